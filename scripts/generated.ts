@@ -1,0 +1,10 @@
+/** Every generated file as [path from the project's root, text]; test/tidy.test.ts compares. */
+import { recordsHeader, recordsMarkdown, recordsModule } from './generate-records.ts'
+
+export function generated(): readonly (readonly [path: string, text: string])[] {
+  return [
+    ['src/layout/records.gen.ts', recordsModule()],
+    ['src/layout/RECORDS.md', recordsMarkdown()],
+    ['native-bench/records.gen.h', recordsHeader()],
+  ]
+}

@@ -1,0 +1,69 @@
+/**
+ * Client order ids as eight words. Their alphabet has 67 letters (supplement 2a.2: letters, digits,
+ * `-`, `_`, and `.`, `:`, `/`), so five of them and an end mark make one number below 68^5 < 2^31:
+ * 36 letters fit in 32 bytes, two ids compare as eight words, and packing checks the alphabet.
+ * An id of all zeros means none.
+ */
+import { assert } from './assert.ts'
+import { CLIENT_ORDER_ID_CHARS_MAX } from './limits.ts'
+
+export const CLIENT_ORDER_ID_WORDS = 8
+
+const LETTERS = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:/'
+const BASE = LETTERS.length + 1
+const LETTERS_PER_WORD = 5
+const DIGIT_OF = new Uint8Array(128)
+for (let i = 0; i < LETTERS.length; i++) DIGIT_OF[LETTERS.charCodeAt(i)] = i + 1
+
+assert(BASE ** LETTERS_PER_WORD < 2 ** 31, 'five letters fit in a positive word')
+assert(
+  CLIENT_ORDER_ID_WORDS * LETTERS_PER_WORD >= CLIENT_ORDER_ID_CHARS_MAX,
+  'a client order id fits in its words',
+)
+
+/**
+ * Writes `text` to words[at .. at + 7]. Answers false, with the words all zero, for text that is
+ * empty, longer than 36 letters, or has a letter outside the alphabet.
+ */
+export function packClientOrderId(text: string, words: Int32Array, at: number): boolean {
+  const length = text.length
+  let good = length > 0 && length <= CLIENT_ORDER_ID_CHARS_MAX
+  let next = 0
+  for (let word = 0; word < CLIENT_ORDER_ID_WORDS; word++) {
+    let packed = 0
+    for (let i = 0; i < LETTERS_PER_WORD; i++) {
+      let digit = 0
+      if (next < length && good) {
+        const code = text.charCodeAt(next++)
+        digit = code < 128 ? (DIGIT_OF[code] as number) : 0
+        if (digit === 0) good = false
+      }
+      packed = packed * BASE + digit
+    }
+    words[at + word] = packed
+  }
+  if (!good) words.fill(0, at, at + CLIENT_ORDER_ID_WORDS)
+  return good
+}
+
+/** The text of words[at .. at + 7]; '' for none. */
+export function unpackClientOrderId(words: Int32Array, at: number): string {
+  let text = ''
+  for (let word = 0; word < CLIENT_ORDER_ID_WORDS; word++) {
+    const packed = words[at + word] as number
+    if (packed === 0) break
+    let divisor = BASE ** (LETTERS_PER_WORD - 1)
+    let rest = packed
+    while (divisor >= 1 && rest > 0) {
+      const digit = Math.floor(rest / divisor)
+      rest -= digit * divisor
+      divisor /= BASE
+      text += LETTERS[digit - 1]
+    }
+  }
+  return text
+}
+
+export function isNoClientOrderId(words: Int32Array, at: number): boolean {
+  return words[at] === 0
+}

@@ -1,0 +1,127 @@
+/**
+ * Every enumeration of the protocol that crosses the rings or the journal: the number that bytes
+ * carry and the name that the wire carries, one table each. Numbers are part of the journal's format:
+ * append, never renumber. Names: spec, "Enumerations"; supplement 2c.1 (expiry reasons).
+ */
+type Code<Table> = Table[keyof Table]
+
+export const Side = { BUY: 0, SELL: 1 } as const
+export type Side = Code<typeof Side>
+
+export const OrderType = {
+  LIMIT: 0,
+  MARKET: 1,
+  LIMIT_MAKER: 2,
+  STOP_LOSS: 3,
+  STOP_LOSS_LIMIT: 4,
+  TAKE_PROFIT: 5,
+  TAKE_PROFIT_LIMIT: 6,
+} as const
+export type OrderType = Code<typeof OrderType>
+
+export const TimeInForce = { GTC: 0, IOC: 1, FOK: 2 } as const
+export type TimeInForce = Code<typeof TimeInForce>
+
+export const SelfTradePrevention = {
+  NONE: 0,
+  EXPIRE_TAKER: 1,
+  EXPIRE_MAKER: 2,
+  EXPIRE_BOTH: 3,
+  DECREMENT: 4,
+  TRANSFER: 5,
+} as const
+export type SelfTradePrevention = Code<typeof SelfTradePrevention>
+
+export const OrderStatus = {
+  NEW: 0,
+  PARTIALLY_FILLED: 1,
+  FILLED: 2,
+  CANCELED: 3,
+  PENDING_CANCEL: 4,
+  REJECTED: 5,
+  EXPIRED: 6,
+  EXPIRED_IN_MATCH: 7,
+  PENDING_NEW: 8,
+} as const
+export type OrderStatus = Code<typeof OrderStatus>
+
+export const ExpiryReason = {
+  NONE: 0,
+  REJECTED: 1,
+  EXCHANGE_CANCELED: 2,
+  OCO_TRIGGER: 3,
+  OTO_PHASE_ONE_EXPIRED: 4,
+  UNFILLED_IOC_QUANTITY_EXPIRED: 5,
+  UNFILLED_FOK_ORDER_EXPIRED: 6,
+  INSUFFICIENT_LIQUIDITY: 7,
+  EXECUTION_RULE_PRICE_RANGE_EXCEEDED: 8,
+} as const
+export type ExpiryReason = Code<typeof ExpiryReason>
+
+export const SymbolStatus = {
+  PRE_TRADING: 0,
+  TRADING: 1,
+  POST_TRADING: 2,
+  END_OF_DAY: 3,
+  HALT: 4,
+  AUCTION_MATCH: 5,
+  BREAK: 6,
+} as const
+export type SymbolStatus = Code<typeof SymbolStatus>
+
+export const CancelRestrictions = { NONE: 0, ONLY_NEW: 1, ONLY_PARTIALLY_FILLED: 2 } as const
+export type CancelRestrictions = Code<typeof CancelRestrictions>
+
+/** Names by number: the inverse of one of the tables above. */
+export function namesOf<T extends Record<string, number>>(table: T): readonly (keyof T & string)[] {
+  const names: (keyof T & string)[] = []
+  for (const name of Object.keys(table)) names[table[name] as number] = name
+  return names
+}
+
+/**
+ * Why a command was refused by the matching engine. The gateway's error table maps each to its code
+ * and message; the number travels in the `Rejected` record.
+ */
+export const RejectReason = {
+  DUPLICATE_ORDER: 1,
+  MARKET_CLOSED: 2,
+  INSUFFICIENT_BALANCE: 3,
+  WOULD_MATCH_IMMEDIATELY: 4,
+  NO_DEPTH: 5,
+  LIQUIDITY_BELOW_LOT_SIZE: 6,
+  LIQUIDITY_BELOW_MARKET_LOT_SIZE: 7,
+  LIQUIDITY_BELOW_MINIMUM: 8,
+  UNKNOWN_ORDER: 9,
+  NO_SUCH_ORDER: 10,
+  CANCEL_RESTRICTED: 11,
+  TIMESTAMP_OUTSIDE_WINDOW: 12,
+  BOOK_FULL: 13,
+  NOTIONAL_TOO_LARGE: 14,
+  MARKET_QUANTITY_TOO_LARGE: 15,
+  CLIENT_ORDER_ID_INVALID: 16,
+  ACCOUNT_DISABLED: 17,
+  MARKET_NOTIONAL_TOO_SMALL: 18,
+} as const
+export type RejectReason = Code<typeof RejectReason>
+
+/**
+ * An order's terms packed into one word, as ring, journal and book columns carry them:
+ * bit 0 side, bits 1-3 type, bits 4-5 time in force, bits 6-8 self-trade prevention mode.
+ */
+export type OrderTerms = number
+
+export function packTerms(
+  side: Side,
+  type: OrderType,
+  timeInForce: TimeInForce,
+  prevention: SelfTradePrevention,
+): OrderTerms {
+  return side | (type << 1) | (timeInForce << 4) | (prevention << 6)
+}
+
+export const sideOf = (terms: OrderTerms): Side => (terms & 1) as Side
+export const typeOf = (terms: OrderTerms): OrderType => ((terms >> 1) & 7) as OrderType
+export const timeInForceOf = (terms: OrderTerms): TimeInForce => ((terms >> 4) & 3) as TimeInForce
+export const preventionOf = (terms: OrderTerms): SelfTradePrevention =>
+  ((terms >> 6) & 7) as SelfTradePrevention

@@ -1,0 +1,111 @@
+/**
+ * Decimal text to integers and back, and the only price × quantity in the source. Nothing here
+ * rounds unless its name says how.
+ */
+import { assert } from './assert.ts'
+
+const POWERS = Array.from({ length: 19 }, (_, exponent) => 10 ** exponent)
+const MAX_SAFE = Number.MAX_SAFE_INTEGER
+
+/** 10^exponent as an exact number, for 0 <= exponent <= 18. */
+export const powerOfTen = (exponent: number): number => POWERS[exponent] as number
+
+/** What `parseDecimal` answers for text that is not a decimal it can represent. */
+export const DecimalFault = { SYNTAX: -1, PRECISION: -2, OVERFLOW: -3 } as const
+
+/**
+ * Text of the form `[0-9]{1,20}(\.[0-9]{1,20})?` as an integer of 10^-decimals. Answers a negative
+ * `DecimalFault` for other text, for digits past `decimals` that are not zero, and for values past
+ * 2^53 - 1.
+ */
+export function parseDecimal(text: string, decimals: number): number {
+  const length = text.length
+  let value = 0
+  let at = 0
+  let code = 0
+  for (; at < length; at++) {
+    code = text.charCodeAt(at)
+    if (code < 48 || code > 57) break
+    value = value * 10 + (code - 48)
+  }
+  if (at === 0 || at > 20) return DecimalFault.SYNTAX
+  let fraction = 0
+  let precise = true
+  if (at < length) {
+    if (code !== 46) return DecimalFault.SYNTAX
+    const start = at + 1
+    for (at = start; at < length; at++) {
+      code = text.charCodeAt(at)
+      if (code < 48 || code > 57) return DecimalFault.SYNTAX
+      if (fraction < decimals) {
+        value = value * 10 + (code - 48)
+        fraction++
+      } else if (code !== 48) precise = false
+    }
+    if (at === start || at - start > 20) return DecimalFault.SYNTAX
+  }
+  if (!precise) return DecimalFault.PRECISION
+  value *= POWERS[decimals - fraction] as number
+  return value <= MAX_SAFE ? value : DecimalFault.OVERFLOW
+}
+
+/** An integer of 10^-decimals as text with exactly `decimals` decimals: 150000000, 8 → "1.50000000". */
+export function formatDecimal(value: number, decimals: number): string {
+  assert(Number.isSafeInteger(value), 'formatDecimal needs an exact integer')
+  if (value < 0) return `-${formatDecimal(-value, decimals)}`
+  if (decimals === 0) return String(value)
+  const unit = POWERS[decimals] as number
+  const whole = Math.floor(value / unit)
+  return `${whole}.${String(value - whole * unit + unit).slice(1)}`
+}
+
+/** The same for a bigint, with digits past `shown` cut off: for balances, which may be of any size. */
+export function formatBigDecimal(value: bigint, decimals: number, shown: number): string {
+  const sign = value < 0n ? '-' : ''
+  const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0')
+  const point = digits.length - decimals
+  const fraction = digits.slice(point).padEnd(shown, '0').slice(0, shown)
+  return `${sign}${digits.slice(0, point)}${shown > 0 ? `.${fraction}` : ''}`
+}
+
+/**
+ * Atoms of an asset of `decimals` decimals as the wire's text with `shown` decimals; digits past
+ * `shown` are cut off.
+ */
+export function formatAtoms(atoms: number, decimals: number, shown: number): string {
+  if (decimals === shown) return formatDecimal(atoms, shown)
+  if (decimals > shown) {
+    return formatDecimal(Math.trunc(atoms / (POWERS[decimals - shown] as number)), shown)
+  }
+  return formatBigDecimal(BigInt(atoms), decimals, shown)
+}
+
+/**
+ * price × quantity in atoms of the quote asset. `atomsPerTickLot` is the symbol's, a whole number.
+ * Exact whenever it is at most 2^53 - 1; a larger product is still larger than every bound, so
+ * callers compare first and use after.
+ */
+export function notionalAtoms(ticks: number, lots: number, atomsPerTickLot: number): number {
+  return ticks * lots * atomsPerTickLot
+}
+
+/** floor(amount × numerator / denominator + 1/2): rounds half up. Exact for any safe integers. */
+export function multiplyDivideHalfUp(
+  amount: number,
+  numerator: number,
+  denominator: number,
+): number {
+  const product = amount * numerator
+  if (product * 2 + denominator <= MAX_SAFE) {
+    return Math.floor((product * 2 + denominator) / (denominator * 2))
+  }
+  const wide = BigInt(amount) * BigInt(numerator) * 2n + BigInt(denominator)
+  return Number(wide / (BigInt(denominator) * 2n))
+}
+
+/** The same rounding down. */
+export function multiplyDivideDown(amount: number, numerator: number, denominator: number): number {
+  const product = amount * numerator
+  if (product <= MAX_SAFE) return Math.floor(product / denominator)
+  return Number((BigInt(amount) * BigInt(numerator)) / BigInt(denominator))
+}

@@ -1,0 +1,43 @@
+/**
+ * Every bound that is part of the design rather than of a deployment (those are in config.ts), and
+ * the relations between bounds that arithmetic relies on, asserted when this file is loaded.
+ */
+import { assert } from './assert.ts'
+
+/**
+ * No single order may move more than this many atoms of either asset, so that a notional is always
+ * an exact number. Balances and sums are 64-bit integers and have no such bound.
+ */
+export const ORDER_ATOMS_MAX = Number.MAX_SAFE_INTEGER
+/** Largest price in ticks and largest quantity in lots that a listing may allow. */
+export const PRICE_TICKS_MAX = 2 ** 30
+export const QTY_LOTS_MAX = 2 ** 43
+
+/** Decimals that the wire shows for every asset, and that a parameter may carry. */
+export const WIRE_DECIMALS = 8
+/** An asset may be counted in finer atoms than the wire shows, so that every tick × lot is whole. */
+export const ASSET_DECIMALS_MAX = 12
+/** Commission rates are integers in this many decimals. */
+export const RATE_DECIMALS = 8
+/** A rate above this is refused when it is set, in 1e-8: 0.5. */
+export const RATE_MAX = 50_000_000
+
+export const CLIENT_ORDER_ID_CHARS_MAX = 36
+
+export const SYMBOLS_MAX = 1024
+export const ASSETS_MAX = 64
+export const MATCHERS_MAX = 32
+export const GATEWAYS_MAX = 32
+
+/** Commands taken from the rings into one batch, and so into one journal block. */
+export const BATCH_COMMANDS_MAX = 1024
+/** Bytes of one journal block: larger values would not be appended in one piece. */
+export const BLOCK_BYTES_MAX = 1 << 20
+export const RECV_WINDOW_MS_DEFAULT = 5_000
+export const RECV_WINDOW_MS_MAX = 60_000
+/** A timestamp this far ahead of the server's clock is refused. */
+export const TIMESTAMP_AHEAD_MS_MAX = 1_000
+
+assert(QTY_LOTS_MAX <= ORDER_ATOMS_MAX, 'a quantity in lots is an exact number')
+assert(PRICE_TICKS_MAX <= ORDER_ATOMS_MAX, 'a price in ticks is an exact number')
+assert(RATE_MAX < 10 ** RATE_DECIMALS, 'a commission never exceeds what it is charged on')

@@ -1,0 +1,18 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+export default defineConfig({
+  root,
+  resolve: { conditions: ['ringbook-source', 'node', 'import', 'default'] },
+  ssr: { resolve: { conditions: ['ringbook-source', 'node', 'import', 'default'] } },
+  test: {
+    include: ['test/**/*.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    pool: 'forks',
+    maxWorkers: 2,
+    globalSetup: [],
+  },
+})
