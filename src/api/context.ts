@@ -1,0 +1,149 @@
+/**
+ * What handlers may ask for. The api room knows these shapes only; the gateway fills them in. All of
+ * it is read from the gateway's own thread.
+ */
+import type { AccountSpec, SymbolSpec } from '#base/listing.ts'
+import type { DepthFold } from '#core/folds/depth.ts'
+import type { Tape } from '#core/folds/tape.ts'
+import type { RecordBuffer } from '#layout/record-buffer.ts'
+import type { ErrorId } from './errors.ts'
+import type { Params } from './params.ts'
+
+/** One request, after its operation was found and its checks passed. */
+export interface Request {
+  readonly params: Params
+  /** The owner of the API key; absent where the operation's security is NONE. */
+  readonly account: AccountSpec | undefined
+  /** Server time at arrival, ms. */
+  readonly nowMs: number
+  /** Refuse at the engine when its clock is past this: timestamp + recvWindow; 0 for unsigned. */
+  readonly expiresMs: number
+  /** Whether times in the answer are in microseconds. */
+  readonly microseconds: boolean
+}
+
+/** Where the answer goes. Exactly one of the calls is made, once, now or later. */
+export interface Responder {
+  /** 200 with this JSON text. */
+  reply(json: string): void
+  /** A row of the error table, with what fills its message. */
+  error(id: ErrorId, detail?: readonly (string | number)[]): void
+}
+
+/**
+ * A place for one command in the ring of the symbol's matcher. Its header's `head`, `symbolId`,
+ * `gateway` and `correlation` are filled in by `submit`; the handler writes the rest.
+ */
+export interface CommandSlot {
+  readonly buffer: RecordBuffer
+  readonly at: number
+  /** Sends the command; every record that answers it goes to `collector`. */
+  submit(type: number, bytes: number, collector: Collector): void
+}
+
+/** Receives the records that answer one command, in order. They are only valid during the call. */
+export interface Collector {
+  record(buffer: RecordBuffer, at: number): void
+  /** After the record that carries the LAST flag. */
+  done(): void
+  /** The engine's answer was lost or came too late: its fate is unknown (-1007), or none (-1016). */
+  failed(id: ErrorId): void
+}
+
+export interface BalanceRow {
+  readonly asset: string
+  /** Decimal text with 8 decimals. */
+  readonly free: string
+  readonly locked: string
+}
+
+/** Rows of a Database-sourced query, as archive/history.ts answers them. */
+export interface HistoryQueries {
+  allOrders(query: {
+    readonly account: number
+    readonly symbolId: number
+    readonly orderId?: number
+    readonly startTime?: number
+    readonly endTime?: number
+    readonly limit: number
+  }): Promise<readonly OrderRow[]>
+  order(query: {
+    readonly account: number
+    readonly symbolId: number
+    readonly orderId?: number
+    readonly clientOrderId?: string
+  }): Promise<OrderRow | undefined>
+  myTrades(query: {
+    readonly account: number
+    readonly symbolId: number
+    readonly orderId?: number
+    readonly startTime?: number
+    readonly endTime?: number
+    readonly fromId?: number
+    readonly limit: number
+  }): Promise<readonly TradeRow[]>
+}
+
+/** An order as stored and as queried; integers in the symbol's units. */
+export interface OrderRow {
+  readonly orderId: number
+  readonly account: number
+  readonly terms: number
+  readonly priceTicks: number
+  readonly lots: number
+  readonly quoteAtoms: number
+  readonly filledLots: number
+  readonly filledAtoms: number
+  readonly preventedLots: number
+  /** 0 when none was prevented, else id + 1. */
+  readonly preventedMatchIdPlusOne: number
+  readonly status: number
+  readonly reason: number
+  readonly createdMs: number
+  readonly updatedMs: number
+  readonly clientOrderId: string
+}
+
+/** One side of a trade, as its owner sees it. */
+export interface TradeRow {
+  readonly tradeId: number
+  readonly orderId: number
+  readonly priceTicks: number
+  readonly lots: number
+  readonly commissionAtoms: number
+  readonly timeMs: number
+  readonly isBuyer: boolean
+  readonly isMaker: boolean
+}
+
+/** Listen keys of user streams (supplement 2e.1), shared by all gateways. */
+export interface ListenKeys {
+  /** The account's active key, extended, or a new one. */
+  start(account: number): string
+  /** False when the key is unknown, expired or another account's. */
+  keepAlive(account: number, key: string): boolean
+  close(account: number, key: string): boolean
+}
+
+export interface Context {
+  readonly symbols: readonly SymbolSpec[]
+  symbolNamed(name: string): SymbolSpec | undefined
+  /** The symbol's depth, as of what this gateway has seen. */
+  depth(symbolId: number): DepthFold
+  /** The symbol's recent trades, as of what this gateway has seen. */
+  tape(symbolId: number): Tape
+  /** Settled balances of the account, by asset id; assets never touched are included as zeros. */
+  balances(account: number): readonly BalanceRow[]
+  readonly history: HistoryQueries
+  readonly listenKeys: ListenKeys
+  /** A slot for a command about the symbol, or undefined when the matcher's ring is full (-1008). */
+  command(symbolId: number): CommandSlot | undefined
+  /** 22 letters and digits nobody used before. */
+  newClientOrderId(): string
+  readonly rateLimits: readonly {
+    readonly rateLimitType: string
+    readonly interval: string
+    readonly intervalNum: number
+    readonly limit: number
+  }[]
+}

@@ -1,0 +1,24 @@
+/**
+ * The store's small face: everything that the journal needs of a disk. LMDB here, faulty memory in
+ * tests. Positions are block numbers, counted from 1 without gaps.
+ */
+
+/** What "written" means when `append` returns (README, "Durability"). */
+export type Durability = 'flushed' | 'committed'
+
+export interface JournalStore {
+  /** Position of the last block, 0 when there is none. */
+  readonly lastPosition: number
+  /** Last position known to survive a power loss. */
+  readonly flushedPosition: number
+  /**
+   * Appends one block at `lastPosition + 1` in one transaction, and returns when it is written as
+   * the store's durability says. Throws when the disk refuses; after that nothing may be appended.
+   */
+  append(block: Uint8Array): void
+  /** Brings `flushedPosition` up to `lastPosition`. */
+  flush(): void
+  /** The blocks from `position` on, in order, up to the last one committed when it was called. */
+  blocks(position: number): Iterable<{ readonly position: number; readonly block: Uint8Array }>
+  close(): void
+}
