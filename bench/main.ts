@@ -1,0 +1,25 @@
+/** `npm run bench -- NAME [options]`: runs one benchmark under plain node and prints its result. */
+import os from 'node:os'
+import type { BenchResult } from './report.ts'
+
+/** Each module exports `run(args)`. */
+const benches: Record<string, () => Promise<{ run(args: string[]): Promise<BenchResult> }>> = {
+  book: () => import('./micro/book.ts'),
+  engine: () => import('./micro/engine.ts'),
+  ring: () => import('./micro/ring.ts'),
+  journal: () => import('./micro/journal.ts'),
+  wire: () => import('./wire/wire.ts'),
+  latency: () => import('./wire/latency.ts'),
+}
+
+const [name = '', ...args] = process.argv.slice(2)
+const load = benches[name]
+if (load === undefined) {
+  process.stderr.write(`usage: npm run bench -- ${Object.keys(benches).join('|')}\n`)
+  process.exit(1)
+}
+process.stdout.write(
+  `${name} on ${os.cpus()[0]?.model.trim()} × ${os.cpus().length}, Node.js ${process.version}\n`,
+)
+const { ratios, figures } = await (await load()).run(args)
+process.stdout.write(`${JSON.stringify({ bench: name, ratios, figures })}\n`)
