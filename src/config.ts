@@ -1,0 +1,300 @@
+/**
+ * Every knob: its unit, default, bounds and meaning. Parsed once at start, from flags over
+ * `RINGBOOK_*` variables over a TOML file over defaults, and handed down as plain values.
+ */
+import { parse as parseToml } from 'smol-toml'
+import { GATEWAYS_MAX, MATCHERS_MAX } from '#base/limits.ts'
+
+interface KnobText {
+  readonly flag: string
+  readonly unit: string
+  readonly about: string
+}
+interface NumberKnob extends KnobText {
+  readonly kind: 'integer'
+  readonly default: number
+  readonly min: number
+  readonly max: number
+  readonly powerOfTwo?: true
+}
+interface ChoiceKnob extends KnobText {
+  readonly kind: 'choice'
+  readonly default: string
+  readonly choices: readonly string[]
+}
+interface TextKnob extends KnobText {
+  readonly kind: 'text'
+  readonly default: string
+}
+type Knob = NumberKnob | ChoiceKnob | TextKnob
+
+export const knobs = {
+  host: {
+    kind: 'text',
+    flag: 'host',
+    unit: 'address',
+    default: '127.0.0.1',
+    about: 'Address that clients connect to.',
+  },
+  port: {
+    kind: 'integer',
+    flag: 'port',
+    unit: 'TCP port',
+    default: 8080,
+    min: 1,
+    max: 65535,
+    about: 'Port of REST and WebSockets, shared by all gateways.',
+  },
+  adminPort: {
+    kind: 'integer',
+    flag: 'admin-port',
+    unit: 'TCP port',
+    default: 8081,
+    min: 1,
+    max: 65535,
+    about: 'Port of the operator door, always on 127.0.0.1.',
+  },
+  data: {
+    kind: 'text',
+    flag: 'data',
+    unit: 'folder',
+    default: './data',
+    about: 'Where journals, archive and keys are kept; created when missing.',
+  },
+  matchers: {
+    kind: 'integer',
+    flag: 'matchers',
+    unit: 'threads',
+    default: 1,
+    min: 1,
+    max: MATCHERS_MAX,
+    about: 'Threads that match; each owns some of the symbols and one journal.',
+  },
+  gateways: {
+    kind: 'integer',
+    flag: 'gateways',
+    unit: 'threads',
+    default: 1,
+    min: 1,
+    max: GATEWAYS_MAX,
+    about: 'Threads that serve clients, all on one port.',
+  },
+  durability: {
+    kind: 'choice',
+    flag: 'durability',
+    unit: '',
+    default: 'flushed',
+    choices: ['flushed', 'committed'],
+    about: 'Answer after the flush to disk, or after the commit, which survives a killed process.',
+  },
+  limits: {
+    kind: 'choice',
+    flag: 'limits',
+    unit: '',
+    default: 'on',
+    choices: ['on', 'off'],
+    about: 'Whether request weights and order counts are limited.',
+  },
+  demo: {
+    kind: 'choice',
+    flag: 'demo',
+    unit: '',
+    default: 'on',
+    choices: ['on', 'off'],
+    about: 'Whether an empty data folder is given six symbols and four funded accounts.',
+  },
+  logLevel: {
+    kind: 'choice',
+    flag: 'log-level',
+    unit: '',
+    default: 'info',
+    choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+    about: 'Least severe level that is logged.',
+  },
+  ordersPerSymbol: {
+    kind: 'integer',
+    flag: 'orders-per-symbol',
+    unit: 'orders',
+    default: 393_216,
+    min: 1024,
+    max: 8_388_608,
+    about: 'Resting orders that one symbol has room for.',
+  },
+  accounts: {
+    kind: 'integer',
+    flag: 'accounts',
+    unit: 'accounts',
+    default: 4096,
+    min: 8,
+    max: 1_048_576,
+    about: 'Accounts that the ledger has room for.',
+  },
+  commandRingSlots: {
+    kind: 'integer',
+    flag: 'command-ring-slots',
+    unit: 'commands',
+    default: 4096,
+    min: 64,
+    max: 1_048_576,
+    powerOfTwo: true,
+    about: 'Commands that may wait between one gateway and one matcher; more are answered -1008.',
+  },
+  eventRingBytes: {
+    kind: 'integer',
+    flag: 'event-ring-bytes',
+    unit: 'bytes',
+    default: 4_194_304,
+    min: 65_536,
+    max: 1_073_741_824,
+    powerOfTwo: true,
+    about: 'Events that a gateway may lag behind one matcher before it must resynchronise.',
+  },
+} as const satisfies Record<string, Knob>
+
+export type Config = {
+  readonly [Name in keyof typeof knobs]: (typeof knobs)[Name] extends { kind: 'integer' }
+    ? number
+    : (typeof knobs)[Name] extends { choices: readonly (infer Choice)[] }
+      ? Choice
+      : string
+}
+
+/** What is wrong with the settings, in one sentence for the operator. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+export type ConfigResult =
+  | { readonly help: string; readonly config?: undefined }
+  | { readonly help?: undefined; readonly config: Config }
+
+/**
+ * Reads the settings. `readFile` is only called for the file that `--config` or `RINGBOOK_CONFIG`
+ * names. Throws ConfigError.
+ */
+export function parseConfig(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  readFile: (path: string) => string,
+): ConfigResult {
+  const flags = parseFlags(argv)
+  if (flags.has('help')) return { help: helpText() }
+  const path = flags.get('config') ?? env.RINGBOOK_CONFIG
+  const file = path === undefined ? {} : parseFile(path, readFile)
+  checkVariables(env)
+  const config: Record<string, string | number> = {}
+  for (const [name, knob] of Object.entries<Knob>(knobs)) {
+    const variable = variableOf(knob)
+    const sources: readonly [where: string, value: string | undefined][] = [
+      [`--${knob.flag}`, flags.get(knob.flag)],
+      [variable, env[variable]],
+      [`${knob.flag} in ${path}`, file[knob.flag]],
+    ]
+    const given = sources.find(([, value]) => value !== undefined)
+    config[name] =
+      given === undefined ? knob.default : parseKnob(knob, given[0], given[1] as string)
+  }
+  if (config.port === config.adminPort) {
+    throw new ConfigError('port and admin-port must be two different ports.')
+  }
+  return { config: config as Config }
+}
+
+const variableOf = (knob: Knob) => `RINGBOOK_${knob.flag.replaceAll('-', '_').toUpperCase()}`
+const knownFlags = new Set(Object.values<Knob>(knobs).map((knob) => knob.flag))
+
+function parseFlags(argv: readonly string[]): Map<string, string> {
+  const flags = new Map<string, string>()
+  for (let i = 0; i < argv.length; i++) {
+    const argument = argv[i] as string
+    if (!argument.startsWith('--')) throw new ConfigError(`${argument} is not a flag; see --help.`)
+    const equals = argument.indexOf('=')
+    const flag = argument.slice(2, equals < 0 ? undefined : equals)
+    if (flag === 'help') {
+      flags.set('help', '')
+      continue
+    }
+    if (!knownFlags.has(flag) && flag !== 'config') {
+      throw new ConfigError(`--${flag} is not a known flag; see --help.`)
+    }
+    const value = equals < 0 ? argv[++i] : argument.slice(equals + 1)
+    if (value === undefined) throw new ConfigError(`--${flag} needs a value.`)
+    if (flags.has(flag)) throw new ConfigError(`--${flag} is given twice.`)
+    flags.set(flag, value)
+  }
+  return flags
+}
+
+function parseFile(path: string, readFile: (path: string) => string): Record<string, string> {
+  let table: Record<string, unknown>
+  try {
+    table = parseToml(readFile(path))
+  } catch (error) {
+    const reason = (error as Error).message.split('\n')[0]
+    throw new ConfigError(`The settings file ${path} cannot be read: ${reason}`)
+  }
+  const values: Record<string, string> = {}
+  for (const [key, value] of Object.entries(table)) {
+    if (!knownFlags.has(key)) throw new ConfigError(`${key} in ${path} is not a known setting.`)
+    const onOff = value === true ? 'on' : value === false ? 'off' : String(value)
+    values[key] = onOff
+  }
+  return values
+}
+
+function checkVariables(env: Readonly<Record<string, string | undefined>>): void {
+  const known = new Set(Object.values<Knob>(knobs).map(variableOf)).add('RINGBOOK_CONFIG')
+  for (const name of Object.keys(env)) {
+    if (name.startsWith('RINGBOOK_') && !known.has(name)) {
+      throw new ConfigError(`${name} is not a known setting.`)
+    }
+  }
+}
+
+function parseKnob(knob: Knob, where: string, text: string): string | number {
+  if (knob.kind === 'text') {
+    if (text === '') throw new ConfigError(`${where} must not be empty.`)
+    return text
+  }
+  if (knob.kind === 'choice') {
+    if (knob.choices.includes(text)) return text
+    throw new ConfigError(`${where} must be ${knob.choices.join(', ')}; it is ${text}.`)
+  }
+  const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN
+  if (!(value >= knob.min && value <= knob.max)) {
+    throw new ConfigError(
+      `${where} must be a whole number from ${knob.min} to ${knob.max}; it is ${text}.`,
+    )
+  }
+  if (knob.powerOfTwo && !Number.isInteger(Math.log2(value))) {
+    throw new ConfigError(`${where} must be a power of two; it is ${text}.`)
+  }
+  return value
+}
+
+/** The text of `--help`. */
+export function helpText(): string {
+  const rows = Object.values<Knob>(knobs).map((knob) => {
+    const bounds =
+      knob.kind === 'integer'
+        ? `${knob.min} to ${knob.max}${knob.powerOfTwo ? ', a power of two' : ''}`
+        : knob.kind === 'choice'
+          ? knob.choices.join(' | ')
+          : ''
+    const unit = knob.unit === '' ? '' : `${knob.unit}, `
+    const range = bounds === '' ? '' : `${bounds}, `
+    return `  --${knob.flag.padEnd(20)} ${knob.about}\n${' '.repeat(25)}(${unit}${range}default ${knob.default}; ${variableOf(knob)})`
+  })
+  return `Ringbook, a spot exchange.
+
+Usage: npm start -- [flags]
+
+Flags win over RINGBOOK_* variables, those over the TOML file, that over defaults. In the file each
+setting has its flag's name: admin-port = 9081.
+
+${rows.join('\n')}
+  --${'config'.padEnd(20)} A TOML file of settings.
+${' '.repeat(25)}(path, no default; RINGBOOK_CONFIG)
+  --${'help'.padEnd(20)} Print this.
+`
+}

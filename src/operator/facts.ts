@@ -1,0 +1,62 @@
+/**
+ * What the control journal says: one JSON value per operator act, in sequence. Facts are never
+ * changed or removed; a later one of the same id replaces what an earlier one said. Amounts are
+ * decimal text of atoms, since they may outgrow a number.
+ */
+import type { SelfTradePrevention, SymbolStatus } from '#base/codes.ts'
+import type { FilterSpec } from '#base/listing.ts'
+
+export interface StartFact {
+  readonly fact: 'start'
+  /** Counts the starts of this data folder, from 1; every journal block names the one it is of. */
+  readonly epoch: number
+  readonly timeMs: number
+}
+export interface AssetFact {
+  readonly fact: 'asset'
+  readonly id: number
+  readonly name: string
+  readonly decimals: number
+}
+export interface SymbolFact {
+  readonly fact: 'symbol'
+  readonly id: number
+  readonly name: string
+  readonly base: string
+  readonly quote: string
+  readonly status: SymbolStatus
+  readonly filters: readonly FilterSpec[]
+  readonly preventionModes: readonly SelfTradePrevention[]
+  readonly preventionDefault: SelfTradePrevention
+}
+export interface AccountFact {
+  readonly fact: 'account'
+  readonly id: number
+  readonly name: string
+  readonly tradeGroupId: number
+  /** Integers of 1e-8. */
+  readonly makerRate: number
+  readonly takerRate: number
+  readonly buyerRate: number
+  readonly sellerRate: number
+  readonly canTrade: boolean
+}
+export interface KeyFact {
+  readonly fact: 'key'
+  readonly kind: 'HMAC'
+  readonly account: number
+  readonly apiKey: string
+  /** The secret as operator/vault.ts sealed it. */
+  readonly sealedSecret: string
+  readonly canRead: boolean
+  readonly canTrade: boolean
+}
+export interface DepositFact {
+  readonly fact: 'deposit'
+  readonly account: number
+  readonly asset: number
+  readonly atoms: string
+  readonly timeMs: number
+}
+
+export type Fact = StartFact | AssetFact | SymbolFact | AccountFact | KeyFact | DepositFact

@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { ConfigError, helpText, knobs, parseConfig } from '../../src/config.ts'
+
+const noFile = () => {
+  throw new Error('ENOENT: no such file')
+}
+const parse = (argv: string[], env: Record<string, string> = {}, file = '') =>
+  parseConfig(argv, env, () => file).config
+
+describe('settings', () => {
+  test('defaults', () => {
+    expect(parse([])).toMatchObject({
+      host: '127.0.0.1',
+      port: 8080,
+      adminPort: 8081,
+      data: './data',
+      durability: 'flushed',
+      limits: 'on',
+      demo: 'on',
+    })
+  })
+
+  test('flags win over variables, those over the file, that over defaults', () => {
+    const file = 'port = 1\nmatchers = 2\ngateways = 3\nlimits = false\n'
+    const env = { RINGBOOK_PORT: '2', RINGBOOK_MATCHERS: '4' }
+    const config = parse(['--config', 'x.toml', '--port=3'], env, file)
+    expect(config).toMatchObject({ port: 3, matchers: 4, gateways: 3, limits: 'off' })
+  })
+
+  test.each([
+    [['--prot', '1'], {}, '', '--prot is not a known flag; see --help.'],
+    [['--port'], {}, '', '--port needs a value.'],
+    [['--port', '1', '--port', '2'], {}, '', '--port is given twice.'],
+    [['--port', '0'], {}, '', '--port must be a whole number from 1 to 65535; it is 0.'],
+    [['--port', '1e3'], {}, '', '--port must be a whole number from 1 to 65535; it is 1e3.'],
+    [['--port', '8081'], {}, '', 'port and admin-port must be two different ports.'],
+    [['--durability', 'maybe'], {}, '', '--durability must be flushed, committed; it is maybe.'],
+    [['--data', ''], {}, '', '--data must not be empty.'],
+    [
+      ['--event-ring-bytes', '65537'],
+      {},
+      '',
+      '--event-ring-bytes must be a power of two; it is 65537.',
+    ],
+    [['start'], {}, '', 'start is not a flag; see --help.'],
+    [[], { RINGBOOK_PROT: '1' }, '', 'RINGBOOK_PROT is not a known setting.'],
+    [
+      [],
+      { RINGBOOK_PORT: 'x' },
+      '',
+      'RINGBOOK_PORT must be a whole number from 1 to 65535; it is x.',
+    ],
+    [['--config', 'a.toml'], {}, 'prot = 1', 'prot in a.toml is not a known setting.'],
+    [
+      ['--config', 'a.toml'],
+      {},
+      'port = -1',
+      'port in a.toml must be a whole number from 1 to 65535; it is -1.',
+    ],
+  ])('%j %j %j is refused', (argv, env, file, message) => {
+    expect(() => parse(argv, env as Record<string, string>, file)).toThrow(new ConfigError(message))
+  })
+
+  test('a file that is missing or is not TOML is refused in one sentence', () => {
+    expect(() => parseConfig(['--config', 'a.toml'], {}, noFile)).toThrow(
+      /^The settings file a.toml cannot be read: ENOENT: no such file$/,
+    )
+    expect(() => parse(['--config', 'a.toml'], {}, '= =')).toThrow(/cannot be read/)
+  })
+
+  test('help names every knob with its default', () => {
+    expect(parseConfig(['--help'], {}, noFile).help).toBe(helpText())
+    for (const knob of Object.values(knobs)) {
+      expect(helpText()).toContain(`--${knob.flag}`)
+      expect(helpText()).toContain(`default ${knob.default};`)
+    }
+  })
+})
