@@ -1,0 +1,117 @@
+/**
+ * The matcher: owns some of the symbols and one journal. Each duty cycle takes a bounded batch from
+ * the command rings, executes it, writes its events to the journal, settles balances and publishes.
+ * Nothing that a batch decided is seen by anybody before its block is written.
+ */
+import { assert } from '#base/assert.ts'
+import type { Clock } from '#base/clock.ts'
+import { BATCH_COMMANDS_MAX } from '#base/limits.ts'
+import type { Holds } from '#core/ledger/holds.ts'
+import type { Engine } from '#core/matching/engine.ts'
+import type { EngineOutput } from '#core/matching/output.ts'
+import type { BlockWriter } from '#journal/block.ts'
+import type { JournalStore } from '#journal/store.ts'
+import { RecordHeader } from '#layout/records.gen.ts'
+import type { CommandRingConsumer } from '#ring/command-ring.ts'
+import type { Doorbell } from '#ring/doorbell.ts'
+import type { EventRingWriter } from '#ring/event-ring.ts'
+import type { Agent } from './agent.ts'
+
+/** A batch is closed early once its events have grown to this, so that blocks stay small. */
+const BATCH_EVENT_BYTES = 192 * 1024
+
+export interface MatcherOptions {
+  readonly index: number
+  /** By symbol id; only the symbols that this matcher owns. */
+  readonly engines: readonly (Engine | undefined)[]
+  readonly holds: Holds
+  readonly output: EngineOutput
+  /** The rings of all gateways to this matcher. */
+  readonly rings: readonly CommandRingConsumer[]
+  readonly blocks: BlockWriter
+  readonly journal: JournalStore
+  readonly events: EventRingWriter
+  /** The bells of all readers of the event ring. */
+  readonly readerBells: readonly Doorbell[]
+  /** Position of the last published block, by matcher; this one writes its own. */
+  readonly published: BigInt64Array
+  readonly clock: Clock
+  readonly counters: MatcherCounters
+}
+
+/** Where the matcher counts; shared counters, in production. */
+export interface MatcherCounters {
+  batch(commands: number, eventBytes: number): void
+}
+
+export class Matcher implements Agent {
+  readonly name: string
+  readonly #options: MatcherOptions
+  #firstRing = 0
+  #nowMs = 0
+
+  constructor(options: MatcherOptions) {
+    this.name = `matcher-${options.index}`
+    this.#options = options
+  }
+
+  hasWork(): boolean {
+    return this.#options.rings.some((ring) => ring.available() > 0)
+  }
+
+  doWork(): number {
+    const { output, holds, events, published, index, journal } = this.#options
+    output.reset()
+    const commands = this.#drain()
+    if (commands === 0) return 0
+    if (output.eventsEnd > 0) this.#append()
+    holds.settle()
+    if (output.eventsEnd > 0) events.write(output.events, output.eventsEnd)
+    if (output.repliesEnd > 0) events.write(output.replies, output.repliesEnd)
+    Atomics.store(published, index, BigInt(journal.lastPosition))
+    events.publish()
+    for (const bell of this.#options.readerBells) bell.ring()
+    this.#options.counters.batch(commands, output.eventsEnd)
+    return commands
+  }
+
+  close(): void {
+    this.#options.journal.flush()
+    this.#options.journal.close()
+  }
+
+  /** Executes what waits, ring by ring, beginning with another ring each time. */
+  #drain(): number {
+    const { rings, clock } = this.#options
+    // The clock may step back; time within the journal does not.
+    this.#nowMs = Math.max(this.#nowMs, clock.nowMs())
+    let left = BATCH_COMMANDS_MAX
+    for (let i = 0; i < rings.length && left > 0; i++) {
+      left -= this.#drainRing(rings[(this.#firstRing + i) % rings.length]!, left)
+    }
+    this.#firstRing = (this.#firstRing + 1) % rings.length
+    return BATCH_COMMANDS_MAX - left
+  }
+
+  #drainRing(ring: CommandRingConsumer, limit: number): number {
+    const { engines, output } = this.#options
+    const count = Math.min(ring.available(), limit)
+    let done = 0
+    while (done < count && output.eventsEnd < BATCH_EVENT_BYTES) {
+      const at = ring.slotAt(done)
+      const engine = engines[ring.buffer.i32[(at >> 2) + RecordHeader.symbolId]!]
+      assert(engine !== undefined, 'a command reaches only the matcher that owns its symbol')
+      engine.execute(ring.buffer, at, this.#nowMs, output)
+      done++
+    }
+    ring.release(done)
+    return done
+  }
+
+  #append(): void {
+    const { blocks, journal, output } = this.#options
+    journal.append(
+      blocks.seal(output.events, output.eventsEnd, journal.lastPosition + 1, this.#nowMs),
+    )
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * One process per data folder, one exchange per port. Both claims are sockets, so the kernel releases
+ * them however the process ends.
+ */
+import { accessSync, constants, mkdirSync, statSync, unlinkSync } from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
+
+/** Why the exchange cannot start, in one sentence for the operator. */
+export class StartError extends Error {
+  override readonly name = 'StartError'
+}
+
+/** Creates the folder when it is missing, checks that it can be written, and claims it. */
+export async function claimDataFolder(folder: string): Promise<net.Server> {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new StartError(`The data folder ${folder} cannot be written: ${reasonOf(error)}.`)
+  }
+  const claim = await listenOn(claimAddress(folder))
+  if (claim === undefined) {
+    throw new StartError(`The data folder ${folder} is in use by another running Ringbook.`)
+  }
+  claim.unref()
+  return claim
+}
+
+/** Throws unless nobody listens on the port; the gateways then share it among themselves. */
+export async function probePort(host: string, port: number): Promise<void> {
+  const probe = net.createServer()
+  const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
+    probe.once('error', resolve)
+    probe.listen({ host, port, exclusive: true }, () => resolve(undefined))
+  })
+  if (error !== undefined) throw new StartError(portSentence(host, port, error))
+  await new Promise((resolve) => probe.close(resolve))
+}
+
+/** What to tell the operator when a port cannot be listened on. */
+export function portSentence(host: string, port: number, error: NodeJS.ErrnoException): string {
+  return error.code === 'EADDRINUSE'
+    ? `Port ${port} on ${host} is in use.`
+    : `Port ${port} on ${host} cannot be listened on: ${reasonOf(error)}.`
+}
+
+/**
+ * On Linux a name in the abstract socket namespace, made from the folder's device and inode; it
+ * leaves no file behind. Elsewhere a socket file in the folder.
+ */
+function claimAddress(folder: string): string {
+  if (process.platform !== 'linux') return path.resolve(folder, 'claim.sock')
+  const { dev, ino } = statSync(folder)
+  return `\0ringbook-data-folder-${dev}-${ino}`
+}
+
+async function listenOn(address: string): Promise<net.Server | undefined> {
+  const attempt = () =>
+    new Promise<net.Server | undefined>((resolve) => {
+      const server = net.createServer((socket) => socket.destroy())
+      server.once('error', () => resolve(undefined))
+      server.listen(address, () => resolve(server))
+    })
+  const first = await attempt()
+  if (first !== undefined || address.startsWith('\0')) return first
+  const alive = await new Promise<boolean>((resolve) => {
+    const socket = net.connect(address)
+    socket.once('connect', () => resolve(true))
+    socket.once('error', () => resolve(false))
+  })
+  if (alive) return undefined
+  unlinkSync(address)
+  return attempt()
+}
+
+function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  const known: Record<string, string> = {
+    EACCES: 'permission denied',
+    EROFS: 'the file system is read-only',
+    ENOTDIR: 'it is not a folder',
+    EEXIST: 'it is not a folder',
+    EADDRNOTAVAIL: 'the address is not on this machine',
+    ENOSPC: 'the disk is full',
+  }
+  return known[code ?? ''] ?? message
+}

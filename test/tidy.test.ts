@@ -1,0 +1,123 @@
+/** Taste as a test: doors between rooms, sizes, banned calls, stale generated files, dead files. */
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { generated } from '../scripts/generated.ts'
+
+const root = path.resolve(import.meta.dirname, '..')
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root })
+  .toString()
+  .split('\n')
+  .filter((file) => file !== '')
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+const sources = files.filter((file) => /^src\/.*\.ts$/.test(file))
+const code = files.filter((file) => /\.(ts|cpp|h)$/.test(file) && !/\.gen\./.test(file))
+
+/** Room → rooms it may import (src/README.md). */
+const doors: Record<string, readonly string[]> = {
+  base: [],
+  layout: ['base'],
+  core: ['base', 'layout'],
+  ring: ['base', 'layout'],
+  journal: ['base', 'layout'],
+  archive: ['base', 'layout', 'journal'],
+  agents: ['base', 'layout', 'core', 'ring', 'journal', 'archive'],
+  api: ['base', 'layout', 'core'],
+  gateway: ['base', 'layout', 'core', 'ring', 'agents', 'api'],
+  operator: ['base', 'layout', 'ring', 'journal', 'agents'],
+}
+/** Package → the one place that may import it. */
+const homes: Record<string, RegExp> = {
+  'uWebSockets.js': /^src\/gateway\//,
+  lmdb: /^src\/journal\//,
+  'fast-json-stringify': /^src\/api\/render\//,
+  piscina: /^src\/threads\//,
+  pino: /^src\/threads\//,
+  'smol-toml': /^src\/config\.ts$/,
+}
+/** What the deterministic core must never reach for. */
+const bannedInCore =
+  /\bDate\.now\b|\bnew Date\b|\bMath\.random\b|\bperformance\b|\bprocess\.|\bsetTimeout\b|\bsetImmediate\b|\bawait\b|\basync\b|\bconsole\b|node:/
+
+const imports = (file: string) =>
+  [...read(file).matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] as string)
+const roomOf = (file: string) => file.split('/')[1] as string
+
+describe('doors', () => {
+  test.each(sources.filter((file) => file.split('/').length > 2))('%s', (file) => {
+    const room = roomOf(file)
+    for (const target of imports(file)) {
+      if (target.startsWith('.')) {
+        const inside = path.normalize(path.join(path.dirname(file), target))
+        expect(inside.startsWith(`src/${room}/`), `${target} leaves the room`).toBe(true)
+      } else if (target.startsWith('#')) {
+        const other = target.slice(1).split('/')[0] as string
+        expect(other, `${target} stands in this room`).not.toBe(room)
+        if (room !== 'threads')
+          expect(doors[room], `${target} is no door of ${room}`).toContain(other)
+      } else if (homes[target] !== undefined) {
+        expect(file, `${target} has another home`).toMatch(homes[target])
+      }
+    }
+  })
+
+  test('every package has a home', () => {
+    const { dependencies } = JSON.parse(read('package.json'))
+    expect(Object.keys(homes).sort()).toEqual(Object.keys(dependencies).sort())
+  })
+})
+
+describe('taste', () => {
+  test.each(code)('%s', (file) => {
+    const text = read(file)
+    const lines = text.split('\n')
+    if (!/\/(operations|errors|schema)/.test(file)) {
+      expect(lines.length, 'lines; past 500, look for the seam').toBeLessThanOrEqual(501)
+    }
+    for (const [index, line] of lines.entries()) {
+      const quoted = /['"`]/.test(line)
+      if (!quoted) expect(line.length, `${file}:${index + 1} is too long`).toBeLessThanOrEqual(110)
+    }
+    if (file === 'test/tidy.test.ts') return
+    expect(text, 'a reminder was left').not.toMatch(/\b(TODO|FIXME|XXX|HACK)\b/)
+    expect(text, 'a check is suppressed').not.toMatch(/@ts-ignore|@ts-expect-error|biome-ignore/)
+    expect(text, 'a test is skipped').not.toMatch(/\b(test|describe|it)\.(skip|only|todo)\b/)
+  })
+
+  test.each(sources.filter((file) => file.startsWith('src/core/')))(
+    '%s is deterministic',
+    (file) => {
+      const withoutComments = read(file).replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+      expect(withoutComments).not.toMatch(bannedInCore)
+    },
+  )
+
+  test('no bags', () => {
+    const bag = /(^|[/-])(utils?|helpers?|common|managers?|types)([.-]|\/)/
+    expect(files.filter((file) => bag.test(file))).toEqual([])
+  })
+})
+
+describe('nothing is stale or dead', () => {
+  test.each(generated())('%s is what its table says', (file, text) => {
+    expect(read(file)).toBe(text)
+  })
+
+  test('every source file is reached', () => {
+    const reached = new Set<string>()
+    for (const file of files.filter((name) => /^(src|bench|scripts|test)\/.*\.ts$/.test(name))) {
+      for (const target of imports(file)) {
+        if (target.startsWith('#')) reached.add(`src/${target.slice(1)}`)
+        else if (target.startsWith('.')) {
+          reached.add(path.normalize(path.join(path.dirname(file), target)))
+        }
+      }
+      for (const match of read(file).matchAll(/[\w./-]+\.thread\.(?:ts|js)/g)) {
+        reached.add(`src/threads/${path.basename(match[0]).replace(/js$/, 'ts')}`)
+      }
+    }
+    const dead = sources.filter((file) => !reached.has(file) && file !== 'src/main.ts')
+    expect(dead).toEqual([])
+  })
+})
