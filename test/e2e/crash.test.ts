@@ -1,0 +1,129 @@
+/**
+ * Kill -9 in the middle of a stream of orders, several times: what was acknowledged is there, and no
+ * money appeared or vanished. The exchange runs in a process of its own; the acknowledgements are
+ * logged here.
+ */
+import { afterAll, expect, test } from 'vitest'
+import { Prng } from '../../src/base/prng.ts'
+import { ExchangeProcess } from './exchange-process.ts'
+import { SignedClient } from './signed-client.ts'
+
+const SEED = 20_261
+const ROUNDS = 3
+const SYMBOL = 'BTCUSDT'
+
+interface Order {
+  readonly orderId: number
+  readonly status: string
+  readonly executedQty: string
+}
+interface Acknowledged extends Order {
+  readonly account: string
+}
+
+let exchange: ExchangeProcess | undefined
+afterAll(() => exchange?.remove())
+
+test('nothing acknowledged is missing after kill -9, and money is conserved', async () => {
+  exchange = await ExchangeProcess.start()
+  const prng = new Prng(SEED)
+  const log = new Map<string, Acknowledged>()
+  const deposited = await moneyOf(exchange)
+  for (let round = 0; round < ROUNDS; round++) {
+    const stop = { now: false }
+    const streams = Object.keys(exchange.keys()).map((account) =>
+      streamOrders(exchange as ExchangeProcess, account, new Prng(prng.uint32()), log, stop),
+    )
+    const target = log.size + prng.between(300, 700)
+    while (log.size < target) await new Promise((resolve) => setTimeout(resolve, 5))
+    await exchange.stop('SIGKILL')
+    stop.now = true
+    await Promise.all(streams)
+    await exchange.run()
+
+    for (const acknowledged of log.values()) await compare(exchange, acknowledged)
+    expect(await moneyOf(exchange)).toEqual(deposited)
+  }
+}, 120_000)
+
+/** Places and cancels until the connection breaks, logging each answer's last known state. */
+async function streamOrders(
+  exchange: ExchangeProcess,
+  account: string,
+  prng: Prng,
+  log: Map<string, Acknowledged>,
+  stop: { now: boolean },
+): Promise<void> {
+  const client = new SignedClient(exchange.url, exchange.keys()[account]!)
+  const open: number[] = []
+  while (!stop.now) {
+    try {
+      const cancel = open.length > 0 && prng.chance(0.3)
+      const params = cancel
+        ? { symbol: SYMBOL, orderId: open.splice(prng.below(open.length), 1)[0] as number }
+        : {
+            symbol: SYMBOL,
+            side: prng.pick(['BUY', 'SELL']),
+            type: 'LIMIT',
+            timeInForce: prng.pick(['GTC', 'GTC', 'GTC', 'IOC']),
+            price: (50_000 + prng.between(-20, 20) / 2).toFixed(2),
+            quantity: (prng.between(1, 50) / 1000).toFixed(5),
+          }
+      const answer = await client.send(cancel ? 'DELETE' : 'POST', '/api/v3/order', params)
+      if (answer.status === 200) {
+        const order = answer.body as unknown as Order
+        log.set(`${order.orderId}`, { ...order, account })
+        if (order.status === 'NEW' || order.status === 'PARTIALLY_FILLED') open.push(order.orderId)
+      } else {
+        expect(answer.body.code, JSON.stringify(answer.body)).toBe(-2011)
+      }
+    } catch (error) {
+      if (stop.now || (error as Error).name === 'TypeError') return
+      throw error
+    }
+  }
+}
+
+const ENDED = ['FILLED', 'CANCELED', 'EXPIRED', 'EXPIRED_IN_MATCH']
+
+/** The order exists, no less far along its life than what was acknowledged. */
+async function compare(exchange: ExchangeProcess, acknowledged: Acknowledged): Promise<void> {
+  const client = new SignedClient(exchange.url, exchange.keys()[acknowledged.account]!)
+  const { orderId } = acknowledged
+  const answer = await client.send('GET', '/api/v3/order', { symbol: SYMBOL, orderId })
+  const order = answer.body as unknown as Order
+  expect(order, JSON.stringify(acknowledged)).toMatchObject({ orderId })
+  expect(Number(order.executedQty)).toBeGreaterThanOrEqual(Number(acknowledged.executedQty))
+  if (ENDED.includes(acknowledged.status)) expect(order.status).toBe(acknowledged.status)
+}
+
+interface Trade {
+  readonly id: number
+  readonly commission: string
+  readonly commissionAsset: string
+}
+
+/** All balances plus all commissions ever paid, by asset, in units of 1e-8. */
+async function moneyOf(exchange: ExchangeProcess): Promise<Record<string, bigint>> {
+  const total: Record<string, bigint> = {}
+  const add = (asset: string, text: string) => {
+    total[asset] = (total[asset] ?? 0n) + BigInt(text.replace('.', ''))
+  }
+  for (const key of Object.values(exchange.keys())) {
+    const client = new SignedClient(exchange.url, key)
+    const account = await client.send('GET', '/api/v3/account')
+    for (const row of account.body.balances as { asset: string; free: string; locked: string }[]) {
+      add(row.asset, row.free)
+      add(row.asset, row.locked)
+    }
+    for (let fromId = 0; ; ) {
+      const query = { symbol: SYMBOL, fromId, limit: 1000 }
+      const answer = await client.send('GET', '/api/v3/myTrades', query)
+      const trades = answer.body as unknown as Trade[]
+      for (const trade of trades) add(trade.commissionAsset, trade.commission)
+      if (trades.length < 1000) break
+      fromId = (trades.at(-1) as Trade).id + 1
+    }
+  }
+  return total
+}

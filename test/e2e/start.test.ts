@@ -1,0 +1,111 @@
+/** Starting and stopping, as an operator meets them. */
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { ExchangeProcess } from './exchange-process.ts'
+
+const started: ExchangeProcess[] = []
+async function prepare(flags: readonly string[] = []): Promise<ExchangeProcess> {
+  const exchange = await ExchangeProcess.prepare(flags)
+  started.push(exchange)
+  return exchange
+}
+afterEach(async () => {
+  for (const exchange of started.splice(0)) await exchange.remove()
+})
+
+const symbolNames = async (exchange: ExchangeProcess) => {
+  const info = await (await fetch(`${exchange.url}/api/v3/exchangeInfo`)).json()
+  return info.symbols.map((row: { symbol: string }) => row.symbol).sort()
+}
+
+describe('starting', () => {
+  test('an empty folder is given the demo; its secrets are nowhere in the clear', async () => {
+    const exchange = await prepare()
+    await exchange.run()
+    expect(await symbolNames(exchange)).toEqual([
+      'ADAUSDT',
+      'BNBUSDT',
+      'BTCUSDT',
+      'ETHBTC',
+      'ETHUSDT',
+      'SOLUSDT',
+    ])
+    const keyFile = path.join(exchange.data, 'demo-keys.json')
+    expect(statSync(keyFile).mode & 0o777).toBe(0o600)
+    expect(statSync(path.join(exchange.data, 'secret.key')).mode & 0o777).toBe(0o600)
+    const keys = exchange.keys()
+    expect(Object.keys(keys).sort()).toEqual(['maker', 'taker', 'trader1', 'trader2'])
+
+    const report = await exchange.stop('SIGTERM')
+    expect(report).toMatchObject({ code: 0, signal: null })
+    expect(report.output.trim().split('\n')).toHaveLength(2)
+    const secrets = Object.values(keys).map((key) => key.secretKey)
+    for (const file of filesBelow(exchange.data).filter((name) => name !== keyFile)) {
+      const bytes = readFileSync(file).toString('latin1')
+      for (const secret of secrets) expect(bytes.includes(secret), file).toBe(false)
+    }
+    for (const secret of secrets) expect(report.output).not.toContain(secret)
+  })
+
+  test('with demo off an empty folder stays empty, and says so politely', async () => {
+    const exchange = await prepare(['--demo', 'off'])
+    await exchange.run()
+    expect(await symbolNames(exchange)).toEqual([])
+    expect((await exchange.stop('SIGINT')).code).toBe(0)
+  })
+
+  test('what is reserved is at most 128 bytes an order, and little of it is resident', async () => {
+    const exchange = await prepare(['--matchers', '1', '--gateways', '1'])
+    await exchange.run()
+    const start = JSON.parse(exchange.output.split('\n')[0] as string)
+    expect(start.sharedBytes / start.restingOrdersMax).toBeLessThanOrEqual(128)
+    const status = readFileSync(`/proc/${start.pid}/status`, 'utf8')
+    const residentKib = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1])
+    expect(residentKib).toBeLessThanOrEqual(300 * 1024)
+  })
+
+  test('the same folder, or the same port, is not served twice', async () => {
+    const first = await prepare()
+    await first.run()
+    const sameFolder = await prepare(['--data', first.data])
+    expect(await sameFolder.launch()).toMatchObject({
+      code: 1,
+      output: `The data folder ${first.data} is in use by another running Ringbook.\n`,
+    })
+    const samePort = await prepare(['--port', String(first.port)])
+    expect(await samePort.launch()).toMatchObject({
+      code: 1,
+      output: `Port ${first.port} on 127.0.0.1 is in use.\n`,
+    })
+    const sameAdminPort = await prepare(['--admin-port', String(first.adminPort)])
+    expect(await sameAdminPort.launch()).toMatchObject({
+      code: 1,
+      output: `Port ${first.adminPort} on 127.0.0.1 is in use.\n`,
+    })
+    expect((await fetch(`${first.url}/api/v3/ping`)).status).toBe(200)
+  })
+
+  test('a folder that cannot be one, a bad value, an unknown key: one sentence, exit code 1', async () => {
+    const exchange = await prepare()
+    const file = path.join(exchange.data, 'a-file')
+    writeFileSync(file, '')
+    const cases: readonly (readonly [flags: string[], sentence: RegExp])[] = [
+      [['--data', path.join(file, 'below')], /^The data folder .* cannot be written: .*\.\n$/],
+      [['--matchers', '0'], /^--matchers must be a whole number from 1 to 32; it is 0\.\n$/],
+      [['--frobnicate', '1'], /^--frobnicate is not a known flag; see --help\.\n$/],
+      [['--config', path.join(file, 'none')], /^The settings file .* cannot be read: .*\n$/],
+    ]
+    for (const [flags, sentence] of cases) {
+      const report = await (await prepare(flags)).launch()
+      expect(report.code).toBe(1)
+      expect(report.output).toMatch(sentence)
+    }
+  })
+})
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+}
