@@ -1,0 +1,88 @@
+/**
+ * Sizes every shared region and makes it, once, at start. Each thread is handed only the regions in
+ * which it has a part; who writes what is said with each region's class.
+ */
+
+import { ASSETS_MAX } from '#base/limits.ts'
+import type { SymbolSpec } from '#base/listing.ts'
+import type { Config } from '#config.ts'
+import { Book, type BookShape } from '#core/book/book.ts'
+import { Balances } from '#core/ledger/balances.ts'
+import { limitBytes, listenKeyBytes } from '#gateway/gateway.ts'
+import { commandRingBytes } from '#ring/command-ring.ts'
+import { countersBytes } from '#ring/counters.ts'
+import { eventRingBytes } from '#ring/event-ring.ts'
+
+/** One bell to a cache line, so that ringing one does not disturb the sleeper at another. */
+const BELL_BYTES = 64
+
+export interface Regions {
+  /** Many writers (matchers), atomic cells: core/ledger/balances.ts. */
+  readonly balances: SharedArrayBuffer
+  /** Many writers (gateways), atomic cells. */
+  readonly listenKeys: SharedArrayBuffer
+  readonly limits: SharedArrayBuffer
+  readonly counters: SharedArrayBuffer
+  /** Position of the last published block, one 64-bit cell per matcher, which writes it. */
+  readonly published: SharedArrayBuffer
+  /** Position of the last archived block, one 64-bit cell per matcher; written by the archivist. */
+  readonly archived: SharedArrayBuffer
+  /** By symbol id; written by the matcher that owns the symbol. */
+  readonly books: readonly SharedArrayBuffer[]
+  /** By gateway, then matcher. */
+  readonly commandRings: readonly (readonly SharedArrayBuffer[])[]
+  /** By matcher, which writes it. */
+  readonly eventRings: readonly SharedArrayBuffer[]
+  /** One bell per matcher, then one per gateway. */
+  readonly bells: SharedArrayBuffer
+  /** One cell, a `Phase`; written by the main thread. */
+  readonly phase: SharedArrayBuffer
+}
+
+/** What the whole exchange is doing. */
+export const Phase = { RECOVERING: 0, RUNNING: 1, STOPPING: 2 } as const
+
+export const matcherBellOffset = (matcher: number): number => matcher * BELL_BYTES
+export const gatewayBellOffset = (gateway: number, matchers: number): number =>
+  (matchers + gateway) * BELL_BYTES
+
+/** The matcher that owns a symbol: symbols are dealt out in the order of their listing. */
+export const matcherOf = (symbolId: number, matchers: number): number => symbolId % matchers
+
+export function bookShape(spec: SymbolSpec, config: Config): BookShape {
+  return {
+    priceTicksMax: spec.priceTicksMax,
+    ordersMax: config.ordersPerSymbol,
+    accountsMax: config.accounts,
+  }
+}
+
+export function reserve(config: Config, symbols: readonly SymbolSpec[]): Regions {
+  const { matchers, gateways } = config
+  const share = (bytes: number) => new SharedArrayBuffer(bytes)
+  const perMatcher = <T>(make: () => T) => Array.from({ length: matchers }, make)
+  return {
+    balances: share(Balances.bytesFor(config.accounts, ASSETS_MAX)),
+    listenKeys: share(listenKeyBytes(config.accounts)),
+    limits: share(limitBytes(config.accounts)),
+    counters: share(countersBytes(matchers, gateways)),
+    published: share(8 * matchers),
+    archived: share(8 * matchers),
+    books: symbols.map((spec) => share(Book.bytesFor(bookShape(spec, config)))),
+    commandRings: Array.from({ length: gateways }, () =>
+      perMatcher(() => share(commandRingBytes(config.commandRingSlots))),
+    ),
+    eventRings: perMatcher(() => share(eventRingBytes(config.eventRingBytes))),
+    bells: share((matchers + gateways) * BELL_BYTES),
+    phase: share(4),
+  }
+}
+
+/** All that was reserved, in bytes. */
+export function reservedBytes(regions: Regions): number {
+  const sum = (value: unknown): number => {
+    if (value instanceof SharedArrayBuffer) return value.byteLength
+    return Array.isArray(value) ? value.reduce<number>((total, item) => total + sum(item), 0) : 0
+  }
+  return Object.values(regions).reduce<number>((total, region) => total + sum(region), 0)
+}
