@@ -1,0 +1,80 @@
+/**
+ * Wakes one thread, and only if it sleeps. The cell is written by its sleeper, who announces sleep,
+ * and by any number of ringers, who take the announcement back. A ringer makes the work visible
+ * first (an atomic store) and looks at the cell second; the sleeper announces first and looks for
+ * work second: in whatever order the four happen, one of them sees the other.
+ *
+ *   byte 0  state  i32  AWAKE or ASLEEP; alone on its cache lines (DOORBELL_BYTES)
+ */
+const AWAKE = 0
+const ASLEEP = 1
+
+/** Bytes from one bell to the next. */
+export const DOORBELL_BYTES = 128
+
+/** A forgotten waiter of an event loop is a leak, so each gives up after this. */
+const ASYNC_TIMEOUT_MS = 1_000
+
+export class Doorbell {
+  readonly #cells: Int32Array
+  readonly #index: number
+  #waiter: Promise<void> | undefined
+
+  constructor(memory: SharedArrayBuffer, byteOffset = 0) {
+    this.#cells = new Int32Array(memory)
+    this.#index = byteOffset >> 2
+  }
+
+  /** Any thread: wakes the sleeper if it sleeps. Costs one load when it does not. */
+  ring(): void {
+    const cells = this.#cells
+    const index = this.#index
+    if (Atomics.load(cells, index) !== ASLEEP) return
+    if (Atomics.compareExchange(cells, index, ASLEEP, AWAKE) === ASLEEP) {
+      Atomics.notify(cells, index, 1)
+    }
+  }
+
+  /**
+   * A worker: blocks the thread until rung, or until `timeoutMs` have passed, unless there is work.
+   * Its timers and callbacks stand still meanwhile.
+   */
+  sleep(hasWork: () => boolean, timeoutMs: number): void {
+    if (this.#announce(hasWork)) return
+    Atomics.wait(this.#cells, this.#index, ASLEEP, timeoutMs)
+    Atomics.store(this.#cells, this.#index, AWAKE)
+  }
+
+  /**
+   * An event loop: a promise of being rung, or of `timeoutMs` having passed; undefined when there is
+   * work and it should not sleep. It may wake for nothing: look, and sleep again. The promise does not
+   * keep the process alive. There is never more than one waiter; sleeping again gives its promise.
+   */
+  sleepAsync(hasWork: () => boolean, timeoutMs = ASYNC_TIMEOUT_MS): Promise<void> | undefined {
+    if (this.#announce(hasWork)) return undefined
+    if (this.#waiter !== undefined) return this.#waiter
+    const wait = Atomics.waitAsync(this.#cells, this.#index, ASLEEP, timeoutMs)
+    if (!wait.async) {
+      this.awake()
+      return undefined
+    }
+    this.#waiter = wait.value.then(() => {
+      this.#waiter = undefined
+      this.awake()
+    })
+    return this.#waiter
+  }
+
+  /** The sleeper: woken by something else, it need not be rung. A waiter left behind is used again. */
+  awake(): void {
+    Atomics.store(this.#cells, this.#index, AWAKE)
+  }
+
+  /** Announces sleep; answers true, and takes it back, when there is work after all. */
+  #announce(hasWork: () => boolean): boolean {
+    Atomics.store(this.#cells, this.#index, ASLEEP)
+    if (!hasWork()) return false
+    this.awake()
+    return true
+  }
+}
