@@ -1,0 +1,70 @@
+/**
+ * The levels of a DepthFold that changed since they were last taken: what one depth stream sends.
+ * Each speed of a stream holds its own. Successive takes are contiguous: each begins one after the
+ * update at which the last one ended.
+ */
+import { Side } from '#base/codes.ts'
+import type { DepthFold } from './depth.ts'
+
+/** A price in ticks and all that is open there in lots; 0 when the level is gone. */
+export type DepthRow = readonly [priceTicks: number, lots: number]
+
+export interface DepthChanges {
+  readonly firstUpdateId: number
+  readonly finalUpdateId: number
+  /** Best first. */
+  readonly bids: readonly DepthRow[]
+  readonly asks: readonly DepthRow[]
+}
+
+export class DepthDiff {
+  readonly #fold: DepthFold
+  readonly #bids = new Set<number>()
+  readonly #asks = new Set<number>()
+  #takenUpdateId: number
+
+  /** Collects from the fold's present state on, or from its next book while it is not synced. */
+  constructor(fold: DepthFold) {
+    this.#fold = fold
+    this.#takenUpdateId = fold.updateId
+    fold.attach(this)
+  }
+
+  /** Stops collecting. */
+  close(): void {
+    this.#fold.detach(this)
+  }
+
+  /** For the fold: the level changed. */
+  mark(side: Side, priceTicks: number): void {
+    if (side === Side.BUY) this.#bids.add(priceTicks)
+    else this.#asks.add(priceTicks)
+  }
+
+  /** For the fold: a book was loaded, and what was collected before it has no meaning any more. */
+  rebase(): void {
+    this.#bids.clear()
+    this.#asks.clear()
+    this.#takenUpdateId = this.#fold.updateId
+  }
+
+  /** What changed since the last take; undefined when nothing did or the fold is not synced. */
+  takeChanges(): DepthChanges | undefined {
+    const fold = this.#fold
+    if (!fold.synced || fold.updateId === this.#takenUpdateId) return undefined
+    const changes = {
+      firstUpdateId: this.#takenUpdateId + 1,
+      finalUpdateId: fold.updateId,
+      bids: this.#rows(Side.BUY, this.#bids),
+      asks: this.#rows(Side.SELL, this.#asks),
+    }
+    this.rebase()
+    return changes
+  }
+
+  #rows(side: Side, prices: Set<number>): DepthRow[] {
+    const sorted = Float64Array.from(prices).sort()
+    if (side === Side.BUY) sorted.reverse()
+    return Array.from(sorted, (priceTicks) => [priceTicks, this.#fold.lotsAt(side, priceTicks)])
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * One symbol's recent trades, as of a cursor in its matcher's event ring: the last thousand, and the
+ * sums behind the volume-weighted average price. Written by its gateway's egress alone; handlers
+ * and filters read it.
+ */
+import { Side, sideOf } from '#base/codes.ts'
+import type { SymbolSpec } from '#base/listing.ts'
+import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
+import { Trade } from '#layout/records.gen.ts'
+import { TradeSums } from './trade-sums.ts'
+
+/** What `trades` can answer from memory: spec, "Recent trades list", limit. */
+export const TAPE_TRADES = 1_000
+
+export interface TapeTrade {
+  readonly tradeId: number
+  readonly priceTicks: number
+  readonly lots: number
+  readonly timeMs: number
+  readonly isBuyerMaker: boolean
+}
+
+/** Σ(ticks × lots) over Σ lots: the exact average price, in ticks. */
+export interface AveragePrice {
+  readonly tickLots: bigint
+  readonly lots: bigint
+}
+
+export class Tape {
+  readonly spec: SymbolSpec
+  /** Place of trade n is n modulo TAPE_TRADES; places not yet filled have tradeId 0. */
+  readonly #tradeIds = new Float64Array(TAPE_TRADES)
+  readonly #priceTicks = new Int32Array(TAPE_TRADES)
+  readonly #lots = new Float64Array(TAPE_TRADES)
+  readonly #timesMs = new Float64Array(TAPE_TRADES)
+  readonly #isBuyerMaker = new Uint8Array(TAPE_TRADES)
+  readonly #sums = new TradeSums()
+  /** Trades ever added, and so the place of the next one. */
+  #count = 0
+
+  constructor(spec: SymbolSpec) {
+    this.spec = spec
+  }
+
+  /** Id, price, quantity and time of the newest trade; 0 when there was none. */
+  get lastTradeId(): number {
+    return this.#newest(this.#tradeIds)
+  }
+  get lastPriceTicks(): number {
+    return this.#newest(this.#priceTicks)
+  }
+  get lastLots(): number {
+    return this.#newest(this.#lots)
+  }
+  get lastTimeMs(): number {
+    return this.#newest(this.#timesMs)
+  }
+
+  /** Takes in one record of this symbol; all but trades change nothing, nor do trades known already. */
+  apply(buffer: RecordBuffer, at: number): void {
+    if (recordType(buffer, at) !== Trade.type) return
+    const double = at >> 3
+    const { f64, i32 } = buffer
+    this.#add(
+      f64[double + Trade.tradeId]!,
+      f64[double + Trade.priceTicks]!,
+      f64[double + Trade.tradeLots]!,
+      f64[double + Trade.timeMs]!,
+      sideOf(i32[(at >> 2) + Trade.makerTerms]!) === Side.BUY,
+    )
+  }
+
+  /**
+   * Takes in trades from history, oldest first: at start, and after records were missed. What both
+   * know is taken once. For an exact average they reach back as far as its window does.
+   */
+  seed(trades: readonly TapeTrade[]): void {
+    const oldestSeed = trades[0]?.tradeId
+    if (oldestSeed === undefined) return
+    const known = this.recent(TAPE_TRADES)
+    const before = known.filter((trade) => trade.tradeId < oldestSeed)
+    this.#tradeIds.fill(0)
+    this.#count = 0
+    this.#sums.clear()
+    for (const list of [before, trades, known]) for (const trade of list) this.#addTrade(trade)
+  }
+
+  /** The newest `limit` trades that are in memory, oldest first. */
+  recent(limit: number): TapeTrade[] {
+    const count = Math.min(limit, this.#count, TAPE_TRADES)
+    return Array.from({ length: count }, (_, i) => {
+      const place = (this.#count - count + i) % TAPE_TRADES
+      return {
+        tradeId: this.#tradeIds[place]!,
+        priceTicks: this.#priceTicks[place]!,
+        lots: this.#lots[place]!,
+        timeMs: this.#timesMs[place]!,
+        isBuyerMaker: this.#isBuyerMaker[place] === 1,
+      }
+    })
+  }
+
+  /**
+   * The volume-weighted average over the trailing minutes (at most AVERAGE_MINUTES_MAX) before
+   * `nowMs`; the last price when nothing traded in them or `minutes` is 0; undefined when nothing
+   * ever traded. Source: supplement 2b, "Average price".
+   */
+  averagePrice(minutes: number, nowMs: number): AveragePrice | undefined {
+    if (this.#count === 0) return undefined
+    const window = this.#sums.since(nowMs - minutes * 60_000)
+    if (minutes > 0 && window.lots > 0n) return window
+    return { tickLots: BigInt(this.lastPriceTicks), lots: 1n }
+  }
+
+  /** The same in 10^-8 of the quote asset, as the wire shows prices, rounded half up; 0 for none. */
+  averagePriceUnits(minutes: number, nowMs: number): number {
+    const average = this.averagePrice(minutes, nowMs)
+    if (average === undefined) return 0
+    const { tickLots, lots } = average
+    return Number((tickLots * BigInt(this.spec.tickUnits) * 2n + lots) / (lots * 2n))
+  }
+
+  #addTrade(trade: TapeTrade): void {
+    this.#add(trade.tradeId, trade.priceTicks, trade.lots, trade.timeMs, trade.isBuyerMaker)
+  }
+
+  #add(
+    tradeId: number,
+    priceTicks: number,
+    lots: number,
+    timeMs: number,
+    isBuyerMaker: boolean,
+  ): void {
+    if (tradeId <= this.lastTradeId) return
+    const place = this.#count % TAPE_TRADES
+    this.#tradeIds[place] = tradeId
+    this.#priceTicks[place] = priceTicks
+    this.#lots[place] = lots
+    this.#timesMs[place] = timeMs
+    this.#isBuyerMaker[place] = isBuyerMaker ? 1 : 0
+    this.#count++
+    this.#sums.add(timeMs, priceTicks * lots, lots)
+  }
+
+  #newest(column: Float64Array | Int32Array): number {
+    return this.#count === 0 ? 0 : column[(this.#count - 1) % TAPE_TRADES]!
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * Running sums of a symbol's trades, one entry for each millisecond in which it traded: the exact
+ * sums over any trailing window are one entry less another. Part of the tape.
+ *
+ * Sums are 64-bit and wrap; their differences are exact as long as one window's sum is below 2^64,
+ * which is 2,000 times the largest order that can be placed (base/limits.ts, ORDER_ATOMS_MAX).
+ */
+import { assert } from '#base/assert.ts'
+import { addInt64, int64ToBigint } from '#base/int64.ts'
+
+/** Longest window that can be asked for. */
+export const AVERAGE_MINUTES_MAX = 60
+const WINDOW_MS = AVERAGE_MINUTES_MAX * 60_000
+const ENTRIES_FIRST = 256
+/** Words of an entry's sums: Σ(ticks × lots), then Σ lots, both up to and including the entry. */
+const ENTRY_WORDS = 4
+
+export class TradeSums {
+  /** Entry e stands at e modulo the capacity, a power of two that grows with need. */
+  #timesMs = new Float64Array(ENTRIES_FIRST)
+  #sums = new Int32Array(ENTRIES_FIRST * ENTRY_WORDS)
+  /** Entries [first, end) are kept; the one before `first` was the last one forgotten. */
+  #first = 0
+  #end = 0
+  /** Sums of everything forgotten. */
+  readonly #forgotten = new Int32Array(ENTRY_WORDS)
+
+  clear(): void {
+    this.#first = 0
+    this.#end = 0
+    this.#forgotten.fill(0)
+  }
+
+  /** Adds one trade. A time before the last one's counts as the last one's. */
+  add(timeMs: number, tickLots: number, lots: number): void {
+    const last = this.#end - 1
+    const sameEntry = this.#end > this.#first && timeMs <= this.#timesMs[this.#placeOf(last)]!
+    if (!sameEntry) this.#append(timeMs)
+    const word = this.#placeOf(this.#end - 1) * ENTRY_WORDS
+    addInt64(this.#sums, word, tickLots)
+    addInt64(this.#sums, word + 2, lots)
+  }
+
+  /** Sums of the trades at `fromMs` and later; a multiple of a minute at most an hour back. */
+  since(fromMs: number): { tickLots: bigint; lots: bigint } {
+    let low = this.#first
+    let high = this.#end
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2)
+      if (this.#timesMs[this.#placeOf(middle)]! < fromMs) low = middle + 1
+      else high = middle
+    }
+    return { tickLots: this.#difference(low, 0), lots: this.#difference(low, 2) }
+  }
+
+  /** The newest sum less the sum before entry `from`. */
+  #difference(from: number, word: number): bigint {
+    if (from === this.#end) return 0n
+    const newest = int64ToBigint(this.#sums, this.#placeOf(this.#end - 1) * ENTRY_WORDS + word)
+    const before =
+      from === this.#first
+        ? int64ToBigint(this.#forgotten, word)
+        : int64ToBigint(this.#sums, this.#placeOf(from - 1) * ENTRY_WORDS + word)
+    return BigInt.asUintN(64, newest - before)
+  }
+
+  /** A new entry that begins with the sums of the last one. */
+  #append(timeMs: number): void {
+    while (
+      this.#first < this.#end &&
+      this.#timesMs[this.#placeOf(this.#first)]! < timeMs - WINDOW_MS
+    ) {
+      this.#copySums(this.#first, this.#forgotten, 0)
+      this.#first++
+    }
+    if (this.#end - this.#first === this.#timesMs.length) this.#grow()
+    const place = this.#placeOf(this.#end)
+    this.#timesMs[place] = timeMs
+    if (this.#end > this.#first) this.#copySums(this.#end - 1, this.#sums, place * ENTRY_WORDS)
+    else this.#sums.set(this.#forgotten, place * ENTRY_WORDS)
+    this.#end++
+  }
+
+  #copySums(entry: number, target: Int32Array, at: number): void {
+    const word = this.#placeOf(entry) * ENTRY_WORDS
+    for (let i = 0; i < ENTRY_WORDS; i++) target[at + i] = this.#sums[word + i]!
+  }
+
+  #grow(): void {
+    const timesMs = new Float64Array(this.#timesMs.length * 2)
+    const sums = new Int32Array(this.#sums.length * 2)
+    assert(timesMs.length <= WINDOW_MS * 2, 'a window has at most one entry per millisecond')
+    for (let entry = this.#first; entry < this.#end; entry++) {
+      const place = entry & (timesMs.length - 1)
+      timesMs[place] = this.#timesMs[this.#placeOf(entry)]!
+      this.#copySums(entry, sums, place * ENTRY_WORDS)
+    }
+    this.#timesMs = timesMs
+    this.#sums = sums
+  }
+
+  #placeOf(entry: number): number {
+    return entry % this.#timesMs.length
+  }
+}
