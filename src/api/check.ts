@@ -1,0 +1,112 @@
+/**
+ * The checks of a request that need only its operation's row, as pure functions. The gateway calls
+ * `checkSyntax` before it looks at key, timestamp and signature, and `checkParams` after
+ * (supplement 2a.7, Order of checks). What depends on the symbol is the handlers'.
+ */
+import { Fault } from './errors.ts'
+import type { Operation, ParamRow } from './operations/operation.ts'
+import { kindOf, PARAM_COUNT, Param, paramNames, Refusal } from './parameters.ts'
+import { Params, type RawParams } from './params.ts'
+
+/** Empty texts that have an error of their own. */
+const emptyIds: Readonly<Partial<Record<Param, Fault>>> = {
+  [Param.newClientOrderId]: new Fault('EMPTY_CLIENT_ORDER_ID'),
+  [Param.clOrdId]: new Fault('EMPTY_CLIENT_ORDER_ID'),
+  [Param.origClientOrderId]: new Fault('EMPTY_ORIG_CLIENT_ORDER_ID'),
+  [Param.origClOrdId]: new Fault('EMPTY_ORIG_CLIENT_ORDER_ID'),
+}
+
+/** Parameters that every request over the WebSocket API may carry. */
+const frameParams: readonly Param[] = [Param.apiKey, Param.returnRateLimits]
+/** Those of signed requests, on both doors. */
+const signatureParams: readonly Param[] = [Param.timestamp, Param.recvWindow, Param.signature]
+
+/**
+ * Reads every known parameter that was sent and is not empty. The first whose characters are illegal
+ * is the answer (-1100); other refusals wait for `checkParams`.
+ */
+export function checkSyntax(raw: RawParams): Params | Fault {
+  const params = new Params(raw)
+  for (let slot = 0; slot < PARAM_COUNT; slot++) {
+    const text = raw.values[slot]
+    if (text === undefined || text === '') continue
+    const kind = kindOf[slot]!
+    const number = kind.read(text)
+    if (number === Refusal.ILLEGAL) {
+      return new Fault('ILLEGAL_CHARACTERS', paramNames[slot]!, kind.range)
+    }
+    params.numbers[slot] = number
+  }
+  return params
+}
+
+/**
+ * Mandatory, empty, refused, unknown and contradicting parameters, in this order; afterwards aliases
+ * stand under their main name. `overWebSocket` admits what frames carry besides.
+ */
+export function checkParams(
+  operation: Operation,
+  params: Params,
+  overWebSocket = false,
+): Fault | undefined {
+  let readCount = 0
+  for (const row of operation.params) {
+    if (row.mandatory && !params.raw.values[row.slot]) {
+      return new Fault('MANDATORY_PARAMETER', paramNames[row.slot]!)
+    }
+  }
+  for (const row of operation.params) {
+    const alias = row.alias === undefined ? undefined : foldAlias(row, row.alias, params)
+    if (alias instanceof Fault) return alias
+    if (params.raw.values[row.slot] === undefined) continue
+    readCount++
+    const fault = faultOf(row.slot, params)
+    if (fault !== undefined) return fault
+  }
+  if (operation.signed) readCount += countSent(signatureParams, params)
+  if (overWebSocket) readCount += countSent(frameParams, params)
+  const sentCount = params.raw.sentCount
+  if (readCount !== sentCount) return new Fault('UNREAD_PARAMETERS', readCount, sentCount)
+  return combinationFault(operation, params)
+}
+
+function foldAlias(row: ParamRow, alias: Param, params: Params): Fault | undefined {
+  const { values } = params.raw
+  if (values[alias] === undefined) return undefined
+  if (values[row.slot] !== undefined) return new Fault('BAD_COMBINATION')
+  values[row.slot] = values[alias]
+  params.numbers[row.slot] = params.numbers[alias]!
+  values[alias] = undefined
+  return undefined
+}
+
+/** Why the parameter's text cannot be used, if it cannot. */
+function faultOf(slot: Param, params: Params): Fault | undefined {
+  const name = paramNames[slot]!
+  if (params.raw.values[slot] === '') return emptyIds[slot] ?? new Fault('PARAMETER_EMPTY', name)
+  const number = params.numbers[slot]!
+  if (number >= 0) return undefined
+  if (number === Refusal.PRECISION) return new Fault('BAD_PRECISION', name)
+  if (number === Refusal.OVERFLOW) return new Fault('PARAMETER_OVERFLOW', name)
+  return new Fault(kindOf[slot]!.invalid, name)
+}
+
+function countSent(slots: readonly Param[], params: Params): number {
+  let count = 0
+  for (const slot of slots) if (params.raw.values[slot] !== undefined) count++
+  return count
+}
+
+function combinationFault(operation: Operation, params: Params): Fault | undefined {
+  const { values } = params.raw
+  const { oneOf, exclusive } = operation
+  if (oneOf !== undefined && values[oneOf[0]] === undefined && values[oneOf[1]] === undefined) {
+    return new Fault('ONE_OF_TWO_PARAMETERS', paramNames[oneOf[0]]!, paramNames[oneOf[1]]!)
+  }
+  for (const [one, other] of exclusive ?? []) {
+    if (values[one] !== undefined && values[other] !== undefined) {
+      return new Fault('BAD_COMBINATION')
+    }
+  }
+  return undefined
+}

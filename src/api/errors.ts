@@ -1,0 +1,245 @@
+/**
+ * Every refusal that a client can be told: one row each, with the code and the message that clients
+ * match on to the letter, the HTTP status and who raises it. Read by the checks, the handlers and the
+ * gateway; nothing else in the source spells an error code. Spec, Errors; supplement 2a.7.
+ */
+import { RejectReason } from '#base/codes.ts'
+
+/** Who notices: the gateway's door, a parameter check, a handler, or the matching engine. */
+export type ErrorOrigin = 'door' | 'check' | 'handler' | 'engine'
+
+export interface ErrorRow {
+  /** Negative, as the payload carries it. */
+  readonly code: number
+  /** `{0}`, `{1}`… stand for details. */
+  readonly message: string
+  /** HTTP status, and `status` of a WebSocket API answer. */
+  readonly status: number
+  readonly origin: ErrorOrigin
+}
+
+const row = (origin: ErrorOrigin, code: number, message: string, status = 400): ErrorRow => ({
+  code,
+  message,
+  status,
+  origin,
+})
+
+const overloaded =
+  'Server is currently overloaded with other requests. Please try again in a few minutes.'
+const unknownFate =
+  'Timeout waiting for response from backend server. Send status unknown; execution status unknown.'
+const tooMuchWeight =
+  'Too much request weight used; current limit is {0} request weight per {1} {2}. Please use WebSocket Streams for live updates to avoid polling the API.'
+const banned =
+  'Way too much request weight used; IP banned until {0}. Please use WebSocket Streams for live updates to avoid bans.'
+const stpRefused = 'This symbol does not allow the specified self-trade prevention mode.'
+
+const rows = {
+  UNKNOWN: row('door', -1000, 'An unknown error occurred while processing the request.', 500),
+  TOO_MUCH_WEIGHT: row('door', -1003, tooMuchWeight, 429),
+  TOO_MANY_REQUESTS: row('door', -1003, 'Too many requests queued.', 429),
+  BANNED: row('door', -1003, banned, 418),
+  TIMEOUT: row('engine', -1007, unknownFate, 504),
+  SERVER_BUSY: row('handler', -1008, overloaded, 503),
+  TOO_MANY_ORDERS: row(
+    'door',
+    -1015,
+    'Too many new orders; current limit is {0} orders per {1} {2}.',
+    429,
+  ),
+  SHUTTING_DOWN: row('engine', -1016, 'This service is no longer available.', 503),
+  UNSUPPORTED_OPERATION: row('door', -1020, 'This operation is not supported.'),
+  TIMESTAMP_TOO_OLD: row(
+    'engine',
+    -1021,
+    'Timestamp for this request is outside of the recvWindow.',
+  ),
+  TIMESTAMP_AHEAD: row(
+    'door',
+    -1021,
+    "Timestamp for this request was 1000ms ahead of the server's time.",
+  ),
+  INVALID_SIGNATURE: row('door', -1022, 'Signature for this request is not valid.'),
+
+  INVALID_QUANTITY: row('handler', -1013, 'Invalid quantity.'),
+  INVALID_PRICE: row('handler', -1013, 'Invalid price.'),
+  FILTER_FAILURE: row('handler', -1013, 'Filter failure: {0}'),
+  PREVENTION_MODE_REFUSED: row('handler', -1013, stpRefused),
+  ILLEGAL_CHARACTERS: row(
+    'check',
+    -1100,
+    "Illegal characters found in parameter '{0}'; legal range is '{1}'.",
+  ),
+  BROKEN_ENCODING: row('check', -1100, 'Illegal characters found in a parameter.'),
+  DUPLICATE_PARAMETER: row('check', -1101, 'Duplicate values for a parameter detected.'),
+  TOO_MANY_PARAMETERS: row('check', -1101, 'Too many parameters sent for this endpoint.'),
+  TOO_MANY_VALUES: row(
+    'check',
+    -1101,
+    "Too many values sent for parameter '{0}', maximum allowed up to {1}.",
+  ),
+  MANDATORY_PARAMETER: row(
+    'check',
+    -1102,
+    "Mandatory parameter '{0}' was not sent, was empty/null, or malformed.",
+  ),
+  ONE_OF_TWO_PARAMETERS: row(
+    'check',
+    -1102,
+    "Param '{0}' or '{1}' must be sent, but both were empty/null!",
+  ),
+  RECV_WINDOW_TOO_LARGE: row(
+    'door',
+    -1102,
+    "'recvWindow' contains unexpected value. Cannot be greater than 60000.",
+  ),
+  UNREAD_PARAMETERS: row(
+    'check',
+    -1104,
+    "Not all sent parameters were read; read '{0}' parameter(s) but was sent '{1}'.",
+  ),
+  PARAMETER_EMPTY: row('check', -1105, "Parameter '{0}' was empty."),
+  PARAMETER_NOT_REQUIRED: row('handler', -1106, "Parameter '{0}' sent when not required."),
+  PARAMETER_OVERFLOW: row('check', -1108, "Parameter '{0}' overflowed."),
+  BAD_PRECISION: row('check', -1111, "Parameter '{0}' has too much precision."),
+  NO_DEPTH: row('engine', -1112, 'No orders on book for symbol.'),
+  TIME_IN_FORCE_NOT_REQUIRED: row(
+    'handler',
+    -1114,
+    'TimeInForce parameter sent when not required.',
+  ),
+  INVALID_TIME_IN_FORCE: row('check', -1115, 'Invalid timeInForce.'),
+  INVALID_ORDER_TYPE: row('check', -1116, 'Invalid orderType.'),
+  INVALID_SIDE: row('check', -1117, 'Invalid side.'),
+  EMPTY_CLIENT_ORDER_ID: row('check', -1118, 'New client order ID was empty.'),
+  EMPTY_ORIG_CLIENT_ORDER_ID: row('check', -1119, 'Original client order ID was empty.'),
+  INVALID_SYMBOL: row('handler', -1121, 'Invalid symbol.'),
+  INVALID_SYMBOL_STATUS: row('check', -1122, 'Invalid symbolStatus.'),
+  INVALID_LISTEN_KEY: row('handler', -1125, 'This listenKey does not exist.'),
+  MORE_THAN_24_HOURS: row('handler', -1127, 'More than 24 hours between startTime and endTime.'),
+  BAD_COMBINATION: row('check', -1128, 'Combination of optional parameters invalid.'),
+  INVALID_PARAMETER: row('check', -1130, "Data sent for parameter '{0}' is not valid."),
+  INVALID_JSON: row('door', -1135, 'Invalid JSON Request'),
+  INVALID_CANCEL_RESTRICTIONS: row('check', -1145, 'Invalid cancelRestrictions'),
+  DUPLICATE_SYMBOLS: row('handler', -1151, 'Symbol is present multiple times in the list.'),
+  SYMBOL_STATUS_MISMATCH: row(
+    'handler',
+    -1220,
+    "The symbol's status does not match the requested symbolStatus.",
+  ),
+
+  DUPLICATE_ORDER: row('engine', -2010, 'Duplicate order sent.'),
+  MARKET_CLOSED: row('engine', -2010, 'Market is closed.'),
+  INSUFFICIENT_BALANCE: row(
+    'engine',
+    -2010,
+    'Account has insufficient balance for requested action.',
+  ),
+  ORDER_TYPE_NOT_SUPPORTED: row('handler', -2010, '{0} orders are not supported for this symbol.'),
+  ACCOUNT_DISABLED: row('engine', -2010, 'This action is disabled on this account.'),
+  WOULD_MATCH_IMMEDIATELY: row('engine', -2010, 'Order would immediately match and take.'),
+  BOOK_FULL: row('engine', -2010, 'Filter failure: EXCHANGE_MAX_NUM_ORDERS'),
+  LIQUIDITY_BELOW_LOT_SIZE: row(
+    'engine',
+    -2010,
+    'Order book liquidity is less than `LOT_SIZE` filter minimum quantity.',
+  ),
+  LIQUIDITY_BELOW_MARKET_LOT_SIZE: row(
+    'engine',
+    -2010,
+    'Order book liquidity is less than `MARKET_LOT_SIZE` filter minimum quantity.',
+  ),
+  LIQUIDITY_BELOW_MINIMUM: row(
+    'engine',
+    -2010,
+    'Order book liquidity is less than symbol minimum quantity.',
+  ),
+  UNKNOWN_ORDER: row('engine', -2011, 'Unknown order sent.'),
+  CANCEL_RESTRICTED: row('engine', -2011, 'Order was not canceled due to cancel restrictions.'),
+  CANCEL_WITHOUT_ID: row(
+    'handler',
+    -2011,
+    'Cancel order is invalid. Check origClOrdId and orderId.',
+  ),
+  NO_SUCH_ORDER: row('engine', -2013, 'Order does not exist.'),
+  BAD_API_KEY_FORMAT: row('door', -2014, 'API-key format invalid.', 401),
+  REJECTED_API_KEY: row('door', -2015, 'Invalid API-key, IP, or permissions for action.', 401),
+  ORDER_ARCHIVED: row(
+    'handler',
+    -2026,
+    'Order was canceled or expired with no executed qty over 90 days ago and has been archived.',
+  ),
+  SUBSCRIPTION_ACTIVE: row('door', -2035, 'User Data Stream subscription already active.'),
+  SUBSCRIPTION_NOT_ACTIVE: row('door', -2036, 'User Data Stream subscription not active.'),
+  CLIENT_ORDER_ID_MISMATCH: row(
+    'handler',
+    -2039,
+    'Client order ID is not correct for this order ID.',
+  ),
+  SUBSCRIPTION_IDS_EXHAUSTED: row(
+    'door',
+    -2042,
+    'Maximum subscription ID reached for this connection.',
+  ),
+  LOGON_KEY_TYPE: row('door', -4056, 'HMAC_SHA256 API key is not supported.'),
+} satisfies Record<string, ErrorRow>
+
+export type ErrorId = keyof typeof rows
+
+export const errors: Readonly<Record<ErrorId, ErrorRow>> = rows
+
+/** An error and what fills its message. */
+export class Fault {
+  readonly id: ErrorId
+  readonly detail: readonly (string | number)[]
+
+  constructor(id: ErrorId, ...detail: readonly (string | number)[]) {
+    this.id = id
+    this.detail = detail
+  }
+}
+
+export const errorStatus = (id: ErrorId): number => errors[id].status
+
+const constantBodies = new Map<ErrorId, string>()
+
+/** `{"code":-1121,"msg":"Invalid symbol."}` */
+export function errorBody(id: ErrorId, detail: readonly (string | number)[] = []): string {
+  const { code, message } = errors[id]
+  if (detail.length === 0) {
+    let body = constantBodies.get(id)
+    if (body === undefined) {
+      body = JSON.stringify({ code, msg: message })
+      constantBodies.set(id, body)
+    }
+    return body
+  }
+  const msg = message.replace(/\{(\d)\}/g, (_, place: string) => String(detail[Number(place)]))
+  return JSON.stringify({ code, msg })
+}
+
+/** Exhaustive: a reason without a row does not compile. */
+const rejects: Readonly<Record<RejectReason, ErrorId>> = {
+  [RejectReason.DUPLICATE_ORDER]: 'DUPLICATE_ORDER',
+  [RejectReason.MARKET_CLOSED]: 'MARKET_CLOSED',
+  [RejectReason.INSUFFICIENT_BALANCE]: 'INSUFFICIENT_BALANCE',
+  [RejectReason.WOULD_MATCH_IMMEDIATELY]: 'WOULD_MATCH_IMMEDIATELY',
+  [RejectReason.NO_DEPTH]: 'NO_DEPTH',
+  [RejectReason.LIQUIDITY_BELOW_LOT_SIZE]: 'LIQUIDITY_BELOW_LOT_SIZE',
+  [RejectReason.LIQUIDITY_BELOW_MARKET_LOT_SIZE]: 'LIQUIDITY_BELOW_MARKET_LOT_SIZE',
+  [RejectReason.LIQUIDITY_BELOW_MINIMUM]: 'LIQUIDITY_BELOW_MINIMUM',
+  [RejectReason.UNKNOWN_ORDER]: 'UNKNOWN_ORDER',
+  [RejectReason.NO_SUCH_ORDER]: 'NO_SUCH_ORDER',
+  [RejectReason.CANCEL_RESTRICTED]: 'CANCEL_RESTRICTED',
+  [RejectReason.TIMESTAMP_OUTSIDE_WINDOW]: 'TIMESTAMP_TOO_OLD',
+  [RejectReason.BOOK_FULL]: 'BOOK_FULL',
+  [RejectReason.NOTIONAL_TOO_LARGE]: 'FILTER_FAILURE',
+  [RejectReason.MARKET_QUANTITY_TOO_LARGE]: 'FILTER_FAILURE',
+  [RejectReason.CLIENT_ORDER_ID_INVALID]: 'BROKEN_ENCODING',
+  [RejectReason.ACCOUNT_DISABLED]: 'ACCOUNT_DISABLED',
+  [RejectReason.MARKET_NOTIONAL_TOO_SMALL]: 'FILTER_FAILURE',
+}
+
+/** The row for a `Rejected` record's reason; a FILTER_FAILURE still lacks the filter's name. */
+export const errorOfReject = (reason: number): ErrorId => rejects[reason as RejectReason]

@@ -1,0 +1,68 @@
+/**
+ * The shape of an operation's row: what the gateway needs to route, weigh, authenticate and check a
+ * request, and the handler that answers it. The same row serves REST and the WebSocket API
+ * (supplement 2a.1, 2f).
+ */
+import type { Context, Request, Responder } from '../context.ts'
+import { Param, type ParamName } from '../parameters.ts'
+import type { RawParams } from '../params.ts'
+
+export type Security = 'NONE' | 'MARKET_DATA' | 'USER_STREAM' | 'TRADE' | 'USER_DATA'
+export type Source = 'ENGINE' | 'MEMORY' | 'DATABASE'
+
+export interface ParamRow {
+  readonly slot: Param
+  readonly mandatory: boolean
+  /** Another name that means the same; both in one request are a fault. */
+  readonly alias?: Param
+}
+
+/**
+ * Answers exactly once through `responder`, now or later. Throws only for a programmer's error;
+ * what it hands to a collector outlives the call.
+ */
+export type Handler = (request: Request, context: Context, responder: Responder) => void
+
+export interface Operation {
+  /** Unique; names the row in documents and tests. */
+  readonly id: string
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly path: string
+  readonly wsMethod?: string
+  readonly security: Security
+  /** Whether timestamp and signature are demanded. */
+  readonly signed: boolean
+  /** What the request charges. Judged before any check, so a rule must bear any text. */
+  readonly weight: number | ((params: RawParams) => number)
+  /** What it charges once it has succeeded, where that differs (supplement 2a.1, footnote). */
+  readonly weightOnSuccess?: number
+  /** Charged to the account's unfilled order count when it passes the checks. */
+  readonly orderCount: number
+  /** Besides timestamp, recvWindow, signature and apiKey. */
+  readonly params: readonly ParamRow[]
+  /** Two parameters of which one must be sent. */
+  readonly oneOf?: readonly [Param, Param]
+  /** Pairs that exclude each other. */
+  readonly exclusive?: readonly (readonly [Param, Param])[]
+  /** Where the answer comes from, in the order of looking (spec, General rules 6). */
+  readonly sources: readonly Source[]
+  readonly handler: Handler
+}
+
+export const must = (...names: readonly ParamName[]): readonly ParamRow[] =>
+  names.map((name) => ({ slot: Param[name], mandatory: true }))
+
+export const may = (...names: readonly ParamName[]): readonly ParamRow[] =>
+  names.map((name) => ({ slot: Param[name], mandatory: false }))
+
+/** The two client order ids, under both of their spellings (supplement 3.1). */
+export const newClientOrderId: ParamRow = {
+  slot: Param.newClientOrderId,
+  mandatory: false,
+  alias: Param.clOrdId,
+}
+export const origClientOrderId: ParamRow = {
+  slot: Param.origClientOrderId,
+  mandatory: false,
+  alias: Param.origClOrdId,
+}

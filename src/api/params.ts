@@ -1,0 +1,159 @@
+/**
+ * The parameters of one request: found in one pass, decoded only where `%` or `+` occurs, kept by
+ * slot. `RawParams` is what was sent; `Params` adds the numbers that the checks read from it.
+ * Nothing here throws on what a client sends.
+ */
+import { Fault } from './errors.ts'
+import { PARAM_COUNT, Param, type ParamName, paramNames } from './parameters.ts'
+
+/** More than a mistaken client sends, and little enough that searching them costs nothing. */
+export const UNKNOWN_PARAMETERS_MAX = 32
+
+const AMPERSAND = 38
+const PLUS = 43
+const PERCENT = 37
+const EQUALS = 61
+
+const slots = new Map<string, Param>(paramNames.map((name) => [name, Param[name]]))
+const noValues: readonly (string | undefined)[] = new Array(PARAM_COUNT).fill(undefined)
+
+export class RawParams {
+  /** Different names sent, known or not. */
+  sentCount = 0
+  /** By slot; undefined where not sent. */
+  readonly values: (string | undefined)[] = noValues.slice()
+  #unknown: [name: string, text: string][] | undefined
+
+  /**
+   * Reads a query string and a form body. For a name in both, the query counts (spec, General
+   * rules 7); twice in one of them is a fault, and so is an escape that is not UTF-8.
+   */
+  static parse(query: string, body: string): RawParams | Fault {
+    const fromQuery = new RawParams()
+    const fault = fromQuery.#readPart(query)
+    if (fault !== undefined || body === '') return fault ?? fromQuery
+    const fromBody = new RawParams()
+    return fromBody.#readPart(body) ?? fromQuery.#withDefaults(fromBody)
+  }
+
+  /** Puts one parameter in. The fault, if its name was there before or is one too many. */
+  add(name: string, text: string): Fault | undefined {
+    const slot = slots.get(name)
+    if (slot === undefined) return this.#addUnknown(name, text)
+    if (this.values[slot] !== undefined) return new Fault('DUPLICATE_PARAMETER')
+    this.values[slot] = text
+    this.sentCount++
+    return undefined
+  }
+
+  text(slot: Param): string | undefined {
+    return this.values[slot]
+  }
+
+  has(slot: Param): boolean {
+    return this.values[slot] !== undefined
+  }
+
+  /** Visits all that was sent, for signatures over names and values. */
+  forEach(visit: (name: string, text: string) => void): void {
+    for (let slot = 0; slot < PARAM_COUNT; slot++) {
+      const text = this.values[slot]
+      if (text !== undefined) visit(paramNames[slot] as ParamName, text)
+    }
+    for (const [name, text] of this.#unknown ?? []) visit(name, text)
+  }
+
+  #addUnknown(name: string, text: string): Fault | undefined {
+    this.#unknown ??= []
+    if (this.#unknown.some(([other]) => other === name)) return new Fault('DUPLICATE_PARAMETER')
+    if (this.#unknown.length === UNKNOWN_PARAMETERS_MAX) return new Fault('TOO_MANY_PARAMETERS')
+    this.#unknown.push([name, text])
+    this.sentCount++
+    return undefined
+  }
+
+  #withDefaults(others: RawParams): RawParams | Fault {
+    let fault: Fault | undefined
+    others.forEach((name, text) => {
+      const slot = slots.get(name)
+      const known =
+        slot === undefined
+          ? this.#unknown?.some(([other]) => other === name) === true
+          : this.values[slot] !== undefined
+      if (!known) fault ??= this.add(name, text)
+    })
+    return fault ?? this
+  }
+
+  /** `name=text` pairs joined by `&`; a pair without `=` is a name with an empty text. */
+  #readPart(part: string): Fault | undefined {
+    const length = part.length
+    let start = 0
+    let equals = -1
+    let encoded = false
+    for (let at = 0; at <= length; at++) {
+      const code = at === length ? AMPERSAND : part.charCodeAt(at)
+      if (code === EQUALS) {
+        if (equals < 0) equals = at
+      } else if (code === PERCENT || code === PLUS) {
+        encoded = true
+      } else if (code === AMPERSAND) {
+        if (at > start) {
+          const nameEnd = equals < 0 ? at : equals
+          const name = part.slice(start, nameEnd)
+          const text = equals < 0 ? '' : part.slice(equals + 1, at)
+          const fault = encoded ? this.#addDecoded(name, text) : this.add(name, text)
+          if (fault !== undefined) return fault
+        }
+        start = at + 1
+        equals = -1
+        encoded = false
+      }
+    }
+    return undefined
+  }
+
+  #addDecoded(name: string, text: string): Fault | undefined {
+    try {
+      return this.add(decode(name), decode(text))
+    } catch {
+      return new Fault('BROKEN_ENCODING')
+    }
+  }
+}
+
+const decode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '))
+
+const noNumbers: readonly number[] = new Array(PARAM_COUNT).fill(0)
+
+/**
+ * Parameters whose texts are legal (check.ts). Numbers are as `ParamKind.read` gave them: decimals
+ * in 10^-8 (recvWindow in 10^-3), enumerations by their codes, booleans as 0 and 1.
+ */
+export class Params {
+  readonly raw: RawParams
+  /** By slot; meaningful only where a text was sent. */
+  readonly numbers: number[] = noNumbers.slice()
+
+  constructor(raw: RawParams) {
+    this.raw = raw
+  }
+
+  has(slot: Param): boolean {
+    return this.raw.values[slot] !== undefined
+  }
+
+  text(slot: Param): string | undefined {
+    return this.raw.values[slot]
+  }
+
+  /** The number sent, in the kind's unit, or undefined. */
+  number(slot: Param): number | undefined {
+    return this.raw.values[slot] === undefined ? undefined : this.numbers[slot]
+  }
+
+  /** Whether a BOOL was sent as true, or what holds when it was not sent. */
+  flag(slot: Param, absent: boolean): boolean {
+    return this.raw.values[slot] === undefined ? absent : this.numbers[slot] === 1
+  }
+}
