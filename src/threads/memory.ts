@@ -11,10 +11,8 @@ import { Balances } from '#core/ledger/balances.ts'
 import { limitBytes, listenKeyBytes } from '#gateway/gateway.ts'
 import { commandRingBytes } from '#ring/command-ring.ts'
 import { countersBytes } from '#ring/counters.ts'
+import { DOORBELL_BYTES } from '#ring/doorbell.ts'
 import { eventRingBytes } from '#ring/event-ring.ts'
-
-/** One bell to a cache line, so that ringing one does not disturb the sleeper at another. */
-const BELL_BYTES = 64
 
 export interface Regions {
   /** Many writers (matchers), atomic cells: core/ledger/balances.ts. */
@@ -42,9 +40,9 @@ export interface Regions {
 /** What the whole exchange is doing. */
 export const Phase = { RECOVERING: 0, RUNNING: 1, STOPPING: 2 } as const
 
-export const matcherBellOffset = (matcher: number): number => matcher * BELL_BYTES
+export const matcherBellOffset = (matcher: number): number => matcher * DOORBELL_BYTES
 export const gatewayBellOffset = (gateway: number, matchers: number): number =>
-  (matchers + gateway) * BELL_BYTES
+  (matchers + gateway) * DOORBELL_BYTES
 
 /** The matcher that owns a symbol: symbols are dealt out in the order of their listing. */
 export const matcherOf = (symbolId: number, matchers: number): number => symbolId % matchers
@@ -73,7 +71,7 @@ export function reserve(config: Config, symbols: readonly SymbolSpec[]): Regions
       perMatcher(() => share(commandRingBytes(config.commandRingSlots))),
     ),
     eventRings: perMatcher(() => share(eventRingBytes(config.eventRingBytes))),
-    bells: share((matchers + gateways) * BELL_BYTES),
+    bells: share((matchers + gateways) * DOORBELL_BYTES),
     phase: share(4),
   }
 }

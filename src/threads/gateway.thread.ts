@@ -1,0 +1,66 @@
+/** A gateway's thread: one Gateway on its event loop, told by message to drain and to stop. */
+import { isMainThread, parentPort, workerData } from 'node:worker_threads'
+import { assert } from '#base/assert.ts'
+import { systemClock } from '#base/clock.ts'
+import { ASSETS_MAX } from '#base/limits.ts'
+import { Gateway } from '#gateway/gateway.ts'
+import { Doorbell } from '#ring/doorbell.ts'
+import { HistoryPool } from './history-pool.ts'
+import { gatewayBellOffset, matcherBellOffset, matcherOf } from './memory.ts'
+import type { GatewayKey, ThreadOrder, ThreadReport, ThreadStart } from './thread-messages.ts'
+
+assert(!isMainThread && parentPort !== null, 'a gateway runs on a thread of its own')
+const port = parentPort
+const report = (message: ThreadReport) => port.postMessage(message)
+await run(workerData as ThreadStart & { readonly keys: readonly GatewayKey[] })
+
+async function run(start: ThreadStart & { readonly keys: readonly GatewayKey[] }): Promise<void> {
+  const { index, config, regions } = start
+  const matchers = regions.eventRings.map((_, matcher) => matcher)
+  const history = new HistoryPool({
+    dataFolder: config.data,
+    published: regions.published,
+    archived: regions.archived,
+    matchers: config.matchers,
+  })
+  const gateway = new Gateway({
+    index,
+    host: config.host,
+    port: config.port,
+    symbols: start.symbols,
+    assets: start.assets,
+    accounts: start.accounts,
+    keys: start.keys,
+    matcherOf: start.symbols.map((spec) => matcherOf(spec.id, config.matchers)),
+    commandRings: regions.commandRings[index]!,
+    eventRings: regions.eventRings,
+    matcherBells: matchers.map(
+      (matcher) => new Doorbell(regions.bells, matcherBellOffset(matcher)),
+    ),
+    gatewayBell: new Doorbell(regions.bells, gatewayBellOffset(index, config.matchers)),
+    balances: regions.balances,
+    accountsMax: config.accounts,
+    assetsMax: ASSETS_MAX,
+    listenKeyCells: regions.listenKeys,
+    limitCells: regions.limits,
+    counters: regions.counters,
+    limits: config.limits === 'on',
+    history,
+    clock: systemClock,
+    warn: (fields, message) =>
+      report({ report: 'log', level: 'warn', fields: { ...fields }, message }),
+  })
+  port.on('message', async ({ order }: ThreadOrder) => {
+    if (order === 'drain') {
+      gateway.stopAccepting()
+      await gateway.drained()
+      report({ report: 'drained' })
+    } else {
+      gateway.close()
+      await history.close()
+      report({ report: 'stopped' })
+    }
+  })
+  await gateway.start()
+  report({ report: 'ready' })
+}

@@ -1,0 +1,180 @@
+/**
+ * Which agent runs on which thread, and in what order they start and stop. The pipeline on one page:
+ * control journal → shared memory → matchers (recover, then match) → archivist → gateways → operators.
+ */
+import { existsSync, writeFileSync } from 'node:fs'
+import type net from 'node:net'
+import path from 'node:path'
+import type { Logger } from 'pino'
+import { ASSETS_MAX } from '#base/limits.ts'
+import type { Config } from '#config.ts'
+import { Balances } from '#core/ledger/balances.ts'
+import { ControlStore } from '#journal/control-store.ts'
+import { demoFacts, exchangeAccount } from '#operator/demo.ts'
+import type { Fact } from '#operator/facts.ts'
+import { HealthDoor } from '#operator/health.ts'
+import { Registry } from '#operator/registry.ts'
+import { Vault } from '#operator/vault.ts'
+import { Doorbell } from '#ring/doorbell.ts'
+import { claimDataFolder, portSentence, probePort, StartError } from './exclusive.ts'
+import { Member } from './member.ts'
+import { matcherBellOffset, Phase, type Regions, reserve, reservedBytes } from './memory.ts'
+import type { GatewayKey, ThreadStart } from './thread-messages.ts'
+
+const MONEY_SENTENCE =
+  'The journals do not add up: some balance is negative or money appeared, so nothing is started.'
+
+export class Exchange {
+  readonly #config: Config
+  readonly #log: Logger
+  readonly #onFailure: (reason: string) => void
+  #claim: net.Server | undefined
+  #control: ControlStore | undefined
+  #regions: Regions | undefined
+  #door: HealthDoor | undefined
+  #matchers: Member[] = []
+  #archivist: Member | undefined
+  #gateways: Member[] = []
+
+  /** `onFailure` is called when a thread ends by itself; the process must then exit. */
+  constructor(config: Config, log: Logger, onFailure: (reason: string) => void) {
+    this.#config = config
+    this.#log = log
+    this.#onFailure = onFailure
+  }
+
+  /** Resolves when the exchange answers. Rejects with StartError, VaultError or JournalDamage. */
+  async start(): Promise<void> {
+    const began = Date.now()
+    const config = this.#config
+    this.#claim = await claimDataFolder(config.data)
+    await probePort(config.host, config.port)
+    this.#door = new HealthDoor()
+    await this.#door.listen(config.adminPort).catch((error: NodeJS.ErrnoException) => {
+      throw new StartError(portSentence('127.0.0.1', config.adminPort, error))
+    })
+    const { registry, keys } = this.#openRegistry()
+    const regions = reserve(config, registry.symbols)
+    this.#regions = regions
+    const balances = new Balances(regions.balances, config.accounts, ASSETS_MAX)
+    for (const { account, asset, atoms } of registry.deposits) {
+      balances.addRecovered(account, asset, atoms, 0n)
+    }
+    const start = {
+      config,
+      regions,
+      epoch: registry.epoch,
+      assets: registry.assets,
+      symbols: registry.symbols,
+      accounts: registry.accounts,
+    }
+    const recovered = await this.#startMatchers(start)
+    checkMoney(balances, registry)
+    this.#archivist = this.#launch('archivist.thread.js', { ...start, index: 0 })
+    await this.#archivist.waitFor('ready')
+    this.#gateways = Array.from({ length: config.gateways }, (_, index) =>
+      this.#launch('gateway.thread.js', { ...start, index, keys }),
+    )
+    await Promise.all(this.#gateways.map((gateway) => gateway.waitFor('ready')))
+    new Int32Array(regions.phase)[0] = Phase.RUNNING
+    this.#door.ready()
+    this.#log.info(
+      {
+        url: `http://${config.host}:${config.port}`,
+        data: config.data,
+        durability: config.durability,
+        matchers: config.matchers,
+        gateways: config.gateways,
+        symbols: registry.symbols.length,
+        recoveredEvents: recovered,
+        sharedBytes: reservedBytes(regions),
+        restingOrdersMax: registry.symbols.length * config.ordersPerSymbol,
+        startMs: Date.now() - began,
+      },
+      'started',
+    )
+  }
+
+  /**
+   * Stops accepting, finishes what is in flight, flushes and closes. What never started is left
+   * alone, so this may be called at any time.
+   */
+  async stop(): Promise<void> {
+    this.#door?.unready()
+    await Promise.all(this.#gateways.map((gateway) => gateway.ask('drain', 'drained')))
+    if (this.#regions !== undefined) {
+      Atomics.store(new Int32Array(this.#regions.phase), 0, Phase.STOPPING)
+      for (const index of this.#matchers.keys()) {
+        new Doorbell(this.#regions.bells, matcherBellOffset(index)).ring()
+      }
+    }
+    await Promise.all(this.#matchers.map((matcher) => matcher.waitFor('stopped')))
+    await this.#archivist?.ask('stop', 'stopped')
+    await Promise.all(this.#gateways.map((gateway) => gateway.ask('stop', 'stopped')))
+    this.#control?.close()
+    await this.#door?.close()
+    this.#claim?.close()
+    this.#log.info('stopped')
+  }
+
+  /** Folds the control journal; an empty one is given its first facts. Notes this start. */
+  #openRegistry(): { registry: Registry; keys: GatewayKey[] } {
+    const { data, demo } = this.#config
+    const control = ControlStore.open(data)
+    this.#control = control
+    const facts = [...control.entries()] as Fact[]
+    const vault = Vault.open(path.join(data, 'secret.key'), facts.length === 0)
+    const registry = new Registry()
+    for (const fact of facts) registry.apply(fact)
+    const note = (fact: Fact) => {
+      control.append(fact)
+      registry.apply(fact)
+    }
+    if (facts.length === 0 && demo === 'on') this.#openDemo(vault, note)
+    else if (facts.length === 0) note(exchangeAccount())
+    note({ fact: 'start', epoch: registry.epoch + 1, timeMs: Date.now() })
+    const keys = [...registry.keys.values()].map((key) => ({
+      apiKey: key.apiKey,
+      secretKey: vault.unseal(key.sealedSecret, key.apiKey),
+      account: key.account,
+      canRead: key.canRead,
+      canTrade: key.canTrade,
+    }))
+    return { registry, keys }
+  }
+
+  #openDemo(vault: Vault, note: (fact: Fact) => void): void {
+    const file = path.join(this.#config.data, 'demo-keys.json')
+    if (existsSync(file)) {
+      throw new StartError(`${file} exists although the data folder has no control journal.`)
+    }
+    const { facts, keys } = demoFacts(vault, Date.now())
+    writeFileSync(file, `${JSON.stringify(keys, undefined, 2)}\n`, { mode: 0o600, flush: true })
+    for (const fact of facts) note(fact)
+  }
+
+  /** Answers how many events the matchers folded. */
+  async #startMatchers(start: Omit<ThreadStart, 'index'>): Promise<number> {
+    this.#matchers = Array.from({ length: this.#config.matchers }, (_, index) =>
+      this.#launch('matching.thread.js', { ...start, index }),
+    )
+    const reports = await Promise.all(this.#matchers.map((it) => it.waitFor('recovered')))
+    await Promise.all(this.#matchers.map((matcher) => matcher.waitFor('ready')))
+    return reports.reduce((sum, it) => sum + (it.report === 'recovered' ? it.events : 0), 0)
+  }
+
+  #launch(file: string, start: ThreadStart & { readonly keys?: readonly GatewayKey[] }): Member {
+    return new Member(file, start, this.#log, this.#onFailure)
+  }
+}
+
+/** After recovery nothing may be negative, and all balances together are what was deposited. */
+function checkMoney(balances: Balances, registry: Registry): void {
+  if (balances.firstNegative() !== undefined) throw new StartError(MONEY_SENTENCE)
+  for (const asset of registry.assets) {
+    const deposited = registry.deposits
+      .filter((row) => row.asset === asset.id)
+      .reduce((sum, row) => sum + row.atoms, 0n)
+    if (balances.total(asset.id) !== deposited) throw new StartError(MONEY_SENTENCE)
+  }
+}

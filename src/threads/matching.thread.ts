@@ -1,0 +1,99 @@
+/**
+ * A matcher's thread: folds the journals into its books and its part of the ledger, then runs the
+ * matcher until the exchange stops. It may block in Atomics.wait, so it hears of the stop through
+ * the phase cell and its bell, never by message.
+ */
+import { isMainThread, parentPort, workerData } from 'node:worker_threads'
+import { Matcher } from '#agents/matcher.ts'
+import { assert } from '#base/assert.ts'
+import { systemClock } from '#base/clock.ts'
+import { ASSETS_MAX } from '#base/limits.ts'
+import { Book } from '#core/book/book.ts'
+import { AccountTable } from '#core/ledger/accounts.ts'
+import { Balances } from '#core/ledger/balances.ts'
+import { applyEffects } from '#core/ledger/effects.ts'
+import { Holds } from '#core/ledger/holds.ts'
+import { Engine } from '#core/matching/engine.ts'
+import { EngineOutput } from '#core/matching/output.ts'
+import { BlockWriter } from '#journal/block.ts'
+import { openJournal } from '#journal/lmdb-store.ts'
+import { readJournals } from '#journal/recovery.ts'
+import { recordLength } from '#layout/record-buffer.ts'
+import { RecordHeader } from '#layout/records.gen.ts'
+import { CommandRingConsumer } from '#ring/command-ring.ts'
+import { Doorbell } from '#ring/doorbell.ts'
+import { EventRingWriter } from '#ring/event-ring.ts'
+import { bookShape, gatewayBellOffset, matcherBellOffset, matcherOf, Phase } from './memory.ts'
+import type { ThreadReport, ThreadStart } from './thread-messages.ts'
+
+/** How long a sleeping matcher waits for its bell before it looks at the phase again. */
+const SLEEP_MS = 100
+
+assert(!isMainThread && parentPort !== null, 'a matcher runs on a thread of its own')
+const port = parentPort
+const report = (message: ThreadReport) => port.postMessage(message)
+run(workerData as ThreadStart)
+
+function run(start: ThreadStart): void {
+  const { index, config, regions, accounts } = start
+  const balances = new Balances(regions.balances, config.accounts, ASSETS_MAX)
+  const holds = new Holds(balances, config.accounts, ASSETS_MAX)
+  const table = new AccountTable(config.accounts)
+  for (const account of accounts) table.set(account)
+  const engines = start.symbols.map((spec) => {
+    if (matcherOf(spec.id, config.matchers) !== index) return undefined
+    const book = new Book(regions.books[spec.id]!, bookShape(spec, config))
+    return new Engine({ spec, book, holds, accounts: table })
+  })
+  report({ report: 'recovered', ...recover(start, engines, balances) })
+
+  const journal = openJournal(config.data, index, config.durability)
+  const bell = new Doorbell(regions.bells, matcherBellOffset(index))
+  const matcher = new Matcher({
+    index,
+    engines,
+    holds,
+    output: new EngineOutput(),
+    rings: regions.commandRings.map((rings) => new CommandRingConsumer(rings[index]!)),
+    blocks: new BlockWriter({ epoch: start.epoch, matcher: index }),
+    journal,
+    events: new EventRingWriter(regions.eventRings[index]!),
+    readerBells: regions.commandRings.map(
+      (_, gateway) => new Doorbell(regions.bells, gatewayBellOffset(gateway, config.matchers)),
+    ),
+    published: new BigInt64Array(regions.published),
+    clock: systemClock,
+  })
+  report({ report: 'ready' })
+  const phase = new Int32Array(regions.phase)
+  const hasWork = () => matcher.hasWork()
+  while (true) {
+    if (matcher.doWork() > 0) continue
+    if (Atomics.load(phase, 0) === Phase.STOPPING) break
+    bell.sleep(hasWork, SLEEP_MS)
+  }
+  matcher.close()
+  report({ report: 'stopped' })
+}
+
+/** Folds every journal's events of this matcher's symbols; answers how many there were. */
+function recover(
+  start: ThreadStart,
+  engines: readonly (Engine | undefined)[],
+  balances: Balances,
+): { events: number; blocks: number } {
+  let events = 0
+  let blocks = 0
+  for (const block of readJournals(start.config.data)) {
+    blocks++
+    for (let at = block.start; at < block.end; at += recordLength(block.records, at)) {
+      const symbolId = block.records.i32[(at >> 2) + RecordHeader.symbolId]!
+      const engine = engines[symbolId]
+      if (engine === undefined) continue
+      engine.recover(block.records, at)
+      applyEffects(block.records, at, start.symbols[symbolId]!, balances)
+      events++
+    }
+  }
+  return { events, blocks }
+}

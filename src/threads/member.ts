@@ -1,0 +1,59 @@
+/**
+ * The main thread's end of another thread: what it reported, what it is asked, and what to do when
+ * it ends without having been asked to.
+ */
+import { Worker } from 'node:worker_threads'
+import type { Logger } from 'pino'
+import type { ThreadOrder, ThreadReport, ThreadStart } from './thread-messages.ts'
+
+type ReportName = Exclude<ThreadReport['report'], 'log' | 'failed'>
+
+export class Member {
+  readonly #worker: Worker
+  readonly #seen = new Map<ReportName, ThreadReport>()
+  readonly #waiting = new Map<ReportName, (report: ThreadReport) => void>()
+  #fail: (error: Error) => void = () => {}
+  readonly #failed: Promise<never>
+
+  constructor(file: string, start: ThreadStart, log: Logger, onFailure: (reason: string) => void) {
+    this.#failed = new Promise((_, reject) => {
+      this.#fail = reject
+    })
+    // Whoever waits learns of the failure; when nobody waits, onFailure alone does.
+    this.#failed.catch(() => {})
+    this.#worker = new Worker(new URL(`./${file}`, import.meta.url), { workerData: start })
+    const name = file.replace('.thread.js', `-${start.index}`)
+    const failed = (reason: string) => {
+      this.#fail(new Error(reason))
+      onFailure(`${name}: ${reason}`)
+    }
+    this.#worker.on('message', (report: ThreadReport) => {
+      if (report.report === 'log')
+        log[report.level]({ thread: name, ...report.fields }, report.message)
+      else if (report.report === 'failed') failed(report.reason)
+      else this.#arrived(report.report, report)
+    })
+    this.#worker.on('error', (error) => failed(error.stack ?? error.message))
+    this.#worker.on('exit', (code) => {
+      if (!this.#seen.has('stopped')) failed(`the thread ended with code ${code}`)
+    })
+  }
+
+  /** The report, as soon as it was made. Rejects when the thread fails first. */
+  waitFor(name: ReportName): Promise<ThreadReport> {
+    const seen = this.#seen.get(name)
+    if (seen !== undefined) return Promise.resolve(seen)
+    const arrival = new Promise<ThreadReport>((resolve) => this.#waiting.set(name, resolve))
+    return Promise.race([arrival, this.#failed])
+  }
+
+  ask(order: ThreadOrder['order'], answer: ReportName): Promise<ThreadReport> {
+    this.#worker.postMessage({ order } satisfies ThreadOrder)
+    return this.waitFor(answer)
+  }
+
+  #arrived(name: ReportName, report: ThreadReport): void {
+    this.#seen.set(name, report)
+    this.#waiting.get(name)?.(report)
+  }
+}

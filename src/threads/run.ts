@@ -1,0 +1,37 @@
+/** One exchange for the life of the process: the logger, the signals, the exit code. */
+import pino from 'pino'
+import type { Config } from '#config.ts'
+import { Exchange } from './launch.ts'
+
+/** Resolves when the exchange answers; from then on the process ends by signal or by failure. */
+export async function run(config: Config): Promise<void> {
+  const log = pino(
+    { level: config.logLevel, base: { pid: process.pid } },
+    pino.destination({ sync: true }),
+  )
+  let state: 'starting' | 'running' | 'stopping' = 'starting'
+  const exchange = new Exchange(config, log, (reason) => {
+    // While starting, start() itself rejects with the reason.
+    if (state === 'starting') return
+    log.fatal({ reason }, 'a thread failed; restart recovers everything acknowledged')
+    process.exit(1)
+  })
+  const stop = () => {
+    if (state !== 'running') process.exit(state === 'starting' ? 1 : 0)
+    state = 'stopping'
+    exchange.stop().then(
+      () => process.exit(0),
+      (error: Error) => {
+        log.fatal(
+          { reason: error.message },
+          'stopping failed; restart recovers everything acknowledged',
+        )
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  await exchange.start()
+  state = 'running'
+}

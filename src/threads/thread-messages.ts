@@ -1,0 +1,40 @@
+/** What the main thread and the others say to each other. Commands and events never go this way. */
+import type { AccountSpec, AssetSpec, SymbolSpec } from '#base/listing.ts'
+import type { Config } from '#config.ts'
+import type { Regions } from './memory.ts'
+
+/** What every thread is started with: plain values and shared regions. */
+export interface ThreadStart {
+  readonly index: number
+  readonly config: Config
+  readonly regions: Regions
+  readonly epoch: number
+  readonly assets: readonly AssetSpec[]
+  readonly symbols: readonly SymbolSpec[]
+  readonly accounts: readonly AccountSpec[]
+}
+
+export interface GatewayKey {
+  readonly apiKey: string
+  readonly secretKey: string
+  readonly account: number
+  readonly canRead: boolean
+  readonly canTrade: boolean
+}
+
+/** From a thread to the main thread. */
+export type ThreadReport =
+  | { readonly report: 'recovered'; readonly events: number; readonly blocks: number }
+  | { readonly report: 'ready' }
+  | { readonly report: 'drained' }
+  | { readonly report: 'stopped' }
+  | { readonly report: 'failed'; readonly reason: string }
+  | {
+      readonly report: 'log'
+      readonly level: 'info' | 'warn' | 'error'
+      readonly fields: Record<string, unknown>
+      readonly message: string
+    }
+
+/** From the main thread to a gateway or the archivist; matchers read the phase cell instead. */
+export type ThreadOrder = { readonly order: 'drain' } | { readonly order: 'stop' }
