@@ -3,6 +3,7 @@
  * sums behind the volume-weighted average price. Written by its gateway's egress alone; handlers
  * and filters read it.
  */
+import { assert } from '#base/assert.ts'
 import { Side, sideOf } from '#base/codes.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
@@ -11,6 +12,9 @@ import { TradeSums } from './trade-sums.ts'
 
 /** What `trades` can answer from memory: spec, "Recent trades list", limit. */
 export const TAPE_TRADES = 1_000
+
+/** Window of the average price where no filter asks for a longer one (supplement 2b). */
+const AVERAGE_MINUTES = 5
 
 export interface TapeTrade {
   readonly tradeId: number
@@ -34,12 +38,16 @@ export class Tape {
   readonly #lots = new Float64Array(TAPE_TRADES)
   readonly #timesMs = new Float64Array(TAPE_TRADES)
   readonly #isBuyerMaker = new Uint8Array(TAPE_TRADES)
-  readonly #sums = new TradeSums()
+  readonly #sums: TradeSums
+  readonly #minutesMax: number
   /** Trades ever added, and so the place of the next one. */
   #count = 0
 
   constructor(spec: SymbolSpec) {
     this.spec = spec
+    const asked = spec.filters.map((filter) => Number(filter['avgPriceMins'] ?? 0))
+    this.#minutesMax = Math.max(AVERAGE_MINUTES, ...asked)
+    this.#sums = new TradeSums(this.#minutesMax * 60_000)
   }
 
   /** Id, price, quantity and time of the newest trade; 0 when there was none. */
@@ -101,11 +109,12 @@ export class Tape {
   }
 
   /**
-   * The volume-weighted average over the trailing minutes (at most AVERAGE_MINUTES_MAX) before
-   * `nowMs`; the last price when nothing traded in them or `minutes` is 0; undefined when nothing
+   * The volume-weighted average over the trailing minutes before `nowMs`: 5, or as many as a
+   * filter of the symbol asks for; the last price when nothing traded in them or `minutes` is 0; undefined when nothing
    * ever traded. Source: supplement 2b, "Average price".
    */
   averagePrice(minutes: number, nowMs: number): AveragePrice | undefined {
+    assert(minutes <= this.#minutesMax, 'the average is kept for as long as a filter asks')
     if (this.#count === 0) return undefined
     const window = this.#sums.since(nowMs - minutes * 60_000)
     if (minutes > 0 && window.lots > 0n) return window

@@ -8,9 +8,6 @@
 import { assert } from '#base/assert.ts'
 import { addInt64, int64ToBigint } from '#base/int64.ts'
 
-/** Longest window that can be asked for. */
-export const AVERAGE_MINUTES_MAX = 60
-const WINDOW_MS = AVERAGE_MINUTES_MAX * 60_000
 const ENTRIES_FIRST = 256
 /** Words of an entry's sums: Σ(ticks × lots), then Σ lots, both up to and including the entry. */
 const ENTRY_WORDS = 4
@@ -24,6 +21,12 @@ export class TradeSums {
   #end = 0
   /** Sums of everything forgotten. */
   readonly #forgotten = new Int32Array(ENTRY_WORDS)
+  readonly #windowMs: number
+
+  /** Windows of up to `windowMs` can be asked for. */
+  constructor(windowMs: number) {
+    this.#windowMs = windowMs
+  }
 
   clear(): void {
     this.#first = 0
@@ -41,7 +44,7 @@ export class TradeSums {
     addInt64(this.#sums, word + 2, lots)
   }
 
-  /** Sums of the trades at `fromMs` and later; a multiple of a minute at most an hour back. */
+  /** Sums of the trades at `fromMs` and later, at most the window before the last trade. */
   since(fromMs: number): { tickLots: bigint; lots: bigint } {
     let low = this.#first
     let high = this.#end
@@ -68,7 +71,7 @@ export class TradeSums {
   #append(timeMs: number): void {
     while (
       this.#first < this.#end &&
-      this.#timesMs[this.#placeOf(this.#first)]! < timeMs - WINDOW_MS
+      this.#timesMs[this.#placeOf(this.#first)]! < timeMs - this.#windowMs
     ) {
       this.#copySums(this.#first, this.#forgotten, 0)
       this.#first++
@@ -89,7 +92,10 @@ export class TradeSums {
   #grow(): void {
     const timesMs = new Float64Array(this.#timesMs.length * 2)
     const sums = new Int32Array(this.#sums.length * 2)
-    assert(timesMs.length <= WINDOW_MS * 2, 'a window has at most one entry per millisecond')
+    assert(
+      timesMs.length <= this.#windowMs * 2 + ENTRIES_FIRST,
+      'a window has at most one entry per millisecond',
+    )
     for (let entry = this.#first; entry < this.#end; entry++) {
       const place = entry & (timesMs.length - 1)
       timesMs[place] = this.#timesMs[this.#placeOf(entry)]!

@@ -1,0 +1,173 @@
+/**
+ * What the exchange counts about itself, in shared memory that anybody may look at for nothing. Each
+ * matcher and each gateway has a block of cells that it alone writes, plainly; the block of the whole
+ * exchange is written by every thread, atomically. Every counter is one row below.
+ *
+ *   blocks   exchange, matcher 0 … MATCHERS_MAX - 1, gateway 0 … GATEWAYS_MAX - 1
+ *   cell     8 bytes: f64 in the blocks of matchers and gateways, i64 in the block of the exchange
+ *
+ * Nothing may be decided by a counter: a reader sees each cell as of some moment, not all as of one.
+ */
+import { assert } from '#base/assert.ts'
+import { GATEWAYS_MAX, MATCHERS_MAX } from '#base/limits.ts'
+
+export type CounterScope = 'exchange' | 'matcher' | 'gateway'
+/** A `total` only grows; a `gauge` is the value last set; a `maximum` the largest seen. */
+export type CounterKind = 'total' | 'gauge' | 'maximum'
+type CounterRow = readonly [kind: CounterKind, unit: string, meaning: string]
+
+/** Every counter, by the threads that count it. */
+const exchangeRows = {
+  starts: ['total', 'starts', 'times that a thread came up'],
+  assertions: ['total', 'errors', 'failed assertions, each of which ends the process'],
+  warnings: ['total', 'lines', 'warnings logged'],
+} as const satisfies Record<string, CounterRow>
+
+const matcherRows = {
+  commands: ['total', 'commands', 'executed'],
+  batches: ['total', 'batches', 'that held at least one command'],
+  batchCommandsMax: ['maximum', 'commands', 'in one batch'],
+  events: ['total', 'events', 'journaled'],
+  eventBytes: ['total', 'bytes', 'of events journaled'],
+  batchEventBytesMax: ['maximum', 'bytes', 'of events in one batch'],
+  orders: ['total', 'orders', 'accepted'],
+  trades: ['total', 'trades', 'made'],
+  rejects: ['total', 'commands', 'refused by the engine'],
+  restingOrders: ['gauge', 'orders', 'open on the books'],
+  blocks: ['total', 'blocks', 'appended to the journal'],
+  flushNs: ['total', 'ns', 'spent appending and flushing blocks'],
+  flushNsMax: ['maximum', 'ns', 'spent on one block'],
+  oversizedPublications: ['total', 'batches', 'too large for the event ring; all readers resync'],
+} as const satisfies Record<string, CounterRow>
+
+const gatewayRows = {
+  requests: ['total', 'requests', 'received over HTTP and WebSocket API'],
+  requestErrors: ['total', 'requests', 'answered with an error'],
+  commands: ['total', 'commands', 'sent to matchers'],
+  commandRingFull: ['total', 'requests', 'answered busy because a command ring was full'],
+  pendingFull: ['total', 'requests', 'answered busy because too many were waiting'],
+  pendingTimeouts: ['total', 'requests', 'whose answer did not come in time'],
+  records: ['total', 'records', 'read from event rings'],
+  readerLapped: ['total', 'laps', 'of this reader by a matcher; its streams were closed'],
+  connections: ['gauge', 'connections', 'open WebSockets'],
+  streamMessages: ['total', 'messages', 'published on streams'],
+  slowClientsClosed: ['total', 'connections', 'closed because they read too slowly'],
+  limitsReached: ['total', 'requests', 'refused by a rate limit'],
+  sleeps: ['total', 'sleeps', 'of the poller, for want of anything to wait for'],
+} as const satisfies Record<string, CounterRow>
+
+const scopes: readonly {
+  readonly scope: CounterScope
+  readonly rows: Readonly<Record<string, CounterRow>>
+  readonly blocks: number
+}[] = [
+  { scope: 'exchange', rows: exchangeRows, blocks: 1 },
+  { scope: 'matcher', rows: matcherRows, blocks: MATCHERS_MAX },
+  { scope: 'gateway', rows: gatewayRows, blocks: GATEWAYS_MAX },
+]
+
+/** Cell of each counter within its block. */
+export const ExchangeCounter = idsOf(exchangeRows)
+export const MatcherCounter = idsOf(matcherRows)
+export const GatewayCounter = idsOf(gatewayRows)
+
+/** Cells of a block: room for every scope, and a multiple of two cache lines between writers. */
+const BLOCK_CELLS = 32
+for (const { rows } of scopes) {
+  assert(Object.keys(rows).length <= BLOCK_CELLS, 'a block of counters has room for its rows')
+}
+
+/** Bytes of shared memory for all blocks. */
+export const COUNTERS_BYTES = (1 + MATCHERS_MAX + GATEWAYS_MAX) * BLOCK_CELLS * 8
+
+/** The block of one matcher or gateway: only its own thread may write through it. */
+export class ThreadCounters {
+  readonly #cells: Float64Array
+
+  private constructor(memory: SharedArrayBuffer, block: number) {
+    this.#cells = new Float64Array(memory, block * BLOCK_CELLS * 8, BLOCK_CELLS)
+  }
+
+  /** For cells named by MatcherCounter. */
+  static ofMatcher(memory: SharedArrayBuffer, index: number): ThreadCounters {
+    assert(index >= 0 && index < MATCHERS_MAX, 'there is a block for each matcher')
+    return new ThreadCounters(memory, 1 + index)
+  }
+
+  /** For cells named by GatewayCounter. */
+  static ofGateway(memory: SharedArrayBuffer, index: number): ThreadCounters {
+    assert(index >= 0 && index < GATEWAYS_MAX, 'there is a block for each gateway')
+    return new ThreadCounters(memory, 1 + MATCHERS_MAX + index)
+  }
+
+  add(cell: number, amount: number): void {
+    this.#cells[cell] = this.#cells[cell]! + amount
+  }
+
+  set(cell: number, value: number): void {
+    this.#cells[cell] = value
+  }
+
+  /** Keeps the larger of the two. */
+  raise(cell: number, value: number): void {
+    if (value > this.#cells[cell]!) this.#cells[cell] = value
+  }
+}
+
+/** The block of the whole exchange: any thread may write, at the price of an atomic addition. */
+export class ExchangeCounters {
+  readonly #cells: BigInt64Array
+
+  constructor(memory: SharedArrayBuffer) {
+    this.#cells = new BigInt64Array(memory, 0, BLOCK_CELLS)
+  }
+
+  /** For cells named by ExchangeCounter; `amount` is an integer. */
+  add(cell: number, amount: number): void {
+    Atomics.add(this.#cells, cell, BigInt(amount))
+  }
+}
+
+export interface CounterReading {
+  readonly scope: CounterScope
+  /** Which matcher or gateway; 0 for the exchange. */
+  readonly index: number
+  readonly name: string
+  readonly kind: CounterKind
+  readonly unit: string
+  readonly meaning: string
+  readonly value: number
+}
+
+/** Every counter of the first `matchers` and `gateways` blocks, in the order of the tables. */
+export function readCounters(
+  memory: SharedArrayBuffer,
+  matchers: number,
+  gateways: number,
+): CounterReading[] {
+  const plain = new Float64Array(memory)
+  const atomic = new BigInt64Array(memory)
+  const shown = { exchange: 1, matcher: matchers, gateway: gateways }
+  const readings: CounterReading[] = []
+  let firstBlock = 0
+  for (const { scope, rows, blocks } of scopes) {
+    for (let index = 0; index < Math.min(shown[scope], blocks); index++) {
+      let cell = (firstBlock + index) * BLOCK_CELLS
+      for (const [name, [kind, unit, meaning]] of Object.entries(rows)) {
+        const value = scope === 'exchange' ? Number(Atomics.load(atomic, cell)) : plain[cell]!
+        readings.push({ scope, index, name, kind, unit, meaning, value })
+        cell++
+      }
+    }
+    firstBlock += blocks
+  }
+  return readings
+}
+
+function idsOf<T extends Record<string, CounterRow>>(
+  rows: T,
+): { readonly [Name in keyof T]: number } {
+  const ids: Record<string, number> = {}
+  for (const name of Object.keys(rows)) ids[name] = Object.keys(ids).length
+  return ids as { readonly [Name in keyof T]: number }
+}
