@@ -90,8 +90,8 @@ export class DepthFold {
   }
 
   /**
-   * After records were missed: empty and not synced until a whole book, asked for with QueryBook
-   * after this call, has been applied.
+   * After records were missed: empty and not synced until a whole book has been applied. Ask for it
+   * (QueryBook) after this call; that of another gateway, if it comes first, does as well.
    */
   invalidate(): void {
     this.#synced = false
@@ -100,11 +100,6 @@ export class DepthFold {
     this.#forgottenUpdateId = 0
     this.#bids.clear()
     this.#asks.clear()
-  }
-
-  /** The next whole book replaces the levels, whoever asked for it. */
-  expectSnapshot(): void {
-    this.invalidate()
   }
 
   /** Takes in one record of this symbol; records that do not concern the depth change nothing. */

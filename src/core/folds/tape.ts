@@ -45,7 +45,7 @@ export class Tape {
 
   constructor(spec: SymbolSpec) {
     this.spec = spec
-    const asked = spec.filters.map((filter) => Number(filter['avgPriceMins'] ?? 0))
+    const asked = spec.filters.map((filter) => Number(filter.avgPriceMins ?? 0))
     this.#minutesMax = Math.max(AVERAGE_MINUTES, ...asked)
     this.#sums = new TradeSums(this.#minutesMax * 60_000)
   }
