@@ -1,0 +1,186 @@
+/**
+ * The shared ledger: one cell for each account and asset, in one SharedArrayBuffer. Written by every
+ * matcher (hold, settle) and by recovery and deposits (credit, addRecovered); read by every gateway.
+ *
+ *   word   0        1      2, 3     4, 5     6, 7
+ *        ┌────────┬──────┬────────┬────────┬────────┐
+ *        │version │ zero │ free   │ locked │ held   │   32 bytes, integers low word first
+ *        └────────┴──────┴────────┴────────┴────────┘
+ *
+ * The version doubles as the cell's lock: odd while a writer is inside, and risen by two after each
+ * change of free or locked. Writers change free and locked with atomic stores between the two, so a
+ * reader that meets the same even version before and after has seen one moment. `held` is touched
+ * only under the lock. Nothing here may sleep or throw while it holds a lock.
+ */
+import { addInt64, bigintToInt64, int64ToBigint } from '#base/int64.ts'
+import type { EffectSink } from './effects.ts'
+
+const CELL_WORDS = 8
+const FREE = 2
+const LOCKED = 4
+const HELD = 6
+const WORD = 4294967296
+
+/** Words that `read` fills: version, free (two), locked (two). */
+export const BALANCE_WORDS = 5
+/** Words that `settle` takes: changes of free, of locked, and what of held is given back. */
+export const CHANGE_WORDS = 6
+
+export class Balances implements EffectSink {
+  readonly #words: Int32Array
+  readonly #accountsMax: number
+  readonly #assetsMax: number
+  readonly #change = new Int32Array(CHANGE_WORDS)
+  readonly #snapshot = new Int32Array(BALANCE_WORDS)
+
+  static bytesFor(accountsMax: number, assetsMax: number): number {
+    return accountsMax * assetsMax * CELL_WORDS * 4
+  }
+
+  /** `memory` is all zeros for an empty ledger, or another Balances' of the same shape. */
+  constructor(memory: SharedArrayBuffer, accountsMax: number, assetsMax: number) {
+    this.#words = new Int32Array(memory, 0, accountsMax * assetsMax * CELL_WORDS)
+    this.#accountsMax = accountsMax
+    this.#assetsMax = assetsMax
+  }
+
+  get accountsMax(): number {
+    return this.#accountsMax
+  }
+
+  get assetsMax(): number {
+    return this.#assetsMax
+  }
+
+  /**
+   * One moment of a balance, into five words: version, free, locked. The version is even, rises with
+   * every change (compare as `(a - b) | 0`, since it wraps), and is 0 for one never touched.
+   */
+  read(account: number, asset: number, into: Int32Array): void {
+    const words = this.#words
+    const at = this.#cell(account, asset)
+    for (;;) {
+      const version = Atomics.load(words, at)
+      if ((version & 1) !== 0) continue
+      into[1] = Atomics.load(words, at + FREE)
+      into[2] = Atomics.load(words, at + FREE + 1)
+      into[3] = Atomics.load(words, at + LOCKED)
+      into[4] = Atomics.load(words, at + LOCKED + 1)
+      if (Atomics.load(words, at) === version) {
+        into[0] = version
+        return
+      }
+    }
+  }
+
+  /** What nobody has locked or been promised: free - held, exact up to 2^53 and large above. */
+  available(account: number, asset: number): number {
+    const at = this.#cell(account, asset)
+    const version = this.#lock(at)
+    const available = this.#unpromised(at)
+    Atomics.store(this.#words, at, version)
+    return available
+  }
+
+  /** Promises `atoms` of what is free to an order not yet journaled. False when there is too little. */
+  hold(account: number, asset: number, atoms: number): boolean {
+    const at = this.#cell(account, asset)
+    const version = this.#lock(at)
+    const enough = this.#unpromised(at) >= atoms
+    if (enough) addInt64(this.#words, at + HELD, atoms)
+    Atomics.store(this.#words, at, version)
+    return enough
+  }
+
+  /**
+   * Applies a batch's change of one balance in one versioned write. `change` is six words: added to
+   * free, added to locked, taken from held.
+   */
+  settle(account: number, asset: number, change: Int32Array): void {
+    const words = this.#words
+    const at = this.#cell(account, asset)
+    const version = this.#lock(at)
+    this.#add(at + FREE, change[0]!, change[1]!)
+    this.#add(at + LOCKED, change[2]!, change[3]!)
+    const low = (words[at + HELD]! >>> 0) - (change[4]! >>> 0)
+    words[at + HELD] = low
+    words[at + HELD + 1] = words[at + HELD + 1]! - change[5]! - (low < 0 ? 1 : 0)
+    Atomics.store(words, at, (version + 2) | 0)
+  }
+
+  /** A deposit: free rises. Negative for a withdrawal. */
+  credit(account: number, asset: number, atoms: number | bigint): void {
+    const change = this.#change.fill(0)
+    bigintToInt64(change, 0, BigInt(atoms))
+    this.settle(account, asset, change)
+  }
+
+  /**
+   * The effect of a journaled event. Balances may pass below zero while symbols are recovered one
+   * after another; `firstNegative` is asked when all of them are.
+   */
+  addRecovered(account: number, asset: number, freeAtoms: number, lockedAtoms: number): void {
+    const change = this.#change.fill(0)
+    addInt64(change, 0, freeAtoms)
+    addInt64(change, 2, lockedAtoms)
+    this.settle(account, asset, change)
+  }
+
+  /** The first balance whose free or locked is below zero, which no true journal leaves behind. */
+  firstNegative(): { readonly account: number; readonly asset: number } | undefined {
+    const snapshot = this.#snapshot
+    for (let account = 0; account < this.#accountsMax; account++) {
+      for (let asset = 0; asset < this.#assetsMax; asset++) {
+        this.read(account, asset, snapshot)
+        if (snapshot[2]! < 0 || snapshot[4]! < 0) return { account, asset }
+      }
+    }
+    return undefined
+  }
+
+  /** Free and locked of all accounts together. Exact only while nobody settles. */
+  total(asset: number): bigint {
+    const snapshot = this.#snapshot
+    let total = 0n
+    for (let account = 0; account < this.#accountsMax; account++) {
+      this.read(account, asset, snapshot)
+      total += int64ToBigint(snapshot, 1) + int64ToBigint(snapshot, 3)
+    }
+    return total
+  }
+
+  #cell(account: number, asset: number): number {
+    return (account * this.#assetsMax + asset) * CELL_WORDS
+  }
+
+  /** Answers the even version it found; the caller stores an even one to unlock. */
+  #lock(at: number): number {
+    const words = this.#words
+    for (;;) {
+      const version = Atomics.load(words, at)
+      if (
+        (version & 1) === 0 &&
+        Atomics.compareExchange(words, at, version, version | 1) === version
+      ) {
+        return version
+      }
+    }
+  }
+
+  /** Under the lock. The words are subtracted first, so that what fits a number is exact. */
+  #unpromised(at: number): number {
+    const words = this.#words
+    const high = words[at + FREE + 1]! - words[at + HELD + 1]!
+    return high * WORD + ((words[at + FREE]! >>> 0) - (words[at + HELD]! >>> 0))
+  }
+
+  /** Under the lock; atomic stores, since `read` looks on. */
+  #add(at: number, low: number, high: number): void {
+    if ((low | high) === 0) return
+    const words = this.#words
+    const sum = (words[at]! >>> 0) + (low >>> 0)
+    Atomics.store(words, at, sum | 0)
+    const carry = sum >= WORD ? 1 : 0
+    if ((high | carry) !== 0) Atomics.store(words, at + 1, (words[at + 1]! + high + carry) | 0)
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * What one journaled event does to balances: the one definition that recovery, snapshots and audits
+ * use. The effects are additive, so symbols may be applied in any order; every event conserves the sum
+ * of free and locked of each asset. The engine's live calls to `Holds` must come to the same.
+ */
+import { Side, sideOf } from '#base/codes.ts'
+import { notionalAtoms } from '#base/fixed.ts'
+import type { SymbolSpec } from '#base/listing.ts'
+import { EXCHANGE_ACCOUNT } from '#base/units.ts'
+import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
+import { OrderAccepted, OrderClosed, Trade } from '#layout/records.gen.ts'
+
+/** Where effects go. Amounts are atoms, negative when they are taken. */
+export interface EffectSink {
+  addRecovered(account: number, asset: number, freeAtoms: number, lockedAtoms: number): void
+}
+
+/** Applies the event at byte `at` of `events`, an event of the symbol `spec`. */
+export function applyEffects(
+  events: RecordBuffer,
+  at: number,
+  spec: SymbolSpec,
+  sink: EffectSink,
+): void {
+  switch (recordType(events, at)) {
+    case OrderAccepted.type:
+      return applyAccepted(events, at, spec, sink)
+    case Trade.type:
+      return applyTrade(events, at, spec, sink)
+    case OrderClosed.type:
+      return applyClosed(events, at, spec, sink)
+  }
+}
+
+/** The asset that an order of this side pays with, and so the one it locks. */
+const paidAsset = (spec: SymbolSpec, terms: number): number =>
+  sideOf(terms) === Side.BUY ? spec.quote.id : spec.base.id
+
+function applyAccepted(events: RecordBuffer, at: number, spec: SymbolSpec, sink: EffectSink): void {
+  const { i32, f64 } = events
+  const held = f64[(at >> 3) + OrderAccepted.heldAtoms]!
+  const account = i32[(at >> 2) + OrderAccepted.account]!
+  const terms = i32[(at >> 2) + OrderAccepted.terms]!
+  if (held !== 0) sink.addRecovered(account, paidAsset(spec, terms), -held, held)
+}
+
+function applyClosed(events: RecordBuffer, at: number, spec: SymbolSpec, sink: EffectSink): void {
+  const { i32, f64 } = events
+  const released = f64[(at >> 3) + OrderClosed.releasedAtoms]!
+  const account = i32[(at >> 2) + OrderClosed.account]!
+  const terms = i32[(at >> 2) + OrderClosed.terms]!
+  if (released !== 0) sink.addRecovered(account, paidAsset(spec, terms), released, -released)
+}
+
+function applyTrade(events: RecordBuffer, at: number, spec: SymbolSpec, sink: EffectSink): void {
+  const word = at >> 2
+  const double = at >> 3
+  const { i32, f64 } = events
+  const lots = f64[double + Trade.tradeLots]!
+  const quote = notionalAtoms(f64[double + Trade.priceTicks]!, lots, spec.atomsPerTickLot)
+  const base = lots * spec.atomsPerLot
+  const improvement = f64[double + Trade.buyerReleasedAtoms]!
+  const takerCommission = f64[double + Trade.takerCommissionAtoms]!
+  const makerCommission = f64[double + Trade.makerCommissionAtoms]!
+  const taker = i32[word + Trade.takerAccount]!
+  const maker = i32[word + Trade.makerAccount]!
+  const takerBuys = sideOf(i32[word + Trade.takerTerms]!) === Side.BUY
+  const buyer = takerBuys ? taker : maker
+  const seller = takerBuys ? maker : taker
+  const buyerCommission = takerBuys ? takerCommission : makerCommission
+  const sellerCommission = takerBuys ? makerCommission : takerCommission
+  sink.addRecovered(buyer, spec.quote.id, improvement, -quote - improvement)
+  sink.addRecovered(buyer, spec.base.id, base - buyerCommission, 0)
+  sink.addRecovered(seller, spec.base.id, 0, -base)
+  sink.addRecovered(seller, spec.quote.id, quote - sellerCommission, 0)
+  if (buyerCommission !== 0) {
+    sink.addRecovered(EXCHANGE_ACCOUNT, spec.base.id, buyerCommission, 0)
+  }
+  if (sellerCommission !== 0) {
+    sink.addRecovered(EXCHANGE_ACCOUNT, spec.quote.id, sellerCommission, 0)
+  }
+}

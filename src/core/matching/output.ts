@@ -1,0 +1,47 @@
+/**
+ * Where an engine writes its answers: events, which are journaled and then published, and replies,
+ * which are only published. Written by the engines of one matcher, read and reset by the matcher. A
+ * command that needs more room than is left doubles the buffer, which happens a few times at most.
+ */
+import { RecordBuffer } from '#layout/record-buffer.ts'
+
+const START_BYTES = 1 << 20
+
+export class EngineOutput {
+  events: RecordBuffer
+  eventsEnd = 0
+  replies: RecordBuffer
+  repliesEnd = 0
+
+  constructor(startBytes = START_BYTES) {
+    this.events = RecordBuffer.allocate(startBytes)
+    this.replies = RecordBuffer.allocate(startBytes)
+  }
+
+  reset(): void {
+    this.eventsEnd = 0
+    this.repliesEnd = 0
+  }
+
+  /** Byte offset of a new event of `bytes`. May replace `events`. */
+  event(bytes: number): number {
+    const at = this.eventsEnd
+    if (at + bytes > this.events.bytes.length) this.events = doubled(this.events)
+    this.eventsEnd = at + bytes
+    return at
+  }
+
+  /** Byte offset of a new reply of `bytes`. May replace `replies`. */
+  reply(bytes: number): number {
+    const at = this.repliesEnd
+    if (at + bytes > this.replies.bytes.length) this.replies = doubled(this.replies)
+    this.repliesEnd = at + bytes
+    return at
+  }
+}
+
+function doubled(buffer: RecordBuffer): RecordBuffer {
+  const larger = RecordBuffer.allocate(buffer.bytes.length * 2)
+  larger.bytes.set(buffer.bytes)
+  return larger
+}
