@@ -3,13 +3,12 @@
  * matcher and each gateway has a block of cells that it alone writes, plainly; the block of the whole
  * exchange is written by every thread, atomically. Every counter is one row below.
  *
- *   blocks   exchange, matcher 0 … MATCHERS_MAX - 1, gateway 0 … GATEWAYS_MAX - 1
+ *   blocks   exchange, matcher 0, gateway 0, matcher 1, gateway 1, …
  *   cell     8 bytes: f64 in the blocks of matchers and gateways, i64 in the block of the exchange
  *
  * Nothing may be decided by a counter: a reader sees each cell as of some moment, not all as of one.
  */
 import { assert } from '#base/assert.ts'
-import { GATEWAYS_MAX, MATCHERS_MAX } from '#base/limits.ts'
 
 export type CounterScope = 'exchange' | 'matcher' | 'gateway'
 /** A `total` only grows; a `gauge` is the value last set; a `maximum` the largest seen. */
@@ -59,11 +58,11 @@ const gatewayRows = {
 const scopes: readonly {
   readonly scope: CounterScope
   readonly rows: Readonly<Record<string, CounterRow>>
-  readonly blocks: number
+  readonly blockOf: (index: number) => number
 }[] = [
-  { scope: 'exchange', rows: exchangeRows, blocks: 1 },
-  { scope: 'matcher', rows: matcherRows, blocks: MATCHERS_MAX },
-  { scope: 'gateway', rows: gatewayRows, blocks: GATEWAYS_MAX },
+  { scope: 'exchange', rows: exchangeRows, blockOf: () => 0 },
+  { scope: 'matcher', rows: matcherRows, blockOf: matcherBlock },
+  { scope: 'gateway', rows: gatewayRows, blockOf: gatewayBlock },
 ]
 
 /** Cell of each counter within its block. */
@@ -73,31 +72,32 @@ export const GatewayCounter = idsOf(gatewayRows)
 
 /** Cells of a block: room for every scope, and a multiple of two cache lines between writers. */
 const BLOCK_CELLS = 32
+const BLOCK_BYTES = BLOCK_CELLS * 8
 for (const { rows } of scopes) {
   assert(Object.keys(rows).length <= BLOCK_CELLS, 'a block of counters has room for its rows')
 }
 
-/** Bytes of shared memory for all blocks. */
-export const COUNTERS_BYTES = (1 + MATCHERS_MAX + GATEWAYS_MAX) * BLOCK_CELLS * 8
+/** Bytes of shared memory for the blocks of so many threads. */
+export function countersBytes(matchers: number, gateways: number): number {
+  return (1 + Math.max(matcherBlock(matchers - 1), gatewayBlock(gateways - 1))) * BLOCK_BYTES
+}
 
 /** The block of one matcher or gateway: only its own thread may write through it. */
 export class ThreadCounters {
   readonly #cells: Float64Array
 
   private constructor(memory: SharedArrayBuffer, block: number) {
-    this.#cells = new Float64Array(memory, block * BLOCK_CELLS * 8, BLOCK_CELLS)
+    this.#cells = new Float64Array(memory, block * BLOCK_BYTES, BLOCK_CELLS)
   }
 
   /** For cells named by MatcherCounter. */
   static ofMatcher(memory: SharedArrayBuffer, index: number): ThreadCounters {
-    assert(index >= 0 && index < MATCHERS_MAX, 'there is a block for each matcher')
-    return new ThreadCounters(memory, 1 + index)
+    return new ThreadCounters(memory, matcherBlock(index))
   }
 
   /** For cells named by GatewayCounter. */
   static ofGateway(memory: SharedArrayBuffer, index: number): ThreadCounters {
-    assert(index >= 0 && index < GATEWAYS_MAX, 'there is a block for each gateway')
-    return new ThreadCounters(memory, 1 + MATCHERS_MAX + index)
+    return new ThreadCounters(memory, gatewayBlock(index))
   }
 
   add(cell: number, amount: number): void {
@@ -149,19 +149,25 @@ export function readCounters(
   const atomic = new BigInt64Array(memory)
   const shown = { exchange: 1, matcher: matchers, gateway: gateways }
   const readings: CounterReading[] = []
-  let firstBlock = 0
-  for (const { scope, rows, blocks } of scopes) {
-    for (let index = 0; index < Math.min(shown[scope], blocks); index++) {
-      let cell = (firstBlock + index) * BLOCK_CELLS
+  for (const { scope, rows, blockOf } of scopes) {
+    for (let index = 0; index < shown[scope]; index++) {
+      let cell = blockOf(index) * BLOCK_CELLS
       for (const [name, [kind, unit, meaning]] of Object.entries(rows)) {
         const value = scope === 'exchange' ? Number(Atomics.load(atomic, cell)) : plain[cell]!
         readings.push({ scope, index, name, kind, unit, meaning, value })
         cell++
       }
     }
-    firstBlock += blocks
   }
   return readings
+}
+
+function matcherBlock(index: number): number {
+  return 1 + 2 * index
+}
+
+function gatewayBlock(index: number): number {
+  return 2 + 2 * index
 }
 
 function idsOf<T extends Record<string, CounterRow>>(
