@@ -13,6 +13,7 @@ import type { BlockWriter } from '#journal/block.ts'
 import type { JournalStore } from '#journal/store.ts'
 import { RecordHeader } from '#layout/records.gen.ts'
 import type { CommandRingConsumer } from '#ring/command-ring.ts'
+import { MatcherCounter, type ThreadCounters } from '#ring/counters.ts'
 import type { Doorbell } from '#ring/doorbell.ts'
 import type { EventRingWriter } from '#ring/event-ring.ts'
 import type { Agent } from './agent.ts'
@@ -36,12 +37,8 @@ export interface MatcherOptions {
   /** Position of the last published block, by matcher; this one writes its own. */
   readonly published: BigInt64Array
   readonly clock: Clock
-  readonly counters: MatcherCounters
-}
-
-/** Where the matcher counts; shared counters, in production. */
-export interface MatcherCounters {
-  batch(commands: number, eventBytes: number): void
+  /** This matcher's block. */
+  readonly counters: ThreadCounters
 }
 
 export class Matcher implements Agent {
@@ -71,7 +68,7 @@ export class Matcher implements Agent {
     Atomics.store(published, index, BigInt(journal.lastPosition))
     events.publish()
     for (const bell of this.#options.readerBells) bell.ring()
-    this.#options.counters.batch(commands, output.eventsEnd)
+    this.#count(commands)
     return commands
   }
 
@@ -109,9 +106,23 @@ export class Matcher implements Agent {
   }
 
   #append(): void {
-    const { blocks, journal, output } = this.#options
+    const { blocks, journal, output, clock, counters } = this.#options
+    const beganNs = clock.elapsedNs()
     journal.append(
       blocks.seal(output.events, output.eventsEnd, journal.lastPosition + 1, this.#nowMs),
     )
+    const flushNs = clock.elapsedNs() - beganNs
+    counters.add(MatcherCounter.blocks, 1)
+    counters.add(MatcherCounter.flushNs, flushNs)
+    counters.raise(MatcherCounter.flushNsMax, flushNs)
+  }
+
+  #count(commands: number): void {
+    const { counters, output } = this.#options
+    counters.add(MatcherCounter.commands, commands)
+    counters.add(MatcherCounter.batches, 1)
+    counters.raise(MatcherCounter.batchCommandsMax, commands)
+    counters.add(MatcherCounter.eventBytes, output.eventsEnd)
+    counters.raise(MatcherCounter.batchEventBytesMax, output.eventsEnd)
   }
 }

@@ -2,6 +2,11 @@
 export interface Clock {
   /** Milliseconds since the Unix epoch, an integer. */
   nowMs(): number
+  /** Nanoseconds since some moment: for durations, never for dates. */
+  elapsedNs(): number
 }
 
-export const systemClock: Clock = { nowMs: () => Date.now() }
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  elapsedNs: () => performance.now() * 1_000_000,
+}

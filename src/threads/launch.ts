@@ -58,7 +58,7 @@ export class Exchange {
     this.#regions = regions
     const balances = new Balances(regions.balances, config.accounts, ASSETS_MAX)
     for (const { account, asset, atoms } of registry.deposits) {
-      balances.addRecovered(account, asset, atoms, 0n)
+      balances.credit(account, asset, atoms)
     }
     const start = {
       config,

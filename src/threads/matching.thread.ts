@@ -21,6 +21,7 @@ import { readJournals } from '#journal/recovery.ts'
 import { recordLength } from '#layout/record-buffer.ts'
 import { RecordHeader } from '#layout/records.gen.ts'
 import { CommandRingConsumer } from '#ring/command-ring.ts'
+import { ThreadCounters } from '#ring/counters.ts'
 import { Doorbell } from '#ring/doorbell.ts'
 import { EventRingWriter } from '#ring/event-ring.ts'
 import { bookShape, gatewayBellOffset, matcherBellOffset, matcherOf, Phase } from './memory.ts'
@@ -63,6 +64,7 @@ function run(start: ThreadStart): void {
     ),
     published: new BigInt64Array(regions.published),
     clock: systemClock,
+    counters: ThreadCounters.ofMatcher(regions.counters, index),
   })
   report({ report: 'ready' })
   const phase = new Int32Array(regions.phase)

@@ -19,10 +19,9 @@ export class SignedClient {
   /** The query string of a signed request made now. */
   sign(params: Record<string, string | number>): string {
     const query = new URLSearchParams(
-      Object.entries({ ...params, timestamp: Date.now() }).map(([name, value]) => [
-        name,
-        String(value),
-      ]),
+      Object.entries({ ...params, timestamp: Date.now() }).map(
+        ([name, value]): [string, string] => [name, String(value)],
+      ),
     ).toString()
     const signature = createHmac('sha256', this.#key.secretKey).update(query).digest('hex')
     return `${query}&signature=${signature}`
@@ -37,6 +36,6 @@ export class SignedClient {
       method,
       headers: { 'X-MBX-APIKEY': this.#key.apiKey },
     })
-    return { status: response.status, body: await response.json() }
+    return { status: response.status, body: (await response.json()) as Answer['body'] }
   }
 }

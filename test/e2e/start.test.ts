@@ -15,8 +15,9 @@ afterEach(async () => {
 })
 
 const symbolNames = async (exchange: ExchangeProcess) => {
-  const info = await (await fetch(`${exchange.url}/api/v3/exchangeInfo`)).json()
-  return info.symbols.map((row: { symbol: string }) => row.symbol).sort()
+  const response = await fetch(`${exchange.url}/api/v3/exchangeInfo`)
+  const info = (await response.json()) as { symbols: { symbol: string }[] }
+  return info.symbols.map((row) => row.symbol).sort()
 }
 
 describe('starting', () => {
