@@ -9,6 +9,7 @@
  * Nothing may be decided by a counter: a reader sees each cell as of some moment, not all as of one.
  */
 import { assert } from '#base/assert.ts'
+import { GATEWAYS_MAX, MATCHERS_MAX } from '#base/limits.ts'
 
 export type CounterScope = 'exchange' | 'matcher' | 'gateway'
 /** A `total` only grows; a `gauge` is the value last set; a `maximum` the largest seen. */
@@ -77,10 +78,8 @@ for (const { rows } of scopes) {
   assert(Object.keys(rows).length <= BLOCK_CELLS, 'a block of counters has room for its rows')
 }
 
-/** Bytes of shared memory for the blocks of so many threads. */
-export function countersBytes(matchers: number, gateways: number): number {
-  return (1 + Math.max(matcherBlock(matchers - 1), gatewayBlock(gateways - 1))) * BLOCK_BYTES
-}
+/** Bytes of shared memory for the blocks of as many threads as there may be. */
+export const COUNTERS_BYTES = (1 + 2 * Math.max(MATCHERS_MAX, GATEWAYS_MAX)) * BLOCK_BYTES
 
 /** The block of one matcher or gateway: only its own thread may write through it. */
 export class ThreadCounters {
