@@ -78,8 +78,13 @@ for (const { rows } of scopes) {
   assert(Object.keys(rows).length <= BLOCK_CELLS, 'a block of counters has room for its rows')
 }
 
-/** Bytes of shared memory for the blocks of as many threads as there may be. */
-export const COUNTERS_BYTES = (1 + 2 * Math.max(MATCHERS_MAX, GATEWAYS_MAX)) * BLOCK_BYTES
+/** Bytes of shared memory for the blocks of so many threads. */
+export function countersBytes(matchers: number, gateways: number): number {
+  return (1 + Math.max(matcherBlock(matchers - 1), gatewayBlock(gateways - 1))) * BLOCK_BYTES
+}
+
+/** The same for as many threads as there may be. */
+export const COUNTERS_BYTES = countersBytes(MATCHERS_MAX, GATEWAYS_MAX)
 
 /** The block of one matcher or gateway: only its own thread may write through it. */
 export class ThreadCounters {
