@@ -36,6 +36,18 @@ export class RawParams {
     return fromBody.#readPart(body) ?? fromQuery.#withDefaults(fromBody)
   }
 
+  /** Reads the members of a frame's `params` object: names, and values as JSON texts. */
+  static ofMembers(
+    members: Iterable<{ readonly name: string; readonly text: string }>,
+  ): RawParams | Fault {
+    const params = new RawParams()
+    for (const { name, text } of members) {
+      const fault = params.add(name, textOfJson(text))
+      if (fault !== undefined) return fault
+    }
+    return params
+  }
+
   /** Puts one parameter in. The fault, if its name was there before or is one too many. */
   add(name: string, text: string): Fault | undefined {
     const slot = slots.get(name)
@@ -120,6 +132,14 @@ export class RawParams {
       return new Fault('BROKEN_ENCODING')
     }
   }
+}
+
+/** A JSON value as a query would say it: numbers and booleans keep their text, null is empty. */
+function textOfJson(json: string): string {
+  if (json === 'null') return ''
+  const first = json[0]
+  if (first === '"') return JSON.parse(json) as string
+  return first === '[' || first === '{' ? JSON.stringify(JSON.parse(json)) : json
 }
 
 const decode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '))

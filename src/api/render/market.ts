@@ -1,0 +1,59 @@
+/** Market data as REST and the WebSocket API show it (spec, Resources): pure functions of the folds. */
+import { Side } from '#base/codes.ts'
+import type { SymbolSpec } from '#base/listing.ts'
+import type { DepthFold } from '#core/folds/depth.ts'
+import type { Tape } from '#core/folds/tape.ts'
+import { notionalText, priceText, quantityText, timeOf, unitsText } from './decimals.ts'
+
+/** `["price","quantity"],…`, best first. */
+function levelsText(fold: DepthFold, side: Side, limit: number): string {
+  let text = ''
+  fold.levels(side, limit, (priceTicks, lots) => {
+    const separator = text === '' ? '' : ','
+    text += `${separator}["${priceText(fold.spec, priceTicks)}","${quantityText(fold.spec, lots)}"]`
+  })
+  return text
+}
+
+export function depthText(fold: DepthFold, limit: number): string {
+  return `{"lastUpdateId":${fold.updateId},"bids":[${levelsText(fold, Side.BUY, limit)}],"asks":[${levelsText(fold, Side.SELL, limit)}]}`
+}
+
+export function tradesText(tape: Tape, limit: number, microseconds: boolean): string {
+  const { spec } = tape
+  const rows = tape
+    .recent(limit)
+    .map(
+      (trade) =>
+        `{"id":${trade.tradeId},"price":"${priceText(spec, trade.priceTicks)}","qty":"${quantityText(spec, trade.lots)}","quoteQty":"${notionalText(spec, trade.priceTicks, trade.lots)}","time":${timeOf(trade.timeMs, microseconds)},"isBuyerMaker":${trade.isBuyerMaker},"isBestMatch":true}`,
+    )
+  return `[${rows.join()}]`
+}
+
+/** A symbol that never traded shows a price of zero. */
+export function priceTicker(tape: Tape): string {
+  return `{"symbol":"${tape.spec.name}","price":"${priceText(tape.spec, tape.lastPriceTicks)}"}`
+}
+
+/** An empty side shows zeros. */
+export function bookTicker(fold: DepthFold): string {
+  const { spec } = fold
+  return `{"symbol":"${spec.name}",${bestMembers(spec, fold, ['bidPrice', 'bidQty', 'askPrice', 'askQty'])}}`
+}
+
+/** The four members of a best bid and ask, under the names given. */
+export function bestMembers(
+  spec: SymbolSpec,
+  fold: DepthFold,
+  [bidPrice, bidQty, askPrice, askQty]: readonly [string, string, string, string],
+): string {
+  return `"${bidPrice}":"${priceText(spec, fold.bestBidTicks)}","${bidQty}":"${quantityText(spec, fold.bestBidLots)}","${askPrice}":"${priceText(spec, fold.bestAskTicks)}","${askQty}":"${quantityText(spec, fold.bestAskLots)}"`
+}
+
+/** Over how many minutes `avgPrice` averages (supplement 2b, Average price). */
+export const AVERAGE_PRICE_MINUTES = 5
+
+export function averagePriceText(tape: Tape, nowMs: number, microseconds: boolean): string {
+  const units = tape.averagePriceUnits(AVERAGE_PRICE_MINUTES, nowMs)
+  return `{"mins":${AVERAGE_PRICE_MINUTES},"price":"${unitsText(units)}","closeTime":${timeOf(tape.lastTimeMs, microseconds)}}`
+}

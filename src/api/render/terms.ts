@@ -1,0 +1,46 @@
+/** Names of an order's terms, by number: the enumerations of base/codes.ts as the wire spells them. */
+import {
+  ExpiryReason,
+  namesOf,
+  OrderStatus,
+  type OrderTerms,
+  OrderType,
+  SelfTradePrevention,
+  Side,
+  SymbolStatus,
+  sideOf,
+  TimeInForce,
+  timeInForceOf,
+  typeOf,
+} from '#base/codes.ts'
+
+export const sideNames = namesOf(Side)
+export const typeNames = namesOf(OrderType)
+export const timeInForceNames = namesOf(TimeInForce)
+export const preventionNames = namesOf(SelfTradePrevention)
+export const statusNames = namesOf(OrderStatus)
+export const expiryReasonNames = namesOf(ExpiryReason)
+export const symbolStatusNames = namesOf(SymbolStatus)
+
+/** Side, type and time in force take the low six bits of the terms. */
+const COMBINATIONS = 64
+const PREVENTION_SHIFT = 6
+
+const membersByTerms = Array.from(
+  { length: COMBINATIONS },
+  (_, terms) =>
+    `"timeInForce":"${timeInForceNames[timeInForceOf(terms)]}","type":"${typeNames[typeOf(terms)]}","side":"${sideNames[sideOf(terms)]}"`,
+)
+
+/** `"timeInForce":"GTC","type":"LIMIT","side":"BUY"` */
+export const termsMembers = (terms: OrderTerms): string =>
+  membersByTerms[terms & (COMBINATIONS - 1)] as string
+
+export const preventionName = (terms: OrderTerms): string =>
+  preventionNames[terms >> PREVENTION_SHIFT] as string
+
+/** The status of an order that is still open, or was filled, by how much of it is. */
+export function openStatus(filledLots: number, lots: number): OrderStatus {
+  if (filledLots === 0) return OrderStatus.NEW
+  return filledLots < lots ? OrderStatus.PARTIALLY_FILLED : OrderStatus.FILLED
+}

@@ -1,0 +1,28 @@
+/** The user stream's events other than executionReport (supplement 2e.2). */
+import type { BalanceRow } from '../context.ts'
+import { timeOf } from './decimals.ts'
+
+/** Balances that one command may have changed, absolute; `updateMs` is when it happened. */
+export function accountPosition(
+  balances: readonly BalanceRow[],
+  updateMs: number,
+  eventTimeMs: number,
+  microseconds: boolean,
+): string {
+  const rows = balances.map(
+    ({ asset, free, locked }) => `{"a":"${asset}","f":"${free}","l":"${locked}"}`,
+  )
+  return `{"e":"outboundAccountPosition","E":${timeOf(eventTimeMs, microseconds)},"u":${timeOf(updateMs, microseconds)},"B":[${rows.join()}]}`
+}
+
+/** The last frame of a listen key's stream (supplement 2e.1). */
+export const listenKeyExpired = (
+  listenKey: string,
+  eventTimeMs: number,
+  microseconds: boolean,
+): string =>
+  `{"e":"listenKeyExpired","E":${timeOf(eventTimeMs, microseconds)},"listenKey":"${listenKey}"}`
+
+/** The last frame of a subscription that was ended over the WebSocket API. */
+export const eventStreamTerminated = (eventTimeMs: number, microseconds: boolean): string =>
+  `{"e":"eventStreamTerminated","E":${timeOf(eventTimeMs, microseconds)}}`
