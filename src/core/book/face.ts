@@ -1,0 +1,88 @@
+/**
+ * What one symbol's book offers to its matching engine. Two books stand behind this face: `Book`, the
+ * fast one that runs, and the plain twin that the tests compare it with.
+ *
+ * Orders are named by slot, 1 to ordersMax; 0 means none. A slot is an order's for as long as it
+ * rests. What the columns hold of an order stays readable after it has left, until the next `rest`.
+ */
+
+/** The bounds of one book. Everything is reserved for them at construction; nothing grows. */
+export interface BookShape {
+  /** Largest price, at most 2^30. Every price from 1 to it can rest, with no window to fall out of. */
+  readonly priceTicksMax: number
+  /** Orders that can rest at a time. */
+  readonly ordersMax: number
+  /** Accounts are numbered 0 to accountsMax - 1. */
+  readonly accountsMax: number
+}
+
+/** Price levels that a book of `ordersMax` can hold: one for every 8 orders, small books one for each. */
+export function levelsMaxOf(ordersMax: number): number {
+  return Math.max(Math.min(ordersMax, 1024), Math.ceil(ordersMax / 8))
+}
+
+export interface OrderBook {
+  readonly ordersMax: number
+  readonly orderCount: number
+  readonly levelCount: number
+  /** Highest price of a resting BUY; 0 when there is none. */
+  readonly bestBidTicks: number
+  /** Lowest price of a resting SELL; 0 when there is none. */
+  readonly bestAskTicks: number
+
+  /** Columns by slot. The book writes the first four and clears the others; the engine may fill these. */
+  readonly orderId: Float64Array
+  readonly account: Int32Array
+  readonly openLots: Float64Array
+  readonly filledLots: Float64Array
+  /** Cumulative quote of the order's fills; written by the engine alone. */
+  readonly filledAtoms: Float64Array
+  /** base/codes.ts, packTerms. `rest` writes the side, bit 0; the rest is the engine's. */
+  readonly terms: Int32Array
+  /** Eight words for each slot, at slot × 8; written by `setClientOrderId` alone. */
+  readonly clientOrderId: Int32Array
+
+  /**
+   * Puts an order at the end of its price level. Answers its slot, or 0 when the book has no room for
+   * another order or level. The price must not cross the other side: whoever calls has matched first.
+   */
+  rest(side: number, priceTicks: number, lots: number, orderId: number, account: number): number
+  /** Whether `rest` would find room for one more order at this price. */
+  canRest(side: number, priceTicks: number): boolean
+  /** Takes `lots`, at most what is open, off an order; one that is filled whole leaves the book. */
+  fill(slot: number, lots: number): void
+  /** Takes an order off the book. */
+  remove(slot: number): void
+
+  /** The oldest order at a side's best price; 0 when the side is empty. */
+  bestOrder(side: number): number
+  /** The one after it in price-time priority on its side, across levels; 0 after the last. */
+  nextOrder(slot: number): number
+  findOrder(orderId: number): number
+
+  /** Gives an order its client order id, words[at .. at + 7], not none: at most once for each order. */
+  setClientOrderId(slot: number, words: Int32Array, at: number): void
+  /** The account's open order of that client order id; 0 when there is none. */
+  findClientOrder(account: number, words: Int32Array, at: number): number
+
+  /** The account's open orders, oldest first. */
+  firstOfAccount(account: number): number
+  nextOfAccount(slot: number): number
+
+  priceTicksOf(slot: number): number
+  sideOf(slot: number): number
+  /** Times in ms since the Unix epoch, 0 to 2^47 - 1; both 0 after `rest`. */
+  createdMsOf(slot: number): number
+  setCreatedMs(slot: number, timeMs: number): void
+  updatedMsOf(slot: number): number
+  setUpdatedMs(slot: number, timeMs: number): void
+
+  /** Open quantity at a price: exact up to 2^53 - 1; 0 where that side has no level. */
+  levelLots(side: number, priceTicks: number): number
+  levelOrders(side: number, priceTicks: number): number
+  /** Visits a side's levels, best first. The visitor must not change the book. */
+  forEachLevel(
+    side: number,
+    visit: (priceTicks: number, lots: number, orderCount: number) => void,
+  ): void
+}
