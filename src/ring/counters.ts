@@ -31,7 +31,7 @@ const matcherRows = {
   eventBytes: ['total', 'bytes', 'of events journaled'],
   batchEventBytesMax: ['maximum', 'bytes', 'of events in one batch'],
   orders: ['total', 'orders', 'accepted'],
-  trades: ['total', 'trades', 'made'],
+  trades: ['total', 'trades', 'made by matching'],
   rejects: ['total', 'commands', 'refused by the engine'],
   restingOrders: ['gauge', 'orders', 'open on the books'],
   blocks: ['total', 'blocks', 'appended to the journal'],

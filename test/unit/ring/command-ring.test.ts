@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  CommandRingConsumer,
+  CommandRingProducer,
+  commandRingBytes,
+} from '../../../src/ring/command-ring.ts'
+
+const POSITIONS = [0, 2 ** 31 - 3, 2 ** 32 - 3]
+
+/** A ring whose positions begin anywhere: a ring's life passes 2^32 many times. */
+function ringAt(slots: number, position: number) {
+  const memory = new SharedArrayBuffer(commandRingBytes(slots))
+  const control = new Int32Array(memory)
+  control[0] = position
+  control[32] = position
+  return { producer: new CommandRingProducer(memory), consumer: new CommandRingConsumer(memory) }
+}
+
+function send(producer: CommandRingProducer, value: number): boolean {
+  const at = producer.claim()
+  if (at < 0) return false
+  producer.buffer.i32[at >> 2] = value
+  producer.buffer.i32[(at >> 2) + 31] = ~value
+  producer.commit()
+  return true
+}
+
+function take(consumer: CommandRingConsumer, index: number): number {
+  const word = consumer.slotAt(index) >> 2
+  const value = consumer.buffer.i32[word]!
+  expect(consumer.buffer.i32[word + 31]).toBe(~value)
+  return value
+}
+
+describe.each(POSITIONS)('from position %i', (position) => {
+  test('holds exactly its slots', () => {
+    const { producer, consumer } = ringAt(4, position)
+    expect([1, 2, 3, 4, 5].map((value) => send(producer, value))).toEqual([
+      ...[true, true, true, true],
+      false,
+    ])
+    expect(consumer.available()).toBe(4)
+    consumer.release(1)
+    expect(send(producer, 6)).toBe(true)
+    expect(producer.claim()).toBe(-1)
+    expect(consumer.available()).toBe(4)
+    expect([0, 1, 2, 3].map((index) => take(consumer, index))).toEqual([2, 3, 4, 6])
+  })
+
+  test('a slot that is claimed and not committed is not seen, and is claimed again', () => {
+    const { producer, consumer } = ringAt(2, position)
+    const at = producer.claim()
+    expect(producer.claim()).toBe(at)
+    expect(consumer.available()).toBe(0)
+  })
+
+  test('is a queue, whatever the order of sends and releases', () => {
+    const step = fc.record({ send: fc.nat(12), release: fc.nat(12) })
+    fc.assert(
+      fc.property(fc.constantFrom(1, 2, 8), fc.array(step, { maxLength: 60 }), (slots, steps) => {
+        const { producer, consumer } = ringAt(slots, position)
+        const queue: number[] = []
+        let next = 1
+        for (const { send: sends, release } of steps) {
+          for (let i = 0; i < sends; i++) {
+            expect(send(producer, next)).toBe(queue.length < slots)
+            if (queue.length < slots) queue.push(next)
+            next++
+          }
+          expect(consumer.available()).toBe(queue.length)
+          expect(queue.map((_, index) => take(consumer, index))).toEqual(queue)
+          const released = Math.min(release, queue.length)
+          consumer.release(released)
+          queue.splice(0, released)
+        }
+      }),
+    )
+  })
+})
+
+test('a side that comes later goes on where the ring stands', () => {
+  const memory = new SharedArrayBuffer(commandRingBytes(4))
+  const first = new CommandRingProducer(memory)
+  send(first, 1)
+  send(first, 2)
+  const consumer = new CommandRingConsumer(memory)
+  send(new CommandRingProducer(memory), 3)
+  expect(consumer.available()).toBe(3)
+  expect([0, 1, 2].map((index) => take(consumer, index))).toEqual([1, 2, 3])
+})
+
+test.each([0, 3, -4, 1.5, 2 ** 25])('%d slots are refused', (slots) => {
+  expect(() => commandRingBytes(slots)).toThrow('power of two')
+})
+
+test('more than was available cannot be released', () => {
+  const { producer, consumer } = ringAt(4, 0)
+  send(producer, 1)
+  consumer.available()
+  expect(() => consumer.release(2)).toThrow('released what was there')
+  expect(() => consumer.release(-1)).toThrow('released what was there')
+})
