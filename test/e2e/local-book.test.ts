@@ -1,0 +1,132 @@
+/**
+ * Local books kept by the documented method, from both diff streams, under a load of random orders
+ * and cancels: at the end they equal the exchange's book, and what all accounts have open.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Prng } from '../../src/base/prng.ts'
+import { units } from './amounts.ts'
+import { eventually } from './eventually.ts'
+import { ExchangeProcess } from './exchange-process.ts'
+import { type DepthSnapshot, type Level, LocalBook } from './local-book.ts'
+import { SignedClient } from './signed-client.ts'
+
+const SEED = 77_001
+const SYMBOL = 'BTCUSDT'
+const ORDERS_PER_ACCOUNT = 900
+
+let exchange: ExchangeProcess
+const books: LocalBook[] = []
+
+beforeAll(async () => {
+  exchange = await ExchangeProcess.start()
+})
+afterAll(async () => {
+  await Promise.all(books.map((book) => book.close()))
+  await exchange?.remove()
+})
+
+async function snapshot(): Promise<DepthSnapshot> {
+  const response = await fetch(`${exchange.url}/api/v3/depth?symbol=${SYMBOL}&limit=5000`)
+  expect(response.status).toBe(200)
+  return response.json()
+}
+
+test('the books equal the depth and the open orders', async () => {
+  const prng = new Prng(SEED)
+  const clients = Object.values(exchange.keys()).map((key) => new SignedClient(exchange.url, key))
+  const load = Promise.all(clients.map((client) => trade(client, new Prng(prng.uint32()))))
+  const streams = [`${exchange.wsUrl}/ws/btcusdt@depth`, `${exchange.wsUrl}/ws/btcusdt@depth@100ms`]
+  books.push(...(await Promise.all(streams.map((stream) => LocalBook.open(stream, snapshot)))))
+  await load
+
+  const expected = await eventually('a snapshot after the last order', async () => {
+    const [one, other] = [await snapshot(), await snapshot()]
+    return one.lastUpdateId === other.lastUpdateId ? one : undefined
+  })
+  expect(levelsOf(await openOrders(clients))).toEqual({
+    bids: levelsInUnits(expected.bids),
+    asks: levelsInUnits(expected.asks),
+  })
+  expect(expected.bids.length).toBeGreaterThan(20)
+  expect(expected.asks.length).toBeGreaterThan(20)
+  for (const book of books) {
+    await eventually('the local book catching up', () =>
+      book.advance() >= expected.lastUpdateId ? true : undefined,
+    )
+    expect(book.contents()).toEqual(expected)
+  }
+  expect(Math.max(...books.map((book) => book.diffs))).toBeGreaterThan(5)
+})
+
+interface Order {
+  readonly orderId: number
+  readonly side: 'BUY' | 'SELL'
+  readonly price: string
+  readonly status: string
+  readonly origQty: string
+  readonly executedQty: string
+}
+
+/** Limit orders around one price, some that only take, some market orders, and many cancels. */
+async function trade(client: SignedClient, prng: Prng): Promise<void> {
+  const open: number[] = []
+  for (let count = 0; count < ORDERS_PER_ACCOUNT; count++) {
+    const cancel = open.length > 0 && prng.chance(0.35)
+    const answer = cancel
+      ? await client.send('DELETE', '/api/v3/order', {
+          symbol: SYMBOL,
+          orderId: open.splice(prng.below(open.length), 1)[0] as number,
+        })
+      : await client.send('POST', '/api/v3/order', randomOrder(prng))
+    if (answer.status === 200) {
+      const order = answer.body as unknown as Order
+      if (['NEW', 'PARTIALLY_FILLED'].includes(order.status)) open.push(order.orderId)
+    } else {
+      // Already filled, or nothing to take: the only refusals that this load can meet.
+      expect([-2011, -1112], JSON.stringify(answer.body)).toContain(answer.body.code)
+    }
+  }
+}
+
+function randomOrder(prng: Prng): Record<string, string | number> {
+  const side = prng.pick(['BUY', 'SELL'])
+  const quantity = (prng.between(1, 200) / 1000).toFixed(5)
+  if (prng.chance(0.05)) return { symbol: SYMBOL, side, type: 'MARKET', quantity }
+  const away = prng.between(-5, 100) / 10
+  const price = (side === 'BUY' ? 50_000 - away : 50_000 + away).toFixed(2)
+  const timeInForce = prng.pick(['GTC', 'GTC', 'GTC', 'GTC', 'IOC'])
+  return { symbol: SYMBOL, side, type: 'LIMIT', timeInForce, price, quantity }
+}
+
+async function openOrders(clients: readonly SignedClient[]): Promise<Order[]> {
+  const answers = await Promise.all(
+    clients.map((client) => client.send('GET', '/api/v3/openOrders', { symbol: SYMBOL })),
+  )
+  return answers.flatMap((answer) => answer.body as unknown as Order[])
+}
+
+interface Sides {
+  readonly bids: readonly (readonly [price: bigint, quantity: bigint])[]
+  readonly asks: readonly (readonly [price: bigint, quantity: bigint])[]
+}
+
+/** The book that these orders make. */
+function levelsOf(orders: readonly Order[]): Sides {
+  const levels = { BUY: new Map<bigint, bigint>(), SELL: new Map<bigint, bigint>() }
+  for (const order of orders) {
+    const side = levels[order.side]
+    const price = units(order.price)
+    const remaining = units(order.origQty) - units(order.executedQty)
+    side.set(price, (side.get(price) ?? 0n) + remaining)
+  }
+  const ascending = ([a]: readonly [bigint, bigint], [b]: readonly [bigint, bigint]) =>
+    Number(a - b)
+  return {
+    bids: [...levels.BUY].sort(ascending).reverse(),
+    asks: [...levels.SELL].sort(ascending),
+  }
+}
+
+function levelsInUnits(levels: readonly Level[]): (readonly [bigint, bigint])[] {
+  return levels.map(([price, quantity]) => [units(price), units(quantity)])
+}

@@ -1,0 +1,17 @@
+/** The official JavaScript connector, pointed at a local exchange as its users would point it. */
+import { Spot } from '@binance/spot'
+import type { ExchangeProcess } from './exchange-process.ts'
+
+// The connector logs every connection it opens, unless told otherwise before it is built.
+process.env.LOG_LEVEL = 'error'
+
+export function spotClient(exchange: ExchangeProcess, account: string): Spot {
+  const key = exchange.keys()[account]
+  if (key === undefined) throw new Error(`there is no account ${account}`)
+  const credentials = { apiKey: key.apiKey, apiSecret: key.secretKey }
+  return new Spot({
+    configurationRestAPI: { ...credentials, basePath: exchange.url, timeout: 10_000, retries: 0 },
+    configurationWebsocketAPI: { ...credentials, wsURL: `${exchange.wsUrl}/ws-api/v3` },
+    configurationWebsocketStreams: { wsURL: exchange.wsUrl },
+  })
+}
