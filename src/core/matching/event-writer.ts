@@ -1,0 +1,252 @@
+/**
+ * Writes an engine's events into the matcher's output, with the sequence of its symbol. Reads makers
+ * from the book's columns, so an event is written before the book is changed. Never judges: what to
+ * write was decided by the engine.
+ */
+import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
+import { ExpiryReason, OrderStatus } from '#base/codes.ts'
+import { headOf, type RecordBuffer } from '#layout/record-buffer.ts'
+import {
+  EventHeader,
+  FLAG_LAST,
+  MatchPrevented,
+  OrderAccepted,
+  OrderClosed,
+  OrderRested,
+  RecordHeader,
+  Trade,
+} from '#layout/records.gen.ts'
+import type { OrderBook } from '../book/face.ts'
+import type { ArrivingOrder } from './arriving-order.ts'
+import { Counter } from './counters.ts'
+import type { EngineOutput } from './output.ts'
+
+const IDS = CLIENT_ORDER_ID_WORDS
+
+export class EventWriter {
+  readonly #book: OrderBook
+  readonly #counters: Float64Array
+  readonly #symbolId: number
+  #output: EngineOutput | undefined
+  #gateway = -1
+  #correlation = 0
+  #timeMs = 0
+  #lastAt = -1
+
+  constructor(book: OrderBook, counters: Float64Array, symbolId: number) {
+    this.#book = book
+    this.#counters = counters
+    this.#symbolId = symbolId
+  }
+
+  /** The events that follow answer the command at byte `at` of `commands`. */
+  begin(commands: RecordBuffer, at: number, timeMs: number, output: EngineOutput): void {
+    this.#output = output
+    this.#gateway = commands.i32[(at >> 2) + RecordHeader.gateway]!
+    this.#correlation = commands.i32[(at >> 2) + RecordHeader.correlation]!
+    this.#timeMs = timeMs
+    this.#lastAt = -1
+  }
+
+  /** Marks the last event of the command, if it had any. */
+  end(): void {
+    if (this.#lastAt < 0) return
+    const { i32 } = this.#output!.events
+    i32[this.#lastAt >> 2] = i32[this.#lastAt >> 2]! | (FLAG_LAST << 8)
+  }
+
+  accepted(order: ArrivingOrder, heldAtoms: number): void {
+    const at = this.#open(OrderAccepted.type, OrderAccepted.bytes)
+    const { i32, f64 } = this.#output!.events
+    const word = at >> 2
+    const double = at >> 3
+    i32[word + OrderAccepted.account] = order.account
+    i32[word + OrderAccepted.terms] = order.terms
+    f64[double + OrderAccepted.orderId] = order.orderId
+    f64[double + OrderAccepted.priceTicks] = order.priceTicks
+    f64[double + OrderAccepted.lots] = order.lots
+    f64[double + OrderAccepted.quoteAtoms] = order.quoteAtoms
+    f64[double + OrderAccepted.heldAtoms] = heldAtoms
+    copyId(order.idWords, order.idAt, i32, word + OrderAccepted.clientOrderId)
+  }
+
+  /**
+   * The order met the maker in `slot`; `order` already counts the trade, the maker does not. What
+   * `tradeId` and `updateId` count must have been raised.
+   */
+  trade(
+    order: ArrivingOrder,
+    slot: number,
+    lots: number,
+    atoms: number,
+    takerCommissionAtoms: number,
+    makerCommissionAtoms: number,
+    buyerReleasedAtoms: number,
+  ): void {
+    const at = this.#open(Trade.type, Trade.bytes)
+    const { i32, f64 } = this.#output!.events
+    const book = this.#book
+    const counters = this.#counters
+    const word = at >> 2
+    const double = at >> 3
+    const makerFilledLots = book.filledLots[slot]! + lots
+    i32[word + Trade.takerAccount] = order.account
+    i32[word + Trade.makerAccount] = book.account[slot]!
+    i32[word + Trade.takerTerms] = order.terms
+    i32[word + Trade.makerTerms] = book.terms[slot]!
+    f64[double + Trade.tradeId] = counters[Counter.tradeId]!
+    f64[double + Trade.priceTicks] = book.priceTicksOf(slot)
+    f64[double + Trade.tradeLots] = lots
+    f64[double + Trade.updateId] = counters[Counter.updateId]!
+    f64[double + Trade.takerOrderId] = order.orderId
+    f64[double + Trade.takerFilledLots] = order.filledLots
+    f64[double + Trade.takerFilledAtoms] = order.filledAtoms
+    f64[double + Trade.takerCommissionAtoms] = takerCommissionAtoms
+    f64[double + Trade.makerOrderId] = book.orderId[slot]!
+    f64[double + Trade.makerFilledLots] = makerFilledLots
+    f64[double + Trade.makerFilledAtoms] = book.filledAtoms[slot]! + atoms
+    f64[double + Trade.makerCommissionAtoms] = makerCommissionAtoms
+    f64[double + Trade.makerLots] = book.openLots[slot]! + book.filledLots[slot]!
+    f64[double + Trade.makerCreatedMs] = book.createdMsOf(slot)
+    f64[double + Trade.buyerReleasedAtoms] = buyerReleasedAtoms
+    copyId(book.clientOrderId, slot * IDS, i32, word + Trade.makerClientOrderId)
+  }
+
+  /** What is left of the order joins its level. `updateId` must have been raised. */
+  rested(order: ArrivingOrder): void {
+    const at = this.#open(OrderRested.type, OrderRested.bytes)
+    const { i32, f64 } = this.#output!.events
+    const word = at >> 2
+    const double = at >> 3
+    i32[word + OrderRested.account] = order.account
+    i32[word + OrderRested.terms] = order.terms
+    f64[double + OrderRested.orderId] = order.orderId
+    f64[double + OrderRested.priceTicks] = order.priceTicks
+    f64[double + OrderRested.restedLots] = order.leftLots
+    f64[double + OrderRested.updateId] = this.#counters[Counter.updateId]!
+  }
+
+  /** The order just accepted ends before it rested. */
+  closedTaker(
+    order: ArrivingOrder,
+    status: OrderStatus,
+    reason: ExpiryReason,
+    preventedLots: number,
+    releasedAtoms: number,
+  ): void {
+    const at = this.#open(OrderClosed.type, OrderClosed.bytes)
+    const { i32, f64 } = this.#output!.events
+    const word = at >> 2
+    const double = at >> 3
+    i32[word + OrderClosed.account] = order.account
+    i32[word + OrderClosed.terms] = order.terms
+    f64[double + OrderClosed.orderId] = order.orderId
+    f64[double + OrderClosed.priceTicks] = order.priceTicks
+    f64[double + OrderClosed.lots] = order.lots
+    f64[double + OrderClosed.quoteAtoms] = order.quoteAtoms
+    i32[word + OrderClosed.status] = status
+    i32[word + OrderClosed.reason] = reason
+    f64[double + OrderClosed.filledLots] = order.filledLots
+    f64[double + OrderClosed.filledAtoms] = order.filledAtoms
+    f64[double + OrderClosed.preventedLots] = preventedLots
+    f64[double + OrderClosed.createdMs] = this.#timeMs
+    f64[double + OrderClosed.restedLots] = 0
+    f64[double + OrderClosed.updateId] = this.#counters[Counter.updateId]!
+    f64[double + OrderClosed.releasedAtoms] = releasedAtoms
+    copyId(order.idWords, order.idAt, i32, word + OrderClosed.clientOrderId)
+    copyId(order.idWords, order.idAt, i32, word + OrderClosed.origClientOrderId)
+  }
+
+  /** The resting order in `slot` is canceled under the id at idWords[idAt]. */
+  canceled(slot: number, releasedAtoms: number, idWords: Int32Array, idAt: number): void {
+    this.#closedResting(slot, OrderStatus.CANCELED, 0, releasedAtoms, idWords, idAt)
+  }
+
+  /** The resting order in `slot` expires because it would have traded with its owner. */
+  expiredMaker(slot: number, releasedAtoms: number): void {
+    const lots = this.#book.openLots[slot]!
+    const ids = this.#book.clientOrderId
+    this.#closedResting(slot, OrderStatus.EXPIRED_IN_MATCH, lots, releasedAtoms, ids, slot * IDS)
+  }
+
+  prevented(
+    order: ArrivingOrder,
+    slot: number,
+    tradeGroupId: number,
+    takerPreventedLots: number,
+    makerPreventedLots: number,
+  ): void {
+    const at = this.#open(MatchPrevented.type, MatchPrevented.bytes)
+    const { i32, f64 } = this.#output!.events
+    const book = this.#book
+    const word = at >> 2
+    const double = at >> 3
+    i32[word + MatchPrevented.takerAccount] = order.account
+    i32[word + MatchPrevented.makerAccount] = book.account[slot]!
+    i32[word + MatchPrevented.takerTerms] = order.terms
+    i32[word + MatchPrevented.makerTerms] = book.terms[slot]!
+    f64[double + MatchPrevented.tradeGroupId] = tradeGroupId
+    f64[double + MatchPrevented.preventedMatchId] = this.#counters[Counter.preventedMatchId]!
+    f64[double + MatchPrevented.priceTicks] = book.priceTicksOf(slot)
+    f64[double + MatchPrevented.takerOrderId] = order.orderId
+    f64[double + MatchPrevented.makerOrderId] = book.orderId[slot]!
+    f64[double + MatchPrevented.takerPreventedLots] = takerPreventedLots
+    f64[double + MatchPrevented.makerPreventedLots] = makerPreventedLots
+  }
+
+  #closedResting(
+    slot: number,
+    status: OrderStatus,
+    preventedLots: number,
+    releasedAtoms: number,
+    idWords: Int32Array,
+    idAt: number,
+  ): void {
+    const at = this.#open(OrderClosed.type, OrderClosed.bytes)
+    const { i32, f64 } = this.#output!.events
+    const book = this.#book
+    const word = at >> 2
+    const double = at >> 3
+    const openLots = book.openLots[slot]!
+    i32[word + OrderClosed.account] = book.account[slot]!
+    i32[word + OrderClosed.terms] = book.terms[slot]!
+    f64[double + OrderClosed.orderId] = book.orderId[slot]!
+    f64[double + OrderClosed.priceTicks] = book.priceTicksOf(slot)
+    f64[double + OrderClosed.lots] = openLots + book.filledLots[slot]!
+    f64[double + OrderClosed.quoteAtoms] = 0
+    i32[word + OrderClosed.status] = status
+    i32[word + OrderClosed.reason] = ExpiryReason.NONE
+    f64[double + OrderClosed.filledLots] = book.filledLots[slot]!
+    f64[double + OrderClosed.filledAtoms] = book.filledAtoms[slot]!
+    f64[double + OrderClosed.preventedLots] = preventedLots
+    f64[double + OrderClosed.createdMs] = book.createdMsOf(slot)
+    f64[double + OrderClosed.restedLots] = openLots
+    f64[double + OrderClosed.updateId] = this.#counters[Counter.updateId]!
+    f64[double + OrderClosed.releasedAtoms] = releasedAtoms
+    copyId(idWords, idAt, i32, word + OrderClosed.clientOrderId)
+    copyId(book.clientOrderId, slot * IDS, i32, word + OrderClosed.origClientOrderId)
+  }
+
+  /** Room for one event, with its headers written. */
+  #open(type: number, bytes: number): number {
+    const output = this.#output!
+    const at = output.event(bytes)
+    const { i32, f64 } = output.events
+    const counters = this.#counters
+    const sequence = counters[Counter.sequence]! + 1
+    counters[Counter.sequence] = sequence
+    const word = at >> 2
+    i32[word + EventHeader.head] = headOf(type, bytes)
+    i32[word + EventHeader.symbolId] = this.#symbolId
+    i32[word + EventHeader.gateway] = this.#gateway
+    i32[word + EventHeader.correlation] = this.#correlation
+    f64[(at >> 3) + EventHeader.timeMs] = this.#timeMs
+    f64[(at >> 3) + EventHeader.sequence] = sequence
+    this.#lastAt = at
+    return at
+  }
+}
+
+function copyId(from: Int32Array, fromAt: number, to: Int32Array, toAt: number): void {
+  for (let i = 0; i < CLIENT_ORDER_ID_WORDS; i++) to[toAt + i] = from[fromAt + i]!
+}
