@@ -1,0 +1,104 @@
+/**
+ * The exchange that a Node.js user would assemble: Fastify with a schema for its answers, and
+ * nodejs-order-book. Nothing is signed, nothing is kept: a crash loses all. It answers limit orders
+ * with JSON of about the size of ours. Run as a process of its own: `node assembled.js PORT`.
+ */
+import Fastify from 'fastify'
+import { OrderBook, Side } from 'nodejs-order-book'
+
+interface OrderQuery {
+  readonly symbol: string
+  readonly side: 'BUY' | 'SELL'
+  readonly price: string
+  readonly quantity: string
+}
+
+const LOTS_PER_UNIT = 100_000
+
+const text = { type: 'string' } as const
+const integer = { type: 'integer' } as const
+const fill = {
+  type: 'object',
+  properties: {
+    price: text,
+    qty: text,
+    commission: text,
+    commissionAsset: text,
+    tradeId: integer,
+  },
+} as const
+const orderAnswer = {
+  type: 'object',
+  properties: {
+    symbol: text,
+    orderId: integer,
+    orderListId: integer,
+    clientOrderId: text,
+    transactTime: integer,
+    price: text,
+    origQty: text,
+    executedQty: text,
+    cummulativeQuoteQty: text,
+    status: text,
+    timeInForce: text,
+    type: text,
+    side: text,
+    fills: {
+      type: 'array',
+      items: fill,
+    },
+  },
+} as const
+
+const book = new OrderBook()
+const server = Fastify({ logger: false })
+let orders = 0
+let trades = 0
+
+server.get('/api/v3/ping', async () => ({}))
+
+server.post<{ Querystring: OrderQuery }>(
+  '/api/v3/order',
+  { schema: { response: { 200: orderAnswer } } },
+  async (request) => {
+    const { symbol, side, price, quantity } = request.query
+    const id = String(++orders)
+    // Sizes in lots: the book adds them up as floats, and whole numbers stay exact.
+    const lots = Math.round(Number(quantity) * LOTS_PER_UNIT)
+    const result = book.limit({
+      id,
+      side: side === 'BUY' ? Side.BUY : Side.SELL,
+      size: lots,
+      price: Number(price),
+    })
+    if (result.err !== null) throw result.err
+    const restLots = book.order(id)?.size ?? 0
+    const executed = (lots - restLots) / LOTS_PER_UNIT
+    const makers = result.done.filter((order) => order.id !== id)
+    return {
+      symbol,
+      orderId: orders,
+      orderListId: -1,
+      clientOrderId: `order-${id}`,
+      transactTime: Date.now(),
+      price,
+      origQty: quantity,
+      executedQty: executed.toFixed(8),
+      cummulativeQuoteQty: (executed * Number(price)).toFixed(8),
+      status: restLots === 0 ? 'FILLED' : restLots === lots ? 'NEW' : 'PARTIALLY_FILLED',
+      timeInForce: 'GTC',
+      type: 'LIMIT',
+      side,
+      fills: makers.map((maker) => ({
+        price,
+        qty: String(maker.size),
+        commission: '0.00000000',
+        commissionAsset: 'BTC',
+        tradeId: ++trades,
+      })),
+    }
+  },
+)
+
+await server.listen({ host: '127.0.0.1', port: Number(process.argv[2]) })
+process.on('SIGTERM', () => process.exit(0))

@@ -1,0 +1,63 @@
+/** The load generator (native-bench/load.cpp) seen from TypeScript. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { runNative } from '../native.ts'
+
+export interface LoadOptions {
+  readonly port: number
+  /** A file that `Plans.write` made. */
+  readonly plan: string
+  readonly seconds: number
+  readonly connections?: number
+  readonly warmup?: number
+  /** Requests per second, for an open loop. */
+  readonly rate?: number
+  readonly cycle?: boolean
+  readonly require?: string
+  /** Texts whose answers are counted, by name. */
+  readonly counts?: Readonly<Record<string, string>>
+}
+
+export interface LoadReport {
+  readonly sent: number
+  readonly answered: number
+  readonly errors: number
+  readonly errorTexts: readonly string[]
+  readonly seconds: number
+  readonly rate: number
+  /** Processor time of the generator over the measured time. */
+  readonly processorShare: number
+  readonly latencyUs: Readonly<
+    Record<'p50' | 'p90' | 'p99' | 'p999' | 'p9999' | 'max' | 'mean', number>
+  >
+  readonly counts: Readonly<Record<string, number>>
+}
+
+/** Runs one load; throws when a single answer was wrong. */
+export async function load(options: LoadOptions): Promise<LoadReport> {
+  const { cycle, counts, ...valued } = options
+  const args = Object.entries(valued).flatMap(([name, value]) => [`--${name}`, String(value)])
+  if (cycle) args.push('--cycle')
+  for (const [name, text] of Object.entries(counts ?? {})) args.push('--count', `${name}=${text}`)
+  const report = await runNative<LoadReport>('load', args)
+  if (report.errors > 0) {
+    throw new Error(`${report.errors} wrong answers, first: ${report.errorTexts.join(' | ')}`)
+  }
+  return report
+}
+
+/** A folder of plan files; `remove` it. They may hold secrets, so nobody else may read them. */
+export class Plans {
+  readonly #folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-plans-'))
+
+  write(name: string, text: string): string {
+    const file = path.join(this.#folder, `${name}.plan`)
+    writeFileSync(file, text, { mode: 0o600 })
+    return file
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}

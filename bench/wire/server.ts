@@ -1,0 +1,124 @@
+/**
+ * Starts and stops what the wire benchmarks measure, each as a process of its own: Ringbook on a
+ * temporary data folder, the bare hello-world, the assembled exchange.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type PlanAccounts, signedBy } from './workload.ts'
+
+export type Durability = 'flushed' | 'committed'
+
+export interface BenchServer {
+  readonly port: number
+  /** Processor time used so far, all threads, in seconds. */
+  processorSeconds(): number
+  /** SIGTERM, then waits for the end; throws when it did not end with code 0. */
+  stop(): Promise<void>
+}
+export interface RingbookServer extends BenchServer {
+  readonly accounts: PlanAccounts
+}
+
+const READY_MS_MAX = 20_000
+const TICKS_PER_SECOND = 100
+const TMPFS_TYPE = 0x01021994
+
+export function startHello(port: number): Promise<BenchServer> {
+  return start(port, path.join(import.meta.dirname, 'hello.js'), [String(port)])
+}
+
+export function startAssembled(port: number): Promise<BenchServer> {
+  return start(port, path.join(import.meta.dirname, 'assembled.js'), [String(port)])
+}
+
+/** One gateway, one matcher, demo accounts, limits off; `port + 1` is the operator door's. */
+export async function startRingbook(port: number, durability: Durability): Promise<RingbookServer> {
+  const data = temporaryFolder()
+  const flags = {
+    port,
+    'admin-port': port + 1,
+    data,
+    durability,
+    demo: 'on',
+    limits: 'off',
+    gateways: 1,
+    matchers: 1,
+    'log-level': 'warn',
+  }
+  const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)])
+  const main = path.resolve(import.meta.dirname, '../../src/main.js')
+  const remove = () => rmSync(data, { recursive: true, force: true })
+  try {
+    const server = await start(port, main, args)
+    const stop = () => server.stop().finally(remove)
+    return { ...server, stop, accounts: demoAccounts(data) }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+/** A folder on a real disk: one in memory would make every flush free. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-bench-'))
+  if (statfsSync(folder).type === TMPFS_TYPE) {
+    rmSync(folder, { recursive: true })
+    throw new Error(`${os.tmpdir()} is kept in memory: set TMPDIR to a folder on a disk`)
+  }
+  return folder
+}
+
+function demoAccounts(data: string): PlanAccounts {
+  const keys: { account: string; apiKey: string; secretKey: string }[] = JSON.parse(
+    readFileSync(path.join(data, 'demo-keys.json'), 'utf8'),
+  )
+  const keyOf = (account: string) => keys.find((key) => key.account === account)!
+  return signedBy(keyOf('maker'), keyOf('taker'))
+}
+
+async function start(port: number, file: string, args: readonly string[]): Promise<BenchServer> {
+  const child = spawn(process.execPath, [file, ...args], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  await ready(child, port)
+  return {
+    port,
+    processorSeconds: () => processorSeconds(child.pid!),
+    async stop() {
+      child.kill('SIGTERM')
+      const [code, signal] = await exited
+      if (code !== 0) throw new Error(`${path.basename(file)} ended with ${code ?? signal}`)
+    },
+  }
+}
+
+async function ready(child: ChildProcess, port: number): Promise<void> {
+  const patience = Date.now() + READY_MS_MAX
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`${child.spawnargs[1]} ended before it answered`)
+    const answer = await fetch(`http://127.0.0.1:${port}/api/v3/ping`).catch(() => undefined)
+    await answer?.arrayBuffer()
+    if (answer?.ok) return
+    if (Date.now() > patience) {
+      child.kill('SIGKILL')
+      throw new Error(`${child.spawnargs[1]} did not answer within ${READY_MS_MAX} ms`)
+    }
+    await delay(20)
+  }
+}
+
+/** From Linux's /proc; NaN elsewhere. */
+function processorSeconds(pid: number): number {
+  try {
+    // The name, in parentheses, may hold spaces: fields are counted behind it.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+  } catch {
+    return Number.NaN
+  }
+}

@@ -1,0 +1,307 @@
+/**
+ * `npm run bench -- wire [--seconds 30] [--pairs 6] [--connections 64] [--resting 4000]
+ * [--cancels 60000] [--port 18300]`: signed LIMIT orders over connections kept busy, each answer
+ * checked, beside uWebSockets.js hello-world under the same generator. Ours and hello-world take
+ * turns, `pairs` times, so that a machine that changes its speed changes both; a ratio is the median
+ * of the pairs' ratios. `seconds` is the time that ours is measured for, over all pairs.
+ */
+import { createHmac } from 'node:crypto'
+import os from 'node:os'
+import { parseArgs } from 'node:util'
+import { type BenchResult, median, printTable } from '../report.ts'
+import { type LoadOptions, type LoadReport, load, Plans } from './load.ts'
+import {
+  type BenchServer,
+  type Durability,
+  type RingbookServer,
+  startAssembled,
+  startHello,
+  startRingbook,
+} from './server.ts'
+import {
+  cancelPlan,
+  depthPlan,
+  FILL_SHARE,
+  helloPlan,
+  namedPlan,
+  type PlanAccounts,
+  restingPlan,
+  SYMBOL,
+  tradingPlan,
+  unsigned,
+} from './workload.ts'
+
+/** Rounds of the trading plan before it starts again: some ten thousand orders. */
+const TRADING_ROUNDS = 2500
+const WARMUP_SECONDS = 2
+/** For loads that are only reported. */
+const FEW_PAIRS = 3
+const ORDER_COUNTS = { rested: '"status":"NEW"' }
+
+interface Settings {
+  readonly seconds: number
+  readonly pairs: number
+  readonly connections: number
+  readonly resting: number
+  readonly cancels: number
+  readonly port: number
+}
+
+/** What several turns of one load, each beside a turn of hello-world, came to. */
+interface Paired {
+  readonly overHello: number
+  readonly rate: number
+  readonly p50Us: number
+  readonly p99Us: number
+  readonly processor: number
+  readonly reports: readonly LoadReport[]
+}
+
+export async function run(args: string[]): Promise<BenchResult> {
+  const bench = new WireBench(settingsOf(args))
+  try {
+    return await bench.run()
+  } finally {
+    await bench.close()
+  }
+}
+
+function settingsOf(args: string[]): Settings {
+  const text = (value: number) => ({ type: 'string', default: String(value) }) as const
+  const { values } = parseArgs({
+    args,
+    options: {
+      seconds: text(30),
+      pairs: text(6),
+      connections: text(64),
+      resting: text(4000),
+      cancels: text(60_000),
+      port: text(18_300),
+    },
+  })
+  const numbers = Object.entries(values).map(([name, value]) => [name, Number(value)])
+  return Object.fromEntries(numbers)
+}
+
+class WireBench {
+  readonly #settings: Settings
+  readonly #plans = new Plans()
+  readonly #helloPlan: string
+  readonly #servers = new Set<BenchServer>()
+  readonly #helloRates: number[] = []
+  #hello!: BenchServer
+
+  constructor(settings: Settings) {
+    this.#settings = settings
+    this.#helloPlan = this.#plans.write('hello', helloPlan())
+  }
+
+  async run(): Promise<BenchResult> {
+    this.#hello = await this.#use(startHello(this.#settings.port))
+    await this.#helloTurn()
+    const flushed = await this.#ringbook('flushed', async (server, trading) => ({
+      orders: await this.#orders(server, trading),
+      resting: await openOrders(server),
+      cancels: await this.#cancels(server),
+      depth: await this.#depth(server),
+    }))
+    const committed = await this.#ringbook('committed', async (server, trading) => ({
+      orders: await this.#orders(server, trading),
+    }))
+    const assembled = await this.#assembled()
+    const rows = { flushed: flushed.orders, committed: committed.orders, assembled }
+    return this.#result({ ...rows, cancel: flushed.cancels, depth: flushed.depth }, flushed.resting)
+  }
+
+  async close(): Promise<void> {
+    await Promise.allSettled([...this.#servers].map((server) => server.stop()))
+    this.#plans.remove()
+  }
+
+  async #use<Server extends BenchServer>(starting: Promise<Server>): Promise<Server> {
+    const server = await starting
+    this.#servers.add(server)
+    return server
+  }
+
+  async #release(server: BenchServer): Promise<void> {
+    this.#servers.delete(server)
+    await server.stop()
+  }
+
+  /** Starts one, brings the resting orders, warms up, measures and stops it. */
+  async #ringbook<Measured>(
+    durability: Durability,
+    measure: (server: RingbookServer, tradingPlan: string) => Promise<Measured>,
+  ): Promise<Measured> {
+    const server = await this.#use(startRingbook(this.#settings.port + 10, durability))
+    const trading = await this.#prepare(server, server.accounts)
+    const measured = await measure(server, trading)
+    await this.#release(server)
+    return measured
+  }
+
+  async #assembled(): Promise<Paired> {
+    const server = await this.#use(startAssembled(this.#settings.port + 20))
+    const trading = await this.#prepare(server, unsigned)
+    const paired = await this.#orders(server, trading)
+    await this.#release(server)
+    return paired
+  }
+
+  /** Places the resting orders and warms the server up; answers the plan of the orders to measure. */
+  async #prepare(server: BenchServer, accounts: PlanAccounts): Promise<string> {
+    const resting = this.#plans.write('resting', restingPlan(accounts, this.#settings.resting))
+    await this.#load({ port: server.port, plan: resting, seconds: 60 })
+    const trading = this.#plans.write('trading', tradingPlan(accounts, TRADING_ROUNDS))
+    await this.#load({ port: server.port, plan: trading, cycle: true, seconds: WARMUP_SECONDS })
+    return trading
+  }
+
+  #orders(server: BenchServer, plan: string): Promise<Paired> {
+    const seconds = this.#settings.seconds / this.#settings.pairs
+    const options = { port: server.port, plan, cycle: true, seconds, require: '"orderId":' }
+    return this.#paired(server, this.#settings.pairs, () =>
+      this.#load({ ...options, counts: ORDER_COUNTS }),
+    )
+  }
+
+  #depth(server: BenchServer): Promise<Paired> {
+    const plan = this.#plans.write('depth', depthPlan())
+    const options = { port: server.port, plan, cycle: true, seconds: this.#helloSeconds() }
+    return this.#paired(server, FEW_PAIRS, () =>
+      this.#load({ ...options, require: '"lastUpdateId":' }),
+    )
+  }
+
+  /** Each turn cancels orders that were placed, not measured, just before it. */
+  #cancels(server: RingbookServer): Promise<Paired> {
+    const { port, accounts } = server
+    const count = this.#settings.cancels
+    let plan = ''
+    return this.#paired(
+      server,
+      FEW_PAIRS,
+      () => this.#load({ port, plan, seconds: 60, require: '"status":"CANCELED"' }),
+      async (turn) => {
+        const placing = this.#plans.write('named', namedPlan(accounts, `c${turn}`, count))
+        await this.#load({ port, plan: placing, seconds: 60 })
+        plan = this.#plans.write('cancel', cancelPlan(accounts, `c${turn}`, count))
+      },
+    )
+  }
+
+  async #paired(
+    server: BenchServer,
+    pairs: number,
+    measure: () => Promise<LoadReport>,
+    prepare?: (turn: number) => Promise<void>,
+  ): Promise<Paired> {
+    const ratios: number[] = []
+    const reports: LoadReport[] = []
+    const processor: number[] = []
+    for (let turn = 0; turn < pairs; turn++) {
+      await prepare?.(turn)
+      const hello = await this.#helloTurn()
+      const before = server.processorSeconds()
+      const report = await measure()
+      processor.push((server.processorSeconds() - before) / report.seconds)
+      ratios.push(report.rate / hello.rate)
+      reports.push(report)
+    }
+    return {
+      overHello: median(ratios),
+      rate: median(reports.map((report) => report.rate)),
+      p50Us: median(reports.map((report) => report.latencyUs.p50)),
+      p99Us: median(reports.map((report) => report.latencyUs.p99)),
+      processor: median(processor),
+      reports,
+    }
+  }
+
+  async #helloTurn(): Promise<LoadReport> {
+    const options = { port: this.#hello.port, plan: this.#helloPlan, cycle: true }
+    const report = await this.#load({ ...options, seconds: this.#helloSeconds(), warmup: 0.2 })
+    this.#helloRates.push(report.rate)
+    return report
+  }
+
+  #helloSeconds(): number {
+    return Math.min(2, this.#settings.seconds / this.#settings.pairs)
+  }
+
+  #load(options: LoadOptions): Promise<LoadReport> {
+    return load({ connections: this.#settings.connections, ...options })
+  }
+
+  #result(rows: Readonly<Record<string, Paired>>, resting: number): BenchResult {
+    const { flushed, committed, cancel, depth, assembled } = rows as Record<string, Paired>
+    const helloRate = median(this.#helloRates)
+    printTable(`${this.#settings.connections} connections, keep-alive, one gateway, one matcher`, [
+      ['load', 'requests/s', 'over hello', 'p50 µs', 'p99 µs', 'cores'],
+      ['hello-world', helloRate, 1, '', '', ''],
+      ...Object.entries(rows).map(([name, row]) => [
+        name,
+        row.rate,
+        row.overHello,
+        row.p50Us,
+        row.p99Us,
+        row.processor,
+      ]),
+    ])
+    const answered = sum(flushed!.reports.map((report) => report.answered))
+    const rested = sum(flushed!.reports.map((report) => report.counts.rested!))
+    return {
+      ratios: {
+        flushedOverHello: flushed!.overHello,
+        committedOverHello: committed!.overHello,
+        cancelOverHello: cancel!.overHello,
+        depthOverHello: depth!.overHello,
+        oursOverAssembled: flushed!.overHello / assembled!.overHello,
+      },
+      figures: {
+        helloRate,
+        ...flatFigures(rows),
+        fillShare: 1 - rested / answered,
+        fillSharePlanned: FILL_SHARE,
+        restingOrders: resting,
+        orders: answered,
+        connections: this.#settings.connections,
+        seconds: this.#settings.seconds,
+        pairs: this.#settings.pairs,
+        durability: 'flushed, except committed; the disk is that of the temporary folder',
+        machine: `${os.cpus()[0]?.model.trim()} × ${os.cpus().length}`,
+        node: process.version,
+      },
+    }
+  }
+}
+
+function flatFigures(rows: Readonly<Record<string, Paired>>): Record<string, number> {
+  const figures: Record<string, number> = {}
+  for (const [name, row] of Object.entries(rows)) {
+    figures[`${name}Rate`] = row.rate
+    figures[`${name}P50Us`] = row.p50Us
+    figures[`${name}P99Us`] = row.p99Us
+    figures[`${name}Cores`] = row.processor
+  }
+  return figures
+}
+
+/** Open orders of both accounts after the measurement: the resting depth. */
+async function openOrders(server: RingbookServer): Promise<number> {
+  let count = 0
+  for (const { apiKey, secretKey } of server.accounts.keys) {
+    const query = `symbol=${SYMBOL}&timestamp=${Date.now()}`
+    const signature = createHmac('sha256', secretKey).update(query).digest('hex')
+    const url = `http://127.0.0.1:${server.port}/api/v3/openOrders?${query}&signature=${signature}`
+    const answer = await fetch(url, { headers: { 'X-MBX-APIKEY': apiKey } })
+    if (!answer.ok) throw new Error(`openOrders: ${await answer.text()}`)
+    count += ((await answer.json()) as unknown[]).length
+  }
+  return count
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}

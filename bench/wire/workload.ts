@@ -1,0 +1,130 @@
+/**
+ * What the wire benchmarks ask for, as plans of the load generator (native-bench/load/plan.h draws
+ * the form). Two accounts: the maker's orders rest around a middle price, and each of the taker's
+ * orders fills what MAKERS_PER_TAKER of them brought, so that the share of orders that fill and the
+ * resting depth stay what they are however long the plan goes round.
+ */
+import { Prng } from '#base/prng.ts'
+
+export interface PlanKey {
+  readonly apiKey: string
+  readonly secretKey: string
+}
+
+/** Index of a key in the plan, or `-` for requests that nobody signs. */
+export interface PlanAccounts {
+  readonly keys: readonly PlanKey[]
+  readonly maker: string
+  readonly taker: string
+}
+
+export const SYMBOL = 'BTCUSDT'
+/** The share of orders that fill on arrival is 1 / (MAKERS_PER_TAKER + 1). */
+export const MAKERS_PER_TAKER = 3
+export const FILL_SHARE = 1 / (MAKERS_PER_TAKER + 1)
+
+const MIDDLE_TICKS = 5_000_000
+/** Makers rest, and takers reach, within this distance of the middle. */
+const BAND_TICKS = 500
+/** Lots of 0.00001: at the middle price, orders of 10 to 50 USDT. */
+const MAKER_LOTS = [20, 100] as const
+const SEED = 0x52_42
+
+/** The plan's accounts for a maker and a taker with a key each. */
+export function signedBy(maker: PlanKey, taker: PlanKey): PlanAccounts {
+  return { keys: [maker, taker], maker: '0', taker: '1' }
+}
+
+/** The plan's accounts where nobody signs. */
+export const unsigned: PlanAccounts = { keys: [], maker: '-', taker: '-' }
+
+/**
+ * Orders of the maker that do not meet: `count` of them, half on each side, over twice the band's
+ * width. They are the resting depth, and they see to it that a taker always finds somebody.
+ */
+export function restingPlan(accounts: PlanAccounts, count: number): string {
+  const prng = new Prng(SEED)
+  const lines = keyLines(accounts)
+  for (let i = 0; i < count; i++) {
+    const sign = i % 2 === 0 ? -1 : 1
+    const ticks = MIDDLE_TICKS + sign * prng.between(1, 2 * BAND_TICKS)
+    lines.push(orderLine(accounts.maker, sign < 0 ? 'BUY' : 'SELL', ticks, makerLots(prng)))
+  }
+  return text(lines)
+}
+
+/** Orders that go round for ever; `rounds` × 2 × (MAKERS_PER_TAKER + 1) of them. */
+export function tradingPlan(accounts: PlanAccounts, rounds: number): string {
+  const prng = new Prng(SEED + 1)
+  const lines = keyLines(accounts)
+  for (let round = 0; round < rounds; round++) {
+    for (const sign of [-1, 1]) {
+      let brought = 0
+      for (let i = 0; i < MAKERS_PER_TAKER; i++) {
+        const lots = makerLots(prng)
+        const ticks = MIDDLE_TICKS + sign * prng.between(1, BAND_TICKS)
+        lines.push(orderLine(accounts.maker, sign < 0 ? 'BUY' : 'SELL', ticks, lots))
+        brought += lots
+      }
+      const reach = MIDDLE_TICKS + sign * BAND_TICKS
+      lines.push(orderLine(accounts.taker, sign < 0 ? 'SELL' : 'BUY', reach, brought))
+    }
+  }
+  return text(lines)
+}
+
+/** Orders of the maker, named `NAME-0` and on, that rest far from everybody. */
+export function namedPlan(accounts: PlanAccounts, name: string, count: number): string {
+  const prng = new Prng(SEED + 2)
+  const lines = keyLines(accounts)
+  for (let i = 0; i < count; i++) {
+    const sign = i % 2 === 0 ? -1 : 1
+    const ticks = MIDDLE_TICKS + sign * prng.between(4 * BAND_TICKS, 40 * BAND_TICKS)
+    const order = orderLine(accounts.maker, sign < 0 ? 'BUY' : 'SELL', ticks, MAKER_LOTS[0])
+    lines.push(`${order}&newClientOrderId=${name}-${i}`)
+  }
+  return text(lines)
+}
+
+/** Cancels what `namedPlan` placed, in an order of its own. */
+export function cancelPlan(accounts: PlanAccounts, name: string, count: number): string {
+  const prng = new Prng(SEED + 3)
+  const order = Uint32Array.from({ length: count }, (_, i) => i)
+  for (let i = count - 1; i > 0; i--) {
+    const j = prng.below(i + 1)
+    ;[order[i], order[j]] = [order[j]!, order[i]!]
+  }
+  const lines = keyLines(accounts)
+  for (const i of order) {
+    const params = `symbol=${SYMBOL}&origClientOrderId=${name}-${i}`
+    lines.push(`DELETE\t/api/v3/order\t${accounts.maker}\t${params}`)
+  }
+  return text(lines)
+}
+
+export function depthPlan(): string {
+  return text([`GET\t/api/v3/depth\t-\tsymbol=${SYMBOL}&limit=100`])
+}
+
+export function helloPlan(): string {
+  return text(['GET\t/\t-'])
+}
+
+function makerLots(prng: Prng): number {
+  return prng.between(...MAKER_LOTS)
+}
+
+function orderLine(key: string, side: 'BUY' | 'SELL', ticks: number, lots: number): string {
+  const price = (ticks / 100).toFixed(2)
+  const quantity = (lots / 100_000).toFixed(5)
+  const params = `symbol=${SYMBOL}&side=${side}&type=LIMIT&timeInForce=GTC&price=${price}&quantity=${quantity}`
+  return `POST\t/api/v3/order\t${key}\t${params}`
+}
+
+function keyLines(accounts: PlanAccounts): string[] {
+  return accounts.keys.map(({ apiKey, secretKey }) => `key\t${apiKey}\t${secretKey}`)
+}
+
+function text(lines: readonly string[]): string {
+  return `${lines.join('\n')}\n`
+}
