@@ -1,0 +1,173 @@
+/**
+ * The plain twin of the depth fold, and a source of the event records that move it: a map from price
+ * to lots on each side, changed at random as an engine would change it.
+ */
+import {
+  OrderType,
+  packTerms,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+} from '../../../../src/base/codes.ts'
+import type { Prng } from '../../../../src/base/prng.ts'
+import { RecordBuffer, recordLength } from '../../../../src/layout/record-buffer.ts'
+import {
+  writeBookBegin,
+  writeBookEnd,
+  writeBookLevel,
+  writeOrderClosed,
+  writeOrderRested,
+  writeTrade,
+} from '../../../../src/layout/records.gen.ts'
+
+const origin = { symbolId: 0, gateway: 0, correlation: 0, timeMs: 1, sequence: 1 }
+const order = {
+  account: 1,
+  orderId: 1,
+  quoteAtoms: 0,
+  clientOrderId: 'a',
+}
+const termsOf = (side: Side) =>
+  packTerms(side, OrderType.LIMIT, TimeInForce.GTC, SelfTradePrevention.NONE)
+
+export type PlainDepth = readonly [bids: Map<number, number>, asks: Map<number, number>]
+
+/** Levels of one side of a plain depth, best first. */
+export function plainLevels(depth: PlainDepth, side: Side): [number, number][] {
+  const sign = side === Side.BUY ? -1 : 1
+  return [...depth[side]].sort(([a], [b]) => sign * (a - b))
+}
+
+export class DepthEvents {
+  readonly depth: PlainDepth = [new Map(), new Map()]
+  readonly buffer = RecordBuffer.allocate(1 << 20)
+  updateId: number
+  end = 0
+  readonly #prng: Prng
+  readonly #pricesCount: number
+
+  constructor(prng: Prng, pricesCount: number, updateId = 0) {
+    this.#prng = prng
+    this.#pricesCount = pricesCount
+    this.updateId = updateId
+  }
+
+  /** Forgets the records written so far, not the levels. */
+  rewind(): void {
+    this.end = 0
+  }
+
+  /** Offsets of the records written since. */
+  offsets(from = 0): number[] {
+    const offsets: number[] = []
+    for (let at = from; at < this.end; at += recordLength(this.buffer, at)) offsets.push(at)
+    return offsets
+  }
+
+  /** One change that an engine could make: an order rests, trades or leaves. */
+  step(): void {
+    const side = this.#prng.below(2) as Side
+    const taken = [...this.depth[side].keys()]
+    const kind = taken.length === 0 ? 0 : this.#prng.below(4)
+    if (kind <= 1)
+      this.#rest(side, 1 + this.#prng.below(this.#pricesCount), this.#prng.between(1, 50))
+    else {
+      const priceTicks = this.#prng.pick(taken)
+      const open = this.depth[side].get(priceTicks)!
+      const lots = this.#prng.chance(0.5) ? open : this.#prng.between(1, open)
+      if (kind === 2) this.#trade(side, priceTicks, lots)
+      else this.#close(side, priceTicks, lots)
+    }
+    if (this.#prng.chance(0.2)) this.#closeUnrested(side)
+  }
+
+  /** The whole depth as an engine answers QueryBook. */
+  book(): void {
+    const { buffer, updateId } = this
+    const counters = { updateId, sequence: 1, tradeId: 0, lastPriceTicks: 0 }
+    this.end = writeBookBegin(buffer, this.end, { ...origin, ...counters })
+    for (const side of [Side.BUY, Side.SELL]) {
+      for (const [priceTicks, levelLots] of plainLevels(this.depth, side)) {
+        const level = { side, orderCount: 1, priceTicks, levelLots }
+        this.end = writeBookLevel(buffer, this.end, { ...origin, ...level })
+      }
+    }
+    this.end = writeBookEnd(buffer, this.end, origin)
+  }
+
+  #move(side: Side, priceTicks: number, lots: number): void {
+    const left = (this.depth[side].get(priceTicks) ?? 0) + lots
+    if (left === 0) this.depth[side].delete(priceTicks)
+    else this.depth[side].set(priceTicks, left)
+    this.updateId++
+  }
+
+  #rest(side: Side, priceTicks: number, lots: number): void {
+    this.#move(side, priceTicks, lots)
+    this.end = writeOrderRested(this.buffer, this.end, {
+      ...origin,
+      ...order,
+      terms: termsOf(side),
+      priceTicks,
+      restedLots: lots,
+      updateId: this.updateId,
+    })
+  }
+
+  #trade(makerSide: Side, priceTicks: number, lots: number): void {
+    this.#move(makerSide, priceTicks, -lots)
+    this.end = writeTrade(this.buffer, this.end, {
+      ...origin,
+      takerAccount: 1,
+      makerAccount: 2,
+      takerTerms: termsOf(makerSide === Side.BUY ? Side.SELL : Side.BUY),
+      makerTerms: termsOf(makerSide),
+      tradeId: 1,
+      priceTicks,
+      tradeLots: lots,
+      updateId: this.updateId,
+      takerOrderId: 2,
+      takerFilledLots: lots,
+      takerFilledAtoms: 1,
+      takerCommissionAtoms: 0,
+      makerOrderId: 1,
+      makerFilledLots: lots,
+      makerFilledAtoms: 1,
+      makerCommissionAtoms: 0,
+      makerLots: lots,
+      makerCreatedMs: 1,
+      buyerReleasedAtoms: 0,
+      makerClientOrderId: 'a',
+    })
+  }
+
+  #close(side: Side, priceTicks: number, lots: number): void {
+    this.#move(side, priceTicks, -lots)
+    this.#writeClosed(side, priceTicks, lots)
+  }
+
+  /** An order that never rested ends: nothing of the depth changes. */
+  #closeUnrested(side: Side): void {
+    this.#writeClosed(side, 1 + this.#prng.below(this.#pricesCount), 0)
+  }
+
+  #writeClosed(side: Side, priceTicks: number, restedLots: number): void {
+    this.end = writeOrderClosed(this.buffer, this.end, {
+      ...origin,
+      ...order,
+      terms: termsOf(side),
+      priceTicks,
+      lots: 100,
+      status: 3,
+      reason: 0,
+      filledLots: 0,
+      filledAtoms: 0,
+      preventedLots: 0,
+      createdMs: 1,
+      restedLots,
+      updateId: this.updateId,
+      releasedAtoms: 0,
+      origClientOrderId: 'a',
+    })
+  }
+}

@@ -1,0 +1,275 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Side } from '../../../../src/base/codes.ts'
+import { Prng } from '../../../../src/base/prng.ts'
+import { DepthFold } from '../../../../src/core/folds/depth.ts'
+import { DepthDiff } from '../../../../src/core/folds/depth-diff.ts'
+import { recordType } from '../../../../src/layout/record-buffer.ts'
+import { RecordType } from '../../../../src/layout/records.gen.ts'
+import { DepthEvents, plainLevels } from './depth-events.ts'
+import { listedSymbol } from './listed-symbol.ts'
+
+const spec = listedSymbol()
+const seed = fc.integer({ min: 0, max: 2 ** 31 })
+
+function levelsOf(fold: DepthFold, side: Side, limit = Number.POSITIVE_INFINITY) {
+  const levels: [number, number][] = []
+  fold.levels(side, limit, (priceTicks, lots) => levels.push([priceTicks, lots]))
+  return levels
+}
+
+function applyAll(fold: DepthFold, events: DepthEvents, from = 0): void {
+  for (const at of events.offsets(from)) fold.apply(events.buffer, at)
+}
+
+function expectSame(fold: DepthFold, events: DepthEvents): void {
+  for (const side of [Side.BUY, Side.SELL]) {
+    const plain = plainLevels(events.depth, side)
+    expect(levelsOf(fold, side)).toEqual(plain)
+    expect(levelsOf(fold, side, 3)).toEqual(plain.slice(0, 3))
+    expect(fold.levelCount(side)).toBe(plain.length)
+    const best =
+      side === Side.BUY
+        ? [fold.bestBidTicks, fold.bestBidLots]
+        : [fold.bestAskTicks, fold.bestAskLots]
+    expect(best).toEqual(plain[0] ?? [0, 0])
+  }
+  expect(fold.updateId).toBe(events.updateId)
+}
+
+/** A fold that has seen the whole depth of events. */
+function syncedFold(events: DepthEvents): DepthFold {
+  const fold = new DepthFold(spec)
+  const from = events.end
+  events.book()
+  applyAll(fold, events, from)
+  expect(fold.synced).toBe(true)
+  return fold
+}
+
+test('a fold of random events is the plain map of them', () => {
+  fc.assert(
+    fc.property(seed, fc.constantFrom(3, 40, 1000), (number, pricesCount) => {
+      const events = new DepthEvents(new Prng(number), pricesCount, 77)
+      const fold = syncedFold(events)
+      expectSame(fold, events)
+      for (let round = 0; round < 8; round++) {
+        events.rewind()
+        for (let i = 0; i < 100; i++) events.step()
+        applyAll(fold, events)
+        expectSame(fold, events)
+      }
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('thousands of levels are kept in order', () => {
+  const events = new DepthEvents(new Prng(7), 20_000)
+  const fold = syncedFold(events)
+  for (let round = 0; round < 30; round++) {
+    events.rewind()
+    for (let i = 0; i < 1000; i++) events.step()
+    applyAll(fold, events)
+  }
+  expect(fold.levelCount(Side.BUY)).toBeGreaterThan(2000)
+  expectSame(fold, events)
+  expect(fold.lotsAt(Side.BUY, fold.bestBidTicks)).toBe(fold.bestBidLots)
+  expect(fold.lotsAt(Side.BUY, 20_001)).toBe(0)
+})
+
+describe('syncing', () => {
+  test('what comes before a whole book is ignored', () => {
+    const events = new DepthEvents(new Prng(1), 20)
+    for (let i = 0; i < 50; i++) events.step()
+    const fold = new DepthFold(spec)
+    applyAll(fold, events)
+    expect([fold.synced, fold.bestBidTicks, fold.levelCount(Side.SELL)]).toEqual([false, 0, 0])
+    events.rewind()
+    events.book()
+    for (const at of events.offsets()) {
+      expect(fold.synced).toBe(false)
+      fold.apply(events.buffer, at)
+    }
+    expect(fold.synced).toBe(true)
+    expectSame(fold, events)
+  })
+
+  test('the end of a book whose beginning was missed is ignored', () => {
+    const events = new DepthEvents(new Prng(2), 20)
+    for (let i = 0; i < 50; i++) events.step()
+    events.rewind()
+    events.book()
+    const fold = new DepthFold(spec)
+    for (const at of events.offsets().slice(1)) fold.apply(events.buffer, at)
+    expect([fold.synced, fold.levelCount(Side.BUY)]).toEqual([false, 0])
+  })
+
+  test('a book that is older than the events before it is brought up to date', () => {
+    fc.assert(
+      fc.property(seed, fc.nat(30), fc.nat(30), (number, before, after) => {
+        const events = new DepthEvents(new Prng(number), 10)
+        for (let i = 0; i < before; i++) events.step()
+        const bookBegin = events.end
+        events.book()
+        const bookEnd = events.end
+        for (let i = 0; i < after; i++) events.step()
+        // As published: the batch's events, then the reply that was made in the middle of it.
+        const isReply = (at: number) => at >= bookBegin && at < bookEnd
+        const offsets = events.offsets()
+        const fold = new DepthFold(spec)
+        for (const at of offsets) if (!isReply(at)) fold.apply(events.buffer, at)
+        for (const at of offsets) if (isReply(at)) fold.apply(events.buffer, at)
+        expectSame(fold, events)
+        events.rewind()
+        for (let i = 0; i < 20; i++) events.step()
+        applyAll(fold, events)
+        expectSame(fold, events)
+      }),
+    )
+  })
+
+  test('a book that has been outrun by more than can be kept does not sync, the next one does', () => {
+    const events = new DepthEvents(new Prng(3), 30)
+    const old = new DepthEvents(new Prng(3), 30)
+    old.book()
+    const fold = new DepthFold(spec)
+    for (let round = 0; round < 70; round++) {
+      events.rewind()
+      for (let i = 0; i < 1000; i++) events.step()
+      applyAll(fold, events)
+    }
+    applyAll(fold, old)
+    expect(fold.synced).toBe(false)
+    events.rewind()
+    events.book()
+    applyAll(fold, events)
+    expectSame(fold, events)
+  })
+
+  test('books that others asked for change nothing', () => {
+    const events = new DepthEvents(new Prng(4), 20)
+    const fold = syncedFold(events)
+    events.rewind()
+    for (let i = 0; i < 40; i++) {
+      events.step()
+      if (i % 10 === 0) events.book()
+    }
+    applyAll(fold, events)
+    expectSame(fold, events)
+  })
+
+  test('after records were missed it starts anew', () => {
+    const events = new DepthEvents(new Prng(5), 20)
+    const fold = syncedFold(events)
+    fold.invalidate()
+    expect([fold.synced, fold.bestBidTicks]).toEqual([false, 0])
+    for (let i = 0; i < 40; i++) events.step()
+    events.rewind()
+    events.step()
+    events.book()
+    applyAll(fold, events)
+    expectSame(fold, events)
+  })
+
+  test('a gap is a programmer error, and so is a change that comes twice', () => {
+    const events = new DepthEvents(new Prng(6), 20)
+    const fold = syncedFold(events)
+    events.rewind()
+    for (let i = 0; i < 10; i++) events.step()
+    const changes = events
+      .offsets()
+      .filter((at) => recordType(events.buffer, at) === RecordType.OrderRested)
+    fold.apply(events.buffer, changes[0]!)
+    expect(() => fold.apply(events.buffer, changes.at(-1)!)).toThrow('follows the last one')
+    expect(() => fold.apply(events.buffer, changes[0]!)).toThrow('follows the last one')
+  })
+})
+
+describe('diffs', () => {
+  test('a local book kept as the documentation says is the fold', () => {
+    fc.assert(
+      fc.property(seed, fc.integer({ min: 0, max: 60 }), (number, snapshotAfter) => {
+        const prng = new Prng(number)
+        const events = new DepthEvents(prng, 25, 1000)
+        const fold = syncedFold(events)
+        const diff = new DepthDiff(fold)
+        const frames = []
+        let snapshot: { updateId: number; sides: Map<number, number>[] } | undefined
+        for (let step = 0; step < 120; step++) {
+          if (step === snapshotAfter) {
+            const sides = [Side.BUY, Side.SELL].map((side) => new Map(levelsOf(fold, side)))
+            snapshot = { updateId: fold.updateId, sides }
+          }
+          events.rewind()
+          events.step()
+          applyAll(fold, events)
+          if (prng.chance(0.2)) frames.push(diff.takeChanges())
+        }
+        frames.push(diff.takeChanges())
+        const { updateId, sides } = snapshot!
+        let lastUpdateId = updateId
+        for (const frame of frames) {
+          if (frame === undefined || frame.finalUpdateId <= updateId) continue
+          const isFirst = lastUpdateId === updateId
+          expect(frame.firstUpdateId <= lastUpdateId + 1).toBe(true)
+          if (!isFirst) expect(frame.firstUpdateId).toBe(lastUpdateId + 1)
+          for (const [side, rows] of [frame.bids, frame.asks].entries()) {
+            for (const [priceTicks, lots] of rows) {
+              if (lots === 0) sides[side]!.delete(priceTicks)
+              else sides[side]!.set(priceTicks, lots)
+            }
+          }
+          lastUpdateId = frame.finalUpdateId
+        }
+        expect(lastUpdateId).toBe(fold.updateId)
+        for (const side of [Side.BUY, Side.SELL]) {
+          expect([...sides[side]!].sort(([a], [b]) => a - b)).toEqual(
+            levelsOf(fold, side).sort(([a], [b]) => a - b),
+          )
+        }
+      }),
+    )
+  })
+
+  test('each diff keeps its own pace, and frames are best first', () => {
+    const events = new DepthEvents(new Prng(9), 500)
+    const fold = syncedFold(events)
+    const [quick, slow] = [new DepthDiff(fold), new DepthDiff(fold)]
+    expect(quick.takeChanges()).toBeUndefined()
+    const finals = []
+    for (let round = 0; round < 5; round++) {
+      events.rewind()
+      for (let i = 0; i < 50; i++) events.step()
+      applyAll(fold, events)
+      const frame = quick.takeChanges()!
+      expect(frame.firstUpdateId).toBe((finals.at(-1) ?? 0) + 1)
+      finals.push(frame.finalUpdateId)
+      const prices = (rows: readonly (readonly [number, number])[]) => rows.map(([price]) => price)
+      expect(prices(frame.bids)).toEqual([...prices(frame.bids)].sort((a, b) => b - a))
+      expect(prices(frame.asks)).toEqual([...prices(frame.asks)].sort((a, b) => a - b))
+    }
+    expect(quick.takeChanges()).toBeUndefined()
+    expect(slow.takeChanges()).toMatchObject({ firstUpdateId: 1, finalUpdateId: finals.at(-1) })
+  })
+
+  test('the diff of a fold that missed records begins at the next book', () => {
+    const events = new DepthEvents(new Prng(10), 20)
+    const fold = syncedFold(events)
+    const diff = new DepthDiff(fold)
+    events.rewind()
+    for (let i = 0; i < 20; i++) events.step()
+    applyAll(fold, events)
+    fold.invalidate()
+    expect(diff.takeChanges()).toBeUndefined()
+    events.rewind()
+    events.book()
+    applyAll(fold, events)
+    expect(diff.takeChanges()).toBeUndefined()
+    const base = fold.updateId
+    events.rewind()
+    for (let i = 0; i < 20; i++) events.step()
+    applyAll(fold, events)
+    expect(diff.takeChanges()).toMatchObject({ firstUpdateId: base + 1 })
+  })
+})

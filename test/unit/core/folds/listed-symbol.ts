@@ -1,0 +1,19 @@
+/** A listing for folds to be made of; ticks of 0.01, lots of 0.001. */
+import { SelfTradePrevention, SymbolStatus } from '../../../../src/base/codes.ts'
+import { type FilterSpec, specifySymbol } from '../../../../src/base/listing.ts'
+
+export const listedSymbol = (extraFilters: readonly FilterSpec[] = []) =>
+  specifySymbol({
+    id: 0,
+    name: 'BTCUSDT',
+    base: { id: 0, name: 'BTC', decimals: 8 },
+    quote: { id: 1, name: 'USDT', decimals: 8 },
+    status: SymbolStatus.TRADING,
+    filters: [
+      { filterType: 'PRICE_FILTER', minPrice: '0.01', maxPrice: '100000', tickSize: '0.01' },
+      { filterType: 'LOT_SIZE', minQty: '0.001', maxQty: '900', stepSize: '0.001' },
+      ...extraFilters,
+    ],
+    preventionModes: [SelfTradePrevention.NONE],
+    preventionDefault: SelfTradePrevention.NONE,
+  })
