@@ -28,7 +28,7 @@ afterAll(async () => {
 async function snapshot(): Promise<DepthSnapshot> {
   const response = await fetch(`${exchange.url}/api/v3/depth?symbol=${SYMBOL}&limit=5000`)
   expect(response.status).toBe(200)
-  return response.json()
+  return (await response.json()) as DepthSnapshot
 }
 
 test('the books equal the depth and the open orders', async () => {

@@ -38,7 +38,7 @@ export class LocalBook {
   static async open(stream: string, snapshot: () => Promise<DepthSnapshot>): Promise<LocalBook> {
     const log = await FrameLog.open(stream)
     const book = new LocalBook(log)
-    const first = await eventually('a first diff', () => log.frames[0] as DepthUpdate | undefined)
+    const first = await eventually('a first diff', () => book.#event(0))
     const start = await eventually('a snapshot that the diffs reach back to', async () => {
       const taken = await snapshot()
       return taken.lastUpdateId >= first.U ? taken : undefined
@@ -56,7 +56,7 @@ export class LocalBook {
   /** Applies all that has arrived; answers the update id that the book stands at. */
   advance(): number {
     while (this.#applied < this.#log.frames.length) {
-      this.#receive(this.#log.frames[this.#applied] as unknown as DepthUpdate)
+      this.#receive(this.#event(this.#applied) as DepthUpdate)
       this.#applied++
     }
     return this.#lastUpdateId
@@ -74,6 +74,10 @@ export class LocalBook {
 
   close(): Promise<void> {
     return this.#log.close()
+  }
+
+  #event(index: number): DepthUpdate | undefined {
+    return this.#log.frames[index] as unknown as DepthUpdate | undefined
   }
 
   #receive(event: DepthUpdate): void {

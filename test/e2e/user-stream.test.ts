@@ -47,7 +47,7 @@ async function listen(key: DemoKey, method: string, listenKey?: unknown): Promis
     method,
     headers: { 'X-MBX-APIKEY': key.apiKey },
   })
-  return response.json()
+  return (await response.json()) as Frame
 }
 
 async function order(account: Account, params: Record<string, string | number>): Promise<Frame> {
