@@ -21,6 +21,9 @@ const frameParams: readonly Param[] = [Param.apiKey, Param.returnRateLimits]
 /** Those of signed requests, on both doors. */
 const signatureParams: readonly Param[] = [Param.timestamp, Param.recvWindow, Param.signature]
 
+/** What the checks need of an operation's row. */
+export type CheckedRow = Pick<Operation, 'params' | 'signed' | 'oneOf' | 'exclusive'>
+
 /**
  * Reads every known parameter that was sent and is not empty. The first whose characters are illegal
  * is the answer (-1100); other refusals wait for `checkParams`.
@@ -45,7 +48,7 @@ export function checkSyntax(raw: RawParams): Params | Fault {
  * stand under their main name. `overWebSocket` admits what frames carry besides.
  */
 export function checkParams(
-  operation: Operation,
+  operation: CheckedRow,
   params: Params,
   overWebSocket = false,
 ): Fault | undefined {
@@ -97,7 +100,7 @@ function countSent(slots: readonly Param[], params: Params): number {
   return count
 }
 
-function combinationFault(operation: Operation, params: Params): Fault | undefined {
+function combinationFault(operation: CheckedRow, params: Params): Fault | undefined {
   const { values } = params.raw
   const { oneOf, exclusive } = operation
   if (oneOf !== undefined && values[oneOf[0]] === undefined && values[oneOf[1]] === undefined) {

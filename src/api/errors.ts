@@ -74,11 +74,6 @@ const rows = {
   BROKEN_ENCODING: row('check', -1100, 'Illegal characters found in a parameter.'),
   DUPLICATE_PARAMETER: row('check', -1101, 'Duplicate values for a parameter detected.'),
   TOO_MANY_PARAMETERS: row('check', -1101, 'Too many parameters sent for this endpoint.'),
-  TOO_MANY_VALUES: row(
-    'check',
-    -1101,
-    "Too many values sent for parameter '{0}', maximum allowed up to {1}.",
-  ),
   MANDATORY_PARAMETER: row(
     'check',
     -1102,
@@ -115,6 +110,11 @@ const rows = {
   EMPTY_CLIENT_ORDER_ID: row('check', -1118, 'New client order ID was empty.'),
   EMPTY_ORIG_CLIENT_ORDER_ID: row('check', -1119, 'Original client order ID was empty.'),
   INVALID_SYMBOL: row('handler', -1121, 'Invalid symbol.'),
+  INVALID_TIME_UNIT: row(
+    'door',
+    -1194,
+    'Invalid value for time unit; expected either MICROSECOND or MILLISECOND.',
+  ),
   INVALID_SYMBOL_STATUS: row('check', -1122, 'Invalid symbolStatus.'),
   INVALID_LISTEN_KEY: row('handler', -1125, 'This listenKey does not exist.'),
   MORE_THAN_24_HOURS: row('handler', -1127, 'More than 24 hours between startTime and endTime.'),

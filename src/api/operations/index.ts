@@ -1,6 +1,13 @@
 /** All operations. The gateway builds its routes and its methods from this list alone. */
+import { accountOperations } from './account.ts'
+import { marketOperations } from './market.ts'
 import type { Operation } from './operation.ts'
+import { tradingOperations } from './trading.ts'
 
 export type { Handler, Operation } from './operation.ts'
 
-export const operations: readonly Operation[] = []
+export const operations: readonly Operation[] = [
+  ...marketOperations,
+  ...tradingOperations,
+  ...accountOperations,
+]

@@ -1,0 +1,128 @@
+/** Market data and the exchange itself: spec, Endpoints. Weights by rule come from there. */
+import {
+  averagePrice,
+  bookTickers,
+  depth,
+  exchangeInfo,
+  ping,
+  priceTickers,
+  systemStatus,
+  time,
+  trades,
+} from '../handlers/market.ts'
+import { Param } from '../parameters.ts'
+import type { RawParams } from '../params.ts'
+import { may, must, type Operation } from './operation.ts'
+
+/** Largest limit of each weight. */
+const DEPTH_WEIGHTS: readonly (readonly [limitMax: number, weight: number])[] = [
+  [100, 5],
+  [500, 25],
+  [1000, 50],
+  [Number.POSITIVE_INFINITY, 250],
+]
+
+function depthWeight(params: RawParams): number {
+  const limit = Number(params.text(Param.limit) ?? 0)
+  return DEPTH_WEIGHTS.find(([limitMax]) => limit <= limitMax)?.[1] ?? 5
+}
+
+const tickerWeight = (params: RawParams): number => (params.has(Param.symbol) ? 1 : 2)
+
+const open = { method: 'GET', security: 'NONE', signed: false, orderCount: 0 } as const
+const memory = { ...open, sources: ['MEMORY'] } as const
+const eitherSymbol: Operation['exclusive'] = [[Param.symbol, Param.symbols]]
+
+export const marketOperations: readonly Operation[] = [
+  {
+    ...memory,
+    id: 'ping',
+    path: '/api/v3/ping',
+    wsMethod: 'ping',
+    weight: 1,
+    params: [],
+    handler: ping,
+  },
+  {
+    ...memory,
+    id: 'time',
+    path: '/api/v3/time',
+    wsMethod: 'time',
+    weight: 1,
+    params: [],
+    handler: time,
+  },
+  {
+    ...memory,
+    id: 'exchangeInfo',
+    path: '/api/v3/exchangeInfo',
+    wsMethod: 'exchangeInfo',
+    weight: 20,
+    params: may('symbol', 'symbols', 'permissions', 'showPermissionSets', 'symbolStatus'),
+    exclusive: [
+      [Param.symbol, Param.symbols],
+      [Param.symbol, Param.permissions],
+      [Param.symbols, Param.permissions],
+      [Param.symbol, Param.symbolStatus],
+      [Param.symbols, Param.symbolStatus],
+    ],
+    handler: exchangeInfo,
+  },
+  {
+    ...memory,
+    id: 'depth',
+    path: '/api/v3/depth',
+    wsMethod: 'depth',
+    weight: depthWeight,
+    params: [...must('symbol'), ...may('limit', 'symbolStatus')],
+    handler: depth,
+  },
+  {
+    ...memory,
+    id: 'trades',
+    path: '/api/v3/trades',
+    wsMethod: 'trades.recent',
+    weight: 25,
+    params: [...must('symbol'), ...may('limit')],
+    handler: trades,
+  },
+  {
+    ...memory,
+    id: 'avgPrice',
+    path: '/api/v3/avgPrice',
+    wsMethod: 'avgPrice',
+    weight: 1,
+    params: must('symbol'),
+    handler: averagePrice,
+  },
+  {
+    ...memory,
+    id: 'tickerPrice',
+    path: '/api/v3/ticker/price',
+    wsMethod: 'ticker.price',
+    weight: tickerWeight,
+    params: may('symbol', 'symbols', 'symbolStatus'),
+    exclusive: eitherSymbol,
+    handler: priceTickers,
+  },
+  {
+    ...memory,
+    id: 'tickerBook',
+    path: '/api/v3/ticker/bookTicker',
+    wsMethod: 'ticker.book',
+    weight: tickerWeight,
+    params: may('symbol', 'symbols', 'symbolStatus'),
+    exclusive: eitherSymbol,
+    handler: bookTickers,
+  },
+  {
+    ...memory,
+    id: 'systemStatus',
+    path: '/sapi/v1/system/status',
+    security: 'USER_DATA',
+    signed: true,
+    weight: 1,
+    params: [],
+    handler: systemStatus,
+  },
+]

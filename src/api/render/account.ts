@@ -1,0 +1,107 @@
+/**
+ * The account object (spec, Resources) and the wallet's coin list (supplement 3.2). Their shapes are
+ * fixed and their lists long, which is what a compiled serializer is for.
+ */
+import fastJson from 'fast-json-stringify'
+import { RATE_DECIMALS } from '#base/limits.ts'
+import type { AccountSpec } from '#base/listing.ts'
+import type { BalanceRow } from '../context.ts'
+import { standardRates } from './commission.ts'
+import { timeOf } from './decimals.ts'
+
+const text = { type: 'string' } as const
+const integer = { type: 'integer' } as const
+const flag = { type: 'boolean' } as const
+const texts = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, text]))
+
+const accountJson = fastJson({
+  type: 'object',
+  properties: {
+    makerCommission: integer,
+    takerCommission: integer,
+    buyerCommission: integer,
+    sellerCommission: integer,
+    commissionRates: { type: 'object', properties: texts('maker', 'taker', 'buyer', 'seller') },
+    canTrade: flag,
+    canWithdraw: flag,
+    canDeposit: flag,
+    brokered: flag,
+    requireSelfTradePrevention: flag,
+    updateTime: integer,
+    accountType: text,
+    balances: {
+      type: 'array',
+      items: { type: 'object', properties: texts('asset', 'free', 'locked') },
+    },
+    permissions: { type: 'array', items: text },
+    uid: integer,
+    tradeGroupId: integer,
+  },
+})
+
+const coinsJson = fastJson({
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: {
+      ...texts('coin', 'name', 'free', 'locked'),
+      ...texts('freeze', 'withdrawing', 'ipoing', 'ipoable', 'storage'),
+      isLegalMoney: flag,
+      trading: flag,
+      depositAllEnable: flag,
+      withdrawAllEnable: flag,
+      networkList: { type: 'array', items: text },
+    },
+  },
+})
+
+/** Rates in 1e-8 as the older integers of 1/10000 (supplement 2c.8). */
+const tenThousandths = (rate: number): number => Math.round(rate / 10 ** (RATE_DECIMALS - 4))
+
+/** `updateMs`: the time as of which the balances are shown. */
+export function accountText(
+  account: AccountSpec,
+  balances: readonly BalanceRow[],
+  updateMs: number,
+  microseconds: boolean,
+): string {
+  return accountJson({
+    makerCommission: tenThousandths(account.makerRate),
+    takerCommission: tenThousandths(account.takerRate),
+    buyerCommission: tenThousandths(account.buyerRate),
+    sellerCommission: tenThousandths(account.sellerRate),
+    commissionRates: standardRates(account),
+    canTrade: account.canTrade,
+    canWithdraw: true,
+    canDeposit: true,
+    brokered: false,
+    requireSelfTradePrevention: false,
+    updateTime: timeOf(updateMs, microseconds),
+    accountType: 'SPOT',
+    balances,
+    permissions: ['SPOT'],
+    uid: account.id,
+    ...(account.tradeGroupId >= 0 ? { tradeGroupId: account.tradeGroupId } : {}),
+  })
+}
+
+/** Nothing moves in or out over the network: the lists of networks are empty. */
+export const coinsText = (balances: readonly BalanceRow[]): string =>
+  coinsJson(
+    balances.map(({ asset, free, locked }) => ({
+      coin: asset,
+      name: asset,
+      free,
+      locked,
+      freeze: '0',
+      withdrawing: '0',
+      ipoing: '0',
+      ipoable: '0',
+      storage: '0',
+      isLegalMoney: false,
+      trading: true,
+      depositAllEnable: false,
+      withdrawAllEnable: false,
+      networkList: [],
+    })),
+  )

@@ -1,0 +1,81 @@
+/**
+ * The exchange information object (spec, Resources; supplement 3.1). A symbol's part never changes
+ * while its spec stands, so each is made once.
+ */
+import { WIRE_DECIMALS } from '#base/limits.ts'
+import type { SymbolSpec } from '#base/listing.ts'
+import type { Context } from '../context.ts'
+import { timeOf } from './decimals.ts'
+import { preventionNames, symbolStatusNames } from './terms.ts'
+
+/** What every symbol takes, in the order that the wire lists them. */
+export const ORDER_TYPES = ['LIMIT', 'LIMIT_MAKER', 'MARKET'] as const
+
+const partsWithSets = new WeakMap<SymbolSpec, string>()
+const partsWithoutSets = new WeakMap<SymbolSpec, string>()
+
+export function exchangeInfoText(
+  context: Context,
+  symbols: readonly SymbolSpec[],
+  showPermissionSets: boolean,
+  nowMs: number,
+  microseconds: boolean,
+): string {
+  const parts = symbols.map((spec) => symbolPart(spec, showPermissionSets)).join()
+  const modes = preventionMembers(context.symbols)
+  return `{"timezone":"UTC","serverTime":${timeOf(nowMs, microseconds)},"rateLimits":${JSON.stringify(context.rateLimits)},"exchangeFilters":[],"symbols":[${parts}],"permissions":["SPOT"]${modes}}`
+}
+
+/** The modes stand on each symbol, and at the top for clients of the spec's first revision. */
+function preventionMembers(symbols: readonly SymbolSpec[]): string {
+  const spec = symbols[0]
+  if (spec === undefined) return ''
+  const allowed = new Set(symbols.flatMap((symbol) => symbol.preventionModes))
+  const names = [...allowed].map((mode) => preventionNames[mode])
+  return `,"defaultSelfTradePreventionMode":"${preventionNames[spec.preventionDefault]}","allowedSelfTradePreventionModes":${JSON.stringify(names)}`
+}
+
+function symbolPart(spec: SymbolSpec, showPermissionSets: boolean): string {
+  const parts = showPermissionSets ? partsWithSets : partsWithoutSets
+  let part = parts.get(spec)
+  if (part === undefined) {
+    part = JSON.stringify(symbolObject(spec, showPermissionSets))
+    parts.set(spec, part)
+  }
+  return part
+}
+
+/** PRICE_FILTER comes first: older feed handlers read `filters[0].tickSize` (supplement 3.2). */
+function filtersOf(spec: SymbolSpec): SymbolSpec['filters'] {
+  const isPrice = (filter: { filterType: string }) => filter.filterType === 'PRICE_FILTER'
+  return [...spec.filters.filter(isPrice), ...spec.filters.filter((filter) => !isPrice(filter))]
+}
+
+const symbolObject = (spec: SymbolSpec, showPermissionSets: boolean) => ({
+  symbol: spec.name,
+  status: symbolStatusNames[spec.status],
+  baseAsset: spec.base.name,
+  baseAssetPrecision: WIRE_DECIMALS,
+  quoteAsset: spec.quote.name,
+  quotePrecision: WIRE_DECIMALS,
+  quoteAssetPrecision: WIRE_DECIMALS,
+  baseCommissionPrecision: WIRE_DECIMALS,
+  quoteCommissionPrecision: WIRE_DECIMALS,
+  orderTypes: ORDER_TYPES,
+  icebergAllowed: false,
+  ocoAllowed: false,
+  otoAllowed: false,
+  opoAllowed: false,
+  quoteOrderQtyMarketAllowed: true,
+  allowTrailingStop: false,
+  cancelReplaceAllowed: false,
+  amendAllowed: false,
+  pegInstructionsAllowed: false,
+  isSpotTradingAllowed: true,
+  isMarginTradingAllowed: false,
+  filters: filtersOf(spec),
+  permissions: ['SPOT'],
+  permissionSets: showPermissionSets ? [['SPOT']] : [],
+  defaultSelfTradePreventionMode: preventionNames[spec.preventionDefault],
+  allowedSelfTradePreventionModes: spec.preventionModes.map((mode) => preventionNames[mode]),
+})
