@@ -1,0 +1,78 @@
+/**
+ * Executes the commands of book-commands.ts on a book, through its face and nothing else, and hashes
+ * what came of them: every fill (maker's order id, taker's order id, price, lots), and at the end
+ * every resting order in priority. Whoever executes the same commands rightly has the same hash.
+ */
+import type { OrderBook } from '#core/book/face.ts'
+
+const COMMAND_WORDS = 4
+const CANCEL = 2
+
+export class BookRun {
+  readonly #book: OrderBook
+  #hash = 0
+  /** Fills so far. */
+  fills = 0
+  /** Places so far: the order id of the last one. */
+  placed = 0
+
+  constructor(book: OrderBook) {
+    this.#book = book
+  }
+
+  /** Commands `from` to `to` - 1. */
+  execute(words: Int32Array, from: number, to: number): void {
+    const end = to * COMMAND_WORDS
+    for (let at = from * COMMAND_WORDS; at < end; at += COMMAND_WORDS) {
+      const kind = words[at]!
+      if (kind === CANCEL) this.#cancel(words[at + 1]!)
+      else this.#place(kind, words[at + 1]!, words[at + 2]!, words[at + 3]!)
+    }
+  }
+
+  /** The hash of all fills so far and of the book as it stands, 32 bits. */
+  outcome(): number {
+    const book = this.#book
+    let hash = this.#hash
+    for (let side = 0; side < 2; side++) {
+      for (let slot = book.bestOrder(side); slot !== 0; slot = book.nextOrder(slot)) {
+        hash = mix(hash, book.orderId[slot]!)
+        hash = mix(hash, book.priceTicksOf(slot))
+        hash = mix(hash, book.openLots[slot]!)
+      }
+    }
+    return hash >>> 0
+  }
+
+  #cancel(orderId: number): void {
+    const slot = this.#book.findOrder(orderId)
+    if (slot !== 0) this.#book.remove(slot)
+  }
+
+  #place(side: number, limitTicks: number, lots: number, account: number): void {
+    const book = this.#book
+    const orderId = ++this.placed
+    let open = lots
+    while (open > 0) {
+      const bestTicks = side === 0 ? book.bestAskTicks : book.bestBidTicks
+      if (bestTicks === 0 || (side === 0 ? bestTicks > limitTicks : bestTicks < limitTicks)) break
+      const maker = book.bestOrder(side ^ 1)
+      const makerOpen = book.openLots[maker]!
+      const fill = Math.min(makerOpen, open)
+      this.#hashFill(book.orderId[maker]!, orderId, bestTicks, fill)
+      book.fill(maker, fill)
+      open -= fill
+    }
+    if (open > 0) book.rest(side, limitTicks, open, orderId, account)
+  }
+
+  #hashFill(makerId: number, takerId: number, ticks: number, lots: number): void {
+    this.fills++
+    this.#hash = mix(mix(mix(mix(this.#hash, makerId), takerId), ticks), lots)
+  }
+}
+
+function mix(hash: number, value: number): number {
+  const mixed = Math.imul(hash ^ value, 0x9e3779b1)
+  return mixed ^ (mixed >>> 15)
+}

@@ -1,0 +1,219 @@
+/**
+ * The plain twin of the book: one sorted array of orders for each side, searched from end to end.
+ * It shows what the fast book must do, and is slow on purpose.
+ */
+import { assert } from '#base/assert.ts'
+import { type BookShape, levelsMaxOf, type OrderBook } from '#core/book/face.ts'
+
+const WORDS = 8
+
+interface Resting {
+  readonly slot: number
+  readonly side: number
+  readonly priceTicks: number
+  readonly account: number
+  createdMs: number
+  updatedMs: number
+  clientOrderId: string
+}
+
+interface Level {
+  readonly priceTicks: number
+  lots: number
+  orderCount: number
+}
+
+export class NaiveBook implements OrderBook {
+  readonly ordersMax: number
+  readonly orderId: Float64Array
+  readonly account: Int32Array
+  readonly openLots: Float64Array
+  readonly filledLots: Float64Array
+  readonly filledAtoms: Float64Array
+  readonly terms: Int32Array
+  readonly clientOrderId: Int32Array
+  readonly #levelsMax: number
+  /** Best first: by price, then by arrival. Bids, asks. */
+  readonly #sides: [Resting[], Resting[]] = [[], []]
+  /** All orders in order of arrival. */
+  #arrivals: Resting[] = []
+  readonly #freeSlots: number[] = []
+
+  constructor(shape: BookShape) {
+    const rows = shape.ordersMax + 1
+    this.ordersMax = shape.ordersMax
+    this.#levelsMax = levelsMaxOf(shape.ordersMax)
+    this.orderId = new Float64Array(rows)
+    this.account = new Int32Array(rows)
+    this.openLots = new Float64Array(rows)
+    this.filledLots = new Float64Array(rows)
+    this.filledAtoms = new Float64Array(rows)
+    this.terms = new Int32Array(rows)
+    this.clientOrderId = new Int32Array(rows * WORDS)
+    for (let slot = 1; slot < rows; slot++) this.#freeSlots.push(slot)
+  }
+
+  get orderCount(): number {
+    return this.#arrivals.length
+  }
+
+  get levelCount(): number {
+    return this.#levels(0).length + this.#levels(1).length
+  }
+
+  get bestBidTicks(): number {
+    return this.#sides[0][0]?.priceTicks ?? 0
+  }
+
+  get bestAskTicks(): number {
+    return this.#sides[1][0]?.priceTicks ?? 0
+  }
+
+  rest(side: number, priceTicks: number, lots: number, orderId: number, account: number): number {
+    if (!this.canRest(side, priceTicks)) return 0
+    const slot = this.#freeSlots.shift()!
+    this.orderId[slot] = orderId
+    this.account[slot] = account
+    this.openLots[slot] = lots
+    this.filledLots[slot] = 0
+    this.filledAtoms[slot] = 0
+    this.terms[slot] = side
+    this.clientOrderId.fill(0, slot * WORDS, slot * WORDS + WORDS)
+    const order = {
+      slot,
+      side,
+      priceTicks,
+      account,
+      createdMs: 0,
+      updatedMs: 0,
+      clientOrderId: '',
+    }
+    this.#arrivals.push(order)
+    const queue = this.#sideOf(side)
+    queue.push(order)
+    queue.sort((a, b) => (side === 0 ? b.priceTicks - a.priceTicks : a.priceTicks - b.priceTicks))
+    return slot
+  }
+
+  canRest(side: number, priceTicks: number): boolean {
+    const room = this.#freeSlots.length > 0
+    return room && (this.levelCount < this.#levelsMax || this.levelOrders(side, priceTicks) > 0)
+  }
+
+  fill(slot: number, lots: number): void {
+    assert(lots > 0 && lots <= this.openLots[slot]!, 'a fill takes at most what is open')
+    this.openLots[slot]! -= lots
+    this.filledLots[slot]! += lots
+    if (this.openLots[slot] === 0) this.remove(slot)
+  }
+
+  remove(slot: number): void {
+    const order = this.#order(slot)
+    const queue = this.#sideOf(order.side)
+    queue.splice(queue.indexOf(order), 1)
+    this.#arrivals = this.#arrivals.filter((other) => other !== order)
+    this.#freeSlots.push(slot)
+  }
+
+  bestOrder(side: number): number {
+    return this.#sideOf(side)[0]?.slot ?? 0
+  }
+
+  nextOrder(slot: number): number {
+    const order = this.#order(slot)
+    const queue = this.#sideOf(order.side)
+    return queue[queue.indexOf(order) + 1]?.slot ?? 0
+  }
+
+  findOrder(orderId: number): number {
+    return this.#arrivals.find(({ slot }) => this.orderId[slot] === orderId)?.slot ?? 0
+  }
+
+  setClientOrderId(slot: number, words: Int32Array, at: number): void {
+    const id = words.subarray(at, at + WORDS)
+    this.clientOrderId.set(id, slot * WORDS)
+    this.#order(slot).clientOrderId = id.join()
+  }
+
+  findClientOrder(account: number, words: Int32Array, at: number): number {
+    const id = words.subarray(at, at + WORDS).join()
+    const found = this.#arrivals.find(
+      (order) => order.account === account && order.clientOrderId === id,
+    )
+    return found?.slot ?? 0
+  }
+
+  firstOfAccount(account: number): number {
+    return this.#arrivals.find((order) => order.account === account)?.slot ?? 0
+  }
+
+  nextOfAccount(slot: number): number {
+    const own = this.#arrivals.filter((order) => order.account === this.account[slot])
+    return own[own.findIndex((order) => order.slot === slot) + 1]?.slot ?? 0
+  }
+
+  priceTicksOf(slot: number): number {
+    return this.#order(slot).priceTicks
+  }
+
+  sideOf(slot: number): number {
+    return this.#order(slot).side
+  }
+
+  createdMsOf(slot: number): number {
+    return this.#order(slot).createdMs
+  }
+
+  setCreatedMs(slot: number, timeMs: number): void {
+    this.#order(slot).createdMs = timeMs
+  }
+
+  updatedMsOf(slot: number): number {
+    return this.#order(slot).updatedMs
+  }
+
+  setUpdatedMs(slot: number, timeMs: number): void {
+    this.#order(slot).updatedMs = timeMs
+  }
+
+  levelLots(side: number, priceTicks: number): number {
+    return this.#levels(side).find((level) => level.priceTicks === priceTicks)?.lots ?? 0
+  }
+
+  levelOrders(side: number, priceTicks: number): number {
+    return this.#levels(side).find((level) => level.priceTicks === priceTicks)?.orderCount ?? 0
+  }
+
+  forEachLevel(
+    side: number,
+    visit: (priceTicks: number, lots: number, orderCount: number) => void,
+  ): void {
+    for (const { priceTicks, lots, orderCount } of this.#levels(side)) {
+      visit(priceTicks, lots, orderCount)
+    }
+  }
+
+  #levels(side: number): Level[] {
+    const levels: Level[] = []
+    for (const { slot, priceTicks } of this.#sideOf(side)) {
+      let level = levels.at(-1)
+      if (level?.priceTicks !== priceTicks) {
+        level = { priceTicks, lots: 0, orderCount: 0 }
+        levels.push(level)
+      }
+      level.lots += this.openLots[slot]!
+      level.orderCount++
+    }
+    return levels
+  }
+
+  #sideOf(side: number): Resting[] {
+    return this.#sides[side as 0 | 1]
+  }
+
+  #order(slot: number): Resting {
+    const order = this.#arrivals.find((other) => other.slot === slot)
+    assert(order !== undefined, 'the slot has an open order')
+    return order
+  }
+}
