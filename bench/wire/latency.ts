@@ -1,0 +1,137 @@
+/**
+ * `npm run bench -- latency [--rate 200] [--seconds 5] [--rounds 4] [--port 18340]`: how long an
+ * order takes to its answer, durability flushed. One connection at a light fixed rate, in turn with
+ * hello-world and with bare flushes of the same disk; then 64 connections at half of what the server
+ * does when they are kept busy. Latency counts from the time a request was due.
+ */
+import os from 'node:os'
+import { parseArgs } from 'node:util'
+import { type BenchResult, median, printTable } from '../report.ts'
+import { type FlushTimes, measureFlushes } from './flush.ts'
+import { type LoadReport, load, Plans } from './load.ts'
+import { type BenchServer, type RingbookServer, startHello, startRingbook } from './server.ts'
+import { helloPlan, restingPlan, tradingPlan } from './workload.ts'
+
+const RESTING_ORDERS = 4000
+const TRADING_ROUNDS = 2500
+const BUSY_CONNECTIONS = 64
+const FLUSHES_PER_ROUND = 250
+
+interface Settings {
+  readonly rate: number
+  readonly seconds: number
+  readonly rounds: number
+  readonly port: number
+}
+
+interface Round {
+  readonly hello: LoadReport
+  readonly ours: LoadReport
+  readonly flushes: FlushTimes
+}
+
+export async function run(args: string[]): Promise<BenchResult> {
+  const settings = settingsOf(args)
+  const plans = new Plans()
+  const servers: BenchServer[] = []
+  try {
+    const hello = await startHello(settings.port)
+    servers.push(hello)
+    const ours = await startRingbook(settings.port + 10, 'flushed')
+    servers.push(ours)
+    return await measure(settings, plans, hello, ours)
+  } finally {
+    await Promise.allSettled(servers.map((server) => server.stop()))
+    plans.remove()
+  }
+}
+
+function settingsOf(args: string[]): Settings {
+  const text = (value: number) => ({ type: 'string', default: String(value) }) as const
+  const options = { rate: text(200), seconds: text(5), rounds: text(4), port: text(18_340) }
+  const { values } = parseArgs({ args, options })
+  return {
+    rate: Number(values.rate),
+    seconds: Number(values.seconds),
+    rounds: Number(values.rounds),
+    port: Number(values.port),
+  }
+}
+
+async function measure(
+  settings: Settings,
+  plans: Plans,
+  hello: BenchServer,
+  ours: RingbookServer,
+): Promise<BenchResult> {
+  const { rate, seconds } = settings
+  const helloFile = plans.write('hello', helloPlan())
+  const resting = plans.write('resting', restingPlan(ours.accounts, RESTING_ORDERS))
+  const trading = plans.write('trading', tradingPlan(ours.accounts, TRADING_ROUNDS))
+  const busy = { port: ours.port, plan: trading, cycle: true, connections: BUSY_CONNECTIONS }
+  await load({ port: ours.port, plan: resting, seconds: 60 })
+  await load({ ...busy, seconds: 2 })
+
+  const light = { cycle: true, connections: 1, rate, seconds, warmup: 0.5 }
+  const rounds: Round[] = []
+  for (let round = 0; round < settings.rounds; round++) {
+    rounds.push({
+      hello: await load({ ...light, port: hello.port, plan: helloFile }),
+      ours: await load({ ...light, port: ours.port, plan: trading, require: '"orderId":' }),
+      flushes: await measureFlushes(FLUSHES_PER_ROUND, 1000 / rate),
+    })
+  }
+  const full = await load({ ...busy, seconds })
+  const half = await load({ ...busy, rate: full.rate / 2, seconds: 2 * seconds, warmup: 0.5 })
+  return result(settings, rounds, half)
+}
+
+function result(settings: Settings, rounds: readonly Round[], half: LoadReport): BenchResult {
+  const times = (of: (round: Round) => number) => median(rounds.map(of))
+  const helloP50Us = times((round) => round.hello.latencyUs.p50)
+  const oursP50Us = times((round) => round.ours.latencyUs.p50)
+  const flushP50Us = times((round) => median(round.flushes.blockUs))
+  const lmdbP50Us = times((round) => median(round.flushes.lmdbUs))
+  const budgetUs = helloP50Us + 2 * flushP50Us
+  const figures = {
+    oursP50Us,
+    oursP99Us: times((round) => round.ours.latencyUs.p99),
+    helloP50Us,
+    helloP99Us: times((round) => round.hello.latencyUs.p99),
+    flushP50Us,
+    flushP99Us: times((round) => quantile(round.flushes.blockUs, 0.99)),
+    lmdbP50Us,
+    lmdbP99Us: times((round) => quantile(round.flushes.lmdbUs, 0.99)),
+    budgetUs,
+    halfRate: half.rate,
+    halfP50Us: half.latencyUs.p50,
+    halfP99Us: half.latencyUs.p99,
+    halfP999Us: half.latencyUs.p999,
+  }
+  printTable(`orders at ${settings.rate}/s on one connection, flushed; latency from due time`, [
+    ['', 'p50 µs', 'p99 µs'],
+    ['order to answer', oursP50Us, figures.oursP99Us],
+    ['hello-world', helloP50Us, figures.helloP99Us],
+    ['write and fdatasync, 4 KiB', flushP50Us, figures.flushP99Us],
+    ['LMDB transaction', lmdbP50Us, figures.lmdbP99Us],
+    ['budget: hello + 2 × fdatasync', budgetUs, ''],
+    [`${BUSY_CONNECTIONS} connections, half rate`, figures.halfP50Us, figures.halfP99Us],
+  ])
+  return {
+    ratios: { p50OverBudget: oursP50Us / budgetUs },
+    figures: {
+      ...figures,
+      rate: settings.rate,
+      seconds: settings.seconds,
+      rounds: settings.rounds,
+      restingOrders: RESTING_ORDERS,
+      machine: `${os.cpus()[0]?.model.trim()} × ${os.cpus().length}`,
+      node: process.version,
+    },
+  }
+}
+
+function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!
+}
