@@ -1,0 +1,79 @@
+/**
+ * The control journal: what operators decided (assets, symbols, accounts, keys, deposits), as JSON
+ * values numbered from 1, each on the disk before `append` returns. Small; read whole at start.
+ * Written by the operators' door alone.
+ */
+import path from 'node:path'
+import { Environment, StorageError, Sync, type Table } from './environment.ts'
+import { flushFolder } from './flush-mark.ts'
+
+export interface ControlEntry {
+  readonly sequence: number
+  readonly value: unknown
+}
+
+const KEY_BYTES = 4
+
+export class ControlStore {
+  readonly #environment: Environment
+  readonly #table: Table
+  #lastSequence = 0
+
+  constructor(dataFolder: string) {
+    const folder = path.join(dataFolder, 'control')
+    this.#environment = new Environment({ folder, mapBytes: 1 << 20 })
+    this.#table = this.#environment.table()
+    flushFolder(folder)
+    flushFolder(dataFolder)
+    for (const key of this.#table.keys({ reverse: true, limit: 1 })) {
+      this.#lastSequence = Buffer.from(key).readUInt32BE(0)
+    }
+  }
+
+  get lastSequence(): number {
+    return this.#lastSequence
+  }
+
+  /** Answers the value's sequence. Throws StorageError when the disk refuses. */
+  append(value: unknown): number {
+    return this.appendAll([value])
+  }
+
+  /** Several values, all of them or none. Answers the sequence of the last. */
+  appendAll(values: readonly unknown[]): number {
+    const rows = values.map((value, i) => {
+      const key = Buffer.alloc(KEY_BYTES)
+      key.writeUInt32BE(this.#lastSequence + 1 + i)
+      return { key, text: Buffer.from(JSON.stringify(value)) }
+    })
+    this.#environment.write(() => {
+      for (const { key, text } of rows) this.#table.append(key, text)
+    }, Sync.DISK)
+    this.#lastSequence += rows.length
+    return this.#lastSequence
+  }
+
+  /** Every value in sequence. Throws StorageError when one is missing or is not JSON. */
+  *entries(): Iterable<ControlEntry> {
+    let sequence = 0
+    for (const { key, value } of this.#table.rows({})) {
+      sequence++
+      if (Buffer.from(key).readUInt32BE(0) !== sequence) {
+        throw new StorageError(`Entry ${sequence} of the control journal is missing.`)
+      }
+      yield { sequence, value: parse(Buffer.from(value).toString('utf8'), sequence) }
+    }
+  }
+
+  close(): void {
+    this.#environment.close()
+  }
+}
+
+function parse(text: string, sequence: number): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new StorageError(`Entry ${sequence} of the control journal is not JSON.`)
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * One LMDB environment and its tables, with binary keys and values: the only file that knows the
+ * lmdb package. Journals, the control journal and the archive stand on it. Each thread opens its own
+ * handle; the threads of one process share the mapping beneath. At most one thread writes.
+ *
+ * All calls are synchronous, so they work in a thread whose event loop does not turn. Reads see what
+ * was committed when the handle was last refreshed.
+ */
+import { mkdirSync } from 'node:fs'
+import { type Database, open, type RootDatabase } from 'lmdb'
+
+/** The disk, or LMDB, refused. The sentence says which environment and why. */
+export class StorageError extends Error {
+  override readonly name = 'StorageError'
+}
+
+export interface EnvironmentOptions {
+  readonly folder: string
+  /** Address space reserved at first; it grows by itself, and costs memory only where read. */
+  readonly mapBytes?: number
+  /** Names of the tables; one unnamed table when left out. */
+  readonly tables?: readonly string[]
+}
+
+/** Whether a transaction is on the disk, or only in the kernel's hands, when it returns. */
+export const Sync = { DISK: 0, KERNEL: 1 } as const
+export type Sync = (typeof Sync)[keyof typeof Sync]
+
+export const PAGE_BYTES = 4096
+
+const MAP_BYTES = 64 << 20
+const READERS_MAX = 256
+/** lmdb's flags for transactionSync: commit before returning; do not flush. */
+const SYNCHRONOUS_COMMIT = 2
+const NO_SYNC_FLUSH = 0x10000
+
+/** What the package has but does not declare. */
+interface Undeclared {
+  readonly env: { sync(): void }
+}
+type Handle = Database<Uint8Array, Uint8Array>
+
+export class Environment {
+  readonly folder: string
+  readonly #root: RootDatabase<Uint8Array, Uint8Array>
+  readonly #tables = new Map<string, Table>()
+
+  constructor(options: EnvironmentOptions) {
+    this.folder = options.folder
+    const names = options.tables ?? []
+    this.#root = this.#guard(() => {
+      mkdirSync(options.folder, { recursive: true })
+      return open<Uint8Array, Uint8Array>({
+        path: options.folder,
+        encoding: 'binary',
+        keyEncoding: 'binary',
+        mapSize: options.mapBytes ?? MAP_BYTES,
+        pageSize: PAGE_BYTES,
+        maxReaders: READERS_MAX,
+        maxDbs: Math.max(1, names.length),
+        overlappingSync: false,
+        noSubdir: false,
+        cache: false,
+      })
+    })
+    for (const name of names) {
+      const options = { encoding: 'binary', keyEncoding: 'binary' } as const
+      this.#tables.set(name, new Table(this.#guard(() => this.#root.openDB(name, options))))
+    }
+    if (names.length === 0) this.#tables.set('', new Table(this.#root))
+  }
+
+  /** A table by its name; without a name, the only one. */
+  table(name = ''): Table {
+    const table = this.#tables.get(name)
+    if (table === undefined) throw new StorageError(`${this.folder} has no table ${name}`)
+    return table
+  }
+
+  /** Runs the action's writes as one transaction: all of them, or, when it throws, none. */
+  write(action: () => void, sync: Sync): void {
+    const flags = sync === Sync.DISK ? SYNCHRONOUS_COMMIT : SYNCHRONOUS_COMMIT | NO_SYNC_FLUSH
+    this.#guard(() => this.#root.transactionSync(action, flags))
+  }
+
+  /** Returns when everything committed so far is on the disk. */
+  flush(): void {
+    this.#guard(() => (this.#root as unknown as Undeclared).env.sync())
+  }
+
+  /** Lets the next read see what other threads have committed. */
+  refresh(): void {
+    this.#root.resetReadTxn()
+  }
+
+  /** Keeps the pages of the present state from being reused until the answer is called. */
+  pin(): () => void {
+    this.#root.resetReadTxn()
+    const transaction = this.#root.useReadTransaction()
+    this.#root.resetReadTxn()
+    return () => transaction.done()
+  }
+
+  close(): void {
+    void this.#root.close()
+  }
+
+  #guard<T>(action: () => T): T {
+    try {
+      return action()
+    } catch (error) {
+      if (error instanceof StorageError) throw error
+      throw new StorageError(`${this.folder} cannot be used: ${(error as Error).message}`, {
+        cause: error,
+      })
+    }
+  }
+}
+
+export interface Range {
+  /** The first key wanted, and the first no longer wanted; in reverse, the other way round. */
+  readonly start?: Uint8Array
+  readonly end?: Uint8Array
+  readonly limit?: number
+  readonly reverse?: boolean
+}
+
+export class Table {
+  readonly #handle: Handle
+
+  constructor(handle: Handle) {
+    this.#handle = handle
+  }
+
+  /** The value, in memory that the next read overwrites; undefined when there is none. */
+  get(key: Uint8Array): Uint8Array | undefined {
+    const bytes = this.#handle.getBinaryFast(key)
+    // The package's buffer is larger than the value and only claims its length.
+    return bytes?.subarray(0, bytes.length)
+  }
+
+  /** Within Environment.write. */
+  put(key: Uint8Array, value: Uint8Array): void {
+    const done: unknown = this.#handle.putSync(key, value)
+    if (done !== true) throw new StorageError('A row was not written.')
+  }
+
+  /** The same for a key above all others, which fills pages fully. Throws when it is not. */
+  append(key: Uint8Array, value: Uint8Array): void {
+    const done: unknown = this.#handle.putSync(key, value, APPEND)
+    if (done !== true) throw new StorageError('A row was not appended: its key is not the last.')
+  }
+
+  /** Rows in the order of their keys, each in memory of its own. */
+  rows(range: Range): Iterable<{ key: Uint8Array; value: Uint8Array }> {
+    return this.#handle.getRange(range)
+  }
+
+  keys(range: Range): Iterable<Uint8Array> {
+    return this.#handle.getKeys(range)
+  }
+}
+
+const APPEND = { append: true } as const

@@ -1,0 +1,163 @@
+/**
+ * All journals of a data folder as one stream of blocks, however many matchers wrote them. A symbol's
+ * events lie in one journal per epoch (one start of the exchange), so reading epoch by epoch, and
+ * within one journal by journal, gives each symbol's events in their order. Used by recovery, which
+ * reads to the end, and by the archivist, which goes on reading as the journals grow.
+ *
+ * Nothing is skipped: a block that is damaged, missing or out of place ends the reading with
+ * JournalDamage. The caller checks that each symbol's sequence has no gaps.
+ */
+import fs from 'node:fs'
+import type { RecordBuffer } from '#layout/record-buffer.ts'
+import { BlockReader, JournalDamage } from './block.ts'
+import { FlushMark, readBootId } from './flush-mark.ts'
+import { JournalReader, journalFolder, placeOf } from './lmdb-store.ts'
+
+/** One block; its records lie in records.bytes[start .. end) until the next one is asked for. */
+export interface JournalBlock {
+  readonly matcher: number
+  readonly epoch: number
+  readonly position: number
+  readonly timeMs: number
+  readonly checksum: number
+  readonly recordCount: number
+  readonly records: RecordBuffer
+  readonly start: number
+  readonly end: number
+}
+
+/** Where reading a journal goes on: after the block of this position and checksum. */
+export interface JournalPlace {
+  readonly position: number
+  readonly checksum: number
+}
+
+const BEGINNING: JournalPlace = { position: 0, checksum: 0 }
+
+/** Every block of every journal in the data folder, in the order described above. */
+export function* readJournals(dataFolder: string): Iterable<JournalBlock> {
+  const bootId = readBootId()
+  const matchers = journalsIn(dataFolder)
+  for (const matcher of matchers) new FlushMark(journalFolder(dataFolder, matcher)).restore(bootId)
+  const merge = new JournalMerge(dataFolder, matchers)
+  try {
+    for (let block = merge.next(); block !== undefined; block = merge.next()) yield block
+  } finally {
+    merge.close()
+  }
+}
+
+/** The matchers that have a journal in the data folder, in ascending order. */
+export function journalsIn(dataFolder: string): readonly number[] {
+  if (!fs.existsSync(dataFolder)) return []
+  return fs
+    .readdirSync(dataFolder)
+    .map((name) => /^journal-(\d+)$/.exec(name)?.[1])
+    .filter((digits) => digits !== undefined)
+    .map(Number)
+    .sort((a, b) => a - b)
+}
+
+/** Reads several journals side by side, the lowest epoch first. */
+export class JournalMerge {
+  readonly #cursors: readonly JournalCursor[]
+  #taken: JournalCursor | undefined
+
+  constructor(
+    dataFolder: string,
+    matchers: readonly number[],
+    places: ReadonlyMap<number, JournalPlace> = new Map(),
+  ) {
+    this.#cursors = matchers.map(
+      (matcher) => new JournalCursor(dataFolder, matcher, places.get(matcher) ?? BEGINNING),
+    )
+  }
+
+  /** The next block; undefined at the end of all journals, as of the last refresh. */
+  next(): JournalBlock | undefined {
+    this.#taken?.take()
+    this.#taken = undefined
+    let lowest: JournalCursor | undefined
+    for (const cursor of this.#cursors) {
+      if (!cursor.load()) continue
+      if (lowest === undefined || cursor.block.epoch < lowest.block.epoch) lowest = cursor
+    }
+    this.#taken = lowest
+    return lowest?.block
+  }
+
+  /** Lets `next` see what was appended since. */
+  refresh(): void {
+    for (const cursor of this.#cursors) cursor.refresh()
+  }
+
+  close(): void {
+    for (const cursor of this.#cursors) cursor.close()
+  }
+}
+
+/** One journal, block after block, each checked against the one before. */
+class JournalCursor {
+  readonly block = new BlockReader()
+  readonly #matcher: number
+  readonly #reader: JournalReader
+  #loaded = false
+  #position: number
+  #checksum: number
+  #epoch = 0
+
+  constructor(dataFolder: string, matcher: number, place: JournalPlace) {
+    this.#matcher = matcher
+    this.#reader = new JournalReader(journalFolder(dataFolder, matcher))
+    this.#position = place.position
+    this.#checksum = place.checksum
+    if (place.position > 0) this.#checkPlace(place)
+  }
+
+  /** Makes `block` the next one. False when there is none yet. */
+  load(): boolean {
+    if (this.#loaded) return true
+    const position = this.#position + 1
+    const bytes = this.#reader.block(position)
+    if (bytes === undefined) return false
+    const place = placeOf(this.#reader.folder, position)
+    const { block } = this
+    block.open(bytes, place)
+    if (block.position !== position) throw new JournalDamage(`${place} says it is another.`)
+    if (block.matcher !== this.#matcher) throw new JournalDamage(`${place} is another matcher's.`)
+    if (block.previous !== this.#checksum) {
+      throw new JournalDamage(`${place} does not follow the block before it.`)
+    }
+    if (block.epoch < this.#epoch) {
+      throw new JournalDamage(`${place} is of an earlier start than the block before it.`)
+    }
+    this.#loaded = true
+    return true
+  }
+
+  /** The loaded block has been dealt with. */
+  take(): void {
+    this.#loaded = false
+    this.#position = this.block.position
+    this.#checksum = this.block.checksum
+    this.#epoch = this.block.epoch
+  }
+
+  refresh(): void {
+    if (!this.#loaded) this.#reader.refresh()
+  }
+
+  close(): void {
+    this.#reader.close()
+  }
+
+  #checkPlace(place: JournalPlace): void {
+    const bytes = this.#reader.block(place.position)
+    const name = placeOf(this.#reader.folder, place.position)
+    if (bytes === undefined) throw new JournalDamage(`${name} is no longer there.`)
+    this.block.open(bytes, name)
+    if (this.block.checksum !== place.checksum) {
+      throw new JournalDamage(`${name} is not the one that was read before.`)
+    }
+  }
+}
