@@ -7,11 +7,6 @@ import path from 'node:path'
 import { Environment, StorageError, Sync, type Table } from './environment.ts'
 import { flushFolder } from './flush-mark.ts'
 
-export interface ControlEntry {
-  readonly sequence: number
-  readonly value: unknown
-}
-
 const KEY_BYTES = 4
 
 export class ControlStore {
@@ -19,7 +14,12 @@ export class ControlStore {
   readonly #table: Table
   #lastSequence = 0
 
-  constructor(dataFolder: string) {
+  /** Opens or creates the control journal. Throws StorageError with one clear sentence. */
+  static open(dataFolder: string): ControlStore {
+    return new ControlStore(dataFolder)
+  }
+
+  private constructor(dataFolder: string) {
     const folder = path.join(dataFolder, 'control')
     this.#environment = new Environment({ folder, mapBytes: 1 << 20 })
     this.#table = this.#environment.table()
@@ -54,14 +54,14 @@ export class ControlStore {
   }
 
   /** Every value in sequence. Throws StorageError when one is missing or is not JSON. */
-  *entries(): Iterable<ControlEntry> {
+  *entries(): Iterable<unknown> {
     let sequence = 0
     for (const { key, value } of this.#table.rows({})) {
       sequence++
       if (Buffer.from(key).readUInt32BE(0) !== sequence) {
         throw new StorageError(`Entry ${sequence} of the control journal is missing.`)
       }
-      yield { sequence, value: parse(Buffer.from(value).toString('utf8'), sequence) }
+      yield parse(Buffer.from(value).toString('utf8'), sequence)
     }
   }
 

@@ -25,17 +25,24 @@ import { Environment, Sync, type Table } from './environment.ts'
 import { FlushMark, flushFolder, readBootId } from './flush-mark.ts'
 import type { Durability, JournalStore } from './store.ts'
 
-export interface LmdbStoreOptions {
-  readonly durability: Durability
-  /** Names the run of the kernel; tests give their own. */
-  readonly bootId?: string | undefined
-}
-
 /** Where a matcher's journal is. */
 export const journalFolder = (dataFolder: string, matcher: number): string =>
   path.join(dataFolder, `journal-${matcher}`)
 
 const KEY_BYTES = 8
+
+/**
+ * Opens or creates the journal of a matcher, for its one writer. `bootId` names this run of the
+ * kernel. Throws StorageError with one clear sentence.
+ */
+export function openJournal(
+  dataFolder: string,
+  matcher: number,
+  durability: Durability,
+  bootId = readBootId(),
+): LmdbStore {
+  return new LmdbStore(journalFolder(dataFolder, matcher), durability, bootId)
+}
 
 export class LmdbStore implements JournalStore {
   readonly #environment: Environment
@@ -51,11 +58,9 @@ export class LmdbStore implements JournalStore {
   #lastPosition: number
   #flushedPosition: number
 
-  /** Opens or creates the journal in `folder`. Throws StorageError with one clear sentence. */
-  constructor(folder: string, options: LmdbStoreOptions) {
-    const bootId = 'bootId' in options ? options.bootId : readBootId()
+  constructor(folder: string, durability: Durability, bootId: string | undefined) {
     this.#bootId = bootId ?? ''
-    const unflushed = options.durability === 'committed' && bootId !== undefined
+    const unflushed = durability === 'committed' && bootId !== undefined
     this.#sync = unflushed ? Sync.KERNEL : Sync.DISK
     this.#mark = new FlushMark(folder)
     this.#mark.restore(bootId)
@@ -79,7 +84,7 @@ export class LmdbStore implements JournalStore {
   }
 
   /** Checksum of the last block, which the next one names; 0 when there is none. */
-  lastChecksum(): number {
+  get lastChecksum(): number {
     if (this.#lastPosition === 0) return 0
     const block = this.#table.get(this.#key.at(this.#lastPosition))
     assert(block !== undefined, 'the last position has a block')

@@ -34,12 +34,19 @@ export interface JournalPlace {
 
 const BEGINNING: JournalPlace = { position: 0, checksum: 0 }
 
+/**
+ * Brings journals that were not flushed when power was lost back to their last flush. Call it once
+ * at start, before any thread opens a journal. Answers the matchers whose journals lost their tail.
+ */
+export function restoreJournals(dataFolder: string, bootId = readBootId()): readonly number[] {
+  return journalsIn(dataFolder).filter((matcher) =>
+    new FlushMark(journalFolder(dataFolder, matcher)).restore(bootId),
+  )
+}
+
 /** Every block of every journal in the data folder, in the order described above. */
 export function* readJournals(dataFolder: string): Iterable<JournalBlock> {
-  const bootId = readBootId()
-  const matchers = journalsIn(dataFolder)
-  for (const matcher of matchers) new FlushMark(journalFolder(dataFolder, matcher)).restore(bootId)
-  const merge = new JournalMerge(dataFolder, matchers)
+  const merge = new JournalMerge(dataFolder, journalsIn(dataFolder))
   try {
     for (let block = merge.next(); block !== undefined; block = merge.next()) yield block
   } finally {
