@@ -4,11 +4,14 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 
-// Compiled, this file is dist/bench/native.js: the sources are beside dist.
-const folder = path.resolve(import.meta.dirname, '../../native-bench')
+// This file is bench/native.ts or, compiled, dist/bench/native.js.
+const folder = ['../native-bench', '../../native-bench']
+  .map((relative) => path.resolve(import.meta.dirname, relative))
+  .find((candidate) => existsSync(candidate))!
 
 /** Builds what is out of date; answers the absolute path of the folder of programs. */
 export async function buildNative(): Promise<string> {

@@ -15,6 +15,12 @@ export interface LoadOptions {
   readonly rate?: number
   readonly cycle?: boolean
   readonly require?: string
+  /** Requests in flight on each connection of a closed loop. */
+  readonly pipeline?: number
+  /** Path of a WebSocket: the plan's lines are text frames. */
+  readonly websocket?: string
+  /** With `websocket`: send each line once, then count what arrives. */
+  readonly listen?: boolean
   /** Texts whose answers are counted, by name. */
   readonly counts?: Readonly<Record<string, string>>
 }
@@ -36,15 +42,21 @@ export interface LoadReport {
 
 /** Runs one load; throws when a single answer was wrong. */
 export async function load(options: LoadOptions): Promise<LoadReport> {
-  const { cycle, counts, ...valued } = options
-  const args = Object.entries(valued).flatMap(([name, value]) => [`--${name}`, String(value)])
-  if (cycle) args.push('--cycle')
-  for (const [name, text] of Object.entries(counts ?? {})) args.push('--count', `${name}=${text}`)
-  const report = await runNative<LoadReport>('load', args)
+  const report = await runLoad(options)
   if (report.errors > 0) {
     throw new Error(`${report.errors} wrong answers, first: ${report.errorTexts.join(' | ')}`)
   }
   return report
+}
+
+/** Runs one load and answers what came of it, wrong answers included. */
+export function runLoad(options: LoadOptions): Promise<LoadReport> {
+  const { cycle, listen, counts, ...valued } = options
+  const args = Object.entries(valued).flatMap(([name, value]) => [`--${name}`, String(value)])
+  if (cycle) args.push('--cycle')
+  if (listen) args.push('--listen')
+  for (const [name, text] of Object.entries(counts ?? {})) args.push('--count', `${name}=${text}`)
+  return runNative<LoadReport>('load', args)
 }
 
 /** A folder of plan files; `remove` it. They may hold secrets, so nobody else may read them. */

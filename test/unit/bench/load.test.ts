@@ -1,0 +1,158 @@
+/** The load generator against small servers: what it sends, what it counts, what it refuses. */
+import { spawnSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { WebSocketServer } from 'ws'
+import { buildNative } from '../../../bench/native.ts'
+import { Plans, runLoad } from '../../../bench/wire/load.ts'
+
+const hasCompiler = ['make', 'g++'].every((name) => spawnSync(name, ['--version']).status === 0)
+
+const plans = new Plans()
+const closing: (() => void)[] = []
+afterEach(() => {
+  for (const close of closing.splice(0)) close()
+})
+afterAll(() => plans.remove())
+
+interface Seen {
+  readonly method: string
+  readonly url: URL
+  readonly query: string
+  readonly apiKey: string | undefined
+}
+
+/** Answers what `reply` says to the n-th request, and keeps what was asked. */
+async function serve(
+  reply: (count: number) => { status?: number; body: string; afterMs?: number },
+): Promise<{ port: number; seen: Seen[] }> {
+  const seen: Seen[] = []
+  const server = http.createServer((request, response) => {
+    const url = new URL(request.url!, 'http://localhost')
+    const apiKey = request.headers['x-mbx-apikey'] as string | undefined
+    seen.push({ method: request.method!, url, query: url.search.slice(1), apiKey })
+    const { status = 200, body, afterMs = 0 } = reply(seen.length)
+    response.statusCode = status
+    response.setHeader('content-length', Buffer.byteLength(body))
+    setTimeout(() => response.end(body), afterMs)
+  })
+  closing.push(() => server.close().closeAllConnections())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { port: (server.address() as AddressInfo).port, seen }
+}
+
+const lines = (count: number, line: string) => `${line}\n`.repeat(count)
+
+describe.skipIf(!hasCompiler)('the load generator', () => {
+  test('signs like the published vectors', async () => {
+    const program = path.join(await buildNative(), 'load')
+    const { status, stderr } = spawnSync(program, ['--self-test'], { encoding: 'utf8' })
+    expect([status, stderr]).toEqual([0, ''])
+  })
+
+  test('sends each line of a plan once, signed now with the key of the line', async () => {
+    const { port, seen } = await serve(() => ({ body: '{"orderId":1}' }))
+    const plan = plans.write(
+      'signed',
+      'key\tfirst\tsecret-1\nkey\tsecond\tsecret-2\nkey\tthird\t-\n' +
+        'POST\t/api/v3/order\t0\tsymbol=BTCUSDT&price=1.5\n' +
+        'DELETE\t/api/v3/order\t1\tsymbol=BTCUSDT&orderId=7\n' +
+        'GET\t/api/v3/account\t0\t\n' +
+        'POST\t/api/v3/userDataStream\t2\n' +
+        'GET\t/api/v3/depth\t-\tsymbol=BTCUSDT\n',
+    )
+    const from = Date.now()
+    const report = await runLoad({ port, plan, seconds: 30, connections: 1, require: 'orderId' })
+    expect(report).toMatchObject({ sent: 5, answered: 5, errors: 0 })
+    expect(seen.map(({ method, url }) => `${method} ${url.pathname}`)).toEqual([
+      'POST /api/v3/order',
+      'DELETE /api/v3/order',
+      'GET /api/v3/account',
+      'POST /api/v3/userDataStream',
+      'GET /api/v3/depth',
+    ])
+    expect(seen.map(({ apiKey }) => apiKey)).toEqual([
+      'first',
+      'second',
+      'first',
+      'third',
+      undefined,
+    ])
+    expect(seen.slice(3).map(({ query }) => query)).toEqual(['', 'symbol=BTCUSDT'])
+    for (const { query, url, apiKey } of seen.slice(0, 3)) {
+      const [signed, signature] = query.split('&signature=') as [string, string]
+      const secret = apiKey === 'first' ? 'secret-1' : 'secret-2'
+      expect(signature).toBe(createHmac('sha256', secret).update(signed).digest('hex'))
+      const timestamp = Number(url.searchParams.get('timestamp'))
+      expect(timestamp).toBeGreaterThanOrEqual(from)
+      expect(timestamp).toBeLessThanOrEqual(Date.now())
+    }
+  })
+
+  test.each([
+    { name: 'a status', reply: { status: 400, body: '{}' }, text: '400 {}' },
+    { name: 'an error in the body', reply: { body: '{"code":-1}' }, text: '200 {"code":-1}' },
+    { name: 'a missing text', reply: { body: '{"other":1}' }, text: '200 {"other":1}' },
+  ])('counts $name as a wrong answer', async ({ reply, text }) => {
+    const good = { body: '{"orderId":1}' }
+    const { port } = await serve((count) => (count % 10 === 0 ? reply : good))
+    const plan = plans.write('wrong', lines(100, 'GET\t/\t-'))
+    const report = await runLoad({ port, plan, seconds: 30, connections: 4, require: 'orderId' })
+    expect(report).toMatchObject({ sent: 100, answered: 100, errors: 10 })
+    expect(report.errorTexts).toEqual(Array(5).fill(text))
+  })
+
+  test('counts named answers, and keeps several requests in flight', async () => {
+    const { port } = await serve((count) => ({ body: count % 4 === 0 ? 'FILLED' : 'NEW' }))
+    const plan = plans.write('counted', lines(400, 'GET\t/\t-'))
+    const options = { port, plan, seconds: 30, connections: 2, pipeline: 8 }
+    const report = await runLoad({ ...options, counts: { filled: 'FILLED', rested: 'NEW' } })
+    expect(report).toMatchObject({ answered: 400, errors: 0, counts: { filled: 100, rested: 300 } })
+  })
+
+  test('reports a connection that the server closes', async () => {
+    const server = http.createServer((request) => request.socket.destroy())
+    closing.push(() => server.close())
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const plan = plans.write('closed', lines(10, 'GET\t/\t-'))
+    const { port } = server.address() as AddressInfo
+    const report = await runLoad({ port, plan, seconds: 30, connections: 2 })
+    expect(report).toMatchObject({ answered: 0, errors: 2 })
+  })
+
+  test('in an open loop, a server that stalls is charged for every request that fell due', async () => {
+    const stallMs = 400
+    const { port } = await serve((count) => ({ body: 'ok', afterMs: count === 1 ? stallMs : 0 }))
+    const plan = plans.write('open', lines(1, 'GET\t/\t-'))
+    const rate = 100
+    const options = { port, plan, cycle: true, seconds: 0.5, connections: 1 }
+    const report = await runLoad({ ...options, rate })
+    // Half of the 50 fell due in the first 250 ms and waited for the rest of the stall.
+    expect(report.latencyUs.p50).toBeGreaterThan((stallMs - 250) * 900)
+  })
+
+  test('asks over WebSockets and listens to what they send', async () => {
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+    closing.push(() => server.close())
+    server.on('connection', (socket) => {
+      socket.ping()
+      socket.on('message', (data) => {
+        socket.send(data.toString())
+        if (data.toString().startsWith('twice')) socket.send('again')
+      })
+    })
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as AddressInfo
+    const plan = plans.write('frames', `twice ${'long '.repeat(100)}\nonce\n`)
+    const options = { port, plan, websocket: '/ws', connections: 3, seconds: 0.3 }
+    const listened = await runLoad({ ...options, listen: true, counts: { again: 'again' } })
+    expect(listened).toMatchObject({ sent: 6, answered: 9, errors: 0, counts: { again: 3 } })
+    const asked = await runLoad({ ...options, plan: plans.write('one', 'hello\n') })
+    expect(asked.errors).toBe(0)
+    expect(asked.sent - asked.answered).toBeLessThanOrEqual(3)
+    expect(asked.answered).toBeGreaterThan(3)
+  })
+})
