@@ -52,6 +52,7 @@ export const Param = {
   fromId: 31,
   listenKey: 32,
   returnRateLimits: 33,
+  subscriptionId: 34,
 } as const
 export type Param = (typeof Param)[keyof typeof Param]
 export type ParamName = keyof typeof Param
@@ -202,6 +203,7 @@ export const parameters: Readonly<Record<ParamName, ParamMeaning>> = {
   fromId: of(LONG, 'first trade id wanted'),
   listenKey: of(textKind('STRING', '^[a-zA-Z0-9]{1,128}$'), ''),
   returnRateLimits: of(BOOLEAN, 'WebSocket API only'),
+  subscriptionId: of(LONG, 'WebSocket API only'),
 }
 
 /** Kinds by slot, for loops that must not look a name up. */

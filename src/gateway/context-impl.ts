@@ -1,0 +1,212 @@
+/**
+ * What handlers may ask for, filled in with this gateway's folds, the shared ledger and the rings to
+ * the matchers. One per gateway, used on its thread only. It also takes the order count: a command
+ * that enters an order is charged to its account when it is sent, because a refusal before that
+ * counts nothing (supplement 2g).
+ */
+import { randomBytes } from 'node:crypto'
+import type {
+  BalanceRow,
+  Collector,
+  CommandSlot,
+  Context,
+  HistoryQueries,
+  ListenKeys,
+} from '#api/context.ts'
+import type { Clock } from '#base/clock.ts'
+import { formatBigDecimal } from '#base/fixed.ts'
+import { int64ToBigint } from '#base/int64.ts'
+import { WIRE_DECIMALS } from '#base/limits.ts'
+import type { AssetSpec, SymbolSpec } from '#base/listing.ts'
+import type { DepthFold } from '#core/folds/depth.ts'
+import type { Tape } from '#core/folds/tape.ts'
+import { BALANCE_WORDS, type Balances } from '#core/ledger/balances.ts'
+import { headOf, type RecordBuffer } from '#layout/record-buffer.ts'
+import { RecordHeader } from '#layout/records.gen.ts'
+import type { CommandRingProducer } from '#ring/command-ring.ts'
+import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
+import type { Doorbell } from '#ring/doorbell.ts'
+import type { Pending } from './pending.ts'
+import { type Limiter, publishedLimits, type RateLimits } from './rate-limits.ts'
+
+const ALPHANUMERICS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+/** Generated client order ids: a random beginning for each start of a gateway, then a count. */
+const ID_CHARS = 22
+const ID_COUNTER_CHARS = 8
+
+/** The request that a handler is answering, as far as the order count is concerned. */
+export interface OrderCharge {
+  readonly account: number
+  /** Orders that it enters. */
+  readonly orders: number
+  readonly nowMs: number
+  charged(thisSecond: number, thisDay: number): void
+  /** Answers the request: too many orders. */
+  refused(limiter: Limiter): void
+}
+
+/** Where the commands for one matcher go. */
+export interface MatcherLink {
+  readonly ring: CommandRingProducer
+  readonly bell: Doorbell
+}
+
+export interface ContextParts {
+  readonly gateway: number
+  readonly symbols: readonly SymbolSpec[]
+  readonly assets: readonly AssetSpec[]
+  readonly depths: readonly DepthFold[]
+  readonly tapes: readonly Tape[]
+  readonly balances: Balances
+  readonly history: HistoryQueries
+  readonly listenKeys: ListenKeys
+  readonly matcherOf: readonly number[]
+  readonly matchers: readonly MatcherLink[]
+  readonly pending: Pending
+  readonly rateLimits: RateLimits
+  readonly counters: ThreadCounters
+  readonly clock: Clock
+  /** Called after each command sent. */
+  readonly sent: () => void
+}
+
+export class GatewayContext implements Context {
+  readonly symbols: readonly SymbolSpec[]
+  readonly history: HistoryQueries
+  readonly listenKeys: ListenKeys
+  readonly rateLimits = publishedLimits
+  readonly #parts: ContextParts
+  readonly #symbolsByName = new Map<string, SymbolSpec>()
+  readonly #slots: readonly Slot[]
+  readonly #balance = new Int32Array(BALANCE_WORDS)
+  readonly #idPrefix = randomText(ID_CHARS - ID_COUNTER_CHARS)
+  #idCount = 0
+  #charge: OrderCharge | undefined
+
+  constructor(parts: ContextParts) {
+    this.#parts = parts
+    this.symbols = parts.symbols
+    this.history = parts.history
+    this.listenKeys = parts.listenKeys
+    for (const spec of parts.symbols) this.#symbolsByName.set(spec.name, spec)
+    this.#slots = parts.matchers.map((_, matcher) => new Slot(this, matcher))
+  }
+
+  symbolNamed(name: string): SymbolSpec | undefined {
+    return this.#symbolsByName.get(name)
+  }
+
+  depth(symbolId: number): DepthFold {
+    return this.#parts.depths[symbolId]!
+  }
+
+  tape(symbolId: number): Tape {
+    return this.#parts.tapes[symbolId]!
+  }
+
+  balances(account: number): readonly BalanceRow[] {
+    return this.#parts.assets.map((asset) => this.balance(account, asset))
+  }
+
+  balance(account: number, { id, name, decimals }: AssetSpec): BalanceRow {
+    const words = this.#balance
+    this.#parts.balances.read(account, id, words)
+    return {
+      asset: name,
+      free: formatBigDecimal(int64ToBigint(words, 1), decimals, WIRE_DECIMALS),
+      locked: formatBigDecimal(int64ToBigint(words, 3), decimals, WIRE_DECIMALS),
+    }
+  }
+
+  command(symbolId: number): CommandSlot | undefined {
+    const { matcherOf, matchers, pending, counters } = this.#parts
+    const matcher = matcherOf[symbolId]!
+    if (pending.isFull) {
+      counters.add(GatewayCounter.pendingFull, 1)
+      return undefined
+    }
+    const at = matchers[matcher]!.ring.claim()
+    if (at < 0) {
+      counters.add(GatewayCounter.commandRingFull, 1)
+      return undefined
+    }
+    const slot = this.#slots[matcher]!
+    slot.at = at
+    slot.symbolId = symbolId
+    return slot
+  }
+
+  newClientOrderId(): string {
+    let digits = ''
+    let rest = this.#idCount++
+    for (let i = 0; i < ID_COUNTER_CHARS; i++) {
+      digits = ALPHANUMERICS[rest % ALPHANUMERICS.length]! + digits
+      rest = Math.floor(rest / ALPHANUMERICS.length)
+    }
+    return this.#idPrefix + digits
+  }
+
+  /** Before and, with undefined, after a handler: the first command that it sends is charged. */
+  setCharge(charge: OrderCharge | undefined): void {
+    this.#charge = charge
+  }
+
+  ringOf(matcher: number): CommandRingProducer {
+    return this.#parts.matchers[matcher]!.ring
+  }
+
+  /** For Slot: completes the header and hands the command to its matcher, unless it is refused. */
+  send(slot: Slot, matcher: number, type: number, bytes: number, collector: Collector): void {
+    if (this.#charge !== undefined && !this.#takeCharge(this.#charge)) return
+    const { pending, matchers, gateway, clock, counters, sent } = this.#parts
+    const { ring, bell } = matchers[matcher]!
+    const { i32 } = slot.buffer
+    const word = slot.at >> 2
+    i32[word + RecordHeader.head] = headOf(type, bytes)
+    i32[word + RecordHeader.symbolId] = slot.symbolId
+    i32[word + RecordHeader.gateway] = gateway
+    i32[word + RecordHeader.correlation] = pending.open(collector, matcher, clock.nowMs())
+    ring.commit()
+    bell.ring()
+    counters.add(GatewayCounter.commands, 1)
+    sent()
+  }
+
+  /** Once per request: what it sends later, having been charged, is free. */
+  #takeCharge(charge: OrderCharge): boolean {
+    this.#charge = undefined
+    const { rateLimits } = this.#parts
+    if (!rateLimits.enabled || charge.orders === 0) return true
+    const refused = rateLimits.chargeOrders(charge.account, charge.orders, charge.nowMs)
+    if (refused === undefined) {
+      charge.charged(rateLimits.ordersThisSecond, rateLimits.ordersThisDay)
+      return true
+    }
+    charge.refused(refused)
+    return false
+  }
+}
+
+/** The claimed slot of one matcher's ring: one object, since one slot is claimed at a time. */
+class Slot implements CommandSlot {
+  readonly buffer: RecordBuffer
+  at = 0
+  symbolId = 0
+  readonly #context: GatewayContext
+  readonly #matcher: number
+
+  constructor(context: GatewayContext, matcher: number) {
+    this.#context = context
+    this.#matcher = matcher
+    this.buffer = context.ringOf(matcher).buffer
+  }
+
+  submit(type: number, bytes: number, collector: Collector): void {
+    this.#context.send(this, this.#matcher, type, bytes, collector)
+  }
+}
+
+function randomText(length: number): string {
+  const bytes = randomBytes(length)
+  return Array.from(bytes, (byte) => ALPHANUMERICS[byte % ALPHANUMERICS.length]).join('')
+}

@@ -1,0 +1,123 @@
+/**
+ * What matchers published, on its way out of one gateway: each record goes to the symbol's folds,
+ * then to whoever waits for it, then to the streams. In this order, so that who was answered finds
+ * the market data to agree with the answer.
+ *
+ * A reader that was lapped has missed records: the symbols' folds are rebuilt from the matcher, and
+ * the owner of the sockets is told, because streams must not be gapped.
+ */
+
+import type { Collector } from '#api/context.ts'
+import { assert } from '#base/assert.ts'
+import type { DepthFold } from '#core/folds/depth.ts'
+import type { Tape } from '#core/folds/tape.ts'
+import type { RecordBuffer } from '#layout/record-buffer.ts'
+import { QueryBook, RecordHeader } from '#layout/records.gen.ts'
+import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
+import type { EventRingReader } from '#ring/event-ring.ts'
+import type { GatewayContext } from './context-impl.ts'
+import type { Pending } from './pending.ts'
+import type { Pumped } from './pump.ts'
+import type { Topics } from './topics.ts'
+import type { UserStreams } from './user-streams.ts'
+
+/** How long until a book that could not be asked for is asked for again. */
+const RETRY_MS = 10
+
+export interface EgressParts {
+  readonly gateway: number
+  /** By matcher. */
+  readonly readers: readonly EventRingReader[]
+  /** By symbol id. */
+  readonly matcherOf: readonly number[]
+  readonly depths: readonly DepthFold[]
+  readonly tapes: readonly Tape[]
+  readonly pending: Pending
+  readonly context: GatewayContext
+  readonly topics: Topics
+  readonly userStreams: UserStreams
+  readonly counters: ThreadCounters
+  /** Fetches the trades that a tape may have missed. */
+  readonly seedTape: (symbolId: number) => Promise<void>
+  /** Called when a matcher's records were missed. */
+  readonly onLapped: (matcher: number) => void
+}
+
+export class Egress implements Pumped {
+  readonly #parts: EgressParts
+  readonly #visitors: readonly ((buffer: RecordBuffer, at: number) => void)[]
+
+  constructor(parts: EgressParts) {
+    this.#parts = parts
+    this.#visitors = parts.readers.map(
+      (_, matcher) => (buffer: RecordBuffer, at: number) => this.#visit(matcher, buffer, at),
+    )
+  }
+
+  poll(): number {
+    const { readers, counters } = this.#parts
+    let count = 0
+    for (let matcher = 0; matcher < readers.length; matcher++) {
+      const reader = readers[matcher]!
+      count += reader.poll(this.#visitors[matcher]!)
+      if (reader.lapped) this.#recover(matcher, reader)
+    }
+    if (count > 0) counters.add(GatewayCounter.records, count)
+    return count
+  }
+
+  hasWork(): boolean {
+    return this.#parts.readers.some((reader) => reader.hasNext())
+  }
+
+  isWaiting(): boolean {
+    return this.#parts.pending.count > 0
+  }
+
+  /** Resolves when the symbol's depth is the engine's and its tape reaches back. */
+  async sync(symbolId: number): Promise<void> {
+    const depth = this.#parts.depths[symbolId]!
+    while (!depth.synced) {
+      const asked = await new Promise<boolean>((resolve) => this.#askForBook(symbolId, resolve))
+      if (!asked) await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+    }
+    await this.#parts.seedTape(symbolId)
+  }
+
+  #visit(matcher: number, buffer: RecordBuffer, at: number): void {
+    const { gateway, depths, tapes, pending, topics, userStreams } = this.#parts
+    const word = at >> 2
+    const symbolId = buffer.i32[word + RecordHeader.symbolId]!
+    depths[symbolId]!.apply(buffer, at)
+    tapes[symbolId]!.apply(buffer, at)
+    if (buffer.i32[word + RecordHeader.gateway] === gateway) pending.deliver(buffer, at)
+    topics.record(buffer, at)
+    userStreams.record(matcher, buffer, at)
+  }
+
+  #askForBook(symbolId: number, done: (asked: boolean) => void): void {
+    const collector: Collector = {
+      record: () => {},
+      done: () => done(true),
+      failed: () => done(false),
+    }
+    const slot = this.#parts.context.command(symbolId)
+    if (slot === undefined) done(false)
+    else slot.submit(QueryBook.type, QueryBook.bytes, collector)
+  }
+
+  #recover(matcher: number, reader: EventRingReader): void {
+    const { counters, pending, depths, matcherOf, onLapped } = this.#parts
+    counters.add(GatewayCounter.readerLapped, 1)
+    onLapped(matcher)
+    reader.resume()
+    assert(!reader.lapped, 'a resumed reader reads on')
+    // Before anything new is asked of the matcher, so that no new question is failed with the old.
+    pending.failMatcher(matcher, 'TIMEOUT')
+    for (const [symbolId, owner] of matcherOf.entries()) {
+      if (owner !== matcher) continue
+      depths[symbolId]!.invalidate()
+      void this.sync(symbolId)
+    }
+  }
+}

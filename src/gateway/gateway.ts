@@ -1,0 +1,192 @@
+/**
+ * One gateway: sockets on one side, rings to and from the matchers on the other, folds in between.
+ * It owns no truth. Runs on the event loop of its own thread; several may share one port.
+ */
+import type { HistoryQueries } from '#api/context.ts'
+import type { Clock } from '#base/clock.ts'
+import type { AccountSpec, AssetSpec, SymbolSpec } from '#base/listing.ts'
+import { DepthFold } from '#core/folds/depth.ts'
+import { TAPE_TRADES, Tape, type TapeTrade } from '#core/folds/tape.ts'
+import { Balances } from '#core/ledger/balances.ts'
+import { CommandRingProducer } from '#ring/command-ring.ts'
+import { ThreadCounters } from '#ring/counters.ts'
+import type { Doorbell } from '#ring/doorbell.ts'
+import { EventRingReader } from '#ring/event-ring.ts'
+import { KeyRing, type KeySpec } from './auth.ts'
+import { GatewayContext } from './context-impl.ts'
+import { Door } from './door.ts'
+import { Egress } from './egress.ts'
+import { SharedListenKeys } from './listen-keys.ts'
+import { Pending } from './pending.ts'
+import { Pump } from './pump.ts'
+import { RateLimits } from './rate-limits.ts'
+import { Server } from './server.ts'
+import { TICK_MS, Topics } from './topics.ts'
+import { UserStreams } from './user-streams.ts'
+
+export { listenKeyBytes } from './listen-keys.ts'
+export { limitBytes } from './rate-limits.ts'
+
+const TEND_MS = 1_000
+const DRAIN_LOOK_MS = 5
+
+export interface GatewayHistory extends HistoryQueries {
+  /** The newest trades of a symbol, oldest first. */
+  recentTrades(symbolId: number, limit: number): Promise<readonly TapeTrade[]>
+}
+
+export interface GatewayOptions {
+  readonly index: number
+  readonly host: string
+  readonly port: number
+  readonly symbols: readonly SymbolSpec[]
+  readonly assets: readonly AssetSpec[]
+  readonly accounts: readonly AccountSpec[]
+  readonly keys: readonly KeySpec[]
+  /** By symbol id. */
+  readonly matcherOf: readonly number[]
+  /** By matcher: this gateway's ring to it, and its ring to all gateways. */
+  readonly commandRings: readonly SharedArrayBuffer[]
+  readonly eventRings: readonly SharedArrayBuffer[]
+  readonly matcherBells: readonly Doorbell[]
+  readonly gatewayBell: Doorbell
+  readonly balances: SharedArrayBuffer
+  readonly accountsMax: number
+  readonly assetsMax: number
+  /** Sized by listenKeyBytes, limitBytes and ring/counters.ts. */
+  readonly listenKeyCells: SharedArrayBuffer
+  readonly limitCells: SharedArrayBuffer
+  readonly counters: SharedArrayBuffer
+  /** Whether rate limits are kept. */
+  readonly limits: boolean
+  readonly history: GatewayHistory
+  readonly clock: Clock
+  readonly warn: (fields: object, message: string) => void
+}
+
+export class Gateway {
+  readonly #options: GatewayOptions
+  readonly #pending = new Pending()
+  readonly #egress: Egress
+  readonly #pump: Pump
+  readonly #topics: Topics
+  readonly #userStreams: UserStreams
+  readonly #tapes: readonly Tape[]
+  readonly #server: Server
+  readonly #timers: NodeJS.Timeout[] = []
+  #stopping = false
+
+  constructor(options: GatewayOptions) {
+    this.#options = options
+    const { index: gateway, symbols, assets, matcherOf, history, clock } = options
+    const counters = ThreadCounters.ofGateway(options.counters, gateway)
+    const rateLimits = new RateLimits(options.limitCells, options.accountsMax, options.limits)
+    const listenKeys = new SharedListenKeys(options.listenKeyCells, clock)
+    const depths = symbols.map((spec) => new DepthFold(spec))
+    const tapes = symbols.map((spec) => new Tape(spec))
+    this.#tapes = tapes
+    const context = new GatewayContext({
+      gateway,
+      symbols,
+      assets,
+      depths,
+      tapes,
+      balances: new Balances(options.balances, options.accountsMax, options.assetsMax),
+      history,
+      listenKeys,
+      matcherOf,
+      matchers: options.commandRings.map((memory, matcher) => ({
+        ring: new CommandRingProducer(memory),
+        bell: options.matcherBells[matcher]!,
+      })),
+      pending: this.#pending,
+      rateLimits,
+      counters,
+      clock,
+      sent: () => this.#pump.wake(),
+    })
+    this.#userStreams = new UserStreams({
+      symbols,
+      matchers: options.eventRings.length,
+      balance: (account, asset) => context.balance(account, asset),
+      clock,
+    })
+    this.#topics = new Topics({
+      symbols,
+      depths,
+      clock,
+      counters,
+      publish: (topic, frame) => this.#server.publish(topic, frame),
+    })
+    this.#egress = new Egress({
+      gateway,
+      readers: options.eventRings.map((memory) => new EventRingReader(memory)),
+      matcherOf,
+      depths,
+      tapes,
+      pending: this.#pending,
+      context,
+      topics: this.#topics,
+      userStreams: this.#userStreams,
+      counters,
+      seedTape: (symbolId) => this.#seedTape(symbolId),
+      onLapped: (matcher) => this.#lapped(matcher),
+    })
+    this.#pump = new Pump(this.#egress, options.gatewayBell, counters)
+    const door = new Door(new KeyRing(options.keys, options.accounts))
+    const isStopping = () => this.#stopping
+    const userStreams = this.#userStreams
+    const topics = this.#topics
+    this.#server = new Server({
+      host: options.host,
+      port: options.port,
+      api: { door, context, rateLimits, counters, clock, isStopping, userStreams },
+      streams: { topics, userStreams, listenKeys, counters, clock, limited: options.limits },
+    })
+  }
+
+  /** Resolves when every symbol's folds are the engine's and the port is listened on. */
+  async start(): Promise<void> {
+    this.#pump.start()
+    this.#timers.push(setInterval(() => this.#topics.tick(), TICK_MS))
+    this.#timers.push(setInterval(() => this.#tend(), TEND_MS))
+    await Promise.all(this.#options.symbols.map(({ id }) => this.#egress.sync(id)))
+    await this.#server.listen()
+  }
+
+  /** New connections are refused; requests that need a matcher are answered -1016 from now on. */
+  stopAccepting(): void {
+    this.#stopping = true
+    this.#server.stopListening()
+  }
+
+  /** Resolves when nobody waits for a matcher's answer any more. */
+  async drained(): Promise<void> {
+    while (this.#pending.count > 0) {
+      await new Promise((resolve) => setTimeout(resolve, DRAIN_LOOK_MS))
+    }
+  }
+
+  close(): void {
+    this.#pump.stop()
+    for (const timer of this.#timers) clearInterval(timer)
+    this.#server.close()
+  }
+
+  async #seedTape(symbolId: number): Promise<void> {
+    const trades = await this.#options.history.recentTrades(symbolId, TAPE_TRADES)
+    this.#tapes[symbolId]!.seed(trades)
+  }
+
+  #tend(): void {
+    const nowMs = this.#options.clock.nowMs()
+    this.#pending.expire(nowMs)
+    this.#server.tend(nowMs)
+  }
+
+  #lapped(matcher: number): void {
+    this.#options.warn({ matcher }, 'events were missed; closing streams and resynchronising')
+    this.#userStreams.lapped(matcher)
+    this.#server.closeStreams()
+  }
+}

@@ -1,0 +1,226 @@
+/**
+ * REST: one HTTP request from its first byte to its answer. The operation's row decides what is
+ * demanded of it; the order of judgement is route (server.ts), limits, then door.ts, then the row's
+ * handler. Nothing of a request object is used after its callback, nor a response after abort.
+ */
+import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
+import type { Request, Responder } from '#api/context.ts'
+import { type ErrorId, errorBody, errorStatus, Fault } from '#api/errors.ts'
+import type { Operation } from '#api/operations/index.ts'
+import { RawParams } from '#api/params.ts'
+import type { Clock } from '#base/clock.ts'
+import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
+import type { SignatureCheck } from './auth.ts'
+import type { GatewayContext, OrderCharge } from './context-impl.ts'
+import type { Admission, Caller, Door } from './door.ts'
+import { type HttpAnswer, writeAnswer, writeEmpty } from './http-response.ts'
+import { type Limiter, limitFault, type RateLimits, retryAfterSeconds } from './rate-limits.ts'
+import { microsecondsOf } from './time-unit.ts'
+
+/** A longer body is refused: no operation comes near it. */
+export const BODY_BYTES_MAX = 64 * 1024
+
+export interface RequestParts {
+  readonly door: Door
+  readonly context: GatewayContext
+  readonly rateLimits: RateLimits
+  readonly counters: ThreadCounters
+  readonly clock: Clock
+  /** Whether requests that need a matcher are refused, because the exchange is stopping. */
+  readonly isStopping: () => boolean
+}
+
+/** Takes a request for `operation`, reads its body if it may have one, and answers. */
+export function serveRest(
+  parts: RequestParts,
+  operation: Operation,
+  response: HttpResponse,
+  request: HttpRequest,
+): void {
+  const exchange = new RestExchange(parts, operation, response, request)
+  const length = operation.method === 'GET' ? '' : request.getHeader('content-length')
+  if (Number(length) > BODY_BYTES_MAX) {
+    writeEmpty(response, 413, true)
+  } else if (Number(length) === 0 && !mayBeChunked(operation, request)) {
+    exchange.serve('')
+  } else {
+    exchange.readBody()
+  }
+}
+
+const badTimeUnit = new Fault('INVALID_TIME_UNIT')
+
+const mayBeChunked = (operation: Operation, request: HttpRequest): boolean =>
+  operation.method !== 'GET' && request.getHeader('transfer-encoding') !== ''
+
+class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
+  readonly overWebSocket = false
+  readonly apiKey: string
+  readonly orders: number
+  account = -1
+  nowMs = 0
+  status = 200
+  json = ''
+  weightUsed = 0
+  moreHeaders = ''
+  readonly #parts: RequestParts
+  readonly #operation: Operation
+  readonly #response: HttpResponse
+  readonly #query: string
+  readonly #timeUnit: string
+  #body = ''
+  #weight = 0
+  #address = -1
+  /** Whether the request's callback is still running, in which the response is corked. */
+  #corked = true
+  #watched = false
+  #closed = false
+
+  constructor(
+    parts: RequestParts,
+    operation: Operation,
+    response: HttpResponse,
+    request: HttpRequest,
+  ) {
+    this.#parts = parts
+    this.#operation = operation
+    this.#response = response
+    this.#query = request.getQuery()
+    this.#timeUnit = request.getHeader('x-mbx-time-unit')
+    this.apiKey = operation.security === 'NONE' ? '' : request.getHeader('x-mbx-apikey')
+    this.orders = operation.orderCount
+  }
+
+  readBody(): void {
+    this.#watchAbort()
+    const chunks: Buffer[] = []
+    let length = 0
+    this.#response.onData((chunk, isLast) => {
+      if (this.#closed) return
+      length += chunk.byteLength
+      if (length > BODY_BYTES_MAX) {
+        this.#closed = true
+        this.#response.cork(() => writeEmpty(this.#response, 413, true))
+      } else if (!isLast) {
+        // Its memory is taken back when this callback returns.
+        chunks.push(Buffer.from(Buffer.from(chunk)))
+      } else if (chunks.length === 0) {
+        this.#serveCorked(Buffer.from(chunk).toString())
+      } else {
+        this.#serveCorked(Buffer.concat([...chunks, Buffer.from(chunk)]).toString())
+      }
+    })
+    // A body that was not there yet arrives in a callback of its own.
+    this.#corked = false
+  }
+
+  #serveCorked(body: string): void {
+    this.#corked = false
+    this.serve(body)
+  }
+
+  serve(body: string): void {
+    const { clock, counters } = this.#parts
+    this.#body = body
+    this.nowMs = clock.nowMs()
+    counters.add(GatewayCounter.requests, 1)
+    const raw = RawParams.parse(this.#query, body)
+    const refused = this.#chargeWeight(raw)
+    if (refused === undefined) this.#enter(raw)
+    else this.refused(refused)
+  }
+
+  addSigned(check: SignatureCheck): void {
+    check.addUnsigned(this.#query)
+    check.addUnsigned(this.#body)
+  }
+
+  reply(json: string): void {
+    const { weightOnSuccess } = this.#operation
+    if (weightOnSuccess !== undefined) this.#refund(weightOnSuccess)
+    this.#answer(200, json)
+  }
+
+  error(id: ErrorId, detail?: readonly (string | number)[]): void {
+    this.#parts.counters.add(GatewayCounter.requestErrors, 1)
+    this.#answer(errorStatus(id), errorBody(id, detail))
+  }
+
+  charged(thisSecond: number, thisDay: number): void {
+    this.moreHeaders = `\r\nX-MBX-ORDER-COUNT-1S: ${thisSecond}\r\nX-MBX-ORDER-COUNT-1D: ${thisDay}`
+  }
+
+  refused(limiter: Limiter): void {
+    this.#parts.counters.add(GatewayCounter.limitsReached, 1)
+    this.moreHeaders = `\r\nRetry-After: ${retryAfterSeconds(limiter, this.nowMs)}`
+    const { id, detail } = limitFault(limiter)
+    this.error(id, detail)
+  }
+
+  #enter(raw: RawParams | Fault): void {
+    const microseconds = microsecondsOf(this.#timeUnit)
+    const admission =
+      microseconds === undefined
+        ? badTimeUnit
+        : this.#parts.door.admit(this.#operation, raw, this, this.nowMs)
+    if (admission instanceof Fault) this.error(admission.id, admission.detail)
+    else if (this.#isTurnedAway()) this.error('SHUTTING_DOWN')
+    else this.#handle(admission, microseconds === true)
+    this.#corked = false
+    if (!this.#closed) this.#watchAbort()
+  }
+
+  #isTurnedAway(): boolean {
+    return this.#parts.isStopping() && this.#operation.sources.includes('ENGINE')
+  }
+
+  #handle({ params, key, expiresMs }: Admission, microseconds: boolean): void {
+    const { context } = this.#parts
+    const account = key?.account
+    if (account !== undefined) this.account = account.id
+    const request: Request = { params, account, nowMs: this.nowMs, expiresMs, microseconds }
+    context.setCharge(this)
+    this.#operation.handler(request, context, this)
+    context.setCharge(undefined)
+  }
+
+  #chargeWeight(raw: RawParams | Fault): Limiter | undefined {
+    const { rateLimits } = this.#parts
+    const { weight } = this.#operation
+    // What cannot be read is charged like the lightest request.
+    if (typeof weight === 'number') this.#weight = weight
+    else this.#weight = raw instanceof Fault ? 1 : weight(raw)
+    this.weightUsed = this.#weight
+    if (!rateLimits.enabled) return undefined
+    this.#address = rateLimits.addressOf(this.#response.getRemoteAddress())
+    const refused = rateLimits.chargeRequest(this.#address, this.#weight, this.nowMs)
+    this.weightUsed = rateLimits.weightUsed
+    return refused
+  }
+
+  #refund(weightOnSuccess: number): void {
+    const { rateLimits } = this.#parts
+    if (rateLimits.enabled) {
+      rateLimits.refundWeight(this.#address, this.#weight - weightOnSuccess, this.nowMs)
+      this.weightUsed = rateLimits.weightUsed
+    } else {
+      this.weightUsed = weightOnSuccess
+    }
+  }
+
+  #watchAbort(): void {
+    if (this.#watched) return
+    this.#watched = true
+    this.#response.onAborted(() => {
+      this.#closed = true
+    })
+  }
+
+  #answer(status: number, json: string): void {
+    if (this.#closed) return
+    this.#closed = true
+    this.status = status
+    this.json = json
+    writeAnswer(this.#response, this, this.#corked)
+  }
+}

@@ -1,0 +1,196 @@
+/**
+ * The sockets of one gateway: an HTTP route for each operation's row, three WebSocket addresses, an
+ * empty 404 for all else. It decides nothing: requests go to rest.ts, connections to ws-streams.ts
+ * and ws-api.ts.
+ */
+import uWS, {
+  type HttpRequest,
+  type HttpResponse,
+  type TemplatedApp,
+  type us_listen_socket,
+  type WebSocketBehavior,
+} from 'uWebSockets.js'
+import { type Operation, operations } from '#api/operations/index.ts'
+import { GatewayCounter } from '#ring/counters.ts'
+import { CloseCode, type Connection, PING_MS, type SocketData } from './connection.ts'
+import { writeEmpty } from './http-response.ts'
+import { serveRest } from './rest.ts'
+import { microsecondsOf } from './time-unit.ts'
+import { ApiConnection, type ApiParts, CONNECTION_WEIGHT } from './ws-api.ts'
+import { StreamConnection, type StreamParts } from './ws-streams.ts'
+
+const FRAME_BYTES_MAX = 64 * 1024
+/** A stream's reader that is further behind than this is closed, not gapped. */
+const BACKPRESSURE_BYTES_MAX = 1024 * 1024
+const IDLE_SECONDS = 120
+const LIFE_MINUTES = 24 * 60
+
+export interface ServerOptions {
+  readonly host: string
+  readonly port: number
+  readonly api: ApiParts
+  readonly streams: StreamParts
+}
+
+/** Makes the connection that an address asks for; undefined when the address is refused. */
+type Opening = (request: HttpRequest, response: HttpResponse) => Connection | undefined
+
+const route = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' } as const
+
+export class Server {
+  readonly #options: ServerOptions
+  readonly #app: TemplatedApp
+  readonly #connections = new Set<Connection>()
+  #listening: us_listen_socket | undefined
+  #lastPingMs = 0
+
+  constructor(options: ServerOptions) {
+    this.#options = options
+    this.#app = uWS.App()
+    for (const operation of operations) this.#route(operation)
+    const streams = this.#behavior((request) => this.#openStreams(request))
+    for (const address of ['/ws', '/ws/*', '/stream']) this.#app.ws(address, streams)
+    const api = this.#behavior((request, response) => this.#openApi(request, response))
+    this.#app.ws('/ws-api/v3', api)
+    this.#app.any('/*', (response) => writeEmpty(response, 404, false))
+  }
+
+  /** Resolves when the port is listened on; rejects when it cannot be. */
+  listen(): Promise<void> {
+    const { host, port } = this.#options
+    return new Promise((resolve, reject) => {
+      this.#app.listen(host, port, (socket) => {
+        if (socket === false) return reject(new Error(`cannot listen on ${host}:${port}`))
+        this.#listening = socket
+        resolve()
+      })
+    })
+  }
+
+  /** Frames to all subscribers of a topic. */
+  publish(topic: string, frame: string): void {
+    this.#app.publish(topic, frame)
+  }
+
+  /** New connections are refused from now on; those that exist go on. */
+  stopListening(): void {
+    if (this.#listening !== undefined) uWS.us_listen_socket_close(this.#listening)
+    this.#listening = undefined
+  }
+
+  /** Connections to streams end; their clients come back and begin anew. */
+  closeStreams(): void {
+    for (const connection of [...this.#connections]) connection.end(CloseCode.TRY_AGAIN)
+  }
+
+  /** Once a second: pings when it is time, and streams of listen keys that ran out. */
+  tend(nowMs: number): void {
+    const pings = nowMs - this.#lastPingMs >= PING_MS
+    if (pings) this.#lastPingMs = nowMs
+    for (const connection of [...this.#connections]) {
+      if (connection instanceof StreamConnection) connection.checkKeys(nowMs)
+      if (pings) connection.ping(nowMs)
+    }
+  }
+
+  close(): void {
+    this.stopListening()
+    this.#app.close()
+  }
+
+  #route(operation: Operation): void {
+    const { api } = this.#options
+    this.#app[route[operation.method]](operation.path, (response, request) =>
+      serveRest(api, operation, response, request),
+    )
+  }
+
+  #behavior(opening: Opening): WebSocketBehavior<SocketData> {
+    const { counters } = this.#options.api
+    return {
+      maxPayloadLength: FRAME_BYTES_MAX,
+      maxBackpressure: BACKPRESSURE_BYTES_MAX,
+      closeOnBackpressureLimit: 1,
+      idleTimeout: IDLE_SECONDS,
+      maxLifetime: LIFE_MINUTES,
+      sendPingsAutomatically: false,
+      upgrade: (response, request, socketContext) => {
+        const connection = this.#admit(response) ? opening(request, response) : undefined
+        if (connection === undefined) return
+        response.upgrade<SocketData>(
+          { connection },
+          request.getHeader('sec-websocket-key'),
+          request.getHeader('sec-websocket-protocol'),
+          request.getHeader('sec-websocket-extensions'),
+          socketContext,
+        )
+      },
+      open: (socket) => {
+        const { connection } = socket.getUserData()
+        this.#connections.add(connection)
+        counters.add(GatewayCounter.connections, 1)
+        connection.open(socket)
+      },
+      message: (socket, message) => {
+        socket.getUserData().connection.received(Buffer.from(message).toString())
+      },
+      pong: (socket) => socket.getUserData().connection.ponged(),
+      close: (socket) => {
+        const { connection } = socket.getUserData()
+        this.#connections.delete(connection)
+        counters.add(GatewayCounter.connections, -1)
+        connection.closed()
+      },
+    }
+  }
+
+  /** Charges the attempt to connect; an address that made too many is answered 429. */
+  #admit(response: HttpResponse): boolean {
+    const { rateLimits, clock } = this.#options.api
+    if (!rateLimits.enabled) return true
+    const address = rateLimits.addressOf(response.getRemoteAddress())
+    if (rateLimits.chargeConnection(address, clock.nowMs())) return true
+    writeEmpty(response, 429, true)
+    return false
+  }
+
+  #openStreams(request: HttpRequest): Connection {
+    const url = request.getUrl()
+    const query = request.getQuery()
+    const combined = url.startsWith('/stream')
+    const listed = combined ? parameter(query, 'streams') : url.slice('/ws/'.length)
+    const names = decoded(listed)
+      .split('/')
+      .filter((name) => name !== '')
+    const microseconds = microsecondsOf(parameter(query, 'timeUnit')) ?? false
+    return new StreamConnection(this.#options.streams, names, combined, microseconds)
+  }
+
+  #openApi(request: HttpRequest, response: HttpResponse): Connection {
+    const { api } = this.#options
+    const query = request.getQuery()
+    const address = response.getRemoteAddress().slice(0)
+    if (api.rateLimits.enabled) {
+      const cell = api.rateLimits.addressOf(address)
+      api.rateLimits.chargeRequest(cell, CONNECTION_WEIGHT, api.clock.nowMs())
+    }
+    const microseconds = microsecondsOf(parameter(query, 'timeUnit')) ?? false
+    const showsLimits = parameter(query, 'returnRateLimits') !== 'false'
+    return new ApiConnection(api, address, microseconds, showsLimits)
+  }
+}
+
+/** A parameter of an address, as it stands there; '' when it is absent. */
+function parameter(query: string, name: string): string {
+  const pair = query.split('&').find((candidate) => candidate.startsWith(`${name}=`))
+  return pair === undefined ? '' : pair.slice(name.length + 1)
+}
+
+/** Percent-decoded text; as it is when it cannot be decoded, and then it names nothing. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,265 @@
+/**
+ * One connection to `/ws-api/v3`: requests in text frames, each answered by one frame (supplement
+ * 2f). Methods are the operations' rows, found by their `wsMethod`, and the few that concern the
+ * connection itself (ws-session.ts). Limits and checks are those of REST.
+ */
+import type { Request, Responder } from '#api/context.ts'
+import { type ErrorId, errorBody, errorStatus, Fault } from '#api/errors.ts'
+import { type Operation, operations } from '#api/operations/index.ts'
+import { Param } from '#api/parameters.ts'
+import { RawParams } from '#api/params.ts'
+import { GatewayCounter } from '#ring/counters.ts'
+import type { SignatureCheck } from './auth.ts'
+import { Connection } from './connection.ts'
+import type { OrderCharge } from './context-impl.ts'
+import type { Admission, Caller, GuardedRow } from './door.ts'
+import { JsonFault, type Member, memberNamed, readMembers, stringOf } from './json-frame.ts'
+import {
+  type Limiter,
+  limitFault,
+  ordersPerDay,
+  ordersPerSecond,
+  requestWeight,
+  retryAfterSeconds,
+} from './rate-limits.ts'
+import type { RequestParts } from './rest.ts'
+import type { UserStreams } from './user-streams.ts'
+import {
+  type Session,
+  type SessionMethod,
+  sessionMethods,
+  UserSubscriptions,
+} from './ws-session.ts'
+
+const byMethod = new Map<string, Operation>()
+for (const operation of operations) {
+  if (operation.wsMethod !== undefined) byMethod.set(operation.wsMethod, operation)
+}
+
+/** What connecting costs. */
+export const CONNECTION_WEIGHT = 2
+const REQUEST_ID = /^(?:-?\d{1,20}|"(?:[^"\\]|\\.){0,100}"|null)$/
+
+export interface ApiParts extends RequestParts {
+  readonly userStreams: UserStreams
+}
+
+export class ApiConnection extends Connection implements Session {
+  readonly microseconds: boolean
+  /** The user streams that this connection subscribed to. */
+  readonly subscriptions: UserSubscriptions
+  readonly #parts: ApiParts
+  readonly #address: ArrayBuffer
+  readonly connectedMs: number
+  readonly showsLimits: boolean
+
+  constructor(parts: ApiParts, address: ArrayBuffer, microseconds: boolean, showsLimits: boolean) {
+    super(parts)
+    this.#parts = parts
+    this.#address = address
+    this.microseconds = microseconds
+    this.showsLimits = showsLimits
+    this.connectedMs = parts.clock.nowMs()
+    this.subscriptions = new UserSubscriptions(parts.userStreams, microseconds, (text) =>
+      this.send(text),
+    )
+  }
+
+  override received(text: string): void {
+    const { counters, clock } = this.#parts
+    counters.add(GatewayCounter.requests, 1)
+    const exchange = new ApiExchange(this.#parts, this, this.showsLimits, clock.nowMs())
+    const fault = exchange.read(text)
+    if (fault === undefined) exchange.serve(this.#address)
+    else exchange.error(fault.id, fault.detail)
+  }
+
+  protected override opened(): void {}
+
+  protected override left(): void {
+    this.subscriptions.clear()
+  }
+}
+
+class ApiExchange implements Responder, Caller, OrderCharge {
+  readonly overWebSocket = true
+  apiKey = ''
+  account = -1
+  orders = 0
+  readonly nowMs: number
+  readonly #parts: ApiParts
+  readonly #connection: ApiConnection
+  #showsLimits: boolean
+  #id = 'null'
+  #operation: Operation | undefined
+  #session: SessionMethod | undefined
+  #raw: RawParams | Fault = new RawParams()
+  #weight = 1
+  #addressCell = -1
+  #weightUsed = 0
+  #ordersThisSecond = -1
+  #ordersThisDay = -1
+  /** Members of a refusal by a limiter: `error.data`. */
+  #errorData = ''
+
+  constructor(parts: ApiParts, connection: ApiConnection, showsLimits: boolean, nowMs: number) {
+    this.#parts = parts
+    this.#connection = connection
+    this.#showsLimits = showsLimits
+    this.nowMs = nowMs
+  }
+
+  /** Reads the frame: id, method, parameters. */
+  read(text: string): Fault | undefined {
+    const members = readMembers(text)
+    if (members === undefined || members instanceof JsonFault) return new Fault('INVALID_JSON')
+    const id = memberNamed(members, 'id')?.text
+    if (id === undefined) return new Fault('MANDATORY_PARAMETER', 'id')
+    if (!REQUEST_ID.test(id)) return new Fault('INVALID_PARAMETER', 'id')
+    this.#id = id
+    const method = stringOf(memberNamed(members, 'method'))
+    if (method === undefined) return new Fault('MANDATORY_PARAMETER', 'method')
+    const name = method.startsWith('v3/') ? method.slice(3) : method
+    this.#operation = byMethod.get(name)
+    this.#session = sessionMethods.get(name)
+    if (this.#operation === undefined && this.#session === undefined) {
+      return new Fault('UNSUPPORTED_OPERATION')
+    }
+    return this.#readParams(memberNamed(members, 'params'))
+  }
+
+  serve(address: ArrayBuffer): void {
+    const refused = this.#chargeWeight(address)
+    if (refused === undefined) this.#enter()
+    else this.refused(refused)
+  }
+
+  /** All but the signature, by name, `name=text` joined by `&`, nothing encoded. */
+  addSigned(check: SignatureCheck, raw: RawParams): void {
+    const pairs: [name: string, text: string][] = []
+    raw.forEach((name, text) => {
+      if (name !== 'signature') pairs.push([name, text])
+    })
+    pairs.sort(([a], [b]) => (a < b ? -1 : 1))
+    check.add(pairs.map(([name, text]) => `${name}=${text}`).join('&'))
+  }
+
+  reply(json: string): void {
+    const free = this.#operation?.weightOnSuccess
+    const { rateLimits } = this.#parts
+    if (free !== undefined) {
+      this.#weightUsed = free
+      if (rateLimits.enabled) {
+        rateLimits.refundWeight(this.#addressCell, this.#weight - free, this.nowMs)
+        this.#weightUsed = rateLimits.weightUsed
+      }
+    }
+    this.#send(200, `"result":${json}`)
+  }
+
+  error(id: ErrorId, detail?: readonly (string | number)[]): void {
+    this.#parts.counters.add(GatewayCounter.requestErrors, 1)
+    const body = errorBody(id, detail)
+    const error = this.#errorData === '' ? body : `${body.slice(0, -1)},${this.#errorData}}`
+    this.#send(errorStatus(id), `"error":${error}`)
+  }
+
+  charged(thisSecond: number, thisDay: number): void {
+    this.#ordersThisSecond = thisSecond
+    this.#ordersThisDay = thisDay
+  }
+
+  refused(limiter: Limiter): void {
+    this.#parts.counters.add(GatewayCounter.limitsReached, 1)
+    const seconds = retryAfterSeconds(limiter, this.nowMs)
+    const retryAfter = (Math.floor(this.nowMs / 1000) + seconds) * 1000
+    this.#errorData = `"data":{"serverTime":${this.nowMs},"retryAfter":${retryAfter}}`
+    const { id, detail } = limitFault(limiter)
+    this.error(id, detail)
+  }
+
+  #readParams(member: Member | undefined): Fault | undefined {
+    if (member === undefined) return undefined
+    const members = readMembers(member.text)
+    if (members === undefined || members instanceof JsonFault) {
+      return new Fault('INVALID_PARAMETER', 'params')
+    }
+    const raw = new RawParams()
+    this.#raw = raw
+    for (const { name, text } of members) {
+      const fault = raw.add(name, parameterText(text))
+      if (fault !== undefined) this.#raw = fault
+    }
+    this.apiKey = raw.text(Param.apiKey) ?? ''
+    const shown = raw.text(Param.returnRateLimits)
+    if (shown !== undefined) this.#showsLimits = shown !== 'false'
+    return undefined
+  }
+
+  #enter(): void {
+    const row: GuardedRow = (this.#operation ?? this.#session)!
+    const { door, isStopping } = this.#parts
+    const admission = door.admit(row, this.#raw, this, this.nowMs)
+    const isTurnedAway = isStopping() && this.#operation?.sources.includes('ENGINE') === true
+    if (admission instanceof Fault) this.error(admission.id, admission.detail)
+    else if (isTurnedAway) this.error('SHUTTING_DOWN')
+    else this.#handle(admission)
+  }
+
+  #handle({ params, key, expiresMs }: Admission): void {
+    const { microseconds } = this.#connection
+    const account = key?.account
+    const request: Request = { params, account, nowMs: this.nowMs, expiresMs, microseconds }
+    this.#session?.answer(request, this.#connection, this)
+    if (this.#operation === undefined) return
+    const { context } = this.#parts
+    this.account = account?.id ?? -1
+    this.orders = this.#operation.orderCount
+    context.setCharge(this)
+    this.#operation.handler(request, context, this)
+    context.setCharge(undefined)
+  }
+
+  #chargeWeight(address: ArrayBuffer): Limiter | undefined {
+    const { rateLimits } = this.#parts
+    const { weight } = (this.#operation ?? this.#session)!
+    if (typeof weight === 'number') this.#weight = weight
+    else this.#weight = this.#raw instanceof Fault ? 1 : weight(this.#raw)
+    this.#weightUsed = this.#weight
+    if (!rateLimits.enabled) return undefined
+    this.#addressCell = rateLimits.addressOf(address)
+    const refused = rateLimits.chargeRequest(this.#addressCell, this.#weight, this.nowMs)
+    this.#weightUsed = rateLimits.weightUsed
+    return refused
+  }
+
+  #send(status: number, outcome: string): void {
+    const limits = this.#showsLimits ? `,"rateLimits":[${this.#limitsText()}]` : ''
+    this.#connection.send(`{"id":${this.#id},"status":${status},${outcome}${limits}}`)
+  }
+
+  #limitsText(): string {
+    const weight = limitText(requestWeight, this.#weightUsed)
+    if (this.#ordersThisSecond < 0) return weight
+    const second = limitText(ordersPerSecond, this.#ordersThisSecond)
+    return `${second},${limitText(ordersPerDay, this.#ordersThisDay)},${weight}`
+  }
+}
+
+function limitText(
+  { rateLimitType, interval, intervalNum, limit }: Limiter,
+  count: number,
+): string {
+  return JSON.stringify({ rateLimitType, interval, intervalNum, limit, count })
+}
+
+/**
+ * A JSON value as the text that a parameter would have in a query: strings unquoted, numbers as they
+ * stand, arrays and objects without spaces, null as nothing.
+ */
+function parameterText(json: string): string {
+  const first = json[0]
+  if (first === '"') return JSON.parse(json) as string
+  if (first === '[' || first === '{') return JSON.stringify(JSON.parse(json))
+  return json === 'null' ? '' : json
+}

@@ -1,0 +1,232 @@
+/**
+ * One connection to `/ws` or `/stream`: the streams that it reads, and the five methods by which it
+ * changes them (supplement 2d). Names that are no stream are accepted and stay silent; a name may
+ * also be a listen key, and then the account's events come in this connection's framing.
+ */
+import { listenKeyExpired } from '#api/render/user-events.ts'
+import { CloseCode, Connection, type ConnectionParts } from './connection.ts'
+import { JsonFault, type Member, memberNamed, readMembers, stringOf } from './json-frame.ts'
+import type { SharedListenKeys } from './listen-keys.ts'
+import { combinedFrame, framingOf, type Topic, type Topics } from './topics.ts'
+import type { UserListener, UserStreams } from './user-streams.ts'
+
+const STREAMS_MAX = 1024
+const METHODS = ['SUBSCRIBE', 'UNSUBSCRIBE', 'LIST_SUBSCRIPTIONS', 'SET_PROPERTY', 'GET_PROPERTY']
+const COMBINED = 'combined'
+const REQUEST_ID = /^(?:-?\d{1,19}|"[\w-]{0,36}"|null)$/
+
+export interface StreamParts extends ConnectionParts {
+  readonly topics: Topics
+  readonly userStreams: UserStreams
+  readonly listenKeys: SharedListenKeys
+  /** Whether frames of clients are counted. */
+  readonly limited: boolean
+}
+
+/** A name that the connection asked for: a stream, a listen key, or nothing that exists. */
+type Subscription = Topic | KeyListener | undefined
+
+/** The events of the account that a listen key belongs to. */
+class KeyListener implements UserListener {
+  readonly key: string
+  readonly account: number
+  readonly microseconds: boolean
+  readonly #connection: StreamConnection
+
+  constructor(key: string, account: number, connection: StreamConnection) {
+    this.key = key
+    this.account = account
+    this.microseconds = connection.microseconds
+    this.#connection = connection
+  }
+
+  event(json: string): void {
+    this.#connection.sendFrame(this.key, json)
+  }
+}
+
+/** A request that cannot be carried out, as the protocol's flat error object. */
+class StreamFault {
+  readonly code: number
+  readonly msg: string
+
+  constructor(code: number, msg: string) {
+    this.code = code
+    this.msg = msg
+  }
+}
+
+const unknownProperty = new StreamFault(0, 'Unknown property')
+const noBoolean = new StreamFault(1, 'Invalid value type: expected Boolean')
+const invalid = (why: string): StreamFault => new StreamFault(2, `Invalid request: ${why}`)
+const noPropertyName = invalid('property name must be a string')
+const badId = invalid('request ID must be an unsigned integer')
+const tooMany = invalid('too many parameters')
+const noNames = invalid('params must be an array of strings')
+
+export class StreamConnection extends Connection {
+  readonly microseconds: boolean
+  readonly #parts: StreamParts
+  readonly #subscriptions = new Map<string, Subscription>()
+  readonly #firstNames: readonly string[]
+  #combined: boolean
+
+  /** `names` are those of the address. */
+  constructor(
+    parts: StreamParts,
+    names: readonly string[],
+    combined: boolean,
+    microseconds: boolean,
+  ) {
+    super(parts)
+    this.#parts = parts
+    this.#firstNames = names.slice(0, STREAMS_MAX)
+    this.#combined = combined
+    this.microseconds = microseconds
+  }
+
+  /** Sends a payload of one stream to this connection alone. */
+  sendFrame(name: string, payload: string): void {
+    this.send(this.#combined ? combinedFrame(name, payload) : payload)
+  }
+
+  override received(text: string): void {
+    if (this.#parts.limited && !this.countMessage()) this.end(CloseCode.POLICY)
+    else this.send(this.#answerTo(text))
+  }
+
+  /** Once a second: streams of listen keys end when their keys do. */
+  checkKeys(nowMs: number): void {
+    for (const [name, subscription] of this.#subscriptions) {
+      if (!(subscription instanceof KeyListener)) continue
+      const { listenKeys } = this.#parts
+      if (listenKeys.accountOf(name) >= 0) continue
+      this.#leaveStream(name)
+      if (!listenKeys.hasExpired(subscription.account)) {
+        this.end(CloseCode.NORMAL)
+        return
+      }
+      this.sendFrame(name, listenKeyExpired(name, nowMs, this.microseconds))
+    }
+  }
+
+  protected override opened(): void {
+    for (const name of this.#firstNames) this.#enterStream(name)
+  }
+
+  protected override left(): void {
+    for (const name of [...this.#subscriptions.keys()]) this.#leaveStream(name)
+  }
+
+  #answerTo(text: string): string {
+    const members = readMembers(text)
+    if (members instanceof JsonFault) {
+      const place = placeOf(text, members.offset + 1)
+      return JSON.stringify({ code: 3, msg: `Invalid JSON: expected value at ${place}` })
+    }
+    const id = memberNamed(members ?? [], 'id')?.text
+    const idText = id !== undefined && REQUEST_ID.test(id) ? id : undefined
+    const result = this.#resultOf(text, members ?? [], idText)
+    if (!(result instanceof StreamFault)) return `{"result":${result},"id":${idText}}`
+    const { code, msg } = result
+    const tail = idText === undefined ? '' : `,"id":${idText}`
+    return `{"code":${code},"msg":${JSON.stringify(msg)}${tail}}`
+  }
+
+  /** The JSON of the result, or why there is none. */
+  #resultOf(
+    text: string,
+    members: readonly Member[],
+    id: string | undefined,
+  ): string | StreamFault {
+    const method = memberNamed(members, 'method')
+    if (method === undefined)
+      return invalid(`missing field \`method\` at ${placeOf(text, text.length)}`)
+    const name = stringOf(method) ?? method.text
+    if (!METHODS.includes(name)) {
+      const known = METHODS.map((other) => `\`${other}\``).join(', ')
+      const place = placeOf(text, method.end)
+      return invalid(`unknown variant ${name}, expected one of ${known} at ${place}`)
+    }
+    if (id === undefined) return badId
+    const params: unknown = JSON.parse(memberNamed(members, 'params')?.text ?? '[]') ?? []
+    if (!Array.isArray(params)) return noNames
+    switch (name) {
+      case 'SUBSCRIBE':
+        return this.#change(params, (stream) => this.#enterStream(stream))
+      case 'UNSUBSCRIBE':
+        return this.#change(params, (stream) => this.#leaveStream(stream))
+      case 'SET_PROPERTY':
+        return this.#setProperty(params)
+      case 'GET_PROPERTY':
+        return this.#getProperty(params)
+      default:
+        return params.length > 0 ? tooMany : JSON.stringify([...this.#subscriptions.keys()])
+    }
+  }
+
+  #change(params: readonly unknown[], change: (name: string) => void): string | StreamFault {
+    if (!params.every((name) => typeof name === 'string')) return noNames
+    if (params.length > STREAMS_MAX) return tooMany
+    const names = new Set([...this.#subscriptions.keys(), ...params])
+    if (names.size > STREAMS_MAX) return tooMany
+    for (const name of params) change(name)
+    return 'null'
+  }
+
+  #setProperty(params: readonly unknown[]): string | StreamFault {
+    const [property, value] = params
+    if (params.length > 2) return tooMany
+    if (typeof property !== 'string') return noPropertyName
+    if (property !== COMBINED) return unknownProperty
+    if (typeof value !== 'boolean') return noBoolean
+    if (value === this.#combined) return 'null'
+    const names = [...this.#subscriptions.keys()]
+    for (const name of names) this.#leaveStream(name)
+    this.#combined = value
+    for (const name of names) this.#enterStream(name)
+    return 'null'
+  }
+
+  #getProperty(params: readonly unknown[]): string | StreamFault {
+    if (params.length > 1) return tooMany
+    if (typeof params[0] !== 'string') return noPropertyName
+    return params[0] === COMBINED ? String(this.#combined) : unknownProperty
+  }
+
+  #enterStream(name: string): void {
+    if (this.#subscriptions.has(name)) return
+    const { topics, userStreams, listenKeys } = this.#parts
+    const account = listenKeys.accountOf(name)
+    if (account >= 0) {
+      const listener = new KeyListener(name, account, this)
+      userStreams.add(listener)
+      this.#subscriptions.set(name, listener)
+      return
+    }
+    const framing = framingOf(this.#combined, this.microseconds)
+    const topic = topics.enter(name, framing)
+    if (topic !== undefined) this.subscribe(topic.in(framing))
+    this.#subscriptions.set(name, topic)
+  }
+
+  #leaveStream(name: string): void {
+    const subscription = this.#subscriptions.get(name)
+    this.#subscriptions.delete(name)
+    if (subscription instanceof KeyListener) {
+      this.#parts.userStreams.remove(subscription)
+    } else if (subscription !== undefined) {
+      const framing = framingOf(this.#combined, this.microseconds)
+      this.unsubscribe(subscription.in(framing))
+      this.#parts.topics.leave(subscription, framing)
+    }
+  }
+}
+
+/** `line 1 column 28` of the character before `end`. */
+function placeOf(text: string, end: number): string {
+  const before = text.slice(0, end)
+  const lineStart = before.lastIndexOf('\n', before.length - 1) + 1
+  const line = before.split('\n').length
+  return `line ${line} column ${end - lineStart}`
+}
