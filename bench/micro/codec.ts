@@ -1,0 +1,196 @@
+/**
+ * What one signed order costs the gateway besides its socket and its HMAC: parsing, checking and
+ * writing the command, and rendering the reply from the events. Run: `node dist/bench/micro/codec.js`.
+ * Requests are all different, and each reply is copied out, as into a socket.
+ */
+import { checkParams, checkSyntax } from '#api/check.ts'
+import type { Collector, CommandSlot, Responder } from '#api/context.ts'
+import { Fault } from '#api/errors.ts'
+import { type Operation, operations } from '#api/operations/index.ts'
+import { RawParams } from '#api/params.ts'
+import { packTerms } from '#base/codes.ts'
+import { Prng } from '#base/prng.ts'
+import { RecordBuffer } from '#layout/record-buffer.ts'
+import {
+  COMMAND_SLOT_BYTES,
+  writeOrderAccepted,
+  writeOrderRested,
+  writeTrade,
+} from '#layout/records.gen.ts'
+import { btcusdt, FakeContext, NOW_MS, trader } from '../../test/protocol/fake-context.ts'
+import { median, printTable } from '../report.ts'
+
+const REQUESTS = 4096
+const ROUNDS = 9
+const PASSES = 20
+
+/** A command slot that is always the same, and remembers who waits. */
+class Slot implements CommandSlot {
+  readonly buffer = RecordBuffer.allocate(COMMAND_SLOT_BYTES)
+  readonly at = 0
+  collector: Collector | undefined
+
+  submit(_type: number, _bytes: number, collector: Collector): void {
+    this.collector = collector
+  }
+}
+
+class BenchContext extends FakeContext {
+  readonly slot = new Slot()
+
+  override command(): CommandSlot {
+    return this.slot
+  }
+
+  override newClientOrderId(): string {
+    return 'generatedGenerated0000'
+  }
+}
+
+/** Copies each reply out, and complains of an error. */
+class Socket implements Responder {
+  readonly #bytes = Buffer.alloc(8192)
+  bytesWritten = 0
+
+  reply(json: string): void {
+    this.bytesWritten += this.#bytes.write(json, 'latin1')
+  }
+
+  error(id: string): void {
+    throw new Error(`refused: ${id}`)
+  }
+}
+
+const prng = new Prng(1)
+const orders = Array.from({ length: REQUESTS }, (_, index) => ({
+  index,
+  priceTicks: prng.between(4_000_000, 6_000_000),
+  lots: prng.between(1_000, 100_000),
+}))
+
+/** As a socket would deliver it: flat, one byte per letter, seen for the first time. */
+const requests = orders.map(({ index, priceTicks, lots }) =>
+  Buffer.from(
+    `symbol=BTCUSDT&side=${index % 2 === 0 ? 'BUY' : 'SELL'}&type=LIMIT&timeInForce=GTC&quantity=${(lots / 1e5).toFixed(5)}&price=${(priceTicks / 100).toFixed(2)}&newClientOrderId=bench-${index}-client&recvWindow=5000&timestamp=${NOW_MS + index}&signature=${'0123456789abcdef'.repeat(4)}`,
+  ),
+)
+
+const events = RecordBuffer.allocate(1024)
+const header = { symbolId: 0, gateway: 0, correlation: 1, timeMs: NOW_MS, sequence: 12345 }
+const terms = packTerms(0, 0, 0, 2)
+
+function writeEvents(order: (typeof orders)[number], trades: number): number[] {
+  const { index, priceTicks, lots } = order
+  const orderId = 1_000_000 + index
+  const at = [0]
+  let end = writeOrderAccepted(events, 0, {
+    ...header,
+    account: trader.id,
+    terms,
+    orderId,
+    priceTicks,
+    lots,
+    quoteAtoms: 0,
+    heldAtoms: priceTicks * lots * btcusdt.atomsPerTickLot,
+    clientOrderId: 'generatedGenerated0000',
+  })
+  for (let trade = 0; trade < trades; trade++) {
+    at.push(end)
+    const tradeLots = Math.floor(lots / 4)
+    end = writeTrade(events, end, {
+      ...header,
+      takerAccount: trader.id,
+      makerAccount: 8,
+      takerTerms: terms,
+      makerTerms: terms ^ 1,
+      tradeId: 77_000 + index,
+      priceTicks: priceTicks - 3,
+      tradeLots,
+      updateId: 1,
+      takerOrderId: orderId,
+      takerFilledLots: tradeLots * (trade + 1),
+      takerFilledAtoms: tradeLots * (trade + 1) * priceTicks * btcusdt.atomsPerTickLot,
+      takerCommissionAtoms: 12_345_678,
+      makerOrderId: 5,
+      makerFilledLots: 1,
+      makerFilledAtoms: 1,
+      makerCommissionAtoms: 1,
+      makerLots: 1,
+      makerCreatedMs: NOW_MS,
+      buyerReleasedAtoms: 0,
+      makerClientOrderId: 'x',
+    })
+  }
+  at.push(end)
+  writeOrderRested(events, end, {
+    ...header,
+    account: trader.id,
+    terms,
+    orderId,
+    priceTicks,
+    restedLots: lots,
+    updateId: 99,
+  })
+  return at
+}
+
+const context = new BenchContext()
+const socket = new Socket()
+
+function place(operation: Operation, query: string): void {
+  const raw = RawParams.parse(query, '')
+  if (raw instanceof Fault) throw new Error(raw.id)
+  const params = checkSyntax(raw)
+  if (params instanceof Fault) throw new Error(params.id)
+  const fault = checkParams(operation, params)
+  if (fault !== undefined) throw new Error(fault.id)
+  operation.handler(
+    { params, account: trader, nowMs: NOW_MS, expiresMs: NOW_MS + 5000, microseconds: false },
+    context,
+    socket,
+  )
+}
+
+/** ns per order for the request half, and for the reply half after `trades` fills. */
+function round(operation: Operation, trades: number): { requestNs: number; replyNs: number } {
+  let requestNs = 0
+  let replyNs = 0
+  const collectors: Collector[] = []
+  for (let pass = 0; pass < PASSES; pass++) {
+    const queries = requests.map((bytes) => bytes.toString('latin1'))
+    collectors.length = 0
+    const begun = process.hrtime.bigint()
+    for (const query of queries) {
+      place(operation, query)
+      collectors.push(context.slot.collector as Collector)
+    }
+    requestNs += Number(process.hrtime.bigint() - begun)
+    for (const [index, collector] of collectors.entries()) {
+      const at = writeEvents(orders[index]!, trades)
+      const from = process.hrtime.bigint()
+      for (const offset of at) collector.record(events, offset)
+      collector.done()
+      replyNs += Number(process.hrtime.bigint() - from)
+    }
+  }
+  const count = PASSES * REQUESTS
+  return { requestNs: requestNs / count, replyNs: replyNs / count }
+}
+
+/** The clock itself costs as much as a short reply; its share is measured and taken off. */
+function clockNs(): number {
+  const begun = process.hrtime.bigint()
+  const count = 200_000
+  for (let i = 0; i < count; i++) process.hrtime.bigint()
+  return Number(process.hrtime.bigint() - begun) / count
+}
+
+const operation = operations.find(({ id }) => id === 'placeOrder') as Operation
+const overheadNs = clockNs()
+const rows = [0, 1, 3].map((trades) => {
+  const rounds = Array.from({ length: ROUNDS }, () => round(operation, trades)).slice(2)
+  const requestNs = median(rounds.map((result) => result.requestNs))
+  const replyNs = median(rounds.map((result) => result.replyNs)) - overheadNs
+  return [`${trades} fills`, requestNs, replyNs, requestNs + replyNs] as const
+})
+printTable('codec, ns per signed LIMIT order', [['', 'request', 'reply', 'both'], ...rows])

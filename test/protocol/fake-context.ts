@@ -1,0 +1,296 @@
+/**
+ * A gateway without sockets, rings or matchers: two listed symbols, two accounts, folds that tests
+ * feed by hand, and commands that wait for the test to answer them. Requests go through the same
+ * parsing and the same checks as real ones; key, timing and signature are taken for granted.
+ */
+import { checkParams, checkSyntax } from '#api/check.ts'
+import type {
+  BalanceRow,
+  Collector,
+  CommandSlot,
+  Context,
+  HistoryQueries,
+  ListenKeys,
+  OrderRow,
+  Request,
+  Responder,
+  TradeRow,
+} from '#api/context.ts'
+import { type ErrorId, errorBody, errorStatus, Fault } from '#api/errors.ts'
+import { type Operation, operations } from '#api/operations/index.ts'
+import { RawParams } from '#api/params.ts'
+import { SelfTradePrevention, SymbolStatus } from '#base/codes.ts'
+import { type AccountSpec, type FilterSpec, type SymbolSpec, specifySymbol } from '#base/listing.ts'
+import { DepthFold } from '#core/folds/depth.ts'
+import { Tape } from '#core/folds/tape.ts'
+import { RecordBuffer } from '#layout/record-buffer.ts'
+import {
+  COMMAND_SLOT_BYTES,
+  writeBookBegin,
+  writeBookEnd,
+  writeBookLevel,
+} from '#layout/records.gen.ts'
+
+export const NOW_MS = 1_700_000_000_000
+
+const usdt = { id: 0, name: 'USDT', decimals: 8 }
+const btc = { id: 1, name: 'BTC', decimals: 10 }
+const eth = { id: 2, name: 'ETH', decimals: 8 }
+
+const preventionModes = [
+  SelfTradePrevention.EXPIRE_TAKER,
+  SelfTradePrevention.EXPIRE_MAKER,
+  SelfTradePrevention.EXPIRE_BOTH,
+]
+
+const filters = (tickSize: string, maxPrice: string, stepSize: string): FilterSpec[] => [
+  { filterType: 'LOT_SIZE', minQty: stepSize, maxQty: '9000.00000000', stepSize },
+  { filterType: 'PRICE_FILTER', minPrice: tickSize, maxPrice, tickSize },
+  {
+    filterType: 'MARKET_LOT_SIZE',
+    minQty: '0.00000000',
+    maxQty: '100.00000000',
+    stepSize: '0.00000000',
+  },
+]
+
+export const btcusdt = specifySymbol({
+  id: 0,
+  name: 'BTCUSDT',
+  base: btc,
+  quote: usdt,
+  status: SymbolStatus.TRADING,
+  preventionModes,
+  preventionDefault: SelfTradePrevention.EXPIRE_MAKER,
+  filters: [
+    ...filters('0.01000000', '1000000.00000000', '0.00001000'),
+    {
+      filterType: 'NOTIONAL',
+      minNotional: '5.00000000',
+      applyMinToMarket: true,
+      maxNotional: '9000000.00000000',
+      applyMaxToMarket: false,
+      avgPriceMins: 5,
+    },
+  ],
+})
+
+export const ethbtc = specifySymbol({
+  id: 1,
+  name: 'ETHBTC',
+  base: eth,
+  quote: btc,
+  status: SymbolStatus.HALT,
+  preventionModes,
+  preventionDefault: SelfTradePrevention.EXPIRE_TAKER,
+  filters: [
+    ...filters('0.00001000', '1000.00000000', '0.00010000'),
+    {
+      filterType: 'MIN_NOTIONAL',
+      minNotional: '0.00010000',
+      applyToMarket: true,
+      avgPriceMins: 5,
+    },
+  ],
+})
+
+export const trader: AccountSpec = {
+  id: 7,
+  name: 'trader',
+  tradeGroupId: -1,
+  makerRate: 100_000,
+  takerRate: 150_000,
+  buyerRate: 0,
+  sellerRate: 20_000,
+  canTrade: true,
+}
+
+export const grouped: AccountSpec = { ...trader, id: 8, name: 'grouped', tradeGroupId: 3 }
+
+/** What a request got: a JSON body with its HTTP status. */
+export interface Answer {
+  readonly status: number
+  readonly body: string
+}
+
+/** A command that was sent and is not answered yet. */
+export interface SentCommand {
+  readonly type: number
+  readonly symbolId: number
+  /** A copy of the slot, at 0. */
+  readonly buffer: RecordBuffer
+  readonly collector: Collector
+}
+
+export class FakeContext implements Context {
+  readonly symbols: readonly SymbolSpec[] = [btcusdt, ethbtc]
+  readonly depths = this.symbols.map((spec) => new DepthFold(spec))
+  readonly tapes = this.symbols.map((spec) => new Tape(spec))
+  readonly sent: SentCommand[] = []
+  ringIsFull = false
+  rows: OrderRow[] = []
+  trades: TradeRow[] = []
+  historyFails = false
+  /** The last query of each kind, as the archive would receive it. */
+  readonly asked: Record<string, unknown> = {}
+  balanceRows: BalanceRow[] = [
+    { asset: 'USDT', free: '1000.00000000', locked: '5.00000000' },
+    { asset: 'BTC', free: '0.00000000', locked: '0.00000000' },
+  ]
+  readonly rateLimits = [
+    { rateLimitType: 'REQUEST_WEIGHT', interval: 'MINUTE', intervalNum: 1, limit: 6000 },
+  ]
+  #ids = 0
+
+  constructor() {
+    for (const fold of this.depths) loadBook(fold, [])
+  }
+
+  readonly listenKeys: ListenKeys = {
+    start: () => 'k'.repeat(64),
+    keepAlive: (account, key) => account === trader.id && key === 'k'.repeat(64),
+    close: (account, key) => account === trader.id && key === 'k'.repeat(64),
+  }
+
+  readonly history: HistoryQueries = {
+    allOrders: (query) => this.#answerFrom('allOrders', query, this.rows),
+    myTrades: (query) => this.#answerFrom('myTrades', query, this.trades),
+    order: (query) => {
+      const found = this.rows.find(
+        (row) => row.orderId === query.orderId || row.clientOrderId === query.clientOrderId,
+      )
+      return this.#answerFrom('order', query, found)
+    },
+  }
+
+  symbolNamed(name: string): SymbolSpec | undefined {
+    return this.symbols.find((spec) => spec.name === name)
+  }
+
+  depth(symbolId: number): DepthFold {
+    return this.depths[symbolId]!
+  }
+
+  tape(symbolId: number): Tape {
+    return this.tapes[symbolId]!
+  }
+
+  balances(): readonly BalanceRow[] {
+    return this.balanceRows
+  }
+
+  command(symbolId: number): CommandSlot | undefined {
+    if (this.ringIsFull) return undefined
+    const buffer = RecordBuffer.allocate(COMMAND_SLOT_BYTES)
+    return {
+      buffer,
+      at: 0,
+      submit: (type, _bytes, collector) => {
+        this.sent.push({ type, symbolId, buffer, collector })
+      },
+    }
+  }
+
+  newClientOrderId(): string {
+    return `generated${String(++this.#ids).padStart(13, '0')}`
+  }
+
+  #answerFrom<Row>(kind: string, query: unknown, rows: Row): Promise<Row> {
+    this.asked[kind] = query
+    return this.historyFails ? Promise.reject(new Error('behind')) : Promise.resolve(rows)
+  }
+}
+
+/** Replaces a fold's levels: [side, priceTicks, lots], best first. */
+export function loadBook(
+  fold: DepthFold,
+  levels: readonly (readonly [side: number, priceTicks: number, lots: number])[],
+  updateId = 100,
+): void {
+  const buffer = RecordBuffer.allocate(256)
+  const header = { symbolId: fold.spec.id, gateway: 0, correlation: 0 }
+  fold.invalidate()
+  writeBookBegin(buffer, 0, { ...header, updateId, sequence: 1, tradeId: 0, lastPriceTicks: 0 })
+  fold.apply(buffer, 0)
+  for (const [side, priceTicks, levelLots] of levels) {
+    writeBookLevel(buffer, 0, { ...header, side, orderCount: 1, priceTicks, levelLots })
+    fold.apply(buffer, 0)
+  }
+  writeBookEnd(buffer, 0, header)
+  fold.apply(buffer, 0)
+}
+
+/** Remembers the one answer, and insists that there is no second. */
+export class FakeResponder implements Responder {
+  answer: Answer | undefined
+
+  reply(json: string): void {
+    this.#settle({ status: 200, body: json })
+  }
+
+  error(id: ErrorId, detail?: readonly (string | number)[]): void {
+    this.#settle({ status: errorStatus(id), body: errorBody(id, detail) })
+  }
+
+  #settle(answer: Answer): void {
+    if (this.answer !== undefined) throw new Error('answered twice')
+    this.answer = answer
+  }
+}
+
+export interface RequestOptions {
+  readonly account?: AccountSpec
+  readonly body?: string
+  readonly microseconds?: boolean
+}
+
+export function operationNamed(id: string): Operation {
+  const operation = operations.find((row) => row.id === id)
+  if (operation === undefined) throw new Error(`no operation ${id}`)
+  return operation
+}
+
+/** Sends one request through checks and handler; its answer may come when commands are answered. */
+export function send(
+  context: FakeContext,
+  operationId: string,
+  query: string,
+  { account = trader, body = '', microseconds = false }: RequestOptions = {},
+): FakeResponder {
+  const operation = operationNamed(operationId)
+  const responder = new FakeResponder()
+  const refuse = ({ id, detail }: Fault) => {
+    responder.error(id, detail)
+    return responder
+  }
+  const raw = RawParams.parse(query, body)
+  if (raw instanceof Fault) return refuse(raw)
+  const params = checkSyntax(raw)
+  if (params instanceof Fault) return refuse(params)
+  const fault = checkParams(operation, params)
+  if (fault !== undefined) return refuse(fault)
+  const request: Request = {
+    params,
+    account: operation.security === 'NONE' ? undefined : account,
+    nowMs: NOW_MS,
+    expiresMs: operation.signed ? NOW_MS + 5000 : 0,
+    microseconds,
+  }
+  operation.handler(request, context, responder)
+  return responder
+}
+
+/** Answers the oldest waiting command with the records that `write` puts down. */
+export function answerCommand(
+  context: FakeContext,
+  ...writers: readonly ((buffer: RecordBuffer) => void)[]
+): void {
+  const command = context.sent.shift()
+  if (command === undefined) throw new Error('no command was sent')
+  const buffer = RecordBuffer.allocate(1024)
+  for (const write of writers) {
+    write(buffer)
+    command.collector.record(buffer, 0)
+  }
+  command.collector.done()
+}
