@@ -1,0 +1,246 @@
+/**
+ * What the threads of the stress tests do: each role runs to its end and posts what it found. A role
+ * that sees something impossible throws, which fails the test.
+ */
+import { isMainThread, parentPort, workerData } from 'node:worker_threads'
+import { assert } from '../../src/base/assert.ts'
+import { Prng } from '../../src/base/prng.ts'
+import { headOf, RecordBuffer, recordLength } from '../../src/layout/record-buffer.ts'
+import { CommandRingConsumer, CommandRingProducer } from '../../src/ring/command-ring.ts'
+import { ExchangeCounter, ExchangeCounters } from '../../src/ring/counters.ts'
+import { Doorbell } from '../../src/ring/doorbell.ts'
+import { EventRingReader, EventRingWriter } from '../../src/ring/event-ring.ts'
+import { SeqlockReader, SeqlockWriter } from '../../src/ring/seqlock.ts'
+
+interface RingTask {
+  readonly memory: SharedArrayBuffer
+  readonly count: number
+  readonly seed: number
+}
+interface ReaderTask extends RingTask {
+  /** Cell 0 is 1 when the writer is done; cell 1 counts readers that are ready. */
+  readonly done: SharedArrayBuffer
+  readonly stallChance: number
+}
+interface BellTask {
+  readonly bells: SharedArrayBuffer
+  /** Cells of what was served, by player. */
+  readonly scores: SharedArrayBuffer
+  readonly count: number
+  readonly mine: number
+  readonly other: number
+}
+
+const roles = {
+  produceCommands,
+  consumeCommands,
+  writeEvents,
+  readEvents,
+  playPingPong,
+  ringForWork,
+  writeVersions,
+  readVersions,
+  count,
+}
+export type Roles = typeof roles
+export type RoleName = keyof Roles
+
+/** A word that depends on which record and which of its words it is. */
+const wordOf = (record: number, word: number): number =>
+  (Math.imul(record, 0x9e3779b1) ^ Math.imul(word + 1, 0x85ebca77)) | 0
+
+/** Stands still for up to a millisecond: long enough for the other threads to run on. */
+function stall(prng: Prng): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, prng.unit())
+}
+
+/** Mostly comes back at once, so that the two sides meet at every distance. */
+function pause(prng: Prng): void {
+  if (prng.chance(0.0001)) stall(prng)
+}
+
+function produceCommands({ memory, count, seed }: RingTask): { fullCount: number } {
+  const ring = new CommandRingProducer(memory)
+  const prng = new Prng(seed)
+  let fullCount = 0
+  for (let record = 0; record < count; record++) {
+    let at = ring.claim()
+    while (at < 0) {
+      fullCount++
+      pause(prng)
+      at = ring.claim()
+    }
+    for (let word = 0; word < 32; word++) ring.buffer.i32[(at >> 2) + word] = wordOf(record, word)
+    ring.commit()
+    if (prng.chance(0.0002)) stall(prng)
+  }
+  return { fullCount }
+}
+
+function consumeCommands({ memory, count, seed }: RingTask): { received: number } {
+  const ring = new CommandRingConsumer(memory)
+  const prng = new Prng(seed)
+  let received = 0
+  while (received < count) {
+    const taken = Math.min(ring.available(), 1 + prng.below(500))
+    if (taken === 0) pause(prng)
+    for (let index = 0; index < taken; index++) {
+      const word = ring.slotAt(index) >> 2
+      for (let i = 0; i < 32; i++) {
+        assert(ring.buffer.i32[word + i] === wordOf(received, i), 'the command that was sent')
+      }
+      received++
+    }
+    ring.release(taken)
+    if (prng.chance(0.001)) stall(prng)
+  }
+  return { received }
+}
+
+/** Records of random length; word 1 is the record's number and the others follow from it. */
+function writeEvents({ memory, count, seed, done, stallChance }: ReaderTask): { bytes: number } {
+  const ring = new EventRingWriter(memory)
+  const flags = new Int32Array(done)
+  const source = RecordBuffer.allocate(32_768)
+  const prng = new Prng(seed)
+  let bytes = 0
+  for (let record = 0; record < count; ) {
+    const pieces = 1 + prng.below(4)
+    for (let piece = 0; piece < pieces; piece++) {
+      let end = 0
+      for (let i = prng.below(80); i >= 0; i--) {
+        const words = 4 + 2 * prng.below(48)
+        const at = end >> 2
+        source.i32[at] = headOf(16, words * 4)
+        source.i32[at + 1] = record
+        for (let word = 2; word < words; word++) source.i32[at + word] = wordOf(record, word)
+        end += words * 4
+        record++
+      }
+      ring.write(source, end)
+      bytes += end
+      if (prng.chance(stallChance)) stall(prng)
+    }
+    ring.publish()
+    if (prng.chance(stallChance)) stall(prng)
+  }
+  Atomics.store(flags, 0, 1)
+  return { bytes }
+}
+
+function readEvents({ memory, seed, done, stallChance }: ReaderTask): {
+  received: number
+  lapCount: number
+} {
+  const ring = new EventRingReader(memory)
+  const flags = new Int32Array(done)
+  const prng = new Prng(seed)
+  let received = 0
+  let next = 0
+  let mayMiss = false
+  const visit = (buffer: RecordBuffer, at: number) => {
+    const word = at >> 2
+    const record = buffer.i32[word + 1]!
+    assert(record === next || (mayMiss && record > next), 'none repeated, none missing unsaid')
+    const words = recordLength(buffer, at) >> 2
+    for (let i = 2; i < words; i++) {
+      assert(buffer.i32[word + i] === wordOf(record, i), 'a record is whole')
+    }
+    next = record + 1
+    mayMiss = false
+    received++
+  }
+  Atomics.add(flags, 1, 1)
+  while (true) {
+    const isDone = Atomics.load(flags, 0) === 1
+    const count = ring.poll(visit)
+    if (ring.lapped) {
+      mayMiss = true
+      ring.resume()
+    } else if (count === 0) {
+      if (isDone) break
+      stall(prng)
+    }
+    if (prng.chance(stallChance)) for (let i = 0; i < 20; i++) stall(prng)
+  }
+  return { received, lapCount: ring.lapCount }
+}
+
+/** Takes turns with the other, player 0 first; sleeps otherwise, and without a limit. */
+function playPingPong({ bells, scores, count, mine, other }: BellTask): { served: number } {
+  const own = new Doorbell(bells, mine * 128)
+  const theirs = new Doorbell(bells, other * 128)
+  const cells = new Int32Array(scores)
+  const lead = mine === 0 ? 0 : 1
+  const hasWork = () => Atomics.load(cells, other) - Atomics.load(cells, mine) === lead
+  let served = 0
+  while (served < count) {
+    if (!hasWork()) {
+      own.sleep(hasWork, Number.POSITIVE_INFINITY)
+      continue
+    }
+    served = Atomics.add(cells, mine, 1) + 1
+    theirs.ring()
+  }
+  return { served }
+}
+
+/** One of many that add to the same score and ring the same bell. */
+function ringForWork({ bells, scores, count, mine, other }: BellTask): { served: number } {
+  const bell = new Doorbell(bells, other * 128)
+  const cells = new Int32Array(scores)
+  const prng = new Prng(mine)
+  for (let i = 0; i < count; i++) {
+    Atomics.add(cells, other, 1)
+    bell.ring()
+    if (prng.chance(0.05)) stall(prng)
+  }
+  return { served: count }
+}
+
+function writeVersions({ memory, count, done }: ReaderTask): { written: number } {
+  const lock = new SeqlockWriter(memory, 0, memory.byteLength - 64)
+  const flags = new Int32Array(done)
+  const prng = new Prng(1)
+  for (let version = 1; version <= count; version++) {
+    lock.begin()
+    for (let word = 0; word < lock.buffer.i32.length; word++) lock.buffer.i32[word] = version
+    lock.end()
+    if (prng.chance(0.01)) stall(prng)
+  }
+  Atomics.store(flags, 0, 1)
+  return { written: count }
+}
+
+function readVersions({ memory, done }: ReaderTask): { read: number; versions: number } {
+  const lock = new SeqlockReader(memory, 0, memory.byteLength - 64)
+  const flags = new Int32Array(done)
+  let [read, versions, last] = [0, 0, 0]
+  Atomics.add(flags, 1, 1)
+  while (true) {
+    const isDone = Atomics.load(flags, 0) === 1
+    if (lock.read()) {
+      const words = lock.buffer.i32
+      const version = words[0]!
+      assert(version >= last, 'versions do not go back')
+      for (let word = 1; word < words.length; word++) {
+        assert(words[word] === version, 'a read is of one version')
+      }
+      if (version > last) versions++
+      last = version
+      read++
+      if (isDone) return { read, versions }
+    }
+  }
+}
+
+function count({ memory, count }: RingTask): { added: number } {
+  const counters = new ExchangeCounters(memory)
+  for (let i = 0; i < count; i++) counters.add(ExchangeCounter.warnings, 3)
+  return { added: count * 3 }
+}
+
+if (!isMainThread && parentPort !== null && 'role' in (workerData ?? {})) {
+  const { role, task } = workerData as { role: RoleName; task: never }
+  parentPort.postMessage(roles[role](task))
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { commandRingBytes } from '../../src/ring/command-ring.ts'
+import { eventRingBytes } from '../../src/ring/event-ring.ts'
+import { onThread } from './ring-threads.ts'
+
+const EVENTS = 1_000_000
+
+test.each([
+  [2, 5_000],
+  [64, 100_000],
+  [4096, 2_000_000],
+])('a command ring of %i slots loses, repeats and tears nothing', async (slots, count) => {
+  const memory = new SharedArrayBuffer(commandRingBytes(slots))
+  // Positions pass 2^31 on the way.
+  const control = new Int32Array(memory)
+  control[0] = 2 ** 31 - count / 2
+  control[32] = control[0]
+  const [produced, consumed] = await Promise.all([
+    onThread('produceCommands', { memory, count, seed: slots }),
+    onThread('consumeCommands', { memory, count, seed: slots + 1 }),
+  ])
+  expect(consumed.received).toBe(count)
+  expect(produced.fullCount).toBeGreaterThan(0)
+})
+
+test('readers of an event ring get whole records in order, and notice when they were overrun', async () => {
+  const memory = new SharedArrayBuffer(eventRingBytes(65_536))
+  const done = new SharedArrayBuffer(8)
+  const flags = new Int32Array(done)
+  const read = (stallChance: number, seed: number) =>
+    onThread('readEvents', { memory, done, stallChance, seed, count: EVENTS })
+  const readers = [read(0, 1), read(0.01, 2), read(0.2, 3)]
+  while (Atomics.load(flags, 1) < readers.length) {
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  await onThread('writeEvents', { memory, done, count: EVENTS, seed: 4, stallChance: 0.02 })
+  const [quick, slow, slowest] = await Promise.all(readers)
+  for (const { received, lapCount } of [quick!, slow!, slowest!]) {
+    expect(received).toBeGreaterThan(0)
+    expect(received).toBeLessThanOrEqual(EVENTS + 320)
+    // Whoever was never overrun has seen everything.
+    if (lapCount === 0) expect(received).toBeGreaterThanOrEqual(EVENTS)
+  }
+  expect(slowest!.lapCount).toBeGreaterThan(0)
+})
