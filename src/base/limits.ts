@@ -31,8 +31,11 @@ export const GATEWAYS_MAX = 32
 
 /** Commands taken from the rings into one batch, and so into one journal block. */
 export const BATCH_COMMANDS_MAX = 1024
-/** Bytes of one journal block: larger values would not be appended in one piece. */
-export const BLOCK_BYTES_MAX = 1 << 20
+/**
+ * Bytes of one journal block. Usual blocks are far smaller; this is room for one command that sweeps
+ * or cancels a whole book, which must not be journaled in pieces.
+ */
+export const BLOCK_BYTES_MAX = 1 << 28
 export const RECV_WINDOW_MS_DEFAULT = 5_000
 export const RECV_WINDOW_MS_MAX = 60_000
 /** A timestamp this far ahead of the server's clock is refused. */

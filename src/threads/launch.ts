@@ -2,7 +2,7 @@
  * Which agent runs on which thread, and in what order they start and stop. The pipeline on one page:
  * control journal → shared memory → matchers (recover, then match) → archivist → gateways → operators.
  */
-import { existsSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import type net from 'node:net'
 import path from 'node:path'
 import type { Logger } from 'pino'
@@ -10,6 +10,7 @@ import { ASSETS_MAX } from '#base/limits.ts'
 import type { Config } from '#config.ts'
 import { Balances } from '#core/ledger/balances.ts'
 import { ControlStore } from '#journal/control-store.ts'
+import { restoreJournals } from '#journal/recovery.ts'
 import { demoFacts, exchangeAccount } from '#operator/demo.ts'
 import type { Fact } from '#operator/facts.ts'
 import { HealthDoor } from '#operator/health.ts'
@@ -53,6 +54,9 @@ export class Exchange {
     await this.#door.listen(config.adminPort).catch((error: NodeJS.ErrnoException) => {
       throw new StartError(portSentence('127.0.0.1', config.adminPort, error))
     })
+    const torn = restoreJournals(config.data)
+    if (torn.length > 0)
+      this.#log.warn({ matchers: torn }, 'power was lost: unflushed blocks are gone')
     const { registry, keys } = this.#openRegistry()
     const regions = reserve(config, registry.symbols)
     this.#regions = regions
@@ -126,13 +130,12 @@ export class Exchange {
     const vault = Vault.open(path.join(data, 'secret.key'), facts.length === 0)
     const registry = new Registry()
     for (const fact of facts) registry.apply(fact)
-    const note = (fact: Fact) => {
-      control.append(fact)
-      registry.apply(fact)
+    const note = (news: readonly Fact[]) => {
+      control.appendAll(news)
+      for (const fact of news) registry.apply(fact)
     }
-    if (facts.length === 0 && demo === 'on') this.#openDemo(vault, note)
-    else if (facts.length === 0) note(exchangeAccount())
-    note({ fact: 'start', epoch: registry.epoch + 1, timeMs: Date.now() })
+    if (facts.length === 0) note(demo === 'on' ? this.#openDemo(vault) : [exchangeAccount()])
+    note([{ fact: 'start', epoch: registry.epoch + 1, timeMs: Date.now() }])
     const keys = [...registry.keys.values()].map((key) => ({
       apiKey: key.apiKey,
       secretKey: vault.unseal(key.sealedSecret, key.apiKey),
@@ -143,14 +146,12 @@ export class Exchange {
     return { registry, keys }
   }
 
-  #openDemo(vault: Vault, note: (fact: Fact) => void): void {
+  /** Writes the keys before the facts: a crash between the two leaves keys without accounts. */
+  #openDemo(vault: Vault): readonly Fact[] {
     const file = path.join(this.#config.data, 'demo-keys.json')
-    if (existsSync(file)) {
-      throw new StartError(`${file} exists although the data folder has no control journal.`)
-    }
     const { facts, keys } = demoFacts(vault, Date.now())
     writeFileSync(file, `${JSON.stringify(keys, undefined, 2)}\n`, { mode: 0o600, flush: true })
-    for (const fact of facts) note(fact)
+    return facts
   }
 
   /** Answers how many events the matchers folded. */

@@ -56,7 +56,11 @@ function run(start: ThreadStart): void {
     holds,
     output: new EngineOutput(),
     rings: regions.commandRings.map((rings) => new CommandRingConsumer(rings[index]!)),
-    blocks: new BlockWriter({ epoch: start.epoch, matcher: index }),
+    blocks: new BlockWriter({
+      epoch: start.epoch,
+      matcher: index,
+      previous: journal.lastChecksum,
+    }),
     journal,
     events: new EventRingWriter(regions.eventRings[index]!),
     readerBells: regions.commandRings.map(
@@ -66,6 +70,7 @@ function run(start: ThreadStart): void {
     clock: systemClock,
     counters: ThreadCounters.ofMatcher(regions.counters, index),
   })
+  Atomics.store(new BigInt64Array(regions.published), index, BigInt(journal.lastPosition))
   report({ report: 'ready' })
   const phase = new Int32Array(regions.phase)
   const hasWork = () => matcher.hasWork()

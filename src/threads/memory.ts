@@ -10,7 +10,7 @@ import { Book, type BookShape } from '#core/book/book.ts'
 import { Balances } from '#core/ledger/balances.ts'
 import { limitBytes, listenKeyBytes } from '#gateway/gateway.ts'
 import { commandRingBytes } from '#ring/command-ring.ts'
-import { COUNTERS_BYTES } from '#ring/counters.ts'
+import { countersBytes } from '#ring/counters.ts'
 import { DOORBELL_BYTES } from '#ring/doorbell.ts'
 import { eventRingBytes } from '#ring/event-ring.ts'
 
@@ -63,7 +63,7 @@ export function reserve(config: Config, symbols: readonly SymbolSpec[]): Regions
     balances: share(Balances.bytesFor(config.accounts, ASSETS_MAX)),
     listenKeys: share(listenKeyBytes(config.accounts)),
     limits: share(limitBytes(config.accounts)),
-    counters: share(COUNTERS_BYTES),
+    counters: share(countersBytes(matchers, gateways)),
     published: share(8 * matchers),
     archived: share(8 * matchers),
     books: symbols.map((spec) => share(Book.bytesFor(bookShape(spec, config)))),
