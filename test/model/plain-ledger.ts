@@ -1,0 +1,129 @@
+/**
+ * The plain twin of the ledger: a map of balances in bigints, and for each matcher the list of changes
+ * that its open batch has made. Slow and obvious.
+ */
+interface Balance {
+  free: bigint
+  locked: bigint
+}
+
+/** By `account/asset`. */
+export type PlainChanges = ReadonlyMap<string, Readonly<Balance>>
+
+/** What one matcher's open batch has done to one balance. */
+interface Pending {
+  free: bigint
+  locked: bigint
+  /** Taken from what was settled, so that no other matcher promises it too. */
+  promised: bigint
+}
+
+export class PlainLedger {
+  readonly #settled = new Map<string, Balance>()
+  readonly #pending: Map<string, Pending>[]
+  /** All that a matcher has settled since the deposits. */
+  readonly #past: Map<string, Balance>[]
+
+  constructor(matchers: number) {
+    this.#pending = Array.from({ length: matchers }, () => new Map())
+    this.#past = Array.from({ length: matchers }, () => new Map())
+  }
+
+  /** All that the matcher has changed since the deposits, its open batch included. */
+  changes(matcher: number): PlainChanges {
+    const changes = new Map<string, Balance>()
+    for (const source of [this.#past[matcher]!, this.#pending[matcher]!]) {
+      for (const [key, change] of source) add(changes, key, change)
+    }
+    return changes
+  }
+
+  /** A recovered ledger begins with what the matcher's surviving blocks had changed. */
+  restore(matcher: number, changes: PlainChanges): void {
+    for (const [key, change] of changes) {
+      add(this.#past[matcher]!, key, change)
+      add(this.#settled, key, change)
+    }
+  }
+
+  deposit(account: number, asset: number, atoms: bigint): void {
+    this.balance(account, asset).free += atoms
+  }
+
+  /** What is settled, as clients are shown it. */
+  balance(account: number, asset: number): Balance {
+    const key = `${account}/${asset}`
+    let balance = this.#settled.get(key)
+    if (balance === undefined) {
+      balance = { free: 0n, locked: 0n }
+      this.#settled.set(key, balance)
+    }
+    return balance
+  }
+
+  /**
+   * Locks funds for an order. What the matcher's own batch has earned is spent first; what is missing
+   * must be settled, and not promised by any matcher.
+   */
+  lock(matcher: number, account: number, asset: number, atoms: bigint): boolean {
+    const pending = this.#of(matcher, account, asset)
+    const earned = pending.free + pending.promised
+    const missing = atoms > earned ? atoms - earned : 0n
+    if (missing > this.balance(account, asset).free - this.#promised(account, asset)) return false
+    pending.promised += missing
+    pending.free -= atoms
+    pending.locked += atoms
+    return true
+  }
+
+  unlock(matcher: number, account: number, asset: number, atoms: bigint): void {
+    this.pay(matcher, account, asset, atoms)
+    this.earn(matcher, account, asset, atoms)
+  }
+
+  /** Takes from what is locked. */
+  pay(matcher: number, account: number, asset: number, atoms: bigint): void {
+    this.#of(matcher, account, asset).locked -= atoms
+  }
+
+  earn(matcher: number, account: number, asset: number, atoms: bigint): void {
+    this.#of(matcher, account, asset).free += atoms
+  }
+
+  /** The matcher's batch is journaled: its changes become true for everybody. */
+  settle(matcher: number): void {
+    for (const [key, pending] of this.#pending[matcher]!) {
+      add(this.#settled, key, pending)
+      add(this.#past[matcher]!, key, pending)
+    }
+    this.#pending[matcher]!.clear()
+  }
+
+  total(asset: number): bigint {
+    let total = 0n
+    for (const [key, { free, locked }] of this.#settled) {
+      if (key.endsWith(`/${asset}`)) total += free + locked
+    }
+    return total
+  }
+
+  #promised(account: number, asset: number): bigint {
+    const key = `${account}/${asset}`
+    return this.#pending.reduce((sum, batch) => sum + (batch.get(key)?.promised ?? 0n), 0n)
+  }
+
+  #of(matcher: number, account: number, asset: number): Pending {
+    const key = `${account}/${asset}`
+    let pending = this.#pending[matcher]!.get(key)
+    if (pending === undefined) {
+      pending = { free: 0n, locked: 0n, promised: 0n }
+      this.#pending[matcher]!.set(key, pending)
+    }
+    return pending
+  }
+}
+
+function add(to: Map<string, Balance>, key: string, change: Readonly<Balance>): void {
+  const { free, locked } = to.get(key) ?? { free: 0n, locked: 0n }
+  to.set(key, { free: free + change.free, locked: locked + change.locked })
+}

@@ -1,0 +1,51 @@
+/**
+ * A journal store in memory that can lose power: blocks past the last flushed one may be gone, from
+ * some block on. Never a middle, and never a flushed block.
+ */
+import { assert } from '#base/assert.ts'
+import type { Durability, JournalStore } from '#journal/store.ts'
+
+export class FaultyStore implements JournalStore {
+  readonly #durability: Durability
+  #blocks: Uint8Array[] = []
+  #flushed = 0
+
+  constructor(durability: Durability) {
+    this.#durability = durability
+  }
+
+  get lastPosition(): number {
+    return this.#blocks.length
+  }
+
+  get flushedPosition(): number {
+    return this.#flushed
+  }
+
+  append(block: Uint8Array): void {
+    assert(block.length > 0, 'a block has bytes')
+    this.#blocks.push(block.slice())
+    if (this.#durability === 'flushed') this.flush()
+  }
+
+  flush(): void {
+    this.#flushed = this.#blocks.length
+  }
+
+  *blocks(position: number): Iterable<{ readonly position: number; readonly block: Uint8Array }> {
+    const last = this.lastPosition
+    for (let i = Math.max(position, 1); i <= last; i++) {
+      yield { position: i, block: this.#blocks[i - 1]! }
+    }
+  }
+
+  /** Power is lost: of the blocks that were not flushed, `kept` survive. */
+  tear(kept: number): void {
+    this.#blocks = this.#blocks.slice(0, this.#flushed + kept)
+    this.#flushed = this.#blocks.length
+  }
+
+  close(): void {
+    this.flush()
+  }
+}

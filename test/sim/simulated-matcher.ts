@@ -1,0 +1,70 @@
+/**
+ * The life of a batch (src/README.md) by hand, on one thread: execute, append, settle. Each step is a
+ * call of its own, so that the simulation can put another matcher's steps, or a crash, between them.
+ */
+import type { Holds } from '#core/ledger/holds.ts'
+import type { Engine } from '#core/matching/engine.ts'
+import { EngineOutput } from '#core/matching/output.ts'
+import { RecordBuffer } from '#layout/record-buffer.ts'
+import { RecordHeader } from '#layout/records.gen.ts'
+import type { FaultyStore } from './faulty-store.ts'
+import { type NamedRecord, readRecords } from './records.ts'
+
+export class SimulatedMatcher {
+  readonly store: FaultyStore
+  /** By symbol id; only its own. */
+  readonly engines: readonly (Engine | undefined)[]
+  readonly #holds: Holds
+  /** Small, so that it must grow. */
+  readonly #output = new EngineOutput(1024)
+
+  constructor(engines: readonly (Engine | undefined)[], holds: Holds, store: FaultyStore) {
+    this.engines = engines
+    this.#holds = holds
+    this.store = store
+  }
+
+  get hasOpenBatch(): boolean {
+    return this.#output.eventsEnd > 0
+  }
+
+  /** Executes the command at the beginning of `command`; answers all records it caused. */
+  execute(command: RecordBuffer, timeMs: number): NamedRecord[] {
+    const output = this.#output
+    const { eventsEnd, repliesEnd } = output
+    const engine = this.engines[command.i32[RecordHeader.symbolId]!]!
+    engine.execute(command, 0, timeMs, output)
+    return [
+      ...readRecords(output.events, eventsEnd, output.eventsEnd),
+      ...readRecords(output.replies, repliesEnd, output.repliesEnd),
+    ]
+  }
+
+  /** Appends the open batch; settles it if that made it safe. Answers whether it settled. */
+  append(): boolean {
+    const output = this.#output
+    if (output.eventsEnd > 0) this.store.append(output.events.bytes.subarray(0, output.eventsEnd))
+    output.reset()
+    return this.#settle()
+  }
+
+  /** Flushes what was appended, and settles it unless a batch is open. */
+  flush(): boolean {
+    this.store.flush()
+    return this.#settle()
+  }
+
+  /** Other matchers may spend only what can no longer be lost. */
+  #settle(): boolean {
+    if (this.hasOpenBatch || this.store.flushedPosition < this.store.lastPosition) return false
+    this.#holds.settle()
+    return true
+  }
+}
+
+/** The events of a block, as recovery reads them. */
+export function eventsOf(block: Uint8Array): RecordBuffer {
+  const copy = RecordBuffer.allocate(block.length)
+  copy.bytes.set(block)
+  return copy
+}

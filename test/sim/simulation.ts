@@ -1,0 +1,268 @@
+/**
+ * The exchange from a seed, on one thread, with false time: two matchers on one ledger, each with its
+ * own journal, executing random commands that the plain twin predicts record by record. Between any
+ * two steps another matcher may act, or power may be lost: then the unwritten is gone, the state is
+ * recovered from the journals, and both go on from what survived.
+ */
+import { deepStrictEqual, strictEqual } from 'node:assert/strict'
+import { unreachable } from '#base/assert.ts'
+import { SymbolStatus } from '#base/codes.ts'
+import { int64ToBigint } from '#base/int64.ts'
+import { Prng } from '#base/prng.ts'
+import { Book } from '#core/book/book.ts'
+import { checkBook } from '#core/book/invariants.ts'
+import { AccountTable } from '#core/ledger/accounts.ts'
+import { BALANCE_WORDS, Balances } from '#core/ledger/balances.ts'
+import { applyEffects } from '#core/ledger/effects.ts'
+import { Holds } from '#core/ledger/holds.ts'
+import { Engine } from '#core/matching/engine.ts'
+import { stateHash } from '#core/state-hash.ts'
+import type { Durability } from '#journal/store.ts'
+import { recordLength } from '#layout/record-buffer.ts'
+import { RecordHeader } from '#layout/records.gen.ts'
+import type { PlainRecord } from '../model/plain-answer.ts'
+import { PlainSymbol } from '../model/plain-exchange.ts'
+import { type PlainChanges, PlainLedger } from '../model/plain-ledger.ts'
+import type { PlainState } from '../model/plain-order.ts'
+import { FaultyStore } from './faulty-store.ts'
+import { eventsOf, SimulatedMatcher } from './simulated-matcher.ts'
+import { type Command, encode, Workload } from './workload.ts'
+import {
+  ACCOUNTS,
+  ASSETS,
+  accounts,
+  deposits,
+  MATCHERS,
+  matcherOf,
+  ORDERS_MAX,
+  symbols,
+} from './world.ts'
+
+/** The twin as of the end of a block, and the fast engines' hashes at that moment. */
+interface Landmark {
+  readonly changes: PlainChanges
+  readonly states: readonly (PlainState | undefined)[]
+  readonly hashes: readonly (number | undefined)[]
+}
+
+const START_MS = 1_700_000_000_000
+
+export class Simulation {
+  /** How often each thing happened, so that a test can see that everything did. */
+  readonly counts = new Map<string, number>()
+  readonly #prng: Prng
+  readonly #workload: Workload
+  readonly #stores: FaultyStore[]
+  /** By matcher: landmarks[n] is the end of block n. */
+  readonly #landmarks: Landmark[][] = []
+  readonly #deposited: bigint[] = Array.from({ length: ASSETS }, () => 0n)
+  #balances!: Balances
+  #matchers!: SimulatedMatcher[]
+  #ledger!: PlainLedger
+  #twins!: PlainSymbol[]
+  #nowMs = START_MS
+
+  constructor(seed: number) {
+    this.#prng = new Prng(seed)
+    this.#workload = new Workload(this.#prng)
+    const durability: Durability = this.#prng.chance(0.5) ? 'flushed' : 'committed'
+    this.#stores = Array.from({ length: MATCHERS }, () => new FaultyStore(durability))
+    for (const [, asset, atoms] of deposits) this.#deposited[asset]! += atoms
+    this.#recover(Array.from({ length: MATCHERS }, () => undefined))
+    for (let matcher = 0; matcher < MATCHERS; matcher++) {
+      this.#landmarks[matcher] = [this.#landmark(matcher)]
+    }
+  }
+
+  /** One random step of one matcher, with everything checked after it. */
+  step(): void {
+    const prng = this.#prng
+    const index = prng.below(MATCHERS)
+    const dice = prng.unit()
+    if (dice < 0.85) this.#execute()
+    else if (dice < 0.96) this.#append(index)
+    else if (dice < 0.99) this.#flush(index)
+    else if (dice < 0.995) this.#respecify()
+    else this.#crash()
+    this.#checkMoney()
+  }
+
+  #execute(): void {
+    const prng = this.#prng
+    this.#nowMs += prng.below(3)
+    const symbolId = prng.below(symbols.length)
+    const twin = this.#twins[symbolId]!
+    const matcher = this.#matchers[matcherOf(symbolId)]!
+    const command = this.#workload.next(twin.spec, this.#nowMs, twin.state.orderId)
+    const expected = predict(twin, command, this.#nowMs)
+    const actual = matcher.execute(encode(command), this.#nowMs)
+    deepStrictEqual(actual, expected)
+    for (const record of actual) this.#count(nameOf(record))
+    const engine = matcher.engines[symbolId]!
+    checkBook(engine.book as Book)
+    strictEqual(engine.book.orderCount, twin.state.orders.length)
+  }
+
+  /** The operator halts a symbol, or lets it go on. A restart forgets it. */
+  #respecify(): void {
+    const symbolId = this.#prng.below(symbols.length)
+    const status = this.#prng.pick([SymbolStatus.TRADING, SymbolStatus.TRADING, SymbolStatus.HALT])
+    const spec = { ...symbols[symbolId]!, status }
+    this.#matchers[matcherOf(symbolId)]!.engines[symbolId]!.respecify(spec)
+    this.#twins[symbolId]!.spec = spec
+  }
+
+  #append(index: number): void {
+    const matcher = this.#matchers[index]!
+    const before = matcher.store.lastPosition
+    const isSettled = matcher.append()
+    if (matcher.store.lastPosition > before) this.#landmarks[index]!.push(this.#landmark(index))
+    if (isSettled) this.#ledger.settle(index)
+    this.#count('append')
+  }
+
+  #flush(index: number): void {
+    if (this.#matchers[index]!.flush()) this.#ledger.settle(index)
+    this.#count('flush')
+  }
+
+  /** Power is lost. What was neither appended nor survives is forgotten by the twin too. */
+  #crash(): void {
+    const isQuiet = this.#matchers.every(
+      ({ store, hasOpenBatch }) => !hasOpenBatch && store.flushedPosition === store.lastPosition,
+    )
+    if (isQuiet) for (const index of this.#matchers.keys()) this.#append(index)
+    const before = this.#hash()
+    const survivors = this.#stores.map((store, index) => {
+      const unflushed = store.lastPosition - store.flushedPosition
+      const kept = this.#prng.between(0, unflushed)
+      if (kept < unflushed) this.#count('torn tail')
+      store.tear(kept)
+      this.#landmarks[index]!.length = store.lastPosition + 1
+      return this.#landmarks[index]!.at(-1)
+    })
+    this.#recover(survivors)
+    this.#count('crash')
+    if (isQuiet) {
+      strictEqual(this.#hash(), before, 'a recovered state hashes as the one that never stopped')
+      this.#count('crash with nothing lost')
+    }
+  }
+
+  /** Builds everything anew from the journals, and the twin from what it was at their ends. */
+  #recover(survivors: readonly (Landmark | undefined)[]): void {
+    this.#balances = new Balances(share(Balances.bytesFor(ACCOUNTS, ASSETS)), ACCOUNTS, ASSETS)
+    this.#ledger = new PlainLedger(MATCHERS)
+    for (const [account, asset, atoms] of deposits) {
+      this.#balances.credit(account, asset, atoms)
+      this.#ledger.deposit(account, asset, atoms)
+    }
+    const table = new AccountTable(ACCOUNTS)
+    for (const account of accounts) table.set(account)
+    this.#matchers = this.#stores.map((store, index) => {
+      const holds = new Holds(this.#balances, ACCOUNTS, ASSETS)
+      const engines = symbols.map((spec) => {
+        if (matcherOf(spec.id) !== index) return undefined
+        const { priceTicksMax } = spec
+        const shape = { priceTicksMax, ordersMax: ORDERS_MAX, accountsMax: ACCOUNTS }
+        const book = new Book(share(Book.bytesFor(shape)), shape)
+        return new Engine({ spec, book, holds, accounts: table })
+      })
+      this.#replay(store, engines)
+      return new SimulatedMatcher(engines, holds, store)
+    })
+    strictEqual(this.#balances.firstNegative(), undefined)
+    this.#twins = symbols.map((spec) => {
+      const index = matcherOf(spec.id)
+      const twin = new PlainSymbol(spec, ORDERS_MAX, this.#ledger, index, accounts)
+      const state = survivors[index]?.states[spec.id]
+      if (state !== undefined) twin.state = structuredClone(state)
+      const hash = survivors[index]?.hashes[spec.id]
+      if (hash !== undefined) strictEqual(this.#symbolHash(spec.id), hash)
+      return twin
+    })
+    for (const [index, survivor] of survivors.entries()) {
+      if (survivor !== undefined) this.#ledger.restore(index, survivor.changes)
+    }
+  }
+
+  #replay(store: FaultyStore, engines: readonly (Engine | undefined)[]): void {
+    for (const { block } of store.blocks(1)) {
+      const events = eventsOf(block)
+      for (let at = 0; at < block.length; at += recordLength(events, at)) {
+        const symbolId = events.i32[(at >> 2) + RecordHeader.symbolId]!
+        engines[symbolId]!.recover(events, at)
+        applyEffects(events, at, symbols[symbolId]!, this.#balances)
+      }
+    }
+  }
+
+  #landmark(matcher: number): Landmark {
+    const own = <T>(value: (symbolId: number) => T) =>
+      symbols.map(({ id }) => (matcherOf(id) === matcher ? value(id) : undefined))
+    return {
+      changes: this.#ledger.changes(matcher),
+      states: own((id) => structuredClone(this.#twins[id]!.state)),
+      hashes: own((id) => this.#symbolHash(id)),
+    }
+  }
+
+  /** Every settled balance is the twin's, and no asset was made or lost. */
+  #checkMoney(): void {
+    const words = new Int32Array(BALANCE_WORDS)
+    for (let asset = 0; asset < ASSETS; asset++) {
+      for (let account = 0; account < ACCOUNTS; account++) {
+        this.#balances.read(account, asset, words)
+        const { free, locked } = this.#ledger.balance(account, asset)
+        strictEqual(words[0]! & 1, 0)
+        strictEqual(int64ToBigint(words, 1), free, `free of account ${account}, asset ${asset}`)
+        strictEqual(int64ToBigint(words, 3), locked, `locked of account ${account}, asset ${asset}`)
+      }
+      strictEqual(this.#balances.total(asset), this.#deposited[asset], `sum of asset ${asset}`)
+    }
+  }
+
+  #symbolHash(symbolId: number): number {
+    const nothing = new Balances(share(Balances.bytesFor(1, 1)), 1, 1)
+    return stateHash([this.#matchers[matcherOf(symbolId)]!.engines[symbolId]!], nothing)
+  }
+
+  #hash(): number {
+    const engines = symbols.map(({ id }) => this.#matchers[matcherOf(id)]!.engines[id]!)
+    return stateHash(engines, this.#balances)
+  }
+
+  #count(what: string): void {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + 1)
+  }
+}
+
+function predict(twin: PlainSymbol, command: Command, nowMs: number): PlainRecord[] {
+  switch (command.name) {
+    case 'PlaceOrder':
+      return twin.place(command.record, nowMs)
+    case 'CancelOrder':
+      return twin.cancel(command.record, nowMs)
+    case 'CancelOpenOrders':
+      return twin.cancelAll(command.record, nowMs)
+    case 'QueryOrder':
+      return twin.query(command.record, nowMs)
+    case 'QueryOpenOrders':
+      return twin.queryOpen(command.record, nowMs)
+    case 'QueryBook':
+      return twin.queryBook(command.record, nowMs)
+    default:
+      return unreachable('all commands are predicted')
+  }
+}
+
+/** `Rejected 4`, `OrderClosed 6/7`, `Trade`: what is counted. */
+function nameOf(record: Readonly<Record<string, unknown>>): string {
+  if (record.name === 'Rejected') return `Rejected ${record.reason}`
+  if (record.name === 'OrderClosed') return `OrderClosed ${record.status}/${record.reason}`
+  return String(record.name)
+}
+
+function share(bytes: number): SharedArrayBuffer {
+  return new SharedArrayBuffer(bytes)
+}
