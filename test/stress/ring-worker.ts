@@ -172,7 +172,13 @@ function playPingPong({ bells, scores, count, mine, other }: BellTask): { served
   const theirs = new Doorbell(bells, other * 128)
   const cells = new Int32Array(scores)
   const lead = mine === 0 ? 0 : 1
-  const hasWork = () => Atomics.load(cells, other) - Atomics.load(cells, mine) === lead
+  const prng = new Prng(mine)
+  const hasWork = () => {
+    const found = Atomics.load(cells, other) - Atomics.load(cells, mine) === lead
+    // Thinks about it for a while, so that rings often come between the look and the sleep.
+    for (let i = prng.below(200); i > 0; i--) Atomics.load(cells, mine)
+    return found
+  }
   let served = 0
   while (served < count) {
     if (!hasWork()) {
