@@ -1,12 +1,12 @@
 /**
- * The exchange that a Node.js user would assemble: Fastify with a schema for its answers, and
- * nodejs-order-book. Nothing is signed, nothing is kept: a crash loses all. It answers limit orders
- * with JSON of about the size of ours. Run as a process of its own: `node assembled.js PORT`.
+ * The exchange that a Node.js user would assemble: Fastify, with schemas for orders and answers, and
+ * nodejs-order-book. Nothing is signed, nothing is kept: a crash loses all. It takes limit orders as
+ * JSON and answers with JSON of about the size of ours. Run as a process of its own: `node assembled.js PORT`.
  */
 import Fastify from 'fastify'
 import { OrderBook, Side } from 'nodejs-order-book'
 
-interface OrderQuery {
+interface OrderBody {
   readonly symbol: string
   readonly side: 'BUY' | 'SELL'
   readonly price: string
@@ -17,6 +17,18 @@ const LOTS_PER_UNIT = 100_000
 
 const text = { type: 'string' } as const
 const integer = { type: 'integer' } as const
+const orderBody = {
+  type: 'object',
+  required: ['symbol', 'side', 'type', 'price', 'quantity'],
+  properties: {
+    symbol: text,
+    side: { type: 'string', enum: ['BUY', 'SELL'] },
+    type: { type: 'string', enum: ['LIMIT'] },
+    timeInForce: { type: 'string', enum: ['GTC'] },
+    price: text,
+    quantity: text,
+  },
+} as const
 const fill = {
   type: 'object',
   properties: {
@@ -57,11 +69,11 @@ let trades = 0
 
 server.get('/api/v3/ping', async () => ({}))
 
-server.post<{ Querystring: OrderQuery }>(
+server.post<{ Body: OrderBody }>(
   '/api/v3/order',
-  { schema: { response: { 200: orderAnswer } } },
+  { schema: { body: orderBody, response: { 200: orderAnswer } } },
   async (request) => {
-    const { symbol, side, price, quantity } = request.query
+    const { symbol, side, price, quantity } = request.body
     const id = String(++orders)
     // Sizes in lots: the book adds them up as floats, and whole numbers stay exact.
     const lots = Math.round(Number(quantity) * LOTS_PER_UNIT)

@@ -11,11 +11,14 @@ export interface PlanKey {
   readonly secretKey: string
 }
 
-/** Index of a key in the plan, or `-` for requests that nobody signs. */
+/** Who places orders, and how. */
 export interface PlanAccounts {
   readonly keys: readonly PlanKey[]
+  /** Index of a key, or `-` for requests that nobody signs. */
   readonly maker: string
   readonly taker: string
+  /** What is asked for: in the query, as the protocol wants it, or in a body of JSON. */
+  readonly form: 'query' | 'json'
 }
 
 export const SYMBOL = 'BTCUSDT'
@@ -32,11 +35,11 @@ const SEED = 0x52_42
 
 /** The plan's accounts for a maker and a taker with a key each. */
 export function signedBy(maker: PlanKey, taker: PlanKey): PlanAccounts {
-  return { keys: [maker, taker], maker: '0', taker: '1' }
+  return { keys: [maker, taker], maker: '0', taker: '1', form: 'query' }
 }
 
-/** The plan's accounts where nobody signs. */
-export const unsigned: PlanAccounts = { keys: [], maker: '-', taker: '-' }
+/** The plan's accounts where nobody signs, and orders are JSON. */
+export const unsigned: PlanAccounts = { keys: [], maker: '-', taker: '-', form: 'json' }
 
 /**
  * Orders of the maker that do not meet: `count` of them, half on each side, over twice the band's
@@ -48,7 +51,7 @@ export function restingPlan(accounts: PlanAccounts, count: number): string {
   for (let i = 0; i < count; i++) {
     const sign = i % 2 === 0 ? -1 : 1
     const ticks = MIDDLE_TICKS + sign * prng.between(1, 2 * BAND_TICKS)
-    lines.push(orderLine(accounts.maker, sign < 0 ? 'BUY' : 'SELL', ticks, makerLots(prng)))
+    lines.push(orderLine(accounts, 'maker', sideOf(sign), ticks, makerLots(prng)))
   }
   return text(lines)
 }
@@ -63,11 +66,11 @@ export function tradingPlan(accounts: PlanAccounts, rounds: number): string {
       for (let i = 0; i < MAKERS_PER_TAKER; i++) {
         const lots = makerLots(prng)
         const ticks = MIDDLE_TICKS + sign * prng.between(1, BAND_TICKS)
-        lines.push(orderLine(accounts.maker, sign < 0 ? 'BUY' : 'SELL', ticks, lots))
+        lines.push(orderLine(accounts, 'maker', sideOf(sign), ticks, lots))
         brought += lots
       }
       const reach = MIDDLE_TICKS + sign * BAND_TICKS
-      lines.push(orderLine(accounts.taker, sign < 0 ? 'SELL' : 'BUY', reach, brought))
+      lines.push(orderLine(accounts, 'taker', sideOf(-sign), reach, brought))
     }
   }
   return text(lines)
@@ -80,8 +83,8 @@ export function namedPlan(accounts: PlanAccounts, name: string, count: number): 
   for (let i = 0; i < count; i++) {
     const sign = i % 2 === 0 ? -1 : 1
     const ticks = MIDDLE_TICKS + sign * prng.between(4 * BAND_TICKS, 40 * BAND_TICKS)
-    const order = orderLine(accounts.maker, sign < 0 ? 'BUY' : 'SELL', ticks, MAKER_LOTS[0])
-    lines.push(`${order}&newClientOrderId=${name}-${i}`)
+    const lots = MAKER_LOTS[0]
+    lines.push(orderLine(accounts, 'maker', sideOf(sign), ticks, lots, `${name}-${i}`))
   }
   return text(lines)
 }
@@ -110,15 +113,35 @@ export function helloPlan(): string {
   return text(['GET\t/\t-'])
 }
 
+/** Bids rest below the middle (-1), asks above it (1). */
+function sideOf(sign: number): 'BUY' | 'SELL' {
+  return sign < 0 ? 'BUY' : 'SELL'
+}
+
 function makerLots(prng: Prng): number {
   return prng.between(...MAKER_LOTS)
 }
 
-function orderLine(key: string, side: 'BUY' | 'SELL', ticks: number, lots: number): string {
-  const price = (ticks / 100).toFixed(2)
-  const quantity = (lots / 100_000).toFixed(5)
-  const params = `symbol=${SYMBOL}&side=${side}&type=LIMIT&timeInForce=GTC&price=${price}&quantity=${quantity}`
-  return `POST\t/api/v3/order\t${key}\t${params}`
+function orderLine(
+  accounts: PlanAccounts,
+  who: 'maker' | 'taker',
+  side: 'BUY' | 'SELL',
+  ticks: number,
+  lots: number,
+  newClientOrderId?: string,
+): string {
+  const order = {
+    symbol: SYMBOL,
+    side,
+    type: 'LIMIT',
+    timeInForce: 'GTC',
+    price: (ticks / 100).toFixed(2),
+    quantity: (lots / 100_000).toFixed(5),
+    ...(newClientOrderId === undefined ? {} : { newClientOrderId }),
+  }
+  const line = `POST\t/api/v3/order\t${accounts[who]}\t`
+  if (accounts.form === 'json') return `${line}\t${JSON.stringify(order)}`
+  return line + new URLSearchParams(order).toString()
 }
 
 function keyLines(accounts: PlanAccounts): string[] {

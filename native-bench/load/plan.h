@@ -1,9 +1,11 @@
 // A plan: the requests of a load as a text file, one per line, fields parted by single tabs.
 //
-//   key <tab> API_KEY <tab> SECRET             keys, numbered from 0; SECRET - sends the key only
-//   METHOD <tab> /path <tab> KEY <tab> params  KEY is a key's number, or - for a public request
+//   key <tab> API_KEY <tab> SECRET
+//   METHOD <tab> /path <tab> KEY <tab> params <tab> body
 //
-// Parameters go into the query string. A request of a key with a secret gets `timestamp` (now) and
+// Keys are numbered from 0; one whose SECRET is - is sent and signs nothing. KEY is a key's number,
+// or - for a public request. Parameters go into the query string; they and the JSON body may be left
+// out. A request of a key with a secret gets `timestamp` (now) and
 // `signature` when it is rendered, just before it is sent; everything else is rendered once.
 #pragma once
 
@@ -25,6 +27,8 @@ struct PlannedRequest {
   std::string head;
   std::uint32_t signedFrom;
   std::int32_t key;
+  /// The last header lines, the empty line and the body.
+  std::string rest;
 };
 
 struct PlanKey {
@@ -68,8 +72,7 @@ class Plan {
       key->hmac->sign({out.data() + from, end - from}, out.data() + end + kSignature.size());
     }
     out += key == nullptr ? publicTail_ : key->tail;
-    // Bodies are empty: a POST must say so, a GET or DELETE need not.
-    out += request.head[0] == 'P' ? "Content-Length: 0\r\n\r\n" : "\r\n";
+    out += request.rest;
   }
 
  private:
@@ -94,16 +97,18 @@ class Plan {
       keys_.push_back(std::move(key));
       return true;
     }
-    if (fields.size() < 3 || fields.size() > 4) return false;
-    const std::string_view params = fields.size() == 4 ? fields[3] : std::string_view();
+    if (fields.size() < 3 || fields.size() > 5) return false;
+    const std::string_view params = fields.size() > 3 ? fields[3] : std::string_view();
+    const std::string_view body = fields.size() > 4 ? fields[4] : std::string_view();
     const int key = fields[2] == "-" ? -1 : std::stoi(std::string(fields[2]));
     if (key >= int(keys_.size())) return false;
-    add(fields[0], fields[1], key, params);
+    add(fields[0], fields[1], key, params, body);
     return true;
   }
 
-  void add(std::string_view method, std::string_view path, int key, std::string_view params) {
-    PlannedRequest request{std::string(method), 0, key};
+  void add(std::string_view method, std::string_view path, int key, std::string_view params,
+           std::string_view body) {
+    PlannedRequest request{std::string(method), 0, key, restOf(method, body)};
     request.head.append(" ").append(path);
     const bool isSigned = key >= 0 && keys_[key].hmac;
     if (isSigned || !params.empty()) request.head += '?';
@@ -111,6 +116,16 @@ class Plan {
     request.head += params;
     if (isSigned) request.head += params.empty() ? "timestamp=" : "&timestamp=";
     requests_.push_back(std::move(request));
+  }
+
+  static std::string restOf(std::string_view method, std::string_view body) {
+    std::string rest;
+    if (!body.empty()) rest += "Content-Type: application/json\r\n";
+    // A POST must say that its body is empty, a GET or DELETE need not.
+    if (!body.empty() || method[0] == 'P') {
+      rest += "Content-Length: " + std::to_string(body.size()) + "\r\n";
+    }
+    return rest.append("\r\n").append(body);
   }
 
   static void appendNowMs(std::string& out) {

@@ -4,6 +4,7 @@ import { createHmac } from 'node:crypto'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { buildNative } from '../../../bench/native.ts'
@@ -23,6 +24,7 @@ interface Seen {
   readonly url: URL
   readonly query: string
   readonly apiKey: string | undefined
+  readonly body: string
 }
 
 /** Answers what `reply` says to the n-th request, and keeps what was asked. */
@@ -30,14 +32,15 @@ async function serve(
   reply: (count: number) => { status?: number; body: string; afterMs?: number },
 ): Promise<{ port: number; seen: Seen[] }> {
   const seen: Seen[] = []
-  const server = http.createServer((request, response) => {
+  const server = http.createServer(async (request, response) => {
+    const body = await text(request)
     const url = new URL(request.url!, 'http://localhost')
     const apiKey = request.headers['x-mbx-apikey'] as string | undefined
-    seen.push({ method: request.method!, url, query: url.search.slice(1), apiKey })
-    const { status = 200, body, afterMs = 0 } = reply(seen.length)
+    seen.push({ method: request.method!, url, query: url.search.slice(1), apiKey, body })
+    const { status = 200, body: answer, afterMs = 0 } = reply(seen.length)
     response.statusCode = status
-    response.setHeader('content-length', Buffer.byteLength(body))
-    setTimeout(() => response.end(body), afterMs)
+    response.setHeader('content-length', Buffer.byteLength(answer))
+    setTimeout(() => response.end(answer), afterMs)
   })
   closing.push(() => server.close().closeAllConnections())
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -62,26 +65,30 @@ describe.skipIf(!hasCompiler)('the load generator', () => {
         'DELETE\t/api/v3/order\t1\tsymbol=BTCUSDT&orderId=7\n' +
         'GET\t/api/v3/account\t0\t\n' +
         'POST\t/api/v3/userDataStream\t2\n' +
-        'GET\t/api/v3/depth\t-\tsymbol=BTCUSDT\n',
+        'GET\t/api/v3/depth\t-\tsymbol=BTCUSDT\n' +
+        'POST\t/json\t-\t\t{"price":"1"}\n',
     )
     const from = Date.now()
     const report = await runLoad({ port, plan, seconds: 30, connections: 1, require: 'orderId' })
-    expect(report).toMatchObject({ sent: 5, answered: 5, errors: 0 })
+    expect(report).toMatchObject({ sent: 6, answered: 6, errors: 0 })
     expect(seen.map(({ method, url }) => `${method} ${url.pathname}`)).toEqual([
       'POST /api/v3/order',
       'DELETE /api/v3/order',
       'GET /api/v3/account',
       'POST /api/v3/userDataStream',
       'GET /api/v3/depth',
+      'POST /json',
     ])
+    expect(seen.map(({ body }) => body)).toEqual(['', '', '', '', '', '{"price":"1"}'])
     expect(seen.map(({ apiKey }) => apiKey)).toEqual([
       'first',
       'second',
       'first',
       'third',
       undefined,
+      undefined,
     ])
-    expect(seen.slice(3).map(({ query }) => query)).toEqual(['', 'symbol=BTCUSDT'])
+    expect(seen.slice(3).map(({ query }) => query)).toEqual(['', 'symbol=BTCUSDT', ''])
     for (const { query, url, apiKey } of seen.slice(0, 3)) {
       const [signed, signature] = query.split('&signature=') as [string, string]
       const secret = apiKey === 'first' ? 'secret-1' : 'secret-2'
@@ -93,16 +100,16 @@ describe.skipIf(!hasCompiler)('the load generator', () => {
   })
 
   test.each([
-    { name: 'a status', reply: { status: 400, body: '{}' }, text: '400 {}' },
-    { name: 'an error in the body', reply: { body: '{"code":-1}' }, text: '200 {"code":-1}' },
-    { name: 'a missing text', reply: { body: '{"other":1}' }, text: '200 {"other":1}' },
-  ])('counts $name as a wrong answer', async ({ reply, text }) => {
+    { name: 'a status', reply: { status: 400, body: '{}' }, shown: '400 {}' },
+    { name: 'an error in the body', reply: { body: '{"code":-1}' }, shown: '200 {"code":-1}' },
+    { name: 'a missing text', reply: { body: '{"other":1}' }, shown: '200 {"other":1}' },
+  ])('counts $name as a wrong answer', async ({ reply, shown }) => {
     const good = { body: '{"orderId":1}' }
     const { port } = await serve((count) => (count % 10 === 0 ? reply : good))
     const plan = plans.write('wrong', lines(100, 'GET\t/\t-'))
     const report = await runLoad({ port, plan, seconds: 30, connections: 4, require: 'orderId' })
     expect(report).toMatchObject({ sent: 100, answered: 100, errors: 10 })
-    expect(report.errorTexts).toEqual(Array(5).fill(text))
+    expect(report.errorTexts).toEqual(Array(5).fill(shown))
   })
 
   test('counts named answers, and keeps several requests in flight', async () => {
