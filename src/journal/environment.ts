@@ -151,6 +151,11 @@ export class Table {
     if (done !== true) throw new StorageError('A row was not appended: its key is not the last.')
   }
 
+  /** Removes all rows, within Environment.write. */
+  clear(): void {
+    this.#handle.clearSync()
+  }
+
   /** Rows in the order of their keys, each in memory of its own. */
   rows(range: Range): Iterable<{ key: Uint8Array; value: Uint8Array }> {
     return this.#handle.getRange(range)

@@ -20,7 +20,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { crc32 } from 'node:zlib'
-import { PAGE_BYTES } from './environment.ts'
+import { type Environment, PAGE_BYTES } from './environment.ts'
 
 const MAGIC = 0x314d4252
 const SEQUENCE_AT = 8
@@ -47,6 +47,7 @@ export class FlushMark {
   #sequence = 0
   #mark = -1
   #data = -1
+  #unpin = () => {}
 
   /** For the environment in `folder`. */
   constructor(folder: string) {
@@ -66,13 +67,25 @@ export class FlushMark {
     fs.writeSync(data, this.#slot, META_AT, META_BYTES, 0)
     fs.fsyncSync(data)
     fs.closeSync(data)
-    this.write(bootId ?? '')
+    this.#write(bootId ?? '')
     this.close()
     return true
   }
 
+  /**
+   * Flushes the environment and marks its present state. Only its writer may call it, between two
+   * commits. The state is pinned first: from here on none of its pages may be reused.
+   */
+  advance(environment: Environment, bootId: string): void {
+    const unpin = environment.pin()
+    environment.flush()
+    this.#write(bootId)
+    this.#unpin()
+    this.#unpin = unpin
+  }
+
   /** Call it after a flush, before the next commit. Returns when the mark is on the disk. */
-  write(bootId: string): void {
+  #write(bootId: string): void {
     if (this.#mark < 0) this.#open()
     const slot = this.#slot
     this.#sequence++
@@ -95,6 +108,8 @@ export class FlushMark {
   }
 
   close(): void {
+    this.#unpin()
+    this.#unpin = () => {}
     if (this.#mark >= 0) fs.closeSync(this.#mark)
     if (this.#data >= 0) fs.closeSync(this.#data)
     this.#mark = -1

@@ -53,7 +53,6 @@ export class LmdbStore implements JournalStore {
   readonly #key = positionKey()
   readonly #put: () => void
   #block: Uint8Array = new Uint8Array(0)
-  #unpin = () => {}
   #failed = false
   #lastPosition: number
   #flushedPosition: number
@@ -124,22 +123,13 @@ export class LmdbStore implements JournalStore {
 
   close(): void {
     if (!this.#failed) this.flush()
-    this.#unpin()
     this.#mark.close()
     this.#environment.close()
   }
 
-  /** Pins first: what the mark will point to must not be reused from here on. */
   #flushAll(): void {
-    if (this.#sync === Sync.DISK) {
-      this.#environment.flush()
-    } else {
-      const unpin = this.#environment.pin()
-      this.#environment.flush()
-      this.#mark.write(this.#bootId)
-      this.#unpin()
-      this.#unpin = unpin
-    }
+    if (this.#sync === Sync.DISK) this.#environment.flush()
+    else this.#mark.advance(this.#environment, this.#bootId)
     this.#flushedPosition = this.#lastPosition
   }
 }

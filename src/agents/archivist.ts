@@ -1,0 +1,87 @@
+/**
+ * The archivist: reads every journal behind its matcher and keeps the archive's tables. It alone
+ * writes the archive, and the positions up to which each journal is archived, which history threads
+ * wait for. It never writes a journal, and nobody waits for it but queries of the past.
+ */
+
+import { ArchiveWriter, type Log } from '#archive/archive-writer.ts'
+import { ArchiveDamage } from '#archive/order-batch.ts'
+import { JournalDamage } from '#journal/block.ts'
+import { JournalMerge, journalsIn } from '#journal/recovery.ts'
+import type { Agent } from './agent.ts'
+
+export interface ArchivistOptions {
+  readonly dataFolder: string
+  /** Matchers of this start; journals of more, from earlier starts, are read as well. */
+  readonly matchers: number
+  /** By matcher: the last position archived. Written here. */
+  readonly archived: BigInt64Array
+  readonly log: Log
+}
+
+export class Archivist implements Agent {
+  readonly name = 'archivist'
+  readonly #options: ArchivistOptions
+  readonly #writer: ArchiveWriter
+  readonly #journals: readonly number[]
+  #merge: JournalMerge
+
+  constructor(options: ArchivistOptions) {
+    this.#options = options
+    const own = Array.from({ length: options.matchers }, (_, matcher) => matcher)
+    this.#journals = [...new Set([...own, ...journalsIn(options.dataFolder)])]
+    this.#writer = new ArchiveWriter(options.dataFolder, options.log)
+    this.#merge = this.#open()
+    this.#publish()
+  }
+
+  /** Archives at most one transaction. Answers the number of events. */
+  doWork(): number {
+    let events = 0
+    try {
+      this.#merge.refresh()
+      const first = this.#merge.next()
+      if (first === undefined) return 0
+      events = this.#writer.fold(first, this.#merge)
+    } catch (error) {
+      if (!(error instanceof ArchiveDamage)) throw error
+      this.#merge.close()
+      this.#merge = this.#refold(error)
+    }
+    this.#publish()
+    return events
+  }
+
+  close(): void {
+    this.#merge.close()
+    this.#writer.close()
+  }
+
+  #open(): JournalMerge {
+    const { dataFolder } = this.#options
+    try {
+      return new JournalMerge(dataFolder, this.#journals, this.#writer.places)
+    } catch (error) {
+      if (!(error instanceof JournalDamage) || this.#writer.places.size === 0) throw error
+      return this.#refold(error)
+    }
+  }
+
+  /** Begins anew, once: when even a fold from the beginning fails, the journals are at fault. */
+  #refold(reason: Error): JournalMerge {
+    if (this.#writer.places.size === 0) throw reason
+    this.#options.log(`${reason.message} The archive is folded anew from the journals.`)
+    this.#writer.clear()
+    return new JournalMerge(this.#options.dataFolder, this.#journals)
+  }
+
+  #publish(): void {
+    const { archived, matchers } = this.#options
+    for (let matcher = 0; matcher < matchers; matcher++) {
+      const position = BigInt(this.#writer.places.get(matcher)?.position ?? 0)
+      if (Atomics.load(archived, matcher) === position) continue
+      Atomics.store(archived, matcher, position)
+      Atomics.notify(archived, matcher)
+    }
+  }
+}

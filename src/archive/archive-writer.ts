@@ -1,0 +1,156 @@
+/**
+ * The archive's one writer: folds journals into the tables, many blocks per transaction, and notes in
+ * the same transaction how far each journal is folded. Transactions are not flushed, since nothing
+ * here is the only copy; from time to time the archive is, and a mark lets it fall back to that after
+ * a power loss (journal/flush-mark.ts). An archive of another version, or one that does not fit the
+ * journals, is emptied and folded anew.
+ */
+import { rmSync } from 'node:fs'
+import path from 'node:path'
+import { Environment, StorageError, Sync, type Table } from '#journal/environment.ts'
+import { FlushMark, readBootId } from '#journal/flush-mark.ts'
+import type { JournalBlock, JournalMerge, JournalPlace } from '#journal/recovery.ts'
+import { RecordBuffer } from '#layout/record-buffer.ts'
+import { BATCH_ORDERS } from './order-batch.ts'
+import { Projection } from './project.ts'
+import {
+  ARCHIVE_VERSION,
+  archiveOptions,
+  PROGRESS_BYTES,
+  PROGRESS_CHECKSUM_WORD,
+  progressKey,
+  TableName,
+  VERSION_KEY,
+} from './tables.ts'
+
+/** Where the archive is. */
+export const archiveFolder = (dataFolder: string): string => path.join(dataFolder, 'archive')
+
+/** Says to the operator what was done and why. */
+export type Log = (message: string) => void
+
+/** A transaction ends after the block that reaches this many events. */
+const TRANSACTION_EVENTS = 32_768
+/** The archive is flushed after this many events or transactions, whichever comes first. */
+const FLUSH_EVENTS = 2_000_000
+const FLUSH_TRANSACTIONS = 500
+
+export class ArchiveWriter {
+  readonly places = new Map<number, JournalPlace>()
+  readonly #environment: Environment
+  readonly #progress: Table
+  readonly #projection: Projection
+  readonly #mark: FlushMark
+  readonly #bootId: string
+  readonly #row = RecordBuffer.allocate(PROGRESS_BYTES)
+  #eventsUnflushed = 0
+  #transactionsUnflushed = 0
+
+  /** Opens or creates the archive. Throws StorageError when the folder cannot be used. */
+  constructor(dataFolder: string, log: Log, bootId = readBootId()) {
+    const folder = archiveFolder(dataFolder)
+    this.#bootId = bootId ?? ''
+    this.#mark = new FlushMark(folder)
+    this.#mark.restore(bootId)
+    this.#environment = openOrReplace(folder, log)
+    this.#progress = this.#environment.table(TableName.PROGRESS)
+    this.#projection = new Projection(this.#environment)
+    if (this.#readVersion() !== ARCHIVE_VERSION) {
+      if (this.#readVersion() !== undefined) log('The archive is of another version.')
+      this.clear()
+    }
+    this.#readPlaces()
+    this.#flush()
+  }
+
+  /**
+   * Folds `first` and the blocks that follow it, as many as one transaction takes, all of them or
+   * none. Answers the number of events.
+   */
+  fold(first: JournalBlock, merge: JournalMerge): number {
+    const folded = new Map<number, JournalPlace>()
+    let events = 0
+    this.#projection.orders.clear()
+    this.#environment.write(() => {
+      let block: JournalBlock | undefined = first
+      while (block !== undefined) {
+        events += this.#projection.fold(block.records, block.start, block.end)
+        folded.set(block.matcher, { position: block.position, checksum: block.checksum })
+        if (events >= TRANSACTION_EVENTS) break
+        if (this.#projection.orders.count >= BATCH_ORDERS) break
+        block = merge.next()
+      }
+      this.#projection.orders.store()
+      this.#writePlaces(folded)
+    }, Sync.KERNEL)
+    for (const [matcher, place] of folded) this.places.set(matcher, place)
+    this.#eventsUnflushed += events
+    this.#transactionsUnflushed++
+    if (
+      this.#eventsUnflushed >= FLUSH_EVENTS ||
+      this.#transactionsUnflushed >= FLUSH_TRANSACTIONS
+    ) {
+      this.#flush()
+    }
+    return events
+  }
+
+  /** Empties every table, so that the journals can be folded from their beginnings. */
+  clear(): void {
+    this.#environment.write(() => {
+      for (const name of Object.values(TableName)) this.#environment.table(name).clear()
+      this.#row.f64[0] = ARCHIVE_VERSION
+      this.#progress.put(VERSION_KEY, this.#row.bytes)
+    }, Sync.KERNEL)
+    this.places.clear()
+  }
+
+  close(): void {
+    this.#flush()
+    this.#mark.close()
+    this.#environment.close()
+  }
+
+  #flush(): void {
+    this.#mark.advance(this.#environment, this.#bootId)
+    this.#eventsUnflushed = 0
+    this.#transactionsUnflushed = 0
+  }
+
+  #readVersion(): number | undefined {
+    const stored = this.#progress.get(VERSION_KEY)
+    if (stored === undefined) return undefined
+    this.#row.bytes.set(stored)
+    return this.#row.f64[0]
+  }
+
+  #readPlaces(): void {
+    for (const { key, value } of this.#progress.rows({ start: progressKey(0) })) {
+      if (key.length !== 4) continue
+      this.#row.bytes.set(value)
+      const matcher = new DataView(key.buffer, key.byteOffset).getUint32(0)
+      const position = this.#row.f64[0]!
+      this.places.set(matcher, { position, checksum: this.#row.i32[PROGRESS_CHECKSUM_WORD]! })
+    }
+  }
+
+  #writePlaces(places: ReadonlyMap<number, JournalPlace>): void {
+    for (const [matcher, { position, checksum }] of places) {
+      this.#row.f64[0] = position
+      this.#row.i32[PROGRESS_CHECKSUM_WORD] = checksum
+      this.#progress.put(progressKey(matcher), this.#row.bytes)
+    }
+  }
+}
+
+/** An archive that LMDB cannot open is deleted: the journals hold all that was in it. */
+function openOrReplace(folder: string, log: Log): Environment {
+  try {
+    return new Environment(archiveOptions(folder))
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error
+    log(`${error.message} It is deleted and folded anew from the journals.`)
+    rmSync(folder, { recursive: true, force: true })
+    return new Environment(archiveOptions(folder))
+  }
+}

@@ -1,0 +1,280 @@
+/**
+ * Tables → answers. Read-only; each history thread has one. Answers are as of the last `refresh`.
+ *
+ * Windows (supplement 2a.1): answers ascend. With a lower bound (an id or startTime) they are the
+ * oldest from there, not past endTime; without one the newest, up to endTime. Within a symbol and
+ * account, times do not fall as ids rise, so a time is found as an id, by bisection.
+ */
+import {
+  CLIENT_ORDER_ID_WORDS,
+  packClientOrderId,
+  unpackClientOrderId,
+} from '#base/client-order-id.ts'
+import { Environment, type Table } from '#journal/environment.ts'
+import { RecordBuffer } from '#layout/record-buffer.ts'
+import type {
+  AllOrdersQuery,
+  MyTradesQuery,
+  OrderQuery,
+  OrderRow,
+  PublicTradeRow,
+  TradeRow,
+} from './rows.ts'
+import {
+  archiveOptions,
+  bucketOf,
+  ClientIdKey,
+  ID_MAX,
+  IdKind,
+  idOf,
+  OrderValue,
+  OwnedKey,
+  TableName,
+  TapeKey,
+  TapeValue,
+  TradeValue,
+  tradeIdOf,
+} from './tables.ts'
+
+/** Ids wanted, both included, and whether the answer is counted from the first or the last. */
+interface Window {
+  readonly from: number
+  readonly to: number
+  readonly newest: boolean
+}
+
+/** Makes the key of an id within what one query looks at. */
+type KeyOf = (id: number) => Uint8Array
+
+export class History {
+  readonly #environment: Environment
+  readonly #orders: Table
+  readonly #trades: Table
+  readonly #tape: Table
+  readonly #clientIds: Table
+  readonly #key = new OwnedKey()
+  readonly #clientIdKey = new ClientIdKey()
+  readonly #row = RecordBuffer.allocate(OrderValue.bytes)
+  readonly #id = new Int32Array(CLIENT_ORDER_ID_WORDS)
+
+  /** `folder` is the archive's. Throws StorageError when it cannot be opened. */
+  constructor(folder: string) {
+    this.#environment = new Environment(archiveOptions(folder))
+    this.#orders = this.#environment.table(TableName.ORDERS)
+    this.#trades = this.#environment.table(TableName.TRADES)
+    this.#tape = this.#environment.table(TableName.TAPE)
+    this.#clientIds = this.#environment.table(TableName.CLIENT_IDS)
+  }
+
+  /** Lets the next answers see what was archived since. */
+  refresh(): void {
+    this.#environment.refresh()
+  }
+
+  close(): void {
+    this.#environment.close()
+  }
+
+  allOrders(query: AllOrdersQuery): OrderRow[] {
+    const { account, symbolId } = query
+    const keyOf = ownedKeys(account, symbolId)
+    const window = this.#window(this.#orders, keyOf, OrderValue.createdMs, query, query.orderId)
+    return this.#read(this.#orders, keyOf, window, query.limit, (orderId, row) =>
+      orderRow(account, orderId, row),
+    )
+  }
+
+  /** Undefined when there is none, or when the two ids name different orders. */
+  order(query: OrderQuery): OrderRow | undefined {
+    const { account, symbolId, clientOrderId } = query
+    if (clientOrderId === undefined) return this.#order(account, symbolId, query.orderId ?? 0)
+    if (!packClientOrderId(clientOrderId, this.#id, 0)) return undefined
+    if (query.orderId === undefined) return this.#named(account, symbolId)
+    const row = this.#order(account, symbolId, query.orderId)
+    if (row === undefined) return undefined
+    return this.#isNamed(IdKind.OWN) || this.#isNamed(IdKind.CANCEL) ? row : undefined
+  }
+
+  myTrades(query: MyTradesQuery): TradeRow[] {
+    if (query.orderId !== undefined) return this.#tradesOfOrder(query, query.orderId)
+    const keyOf = ownedKeys(query.account, query.symbolId)
+    const from = query.fromId === undefined ? undefined : query.fromId * 2
+    const window = this.#window(this.#trades, keyOf, TradeValue.timeMs, query, from)
+    return this.#read(this.#trades, keyOf, window, query.limit, tradeRow)
+  }
+
+  /** The newest trades of a symbol, ascending. */
+  recentTrades(symbolId: number, limit: number): PublicTradeRow[] {
+    const keyOf = (id: number) => new TapeKey().of(symbolId, id)
+    const window = { from: 1, to: ID_MAX, newest: true }
+    return this.#read(this.#tape, keyOf, window, limit, publicTradeRow)
+  }
+
+  #order(account: number, symbolId: number, orderId: number): OrderRow | undefined {
+    const stored = this.#orders.get(this.#key.of(account, symbolId, orderId))
+    if (stored === undefined) return undefined
+    this.#row.bytes.set(stored)
+    return orderRow(account, orderId, this.#row)
+  }
+
+  /** The latest order whose own id is in #id; else the latest that a cancel gave it. */
+  #named(account: number, symbolId: number): OrderRow | undefined {
+    const lastOrderId = this.#lastId(this.#orders, ownedKeys(account, symbolId))
+    for (const kind of [IdKind.OWN, IdKind.CANCEL]) {
+      for (let bucket = bucketOf(lastOrderId); bucket >= 0; bucket--) {
+        const key = this.#clientIdKey.of(account, symbolId, bucket, kind, this.#id, 0)
+        const stored = this.#clientIds.get(key)
+        if (stored === undefined) continue
+        const orderId = new DataView(stored.buffer, stored.byteOffset).getFloat64(0, true)
+        const row = this.#order(account, symbolId, orderId)
+        if (row !== undefined && this.#isNamed(kind)) return row
+      }
+    }
+    return undefined
+  }
+
+  /** Whether the order in #row has the id in #id, as its own or from its cancel. */
+  #isNamed(kind: number): boolean {
+    const at = kind === IdKind.OWN ? OrderValue.ownClientOrderIdWord : OrderValue.clientOrderIdWord
+    return this.#id.every((word, i) => word === this.#row.i32[at + i])
+  }
+
+  /** Follows the order's trades back from its last one. */
+  #tradesOfOrder(query: MyTradesQuery, orderId: number): TradeRow[] {
+    const { account, symbolId, fromId = 1, limit } = query
+    if (this.#order(account, symbolId, orderId) === undefined) return []
+    let tradeId = this.#row.f64[OrderValue.lastTradeId]!
+    const rows: TradeRow[] = []
+    while (tradeId >= fromId && tradeId > 0) {
+      // A trade of two orders of one account has two rows; this order's is one of them.
+      const side = this.#isTrade(account, symbolId, tradeId * 2, orderId) ? 0 : 1
+      if (side === 1) this.#isTrade(account, symbolId, tradeId * 2 + 1, orderId)
+      rows.push(tradeRow(tradeId * 2 + side, this.#row))
+      tradeId = this.#row.f64[TradeValue.previousTradeId]!
+      if (rows.length === limit && query.fromId === undefined) break
+    }
+    return rows.reverse().slice(0, limit)
+  }
+
+  /** Reads a row of `trades` into #row. Whether it is there and the order's. */
+  #isTrade(account: number, symbolId: number, id: number, orderId: number): boolean {
+    const stored = this.#trades.get(this.#key.of(account, symbolId, id))
+    if (stored === undefined) return false
+    this.#row.bytes.set(stored)
+    return this.#row.f64[TradeValue.orderId] === orderId
+  }
+
+  /** `timePlace` is where the table's values have the time that the query's bounds are about. */
+  #window(
+    table: Table,
+    keyOf: KeyOf,
+    timePlace: number,
+    query: { readonly startTime?: number; readonly endTime?: number },
+    fromId: number | undefined,
+  ): Window {
+    const { startTime, endTime } = query
+    const lastId = this.#lastId(table, keyOf)
+    const firstAt = (timeMs: number) => this.#firstAt(table, keyOf, timePlace, timeMs, lastId)
+    const fromTime = startTime === undefined ? 0 : firstAt(startTime)
+    return {
+      from: Math.max(fromId ?? 0, fromTime),
+      to: endTime === undefined ? lastId : firstAt(endTime + 1) - 1,
+      newest: fromId === undefined && startTime === undefined,
+    }
+  }
+
+  /** The lowest id whose row is of `timeMs` or later; past the last when there is none. */
+  #firstAt(table: Table, keyOf: KeyOf, timePlace: number, timeMs: number, lastId: number): number {
+    let low = 0
+    let high = lastId + 1
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2)
+      const [row] = table.rows({ start: keyOf(middle), end: keyOf(lastId + 1), limit: 1 })
+      // From the middle on there is at least the last row, since middle <= lastId.
+      const { key, value } = row!
+      const view = new DataView(value.buffer, value.byteOffset)
+      if (view.getFloat64(timePlace * 8, true) < timeMs) low = idOf(key) + 1
+      else high = middle
+    }
+    return low
+  }
+
+  #lastId(table: Table, keyOf: KeyOf): number {
+    for (const key of table.keys({ start: keyOf(ID_MAX), end: keyOf(0), reverse: true, limit: 1 }))
+      return idOf(key)
+    return 0
+  }
+
+  #read<Row>(
+    table: Table,
+    keyOf: KeyOf,
+    window: Window,
+    limit: number,
+    make: (id: number, row: RecordBuffer) => Row,
+  ): Row[] {
+    const { from, to, newest } = window
+    if (from > to) return []
+    const range = newest
+      ? { start: keyOf(to), end: keyOf(Math.max(from - 1, 0)), reverse: true, limit }
+      : { start: keyOf(from), end: keyOf(to + 1), limit }
+    const rows: Row[] = []
+    for (const { key, value } of table.rows(range)) {
+      this.#row.bytes.set(value)
+      rows.push(make(idOf(key), this.#row))
+    }
+    return newest ? rows.reverse() : rows
+  }
+}
+
+/** Keys of their own, since a range holds two at once. */
+const ownedKeys =
+  (account: number, symbolId: number): KeyOf =>
+  (id) =>
+    new OwnedKey().of(account, symbolId, id)
+
+function orderRow(account: number, orderId: number, row: RecordBuffer): OrderRow {
+  const { i32, f64 } = row
+  const statusWord = i32[OrderValue.statusWord]!
+  return {
+    orderId,
+    account,
+    terms: i32[OrderValue.termsWord]!,
+    priceTicks: f64[OrderValue.priceTicks]!,
+    lots: f64[OrderValue.lots]!,
+    quoteAtoms: f64[OrderValue.quoteAtoms]!,
+    filledLots: f64[OrderValue.filledLots]!,
+    filledAtoms: f64[OrderValue.filledAtoms]!,
+    preventedLots: f64[OrderValue.preventedLots]!,
+    preventedMatchIdPlusOne: f64[OrderValue.preventedMatchIdPlusOne]!,
+    status: statusWord & 0xff,
+    reason: statusWord >> 8,
+    createdMs: f64[OrderValue.createdMs]!,
+    updatedMs: f64[OrderValue.updatedMs]!,
+    clientOrderId: unpackClientOrderId(i32, OrderValue.clientOrderIdWord),
+  }
+}
+
+function tradeRow(id: number, row: RecordBuffer): TradeRow {
+  const { f64 } = row
+  return {
+    tradeId: tradeIdOf(id),
+    orderId: f64[TradeValue.orderId]!,
+    priceTicks: f64[TradeValue.priceTicks]!,
+    lots: f64[TradeValue.lots]!,
+    commissionAtoms: f64[TradeValue.commissionAtoms]!,
+    timeMs: f64[TradeValue.timeMs]!,
+    isBuyer: f64[TradeValue.isBuyer] === 1,
+    isMaker: id % 2 === 1,
+  }
+}
+
+function publicTradeRow(tradeId: number, row: RecordBuffer): PublicTradeRow {
+  const { f64 } = row
+  return {
+    tradeId,
+    priceTicks: f64[TapeValue.priceTicks]!,
+    lots: f64[TapeValue.lots]!,
+    timeMs: f64[TapeValue.timeMs]!,
+    isBuyerMaker: f64[TapeValue.isBuyerMaker] === 1,
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * The archive's tables: how keys sort and what values hold. Written by project.ts, read by history.ts.
+ *
+ * | table     | key, big-endian                                   | value                        |
+ * |-----------|---------------------------------------------------|------------------------------|
+ * | orders    | account 4, symbol 2, order id 6                   | OrderValue                   |
+ * | clientIds | account 4, symbol 2, bucket 4, kind 1, hash 8     | order id                     |
+ * | trades    | account 4, symbol 2, trade id × 2 + is maker 6    | TradeValue                   |
+ * | tape      | symbol 2, trade id 6                              | TapeValue                    |
+ * | progress  | matcher 4, or VERSION_KEY                         | position and checksum        |
+ *
+ * `trades` also answers the trades of one order: each row names the order's trade before it, and the
+ * order's row names its last, so no second copy sorted by order is written.
+ *
+ * `clientIds` would be written all over if it were sorted by hash alone, at the cost of a page a row.
+ * So hashes are sorted within buckets of consecutive order ids, and what is written stays within the
+ * newest bucket; a lookup tries the buckets from the newest to the oldest. `kind` tells an order's
+ * own id from the one that its cancel gave it, since the latter never hides the former.
+ */
+import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
+import type { EnvironmentOptions } from '#journal/environment.ts'
+
+/** Rises when a table changes; the archive is then folded from the journals anew. */
+export const ARCHIVE_VERSION = 1
+export const VERSION_KEY = new Uint8Array([0])
+
+export const TableName = {
+  ORDERS: 'orders',
+  CLIENT_IDS: 'clientIds',
+  TRADES: 'trades',
+  TAPE: 'tape',
+  PROGRESS: 'progress',
+} as const
+export type TableName = (typeof TableName)[keyof typeof TableName]
+
+export function archiveOptions(folder: string): EnvironmentOptions {
+  return { folder, tables: Object.values(TableName) }
+}
+
+/** Offsets in 8-byte places (doubles), then in 4-byte places (words). */
+export const OrderValue = {
+  priceTicks: 0,
+  lots: 1,
+  quoteAtoms: 2,
+  filledLots: 3,
+  filledAtoms: 4,
+  preventedLots: 5,
+  preventedMatchIdPlusOne: 6,
+  createdMs: 7,
+  updatedMs: 8,
+  /** 0 when there was none. */
+  lastTradeId: 9,
+  /** OrderStatus in bits 0-7, ExpiryReason in bits 8-15. */
+  statusWord: 20,
+  termsWord: 21,
+  clientOrderIdWord: 22,
+  /** The order's own; the one above is the cancel's, once canceled. */
+  ownClientOrderIdWord: 22 + CLIENT_ORDER_ID_WORDS,
+  bytes: 4 * (22 + 2 * CLIENT_ORDER_ID_WORDS),
+} as const
+
+export const TradeValue = {
+  orderId: 0,
+  priceTicks: 1,
+  lots: 2,
+  commissionAtoms: 3,
+  timeMs: 4,
+  /** The trade before it of the same order; 0 when it was the first. */
+  previousTradeId: 5,
+  isBuyer: 6,
+  bytes: 56,
+} as const
+
+export const TapeValue = {
+  priceTicks: 0,
+  lots: 1,
+  timeMs: 2,
+  isBuyerMaker: 3,
+  bytes: 32,
+} as const
+
+export const PROGRESS_BYTES = 16
+export const PROGRESS_CHECKSUM_WORD = 2
+
+/** Above every id: the six bytes of a key's last part, all set. */
+export const ID_MAX = 2 ** 48 - 1
+const WORD = 2 ** 32
+
+/** Orders of one bucket of `clientIds`. */
+export const BUCKET_ORDERS = 2 ** 16
+export const bucketOf = (orderId: number): number => Math.floor(orderId / BUCKET_ORDERS)
+export const IdKind = { OWN: 0, CANCEL: 1 } as const
+
+/** A key of `orders` or `trades` that is written anew for each use. */
+export class OwnedKey {
+  readonly bytes = new Uint8Array(12)
+  readonly #view = new DataView(this.bytes.buffer)
+
+  of(account: number, symbolId: number, id: number): Uint8Array {
+    this.#view.setUint32(0, account)
+    this.#view.setUint16(4, symbolId)
+    this.#view.setUint16(6, id / WORD)
+    this.#view.setUint32(8, id)
+    return this.bytes
+  }
+}
+
+/** A key of `tape`. */
+export class TapeKey {
+  readonly bytes = new Uint8Array(8)
+  readonly #view = new DataView(this.bytes.buffer)
+
+  of(symbolId: number, tradeId: number): Uint8Array {
+    this.#view.setUint16(0, symbolId)
+    this.#view.setUint16(2, tradeId / WORD)
+    this.#view.setUint32(4, tradeId)
+    return this.bytes
+  }
+}
+
+/** A key of `clientIds`. */
+export class ClientIdKey {
+  readonly bytes = new Uint8Array(19)
+  readonly #view = new DataView(this.bytes.buffer)
+
+  /** For the id packed at words[at ..] (base/client-order-id.ts). */
+  of(
+    account: number,
+    symbolId: number,
+    bucket: number,
+    kind: number,
+    words: Int32Array,
+    at: number,
+  ): Uint8Array {
+    let low = 0x9e3779b9
+    let high = 0x85ebca6b
+    for (let i = at; i < at + CLIENT_ORDER_ID_WORDS; i++) {
+      low = Math.imul(low ^ words[i]!, 0x01000193)
+      high = Math.imul(high + words[i]!, 0xc2b2ae35)
+      low ^= low >>> 15
+      high ^= high >>> 13
+    }
+    this.#view.setUint32(0, account)
+    this.#view.setUint16(4, symbolId)
+    this.#view.setUint32(6, bucket)
+    this.#view.setUint8(10, kind)
+    this.#view.setInt32(11, low)
+    this.#view.setInt32(15, high)
+    return this.bytes
+  }
+}
+
+/** A key of `progress`. */
+export function progressKey(matcher: number): Uint8Array {
+  const key = new Uint8Array(4)
+  new DataView(key.buffer).setUint32(0, matcher)
+  return key
+}
+
+/** The trade id of a key of `trades`. */
+export const tradeIdOf = (id: number): number => Math.floor(id / 2)
+/** The last part of a key of `orders`, `trades` or `tape`. */
+export function idOf(key: Uint8Array): number {
+  const view = new DataView(key.buffer, key.byteOffset + key.length - 6, 6)
+  return view.getUint16(0) * WORD + view.getUint32(2)
+}
