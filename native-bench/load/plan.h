@@ -4,9 +4,9 @@
 //   METHOD <tab> /path <tab> KEY <tab> params <tab> body
 //
 // Keys are numbered from 0; one whose SECRET is - is sent and signs nothing. KEY is a key's number,
-// or - for a public request. Parameters go into the query string; they and the JSON body may be left
-// out. A request of a key with a secret gets `timestamp` (now) and
-// `signature` when it is rendered, just before it is sent; everything else is rendered once.
+// or - for a public request. Parameters go into the query string; they and the JSON body may be
+// left out. A request of a key with a secret gets `timestamp` (now) and `signature` when it is
+// rendered, just before it is sent; everything else is rendered once.
 #pragma once
 
 #include <chrono>
