@@ -8,6 +8,8 @@ import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
 
 export const PING_MS = 20_000
 const PONG_TIMEOUT_MS = 60_000
+/** uWebSockets.js has a limit of its own, but of four hours at most. */
+const LIFE_MS = 24 * 60 * 60 * 1000
 const MESSAGES_PER_SECOND_MAX = 5
 /** What `send` of uWebSockets.js answers when the reader was too slow; it closes the socket then. */
 const DROPPED = 2
@@ -27,13 +29,15 @@ export interface ConnectionParts {
 export abstract class Connection {
   readonly #parts: ConnectionParts
   #socket: WebSocket<SocketData> | undefined
+  readonly #madeMs: number
   #pongMs: number
   #second = 0
   #messagesThisSecond = 0
 
   constructor(parts: ConnectionParts) {
     this.#parts = parts
-    this.#pongMs = parts.clock.nowMs()
+    this.#madeMs = parts.clock.nowMs()
+    this.#pongMs = this.#madeMs
   }
 
   /** One text frame from the client. */
@@ -75,9 +79,10 @@ export abstract class Connection {
     this.#pongMs = this.#parts.clock.nowMs()
   }
 
-  /** Every PING_MS: asks whether the client is there, and closes it when it long was not. */
+  /** Every PING_MS: asks whether the client is there; ends the connection when it long was not. */
   ping(nowMs: number): void {
-    if (nowMs - this.#pongMs > PONG_TIMEOUT_MS) this.#socket?.close()
+    if (nowMs - this.#madeMs > LIFE_MS) this.end(CloseCode.NORMAL)
+    else if (nowMs - this.#pongMs > PONG_TIMEOUT_MS) this.#socket?.close()
     else this.#socket?.ping(String(nowMs))
   }
 

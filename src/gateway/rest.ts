@@ -85,7 +85,8 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
     this.#parts = parts
     this.#operation = operation
     this.#response = response
-    this.#query = request.getQuery()
+    // Undefined, whatever its type says, when the address has no question mark.
+    this.#query = request.getQuery() ?? ''
     this.#timeUnit = request.getHeader('x-mbx-time-unit')
     this.apiKey = operation.security === 'NONE' ? '' : request.getHeader('x-mbx-apikey')
     this.orders = operation.orderCount

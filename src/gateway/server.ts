@@ -23,7 +23,6 @@ const FRAME_BYTES_MAX = 64 * 1024
 /** A stream's reader that is further behind than this is closed, not gapped. */
 const BACKPRESSURE_BYTES_MAX = 1024 * 1024
 const IDLE_SECONDS = 120
-const LIFE_MINUTES = 24 * 60
 
 export interface ServerOptions {
   readonly host: string
@@ -112,7 +111,7 @@ export class Server {
       maxBackpressure: BACKPRESSURE_BYTES_MAX,
       closeOnBackpressureLimit: 1,
       idleTimeout: IDLE_SECONDS,
-      maxLifetime: LIFE_MINUTES,
+      maxLifetime: 0,
       sendPingsAutomatically: false,
       upgrade: (response, request, socketContext) => {
         const connection = this.#admit(response) ? opening(request, response) : undefined
@@ -156,7 +155,7 @@ export class Server {
 
   #openStreams(request: HttpRequest): Connection {
     const url = request.getUrl()
-    const query = request.getQuery()
+    const query = request.getQuery() ?? ''
     const combined = url.startsWith('/stream')
     const listed = combined ? parameter(query, 'streams') : url.slice('/ws/'.length)
     const names = decoded(listed)
@@ -168,7 +167,7 @@ export class Server {
 
   #openApi(request: HttpRequest, response: HttpResponse): Connection {
     const { api } = this.#options
-    const query = request.getQuery()
+    const query = request.getQuery() ?? ''
     const address = response.getRemoteAddress().slice(0)
     if (api.rateLimits.enabled) {
       const cell = api.rateLimits.addressOf(address)

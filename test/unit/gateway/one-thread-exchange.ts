@@ -1,0 +1,338 @@
+/**
+ * Gateways on real sockets with real engines behind them, all on the test's own thread and without a
+ * journal, so that a test can stop the engines, look, and let them go on.
+ */
+import { createHmac } from 'node:crypto'
+import { WebSocket } from 'ws'
+import { SelfTradePrevention, SymbolStatus } from '../../../src/base/codes.ts'
+import type { AccountSpec, AssetSpec, SymbolSpec } from '../../../src/base/listing.ts'
+import { specifySymbol } from '../../../src/base/listing.ts'
+import { Book } from '../../../src/core/book/book.ts'
+import { AccountTable } from '../../../src/core/ledger/accounts.ts'
+import { Balances } from '../../../src/core/ledger/balances.ts'
+import { Holds } from '../../../src/core/ledger/holds.ts'
+import { Engine } from '../../../src/core/matching/engine.ts'
+import { EngineOutput } from '../../../src/core/matching/output.ts'
+import type { KeySpec } from '../../../src/gateway/auth.ts'
+import { Gateway, limitBytes, listenKeyBytes } from '../../../src/gateway/gateway.ts'
+import { CommandRingConsumer, commandRingBytes } from '../../../src/ring/command-ring.ts'
+import { countersBytes, readCounters } from '../../../src/ring/counters.ts'
+import { DOORBELL_BYTES, Doorbell } from '../../../src/ring/doorbell.ts'
+import { EventRingWriter, eventRingBytes } from '../../../src/ring/event-ring.ts'
+
+const ACCOUNTS_MAX = 8
+const ASSETS_MAX = 4
+const EVENT_RING_BYTES = 1 << 20
+const shape = { priceTicksMax: 0, ordersMax: 4096, accountsMax: ACCOUNTS_MAX }
+
+const asset = (id: number, name: string): AssetSpec => ({ id, name, decimals: 10 })
+const assets = [asset(0, 'BTC'), asset(1, 'ETH'), asset(2, 'USDT')]
+
+const symbol = (id: number, base: AssetSpec): SymbolSpec =>
+  specifySymbol({
+    id,
+    name: `${base.name}USDT`,
+    base,
+    quote: assets[2]!,
+    status: SymbolStatus.TRADING,
+    filters: [
+      { filterType: 'PRICE_FILTER', minPrice: '0.01', maxPrice: '100000.00', tickSize: '0.01' },
+      { filterType: 'LOT_SIZE', minQty: '0.00001', maxQty: '9000', stepSize: '0.00001' },
+    ],
+    preventionModes: [SelfTradePrevention.EXPIRE_MAKER, SelfTradePrevention.EXPIRE_TAKER],
+    preventionDefault: SelfTradePrevention.EXPIRE_MAKER,
+  })
+
+const account = (id: number, name: string): AccountSpec => ({
+  id,
+  name,
+  tradeGroupId: -1,
+  makerRate: 100_000,
+  takerRate: 100_000,
+  buyerRate: 0,
+  sellerRate: 0,
+  canTrade: true,
+})
+
+/** The key of account n: easily told apart, of the right form. */
+export const keyOf = (id: number, permissions: Partial<KeySpec> = {}): KeySpec => ({
+  apiKey: `${id}`.repeat(64),
+  secretKey: `secret${id}`.padEnd(64, 'x'),
+  account: id,
+  canRead: true,
+  canTrade: true,
+  ...permissions,
+})
+
+export interface ExchangeOptions {
+  readonly port: number
+  readonly gateways?: number
+  readonly limits?: boolean
+  readonly commandSlots?: number
+}
+
+export class OneThreadExchange {
+  readonly symbols = [symbol(0, assets[0]!), symbol(1, assets[1]!)]
+  readonly accounts = [account(0, 'exchange'), account(1, 'maker'), account(2, 'taker')]
+  readonly keys = [keyOf(1), keyOf(2), { ...keyOf(1), apiKey: 'r'.repeat(64), canTrade: false }]
+  readonly gateways: Gateway[] = []
+  readonly balances: Balances
+  readonly events: EventRingWriter
+  readonly warnings: string[] = []
+  /** Added to the machine's time, for gateways and engines. */
+  timeShiftMs = 0
+  readonly #port: number
+  readonly #engines: readonly Engine[]
+  readonly #holds: Holds
+  readonly #rings: CommandRingConsumer[]
+  readonly #output = new EngineOutput()
+  readonly #bells: Doorbell[]
+  readonly #counters: SharedArrayBuffer
+  #running = true
+  #closed = false
+
+  constructor({ port, gateways = 1, limits = false, commandSlots = 256 }: ExchangeOptions) {
+    this.#port = port
+    const share = (bytes: number) => new SharedArrayBuffer(bytes)
+    const balanceMemory = share(Balances.bytesFor(ACCOUNTS_MAX, ASSETS_MAX))
+    this.balances = new Balances(balanceMemory, ACCOUNTS_MAX, ASSETS_MAX)
+    this.#holds = new Holds(this.balances, ACCOUNTS_MAX, ASSETS_MAX)
+    const table = new AccountTable(ACCOUNTS_MAX)
+    for (const each of this.accounts) table.set(each)
+    for (const id of [1, 2]) for (const { id: of } of assets) this.balances.credit(id, of, 10 ** 15)
+    this.#engines = this.symbols.map((spec) => {
+      const bookShape = { ...shape, priceTicksMax: spec.priceTicksMax }
+      const book = new Book(share(Book.bytesFor(bookShape)), bookShape)
+      return new Engine({ spec, book, holds: this.#holds, accounts: table })
+    })
+    const eventRing = share(eventRingBytes(EVENT_RING_BYTES))
+    this.events = new EventRingWriter(eventRing)
+    const bells = share((1 + gateways) * DOORBELL_BYTES)
+    this.#counters = share(countersBytes(1, gateways))
+    const listenKeyCells = share(listenKeyBytes(ACCOUNTS_MAX))
+    const limitCells = share(limitBytes(ACCOUNTS_MAX))
+    const rings = Array.from({ length: gateways }, () => share(commandRingBytes(commandSlots)))
+    this.#rings = rings.map((memory) => new CommandRingConsumer(memory))
+    this.#bells = rings.map((_, index) => new Doorbell(bells, (1 + index) * DOORBELL_BYTES))
+    const clock = { nowMs: () => this.nowMs() }
+    for (const [index, ring] of rings.entries()) {
+      this.gateways.push(
+        new Gateway({
+          index,
+          host: '127.0.0.1',
+          port,
+          symbols: this.symbols,
+          assets,
+          accounts: this.accounts,
+          keys: this.keys,
+          matcherOf: [0, 0],
+          commandRings: [ring],
+          eventRings: [eventRing],
+          matcherBells: [new Doorbell(bells, 0)],
+          gatewayBell: this.#bells[index]!,
+          balances: balanceMemory,
+          accountsMax: ACCOUNTS_MAX,
+          assetsMax: ASSETS_MAX,
+          listenKeyCells,
+          limitCells,
+          counters: this.#counters,
+          limits,
+          history: {
+            allOrders: async () => [],
+            order: async () => undefined,
+            myTrades: async () => [],
+            recentTrades: async () => [],
+          },
+          clock,
+          warn: (_, message) => this.warnings.push(message),
+        }),
+      )
+    }
+  }
+
+  async start(): Promise<this> {
+    const turn = () => {
+      if (this.#closed) return
+      if (this.#running) this.work()
+      setImmediate(turn)
+    }
+    turn()
+    await Promise.all(this.gateways.map((gateway) => gateway.start()))
+    return this
+  }
+
+  /** Commands stay in their rings until `resume`. */
+  pause(): void {
+    this.#running = false
+  }
+
+  resume(): void {
+    this.#running = true
+  }
+
+  nowMs(): number {
+    return Date.now() + this.timeShiftMs
+  }
+
+  /** One batch: what a matcher does, less the journal. */
+  work(): void {
+    this.#output.reset()
+    for (const ring of this.#rings) {
+      const count = ring.available()
+      for (let index = 0; index < count; index++) {
+        const at = ring.slotAt(index)
+        const engine = this.#engines[ring.buffer.i32[(at >> 2) + 1]!]!
+        engine.execute(ring.buffer, at, this.nowMs(), this.#output)
+      }
+      ring.release(count)
+    }
+    this.#holds.settle()
+    this.events.write(this.#output.events, this.#output.eventsEnd)
+    this.events.write(this.#output.replies, this.#output.repliesEnd)
+    this.events.publish()
+    for (const bell of this.#bells) bell.ring()
+  }
+
+  /** Commands that wait in the rings. */
+  waiting(): number {
+    return this.#rings.reduce((total, ring) => total + ring.available(), 0)
+  }
+
+  counter(name: string, gateway = 0): number {
+    const readings = readCounters(this.#counters, 1, this.gateways.length)
+    return readings.find(
+      (it) => it.name === name && it.scope === 'gateway' && it.index === gateway,
+    )!.value
+  }
+
+  close(): void {
+    this.#closed = true
+    for (const gateway of this.gateways) gateway.close()
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`
+  }
+
+  /** A signed request with all parameters in the query. */
+  async signed(
+    account: number,
+    method: string,
+    path: string,
+    params: Record<string, string | number> = {},
+  ): Promise<Answer> {
+    const query = queryOf({ ...params, timestamp: this.nowMs() })
+    return this.send(method, `${path}?${query}&signature=${sign(account, query)}`, account)
+  }
+
+  async send(
+    method: string,
+    path: string,
+    account = 0,
+    init: RequestInit & { headers?: Record<string, string> } = {},
+  ): Promise<Answer> {
+    const headers: Record<string, string> = { ...init.headers }
+    if (account > 0) headers['X-MBX-APIKEY'] = keyOf(account).apiKey
+    const response = await fetch(`${this.url}${path}`, { ...init, method, headers })
+    const text = await response.text()
+    const body = text === '' ? undefined : JSON.parse(text)
+    return { status: response.status, headers: response.headers, body }
+  }
+
+  limitOrder(account: number, side: string, price: string, quantity: string): Promise<Answer> {
+    const params = { symbol: 'BTCUSDT', side, type: 'LIMIT', timeInForce: 'GTC', price, quantity }
+    return this.signed(account, 'POST', '/api/v3/order', params)
+  }
+
+  socket(path: string): Promise<TestSocket> {
+    return TestSocket.open(`ws://127.0.0.1:${this.#port}${path}`)
+  }
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Json
+}
+
+/** Parsed JSON, to be compared. */
+export type Json = Record<string, unknown> & { readonly code?: number; readonly msg?: string }
+
+export const queryOf = (params: Record<string, string | number>): string =>
+  Object.entries(params)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&')
+
+export const sign = (account: number, payload: string): string =>
+  createHmac('sha256', keyOf(account).secretKey).update(payload).digest('hex')
+
+/** A WebSocket whose frames wait until a test asks for them. */
+export class TestSocket {
+  readonly #socket: WebSocket
+  readonly #frames: Json[] = []
+  #closeCode: number | undefined
+  #wake: () => void = () => {}
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket
+    socket.on('message', (data) => {
+      this.#frames.push(JSON.parse(String(data)))
+      this.#wake()
+    })
+    socket.on('close', (code) => {
+      this.#closeCode = code
+      this.#wake()
+    })
+    socket.on('error', () => {})
+  }
+
+  static open(url: string): Promise<TestSocket> {
+    const socket = new WebSocket(url)
+    const opened = new TestSocket(socket)
+    return new Promise((resolve, reject) => {
+      socket.once('open', () => resolve(opened))
+      socket.once('error', reject)
+    })
+  }
+
+  send(frame: unknown): void {
+    this.#socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame))
+  }
+
+  /** The next frame; rejects when the connection ends before one comes. */
+  async next(): Promise<Json> {
+    while (this.#frames.length === 0) {
+      if (this.#closeCode !== undefined) throw new Error(`closed with ${this.#closeCode}`)
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    }
+    return this.#frames.shift()!
+  }
+
+  async ask(frame: unknown): Promise<Json> {
+    this.send(frame)
+    return this.next()
+  }
+
+  async closed(): Promise<number> {
+    while (this.#closeCode === undefined) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    }
+    return this.#closeCode
+  }
+
+  get waiting(): number {
+    return this.#frames.length
+  }
+
+  ping(): void {
+    this.#socket.ping()
+  }
+
+  close(): void {
+    this.#socket.close()
+  }
+}
