@@ -4,6 +4,7 @@
  */
 import { createHmac } from 'node:crypto'
 import { WebSocket } from 'ws'
+import { systemClock } from '../../../src/base/clock.ts'
 import { SelfTradePrevention, SymbolStatus } from '../../../src/base/codes.ts'
 import type { AccountSpec, AssetSpec, SymbolSpec } from '../../../src/base/listing.ts'
 import { specifySymbol } from '../../../src/base/listing.ts'
@@ -15,6 +16,7 @@ import { Engine } from '../../../src/core/matching/engine.ts'
 import { EngineOutput } from '../../../src/core/matching/output.ts'
 import type { KeySpec } from '../../../src/gateway/auth.ts'
 import { Gateway, limitBytes, listenKeyBytes } from '../../../src/gateway/gateway.ts'
+import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import { CommandRingConsumer, commandRingBytes } from '../../../src/ring/command-ring.ts'
 import { countersBytes, readCounters } from '../../../src/ring/counters.ts'
 import { DOORBELL_BYTES, Doorbell } from '../../../src/ring/doorbell.ts'
@@ -114,7 +116,7 @@ export class OneThreadExchange {
     const rings = Array.from({ length: gateways }, () => share(commandRingBytes(commandSlots)))
     this.#rings = rings.map((memory) => new CommandRingConsumer(memory))
     this.#bells = rings.map((_, index) => new Doorbell(bells, (1 + index) * DOORBELL_BYTES))
-    const clock = { nowMs: () => this.nowMs() }
+    const clock = { ...systemClock, nowMs: () => this.nowMs() }
     for (const [index, ring] of rings.entries()) {
       this.gateways.push(
         new Gateway({
@@ -189,6 +191,14 @@ export class OneThreadExchange {
     this.#holds.settle()
     this.events.write(this.#output.events, this.#output.eventsEnd)
     this.events.write(this.#output.replies, this.#output.repliesEnd)
+    this.events.publish()
+    for (const bell of this.#bells) bell.ring()
+  }
+
+  /** Publishes more than the event ring holds: whoever reads it is lapped. */
+  overrunEvents(): void {
+    const filler = RecordBuffer.allocate(EVENT_RING_BYTES + 64)
+    this.events.write(filler, filler.bytes.length)
     this.events.publish()
     for (const bell of this.#bells) bell.ring()
   }
@@ -269,14 +279,14 @@ export const sign = (account: number, payload: string): string =>
 /** A WebSocket whose frames wait until a test asks for them. */
 export class TestSocket {
   readonly #socket: WebSocket
-  readonly #frames: Json[] = []
+  readonly #frames: string[] = []
   #closeCode: number | undefined
   #wake: () => void = () => {}
 
   private constructor(socket: WebSocket) {
     this.#socket = socket
     socket.on('message', (data) => {
-      this.#frames.push(JSON.parse(String(data)))
+      this.#frames.push(String(data))
       this.#wake()
     })
     socket.on('close', (code) => {
@@ -301,6 +311,10 @@ export class TestSocket {
 
   /** The next frame; rejects when the connection ends before one comes. */
   async next(): Promise<Json> {
+    return JSON.parse(await this.nextText())
+  }
+
+  async nextText(): Promise<string> {
     while (this.#frames.length === 0) {
       if (this.#closeCode !== undefined) throw new Error(`closed with ${this.#closeCode}`)
       await new Promise<void>((resolve) => {

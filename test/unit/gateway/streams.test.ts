@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Json, OneThreadExchange, type TestSocket } from './one-thread-exchange.ts'
+
+let exchange: OneThreadExchange
+const opened: TestSocket[] = []
+
+async function open(path: string): Promise<TestSocket> {
+  const socket = await exchange.socket(path)
+  opened.push(socket)
+  return socket
+}
+
+beforeAll(async () => {
+  exchange = await new OneThreadExchange({ port: 18_210 }).start()
+})
+afterAll(() => {
+  for (const socket of opened) socket.close()
+  exchange.close()
+})
+
+const known = '`SUBSCRIBE`, `UNSUBSCRIBE`, `LIST_SUBSCRIPTIONS`, `SET_PROPERTY`, `GET_PROPERTY`'
+
+describe('subscribing', () => {
+  test.each([
+    ['/ws', []],
+    ['/ws/0', ['0']],
+    ['/ws/btcusdt@trade', ['btcusdt@trade']],
+    ['/ws/btcusdt@trade/ethusdt@depth@100ms', ['btcusdt@trade', 'ethusdt@depth@100ms']],
+    ['/ws/btcusdt%40trade', ['btcusdt@trade']],
+    ['/ws/%zz', ['%zz']],
+    ['/stream', []],
+    ['/stream?streams=', []],
+    ['/stream?streams=btcusdt@trade/what@ever', ['btcusdt@trade', 'what@ever']],
+    ['/stream?timeUnit=MICROSECOND&streams=btcusdt@bookTicker', ['btcusdt@bookTicker']],
+  ])('%s begins with %j', async (path, names) => {
+    const socket = await open(path)
+    const listed = await socket.ask({ method: 'LIST_SUBSCRIPTIONS', id: 3 })
+    expect(listed).toEqual({ result: names, id: 3 })
+  })
+
+  test('adds names once, takes them away, echoes every kind of id', async () => {
+    const socket = await open('/ws')
+    const names = ['btcusdt@trade', 'btcusdt@trade', 'no such stream']
+    socket.send('{"method":"SUBSCRIBE","params":["ethusdt@trade"],"id":9223372036854775807}')
+    expect(await socket.nextText()).toBe('{"result":null,"id":9223372036854775807}')
+    const id = '0123456789abcdef0123456789abcdef'
+    expect(await socket.ask({ method: 'SUBSCRIBE', params: names, id })).toEqual({
+      result: null,
+      id,
+    })
+    const gone = { method: 'UNSUBSCRIBE', params: ['ethusdt@trade', 'never there'], id: null }
+    expect(await socket.ask(gone)).toEqual({ result: null, id: null })
+    expect(await socket.ask({ method: 'LIST_SUBSCRIPTIONS', id: -1 })).toEqual({
+      result: ['btcusdt@trade', 'no such stream'],
+      id: -1,
+    })
+  })
+
+  test.each([
+    ['/ws', false],
+    ['/stream', true],
+  ])('%s has combined = %s until it is set', async (path, combined) => {
+    const socket = await open(path)
+    const asked = { method: 'GET_PROPERTY', params: ['combined'], id: 1 }
+    expect(await socket.ask(asked)).toEqual({ result: combined, id: 1 })
+    await socket.ask({ method: 'SET_PROPERTY', params: ['combined', !combined], id: 2 })
+    expect(await socket.ask(asked)).toEqual({ result: !combined, id: 1 })
+  })
+
+  test.each<[string, number, string]>([
+    ['{"method":"SET_PROPERTY","params":["colour",true],"id":1}', 0, 'Unknown property'],
+    ['{"method":"GET_PROPERTY","params":["colour"],"id":1}', 0, 'Unknown property'],
+    [
+      '{"method":"SET_PROPERTY","params":["combined",1],"id":1}',
+      1,
+      'Invalid value type: expected Boolean',
+    ],
+    [
+      '{"method":"SET_PROPERTY","params":[5,true],"id":1}',
+      2,
+      'Invalid request: property name must be a string',
+    ],
+    ['{"method":"GET_PROPERTY","id":1}', 2, 'Invalid request: property name must be a string'],
+    [
+      '{"method":"SUBSCRIBE","params":["a"],"id":{}}',
+      2,
+      'Invalid request: request ID must be an unsigned integer',
+    ],
+    [
+      '{"method":"SUBSCRIBE","params":["a"]}',
+      2,
+      'Invalid request: request ID must be an unsigned integer',
+    ],
+    [
+      '{"method":"GET_PROPERTY","params":["combined","b"],"id":1}',
+      2,
+      'Invalid request: too many parameters',
+    ],
+    [
+      '{"method":"LIST_SUBSCRIPTIONS","params":["b"],"id":1}',
+      2,
+      'Invalid request: too many parameters',
+    ],
+    [
+      '{"method":"SUBSCRIBE","params":[1],"id":1}',
+      2,
+      'Invalid request: params must be an array of strings',
+    ],
+    ['{"id":1}', 2, 'Invalid request: missing field `method` at line 1 column 8'],
+    ['[1]', 2, 'Invalid request: missing field `method` at line 1 column 3'],
+    [
+      '{"method":"SUBSCRIBEX","id":1}',
+      2,
+      `Invalid request: unknown variant SUBSCRIBEX, expected one of ${known} at line 1 column 22`,
+    ],
+    ['{"method":', 3, 'Invalid JSON: expected value at line 1 column 11'],
+    ['{\n"method": what}', 3, 'Invalid JSON: expected value at line 2 column 11'],
+    ['', 3, 'Invalid JSON: expected value at line 1 column 1'],
+  ])('%s is answered with code %i', async (frame, code, msg) => {
+    const socket = await open('/ws')
+    expect(await socket.ask(frame)).toMatchObject({ code, msg })
+  })
+
+  test('more streams than a connection may have are refused', async () => {
+    const socket = await open('/ws')
+    const params = Array.from({ length: 1025 }, (_, i) => `s${i}`)
+    expect(await socket.ask({ method: 'SUBSCRIBE', params, id: 1 })).toMatchObject({ code: 2 })
+  })
+})
+
+describe('market streams', () => {
+  test('tell a trade in every framing and unit of time', async () => {
+    const sockets = [
+      await open('/ws/btcusdt@trade'),
+      await open('/stream?streams=btcusdt@trade'),
+      await open('/ws/btcusdt@trade?timeUnit=microsecond'),
+      await open('/stream?streams=btcusdt@trade&timeUnit=MICROSECOND'),
+    ]
+    await exchange.limitOrder(1, 'SELL', '300.00', '1.00000')
+    await exchange.limitOrder(2, 'BUY', '300.00', '1.00000')
+    const [raw, combined, micro, both] = await Promise.all(sockets.map((it) => it.next()))
+    expect(raw).toMatchObject({ e: 'trade', s: 'BTCUSDT', p: '300.00000000', m: false })
+    expect(combined).toEqual({ stream: 'btcusdt@trade', data: { ...raw } })
+    expect(String(micro!.T)).toBe(`${raw!.T}000`)
+    expect((both!.data as Json).T).toBe(micro!.T)
+  })
+
+  test('tell changes of the best prices, and only those', async () => {
+    const socket = await open('/ws/ethusdt@bookTicker')
+    const place = (side: string, price: string) =>
+      exchange.signed(1, 'POST', '/api/v3/order', {
+        symbol: 'ETHUSDT',
+        side,
+        type: 'LIMIT',
+        timeInForce: 'GTC',
+        price,
+        quantity: '1.00000',
+      })
+    await place('BUY', '10.00')
+    await place('BUY', '9.00')
+    await place('BUY', '11.00')
+    const [first, second] = [await socket.next(), await socket.next()]
+    expect(first).toMatchObject({ s: 'ETHUSDT', b: '10.00000000', B: '1.00000000' })
+    expect(second).toMatchObject({ b: '11.00000000', u: (first.u as number) + 2 })
+    expect(first).not.toHaveProperty('E')
+  })
+
+  test('depth frames continue each other and lead from a snapshot to the next', async () => {
+    const socket = await open('/ws/btcusdt@depth@100ms')
+    const snapshot = await exchange.send('GET', '/api/v3/depth?symbol=BTCUSDT&limit=5000')
+    const book = new Map<string, string>()
+    const apply = (side: string, rows: unknown) => {
+      for (const [price, quantity] of rows as [string, string][]) {
+        if (Number(quantity) === 0) book.delete(side + price)
+        else book.set(side + price, quantity)
+      }
+    }
+    apply('b', snapshot.body.bids)
+    apply('a', snapshot.body.asks)
+    let at = snapshot.body.lastUpdateId as number
+    for (let round = 0; round < 3; round++) {
+      for (let i = 0; i < 5; i++) await exchange.limitOrder(1, 'BUY', `5${round}.0${i}`, '1.00000')
+      await exchange.limitOrder(2, 'SELL', `5${round}.04`, '1.00000')
+    }
+    const { body } = await exchange.send('GET', '/api/v3/depth?symbol=BTCUSDT&limit=5000')
+    while (at < (body.lastUpdateId as number)) {
+      const frame = await socket.next()
+      if ((frame.u as number) <= at) continue
+      expect(frame.U as number).toBeLessThanOrEqual(at + 1)
+      apply('b', frame.b)
+      apply('a', frame.a)
+      at = frame.u as number
+    }
+    expect(at).toBe(body.lastUpdateId)
+    const rows = (side: string) => body[side === 'b' ? 'bids' : 'asks'] as [string, string][]
+    const expected = ['b', 'a'].flatMap((side) => rows(side).map(([p, q]) => [side + p, q]))
+    expect(Object.fromEntries(book)).toEqual(Object.fromEntries(expected))
+  })
+
+  test('a stream that was left stays silent', async () => {
+    const socket = await open('/ws/btcusdt@trade')
+    await socket.ask({ method: 'UNSUBSCRIBE', params: ['btcusdt@trade'], id: 1 })
+    const other = await open('/ws/btcusdt@trade')
+    await exchange.limitOrder(1, 'SELL', '300.00', '1.00000')
+    await exchange.limitOrder(2, 'BUY', '300.00', '1.00000')
+    await other.next()
+    expect(socket.waiting).toBe(0)
+  })
+})
+
+describe('a reader that was lapped', () => {
+  test('closes streams, fails who waits, and knows the book again', async () => {
+    const socket = await open('/ws/btcusdt@trade')
+    await exchange.limitOrder(1, 'BUY', '20.00', '3.00000')
+    exchange.pause()
+    const waiting = exchange.limitOrder(1, 'BUY', '21.00', '3.00000')
+    while (exchange.waiting() === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    exchange.overrunEvents()
+    const { status, body } = await waiting
+    expect([status, body.code]).toEqual([504, -1007])
+    expect(await socket.closed()).toBe(1013)
+    expect(exchange.warnings).toHaveLength(1)
+    expect(exchange.counter('readerLapped')).toBe(1)
+    exchange.resume()
+    await exchange.limitOrder(1, 'BUY', '22.00', '1.00000')
+    const bids = async () =>
+      (await exchange.send('GET', '/api/v3/depth?symbol=BTCUSDT&limit=5000')).body.bids
+    await expect.poll(bids).toContainEqual(['21.00000000', '3.00000000'])
+    expect(await bids()).toContainEqual(['22.00000000', '1.00000000'])
+  })
+})
