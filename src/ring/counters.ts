@@ -9,7 +9,6 @@
  * Nothing may be decided by a counter: a reader sees each cell as of some moment, not all as of one.
  */
 import { assert } from '#base/assert.ts'
-import { GATEWAYS_MAX, MATCHERS_MAX } from '#base/limits.ts'
 
 export type CounterScope = 'exchange' | 'matcher' | 'gateway'
 /** A `total` only grows; a `gauge` is the value last set; a `maximum` the largest seen. */
@@ -82,9 +81,6 @@ for (const { rows } of scopes) {
 export function countersBytes(matchers: number, gateways: number): number {
   return (1 + Math.max(matcherBlock(matchers - 1), gatewayBlock(gateways - 1))) * BLOCK_BYTES
 }
-
-/** The same for as many threads as there may be. */
-export const COUNTERS_BYTES = countersBytes(MATCHERS_MAX, GATEWAYS_MAX)
 
 /** The block of one matcher or gateway: only its own thread may write through it. */
 export class ThreadCounters {
