@@ -44,6 +44,8 @@ export class Environment {
   readonly folder: string
   readonly #root: RootDatabase<Uint8Array, Uint8Array>
   readonly #tables = new Map<string, Table>()
+  /** Whether a transaction has begun whose action has not ended. */
+  #acting = false
 
   constructor(options: EnvironmentOptions) {
     this.folder = options.folder
@@ -80,7 +82,16 @@ export class Environment {
   /** Runs the action's writes as one transaction: all of them, or, when it throws, none. */
   write(action: () => void, sync: Sync): void {
     const flags = sync === Sync.DISK ? SYNCHRONOUS_COMMIT : SYNCHRONOUS_COMMIT | NO_SYNC_FLUSH
-    this.#guard(() => this.#root.transactionSync(action, flags))
+    this.#acting = true
+    try {
+      this.#root.transactionSync(() => {
+        action()
+        this.#acting = false
+      }, flags)
+    } catch (error) {
+      // What the action itself threw is the caller's own.
+      throw this.#acting ? error : this.#wrapped(error)
+    }
   }
 
   /** Returns when everything committed so far is on the disk. */
@@ -109,11 +120,13 @@ export class Environment {
     try {
       return action()
     } catch (error) {
-      if (error instanceof StorageError) throw error
-      throw new StorageError(`${this.folder} cannot be used: ${(error as Error).message}`, {
-        cause: error,
-      })
+      throw this.#wrapped(error)
     }
+  }
+
+  #wrapped(error: unknown): StorageError {
+    const { message } = error as Error
+    return new StorageError(`${this.folder} cannot be used: ${message}`, { cause: error })
   }
 }
 

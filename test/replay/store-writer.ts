@@ -1,0 +1,23 @@
+/**
+ * A process that appends to a journal until it is killed, or as often as it is told: the folder, the
+ * durability and the number of blocks are its arguments. Each position is written to standard output
+ * once its append has returned; after the last, it kills itself.
+ */
+import { writeSync } from 'node:fs'
+import { BlockWriter } from '#journal/block.ts'
+import { openJournal } from '#journal/lmdb-store.ts'
+import type { Durability } from '#journal/store.ts'
+import { EventStream } from '../unit/archive/event-stream.ts'
+
+const [folder = '', durability = '', count = 'Infinity'] = process.argv.slice(2)
+const journal = openJournal(folder, 0, durability as Durability)
+const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: journal.lastChecksum })
+const stream = new EventStream(1)
+writeSync(1, 'open\n')
+while (journal.lastPosition < Number(count)) {
+  stream.reset()
+  for (let i = 0; i < 5; i++) stream.step(0)
+  journal.append(blocks.seal(stream.events, stream.end, journal.lastPosition + 1, 0))
+  writeSync(1, `${journal.lastPosition}\n`)
+}
+process.kill(process.pid, 'SIGKILL')

@@ -1,0 +1,151 @@
+import { crc32 } from 'node:zlib'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { AssertionError } from '#base/assert.ts'
+import { BLOCK_HEADER_BYTES, BlockReader, BlockWriter, JournalDamage } from '#journal/block.ts'
+import { RecordBuffer } from '#layout/record-buffer.ts'
+import { readOrderRested, writeOrderRested } from '#layout/records.gen.ts'
+
+function rested(sequence: number) {
+  return {
+    symbolId: 3,
+    gateway: 1,
+    correlation: 7,
+    timeMs: 1_700_000_000_000,
+    sequence,
+    account: 2,
+    terms: 0,
+    orderId: sequence * 10,
+    priceTicks: 100,
+    restedLots: 5,
+    updateId: sequence,
+  }
+}
+
+function events(count: number): { buffer: RecordBuffer; end: number } {
+  const buffer = RecordBuffer.allocate(64 * 1024)
+  let end = 0
+  for (let i = 1; i <= count; i++) end = writeOrderRested(buffer, end, rested(i))
+  return { buffer, end }
+}
+
+function seal(count = 3): Uint8Array {
+  const { buffer, end } = events(count)
+  const writer = new BlockWriter({ matcher: 4, epoch: 9, previous: -5 })
+  return writer.seal(buffer, end, 2 ** 40, 1_700_000_000_123).slice()
+}
+
+/** Makes the checksum right again, so that the other checks are met. */
+function resum(block: Uint8Array): Uint8Array {
+  new DataView(block.buffer).setInt32(4, crc32(block.subarray(8)) | 0, true)
+  return block
+}
+
+describe('round trip', () => {
+  test('a reader finds what the writer was given', () => {
+    const reader = new BlockReader()
+    reader.open(seal(), 'Block')
+    const { matcher, epoch, position, timeMs, previous, recordCount, start, end } = reader
+    expect({ matcher, epoch, position, timeMs, previous, recordCount }).toEqual({
+      matcher: 4,
+      epoch: 9,
+      position: 2 ** 40,
+      timeMs: 1_700_000_000_123,
+      previous: -5,
+      recordCount: 3,
+    })
+    expect(end - start).toBe(3 * 72)
+    for (let i = 0; i < 3; i++) {
+      expect(readOrderRested(reader.records, start + 72 * i)).toEqual(rested(i + 1))
+    }
+  })
+
+  test('each block names the one before', () => {
+    const { buffer, end } = events(1)
+    const writer = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
+    const reader = new BlockReader()
+    let previous = 0
+    for (let position = 1; position <= 4; position++) {
+      reader.open(writer.seal(buffer, end, position, 5), 'Block')
+      expect(reader.previous).toBe(previous)
+      previous = reader.checksum
+    }
+  })
+
+  test('a block may outgrow the buffers', () => {
+    const count = 8_000
+    const buffer = RecordBuffer.allocate(count * 72)
+    let end = 0
+    for (let i = 1; i <= count; i++) end = writeOrderRested(buffer, end, rested(i))
+    const writer = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
+    const reader = new BlockReader()
+    reader.open(writer.seal(buffer, end, 1, 5), 'Block')
+    expect(reader.recordCount).toBe(count)
+    expect(readOrderRested(reader.records, reader.end - 72)).toEqual(rested(count))
+  })
+
+  test('an empty batch, or half a record, is no block', () => {
+    const { buffer, end } = events(2)
+    const writer = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
+    expect(() => writer.seal(buffer, 0, 1, 5)).toThrow(AssertionError)
+    expect(() => writer.seal(buffer, end - 8, 1, 5)).toThrow(AssertionError)
+  })
+})
+
+const set = (at: number, value: number) => (block: Uint8Array) => {
+  new DataView(block.buffer).setInt32(at, value, true)
+  return block
+}
+const damages: [what: string, damage: (block: Uint8Array) => Uint8Array, sentence: RegExp][] = [
+  ['nothing', () => new Uint8Array(0), /shorter than a header/],
+  ['half a header', (it) => it.slice(0, BLOCK_HEADER_BYTES - 1), /shorter than a header/],
+  ['magic', set(0, 1), /does not begin/],
+  ['checksum', set(4, 1), /checksum/],
+  ['layout', (it) => resum(set(8, 2)(it)), /another layout/],
+  ['length', (it) => resum(set(12, 64)(it)), /not as long/],
+  ['matcher', set(16, 5), /checksum/],
+  ['records', (it) => resum(set(20, 4)(it)), /number of records/],
+  ['position', set(24, 5), /checksum/],
+  ['epoch', set(32, 5), /checksum/],
+  ['time', set(40, 5), /checksum/],
+  ['previous', set(48, 5), /checksum/],
+  ['a record that ends outside', (it) => resum(set(56 + 144, 80 << 16)(it)), /number of records/],
+  ['a record of no length', (it) => resum(set(56, 18)(it)), /number of records/],
+  ['a byte too many', (it) => Uint8Array.from([...it, 0]), /not as long/],
+  ['a byte too few', (it) => it.slice(0, -1), /not as long/],
+  ['a record too few', (it) => it.slice(0, -72), /not as long/],
+]
+
+describe('damage', () => {
+  test.each(damages)('%s', (_, damage, sentence) => {
+    const reader = new BlockReader()
+    const open = () => reader.open(damage(seal()), 'Block 7 of journal-0')
+    expect(open).toThrow(JournalDamage)
+    expect(open).toThrow(sentence)
+    expect(open).toThrow(/^Block 7 of journal-0 .*\.$/)
+    expect(reader.end).toBe(reader.start)
+  })
+
+  test('any flipped bit', () => {
+    const block = seal(1)
+    fc.assert(
+      fc.property(fc.nat(block.length * 8 - 1), (bit) => {
+        const flipped = block.slice()
+        flipped[bit >> 3]! ^= 1 << (bit & 7)
+        expect(() => new BlockReader().open(flipped, 'Block')).toThrow(JournalDamage)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  test('any other length', () => {
+    const block = seal(2)
+    fc.assert(
+      fc.property(fc.nat(block.length - 1), (length) => {
+        expect(() => new BlockReader().open(block.slice(0, length), 'Block')).toThrow(
+          JournalDamage,
+        )
+      }),
+    )
+  })
+})
