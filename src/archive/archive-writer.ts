@@ -55,10 +55,11 @@ export class ArchiveWriter {
     this.#environment = openOrReplace(folder, log)
     this.#progress = this.#environment.table(TableName.PROGRESS)
     this.#projection = new Projection(this.#environment)
-    if (this.#readVersion() !== ARCHIVE_VERSION) {
-      if (this.#readVersion() !== undefined) log('The archive is of another version.')
-      this.clear()
+    const version = this.#readVersion()
+    if (version !== undefined && version !== ARCHIVE_VERSION) {
+      log('The archive is of another version and is folded anew.')
     }
+    if (version !== ARCHIVE_VERSION) this.clear()
     this.#readPlaces()
     this.#flush()
   }

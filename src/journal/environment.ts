@@ -6,7 +6,8 @@
  * All calls are synchronous, so they work in a thread whose event loop does not turn. Reads see what
  * was committed when the handle was last refreshed.
  */
-import { mkdirSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readSync } from 'node:fs'
+import path from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
 
 /** The disk, or LMDB, refused. The sentence says which environment and why. */
@@ -52,6 +53,7 @@ export class Environment {
     const names = options.tables ?? []
     this.#root = this.#guard(() => {
       mkdirSync(options.folder, { recursive: true })
+      checkFile(path.join(options.folder, 'data.mdb'))
       return open<Uint8Array, Uint8Array>({
         path: options.folder,
         encoding: 'binary',
@@ -180,3 +182,19 @@ export class Table {
 }
 
 const APPEND = { append: true } as const
+
+/** Where an LMDB file has its magic number and its format, and what they are. */
+const SIGNATURE_AT = 24
+const SIGNATURE = [0xbeefc0de, 2] as const
+
+/** The package ends the process over a file that is not LMDB's, so it must not see one. */
+function checkFile(file: string): void {
+  if (!existsSync(file)) return
+  const descriptor = openSync(file, 'r')
+  const head = Buffer.alloc(SIGNATURE_AT + 8)
+  const length = readSync(descriptor, head)
+  closeSync(descriptor)
+  if (length === 0) return
+  const known = SIGNATURE.every((word, i) => head.readUInt32LE(SIGNATURE_AT + 4 * i) === word)
+  if (!known) throw new Error('data.mdb is not an LMDB file of the format in use')
+}

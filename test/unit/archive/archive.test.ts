@@ -1,0 +1,346 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Archivist } from '#agents/archivist.ts'
+import type * as api from '#api/context.ts'
+import { archiveFolder } from '#archive/archive-writer.ts'
+import { History } from '#archive/history.ts'
+import type * as archive from '#archive/rows.ts'
+import { ARCHIVE_VERSION, archiveOptions, TableName, VERSION_KEY } from '#archive/tables.ts'
+import { Side, sideOf } from '#base/codes.ts'
+import { Prng } from '#base/prng.ts'
+import { BlockWriter } from '#journal/block.ts'
+import { Environment, Sync } from '#journal/environment.ts'
+import { openJournal } from '#journal/lmdb-store.ts'
+import { EventStream, type PlainOrder, type PlainTrade } from './event-stream.ts'
+
+const SYMBOLS = [0, 1, 2]
+const ACCOUNTS = [1, 2, 3]
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-archive-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Writes `steps` commands in batches of random size; matcher of symbol s is s modulo `matchers`. */
+function writeJournals(
+  stream: EventStream,
+  steps: number,
+  matchers: number,
+  epoch: number,
+  seed: number,
+): void {
+  const random = new Prng(seed)
+  const stores = Array.from({ length: matchers }, (_, matcher) => {
+    const journal = openJournal(folder, matcher, 'committed')
+    return { journal, blocks: new BlockWriter({ epoch, matcher, previous: journal.lastChecksum }) }
+  })
+  for (let step = 0; step < steps; ) {
+    const matcher = random.below(matchers)
+    const { journal, blocks } = stores[matcher]!
+    const symbols = SYMBOLS.filter((symbolId) => symbolId % matchers === matcher)
+    stream.reset()
+    for (let i = random.between(1, 20); i > 0; i--, step++) stream.step(random.pick(symbols))
+    journal.append(
+      blocks.seal(stream.events, stream.end, journal.lastPosition + 1, stream.timeMs),
+    )
+  }
+  for (const { journal } of stores) journal.close()
+}
+
+function archivist(matchers: number, log: string[] = []) {
+  const archived = new BigInt64Array(new SharedArrayBuffer(8 * matchers))
+  return {
+    archived,
+    agent: new Archivist({ dataFolder: folder, matchers, archived, log: (it) => log.push(it) }),
+  }
+}
+
+function archiveAll(matchers: number, log: string[] = []): BigInt64Array {
+  const { agent, archived } = archivist(matchers, log)
+  while (agent.doWork() > 0) continue
+  agent.close()
+  return archived
+}
+
+function orderRow({ ownClientOrderId: _, symbolId: __, ...row }: PlainOrder): archive.OrderRow {
+  return row
+}
+
+function tradeRow(trade: PlainTrade, isMaker: boolean): archive.TradeRow {
+  const order = isMaker ? trade.maker : trade.taker
+  return {
+    tradeId: trade.tradeId,
+    orderId: order.orderId,
+    priceTicks: trade.priceTicks,
+    lots: trade.lots,
+    commissionAtoms: isMaker ? trade.makerCommissionAtoms : trade.takerCommissionAtoms,
+    timeMs: trade.timeMs,
+    isBuyer: sideOf(order.terms) === Side.BUY,
+    isMaker,
+  }
+}
+
+/** Everybody's rows from the plain arrays. */
+function plainOrders(stream: EventStream, account: number, symbolId: number): archive.OrderRow[] {
+  return stream.orders
+    .filter((order) => order.account === account && order.symbolId === symbolId)
+    .map(orderRow)
+}
+function plainTrades(stream: EventStream, account: number, symbolId: number): archive.TradeRow[] {
+  return stream.trades
+    .filter((trade) => trade.symbolId === symbolId)
+    .flatMap((trade) => [
+      ...(trade.taker.account === account ? [tradeRow(trade, false)] : []),
+      ...(trade.maker.account === account ? [tradeRow(trade, true)] : []),
+    ])
+}
+
+/** The rule of windows, word for word. */
+function windowOf<Row>(
+  rows: readonly Row[],
+  bounds: { from?: number; start?: number; end?: number; limit: number },
+  id: (row: Row) => number,
+  time: (row: Row) => number,
+): Row[] {
+  const { from, start, end, limit } = bounds
+  const within = rows.filter(
+    (row) =>
+      id(row) >= (from ?? 0) && time(row) >= (start ?? 0) && time(row) <= (end ?? Infinity),
+  )
+  return from === undefined && start === undefined
+    ? within.slice(-limit)
+    : within.slice(0, limit)
+}
+
+function checkEverything(stream: EventStream, history: History): void {
+  for (const account of ACCOUNTS) {
+    for (const symbolId of SYMBOLS) {
+      const who = { account, symbolId }
+      const all = { ...who, limit: 1_000_000 }
+      expect(history.allOrders(all)).toEqual(plainOrders(stream, account, symbolId))
+      expect(history.myTrades(all)).toEqual(plainTrades(stream, account, symbolId))
+      const unknown = history.order({ ...who, clientOrderId: 'never-used' })
+      expect(unknown).toBeUndefined()
+    }
+  }
+  for (const symbolId of SYMBOLS) {
+    const trades = stream.trades.filter((trade) => trade.symbolId === symbolId)
+    expect(history.recentTrades(symbolId, 50)).toEqual(
+      trades.slice(-50).map(({ tradeId, priceTicks, lots, timeMs, maker }) => {
+        const isBuyerMaker = sideOf(maker.terms) === Side.BUY
+        return { tradeId, priceTicks, lots, timeMs, isBuyerMaker }
+      }),
+    )
+  }
+}
+
+describe('the archive against plain arrays', () => {
+  test.each([1, 2, 3])('seed %i, matchers 2, then 1, then 3', (seed) => {
+    const stream = new EventStream(seed)
+    const log: string[] = []
+    for (const [i, matchers] of [2, 1, 3].entries()) {
+      writeJournals(stream, 400, matchers, i + 1, seed)
+      const archived = archiveAll(matchers, log)
+      expect([...archived].every((position) => position > 0n)).toBe(true)
+      const history = new History(archiveFolder(folder))
+      checkEverything(stream, history)
+      history.close()
+    }
+    expect(log).toEqual([])
+  })
+
+  test('windows', () => {
+    const stream = new EventStream(7)
+    writeJournals(stream, 1500, 1, 1, 7)
+    archiveAll(1)
+    const history = new History(archiveFolder(folder))
+    const random = new Prng(70)
+    const maybe = (value: number) => (random.chance(0.5) ? value : undefined)
+    const span = stream.timeMs - 1_700_000_000_000
+    for (let i = 0; i < 400; i++) {
+      const who = { account: random.pick(ACCOUNTS), symbolId: random.pick(SYMBOLS) }
+      const startTime = maybe(1_700_000_000_000 + random.between(-5, span + 5))
+      const endTime = maybe((startTime ?? 1_700_000_000_000) + random.below(span))
+      const from = maybe(random.below(600))
+      const limit = random.between(1, 40)
+      const times = {
+        ...(startTime === undefined ? {} : { startTime }),
+        ...(endTime === undefined ? {} : { endTime }),
+        limit,
+      }
+      const bounds = {
+        ...(from === undefined ? {} : { from }),
+        ...(startTime === undefined ? {} : { start: startTime }),
+        ...(endTime === undefined ? {} : { end: endTime }),
+        limit,
+      }
+      const orders = windowOf(
+        plainOrders(stream, who.account, who.symbolId),
+        bounds,
+        (row) => row.orderId,
+        (row) => row.createdMs,
+      )
+      const orderId = from === undefined ? {} : { orderId: from }
+      expect(history.allOrders({ ...who, ...times, ...orderId })).toEqual(orders)
+      const trades = windowOf(
+        plainTrades(stream, who.account, who.symbolId),
+        bounds,
+        (row) => row.tradeId,
+        (row) => row.timeMs,
+      )
+      const fromId = from === undefined ? {} : { fromId: from }
+      expect(history.myTrades({ ...who, ...times, ...fromId })).toEqual(trades)
+    }
+    history.close()
+  })
+
+  test('one order, by either id, and its trades', () => {
+    const stream = new EventStream(11)
+    writeJournals(stream, 1200, 2, 1, 11)
+    archiveAll(2)
+    const history = new History(archiveFolder(folder))
+    for (const order of stream.orders) {
+      const { account, symbolId, orderId } = order
+      const who = { account, symbolId }
+      expect(history.order({ ...who, orderId })).toEqual(orderRow(order))
+      expect(history.order({ account: account + 1, symbolId, orderId })).toBeUndefined()
+      for (const clientOrderId of [order.ownClientOrderId, order.clientOrderId]) {
+        const same = stream.orders.filter(
+          (it) => it.account === account && it.symbolId === symbolId,
+        )
+        const latest =
+          same.findLast((it) => it.ownClientOrderId === clientOrderId) ??
+          latestCanceled(same, clientOrderId)
+        expect(history.order({ ...who, clientOrderId })?.orderId).toBe(latest?.orderId)
+        expect(history.order({ ...who, orderId, clientOrderId })).toEqual(orderRow(order))
+      }
+      expect(history.order({ ...who, orderId, clientOrderId: 'other' })).toBeUndefined()
+      const trades = plainTrades(stream, account, symbolId).filter((it) => it.orderId === orderId)
+      const limit = 2
+      expect(history.myTrades({ ...who, orderId, limit })).toEqual(trades.slice(-limit))
+      const fromId = trades[0]?.tradeId ?? 1
+      const asked = { ...who, orderId, fromId, limit }
+      expect(history.myTrades(asked)).toEqual(trades.slice(0, limit))
+    }
+    history.close()
+  })
+})
+
+/** By the time of the cancel; the plain arrays are in the order of acceptance. */
+function latestCanceled(orders: PlainOrder[], clientOrderId: string): PlainOrder | undefined {
+  return orders
+    .filter((it) => it.clientOrderId === clientOrderId)
+    .reduce<PlainOrder | undefined>(
+      (latest, it) => (latest === undefined || it.updatedMs >= latest.updatedMs ? it : latest),
+      undefined,
+    )
+}
+
+describe('the archive as a copy that can be made anew', () => {
+  test('deleted, it is folded to the same answers', () => {
+    const stream = new EventStream(21)
+    writeJournals(stream, 300, 2, 1, 21)
+    archiveAll(2)
+    rmSync(archiveFolder(folder), { recursive: true })
+    archiveAll(2)
+    const history = new History(archiveFolder(folder))
+    checkEverything(stream, history)
+    history.close()
+  })
+
+  test('ahead of a journal that was replaced, it is folded anew', () => {
+    writeJournals(new EventStream(31), 300, 1, 1, 31)
+    archiveAll(1)
+    rmSync(path.join(folder, 'journal-0'), { recursive: true })
+    const stream = new EventStream(32)
+    writeJournals(stream, 200, 1, 1, 32)
+    const log: string[] = []
+    archiveAll(1, log)
+    expect(log).toHaveLength(1)
+    expect(log[0]).toContain('folded anew')
+    const history = new History(archiveFolder(folder))
+    checkEverything(stream, history)
+    history.close()
+  })
+
+  test('missing an order that a journal speaks of, it is folded anew', () => {
+    const stream = new EventStream(41)
+    writeJournals(stream, 300, 1, 1, 41)
+    archiveAll(1)
+    const environment = new Environment(archiveOptions(archiveFolder(folder)))
+    environment.write(() => environment.table(TableName.ORDERS).clear(), Sync.DISK)
+    environment.close()
+    writeJournals(stream, 100, 1, 2, 42)
+    const log: string[] = []
+    const { agent } = archivist(1, log)
+    expect(agent.doWork()).toBe(0)
+    expect(log).toHaveLength(1)
+    expect(log[0]).toMatch(/^Order \d+ of symbol \d is not in the archive\. .*folded anew/)
+    while (agent.doWork() > 0) continue
+    agent.close()
+    const history = new History(archiveFolder(folder))
+    checkEverything(stream, history)
+    history.close()
+  })
+
+  test('of another version, it is folded anew', () => {
+    const stream = new EventStream(61)
+    writeJournals(stream, 100, 1, 1, 61)
+    archiveAll(1)
+    const environment = new Environment(archiveOptions(archiveFolder(folder)))
+    const progress = environment.table(TableName.PROGRESS)
+    const other = new Uint8Array(new Float64Array([ARCHIVE_VERSION + 1, 0]).buffer)
+    environment.write(() => progress.put(VERSION_KEY, other), Sync.DISK)
+    environment.close()
+    const log: string[] = []
+    archiveAll(1, log)
+    expect(log).toEqual(['The archive is of another version and is folded anew.'])
+    const history = new History(archiveFolder(folder))
+    checkEverything(stream, history)
+    history.close()
+  })
+
+  test('not an LMDB file at all, it is deleted and folded anew', () => {
+    const stream = new EventStream(71)
+    writeJournals(stream, 100, 1, 1, 71)
+    archiveAll(1)
+    writeFileSync(path.join(archiveFolder(folder), 'data.mdb'), Buffer.alloc(20_000, 'x'))
+    const log: string[] = []
+    archiveAll(1, log)
+    expect(log).toHaveLength(1)
+    expect(log[0]).toContain('deleted and folded anew')
+    const history = new History(archiveFolder(folder))
+    checkEverything(stream, history)
+    history.close()
+  })
+
+  test('it goes on where it stood, and publishes how far it is', () => {
+    const stream = new EventStream(51)
+    writeJournals(stream, 100, 1, 1, 51)
+    const first = archiveAll(1)[0]!
+    const { agent, archived } = archivist(1)
+    expect(archived[0]).toBe(first)
+    expect(agent.doWork()).toBe(0)
+    writeJournals(stream, 100, 1, 2, 52)
+    expect(agent.doWork()).toBeGreaterThan(0)
+    expect(archived[0]).toBeGreaterThan(first)
+    agent.close()
+  })
+})
+
+test('the rows are what the protocol handlers expect', () => {
+  const order = (row: archive.OrderRow): api.OrderRow => row
+  const trade = (row: archive.TradeRow): api.TradeRow => row
+  const orderBack = (row: api.OrderRow): archive.OrderRow => row
+  const tradeBack = (row: api.TradeRow): archive.TradeRow => row
+  const allOrders = (
+    query: Parameters<api.HistoryQueries['allOrders']>[0],
+  ): archive.AllOrdersQuery => query
+  const myTrades = (
+    query: Parameters<api.HistoryQueries['myTrades']>[0],
+  ): archive.MyTradesQuery => query
+  expect([order, trade, orderBack, tradeBack, allOrders, myTrades]).toHaveLength(6)
+})

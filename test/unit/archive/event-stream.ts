@@ -1,0 +1,269 @@
+/**
+ * Plausible events of a few symbols and accounts from a seed, and what they add up to: plain arrays
+ * of orders and trades, kept beside the records and never read from them. No matching happens: a
+ * taker meets whichever open order chance names.
+ */
+import { ExpiryReason, OrderStatus, packTerms, Side } from '#base/codes.ts'
+import { Prng } from '#base/prng.ts'
+import { RecordBuffer } from '#layout/record-buffer.ts'
+import {
+  writeMatchPrevented,
+  writeOrderAccepted,
+  writeOrderClosed,
+  writeOrderRested,
+  writeTrade,
+} from '#layout/records.gen.ts'
+
+export interface PlainOrder {
+  symbolId: number
+  orderId: number
+  account: number
+  terms: number
+  priceTicks: number
+  lots: number
+  quoteAtoms: number
+  filledLots: number
+  filledAtoms: number
+  preventedLots: number
+  preventedMatchIdPlusOne: number
+  status: number
+  reason: number
+  createdMs: number
+  updatedMs: number
+  clientOrderId: string
+  ownClientOrderId: string
+}
+
+export interface PlainTrade {
+  symbolId: number
+  tradeId: number
+  priceTicks: number
+  lots: number
+  timeMs: number
+  taker: PlainOrder
+  maker: PlainOrder
+  takerCommissionAtoms: number
+  makerCommissionAtoms: number
+}
+
+const LETTERS = 'abcXYZ019-_'
+
+export class EventStream {
+  readonly orders: PlainOrder[] = []
+  readonly trades: PlainTrade[] = []
+  readonly events = RecordBuffer.allocate(1 << 20)
+  end = 0
+  timeMs = 1_700_000_000_000
+  readonly #random: Prng
+  readonly #accounts: number
+  readonly #sequences = new Map<number, number>()
+  readonly #open = new Map<number, PlainOrder[]>()
+  readonly #orderIds = new Map<number, number>()
+  readonly #tradeIds = new Map<number, number>()
+  readonly #preventions = new Map<number, number>()
+
+  constructor(seed: number, accounts = 3) {
+    this.#random = new Prng(seed)
+    this.#accounts = accounts
+  }
+
+  /** Forgets the bytes, so that a new batch begins. */
+  reset(): void {
+    this.end = 0
+  }
+
+  /** One command's events on the symbol. */
+  step(symbolId: number): void {
+    const random = this.#random
+    if (random.chance(0.7)) this.timeMs += random.below(3)
+    const open = this.#openOf(symbolId)
+    if (open.length > 0 && random.chance(0.3)) {
+      this.#close(random.pick(open), OrderStatus.CANCELED)
+      return
+    }
+    const order = this.#accept(symbolId)
+    for (let met = 0; met < 3 && random.chance(0.4); met++) {
+      const makers = open.filter((maker) => maker !== order)
+      if (makers.length === 0 || order.filledLots + order.preventedLots === order.lots) break
+      const maker = random.pick(makers)
+      if (random.chance(0.1)) this.#prevent(order, maker)
+      else this.#trade(order, maker)
+    }
+    if (order.filledLots + order.preventedLots === order.lots) {
+      if (order.preventedLots > 0) this.#close(order, OrderStatus.EXPIRED_IN_MATCH)
+      else this.#leave(order)
+    } else if (random.chance(0.2)) this.#close(order, OrderStatus.EXPIRED)
+    else this.#rest(order)
+  }
+
+  #header(symbolId: number) {
+    const sequence = (this.#sequences.get(symbolId) ?? 0) + 1
+    this.#sequences.set(symbolId, sequence)
+    return { symbolId, gateway: 0, correlation: 0, timeMs: this.timeMs, sequence }
+  }
+
+  #accept(symbolId: number): PlainOrder {
+    const random = this.#random
+    const side = random.chance(0.5) ? Side.BUY : Side.SELL
+    const id = this.#clientId()
+    const order: PlainOrder = {
+      symbolId,
+      orderId: next(this.#orderIds, symbolId),
+      account: random.between(1, this.#accounts),
+      terms: packTerms(side, 0, 0, random.below(4) as 0),
+      priceTicks: random.between(1, 1000),
+      lots: random.between(1, 50),
+      quoteAtoms: 0,
+      filledLots: 0,
+      filledAtoms: 0,
+      preventedLots: 0,
+      preventedMatchIdPlusOne: 0,
+      status: OrderStatus.NEW,
+      reason: ExpiryReason.NONE,
+      createdMs: this.timeMs,
+      updatedMs: this.timeMs,
+      clientOrderId: id,
+      ownClientOrderId: id,
+    }
+    this.orders.push(order)
+    this.#openOf(symbolId).push(order)
+    const record = { ...this.#header(symbolId), ...order, heldAtoms: 1 }
+    this.end = writeOrderAccepted(this.events, this.end, record)
+    return order
+  }
+
+  #trade(taker: PlainOrder, maker: PlainOrder): void {
+    const left = (order: PlainOrder) => order.lots - order.filledLots - order.preventedLots
+    const lots = this.#random.between(1, Math.min(left(taker), left(maker)))
+    const trade: PlainTrade = {
+      symbolId: taker.symbolId,
+      tradeId: next(this.#tradeIds, taker.symbolId),
+      priceTicks: maker.priceTicks,
+      lots,
+      timeMs: this.timeMs,
+      taker,
+      maker,
+      takerCommissionAtoms: this.#random.below(10),
+      makerCommissionAtoms: this.#random.below(10),
+    }
+    for (const order of [taker, maker]) {
+      order.filledLots += lots
+      order.filledAtoms += lots * maker.priceTicks
+      order.updatedMs = this.timeMs
+      order.status =
+        order.filledLots === order.lots ? OrderStatus.FILLED : OrderStatus.PARTIALLY_FILLED
+    }
+    this.trades.push(trade)
+    this.end = writeTrade(this.events, this.end, {
+      ...this.#header(taker.symbolId),
+      takerAccount: taker.account,
+      makerAccount: maker.account,
+      takerTerms: taker.terms,
+      makerTerms: maker.terms,
+      tradeId: trade.tradeId,
+      priceTicks: maker.priceTicks,
+      tradeLots: lots,
+      updateId: 1,
+      takerOrderId: taker.orderId,
+      takerFilledLots: taker.filledLots,
+      takerFilledAtoms: taker.filledAtoms,
+      takerCommissionAtoms: trade.takerCommissionAtoms,
+      makerOrderId: maker.orderId,
+      makerFilledLots: maker.filledLots,
+      makerFilledAtoms: maker.filledAtoms,
+      makerCommissionAtoms: trade.makerCommissionAtoms,
+      makerLots: maker.lots,
+      makerCreatedMs: maker.createdMs,
+      buyerReleasedAtoms: 0,
+      makerClientOrderId: maker.clientOrderId,
+    })
+    if (left(maker) === 0) {
+      if (maker.preventedLots > 0) this.#close(maker, OrderStatus.EXPIRED_IN_MATCH)
+      else this.#leave(maker)
+    }
+  }
+
+  /** Both lose a lot; the maker ends when nothing is left of it. */
+  #prevent(taker: PlainOrder, maker: PlainOrder): void {
+    const { symbolId } = taker
+    const preventedMatchId = next(this.#preventions, symbolId) - 1
+    const losing = this.#random.chance(0.5) ? [taker, maker] : [maker]
+    for (const order of losing) {
+      order.preventedLots++
+      order.preventedMatchIdPlusOne = preventedMatchId + 1
+    }
+    this.end = writeMatchPrevented(this.events, this.end, {
+      ...this.#header(symbolId),
+      takerAccount: taker.account,
+      makerAccount: maker.account,
+      takerTerms: taker.terms,
+      makerTerms: maker.terms,
+      tradeGroupId: -1,
+      preventedMatchId,
+      priceTicks: maker.priceTicks,
+      takerOrderId: taker.orderId,
+      makerOrderId: maker.orderId,
+      takerPreventedLots: losing.includes(taker) ? 1 : 0,
+      makerPreventedLots: 1,
+    })
+    if (maker.filledLots + maker.preventedLots === maker.lots) {
+      this.#close(maker, OrderStatus.EXPIRED_IN_MATCH)
+    }
+  }
+
+  #rest(order: PlainOrder): void {
+    this.end = writeOrderRested(this.events, this.end, {
+      ...this.#header(order.symbolId),
+      account: order.account,
+      terms: order.terms,
+      orderId: order.orderId,
+      priceTicks: order.priceTicks,
+      restedLots: order.lots - order.filledLots - order.preventedLots,
+      updateId: 1,
+    })
+  }
+
+  #close(order: PlainOrder, status: number): void {
+    this.#leave(order)
+    order.status = status
+    order.reason =
+      status === OrderStatus.EXPIRED
+        ? ExpiryReason.UNFILLED_IOC_QUANTITY_EXPIRED
+        : ExpiryReason.NONE
+    order.updatedMs = this.timeMs
+    if (status === OrderStatus.CANCELED) order.clientOrderId = this.#clientId()
+    this.end = writeOrderClosed(this.events, this.end, {
+      ...this.#header(order.symbolId),
+      ...order,
+      timeMs: this.timeMs,
+      restedLots: 0,
+      updateId: 1,
+      releasedAtoms: 1,
+      origClientOrderId: order.ownClientOrderId,
+    })
+  }
+
+  #leave(order: PlainOrder): void {
+    const open = this.#openOf(order.symbolId)
+    open.splice(open.indexOf(order), 1)
+  }
+
+  #openOf(symbolId: number): PlainOrder[] {
+    const open = this.#open.get(symbolId) ?? []
+    this.#open.set(symbolId, open)
+    return open
+  }
+
+  /** Often one that was used before. */
+  #clientId(): string {
+    const random = this.#random
+    const length = random.chance(0.5) ? 2 : 36
+    return Array.from({ length }, () => random.pick([...LETTERS])).join('')
+  }
+}
+
+function next(counters: Map<number, number>, key: number): number {
+  const value = (counters.get(key) ?? 0) + 1
+  counters.set(key, value)
+  return value
+}
