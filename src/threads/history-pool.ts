@@ -22,6 +22,8 @@ export interface HistoryPoolOptions {
   readonly published: SharedArrayBuffer
   readonly archived: SharedArrayBuffer
   readonly matchers: number
+  /** How long a query waits for the archive; then HistoryTimeout (supplement 2a.7, -1007). */
+  readonly waitMs?: number
 }
 
 /** The archive did not catch up in time: whether the answer would have been another is unknown. */
@@ -32,6 +34,7 @@ export class HistoryTimeout extends Error {
 const THREADS_MIN = 1
 const THREADS_MAX = 2
 const QUEUE_MAX = 1_000
+const WAIT_MS = 10_000
 /** Queries make small objects and keep none. */
 const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 }
 
@@ -42,7 +45,7 @@ export class HistoryPool {
   constructor(options: HistoryPoolOptions) {
     const { dataFolder, archived, matchers } = options
     this.#published = new BigInt64Array(options.published, 0, matchers)
-    const start: HistoryStart = { dataFolder, archived }
+    const start: HistoryStart = { dataFolder, archived, waitMs: options.waitMs ?? WAIT_MS }
     this.#pool = new Piscina({
       filename: fileURLToPath(new URL('./history.thread.js', import.meta.url)),
       minThreads: THREADS_MIN,
@@ -50,6 +53,8 @@ export class HistoryPool {
       maxQueue: QUEUE_MAX,
       concurrentTasksPerWorker: 1,
       resourceLimits: HEAP,
+      // Flags of the process, such as a debugger's port, are not for these threads.
+      execArgv: [],
       workerData: start,
     })
   }

@@ -11,6 +11,8 @@ export interface HistoryStart {
   readonly dataFolder: string
   /** BigInt64 by matcher: the last position archived. */
   readonly archived: SharedArrayBuffer
+  /** How long a query waits for the archive. */
+  readonly waitMs: number
 }
 
 export interface HistoryTask {
@@ -31,9 +33,6 @@ export interface HistoryAnswer {
   readonly done: boolean
   readonly rows?: unknown
 }
-
-/** How long a query waits for the archive (supplement 2a.7: then -1007). */
-const WAIT_MS = 10_000
 
 const start = workerData as HistoryStart
 const archived = new BigInt64Array(start.archived)
@@ -61,7 +60,7 @@ function ask(from: History, question: HistoryTask['question']): unknown {
 
 /** Sleeps until the archive has passed the positions; false when that takes too long. */
 function passed(positions: readonly bigint[]): boolean {
-  const deadlineMs = performance.now() + WAIT_MS
+  const deadlineMs = performance.now() + start.waitMs
   for (const [matcher, position] of positions.entries()) {
     let now = Atomics.load(archived, matcher)
     while (now < position) {

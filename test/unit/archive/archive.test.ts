@@ -43,9 +43,7 @@ function writeJournals(
     const symbols = SYMBOLS.filter((symbolId) => symbolId % matchers === matcher)
     stream.reset()
     for (let i = random.between(1, 20); i > 0; i--, step++) stream.step(random.pick(symbols))
-    journal.append(
-      blocks.seal(stream.events, stream.end, journal.lastPosition + 1, stream.timeMs),
-    )
+    journal.append(blocks.seal(stream.events, stream.end, journal.lastPosition + 1, stream.timeMs))
   }
   for (const { journal } of stores) journal.close()
 }
@@ -60,12 +58,17 @@ function archivist(matchers: number, log: string[] = []) {
 
 function archiveAll(matchers: number, log: string[] = []): BigInt64Array {
   const { agent, archived } = archivist(matchers, log)
-  while (agent.doWork() > 0) continue
+  while (agent.doWork() > 0);
   agent.close()
   return archived
 }
 
-function orderRow({ ownClientOrderId: _, symbolId: __, ...row }: PlainOrder): archive.OrderRow {
+function orderRow({
+  ownClientOrderId: _,
+  symbolId: __,
+  place: ___,
+  ...row
+}: PlainOrder): archive.OrderRow {
   return row
 }
 
@@ -107,12 +110,9 @@ function windowOf<Row>(
 ): Row[] {
   const { from, start, end, limit } = bounds
   const within = rows.filter(
-    (row) =>
-      id(row) >= (from ?? 0) && time(row) >= (start ?? 0) && time(row) <= (end ?? Infinity),
+    (row) => id(row) >= (from ?? 0) && time(row) >= (start ?? 0) && time(row) <= (end ?? Infinity),
   )
-  return from === undefined && start === undefined
-    ? within.slice(-limit)
-    : within.slice(0, limit)
+  return from === undefined && start === undefined ? within.slice(-limit) : within.slice(0, limit)
 }
 
 function checkEverything(stream: EventStream, history: History): void {
@@ -279,7 +279,7 @@ describe('the archive as a copy that can be made anew', () => {
     expect(agent.doWork()).toBe(0)
     expect(log).toHaveLength(1)
     expect(log[0]).toMatch(/^Order \d+ of symbol \d is not in the archive\. .*folded anew/)
-    while (agent.doWork() > 0) continue
+    while (agent.doWork() > 0);
     agent.close()
     const history = new History(archiveFolder(folder))
     checkEverything(stream, history)
@@ -339,8 +339,7 @@ test('the rows are what the protocol handlers expect', () => {
   const allOrders = (
     query: Parameters<api.HistoryQueries['allOrders']>[0],
   ): archive.AllOrdersQuery => query
-  const myTrades = (
-    query: Parameters<api.HistoryQueries['myTrades']>[0],
-  ): archive.MyTradesQuery => query
+  const myTrades = (query: Parameters<api.HistoryQueries['myTrades']>[0]): archive.MyTradesQuery =>
+    query
   expect([order, trade, orderBack, tradeBack, allOrders, myTrades]).toHaveLength(6)
 })

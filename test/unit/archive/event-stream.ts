@@ -32,6 +32,8 @@ export interface PlainOrder {
   updatedMs: number
   clientOrderId: string
   ownClientOrderId: string
+  /** Among the symbol's open orders. */
+  place: number
 }
 
 export interface PlainTrade {
@@ -83,9 +85,8 @@ export class EventStream {
     }
     const order = this.#accept(symbolId)
     for (let met = 0; met < 3 && random.chance(0.4); met++) {
-      const makers = open.filter((maker) => maker !== order)
-      if (makers.length === 0 || order.filledLots + order.preventedLots === order.lots) break
-      const maker = random.pick(makers)
+      const maker = random.pick(open)
+      if (maker === order || order.filledLots + order.preventedLots === order.lots) break
       if (random.chance(0.1)) this.#prevent(order, maker)
       else this.#trade(order, maker)
     }
@@ -124,6 +125,7 @@ export class EventStream {
       updatedMs: this.timeMs,
       clientOrderId: id,
       ownClientOrderId: id,
+      place: this.#openOf(symbolId).length,
     }
     this.orders.push(order)
     this.#openOf(symbolId).push(order)
@@ -245,7 +247,10 @@ export class EventStream {
 
   #leave(order: PlainOrder): void {
     const open = this.#openOf(order.symbolId)
-    open.splice(open.indexOf(order), 1)
+    const last = open.pop()!
+    if (last === order) return
+    last.place = order.place
+    open[order.place] = last
   }
 
   #openOf(symbolId: number): PlainOrder[] {

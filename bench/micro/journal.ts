@@ -1,0 +1,196 @@
+/**
+ * `npm run bench -- journal [--blocks N] [--steps N]`: blocks and records appended per second at both
+ * durabilities, beside what the same bytes cost without us, measured in the same run block by block
+ * in turns: a bare pwrite and fdatasync, and a bare lmdb transaction. Then the rate at which the
+ * archivist folds a journal into the archive, on this one thread.
+ */
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { type Key, open, TransactionFlags } from 'lmdb'
+import { Archivist } from '#agents/archivist.ts'
+import { BlockWriter } from '#journal/block.ts'
+import { openJournal } from '#journal/lmdb-store.ts'
+import { RecordBuffer } from '#layout/record-buffer.ts'
+import { OrderAccepted, writeOrderAccepted } from '#layout/records.gen.ts'
+import { EventStream } from '../../test/unit/archive/event-stream.ts'
+import { type BenchResult, median, printTable } from '../report.ts'
+
+const RECORDS_PER_BLOCK = [1, 16, 64, 256]
+/** Ratios are of this size: a busy batch. */
+const RATIO_RECORDS = 64
+const FLUSH_EVERY_BLOCKS = 100
+
+type Append = (block: Uint8Array, position: number) => void
+
+export async function run(args: string[]): Promise<BenchResult> {
+  const blocks = option(args, '--blocks', 500)
+  const steps = option(args, '--steps', 200_000)
+  const folder = fs.mkdtempSync(path.join(process.cwd(), 'bench-journal-'))
+  try {
+    const appends = measureAppends(folder, blocks)
+    const drain = measureDrain(path.join(folder, 'drain'), steps)
+    return {
+      ratios: {
+        flushedOverFdatasync: appends.get('bare')! / appends.get('flushed')!,
+        committedOverLmdb: appends.get('lmdb')! / appends.get('committed')!,
+      },
+      figures: {
+        blocks,
+        flushedMicroseconds: appends.get('flushed')!,
+        committedMicroseconds: appends.get('committed')!,
+        fdatasyncMicroseconds: appends.get('bare')!,
+        ...drain,
+        fileSystem: os.type(),
+      },
+    }
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function option(args: string[], name: string, otherwise: number): number {
+  const at = args.indexOf(name)
+  return at < 0 ? otherwise : Number(args[at + 1])
+}
+
+/** Median µs per append of RATIO_RECORDS records, by contender. */
+function measureAppends(folder: string, blocks: number): Map<string, number> {
+  const result = new Map<string, number>()
+  const rows: (string | number)[][] = [
+    ['contender', 'records/block', 'p50 µs', 'p99 µs', 'blocks/s', 'records/s'],
+  ]
+  for (const records of RECORDS_PER_BLOCK) {
+    const contenders = openContenders(path.join(folder, `append-${records}`))
+    const times = contenders.map(() => new Float64Array(blocks))
+    const events = eventsOf(records)
+    const writer = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
+    for (let i = 0; i < blocks; i++) {
+      const block = writer.seal(events, events.bytes.length, i + 1, 0)
+      for (const [at, { append }] of contenders.entries()) {
+        const began = performance.now()
+        append(block, i + 1)
+        times[at]![i] = (performance.now() - began) * 1000
+      }
+    }
+    for (const [at, { name, close }] of contenders.entries()) {
+      const sorted = times[at]!.sort()
+      const p50 = median([...sorted])
+      const seconds = sorted.reduce((sum, it) => sum + it, 0) / 1e6
+      const rate = blocks / seconds
+      rows.push([name, records, p50, sorted[Math.floor(blocks * 0.99)]!, rate, rate * records])
+      if (records === RATIO_RECORDS) result.set(name, p50)
+      close()
+    }
+  }
+  printTable(`Appending blocks of ${OrderAccepted.bytes}-byte records`, rows)
+  return result
+}
+
+function openContenders(folder: string): { name: string; append: Append; close(): void }[] {
+  fs.mkdirSync(folder)
+  const file = fs.openSync(path.join(folder, 'bare'), 'w')
+  let end = 0
+  const bare = open<Uint8Array, Key>({
+    path: path.join(folder, 'lmdb'),
+    encoding: 'binary',
+    overlappingSync: false,
+  })
+  const [flushed, committed] = (['flushed', 'committed'] as const).map((durability, matcher) =>
+    openJournal(folder, matcher, durability),
+  )
+  return [
+    {
+      name: 'bare',
+      append: (block) => {
+        end += fs.writeSync(file, block, 0, block.length, end)
+        fs.fdatasyncSync(file)
+      },
+      close: () => fs.closeSync(file),
+    },
+    {
+      name: 'flushed',
+      append: (block) => flushed!.append(block),
+      close: () => flushed!.close(),
+    },
+    {
+      name: 'lmdb',
+      // Commits without flushing, as 'committed' does.
+      append: (block, position) =>
+        bare.transactionSync(() => {
+          bare.putSync(position, block)
+        }, TransactionFlags.SYNCHRONOUS_COMMIT | TransactionFlags.NO_SYNC_FLUSH),
+      close: () => void bare.close(),
+    },
+    {
+      name: 'committed',
+      append: (block, position) => {
+        committed!.append(block)
+        if (position % FLUSH_EVERY_BLOCKS === 0) committed!.flush()
+      },
+      close: () => committed!.close(),
+    },
+  ]
+}
+
+function eventsOf(records: number): RecordBuffer {
+  const events = RecordBuffer.allocate(records * OrderAccepted.bytes)
+  for (let i = 0; i < records; i++) {
+    writeOrderAccepted(events, i * OrderAccepted.bytes, {
+      symbolId: 0,
+      gateway: 0,
+      correlation: i,
+      timeMs: 1_700_000_000_000,
+      sequence: i + 1,
+      account: 1,
+      terms: 0,
+      orderId: i + 1,
+      priceTicks: 100,
+      lots: 10,
+      quoteAtoms: 0,
+      heldAtoms: 1000,
+      clientOrderId: 'abcdefghijklmnopqrstuv',
+    })
+  }
+  return events
+}
+
+/** Folds a journal of `steps` commands, about two thirds of them orders, the rest cancels. */
+function measureDrain(folder: string, steps: number): Record<string, number> {
+  const stream = new EventStream(1)
+  const journal = openJournal(folder, 0, 'committed')
+  const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
+  for (let step = 0; step < steps; ) {
+    stream.reset()
+    for (let i = 0; i < 64; i++, step++) stream.step(step % 4)
+    journal.append(blocks.seal(stream.events, stream.end, journal.lastPosition + 1, stream.timeMs))
+  }
+  journal.close()
+  const archived = new BigInt64Array(new SharedArrayBuffer(8))
+  const archivist = new Archivist({ dataFolder: folder, matchers: 1, archived, log: () => {} })
+  const began = performance.now()
+  let events = 0
+  for (let done = archivist.doWork(); done > 0; done = archivist.doWork()) events += done
+  const seconds = (performance.now() - began) / 1000
+  archivist.close()
+  const file = fs.statSync(path.join(folder, 'archive', 'data.mdb'))
+  const figures = {
+    archivedEventsPerSecond: events / seconds,
+    archivedCommandsPerSecond: steps / seconds,
+    archivedOrdersPerSecond: stream.orders.length / seconds,
+    archiveBytesPerOrder: file.size / stream.orders.length,
+  }
+  printTable('Archiving a journal', [
+    ['commands', 'orders', 'trades', 'events', 'events/s', 'commands/s', 'bytes/order'],
+    [
+      steps,
+      stream.orders.length,
+      stream.trades.length,
+      events,
+      figures.archivedEventsPerSecond,
+      figures.archivedCommandsPerSecond,
+      figures.archiveBytesPerOrder,
+    ],
+  ])
+  return figures
+}

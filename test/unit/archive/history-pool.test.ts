@@ -1,0 +1,73 @@
+/** On real threads, so from the compiled files. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Archivist } from '#agents/archivist.ts'
+import { BlockWriter } from '#journal/block.ts'
+import { type LmdbStore, openJournal } from '#journal/lmdb-store.ts'
+import type { HistoryPool } from '#threads/history-pool.ts'
+import { EventStream } from './event-stream.ts'
+
+const compiled = path.resolve('dist/src/threads/history-pool.js')
+const { HistoryPool: Pool } = (await import(/* @vite-ignore */ compiled)) as {
+  HistoryPool: typeof HistoryPool
+}
+
+let folder = ''
+let pool: HistoryPool
+let journal: LmdbStore
+let archivist: Archivist
+const published = new SharedArrayBuffer(8)
+const archived = new SharedArrayBuffer(8)
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-history-'))
+  journal = openJournal(folder, 0, 'committed')
+  const positions = new BigInt64Array(archived)
+  archivist = new Archivist({ dataFolder: folder, matchers: 1, archived: positions, log: () => {} })
+  pool = new Pool({ dataFolder: folder, published, archived, matchers: 1, waitMs: 5_000 })
+})
+afterEach(async () => {
+  await pool.close()
+  archivist.close()
+  journal.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('what was published when a query came is in its answer', async () => {
+  const stream = new EventStream(1)
+  const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
+  for (let round = 0; round < 20; round++) {
+    stream.reset()
+    for (let i = 0; i < 10; i++) stream.step(0)
+    journal.append(blocks.seal(stream.events, stream.end, journal.lastPosition + 1, stream.timeMs))
+    Atomics.store(new BigInt64Array(published), 0, BigInt(journal.lastPosition))
+    const who = { account: 2, symbolId: 0, limit: 10_000 }
+    const last = stream.orders.at(-1)!
+    const answers = Promise.all([
+      pool.allOrders(who),
+      pool.myTrades(who),
+      pool.recentTrades(0, 1000),
+      pool.order({ account: last.account, symbolId: 0, orderId: last.orderId }),
+    ])
+    // The threads are asleep by now, or will find the archive done.
+    await new Promise((resolve) => setTimeout(resolve, round % 3))
+    while (archivist.doWork() > 0);
+    const [orders, trades, recent, order] = await answers
+    const mine = stream.orders.filter((it) => it.account === 2)
+    expect(orders.map((it) => it.orderId)).toEqual(mine.map((it) => it.orderId))
+    const sides = stream.trades.flatMap((it) => [it.taker, it.maker])
+    expect(trades).toHaveLength(sides.filter((it) => it.account === 2).length)
+    expect(recent.map((it) => it.tradeId)).toEqual(stream.trades.map((it) => it.tradeId))
+    expect(order?.clientOrderId).toBe(last.clientOrderId)
+  }
+})
+
+test('an archive that does not catch up is a HistoryTimeout', async () => {
+  Atomics.store(new BigInt64Array(published), 0, 1_000n)
+  const hasty = new Pool({ dataFolder: folder, published, archived, matchers: 1, waitMs: 20 })
+  const answer = hasty.order({ account: 1, symbolId: 0, orderId: 1 })
+  await expect(answer).rejects.toMatchObject({ name: 'HistoryTimeout' })
+  await hasty.close()
+})
