@@ -152,6 +152,15 @@ describe('the archive against plain arrays', () => {
     expect(log).toEqual([])
   })
 
+  test('all starts at once, whatever the number of matchers', () => {
+    const stream = new EventStream(4)
+    for (const [i, matchers] of [3, 1, 2].entries()) writeJournals(stream, 300, matchers, i + 1, 4)
+    archiveAll(2)
+    const history = new History(archiveFolder(folder))
+    checkEverything(stream, history)
+    history.close()
+  })
+
   test('windows', () => {
     const stream = new EventStream(7)
     writeJournals(stream, 1500, 1, 1, 7)
