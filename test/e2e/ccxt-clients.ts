@@ -38,6 +38,10 @@ function settings(exchange: ExchangeProcess, account: string | undefined) {
         ws: { spot: `${exchange.wsUrl}/ws`, 'ws-api': { spot: `${exchange.wsUrl}/ws-api/v3` } },
       },
     },
-    options: { quoteOrderQty: true, fetchTradesMethod: 'publicGetTrades' },
+    options: {
+      quoteOrderQty: true,
+      fetchTradesMethod: 'publicGetTrades',
+      fetchOpenOrders: { warnWithoutSymbol: false },
+    },
   }
 }

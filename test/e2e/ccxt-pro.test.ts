@@ -12,9 +12,11 @@ let maker: ReturnType<typeof restClient>
 let taker: ReturnType<typeof restClient>
 const watchers: ReturnType<typeof streamClient>[] = []
 
-function watcher(account?: string): ReturnType<typeof streamClient> {
+async function watcher(account?: string): Promise<ReturnType<typeof streamClient>> {
   const client = streamClient(exchange, account)
   watchers.push(client)
+  // The library wants this before it opens an address without TLS.
+  await client.loadHttpProxyAgent()
   return client
 }
 
@@ -30,13 +32,13 @@ afterAll(async () => {
 })
 
 test('watchOrderBook follows the book to where fetchOrderBook finds it', async () => {
-  const client = watcher()
+  const client = await watcher()
   await client.watchOrderBook(SYMBOL)
   for (let step = 0; step < 20; step++) {
     await maker.createOrder(SYMBOL, 'limit', 'buy', 0.1 + step / 100, 40_000 - step)
     await maker.createOrder(SYMBOL, 'limit', 'sell', 0.1 + step / 100, 60_000 + step)
   }
-  await taker.createOrder(SYMBOL, 'market', 'sell', 0.15)
+  await taker.createOrder(SYMBOL, 'limit', 'sell', 0.15, 39_990)
   const expected = await taker.fetchOrderBook(SYMBOL)
   const book = await eventually('the watched book catching up', () => {
     const watched = client.orderbooks[SYMBOL]
@@ -50,7 +52,7 @@ test('watchOrderBook follows the book to where fetchOrderBook finds it', async (
 })
 
 test('watchTrades sees a trade as fetchTrades tells it', async () => {
-  const client = watcher()
+  const client = await watcher()
   const seen: Trade[] = []
   const watching = client.watchTrades(SYMBOL).then((trades) => seen.push(...trades))
   // The client does not tell when it is subscribed: trade until it sees one.
@@ -72,7 +74,7 @@ test('watchTrades sees a trade as fetchTrades tells it', async () => {
 })
 
 test('watchBidsAsks sees the best prices', async () => {
-  const client = watcher()
+  const client = await watcher()
   await maker.createOrder(SYMBOL, 'limit', 'buy', 0.5, 41_000)
   await maker.createOrder(SYMBOL, 'limit', 'sell', 0.5, 59_000)
   const watching = client.watchBidsAsks([SYMBOL])
@@ -92,7 +94,7 @@ test('watchBidsAsks sees the best prices', async () => {
 })
 
 test('watchOrders, watchMyTrades and watchBalance tell the fills to their owner', async () => {
-  const client = watcher('taker')
+  const client = await watcher('taker')
   await client.loadMarkets()
   await client.authenticate()
   const orders: Order[] = []

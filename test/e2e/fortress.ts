@@ -73,6 +73,8 @@ export const goodOrder = {
 
 /** Refused in the protocol's words, or in HTTP's where it never became a request. */
 export function expectRefusal(answer: RawAnswer, sent: string): void {
+  // The HTTP server's own word for bytes that are not HTTP/1.1; the exchange never sees them.
+  if (answer.status === 505) return
   expect(answer.status, sent).toBeGreaterThanOrEqual(400)
   expect(answer.status, sent).toBeLessThan(500)
   if (answer.body.startsWith('{'))

@@ -69,14 +69,17 @@ describe('signed requests, spoiled', () => {
     const prng = new Prng(SEED)
     const rounds = 3000
     const lanes = 8
+    let refusals = 0
     const lane = async () => {
       for (let round = 0; round < rounds / lanes; round++) {
         const query = mutate(fortress.client.sign(goodOrder), prng)
         const answers = await exchangeBytes(fortress.exchange.port, fortress.post(query))
         for (const answer of answers) expectRefusal(answer, query)
+        refusals += answers.length
       }
     }
     await Promise.all(Array.from({ length: lanes }, lane))
+    expect(refusals).toBe(rounds)
     await fortress.expectUnharmed()
   }, 60_000)
 })

@@ -12,7 +12,9 @@ import { SignedClient } from './signed-client.ts'
 
 const SEED = 77_001
 const SYMBOL = 'BTCUSDT'
-const ORDERS_PER_ACCOUNT = 900
+/** Each account trades on several connections at once, so that blocks hold more than one order. */
+const LANES_PER_ACCOUNT = 3
+const COMMANDS_PER_LANE = 250
 
 let exchange: ExchangeProcess
 const books: LocalBook[] = []
@@ -34,10 +36,12 @@ async function snapshot(): Promise<DepthSnapshot> {
 test('the books equal the depth and the open orders', async () => {
   const prng = new Prng(SEED)
   const clients = Object.values(exchange.keys()).map((key) => new SignedClient(exchange.url, key))
-  const load = Promise.all(clients.map((client) => trade(client, new Prng(prng.uint32()))))
+  await firstTrade(clients)
   const streams = [`${exchange.wsUrl}/ws/btcusdt@depth`, `${exchange.wsUrl}/ws/btcusdt@depth@100ms`]
+  const lanes = clients.flatMap((client) => Array<SignedClient>(LANES_PER_ACCOUNT).fill(client))
+  const load = lanes.map((client) => trade(client, new Prng(prng.uint32())))
   books.push(...(await Promise.all(streams.map((stream) => LocalBook.open(stream, snapshot)))))
-  await load
+  await Promise.all(load)
 
   const expected = await eventually('a snapshot after the last order', async () => {
     const [one, other] = [await snapshot(), await snapshot()]
@@ -67,10 +71,17 @@ interface Order {
   readonly executedQty: string
 }
 
+/** Market orders need a price to be worth something at. */
+async function firstTrade([one, other]: readonly SignedClient[]): Promise<void> {
+  const order = { symbol: SYMBOL, type: 'LIMIT', timeInForce: 'GTC', price: '50000', quantity: '1' }
+  await one?.send('POST', '/api/v3/order', { ...order, side: 'BUY' })
+  await other?.send('POST', '/api/v3/order', { ...order, side: 'SELL' })
+}
+
 /** Limit orders around one price, some that only take, some market orders, and many cancels. */
 async function trade(client: SignedClient, prng: Prng): Promise<void> {
   const open: number[] = []
-  for (let count = 0; count < ORDERS_PER_ACCOUNT; count++) {
+  for (let count = 0; count < COMMANDS_PER_LANE; count++) {
     const cancel = open.length > 0 && prng.chance(0.35)
     const answer = cancel
       ? await client.send('DELETE', '/api/v3/order', {

@@ -136,12 +136,17 @@ describe('placing an order', () => {
   })
 
   test('a market order on an empty book', async () => {
-    const answer = await client.send('POST', '/api/v3/order', {
-      ...MARKET,
-      symbol: 'ADAUSDT',
-      quantity: '100',
-    })
-    expect(answer.body).toEqual({ code: -1112, msg: 'No orders on book for symbol.' })
+    const other = new SignedClient(exchange.url, exchange.keys().trader2 as DemoKey)
+    const market = { ...MARKET, symbol: 'ADAUSDT', quantity: '100' }
+    // Its worth cannot be told before there was a trade.
+    const unpriced = await client.send('POST', '/api/v3/order', market)
+    expect(unpriced.body).toEqual({ code: -1013, msg: 'Filter failure: NOTIONAL' })
+
+    const ask = { ...LIMIT, symbol: 'ADAUSDT', side: 'SELL', price: '0.5', quantity: '100' }
+    expect((await other.send('POST', '/api/v3/order', ask)).status).toBe(200)
+    expect((await client.send('POST', '/api/v3/order', { ...ask, side: 'BUY' })).status).toBe(200)
+    const lonely = await client.send('POST', '/api/v3/order', market)
+    expect(lonely.body).toEqual({ code: -1112, msg: 'No orders on book for symbol.' })
   })
 
   test('a test order is checked alike, and changes nothing', async () => {
