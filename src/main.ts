@@ -3,7 +3,13 @@ import { readFileSync } from 'node:fs'
 import { parseConfig } from './config.ts'
 
 /** Errors that are the operator's to mend; anything else is a defect and keeps its stack. */
-const OPERATING_ERRORS = ['ConfigError', 'StartError', 'VaultError', 'JournalDamage']
+const OPERATING_ERRORS = [
+  'ConfigError',
+  'StartError',
+  'VaultError',
+  'StorageError',
+  'JournalDamage',
+]
 
 function fail(error: unknown): never {
   const { name, message, stack } = error as Error

@@ -6,7 +6,7 @@ import { ASSETS_MAX } from '#base/limits.ts'
 import { Gateway } from '#gateway/gateway.ts'
 import { Doorbell } from '#ring/doorbell.ts'
 import { HistoryPool } from './history-pool.ts'
-import { gatewayBellOffset, matcherBellOffset, matcherOf } from './memory.ts'
+import { archivistBellOffset, gatewayBellOffset, matcherBellOffset, matcherOf } from './memory.ts'
 import type { GatewayKey, ThreadOrder, ThreadReport, ThreadStart } from './thread-messages.ts'
 
 assert(!isMainThread && parentPort !== null, 'a gateway runs on a thread of its own')
@@ -22,6 +22,10 @@ async function run(start: ThreadStart & { readonly keys: readonly GatewayKey[] }
     published: regions.published,
     archived: regions.archived,
     matchers: config.matchers,
+    archivistBell: new Doorbell(
+      regions.bells,
+      archivistBellOffset(config.matchers, config.gateways),
+    ),
   })
   const gateway = new Gateway({
     index,

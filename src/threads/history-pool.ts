@@ -14,6 +14,7 @@ import type {
   PublicTradeRow,
   TradeRow,
 } from '#archive/rows.ts'
+import type { Doorbell } from '#ring/doorbell.ts'
 import type { HistoryAnswer, HistoryStart, HistoryTask } from './history.thread.ts'
 
 export interface HistoryPoolOptions {
@@ -24,6 +25,8 @@ export interface HistoryPoolOptions {
   readonly matchers: number
   /** How long a query waits for the archive; then HistoryTimeout (supplement 2a.7, -1007). */
   readonly waitMs?: number
+  /** Rung when a question has to wait for the archive; without it, the archivist's pace decides. */
+  readonly archivistBell?: Doorbell
 }
 
 /** The archive did not catch up in time: whether the answer would have been another is unknown. */
@@ -41,10 +44,14 @@ const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 }
 export class HistoryPool {
   readonly #pool: Piscina<HistoryTask, HistoryAnswer>
   readonly #published: BigInt64Array
+  readonly #archived: BigInt64Array
+  readonly #archivistBell: Doorbell | undefined
 
   constructor(options: HistoryPoolOptions) {
     const { dataFolder, archived, matchers } = options
     this.#published = new BigInt64Array(options.published, 0, matchers)
+    this.#archived = new BigInt64Array(archived, 0, matchers)
+    this.#archivistBell = options.archivistBell
     const start: HistoryStart = { dataFolder, archived, waitMs: options.waitMs ?? WAIT_MS }
     this.#pool = new Piscina({
       filename: fileURLToPath(new URL('./history.thread.js', import.meta.url)),
@@ -85,6 +92,9 @@ export class HistoryPool {
     const positions = Array.from(this.#published, (_, matcher) =>
       Atomics.load(this.#published, matcher),
     )
+    const isBehind = (position: bigint, matcher: number) =>
+      Atomics.load(this.#archived, matcher) < position
+    if (positions.some(isBehind)) this.#archivistBell?.ring()
     const answer = await this.#pool.run({ question, positions })
     if (!answer.done) throw new HistoryTimeout('The archive did not catch up in time.')
     return answer.rows as Rows

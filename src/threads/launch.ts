@@ -28,7 +28,7 @@ const MONEY_SENTENCE =
 export class Exchange {
   readonly #config: Config
   readonly #log: Logger
-  readonly #onFailure: (reason: string) => void
+  readonly #onFailure: (error: Error) => void
   #claim: net.Server | undefined
   #control: ControlStore | undefined
   #regions: Regions | undefined
@@ -38,7 +38,7 @@ export class Exchange {
   #gateways: Member[] = []
 
   /** `onFailure` is called when a thread ends by itself; the process must then exit. */
-  constructor(config: Config, log: Logger, onFailure: (reason: string) => void) {
+  constructor(config: Config, log: Logger, onFailure: (error: Error) => void) {
     this.#config = config
     this.#log = log
     this.#onFailure = onFailure
@@ -113,12 +113,21 @@ export class Exchange {
       }
     }
     await Promise.all(this.#matchers.map((matcher) => matcher.waitFor('stopped')))
-    await this.#archivist?.ask('stop', 'stopped')
+    if (this.#regions !== undefined) {
+      Atomics.store(new Int32Array(this.#regions.phase), 0, Phase.MATCHED)
+    }
+    await this.#archivist?.waitFor('stopped')
     await Promise.all(this.#gateways.map((gateway) => gateway.ask('stop', 'stopped')))
     this.#control?.close()
     await this.#door?.close()
     this.#claim?.close()
     this.#log.info('stopped')
+  }
+
+  /** Ends every thread wherever it is: what was acknowledged is on the disk already. */
+  async abort(): Promise<void> {
+    const members = [...this.#gateways, ...this.#matchers, this.#archivist]
+    await Promise.all(members.map((member) => member?.terminate()))
   }
 
   /** Folds the control journal; an empty one is given its first facts. Notes this start. */

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import type { ThreadOrder, ThreadReport, ThreadStart } from './thread-messages.ts'
 
-type ReportName = Exclude<ThreadReport['report'], 'log' | 'failed'>
+type ReportName = Exclude<ThreadReport['report'], 'log'>
 
 export class Member {
   readonly #worker: Worker
@@ -15,7 +15,7 @@ export class Member {
   #fail: (error: Error) => void = () => {}
   readonly #failed: Promise<never>
 
-  constructor(file: string, start: ThreadStart, log: Logger, onFailure: (reason: string) => void) {
+  constructor(file: string, start: ThreadStart, log: Logger, onFailure: (error: Error) => void) {
     this.#failed = new Promise((_, reject) => {
       this.#fail = reject
     })
@@ -23,19 +23,18 @@ export class Member {
     this.#failed.catch(() => {})
     this.#worker = new Worker(new URL(`./${file}`, import.meta.url), { workerData: start })
     const name = file.replace('.thread.js', `-${start.index}`)
-    const failed = (reason: string) => {
-      this.#fail(new Error(reason))
-      onFailure(`${name}: ${reason}`)
+    const failed = (error: Error) => {
+      this.#fail(error)
+      onFailure(error)
     }
     this.#worker.on('message', (report: ThreadReport) => {
       if (report.report === 'log')
         log[report.level]({ thread: name, ...report.fields }, report.message)
-      else if (report.report === 'failed') failed(report.reason)
       else this.#arrived(report.report, report)
     })
-    this.#worker.on('error', (error) => failed(error.stack ?? error.message))
+    this.#worker.on('error', failed)
     this.#worker.on('exit', (code) => {
-      if (!this.#seen.has('stopped')) failed(`the thread ended with code ${code}`)
+      if (!this.#seen.has('stopped')) failed(new Error(`${name} ended with code ${code}`))
     })
   }
 
@@ -45,6 +44,12 @@ export class Member {
     if (seen !== undefined) return Promise.resolve(seen)
     const arrival = new Promise<ThreadReport>((resolve) => this.#waiting.set(name, resolve))
     return Promise.race([arrival, this.#failed])
+  }
+
+  /** Ends the thread wherever it is. */
+  async terminate(): Promise<void> {
+    this.#seen.set('stopped', { report: 'stopped' })
+    await this.#worker.terminate()
   }
 
   ask(order: ThreadOrder['order'], answer: ReportName): Promise<ThreadReport> {

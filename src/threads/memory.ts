@@ -31,18 +31,22 @@ export interface Regions {
   readonly commandRings: readonly (readonly SharedArrayBuffer[])[]
   /** By matcher, which writes it. */
   readonly eventRings: readonly SharedArrayBuffer[]
-  /** One bell per matcher, then one per gateway. */
+  /** One bell per matcher, then one per gateway, then the archivist's. */
   readonly bells: SharedArrayBuffer
   /** One cell, a `Phase`; written by the main thread. */
   readonly phase: SharedArrayBuffer
 }
 
 /** What the whole exchange is doing. */
-export const Phase = { RECOVERING: 0, RUNNING: 1, STOPPING: 2 } as const
+/** STOPPING: gateways are drained, matchers finish. MATCHED: no journal will grow any more. */
+export const Phase = { RECOVERING: 0, RUNNING: 1, STOPPING: 2, MATCHED: 3 } as const
 
 export const matcherBellOffset = (matcher: number): number => matcher * DOORBELL_BYTES
 export const gatewayBellOffset = (gateway: number, matchers: number): number =>
   (matchers + gateway) * DOORBELL_BYTES
+
+export const archivistBellOffset = (matchers: number, gateways: number): number =>
+  (matchers + gateways) * DOORBELL_BYTES
 
 /** The matcher that owns a symbol: symbols are dealt out in the order of their listing. */
 export const matcherOf = (symbolId: number, matchers: number): number => symbolId % matchers
@@ -71,7 +75,7 @@ export function reserve(config: Config, symbols: readonly SymbolSpec[]): Regions
       perMatcher(() => share(commandRingBytes(config.commandRingSlots))),
     ),
     eventRings: perMatcher(() => share(eventRingBytes(config.eventRingBytes))),
-    bells: share((matchers + gateways) * DOORBELL_BYTES),
+    bells: share((matchers + gateways + 1) * DOORBELL_BYTES),
     phase: share(4),
   }
 }

@@ -10,11 +10,11 @@ export async function run(config: Config): Promise<void> {
     pino.destination({ sync: true }),
   )
   let state: 'starting' | 'running' | 'stopping' = 'starting'
-  const exchange = new Exchange(config, log, (reason) => {
-    // While starting, start() itself rejects with the reason.
+  const exchange = new Exchange(config, log, (error) => {
+    // While starting, start() itself rejects with the error.
     if (state === 'starting') return
-    log.fatal({ reason }, 'a thread failed; restart recovers everything acknowledged')
-    process.exit(1)
+    log.fatal({ reason: error.stack }, 'a thread failed; restart recovers what was acknowledged')
+    exchange.abort().finally(() => process.exit(1))
   })
   const stop = () => {
     if (state !== 'running') process.exit(state === 'starting' ? 1 : 0)
@@ -24,7 +24,7 @@ export async function run(config: Config): Promise<void> {
       (error: Error) => {
         log.fatal(
           { reason: error.message },
-          'stopping failed; restart recovers everything acknowledged',
+          'stopping failed; restart recovers what was acknowledged',
         )
         process.exit(1)
       },
@@ -32,6 +32,11 @@ export async function run(config: Config): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  await exchange.start()
+  try {
+    await exchange.start()
+  } catch (error) {
+    await exchange.abort()
+    throw error
+  }
   state = 'running'
 }

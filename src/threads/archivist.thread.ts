@@ -1,0 +1,40 @@
+/**
+ * The archivist's thread. It works in paces rather than at every block, since large transactions are
+ * cheap and small ones are not; a query that waits for it rings its bell.
+ */
+import { isMainThread, parentPort, workerData } from 'node:worker_threads'
+import { Archivist } from '#agents/archivist.ts'
+import { assert } from '#base/assert.ts'
+import { Doorbell } from '#ring/doorbell.ts'
+import { archivistBellOffset, Phase } from './memory.ts'
+import type { ThreadReport, ThreadStart } from './thread-messages.ts'
+
+/** How long the journals may be ahead of the archive while nobody asks. */
+const PACE_MS = 10
+
+assert(!isMainThread && parentPort !== null, 'the archivist runs on a thread of its own')
+const port = parentPort
+const report = (message: ThreadReport) => port.postMessage(message)
+run(workerData as ThreadStart)
+
+function run({ config, regions }: ThreadStart): void {
+  const archivist = new Archivist({
+    dataFolder: config.data,
+    matchers: config.matchers,
+    archived: new BigInt64Array(regions.archived),
+    log: (message) => report({ report: 'log', level: 'warn', fields: {}, message }),
+  })
+  // What is behind at start is archived first, so that the gateways find all trades.
+  while (archivist.doWork() > 0);
+  report({ report: 'ready' })
+  const phase = new Int32Array(regions.phase)
+  const bell = new Doorbell(regions.bells, archivistBellOffset(config.matchers, config.gateways))
+  const neverSure = () => false
+  while (Atomics.load(phase, 0) !== Phase.MATCHED) {
+    archivist.doWork()
+    bell.sleep(neverSure, PACE_MS)
+  }
+  while (archivist.doWork() > 0);
+  archivist.close()
+  report({ report: 'stopped' })
+}
