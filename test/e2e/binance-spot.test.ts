@@ -159,14 +159,7 @@ test('a trade is seen on a market stream, its fills on a user stream', async () 
   })
 
   const resting = await limit(maker, SELL, 0.3, 50_000)
-  const bought = await body(
-    taker.restAPI.newOrder({
-      symbol: SYMBOL,
-      side: BUY,
-      type: SpotRestAPI.NewOrderTypeEnum.MARKET,
-      quantity: 0.2,
-    }),
-  )
+  const bought = await limit(taker, BUY, 0.2, 50_000)
   expect(bought).toMatchObject({ status: 'FILLED', cummulativeQuoteQty: '10000.00000000' })
   expect(bought.fills).toMatchObject([
     {
