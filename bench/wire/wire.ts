@@ -47,13 +47,29 @@ interface Settings {
   readonly port: number
 }
 
-/** What several turns of one load, each beside a turn of hello-world, came to. */
+type RowName = 'flushed' | 'committed' | 'cancel' | 'depth' | 'assembled'
+
+/** One load that is measured beside hello-world, after what it needs has been prepared. */
+interface Turn {
+  readonly server: BenchServer
+  measure(): Promise<LoadReport>
+  prepare?(round: number): Promise<void>
+}
+
+interface Measured {
+  readonly report: LoadReport
+  readonly cores: number
+  readonly overHello: number
+}
+
+/** What several turns of one load came to: medians. */
 interface Paired {
   readonly overHello: number
   readonly rate: number
   readonly p50Us: number
   readonly p99Us: number
-  readonly processor: number
+  /** Processors that the server kept busy. */
+  readonly cores: number
   readonly reports: readonly LoadReport[]
 }
 
@@ -99,18 +115,20 @@ class WireBench {
   async run(): Promise<BenchResult> {
     this.#hello = await this.#use(startHello(this.#settings.port))
     await this.#helloTurn()
-    const flushed = await this.#ringbook('flushed', async (server, trading) => ({
-      orders: await this.#orders(server, trading),
-      resting: await openOrders(server),
-      cancels: await this.#cancels(server),
-      depth: await this.#depth(server),
-    }))
-    const committed = await this.#ringbook('committed', async (server, trading) => ({
-      orders: await this.#orders(server, trading),
-    }))
-    const assembled = await this.#assembled()
-    const rows = { flushed: flushed.orders, committed: committed.orders, assembled }
-    return this.#result({ ...rows, cancel: flushed.cancels, depth: flushed.depth }, flushed.resting)
+    const { orders, assembled, resting, cancel, depth } = await this.#ringbook(
+      'flushed',
+      async (server, trading) => ({
+        ...(await this.#besideAssembled(server, trading)),
+        resting: await openOrders(server),
+        cancel: await this.#cancels(server),
+        depth: await this.#depth(server),
+      }),
+    )
+    const committed = await this.#ringbook('committed', async (server, trading) => {
+      const [only] = await this.#paired([this.#orders(server, trading)], this.#settings.pairs)
+      return only!
+    })
+    return this.#result({ flushed: orders, committed, cancel, depth, assembled }, resting)
   }
 
   async close(): Promise<void> {
@@ -141,12 +159,17 @@ class WireBench {
     return measured
   }
 
-  async #assembled(): Promise<Paired> {
+  /** Hello-world, ours and the assembled exchange take turns. */
+  async #besideAssembled(
+    ours: RingbookServer,
+    trading: string,
+  ): Promise<{ orders: Paired; assembled: Paired }> {
     const server = await this.#use(startAssembled(this.#settings.port + 20))
-    const trading = await this.#prepare(server, unsigned)
-    const paired = await this.#orders(server, trading)
+    const unsignedTrading = await this.#prepare(server, unsigned)
+    const turns = [this.#orders(ours, trading), this.#orders(server, unsignedTrading)]
+    const [orders, assembled] = await this.#paired(turns, this.#settings.pairs)
     await this.#release(server)
-    return paired
+    return { orders: orders!, assembled: assembled! }
   }
 
   /** Places the resting orders and warms the server up; answers the plan of the orders to measure. */
@@ -158,65 +181,49 @@ class WireBench {
     return trading
   }
 
-  #orders(server: BenchServer, plan: string): Promise<Paired> {
+  #orders(server: BenchServer, plan: string): Turn {
     const seconds = this.#settings.seconds / this.#settings.pairs
     const options = { port: server.port, plan, cycle: true, seconds, require: '"orderId":' }
-    return this.#paired(server, this.#settings.pairs, () =>
-      this.#load({ ...options, counts: ORDER_COUNTS }),
-    )
+    return { server, measure: () => this.#load({ ...options, counts: ORDER_COUNTS }) }
   }
 
-  #depth(server: BenchServer): Promise<Paired> {
+  async #depth(server: BenchServer): Promise<Paired> {
     const plan = this.#plans.write('depth', depthPlan())
     const options = { port: server.port, plan, cycle: true, seconds: this.#helloSeconds() }
-    return this.#paired(server, FEW_PAIRS, () =>
-      this.#load({ ...options, require: '"lastUpdateId":' }),
-    )
+    const measure = () => this.#load({ ...options, require: '"lastUpdateId":' })
+    const [only] = await this.#paired([{ server, measure }], FEW_PAIRS)
+    return only!
   }
 
   /** Each turn cancels orders that were placed, not measured, just before it. */
-  #cancels(server: RingbookServer): Promise<Paired> {
+  async #cancels(server: RingbookServer): Promise<Paired> {
     const { port, accounts } = server
     const count = this.#settings.cancels
     let plan = ''
-    return this.#paired(
-      server,
-      FEW_PAIRS,
-      () => this.#load({ port, plan, seconds: 60, require: '"status":"CANCELED"' }),
-      async (turn) => {
-        const placing = this.#plans.write('named', namedPlan(accounts, `c${turn}`, count))
-        await this.#load({ port, plan: placing, seconds: 60 })
-        plan = this.#plans.write('cancel', cancelPlan(accounts, `c${turn}`, count))
-      },
-    )
+    const prepare = async (round: number) => {
+      const placing = this.#plans.write('named', namedPlan(accounts, `c${round}`, count))
+      await this.#load({ port, plan: placing, seconds: 60 })
+      plan = this.#plans.write('cancel', cancelPlan(accounts, `c${round}`, count))
+    }
+    const measure = () => this.#load({ port, plan, seconds: 60, require: '"status":"CANCELED"' })
+    const [only] = await this.#paired([{ server, measure, prepare }], FEW_PAIRS)
+    return only!
   }
 
-  async #paired(
-    server: BenchServer,
-    pairs: number,
-    measure: () => Promise<LoadReport>,
-    prepare?: (turn: number) => Promise<void>,
-  ): Promise<Paired> {
-    const ratios: number[] = []
-    const reports: LoadReport[] = []
-    const processor: number[] = []
-    for (let turn = 0; turn < pairs; turn++) {
-      await prepare?.(turn)
+  /** Runs the rounds: hello-world, then each turn in order; answers what each turn came to. */
+  async #paired(turns: readonly Turn[], rounds: number): Promise<Paired[]> {
+    const measured = turns.map((): Measured[] => [])
+    for (let round = 0; round < rounds; round++) {
+      for (const turn of turns) await turn.prepare?.(round)
       const hello = await this.#helloTurn()
-      const before = server.processorSeconds()
-      const report = await measure()
-      processor.push((server.processorSeconds() - before) / report.seconds)
-      ratios.push(report.rate / hello.rate)
-      reports.push(report)
+      for (const [index, { server, measure }] of turns.entries()) {
+        const before = server.processorSeconds()
+        const report = await measure()
+        const cores = (server.processorSeconds() - before) / report.seconds
+        measured[index]!.push({ report, cores, overHello: report.rate / hello.rate })
+      }
     }
-    return {
-      overHello: median(ratios),
-      rate: median(reports.map((report) => report.rate)),
-      p50Us: median(reports.map((report) => report.latencyUs.p50)),
-      p99Us: median(reports.map((report) => report.latencyUs.p99)),
-      processor: median(processor),
-      reports,
-    }
+    return measured.map(pairedOf)
   }
 
   async #helloTurn(): Promise<LoadReport> {
@@ -234,8 +241,8 @@ class WireBench {
     return load({ connections: this.#settings.connections, ...options })
   }
 
-  #result(rows: Readonly<Record<string, Paired>>, resting: number): BenchResult {
-    const { flushed, committed, cancel, depth, assembled } = rows as Record<string, Paired>
+  #result(rows: Readonly<Record<RowName, Paired>>, resting: number): BenchResult {
+    const { flushed, committed, cancel, depth, assembled } = rows
     const helloRate = median(this.#helloRates)
     printTable(`${this.#settings.connections} connections, keep-alive, one gateway, one matcher`, [
       ['load', 'requests/s', 'over hello', 'p50 µs', 'p99 µs', 'cores'],
@@ -246,18 +253,20 @@ class WireBench {
         row.overHello,
         row.p50Us,
         row.p99Us,
-        row.processor,
+        row.cores,
       ]),
     ])
-    const answered = sum(flushed!.reports.map((report) => report.answered))
-    const rested = sum(flushed!.reports.map((report) => report.counts.rested!))
+    const answered = sum(flushed.reports.map((report) => report.answered))
+    const rested = sum(flushed.reports.map((report) => report.counts.rested!))
     return {
       ratios: {
-        flushedOverHello: flushed!.overHello,
-        committedOverHello: committed!.overHello,
-        cancelOverHello: cancel!.overHello,
-        depthOverHello: depth!.overHello,
-        oursOverAssembled: flushed!.overHello / assembled!.overHello,
+        flushedOverHello: flushed.overHello,
+        committedOverHello: committed.overHello,
+        cancelOverHello: cancel.overHello,
+        depthOverHello: depth.overHello,
+        oursOverAssembled: median(
+          flushed.reports.map(({ rate }, round) => rate / assembled.reports[round]!.rate),
+        ),
       },
       figures: {
         helloRate,
@@ -277,13 +286,25 @@ class WireBench {
   }
 }
 
+function pairedOf(measured: readonly Measured[]): Paired {
+  const reports = measured.map(({ report }) => report)
+  return {
+    overHello: median(measured.map(({ overHello }) => overHello)),
+    rate: median(reports.map(({ rate }) => rate)),
+    p50Us: median(reports.map(({ latencyUs }) => latencyUs.p50)),
+    p99Us: median(reports.map(({ latencyUs }) => latencyUs.p99)),
+    cores: median(measured.map(({ cores }) => cores)),
+    reports,
+  }
+}
+
 function flatFigures(rows: Readonly<Record<string, Paired>>): Record<string, number> {
   const figures: Record<string, number> = {}
   for (const [name, row] of Object.entries(rows)) {
     figures[`${name}Rate`] = row.rate
     figures[`${name}P50Us`] = row.p50Us
     figures[`${name}P99Us`] = row.p99Us
-    figures[`${name}Cores`] = row.processor
+    figures[`${name}Cores`] = row.cores
   }
   return figures
 }
