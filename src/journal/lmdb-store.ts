@@ -30,6 +30,9 @@ export const journalFolder = (dataFolder: string, matcher: number): string =>
   path.join(dataFolder, `journal-${matcher}`)
 
 const KEY_BYTES = 8
+/** What 'committed' leaves unflushed at most; the caller may flush sooner, when it has time. */
+const UNFLUSHED_BLOCKS_MAX = 512
+const UNFLUSHED_BYTES_MAX = 16 << 20
 
 /**
  * Opens or creates the journal of a matcher, for its one writer. `bootId` names this run of the
@@ -54,6 +57,7 @@ export class LmdbStore implements JournalStore {
   readonly #put: () => void
   #block: Uint8Array = new Uint8Array(0)
   #failed = false
+  #unflushedBytes = 0
   #lastPosition: number
   #flushedPosition: number
 
@@ -100,7 +104,9 @@ export class LmdbStore implements JournalStore {
     this.#block = block
     this.#environment.write(this.#put, this.#sync)
     this.#lastPosition++
+    this.#unflushedBytes += block.length
     if (this.#sync === Sync.DISK) this.#flushedPosition = this.#lastPosition
+    else if (this.#isDue()) this.#flushAll()
     this.#failed = false
   }
 
@@ -127,10 +133,17 @@ export class LmdbStore implements JournalStore {
     this.#environment.close()
   }
 
+  /** Pages of the flushed state cannot be reused, so a file whose flush waits too long would grow. */
+  #isDue(): boolean {
+    const blocks = this.#lastPosition - this.#flushedPosition
+    return blocks >= UNFLUSHED_BLOCKS_MAX || this.#unflushedBytes >= UNFLUSHED_BYTES_MAX
+  }
+
   #flushAll(): void {
     if (this.#sync === Sync.DISK) this.#environment.flush()
     else this.#mark.advance(this.#environment, this.#bootId)
     this.#flushedPosition = this.#lastPosition
+    this.#unflushedBytes = 0
   }
 }
 

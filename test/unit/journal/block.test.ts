@@ -142,9 +142,7 @@ describe('damage', () => {
     const block = seal(2)
     fc.assert(
       fc.property(fc.nat(block.length - 1), (length) => {
-        expect(() => new BlockReader().open(block.slice(0, length), 'Block')).toThrow(
-          JournalDamage,
-        )
+        expect(() => new BlockReader().open(block.slice(0, length), 'Block')).toThrow(JournalDamage)
       }),
     )
   })

@@ -103,6 +103,22 @@ describe.each(DURABILITIES)('a journal, %s', (durability) => {
   })
 })
 
+test('committed blocks do not wait for a flush without end', () => {
+  const journal = openJournal(folder, 0, 'committed')
+  const block = new Uint8Array(100)
+  for (let i = 0; i < 1_500; i++) {
+    journal.append(block)
+    expect(journal.lastPosition - journal.flushedPosition).toBeLessThan(512)
+  }
+  journal.flush()
+  const large = new Uint8Array(1 << 20)
+  for (let i = 0; i < 40; i++) {
+    journal.append(large)
+    expect(journal.lastPosition - journal.flushedPosition).toBeLessThan(20)
+  }
+  journal.close()
+})
+
 test('a folder that cannot be a journal is one clear sentence', () => {
   writeFileSync(path.join(folder, 'journal-0'), 'a file')
   expect(() => openJournal(folder, 0, 'flushed')).toThrow(StorageError)
