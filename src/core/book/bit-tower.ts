@@ -23,10 +23,10 @@ function floorWords(count: number): number[] {
 }
 
 export class BitTower {
-  readonly #words: Int32Array
+  private readonly words: Int32Array
   /** Where each floor starts. */
-  readonly #starts: Int32Array
-  readonly #floors: number
+  private readonly starts: Int32Array
+  private readonly floors: number
 
   static wordsFor(count: number): number {
     return floorWords(count).reduce((sum, words) => sum + words, 0)
@@ -36,35 +36,35 @@ export class BitTower {
   constructor(words: Int32Array, count: number) {
     const floors = floorWords(count)
     assert(words.length === BitTower.wordsFor(count), 'a bit tower fits its words')
-    this.#words = words
-    this.#floors = floors.length
-    this.#starts = new Int32Array(floors.length)
+    this.words = words
+    this.floors = floors.length
+    this.starts = new Int32Array(floors.length)
     for (let floor = 1; floor < floors.length; floor++) {
-      this.#starts[floor] = this.#starts[floor - 1]! + floors[floor - 1]!
+      this.starts[floor] = this.starts[floor - 1]! + floors[floor - 1]!
     }
   }
 
   has(value: number): boolean {
-    return (this.#words[value >>> 5]! & (1 << (value & 31))) !== 0
+    return (this.words[value >>> 5]! & (1 << (value & 31))) !== 0
   }
 
   /** Adds a value; answers whether it was new. */
   add(value: number): boolean {
-    const words = this.#words
+    const words = this.words
     const at = value >>> 5
     const bit = 1 << (value & 31)
     const word = words[at]!
     if ((word & bit) !== 0) return false
     words[at] = word | bit
-    if (word === 0) this.#raise(at)
+    if (word === 0) this.raise(at)
     return true
   }
 
-  #raise(value: number): void {
-    const words = this.#words
-    const starts = this.#starts
+  private raise(value: number): void {
+    const words = this.words
+    const starts = this.starts
     let index = value
-    for (let floor = 1; floor < this.#floors; floor++) {
+    for (let floor = 1; floor < this.floors; floor++) {
       const at = starts[floor]! + (index >>> 5)
       const word = words[at]!
       words[at] = word | (1 << (index & 31))
@@ -75,18 +75,18 @@ export class BitTower {
 
   /** Removes a member. */
   delete(value: number): void {
-    const words = this.#words
+    const words = this.words
     const at = value >>> 5
     const word = words[at]! & ~(1 << (value & 31))
     words[at] = word
-    if (word === 0) this.#lower(at)
+    if (word === 0) this.lower(at)
   }
 
-  #lower(value: number): void {
-    const words = this.#words
-    const starts = this.#starts
+  private lower(value: number): void {
+    const words = this.words
+    const starts = this.starts
     let index = value
-    for (let floor = 1; floor < this.#floors; floor++) {
+    for (let floor = 1; floor < this.floors; floor++) {
       const at = starts[floor]! + (index >>> 5)
       const word = words[at]! & ~(1 << (index & 31))
       words[at] = word
@@ -97,10 +97,10 @@ export class BitTower {
 
   /** The largest member below `value`; -1 when there is none. */
   below(value: number): number {
-    const words = this.#words
-    const starts = this.#starts
+    const words = this.words
+    const starts = this.starts
     let index = value
-    for (let floor = 0; floor < this.#floors; floor++) {
+    for (let floor = 0; floor < this.floors; floor++) {
       const word = words[starts[floor]! + (index >>> 5)]! & ((1 << (index & 31)) - 1)
       index >>>= 5
       if (word === 0) continue
@@ -115,10 +115,10 @@ export class BitTower {
 
   /** The smallest member above `value`; -1 when there is none. */
   above(value: number): number {
-    const words = this.#words
-    const starts = this.#starts
+    const words = this.words
+    const starts = this.starts
     let index = value
-    for (let floor = 0; floor < this.#floors; floor++) {
+    for (let floor = 0; floor < this.floors; floor++) {
       const word = words[starts[floor]! + (index >>> 5)]! & (-2 << (index & 31))
       index >>>= 5
       if (word === 0) continue

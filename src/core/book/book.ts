@@ -13,13 +13,13 @@ import { Side } from '#base/codes.ts'
 import { PRICE_TICKS_MAX } from '#base/limits.ts'
 import { ClientIndex } from './client-index.ts'
 import type { BookShape, OrderBook } from './face.ts'
-import { LEVEL_LOTS, LEVEL_LOTS_SHIFT, LEVEL_SHIFT, Levels, LevelWord } from './levels.ts'
-import { Head, mapMemory, wordsOf } from './memory-map.ts'
-import { LINK_SHIFT, LinkWord, Orders } from './orders.ts'
+import { Levels } from './levels.ts'
+import { Head, mapMemory, RecordWord, wordsOf } from './memory-map.ts'
+import { Orders } from './orders.ts'
 import { SlotTable } from './slot-table.ts'
 
-const { PRICE, FIRST, LAST, COUNT } = LevelWord
-const { NEXT, PREVIOUS, LEVEL, ACCOUNT_NEXT } = LinkWord
+const { SHIFT, NEXT, PREVIOUS, LEVEL, PRICE, COUNT, LOTS_SHIFT, LOTS } = RecordWord
+const { BUY } = Side
 const { ORDER_COUNT, LEVEL_COUNT, BEST_BID, BEST_ASK } = Head
 
 export type { BookShape } from './face.ts'
@@ -37,9 +37,13 @@ export class Book implements OrderBook {
 
   /** The parts, for invariants.ts alone. */
   readonly head: Int32Array
+  readonly records: Int32Array
   readonly orders: Orders
   readonly levels: Levels
   readonly clients: ClientIndex
+  private readonly lots: Float64Array
+  private readonly priceTicksMax: number
+  private readonly accountsMax: number
 
   /** Bytes of shared memory that a book of this shape takes, indexes included. */
   static bytesFor(shape: BookShape): number {
@@ -53,9 +57,13 @@ export class Book implements OrderBook {
     assert(memory.byteLength >= map.bytes, 'the memory holds a book of this shape')
     this.shape = shape
     this.ordersMax = shape.ordersMax
+    this.priceTicksMax = shape.priceTicksMax
+    this.accountsMax = shape.accountsMax
     this.head = wordsOf(memory, map.head)
-    this.orders = new Orders(memory, map, shape)
+    this.orders = new Orders(memory, map)
     this.levels = new Levels(memory, map)
+    this.records = this.levels.records
+    this.lots = this.levels.lots
     const clientTable = new SlotTable(wordsOf(memory, map.clientTable), map.orderTableBits)
     this.clients = new ClientIndex(clientTable, this.orders)
     this.orderId = this.orders.orderId
@@ -76,77 +84,63 @@ export class Book implements OrderBook {
   }
 
   get bestBidTicks(): number {
-    return this.levels.words[(this.head[BEST_BID]! << LEVEL_SHIFT) + PRICE]!
+    return this.records[(this.head[BEST_BID]! << SHIFT) | PRICE]!
   }
 
   get bestAskTicks(): number {
-    return this.levels.words[(this.head[BEST_ASK]! << LEVEL_SHIFT) + PRICE]!
+    return this.records[(this.head[BEST_ASK]! << SHIFT) | PRICE]!
   }
 
   rest(side: number, priceTicks: number, lots: number, orderId: number, account: number): number {
     assert(lots > 0 && priceTicks > 0, 'an order rests with a price and a quantity')
-    assert(priceTicks <= this.shape.priceTicksMax, 'an order rests within the listed prices')
-    assert(account >= 0 && account < this.shape.accountsMax, 'an account is within the shape')
-    let level = this.levels.find(priceTicks)
-    if (level === 0) {
-      if (this.orders.count === this.ordersMax) return 0
-      level = this.#openLevel(side, priceTicks)
-      if (level === 0) return 0
-    } else {
-      const isBid = priceTicks <= this.bestBidTicks
-      assert(isBid === (side === Side.BUY), 'a level belongs to one side')
-    }
+    assert(priceTicks <= this.priceTicksMax, 'an order rests within the listed prices')
+    assert(account >= 0 && account < this.accountsMax, 'an account is within the shape')
+    const level = this.levelFor(side, priceTicks)
+    if (level === 0) return 0
     const slot = this.orders.add(side, lots, orderId, account)
     if (slot === 0) return 0
-    const words = this.levels.words
-    const links = this.orders.links
-    const at = level << LEVEL_SHIFT
-    const link = slot << LINK_SHIFT
-    const last = words[at + LAST]!
-    links[link + NEXT] = 0
-    links[link + PREVIOUS] = last
-    links[link + LEVEL] = level
-    if (last === 0) words[at + FIRST] = slot
-    else links[(last << LINK_SHIFT) + NEXT] = slot
-    words[at + LAST] = slot
-    words[at + COUNT]!++
-    this.levels.lots[(level << LEVEL_LOTS_SHIFT) + LEVEL_LOTS]! += lots
+    const records = this.records
+    const at = slot << SHIFT
+    const ring = level << SHIFT
+    const last = records[ring | PREVIOUS]!
+    records[at | NEXT] = level
+    records[at | PREVIOUS] = last
+    records[at | LEVEL] = level
+    records[(last << SHIFT) | NEXT] = slot
+    records[ring | PREVIOUS] = slot
+    records[ring | COUNT] = records[ring | COUNT]! + 1
+    this.addLots(level, lots)
     return slot
   }
 
   canRest(side: number, priceTicks: number): boolean {
     if (this.orders.count === this.ordersMax) return false
     if (this.levels.count < this.levels.levelsMax) return true
-    return this.#levelAt(side, priceTicks) !== 0
+    return this.levelAt(side, priceTicks) !== 0
   }
 
   fill(slot: number, lots: number): void {
     const open = this.openLots[slot]! - lots
     assert(lots > 0 && open >= 0, 'a fill takes at most what is open')
-    this.filledLots[slot]! += lots
+    this.filledLots[slot] = this.filledLots[slot]! + lots
     this.openLots[slot] = open
-    const level = this.orders.links[(slot << LINK_SHIFT) + LEVEL]!
-    this.levels.lots[(level << LEVEL_LOTS_SHIFT) + LEVEL_LOTS]! -= lots
-    if (open === 0) this.#leave(slot, level)
+    this.addLots(this.records[(slot << SHIFT) | LEVEL]!, -lots)
+    if (open === 0) this.leave(slot)
   }
 
   remove(slot: number): void {
-    const level = this.orders.links[(slot << LINK_SHIFT) + LEVEL]!
-    this.levels.lots[(level << LEVEL_LOTS_SHIFT) + LEVEL_LOTS]! -= this.openLots[slot]!
-    this.#leave(slot, level)
+    this.addLots(this.records[(slot << SHIFT) | LEVEL]!, -this.openLots[slot]!)
+    this.leave(slot)
   }
 
   bestOrder(side: number): number {
-    const level = this.head[BEST_BID + side]!
-    return this.levels.words[(level << LEVEL_SHIFT) + FIRST]!
+    return this.records[(this.head[BEST_BID + side]! << SHIFT) | NEXT]!
   }
 
   nextOrder(slot: number): number {
-    const link = slot << LINK_SHIFT
-    const next = this.orders.links[link + NEXT]!
-    if (next !== 0) return next
-    const level = this.#worse(this.terms[slot]! & 1, this.orders.links[link + LEVEL]!)
-    return this.levels.words[(level << LEVEL_SHIFT) + FIRST]!
+    const next = this.records[(slot << SHIFT) | NEXT]!
+    if (next <= this.ordersMax) return next
+    return this.records[(this.worse(this.terms[slot]! & 1, next) << SHIFT) | NEXT]!
   }
 
   findOrder(orderId: number): number {
@@ -168,16 +162,15 @@ export class Book implements OrderBook {
   }
 
   firstOfAccount(account: number): number {
-    return this.orders.accountEnds[account * 2]!
+    return this.orders.firstOfAccount(account)
   }
 
   nextOfAccount(slot: number): number {
-    return this.orders.links[(slot << LINK_SHIFT) + ACCOUNT_NEXT]!
+    return this.orders.nextOfAccount(slot)
   }
 
   priceTicksOf(slot: number): number {
-    const level = this.orders.links[(slot << LINK_SHIFT) + LEVEL]!
-    return this.levels.words[(level << LEVEL_SHIFT) + PRICE]!
+    return this.records[(this.records[(slot << SHIFT) | LEVEL]! << SHIFT) | PRICE]!
   }
 
   sideOf(slot: number): number {
@@ -201,66 +194,71 @@ export class Book implements OrderBook {
   }
 
   levelLots(side: number, priceTicks: number): number {
-    return this.levels.lots[(this.#levelAt(side, priceTicks) << LEVEL_LOTS_SHIFT) + LEVEL_LOTS]!
+    return this.lots[(this.levelAt(side, priceTicks) << LOTS_SHIFT) | LOTS]!
   }
 
   levelOrders(side: number, priceTicks: number): number {
-    return this.levels.words[(this.#levelAt(side, priceTicks) << LEVEL_SHIFT) + COUNT]!
+    return this.records[(this.levelAt(side, priceTicks) << SHIFT) | COUNT]!
   }
 
   forEachLevel(
     side: number,
     visit: (priceTicks: number, lots: number, orderCount: number) => void,
   ): void {
-    const { words, lots } = this.levels
-    for (let level = this.head[BEST_BID + side]!; level !== 0; level = this.#worse(side, level)) {
-      const at = level << LEVEL_SHIFT
-      visit(words[at + PRICE]!, lots[(level << LEVEL_LOTS_SHIFT) + LEVEL_LOTS]!, words[at + COUNT]!)
+    const { records, lots } = this
+    for (let level = this.head[BEST_BID + side]!; level !== 0; level = this.worse(side, level)) {
+      const at = level << SHIFT
+      visit(records[at | PRICE]!, lots[(level << LOTS_SHIFT) | LOTS]!, records[at | COUNT]!)
     }
   }
 
   /** The level at a price if it belongs to the side; else 0. */
-  #levelAt(side: number, priceTicks: number): number {
+  private levelAt(side: number, priceTicks: number): number {
     const isBid = priceTicks <= this.bestBidTicks
-    return isBid === (side === Side.BUY) ? this.levels.find(priceTicks) : 0
+    return isBid === (side === BUY) ? this.levels.find(priceTicks) : 0
   }
 
-  #worse(side: number, level: number): number {
-    return side === Side.BUY ? this.levels.lower(level) : this.levels.higher(level)
+  private worse(side: number, level: number): number {
+    return side === BUY ? this.levels.lower(level) : this.levels.higher(level)
   }
 
-  #openLevel(side: number, priceTicks: number): number {
-    const level = this.levels.open(priceTicks)
-    if (level === 0) return 0
+  private addLots(level: number, lots: number): void {
+    const at = (level << LOTS_SHIFT) | LOTS
+    this.lots[at] = this.lots[at]! + lots
+  }
+
+  /** The level for an order to join, opened where there is none; 0 when the book has no room. */
+  private levelFor(side: number, priceTicks: number): number {
     const bid = this.bestBidTicks
     const ask = this.bestAskTicks
-    if (side === Side.BUY) {
-      assert(ask === 0 || priceTicks < ask, 'a resting BUY is below every SELL')
-      if (priceTicks > bid) this.head[BEST_BID] = level
-    } else {
-      assert(priceTicks > bid, 'a resting SELL is above every BUY')
-      if (ask === 0 || priceTicks < ask) this.head[BEST_ASK] = level
-    }
+    if (side === BUY) assert(ask === 0 || priceTicks < ask, 'a resting BUY is below every SELL')
+    else assert(priceTicks > bid, 'a resting SELL is above every BUY')
+    const found = this.levels.find(priceTicks)
+    if (found !== 0 || this.orders.count === this.ordersMax) return found
+    const level = this.levels.open(priceTicks)
+    if (side === BUY) {
+      if (priceTicks > bid && level !== 0) this.head[BEST_BID] = level
+    } else if ((ask === 0 || priceTicks < ask) && level !== 0) this.head[BEST_ASK] = level
     return level
   }
 
-  /** Takes an order out of its level, whose open lots have been reduced already. */
-  #leave(slot: number, level: number): void {
-    const words = this.levels.words
-    const links = this.orders.links
-    const at = level << LEVEL_SHIFT
-    const next = links[(slot << LINK_SHIFT) + NEXT]!
-    const previous = links[(slot << LINK_SHIFT) + PREVIOUS]!
-    if (previous === 0) words[at + FIRST] = next
-    else links[(previous << LINK_SHIFT) + NEXT] = next
-    if (next === 0) words[at + LAST] = previous
-    else links[(next << LINK_SHIFT) + PREVIOUS] = previous
-    if (--words[at + COUNT]! === 0) this.#closeLevel(level)
+  /** Takes an order, whose open lots its level has lost already, off the book. */
+  private leave(slot: number): void {
+    const records = this.records
+    const at = slot << SHIFT
+    const next = records[at | NEXT]!
+    const previous = records[at | PREVIOUS]!
+    const level = records[at | LEVEL]!
+    records[(previous << SHIFT) | NEXT] = next
+    records[(next << SHIFT) | PREVIOUS] = previous
+    const count = records[(level << SHIFT) | COUNT]! - 1
+    records[(level << SHIFT) | COUNT] = count
+    if (count === 0) this.closeLevel(level)
     if (this.orders.hasClientOrderId(slot)) this.clients.delete(slot)
     this.orders.delete(slot)
   }
 
-  #closeLevel(level: number): void {
+  private closeLevel(level: number): void {
     const head = this.head
     if (level === head[BEST_BID]) head[BEST_BID] = this.levels.lower(level)
     else if (level === head[BEST_ASK]) head[BEST_ASK] = this.levels.higher(level)

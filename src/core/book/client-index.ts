@@ -9,19 +9,19 @@ import type { Homes, SlotTable } from './slot-table.ts'
 
 export class ClientIndex implements Homes {
   readonly table: SlotTable
-  readonly #orders: Orders
+  private readonly orders: Orders
 
   constructor(table: SlotTable, orders: Orders) {
     this.table = table
-    this.#orders = orders
+    this.orders = orders
   }
 
   homeOf(slot: number): number {
-    const { account, clientOrderId } = this.#orders
-    return this.#home(account[slot]!, clientOrderId, slot * CLIENT_ORDER_ID_WORDS)
+    const { account, clientOrderId } = this.orders
+    return this.home(account[slot]!, clientOrderId, slot * CLIENT_ORDER_ID_WORDS)
   }
 
-  #home(account: number, words: Int32Array, at: number): number {
+  private home(account: number, words: Int32Array, at: number): number {
     let mixed = account | 0
     for (let word = 0; word < CLIENT_ORDER_ID_WORDS; word++) {
       mixed = Math.imul(mixed ^ words[at + word]!, 0x9e3779b1)
@@ -41,16 +41,16 @@ export class ClientIndex implements Homes {
 
   find(account: number, words: Int32Array, at: number): number {
     const table = this.table
-    let position = this.#home(account, words, at)
+    let position = this.home(account, words, at)
     for (;;) {
       const slot = table.slots[position]!
-      if (slot === 0 || this.#belongs(slot, account, words, at)) return slot
+      if (slot === 0 || this.belongs(slot, account, words, at)) return slot
       position = table.next(position)
     }
   }
 
-  #belongs(slot: number, owner: number, words: Int32Array, at: number): boolean {
-    const { account, clientOrderId } = this.#orders
+  private belongs(slot: number, owner: number, words: Int32Array, at: number): boolean {
+    const { account, clientOrderId } = this.orders
     if (account[slot] !== owner) return false
     const own = slot * CLIENT_ORDER_ID_WORDS
     for (let word = 0; word < CLIENT_ORDER_ID_WORDS; word++) {

@@ -6,9 +6,10 @@ import { assert } from '#base/assert.ts'
 import { CLIENT_ORDER_ID_WORDS, isNoClientOrderId } from '#base/client-order-id.ts'
 import { Side } from '#base/codes.ts'
 import type { Book } from './book.ts'
-import { LEVEL_LOTS, LEVEL_LOTS_SHIFT, LEVEL_SHIFT, LevelWord } from './levels.ts'
-import { GROUP_BITS, Head } from './memory-map.ts'
-import { LINK_SHIFT, LinkWord } from './orders.ts'
+import { GROUP_BITS, Head, RecordWord } from './memory-map.ts'
+
+const { SHIFT, NEXT, PREVIOUS, LEVEL, ACCOUNT_PREVIOUS } = RecordWord
+const { PRICE, COUNT, LOTS_SHIFT, LOTS } = RecordWord
 
 /** Throws an AssertionError that names what does not hold. */
 export function checkBook(book: Book): void {
@@ -33,7 +34,7 @@ function checkSide(book: Book, side: Side): number[] {
   let level = book.head[Head.BEST_BID + side]!
   let last = side === Side.BUY ? Number.POSITIVE_INFINITY : 0
   while (level !== 0) {
-    const priceTicks = levels.words[level << LEVEL_SHIFT]!
+    const priceTicks = levels.records[(level << SHIFT) + PRICE]!
     const worse = side === Side.BUY ? priceTicks < last : priceTicks > last
     assert(worse, 'levels follow each other from best to worst')
     assert(levels.find(priceTicks) === level, 'a level is found by its price')
@@ -48,28 +49,26 @@ function checkSide(book: Book, side: Side): number[] {
   return found
 }
 
-/** The level's orders, oldest first. */
+/** The level's orders, oldest first: a ring that the level itself closes. */
 function checkLevel(book: Book, level: number): number[] {
-  const { links } = book.orders
-  const { words, lots } = book.levels
+  const { records } = book
   const slots: number[] = []
   let openLots = 0
-  let previous = 0
-  const at = level << LEVEL_SHIFT
-  for (let slot = words[at + LevelWord.FIRST]!; slot !== 0; ) {
-    const link = slot << LINK_SHIFT
-    assert(links[link + LinkWord.PREVIOUS] === previous, 'an order knows the one before it')
-    assert(links[link + LinkWord.LEVEL] === level, 'an order knows its level')
+  let previous = level
+  const at = level << SHIFT
+  for (let slot = records[at + NEXT]!; slot !== level; slot = records[(slot << SHIFT) + NEXT]!) {
+    assert(records[(slot << SHIFT) + PREVIOUS] === previous, 'an order knows the one before it')
+    assert(records[(slot << SHIFT) + LEVEL] === level, 'an order knows its level')
     assert(book.openLots[slot]! > 0, 'a resting order is open')
     openLots += book.openLots[slot]!
     slots.push(slot)
     previous = slot
-    slot = links[link + LinkWord.NEXT]!
   }
   assert(slots.length > 0, 'a level has orders')
-  assert(words[at + LevelWord.LAST] === previous, 'a level knows its last order')
-  assert(words[at + LevelWord.COUNT] === slots.length, 'a level counts its orders')
-  assert(lots[(level << LEVEL_LOTS_SHIFT) + LEVEL_LOTS] === openLots, 'a level sums its lots')
+  assert(records[at + PREVIOUS] === previous, 'a level knows its last order')
+  assert(records[at + COUNT] === slots.length, 'a level counts its orders')
+  const levelLots = book.levels.lots[(level << LOTS_SHIFT) + LOTS]
+  assert(levelLots === openLots, 'a level sums its lots')
   return slots
 }
 
@@ -90,26 +89,25 @@ function checkOrder(book: Book, slot: number): void {
 }
 
 function checkAccounts(book: Book): void {
-  const { links, accountEnds } = book.orders
   let orders = 0
   for (let account = 0; account < book.shape.accountsMax; account++) {
     let previous = 0
     for (let slot = book.firstOfAccount(account); slot !== 0; slot = book.nextOfAccount(slot)) {
-      assert(book.account[slot] === account, 'a chain has the orders of one account')
-      const back = links[(slot << LINK_SHIFT) + LinkWord.ACCOUNT_PREVIOUS]
-      assert(back === previous, 'an order knows the one before it of its account')
+      assert(book.account[slot] === account, 'a ring has the orders of one account')
+      const back = book.records[(slot << SHIFT) + ACCOUNT_PREVIOUS]!
+      const isFirst = back > book.ordersMax
+      assert(isFirst ? previous === 0 : back === previous, 'an order knows the one before it')
       previous = slot
       orders++
     }
-    assert(accountEnds[account * 2 + 1] === previous, 'a chain knows its newest order')
   }
-  assert(orders === book.orderCount, 'every order is in the chain of its account')
+  assert(orders === book.orderCount, 'every order is in the ring of its account')
 }
 
 /** The bitmap has exactly the groups of the levels, by walking it in both directions. */
 function checkGroups(book: Book, levels: readonly number[]): void {
-  const { groups, words } = book.levels
-  const expected = new Set(levels.map((level) => words[level << LEVEL_SHIFT]! >>> GROUP_BITS))
+  const { groups, records } = book.levels
+  const expected = new Set(levels.map((level) => records[(level << SHIFT) + PRICE]! >>> GROUP_BITS))
   const ascending = [...expected].sort((a, b) => a - b)
   const beyond = (book.shape.priceTicksMax >>> GROUP_BITS) + 1
   let at = groups.has(0) ? 0 : groups.above(0)
@@ -130,18 +128,18 @@ function checkFreeSlots(book: Book): void {
   const { head } = book
   let orders = 0
   for (let slot = head[Head.ORDER_FREE]!; slot !== 0; orders++) {
-    slot = book.orders.links[(slot << LINK_SHIFT) + LinkWord.NEXT]!
+    slot = book.records[(slot << SHIFT) + NEXT]!
   }
   assert(orders + book.orderCount === head[Head.ORDER_FRESH], 'no order slot is lost')
   let levels = 0
   for (let level = head[Head.LEVEL_FREE]!; level !== 0; levels++) {
-    level = book.levels.words[(level << LEVEL_SHIFT) + LevelWord.FIRST]!
+    level = book.records[(level << SHIFT) + NEXT]!
   }
   assert(levels + book.levelCount === head[Head.LEVEL_FRESH], 'no level slot is lost')
-  const none = book.levels.words.subarray(0, 1 << LEVEL_SHIFT)
+  const none = book.records.subarray(0, 1 << SHIFT)
   assert(
     none.every((word) => word === 0),
-    'level 0 stays none',
+    'record 0 stays none',
   )
 }
 

@@ -30,8 +30,8 @@ export class SlotTable {
   readonly slots: Int32Array
   readonly bits: number
   readonly mask: number
-  readonly #stride: number
-  readonly #inverse: number
+  private readonly stride: number
+  private readonly inverse: number
 
   /** `slots` is all zeros, or what a table of the same bits left there. */
   constructor(slots: Int32Array, bits: number) {
@@ -39,18 +39,18 @@ export class SlotTable {
     this.slots = slots
     this.bits = bits
     this.mask = slots.length - 1
-    this.#inverse = Math.floor(0.6180339887 * slots.length) | 1
-    this.#stride = inverseOf(this.#inverse) & this.mask
+    this.inverse = Math.floor(0.6180339887 * slots.length) | 1
+    this.stride = inverseOf(this.inverse) & this.mask
   }
 
   /** The position that a search visits after this one. */
   next(position: number): number {
-    return (position + this.#stride) & this.mask
+    return (position + this.stride) & this.mask
   }
 
   add(home: number, slot: number): void {
     const { slots, mask } = this
-    const stride = this.#stride
+    const stride = this.stride
     let position = home
     while (slots[position] !== 0) position = (position + stride) & mask
     slots[position] = slot
@@ -59,19 +59,19 @@ export class SlotTable {
   /** Removes a slot that was added at this home. */
   remove(home: number, slot: number, homes: Homes): void {
     const { slots, mask } = this
-    const stride = this.#stride
+    const stride = this.stride
     let position = home
     while (slots[position] !== slot) position = (position + stride) & mask
     slots[position] = 0
     const after = (position + stride) & mask
-    if (slots[after] !== 0) this.#close(position, homes)
+    if (slots[after] !== 0) this.close(position, homes)
   }
 
   /** Moves entries back over a gap until every search again meets its entry before a free position. */
-  #close(gap: number, homes: Homes): void {
+  private close(gap: number, homes: Homes): void {
     const { slots, mask } = this
-    const stride = this.#stride
-    const inverse = this.#inverse
+    const stride = this.stride
+    const inverse = this.inverse
     let hole = gap
     for (let at = (gap + stride) & mask; slots[at] !== 0; at = (at + stride) & mask) {
       const slot = slots[at]!
