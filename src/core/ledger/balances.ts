@@ -7,6 +7,8 @@
  *        │version │ zero │ free   │ locked │ held   │   32 bytes, integers low word first
  *        └────────┴──────┴────────┴────────┴────────┘
  *
+ * Cells of one asset stand side by side: an engine knows two assets and many accounts.
+ *
  * The version doubles as the cell's lock: odd while a writer is inside, and risen by two after each
  * change of free or locked. Writers change free and locked with atomic stores between the two, so a
  * reader that meets the same even version before and after has seen one moment. `held` is touched
@@ -93,15 +95,26 @@ export class Balances implements EffectSink {
   }
 
   /**
-   * Applies a batch's change of one balance in one versioned write. `change` is six words: added to
-   * free, added to locked, taken from held.
+   * Applies a batch's change of one balance in one versioned write: added to free, added to locked,
+   * taken from held. Exact numbers.
    */
-  settle(account: number, asset: number, change: Int32Array): void {
+  settle(account: number, asset: number, free: number, locked: number, held: number): void {
     const words = this.#words
     const at = this.#cell(account, asset)
     const version = this.#lock(at)
-    this.#add(at + FREE, change[0]!, change[1]!)
-    this.#add(at + LOCKED, change[2]!, change[3]!)
+    this.#add(at + FREE, free)
+    this.#add(at + LOCKED, locked)
+    if (held !== 0) addInt64(words, at + HELD, -held)
+    Atomics.store(words, at, (version + 2) | 0)
+  }
+
+  /** The same for sums that outgrew a number: six words, in the same order. */
+  settleWords(account: number, asset: number, change: Int32Array): void {
+    const words = this.#words
+    const at = this.#cell(account, asset)
+    const version = this.#lock(at)
+    this.#addWords(at + FREE, change[0]!, change[1]!)
+    this.#addWords(at + LOCKED, change[2]!, change[3]!)
     const low = (words[at + HELD]! >>> 0) - (change[4]! >>> 0)
     words[at + HELD] = low
     words[at + HELD + 1] = words[at + HELD + 1]! - change[5]! - (low < 0 ? 1 : 0)
@@ -112,7 +125,7 @@ export class Balances implements EffectSink {
   credit(account: number, asset: number, atoms: number | bigint): void {
     const change = this.#change.fill(0)
     bigintToInt64(change, 0, BigInt(atoms))
-    this.settle(account, asset, change)
+    this.settleWords(account, asset, change)
   }
 
   /**
@@ -120,10 +133,7 @@ export class Balances implements EffectSink {
    * after another; `firstNegative` is asked when all of them are.
    */
   addRecovered(account: number, asset: number, freeAtoms: number, lockedAtoms: number): void {
-    const change = this.#change.fill(0)
-    addInt64(change, 0, freeAtoms)
-    addInt64(change, 2, lockedAtoms)
-    this.settle(account, asset, change)
+    this.settle(account, asset, freeAtoms, lockedAtoms, 0)
   }
 
   /** The first balance whose free or locked is below zero, which no true journal leaves behind. */
@@ -150,20 +160,18 @@ export class Balances implements EffectSink {
   }
 
   #cell(account: number, asset: number): number {
-    return (account * this.#assetsMax + asset) * CELL_WORDS
+    return (asset * this.#accountsMax + account) * CELL_WORDS
   }
 
-  /** Answers the even version it found; the caller stores an even one to unlock. */
+  /**
+   * Answers the even version it found; the caller stores an even one to unlock. The plain read is
+   * only a guess, which the exchange confirms.
+   */
   #lock(at: number): number {
     const words = this.#words
     for (;;) {
-      const version = Atomics.load(words, at)
-      if (
-        (version & 1) === 0 &&
-        Atomics.compareExchange(words, at, version, version | 1) === version
-      ) {
-        return version
-      }
+      const version = words[at]! & ~1
+      if (Atomics.compareExchange(words, at, version, version | 1) === version) return version
     }
   }
 
@@ -174,13 +182,18 @@ export class Balances implements EffectSink {
     return high * WORD + ((words[at + FREE]! >>> 0) - (words[at + HELD]! >>> 0))
   }
 
+  #add(at: number, atoms: number): void {
+    if (atoms === 0) return
+    const high = Math.floor(atoms / WORD)
+    this.#addWords(at, atoms - high * WORD, high)
+  }
+
   /** Under the lock; atomic stores, since `read` looks on. */
-  #add(at: number, low: number, high: number): void {
-    if ((low | high) === 0) return
+  #addWords(at: number, low: number, high: number): void {
     const words = this.#words
     const sum = (words[at]! >>> 0) + (low >>> 0)
-    Atomics.store(words, at, sum | 0)
-    const carry = sum >= WORD ? 1 : 0
-    if ((high | carry) !== 0) Atomics.store(words, at + 1, (words[at + 1]! + high + carry) | 0)
+    const change = high + (sum >= WORD ? 1 : 0)
+    if (low !== 0) Atomics.store(words, at, sum | 0)
+    if (change !== 0) Atomics.store(words, at + 1, (words[at + 1]! + change) | 0)
   }
 }

@@ -3,8 +3,8 @@
  * wire shows, though the asset's atoms may be finer (supplement 2c.8). Never more than what is received.
  */
 import { multiplyDivideHalfUp, powerOfTen } from '#base/fixed.ts'
-import type { AssetSpec } from '#base/listing.ts'
 import { RATE_DECIMALS, WIRE_DECIMALS } from '#base/limits.ts'
+import type { AssetSpec } from '#base/listing.ts'
 
 /** Reduced fractions kept, by the rate's low bits: an exchange knows a handful of rates. */
 const CACHED = 16

@@ -24,11 +24,14 @@ export function applyEffects(
 ): void {
   switch (recordType(events, at)) {
     case OrderAccepted.type:
-      return applyAccepted(events, at, spec, sink)
+      applyAccepted(events, at, spec, sink)
+      break
     case Trade.type:
-      return applyTrade(events, at, spec, sink)
+      applyTrade(events, at, spec, sink)
+      break
     case OrderClosed.type:
-      return applyClosed(events, at, spec, sink)
+      applyClosed(events, at, spec, sink)
+      break
   }
 }
 

@@ -24,7 +24,7 @@ const SPILL_HIGH_WORDS = 2 ** 20
 
 export class Holds {
   readonly #balances: Balances
-  readonly #assetsMax: number
+  readonly #accountsMax: number
   readonly #sums: Float64Array
   readonly #spilled: Float64Array
   readonly #touched: Int32Array
@@ -33,7 +33,7 @@ export class Holds {
 
   constructor(balances: Balances, accountsMax: number, assetsMax: number) {
     this.#balances = balances
-    this.#assetsMax = assetsMax
+    this.#accountsMax = accountsMax
     this.#sums = new Float64Array(accountsMax * assetsMax * CELL)
     this.#spilled = new Float64Array(accountsMax * assetsMax * CELL)
     this.#touched = new Int32Array(accountsMax * assetsMax)
@@ -89,21 +89,42 @@ export class Holds {
   }
 
   #settle(index: number): void {
+    const sums = this.#sums
+    const spilled = this.#spilled
     const cell = index * CELL
+    const asset = Math.floor(index / this.#accountsMax)
+    const account = index - asset * this.#accountsMax
+    const held = sums[cell + HELD]!
+    const locked = sums[cell + LOCKED]!
+    const free = sums[cell + SURPLUS]! - held
+    const isExact =
+      free <= EXACT_MAX &&
+      free >= -EXACT_MAX &&
+      spilled[cell + SURPLUS] === 0 &&
+      spilled[cell + HELD] === 0 &&
+      spilled[cell + LOCKED] === 0
+    if (!isExact) this.#settleWords(account, asset, cell)
+    else if (free !== 0 || locked !== 0 || held !== 0) {
+      this.#balances.settle(account, asset, free, locked, held)
+    }
+    sums[cell + SURPLUS] = 0
+    sums[cell + HELD] = 0
+    sums[cell + LOCKED] = 0
+    sums[cell + MARK] = 0
+  }
+
+  #settleWords(account: number, asset: number, cell: number): void {
     const change = this.#change.fill(0)
     this.#addTo(change, 0, cell + SURPLUS, 1)
     this.#addTo(change, 0, cell + HELD, -1)
     this.#addTo(change, 2, cell + LOCKED, 1)
     this.#addTo(change, 4, cell + HELD, 1)
-    this.#sums.fill(0, cell, cell + CELL)
     this.#spilled.fill(0, cell, cell + CELL)
-    if ((change[0]! | change[1]! | change[2]! | change[3]! | change[4]! | change[5]!) === 0) return
-    const account = Math.floor(index / this.#assetsMax)
-    this.#balances.settle(account, index - account * this.#assetsMax, change)
+    this.#balances.settleWords(account, asset, change)
   }
 
   #touch(account: number, asset: number): number {
-    const index = account * this.#assetsMax + asset
+    const index = asset * this.#accountsMax + account
     const cell = index * CELL
     if (this.#sums[cell + MARK] === 0) {
       this.#sums[cell + MARK] = 1

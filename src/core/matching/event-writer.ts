@@ -247,6 +247,14 @@ export class EventWriter {
   }
 }
 
+/** Eight words, written out: a loop costs more than the copy (bench `engine`). */
 function copyId(from: Int32Array, fromAt: number, to: Int32Array, toAt: number): void {
-  for (let i = 0; i < CLIENT_ORDER_ID_WORDS; i++) to[toAt + i] = from[fromAt + i]!
+  to[toAt] = from[fromAt]!
+  to[toAt + 1] = from[fromAt + 1]!
+  to[toAt + 2] = from[fromAt + 2]!
+  to[toAt + 3] = from[fromAt + 3]!
+  to[toAt + 4] = from[fromAt + 4]!
+  to[toAt + 5] = from[fromAt + 5]!
+  to[toAt + 6] = from[fromAt + 6]!
+  to[toAt + 7] = from[fromAt + 7]!
 }
