@@ -6,7 +6,7 @@ import {
   BadRequestError,
   type Spot,
   SpotRestAPI,
-  type SpotWebsocketAPI,
+  SpotWebsocketAPI,
   SpotWebsocketStreams,
   UnauthorizedError,
 } from '@binance/spot'
@@ -121,6 +121,22 @@ test('the WebSocket API answers as REST does', async () => {
   expect(time.data?.serverTime).toBeGreaterThan(0)
   const depth = await connection.depth({ symbol: SYMBOL })
   expect(depth.data).toMatchObject({ bids: [], asks: [] })
+
+  const { data: placed } = await connection.orderPlace({
+    symbol: SYMBOL,
+    side: SpotWebsocketAPI.OrderPlaceSideEnum.BUY,
+    type: SpotWebsocketAPI.OrderPlaceTypeEnum.LIMIT,
+    timeInForce: SpotWebsocketAPI.OrderPlaceTimeInForceEnum.GTC,
+    quantity: 0.1,
+    price: 30_000,
+  })
+  const orderId = Number(placed?.orderId)
+  const { data: found } = await connection.orderStatus({ symbol: SYMBOL, orderId })
+  expect(found).toEqual(await body(maker.restAPI.getOrder({ symbol: SYMBOL, orderId })))
+  const { data: canceled } = await connection.orderCancel({ symbol: SYMBOL, orderId })
+  expect(canceled).toMatchObject({ orderId, status: 'CANCELED' })
+  const again = connection.orderCancel({ symbol: SYMBOL, orderId })
+  await expect(again).rejects.toMatchObject({ code: -2011, msg: 'Unknown order sent.' })
 })
 
 test('a trade is seen on a market stream, its fills on a user stream', async () => {

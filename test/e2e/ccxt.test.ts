@@ -15,6 +15,7 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type BalanceText, balancesFrom, changes, units } from './amounts.ts'
 import { globalClient, restClient } from './ccxt-clients.ts'
+import { eventually } from './eventually.ts'
 import { ExchangeProcess } from './exchange-process.ts'
 
 const SYMBOL = 'BTC/USDT'
@@ -123,20 +124,20 @@ describe('orders', () => {
   test('the trade is told to everybody, and to each side as its own', async () => {
     const resting = await maker.createOrder(SYMBOL, 'limit', 'buy', 0.1, 40_000)
     const sold = await taker.createOrder(SYMBOL, 'limit', 'sell', 0.1, 40_000)
-    const seen = (await taker.fetchTrades(SYMBOL)).at(-1)
-    expect(seen).toMatchObject({ price: 40_000, amount: 0.1, cost: 4000, side: 'sell' })
-
     const mine = (await taker.fetchMyTrades(SYMBOL)).at(-1)
     expect(mine).toMatchObject({
-      id: seen?.id,
       order: sold.id,
       side: 'sell',
       takerOrMaker: 'taker',
       fee: { cost: 4, currency: 'USDT' },
     })
+    const seen = await eventually('the trade in public', async () =>
+      (await taker.fetchTrades(SYMBOL)).find((trade) => trade.id === mine?.id),
+    )
+    expect(seen).toMatchObject({ price: 40_000, amount: 0.1, cost: 4000, side: 'sell' })
     const theirs = (await maker.fetchMyTrades(SYMBOL)).at(-1)
     expect(theirs).toMatchObject({
-      id: seen?.id,
+      id: mine?.id,
       order: resting.id,
       side: 'buy',
       takerOrMaker: 'maker',
@@ -149,7 +150,10 @@ describe('orders', () => {
     await maker.createOrder(SYMBOL, 'limit', 'buy', 0.2, 40_001)
     await taker.createOrder(SYMBOL, 'limit', 'buy', 0.3, 40_000)
     await maker.createOrder(SYMBOL, 'limit', 'sell', 0.4, 60_000)
-    const book = await taker.fetchOrderBook(SYMBOL)
+    const book = await eventually('the last order in the book', async () => {
+      const found = await taker.fetchOrderBook(SYMBOL)
+      return found.asks.length > 0 ? found : undefined
+    })
     expect(book.bids).toEqual([
       [40_001, 0.2],
       [40_000, 0.4],

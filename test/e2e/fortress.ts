@@ -1,5 +1,6 @@
 /** Watches over an exchange under attack: what must not change, and what a refusal looks like. */
 import { expect } from 'vitest'
+import { eventually } from './eventually.ts'
 import { type DemoKey, ExchangeProcess } from './exchange-process.ts'
 import type { RawAnswer } from './raw-http.ts'
 import { SignedClient } from './signed-client.ts'
@@ -50,14 +51,14 @@ export class Fortress {
   }
 
   async #state(): Promise<unknown> {
-    const response = await fetch(`${this.exchange.url}/api/v3/depth?symbol=${SYMBOL}`)
+    const depth = await eventually('a book with both orders', async () => {
+      const response = await fetch(`${this.exchange.url}/api/v3/depth?symbol=${SYMBOL}`)
+      const found = (await response.json()) as { bids: object[]; asks: object[] }
+      return found.bids.length > 0 && found.asks.length > 0 ? found : undefined
+    })
     const open = await this.client.send('GET', '/api/v3/openOrders')
     const account = await this.client.send('GET', '/api/v3/account')
-    return {
-      depth: await response.json(),
-      open: open.body,
-      balances: account.body.balances,
-    }
+    return { depth, open: open.body, balances: account.body.balances }
   }
 }
 

@@ -59,6 +59,12 @@ export class FrameLog {
     })
   }
 
+  /** Closes in the middle of things, once all that was given to `send` is on its way. */
+  async leave(): Promise<void> {
+    await new Promise((resolve) => this.#socket.send('', resolve))
+    await this.close()
+  }
+
   async close(): Promise<void> {
     this.#socket.terminate()
     await eventually('the end of the connection', () => this.#closed || undefined)

@@ -1,9 +1,11 @@
 /** Hostile WebSocket frames, on the streams and on the WebSocket API. */
+import { createHmac } from 'node:crypto'
 import net from 'node:net'
+import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Prng } from '../../src/base/prng.ts'
 import { eventually } from './eventually.ts'
-import { Fortress } from './fortress.ts'
+import { Fortress, goodOrder } from './fortress.ts'
 import { FrameLog } from './frame-log.ts'
 
 const SEED = 31_339
@@ -59,6 +61,79 @@ test.each(addresses)('nonsense to %s', async (address) => {
   await fortress.expectUnharmed()
 })
 
+/** The frame of a signed order.place: parameters by name, as the WebSocket API signs them. */
+function orderFrame(id: number, changes: Readonly<Record<string, unknown>> = {}): string {
+  const { apiKey, secretKey } = fortress.key
+  const params: Record<string, unknown> = { ...goodOrder, apiKey, timestamp: Date.now() }
+  const names = Object.keys(params).sort()
+  const payload = names.map((name) => `${name}=${params[name]}`).join('&')
+  const signature = createHmac('sha256', secretKey).update(payload).digest('hex')
+  const signed = { ...params, signature, ...changes }
+  return JSON.stringify({ id, method: 'order.place', params: signed })
+}
+
+test('orders signed over other words than were sent', async () => {
+  const log = await FrameLog.open(`${fortress.exchange.wsUrl}/ws-api/v3`)
+  const changes: readonly Readonly<Record<string, unknown>>[] = [
+    { quantity: '9.01' },
+    { quantity: 0.010000000000000002 },
+    { side: 'SELL' },
+    { signature: '' },
+    { signature: 'a'.repeat(63) },
+    { signature: 'z'.repeat(64) },
+    { signature: { of: 'nothing' } },
+    { apiKey: 'x'.repeat(64) },
+    { apiKey: null },
+    { timestamp: 1 },
+    { timestamp: '9'.repeat(40) },
+    { colour: 'green' },
+    { symbol: ['BTCUSDT'] },
+    { price: true },
+  ]
+  for (const [id, change] of changes.entries()) {
+    log.send(orderFrame(id, change))
+    const answer = await log.first('an answer', (frame) => frame.id === id)
+    expectFrameRefusal(answer, JSON.stringify(change))
+  }
+  await log.close()
+  await fortress.expectUnharmed()
+})
+
+test('thousands of random changes to a signed frame', async () => {
+  const prng = new Prng(SEED)
+  const rounds = 2000
+  let log = await FrameLog.open(`${fortress.exchange.wsUrl}/ws-api/v3`)
+  for (let round = 0; round < rounds; round++) {
+    const frame = orderFrame(round)
+    // From here on to the end everything is signed, or the signature itself.
+    const signedFrom = frame.indexOf('"symbol"')
+    const at = prng.between(signedFrom, frame.length - 1)
+    const piece = prng.pick(['"', '\\', '{', ']', ',', ':', '\0', '7', 'q', '', '\u00fc'])
+    const changed = frame.slice(0, at) + piece + frame.slice(at + prng.between(1, 3))
+    if (sameOrder(changed, frame)) continue
+    const before = log.frames.length
+    log.send(changed)
+    await eventually(
+      'an answer or the end',
+      () => log.frames.length > before || log.closed || undefined,
+    )
+    const answer = log.frames[before]
+    if (answer !== undefined) expectFrameRefusal(answer, changed)
+    if (log.closed) log = await FrameLog.open(`${fortress.exchange.wsUrl}/ws-api/v3`)
+  }
+  await log.close()
+  await fortress.expectUnharmed()
+})
+
+/** Some changes, such as one in a member's escapes, leave a JSON text that says the same. */
+function sameOrder(one: string, other: string): boolean {
+  try {
+    return isDeepStrictEqual(JSON.parse(one), JSON.parse(other))
+  } catch {
+    return false
+  }
+}
+
 test('random bytes after the handshake', async () => {
   const prng = new Prng(SEED)
   for (let round = 0; round < 30; round++) {
@@ -82,6 +157,21 @@ test('a frame of 4 MiB ends the connection', async () => {
     await eventually('the end', () => log.closed || undefined)
   }
   await fortress.expectUnharmed()
+})
+
+// The last test, since it changes the book.
+test('an order whose sender leaves before the answer stands', async () => {
+  const log = await FrameLog.open(`${fortress.exchange.wsUrl}/ws-api/v3`)
+  log.send(orderFrame(1))
+  await log.leave()
+  const { client } = fortress
+  const mine = await eventually('the order', async () => {
+    const { body } = await client.send('GET', '/api/v3/openOrders', { symbol: goodOrder.symbol })
+    const open = body as unknown as { orderId: number; price: string }[]
+    return open.find((order) => order.price === '45000.00000000')
+  })
+  const query = { symbol: goodOrder.symbol, orderId: mine.orderId }
+  expect((await client.send('DELETE', '/api/v3/order', query)).status).toBe(200)
 })
 
 /** An error of the streams is flat; one of the WebSocket API is wrapped and has a status. */
