@@ -9,15 +9,15 @@ const COMMAND_WORDS = 4
 const CANCEL = 2
 
 export class BookRun {
-  readonly #book: OrderBook
-  #hash = 0
+  private readonly book: OrderBook
+  private hash = 0
   /** Fills so far. */
   fills = 0
   /** Places so far: the order id of the last one. */
   placed = 0
 
   constructor(book: OrderBook) {
-    this.#book = book
+    this.book = book
   }
 
   /** Commands `from` to `to` - 1. */
@@ -25,15 +25,15 @@ export class BookRun {
     const end = to * COMMAND_WORDS
     for (let at = from * COMMAND_WORDS; at < end; at += COMMAND_WORDS) {
       const kind = words[at]!
-      if (kind === CANCEL) this.#cancel(words[at + 1]!)
-      else this.#place(kind, words[at + 1]!, words[at + 2]!, words[at + 3]!)
+      if (kind === CANCEL) this.cancel(words[at + 1]!)
+      else this.place(kind, words[at + 1]!, words[at + 2]!, words[at + 3]!)
     }
   }
 
   /** The hash of all fills so far and of the book as it stands, 32 bits. */
   outcome(): number {
-    const book = this.#book
-    let hash = this.#hash
+    const book = this.book
+    let hash = this.hash
     for (let side = 0; side < 2; side++) {
       for (let slot = book.bestOrder(side); slot !== 0; slot = book.nextOrder(slot)) {
         hash = mix(hash, book.orderId[slot]!)
@@ -44,13 +44,13 @@ export class BookRun {
     return hash >>> 0
   }
 
-  #cancel(orderId: number): void {
-    const slot = this.#book.findOrder(orderId)
-    if (slot !== 0) this.#book.remove(slot)
+  private cancel(orderId: number): void {
+    const slot = this.book.findOrder(orderId)
+    if (slot !== 0) this.book.remove(slot)
   }
 
-  #place(side: number, limitTicks: number, lots: number, account: number): void {
-    const book = this.#book
+  private place(side: number, limitTicks: number, lots: number, account: number): void {
+    const book = this.book
     const orderId = ++this.placed
     let open = lots
     while (open > 0) {
@@ -59,16 +59,16 @@ export class BookRun {
       const maker = book.bestOrder(side ^ 1)
       const makerOpen = book.openLots[maker]!
       const fill = Math.min(makerOpen, open)
-      this.#hashFill(book.orderId[maker]!, orderId, bestTicks, fill)
+      this.hashFill(book.orderId[maker]!, orderId, bestTicks, fill)
       book.fill(maker, fill)
       open -= fill
     }
     if (open > 0) book.rest(side, limitTicks, open, orderId, account)
   }
 
-  #hashFill(makerId: number, takerId: number, ticks: number, lots: number): void {
+  private hashFill(makerId: number, takerId: number, ticks: number, lots: number): void {
     this.fills++
-    this.#hash = mix(mix(mix(mix(this.#hash, makerId), takerId), ticks), lots)
+    this.hash = mix(mix(mix(mix(this.hash, makerId), takerId), ticks), lots)
   }
 }
 

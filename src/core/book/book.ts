@@ -7,7 +7,7 @@
  * another continues it. Nothing is allocated after construction. What is strange here for speed
  * (links in half cache lines, strided probing, groups of ticks) is paid for by `npm run bench -- book`.
  */
-import { assert } from '#base/assert.ts'
+import { assert, unreachable } from '#base/assert.ts'
 import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
 import { Side } from '#base/codes.ts'
 import { PRICE_TICKS_MAX } from '#base/limits.ts'
@@ -19,8 +19,8 @@ import { Orders } from './orders.ts'
 import { SlotTable } from './slot-table.ts'
 
 const { SHIFT, NEXT, PREVIOUS, LEVEL, PRICE, COUNT, LOTS_SHIFT, LOTS } = RecordWord
-const { BUY } = Side
-const { ORDER_COUNT, LEVEL_COUNT, BEST_BID, BEST_ASK } = Head
+const { BUY, SELL } = Side
+const { ORDER_COUNT, LEVEL_COUNT, BEST_BID, BEST_ASK, BEST_BID_TICKS, BEST_ASK_TICKS } = Head
 
 export type { BookShape } from './face.ts'
 
@@ -84,17 +84,18 @@ export class Book implements OrderBook {
   }
 
   get bestBidTicks(): number {
-    return this.records[(this.head[BEST_BID]! << SHIFT) | PRICE]!
+    return this.head[BEST_BID_TICKS]!
   }
 
   get bestAskTicks(): number {
-    return this.records[(this.head[BEST_ASK]! << SHIFT) | PRICE]!
+    return this.head[BEST_ASK_TICKS]!
   }
 
   rest(side: number, priceTicks: number, lots: number, orderId: number, account: number): number {
-    assert(lots > 0 && priceTicks > 0, 'an order rests with a price and a quantity')
-    assert(priceTicks <= this.priceTicksMax, 'an order rests within the listed prices')
-    assert(account >= 0 && account < this.accountsMax, 'an account is within the shape')
+    // Asked the other way round from `assert`: V8 then compares and jumps, and builds no booleans.
+    if (lots <= 0) unreachable('an order rests with a quantity')
+    if (priceTicks <= 0 || priceTicks > this.priceTicksMax) unreachable('a price is listed')
+    if (account < 0 || account >= this.accountsMax) unreachable('an account is within the shape')
     const level = this.levelFor(side, priceTicks)
     if (level === 0) return 0
     const slot = this.orders.add(side, lots, orderId, account)
@@ -121,7 +122,7 @@ export class Book implements OrderBook {
 
   fill(slot: number, lots: number): void {
     const open = this.openLots[slot]! - lots
-    assert(lots > 0 && open >= 0, 'a fill takes at most what is open')
+    if (lots <= 0 || open < 0) unreachable('a fill takes at most what is open')
     this.filledLots[slot] = this.filledLots[slot]! + lots
     this.openLots[slot] = open
     this.addLots(this.records[(slot << SHIFT) | LEVEL]!, -lots)
@@ -229,17 +230,25 @@ export class Book implements OrderBook {
 
   /** The level for an order to join, opened where there is none; 0 when the book has no room. */
   private levelFor(side: number, priceTicks: number): number {
-    const bid = this.bestBidTicks
-    const ask = this.bestAskTicks
-    if (side === BUY) assert(ask === 0 || priceTicks < ask, 'a resting BUY is below every SELL')
-    else assert(priceTicks > bid, 'a resting SELL is above every BUY')
-    const found = this.levels.find(priceTicks)
-    if (found !== 0 || this.orders.count === this.ordersMax) return found
-    const level = this.levels.open(priceTicks)
+    const bid = this.head[BEST_BID_TICKS]!
+    const ask = this.head[BEST_ASK_TICKS]!
+    let isBest = bid === 0 || priceTicks > bid
     if (side === BUY) {
-      if (priceTicks > bid && level !== 0) this.head[BEST_BID] = level
-    } else if ((ask === 0 || priceTicks < ask) && level !== 0) this.head[BEST_ASK] = level
+      if (ask !== 0 && priceTicks >= ask) unreachable('a resting BUY is below every SELL')
+    } else {
+      if (priceTicks <= bid) unreachable('a resting SELL is above every BUY')
+      isBest = ask === 0 || priceTicks < ask
+    }
+    const found = this.levels.find(priceTicks)
+    if (found !== 0 || this.head[ORDER_COUNT] === this.ordersMax) return found
+    const level = this.levels.open(priceTicks)
+    if (isBest && level !== 0) this.setBest(side, level)
     return level
+  }
+
+  private setBest(side: number, level: number): void {
+    this.head[BEST_BID + side] = level
+    this.head[BEST_BID_TICKS + side] = this.records[(level << SHIFT) | PRICE]!
   }
 
   /** Takes an order, whose open lots its level has lost already, off the book. */
@@ -260,8 +269,8 @@ export class Book implements OrderBook {
 
   private closeLevel(level: number): void {
     const head = this.head
-    if (level === head[BEST_BID]) head[BEST_BID] = this.levels.lower(level)
-    else if (level === head[BEST_ASK]) head[BEST_ASK] = this.levels.higher(level)
+    if (level === head[BEST_BID]) this.setBest(BUY, this.levels.lower(level))
+    else if (level === head[BEST_ASK]) this.setBest(SELL, this.levels.higher(level))
     this.levels.close(level)
   }
 }

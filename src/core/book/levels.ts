@@ -6,7 +6,7 @@
  *
  * Levels are records of the book (memory-map.ts). Writer: the matcher of the symbol.
  */
-import { assert } from '#base/assert.ts'
+import { unreachable } from '#base/assert.ts'
 import { BitTower } from './bit-tower.ts'
 import {
   GROUP_BITS as BITS_OF_A_GROUP,
@@ -92,7 +92,7 @@ export class Levels implements Homes {
   close(level: number): void {
     const records = this.records
     const at = level << SHIFT
-    assert(records[at | COUNT] === 0, 'a level is empty when it is closed')
+    if (records[at | COUNT] !== 0) unreachable('a level is empty when it is closed')
     const priceTicks = records[at | PRICE]!
     const lower = records[at | LOWER]!
     const higher = records[at | HIGHER]!

@@ -40,6 +40,9 @@ export const Head = {
   /** The best level of each side, by side. */
   BEST_BID: 2,
   BEST_ASK: 3,
+  /** Their prices, by side. */
+  BEST_BID_TICKS: 8,
+  BEST_ASK_TICKS: 9,
   /** First of the freed records (linked by NEXT), and how many were ever used. */
   ORDER_FREE: 4,
   ORDER_FRESH: 5,
