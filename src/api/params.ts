@@ -9,11 +9,6 @@ import { PARAM_COUNT, Param, type ParamName, paramNames } from './parameters.ts'
 /** More than a mistaken client sends, and little enough that searching them costs nothing. */
 export const UNKNOWN_PARAMETERS_MAX = 32
 
-const AMPERSAND = 38
-const PLUS = 43
-const PERCENT = 37
-const EQUALS = 61
-
 const slots = new Map<string, Param>(paramNames.map((name) => [name, Param[name]]))
 const noValues: readonly (string | undefined)[] = new Array(PARAM_COUNT).fill(undefined)
 
@@ -99,28 +94,21 @@ export class RawParams {
 
   /** `name=text` pairs joined by `&`; a pair without `=` is a name with an empty text. */
   #readPart(part: string): Fault | undefined {
+    const encoded = part.includes('%') || part.includes('+')
     const length = part.length
     let start = 0
-    let equals = -1
-    let encoded = false
-    for (let at = 0; at <= length; at++) {
-      const code = at === length ? AMPERSAND : part.charCodeAt(at)
-      if (code === EQUALS) {
-        if (equals < 0) equals = at
-      } else if (code === PERCENT || code === PLUS) {
-        encoded = true
-      } else if (code === AMPERSAND) {
-        if (at > start) {
-          const nameEnd = equals < 0 ? at : equals
-          const name = part.slice(start, nameEnd)
-          const text = equals < 0 ? '' : part.slice(equals + 1, at)
-          const fault = encoded ? this.#addDecoded(name, text) : this.add(name, text)
-          if (fault !== undefined) return fault
-        }
-        start = at + 1
-        equals = -1
-        encoded = false
+    while (start < length) {
+      const ampersand = part.indexOf('&', start)
+      const end = ampersand < 0 ? length : ampersand
+      if (end > start) {
+        const equals = part.indexOf('=', start)
+        const hasText = equals >= 0 && equals < end
+        const name = part.slice(start, hasText ? equals : end)
+        const text = hasText ? part.slice(equals + 1, end) : ''
+        const fault = encoded ? this.#addDecoded(name, text) : this.add(name, text)
+        if (fault !== undefined) return fault
       }
+      start = end + 1
     }
     return undefined
   }

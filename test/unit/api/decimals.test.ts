@@ -1,0 +1,35 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { atomsText, notionalText, timeOf, unitsText } from '#api/render/decimals.ts'
+import { formatDecimal, parseDecimal } from '#base/fixed.ts'
+import { ethbtc } from '../../protocol/fake-context.ts'
+
+test('eight places, as the plain formatter has them', () => {
+  fc.assert(
+    fc.property(fc.maxSafeNat(), (units) => {
+      expect(unitsText(units)).toBe(formatDecimal(units, 8))
+      expect(parseDecimal(unitsText(units), 8)).toBe(units)
+    }),
+  )
+})
+
+test.each([
+  [0, '0.00000000'],
+  [1, '0.00000001'],
+  [9_999, '0.00009999'],
+  [10_000, '0.00010000'],
+  [100_000_000, '1.00000000'],
+  [Number.MAX_SAFE_INTEGER, '90071992.54740991'],
+])('%s units', (units, text) => {
+  expect(unitsText(units)).toBe(text)
+})
+
+test('what is finer than the wire is cut off', () => {
+  expect(atomsText(ethbtc.quote, 123)).toBe('0.00000001')
+  expect(notionalText(ethbtc, 3, 7)).toBe('0.00000002')
+})
+
+test('times in the unit asked for', () => {
+  expect(timeOf(1_700_000_000_000, false)).toBe(1_700_000_000_000)
+  expect(timeOf(1_700_000_000_000, true)).toBe(1_700_000_000_000_000)
+})

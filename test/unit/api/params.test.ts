@@ -1,0 +1,110 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Fault } from '#api/errors.ts'
+import { Param } from '#api/parameters.ts'
+import { RawParams, UNKNOWN_PARAMETERS_MAX } from '#api/params.ts'
+
+function entriesOf(raw: RawParams | Fault): Record<string, string> | string {
+  if (raw instanceof Fault) return raw.id
+  const entries: Record<string, string> = {}
+  raw.forEach((name, text) => {
+    entries[name] = text
+  })
+  return entries
+}
+
+const parsed = (query: string, body = '') => entriesOf(RawParams.parse(query, body))
+
+describe('what a query and a body say', () => {
+  test.each<[what: string, query: string, body: string, says: Record<string, string> | string]>([
+    ['nothing', '', '', {}],
+    ['one pair', 'symbol=BTCUSDT', '', { symbol: 'BTCUSDT' }],
+    ['an empty text', 'price=', '', { price: '' }],
+    ['a name alone', 'price', '', { price: '' }],
+    ['empty pairs', '&&a=1&&b=2&', '', { a: '1', b: '2' }],
+    ['a text with =', 'signature=abc==', '', { signature: 'abc==' }],
+    ['escapes', 'symbols=%5B%22A%22%5D&a+b=c+d', '', { symbols: '["A"]', 'a b': 'c d' }],
+    ['an escaped name', '%73ymbol=X', '', { symbol: 'X' }],
+    ['names by case', 'Symbol=a&symbol=B', '', { Symbol: 'a', symbol: 'B' }],
+    ['query before body', 'price=1', 'price=2&limit=3', { price: '1', limit: '3' }],
+    ['unknown names alike', 'x=1', 'x=2&y=3', { x: '1', y: '3' }],
+    ['a broken escape', 'symbol=%zz', '', 'BROKEN_ENCODING'],
+    ['a cut escape', 'symbol=%4', '', 'BROKEN_ENCODING'],
+    ['an escape that is not UTF-8', 'symbol=%ff', '', 'BROKEN_ENCODING'],
+    ['a name twice', 'price=1&price=1', '', 'DUPLICATE_PARAMETER'],
+    ['a name twice by escapes', 'price=1&%70rice=1', '', 'DUPLICATE_PARAMETER'],
+    ['an unknown name twice', 'x=1&x=2', '', 'DUPLICATE_PARAMETER'],
+    ['a name twice in the body', '', 'price=1&price=2', 'DUPLICATE_PARAMETER'],
+    ['a name twice in the body, once before', 'price=0', 'price=1&price=2', 'DUPLICATE_PARAMETER'],
+  ])('%s', (_, query, body, says) => {
+    expect(parsed(query, body)).toEqual(says)
+  })
+
+  test('many unknown names are a fault, one fewer is not', () => {
+    const names = (count: number) => Array.from({ length: count }, (_, i) => `u${i}=1`).join('&')
+    expect(parsed(names(UNKNOWN_PARAMETERS_MAX))).toBeTypeOf('object')
+    expect(parsed(names(UNKNOWN_PARAMETERS_MAX + 1))).toBe('TOO_MANY_PARAMETERS')
+    const half = UNKNOWN_PARAMETERS_MAX
+    expect(parsed(names(half), 'other=1')).toBe('TOO_MANY_PARAMETERS')
+  })
+
+  test('counts every name once', () => {
+    const raw = RawParams.parse('symbol=A&x=1&price=2', 'price=3&y=4')
+    expect((raw as RawParams).sentCount).toBe(4)
+  })
+})
+
+describe('beside URLSearchParams', () => {
+  const name = fc.oneof(
+    fc.constantFrom('symbol', 'price', 'a', 'é', 'x y', '&', '='),
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }),
+  )
+  const text = fc.string({ unit: 'grapheme', maxLength: 12 })
+  const pairs = fc.uniqueArray(fc.tuple(name, text), { maxLength: 20, selector: ([key]) => key })
+
+  test('the same pairs are found', () => {
+    fc.assert(
+      fc.property(pairs, (given) => {
+        const encoded = new URLSearchParams(given).toString()
+        expect(parsed(encoded)).toEqual(Object.fromEntries(given))
+      }),
+    )
+  })
+
+  test('bytes that are nobody’s query never throw', () => {
+    const garbage = fc.string({ unit: 'binary', maxLength: 200 })
+    const almost = fc
+      .array(fc.constantFrom('symbol', '=', '&', '%', '%4', '%41', '+', 'ü', '\0', '1'), {
+        maxLength: 40,
+      })
+      .map((parts) => parts.join(''))
+    fc.assert(
+      fc.property(fc.oneof(garbage, almost), fc.oneof(garbage, almost), (query, body) => {
+        const raw = RawParams.parse(query, body)
+        expect(raw instanceof RawParams || raw instanceof Fault).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('what a frame says', () => {
+  test.each<[json: string, text: string]>([
+    ['"BTCUSDT"', 'BTCUSDT'],
+    ['"q\\"\\u00e9"', 'q"é'],
+    ['0.10', '0.10'],
+    ['1e-7', '1e-7'],
+    ['12345678901234567890', '12345678901234567890'],
+    ['true', 'true'],
+    ['null', ''],
+    ['[ "A", "B" ]', '["A","B"]'],
+    ['{"a": 1}', '{"a":1}'],
+  ])('%s', (json, text) => {
+    const raw = RawParams.ofMembers([{ name: 'symbol', text: json }]) as RawParams
+    expect(raw.text(Param.symbol)).toBe(text)
+  })
+
+  test('a name twice is a fault', () => {
+    const member = { name: 'symbol', text: '"A"' }
+    expect(entriesOf(RawParams.ofMembers([member, member]))).toBe('DUPLICATE_PARAMETER')
+  })
+})
