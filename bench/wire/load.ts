@@ -61,10 +61,12 @@ export function runLoad(options: LoadOptions): Promise<LoadReport> {
 
 /** A folder of plan files; `remove` it. They may hold secrets, so nobody else may read them. */
 export class Plans {
+  #written = 0
   readonly #folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-plans-'))
 
+  /** Writes one more file and answers its path. */
   write(name: string, text: string): string {
-    const file = path.join(this.#folder, `${name}.plan`)
+    const file = path.join(this.#folder, `${this.#written++}-${name}.plan`)
     writeFileSync(file, text, { mode: 0o600 })
     return file
   }
