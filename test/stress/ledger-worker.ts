@@ -1,0 +1,65 @@
+/**
+ * A thread of ledger.test.ts. A matcher pays random amounts between accounts and locks and unlocks
+ * the money of account 0; a reader watches account 0, whose free and locked together never change.
+ */
+import { parentPort, workerData } from 'node:worker_threads'
+import { int64ToBigint } from '#base/int64.ts'
+import { Prng } from '#base/prng.ts'
+import { BALANCE_WORDS, Balances } from '#core/ledger/balances.ts'
+import { Holds } from '#core/ledger/holds.ts'
+
+export interface StressStart {
+  readonly role: 'matcher' | 'reader'
+  readonly memory: SharedArrayBuffer
+  /** One word: 1 when all matchers are done. */
+  readonly done: SharedArrayBuffer
+  readonly accounts: number
+  readonly seed: number
+  readonly steps: number
+  readonly watchedAtoms: bigint
+}
+
+const start = workerData as StressStart
+const balances = new Balances(start.memory, start.accounts, 1)
+parentPort!.postMessage(start.role === 'matcher' ? work() : watch())
+
+/** Answers how many payments were refused for want of funds. */
+function work(): number {
+  const prng = new Prng(start.seed)
+  const holds = new Holds(balances, start.accounts, 1)
+  let refused = 0
+  /** What this thread has locked of account 0; together it may outgrow a number. */
+  const locked: number[] = []
+  for (let step = 0; step < start.steps; step++) {
+    const atoms = prng.chance(0.1) ? prng.below(2 ** 32) * 2 ** 20 : prng.below(1000)
+    const from = prng.between(1, start.accounts - 1)
+    if (holds.hold(from, 0, atoms)) {
+      holds.spend(from, 0, atoms)
+      holds.credit(prng.between(1, start.accounts - 1), 0, atoms)
+    } else refused++
+    if (prng.chance(0.5) && holds.hold(0, 0, atoms)) locked.push(atoms)
+    else holds.release(0, 0, locked.pop() ?? 0)
+    if (prng.chance(0.05)) holds.settle()
+  }
+  for (const atoms of locked) holds.release(0, 0, atoms)
+  holds.settle()
+  return refused
+}
+
+/** Answers how many different versions of account 0 it saw; throws when one was torn. */
+function watch(): number {
+  const done = new Int32Array(start.done)
+  const words = new Int32Array(BALANCE_WORDS)
+  let seen = 0
+  let version = 0
+  while (Atomics.load(done, 0) === 0) {
+    balances.read(0, 0, words)
+    if (words[0]! & 1 || ((words[0]! - version) | 0) < 0)
+      throw new Error('a version fell or is odd')
+    if (words[0] !== version) seen++
+    version = words[0]!
+    const sum = int64ToBigint(words, 1) + int64ToBigint(words, 3)
+    if (sum !== start.watchedAtoms) throw new Error(`torn: ${sum} of ${start.watchedAtoms} atoms`)
+  }
+  return seen
+}

@@ -1,0 +1,56 @@
+/** Real threads on one shared ledger: money is conserved, nothing is promised twice or seen torn. */
+import { once } from 'node:events'
+import path from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { expect, test } from 'vitest'
+import { int64ToBigint } from '#base/int64.ts'
+import { BALANCE_WORDS, Balances } from '#core/ledger/balances.ts'
+import type { StressStart } from './ledger-worker.ts'
+
+const ACCOUNTS = 5
+const MATCHERS = 3
+/** Past 2^53, and with a low word that carries often. */
+const WATCHED_ATOMS = 2n ** 60n + 2n ** 32n - 500n
+const FUNDS_ATOMS = 20_000n
+const program = path.resolve(import.meta.dirname, '../../dist/test/stress/ledger-worker.js')
+
+test('many matchers and readers on the same balances', async () => {
+  const memory = new SharedArrayBuffer(Balances.bytesFor(ACCOUNTS, 1))
+  const balances = new Balances(memory, ACCOUNTS, 1)
+  balances.credit(0, 0, WATCHED_ATOMS)
+  for (let account = 1; account < ACCOUNTS; account++) balances.credit(account, 0, FUNDS_ATOMS)
+  const total = balances.total(0)
+  const done = new SharedArrayBuffer(4)
+  const launch = async (role: StressStart['role'], seed: number): Promise<number> => {
+    const start: StressStart = {
+      role,
+      memory,
+      done,
+      accounts: ACCOUNTS,
+      seed,
+      steps: 60_000,
+      watchedAtoms: WATCHED_ATOMS,
+    }
+    const [answer] = await once(new Worker(program, { workerData: start, execArgv: [] }), 'message')
+    return answer
+  }
+  const readers = [launch('reader', 0), launch('reader', 1)]
+  const refused = await Promise.all(
+    Array.from({ length: MATCHERS }, (_, index) => launch('matcher', index + 1)),
+  )
+  Atomics.store(new Int32Array(done), 0, 1)
+  const seen = await Promise.all(readers)
+
+  expect(balances.total(0)).toBe(total)
+  expect(balances.firstNegative()).toBeUndefined()
+  expect(Math.min(...refused)).toBeGreaterThan(0)
+  expect(Math.max(...seen)).toBeGreaterThan(1)
+  const words = new Int32Array(BALANCE_WORDS)
+  for (let account = 0; account < ACCOUNTS; account++) {
+    balances.read(account, 0, words)
+    expect(int64ToBigint(words, 3), `locked of account ${account}`).toBe(0n)
+    expect(balances.available(account, 0), 'nothing stays promised').toBe(
+      Number(int64ToBigint(words, 1)),
+    )
+  }
+})
