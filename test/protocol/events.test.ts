@@ -1,0 +1,318 @@
+/** What streams say of each event: user reports, positions and market frames, beside their examples. */
+import { describe, expect, test } from 'vitest'
+import { ExecutionReporter } from '#api/render/execution-report.ts'
+import { bookTickerFrame, depthFrame, tradeFrame } from '#api/render/market-stream.ts'
+import {
+  accountPosition,
+  eventStreamTerminated,
+  listenKeyExpired,
+} from '#api/render/user-events.ts'
+import {
+  ExpiryReason,
+  OrderStatus,
+  OrderType,
+  packTerms,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+} from '#base/codes.ts'
+import { DepthFold } from '#core/folds/depth.ts'
+import { RecordBuffer } from '#layout/record-buffer.ts'
+import { writeOrderRested } from '#layout/records.gen.ts'
+import { btcusdt, loadBook, NOW_MS, trader } from './fake-context.ts'
+import { accepted, buyLimit, closed, prevented, trade, type Write } from './records.ts'
+
+interface Report {
+  readonly account: number
+  readonly event: Record<string, unknown>
+}
+
+/** The reports of a command's events, in the order that streams send them. */
+function reportsOf(writes: readonly Write[], microseconds = false): Report[] {
+  const reporter = new ExecutionReporter()
+  const reports: Report[] = []
+  const times = { eventTimeMs: NOW_MS + 2, microseconds }
+  for (const write of writes) {
+    const buffer = RecordBuffer.allocate(1024)
+    write(buffer)
+    reporter.read(buffer, 0)
+    const { owner, makerOwner } = reporter
+    for (const [account, ofMaker] of [
+      [owner, false],
+      [makerOwner, true],
+    ] as const) {
+      if (account < 0) continue
+      const text = reporter.text(btcusdt, buffer, 0, ofMaker, times)
+      reports.push({ account, event: JSON.parse(text) as Record<string, unknown> })
+    }
+  }
+  return reports
+}
+
+const report = {
+  e: 'executionReport',
+  E: NOW_MS + 2,
+  s: 'BTCUSDT',
+  c: 'mine',
+  S: 'BUY',
+  o: 'LIMIT',
+  f: 'GTC',
+  q: '0.01000000',
+  p: '50000.00000000',
+  P: '0.00000000',
+  F: '0.00000000',
+  g: -1,
+  C: '',
+  x: 'NEW',
+  X: 'NEW',
+  r: 'NONE',
+  i: 41,
+  l: '0.00000000',
+  z: '0.00000000',
+  L: '0.00000000',
+  n: '0',
+  N: null,
+  T: NOW_MS,
+  t: -1,
+  I: 20,
+  w: true,
+  m: false,
+  M: false,
+  O: NOW_MS,
+  Z: '0.00000000',
+  Y: '0.00000000',
+  Q: '0.00000000',
+  W: NOW_MS,
+  V: 'EXPIRE_MAKER',
+}
+
+const takerTrade = {
+  ...report,
+  x: 'TRADE',
+  X: 'PARTIALLY_FILLED',
+  l: '0.00400000',
+  z: '0.00400000',
+  L: '49999.00000000',
+  n: '0.00000600',
+  N: 'BTC',
+  t: 77,
+  I: 22,
+  M: true,
+  Z: '199.99600000',
+  Y: '199.99600000',
+}
+
+const makerTrade = {
+  ...takerTrade,
+  c: 'theirs',
+  S: 'SELL',
+  o: 'LIMIT_MAKER',
+  q: '0.02000000',
+  p: '49999.00000000',
+  i: 9,
+  z: '0.00500000',
+  n: '0.23999520',
+  N: 'USDT',
+  I: 23,
+  m: true,
+  O: NOW_MS - 60_000,
+  W: NOW_MS - 60_000,
+  Z: '249.99500000',
+  V: 'EXPIRE_TAKER',
+}
+
+const ended = {
+  x: 'CANCELED',
+  X: 'CANCELED',
+  I: 24,
+  w: false,
+  O: NOW_MS - 5_000,
+  W: NOW_MS - 5_000,
+}
+const soFar = { z: '0.00400000', Z: '199.99600000' }
+
+describe('executionReport', () => {
+  test('a new order that trades', () => {
+    expect(reportsOf([accepted(), trade()])).toEqual([
+      { account: trader.id, event: report },
+      { account: trader.id, event: takerTrade },
+      { account: 8, event: makerTrade },
+    ])
+  })
+
+  test('the last fill takes the order off the book', () => {
+    const last = trade({ takerFilledLots: 1_000, makerFilledLots: 2_000 })
+    const [, taker, maker] = reportsOf([accepted(), last])
+    expect(taker?.event).toMatchObject({ X: 'FILLED', w: false })
+    expect(maker?.event).toMatchObject({ X: 'FILLED', w: false })
+  })
+
+  test('a MARKET order is on the book only when it is new', () => {
+    const terms = packTerms(Side.BUY, OrderType.MARKET, TimeInForce.GTC, SelfTradePrevention.NONE)
+    const market = accepted({ terms, priceTicks: 0, quoteAtoms: 500_000_000 })
+    const [first, second] = reportsOf([market, trade({ takerTerms: terms })])
+    expect(first?.event).toMatchObject({ o: 'MARKET', p: '0.00000000', Q: '5.00000000', w: true })
+    expect(second?.event).toMatchObject({ X: 'PARTIALLY_FILLED', w: false, Q: '5.00000000' })
+  })
+
+  test('resting makes no report', () => {
+    const rested: Write = (buffer) => {
+      writeOrderRested(buffer, 0, {
+        symbolId: 0,
+        gateway: 0,
+        correlation: 0,
+        timeMs: NOW_MS,
+        sequence: 11,
+        account: trader.id,
+        terms: buyLimit,
+        orderId: 41,
+        priceTicks: 1,
+        restedLots: 1,
+        updateId: 1,
+      })
+    }
+    expect(reportsOf([accepted(), rested])).toHaveLength(1)
+  })
+
+  test('a cancel renames the order', () => {
+    expect(reportsOf([closed()])).toEqual([
+      { account: trader.id, event: { ...report, ...ended, ...soFar, c: 'theCancel', C: 'mine' } },
+    ])
+  })
+
+  test('an expiry says why', () => {
+    const reason = ExpiryReason.UNFILLED_FOK_ORDER_EXPIRED
+    const own = { clientOrderId: 'mine', origClientOrderId: 'mine' }
+    expect(reportsOf([closed({ status: OrderStatus.EXPIRED, reason, ...own })])).toEqual([
+      {
+        account: trader.id,
+        event: {
+          ...report,
+          ...ended,
+          ...soFar,
+          x: 'EXPIRED',
+          X: 'EXPIRED',
+          eR: 'UNFILLED_FOK_ORDER_EXPIRED',
+        },
+      },
+    ])
+  })
+
+  test.each([
+    [
+      'the maker',
+      { orderId: 9, preventedLots: 1_500 },
+      { i: 9, A: '0.01500000', B: '0.01500000', U: 41 },
+    ],
+    ['the taker', { preventedLots: 1_000 }, { i: 41, A: '0.01000000', B: '0.01000000', U: 9 }],
+  ])('a prevented match expires %s', (_, fields, members) => {
+    const match = prevented({ preventedMatchId: 5, tradeGroupId: 3, takerPreventedLots: 1_000 })
+    const status = OrderStatus.EXPIRED_IN_MATCH
+    const own = { clientOrderId: 'mine', origClientOrderId: 'mine' }
+    const reports = reportsOf([accepted(), match, closed({ status, ...own, ...fields })])
+    expect(reports[1]).toEqual({
+      account: trader.id,
+      event: {
+        ...report,
+        ...ended,
+        ...soFar,
+        x: 'TRADE_PREVENTION',
+        X: 'EXPIRED_IN_MATCH',
+        v: 5,
+        u: 3,
+        Cs: 'BTCUSDT',
+        ...members,
+      },
+    })
+  })
+
+  test('without a trade group there is no u', () => {
+    const status = OrderStatus.EXPIRED_IN_MATCH
+    const reports = reportsOf([accepted(), prevented(), closed({ status, orderId: 9 })])
+    expect(reports[1]?.event).not.toHaveProperty('u')
+  })
+
+  test('times in microseconds', () => {
+    const [first] = reportsOf([accepted()], true)
+    expect(first?.event).toMatchObject({
+      E: (NOW_MS + 2) * 1000,
+      T: NOW_MS * 1000,
+      O: NOW_MS * 1000,
+      W: NOW_MS * 1000,
+    })
+  })
+})
+
+test('the other user events', () => {
+  const rows = [{ asset: 'BTC', free: '1.00000000', locked: '0.00000000' }]
+  expect(JSON.parse(accountPosition(rows, NOW_MS, NOW_MS + 2, false))).toEqual({
+    e: 'outboundAccountPosition',
+    E: NOW_MS + 2,
+    u: NOW_MS,
+    B: [{ a: 'BTC', f: '1.00000000', l: '0.00000000' }],
+  })
+  expect(JSON.parse(listenKeyExpired('key', NOW_MS, true))).toEqual({
+    e: 'listenKeyExpired',
+    E: NOW_MS * 1000,
+    listenKey: 'key',
+  })
+  expect(JSON.parse(eventStreamTerminated(NOW_MS, false))).toEqual({
+    e: 'eventStreamTerminated',
+    E: NOW_MS,
+  })
+})
+
+describe('market frames', () => {
+  test('trade', () => {
+    const buffer = RecordBuffer.allocate(1024)
+    trade()(buffer)
+    expect(JSON.parse(tradeFrame(btcusdt, buffer, 0, NOW_MS + 2, false))).toEqual({
+      e: 'trade',
+      E: NOW_MS + 2,
+      s: 'BTCUSDT',
+      t: 77,
+      p: '49999.00000000',
+      q: '0.00400000',
+      T: NOW_MS,
+      m: false,
+      M: true,
+    })
+  })
+
+  test('depthUpdate', () => {
+    const changes = {
+      firstUpdateId: 157,
+      finalUpdateId: 160,
+      bids: [[4_999_900, 1_000]],
+      asks: [
+        [5_000_000, 0],
+        [5_000_100, 5],
+      ],
+    } as const
+    expect(JSON.parse(depthFrame(btcusdt, changes, NOW_MS, true))).toEqual({
+      e: 'depthUpdate',
+      E: NOW_MS * 1000,
+      s: 'BTCUSDT',
+      U: 157,
+      u: 160,
+      b: [['49999.00000000', '0.01000000']],
+      a: [
+        ['50000.00000000', '0.00000000'],
+        ['50001.00000000', '0.00005000'],
+      ],
+    })
+  })
+
+  test('bookTicker', () => {
+    const fold = new DepthFold(btcusdt)
+    loadBook(fold, [[0, 4_999_900, 1_000]])
+    expect(JSON.parse(bookTickerFrame(btcusdt, fold))).toEqual({
+      u: 100,
+      s: 'BTCUSDT',
+      b: '49999.00000000',
+      B: '0.01000000',
+      a: '0.00000000',
+      A: '0.00000000',
+    })
+  })
+})
