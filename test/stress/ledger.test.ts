@@ -7,7 +7,7 @@ import { int64ToBigint } from '#base/int64.ts'
 import { BALANCE_WORDS, Balances } from '#core/ledger/balances.ts'
 import type { StressStart } from './ledger-worker.ts'
 
-const ACCOUNTS = 5
+const ACCOUNTS = 3
 const MATCHERS = 3
 /** Past 2^53, and with a low word that carries often. */
 const WATCHED_ATOMS = 2n ** 60n + 2n ** 32n - 500n
@@ -28,7 +28,7 @@ test('many matchers and readers on the same balances', async () => {
       done,
       accounts: ACCOUNTS,
       seed,
-      steps: 60_000,
+      steps: 400_000,
       watchedAtoms: WATCHED_ATOMS,
     }
     const [answer] = await once(new Worker(program, { workerData: start, execArgv: [] }), 'message')
