@@ -1,0 +1,112 @@
+/** What the account and the wallet answer, beside the documented examples. */
+import { afterAll, describe, expect, test } from 'vitest'
+import { accountOperations } from '#api/operations/account.ts'
+import { Asking } from './asking.ts'
+import { grouped, NOW_MS } from './fake-context.ts'
+
+const asking = new Asking()
+
+describe('the account', () => {
+  const rates = {
+    maker: '0.00100000',
+    taker: '0.00150000',
+    buyer: '0.00000000',
+    seller: '0.00020000',
+  }
+  const none = {
+    maker: '0.00000000',
+    taker: '0.00000000',
+    buyer: '0.00000000',
+    seller: '0.00000000',
+  }
+
+  test('balances and flags', () => {
+    const account = {
+      makerCommission: 10,
+      takerCommission: 15,
+      buyerCommission: 0,
+      sellerCommission: 2,
+      commissionRates: rates,
+      canTrade: true,
+      canWithdraw: true,
+      canDeposit: true,
+      brokered: false,
+      requireSelfTradePrevention: false,
+      updateTime: NOW_MS,
+      accountType: 'SPOT',
+      balances: [
+        { asset: 'USDT', free: '1000.00000000', locked: '5.00000000' },
+        { asset: 'BTC', free: '0.00000000', locked: '0.00000000' },
+      ],
+      permissions: ['SPOT'],
+      uid: 7,
+    }
+    expect(asking.now('account')).toEqual(account)
+    expect(asking.now('account', 'omitZeroBalances=true')).toEqual({
+      ...account,
+      balances: account.balances.slice(0, 1),
+    })
+    expect(asking.now('account', '', { account: grouped })).toEqual({
+      ...account,
+      uid: 8,
+      tradeGroupId: 3,
+    })
+  })
+
+  test('commission rates and trade fees', () => {
+    expect(asking.now('commission', 'symbol=BTCUSDT')).toEqual({
+      symbol: 'BTCUSDT',
+      standardCommission: rates,
+      specialCommission: none,
+      taxCommission: none,
+      discount: {
+        enabledForAccount: false,
+        enabledForSymbol: false,
+        discountAsset: '',
+        discount: '0.00000000',
+      },
+    })
+    const fee = {
+      symbol: 'BTCUSDT',
+      makerCommission: '0.00100000',
+      takerCommission: '0.00150000',
+    }
+    expect(asking.now('tradeFee', 'symbol=BTCUSDT')).toEqual([fee])
+    expect(asking.now('tradeFeeAlias')).toEqual([fee, { ...fee, symbol: 'ETHBTC' }])
+  })
+
+  test('coins', () => {
+    expect(asking.now('coins')).toContainEqual({
+      coin: 'USDT',
+      name: 'USDT',
+      free: '1000.00000000',
+      locked: '5.00000000',
+      freeze: '0',
+      withdrawing: '0',
+      ipoing: '0',
+      ipoable: '0',
+      storage: '0',
+      isLegalMoney: false,
+      trading: true,
+      depositAllEnable: false,
+      withdrawAllEnable: false,
+      networkList: [],
+    })
+  })
+
+  test('what this exchange does not have', () => {
+    expect(asking.now('marginPairs', 'timestamp=1&signature=x')).toEqual([])
+    expect(asking.now('isolatedMarginPairs')).toEqual([])
+  })
+
+  test('listen keys', () => {
+    const listenKey = 'k'.repeat(64)
+    expect(asking.now('startListenKey')).toEqual({ listenKey })
+    expect(asking.now('keepListenKeyAlive', `listenKey=${listenKey}`)).toEqual({})
+    expect(asking.now('closeListenKey', '', { body: `listenKey=${listenKey}` })).toEqual({})
+  })
+})
+
+afterAll(() => {
+  asking.expectAllOf(accountOperations)
+})

@@ -1,0 +1,33 @@
+/** Asking operations and reading their answers; each test file says which operations it must ask. */
+import { expect } from 'vitest'
+import type { Operation } from '#api/operations/index.ts'
+import { FakeContext, type FakeResponder, type RequestOptions, send } from './fake-context.ts'
+
+/** Remembers which operations were asked. */
+export class Asking {
+  readonly #asked = new Set<string>()
+
+  ask(context: FakeContext, id: string, query = '', options: RequestOptions = {}): FakeResponder {
+    this.#asked.add(id)
+    return send(context, id, query, options)
+  }
+
+  /** For operations that are answered at once, with 200. */
+  now(id: string, query = '', options: RequestOptions = {}, context = new FakeContext()): unknown {
+    return bodyOf(this.ask(context, id, query, options))
+  }
+
+  expectAllOf(operations: readonly Operation[]): void {
+    const missed = operations.map(({ id }) => id).filter((id) => !this.#asked.has(id))
+    expect(missed, 'operations that no case asks').toEqual([])
+  }
+}
+
+/** What was answered with 200. */
+export function bodyOf(responder: FakeResponder): unknown {
+  expect(responder.answer?.status).toBe(200)
+  return JSON.parse(responder.answer?.body as string)
+}
+
+/** When promises that are already resolved have been heard. */
+export const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

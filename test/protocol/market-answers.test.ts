@@ -1,0 +1,195 @@
+/**
+ * What market data and the exchange answer, beside the documented examples: the same members with the
+ * same types, and the values that this request must give.
+ */
+import { afterAll, describe, expect, test } from 'vitest'
+import { operations } from '#api/operations/index.ts'
+import { marketOperations } from '#api/operations/market.ts'
+import { Asking } from './asking.ts'
+import { FakeContext, loadBook, NOW_MS, type RequestOptions } from './fake-context.ts'
+
+const asking = new Asking()
+
+/** Member names and types, arrays by their first item: what an example says of a shape. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf)
+  if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, member]) => [name, shapeOf(member)]),
+  )
+}
+
+describe('the exchange', () => {
+  test('ping and time', () => {
+    expect(asking.now('ping')).toEqual({})
+    expect(asking.now('time')).toEqual({ serverTime: NOW_MS })
+    expect(asking.now('time', '', { microseconds: true })).toEqual({ serverTime: NOW_MS * 1000 })
+    expect(asking.now('systemStatus')).toEqual({ status: 0, msg: 'normal' })
+  })
+
+  test('exchangeInfo', () => {
+    const info = asking.now('exchangeInfo') as { symbols: Record<string, unknown>[] }
+    expect(shapeOf(info)).toEqual(
+      shapeOf({
+        timezone: 'UTC',
+        serverTime: 1565246363776,
+        rateLimits: [{ rateLimitType: '', interval: '', intervalNum: 1, limit: 1 }],
+        exchangeFilters: [],
+        symbols: [
+          {
+            symbol: 'ETHBTC',
+            status: 'TRADING',
+            baseAsset: 'ETH',
+            baseAssetPrecision: 8,
+            quoteAsset: 'BTC',
+            quotePrecision: 8,
+            quoteAssetPrecision: 8,
+            baseCommissionPrecision: 8,
+            quoteCommissionPrecision: 8,
+            orderTypes: ['LIMIT'],
+            icebergAllowed: true,
+            ocoAllowed: true,
+            otoAllowed: true,
+            opoAllowed: true,
+            quoteOrderQtyMarketAllowed: true,
+            allowTrailingStop: false,
+            cancelReplaceAllowed: false,
+            amendAllowed: false,
+            pegInstructionsAllowed: true,
+            isSpotTradingAllowed: true,
+            isMarginTradingAllowed: true,
+            filters: [{ filterType: '', minPrice: '', maxPrice: '', tickSize: '' }],
+            permissions: ['SPOT'],
+            permissionSets: [['SPOT']],
+            defaultSelfTradePreventionMode: 'NONE',
+            allowedSelfTradePreventionModes: ['NONE'],
+          },
+        ],
+        permissions: ['SPOT'],
+        defaultSelfTradePreventionMode: 'NONE',
+        allowedSelfTradePreventionModes: ['NONE'],
+      }),
+    )
+    expect(info.symbols[0]).toMatchObject({
+      symbol: 'BTCUSDT',
+      orderTypes: ['LIMIT', 'LIMIT_MAKER', 'MARKET'],
+      permissionSets: [['SPOT']],
+      defaultSelfTradePreventionMode: 'EXPIRE_MAKER',
+    })
+  })
+
+  test.each<[query: string, names: string[]]>([
+    ['', ['BTCUSDT', 'ETHBTC']],
+    ['symbol=ETHBTC', ['ETHBTC']],
+    ['symbols=%5B%22ETHBTC%22,%22BTCUSDT%22%5D', ['ETHBTC', 'BTCUSDT']],
+    ['symbols=["ETHBTC"]', ['ETHBTC']],
+    ['symbolStatus=HALT', ['ETHBTC']],
+    ['symbolStatus=BREAK', []],
+    ['permissions=SPOT', ['BTCUSDT', 'ETHBTC']],
+    ['permissions=["MARGIN","SPOT"]', ['BTCUSDT', 'ETHBTC']],
+    ['permissions=["MARGIN"]', []],
+  ])('exchangeInfo %s', (query, names) => {
+    const { symbols } = asking.now('exchangeInfo', query) as { symbols: { symbol: string }[] }
+    expect(symbols.map(({ symbol }) => symbol)).toEqual(names)
+  })
+
+  test('exchangeInfo without permission sets', () => {
+    const query = 'symbol=BTCUSDT&showPermissionSets=false'
+    const { symbols } = asking.now('exchangeInfo', query) as {
+      symbols: { permissionSets: unknown }[]
+    }
+    expect(symbols[0]?.permissionSets).toEqual([])
+  })
+})
+
+describe('market data', () => {
+  const context = new FakeContext()
+  loadBook(context.depth(0), [
+    [0, 4_999_900, 1_000],
+    [0, 4_999_800, 2_000],
+    [1, 5_000_000, 3_000],
+  ])
+  context.tape(0).seed([
+    { tradeId: 1, priceTicks: 100, lots: 100_000, timeMs: NOW_MS - 2, isBuyerMaker: true },
+    { tradeId: 2, priceTicks: 200, lots: 300_000, timeMs: NOW_MS - 1, isBuyerMaker: false },
+  ])
+  const of = (id: string, query: string, options: RequestOptions = {}) =>
+    asking.now(id, query, options, context)
+
+  test('depth', () => {
+    expect(of('depth', 'symbol=BTCUSDT')).toEqual({
+      lastUpdateId: 100,
+      bids: [
+        ['49999.00000000', '0.01000000'],
+        ['49998.00000000', '0.02000000'],
+      ],
+      asks: [['50000.00000000', '0.03000000']],
+    })
+    expect(of('depth', 'symbol=BTCUSDT&limit=1')).toMatchObject({
+      bids: [['49999.00000000', '0.01000000']],
+    })
+    expect(of('depth', 'symbol=ETHBTC&limit=99999')).toEqual({
+      lastUpdateId: 100,
+      bids: [],
+      asks: [],
+    })
+  })
+
+  test('trades', () => {
+    const last = {
+      id: 2,
+      price: '2.00000000',
+      qty: '3.00000000',
+      quoteQty: '6.00000000',
+      time: (NOW_MS - 1) * 1000,
+      isBuyerMaker: false,
+      isBestMatch: true,
+    }
+    expect(of('trades', 'symbol=BTCUSDT&limit=1', { microseconds: true })).toEqual([last])
+    expect(of('trades', 'symbol=BTCUSDT')).toHaveLength(2)
+    expect(of('trades', 'symbol=ETHBTC')).toEqual([])
+  })
+
+  test('average price', () => {
+    expect(of('avgPrice', 'symbol=BTCUSDT')).toEqual({
+      mins: 5,
+      price: '1.75000000',
+      closeTime: NOW_MS - 1,
+    })
+    expect(of('avgPrice', 'symbol=ETHBTC')).toEqual({ mins: 5, price: '0.00000000', closeTime: 0 })
+  })
+
+  test('tickers', () => {
+    const btc = { symbol: 'BTCUSDT', price: '2.00000000' }
+    const eth = { symbol: 'ETHBTC', price: '0.00000000' }
+    expect(of('tickerPrice', 'symbol=BTCUSDT')).toEqual(btc)
+    expect(of('tickerPrice', 'symbols=["BTCUSDT"]')).toEqual([btc])
+    expect(of('tickerPrice', '')).toEqual([btc, eth])
+    expect(of('tickerPrice', 'symbolStatus=HALT')).toEqual([eth])
+    expect(of('tickerBook', 'symbol=BTCUSDT&symbolStatus=TRADING')).toEqual({
+      symbol: 'BTCUSDT',
+      bidPrice: '49999.00000000',
+      bidQty: '0.01000000',
+      askPrice: '50000.00000000',
+      askQty: '0.03000000',
+    })
+    expect(of('tickerBook', 'symbols=["ETHBTC","BTCUSDT"]')).toHaveLength(2)
+  })
+})
+
+describe('the table', () => {
+  test('ids, routes and methods are unique', () => {
+    for (const key of ['id', 'wsMethod'] as const) {
+      const values = operations.map((row) => row[key]).filter((value) => value !== undefined)
+      expect(new Set(values).size).toBe(values.length)
+    }
+    const routes = operations.map(({ method, path }) => `${method} ${path}`)
+    expect(new Set(routes).size).toBe(routes.length)
+  })
+})
+
+afterAll(() => {
+  asking.expectAllOf(marketOperations)
+})

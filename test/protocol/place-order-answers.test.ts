@@ -1,0 +1,218 @@
+/** What placing and testing an order send and answer, beside the documented examples. */
+import { describe, expect, test } from 'vitest'
+import { ExpiryReason, OrderStatus, OrderType, packTerms } from '#base/codes.ts'
+import type { AccountSpec } from '#base/listing.ts'
+import { PlaceOrder, readPlaceOrder } from '#layout/records.gen.ts'
+import { Asking, bodyOf } from './asking.ts'
+import {
+  answerCommand,
+  FakeContext,
+  grouped,
+  NOW_MS,
+  type RequestOptions,
+  trader,
+} from './fake-context.ts'
+import { accepted, buyLimit, closed, prevented, trade, type Write } from './records.ts'
+
+const asking = new Asking()
+
+const limit = 'symbol=BTCUSDT&side=BUY&type=LIMIT&timeInForce=GTC&quantity=0.01&price=50000'
+
+/** Places the order and answers its command with these events. */
+function place(query: string, events: readonly Write[], options: RequestOptions = {}): unknown {
+  const context = new FakeContext()
+  const responder = asking.ask(context, 'placeOrder', query, options)
+  answerCommand(context, ...events)
+  return bodyOf(responder)
+}
+
+describe('placing an order', () => {
+  const ack = {
+    symbol: 'BTCUSDT',
+    orderId: 41,
+    orderListId: -1,
+    clientOrderId: 'generated0000000000001',
+    transactTime: NOW_MS,
+  }
+  const result = {
+    ...ack,
+    price: '50000.00000000',
+    origQty: '0.01000000',
+    executedQty: '0.00000000',
+    origQuoteOrderQty: '0.00000000',
+    cummulativeQuoteQty: '0.00000000',
+    status: 'NEW',
+    timeInForce: 'GTC',
+    type: 'LIMIT',
+    side: 'BUY',
+    workingTime: NOW_MS,
+    selfTradePreventionMode: 'EXPIRE_MAKER',
+  }
+  const fill = {
+    price: '49999.00000000',
+    qty: '0.00400000',
+    commission: '0.00000600',
+    commissionAsset: 'BTC',
+    tradeId: 77,
+  }
+  const filledInPart = {
+    status: 'PARTIALLY_FILLED',
+    executedQty: '0.00400000',
+    cummulativeQuoteQty: '199.99600000',
+  }
+
+  test('sends the command', () => {
+    const context = new FakeContext()
+    asking.ask(context, 'placeOrder', `${limit}&newClientOrderId=mine`)
+    const command = context.sent[0]!
+    expect(command.type).toBe(PlaceOrder.type)
+    expect(readPlaceOrder(command.buffer, 0)).toMatchObject({
+      account: trader.id,
+      terms: buyLimit,
+      priceTicks: 5_000_000,
+      lots: 1_000,
+      quoteAtoms: 0,
+      expiresMs: NOW_MS + 5_000,
+      clientOrderId: 'mine',
+    })
+  })
+
+  test.each<[query: string, fields: object]>([
+    [
+      'symbol=BTCUSDT&side=SELL&type=MARKET&quoteOrderQty=12.5&clOrdId=other',
+      { priceTicks: 0, lots: 0, quoteAtoms: 1_250_000_000, clientOrderId: 'other' },
+    ],
+    ['symbol=ETHBTC&side=BUY&type=MARKET&quoteOrderQty=0.5', { quoteAtoms: 5_000_000_000 }],
+    [
+      'symbol=ETHBTC&side=BUY&type=LIMIT_MAKER&quantity=1&price=0.5&selfTradePreventionMode=EXPIRE_BOTH',
+      { terms: packTerms(0, OrderType.LIMIT_MAKER, 0, 3), priceTicks: 50_000, lots: 10_000 },
+    ],
+  ])('as its type says: %s', (query, fields) => {
+    const context = new FakeContext()
+    asking.ask(context, 'placeOrder', query)
+    expect(readPlaceOrder(context.sent[0]!.buffer, 0)).toMatchObject(fields)
+  })
+
+  test('MARKET by quantity is judged at the average price', () => {
+    const context = new FakeContext()
+    context
+      .tape(0)
+      .seed([{ tradeId: 1, priceTicks: 500, lots: 1, timeMs: NOW_MS, isBuyerMaker: true }])
+    asking.ask(context, 'placeOrder', 'symbol=BTCUSDT&side=BUY&type=MARKET&quantity=1')
+    expect(readPlaceOrder(context.sent[0]!.buffer, 0)).toMatchObject({ lots: 100_000 })
+  })
+
+  test.each<[form: string, events: Write[], answer: object]>([
+    ['', [accepted()], { ...result, fills: [] }],
+    ['ACK', [accepted(), trade()], ack],
+    ['RESULT', [accepted(), trade()], { ...result, ...filledInPart }],
+    ['FULL', [accepted(), trade()], { ...result, ...filledInPart, fills: [fill] }],
+  ])('the form "%s"', (form, events, answer) => {
+    const query = form === '' ? limit : `${limit}&newOrderRespType=${form}`
+    expect(place(query, events)).toEqual(answer)
+  })
+
+  test('a LIMIT_MAKER is only acknowledged', () => {
+    const query = 'symbol=BTCUSDT&side=BUY&type=LIMIT_MAKER&quantity=0.01&price=50000'
+    expect(place(query, [accepted()])).toEqual(ack)
+  })
+
+  test('filled whole, with times in microseconds', () => {
+    const rest = trade({ tradeLots: 600, takerFilledLots: 1_000, tradeId: 78 })
+    const answer = place(limit, [accepted(), trade(), rest], { microseconds: true })
+    expect(answer).toMatchObject({
+      status: 'FILLED',
+      executedQty: '0.01000000',
+      transactTime: NOW_MS * 1000,
+      workingTime: NOW_MS * 1000,
+      fills: [fill, { ...fill, qty: '0.00600000', tradeId: 78 }],
+    })
+  })
+
+  test('a seller pays in the quote asset', () => {
+    const sold = [accepted({ terms: buyLimit | 1 }), trade({ takerCommissionAtoms: 23_999_520 })]
+    expect(place(limit, sold)).toMatchObject({
+      side: 'SELL',
+      fills: [{ ...fill, commission: '0.23999520', commissionAsset: 'USDT' }],
+    })
+  })
+
+  test('the rest expires', () => {
+    const expired = closed({
+      status: OrderStatus.EXPIRED,
+      reason: ExpiryReason.UNFILLED_IOC_QUANTITY_EXPIRED,
+    })
+    expect(place(limit, [accepted(), trade(), expired])).toEqual({
+      ...result,
+      ...filledInPart,
+      status: 'EXPIRED',
+      fills: [fill],
+      expiryReason: 'UNFILLED_IOC_QUANTITY_EXPIRED',
+    })
+  })
+
+  const match = { preventedMatchId: 0, makerOrderId: 9, price: '49999.00000000' }
+  const makerExpires = closed({ orderId: 9, status: OrderStatus.EXPIRED_IN_MATCH })
+  const takerExpires = closed({ status: OrderStatus.EXPIRED_IN_MATCH, preventedLots: 1_000 })
+  test.each<[mode: string, account: AccountSpec, events: Write[], members: object]>([
+    [
+      'EXPIRE_MAKER',
+      trader,
+      [accepted(), prevented(), makerExpires],
+      { status: 'NEW', preventedMatches: [{ ...match, makerPreventedQuantity: '0.01500000' }] },
+    ],
+    [
+      'EXPIRE_TAKER',
+      trader,
+      [accepted(), prevented({ takerPreventedLots: 1_000, makerPreventedLots: 0 }), takerExpires],
+      {
+        status: 'EXPIRED_IN_MATCH',
+        preventedMatches: [{ ...match, takerPreventedQuantity: '0.01000000' }],
+        preventedQuantity: '0.01000000',
+      },
+    ],
+    [
+      'EXPIRE_BOTH',
+      grouped,
+      [
+        accepted(),
+        prevented({ takerPreventedLots: 1_000, tradeGroupId: 3 }),
+        makerExpires,
+        takerExpires,
+      ],
+      {
+        status: 'EXPIRED_IN_MATCH',
+        preventedMatches: [
+          {
+            ...match,
+            takerPreventedQuantity: '0.01000000',
+            makerPreventedQuantity: '0.01500000',
+          },
+        ],
+        preventedQuantity: '0.01000000',
+        tradeGroupId: 3,
+      },
+    ],
+  ])('prevented from trading with itself: %s', (_, account, events, members) => {
+    expect(place(limit, events, { account })).toEqual({ ...result, fills: [], ...members })
+  })
+
+  test('order/test sends nothing', () => {
+    const context = new FakeContext()
+    expect(bodyOf(asking.ask(context, 'testOrder', limit))).toEqual({})
+    expect(context.sent).toEqual([])
+    expect(
+      asking.now('testOrder', `${limit.replace('BUY', 'SELL')}&computeCommissionRates=true`),
+    ).toEqual({
+      standardCommissionForOrder: { maker: '0.00120000', taker: '0.00170000' },
+      specialCommissionForOrder: { maker: '0.00000000', taker: '0.00000000' },
+      taxCommissionForOrder: { maker: '0.00000000', taker: '0.00000000' },
+      discount: {
+        enabledForAccount: false,
+        enabledForSymbol: false,
+        discountAsset: '',
+        discount: '0.00000000',
+      },
+    })
+  })
+})
