@@ -21,7 +21,12 @@ export interface PeerRegions {
 
 export const PeerCell = { READY: 0, DONE: 1, SUM: 2, READ_BYTES: 3 } as const
 
-export type PeerTask = { readonly task: keyof typeof tasks; readonly count: number }
+export type PeerTask = {
+  readonly task: keyof typeof tasks
+  readonly count: number
+  /** Turns of a loop for which the taker does something else between looks, as a matcher does; 0. */
+  readonly awayTurns?: number
+}
 
 export const SLOT_WORDS = COMMAND_SLOT_BYTES >> 2
 
@@ -41,7 +46,9 @@ if (port !== null && workerData?.cells instanceof SharedArrayBuffer) {
   let onMessage: ((message: Int32Array) => void) | undefined
   port.on('message', (message: Int32Array | PeerTask) => {
     if (message instanceof Int32Array) onMessage?.(message)
-    else onMessage = tasks[message.task](regions, cells, message.count) ?? undefined
+    else
+      onMessage =
+        tasks[message.task](regions, cells, message.count, message.awayTurns ?? 0) ?? undefined
   })
 }
 
@@ -50,7 +57,12 @@ function finish(cells: Int32Array, sum: number): void {
   Atomics.store(cells, PeerCell.DONE, 1)
 }
 
-function takeCommands(regions: PeerRegions, cells: Int32Array, count: number): void {
+function takeCommands(
+  regions: PeerRegions,
+  cells: Int32Array,
+  count: number,
+  awayTurns: number,
+): void {
   const ring = new CommandRingConsumer(regions.commands)
   Atomics.store(cells, PeerCell.READY, 1)
   let sum = 0
@@ -61,6 +73,7 @@ function takeCommands(regions: PeerRegions, cells: Int32Array, count: number): v
     }
     ring.release(available)
     taken += available
+    for (let turn = 0; turn < awayTurns; turn++);
   }
   finish(cells, sum)
 }
