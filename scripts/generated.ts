@@ -1,4 +1,5 @@
 /** Every generated file as [path from the project's root, text]; test/tidy.test.ts compares. */
+import { errorsMarkdown, operationsMarkdown, streamsMarkdown } from './generate-api-docs.ts'
 import { recordsHeader, recordsMarkdown, recordsModule } from './generate-records.ts'
 
 export function generated(): readonly (readonly [path: string, text: string])[] {
@@ -6,5 +7,8 @@ export function generated(): readonly (readonly [path: string, text: string])[] 
     ['src/layout/records.gen.ts', recordsModule()],
     ['src/layout/RECORDS.md', recordsMarkdown()],
     ['native-bench/records.gen.h', recordsHeader()],
+    ['src/api/OPERATIONS.md', operationsMarkdown()],
+    ['src/api/ERRORS.md', errorsMarkdown()],
+    ['src/api/STREAMS.md', streamsMarkdown()],
   ]
 }

@@ -1,0 +1,93 @@
+/** The protocol's documents for people, from the tables that define it. */
+import { errors } from '../src/api/errors.ts'
+import { type Operation, operations } from '../src/api/operations/index.ts'
+import { type Param, type ParamName, parameters, paramNames } from '../src/api/parameters.ts'
+import { streams } from '../src/api/streams.ts'
+
+const preface = (source: string) =>
+  `Generated from \`${source}\` by \`npm run generate\`. Times are in ms, decimals are strings.`
+
+/** Text within a table cell. */
+const cell = (text: string) => text.replaceAll('|', '\\|')
+
+const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]) => [
+  `| ${head.join(' | ')} |`,
+  `|${'---|'.repeat(head.length)}`,
+  ...rows.map((row) => `| ${row.map((value) => cell(String(value))).join(' | ')} |`),
+]
+
+const nameOf = (slot: Param): ParamName => paramNames[slot] as ParamName
+
+function weightText({ weight, weightOnSuccess }: Operation): string {
+  const failing = typeof weight === 'number' ? String(weight) : 'by its parameters'
+  return weightOnSuccess === undefined ? failing : `${failing}; ${weightOnSuccess} on success`
+}
+
+function operationSection(operation: Operation): string[] {
+  const { method, path, wsMethod, security, signed, params, oneOf, exclusive } = operation
+  const facts = [
+    `Security ${security}${signed ? ', signed' : ''}. Weight ${weightText(operation)}.`,
+    operation.orderCount > 0 ? ` Counts as ${operation.orderCount} order.` : '',
+    ` Source: ${operation.sources.join(', then ').toLowerCase()}.`,
+    wsMethod === undefined ? '' : ` WebSocket API: \`${wsMethod}\`.`,
+  ]
+  const rows = params.map(({ slot, mandatory, alias }) => {
+    const name = nameOf(slot)
+    const { kind, meaning } = parameters[name]
+    const names = alias === undefined ? `\`${name}\`` : `\`${name}\` or \`${nameOf(alias)}\``
+    return [names, kind.label, mandatory ? 'yes' : 'no', meaning]
+  })
+  const rules = [
+    ...(oneOf === undefined ? [] : [`One of \`${oneOf.map(nameOf).join('` and `')}\` is needed.`]),
+    ...(exclusive ?? []).map((pair) => `Not together: \`${pair.map(nameOf).join('` and `')}\`.`),
+  ]
+  return [
+    '',
+    `## ${operation.id}: ${method} ${path}`,
+    '',
+    facts.join(''),
+    ...(rows.length === 0 ? [] : ['', ...table(['parameter', 'type', 'needed', ''], rows)]),
+    ...(rules.length === 0 ? [] : ['', rules.join(' ')]),
+  ]
+}
+
+export function operationsMarkdown(): string {
+  const parts = ['# Operations', '', preface('operations/'), '']
+  parts.push('Signed operations also take `timestamp`, `recvWindow` and `signature`.')
+  for (const operation of operations) parts.push(...operationSection(operation))
+  return `${parts.join('\n')}\n`
+}
+
+export function errorsMarkdown(): string {
+  const rows = Object.entries(errors).map(([id, row]) => [
+    row.code,
+    row.status,
+    `\`${row.message.replaceAll('`', "'")}\``,
+    row.origin,
+    id,
+  ])
+  return `${[
+    '# Errors',
+    '',
+    preface('errors.ts'),
+    '',
+    ...table(['code', 'HTTP', 'message', 'raised by', 'row'], rows),
+  ].join('\n')}\n`
+}
+
+export function streamsMarkdown(): string {
+  const rows = streams.map(({ suffix, speedMs, meaning }) => [
+    `\`<symbol>@${suffix}\``,
+    speedMs === 0 ? 'real time' : `${speedMs} ms`,
+    meaning,
+  ])
+  return `${[
+    '# Streams',
+    '',
+    preface('streams.ts'),
+    '',
+    'Symbols are lower case in names. Payloads: `render/market-stream.ts`.',
+    '',
+    ...table(['stream', 'speed', 'each frame'], rows),
+  ].join('\n')}\n`
+}
