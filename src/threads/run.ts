@@ -16,7 +16,13 @@ export async function run(config: Config): Promise<void> {
     log.fatal({ reason: error.stack }, 'a thread failed; restart recovers what was acknowledged')
     exchange.abort().finally(() => process.exit(1))
   })
+  let stopWanted = false
   const stop = () => {
+    // Gateways answer a little before the start is complete: a first signal waits for that.
+    if (state === 'starting' && !stopWanted) {
+      stopWanted = true
+      return
+    }
     if (state !== 'running') process.exit(state === 'starting' ? 1 : 0)
     state = 'stopping'
     exchange.stop().then(
@@ -39,4 +45,5 @@ export async function run(config: Config): Promise<void> {
     throw error
   }
   state = 'running'
+  if (stopWanted) stop()
 }
