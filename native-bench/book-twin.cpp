@@ -1,5 +1,7 @@
-// The book of src/core/book in C++, for a measure of what the machine can do: the same structures over
-// the same layout of one zeroed region, the same commands from the same bytes, the same outcome hash.
+// The book of src/core/book in C++, for a measure of what the machine can do: the same columns, tables
+// and bitmaps in one zeroed region, the same commands from the same bytes, the same outcome hash.
+// Where the TypeScript links orders, levels and accounts as rings of one set of records, because it
+// pays for every array it touches, this has lists with ends, which the compiler makes faster.
 //
 //   book-twin FILE [runs] [warm-ups]
 //
@@ -157,18 +159,18 @@ class BitTower {
   }
 
  private:
-  uint32_t *floors_[7];
+  uint32_t *floors_[7] = {};
   int count_ = 0;
 };
 
-/** 32 bytes, drawn in src/core/book/levels.ts. */
+/** 32 bytes: half a cache line, as a record of src/core/book/memory-map.ts is. */
 struct Level {
   uint32_t price, first, last, count;
   double lots;
   uint32_t lower, higher;
 };
 
-/** 32 bytes, drawn in src/core/book/orders.ts. */
+/** 32 bytes, the same for an order. */
 struct Links {
   uint32_t next, previous, level, account_next, account_previous;
   uint32_t created_low, updated_low, high;

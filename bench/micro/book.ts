@@ -10,6 +10,7 @@ import { createRequire } from 'node:module'
 import os from 'node:os'
 import path from 'node:path'
 import { Book } from '#core/book/book.ts'
+import { raiseInliningBudget } from '#threads/optimizer.ts'
 import { runNative } from '../native.ts'
 import { type BenchResult, median, printTable } from '../report.ts'
 import {
@@ -22,7 +23,7 @@ import {
 import { BookRun } from '../workloads/book-run.ts'
 
 /** The npm books run on this many commands from the start of the file, the same for every round. */
-const NPM_COMMANDS = 100_000
+const NPM_COMMANDS = 200_000
 const NPM_ROUNDS = 3
 const WARM_UPS = 3
 
@@ -34,6 +35,7 @@ interface Outcome {
 }
 
 export async function run(args: string[]): Promise<BenchResult> {
+  raiseInliningBudget()
   const rounds = Number(args[args.indexOf('--rounds') + 1]) || 7
   const commands = generateBookCommands()
   const count = commands.options.count
