@@ -41,7 +41,8 @@ export async function run(args: string[]): Promise<BenchResult> {
         committedMicroseconds: appends.get('committed')!,
         fdatasyncMicroseconds: appends.get('bare')!,
         ...drain,
-        fileSystem: os.type(),
+        recordsPerBlock: RATIO_RECORDS,
+        system: `${os.type()} ${os.release()}`,
       },
     }
   } finally {
@@ -155,8 +156,17 @@ function eventsOf(records: number): RecordBuffer {
   return events
 }
 
-/** Folds a journal of `steps` commands, about two thirds of them orders, the rest cancels. */
-function measureDrain(folder: string, steps: number): Record<string, number> {
+interface Prebuilt {
+  readonly commands: number
+  readonly orders: number
+  readonly trades: number
+}
+
+/**
+ * A journal of `steps` commands, about two thirds of them orders, the rest cancels. Makers are drawn
+ * from all open orders, so that the archive must fetch most of them: worse than a real book.
+ */
+function buildJournal(folder: string, steps: number): Prebuilt {
   const stream = new EventStream(1)
   const journal = openJournal(folder, 0, 'committed')
   const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
@@ -166,6 +176,12 @@ function measureDrain(folder: string, steps: number): Record<string, number> {
     journal.append(blocks.seal(stream.events, stream.end, journal.lastPosition + 1, stream.timeMs))
   }
   journal.close()
+  return { commands: steps, orders: stream.orders.length, trades: stream.trades.length }
+}
+
+/** Folds a journal into an archive, with its flushes. */
+function measureDrain(folder: string, steps: number): Record<string, number> {
+  const { commands, orders, trades } = buildJournal(folder, steps)
   const archived = new BigInt64Array(new SharedArrayBuffer(8))
   const archivist = new Archivist({ dataFolder: folder, matchers: 1, archived, log: () => {} })
   const began = performance.now()
@@ -176,16 +192,16 @@ function measureDrain(folder: string, steps: number): Record<string, number> {
   const file = fs.statSync(path.join(folder, 'archive', 'data.mdb'))
   const figures = {
     archivedEventsPerSecond: events / seconds,
-    archivedCommandsPerSecond: steps / seconds,
-    archivedOrdersPerSecond: stream.orders.length / seconds,
-    archiveBytesPerOrder: file.size / stream.orders.length,
+    archivedCommandsPerSecond: commands / seconds,
+    archivedOrdersPerSecond: orders / seconds,
+    archiveBytesPerOrder: file.size / orders,
   }
   printTable('Archiving a journal', [
     ['commands', 'orders', 'trades', 'events', 'events/s', 'commands/s', 'bytes/order'],
     [
-      steps,
-      stream.orders.length,
-      stream.trades.length,
+      commands,
+      orders,
+      trades,
       events,
       figures.archivedEventsPerSecond,
       figures.archivedCommandsPerSecond,

@@ -32,8 +32,8 @@ export type Log = (message: string) => void
 /** A transaction ends after the block that reaches this many events. */
 const TRANSACTION_EVENTS = 32_768
 /** The archive is flushed after this many events or transactions, whichever comes first. */
-const FLUSH_EVENTS = 2_000_000
-const FLUSH_TRANSACTIONS = 500
+const FLUSH_EVENTS = 131_072
+const FLUSH_TRANSACTIONS = 128
 
 export class ArchiveWriter {
   readonly places = new Map<number, JournalPlace>()

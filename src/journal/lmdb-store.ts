@@ -15,6 +15,8 @@
  *   'committed' pins the state of the last flush, whose pages are then left alone, and keeps a copy
  *   of its meta pages (flush-mark.ts). After a power loss that state is put back: the tail is lost,
  *   the rest is whole.
+ * - Writing zeros ahead of the file's end, so that a flush need not note a new length, shortens the
+ *   median flush by a sixth and lengthens the slowest tenth by as much: it is not done.
  * - Where the system has no boot id, the two cannot be told apart, and every append is flushed.
  */
 import path from 'node:path'
