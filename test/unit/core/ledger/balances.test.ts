@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { bigintToInt64, int64ToBigint } from '#base/int64.ts'
+import { BALANCE_WORDS, Balances, CHANGE_WORDS } from '#core/ledger/balances.ts'
+
+const EXACT_MAX = Number.MAX_SAFE_INTEGER
+
+function open(accounts = 2, assets = 2): Balances {
+  const memory = new SharedArrayBuffer(Balances.bytesFor(accounts, assets))
+  return new Balances(memory, accounts, assets)
+}
+
+function read(balances: Balances, account: number, asset: number) {
+  const words = new Int32Array(BALANCE_WORDS)
+  balances.read(account, asset, words)
+  return { version: words[0]!, free: int64ToBigint(words, 1), locked: int64ToBigint(words, 3) }
+}
+
+test('a balance never touched is zero, version 0', () => {
+  expect(read(open(), 1, 1)).toEqual({ version: 0, free: 0n, locked: 0n })
+})
+
+test('each account and asset has a cell of its own', () => {
+  const balances = open(3, 2)
+  for (let account = 0; account < 3; account++) {
+    for (let asset = 0; asset < 2; asset++) balances.credit(account, asset, account * 10 + asset)
+  }
+  for (let account = 0; account < 3; account++) {
+    for (let asset = 0; asset < 2; asset++) {
+      expect(read(balances, account, asset).free).toBe(BigInt(account * 10 + asset))
+    }
+  }
+  expect(balances.total(1)).toBe(1n + 11n + 21n)
+})
+
+describe('hold', () => {
+  test.each([
+    ['all of it', 100, [100], [true], 0],
+    ['more than there is', 100, [101], [false], 100],
+    ['bit by bit', 100, [60, 40, 1], [true, true, false], 0],
+    ['what the first left', 100, [60, 50, 40], [true, false, true], 0],
+    ['nothing of nothing', 0, [0, 1], [true, false], 0],
+  ])('%s', (_, free, asked, answers, left) => {
+    const balances = open()
+    balances.credit(1, 0, free)
+    const { version } = read(balances, 1, 0)
+    expect(asked.map((atoms) => balances.hold(1, 0, atoms))).toEqual(answers)
+    expect(balances.available(1, 0)).toBe(left)
+    expect(read(balances, 1, 0), 'a hold is not seen').toEqual({
+      version,
+      free: BigInt(free),
+      locked: 0n,
+    })
+  })
+
+  test('is exact where the balance is past 2^53', () => {
+    const balances = open()
+    balances.credit(1, 0, 2n ** 60n + 5n)
+    for (let i = 0; i < 128; i++) expect(balances.hold(1, 0, EXACT_MAX)).toBe(true)
+    expect(balances.available(1, 0)).toBe(128 + 5)
+    expect(balances.hold(1, 0, 134)).toBe(false)
+    expect(balances.hold(1, 0, 133)).toBe(true)
+  })
+})
+
+test('settle changes both at once, gives back what was held, and raises the version by two', () => {
+  const balances = open()
+  balances.credit(1, 0, 100)
+  balances.hold(1, 0, 70)
+  const { version } = read(balances, 1, 0)
+  balances.settle(1, 0, -70, 50, 70)
+  expect(read(balances, 1, 0)).toEqual({ version: version + 2, free: 30n, locked: 50n })
+  expect(balances.available(1, 0)).toBe(30)
+})
+
+test('sums of any changes are exact, in numbers and in words', () => {
+  const amount = fc.bigInt(-(2n ** 53n) + 1n, 2n ** 53n - 1n)
+  fc.assert(
+    fc.property(fc.array(fc.tuple(amount, amount, fc.boolean()), { maxLength: 40 }), (changes) => {
+      const balances = open()
+      let free = 0n
+      let locked = 0n
+      for (const [freeChange, lockedChange, inWords] of changes) {
+        if (inWords) {
+          const words = new Int32Array(CHANGE_WORDS)
+          bigintToInt64(words, 0, freeChange)
+          bigintToInt64(words, 2, lockedChange)
+          balances.settleWords(1, 1, words)
+        } else balances.addRecovered(1, 1, Number(freeChange), Number(lockedChange))
+        free += freeChange
+        locked += lockedChange
+        expect(read(balances, 1, 1)).toMatchObject({ free, locked })
+      }
+    }),
+  )
+})
+
+test('the first negative balance is found, free or locked', () => {
+  const balances = open(3, 2)
+  expect(balances.firstNegative()).toBeUndefined()
+  balances.addRecovered(2, 1, 0, -1)
+  expect(balances.firstNegative()).toEqual({ account: 2, asset: 1 })
+  balances.addRecovered(1, 0, -1, 0)
+  expect(balances.firstNegative()).toEqual({ account: 1, asset: 0 })
+})

@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { int64ToBigint } from '#base/int64.ts'
+import { BALANCE_WORDS, Balances } from '#core/ledger/balances.ts'
+import { Holds } from '#core/ledger/holds.ts'
+import { PlainLedger } from '../../../model/plain-ledger.ts'
+
+const ACCOUNTS = 3
+const ASSETS = 2
+
+function open() {
+  const memory = new SharedArrayBuffer(Balances.bytesFor(ACCOUNTS, ASSETS))
+  const balances = new Balances(memory, ACCOUNTS, ASSETS)
+  const matchers = [0, 1].map(() => new Holds(balances, ACCOUNTS, ASSETS))
+  return { balances, first: matchers[0]!, second: matchers[1]!, matchers }
+}
+
+function read(balances: Balances, account: number, asset: number): [free: bigint, locked: bigint] {
+  const words = new Int32Array(BALANCE_WORDS)
+  balances.read(account, asset, words)
+  return [int64ToBigint(words, 1), int64ToBigint(words, 3)]
+}
+
+test('what one matcher promised no other can, and nobody sees it before it settles', () => {
+  const { balances, first, second } = open()
+  balances.credit(1, 0, 100)
+  expect(first.hold(1, 0, 70)).toBe(true)
+  expect(second.hold(1, 0, 31)).toBe(false)
+  expect(read(balances, 1, 0)).toEqual([100n, 0n])
+  first.settle()
+  expect(read(balances, 1, 0)).toEqual([30n, 70n])
+  expect(second.available(1, 0)).toBe(30)
+})
+
+test('a batch may spend what it credited or released itself; others only once it settled', () => {
+  const { balances, first, second } = open()
+  first.credit(1, 0, 50)
+  expect(second.hold(1, 0, 1)).toBe(false)
+  expect(first.hold(1, 0, 40)).toBe(true)
+  first.release(1, 0, 40)
+  expect(first.available(1, 0)).toBe(50)
+  first.settle()
+  expect(second.hold(1, 0, 50)).toBe(true)
+  expect(read(balances, 1, 0)).toEqual([50n, 0n])
+})
+
+test('a refused hold changes nothing', () => {
+  const { balances, first } = open()
+  balances.credit(1, 0, 10)
+  first.credit(1, 0, 5)
+  expect(first.hold(1, 0, 16)).toBe(false)
+  expect(first.available(1, 0)).toBe(15)
+  first.settle()
+  expect(read(balances, 1, 0)).toEqual([15n, 0n])
+})
+
+test('one batch may move more of a balance than fits a number', () => {
+  const { balances, first } = open()
+  const most = Number.MAX_SAFE_INTEGER
+  for (let i = 0; i < 1000; i++) first.credit(1, 0, most)
+  for (let i = 0; i < 999; i++) expect(first.hold(1, 0, most)).toBe(true)
+  expect(first.available(1, 0)).toBe(most)
+  expect(first.hold(1, 0, most)).toBe(true)
+  expect(first.hold(1, 0, 1)).toBe(false)
+  first.settle()
+  expect(read(balances, 1, 0)).toEqual([0n, BigInt(most) * 1000n])
+})
+
+/** Acts on one balance; amounts are small, or near what a number carries. */
+const act = fc.record({
+  matcher: fc.nat(1),
+  account: fc.integer({ min: 1, max: ACCOUNTS - 1 }),
+  asset: fc.nat(ASSETS - 1),
+  kind: fc.constantFrom('hold', 'release', 'spend', 'credit', 'settle'),
+  atoms: fc.oneof(fc.nat(100), fc.integer({ min: 2 ** 52, max: Number.MAX_SAFE_INTEGER })),
+})
+
+test('two matchers agree with the plain ledger, whatever they do', () => {
+  fc.assert(
+    fc.property(fc.array(act, { maxLength: 80 }), (acts) => {
+      const { balances, matchers } = open()
+      const plain = new PlainLedger(2)
+      for (let account = 1; account < ACCOUNTS; account++) {
+        balances.credit(account, 0, 2n ** 55n)
+        plain.deposit(account, 0, 2n ** 55n)
+      }
+      for (const { matcher, account, asset, kind, atoms } of acts) {
+        const holds = matchers[matcher]!
+        const wide = BigInt(atoms)
+        if (kind === 'hold') {
+          const isHeld = plain.lock(matcher, account, asset, wide)
+          expect(holds.hold(account, asset, atoms)).toBe(isHeld)
+        } else if (kind === 'settle') {
+          holds.settle()
+          plain.settle(matcher)
+        } else if (kind === 'credit') {
+          holds.credit(account, asset, atoms)
+          plain.earn(matcher, account, asset, wide)
+        } else if (kind === 'release') {
+          holds.release(account, asset, atoms)
+          plain.unlock(matcher, account, asset, wide)
+        } else {
+          holds.spend(account, asset, atoms)
+          plain.pay(matcher, account, asset, wide)
+        }
+        const { free, locked } = plain.balance(account, asset)
+        expect(read(balances, account, asset)).toEqual([free, locked])
+      }
+    }),
+  )
+})
