@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { Book } from '#core/book/book.ts'
+import { Balances } from '#core/ledger/balances.ts'
+import { COUNTERS, Counter } from '#core/matching/counters.ts'
+import { stateHash } from '#core/state-hash.ts'
+
+const shape = { priceTicksMax: 1000, ordersMax: 8, accountsMax: 4 }
+
+function open() {
+  const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)
+  const balances = new Balances(new SharedArrayBuffer(Balances.bytesFor(4, 2)), 4, 2)
+  const counters = new Float64Array(COUNTERS)
+  book.rest(0, 100, 5, 1, 1)
+  book.rest(0, 100, 5, 2, 2)
+  balances.credit(1, 0, 10)
+  const hash = () => stateHash([{ book, counters }], balances)
+  return { book, balances, counters, hash }
+}
+type State = ReturnType<typeof open>
+
+test('the same state in other slots hashes the same', () => {
+  const { book, balances, hash } = open()
+  const before = hash()
+  const first = book.rest(1, 200, 1, 3, 3)
+  const second = book.rest(1, 300, 1, 4, 3)
+  book.remove(first)
+  book.remove(second)
+  balances.credit(1, 0, 5)
+  balances.credit(1, 0, -5)
+  expect(hash()).toBe(before)
+  book.remove(book.findOrder(2))
+  book.rest(0, 100, 5, 2, 2)
+  expect(hash()).toBe(before)
+})
+
+test.each<[string, (state: State) => void]>([
+  ['an open quantity', ({ book }) => book.fill(book.findOrder(1), 1)],
+  ['an order', ({ book }) => book.remove(book.findOrder(2))],
+  [
+    'a place in the queue',
+    ({ book }) => {
+      book.remove(book.findOrder(1))
+      book.rest(0, 100, 5, 1, 1)
+    },
+  ],
+  ['a time', ({ book }) => book.setUpdatedMs(book.findOrder(1), 7)],
+  [
+    'a client id',
+    ({ book }) => {
+      book.setClientOrderId(book.findOrder(1), new Int32Array([1, 0, 0, 0, 0, 0, 0, 0]), 0)
+    },
+  ],
+  ['a counter', ({ counters }) => counters.fill(1, Counter.tradeId, Counter.tradeId + 1)],
+  ['a balance', ({ balances }) => balances.credit(1, 0, 1)],
+  [
+    'whose balance',
+    ({ balances }) => {
+      balances.credit(1, 0, -10)
+      balances.credit(2, 0, 10)
+    },
+  ],
+  ['free or locked', ({ balances }) => balances.addRecovered(1, 0, -1, 1)],
+])('%s changes the hash', (_, change) => {
+  const state = open()
+  const before = state.hash()
+  change(state)
+  expect(state.hash()).not.toBe(before)
+})
