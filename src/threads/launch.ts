@@ -25,6 +25,9 @@ import type { GatewayKey, ThreadStart } from './thread-messages.ts'
 const MONEY_SENTENCE =
   'The journals do not add up: some balance is negative or money appeared, so nothing is started.'
 
+/** How long gateways may take to close their sockets before a failed exit. */
+const ABORT_CLOSE_MS = 1_000
+
 export class Exchange {
   readonly #config: Config
   readonly #log: Logger
@@ -126,6 +129,9 @@ export class Exchange {
 
   /** Ends every thread wherever it is: what was acknowledged is on the disk already. */
   async abort(): Promise<void> {
+    // A thread that ends with open sockets ends the process by SIGABRT, without an exit code.
+    const closed = Promise.allSettled(this.#gateways.map((it) => it.ask('stop', 'stopped')))
+    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, ABORT_CLOSE_MS))])
     const members = [...this.#gateways, ...this.#matchers, this.#archivist]
     await Promise.all(members.map((member) => member?.terminate()))
   }
