@@ -19,6 +19,11 @@ export function checkBook(book: Book): void {
   assert(slots.length === book.orderCount, 'every order is reached from its level')
   assert(new Set(slots).size === slots.length, 'every order stands once')
   const { bestBidTicks, bestAskTicks } = book
+  const bestTicks = [Head.BEST_BID, Head.BEST_ASK].map(
+    (word) => book.records[(book.head[word]! << SHIFT) | PRICE],
+  )
+  assert(bestTicks[0] === bestBidTicks, 'the best bid is the price of its level')
+  assert(bestTicks[1] === bestAskTicks, 'the best ask is the price of its level')
   assert(bestAskTicks === 0 || bestBidTicks < bestAskTicks, 'the sides do not cross')
   for (const slot of slots) checkOrder(book, slot)
   checkAccounts(book)
@@ -62,6 +67,7 @@ function checkLevel(book: Book, level: number): number[] {
     assert(book.openLots[slot]! > 0, 'a resting order is open')
     openLots += book.openLots[slot]!
     slots.push(slot)
+    assert(slots.length <= book.orderCount, 'a level ends')
     previous = slot
   }
   assert(slots.length > 0, 'a level has orders')
@@ -99,6 +105,7 @@ function checkAccounts(book: Book): void {
       assert(isFirst ? previous === 0 : back === previous, 'an order knows the one before it')
       previous = slot
       orders++
+      assert(orders <= book.orderCount, 'the ring of an account ends')
     }
   }
   assert(orders === book.orderCount, 'every order is in the ring of its account')

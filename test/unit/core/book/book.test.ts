@@ -1,0 +1,139 @@
+/** What the contract suite cannot see: memory, misuse, and that the invariants find what is broken. */
+import { describe, expect, test } from 'vitest'
+import { AssertionError } from '#base/assert.ts'
+import { Book, type BookShape } from '#core/book/book.ts'
+import { checkBook } from '#core/book/invariants.ts'
+import { Head, mapMemory, RecordWord } from '#core/book/memory-map.ts'
+
+const shape: BookShape = { priceTicksMax: 1000, ordersMax: 20, accountsMax: 3 }
+const large: BookShape = { priceTicksMax: 100_000_000, ordersMax: 393_216, accountsMax: 4096 }
+
+function open(of = shape): { book: Book; memory: SharedArrayBuffer } {
+  const memory = new SharedArrayBuffer(Book.bytesFor(of))
+  return { book: new Book(memory, of), memory }
+}
+
+/** Two bids on one level, one on another, and an ask. */
+function fill(book: Book): void {
+  book.rest(0, 100, 5, 1, 1)
+  book.rest(0, 100, 6, 2, 2)
+  book.rest(0, 97, 7, 3, 1)
+  book.rest(1, 120, 8, 4, 0)
+}
+
+describe('memory', () => {
+  test('is at most 122 bytes for each order, indexes included', () => {
+    expect(Book.bytesFor(large) / large.ordersMax).toBeLessThanOrEqual(122)
+  })
+
+  test('is all that the regions of the map take, without overlaps', () => {
+    const regions = Object.values(mapMemory(large)).filter((value) => typeof value === 'object')
+    regions.sort((a, b) => a.at - b.at)
+    for (const [index, { at, bytes }] of regions.entries()) {
+      expect(at % 64).toBe(0)
+      expect(at + bytes).toBeLessThanOrEqual(regions[index + 1]?.at ?? Book.bytesFor(large))
+    }
+  })
+
+  test('is not touched by construction', () => {
+    const { memory } = open()
+    expect(new Int32Array(memory, 0, memory.byteLength >> 2).every((word) => word === 0)).toBe(true)
+  })
+
+  test('is the whole book: another one over it goes on', () => {
+    const { book, memory } = open()
+    fill(book)
+    const other = new Book(memory, shape)
+    checkBook(other)
+    expect([other.bestBidTicks, other.bestAskTicks, other.orderCount]).toEqual([100, 120, 4])
+    other.remove(other.findOrder(1))
+    expect(other.orderId[other.bestOrder(0)]).toBe(2)
+    checkBook(other)
+  })
+
+  test('of a smaller book is refused', () => {
+    expect(() => new Book(new SharedArrayBuffer(64), shape)).toThrow(AssertionError)
+    const beyond = { ...shape, priceTicksMax: 2 ** 30 + 1 }
+    expect(() => open(beyond)).toThrow(AssertionError)
+  })
+})
+
+describe('misuse is a programmer error', () => {
+  test.each([
+    ['a price of zero', 0, 0, 1, 0],
+    ['a price past the range', 0, 1001, 1, 0],
+    ['no quantity', 0, 50, 0, 0],
+    ['a negative account', 0, 50, 1, -1],
+    ['an account past the shape', 0, 50, 1, 3],
+    ['a BUY at the best ask', 0, 120, 1, 0],
+    ['a BUY above the best ask', 0, 121, 1, 0],
+    ['a SELL at the best bid', 1, 100, 1, 0],
+    ['a SELL below the best bid', 1, 98, 1, 0],
+  ])('%s', (_, side, priceTicks, lots, account) => {
+    const { book } = open()
+    fill(book)
+    expect(() => book.rest(side, priceTicks, lots, 9, account)).toThrow(AssertionError)
+    checkBook(book)
+    expect(book.orderCount).toBe(4)
+  })
+
+  test('a fill of more than is open, or of nothing', () => {
+    const { book } = open()
+    fill(book)
+    expect(() => book.fill(1, 6)).toThrow(AssertionError)
+    expect(() => book.fill(1, 0)).toThrow(AssertionError)
+    checkBook(book)
+  })
+})
+
+describe('the invariants find', () => {
+  const { SHIFT, NEXT, PREVIOUS, LEVEL, ACCOUNT_PREVIOUS, HIGHER, COUNT } = RecordWord
+  const breakages: Record<string, (book: Book, level: number) => void> = {
+    'a lost order count': (book) => book.head[Head.ORDER_COUNT]!--,
+    'a lost level count': (book) => book.head[Head.LEVEL_COUNT]!++,
+    'a wrong best level': (book, level) => {
+      book.head[Head.BEST_BID] = book.levels.lower(level)
+    },
+    'a wrong best price': (book) => book.head[Head.BEST_BID_TICKS]!--,
+    'a cut queue': (book, level) => {
+      book.records[(1 << SHIFT) | NEXT] = level
+    },
+    'a broken way back': (book) => {
+      book.records[(2 << SHIFT) | PREVIOUS] = 3
+    },
+    'an order of another level': (book) => {
+      book.records[(2 << SHIFT) | LEVEL]!++
+    },
+    'a wrong count of a level': (book, level) => book.records[(level << SHIFT) | COUNT]!++,
+    'a broken ring of an account': (book) => {
+      book.records[(3 << SHIFT) | ACCOUNT_PREVIOUS] = 2
+    },
+    'a lost neighbour of a level': (book, level) => {
+      book.records[(book.levels.lower(level) << SHIFT) | HIGHER] = 0
+    },
+    'wrong lots of a level': (book) => {
+      book.openLots[1] = 4
+    },
+    'an order lost by the index': (book) => book.orders.table.slots.fill(0),
+    'a group too many': (book) => book.levels.groups.add(0),
+    'a group too few': (book) => book.levels.groups.delete(120 >>> 4),
+    'a leaked slot': (book) => book.head[Head.ORDER_FRESH]!++,
+    'an order on the wrong side': (book) => {
+      book.terms[3] = 1
+    },
+    'another account': (book) => {
+      book.account[1] = 2
+    },
+    'a record 0 that is used': (book) => {
+      book.records[NEXT] = 1
+    },
+  }
+
+  test.each(Object.entries(breakages))('%s', (_, harm) => {
+    const { book } = open()
+    fill(book)
+    checkBook(book)
+    harm(book, book.levels.find(100))
+    expect(() => checkBook(book)).toThrow(AssertionError)
+  })
+})
