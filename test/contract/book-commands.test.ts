@@ -40,7 +40,7 @@ test('mix, depth and spread are as stated', () => {
   expect(cancelShare).toBeLessThan(0.6)
   expect(1 - prices.length / options.count).toBeCloseTo(cancelShare)
   expect(fills).toBeGreaterThan(options.count * 0.05)
-  expect(restingOrders).toBeGreaterThan(options.restingTarget * 0.8)
+  expect(restingOrders).toBeGreaterThan(options.restingTarget * 0.6)
   expect(restingLevels).toBeGreaterThan(restingOrders * 0.5)
   expect(Math.min(...prices)).toBeLessThan(shape.priceTicksMax * 0.01)
   expect(Math.max(...prices)).toBeGreaterThan(shape.priceTicksMax * 0.95)

@@ -31,7 +31,8 @@ export class Levels implements Homes {
   readonly groups: BitTower
   readonly table: SlotTable
   private readonly head: Int32Array
-  private readonly levelsAfter: number
+  /** The last record of an order; levels follow. */
+  private readonly ordersMax: number
 
   constructor(memory: SharedArrayBuffer, map: MemoryMap) {
     this.levelsMax = map.levelsMax
@@ -40,7 +41,7 @@ export class Levels implements Homes {
     this.groups = new BitTower(wordsOf(memory, map.groups), map.groupCount)
     this.table = new SlotTable(wordsOf(memory, map.levelTable), map.levelTableBits)
     this.head = wordsOf(memory, map.head)
-    this.levelsAfter = map.levelsAfter
+    this.ordersMax = map.ordersMax
   }
 
   get count(): number {
@@ -166,7 +167,7 @@ export class Levels implements Homes {
       const fresh = head[LEVEL_FRESH]! + 1
       if (fresh > this.levelsMax) return 0
       head[LEVEL_FRESH] = fresh
-      level = this.levelsAfter + fresh
+      level = this.ordersMax + fresh
     }
     head[LEVEL_COUNT] = head[LEVEL_COUNT]! + 1
     return level

@@ -87,9 +87,10 @@ interface Region {
 }
 
 export interface MemoryMap {
+  /** The last record of an order; levels follow. */
+  readonly ordersMax: number
   readonly levelsMax: number
-  /** The records before the first level and before the first account. */
-  readonly levelsAfter: number
+  /** The record of account 0. */
   readonly accountsAt: number
   readonly orderTableBits: number
   readonly levelTableBits: number
@@ -140,7 +141,7 @@ export function mapMemory(shape: BookShape): MemoryMap {
     levelTable: take(4 * 2 ** levelTableBits),
     groups: take(4 * BitTower.wordsFor(groupCount)),
   }
-  const counts = { levelsMax, levelsAfter: ordersMax, accountsAt, groupCount }
+  const counts = { ordersMax, levelsMax, accountsAt, groupCount }
   return { ...regions, ...counts, orderTableBits, levelTableBits, bytes: end }
 }
 

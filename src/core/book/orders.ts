@@ -34,7 +34,7 @@ export class Orders implements Homes {
   private readonly accountsAt: number
 
   constructor(memory: SharedArrayBuffer, map: MemoryMap) {
-    this.ordersMax = map.levelsAfter
+    this.ordersMax = map.ordersMax
     this.orderId = doublesOf(memory, map.orderId)
     this.openLots = doublesOf(memory, map.openLots)
     this.filledLots = doublesOf(memory, map.filledLots)
