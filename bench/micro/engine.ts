@@ -4,7 +4,8 @@
  * batches that are settled but not journaled. The measure is the C++ book alone on the same commands.
  * The fills and the final book are compared with its before any clock counts.
  *
- * Options: `--rounds N` (7).
+ * Options: `--rounds N` (7); `--accounts N` (100): how many trade. Each balance that a batch touches is
+ * settled once, so the more accounts share the commands, the more there is to settle.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -60,7 +61,7 @@ interface Outcome {
 
 export async function run(args: string[]): Promise<BenchResult> {
   const rounds = Number(args[args.indexOf('--rounds') + 1]) || 7
-  const commands = generateBookCommands()
+  const commands = generateBookCommands({ accounts: accountsOf(args) })
   const { count } = commands.options
   const encoded = encode(commands)
   const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-bench-'))
@@ -80,6 +81,10 @@ export async function run(args: string[]): Promise<BenchResult> {
     rmSync(folder, { recursive: true })
   }
 }
+
+/** The workload's accounts are halves of ours: one that buys, one that sells. */
+const accountsOf = (args: readonly string[]): number =>
+  Math.ceil((Number(args[args.indexOf('--accounts') + 1]) || 100) / 2)
 
 /** Buyers and sellers are different accounts, so that every self-trade check is made and none hits. */
 const ownerOf = (kind: number, account: number): number =>
