@@ -37,12 +37,12 @@ export const ordersPerDay = limiter('ORDERS', 'DAY', 1, 160_000)
 export const connections = limiter('CONNECTIONS', 'MINUTE', 5, 300)
 
 /** The limits as exchange information publishes them. */
-export const publishedLimits: readonly Limiter[] = [
+export const publishedLimits: readonly Omit<Limiter, 'intervalMs'>[] = [
   requestWeight,
   ordersPerSecond,
   ordersPerDay,
   rawRequests,
-]
+].map(({ intervalMs, ...published }) => published)
 
 const ADDRESSES = 4096
 const WAYS = 8
