@@ -31,15 +31,11 @@ const unknownFate =
   'Timeout waiting for response from backend server. Send status unknown; execution status unknown.'
 const tooMuchWeight =
   'Too much request weight used; current limit is {0} request weight per {1} {2}. Please use WebSocket Streams for live updates to avoid polling the API.'
-const banned =
-  'Way too much request weight used; IP banned until {0}. Please use WebSocket Streams for live updates to avoid bans.'
 const stpRefused = 'This symbol does not allow the specified self-trade prevention mode.'
 
 const rows = {
-  UNKNOWN: row('door', -1000, 'An unknown error occurred while processing the request.', 500),
   TOO_MUCH_WEIGHT: row('door', -1003, tooMuchWeight, 429),
   TOO_MANY_REQUESTS: row('door', -1003, 'Too many requests queued.', 429),
-  BANNED: row('door', -1003, banned, 418),
   TIMEOUT: row('engine', -1007, unknownFate, 504),
   SERVER_BUSY: row('handler', -1008, overloaded, 503),
   TOO_MANY_ORDERS: row(

@@ -483,13 +483,13 @@ describe('the table', () => {
       '{"code":-1100,"msg":"Illegal characters found in parameter \'a\\"b\\\\\'; legal range is \'\\n\'."}',
     )
     expect(errorBody('INVALID_SYMBOL')).toBe('{"code":-1121,"msg":"Invalid symbol."}')
-    expect(errorStatus('BANNED')).toBe(418)
+    expect(errorStatus('TOO_MANY_REQUESTS')).toBe(429)
   })
 
   test('codes are negative and statuses those of the protocol', () => {
     for (const row of Object.values(errors)) {
       expect(row.code).toBeLessThan(0)
-      expect([400, 401, 418, 429, 500, 503, 504]).toContain(row.status)
+      expect([400, 401, 429, 503, 504]).toContain(row.status)
     }
   })
 

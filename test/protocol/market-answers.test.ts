@@ -137,6 +137,24 @@ describe('market data', () => {
     })
   })
 
+  test('depth is never older than the book', () => {
+    const moving = new FakeContext()
+    const ask = (limit: number) =>
+      asking.now('depth', `symbol=BTCUSDT&limit=${limit}`, {}, moving) as { bids: unknown[] }
+    loadBook(moving.depth(0), [[0, 2, 1]], 7)
+    expect(ask(5).bids).toHaveLength(1)
+    loadBook(
+      moving.depth(0),
+      [
+        [0, 2, 1],
+        [0, 1, 1],
+      ],
+      8,
+    )
+    expect(ask(5)).toMatchObject({ lastUpdateId: 8, bids: [['0.02000000', '0.00001000'], {}] })
+    expect(ask(1).bids).toHaveLength(1)
+  })
+
   test('trades', () => {
     const last = {
       id: 2,

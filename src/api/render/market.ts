@@ -15,7 +15,19 @@ function levelsText(fold: DepthFold, side: Side, limit: number): string {
   return text
 }
 
+/** The last depth rendered of each fold: it is asked for more often than it changes. */
+const lastDepths = new WeakMap<DepthFold, { updateId: number; limit: number; text: string }>()
+
 export function depthText(fold: DepthFold, limit: number): string {
+  const { updateId } = fold
+  const last = lastDepths.get(fold)
+  if (last?.updateId === updateId && last.limit === limit) return last.text
+  const text = renderDepth(fold, limit)
+  lastDepths.set(fold, { updateId, limit, text })
+  return text
+}
+
+function renderDepth(fold: DepthFold, limit: number): string {
   return `{"lastUpdateId":${fold.updateId},"bids":[${levelsText(fold, Side.BUY, limit)}],"asks":[${levelsText(fold, Side.SELL, limit)}]}`
 }
 

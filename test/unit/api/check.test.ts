@@ -1,0 +1,70 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { checkParams, checkSyntax } from '#api/check.ts'
+import { Fault } from '#api/errors.ts'
+import { operations } from '#api/operations/index.ts'
+import { Param, paramNames } from '#api/parameters.ts'
+import { type Params, RawParams } from '#api/params.ts'
+import { operationNamed } from '../../protocol/fake-context.ts'
+
+function checked(operationId: string, query: string, overWebSocket = false): Params | string {
+  const raw = RawParams.parse(query, '')
+  if (raw instanceof Fault) return raw.id
+  const params = checkSyntax(raw)
+  if (params instanceof Fault) return params.id
+  return checkParams(operationNamed(operationId), params, overWebSocket)?.id ?? params
+}
+
+describe('what is counted as read', () => {
+  test.each<[operation: string, query: string, overWebSocket: boolean, fault: string | undefined]>([
+    ['ping', '', false, undefined],
+    ['ping', 'apiKey=x', false, 'UNREAD_PARAMETERS'],
+    ['ping', 'apiKey=x&returnRateLimits=false', true, undefined],
+    ['ping', 'timestamp=1', false, 'UNREAD_PARAMETERS'],
+    ['account', 'timestamp=1&recvWindow=5&signature=x', false, undefined],
+    ['account', 'timestamp=1&signature=x&apiKey=x', true, undefined],
+    ['account', 'timestamp=1&signature=x&apiKey=x', false, 'UNREAD_PARAMETERS'],
+    ['cancelOrder', 'symbol=A&origClOrdId=x&clOrdId=y', false, undefined],
+    ['openOrders', 'clOrdId=y', false, 'UNREAD_PARAMETERS'],
+  ])('%s?%s over WebSocket %s', (operation, query, overWebSocket, fault) => {
+    const result = checked(operation, query, overWebSocket)
+    expect(typeof result === 'string' ? result : undefined).toBe(fault)
+  })
+})
+
+test('another spelling stands under the main name', () => {
+  const params = checked('cancelOrder', 'symbol=A&origClOrdId=x&clOrdId=y') as Params
+  expect(params.text(Param.origClientOrderId)).toBe('x')
+  expect(params.text(Param.newClientOrderId)).toBe('y')
+  expect(params.has(Param.clOrdId)).toBe(false)
+})
+
+test('values are read in their units', () => {
+  const query =
+    'symbol=A&side=SELL&type=MARKET&quantity=1.5&timestamp=1700000000000123&recvWindow=5000.25'
+  const params = checked('placeOrder', query) as Params
+  expect(params.number(Param.quantity)).toBe(150_000_000)
+  expect(params.number(Param.side)).toBe(1)
+  expect(params.number(Param.type)).toBe(1)
+  expect(params.number(Param.timestamp)).toBe(1_700_000_000_000_123)
+  expect(params.number(Param.recvWindow)).toBe(5_000_250)
+  expect(params.number(Param.price)).toBeUndefined()
+  expect(params.flag(Param.omitZeroBalances, true)).toBe(true)
+})
+
+test('no texts whatever make a check throw', () => {
+  const names = fc.constantFrom(...paramNames, 'unknown', '__proto__', 'constructor')
+  const texts = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.constantFrom('', '0', '-1', '1e9', '1.', '.1', '9'.repeat(40), '[]', '["A"]', 'NaN'),
+  )
+  const query = fc.uniqueArray(fc.tuple(names, texts), { selector: ([name]) => name })
+  fc.assert(
+    fc.property(fc.constantFrom(...operations), query, (operation, pairs) => {
+      const raw = RawParams.parse(new URLSearchParams(pairs).toString(), '') as RawParams
+      const weight = typeof operation.weight === 'number' ? operation.weight : operation.weight(raw)
+      expect(weight).toBeGreaterThan(0)
+      expect(() => checked(operation.id, new URLSearchParams(pairs).toString())).not.toThrow()
+    }),
+  )
+})
