@@ -86,6 +86,8 @@ export function isApiKeyFormat(text: string): boolean {
 export class SignatureCheck {
   readonly #inner = Buffer.alloc(BLOCK_BYTES + MESSAGE_BYTES_MAX)
   readonly #outer = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES)
+  readonly #expected = Buffer.alloc(DIGEST_BYTES)
+  readonly #given = Buffer.alloc(DIGEST_BYTES)
   #end = BLOCK_BYTES
   #fits = true
 
@@ -121,7 +123,16 @@ export class SignatureCheck {
     const digest = hash('sha256', this.#inner.subarray(0, this.#end), 'binary')
     this.#outer.set(key.outerBlock)
     this.#outer.write(digest, BLOCK_BYTES, 'latin1')
-    return equalHexadecimal(hash('sha256', this.#outer, 'hex'), signature)
+    this.#expected.write(hash('sha256', this.#outer, 'binary'), 'latin1')
+    // Reads either case, and stops at what is not hexadecimal.
+    return this.#given.write(signature, 'hex') === DIGEST_BYTES && this.#agree()
+  }
+
+  /** Compares in a time that does not depend on where the two differ. */
+  #agree(): boolean {
+    let difference = 0
+    for (let i = 0; i < DIGEST_BYTES; i++) difference |= this.#expected[i]! ^ this.#given[i]!
+    return difference === 0
   }
 }
 
@@ -131,20 +142,6 @@ function signatureStart(part: string): number {
   let at = part.indexOf(name)
   while (at > 0 && part.charCodeAt(at - 1) !== 38) at = part.indexOf(name, at + 1)
   return at
-}
-
-/**
- * Compares lower-case hexadecimal with text of the same length and either case, in a time that does
- * not depend on where they differ.
- */
-function equalHexadecimal(expected: string, given: string): boolean {
-  let difference = 0
-  for (let i = 0; i < expected.length; i++) {
-    const code = given.charCodeAt(i)
-    const lower = code >= 65 && code <= 70 ? code + 32 : code
-    difference |= expected.charCodeAt(i) ^ lower
-  }
-  return difference === 0
 }
 
 /** What `expiryOf` answers instead of a time. */

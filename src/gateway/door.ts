@@ -87,10 +87,11 @@ export class Door {
   }
 
   #keyOf(operation: GuardedRow, caller: Caller): ApiKey | Fault {
-    if (caller.overWebSocket && caller.apiKey === '') return noApiKey
-    if (!isApiKeyFormat(caller.apiKey)) return badKeyFormat
     const key = this.#keys.find(caller.apiKey)
-    if (key === undefined) return rejectedKey
+    if (key === undefined) {
+      if (caller.overWebSocket && caller.apiKey === '') return noApiKey
+      return isApiKeyFormat(caller.apiKey) ? rejectedKey : badKeyFormat
+    }
     const permitted = operation.security === 'TRADE' ? key.canTrade : key.canRead
     return permitted ? key : rejectedKey
   }

@@ -38,20 +38,22 @@ export function serveRest(
   request: HttpRequest,
 ): void {
   const exchange = new RestExchange(parts, operation, response, request)
-  const length = operation.method === 'GET' ? '' : request.getHeader('content-length')
-  if (Number(length) > BODY_BYTES_MAX) {
-    writeEmpty(response, 413, true)
-  } else if (Number(length) === 0 && !mayBeChunked(operation, request)) {
-    exchange.serve('')
-  } else {
-    exchange.readBody()
-  }
+  const length = bodyLength(operation, request)
+  if (length > BODY_BYTES_MAX) writeEmpty(response, 413, true)
+  else if (length === 0) exchange.serve('')
+  else exchange.readBody()
 }
 
 const badTimeUnit = new Fault('INVALID_TIME_UNIT')
 
-const mayBeChunked = (operation: Operation, request: HttpRequest): boolean =>
-  operation.method !== 'GET' && request.getHeader('transfer-encoding') !== ''
+/** Bytes of the body that counts; NaN when they are not known beforehand. */
+function bodyLength(operation: Operation, request: HttpRequest): number {
+  // GET takes its parameters from the query only (spec, General rules 7).
+  if (operation.method === 'GET') return 0
+  const length = request.getHeader('content-length')
+  if (length !== '') return Number(length)
+  return request.getHeader('transfer-encoding') === '' ? 0 : Number.NaN
+}
 
 class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
   readonly overWebSocket = false

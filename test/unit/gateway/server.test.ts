@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { systemClock } from '../../../src/base/clock.ts'
+import { DepthFold } from '../../../src/core/folds/depth.ts'
+import { limitBytes, RateLimits } from '../../../src/gateway/rate-limits.ts'
+import { Server } from '../../../src/gateway/server.ts'
+import { Topics } from '../../../src/gateway/topics.ts'
+import type { ApiParts } from '../../../src/gateway/ws-api.ts'
+import type { StreamParts } from '../../../src/gateway/ws-streams.ts'
+import { countersBytes, ThreadCounters } from '../../../src/ring/counters.ts'
+import { keyOf, OneThreadExchange, sign } from './one-thread-exchange.ts'
+
+describe('an exchange', () => {
+  let exchange: OneThreadExchange
+  beforeAll(async () => {
+    exchange = await new OneThreadExchange({ port: 18_260, commandSlots: 4 }).start()
+  })
+  afterAll(() => exchange.close())
+
+  test('whose command ring is full is busy', async () => {
+    exchange.pause()
+    const orders = Array.from({ length: 6 }, () => exchange.limitOrder(1, 'BUY', '1.00', '10'))
+    const busy = await Promise.race(orders)
+    expect([busy.status, busy.body.code]).toEqual([503, -1008])
+    exchange.resume()
+    const statuses = (await Promise.all(orders)).map((it) => it.status).sort()
+    expect(statuses).toEqual([200, 200, 200, 200, 503, 503])
+    expect(exchange.counter('commandRingFull')).toBe(2)
+  })
+
+  test('that stops finishes what is in flight and takes nothing new', async () => {
+    const [gateway] = exchange.gateways
+    const kept = await exchange.socket('/ws-api/v3')
+    exchange.pause()
+    const inFlight = exchange.limitOrder(1, 'BUY', '1.00', '10')
+    while (exchange.waiting() === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    gateway!.stopAccepting()
+    const drained = gateway!.drained()
+    const { apiKey } = keyOf(1)
+    const timestamp = exchange.nowMs()
+    const payload = `apiKey=${apiKey}&symbol=BTCUSDT&timestamp=${timestamp}`
+    const params = { symbol: 'BTCUSDT', apiKey, timestamp, signature: sign(1, payload) }
+    const late = await kept.ask({ id: 1, method: 'openOrders.cancelAll', params })
+    expect(late).toMatchObject({ status: 503, error: { code: -1016 } })
+    expect(await kept.ask({ id: 2, method: 'ping' })).toMatchObject({ status: 200 })
+    exchange.resume()
+    await drained
+    expect((await inFlight).status).toBe(200)
+    await expect(exchange.socket('/ws')).rejects.toThrow()
+    kept.close()
+  })
+})
+
+test('a reader that is too slow is closed, not gapped', async () => {
+  const port = 18_261
+  const symbols = new OneThreadExchange({ port: 0 }).symbols
+  const counters = ThreadCounters.ofGateway(new SharedArrayBuffer(countersBytes(1, 1)), 0)
+  const topics = new Topics({
+    symbols,
+    depths: symbols.map((spec) => new DepthFold(spec)),
+    clock: systemClock,
+    counters,
+    publish: () => {},
+  })
+  const rateLimits = new RateLimits(new SharedArrayBuffer(limitBytes(1)), 1, false)
+  const listenKeys = { accountOf: () => -1 }
+  const parts = { clock: systemClock, counters, rateLimits, topics, listenKeys, limited: false }
+  const server = new Server({
+    host: '127.0.0.1',
+    port,
+    api: parts as unknown as ApiParts,
+    streams: parts as unknown as StreamParts,
+  })
+  await server.listen()
+  const open = async () => {
+    const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/btcusdt@trade`)
+    await new Promise((resolve) => socket.once('open', resolve))
+    return socket
+  }
+  const [slow, quick] = [await open(), await open()]
+  const gone = new Promise((resolve) => slow.once('close', resolve))
+  const numbers = { slow: [] as number[], quick: [] as number[] }
+  slow.on('message', (data) => numbers.slow.push(Number.parseInt(String(data), 10)))
+  quick.on('message', (data) => numbers.quick.push(Number.parseInt(String(data), 10)))
+  const frames = 4_000
+  slow.pause()
+  for (let n = 0; n < frames; n++) {
+    server.publish('0btcusdt@trade', `${n} ${'x'.repeat(10_000)}`)
+    if (n % 20 === 19) await new Promise((resolve) => setImmediate(resolve))
+  }
+  await expect.poll(() => numbers.quick.length).toBe(frames)
+  slow.resume()
+  await gone
+  const whole = Array.from({ length: frames }, (_, n) => n)
+  expect(numbers.quick).toEqual(whole)
+  expect(numbers.slow.length).toBeLessThan(frames)
+  expect(numbers.slow).toEqual(whole.slice(0, numbers.slow.length))
+  server.close()
+})
