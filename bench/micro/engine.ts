@@ -198,7 +198,7 @@ function runBatch(stage: Stage, encoded: RecordBuffer, from: number, to: number)
   for (let index = from; index < to; index++) {
     engine.execute(encoded, index * COMMAND_SLOT_BYTES, START_MS, output)
   }
-  holds.settle()
+  holds.settle(true)
 }
 
 /** Seconds that all commands take. */

@@ -60,9 +60,9 @@ export class Matcher implements Agent {
     const { output, holds, events, published, index, journal } = this.#options
     output.reset()
     const commands = this.#drain()
-    if (commands === 0) return 0
+    if (commands === 0) return this.#flushIfDue()
     if (output.eventsEnd > 0) this.#append()
-    holds.settle()
+    holds.settle(journal.flushedPosition === journal.lastPosition)
     if (output.eventsEnd > 0) events.write(output.events, output.eventsEnd)
     if (output.repliesEnd > 0) events.write(output.replies, output.repliesEnd)
     Atomics.store(published, index, BigInt(journal.lastPosition))
@@ -73,7 +73,7 @@ export class Matcher implements Agent {
   }
 
   close(): void {
-    this.#options.journal.flush()
+    this.#flush()
     this.#options.journal.close()
   }
 
@@ -103,6 +103,20 @@ export class Matcher implements Agent {
     }
     ring.release(done)
     return done
+  }
+
+  /** Committed blocks are flushed once there is nothing else to do, or when enough have gathered. */
+  #flushIfDue(): number {
+    const { journal } = this.#options
+    if (journal.flushedPosition === journal.lastPosition) return 0
+    this.#flush()
+    return 1
+  }
+
+  #flush(): void {
+    const { journal, holds } = this.#options
+    journal.flush()
+    holds.settle(true)
   }
 
   #append(): void {

@@ -21,11 +21,14 @@ interface Pending {
 export class PlainLedger {
   readonly #settled = new Map<string, Balance>()
   readonly #pending: Map<string, Pending>[]
+  /** Of what is pending, that which is journaled. */
+  readonly #committed: Map<string, Balance>[]
   /** All that a matcher has settled since the deposits. */
   readonly #past: Map<string, Balance>[]
 
   constructor(matchers: number) {
     this.#pending = Array.from({ length: matchers }, () => new Map())
+    this.#committed = Array.from({ length: matchers }, () => new Map())
     this.#past = Array.from({ length: matchers }, () => new Map())
   }
 
@@ -50,7 +53,18 @@ export class PlainLedger {
     this.balance(account, asset).free += atoms
   }
 
-  /** What is settled, as clients are shown it. */
+  /** What clients are shown: all that is journaled, flushed or not. */
+  shown(account: number, asset: number): Balance {
+    const key = `${account}/${asset}`
+    const shown = { ...this.balance(account, asset) }
+    for (const committed of this.#committed) {
+      shown.free += committed.get(key)?.free ?? 0n
+      shown.locked += committed.get(key)?.locked ?? 0n
+    }
+    return shown
+  }
+
+  /** What can no longer be lost, and so may be spent by every matcher unless it is promised. */
   balance(account: number, asset: number): Balance {
     const key = `${account}/${asset}`
     let balance = this.#settled.get(key)
@@ -90,8 +104,16 @@ export class PlainLedger {
     this.#of(matcher, account, asset).free += atoms
   }
 
-  /** The matcher's batch is journaled: its changes become true for everybody. */
+  /** The matcher's batch is journaled but not flushed: clients see it, no other matcher spends it. */
+  commit(matcher: number): void {
+    this.#committed[matcher] = new Map(
+      [...this.#pending[matcher]!].map(([key, { free, locked }]) => [key, { free, locked }]),
+    )
+  }
+
+  /** The matcher's batch is flushed: its changes become true for everybody. */
   settle(matcher: number): void {
+    this.#committed[matcher] = new Map()
     for (const [key, pending] of this.#pending[matcher]!) {
       add(this.#settled, key, pending)
       add(this.#past[matcher]!, key, pending)

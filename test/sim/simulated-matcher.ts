@@ -56,9 +56,10 @@ export class SimulatedMatcher {
 
   /** Other matchers may spend only what can no longer be lost. */
   #settle(): boolean {
-    if (this.hasOpenBatch || this.store.flushedPosition < this.store.lastPosition) return false
-    this.#holds.settle()
-    return true
+    if (this.hasOpenBatch) return false
+    const isFlushed = this.store.flushedPosition === this.store.lastPosition
+    this.#holds.settle(isFlushed)
+    return isFlushed
   }
 }
 

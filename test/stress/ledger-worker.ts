@@ -39,10 +39,10 @@ function work(): number {
     } else refused++
     if (prng.chance(0.5) && holds.hold(0, 0, atoms)) locked.push(atoms)
     else holds.release(0, 0, locked.pop() ?? 0)
-    if (prng.chance(0.5)) holds.settle()
+    if (prng.chance(0.5)) holds.settle(true)
   }
   for (const atoms of locked) holds.release(0, 0, atoms)
-  holds.settle()
+  holds.settle(true)
   return refused
 }
 

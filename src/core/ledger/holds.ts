@@ -82,44 +82,65 @@ export class Holds {
     return this.#value(cell + SURPLUS) + this.#balances.available(account, asset)
   }
 
-  /** Applies the journaled batch to the shared ledger, each touched balance once, and forgets it. */
-  settle(): void {
-    for (let i = 0; i < this.#touchedCount; i++) this.#settle(this.#touched[i]!)
-    this.#touchedCount = 0
+  /**
+   * Applies the journaled batch to the shared ledger, each touched balance once. With `flushed`, the
+   * journal is on the disk up to here and the overlay is forgotten. Without, a power loss could still
+   * undo what was credited: clients see it, but it stays held in the shared ledger, so that this
+   * matcher may spend it (its orders follow in the same journal) and no other can.
+   */
+  settle(flushed: boolean): void {
+    let kept = 0
+    for (let i = 0; i < this.#touchedCount; i++) {
+      const index = this.#touched[i]!
+      if (this.#settle(index, flushed)) this.#touched[kept++] = index
+    }
+    this.#touchedCount = kept
   }
 
-  #settle(index: number): void {
+  /** Answers whether a surplus is kept. */
+  #settle(index: number, flushed: boolean): boolean {
     const sums = this.#sums
     const spilled = this.#spilled
     const cell = index * CELL
     const asset = Math.floor(index / this.#accountsMax)
     const account = index - asset * this.#accountsMax
-    const held = sums[cell + HELD]!
+    const surplus = sums[cell + SURPLUS]!
     const locked = sums[cell + LOCKED]!
-    const free = sums[cell + SURPLUS]! - held
+    const free = surplus - sums[cell + HELD]!
+    const returned = flushed ? sums[cell + HELD]! : -free
     const isExact =
       free <= EXACT_MAX &&
       free >= -EXACT_MAX &&
       spilled[cell + SURPLUS] === 0 &&
       spilled[cell + HELD] === 0 &&
       spilled[cell + LOCKED] === 0
-    if (!isExact) this.#settleWords(account, asset, cell)
-    else if (free !== 0 || locked !== 0 || held !== 0) {
-      this.#balances.settle(account, asset, free, locked, held)
+    if (!isExact) this.#settleWords(account, asset, cell, flushed)
+    else if (free !== 0 || locked !== 0 || returned !== 0) {
+      this.#balances.settle(account, asset, free, locked, returned)
     }
-    sums[cell + SURPLUS] = 0
-    sums[cell + HELD] = 0
+    const isKept = !flushed && (surplus !== 0 || spilled[cell + SURPLUS] !== 0)
+    if (isKept) {
+      sums[cell + HELD] = surplus
+      spilled[cell + HELD] = spilled[cell + SURPLUS]!
+    } else {
+      sums[cell + SURPLUS] = 0
+      spilled[cell + SURPLUS] = 0
+      sums[cell + HELD] = 0
+      spilled[cell + HELD] = 0
+    }
     sums[cell + LOCKED] = 0
-    sums[cell + MARK] = 0
+    spilled[cell + LOCKED] = 0
+    sums[cell + MARK] = isKept ? 1 : 0
+    return isKept
   }
 
-  #settleWords(account: number, asset: number, cell: number): void {
+  #settleWords(account: number, asset: number, cell: number, flushed: boolean): void {
     const change = this.#change.fill(0)
     this.#addTo(change, 0, cell + SURPLUS, 1)
     this.#addTo(change, 0, cell + HELD, -1)
     this.#addTo(change, 2, cell + LOCKED, 1)
     this.#addTo(change, 4, cell + HELD, 1)
-    this.#spilled.fill(0, cell, cell + CELL)
+    if (!flushed) this.#addTo(change, 4, cell + SURPLUS, -1)
     this.#balances.settleWords(account, asset, change)
   }
 

@@ -188,7 +188,7 @@ export class OneThreadExchange {
       }
       ring.release(count)
     }
-    this.#holds.settle()
+    this.#holds.settle(true)
     this.events.write(this.#output.events, this.#output.eventsEnd)
     this.events.write(this.#output.replies, this.#output.repliesEnd)
     this.events.publish()

@@ -27,7 +27,7 @@ test('what one matcher promised no other can, and nobody sees it before it settl
   expect(first.hold(1, 0, 70)).toBe(true)
   expect(second.hold(1, 0, 31)).toBe(false)
   expect(read(balances, 1, 0)).toEqual([100n, 0n])
-  first.settle()
+  first.settle(true)
   expect(read(balances, 1, 0)).toEqual([30n, 70n])
   expect(second.available(1, 0)).toBe(30)
 })
@@ -39,9 +39,23 @@ test('a batch may spend what it credited or released itself; others only once it
   expect(first.hold(1, 0, 40)).toBe(true)
   first.release(1, 0, 40)
   expect(first.available(1, 0)).toBe(50)
-  first.settle()
+  first.settle(true)
   expect(second.hold(1, 0, 50)).toBe(true)
   expect(read(balances, 1, 0)).toEqual([50n, 0n])
+})
+
+test('what is journaled but not flushed is shown, and spent by its own matcher only', () => {
+  const { balances, first, second } = open()
+  first.credit(1, 0, 50)
+  first.settle(false)
+  expect(read(balances, 1, 0)).toEqual([50n, 0n])
+  expect(second.hold(1, 0, 1)).toBe(false)
+  expect(first.hold(1, 0, 30)).toBe(true)
+  first.settle(false)
+  expect(read(balances, 1, 0)).toEqual([20n, 30n])
+  first.settle(true)
+  expect(read(balances, 1, 0)).toEqual([20n, 30n])
+  expect(second.hold(1, 0, 20)).toBe(true)
 })
 
 test('a refused hold changes nothing', () => {
@@ -50,7 +64,7 @@ test('a refused hold changes nothing', () => {
   first.credit(1, 0, 5)
   expect(first.hold(1, 0, 16)).toBe(false)
   expect(first.available(1, 0)).toBe(15)
-  first.settle()
+  first.settle(true)
   expect(read(balances, 1, 0)).toEqual([15n, 0n])
 })
 
@@ -62,7 +76,7 @@ test('one batch may move more of a balance than fits a number', () => {
   expect(first.available(1, 0)).toBe(most)
   expect(first.hold(1, 0, most)).toBe(true)
   expect(first.hold(1, 0, 1)).toBe(false)
-  first.settle()
+  first.settle(true)
   expect(read(balances, 1, 0)).toEqual([0n, BigInt(most) * 1000n])
 })
 
@@ -71,7 +85,7 @@ const act = fc.record({
   matcher: fc.nat(1),
   account: fc.integer({ min: 1, max: ACCOUNTS - 1 }),
   asset: fc.nat(ASSETS - 1),
-  kind: fc.constantFrom('hold', 'release', 'spend', 'credit', 'settle'),
+  kind: fc.constantFrom('hold', 'release', 'spend', 'credit', 'commit', 'settle'),
   atoms: fc.oneof(fc.nat(100), fc.integer({ min: 2 ** 52, max: Number.MAX_SAFE_INTEGER })),
 })
 
@@ -91,8 +105,11 @@ test('two matchers agree with the plain ledger, whatever they do', () => {
           const isHeld = plain.lock(matcher, account, asset, wide)
           expect(holds.hold(account, asset, atoms)).toBe(isHeld)
         } else if (kind === 'settle') {
-          holds.settle()
+          holds.settle(true)
           plain.settle(matcher)
+        } else if (kind === 'commit') {
+          holds.settle(false)
+          plain.commit(matcher)
         } else if (kind === 'credit') {
           holds.credit(account, asset, atoms)
           plain.earn(matcher, account, asset, wide)
@@ -103,7 +120,7 @@ test('two matchers agree with the plain ledger, whatever they do', () => {
           holds.spend(account, asset, atoms)
           plain.pay(matcher, account, asset, wide)
         }
-        const { free, locked } = plain.balance(account, asset)
+        const { free, locked } = plain.shown(account, asset)
         expect(read(balances, account, asset)).toEqual([free, locked])
       }
     }),

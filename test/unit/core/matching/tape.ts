@@ -113,7 +113,7 @@ export class Tape {
     this.#output.reset()
     this.#line++
     this.#engine.execute(this.#encode(line.split(/\s+/)), 0, NOW_MS, this.#output)
-    this.#holds.settle()
+    this.#holds.settle(true)
     const { events, eventsEnd, replies, repliesEnd } = this.#output
     return [...readRecords(events, 0, eventsEnd), ...readRecords(replies, 0, repliesEnd)]
   }
