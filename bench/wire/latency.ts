@@ -32,6 +32,8 @@ interface Round {
 
 export async function run(args: string[]): Promise<BenchResult> {
   const settings = settingsOf(args)
+  // Well above zero, something else ran on the machine, and the figures are worth little.
+  const loadAverageBefore = os.loadavg()[0]!
   const plans = new Plans()
   const servers: BenchServer[] = []
   try {
@@ -39,7 +41,8 @@ export async function run(args: string[]): Promise<BenchResult> {
     servers.push(hello)
     const ours = await startRingbook(settings.port + 10, 'flushed')
     servers.push(ours)
-    return await measure(settings, plans, hello, ours)
+    const { ratios, figures } = await measure(settings, plans, hello, ours)
+    return { ratios, figures: { ...figures, loadAverageBefore } }
   } finally {
     await Promise.allSettled(servers.map((server) => server.stop()))
     plans.remove()

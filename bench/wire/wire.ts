@@ -105,6 +105,8 @@ class WireBench {
   readonly #helloPlan: string
   readonly #servers = new Set<BenchServer>()
   readonly #helloRates: number[] = []
+  /** Well above zero, something else ran on the machine, and the figures are worth little. */
+  readonly #loadAverageBefore = os.loadavg()[0]!
   #hello!: BenchServer
 
   constructor(settings: Settings) {
@@ -281,6 +283,7 @@ class WireBench {
         durability: 'flushed, except committed; the disk is that of the temporary folder',
         machine: `${os.cpus()[0]?.model.trim()} × ${os.cpus().length}`,
         node: process.version,
+        loadAverageBefore: this.#loadAverageBefore,
       },
     }
   }
