@@ -25,11 +25,17 @@ import { BookRun } from '../workloads/book-run.ts'
 /** The npm books run on this many commands from the start of the file, the same for every round. */
 const NPM_COMMANDS = 200_000
 const NPM_ROUNDS = 3
-const WARM_UPS = 3
+/** V8 compiles beside the first runs, and late when the machine is busy. */
+const WARM_UPS = 12
+/** Runs of each side in a round; their median counts. */
+const RUNS = 3
 
 interface Outcome {
   readonly hash: string
   readonly fills: number
+}
+
+interface TwinOutcome extends Outcome {
   /** Of each run. */
   readonly seconds: readonly number[]
 }
@@ -69,15 +75,16 @@ async function race(
   const ours: number[] = []
   const twin: number[] = []
   for (let round = 0; round < rounds; round++) {
-    ours.push(...runOurs(commands).seconds)
-    const theirs = await runNative<Outcome>('book-twin', [file, '3', '1'])
+    const own = Array.from({ length: RUNS }, () => runOurs(commands).seconds)
+    ours.push(median(own))
+    const theirs = await runNative<TwinOutcome>('book-twin', [file, String(RUNS), '1'])
     twin.push(median(theirs.seconds))
   }
   const { count } = commands.options
   return { ours: count / median(ours), twin: count / median(twin) }
 }
 
-function runOurs({ words, options }: BookCommands): Outcome {
+function runOurs({ words, options }: BookCommands): Outcome & { readonly seconds: number } {
   const { shape, count } = options
   const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)
   const bookRun = new BookRun(book)
@@ -85,7 +92,7 @@ function runOurs({ words, options }: BookCommands): Outcome {
   bookRun.execute(words, 0, count)
   const seconds = Number(process.hrtime.bigint() - start) / 1e9
   const hash = bookRun.outcome().toString(16).padStart(8, '0')
-  return { hash, fills: bookRun.fills, seconds: [seconds] }
+  return { hash, fills: bookRun.fills, seconds }
 }
 
 /** What the two npm books have in common, as far as it is used here. */
