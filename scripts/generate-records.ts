@@ -93,7 +93,12 @@ ${reads.join('\n')}
 }
 
 /** Writes the whole record and answers the offset after it. */
-export function write${schema.name}(buffer: RecordBuffer, at: number, record: ${schema.name}Record, flags = 0): number {
+export function write${schema.name}(
+  buffer: RecordBuffer,
+  at: number,
+  record: ${schema.name}Record,
+  flags = 0,
+): number {
   const word = at >> 2
 ${fields.some((f) => f.type === 'int') ? '  const double = at >> 3\n' : ''}  buffer.i32[word] = headOf(${schema.type}, ${bytes}, flags)
 ${writes.join('\n')}

@@ -91,7 +91,12 @@ export function readPlaceOrder(buffer: RecordBuffer, at: number): PlaceOrderReco
 }
 
 /** Writes the whole record and answers the offset after it. */
-export function writePlaceOrder(buffer: RecordBuffer, at: number, record: PlaceOrderRecord, flags = 0): number {
+export function writePlaceOrder(
+  buffer: RecordBuffer,
+  at: number,
+  record: PlaceOrderRecord,
+  flags = 0,
+): number {
   const word = at >> 2
   const double = at >> 3
   buffer.i32[word] = headOf(1, 88, flags)
@@ -163,7 +168,12 @@ export function readCancelOrder(buffer: RecordBuffer, at: number): CancelOrderRe
 }
 
 /** Writes the whole record and answers the offset after it. */
-export function writeCancelOrder(buffer: RecordBuffer, at: number, record: CancelOrderRecord, flags = 0): number {
+export function writeCancelOrder(
+  buffer: RecordBuffer,
+  at: number,
+  record: CancelOrderRecord,
+  flags = 0,
+): number {
   const word = at >> 2
   const double = at >> 3
   buffer.i32[word] = headOf(2, 104, flags)
@@ -226,7 +236,12 @@ export function readCancelOpenOrders(buffer: RecordBuffer, at: number): CancelOp
 }
 
 /** Writes the whole record and answers the offset after it. */
-export function writeCancelOpenOrders(buffer: RecordBuffer, at: number, record: CancelOpenOrdersRecord, flags = 0): number {
+export function writeCancelOpenOrders(
+  buffer: RecordBuffer,
+  at: number,
+  record: CancelOpenOrdersRecord,
+  flags = 0,
+): number {
   const word = at >> 2
   const double = at >> 3
   buffer.i32[word] = headOf(3, 64, flags)
@@ -287,7 +302,12 @@ export function readQueryOrder(buffer: RecordBuffer, at: number): QueryOrderReco
 }
 
 /** Writes the whole record and answers the offset after it. */
-export function writeQueryOrder(buffer: RecordBuffer, at: number, record: QueryOrderRecord, flags = 0): number {
+export function writeQueryOrder(
+  buffer: RecordBuffer,
+  at: number,
+  record: QueryOrderRecord,
+  flags = 0,
+): number {
   const word = at >> 2
   const double = at >> 3
   buffer.i32[word] = headOf(4, 64, flags)
@@ -339,7 +359,12 @@ export function readQueryOpenOrders(buffer: RecordBuffer, at: number): QueryOpen
 }
 
 /** Writes the whole record and answers the offset after it. */
-export function writeQueryOpenOrders(buffer: RecordBuffer, at: number, record: QueryOpenOrdersRecord, flags = 0): number {
+export function writeQueryOpenOrders(
+  buffer: RecordBuffer,
+  at: number,
+  record: QueryOpenOrdersRecord,
+  flags = 0,
+): number {
   const word = at >> 2
   buffer.i32[word] = headOf(5, 24, flags)
   buffer.i32[word + 1] = record.symbolId
@@ -380,7 +405,12 @@ export function readQueryBook(buffer: RecordBuffer, at: number): QueryBookRecord
 }
 
 /** Writes the whole record and answers the offset after it. */
-export function writeQueryBook(buffer: RecordBuffer, at: number, record: QueryBookRecord, flags = 0): number {
+export function writeQueryBook(
+  buffer: RecordBuffer,
+  at: number,
+  record: QueryBookRecord,
+  flags = 0,
+): number {
   const word = at >> 2
   buffer.i32[word] = headOf(6, 16, flags)
   buffer.i32[word + 1] = record.symbolId
@@ -460,7 +490,12 @@ export function readOrderAccepted(buffer: RecordBuffer, at: number): OrderAccept
 }
 
 /** Writes the whole record and answers the offset after it. */
-export function writeOrderAccepted(buffer: RecordBuffer, at: number, record: OrderAcceptedRecord, flags = 0): number {
+export function writeOrderAccepted(
+  buffer: RecordBuffer,
+  at: number,
+  record: OrderAcceptedRecord,
+  flags = 0,
+): number {
   const word = at >> 2
   const double = at >> 3
   buffer.i32[word] = headOf(16, 112, flags)
@@ -599,7 +634,12 @@ export function readTrade(buffer: RecordBuffer, at: number): TradeRecord {
 }
 
 /** Writes the whole record and answers the offset after it. */
-export function writeTrade(buffer: RecordBuffer, at: number, record: TradeRecord, flags = 0): number {
+export function writeTrade(
+  buffer: RecordBuffer,
+  at: number,
+  record: TradeRecord,
+  flags = 0,
+): number {
   const word = at >> 2
   const double = at >> 3
   buffer.i32[word] = headOf(17, 200, flags)
@@ -694,7 +734,12 @@ export function readOrderRested(buffer: RecordBuffer, at: number): OrderRestedRe
 }
 
 /** Writes the whole record and answers the offset after it. */
-export function writeOrderRested(buffer: RecordBuffer, at: number, record: OrderRestedRecord, flags = 0): number {
+export function writeOrderRested(
+  buffer: RecordBuffer,
+  at: number,
+  record: OrderRestedRecord,
+  flags = 0,
+): number {
   const word = at >> 2
   const double = at >> 3
   buffer.i32[word] = headOf(18, 72, flags)
@@ -819,7 +864,12 @@ export function readOrderClosed(buffer: RecordBuffer, at: number): OrderClosedRe
 }
 
 /** Writes the whole record and answers the offset after it. */
-export function writeOrderClosed(buffer: RecordBuffer, at: number, record: OrderClosedRecord, flags = 0): number {
+export function writeOrderClosed(
+  buffer: RecordBuffer,
+  at: number,
+  record: OrderClosedRecord,
+  flags = 0,
+): number {
   const word = at >> 2
   const double = at >> 3
   buffer.i32[word] = headOf(19, 200, flags)
@@ -931,7 +981,12 @@ export function readMatchPrevented(buffer: RecordBuffer, at: number): MatchPreve
 }
 
 /** Writes the whole record and answers the offset after it. */
-export function writeMatchPrevented(buffer: RecordBuffer, at: number, record: MatchPreventedRecord, flags = 0): number {
+export function writeMatchPrevented(
+  buffer: RecordBuffer,
+  at: number,
+  record: MatchPreventedRecord,
+  flags = 0,
+): number {
   const word = at >> 2
   const double = at >> 3
   buffer.i32[word] = headOf(20, 104, flags)
@@ -992,7 +1047,12 @@ export function readRejected(buffer: RecordBuffer, at: number): RejectedRecord {
 }
 
 /** Writes the whole record and answers the offset after it. */
-export function writeRejected(buffer: RecordBuffer, at: number, record: RejectedRecord, flags = 0): number {
+export function writeRejected(
+  buffer: RecordBuffer,
+  at: number,
+  record: RejectedRecord,
+  flags = 0,
+): number {
   const word = at >> 2
   buffer.i32[word] = headOf(64, 24, flags)
   buffer.i32[word + 1] = record.symbolId
@@ -1082,7 +1142,12 @@ export function readOrderState(buffer: RecordBuffer, at: number): OrderStateReco
 }
 
 /** Writes the whole record and answers the offset after it. */
-export function writeOrderState(buffer: RecordBuffer, at: number, record: OrderStateRecord, flags = 0): number {
+export function writeOrderState(
+  buffer: RecordBuffer,
+  at: number,
+  record: OrderStateRecord,
+  flags = 0,
+): number {
   const word = at >> 2
   const double = at >> 3
   buffer.i32[word] = headOf(65, 128, flags)
@@ -1134,7 +1199,12 @@ export function readQueryEnd(buffer: RecordBuffer, at: number): QueryEndRecord {
 }
 
 /** Writes the whole record and answers the offset after it. */
-export function writeQueryEnd(buffer: RecordBuffer, at: number, record: QueryEndRecord, flags = 0): number {
+export function writeQueryEnd(
+  buffer: RecordBuffer,
+  at: number,
+  record: QueryEndRecord,
+  flags = 0,
+): number {
   const word = at >> 2
   buffer.i32[word] = headOf(66, 16, flags)
   buffer.i32[word + 1] = record.symbolId
@@ -1190,7 +1260,12 @@ export function readBookBegin(buffer: RecordBuffer, at: number): BookBeginRecord
 }
 
 /** Writes the whole record and answers the offset after it. */
-export function writeBookBegin(buffer: RecordBuffer, at: number, record: BookBeginRecord, flags = 0): number {
+export function writeBookBegin(
+  buffer: RecordBuffer,
+  at: number,
+  record: BookBeginRecord,
+  flags = 0,
+): number {
   const word = at >> 2
   const double = at >> 3
   buffer.i32[word] = headOf(67, 48, flags)
@@ -1251,7 +1326,12 @@ export function readBookLevel(buffer: RecordBuffer, at: number): BookLevelRecord
 }
 
 /** Writes the whole record and answers the offset after it. */
-export function writeBookLevel(buffer: RecordBuffer, at: number, record: BookLevelRecord, flags = 0): number {
+export function writeBookLevel(
+  buffer: RecordBuffer,
+  at: number,
+  record: BookLevelRecord,
+  flags = 0,
+): number {
   const word = at >> 2
   const double = at >> 3
   buffer.i32[word] = headOf(68, 40, flags)
@@ -1295,7 +1375,12 @@ export function readBookEnd(buffer: RecordBuffer, at: number): BookEndRecord {
 }
 
 /** Writes the whole record and answers the offset after it. */
-export function writeBookEnd(buffer: RecordBuffer, at: number, record: BookEndRecord, flags = 0): number {
+export function writeBookEnd(
+  buffer: RecordBuffer,
+  at: number,
+  record: BookEndRecord,
+  flags = 0,
+): number {
   const word = at >> 2
   buffer.i32[word] = headOf(69, 16, flags)
   buffer.i32[word + 1] = record.symbolId
