@@ -65,6 +65,11 @@ async function run(start: ThreadStart & { readonly keys: readonly GatewayKey[] }
       report({ report: 'stopped' })
     }
   })
+  // An uncaught error ends the thread, and open sockets would then abort the whole process.
+  process.on('uncaughtException', (error) => {
+    gateway.close()
+    report({ report: 'failed', reason: error.stack ?? error.message })
+  })
   await gateway.start()
   report({ report: 'ready' })
 }

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import type { ThreadOrder, ThreadReport, ThreadStart } from './thread-messages.ts'
 
-type ReportName = Exclude<ThreadReport['report'], 'log'>
+type ReportName = Exclude<ThreadReport['report'], 'log' | 'failed'>
 
 export class Member {
   readonly #worker: Worker
@@ -28,8 +28,9 @@ export class Member {
       onFailure(error)
     }
     this.#worker.on('message', (report: ThreadReport) => {
-      if (report.report === 'log')
+      if (report.report === 'log') {
         log[report.level]({ thread: name, ...report.fields }, report.message)
+      } else if (report.report === 'failed') failed(new Error(report.reason))
       else this.#arrived(report.report, report)
     })
     this.#worker.on('error', failed)

@@ -28,6 +28,7 @@ export type ThreadReport =
   | { readonly report: 'ready' }
   | { readonly report: 'drained' }
   | { readonly report: 'stopped' }
+  | { readonly report: 'failed'; readonly reason: string }
   | {
       readonly report: 'log'
       readonly level: 'info' | 'warn' | 'error'
