@@ -40,12 +40,14 @@ export interface StreamName {
 
 /**
  * `btcusdt@depth@100ms` → its row and BTCUSDT. Undefined for any other text: such names are accepted
- * by the protocol and stay silent. Symbols are lower case in names.
+ * by the protocol and stay silent. Symbols are lower case in names. Some letters outside ASCII have an
+ * ASCII upper case (ſ → S): a second name for a stream would take its frames from the first.
  */
 export function parseStreamName(name: string): StreamName | undefined {
   const at = name.indexOf('@')
   const stream = rowBySuffix.get(name.slice(at + 1))
-  const symbol = name.slice(0, Math.max(at, 0))
-  if (stream === undefined || symbol === '' || symbol !== symbol.toLowerCase()) return undefined
-  return { row: stream, symbol: symbol.toUpperCase() }
+  const lower = name.slice(0, Math.max(at, 0))
+  const symbol = lower.toUpperCase()
+  if (stream === undefined || lower === '' || symbol.toLowerCase() !== lower) return undefined
+  return { row: stream, symbol }
 }

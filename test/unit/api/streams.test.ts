@@ -15,6 +15,7 @@ test.each([
   'BTCUSDT@trade',
   'btcusdt@Trade',
   'btcusdt@depth@1ms',
+  'btcu\u017fdt@trade',
   '0',
 ])('"%s" is no stream', (name) => {
   expect(parseStreamName(name)).toBeUndefined()
