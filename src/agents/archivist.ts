@@ -35,7 +35,7 @@ export class Archivist implements Agent {
     this.#publish()
   }
 
-  /** Archives at most one transaction. Answers the number of events. */
+  /** Archives at most one transaction. Answers the number of events, 1 when it began anew. */
   doWork(): number {
     let events = 0
     try {
@@ -47,6 +47,7 @@ export class Archivist implements Agent {
       if (!(error instanceof ArchiveDamage)) throw error
       this.#merge.close()
       this.#merge = this.#refold(error)
+      events = 1
     }
     this.#publish()
     return events

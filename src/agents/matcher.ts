@@ -37,6 +37,8 @@ export interface MatcherOptions {
   /** Position of the last published block, by matcher; this one writes its own. */
   readonly published: BigInt64Array
   readonly clock: Clock
+  /** Time of the last journaled batch of any matcher, ms; time within a symbol never falls. */
+  readonly journaledMs: number
   /** This matcher's block. */
   readonly counters: ThreadCounters
 }
@@ -45,11 +47,12 @@ export class Matcher implements Agent {
   readonly name: string
   readonly #options: MatcherOptions
   #firstRing = 0
-  #nowMs = 0
+  #nowMs: number
 
   constructor(options: MatcherOptions) {
     this.name = `matcher-${options.index}`
     this.#options = options
+    this.#nowMs = options.journaledMs
   }
 
   hasWork(): boolean {

@@ -70,10 +70,6 @@ export class Egress implements Pumped {
     return this.#parts.readers.some((reader) => reader.hasNext())
   }
 
-  isWaiting(): boolean {
-    return this.#parts.pending.count > 0
-  }
-
   /** Resolves when the symbol's depth is the engine's and its tape reaches back. */
   async sync(symbolId: number): Promise<void> {
     const depth = this.#parts.depths[symbolId]!

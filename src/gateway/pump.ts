@@ -1,21 +1,20 @@
 /**
- * When a gateway looks at its event rings. While somebody waits for an answer, or records came a
- * moment ago, it looks in every turn of the event loop; otherwise it sleeps on its doorbell, because
- * being woken costs four times as much as looking, and looking all the time costs a processor.
+ * When a gateway looks at its event rings: in every turn of the event loop while records come, and
+ * otherwise when its doorbell rings. It does not look while it waits for a flush, although being woken
+ * costs some microseconds more: a gateway that turns in vain takes the processor from the matcher it
+ * waits for, and the scheduler gives that back only after milliseconds (bench `latency`).
  */
 import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
 import type { Doorbell } from '#ring/doorbell.ts'
 
-/** Turns without work before it goes to sleep: some 200 µs. */
-const IDLE_TURNS_MAX = 100
+/** Turns without work before it goes to sleep. */
+const IDLE_TURNS_MAX = 2
 
 export interface Pumped {
   /** Takes what waits; answers how much it was. */
   poll(): number
   /** Whether a poll would find something. */
   hasWork(): boolean
-  /** Whether somebody waits for an answer. */
-  isWaiting(): boolean
 }
 
 export class Pump {
@@ -56,8 +55,7 @@ export class Pump {
 
   #takeTurn(): void {
     if (this.#state !== 'turning') return
-    const busy = this.#pumped.poll() > 0 || this.#pumped.isWaiting()
-    this.#idleTurns = busy ? 0 : this.#idleTurns + 1
+    this.#idleTurns = this.#pumped.poll() > 0 ? 0 : this.#idleTurns + 1
     if (this.#idleTurns < IDLE_TURNS_MAX || !this.#fallAsleep()) setImmediate(this.#turn)
   }
 

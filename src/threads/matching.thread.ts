@@ -46,7 +46,8 @@ function run(start: ThreadStart): void {
     const book = new Book(regions.books[spec.id]!, bookShape(spec, config))
     return new Engine({ spec, book, holds, accounts: table })
   })
-  report({ report: 'recovered', ...recover(start, engines, balances) })
+  const { journaledMs, ...recovered } = recover(start, engines, balances)
+  report({ report: 'recovered', ...recovered })
 
   const journal = openJournal(config.data, index, config.durability)
   const bell = new Doorbell(regions.bells, matcherBellOffset(index))
@@ -68,6 +69,7 @@ function run(start: ThreadStart): void {
     ),
     published: new BigInt64Array(regions.published),
     clock: systemClock,
+    journaledMs,
     counters: ThreadCounters.ofMatcher(regions.counters, index),
   })
   Atomics.store(new BigInt64Array(regions.published), index, BigInt(journal.lastPosition))
@@ -83,16 +85,18 @@ function run(start: ThreadStart): void {
   report({ report: 'stopped' })
 }
 
-/** Folds every journal's events of this matcher's symbols; answers how many there were. */
+/** Folds every journal's events of this matcher's symbols; answers how many, and how late, they were. */
 function recover(
   start: ThreadStart,
   engines: readonly (Engine | undefined)[],
   balances: Balances,
-): { events: number; blocks: number } {
+): { events: number; blocks: number; journaledMs: number } {
   let events = 0
   let blocks = 0
+  let journaledMs = 0
   for (const block of readJournals(start.config.data)) {
     blocks++
+    journaledMs = Math.max(journaledMs, block.timeMs)
     for (let at = block.start; at < block.end; at += recordLength(block.records, at)) {
       const symbolId = block.records.i32[(at >> 2) + RecordHeader.symbolId]!
       const engine = engines[symbolId]
@@ -102,5 +106,5 @@ function recover(
       events++
     }
   }
-  return { events, blocks }
+  return { events, blocks, journaledMs }
 }
