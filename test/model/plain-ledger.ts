@@ -75,6 +75,11 @@ export class PlainLedger {
     return balance
   }
 
+  /** What any matcher may still promise to an order. */
+  available(account: number, asset: number): bigint {
+    return this.balance(account, asset).free - this.#promised(account, asset)
+  }
+
   /**
    * Locks funds for an order. What the matcher's own batch has earned is spent first; what is missing
    * must be settled, and not promised by any matcher.
@@ -83,7 +88,7 @@ export class PlainLedger {
     const pending = this.#of(matcher, account, asset)
     const earned = pending.free + pending.promised
     const missing = atoms > earned ? atoms - earned : 0n
-    if (missing > this.balance(account, asset).free - this.#promised(account, asset)) return false
+    if (missing > this.available(account, asset)) return false
     pending.promised += missing
     pending.free -= atoms
     pending.locked += atoms

@@ -39,7 +39,7 @@ import {
 } from './world.ts'
 
 /** The twin as of the end of a block, and the fast engines' hashes at that moment. */
-interface Landmark {
+export interface Landmark {
   readonly changes: PlainChanges
   readonly states: readonly (PlainState | undefined)[]
   readonly hashes: readonly (number | undefined)[]
@@ -238,7 +238,8 @@ export class Simulation {
   }
 }
 
-function predict(twin: PlainSymbol, command: Command, nowMs: number): PlainRecord[] {
+/** The twin's answer to a command. */
+export function predict(twin: PlainSymbol, command: Command, nowMs: number): PlainRecord[] {
   switch (command.name) {
     case 'PlaceOrder':
       return twin.place(command.record, nowMs)
@@ -258,7 +259,7 @@ function predict(twin: PlainSymbol, command: Command, nowMs: number): PlainRecor
 }
 
 /** `Rejected 4`, `OrderClosed 6/7`, `Trade`: what is counted. */
-function nameOf(record: Readonly<Record<string, unknown>>): string {
+export function nameOf(record: Readonly<Record<string, unknown>>): string {
   if (record.name === 'Rejected') return `Rejected ${record.reason}`
   if (record.name === 'OrderClosed') return `OrderClosed ${record.status}/${record.reason}`
   return String(record.name)

@@ -1,0 +1,70 @@
+/**
+ * A subscriber's local book: a snapshot of a gateway's depth, kept up to date by diffs alone. After
+ * each diff it must be what the gateway's depth is.
+ */
+import { deepStrictEqual, strictEqual } from 'node:assert/strict'
+import { Side } from '#base/codes.ts'
+import type { DepthFold } from '#core/folds/depth.ts'
+import { DepthDiff, type DepthRow } from '#core/folds/depth-diff.ts'
+
+export class LocalDepth {
+  readonly #depth: DepthFold
+  readonly #diff: DepthDiff
+  readonly #sides = [new Map<number, number>(), new Map<number, number>()] as const
+  #updateId = -1
+
+  constructor(depth: DepthFold) {
+    this.#depth = depth
+    this.#diff = new DepthDiff(depth)
+  }
+
+  /** Forgets its book, as a client does whose connection was closed. */
+  reset(): void {
+    this.#updateId = -1
+  }
+
+  /** Takes a diff, or its first snapshot. Answers whether there was one to apply. */
+  take(): boolean {
+    if (!this.#depth.synced) return false
+    const changes = this.#diff.takeChanges()
+    if (this.#updateId < 0) {
+      this.#begin()
+      return false
+    }
+    if (changes === undefined) {
+      strictEqual(this.#updateId, this.#depth.updateId, 'no diff means no change')
+      return false
+    }
+    strictEqual(changes.firstUpdateId, this.#updateId + 1, 'a diff begins where the last one ended')
+    this.#updateId = changes.finalUpdateId
+    this.#apply(Side.BUY, changes.bids)
+    this.#apply(Side.SELL, changes.asks)
+    for (const side of [Side.BUY, Side.SELL]) {
+      deepStrictEqual(this.#sides[side], this.#levels(side), 'snapshot and diffs are the depth')
+    }
+    return true
+  }
+
+  #begin(): void {
+    this.#updateId = this.#depth.updateId
+    for (const side of [Side.BUY, Side.SELL]) {
+      this.#sides[side].clear()
+      for (const [priceTicks, lots] of this.#levels(side)) this.#sides[side].set(priceTicks, lots)
+    }
+  }
+
+  #apply(side: Side, rows: readonly DepthRow[]): void {
+    for (const [priceTicks, lots] of rows) {
+      if (lots === 0) this.#sides[side].delete(priceTicks)
+      else this.#sides[side].set(priceTicks, lots)
+    }
+  }
+
+  #levels(side: Side): Map<number, number> {
+    const levels = new Map<number, number>()
+    this.#depth.levels(side, Number.POSITIVE_INFINITY, (priceTicks, lots) => {
+      levels.set(priceTicks, lots)
+    })
+    return levels
+  }
+}

@@ -1,0 +1,36 @@
+/** An engine that shows what each command made it write, before its matcher does anything with it. */
+import { Engine, type EngineOptions } from '#core/matching/engine.ts'
+import type { EngineOutput } from '#core/matching/output.ts'
+import type { RecordBuffer } from '#layout/record-buffer.ts'
+import { RecordHeader } from '#layout/records.gen.ts'
+import { type NamedRecord, readRecords } from './records.ts'
+
+/** One command's execution: who asked, as the ring's slot says, and all that it caused. */
+export interface Execution {
+  readonly symbolId: number
+  readonly gateway: number
+  readonly correlation: number
+  readonly timeMs: number
+  readonly records: readonly NamedRecord[]
+}
+
+export class WatchedEngine extends Engine {
+  readonly #watch: (execution: Execution) => void
+
+  constructor(options: EngineOptions, watch: (execution: Execution) => void) {
+    super(options)
+    this.#watch = watch
+  }
+
+  override execute(commands: RecordBuffer, at: number, timeMs: number, output: EngineOutput): void {
+    const { eventsEnd, repliesEnd } = output
+    const gateway = commands.i32[(at >> 2) + RecordHeader.gateway]!
+    const correlation = commands.i32[(at >> 2) + RecordHeader.correlation]!
+    super.execute(commands, at, timeMs, output)
+    const records = [
+      ...readRecords(output.events, eventsEnd, output.eventsEnd),
+      ...readRecords(output.replies, repliesEnd, output.repliesEnd),
+    ]
+    this.#watch({ symbolId: this.spec.id, gateway, correlation, timeMs, records })
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * One start of the exchange on one thread, as src/threads would start it: fresh memory, everything
+ * recovered from the journals, and the real matchers on real rings. It ends when the simulation drops
+ * it; what outlives it is in the journals alone.
+ */
+import { strictEqual } from 'node:assert/strict'
+import { Matcher } from '#agents/matcher.ts'
+import { assert } from '#base/assert.ts'
+import type { Clock } from '#base/clock.ts'
+import { Book } from '#core/book/book.ts'
+import { AccountTable } from '#core/ledger/accounts.ts'
+import { Balances } from '#core/ledger/balances.ts'
+import { applyEffects } from '#core/ledger/effects.ts'
+import { Holds } from '#core/ledger/holds.ts'
+import { EngineOutput } from '#core/matching/output.ts'
+import { BlockReader, BlockWriter } from '#journal/block.ts'
+import { recordLength } from '#layout/record-buffer.ts'
+import { EventHeader, RecordHeader } from '#layout/records.gen.ts'
+import { CommandRingConsumer, commandRingBytes } from '#ring/command-ring.ts'
+import { countersBytes, ThreadCounters } from '#ring/counters.ts'
+import { Doorbell } from '#ring/doorbell.ts'
+import { EventRingReader, EventRingWriter, eventRingBytes } from '#ring/event-ring.ts'
+import { type Execution, WatchedEngine } from './pipeline-engine.ts'
+import type { PipelineStore } from './pipeline-store.ts'
+import { ACCOUNTS, ASSETS, accounts, deposits, matcherOf, ORDERS_MAX, symbols } from './world.ts'
+
+export const GATEWAYS = 2
+/** So few that a ring is often full. */
+export const COMMAND_SLOTS = 4
+/** The least that a ring may have: a few hundred commands lap a reader that sleeps. */
+const EVENT_RING_BYTES = 1 << 16
+/** A doorbell's cell while its owner sleeps, and after it was rung. */
+const ASLEEP = 1
+const AWAKE = 0
+
+export class PipelineExchange {
+  readonly balances = new Balances(
+    new SharedArrayBuffer(Balances.bytesFor(ACCOUNTS, ASSETS)),
+    ACCOUNTS,
+    ASSETS,
+  )
+  /** By symbol id. */
+  readonly engines: readonly WatchedEngine[]
+  readonly matchers: readonly Matcher[]
+  /** By gateway, then by matcher. */
+  readonly commandRings: readonly (readonly SharedArrayBuffer[])[]
+  /** By matcher. */
+  readonly eventRings: readonly SharedArrayBuffer[]
+  /** By symbol id: the time of its last event, 0 when it has none. */
+  readonly eventTimesMs: number[] = symbols.map(() => 0)
+  readonly #published: BigInt64Array
+  readonly #bells = new Int32Array(new SharedArrayBuffer(GATEWAYS * 4))
+  readonly #stores: readonly PipelineStore[]
+  /** By matcher: readers that only look whether anything was published. */
+  readonly #spies: readonly EventRingReader[]
+
+  constructor(
+    stores: readonly PipelineStore[],
+    epoch: number,
+    clock: Clock,
+    watch: (execution: Execution) => void,
+  ) {
+    this.#stores = stores
+    for (const [account, asset, atoms] of deposits) this.balances.credit(account, asset, atoms)
+    const table = new AccountTable(ACCOUNTS)
+    for (const account of accounts) table.set(account)
+    const holds = stores.map(() => new Holds(this.balances, ACCOUNTS, ASSETS))
+    this.engines = symbols.map((spec) => {
+      const { priceTicksMax } = spec
+      const shape = { priceTicksMax, ordersMax: ORDERS_MAX, accountsMax: ACCOUNTS }
+      const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)
+      const parts = { spec, book, holds: holds[matcherOf(spec.id)]!, accounts: table }
+      return new WatchedEngine(parts, watch)
+    })
+    const ends = stores.map((store, index) => this.#replay(store, index, epoch))
+    const journaledMs = Math.max(...ends.map(({ timeMs }) => timeMs))
+    strictEqual(this.balances.firstNegative(), undefined, 'recovery leaves nothing negative')
+
+    this.commandRings = Array.from({ length: GATEWAYS }, () =>
+      stores.map(() => new SharedArrayBuffer(commandRingBytes(COMMAND_SLOTS))),
+    )
+    this.eventRings = stores.map(() => new SharedArrayBuffer(eventRingBytes(EVENT_RING_BYTES)))
+    this.#spies = this.eventRings.map((memory) => new EventRingReader(memory))
+    this.#published = new BigInt64Array(new SharedArrayBuffer(stores.length * 8))
+    const counters = new SharedArrayBuffer(countersBytes(stores.length, GATEWAYS))
+    this.matchers = stores.map((journal, index) => {
+      this.#published[index] = BigInt(journal.lastPosition)
+      return new Matcher({
+        index,
+        engines: this.engines.map((it, id) => (matcherOf(id) === index ? it : undefined)),
+        holds: holds[index]!,
+        output: new EngineOutput(1024),
+        rings: this.commandRings.map((rings) => new CommandRingConsumer(rings[index]!)),
+        blocks: new BlockWriter({ matcher: index, epoch, previous: ends[index]!.checksum }),
+        journal,
+        events: new EventRingWriter(this.eventRings[index]!),
+        readerBells: Array.from(
+          { length: GATEWAYS },
+          (_, gateway) => new Doorbell(this.#bells.buffer as SharedArrayBuffer, gateway * 4),
+        ),
+        published: this.#published,
+        clock,
+        journaledMs,
+        counters: ThreadCounters.ofMatcher(counters, index),
+      })
+    })
+  }
+
+  /** Whether the matcher has published anything since its last work was done. */
+  hasPublished(matcher: number): boolean {
+    return this.#spies[matcher]!.hasNext()
+  }
+
+  /** One duty cycle, after which everything written is published and every sleeper rung. */
+  doWork(index: number): number {
+    this.#bells.fill(ASLEEP)
+    const commands = Math.min(
+      this.commandRings.reduce((sum, rings) => sum + waiting(rings[index]!), 0),
+      GATEWAYS * COMMAND_SLOTS,
+    )
+    const done = this.matchers[index]!.doWork()
+    if (commands === 0) return done
+    strictEqual(done, commands, 'a matcher takes all that waits')
+    strictEqual(this.#published[index], BigInt(this.#stores[index]!.lastPosition))
+    assert(this.hasPublished(index), 'every command is answered')
+    this.#spies[index]!.resume()
+    for (const cell of this.#bells) strictEqual(cell, AWAKE, 'who sleeps is rung')
+    return done
+  }
+
+  /** Folds one journal, each block checked against the one before, and answers how it ends. */
+  #replay(store: PipelineStore, matcher: number, epoch: number) {
+    const block = new BlockReader()
+    const end = { position: 0, checksum: 0, epoch: 0, timeMs: 0 }
+    for (const { position, block: bytes } of store.blocks(1)) {
+      block.open(bytes, `Block ${position} of journal ${matcher}`)
+      strictEqual(block.matcher, matcher)
+      strictEqual(block.position, end.position + 1, 'blocks are numbered without gaps')
+      strictEqual(block.previous, end.checksum, 'a block names the one before')
+      assert(block.epoch >= end.epoch && block.epoch < epoch, 'epochs never fall')
+      assert(block.timeMs >= end.timeMs, 'the time of blocks never falls')
+      for (let at = block.start; at < block.end; at += recordLength(block.records, at)) {
+        const { i32, f64 } = block.records
+        const symbolId = i32[(at >> 2) + RecordHeader.symbolId]!
+        this.engines[symbolId]!.recover(block.records, at)
+        applyEffects(block.records, at, symbols[symbolId]!, this.balances)
+        this.eventTimesMs[symbolId] = f64[(at >> 3) + EventHeader.timeMs]!
+      }
+      const { checksum, timeMs } = block
+      Object.assign(end, { position, checksum, epoch: block.epoch, timeMs })
+    }
+    return end
+  }
+}
+
+function waiting(ring: SharedArrayBuffer): number {
+  return new CommandRingConsumer(ring).available()
+}

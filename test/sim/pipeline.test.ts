@@ -1,0 +1,52 @@
+/**
+ * Seeds of the simulated pipeline. `RINGBOOK_SIM_SEEDS=1000` runs more of them, `RINGBOOK_SIM_SEED=7`
+ * runs one again; a failure names its seed and step.
+ */
+import { expect, test } from 'vitest'
+import { Pipeline } from './pipeline.ts'
+
+const STEPS = 4000
+const only = process.env.RINGBOOK_SIM_SEED
+const count = Number(process.env.RINGBOOK_SIM_SEEDS ?? 16)
+const seeds = only === undefined ? Array.from({ length: count }, (_, i) => i + 1) : [Number(only)]
+
+/** What the seeds together must have met, or they prove little. */
+const mustHappen = [
+  'OrderAccepted',
+  'Trade',
+  'OrderRested',
+  'MatchPrevented',
+  'OrderState',
+  'OrderClosed 3/0',
+  'BookEnd',
+  'command ring full',
+  'lap',
+  'diff',
+  'flush',
+  'clock behind',
+  'fault in append',
+  'fault in doubt',
+  'fault in flush',
+  'stop',
+  'kill',
+  'power loss',
+  'torn tail',
+]
+
+test('from ring to journal to ring, nothing is lost, early, torn or made up', () => {
+  const counts = new Map<string, number>()
+  for (const seed of seeds) {
+    const pipeline = new Pipeline(seed)
+    let step = 0
+    try {
+      for (; step < STEPS; step++) pipeline.step()
+      pipeline.finish()
+    } catch (cause) {
+      throw new Error(`seed ${seed}, step ${step}: ${(cause as Error).message}`, { cause })
+    }
+    for (const [what, times] of pipeline.counts) {
+      counts.set(what, (counts.get(what) ?? 0) + times)
+    }
+  }
+  if (only === undefined) expect([...counts.keys()]).toEqual(expect.arrayContaining(mustHappen))
+}, 3_600_000)

@@ -1,0 +1,373 @@
+/**
+ * The whole way of a command from a seed, on one thread, with false time: gateways with real rings and
+ * folds, the real matchers on one ledger, journals in memory that refuse, tear and are recovered. Every
+ * execution is predicted by the plain twin; what is settled, published and shown is judged against what
+ * is journaled. At any moment power may be lost, processes killed, or the exchange stopped in order.
+ */
+import { deepStrictEqual, strictEqual } from 'node:assert/strict'
+import { assert } from '#base/assert.ts'
+import { int64ToBigint } from '#base/int64.ts'
+import { Prng } from '#base/prng.ts'
+import type { Book } from '#core/book/book.ts'
+import { checkBook } from '#core/book/invariants.ts'
+import type { TapeTrade } from '#core/folds/tape.ts'
+import { BALANCE_WORDS, Balances } from '#core/ledger/balances.ts'
+import { Counter } from '#core/matching/counters.ts'
+import { stateHash } from '#core/state-hash.ts'
+import { BlockReader } from '#journal/block.ts'
+import type { Durability } from '#journal/store.ts'
+import { PlainSymbol } from '../model/plain-exchange.ts'
+import { PlainLedger } from '../model/plain-ledger.ts'
+import type { Execution } from './pipeline-engine.ts'
+import { GATEWAYS, PipelineExchange } from './pipeline-exchange.ts'
+import { PipelineGateway } from './pipeline-gateway.ts'
+import { DiskFault, type Fault, PipelineStore } from './pipeline-store.ts'
+import { readRecords } from './records.ts'
+import { type Landmark, nameOf, predict } from './simulation.ts'
+import { Workload } from './workload.ts'
+import {
+  ACCOUNTS,
+  ASSETS,
+  accounts,
+  deposits,
+  MATCHERS,
+  matcherOf,
+  ORDERS_MAX,
+  symbols,
+} from './world.ts'
+
+const START_MS = 1_700_000_000_000
+/** Commands are valid for about this long, so that some wait in their ring for too long. */
+const WINDOW_MS = 12
+const WORD_MAX = BigInt(Number.MAX_SAFE_INTEGER)
+
+/** How an exchange ends: what of the journal survives. */
+type Ending = 'stop' | 'kill' | 'power loss'
+const endings: readonly Ending[] = ['stop', 'kill', 'power loss']
+
+export class Pipeline {
+  /** How often each thing happened, so that a test can see that everything did. */
+  readonly counts = new Map<string, number>()
+  readonly #prng: Prng
+  readonly #workload: Workload
+  readonly #durability: Durability
+  readonly #stores: PipelineStore[]
+  /** By matcher: landmarks[n] is the end of block n. */
+  readonly #landmarks: Landmark[][] = []
+  /** By symbol id, of what is journaled. */
+  readonly #trades: TapeTrade[][] = symbols.map(() => [])
+  readonly #journaledSequence: number[] = symbols.map(() => 0)
+  readonly #deposited: bigint[] = Array.from({ length: ASSETS }, () => 0n)
+  readonly #block = new BlockReader()
+  #exchange!: PipelineExchange
+  #gateways!: PipelineGateway[]
+  /** By gateway: the step until which it does not read. */
+  #asleepUntil: number[] = []
+  /** The chance of a broken disk in a step: little in some seeds, so that slow readers are lapped. */
+  readonly #trouble: number
+  #ledger!: PlainLedger
+  #twins!: PlainSymbol[]
+  #epoch = 0
+  #steps = 0
+  #nowMs = START_MS
+  #latestMs = START_MS
+
+  constructor(seed: number) {
+    this.#prng = new Prng(seed)
+    this.#workload = new Workload(this.#prng)
+    this.#durability = this.#prng.chance(0.5) ? 'flushed' : 'committed'
+    this.#trouble = this.#prng.pick([0.006, 0.0004])
+    this.#stores = Array.from(
+      { length: MATCHERS },
+      () => new PipelineStore(this.#durability, this.#prng.between(2, 8)),
+    )
+    for (const [, asset, atoms] of deposits) this.#deposited[asset]! += atoms
+    this.#start()
+    for (const [index, store] of this.#stores.entries()) {
+      this.#landmarks[index] = [this.#landmark(index)]
+      store.witness = {
+        appending: () => this.#appending(index),
+        appended: (block) => this.#appended(index, block),
+      }
+    }
+  }
+
+  /** One random step of one party, with everything checked after it. */
+  step(): void {
+    const prng = this.#prng
+    this.#steps++
+    this.#tick()
+    const matcher = prng.below(MATCHERS)
+    const dice = prng.unit()
+    if (dice < 0.5) this.#submit()
+    else if (dice < 0.72) this.#work(matcher)
+    else if (dice < 0.95) this.#read(matcher)
+    else if (dice < 0.985) this.#takeDiff()
+    else if (dice < 0.99) this.#fallAsleep()
+    else if (dice < 0.99 + this.#trouble) this.#breakDisk(matcher)
+    else if (dice < 0.99 + this.#trouble * 1.5) this.#end(prng.pick(endings))
+    this.#checkMoney()
+  }
+
+  /** Lets everything come to rest, and expects nobody to wait for anything then. */
+  finish(): void {
+    for (const store of this.#stores) store.fault = 'none'
+    for (let turn = 0; turn < 1000 && !this.#gateways.every((it) => it.isQuiet()); turn++) {
+      for (let matcher = 0; matcher < MATCHERS; matcher++) {
+        for (const gateway of this.#gateways) gateway.poll(matcher)
+        this.#work(matcher)
+      }
+    }
+    for (const gateway of this.#gateways) {
+      assert(gateway.isQuiet(), 'every command is answered and every book rebuilt')
+      gateway.check(this.#exchange)
+    }
+    this.#end('stop')
+    this.#checkMoney()
+  }
+
+  /** The clock goes on, stands, and now and then steps back. */
+  #tick(): void {
+    const prng = this.#prng
+    this.#nowMs += prng.chance(0.01) ? -prng.below(40) : prng.below(3)
+    this.#latestMs = Math.max(this.#latestMs, this.#nowMs)
+  }
+
+  #submit(): void {
+    const prng = this.#prng
+    const gateway = prng.pick(this.#gateways)
+    for (let left = prng.between(1, 3); left > 0; left--) {
+      const twin = prng.pick(this.#twins)
+      const validMs = this.#latestMs + WINDOW_MS
+      const command = this.#workload.next(twin.spec, validMs, twin.state.orderId)
+      if (!gateway.submit(command)) this.#count('command ring full')
+    }
+  }
+
+  #work(index: number): void {
+    const store = this.#stores[index]!
+    const unflushed = store.lastPosition - store.flushedPosition
+    try {
+      const done = this.#exchange.doWork(index)
+      if (done > 0 && unflushed > 0 && store.flushedPosition === store.lastPosition) {
+        this.#count('flush')
+      }
+    } catch (error) {
+      if (!(error instanceof DiskFault)) throw error
+      this.#fail(index, error)
+      return
+    }
+    const isFlushed = store.flushedPosition === store.lastPosition
+    assert(isFlushed || this.#durability === 'committed', 'flushed means flushed')
+    if (isFlushed) this.#ledger.settle(index)
+    else this.#ledger.commit(index)
+    for (const { id } of symbols) {
+      if (matcherOf(id) !== index) continue
+      const { book } = this.#exchange.engines[id]!
+      checkBook(book as Book)
+      strictEqual(book.orderCount, this.#twins[id]!.state.orders.length)
+    }
+  }
+
+  /** The matcher met a fault: the process is over, and the batch must not have been seen. */
+  #fail(index: number, { message }: DiskFault): void {
+    this.#count(`fault in ${message}`)
+    this.#checkMoney()
+    assert(!this.#exchange.hasPublished(index), 'a batch that failed is not published')
+    for (const gateway of this.#gateways) {
+      for (let matcher = 0; matcher < MATCHERS; matcher++) gateway.poll(matcher)
+    }
+    this.#end(this.#prng.pick(['kill', 'power loss']))
+  }
+
+  #read(matcher: number): void {
+    const index = this.#prng.below(GATEWAYS)
+    if (this.#steps < this.#asleepUntil[index]!) return
+    const gateway = this.#gateways[index]!
+    gateway.poll(matcher)
+    gateway.check(this.#exchange)
+  }
+
+  #takeDiff(): void {
+    this.#prng.pick(this.#gateways).takeDiff(this.#prng.below(symbols.length))
+  }
+
+  /** A gateway is slow for so long that its readers may be lapped. */
+  #fallAsleep(): void {
+    this.#asleepUntil[this.#prng.below(GATEWAYS)] = this.#steps + this.#prng.between(100, 1500)
+  }
+
+  #breakDisk(matcher: number): void {
+    const faults: readonly Fault[] = ['none', 'none', 'append', 'doubt', 'flush']
+    this.#stores[matcher]!.fault = this.#prng.pick(faults)
+  }
+
+  /** An engine executed a command: the twin says what that must have caused. */
+  #executed(execution: Execution): void {
+    const { symbolId, gateway, timeMs, records } = execution
+    const command = this.#gateways[gateway]!.executed(execution)
+    deepStrictEqual(records, predict(this.#twins[symbolId]!, command, timeMs))
+    for (const record of records) this.#count(nameOf(record))
+    const { eventTimesMs } = this.#exchange
+    assert(timeMs >= this.#nowMs && timeMs <= this.#latestMs, "a batch's time is the clock's")
+    assert(timeMs >= eventTimesMs[symbolId]!, "a symbol's time never falls")
+    if (timeMs > this.#nowMs) this.#count('clock behind')
+    eventTimesMs[symbolId] = timeMs
+  }
+
+  /** A block is about to be written: neither ledger nor rings may know of it. */
+  #appending(matcher: number): void {
+    this.#checkShown()
+    assert(!this.#exchange.hasPublished(matcher), 'nothing is published before it is journaled')
+  }
+
+  #appended(matcher: number, bytes: Uint8Array): void {
+    this.#landmarks[matcher]!.push(this.#landmark(matcher))
+    const block = this.#block
+    block.open(bytes, 'The block just written')
+    strictEqual(block.position, this.#stores[matcher]!.lastPosition)
+    for (const record of readRecords(block.records, block.start, block.end)) {
+      const symbolId = Number(record.symbolId)
+      strictEqual(record.sequence, this.#journaledSequence[symbolId]! + 1)
+      this.#journaledSequence[symbolId] = Number(record.sequence)
+      if (record.name !== 'Trade') continue
+      this.#trades[symbolId]!.push({
+        tradeId: Number(record.tradeId),
+        priceTicks: Number(record.priceTicks),
+        lots: Number(record.tradeLots),
+        timeMs: Number(record.timeMs),
+        isBuyerMaker: (Number(record.makerTerms) & 1) === 0,
+      })
+    }
+  }
+
+  /** The exchange ends and starts again from what survives. */
+  #end(ending: Ending): void {
+    this.#count(ending)
+    const isWhole = this.#stores.every(
+      (store, index) => this.#landmarks[index]!.length === store.lastPosition + 1,
+    )
+    assert(isWhole, 'every block has its landmark')
+    const before = ending === 'stop' ? this.#stopInOrder() : undefined
+    const acknowledged = symbols.map(({ id }) =>
+      Math.max(...this.#gateways.map((gateway) => gateway.seenSequence[id]!)),
+    )
+    for (const [index, store] of this.#stores.entries()) {
+      const unflushed = store.lastPosition - store.flushedPosition
+      const kept = ending === 'power loss' ? this.#prng.between(0, unflushed) : unflushed
+      if (kept < unflushed) this.#count('torn tail')
+      store.tear(kept)
+      this.#landmarks[index]!.length = store.lastPosition + 1
+    }
+    this.#start()
+    if (before !== undefined) strictEqual(this.#hash(), before, 'what was stopped is recovered')
+    if (ending === 'power loss' && this.#durability === 'committed') return
+    for (const { id } of symbols) {
+      const { counters } = this.#exchange.engines[id]!
+      assert(counters[Counter.sequence]! >= acknowledged[id]!, 'what was published survives')
+    }
+  }
+
+  /** Finishes what is in flight and flushes; answers the state's hash. */
+  #stopInOrder(): number {
+    for (const store of this.#stores) store.fault = 'none'
+    for (const [index, matcher] of this.#exchange.matchers.entries()) {
+      while (matcher.hasWork()) this.#work(index)
+      matcher.close()
+      this.#ledger.settle(index)
+    }
+    this.#checkMoney()
+    return this.#hash()
+  }
+
+  /** Starts the exchange from the journals, and the twin from what it was at their ends. */
+  #start(): void {
+    const survivors = this.#landmarks.map((landmarks) => landmarks.at(-1))
+    const clock = { nowMs: () => this.#nowMs, elapsedNs: () => this.#steps }
+    this.#exchange = new PipelineExchange(this.#stores, ++this.#epoch, clock, (execution) =>
+      this.#executed(execution),
+    )
+    this.#ledger = new PlainLedger(MATCHERS)
+    for (const [account, asset, atoms] of deposits) this.#ledger.deposit(account, asset, atoms)
+    for (const [index, survivor] of survivors.entries()) {
+      if (survivor !== undefined) this.#ledger.restore(index, survivor.changes)
+    }
+    this.#twins = symbols.map((spec) => {
+      const index = matcherOf(spec.id)
+      const twin = new PlainSymbol(spec, ORDERS_MAX, this.#ledger, index, accounts)
+      const state = survivors[index]?.states[spec.id]
+      if (state !== undefined) twin.state = structuredClone(state)
+      const hash = survivors[index]?.hashes[spec.id]
+      if (hash !== undefined) strictEqual(this.#symbolHash(spec.id), hash, 'the state is recovered')
+      this.#trades[spec.id]!.length = twin.state.tradeId
+      this.#journaledSequence[spec.id] = twin.state.sequence
+      return twin
+    })
+    this.#gateways = Array.from(
+      { length: GATEWAYS },
+      (_, index) =>
+        new PipelineGateway(index, this.#exchange, {
+          journaledSequence: (symbolId) => this.#journaledSequence[symbolId]!,
+          trades: (symbolId) => this.#trades[symbolId]!,
+          count: (what) => this.#count(what),
+        }),
+    )
+    this.#asleepUntil = this.#gateways.map(() => 0)
+  }
+
+  #landmark(matcher: number): Landmark {
+    const own = <T>(value: (symbolId: number) => T) =>
+      symbols.map(({ id }) => (matcherOf(id) === matcher ? value(id) : undefined))
+    return {
+      changes: this.#ledger.changes(matcher),
+      states: own((id) => structuredClone(this.#twins[id]!.state)),
+      hashes: own((id) => this.#symbolHash(id)),
+    }
+  }
+
+  #checkMoney(): void {
+    this.#checkShown()
+    const { balances } = this.#exchange
+    for (let asset = 0; asset < ASSETS; asset++) {
+      strictEqual(balances.total(asset), this.#deposited[asset], `sum of asset ${asset}`)
+      for (let account = 0; account < ACCOUNTS; account++) {
+        const available = this.#ledger.available(account, asset)
+        const actual = balances.available(account, asset)
+        const isExact = available <= WORD_MAX
+        assert(available >= 0n, 'nobody is promised more than there is')
+        if (isExact) strictEqual(BigInt(actual), available, `held of ${account}/${asset}`)
+        else assert(actual > Number.MAX_SAFE_INTEGER, 'a vast balance is available')
+      }
+    }
+  }
+
+  /** Every balance is shown as the twin shows it: all that is journaled and settled, nothing else. */
+  #checkShown(): void {
+    const words = new Int32Array(BALANCE_WORDS)
+    for (let asset = 0; asset < ASSETS; asset++) {
+      for (let account = 0; account < ACCOUNTS; account++) {
+        this.#exchange.balances.read(account, asset, words)
+        const shown = this.#ledger.shown(account, asset)
+        const free = int64ToBigint(words, 1)
+        const locked = int64ToBigint(words, 3)
+        assert(free >= 0n && locked >= 0n, 'no balance is negative')
+        strictEqual(words[0]! & 1, 0)
+        strictEqual(free, shown.free, `free of ${account}/${asset}`)
+        strictEqual(locked, shown.locked, `locked of ${account}/${asset}`)
+      }
+    }
+  }
+
+  #symbolHash(symbolId: number): number {
+    const nothing = new Balances(new SharedArrayBuffer(Balances.bytesFor(1, 1)), 1, 1)
+    return stateHash([this.#exchange.engines[symbolId]!], nothing)
+  }
+
+  #hash(): number {
+    return stateHash(this.#exchange.engines, this.#exchange.balances)
+  }
+
+  #count(what: string): void {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + 1)
+  }
+}
