@@ -14,6 +14,7 @@ import type { Doorbell } from '#ring/doorbell.ts'
 import { EventRingReader } from '#ring/event-ring.ts'
 import { KeyRing, type KeySpec } from './auth.ts'
 import { GatewayContext } from './context-impl.ts'
+import { CountedHistory } from './counted-history.ts'
 import { Door } from './door.ts'
 import { Egress } from './egress.ts'
 import { SharedListenKeys } from './listen-keys.ts'
@@ -29,6 +30,7 @@ export { limitBytes } from './rate-limits.ts'
 
 const TEND_MS = 1_000
 const DRAIN_LOOK_MS = 5
+const SEED_RETRY_MS = 1_000
 
 export interface GatewayHistory extends HistoryQueries {
   /** The newest trades of a symbol, oldest first. */
@@ -72,13 +74,18 @@ export class Gateway {
   readonly #topics: Topics
   readonly #userStreams: UserStreams
   readonly #tapes: readonly Tape[]
+  readonly #history: CountedHistory
   readonly #server: Server
   readonly #timers: NodeJS.Timeout[] = []
+  #started = false
   #stopping = false
+  #closed = false
 
   constructor(options: GatewayOptions) {
     this.#options = options
-    const { index: gateway, symbols, assets, matcherOf, history, clock } = options
+    const { index: gateway, symbols, assets, matcherOf, clock } = options
+    const history = new CountedHistory(options.history)
+    this.#history = history
     const counters = ThreadCounters.ofGateway(options.counters, gateway)
     const rateLimits = new RateLimits(options.limitCells, options.accountsMax, options.limits)
     const listenKeys = new SharedListenKeys(options.listenKeyCells, clock)
@@ -152,30 +159,43 @@ export class Gateway {
     this.#timers.push(setInterval(() => this.#tend(), TEND_MS))
     await Promise.all(this.#options.symbols.map(({ id }) => this.#egress.sync(id)))
     await this.#server.listen()
+    this.#started = true
   }
 
-  /** New connections are refused; requests that need a matcher are answered -1016 from now on. */
+  /** New connections are refused, and what memory cannot answer is answered -1016 from now on. */
   stopAccepting(): void {
     this.#stopping = true
     this.#server.stopListening()
   }
 
-  /** Resolves when nobody waits for a matcher's answer any more. */
+  /** Resolves when nobody waits for a matcher's answer any more, nor for the archive's. */
   async drained(): Promise<void> {
-    while (this.#pending.count > 0) {
-      await new Promise((resolve) => setTimeout(resolve, DRAIN_LOOK_MS))
-    }
+    while (this.#pending.count > 0 || this.#history.count > 0) await pause(DRAIN_LOOK_MS)
   }
 
   close(): void {
+    this.#closed = true
     this.#pump.stop()
     for (const timer of this.#timers) clearInterval(timer)
     this.#server.close()
   }
 
+  /**
+   * Once clients are served, an archive that cannot answer is asked again: it is behind when most is
+   * going on, and that is also when records are missed.
+   */
   async #seedTape(symbolId: number): Promise<void> {
-    const trades = await this.#options.history.recentTrades(symbolId, TAPE_TRADES)
-    this.#tapes[symbolId]!.seed(trades)
+    while (!this.#closed) {
+      try {
+        this.#tapes[symbolId]!.seed(await this.#history.recentTrades(symbolId, TAPE_TRADES))
+        return
+      } catch (error) {
+        if (!this.#started) throw error
+        const { message: reason } = error as Error
+        this.#options.warn({ symbolId, reason }, 'recent trades were not to be had; asking again')
+        await pause(SEED_RETRY_MS)
+      }
+    }
   }
 
   #tend(): void {
@@ -190,3 +210,5 @@ export class Gateway {
     this.#server.closeStreams()
   }
 }
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

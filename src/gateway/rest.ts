@@ -26,7 +26,7 @@ export interface RequestParts {
   readonly rateLimits: RateLimits
   readonly counters: ThreadCounters
   readonly clock: Clock
-  /** Whether requests that need a matcher are refused, because the exchange is stopping. */
+  /** Whether requests that memory cannot answer are refused, because the exchange is stopping. */
   readonly isStopping: () => boolean
 }
 
@@ -174,7 +174,7 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
   }
 
   #isTurnedAway(): boolean {
-    return this.#parts.isStopping() && this.#operation.sources.includes('ENGINE')
+    return this.#parts.isStopping() && !this.#operation.sources.includes('MEMORY')
   }
 
   #handle({ params, key, expiresMs }: Admission, microseconds: boolean): void {

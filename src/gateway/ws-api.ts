@@ -200,7 +200,7 @@ class ApiExchange implements Responder, Caller, OrderCharge {
     const row: GuardedRow = (this.#operation ?? this.#session)!
     const { door, isStopping } = this.#parts
     const admission = door.admit(row, this.#raw, this, this.nowMs)
-    const isTurnedAway = isStopping() && this.#operation?.sources.includes('ENGINE') === true
+    const isTurnedAway = isStopping() && this.#operation?.sources.includes('MEMORY') === false
     if (admission instanceof Fault) this.error(admission.id, admission.detail)
     else if (isTurnedAway) this.error('SHUTTING_DOWN')
     else this.#handle(admission)

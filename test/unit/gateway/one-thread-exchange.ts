@@ -15,7 +15,12 @@ import { Holds } from '../../../src/core/ledger/holds.ts'
 import { Engine } from '../../../src/core/matching/engine.ts'
 import { EngineOutput } from '../../../src/core/matching/output.ts'
 import type { KeySpec } from '../../../src/gateway/auth.ts'
-import { Gateway, limitBytes, listenKeyBytes } from '../../../src/gateway/gateway.ts'
+import {
+  Gateway,
+  type GatewayHistory,
+  limitBytes,
+  listenKeyBytes,
+} from '../../../src/gateway/gateway.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import { CommandRingConsumer, commandRingBytes } from '../../../src/ring/command-ring.ts'
 import { countersBytes, readCounters } from '../../../src/ring/counters.ts'
@@ -71,6 +76,8 @@ export interface ExchangeOptions {
   readonly gateways?: number
   readonly limits?: boolean
   readonly commandSlots?: number
+  /** Instead of an archive that holds nothing. */
+  readonly history?: Partial<GatewayHistory>
 }
 
 export class OneThreadExchange {
@@ -93,7 +100,8 @@ export class OneThreadExchange {
   #running = true
   #closed = false
 
-  constructor({ port, gateways = 1, limits = false, commandSlots = 256 }: ExchangeOptions) {
+  constructor(options: ExchangeOptions) {
+    const { port, gateways = 1, limits = false, commandSlots = 256, history } = options
     this.#port = port
     const share = (bytes: number) => new SharedArrayBuffer(bytes)
     const balanceMemory = share(Balances.bytesFor(ACCOUNTS_MAX, ASSETS_MAX))
@@ -144,6 +152,7 @@ export class OneThreadExchange {
             order: async () => undefined,
             myTrades: async () => [],
             recentTrades: async () => [],
+            ...history,
           },
           clock,
           warn: (_, message) => this.warnings.push(message),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { systemClock } from '../../../src/base/clock.ts'
 import { DepthFold } from '../../../src/core/folds/depth.ts'
+import type { TapeTrade } from '../../../src/core/folds/tape.ts'
 import { limitBytes, RateLimits } from '../../../src/gateway/rate-limits.ts'
 import { Server } from '../../../src/gateway/server.ts'
 import { Topics } from '../../../src/gateway/topics.ts'
@@ -49,6 +50,62 @@ describe('an exchange', () => {
     await expect(exchange.socket('/ws')).rejects.toThrow()
     kept.close()
   })
+})
+
+test('an exchange that stops waits for answers from the archive, and asks it no more', async () => {
+  let answer: () => void = () => {}
+  let isAsked = false
+  const allOrders = async () => {
+    isAsked = true
+    await new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    return []
+  }
+  const options = { port: 18_262, history: { allOrders } }
+  const exchange = await new OneThreadExchange(options).start()
+  const [gateway] = exchange.gateways
+  const kept = await exchange.socket('/ws-api/v3')
+  const inFlight = exchange.signed(1, 'GET', '/api/v3/allOrders', { symbol: 'BTCUSDT' })
+  await expect.poll(() => isAsked).toBe(true)
+  gateway!.stopAccepting()
+  let isDrained = false
+  const drained = gateway!.drained().then(() => {
+    isDrained = true
+  })
+  const { apiKey } = keyOf(1)
+  const timestamp = exchange.nowMs()
+  const payload = `apiKey=${apiKey}&symbol=BTCUSDT&timestamp=${timestamp}`
+  const params = { symbol: 'BTCUSDT', apiKey, timestamp, signature: sign(1, payload) }
+  const late = await kept.ask({ id: 1, method: 'myTrades', params })
+  expect(late).toMatchObject({ status: 503, error: { code: -1016 } })
+  expect(isDrained).toBe(false)
+  answer()
+  await drained
+  expect((await inFlight).status).toBe(200)
+  kept.close()
+  exchange.close()
+})
+
+test('an archive that is too far behind is asked again once records were missed', async () => {
+  const trade = { tradeId: 7, priceTicks: 100, lots: 1, timeMs: 1, isBuyerMaker: true }
+  const answers: (() => Promise<readonly TapeTrade[]>)[] = []
+  const recentTrades = async () => answers.shift()?.() ?? []
+  const options = { port: 18_263, history: { recentTrades } }
+  const exchange = await new OneThreadExchange(options).start()
+  const behind = () => Promise.reject(new Error('the archive is behind'))
+  answers.push(
+    behind,
+    behind,
+    async () => [trade],
+    async () => [trade],
+  )
+  exchange.overrunEvents()
+  const trades = async () => (await exchange.send('GET', '/api/v3/trades?symbol=BTCUSDT')).body
+  await expect.poll(trades, { timeout: 10_000 }).toMatchObject([{ id: 7 }])
+  const again = exchange.warnings.filter((it) => it.includes('asking again'))
+  expect(again.length).toBe(2)
+  exchange.close()
 })
 
 test('a reader that is too slow is closed, not gapped', async () => {
