@@ -111,6 +111,8 @@ export class History {
   }
 
   #order(account: number, symbolId: number, orderId: number): OrderRow | undefined {
+    // A key would keep only the lower part of a larger number.
+    if (orderId > ID_MAX) return undefined
     const stored = this.#orders.get(this.#key.of(account, symbolId, orderId))
     if (stored === undefined) return undefined
     this.#row.bytes.set(stored)
