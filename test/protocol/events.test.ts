@@ -17,8 +17,8 @@ import {
   TimeInForce,
 } from '#base/codes.ts'
 import { DepthFold } from '#core/folds/depth.ts'
-import { RecordBuffer } from '#layout/record-buffer.ts'
-import { writeOrderRested } from '#layout/records.gen.ts'
+import { headOf, RecordBuffer, recordLength, recordType } from '#layout/record-buffer.ts'
+import { FLAG_LAST, writeOrderRested } from '#layout/records.gen.ts'
 import { btcusdt, loadBook, NOW_MS, trader } from './fake-context.ts'
 import { accepted, buyLimit, closed, prevented, trade, type Write } from './records.ts'
 
@@ -48,6 +48,14 @@ function reportsOf(writes: readonly Write[], microseconds = false): Report[] {
   }
   return reports
 }
+
+/** The event as the one that completes its command. */
+const flaggedLast =
+  (write: Write): Write =>
+  (buffer) => {
+    write(buffer)
+    buffer.i32[0] = headOf(recordType(buffer, 0), recordLength(buffer, 0), FLAG_LAST)
+  }
 
 const report = {
   e: 'executionReport',
@@ -141,10 +149,26 @@ describe('executionReport', () => {
   })
 
   test('the last fill takes the order off the book', () => {
-    const last = trade({ takerFilledLots: 1_000, makerFilledLots: 2_000 })
-    const [, taker, maker] = reportsOf([accepted(), last])
+    const fill = trade({ takerFilledLots: 1_000, makerFilledLots: 2_000 })
+    const [, taker, maker] = reportsOf([accepted(), flaggedLast(fill)])
     expect(taker?.event).toMatchObject({ X: 'FILLED', w: false })
     expect(maker?.event).toMatchObject({ X: 'FILLED', w: false })
+  })
+
+  test('a fill of all that the book could give is not the end of an order that then expires', () => {
+    const terms = packTerms(Side.BUY, OrderType.MARKET, TimeInForce.GTC, SelfTradePrevention.NONE)
+    const market = accepted({ terms, priceTicks: 0, quoteAtoms: 500_000_000 })
+    const fill = trade({ takerTerms: terms, takerFilledLots: 1_000, makerFilledLots: 2_000 })
+    const expired = { terms, status: OrderStatus.EXPIRED, filledLots: 1_000 }
+    const reason = ExpiryReason.INSUFFICIENT_LIQUIDITY
+    const reports = reportsOf([market, fill, flaggedLast(closed({ ...expired, reason }))])
+    const states = reports.map(({ account, event }) => [account === trader.id, event.X])
+    expect(states).toEqual([
+      [true, 'NEW'],
+      [true, 'PARTIALLY_FILLED'],
+      [false, 'FILLED'],
+      [true, 'EXPIRED'],
+    ])
   })
 
   test('a MARKET order is on the book only when it is new', () => {

@@ -7,9 +7,10 @@
  */
 import { OrderStatus, OrderType, Side, sideOf, timeInForceOf, typeOf } from '#base/codes.ts'
 import type { AssetSpec, SymbolSpec } from '#base/listing.ts'
-import { RecordBuffer, recordLength, recordType } from '#layout/record-buffer.ts'
+import { RecordBuffer, recordFlags, recordLength, recordType } from '#layout/record-buffer.ts'
 import {
   EventHeader,
+  FLAG_LAST,
   MatchPrevented,
   OrderAccepted,
   OrderClosed,
@@ -124,17 +125,23 @@ export class ExecutionReporter {
           working: true,
         })
       case Trade.type:
-        return this.#tradeText(envelope, readTrade(buffer, at), ofMaker)
+        return this.#tradeText(envelope, readTrade(buffer, at), ofMaker, isEnd(buffer, at))
       default:
         return this.#closedText(envelope, readOrderClosed(buffer, at))
     }
   }
 
-  #tradeText(envelope: Envelope, trade: TradeRecord, ofMaker: boolean): string {
+  /**
+   * A MARKET order by quote amount may have traded all that it came to and still expire, because the
+   * book ran out: then its last Trade does not end the command.
+   */
+  #tradeText(envelope: Envelope, trade: TradeRecord, ofMaker: boolean, isLast: boolean): string {
     const order = ofMaker
       ? makerOrder(trade)
       : acceptedOrder(this.#accepted, 0, trade.takerFilledLots, trade.takerFilledAtoms)
-    const status = openStatus(order.filledLots, order.lots)
+    const soFar = openStatus(order.filledLots, order.lots)
+    const goesOn = !ofMaker && !isLast
+    const status = goesOn ? OrderStatus.PARTIALLY_FILLED : soFar
     return report(envelope, order, {
       execution: 'TRADE',
       status,
@@ -177,6 +184,9 @@ export class ExecutionReporter {
     return `,"v":${match.preventedMatchId},"A":"${quantityText(spec, closed.preventedLots)}","B":"${quantityText(spec, lastLots)}"${group},"U":${counterOrderId},"Cs":"${spec.name}"`
   }
 }
+
+const isEnd = (buffer: RecordBuffer, at: number): boolean =>
+  (recordFlags(buffer, at) & FLAG_LAST) !== 0
 
 /** What the report says of the event whatever its kind. */
 interface Envelope {
