@@ -69,9 +69,7 @@ export class ApiConnection extends Connection implements Session {
     const { counters, clock } = this.#parts
     counters.add(GatewayCounter.requests, 1)
     const exchange = new ApiExchange(this.#parts, this, this.showsLimits, clock.nowMs())
-    const fault = exchange.read(text)
-    if (fault === undefined) exchange.serve(this.#address)
-    else exchange.error(fault.id, fault.detail)
+    exchange.serve(exchange.read(text), this.#address)
   }
 
   protected override opened(): void {}
@@ -128,10 +126,12 @@ class ApiExchange implements Responder, Caller, OrderCharge {
     return this.#readParams(memberNamed(members, 'params'))
   }
 
-  serve(address: ArrayBuffer): void {
+  /** Charges the frame, which `fault` may have kept from being read, and answers it. */
+  serve(fault: Fault | undefined, address: ArrayBuffer): void {
     const refused = this.#chargeWeight(address)
-    if (refused === undefined) this.#enter()
-    else this.refused(refused)
+    if (refused !== undefined) this.refused(refused)
+    else if (fault !== undefined) this.error(fault.id, fault.detail)
+    else this.#enter()
   }
 
   /** All but the signature, by name, `name=text` joined by `&`, nothing encoded. */
@@ -222,7 +222,8 @@ class ApiExchange implements Responder, Caller, OrderCharge {
 
   #chargeWeight(address: ArrayBuffer): Limiter | undefined {
     const { rateLimits } = this.#parts
-    const { weight } = (this.#operation ?? this.#session)!
+    // What cannot be read is charged like the lightest request.
+    const weight = (this.#operation ?? this.#session)?.weight ?? 1
     if (typeof weight === 'number') this.#weight = weight
     else this.#weight = this.#raw instanceof Fault ? 1 : weight(this.#raw)
     this.#weightUsed = this.#weight

@@ -172,6 +172,18 @@ describe('over the wire', () => {
     expect(used(after) - used(before)).toBe(2)
   })
 
+  test('a frame that cannot be read costs the least weight', async () => {
+    const socket = await exchange.socket('/ws-api/v3')
+    const used = (answer: Json) => (answer.rateLimits as { count: number }[])[0]!.count
+    const before = used(await socket.ask({ id: 1, method: 'ping' }))
+    expect(used(await socket.ask('{'))).toBe(before + 1)
+    expect(used(await socket.ask({ id: 1, method: 'unknown' }))).toBe(before + 2)
+    expect(used(await socket.ask({ id: 1, method: 'account.status', params: [] }))).toBe(
+      before + 12,
+    )
+    socket.close()
+  })
+
   test('weight over the limit is refused, over REST and the WebSocket API alike', async () => {
     const socket = await exchange.socket('/ws-api/v3')
     let last = await exchange.send('GET', '/api/v3/depth?symbol=BTCUSDT&limit=5000')
