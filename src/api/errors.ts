@@ -70,6 +70,11 @@ const rows = {
   BROKEN_ENCODING: row('check', -1100, 'Illegal characters found in a parameter.'),
   DUPLICATE_PARAMETER: row('check', -1101, 'Duplicate values for a parameter detected.'),
   TOO_MANY_PARAMETERS: row('check', -1101, 'Too many parameters sent for this endpoint.'),
+  TOO_MANY_VALUES: row(
+    'handler',
+    -1101,
+    "Too many values sent for parameter '{0}', maximum allowed up to {1}.",
+  ),
   MANDATORY_PARAMETER: row(
     'check',
     -1102,

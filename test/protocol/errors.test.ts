@@ -231,6 +231,11 @@ const symbolFaults: readonly Case[] = [
     '400 -1151 Symbol is present multiple times in the list.',
   ],
   [
+    'tickerPrice',
+    `symbols=${JSON.stringify(Array.from({ length: 101 }, (_, i) => `S${i}`))}`,
+    "400 -1101 Too many values sent for parameter 'symbols', maximum allowed up to 100.",
+  ],
+  [
     'depth',
     'symbol=ETHBTC&symbolStatus=TRADING',
     "400 -1220 The symbol's status does not match the requested symbolStatus.",

@@ -3,7 +3,7 @@ import type { SymbolStatus } from '#base/codes.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { Fault } from '../errors.ts'
-import { Param } from '../parameters.ts'
+import { Param, paramNames } from '../parameters.ts'
 import type { Params } from '../params.ts'
 import { timeOf } from '../render/decimals.ts'
 import { exchangeInfoText } from '../render/exchange-info.ts'
@@ -17,6 +17,7 @@ import {
 
 const DEPTH_LIMIT_DEFAULT = 100
 const DEPTH_LIMIT_MAX = 5000
+const SYMBOLS_MAX = 100
 const TRADES_LIMIT_DEFAULT = 500
 const TRADES_LIMIT_MAX = 1000
 
@@ -135,6 +136,9 @@ function selectSymbols(params: Params, context: Context): readonly SymbolSpec[] 
 /** `text` has passed the parameter's legal range, and so is a JSON array of strings. */
 function listedSymbols(text: string, context: Context): readonly SymbolSpec[] | Fault {
   const names = JSON.parse(text) as readonly string[]
+  if (names.length > SYMBOLS_MAX) {
+    return new Fault('TOO_MANY_VALUES', paramNames[Param.symbols]!, SYMBOLS_MAX)
+  }
   if (new Set(names).size < names.length) return new Fault('DUPLICATE_SYMBOLS')
   const specs: SymbolSpec[] = []
   for (const name of names) {
