@@ -120,7 +120,7 @@ export class PipelineExchange {
     )
     const done = this.matchers[index]!.doWork()
     if (commands === 0) return done
-    strictEqual(done, commands, 'a matcher takes all that waits')
+    assert(done >= commands, 'a matcher takes all that waits')
     strictEqual(this.#published[index], BigInt(this.#stores[index]!.lastPosition))
     assert(this.hasPublished(index), 'every command is answered')
     this.#spies[index]!.resume()

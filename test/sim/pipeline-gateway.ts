@@ -19,11 +19,14 @@ import { type NamedRecord, readRecords } from './records.ts'
 import { type Command, encode } from './workload.ts'
 import { matcherOf, symbols } from './world.ts'
 
-/** A command on its way; `due` is its whole answer once it was executed, of which `got` came back. */
+/** A command on its way. */
 interface Asked {
   readonly command: Command
   readonly matcher: number
+  /** Its whole answer, once it was executed. */
   due: readonly NamedRecord[] | undefined
+  isPublished: boolean
+  /** Records of the answer that came back. */
   got: number
 }
 
@@ -67,19 +70,29 @@ export class PipelineGateway {
     const matcher = matcherOf(command.record.symbolId)
     const producer = this.#producers[matcher]!
     let unexecuted = 0
+    let unpublished = 0
     for (const asked of this.#asked.values()) {
-      if (asked.matcher === matcher && asked.due === undefined) unexecuted++
+      if (asked.matcher !== matcher) continue
+      if (asked.due === undefined) unexecuted++
+      if (!asked.isPublished) unpublished++
     }
     const at = producer.claim()
-    strictEqual(at < 0, unexecuted === COMMAND_SLOTS, 'a ring is full when its slots are taken')
+    // In the middle of a batch the slots of what it executed may be free again or not.
+    if (at < 0) assert(unpublished >= COMMAND_SLOTS, 'a ring that has room takes a command')
+    else assert(unexecuted < COMMAND_SLOTS, 'a ring takes no more than it has room for')
     if (at < 0) return false
     const correlation = this.#correlation++
     const record = { ...command.record, gateway: this.#index, correlation }
     const addressed = { ...command, record } as Command
     producer.buffer.bytes.set(encode(addressed).bytes, at)
     producer.commit()
-    const asked = { command: addressed, matcher, due: undefined, got: 0 }
-    this.#asked.set(correlation, asked)
+    this.#asked.set(correlation, {
+      command: addressed,
+      matcher,
+      due: undefined,
+      isPublished: false,
+      got: 0,
+    })
     return true
   }
 
@@ -89,6 +102,13 @@ export class PipelineGateway {
     assert(asked !== undefined && asked.due === undefined, 'a command is executed once')
     asked.due = records
     return asked.command
+  }
+
+  /** The matcher has published all that it executed. */
+  published(matcher: number): void {
+    for (const asked of this.#asked.values()) {
+      if (asked.matcher === matcher && asked.due !== undefined) asked.isPublished = true
+    }
   }
 
   /** Takes what waits in one matcher's event ring, and begins anew if records were missed. */
@@ -163,7 +183,7 @@ export class PipelineGateway {
   #deliver(buffer: RecordBuffer, at: number): void {
     const correlation = buffer.i32[(at >> 2) + RecordHeader.correlation]!
     const asked = this.#asked.get(correlation)
-    assert(asked?.due !== undefined, 'an answer belongs to a command that was executed')
+    assert(asked?.due !== undefined && asked.isPublished, 'an answer is to what was published')
     const [record] = readRecords(buffer, at, at + recordLength(buffer, at))
     deepStrictEqual(record, asked.due[asked.got], 'an answer is what the engine wrote')
     asked.got++
@@ -171,12 +191,12 @@ export class PipelineGateway {
     if (record!.last) this.#asked.delete(correlation)
   }
 
-  /** What was executed and not yet read is lost; what still waits in the command ring is not. */
+  /** What was published and not yet read is lost; what still waits in the command ring is not. */
   #missed(matcher: number): void {
     this.#around.count('lap')
     this.#readers[matcher]!.resume()
     for (const [correlation, asked] of this.#asked) {
-      if (asked.matcher === matcher && asked.due !== undefined) this.#asked.delete(correlation)
+      if (asked.matcher === matcher && asked.isPublished) this.#asked.delete(correlation)
     }
     for (const { id } of symbols) {
       if (matcherOf(id) !== matcher) continue

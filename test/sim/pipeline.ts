@@ -6,12 +6,11 @@
  */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { assert } from '#base/assert.ts'
-import { int64ToBigint } from '#base/int64.ts'
 import { Prng } from '#base/prng.ts'
 import type { Book } from '#core/book/book.ts'
 import { checkBook } from '#core/book/invariants.ts'
 import type { TapeTrade } from '#core/folds/tape.ts'
-import { BALANCE_WORDS, Balances } from '#core/ledger/balances.ts'
+import { Balances } from '#core/ledger/balances.ts'
 import { Counter } from '#core/matching/counters.ts'
 import { stateHash } from '#core/state-hash.ts'
 import { BlockReader } from '#journal/block.ts'
@@ -21,25 +20,16 @@ import { PlainLedger } from '../model/plain-ledger.ts'
 import type { Execution } from './pipeline-engine.ts'
 import { GATEWAYS, PipelineExchange } from './pipeline-exchange.ts'
 import { PipelineGateway } from './pipeline-gateway.ts'
+import { checkMoney, checkShown } from './pipeline-money.ts'
 import { DiskFault, type Fault, PipelineStore } from './pipeline-store.ts'
 import { readRecords } from './records.ts'
 import { type Landmark, nameOf, predict } from './simulation.ts'
 import { Workload } from './workload.ts'
-import {
-  ACCOUNTS,
-  ASSETS,
-  accounts,
-  deposits,
-  MATCHERS,
-  matcherOf,
-  ORDERS_MAX,
-  symbols,
-} from './world.ts'
+import { accounts, deposits, MATCHERS, matcherOf, ORDERS_MAX, symbols } from './world.ts'
 
 const START_MS = 1_700_000_000_000
 /** Commands are valid for about this long, so that some wait in their ring for too long. */
 const WINDOW_MS = 12
-const WORD_MAX = BigInt(Number.MAX_SAFE_INTEGER)
 
 /** How an exchange ends: what of the journal survives. */
 type Ending = 'stop' | 'kill' | 'power loss'
@@ -57,7 +47,6 @@ export class Pipeline {
   /** By symbol id, of what is journaled. */
   readonly #trades: TapeTrade[][] = symbols.map(() => [])
   readonly #journaledSequence: number[] = symbols.map(() => 0)
-  readonly #deposited: bigint[] = Array.from({ length: ASSETS }, () => 0n)
   readonly #block = new BlockReader()
   #exchange!: PipelineExchange
   #gateways!: PipelineGateway[]
@@ -81,7 +70,6 @@ export class Pipeline {
       { length: MATCHERS },
       () => new PipelineStore(this.#durability, this.#prng.between(2, 8)),
     )
-    for (const [, asset, atoms] of deposits) this.#deposited[asset]! += atoms
     this.#start()
     for (const [index, store] of this.#stores.entries()) {
       this.#landmarks[index] = [this.#landmark(index)]
@@ -101,7 +89,7 @@ export class Pipeline {
     const dice = prng.unit()
     if (dice < 0.5) this.#submit()
     else if (dice < 0.72) this.#work(matcher)
-    else if (dice < 0.95) this.#read(matcher)
+    else if (dice < 0.95) this.#read(matcher)?.check(this.#exchange)
     else if (dice < 0.985) this.#takeDiff()
     else if (dice < 0.99) this.#fallAsleep()
     else if (dice < 0.99 + this.#trouble) this.#breakDisk(matcher)
@@ -161,6 +149,7 @@ export class Pipeline {
     assert(isFlushed || this.#durability === 'committed', 'flushed means flushed')
     if (isFlushed) this.#ledger.settle(index)
     else this.#ledger.commit(index)
+    for (const gateway of this.#gateways) gateway.published(index)
     for (const { id } of symbols) {
       if (matcherOf(id) !== index) continue
       const { book } = this.#exchange.engines[id]!
@@ -180,12 +169,21 @@ export class Pipeline {
     this.#end(this.#prng.pick(['kill', 'power loss']))
   }
 
-  #read(matcher: number): void {
+  #read(matcher: number): PipelineGateway | undefined {
     const index = this.#prng.below(GATEWAYS)
-    if (this.#steps < this.#asleepUntil[index]!) return
+    if (this.#steps < this.#asleepUntil[index]!) return undefined
     const gateway = this.#gateways[index]!
     gateway.poll(matcher)
-    gateway.check(this.#exchange)
+    return gateway
+  }
+
+  /** While a matcher is in the middle of a batch, gateways go on. */
+  #interleave(): void {
+    const prng = this.#prng
+    const dice = prng.unit()
+    if (dice < 0.1) this.#submit()
+    else if (dice < 0.2) this.#read(prng.below(MATCHERS))
+    else if (dice < 0.22) this.#takeDiff()
   }
 
   #takeDiff(): void {
@@ -213,15 +211,18 @@ export class Pipeline {
     assert(timeMs >= eventTimesMs[symbolId]!, "a symbol's time never falls")
     if (timeMs > this.#nowMs) this.#count('clock behind')
     eventTimesMs[symbolId] = timeMs
+    this.#interleave()
   }
 
   /** A block is about to be written: neither ledger nor rings may know of it. */
   #appending(matcher: number): void {
-    this.#checkShown()
+    checkShown(this.#exchange.balances, this.#ledger)
     assert(!this.#exchange.hasPublished(matcher), 'nothing is published before it is journaled')
+    this.#interleave()
   }
 
   #appended(matcher: number, bytes: Uint8Array): void {
+    this.#interleave()
     this.#landmarks[matcher]!.push(this.#landmark(matcher))
     const block = this.#block
     block.open(bytes, 'The block just written')
@@ -326,36 +327,7 @@ export class Pipeline {
   }
 
   #checkMoney(): void {
-    this.#checkShown()
-    const { balances } = this.#exchange
-    for (let asset = 0; asset < ASSETS; asset++) {
-      strictEqual(balances.total(asset), this.#deposited[asset], `sum of asset ${asset}`)
-      for (let account = 0; account < ACCOUNTS; account++) {
-        const available = this.#ledger.available(account, asset)
-        const actual = balances.available(account, asset)
-        const isExact = available <= WORD_MAX
-        assert(available >= 0n, 'nobody is promised more than there is')
-        if (isExact) strictEqual(BigInt(actual), available, `held of ${account}/${asset}`)
-        else assert(actual > Number.MAX_SAFE_INTEGER, 'a vast balance is available')
-      }
-    }
-  }
-
-  /** Every balance is shown as the twin shows it: all that is journaled and settled, nothing else. */
-  #checkShown(): void {
-    const words = new Int32Array(BALANCE_WORDS)
-    for (let asset = 0; asset < ASSETS; asset++) {
-      for (let account = 0; account < ACCOUNTS; account++) {
-        this.#exchange.balances.read(account, asset, words)
-        const shown = this.#ledger.shown(account, asset)
-        const free = int64ToBigint(words, 1)
-        const locked = int64ToBigint(words, 3)
-        assert(free >= 0n && locked >= 0n, 'no balance is negative')
-        strictEqual(words[0]! & 1, 0)
-        strictEqual(free, shown.free, `free of ${account}/${asset}`)
-        strictEqual(locked, shown.locked, `locked of ${account}/${asset}`)
-      }
-    }
+    checkMoney(this.#exchange.balances, this.#ledger)
   }
 
   #symbolHash(symbolId: number): number {

@@ -1,0 +1,187 @@
+/** The bounds, the times and the order of a matcher's duty cycle, one cycle at a time. */
+import { describe, expect, test } from 'vitest'
+import { AssertionError } from '../../../src/base/assert.ts'
+import { Side } from '../../../src/base/codes.ts'
+import { BATCH_COMMANDS_MAX } from '../../../src/base/limits.ts'
+import { OrderAccepted, OrderRested, Trade } from '../../../src/layout/records.gen.ts'
+import { DEPOSIT, OneMatcher } from './one-matcher.ts'
+
+const BATCH_EVENT_BYTES = 192 * 1024
+const RESTING_BYTES = OrderAccepted.bytes + OrderRested.bytes
+/** A resting order, and the one that fills it. */
+const PAIR_BYTES = RESTING_BYTES + OrderAccepted.bytes + Trade.bytes
+/** What one lot at 100 ticks costs, in atoms of the quote asset. */
+const COST = 1_000_000n
+const BASE_LOT = 1_000_000n
+
+const times = (count: number, act: () => void) => {
+  for (let i = 0; i < count; i++) act()
+}
+
+describe('a batch is bounded', () => {
+  test('by the number of commands, over all rings together', () => {
+    const it = new OneMatcher('flushed')
+    times(700, () => it.query(0))
+    times(700, () => it.query(1))
+    expect(it.matcher.doWork()).toBe(BATCH_COMMANDS_MAX)
+    expect(it.read().map(({ gateway }) => gateway)).toEqual([
+      ...Array(700).fill(0),
+      ...Array(BATCH_COMMANDS_MAX - 700).fill(1),
+    ])
+    expect(it.matcher.doWork()).toBe(1400 - BATCH_COMMANDS_MAX)
+    expect(it.matcher.doWork()).toBe(0)
+    expect(it.counter('batchCommandsMax')).toBe(BATCH_COMMANDS_MAX)
+    expect([it.counter('commands'), it.counter('batches')]).toEqual([1400, 2])
+  })
+
+  test('by the bytes of its events, and what waits is executed next', () => {
+    const it = new OneMatcher('flushed')
+    const pairs = Math.ceil(BATCH_EVENT_BYTES / PAIR_BYTES)
+    expect(2 * pairs).toBeLessThan(BATCH_COMMANDS_MAX)
+    // The bound is crossed by the pair's second order, because its first alone would not reach it.
+    expect((pairs - 1) * PAIR_BYTES + RESTING_BYTES).toBeLessThan(BATCH_EVENT_BYTES)
+    times(pairs + 2, () => {
+      it.place(0, Side.BUY, 1)
+      it.place(0, Side.SELL, 2)
+    })
+    expect(it.matcher.doWork()).toBe(2 * pairs)
+    expect(it.matcher.hasWork()).toBe(true)
+    expect(it.matcher.doWork()).toBe(4)
+    expect(it.matcher.hasWork()).toBe(false)
+    const orders = it.read().filter(({ name }) => name === 'OrderAccepted')
+    expect(orders.map(({ orderId }) => orderId)).toEqual(
+      Array.from({ length: 2 * (pairs + 2) }, (_, i) => i + 1),
+    )
+    expect(it.counter('batchEventBytesMax')).toBe(pairs * PAIR_BYTES)
+    expect(it.journal.lastPosition).toBe(2)
+  })
+
+  test('and a full batch from one ring does not keep the other waiting twice', () => {
+    const it = new OneMatcher('flushed')
+    times(2 * BATCH_COMMANDS_MAX, () => it.query(0))
+    it.query(1)
+    it.matcher.doWork()
+    expect(it.read().filter(({ gateway }) => gateway === 1)).toHaveLength(0)
+    it.matcher.doWork()
+    expect(it.read()[0]!.gateway).toBe(1)
+  })
+})
+
+describe('time', () => {
+  test.each([
+    ['steps back', 0, [1000, 400, 999, 1001], [1000, 1000, 1000, 1001]],
+    ['began behind the journal', 1500, [1000, 1600], [1500, 1600]],
+  ])('never falls when the clock %s', (_, journaledMs, clock, batches) => {
+    const it = new OneMatcher('flushed', 16, journaledMs)
+    const seen = clock.map((nowMs) => {
+      it.nowMs = nowMs
+      it.place(0)
+      it.matcher.doWork()
+      return it.read().map(({ timeMs }) => timeMs)
+    })
+    expect(seen).toEqual(batches.map((timeMs) => [timeMs, timeMs]))
+    expect(it.blockTimes()).toEqual(batches)
+  })
+})
+
+describe('what a cycle writes', () => {
+  test('nothing at all when nothing waits', () => {
+    const it = new OneMatcher('flushed')
+    it.bells.fill(1)
+    expect(it.matcher.doWork()).toBe(0)
+    expect([...it.bells]).toEqual([1, 1])
+    expect([it.journal.lastPosition, it.journal.flushCount]).toEqual([0, 0])
+  })
+
+  test('replies alone are published and not journaled', () => {
+    const it = new OneMatcher('flushed')
+    it.bells.fill(1)
+    it.query(1)
+    expect(it.matcher.doWork()).toBe(1)
+    expect(it.read().map(({ name }) => name)).toEqual(['QueryEnd'])
+    expect([...it.bells]).toEqual([0, 0])
+    expect([it.journal.lastPosition, it.published[0]]).toEqual([0, 0n])
+  })
+
+  test('events before replies, one block a batch, and its position', () => {
+    const it = new OneMatcher('flushed')
+    it.query(0)
+    it.place(0)
+    it.place(1)
+    it.matcher.doWork()
+    expect(it.read().map(({ name }) => name)).toEqual([
+      'OrderAccepted',
+      'OrderRested',
+      'OrderAccepted',
+      'OrderRested',
+      'QueryEnd',
+    ])
+    expect([it.journal.lastPosition, it.published[0]]).toEqual([1, 1n])
+    expect(it.free(1, 1)).toBe(DEPOSIT - 2n * COST)
+    it.place(0)
+    it.matcher.doWork()
+    expect([it.journal.lastPosition, it.published[0]]).toEqual([2, 2n])
+    expect(it.counter('blocks')).toBe(2)
+  })
+
+  test('nothing when the disk refuses', () => {
+    const it = new OneMatcher('flushed')
+    it.bells.fill(1)
+    it.journal.isRefusing = true
+    it.place(0)
+    it.query(0)
+    expect(() => it.matcher.doWork()).toThrow('The disk is full.')
+    expect(it.read()).toEqual([])
+    expect([...it.bells]).toEqual([1, 1])
+    expect([it.published[0], it.free(1, 1)]).toEqual([0n, DEPOSIT])
+  })
+
+  test("and a command for another matcher's symbol is a programmer's error", () => {
+    const it = new OneMatcher('flushed')
+    it.place(0, Side.BUY, 1, 7)
+    expect(() => it.matcher.doWork()).toThrow(AssertionError)
+    expect(it.read()).toEqual([])
+  })
+})
+
+describe('committed', () => {
+  /** Accounts 1 and 2 trade one lot; account 2 has earned what it cost. */
+  const traded = () => {
+    const it = new OneMatcher('committed')
+    it.place(0, Side.BUY, 1)
+    it.place(0, Side.SELL, 2)
+    expect(it.matcher.doWork()).toBe(2)
+    return it
+  }
+
+  test('shows what is committed, and lets others spend it once an idle cycle flushed it', () => {
+    const it = traded()
+    expect([it.journal.lastPosition, it.journal.flushedPosition]).toEqual([1, 0])
+    expect(it.free(2, 1)).toBe(DEPOSIT + COST)
+    expect(BigInt(it.balances.available(2, 1))).toBe(DEPOSIT)
+    expect(it.matcher.doWork()).toBe(1)
+    expect(it.journal.flushedPosition).toBe(1)
+    expect(BigInt(it.balances.available(2, 1))).toBe(DEPOSIT + COST)
+    expect(BigInt(it.balances.available(1, 0))).toBe(DEPOSIT + BASE_LOT)
+    expect(it.matcher.doWork()).toBe(0)
+    expect(it.journal.flushCount).toBe(1)
+  })
+
+  test('does not flush while there is work', () => {
+    const it = traded()
+    it.query(0)
+    expect(it.matcher.doWork()).toBe(1)
+    it.place(1)
+    expect(it.matcher.doWork()).toBe(1)
+    expect(it.journal.flushCount).toBe(0)
+    expect(it.matcher.doWork()).toBe(1)
+    expect([it.journal.flushCount, it.journal.flushedPosition]).toEqual([1, 2])
+  })
+
+  test('flushes what is left when it is closed', () => {
+    const it = traded()
+    it.matcher.close()
+    expect([it.journal.flushedPosition, it.journal.isClosed]).toEqual([1, true])
+    expect(BigInt(it.balances.available(2, 1))).toBe(DEPOSIT + COST)
+  })
+})

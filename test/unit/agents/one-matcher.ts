@@ -1,0 +1,198 @@
+/**
+ * A matcher with one symbol and two gateways, driven by hand: its rings, journal, clock and everything
+ * that it published are in the test's reach.
+ */
+import { Matcher } from '../../../src/agents/matcher.ts'
+import {
+  OrderType,
+  packTerms,
+  SelfTradePrevention,
+  Side,
+  SymbolStatus,
+  TimeInForce,
+} from '../../../src/base/codes.ts'
+import { int64ToBigint } from '../../../src/base/int64.ts'
+import { type SymbolSpec, specifySymbol } from '../../../src/base/listing.ts'
+import { Book } from '../../../src/core/book/book.ts'
+import { AccountTable } from '../../../src/core/ledger/accounts.ts'
+import { BALANCE_WORDS, Balances } from '../../../src/core/ledger/balances.ts'
+import { Holds } from '../../../src/core/ledger/holds.ts'
+import { Engine } from '../../../src/core/matching/engine.ts'
+import { EngineOutput } from '../../../src/core/matching/output.ts'
+import { BlockReader, BlockWriter } from '../../../src/journal/block.ts'
+import type { Durability } from '../../../src/journal/store.ts'
+import type { RecordBuffer } from '../../../src/layout/record-buffer.ts'
+import { writePlaceOrder, writeQueryOpenOrders } from '../../../src/layout/records.gen.ts'
+import {
+  CommandRingConsumer,
+  CommandRingProducer,
+  commandRingBytes,
+} from '../../../src/ring/command-ring.ts'
+import { countersBytes, readCounters, ThreadCounters } from '../../../src/ring/counters.ts'
+import { Doorbell } from '../../../src/ring/doorbell.ts'
+import { EventRingReader, EventRingWriter, eventRingBytes } from '../../../src/ring/event-ring.ts'
+import { FaultyStore } from '../../sim/faulty-store.ts'
+import { type NamedRecord, readRecords } from '../../sim/records.ts'
+
+const GATEWAYS = 2
+const ACCOUNTS = 3
+const ASSETS = 2
+export const DEPOSIT = 10n ** 15n
+
+const [base, quote] = [
+  { id: 0, name: 'BASE', decimals: 8 },
+  { id: 1, name: 'QUOTE', decimals: 8 },
+]
+const spec: SymbolSpec = specifySymbol({
+  id: 0,
+  name: 'BASEQUOTE',
+  base: base!,
+  quote: quote!,
+  status: SymbolStatus.TRADING,
+  filters: [
+    { filterType: 'PRICE_FILTER', minPrice: '0.01', maxPrice: '100', tickSize: '0.01' },
+    { filterType: 'LOT_SIZE', minQty: '0.01', maxQty: '1000', stepSize: '0.01' },
+  ],
+  preventionModes: [SelfTradePrevention.NONE],
+  preventionDefault: SelfTradePrevention.NONE,
+})
+
+/** A journal that counts its flushes and refuses appends when told to. */
+export class CountedStore extends FaultyStore {
+  isRefusing = false
+  flushCount = 0
+  isClosed = false
+
+  override append(block: Uint8Array): void {
+    if (this.isRefusing) throw new Error('The disk is full.')
+    super.append(block)
+  }
+
+  override flush(): void {
+    this.flushCount++
+    super.flush()
+  }
+
+  override close(): void {
+    this.isClosed = true
+  }
+}
+
+export class OneMatcher {
+  readonly matcher: Matcher
+  readonly journal: CountedStore
+  readonly balances = new Balances(share(Balances.bytesFor(ACCOUNTS, ASSETS)), ACCOUNTS, ASSETS)
+  readonly published = new BigInt64Array(share(8))
+  /** One cell for each gateway's doorbell: 1 while it sleeps. */
+  readonly bells = new Int32Array(share(GATEWAYS * 4))
+  nowMs = 1000
+  readonly #rings: readonly SharedArrayBuffer[]
+  readonly #producers: readonly CommandRingProducer[]
+  readonly #reader: EventRingReader
+  readonly #counters = share(countersBytes(1, GATEWAYS))
+  #orders = 0
+
+  constructor(durability: Durability, slots = 4096, journaledMs = 0) {
+    this.journal = new CountedStore(durability)
+    for (const account of [1, 2]) {
+      for (const asset of [0, 1]) this.balances.credit(account, asset, DEPOSIT)
+    }
+    const holds = new Holds(this.balances, ACCOUNTS, ASSETS)
+    const accounts = new AccountTable(ACCOUNTS)
+    accounts.canTrade.fill(1)
+    const shape = { priceTicksMax: spec.priceTicksMax, ordersMax: 8192, accountsMax: ACCOUNTS }
+    const book = new Book(share(Book.bytesFor(shape)), shape)
+    this.#rings = Array.from({ length: GATEWAYS }, () => share(commandRingBytes(slots)))
+    this.#producers = this.#rings.map((ring) => new CommandRingProducer(ring))
+    const events = share(eventRingBytes(1 << 20))
+    this.#reader = new EventRingReader(events)
+    this.matcher = new Matcher({
+      index: 0,
+      engines: [new Engine({ spec, book, holds, accounts })],
+      holds,
+      output: new EngineOutput(),
+      rings: this.#rings.map((ring) => new CommandRingConsumer(ring)),
+      blocks: new BlockWriter({ matcher: 0, epoch: 1, previous: 0 }),
+      journal: this.journal,
+      events: new EventRingWriter(events),
+      readerBells: [0, 4].map((at) => new Doorbell(this.bells.buffer as SharedArrayBuffer, at)),
+      published: this.published,
+      clock: { nowMs: () => this.nowMs, elapsedNs: () => 0 },
+      journaledMs,
+      counters: ThreadCounters.ofMatcher(this.#counters, 0),
+    })
+  }
+
+  /** Sends a GTC order of one lot from the gateway; by default an order that rests. */
+  place(gateway: number, side: Side = Side.BUY, account = 1, symbolId = 0): void {
+    this.#send(gateway, (buffer, at) =>
+      writePlaceOrder(buffer, at, {
+        symbolId,
+        gateway,
+        correlation: 0,
+        account,
+        terms: packTerms(side, OrderType.LIMIT, TimeInForce.GTC, SelfTradePrevention.NONE),
+        priceTicks: 100,
+        lots: 1,
+        quoteAtoms: 0,
+        expiresMs: 0,
+        clientOrderId: `order-${++this.#orders}`,
+      }),
+    )
+  }
+
+  /** Sends a query, which is answered by a reply alone. */
+  query(gateway: number): void {
+    this.#send(gateway, (buffer, at) =>
+      writeQueryOpenOrders(buffer, at, {
+        symbolId: 0,
+        gateway,
+        correlation: 0,
+        account: 2,
+        spare: 0,
+      }),
+    )
+  }
+
+  /** Everything published since the last call. */
+  read(): NamedRecord[] {
+    const records: NamedRecord[] = []
+    const visit = (buffer: RecordBuffer, at: number) => {
+      records.push(readRecords(buffer, at, at + 1)[0]!)
+    }
+    while (this.#reader.poll(visit) > 0);
+    return records
+  }
+
+  /** Times of the blocks in the journal. */
+  blockTimes(): number[] {
+    const reader = new BlockReader()
+    return Array.from(this.journal.blocks(1), ({ block }) => {
+      reader.open(block, 'The block')
+      return reader.timeMs
+    })
+  }
+
+  free(account: number, asset: number): bigint {
+    const words = new Int32Array(BALANCE_WORDS)
+    this.balances.read(account, asset, words)
+    return int64ToBigint(words, 1)
+  }
+
+  counter(name: string): number {
+    const readings = readCounters(this.#counters, 1, GATEWAYS)
+    return readings.find((it) => it.scope === 'matcher' && it.name === name)!.value
+  }
+
+  #send(gateway: number, write: (buffer: RecordBuffer, at: number) => void): void {
+    const producer = this.#producers[gateway]!
+    const at = producer.claim()
+    if (at < 0) throw new RangeError('The ring is full.')
+    write(producer.buffer, at)
+    producer.commit()
+  }
+}
+
+function share(bytes: number): SharedArrayBuffer {
+  return new SharedArrayBuffer(bytes)
+}
