@@ -74,9 +74,9 @@ export class SharedListenKeys implements ListenKeys {
     return this.#isCurrent(account, key, Atomics.load(this.#cells, account)) ? account : -1
   }
 
-  /** Whether a key that is not active any more ran out of time, rather than being closed. */
-  hasExpired(account: number): boolean {
-    return Atomics.load(this.#cells, account) >= GENERATIONS
+  /** Until when the account's key is active; 0 once it was closed. */
+  expiresMs(account: number): number {
+    return Number(Atomics.load(this.#cells, account) / GENERATIONS)
   }
 
   #isLive(cell: bigint): boolean {

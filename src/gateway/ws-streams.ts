@@ -31,6 +31,8 @@ class KeyListener implements UserListener {
   readonly key: string
   readonly account: number
   readonly microseconds: boolean
+  /** When the key runs out, as far as is known: its owner may since have extended it. */
+  expiresMs = 0
   readonly #connection: StreamConnection
 
   constructor(key: string, account: number, connection: StreamConnection) {
@@ -95,14 +97,20 @@ export class StreamConnection extends Connection {
     else this.send(this.#answerTo(text))
   }
 
-  /** Once a second: streams of listen keys end when their keys do. */
+  /**
+   * Once a second: streams of listen keys end when their keys do. A key that ends before its time was
+   * closed; the account may have another one by now.
+   */
   checkKeys(nowMs: number): void {
     for (const [name, subscription] of this.#subscriptions) {
       if (!(subscription instanceof KeyListener)) continue
       const { listenKeys } = this.#parts
-      if (listenKeys.accountOf(name) >= 0) continue
+      if (listenKeys.accountOf(name) >= 0) {
+        subscription.expiresMs = listenKeys.expiresMs(subscription.account)
+        continue
+      }
       this.#leaveStream(name)
-      if (!listenKeys.hasExpired(subscription.account)) {
+      if (nowMs < subscription.expiresMs) {
         this.end(CloseCode.NORMAL)
         return
       }
@@ -200,6 +208,7 @@ export class StreamConnection extends Connection {
     const account = listenKeys.accountOf(name)
     if (account >= 0) {
       const listener = new KeyListener(name, account, this)
+      listener.expiresMs = listenKeys.expiresMs(account)
       userStreams.add(listener)
       this.#subscriptions.set(name, listener)
       return

@@ -94,8 +94,8 @@ describe('by listen key', () => {
     const key = await listenKeyOf(1)
     const socket = await open(`/ws/${key}`)
     await exchange.send('DELETE', `/api/v3/userDataStream?listenKey=${key}`, 1)
-    expect(await socket.closed()).toBe(1000)
     expect(await listenKeyOf(1)).not.toBe(key)
+    expect(await socket.closed()).toBe(1000)
   })
 
   test('a key that runs out says so', async () => {
