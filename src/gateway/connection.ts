@@ -40,6 +40,8 @@ export abstract class Connection {
     this.#pongMs = this.#madeMs
   }
 
+  /** Says that the exchange is about to stop. */
+  abstract announceShutdown(nowMs: number): void
   /** One text frame from the client. */
   abstract received(text: string): void
   /** The socket is open. */

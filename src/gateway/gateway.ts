@@ -166,6 +166,7 @@ export class Gateway {
   stopAccepting(): void {
     this.#stopping = true
     this.#server.stopListening()
+    this.#server.announceShutdown(this.#options.clock.nowMs())
   }
 
   /** Resolves when nobody waits for a matcher's answer any more, nor for the archive's. */

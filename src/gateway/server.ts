@@ -77,9 +77,14 @@ export class Server {
     this.#listening = undefined
   }
 
+  /** Tells every WebSocket that the exchange is about to stop. */
+  announceShutdown(nowMs: number): void {
+    for (const connection of [...this.#connections]) connection.announceShutdown(nowMs)
+  }
+
   /** Connections to streams end; their clients come back and begin anew. */
   closeStreams(): void {
-    for (const connection of [...this.#connections]) connection.end(CloseCode.TRY_AGAIN)
+    this.#endAll(CloseCode.TRY_AGAIN)
   }
 
   /** Once a second: pings when it is time, and streams of listen keys that ran out. */
@@ -94,7 +99,12 @@ export class Server {
 
   close(): void {
     this.stopListening()
+    this.#endAll(CloseCode.GOING_AWAY)
     this.#app.close()
+  }
+
+  #endAll(code: number): void {
+    for (const connection of [...this.#connections]) connection.end(code)
   }
 
   #route(operation: Operation): void {

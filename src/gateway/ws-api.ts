@@ -8,6 +8,7 @@ import { type ErrorId, errorBody, errorStatus, Fault } from '#api/errors.ts'
 import { type Operation, operations } from '#api/operations/index.ts'
 import { Param } from '#api/parameters.ts'
 import { RawParams } from '#api/params.ts'
+import { serverShutdown } from '#api/render/user-events.ts'
 import { GatewayCounter } from '#ring/counters.ts'
 import type { SignatureCheck } from './auth.ts'
 import { Connection } from './connection.ts'
@@ -70,6 +71,10 @@ export class ApiConnection extends Connection implements Session {
     counters.add(GatewayCounter.requests, 1)
     const exchange = new ApiExchange(this.#parts, this, this.showsLimits, clock.nowMs())
     exchange.serve(exchange.read(text), this.#address)
+  }
+
+  override announceShutdown(nowMs: number): void {
+    this.send(`{"event":${serverShutdown(nowMs, this.microseconds)}}`)
   }
 
   protected override opened(): void {}

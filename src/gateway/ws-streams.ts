@@ -3,7 +3,7 @@
  * changes them (supplement 2d). Names that are no stream are accepted and stay silent; a name may
  * also be a listen key, and then the account's events come in this connection's framing.
  */
-import { listenKeyExpired } from '#api/render/user-events.ts'
+import { listenKeyExpired, serverShutdown } from '#api/render/user-events.ts'
 import { CloseCode, Connection, type ConnectionParts } from './connection.ts'
 import { JsonFault, type Member, memberNamed, readMembers, stringOf } from './json-frame.ts'
 import type { SharedListenKeys } from './listen-keys.ts'
@@ -90,6 +90,10 @@ export class StreamConnection extends Connection {
   /** Sends a payload of one stream to this connection alone. */
   sendFrame(name: string, payload: string): void {
     this.send(this.#combined ? combinedFrame(name, payload) : payload)
+  }
+
+  override announceShutdown(nowMs: number): void {
+    this.sendFrame('!serverShutdown', serverShutdown(nowMs, this.microseconds))
   }
 
   override received(text: string): void {

@@ -1,4 +1,4 @@
-/** The user stream's events other than executionReport (supplement 2e.2). */
+/** Events that are not a market's and not executionReport (supplement 2e.2). */
 import type { BalanceRow } from '../context.ts'
 import { timeOf } from './decimals.ts'
 
@@ -26,3 +26,7 @@ export const listenKeyExpired = (
 /** The last frame of a subscription that was ended over the WebSocket API. */
 export const eventStreamTerminated = (eventTimeMs: number, microseconds: boolean): string =>
   `{"e":"eventStreamTerminated","E":${timeOf(eventTimeMs, microseconds)}}`
+
+/** To every connection before the exchange stops (supplement 2d, Connection rules). */
+export const serverShutdown = (eventTimeMs: number, microseconds: boolean): string =>
+  `{"e":"serverShutdown","E":${timeOf(eventTimeMs, microseconds)}}`

@@ -32,11 +32,17 @@ describe('an exchange', () => {
   test('that stops finishes what is in flight and takes nothing new', async () => {
     const [gateway] = exchange.gateways
     const kept = await exchange.socket('/ws-api/v3')
+    const raw = await exchange.socket('/ws/btcusdt@trade?timeUnit=MICROSECOND')
+    const combined = await exchange.socket('/stream?streams=btcusdt@trade')
     exchange.pause()
     const inFlight = exchange.limitOrder(1, 'BUY', '1.00', '10')
     while (exchange.waiting() === 0) await new Promise((resolve) => setTimeout(resolve, 1))
     gateway!.stopAccepting()
     const drained = gateway!.drained()
+    const event = { e: 'serverShutdown', E: expect.any(Number) }
+    expect(await kept.next()).toEqual({ event })
+    expect(await combined.next()).toEqual({ stream: '!serverShutdown', data: event })
+    expect(String((await raw.next()).E)).toHaveLength(16)
     const { apiKey } = keyOf(1)
     const timestamp = exchange.nowMs()
     const payload = `apiKey=${apiKey}&symbol=BTCUSDT&timestamp=${timestamp}`
@@ -48,7 +54,8 @@ describe('an exchange', () => {
     await drained
     expect((await inFlight).status).toBe(200)
     await expect(exchange.socket('/ws')).rejects.toThrow()
-    kept.close()
+    gateway!.close()
+    expect([await kept.closed(), await raw.closed()]).toEqual([1001, 1001])
   })
 })
 
@@ -69,6 +76,7 @@ test('an exchange that stops waits for answers from the archive, and asks it no 
   const inFlight = exchange.signed(1, 'GET', '/api/v3/allOrders', { symbol: 'BTCUSDT' })
   await expect.poll(() => isAsked).toBe(true)
   gateway!.stopAccepting()
+  await kept.next()
   let isDrained = false
   const drained = gateway!.drained().then(() => {
     isDrained = true
