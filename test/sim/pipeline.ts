@@ -9,23 +9,19 @@ import { assert } from '#base/assert.ts'
 import { Prng } from '#base/prng.ts'
 import type { Book } from '#core/book/book.ts'
 import { checkBook } from '#core/book/invariants.ts'
-import type { TapeTrade } from '#core/folds/tape.ts'
 import { Balances } from '#core/ledger/balances.ts'
 import { Counter } from '#core/matching/counters.ts'
 import { stateHash } from '#core/state-hash.ts'
-import { BlockReader } from '#journal/block.ts'
 import type { Durability } from '#journal/store.ts'
-import { PlainSymbol } from '../model/plain-exchange.ts'
-import { PlainLedger } from '../model/plain-ledger.ts'
 import type { Execution } from './pipeline-engine.ts'
 import { GATEWAYS, PipelineExchange } from './pipeline-exchange.ts'
 import { PipelineGateway } from './pipeline-gateway.ts'
 import { checkMoney, checkShown } from './pipeline-money.ts'
 import { DiskFault, type Fault, PipelineStore } from './pipeline-store.ts'
-import { readRecords } from './records.ts'
-import { type Landmark, nameOf, predict } from './simulation.ts'
+import { PipelineTwin } from './pipeline-twin.ts'
+import { nameOf } from './simulation.ts'
 import { Workload } from './workload.ts'
-import { accounts, deposits, MATCHERS, matcherOf, ORDERS_MAX, symbols } from './world.ts'
+import { MATCHERS, matcherOf, symbols } from './world.ts'
 
 const START_MS = 1_700_000_000_000
 /** Commands are valid for about this long, so that some wait in their ring for too long. */
@@ -42,20 +38,14 @@ export class Pipeline {
   readonly #workload: Workload
   readonly #durability: Durability
   readonly #stores: PipelineStore[]
-  /** By matcher: landmarks[n] is the end of block n. */
-  readonly #landmarks: Landmark[][] = []
-  /** By symbol id, of what is journaled. */
-  readonly #trades: TapeTrade[][] = symbols.map(() => [])
-  readonly #journaledSequence: number[] = symbols.map(() => 0)
-  readonly #block = new BlockReader()
+  readonly #twin: PipelineTwin
+  readonly #hashOf = (symbolId: number) => this.#symbolHash(symbolId)
   #exchange!: PipelineExchange
   #gateways!: PipelineGateway[]
   /** By gateway: the step until which it does not read. */
   #asleepUntil: number[] = []
   /** The chance of a broken disk in a step: little in some seeds, so that slow readers are lapped. */
   readonly #trouble: number
-  #ledger!: PlainLedger
-  #twins!: PlainSymbol[]
   #epoch = 0
   #steps = 0
   #nowMs = START_MS
@@ -71,8 +61,8 @@ export class Pipeline {
       () => new PipelineStore(this.#durability, this.#prng.between(2, 8)),
     )
     this.#start()
+    this.#twin = new PipelineTwin(this.#hashOf)
     for (const [index, store] of this.#stores.entries()) {
-      this.#landmarks[index] = [this.#landmark(index)]
       store.witness = {
         appending: () => this.#appending(index),
         appended: (block) => this.#appended(index, block),
@@ -125,9 +115,9 @@ export class Pipeline {
     const prng = this.#prng
     const gateway = prng.pick(this.#gateways)
     for (let left = prng.between(1, 3); left > 0; left--) {
-      const twin = prng.pick(this.#twins)
+      const symbol = prng.pick(this.#twin.symbols)
       const validMs = this.#latestMs + WINDOW_MS
-      const command = this.#workload.next(twin.spec, validMs, twin.state.orderId)
+      const command = this.#workload.next(symbol.spec, validMs, symbol.state.orderId)
       if (!gateway.submit(command)) this.#count('command ring full')
     }
   }
@@ -147,14 +137,14 @@ export class Pipeline {
     }
     const isFlushed = store.flushedPosition === store.lastPosition
     assert(isFlushed || this.#durability === 'committed', 'flushed means flushed')
-    if (isFlushed) this.#ledger.settle(index)
-    else this.#ledger.commit(index)
+    if (isFlushed) this.#twin.ledger.settle(index)
+    else this.#twin.ledger.commit(index)
     for (const gateway of this.#gateways) gateway.published(index)
     for (const { id } of symbols) {
       if (matcherOf(id) !== index) continue
       const { book } = this.#exchange.engines[id]!
       checkBook(book as Book)
-      strictEqual(book.orderCount, this.#twins[id]!.state.orders.length)
+      strictEqual(book.orderCount, this.#twin.symbols[id]!.state.orders.length)
     }
   }
 
@@ -204,7 +194,7 @@ export class Pipeline {
   #executed(execution: Execution): void {
     const { symbolId, gateway, timeMs, records } = execution
     const command = this.#gateways[gateway]!.executed(execution)
-    deepStrictEqual(records, predict(this.#twins[symbolId]!, command, timeMs))
+    deepStrictEqual(records, this.#twin.predict(command, timeMs))
     for (const record of records) this.#count(nameOf(record))
     const { eventTimesMs } = this.#exchange
     assert(timeMs >= this.#nowMs && timeMs <= this.#latestMs, "a batch's time is the clock's")
@@ -216,39 +206,19 @@ export class Pipeline {
 
   /** A block is about to be written: neither ledger nor rings may know of it. */
   #appending(matcher: number): void {
-    checkShown(this.#exchange.balances, this.#ledger)
+    checkShown(this.#exchange.balances, this.#twin.ledger)
     assert(!this.#exchange.hasPublished(matcher), 'nothing is published before it is journaled')
     this.#interleave()
   }
 
   #appended(matcher: number, bytes: Uint8Array): void {
     this.#interleave()
-    this.#landmarks[matcher]!.push(this.#landmark(matcher))
-    const block = this.#block
-    block.open(bytes, 'The block just written')
-    strictEqual(block.position, this.#stores[matcher]!.lastPosition)
-    for (const record of readRecords(block.records, block.start, block.end)) {
-      const symbolId = Number(record.symbolId)
-      strictEqual(record.sequence, this.#journaledSequence[symbolId]! + 1)
-      this.#journaledSequence[symbolId] = Number(record.sequence)
-      if (record.name !== 'Trade') continue
-      this.#trades[symbolId]!.push({
-        tradeId: Number(record.tradeId),
-        priceTicks: Number(record.priceTicks),
-        lots: Number(record.tradeLots),
-        timeMs: Number(record.timeMs),
-        isBuyerMaker: (Number(record.makerTerms) & 1) === 0,
-      })
-    }
+    this.#twin.appended(matcher, bytes, this.#hashOf)
   }
 
   /** The exchange ends and starts again from what survives. */
   #end(ending: Ending): void {
     this.#count(ending)
-    const isWhole = this.#stores.every(
-      (store, index) => this.#landmarks[index]!.length === store.lastPosition + 1,
-    )
-    assert(isWhole, 'every block has its landmark')
     const before = ending === 'stop' ? this.#stopInOrder() : undefined
     const acknowledged = symbols.map(({ id }) =>
       Math.max(...this.#gateways.map((gateway) => gateway.seenSequence[id]!)),
@@ -258,9 +228,10 @@ export class Pipeline {
       const kept = ending === 'power loss' ? this.#prng.between(0, unflushed) : unflushed
       if (kept < unflushed) this.#count('torn tail')
       store.tear(kept)
-      this.#landmarks[index]!.length = store.lastPosition + 1
+      this.#twin.tear(index, store.lastPosition)
     }
     this.#start()
+    this.#twin.restart(this.#hashOf)
     if (before !== undefined) strictEqual(this.#hash(), before, 'what was stopped is recovered')
     if (ending === 'power loss' && this.#durability === 'committed') return
     for (const { id } of symbols) {
@@ -275,59 +246,32 @@ export class Pipeline {
     for (const [index, matcher] of this.#exchange.matchers.entries()) {
       while (matcher.hasWork()) this.#work(index)
       matcher.close()
-      this.#ledger.settle(index)
+      this.#twin.ledger.settle(index)
     }
     this.#checkMoney()
     return this.#hash()
   }
 
-  /** Starts the exchange from the journals, and the twin from what it was at their ends. */
+  /** Starts the exchange from the journals, with gateways that know nothing yet. */
   #start(): void {
-    const survivors = this.#landmarks.map((landmarks) => landmarks.at(-1))
     const clock = { nowMs: () => this.#nowMs, elapsedNs: () => this.#steps }
     this.#exchange = new PipelineExchange(this.#stores, ++this.#epoch, clock, (execution) =>
       this.#executed(execution),
     )
-    this.#ledger = new PlainLedger(MATCHERS)
-    for (const [account, asset, atoms] of deposits) this.#ledger.deposit(account, asset, atoms)
-    for (const [index, survivor] of survivors.entries()) {
-      if (survivor !== undefined) this.#ledger.restore(index, survivor.changes)
-    }
-    this.#twins = symbols.map((spec) => {
-      const index = matcherOf(spec.id)
-      const twin = new PlainSymbol(spec, ORDERS_MAX, this.#ledger, index, accounts)
-      const state = survivors[index]?.states[spec.id]
-      if (state !== undefined) twin.state = structuredClone(state)
-      const hash = survivors[index]?.hashes[spec.id]
-      if (hash !== undefined) strictEqual(this.#symbolHash(spec.id), hash, 'the state is recovered')
-      this.#trades[spec.id]!.length = twin.state.tradeId
-      this.#journaledSequence[spec.id] = twin.state.sequence
-      return twin
-    })
     this.#gateways = Array.from(
       { length: GATEWAYS },
       (_, index) =>
         new PipelineGateway(index, this.#exchange, {
-          journaledSequence: (symbolId) => this.#journaledSequence[symbolId]!,
-          trades: (symbolId) => this.#trades[symbolId]!,
+          journaledSequence: (symbolId) => this.#twin.sequences[symbolId]!,
+          trades: (symbolId) => this.#twin.trades[symbolId]!,
           count: (what) => this.#count(what),
         }),
     )
     this.#asleepUntil = this.#gateways.map(() => 0)
   }
 
-  #landmark(matcher: number): Landmark {
-    const own = <T>(value: (symbolId: number) => T) =>
-      symbols.map(({ id }) => (matcherOf(id) === matcher ? value(id) : undefined))
-    return {
-      changes: this.#ledger.changes(matcher),
-      states: own((id) => structuredClone(this.#twins[id]!.state)),
-      hashes: own((id) => this.#symbolHash(id)),
-    }
-  }
-
   #checkMoney(): void {
-    checkMoney(this.#exchange.balances, this.#ledger)
+    checkMoney(this.#exchange.balances, this.#twin.ledger)
   }
 
   #symbolHash(symbolId: number): number {

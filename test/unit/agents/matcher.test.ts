@@ -124,6 +124,14 @@ describe('what a cycle writes', () => {
     expect(it.counter('blocks')).toBe(2)
   })
 
+  test('before it rings, so that who wakes finds it', () => {
+    const it = new OneMatcher('flushed')
+    it.place(0)
+    it.query(1)
+    it.matcher.doWork()
+    expect(it.rungFor).toEqual([true, true])
+  })
+
   test('nothing when the disk refuses', () => {
     const it = new OneMatcher('flushed')
     it.bells.fill(1)

@@ -78,6 +78,21 @@ export class CountedStore extends FaultyStore {
   }
 }
 
+/** A bell that looks, whenever it is rung, whether there is something to be woken for. */
+class WatchedBell extends Doorbell {
+  readonly #look: () => void
+
+  constructor(memory: SharedArrayBuffer, byteOffset: number, look: () => void) {
+    super(memory, byteOffset)
+    this.#look = look
+  }
+
+  override ring(): void {
+    this.#look()
+    super.ring()
+  }
+}
+
 export class OneMatcher {
   readonly matcher: Matcher
   readonly journal: CountedStore
@@ -86,6 +101,8 @@ export class OneMatcher {
   /** One cell for each gateway's doorbell: 1 while it sleeps. */
   readonly bells = new Int32Array(share(GATEWAYS * 4))
   nowMs = 1000
+  /** For each ring of a bell: whether a reader would have found something. */
+  readonly rungFor: boolean[] = []
   readonly #rings: readonly SharedArrayBuffer[]
   readonly #producers: readonly CommandRingProducer[]
   readonly #reader: EventRingReader
@@ -115,7 +132,12 @@ export class OneMatcher {
       blocks: new BlockWriter({ matcher: 0, epoch: 1, previous: 0 }),
       journal: this.journal,
       events: new EventRingWriter(events),
-      readerBells: [0, 4].map((at) => new Doorbell(this.bells.buffer as SharedArrayBuffer, at)),
+      readerBells: [0, 4].map(
+        (at) =>
+          new WatchedBell(this.bells.buffer as SharedArrayBuffer, at, () =>
+            this.rungFor.push(this.#reader.hasNext()),
+          ),
+      ),
       published: this.published,
       clock: { nowMs: () => this.nowMs, elapsedNs: () => 0 },
       journaledMs,

@@ -1,0 +1,108 @@
+/**
+ * What the plain twin knows: the state of every symbol and balance now, what it was at the end of each
+ * journaled block, and what the journal holds. When a journal loses its tail, the twin goes back with it.
+ */
+import { strictEqual } from 'node:assert/strict'
+import type { TapeTrade } from '#core/folds/tape.ts'
+import { BlockReader } from '#journal/block.ts'
+import type { PlainRecord } from '../model/plain-answer.ts'
+import { PlainSymbol } from '../model/plain-exchange.ts'
+import { PlainLedger } from '../model/plain-ledger.ts'
+import { readRecords } from './records.ts'
+import { type Landmark, predict } from './simulation.ts'
+import type { Command } from './workload.ts'
+import { accounts, deposits, MATCHERS, matcherOf, ORDERS_MAX, symbols } from './world.ts'
+
+/** The hash of what a symbol's engine goes on with. */
+export type HashOf = (symbolId: number) => number
+
+export class PipelineTwin {
+  ledger = new PlainLedger(MATCHERS)
+  /** By symbol id. */
+  symbols: readonly PlainSymbol[] = []
+  /** By symbol id: the journaled trades, oldest first. */
+  readonly trades: readonly TapeTrade[][] = symbols.map(() => [])
+  /** By symbol id: the last event journaled. */
+  readonly sequences: number[] = symbols.map(() => 0)
+  /** By matcher: landmarks[n] is the end of block n. */
+  readonly #landmarks: Landmark[][] = Array.from({ length: MATCHERS }, () => [])
+  readonly #block = new BlockReader()
+
+  /** `hashOf` the engines of an exchange that has just started with empty journals. */
+  constructor(hashOf: HashOf) {
+    this.#rebuild()
+    for (const [matcher, landmarks] of this.#landmarks.entries()) {
+      landmarks.push(this.#landmark(matcher, hashOf))
+    }
+  }
+
+  predict(command: Command, timeMs: number): PlainRecord[] {
+    return predict(this.symbols[command.record.symbolId]!, command, timeMs)
+  }
+
+  /** The block follows the last one of the matcher's journal, and holds all that is predicted. */
+  appended(matcher: number, bytes: Uint8Array, hashOf: HashOf): void {
+    const block = this.#block
+    block.open(bytes, 'The block just written')
+    strictEqual(block.position, this.#landmarks[matcher]!.length, 'blocks have no gaps')
+    this.#landmarks[matcher]!.push(this.#landmark(matcher, hashOf))
+    for (const record of readRecords(block.records, block.start, block.end)) {
+      const symbolId = Number(record.symbolId)
+      strictEqual(record.sequence, ++this.sequences[symbolId]!, 'a journal has every event')
+      if (record.name !== 'Trade') continue
+      this.trades[symbolId]!.push({
+        tradeId: Number(record.tradeId),
+        priceTicks: Number(record.priceTicks),
+        lots: Number(record.tradeLots),
+        timeMs: Number(record.timeMs),
+        isBuyerMaker: (Number(record.makerTerms) & 1) === 0,
+      })
+    }
+    for (const { id } of symbols) {
+      if (matcherOf(id) !== matcher) continue
+      strictEqual(this.sequences[id], this.symbols[id]!.state.sequence, 'a block is a whole batch')
+    }
+  }
+
+  /** Of the matcher's journal only the first `blocks` survive. */
+  tear(matcher: number, blocks: number): void {
+    this.#landmarks[matcher]!.length = blocks + 1
+  }
+
+  /** Goes back to what survived, where the recovered engines must be. */
+  restart(hashOf: HashOf): void {
+    this.#rebuild()
+    for (const { id } of symbols) {
+      const { hashes } = this.#landmarks[matcherOf(id)]!.at(-1)!
+      strictEqual(hashOf(id), hashes[id], 'the state of the last surviving block is recovered')
+    }
+  }
+
+  #rebuild(): void {
+    this.ledger = new PlainLedger(MATCHERS)
+    for (const [account, asset, atoms] of deposits) this.ledger.deposit(account, asset, atoms)
+    const survivors = this.#landmarks.map((landmarks) => landmarks.at(-1))
+    for (const [matcher, survivor] of survivors.entries()) {
+      if (survivor !== undefined) this.ledger.restore(matcher, survivor.changes)
+    }
+    this.symbols = symbols.map((spec) => {
+      const matcher = matcherOf(spec.id)
+      const twin = new PlainSymbol(spec, ORDERS_MAX, this.ledger, matcher, accounts)
+      const state = survivors[matcher]?.states[spec.id]
+      if (state !== undefined) twin.state = structuredClone(state)
+      this.trades[spec.id]!.length = twin.state.tradeId
+      this.sequences[spec.id] = twin.state.sequence
+      return twin
+    })
+  }
+
+  #landmark(matcher: number, hashOf: HashOf): Landmark {
+    const own = <T>(value: (symbolId: number) => T) =>
+      symbols.map(({ id }) => (matcherOf(id) === matcher ? value(id) : undefined))
+    return {
+      changes: this.ledger.changes(matcher),
+      states: own((id) => structuredClone(this.symbols[id]!.state)),
+      hashes: own(hashOf),
+    }
+  }
+}
