@@ -189,12 +189,9 @@ class ApiExchange implements Responder, Caller, OrderCharge {
     if (members === undefined || members instanceof JsonFault) {
       return new Fault('INVALID_PARAMETER', 'params')
     }
-    const raw = new RawParams()
+    const raw = RawParams.ofMembers(members)
     this.#raw = raw
-    for (const { name, text } of members) {
-      const fault = raw.add(name, parameterText(text))
-      if (fault !== undefined) this.#raw = fault
-    }
+    if (raw instanceof Fault) return undefined
     this.apiKey = raw.text(Param.apiKey) ?? ''
     const shown = raw.text(Param.returnRateLimits)
     if (shown !== undefined) this.#showsLimits = shown !== 'false'
@@ -257,15 +254,4 @@ function limitText(
   count: number,
 ): string {
   return JSON.stringify({ rateLimitType, interval, intervalNum, limit, count })
-}
-
-/**
- * A JSON value as the text that a parameter would have in a query: strings unquoted, numbers as they
- * stand, arrays and objects without spaces, null as nothing.
- */
-function parameterText(json: string): string {
-  const first = json[0]
-  if (first === '"') return JSON.parse(json) as string
-  if (first === '[' || first === '{') return JSON.stringify(JSON.parse(json))
-  return json === 'null' ? '' : json
 }
