@@ -1,16 +1,17 @@
 /**
  * The archive's one writer: folds journals into the tables, many blocks per transaction, and notes in
- * the same transaction how far each journal is folded. Transactions are not flushed, since nothing
- * here is the only copy; from time to time the archive is, and a mark lets it fall back to that after
- * a power loss (journal/flush-mark.ts). An archive of another version, or one that does not fit the
- * journals, is emptied and folded anew.
+ * the same transaction how far each journal is folded. Nothing is flushed before the archive is
+ * closed, since nothing here is the only copy, and a flush of that much would hold up the journals' on
+ * the same disk (bench `wire`). An archive that was open when power was lost (open-mark.ts), one of
+ * another version, or one that does not fit the journals, is folded anew.
  */
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { Environment, StorageError, Sync, type Table } from '#journal/environment.ts'
-import { FlushMark, readBootId } from '#journal/flush-mark.ts'
+import { readBootId } from '#journal/flush-mark.ts'
 import type { JournalBlock, JournalMerge, JournalPlace } from '#journal/recovery.ts'
 import { RecordBuffer } from '#layout/record-buffer.ts'
+import { OpenMark } from './open-mark.ts'
 import { BATCH_ORDERS } from './order-batch.ts'
 import { Projection } from './project.ts'
 import {
@@ -31,28 +32,25 @@ export type Log = (message: string) => void
 
 /** A transaction ends after the block that reaches this many events. */
 const TRANSACTION_EVENTS = 32_768
-/** The archive is flushed after this many events or transactions, whichever comes first. */
-const FLUSH_EVENTS = 131_072
-const FLUSH_TRANSACTIONS = 128
 
 export class ArchiveWriter {
   readonly places = new Map<number, JournalPlace>()
   readonly #environment: Environment
   readonly #progress: Table
   readonly #projection: Projection
-  readonly #mark: FlushMark
-  readonly #bootId: string
+  readonly #mark: OpenMark
   readonly #row = RecordBuffer.allocate(PROGRESS_BYTES)
-  #eventsUnflushed = 0
-  #transactionsUnflushed = 0
 
   /** Opens or creates the archive. Throws StorageError when the folder cannot be used. */
   constructor(dataFolder: string, log: Log, bootId = readBootId()) {
     const folder = archiveFolder(dataFolder)
-    this.#bootId = bootId ?? ''
-    this.#mark = new FlushMark(folder)
-    this.#mark.restore(bootId)
+    this.#mark = new OpenMark(folder)
+    if (this.#mark.powerWasLost(bootId)) {
+      log('Power was lost while the archive was open: it is folded anew from the journals.')
+      rmSync(folder, { recursive: true })
+    }
     this.#environment = openOrReplace(folder, log)
+    this.#mark.set(bootId)
     this.#progress = this.#environment.table(TableName.PROGRESS)
     this.#projection = new Projection(this.#environment)
     const version = this.#readVersion()
@@ -61,7 +59,6 @@ export class ArchiveWriter {
     }
     if (version !== ARCHIVE_VERSION) this.clear()
     this.#readPlaces()
-    this.#flush()
   }
 
   /**
@@ -85,14 +82,6 @@ export class ArchiveWriter {
       this.#writePlaces(folded)
     }, Sync.KERNEL)
     for (const [matcher, place] of folded) this.places.set(matcher, place)
-    this.#eventsUnflushed += events
-    this.#transactionsUnflushed++
-    if (
-      this.#eventsUnflushed >= FLUSH_EVENTS ||
-      this.#transactionsUnflushed >= FLUSH_TRANSACTIONS
-    ) {
-      this.#flush()
-    }
     return events
   }
 
@@ -107,15 +96,9 @@ export class ArchiveWriter {
   }
 
   close(): void {
-    this.#flush()
-    this.#mark.close()
+    this.#environment.flush()
     this.#environment.close()
-  }
-
-  #flush(): void {
-    this.#mark.advance(this.#environment, this.#bootId)
-    this.#eventsUnflushed = 0
-    this.#transactionsUnflushed = 0
+    this.#mark.clear()
   }
 
   #readVersion(): number | undefined {

@@ -2,14 +2,14 @@
  * The orders that one archive transaction touches, each written to its table once however often it
  * changed. Filled by project.ts in the order of the events, emptied by `store`.
  */
-import { assert } from '#base/assert.ts'
 import type { Table } from '#journal/environment.ts'
 import { RecordBuffer } from '#layout/record-buffer.ts'
 import { OrderValue, OwnedKey } from './tables.ts'
 
-/** Orders of one batch; a few more may join within the block that fills it. */
+/** A transaction ends after the block that reaches this many orders. */
 export const BATCH_ORDERS = 16_384
-const MARGIN = 16_384
+/** Twice that is room for the rest of any usual block. */
+const PLACES = 2 * BATCH_ORDERS
 const DOUBLES = OrderValue.bytes >> 3
 const WORDS = OrderValue.bytes >> 2
 /** Symbol ids stay below 2^10 and order ids below 2^43, so that both make one exact number. */
@@ -21,12 +21,12 @@ export class ArchiveDamage extends Error {
 }
 
 export class OrderBatch {
-  readonly values = RecordBuffer.allocate((BATCH_ORDERS + MARGIN) * OrderValue.bytes)
+  readonly values = RecordBuffer.allocate(PLACES * OrderValue.bytes)
   readonly #table: Table
   readonly #places = new Map<number, number>()
-  readonly #accounts = new Int32Array(BATCH_ORDERS + MARGIN)
-  readonly #symbolIds = new Int32Array(BATCH_ORDERS + MARGIN)
-  readonly #orderIds = new Float64Array(BATCH_ORDERS + MARGIN)
+  readonly #accounts = new Int32Array(PLACES)
+  readonly #symbolIds = new Int32Array(PLACES)
+  readonly #orderIds = new Float64Array(PLACES)
   readonly #key = new OwnedKey()
   #count = 0
 
@@ -38,9 +38,13 @@ export class OrderBatch {
     return this.#count
   }
 
-  /** A place for a new order, all zero. Offsets of OrderValue count from place × its size. */
+  /**
+   * A place for a new order, all zero. Offsets of OrderValue count from place × its size. Places given
+   * before may have no meaning any more: one block may cancel a whole book, which is more orders than
+   * there are places, and then those so far are stored within the same transaction.
+   */
   add(account: number, symbolId: number, orderId: number): number {
-    assert(this.#count < this.#orderIds.length, 'a batch of orders is stored before it is full')
+    if (this.#count === PLACES) this.store()
     const place = this.#count++
     this.#places.set(symbolId * ORDER_IDS + orderId, place)
     this.#accounts[place] = account

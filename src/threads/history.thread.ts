@@ -42,7 +42,10 @@ export default function answer({ question, positions }: HistoryTask): HistoryAns
   if (!passed(positions)) return { done: false }
   history ??= new History(archiveFolder(start.dataFolder))
   history.refresh()
-  return { done: true, rows: ask(history, question) }
+  const rows = ask(history, question)
+  // An old state that is held while nobody asks keeps its pages, and the archive grows instead.
+  history.refresh()
+  return { done: true, rows }
 }
 
 function ask(from: History, question: HistoryTask['question']): unknown {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -12,6 +12,7 @@ import { Side, sideOf } from '#base/codes.ts'
 import { Prng } from '#base/prng.ts'
 import { BlockWriter } from '#journal/block.ts'
 import { Environment, Sync } from '#journal/environment.ts'
+import { readBootId } from '#journal/flush-mark.ts'
 import { openJournal } from '#journal/lmdb-store.ts'
 import { EventStream, type PlainOrder, type PlainTrade } from './event-stream.ts'
 
@@ -326,6 +327,33 @@ describe('the archive as a copy that can be made anew', () => {
     archiveAll(1, log)
     expect(log).toHaveLength(1)
     expect(log[0]).toContain('deleted and folded anew')
+    const history = new History(archiveFolder(folder))
+    checkEverything(stream, history)
+    history.close()
+  })
+
+  test('left open by this boot, it goes on; by another, it is folded anew', () => {
+    const stream = new EventStream(81)
+    writeJournals(stream, 200, 1, 1, 81)
+    archiveAll(1)
+    const mark = path.join(archiveFolder(folder), 'open')
+    expect(existsSync(mark)).toBe(false)
+    const log: string[] = []
+    writeFileSync(mark, readBootId() ?? '')
+    const first = archivist(1, log)
+    expect(readFileSync(mark, 'utf8')).toBe(readBootId())
+    expect(first.agent.doWork()).toBe(0)
+    first.agent.close()
+    expect(log).toEqual([])
+
+    writeFileSync(mark, 'another boot')
+    // What power left behind may not even look like a database.
+    writeFileSync(path.join(archiveFolder(folder), 'data.mdb'), Buffer.alloc(20_000, 'x'))
+    archiveAll(1, log)
+    expect(log).toEqual([
+      'Power was lost while the archive was open: it is folded anew from the journals.',
+    ])
+    expect(existsSync(mark)).toBe(false)
     const history = new History(archiveFolder(folder))
     checkEverything(stream, history)
     history.close()
