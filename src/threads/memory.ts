@@ -7,12 +7,15 @@ import { ASSETS_MAX } from '#base/limits.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import type { Config } from '#config.ts'
 import { Book, type BookShape } from '#core/book/book.ts'
+import { levelsMaxOf } from '#core/book/face.ts'
 import { Balances } from '#core/ledger/balances.ts'
 import { limitBytes, listenKeyBytes } from '#gateway/gateway.ts'
+import { BookLevel } from '#layout/records.gen.ts'
 import { commandRingBytes } from '#ring/command-ring.ts'
 import { countersBytes } from '#ring/counters.ts'
 import { DOORBELL_BYTES } from '#ring/doorbell.ts'
 import { eventRingBytes } from '#ring/event-ring.ts'
+import { StartError } from './exclusive.ts'
 
 export interface Regions {
   /** Many writers (matchers), atomic cells: core/ledger/balances.ts. */
@@ -59,8 +62,22 @@ export function bookShape(spec: SymbolSpec, config: Config): BookShape {
   }
 }
 
+/**
+ * A gateway that starts, or that missed records, asks for whole books: one that filled more than half
+ * of an event ring might never reach it.
+ */
+const ringBytesFor = (ordersPerSymbol: number): number =>
+  2 * levelsMaxOf(ordersPerSymbol) * BookLevel.bytes
+
+/** Throws StartError when the event rings are too small for the books. */
 export function reserve(config: Config, symbols: readonly SymbolSpec[]): Regions {
   const { matchers, gateways } = config
+  const ringBytesMin = ringBytesFor(config.ordersPerSymbol)
+  if (config.eventRingBytes < ringBytesMin) {
+    throw new StartError(
+      `--event-ring-bytes must be at least ${ringBytesMin} for --orders-per-symbol ${config.ordersPerSymbol}; it is ${config.eventRingBytes}.`,
+    )
+  }
   const share = (bytes: number) => new SharedArrayBuffer(bytes)
   const perMatcher = <T>(make: () => T) => Array.from({ length: matchers }, make)
   return {
