@@ -13,7 +13,8 @@ import uWS, {
 import { type Operation, operations } from '#api/operations/index.ts'
 import { GatewayCounter } from '#ring/counters.ts'
 import { CloseCode, type Connection, PING_MS, type SocketData } from './connection.ts'
-import { writeEmpty } from './http-response.ts'
+import { statusText, writeEmpty } from './http-response.ts'
+import { connections, retryAfterSeconds } from './rate-limits.ts'
 import { serveRest } from './rest.ts'
 import { microsecondsOf } from './time-unit.ts'
 import { ApiConnection, type ApiParts, CONNECTION_WEIGHT } from './ws-api.ts'
@@ -153,13 +154,17 @@ export class Server {
     }
   }
 
-  /** Charges the attempt to connect; an address that made too many is answered 429. */
+  /** Charges the attempt to connect; an address that made too many is told how long to wait. */
   #admit(response: HttpResponse): boolean {
     const { rateLimits, clock } = this.#options.api
     if (!rateLimits.enabled) return true
     const address = rateLimits.addressOf(response.getRemoteAddress())
-    if (rateLimits.chargeConnection(address, clock.nowMs())) return true
-    writeEmpty(response, 429, true)
+    const nowMs = clock.nowMs()
+    if (rateLimits.chargeConnection(address, nowMs)) return true
+    response
+      .writeStatus(statusText(429))
+      .writeHeader('Retry-After', String(retryAfterSeconds(connections, nowMs)))
+      .end('', true)
     return false
   }
 

@@ -1,3 +1,4 @@
+import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   connections,
@@ -200,9 +201,41 @@ describe('over the wire', () => {
     socket.close()
   })
 
+  test('connections over the limit are refused, and told for how long', async () => {
+    const statuses = new Set<number>()
+    let wait: string | undefined
+    for (let i = 0; i <= connections.limit && wait === undefined; i++) {
+      const { statusCode, headers } = await upgrade(`${exchange.url}/ws`)
+      statuses.add(statusCode!)
+      wait = headers['retry-after']
+    }
+    expect([...statuses]).toEqual([101, 429])
+    expect(Number(wait)).toBeGreaterThan(0)
+    // The next interval, for the tests that follow.
+    exchange.timeShiftMs += connections.intervalMs
+  })
+
   test('a reader that sends too many frames is cut off', async () => {
     const socket = await exchange.socket('/ws')
     for (let i = 0; i < 20; i++) socket.send({ method: 'LIST_SUBSCRIPTIONS', id: i })
     expect(await socket.closed()).toBe(1008)
   })
 })
+
+/** Asks for a WebSocket, and lets it go at once. */
+function upgrade(url: string): Promise<IncomingMessage> {
+  const headers = {
+    Connection: 'Upgrade',
+    Upgrade: 'websocket',
+    'Sec-WebSocket-Key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+    'Sec-WebSocket-Version': '13',
+  }
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { headers }, resolve).on('error', reject)
+    asked.on('upgrade', (response, socket) => {
+      socket.destroy()
+      resolve(response)
+    })
+    asked.end()
+  })
+}
