@@ -37,6 +37,7 @@ import {
   RecordHeader,
   Trade,
 } from '#layout/records.gen.ts'
+import { raiseInliningBudget } from '#threads/optimizer.ts'
 import { runNative } from '../native.ts'
 import { type BenchResult, median, printTable } from '../report.ts'
 import {
@@ -60,6 +61,7 @@ interface Outcome {
 }
 
 export async function run(args: string[]): Promise<BenchResult> {
+  raiseInliningBudget()
   const rounds = Number(args[args.indexOf('--rounds') + 1]) || 7
   const commands = generateBookCommands({ accounts: accountsOf(args) })
   const { count } = commands.options

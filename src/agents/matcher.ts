@@ -7,6 +7,7 @@ import { assert } from '#base/assert.ts'
 import type { Clock } from '#base/clock.ts'
 import { BATCH_COMMANDS_MAX } from '#base/limits.ts'
 import type { Holds } from '#core/ledger/holds.ts'
+import { Counter } from '#core/matching/counters.ts'
 import type { Engine } from '#core/matching/engine.ts'
 import type { EngineOutput } from '#core/matching/output.ts'
 import type { BlockWriter } from '#journal/block.ts'
@@ -135,11 +136,27 @@ export class Matcher implements Agent {
   }
 
   #count(commands: number): void {
-    const { counters, output } = this.#options
+    const { counters, output, engines, events } = this.#options
     counters.add(MatcherCounter.commands, commands)
     counters.add(MatcherCounter.batches, 1)
     counters.raise(MatcherCounter.batchCommandsMax, commands)
     counters.add(MatcherCounter.eventBytes, output.eventsEnd)
     counters.raise(MatcherCounter.batchEventBytesMax, output.eventsEnd)
+    counters.set(MatcherCounter.oversizedPublications, events.oversizedCount)
+    let sequences = 0
+    let orders = 0
+    let trades = 0
+    let restingOrders = 0
+    for (const engine of engines) {
+      if (engine === undefined) continue
+      sequences += engine.counters[Counter.sequence]!
+      orders += engine.counters[Counter.orderId]!
+      trades += engine.counters[Counter.tradeId]!
+      restingOrders += engine.book.orderCount
+    }
+    counters.set(MatcherCounter.events, sequences)
+    counters.set(MatcherCounter.orders, orders)
+    counters.set(MatcherCounter.trades, trades)
+    counters.set(MatcherCounter.restingOrders, restingOrders)
   }
 }

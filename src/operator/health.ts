@@ -1,15 +1,18 @@
 /**
  * The operator door, as far as it is open: `/healthz` answers 200 while the process lives, `/readyz`
- * 200 while the exchange accepts orders and 503 before and after. Always on the loopback address.
+ * 200 while the exchange accepts orders and 503 before and after, `/counters` what the exchange counts
+ * about itself (ring/counters.ts). Always on the loopback address; it only looks.
  */
 import http from 'node:http'
+import type { CounterReading } from '#ring/counters.ts'
 
 export class HealthDoor {
   #isReady = false
+  #readCounters: () => readonly CounterReading[] = () => []
   readonly #server = http.createServer((request, response) => {
-    const status = this.#statusOf(request.url ?? '')
+    const [status, answer] = this.#answerTo(request.url ?? '')
     response.writeHead(status, { 'Content-Type': 'application/json' })
-    response.end(JSON.stringify({ ready: this.#isReady }))
+    response.end(JSON.stringify(answer))
   })
 
   /** Rejects with the socket's error, EADDRINUSE among them. */
@@ -20,8 +23,9 @@ export class HealthDoor {
     })
   }
 
-  ready(): void {
+  ready(readCounters: () => readonly CounterReading[]): void {
     this.#isReady = true
+    this.#readCounters = readCounters
   }
 
   unready(): void {
@@ -33,9 +37,11 @@ export class HealthDoor {
     return new Promise((resolve) => this.#server.close(() => resolve()))
   }
 
-  #statusOf(url: string): number {
-    if (url === '/healthz') return 200
-    if (url === '/readyz') return this.#isReady ? 200 : 503
-    return 404
+  #answerTo(url: string): readonly [status: number, answer: unknown] {
+    const ready = { ready: this.#isReady }
+    if (url === '/healthz') return [200, ready]
+    if (url === '/readyz') return [this.#isReady ? 200 : 503, ready]
+    if (url === '/counters') return [200, this.#readCounters()]
+    return [404, {}]
   }
 }

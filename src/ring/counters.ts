@@ -17,26 +17,24 @@ type CounterRow = readonly [kind: CounterKind, unit: string, meaning: string]
 
 /** Every counter, by the threads that count it. */
 const exchangeRows = {
-  starts: ['total', 'starts', 'times that a thread came up'],
-  assertions: ['total', 'errors', 'failed assertions, each of which ends the process'],
-  warnings: ['total', 'lines', 'warnings logged'],
+  threads: ['total', 'threads', 'that were started'],
+  warnings: ['total', 'lines', 'of warnings logged'],
 } as const satisfies Record<string, CounterRow>
 
 const matcherRows = {
   commands: ['total', 'commands', 'executed'],
   batches: ['total', 'batches', 'that held at least one command'],
   batchCommandsMax: ['maximum', 'commands', 'in one batch'],
-  events: ['total', 'events', 'journaled'],
+  events: ['gauge', 'events', 'ever journaled of its symbols'],
   eventBytes: ['total', 'bytes', 'of events journaled'],
   batchEventBytesMax: ['maximum', 'bytes', 'of events in one batch'],
-  orders: ['total', 'orders', 'accepted'],
-  trades: ['total', 'trades', 'made by matching'],
-  rejects: ['total', 'commands', 'refused by the engine'],
+  orders: ['gauge', 'orders', 'ever accepted on its symbols'],
+  trades: ['gauge', 'trades', 'ever made on its symbols'],
   restingOrders: ['gauge', 'orders', 'open on the books'],
   blocks: ['total', 'blocks', 'appended to the journal'],
   flushNs: ['total', 'ns', 'spent appending and flushing blocks'],
   flushNsMax: ['maximum', 'ns', 'spent on one block'],
-  oversizedPublications: ['total', 'batches', 'too large for the event ring; all readers resync'],
+  oversizedPublications: ['gauge', 'batches', 'too large for the event ring; all readers resync'],
 } as const satisfies Record<string, CounterRow>
 
 const gatewayRows = {

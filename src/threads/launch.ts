@@ -16,6 +16,7 @@ import type { Fact } from '#operator/facts.ts'
 import { HealthDoor } from '#operator/health.ts'
 import { Registry } from '#operator/registry.ts'
 import { Vault } from '#operator/vault.ts'
+import { ExchangeCounter, ExchangeCounters, readCounters } from '#ring/counters.ts'
 import { Doorbell } from '#ring/doorbell.ts'
 import { claimDataFolder, portSentence, probePort, StartError } from './exclusive.ts'
 import { Member } from './member.ts'
@@ -84,7 +85,7 @@ export class Exchange {
     )
     await Promise.all(this.#gateways.map((gateway) => gateway.waitFor('ready')))
     new Int32Array(regions.phase)[0] = Phase.RUNNING
-    this.#door.ready()
+    this.#door.ready(() => readCounters(regions.counters, config.matchers, config.gateways))
     this.#log.info(
       {
         url: `http://${config.host}:${config.port}`,
@@ -180,7 +181,10 @@ export class Exchange {
   }
 
   #launch(file: string, start: ThreadStart & { readonly keys?: readonly GatewayKey[] }): Member {
-    return new Member(file, start, this.#log, this.#onFailure)
+    const counters = new ExchangeCounters(start.regions.counters)
+    counters.add(ExchangeCounter.threads, 1)
+    const warned = () => counters.add(ExchangeCounter.warnings, 1)
+    return new Member(file, start, { log: this.#log, warned, onFailure: this.#onFailure })
   }
 }
 

@@ -8,6 +8,14 @@ import type { ThreadOrder, ThreadReport, ThreadStart } from './thread-messages.t
 
 type ReportName = Exclude<ThreadReport['report'], 'log' | 'failed'>
 
+export interface MemberEvents {
+  readonly log: Logger
+  /** Called for each warning that the thread logs. */
+  readonly warned: () => void
+  /** Called when the thread ends without having been asked to. */
+  readonly onFailure: (error: Error) => void
+}
+
 export class Member {
   readonly #worker: Worker
   readonly #seen = new Map<ReportName, ThreadReport>()
@@ -15,7 +23,7 @@ export class Member {
   #fail: (error: Error) => void = () => {}
   readonly #failed: Promise<never>
 
-  constructor(file: string, start: ThreadStart, log: Logger, onFailure: (error: Error) => void) {
+  constructor(file: string, start: ThreadStart, { log, warned, onFailure }: MemberEvents) {
     this.#failed = new Promise((_, reject) => {
       this.#fail = reject
     })
@@ -30,6 +38,7 @@ export class Member {
     this.#worker.on('message', (report: ThreadReport) => {
       if (report.report === 'log') {
         log[report.level]({ thread: name, ...report.fields }, report.message)
+        if (report.level === 'warn') warned()
       } else if (report.report === 'failed') failed(new Error(report.reason))
       else this.#arrived(report.report, report)
     })

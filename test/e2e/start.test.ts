@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { eventually } from './eventually.ts'
 import { ExchangeProcess } from './exchange-process.ts'
 
 const started: ExchangeProcess[] = []
@@ -32,6 +33,14 @@ describe('starting', () => {
       'ETHUSDT',
       'SOLUSDT',
     ])
+    const door = `http://127.0.0.1:${exchange.adminPort}`
+    expect((await fetch(`${door}/healthz`)).status).toBe(200)
+    // Gateways answer a moment before the whole exchange says that it is ready.
+    await eventually('ready', async () => {
+      expect((await fetch(`${door}/readyz`)).status).toBe(200)
+    })
+    const counters = (await (await fetch(`${door}/counters`)).json()) as { name: string }[]
+    expect(counters.map((row) => row.name)).toContain('flushNsMax')
     const keyFile = path.join(exchange.data, 'demo-keys.json')
     expect(statSync(keyFile).mode & 0o777).toBe(0o600)
     expect(statSync(path.join(exchange.data, 'secret.key')).mode & 0o777).toBe(0o600)
