@@ -21,8 +21,6 @@ const report = (message: ThreadReport) => port.postMessage(message)
 run(workerData as ThreadStart)
 
 function run({ config, regions }: ThreadStart): void {
-  // On Linux this is the calling thread's alone.
-  if (process.platform === 'linux') os.setPriority(0, NICENESS)
   const archivist = new Archivist({
     dataFolder: config.data,
     matchers: config.matchers,
@@ -31,6 +29,8 @@ function run({ config, regions }: ThreadStart): void {
   })
   // What is behind at start is archived first, so that the gateways find all trades.
   while (archivist.doWork() > 0);
+  // On Linux this is the calling thread's alone.
+  if (process.platform === 'linux') os.setPriority(0, NICENESS)
   report({ report: 'ready' })
   const phase = new Int32Array(regions.phase)
   const bell = new Doorbell(regions.bells, archivistBellOffset(config.matchers, config.gateways))
