@@ -102,10 +102,3 @@ export function multiplyDivideHalfUp(
   const wide = BigInt(amount) * BigInt(numerator) * 2n + BigInt(denominator)
   return Number(wide / (BigInt(denominator) * 2n))
 }
-
-/** The same rounding down. */
-export function multiplyDivideDown(amount: number, numerator: number, denominator: number): number {
-  const product = amount * numerator
-  if (product <= MAX_SAFE) return Math.floor(product / denominator)
-  return Number((BigInt(amount) * BigInt(numerator)) / BigInt(denominator))
-}

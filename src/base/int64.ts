@@ -13,26 +13,6 @@ export function addInt64(words: Int32Array, at: number, amount: number): void {
   words[at + 1] = words[at + 1]! + high + (low >= WORD ? 1 : 0)
 }
 
-/** Adds one two-word integer to another. */
-export function addInt64Words(
-  words: Int32Array,
-  at: number,
-  from: Int32Array,
-  fromAt: number,
-): void {
-  const low = (words[at]! >>> 0) + (from[fromAt]! >>> 0)
-  words[at] = low
-  words[at + 1] = words[at + 1]! + from[fromAt + 1]! + (low >= WORD ? 1 : 0)
-}
-
-/**
- * The value as a number: exact within ±2^53, and beyond that the nearest number, which still
- * compares rightly with any exact amount.
- */
-export function int64ToNumber(words: Int32Array, at: number): number {
-  return words[at + 1]! * WORD + (words[at]! >>> 0)
-}
-
 /** The exact value. For cold edges: rendering, audits, tests. */
 export function int64ToBigint(words: Int32Array, at: number): bigint {
   return (BigInt(words[at + 1]!) << 32n) | BigInt(words[at]! >>> 0)

@@ -7,6 +7,9 @@ import type { SelfTradePrevention, SymbolStatus } from './codes.ts'
 import { parseDecimal, powerOfTen } from './fixed.ts'
 import { ORDER_ATOMS_MAX, PRICE_TICKS_MAX, QTY_LOTS_MAX, WIRE_DECIMALS } from './limits.ts'
 
+/** The exchange's own account, which collects commissions. */
+export const EXCHANGE_ACCOUNT = 0
+
 export interface AssetSpec {
   readonly id: number
   readonly name: string

@@ -2,6 +2,14 @@
  * What the facts of the control journal add up to: assets, symbols, accounts, keys, deposits, and
  * how often the exchange was started. Built at start by the main thread; handed on as plain values.
  */
+
+import {
+  ASSET_DECIMALS_MAX,
+  ASSETS_MAX,
+  RATE_MAX,
+  SYMBOLS_MAX,
+  WIRE_DECIMALS,
+} from '#base/limits.ts'
 import { type AccountSpec, type AssetSpec, type SymbolSpec, specifySymbol } from '#base/listing.ts'
 import type { Fact, KeyFact, SymbolFact } from './facts.ts'
 
@@ -14,19 +22,30 @@ export class Registry {
   readonly deposits: { readonly account: number; readonly asset: number; atoms: bigint }[] = []
   epoch = 0
 
+  /** Throws RangeError for a fact that the exchange has no room for or cannot represent. */
   apply(fact: Fact): void {
     switch (fact.fact) {
       case 'start':
         this.epoch = fact.epoch
         break
       case 'asset':
+        bound('asset', fact.id, ASSETS_MAX)
+        if (fact.decimals < WIRE_DECIMALS || fact.decimals > ASSET_DECIMALS_MAX) {
+          throw new RangeError(`asset ${fact.name} has ${fact.decimals} decimals`)
+        }
         this.assets[fact.id] = { id: fact.id, name: fact.name, decimals: fact.decimals }
         break
       case 'symbol':
+        bound('symbol', fact.id, SYMBOLS_MAX)
         this.symbols[fact.id] = this.#symbol(fact)
         break
       case 'account': {
         const { fact: _, ...account } = fact
+        const highest = Math.max(
+          account.makerRate + Math.max(account.buyerRate, account.sellerRate),
+          account.takerRate + Math.max(account.buyerRate, account.sellerRate),
+        )
+        if (highest > RATE_MAX) throw new RangeError(`account ${fact.name} pays over half`)
         this.accounts[fact.id] = account
         break
       }
@@ -59,4 +78,8 @@ export class Registry {
     if (row === undefined) this.deposits.push({ account, asset, atoms })
     else row.atoms += atoms
   }
+}
+
+function bound(what: string, id: number, max: number): void {
+  if (id >= max) throw new RangeError(`there is room for ${max} ${what}s, not for another`)
 }

@@ -62,6 +62,11 @@ export class Exchange {
     if (torn.length > 0)
       this.#log.warn({ matchers: torn }, 'power was lost: unflushed blocks are gone')
     const { registry, keys } = this.#openRegistry()
+    if (registry.accounts.length > config.accounts) {
+      throw new StartError(
+        `--accounts must be at least ${registry.accounts.length}, the accounts of ${config.data}.`,
+      )
+    }
     const regions = reserve(config, registry.symbols)
     this.#regions = regions
     const balances = new Balances(regions.balances, config.accounts, ASSETS_MAX)

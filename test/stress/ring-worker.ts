@@ -10,7 +10,6 @@ import { CommandRingConsumer, CommandRingProducer } from '../../src/ring/command
 import { ExchangeCounter, ExchangeCounters } from '../../src/ring/counters.ts'
 import { Doorbell } from '../../src/ring/doorbell.ts'
 import { EventRingReader, EventRingWriter } from '../../src/ring/event-ring.ts'
-import { SeqlockReader, SeqlockWriter } from '../../src/ring/seqlock.ts'
 
 interface RingTask {
   readonly memory: SharedArrayBuffer
@@ -38,8 +37,6 @@ const roles = {
   readEvents,
   playPingPong,
   ringForWork,
-  writeVersions,
-  readVersions,
   count,
 }
 export type Roles = typeof roles
@@ -202,42 +199,6 @@ function ringForWork({ bells, scores, count, mine, other }: BellTask): { served:
     if (prng.chance(0.05)) stall(prng)
   }
   return { served: count }
-}
-
-function writeVersions({ memory, count, done }: ReaderTask): { written: number } {
-  const lock = new SeqlockWriter(memory, 0, memory.byteLength - 64)
-  const flags = new Int32Array(done)
-  const prng = new Prng(1)
-  for (let version = 1; version <= count; version++) {
-    lock.begin()
-    for (let word = 0; word < lock.buffer.i32.length; word++) lock.buffer.i32[word] = version
-    lock.end()
-    if (prng.chance(0.01)) stall(prng)
-  }
-  Atomics.store(flags, 0, 1)
-  return { written: count }
-}
-
-function readVersions({ memory, done }: ReaderTask): { read: number; versions: number } {
-  const lock = new SeqlockReader(memory, 0, memory.byteLength - 64)
-  const flags = new Int32Array(done)
-  let [read, versions, last] = [0, 0, 0]
-  Atomics.add(flags, 1, 1)
-  while (true) {
-    const isDone = Atomics.load(flags, 0) === 1
-    if (lock.read()) {
-      const words = lock.buffer.i32
-      const version = words[0]!
-      assert(version >= last, 'versions do not go back')
-      for (let word = 1; word < words.length; word++) {
-        assert(words[word] === version, 'a read is of one version')
-      }
-      if (version > last) versions++
-      last = version
-      read++
-      if (isDone) return { read, versions }
-    }
-  }
 }
 
 function count({ memory, count }: RingTask): { added: number } {

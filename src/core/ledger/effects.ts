@@ -5,8 +5,7 @@
  */
 import { Side, sideOf } from '#base/codes.ts'
 import { notionalAtoms } from '#base/fixed.ts'
-import type { SymbolSpec } from '#base/listing.ts'
-import { EXCHANGE_ACCOUNT } from '#base/units.ts'
+import { EXCHANGE_ACCOUNT, type SymbolSpec } from '#base/listing.ts'
 import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
 import { OrderAccepted, OrderClosed, Trade } from '#layout/records.gen.ts'
 

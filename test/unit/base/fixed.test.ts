@@ -5,7 +5,6 @@ import {
   formatAtoms,
   formatBigDecimal,
   formatDecimal,
-  multiplyDivideDown,
   multiplyDivideHalfUp,
   parseDecimal,
 } from '../../../src/base/fixed.ts'
@@ -106,16 +105,6 @@ describe('multiply and divide', () => {
         const exact = (BigInt(a) * BigInt(n) * 2n + BigInt(d)) / (2n * BigInt(d))
         fc.pre(exact <= BigInt(Number.MAX_SAFE_INTEGER))
         expect(multiplyDivideHalfUp(a, n, d)).toBe(Number(exact))
-      }),
-    )
-  })
-
-  test('down, as exact arithmetic does', () => {
-    fc.assert(
-      fc.property(safe, fc.integer({ min: 0, max: 100_000_000 }), positive, (a, n, d) => {
-        const exact = (BigInt(a) * BigInt(n)) / BigInt(d)
-        fc.pre(exact <= BigInt(Number.MAX_SAFE_INTEGER))
-        expect(multiplyDivideDown(a, n, d)).toBe(Number(exact))
       }),
     )
   })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { demoFacts, exchangeAccount } from '../../../src/operator/demo.ts'
 import { Registry } from '../../../src/operator/registry.ts'
 import { Vault } from '../../../src/operator/vault.ts'
@@ -43,4 +43,18 @@ test('deposits of one account and asset add up; a later fact of an id replaces a
   expect(registry.accounts[1]?.name).toBe('b')
   expect(registry.deposits).toEqual([{ account: 1, asset: 0, atoms: 9007199254740990n }])
   expect(registry.epoch).toBe(7)
+})
+
+describe('what there is no room for', () => {
+  test.each([
+    [{ fact: 'asset', id: 64, name: 'A', decimals: 8 } as const, 'there is room for 64 assets'],
+    [{ fact: 'asset', id: 0, name: 'A', decimals: 7 } as const, 'asset A has 7 decimals'],
+    [{ fact: 'asset', id: 0, name: 'A', decimals: 13 } as const, 'asset A has 13 decimals'],
+    [
+      { ...exchangeAccount(), name: 'a', takerRate: 30_000_000, sellerRate: 20_000_001 },
+      'account a pays over half',
+    ],
+  ])('%j is refused', (fact, why) => {
+    expect(() => new Registry().apply(fact)).toThrow(why)
+  })
 })
