@@ -91,13 +91,12 @@ describe('taste', () => {
     expect(text, 'a test is skipped').not.toMatch(/\b(test|describe|it)\.(skip|only|todo)\b/)
   })
 
-  test.each(sources.filter((file) => file.startsWith('src/core/')))(
-    '%s is deterministic',
-    (file) => {
-      const withoutComments = read(file).replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
-      expect(withoutComments).not.toMatch(bannedInCore)
-    },
-  )
+  test.each(
+    sources.filter((file) => file.startsWith('src/core/')),
+  )('%s is deterministic', (file) => {
+    const withoutComments = read(file).replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+    expect(withoutComments).not.toMatch(bannedInCore)
+  })
 
   test('no bags', () => {
     const bag = /(^|[/-])(utils?|helpers?|common|managers?|types)([.-]|\/)/

@@ -273,23 +273,22 @@ function view(book: OrderBook, idWords: Int32Array): unknown {
   }
 }
 
-test.each([6, 40])(
-  'the fast book is the plain book, step by step, with room for %i orders',
-  (ordersMax) => {
-    const of = { ...shape, ordersMax }
-    const idWords = new Int32Array(8)
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 120, size: 'max' }), (steps) => {
-        const subject = fast(of)
-        const model = new NaiveBook(of)
-        for (const [index, choice] of steps.entries()) {
-          const answer = perform(subject.book, choice, index + 1, idWords)
-          expect(answer).toEqual(perform(model, choice, index + 1, idWords))
-          expect(view(subject.book, idWords)).toEqual(view(model, idWords))
-          subject.check()
-        }
-      }),
-      { numRuns: 60 },
-    )
-  },
-)
+test.each([
+  6, 40,
+])('the fast book is the plain book, step by step, with room for %i orders', (ordersMax) => {
+  const of = { ...shape, ordersMax }
+  const idWords = new Int32Array(8)
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 120, size: 'max' }), (steps) => {
+      const subject = fast(of)
+      const model = new NaiveBook(of)
+      for (const [index, choice] of steps.entries()) {
+        const answer = perform(subject.book, choice, index + 1, idWords)
+        expect(answer).toEqual(perform(model, choice, index + 1, idWords))
+        expect(view(subject.book, idWords)).toEqual(view(model, idWords))
+        subject.check()
+      }
+    }),
+    { numRuns: 60 },
+  )
+})

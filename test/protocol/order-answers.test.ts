@@ -121,17 +121,18 @@ describe('orders and trades', () => {
     expect(bodyOf(responder)).toEqual(record)
   })
 
-  test.each(['orderId=41', 'origClientOrderId=mine', 'orderId=41&origClientOrderId=mine'])(
-    'a closed order: %s',
-    async (query) => {
-      const context = new FakeContext()
-      context.rows = [orderRow({})]
-      const responder = asking.ask(context, 'queryOrder', `symbol=BTCUSDT&${query}`)
-      answerCommand(context, rejected(RejectReason.NO_SUCH_ORDER))
-      await settled()
-      expect(bodyOf(responder)).toEqual(inPart)
-    },
-  )
+  test.each([
+    'orderId=41',
+    'origClientOrderId=mine',
+    'orderId=41&origClientOrderId=mine',
+  ])('a closed order: %s', async (query) => {
+    const context = new FakeContext()
+    context.rows = [orderRow({})]
+    const responder = asking.ask(context, 'queryOrder', `symbol=BTCUSDT&${query}`)
+    answerCommand(context, rejected(RejectReason.NO_SUCH_ORDER))
+    await settled()
+    expect(bodyOf(responder)).toEqual(inPart)
+  })
 
   test('open orders of one symbol', () => {
     const context = new FakeContext()

@@ -31,12 +31,19 @@ test('two ids have the same words only when they are the same', () => {
   )
 })
 
-test.each(['', 'a'.repeat(37), 'a b', 'ä', 'a"', '\u0000', 'a\n', '€', 'a+b'])(
-  '%j is refused and leaves zeros',
-  (text) => {
-    const words = new Int32Array(CLIENT_ORDER_ID_WORDS).fill(7)
-    expect(packClientOrderId(text, words, 0)).toBe(false)
-    expect(words.every((word) => word === 0)).toBe(true)
-    expect(unpackClientOrderId(words, 0)).toBe('')
-  },
-)
+test.each([
+  '',
+  'a'.repeat(37),
+  'a b',
+  'ä',
+  'a"',
+  '\u0000',
+  'a\n',
+  '€',
+  'a+b',
+])('%j is refused and leaves zeros', (text) => {
+  const words = new Int32Array(CLIENT_ORDER_ID_WORDS).fill(7)
+  expect(packClientOrderId(text, words, 0)).toBe(false)
+  expect(words.every((word) => word === 0)).toBe(true)
+  expect(unpackClientOrderId(words, 0)).toBe('')
+})

@@ -59,13 +59,15 @@ describe('requests', () => {
     })
   })
 
-  test.each([['12345678901234567890'], ['-1'], ['"text with \\"quotes\\" and \\u00e9"'], ['null']])(
-    'echo the id %s as it stood',
-    async (id) => {
-      socket.send(`{"id":${id},"method":"v3/time","params":{"returnRateLimits":false}}`)
-      expect(await socket.nextText()).toMatch(`{"id":${id},"status":200,"result":{"serverTime":`)
-    },
-  )
+  test.each([
+    ['12345678901234567890'],
+    ['-1'],
+    ['"text with \\"quotes\\" and \\u00e9"'],
+    ['null'],
+  ])('echo the id %s as it stood', async (id) => {
+    socket.send(`{"id":${id},"method":"v3/time","params":{"returnRateLimits":false}}`)
+    expect(await socket.nextText()).toMatch(`{"id":${id},"status":200,"result":{"serverTime":`)
+  })
 
   test('may be told not to show limits, by address or by parameter', async () => {
     const quiet = await exchange.socket('/ws-api/v3?returnRateLimits=false')
