@@ -2,11 +2,15 @@
  * The C++ side of the benchmarks: builds native-bench with make and runs its programs. Programs
  * print one JSON object on standard output; what they say on standard error is shown.
  */
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
+
+/** Where the C++ programs run; hello-world runs on processor 0. */
+const GENERATOR_PROCESSOR = 1
 
 // This file is bench/native.ts or, compiled, dist/bench/native.js.
 const folder = ['../native-bench', '../../native-bench']
@@ -19,13 +23,25 @@ export async function buildNative(): Promise<string> {
   return path.join(folder, 'build')
 }
 
+/**
+ * The command line that keeps a program on one processor, where the system has `taskset` and more
+ * than one; elsewhere the program alone. Hello-world's rate doubles or halves with the processor that
+ * the scheduler happens to put it on, so benchmarks keep it and the generator apart, as they would be
+ * on two machines.
+ */
+export function pinned(processor: number, program: string, args: readonly string[]): string[] {
+  const canPin = os.availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0
+  return [...(canPin ? ['taskset', '-c', String(processor)] : []), program, ...args]
+}
+
 /** Builds, runs the program of that name, and answers the JSON object that it printed. */
 export async function runNative<Answer>(name: string, args: readonly string[]): Promise<Answer> {
   return JSON.parse(await output(path.join(await buildNative(), name), args))
 }
 
 async function output(program: string, args: readonly string[]): Promise<string> {
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [first = program, ...rest] = pinned(GENERATOR_PROCESSOR, program, args)
+  const child = spawn(first, rest, { stdio: ['ignore', 'pipe', 'inherit'] })
   const [printed, [code, signal]] = await Promise.all([text(child.stdout), once(child, 'close')])
   if (code !== 0) throw new Error(`${path.basename(program)} ended with ${code ?? signal}`)
   return printed

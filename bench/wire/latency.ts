@@ -121,7 +121,11 @@ function result(settings: Settings, rounds: readonly Round[], half: LoadReport):
     [`${BUSY_CONNECTIONS} connections, half rate`, figures.halfP50Us, figures.halfP99Us],
   ])
   return {
-    ratios: { p50OverBudget: oursP50Us / budgetUs },
+    ratios: {
+      p50OverBudget: oursP50Us / budgetUs,
+      // The same with the flush of the store: LMDB flushes its pages, and then the page that leads to them.
+      p50OverLmdbBudget: oursP50Us / (helloP50Us + 2 * lmdbP50Us),
+    },
     figures: {
       ...figures,
       rate: settings.rate,

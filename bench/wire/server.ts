@@ -8,6 +8,7 @@ import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { pinned } from '../native.ts'
 import { type PlanAccounts, signedBy } from './workload.ts'
 
 export type Durability = 'flushed' | 'committed'
@@ -23,12 +24,14 @@ export interface RingbookServer extends BenchServer {
   readonly accounts: PlanAccounts
 }
 
+/** The other processor is the generator's (bench/native.ts). */
+const HELLO_PROCESSOR = 0
 const READY_MS_MAX = 20_000
 const TICKS_PER_SECOND = 100
 const TMPFS_TYPE = 0x01021994
 
 export function startHello(port: number): Promise<BenchServer> {
-  return start(port, path.join(import.meta.dirname, 'hello.js'), [String(port)])
+  return start(port, path.join(import.meta.dirname, 'hello.js'), [String(port)], HELLO_PROCESSOR)
 }
 
 export function startAssembled(port: number): Promise<BenchServer> {
@@ -80,8 +83,17 @@ function demoAccounts(data: string): PlanAccounts {
   return signedBy(keyOf('maker'), keyOf('taker'))
 }
 
-async function start(port: number, file: string, args: readonly string[]): Promise<BenchServer> {
-  const child = spawn(process.execPath, [file, ...args], {
+async function start(
+  port: number,
+  file: string,
+  args: readonly string[],
+  processor?: number,
+): Promise<BenchServer> {
+  const [first = file, ...rest] =
+    processor === undefined
+      ? [process.execPath, file, ...args]
+      : pinned(processor, process.execPath, [file, ...args])
+  const child = spawn(first, rest, {
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   const exited = once(child, 'exit')
