@@ -132,8 +132,13 @@ export class LmdbStore implements JournalStore {
   }
 
   close(): void {
-    if (!this.#failed) this.flush()
-    this.#mark.close()
+    if (this.#failed) {
+      this.#mark.close()
+    } else {
+      // All is on the disk: the next boot finds nothing to put back.
+      this.flush()
+      this.#mark.remove()
+    }
     this.#environment.close()
   }
 
