@@ -25,9 +25,9 @@ export async function buildNative(): Promise<string> {
 
 /**
  * The command line that keeps a program on one processor, where the system has `taskset` and more
- * than one; elsewhere the program alone. Hello-world's rate doubles or halves with the processor that
- * the scheduler happens to put it on, so benchmarks keep it and the generator apart, as they would be
- * on two machines.
+ * than one; elsewhere the program alone. Benchmarks keep hello-world and the generator apart, as they
+ * would be on two machines. That makes hello-world's rate steadier, not steady: on virtual machines
+ * single turns were still seen at twice the usual rate, for a reason not known.
  */
 export function pinned(processor: number, program: string, args: readonly string[]): string[] {
   const canPin = os.availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0
