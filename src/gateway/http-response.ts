@@ -27,7 +27,7 @@ const heads = new Map<number, string>()
 
 /**
  * Status and the headers that every answer carries, as one text: uWebSockets.js copies what it is
- * given between status line and body, and each call into it costs a quarter of a microsecond.
+ * given between status line and body, and each call into it has a cost.
  */
 function headOf(status: number, weightUsed: number): string {
   const key = weightUsed * 1_000 + status
