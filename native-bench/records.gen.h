@@ -21,9 +21,14 @@ struct PlaceOrder {
   double quoteAtoms;
   double expiresMs;
   ClientOrderId clientOrderId;
+  double stopTicks;
+  double icebergLots;
+  double strategyId;
+  int32_t trailingDelta;
+  int32_t strategyType;
 };
-static_assert(sizeof(PlaceOrder) == 88);
-static_assert(offsetof(PlaceOrder, clientOrderId) == 56);
+static_assert(sizeof(PlaceOrder) == 120);
+static_assert(offsetof(PlaceOrder, strategyType) == 116);
 
 struct CancelOrder {
   static constexpr int kType = 2;
@@ -90,6 +95,110 @@ struct QueryBook {
 };
 static_assert(sizeof(QueryBook) == 16);
 static_assert(offsetof(QueryBook, correlation) == 12);
+
+struct PlaceOrderList {
+  static constexpr int kType = 7;
+  int32_t head;
+  int32_t symbolId;
+  int32_t gateway;
+  int32_t correlation;
+  int32_t account;
+  int32_t kind;
+  double expiresMs;
+  ClientOrderId listClientOrderId;
+  int32_t terms1;
+  int32_t strategyType1;
+  double priceTicks1;
+  double lots1;
+  double stopTicks1;
+  double icebergLots1;
+  double strategyId1;
+  int32_t trailingDelta1;
+  int32_t spare1;
+  ClientOrderId clientOrderId1;
+  int32_t terms2;
+  int32_t strategyType2;
+  double priceTicks2;
+  double lots2;
+  double stopTicks2;
+  double icebergLots2;
+  double strategyId2;
+  int32_t trailingDelta2;
+  int32_t spare2;
+  ClientOrderId clientOrderId2;
+  int32_t terms3;
+  int32_t strategyType3;
+  double priceTicks3;
+  double lots3;
+  double stopTicks3;
+  double icebergLots3;
+  double strategyId3;
+  int32_t trailingDelta3;
+  int32_t spare3;
+  ClientOrderId clientOrderId3;
+};
+static_assert(sizeof(PlaceOrderList) == 328);
+static_assert(offsetof(PlaceOrderList, clientOrderId3) == 296);
+
+struct CancelOrderList {
+  static constexpr int kType = 8;
+  int32_t head;
+  int32_t symbolId;
+  int32_t gateway;
+  int32_t correlation;
+  int32_t account;
+  int32_t spare;
+  double orderListId;
+  double expiresMs;
+  ClientOrderId listClientOrderId;
+  ClientOrderId clientOrderId;
+};
+static_assert(sizeof(CancelOrderList) == 104);
+static_assert(offsetof(CancelOrderList, clientOrderId) == 72);
+
+struct ReplaceOrder {
+  static constexpr int kType = 9;
+  int32_t head;
+  int32_t symbolId;
+  int32_t gateway;
+  int32_t correlation;
+  int32_t account;
+  int32_t terms;
+  double priceTicks;
+  double lots;
+  double quoteAtoms;
+  double expiresMs;
+  ClientOrderId clientOrderId;
+  double stopTicks;
+  double icebergLots;
+  double strategyId;
+  int32_t trailingDelta;
+  int32_t strategyType;
+  double cancelOrderId;
+  int32_t cancelRestrictions;
+  int32_t mode;
+  ClientOrderId cancelOrigClientOrderId;
+  ClientOrderId cancelClientOrderId;
+};
+static_assert(sizeof(ReplaceOrder) == 200);
+static_assert(offsetof(ReplaceOrder, cancelClientOrderId) == 168);
+
+struct AmendOrder {
+  static constexpr int kType = 10;
+  int32_t head;
+  int32_t symbolId;
+  int32_t gateway;
+  int32_t correlation;
+  int32_t account;
+  int32_t spare;
+  double orderId;
+  double lots;
+  double expiresMs;
+  ClientOrderId origClientOrderId;
+  ClientOrderId clientOrderId;
+};
+static_assert(sizeof(AmendOrder) == 112);
+static_assert(offsetof(AmendOrder, clientOrderId) == 80);
 
 struct OrderAccepted {
   static constexpr int kType = 16;
@@ -209,9 +318,194 @@ struct MatchPrevented {
   double makerOrderId;
   double takerPreventedLots;
   double makerPreventedLots;
+  double transferredLots;
+  double buyerReleasedAtoms;
 };
-static_assert(sizeof(MatchPrevented) == 104);
-static_assert(offsetof(MatchPrevented, makerPreventedLots) == 96);
+static_assert(sizeof(MatchPrevented) == 120);
+static_assert(offsetof(MatchPrevented, buyerReleasedAtoms) == 112);
+
+struct OrderDetails {
+  static constexpr int kType = 21;
+  int32_t head;
+  int32_t symbolId;
+  int32_t gateway;
+  int32_t correlation;
+  double timeMs;
+  double sequence;
+  int32_t account;
+  int32_t trailingDelta;
+  double orderId;
+  double orderListId;
+  double stopTicks;
+  double icebergLots;
+  double strategyId;
+  int32_t strategyType;
+  int32_t phase;
+  double trailingMs;
+  double workingMs;
+  double extremeTicks;
+  double preventedLots;
+  double amendments;
+};
+static_assert(sizeof(OrderDetails) == 128);
+static_assert(offsetof(OrderDetails, amendments) == 120);
+
+struct OrderTriggered {
+  static constexpr int kType = 22;
+  int32_t head;
+  int32_t symbolId;
+  int32_t gateway;
+  int32_t correlation;
+  double timeMs;
+  double sequence;
+  int32_t account;
+  int32_t terms;
+  double orderId;
+  double priceTicks;
+  double lots;
+  double quoteAtoms;
+  double heldAtoms;
+  double createdMs;
+  ClientOrderId clientOrderId;
+};
+static_assert(sizeof(OrderTriggered) == 120);
+static_assert(offsetof(OrderTriggered, clientOrderId) == 88);
+
+struct OrderReleased {
+  static constexpr int kType = 23;
+  int32_t head;
+  int32_t symbolId;
+  int32_t gateway;
+  int32_t correlation;
+  double timeMs;
+  double sequence;
+  int32_t account;
+  int32_t terms;
+  double orderId;
+  double priceTicks;
+  double lots;
+  double quoteAtoms;
+  double heldAtoms;
+  double createdMs;
+  ClientOrderId clientOrderId;
+};
+static_assert(sizeof(OrderReleased) == 120);
+static_assert(offsetof(OrderReleased, clientOrderId) == 88);
+
+struct OrderReplenished {
+  static constexpr int kType = 24;
+  int32_t head;
+  int32_t symbolId;
+  int32_t gateway;
+  int32_t correlation;
+  double timeMs;
+  double sequence;
+  int32_t account;
+  int32_t terms;
+  double orderId;
+  double priceTicks;
+  double restedLots;
+  double updateId;
+};
+static_assert(sizeof(OrderReplenished) == 72);
+static_assert(offsetof(OrderReplenished, updateId) == 64);
+
+struct OrderAmended {
+  static constexpr int kType = 25;
+  int32_t head;
+  int32_t symbolId;
+  int32_t gateway;
+  int32_t correlation;
+  double timeMs;
+  double sequence;
+  int32_t account;
+  int32_t terms;
+  double orderId;
+  double priceTicks;
+  double lots;
+  double quoteAtoms;
+  double oldLots;
+  double filledLots;
+  double filledAtoms;
+  double preventedLots;
+  double createdMs;
+  double removedLots;
+  double updateId;
+  double releasedAtoms;
+  ClientOrderId clientOrderId;
+  ClientOrderId origClientOrderId;
+};
+static_assert(sizeof(OrderAmended) == 200);
+static_assert(offsetof(OrderAmended, origClientOrderId) == 168);
+
+struct OrderListChanged {
+  static constexpr int kType = 26;
+  int32_t head;
+  int32_t symbolId;
+  int32_t gateway;
+  int32_t correlation;
+  double timeMs;
+  double sequence;
+  int32_t account;
+  int32_t kind;
+  int32_t statusType;
+  int32_t orderStatus;
+  double orderListId;
+  double legs;
+  double orderId1;
+  double orderId2;
+  double orderId3;
+  ClientOrderId listClientOrderId;
+  ClientOrderId clientOrderId1;
+  ClientOrderId clientOrderId2;
+  ClientOrderId clientOrderId3;
+};
+static_assert(sizeof(OrderListChanged) == 216);
+static_assert(offsetof(OrderListChanged, clientOrderId3) == 184);
+
+struct TradeCommission {
+  static constexpr int kType = 27;
+  int32_t head;
+  int32_t symbolId;
+  int32_t gateway;
+  int32_t correlation;
+  double timeMs;
+  double sequence;
+  int32_t account;
+  int32_t assetId;
+  int32_t isMaker;
+  int32_t spare;
+  double atoms;
+  double tradeId;
+};
+static_assert(sizeof(TradeCommission) == 64);
+static_assert(offsetof(TradeCommission, tradeId) == 56);
+
+struct OrderDecremented {
+  static constexpr int kType = 28;
+  int32_t head;
+  int32_t symbolId;
+  int32_t gateway;
+  int32_t correlation;
+  double timeMs;
+  double sequence;
+  int32_t account;
+  int32_t terms;
+  double orderId;
+  double priceTicks;
+  double lots;
+  double quoteAtoms;
+  double filledLots;
+  double filledAtoms;
+  double preventedLots;
+  double createdMs;
+  double removedLots;
+  double updateId;
+  double releasedAtoms;
+  ClientOrderId clientOrderId;
+};
+static_assert(sizeof(OrderDecremented) == 160);
+static_assert(offsetof(OrderDecremented, clientOrderId) == 128);
 
 struct Rejected {
   static constexpr int kType = 64;
@@ -294,5 +588,41 @@ struct BookEnd {
 };
 static_assert(sizeof(BookEnd) == 16);
 static_assert(offsetof(BookEnd, correlation) == 12);
+
+struct OrderStateDetails {
+  static constexpr int kType = 70;
+  int32_t head;
+  int32_t symbolId;
+  int32_t gateway;
+  int32_t correlation;
+  int32_t account;
+  int32_t trailingDelta;
+  double orderId;
+  double orderListId;
+  double stopTicks;
+  double icebergLots;
+  double strategyId;
+  int32_t strategyType;
+  int32_t phase;
+  double trailingMs;
+  double workingMs;
+  double extremeTicks;
+  double preventedLots;
+  double amendments;
+};
+static_assert(sizeof(OrderStateDetails) == 112);
+static_assert(offsetof(OrderStateDetails, amendments) == 104);
+
+struct ReplaceResult {
+  static constexpr int kType = 71;
+  int32_t head;
+  int32_t symbolId;
+  int32_t gateway;
+  int32_t correlation;
+  int32_t cancelReason;
+  int32_t orderReason;
+};
+static_assert(sizeof(ReplaceResult) == 24);
+static_assert(offsetof(ReplaceResult, orderReason) == 20);
 
 }  // namespace ringbook

@@ -20,7 +20,7 @@ import {
   TimeInForce,
 } from '#base/codes.ts'
 import { ASSETS_MAX } from '#base/limits.ts'
-import { type SymbolSpec, specifySymbol } from '#base/listing.ts'
+import { type SymbolSpec, specifySymbol, usualAccount } from '#base/listing.ts'
 import { Book } from '#core/book/book.ts'
 import type { OrderBook } from '#core/book/face.ts'
 import { AccountTable } from '#core/ledger/accounts.ts'
@@ -183,8 +183,8 @@ function setStage({ options }: BookCommands): Stage {
   const holds = new Holds(balances, accountsMax, ASSETS_MAX)
   const accounts = new AccountTable(accountsMax)
   for (let id = 0; id <= owners; id++) {
-    const rates = { makerRate: RATE, takerRate: RATE, buyerRate: 0, sellerRate: 0 }
-    accounts.set({ id, name: `${id}`, tradeGroupId: -1, ...rates, canTrade: true })
+    const rates = { makerRate: RATE, takerRate: RATE }
+    accounts.set({ ...usualAccount, id, name: `${id}`, ...rates })
     if (id === 0) continue
     balances.credit(id, 0, FUNDS_ATOMS)
     balances.credit(id, 1, FUNDS_ATOMS)

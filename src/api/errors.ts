@@ -156,6 +156,19 @@ const rows = {
     -2010,
     'Order book liquidity is less than symbol minimum quantity.',
   ),
+  WOULD_TRIGGER_IMMEDIATELY: row('engine', -2010, 'Order would trigger immediately.'),
+  PRICES_NOT_RELATED: row(
+    'engine',
+    -2010,
+    'The relationship of the prices for the orders is not correct.',
+  ),
+  PHASE_REFUSES_TYPE: row(
+    'engine',
+    -2010,
+    'This order type is not possible in this trading phase.',
+  ),
+  PHASE_REQUIRES_GTC: row('engine', -2010, 'Limit orders require GTC for this phase.'),
+  COUNTING_FILTER_FAILURE: row('engine', -2010, 'Filter failure: {0}'),
   UNKNOWN_ORDER: row('engine', -2011, 'Unknown order sent.'),
   CANCEL_RESTRICTED: row('engine', -2011, 'Order was not canceled due to cancel restrictions.'),
   CANCEL_WITHOUT_ID: row(
@@ -173,6 +186,13 @@ const rows = {
   ),
   SUBSCRIPTION_ACTIVE: row('door', -2035, 'User Data Stream subscription already active.'),
   SUBSCRIPTION_NOT_ACTIVE: row('door', -2036, 'User Data Stream subscription not active.'),
+  AMEND_INCREASES: row('engine', -2038, 'Order amend (quantity increase) is not supported.'),
+  AMEND_CHANGES_NOTHING: row(
+    'engine',
+    -2038,
+    'The requested action would change no state; rejecting',
+  ),
+  AMEND_FILTER_FAILURE: row('engine', -2038, 'Filter failure: {0}'),
   CLIENT_ORDER_ID_MISMATCH: row(
     'handler',
     -2039,
@@ -240,6 +260,22 @@ const rejects: Readonly<Record<RejectReason, ErrorId>> = {
   [RejectReason.CLIENT_ORDER_ID_INVALID]: 'BROKEN_ENCODING',
   [RejectReason.ACCOUNT_DISABLED]: 'ACCOUNT_DISABLED',
   [RejectReason.MARKET_NOTIONAL_TOO_SMALL]: 'FILTER_FAILURE',
+  [RejectReason.WOULD_TRIGGER_IMMEDIATELY]: 'WOULD_TRIGGER_IMMEDIATELY',
+  [RejectReason.PRICES_NOT_RELATED]: 'PRICES_NOT_RELATED',
+  [RejectReason.PHASE_REFUSES_TYPE]: 'PHASE_REFUSES_TYPE',
+  [RejectReason.PHASE_REQUIRES_GTC]: 'PHASE_REQUIRES_GTC',
+  [RejectReason.MAX_NUM_ORDERS]: 'COUNTING_FILTER_FAILURE',
+  [RejectReason.MAX_NUM_ALGO_ORDERS]: 'COUNTING_FILTER_FAILURE',
+  [RejectReason.MAX_NUM_ICEBERG_ORDERS]: 'COUNTING_FILTER_FAILURE',
+  [RejectReason.MAX_NUM_ORDER_LISTS]: 'COUNTING_FILTER_FAILURE',
+  [RejectReason.MAX_POSITION]: 'COUNTING_FILTER_FAILURE',
+  [RejectReason.EXCHANGE_MAX_NUM_ORDERS]: 'COUNTING_FILTER_FAILURE',
+  [RejectReason.EXCHANGE_MAX_NUM_ALGO_ORDERS]: 'COUNTING_FILTER_FAILURE',
+  [RejectReason.EXCHANGE_MAX_NUM_ICEBERG_ORDERS]: 'COUNTING_FILTER_FAILURE',
+  [RejectReason.EXCHANGE_MAX_NUM_ORDER_LISTS]: 'COUNTING_FILTER_FAILURE',
+  [RejectReason.AMEND_INCREASES]: 'AMEND_INCREASES',
+  [RejectReason.AMEND_CHANGES_NOTHING]: 'AMEND_CHANGES_NOTHING',
+  [RejectReason.MAX_NUM_ORDER_AMENDS]: 'AMEND_FILTER_FAILURE',
 }
 
 /** The row for a `Rejected` record's reason; a FILTER_FAILURE still lacks the filter's name. */

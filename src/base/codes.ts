@@ -32,6 +32,9 @@ export const SelfTradePrevention = {
 } as const
 export type SelfTradePrevention = Code<typeof SelfTradePrevention>
 
+/** The four types that wait for a price: stop-loss and take-profit, market and limit. */
+export const isStopType = (type: OrderType): boolean => type >= OrderType.STOP_LOSS
+
 export const OrderStatus = {
   NEW: 0,
   PARTIALLY_FILLED: 1,
@@ -72,6 +75,23 @@ export type SymbolStatus = Code<typeof SymbolStatus>
 export const CancelRestrictions = { NONE: 0, ONLY_NEW: 1, ONLY_PARTIALLY_FILLED: 2 } as const
 export type CancelRestrictions = Code<typeof CancelRestrictions>
 
+/** Where an order is before it works (supplement 2c.1): PENDING is the wire's PENDING_NEW. */
+export const OrderPhase = { WORKING: 0, UNTRIGGERED: 1, PENDING: 2 } as const
+export type OrderPhase = Code<typeof OrderPhase>
+
+/** OTOCO is OTO on the wire. */
+export const OrderListKind = { OCO: 0, OTO: 1, OTOCO: 2 } as const
+export type OrderListKind = Code<typeof OrderListKind>
+
+export const ListStatusType = { RESPONSE: 0, EXEC_STARTED: 1, ALL_DONE: 2, UPDATED: 3 } as const
+export type ListStatusType = Code<typeof ListStatusType>
+
+export const ListOrderStatus = { EXECUTING: 0, ALL_DONE: 1, REJECT: 2 } as const
+export type ListOrderStatus = Code<typeof ListOrderStatus>
+
+export const CancelReplaceMode = { STOP_ON_FAILURE: 0, ALLOW_FAILURE: 1 } as const
+export type CancelReplaceMode = Code<typeof CancelReplaceMode>
+
 /** Names by number: the inverse of one of the tables above. */
 export function namesOf<T extends Record<string, number>>(table: T): readonly (keyof T & string)[] {
   const names: (keyof T & string)[] = []
@@ -102,14 +122,35 @@ export const RejectReason = {
   CLIENT_ORDER_ID_INVALID: 16,
   ACCOUNT_DISABLED: 17,
   MARKET_NOTIONAL_TOO_SMALL: 18,
+  WOULD_TRIGGER_IMMEDIATELY: 19,
+  /** The prices of a list's legs do not stand around the last price as its kind asks. */
+  PRICES_NOT_RELATED: 20,
+  /** The symbol's phase takes orders, but not of this type (supplement 2c.9). */
+  PHASE_REFUSES_TYPE: 21,
+  PHASE_REQUIRES_GTC: 22,
+  MAX_NUM_ORDERS: 23,
+  MAX_NUM_ALGO_ORDERS: 24,
+  MAX_NUM_ICEBERG_ORDERS: 25,
+  MAX_NUM_ORDER_LISTS: 26,
+  MAX_POSITION: 27,
+  EXCHANGE_MAX_NUM_ORDERS: 28,
+  EXCHANGE_MAX_NUM_ALGO_ORDERS: 29,
+  EXCHANGE_MAX_NUM_ICEBERG_ORDERS: 30,
+  EXCHANGE_MAX_NUM_ORDER_LISTS: 31,
+  AMEND_INCREASES: 32,
+  AMEND_CHANGES_NOTHING: 33,
+  MAX_NUM_ORDER_AMENDS: 34,
 } as const
 export type RejectReason = Code<typeof RejectReason>
 
 /**
  * An order's terms packed into one word, as ring, journal and book columns carry them:
- * bit 0 side, bits 1-3 type, bits 4-5 time in force, bits 6-8 self-trade prevention mode.
+ * bit 0 side, bits 1-3 type, bits 4-5 time in force, bits 6-8 self-trade prevention mode, bit 9
+ * detailed: there is more to the order than its terms say (`OrderDetails`).
  */
 export type OrderTerms = number
+
+export const DETAILED = 1 << 9
 
 export function packTerms(
   side: Side,
@@ -120,6 +161,7 @@ export function packTerms(
   return side | (type << 1) | (timeInForce << 4) | (prevention << 6)
 }
 
+export const isDetailed = (terms: OrderTerms): boolean => (terms & DETAILED) !== 0
 export const sideOf = (terms: OrderTerms): Side => (terms & 1) as Side
 export const typeOf = (terms: OrderTerms): OrderType => ((terms >> 1) & 7) as OrderType
 export const timeInForceOf = (terms: OrderTerms): TimeInForce => ((terms >> 4) & 3) as TimeInForce

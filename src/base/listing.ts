@@ -3,7 +3,8 @@
  * handed to every thread. All prices, quantities and amounts are integers in the units named.
  */
 import { assert } from './assert.ts'
-import type { SelfTradePrevention, SymbolStatus } from './codes.ts'
+import { OrderType, type SelfTradePrevention, type SymbolStatus } from './codes.ts'
+import { type FilterBounds, filterBounds } from './filter-bounds.ts'
 import { parseDecimal, powerOfTen } from './fixed.ts'
 import { ORDER_ATOMS_MAX, PRICE_TICKS_MAX, QTY_LOTS_MAX, WIRE_DECIMALS } from './limits.ts'
 
@@ -21,6 +22,61 @@ export interface AssetSpec {
 export type FilterSpec = { readonly filterType: string } & Readonly<
   Record<string, string | number | boolean>
 >
+
+/** What the symbol takes beyond plain orders; the flags of exchangeInfo. */
+export interface SymbolFeatures {
+  readonly orderTypes: readonly OrderType[]
+  readonly iceberg: boolean
+  readonly oco: boolean
+  readonly oto: boolean
+  readonly quoteOrderQtyMarket: boolean
+  readonly trailingStop: boolean
+  readonly cancelReplace: boolean
+  readonly amend: boolean
+}
+
+export const allFeatures: SymbolFeatures = {
+  orderTypes: Object.values(OrderType),
+  iceberg: true,
+  oco: true,
+  oto: true,
+  quoteOrderQtyMarket: true,
+  trailingStop: true,
+  cancelReplace: true,
+  amend: true,
+}
+
+/** Commission rates of one kind, integers of 1e-8 (supplement 2c.8). */
+export interface RateSet {
+  readonly maker: number
+  readonly taker: number
+  readonly buyer: number
+  readonly seller: number
+}
+
+export const noRates: RateSet = { maker: 0, taker: 0, buyer: 0, seller: 0 }
+
+/** What a symbol charges on top of its accounts' standard rates. */
+export interface SymbolFees {
+  readonly special: RateSet
+  readonly tax: RateSet
+  /** Whether accounts may pay in the discount asset here. */
+  readonly discountEnabled: boolean
+}
+
+export const noFees: SymbolFees = { special: noRates, tax: noRates, discountEnabled: false }
+
+/** What concerns the exchange as a whole. */
+export interface ExchangeSpec {
+  /** As exchangeInfo shows them: EXCHANGE_MAX_NUM_* (supplement 2b). */
+  readonly filters: readonly FilterSpec[]
+  /** Id of the asset in which discounted commissions are paid; -1 for none. */
+  readonly discountAssetId: number
+  /** What standard rates are multiplied with when paid in it, in 1e-8. */
+  readonly discountRate: number
+}
+
+export const plainExchange: ExchangeSpec = { filters: [], discountAssetId: -1, discountRate: 0 }
 
 export interface SymbolSpec {
   readonly id: number
@@ -44,9 +100,12 @@ export interface SymbolSpec {
   readonly notionalAtomsMax: number
   readonly notionalMinAppliesToMarket: boolean
   readonly notionalMaxAppliesToMarket: boolean
+  readonly bounds: FilterBounds
   readonly filters: readonly FilterSpec[]
   readonly preventionModes: readonly SelfTradePrevention[]
   readonly preventionDefault: SelfTradePrevention
+  readonly features: SymbolFeatures
+  readonly fees: SymbolFees
 }
 
 /** Per account: what the matcher and the gateway need to know. Rates are integers of 1e-8. */
@@ -59,8 +118,31 @@ export interface AccountSpec {
   readonly takerRate: number
   readonly buyerRate: number
   readonly sellerRate: number
+  /** False: may not place orders ("This action is disabled on this account."). */
   readonly canTrade: boolean
+  /** May neither place nor cancel ("This account may not place or cancel orders."). */
+  readonly frozen: boolean
+  /** Such as SPOT; a symbol asks for one of its own. */
+  readonly permissions: readonly string[]
+  /** Ids of symbols closed to this account. */
+  readonly restrictedSymbols: readonly number[]
+  /** Whether it pays commissions in the discount asset where it can. */
+  readonly discountEnabled: boolean
 }
+
+/** What an account is unless the operator says otherwise. */
+export const usualAccount = {
+  tradeGroupId: -1,
+  makerRate: 0,
+  takerRate: 0,
+  buyerRate: 0,
+  sellerRate: 0,
+  canTrade: true,
+  frozen: false,
+  permissions: ['SPOT'],
+  restrictedSymbols: [],
+  discountEnabled: false,
+} as const satisfies Partial<AccountSpec>
 
 export interface SymbolListing {
   readonly id: number
@@ -71,6 +153,10 @@ export interface SymbolListing {
   readonly filters: readonly FilterSpec[]
   readonly preventionModes: readonly SelfTradePrevention[]
   readonly preventionDefault: SelfTradePrevention
+  /** Everything when left out. */
+  readonly features?: SymbolFeatures
+  /** Nothing when left out. */
+  readonly fees?: SymbolFees
 }
 
 /**
@@ -141,6 +227,9 @@ export function specifySymbol(listing: SymbolListing): SymbolSpec {
   assert(Number.isSafeInteger(Number(perTickLot)), 'atoms per tick and lot are an exact number')
   return {
     ...listing,
+    features: listing.features ?? allFeatures,
+    fees: listing.fees ?? noFees,
+    bounds: filterBounds(filters, lotUnits, refuse),
     tickUnits,
     lotUnits,
     atomsPerTickLot: Number(perTickLot),

@@ -3,6 +3,7 @@ import { packClientOrderId, unpackClientOrderId } from '#base/client-order-id.ts
 import { headOf, type RecordBuffer } from './record-buffer.ts'
 
 export const COMMAND_SLOT_BYTES = 128
+export const LIST_LEG_BYTES = 88
 
 /** the last record that the command caused; its answer is complete */
 export const FLAG_LAST = 1
@@ -19,23 +20,37 @@ export const RecordType = {
   QueryOrder: 4,
   QueryOpenOrders: 5,
   QueryBook: 6,
+  PlaceOrderList: 7,
+  CancelOrderList: 8,
+  ReplaceOrder: 9,
+  AmendOrder: 10,
   OrderAccepted: 16,
   Trade: 17,
   OrderRested: 18,
   OrderClosed: 19,
   MatchPrevented: 20,
+  OrderDetails: 21,
+  OrderTriggered: 22,
+  OrderReleased: 23,
+  OrderReplenished: 24,
+  OrderAmended: 25,
+  OrderListChanged: 26,
+  TradeCommission: 27,
+  OrderDecremented: 28,
   Rejected: 64,
   OrderState: 65,
   QueryEnd: 66,
   BookBegin: 67,
   BookLevel: 68,
   BookEnd: 69,
+  OrderStateDetails: 70,
+  ReplaceResult: 71,
 } as const
 
 /** Enter an order. Stateless checks have passed. */
 export const PlaceOrder = {
   type: 1,
-  bytes: 88,
+  bytes: 120,
   /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
   head: 0,
   /** i32: the symbol it concerns */
@@ -46,7 +61,7 @@ export const PlaceOrder = {
   correlation: 3,
   /** i32: owner */
   account: 4,
-  /** i32: side, type, time in force, prevention mode */
+  /** i32: side, type, time in force, prevention mode, detailed */
   terms: 5,
   /** int: limit price; 0 for MARKET */
   priceTicks: 3,
@@ -58,6 +73,16 @@ export const PlaceOrder = {
   expiresMs: 6,
   /** id: chosen by the client or by the gateway; never none */
   clientOrderId: 14,
+  /** int: only written and read when the terms say detailed: stop price; of a trailing stop, where tracking starts */
+  stopTicks: 11,
+  /** int: only written and read when the terms say detailed: the quantity shown at a time */
+  icebergLots: 12,
+  /** int: only written and read when the terms say detailed */
+  strategyId: 13,
+  /** i32: only written and read when the terms say detailed: basis points */
+  trailingDelta: 28,
+  /** i32: only written and read when the terms say detailed */
+  strategyType: 29,
 } as const
 
 export interface PlaceOrderRecord {
@@ -71,6 +96,11 @@ export interface PlaceOrderRecord {
   quoteAtoms: number
   expiresMs: number
   clientOrderId: string
+  stopTicks: number
+  icebergLots: number
+  strategyId: number
+  trailingDelta: number
+  strategyType: number
 }
 
 export function readPlaceOrder(buffer: RecordBuffer, at: number): PlaceOrderRecord {
@@ -87,6 +117,11 @@ export function readPlaceOrder(buffer: RecordBuffer, at: number): PlaceOrderReco
     quoteAtoms: buffer.f64[double + 5]!,
     expiresMs: buffer.f64[double + 6]!,
     clientOrderId: unpackClientOrderId(buffer.i32, word + 14),
+    stopTicks: buffer.f64[double + 11]!,
+    icebergLots: buffer.f64[double + 12]!,
+    strategyId: buffer.f64[double + 13]!,
+    trailingDelta: buffer.i32[word + 28]!,
+    strategyType: buffer.i32[word + 29]!,
   }
 }
 
@@ -99,7 +134,7 @@ export function writePlaceOrder(
 ): number {
   const word = at >> 2
   const double = at >> 3
-  buffer.i32[word] = headOf(1, 88, flags)
+  buffer.i32[word] = headOf(1, 120, flags)
   buffer.i32[word + 1] = record.symbolId
   buffer.i32[word + 2] = record.gateway
   buffer.i32[word + 3] = record.correlation
@@ -110,7 +145,12 @@ export function writePlaceOrder(
   buffer.f64[double + 5] = record.quoteAtoms
   buffer.f64[double + 6] = record.expiresMs
   if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 14) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
-  return at + 88
+  buffer.f64[double + 11] = record.stopTicks
+  buffer.f64[double + 12] = record.icebergLots
+  buffer.f64[double + 13] = record.strategyId
+  buffer.i32[word + 28] = record.trailingDelta
+  buffer.i32[word + 29] = record.strategyType
+  return at + 120
 }
 
 /** Cancel one open order, found by orderId, by its client id, or by both agreeing. */
@@ -419,7 +459,511 @@ export function writeQueryBook(
   return at + 16
 }
 
-/** An order entered the engine and its funds are held: heldAtoms moved from free to locked (quote for BUY, base for SELL). First event of its command. */
+/** Enter an order list, whole or not at all. OCO: the stop-loss leg, the other leg. OTO: the working leg, the pending one. OTOCO: the working leg, the pending stop-loss leg, the other pending leg. */
+export const PlaceOrderList = {
+  type: 7,
+  bytes: 328,
+  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
+  head: 0,
+  /** i32: the symbol it concerns */
+  symbolId: 1,
+  /** i32: the gateway that asked, or -1 */
+  gateway: 2,
+  /** i32: that gateway's ticket for the request */
+  correlation: 3,
+  /** i32: owner */
+  account: 4,
+  /** i32: OrderListKind */
+  kind: 5,
+  /** int: as PlaceOrder */
+  expiresMs: 3,
+  /** id: never none */
+  listClientOrderId: 8,
+  /** i32: as PlaceOrder; every leg is detailed */
+  terms1: 16,
+  /** i32 */
+  strategyType1: 17,
+  /** int: limit price; 0 for none */
+  priceTicks1: 9,
+  /** int: quantity */
+  lots1: 10,
+  /** int */
+  stopTicks1: 11,
+  /** int */
+  icebergLots1: 12,
+  /** int */
+  strategyId1: 13,
+  /** i32 */
+  trailingDelta1: 28,
+  /** i32: zero */
+  spare1: 29,
+  /** id */
+  clientOrderId1: 30,
+  /** i32: as PlaceOrder; every leg is detailed */
+  terms2: 38,
+  /** i32 */
+  strategyType2: 39,
+  /** int: limit price; 0 for none */
+  priceTicks2: 20,
+  /** int: quantity */
+  lots2: 21,
+  /** int */
+  stopTicks2: 22,
+  /** int */
+  icebergLots2: 23,
+  /** int */
+  strategyId2: 24,
+  /** i32 */
+  trailingDelta2: 50,
+  /** i32: zero */
+  spare2: 51,
+  /** id */
+  clientOrderId2: 52,
+  /** i32: as PlaceOrder; every leg is detailed */
+  terms3: 60,
+  /** i32 */
+  strategyType3: 61,
+  /** int: limit price; 0 for none */
+  priceTicks3: 31,
+  /** int: quantity */
+  lots3: 32,
+  /** int */
+  stopTicks3: 33,
+  /** int */
+  icebergLots3: 34,
+  /** int */
+  strategyId3: 35,
+  /** i32 */
+  trailingDelta3: 72,
+  /** i32: zero */
+  spare3: 73,
+  /** id */
+  clientOrderId3: 74,
+} as const
+
+export interface PlaceOrderListRecord {
+  symbolId: number
+  gateway: number
+  correlation: number
+  account: number
+  kind: number
+  expiresMs: number
+  listClientOrderId: string
+  terms1: number
+  strategyType1: number
+  priceTicks1: number
+  lots1: number
+  stopTicks1: number
+  icebergLots1: number
+  strategyId1: number
+  trailingDelta1: number
+  spare1: number
+  clientOrderId1: string
+  terms2: number
+  strategyType2: number
+  priceTicks2: number
+  lots2: number
+  stopTicks2: number
+  icebergLots2: number
+  strategyId2: number
+  trailingDelta2: number
+  spare2: number
+  clientOrderId2: string
+  terms3: number
+  strategyType3: number
+  priceTicks3: number
+  lots3: number
+  stopTicks3: number
+  icebergLots3: number
+  strategyId3: number
+  trailingDelta3: number
+  spare3: number
+  clientOrderId3: string
+}
+
+export function readPlaceOrderList(buffer: RecordBuffer, at: number): PlaceOrderListRecord {
+  const word = at >> 2
+  const double = at >> 3
+  return {
+    symbolId: buffer.i32[word + 1]!,
+    gateway: buffer.i32[word + 2]!,
+    correlation: buffer.i32[word + 3]!,
+    account: buffer.i32[word + 4]!,
+    kind: buffer.i32[word + 5]!,
+    expiresMs: buffer.f64[double + 3]!,
+    listClientOrderId: unpackClientOrderId(buffer.i32, word + 8),
+    terms1: buffer.i32[word + 16]!,
+    strategyType1: buffer.i32[word + 17]!,
+    priceTicks1: buffer.f64[double + 9]!,
+    lots1: buffer.f64[double + 10]!,
+    stopTicks1: buffer.f64[double + 11]!,
+    icebergLots1: buffer.f64[double + 12]!,
+    strategyId1: buffer.f64[double + 13]!,
+    trailingDelta1: buffer.i32[word + 28]!,
+    spare1: buffer.i32[word + 29]!,
+    clientOrderId1: unpackClientOrderId(buffer.i32, word + 30),
+    terms2: buffer.i32[word + 38]!,
+    strategyType2: buffer.i32[word + 39]!,
+    priceTicks2: buffer.f64[double + 20]!,
+    lots2: buffer.f64[double + 21]!,
+    stopTicks2: buffer.f64[double + 22]!,
+    icebergLots2: buffer.f64[double + 23]!,
+    strategyId2: buffer.f64[double + 24]!,
+    trailingDelta2: buffer.i32[word + 50]!,
+    spare2: buffer.i32[word + 51]!,
+    clientOrderId2: unpackClientOrderId(buffer.i32, word + 52),
+    terms3: buffer.i32[word + 60]!,
+    strategyType3: buffer.i32[word + 61]!,
+    priceTicks3: buffer.f64[double + 31]!,
+    lots3: buffer.f64[double + 32]!,
+    stopTicks3: buffer.f64[double + 33]!,
+    icebergLots3: buffer.f64[double + 34]!,
+    strategyId3: buffer.f64[double + 35]!,
+    trailingDelta3: buffer.i32[word + 72]!,
+    spare3: buffer.i32[word + 73]!,
+    clientOrderId3: unpackClientOrderId(buffer.i32, word + 74),
+  }
+}
+
+/** Writes the whole record and answers the offset after it. */
+export function writePlaceOrderList(
+  buffer: RecordBuffer,
+  at: number,
+  record: PlaceOrderListRecord,
+  flags = 0,
+): number {
+  const word = at >> 2
+  const double = at >> 3
+  buffer.i32[word] = headOf(7, 328, flags)
+  buffer.i32[word + 1] = record.symbolId
+  buffer.i32[word + 2] = record.gateway
+  buffer.i32[word + 3] = record.correlation
+  buffer.i32[word + 4] = record.account
+  buffer.i32[word + 5] = record.kind
+  buffer.f64[double + 3] = record.expiresMs
+  if (!packClientOrderId(record.listClientOrderId, buffer.i32, word + 8) && record.listClientOrderId !== '') throw new RangeError('listClientOrderId is not a client order id')
+  buffer.i32[word + 16] = record.terms1
+  buffer.i32[word + 17] = record.strategyType1
+  buffer.f64[double + 9] = record.priceTicks1
+  buffer.f64[double + 10] = record.lots1
+  buffer.f64[double + 11] = record.stopTicks1
+  buffer.f64[double + 12] = record.icebergLots1
+  buffer.f64[double + 13] = record.strategyId1
+  buffer.i32[word + 28] = record.trailingDelta1
+  buffer.i32[word + 29] = record.spare1
+  if (!packClientOrderId(record.clientOrderId1, buffer.i32, word + 30) && record.clientOrderId1 !== '') throw new RangeError('clientOrderId1 is not a client order id')
+  buffer.i32[word + 38] = record.terms2
+  buffer.i32[word + 39] = record.strategyType2
+  buffer.f64[double + 20] = record.priceTicks2
+  buffer.f64[double + 21] = record.lots2
+  buffer.f64[double + 22] = record.stopTicks2
+  buffer.f64[double + 23] = record.icebergLots2
+  buffer.f64[double + 24] = record.strategyId2
+  buffer.i32[word + 50] = record.trailingDelta2
+  buffer.i32[word + 51] = record.spare2
+  if (!packClientOrderId(record.clientOrderId2, buffer.i32, word + 52) && record.clientOrderId2 !== '') throw new RangeError('clientOrderId2 is not a client order id')
+  buffer.i32[word + 60] = record.terms3
+  buffer.i32[word + 61] = record.strategyType3
+  buffer.f64[double + 31] = record.priceTicks3
+  buffer.f64[double + 32] = record.lots3
+  buffer.f64[double + 33] = record.stopTicks3
+  buffer.f64[double + 34] = record.icebergLots3
+  buffer.f64[double + 35] = record.strategyId3
+  buffer.i32[word + 72] = record.trailingDelta3
+  buffer.i32[word + 73] = record.spare3
+  if (!packClientOrderId(record.clientOrderId3, buffer.i32, word + 74) && record.clientOrderId3 !== '') throw new RangeError('clientOrderId3 is not a client order id')
+  return at + 328
+}
+
+/** Cancel every open leg of one list, found by its id, by its client id, or by both. */
+export const CancelOrderList = {
+  type: 8,
+  bytes: 104,
+  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
+  head: 0,
+  /** i32: the symbol it concerns */
+  symbolId: 1,
+  /** i32: the gateway that asked, or -1 */
+  gateway: 2,
+  /** i32: that gateway's ticket for the request */
+  correlation: 3,
+  /** i32: must own the list */
+  account: 4,
+  /** i32: zero */
+  spare: 5,
+  /** int: -1 when found by client id */
+  orderListId: 3,
+  /** int: as PlaceOrder */
+  expiresMs: 4,
+  /** id: none when found by orderListId */
+  listClientOrderId: 10,
+  /** id: the cancels' own id */
+  clientOrderId: 18,
+} as const
+
+export interface CancelOrderListRecord {
+  symbolId: number
+  gateway: number
+  correlation: number
+  account: number
+  spare: number
+  orderListId: number
+  expiresMs: number
+  listClientOrderId: string
+  clientOrderId: string
+}
+
+export function readCancelOrderList(buffer: RecordBuffer, at: number): CancelOrderListRecord {
+  const word = at >> 2
+  const double = at >> 3
+  return {
+    symbolId: buffer.i32[word + 1]!,
+    gateway: buffer.i32[word + 2]!,
+    correlation: buffer.i32[word + 3]!,
+    account: buffer.i32[word + 4]!,
+    spare: buffer.i32[word + 5]!,
+    orderListId: buffer.f64[double + 3]!,
+    expiresMs: buffer.f64[double + 4]!,
+    listClientOrderId: unpackClientOrderId(buffer.i32, word + 10),
+    clientOrderId: unpackClientOrderId(buffer.i32, word + 18),
+  }
+}
+
+/** Writes the whole record and answers the offset after it. */
+export function writeCancelOrderList(
+  buffer: RecordBuffer,
+  at: number,
+  record: CancelOrderListRecord,
+  flags = 0,
+): number {
+  const word = at >> 2
+  const double = at >> 3
+  buffer.i32[word] = headOf(8, 104, flags)
+  buffer.i32[word + 1] = record.symbolId
+  buffer.i32[word + 2] = record.gateway
+  buffer.i32[word + 3] = record.correlation
+  buffer.i32[word + 4] = record.account
+  buffer.i32[word + 5] = record.spare
+  buffer.f64[double + 3] = record.orderListId
+  buffer.f64[double + 4] = record.expiresMs
+  if (!packClientOrderId(record.listClientOrderId, buffer.i32, word + 10) && record.listClientOrderId !== '') throw new RangeError('listClientOrderId is not a client order id')
+  if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 18) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
+  return at + 104
+}
+
+/** Cancel an order, then place another (supplement 2a.5). Answered by the events of what succeeded and ReplaceResult. */
+export const ReplaceOrder = {
+  type: 9,
+  bytes: 200,
+  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
+  head: 0,
+  /** i32: the symbol it concerns */
+  symbolId: 1,
+  /** i32: the gateway that asked, or -1 */
+  gateway: 2,
+  /** i32: that gateway's ticket for the request */
+  correlation: 3,
+  /** i32: owner */
+  account: 4,
+  /** i32: side, type, time in force, prevention mode, detailed */
+  terms: 5,
+  /** int: limit price; 0 for MARKET */
+  priceTicks: 3,
+  /** int: quantity; 0 for a MARKET order by quote amount */
+  lots: 4,
+  /** int: quote amount of a MARKET order; else 0 */
+  quoteAtoms: 5,
+  /** int: refuse when the clock is past this: timestamp + recvWindow; 0 never */
+  expiresMs: 6,
+  /** id: chosen by the client or by the gateway; never none */
+  clientOrderId: 14,
+  /** int: only written and read when the terms say detailed: stop price; of a trailing stop, where tracking starts */
+  stopTicks: 11,
+  /** int: only written and read when the terms say detailed: the quantity shown at a time */
+  icebergLots: 12,
+  /** int: only written and read when the terms say detailed */
+  strategyId: 13,
+  /** i32: only written and read when the terms say detailed: basis points */
+  trailingDelta: 28,
+  /** i32: only written and read when the terms say detailed */
+  strategyType: 29,
+  /** int: 0 when found by client id */
+  cancelOrderId: 15,
+  /** i32: CancelRestrictions */
+  cancelRestrictions: 32,
+  /** i32: CancelReplaceMode */
+  mode: 33,
+  /** id: none when found by orderId */
+  cancelOrigClientOrderId: 34,
+  /** id: the cancel's own id */
+  cancelClientOrderId: 42,
+} as const
+
+export interface ReplaceOrderRecord {
+  symbolId: number
+  gateway: number
+  correlation: number
+  account: number
+  terms: number
+  priceTicks: number
+  lots: number
+  quoteAtoms: number
+  expiresMs: number
+  clientOrderId: string
+  stopTicks: number
+  icebergLots: number
+  strategyId: number
+  trailingDelta: number
+  strategyType: number
+  cancelOrderId: number
+  cancelRestrictions: number
+  mode: number
+  cancelOrigClientOrderId: string
+  cancelClientOrderId: string
+}
+
+export function readReplaceOrder(buffer: RecordBuffer, at: number): ReplaceOrderRecord {
+  const word = at >> 2
+  const double = at >> 3
+  return {
+    symbolId: buffer.i32[word + 1]!,
+    gateway: buffer.i32[word + 2]!,
+    correlation: buffer.i32[word + 3]!,
+    account: buffer.i32[word + 4]!,
+    terms: buffer.i32[word + 5]!,
+    priceTicks: buffer.f64[double + 3]!,
+    lots: buffer.f64[double + 4]!,
+    quoteAtoms: buffer.f64[double + 5]!,
+    expiresMs: buffer.f64[double + 6]!,
+    clientOrderId: unpackClientOrderId(buffer.i32, word + 14),
+    stopTicks: buffer.f64[double + 11]!,
+    icebergLots: buffer.f64[double + 12]!,
+    strategyId: buffer.f64[double + 13]!,
+    trailingDelta: buffer.i32[word + 28]!,
+    strategyType: buffer.i32[word + 29]!,
+    cancelOrderId: buffer.f64[double + 15]!,
+    cancelRestrictions: buffer.i32[word + 32]!,
+    mode: buffer.i32[word + 33]!,
+    cancelOrigClientOrderId: unpackClientOrderId(buffer.i32, word + 34),
+    cancelClientOrderId: unpackClientOrderId(buffer.i32, word + 42),
+  }
+}
+
+/** Writes the whole record and answers the offset after it. */
+export function writeReplaceOrder(
+  buffer: RecordBuffer,
+  at: number,
+  record: ReplaceOrderRecord,
+  flags = 0,
+): number {
+  const word = at >> 2
+  const double = at >> 3
+  buffer.i32[word] = headOf(9, 200, flags)
+  buffer.i32[word + 1] = record.symbolId
+  buffer.i32[word + 2] = record.gateway
+  buffer.i32[word + 3] = record.correlation
+  buffer.i32[word + 4] = record.account
+  buffer.i32[word + 5] = record.terms
+  buffer.f64[double + 3] = record.priceTicks
+  buffer.f64[double + 4] = record.lots
+  buffer.f64[double + 5] = record.quoteAtoms
+  buffer.f64[double + 6] = record.expiresMs
+  if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 14) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
+  buffer.f64[double + 11] = record.stopTicks
+  buffer.f64[double + 12] = record.icebergLots
+  buffer.f64[double + 13] = record.strategyId
+  buffer.i32[word + 28] = record.trailingDelta
+  buffer.i32[word + 29] = record.strategyType
+  buffer.f64[double + 15] = record.cancelOrderId
+  buffer.i32[word + 32] = record.cancelRestrictions
+  buffer.i32[word + 33] = record.mode
+  if (!packClientOrderId(record.cancelOrigClientOrderId, buffer.i32, word + 34) && record.cancelOrigClientOrderId !== '') throw new RangeError('cancelOrigClientOrderId is not a client order id')
+  if (!packClientOrderId(record.cancelClientOrderId, buffer.i32, word + 42) && record.cancelClientOrderId !== '') throw new RangeError('cancelClientOrderId is not a client order id')
+  return at + 200
+}
+
+/** Lower the quantity of an open order, which keeps its priority (supplement 2a.6). */
+export const AmendOrder = {
+  type: 10,
+  bytes: 112,
+  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
+  head: 0,
+  /** i32: the symbol it concerns */
+  symbolId: 1,
+  /** i32: the gateway that asked, or -1 */
+  gateway: 2,
+  /** i32: that gateway's ticket for the request */
+  correlation: 3,
+  /** i32: must own the order */
+  account: 4,
+  /** i32: zero */
+  spare: 5,
+  /** int: 0 when found by client id */
+  orderId: 3,
+  /** int: the new quantity */
+  lots: 4,
+  /** int: as PlaceOrder */
+  expiresMs: 5,
+  /** id: none when found by orderId */
+  origClientOrderId: 12,
+  /** id: the order's new client id; none: it keeps its own */
+  clientOrderId: 20,
+} as const
+
+export interface AmendOrderRecord {
+  symbolId: number
+  gateway: number
+  correlation: number
+  account: number
+  spare: number
+  orderId: number
+  lots: number
+  expiresMs: number
+  origClientOrderId: string
+  clientOrderId: string
+}
+
+export function readAmendOrder(buffer: RecordBuffer, at: number): AmendOrderRecord {
+  const word = at >> 2
+  const double = at >> 3
+  return {
+    symbolId: buffer.i32[word + 1]!,
+    gateway: buffer.i32[word + 2]!,
+    correlation: buffer.i32[word + 3]!,
+    account: buffer.i32[word + 4]!,
+    spare: buffer.i32[word + 5]!,
+    orderId: buffer.f64[double + 3]!,
+    lots: buffer.f64[double + 4]!,
+    expiresMs: buffer.f64[double + 5]!,
+    origClientOrderId: unpackClientOrderId(buffer.i32, word + 12),
+    clientOrderId: unpackClientOrderId(buffer.i32, word + 20),
+  }
+}
+
+/** Writes the whole record and answers the offset after it. */
+export function writeAmendOrder(
+  buffer: RecordBuffer,
+  at: number,
+  record: AmendOrderRecord,
+  flags = 0,
+): number {
+  const word = at >> 2
+  const double = at >> 3
+  buffer.i32[word] = headOf(10, 112, flags)
+  buffer.i32[word + 1] = record.symbolId
+  buffer.i32[word + 2] = record.gateway
+  buffer.i32[word + 3] = record.correlation
+  buffer.i32[word + 4] = record.account
+  buffer.i32[word + 5] = record.spare
+  buffer.f64[double + 3] = record.orderId
+  buffer.f64[double + 4] = record.lots
+  buffer.f64[double + 5] = record.expiresMs
+  if (!packClientOrderId(record.origClientOrderId, buffer.i32, word + 12) && record.origClientOrderId !== '') throw new RangeError('origClientOrderId is not a client order id')
+  if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 20) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
+  return at + 112
+}
+
+/** An order entered the engine and its funds are held: heldAtoms moved from free to locked (quote for BUY, base for SELL). First event of its turn, but for its OrderDetails. A stop, or a pending leg, waits from here on. */
 export const OrderAccepted = {
   type: 16,
   bytes: 112,
@@ -437,7 +981,7 @@ export const OrderAccepted = {
   sequence: 3,
   /** i32: owner */
   account: 8,
-  /** i32: side, type, time in force, prevention mode (base/codes.ts, packTerms) */
+  /** i32: side, type, time in force, prevention mode, detailed (base/codes.ts) */
   terms: 9,
   /** int: counts from 1 within the symbol */
   orderId: 5,
@@ -447,7 +991,7 @@ export const OrderAccepted = {
   lots: 7,
   /** int: quote amount asked for by a MARKET order; else 0 */
   quoteAtoms: 8,
-  /** int: LIMIT: price × quantity or quantity; MARKET: the exact cost of the sweep */
+  /** int: LIMIT: price × quantity or quantity; MARKET: the exact cost of the sweep; a leg of a list: what the legs before it do not hold already */
   heldAtoms: 9,
   /** id: the order's id */
   clientOrderId: 20,
@@ -671,7 +1215,7 @@ export function writeTrade(
   return at + 200
 }
 
-/** What is left of the order just accepted joined the end of its price level. */
+/** What is left of the order whose turn it is joined the end of its price level; of an iceberg, its first slice. */
 export const OrderRested = {
   type: 18,
   bytes: 72,
@@ -757,7 +1301,7 @@ export function writeOrderRested(
   return at + 72
 }
 
-/** An order ended without being filled whole: releasedAtoms moved from locked to free. */
+/** An order ended without being filled whole: releasedAtoms moved from locked to free, but for what another leg of its list still needs. */
 export const OrderClosed = {
   type: 19,
   bytes: 200,
@@ -775,7 +1319,7 @@ export const OrderClosed = {
   sequence: 3,
   /** i32: owner */
   account: 8,
-  /** i32: side, type, time in force, prevention mode (base/codes.ts, packTerms) */
+  /** i32: side, type, time in force, prevention mode, detailed (base/codes.ts) */
   terms: 9,
   /** int: counts from 1 within the symbol */
   orderId: 5,
@@ -901,7 +1445,7 @@ export function writeOrderClosed(
 /** A match of two orders of one owner was prevented; OrderClosed of whichever expires follows. */
 export const MatchPrevented = {
   type: 20,
-  bytes: 104,
+  bytes: 120,
   /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
   head: 0,
   /** i32: the symbol it concerns */
@@ -932,10 +1476,14 @@ export const MatchPrevented = {
   takerOrderId: 9,
   /** int */
   makerOrderId: 10,
-  /** int: 0 when the taker goes on */
+  /** int: lost by the taker; 0 when it goes on unchanged */
   takerPreventedLots: 11,
-  /** int: 0 when the maker stays */
+  /** int: lost by the maker; 0 when it stays unchanged */
   makerPreventedLots: 12,
+  /** int: TRANSFER between two accounts: these changed hands as in a Trade, without commission; else 0 */
+  transferredLots: 13,
+  /** int: with transferredLots: as Trade */
+  buyerReleasedAtoms: 14,
 } as const
 
 export interface MatchPreventedRecord {
@@ -955,6 +1503,8 @@ export interface MatchPreventedRecord {
   makerOrderId: number
   takerPreventedLots: number
   makerPreventedLots: number
+  transferredLots: number
+  buyerReleasedAtoms: number
 }
 
 export function readMatchPrevented(buffer: RecordBuffer, at: number): MatchPreventedRecord {
@@ -977,6 +1527,8 @@ export function readMatchPrevented(buffer: RecordBuffer, at: number): MatchPreve
     makerOrderId: buffer.f64[double + 10]!,
     takerPreventedLots: buffer.f64[double + 11]!,
     makerPreventedLots: buffer.f64[double + 12]!,
+    transferredLots: buffer.f64[double + 13]!,
+    buyerReleasedAtoms: buffer.f64[double + 14]!,
   }
 }
 
@@ -989,7 +1541,7 @@ export function writeMatchPrevented(
 ): number {
   const word = at >> 2
   const double = at >> 3
-  buffer.i32[word] = headOf(20, 104, flags)
+  buffer.i32[word] = headOf(20, 120, flags)
   buffer.i32[word + 1] = record.symbolId
   buffer.i32[word + 2] = record.gateway
   buffer.i32[word + 3] = record.correlation
@@ -1006,7 +1558,892 @@ export function writeMatchPrevented(
   buffer.f64[double + 10] = record.makerOrderId
   buffer.f64[double + 11] = record.takerPreventedLots
   buffer.f64[double + 12] = record.makerPreventedLots
-  return at + 104
+  buffer.f64[double + 13] = record.transferredLots
+  buffer.f64[double + 14] = record.buyerReleasedAtoms
+  return at + 120
+}
+
+/** What the terms of a detailed order do not say. Stands right before the event that begins the order's turn (OrderAccepted, OrderTriggered, OrderReleased) and is true for the whole of it; and right before any OrderClosed, OrderAmended, OrderDecremented, MatchPrevented or Trade that concerns it otherwise, as maker or at rest. */
+export const OrderDetails = {
+  type: 21,
+  bytes: 128,
+  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
+  head: 0,
+  /** i32: the symbol it concerns */
+  symbolId: 1,
+  /** i32: the gateway that asked, or -1 */
+  gateway: 2,
+  /** i32: that gateway's ticket for the request */
+  correlation: 3,
+  /** int: the batch's time, ms since the Unix epoch */
+  timeMs: 2,
+  /** int: place among the symbol's events, from 1, without gaps */
+  sequence: 3,
+  /** i32: owner */
+  account: 8,
+  /** i32: basis points; 0 when it does not trail */
+  trailingDelta: 9,
+  /** int: the order it is about */
+  orderId: 5,
+  /** int: -1 when it is in no list */
+  orderListId: 6,
+  /** int: stop price asked for; 0 for none */
+  stopTicks: 7,
+  /** int: quantity shown at a time; 0 when it shows all */
+  icebergLots: 8,
+  /** int: -1 for none */
+  strategyId: 9,
+  /** i32: 0 for none */
+  strategyType: 20,
+  /** i32: OrderPhase before the event */
+  phase: 21,
+  /** int: when its tracking started; -1 while it has not */
+  trailingMs: 11,
+  /** int: when it began to work, ms; -1 while it has not */
+  workingMs: 12,
+  /** int: best price since tracking started; 0 while it has not */
+  extremeTicks: 13,
+  /** int: lost to self-trade prevention before the event */
+  preventedLots: 14,
+  /** int: how often its quantity was amended */
+  amendments: 15,
+} as const
+
+export interface OrderDetailsRecord {
+  symbolId: number
+  gateway: number
+  correlation: number
+  timeMs: number
+  sequence: number
+  account: number
+  trailingDelta: number
+  orderId: number
+  orderListId: number
+  stopTicks: number
+  icebergLots: number
+  strategyId: number
+  strategyType: number
+  phase: number
+  trailingMs: number
+  workingMs: number
+  extremeTicks: number
+  preventedLots: number
+  amendments: number
+}
+
+export function readOrderDetails(buffer: RecordBuffer, at: number): OrderDetailsRecord {
+  const word = at >> 2
+  const double = at >> 3
+  return {
+    symbolId: buffer.i32[word + 1]!,
+    gateway: buffer.i32[word + 2]!,
+    correlation: buffer.i32[word + 3]!,
+    timeMs: buffer.f64[double + 2]!,
+    sequence: buffer.f64[double + 3]!,
+    account: buffer.i32[word + 8]!,
+    trailingDelta: buffer.i32[word + 9]!,
+    orderId: buffer.f64[double + 5]!,
+    orderListId: buffer.f64[double + 6]!,
+    stopTicks: buffer.f64[double + 7]!,
+    icebergLots: buffer.f64[double + 8]!,
+    strategyId: buffer.f64[double + 9]!,
+    strategyType: buffer.i32[word + 20]!,
+    phase: buffer.i32[word + 21]!,
+    trailingMs: buffer.f64[double + 11]!,
+    workingMs: buffer.f64[double + 12]!,
+    extremeTicks: buffer.f64[double + 13]!,
+    preventedLots: buffer.f64[double + 14]!,
+    amendments: buffer.f64[double + 15]!,
+  }
+}
+
+/** Writes the whole record and answers the offset after it. */
+export function writeOrderDetails(
+  buffer: RecordBuffer,
+  at: number,
+  record: OrderDetailsRecord,
+  flags = 0,
+): number {
+  const word = at >> 2
+  const double = at >> 3
+  buffer.i32[word] = headOf(21, 128, flags)
+  buffer.i32[word + 1] = record.symbolId
+  buffer.i32[word + 2] = record.gateway
+  buffer.i32[word + 3] = record.correlation
+  buffer.f64[double + 2] = record.timeMs
+  buffer.f64[double + 3] = record.sequence
+  buffer.i32[word + 8] = record.account
+  buffer.i32[word + 9] = record.trailingDelta
+  buffer.f64[double + 5] = record.orderId
+  buffer.f64[double + 6] = record.orderListId
+  buffer.f64[double + 7] = record.stopTicks
+  buffer.f64[double + 8] = record.icebergLots
+  buffer.f64[double + 9] = record.strategyId
+  buffer.i32[word + 20] = record.strategyType
+  buffer.i32[word + 21] = record.phase
+  buffer.f64[double + 11] = record.trailingMs
+  buffer.f64[double + 12] = record.workingMs
+  buffer.f64[double + 13] = record.extremeTicks
+  buffer.f64[double + 14] = record.preventedLots
+  buffer.f64[double + 15] = record.amendments
+  return at + 128
+}
+
+/** The price woke a stop, which now works as an order. Begins its turn. */
+export const OrderTriggered = {
+  type: 22,
+  bytes: 120,
+  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
+  head: 0,
+  /** i32: the symbol it concerns */
+  symbolId: 1,
+  /** i32: the gateway that asked, or -1 */
+  gateway: 2,
+  /** i32: that gateway's ticket for the request */
+  correlation: 3,
+  /** int: the batch's time, ms since the Unix epoch */
+  timeMs: 2,
+  /** int: place among the symbol's events, from 1, without gaps */
+  sequence: 3,
+  /** i32: owner */
+  account: 8,
+  /** i32: side, type, time in force, prevention mode, detailed (base/codes.ts) */
+  terms: 9,
+  /** int: counts from 1 within the symbol */
+  orderId: 5,
+  /** int: limit price; 0 for MARKET */
+  priceTicks: 6,
+  /** int: original quantity; for a MARKET order by quote amount, what was computed */
+  lots: 7,
+  /** int: quote amount asked for by a MARKET order; else 0 */
+  quoteAtoms: 8,
+  /** int: moves from free to locked; negative: back */
+  heldAtoms: 9,
+  /** int: when it was accepted */
+  createdMs: 10,
+  /** id */
+  clientOrderId: 22,
+} as const
+
+export interface OrderTriggeredRecord {
+  symbolId: number
+  gateway: number
+  correlation: number
+  timeMs: number
+  sequence: number
+  account: number
+  terms: number
+  orderId: number
+  priceTicks: number
+  lots: number
+  quoteAtoms: number
+  heldAtoms: number
+  createdMs: number
+  clientOrderId: string
+}
+
+export function readOrderTriggered(buffer: RecordBuffer, at: number): OrderTriggeredRecord {
+  const word = at >> 2
+  const double = at >> 3
+  return {
+    symbolId: buffer.i32[word + 1]!,
+    gateway: buffer.i32[word + 2]!,
+    correlation: buffer.i32[word + 3]!,
+    timeMs: buffer.f64[double + 2]!,
+    sequence: buffer.f64[double + 3]!,
+    account: buffer.i32[word + 8]!,
+    terms: buffer.i32[word + 9]!,
+    orderId: buffer.f64[double + 5]!,
+    priceTicks: buffer.f64[double + 6]!,
+    lots: buffer.f64[double + 7]!,
+    quoteAtoms: buffer.f64[double + 8]!,
+    heldAtoms: buffer.f64[double + 9]!,
+    createdMs: buffer.f64[double + 10]!,
+    clientOrderId: unpackClientOrderId(buffer.i32, word + 22),
+  }
+}
+
+/** Writes the whole record and answers the offset after it. */
+export function writeOrderTriggered(
+  buffer: RecordBuffer,
+  at: number,
+  record: OrderTriggeredRecord,
+  flags = 0,
+): number {
+  const word = at >> 2
+  const double = at >> 3
+  buffer.i32[word] = headOf(22, 120, flags)
+  buffer.i32[word + 1] = record.symbolId
+  buffer.i32[word + 2] = record.gateway
+  buffer.i32[word + 3] = record.correlation
+  buffer.f64[double + 2] = record.timeMs
+  buffer.f64[double + 3] = record.sequence
+  buffer.i32[word + 8] = record.account
+  buffer.i32[word + 9] = record.terms
+  buffer.f64[double + 5] = record.orderId
+  buffer.f64[double + 6] = record.priceTicks
+  buffer.f64[double + 7] = record.lots
+  buffer.f64[double + 8] = record.quoteAtoms
+  buffer.f64[double + 9] = record.heldAtoms
+  buffer.f64[double + 10] = record.createdMs
+  if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 22) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
+  return at + 120
+}
+
+/** The working order of its list was filled, and a pending leg goes live: it works, or, a stop, waits for its trigger. Begins its turn. */
+export const OrderReleased = {
+  type: 23,
+  bytes: 120,
+  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
+  head: 0,
+  /** i32: the symbol it concerns */
+  symbolId: 1,
+  /** i32: the gateway that asked, or -1 */
+  gateway: 2,
+  /** i32: that gateway's ticket for the request */
+  correlation: 3,
+  /** int: the batch's time, ms since the Unix epoch */
+  timeMs: 2,
+  /** int: place among the symbol's events, from 1, without gaps */
+  sequence: 3,
+  /** i32: owner */
+  account: 8,
+  /** i32: side, type, time in force, prevention mode, detailed (base/codes.ts) */
+  terms: 9,
+  /** int: counts from 1 within the symbol */
+  orderId: 5,
+  /** int: limit price; 0 for MARKET */
+  priceTicks: 6,
+  /** int: original quantity; for a MARKET order by quote amount, what was computed */
+  lots: 7,
+  /** int: quote amount asked for by a MARKET order; else 0 */
+  quoteAtoms: 8,
+  /** int: moves from free to locked; negative: back */
+  heldAtoms: 9,
+  /** int: when it was accepted */
+  createdMs: 10,
+  /** id */
+  clientOrderId: 22,
+} as const
+
+export interface OrderReleasedRecord {
+  symbolId: number
+  gateway: number
+  correlation: number
+  timeMs: number
+  sequence: number
+  account: number
+  terms: number
+  orderId: number
+  priceTicks: number
+  lots: number
+  quoteAtoms: number
+  heldAtoms: number
+  createdMs: number
+  clientOrderId: string
+}
+
+export function readOrderReleased(buffer: RecordBuffer, at: number): OrderReleasedRecord {
+  const word = at >> 2
+  const double = at >> 3
+  return {
+    symbolId: buffer.i32[word + 1]!,
+    gateway: buffer.i32[word + 2]!,
+    correlation: buffer.i32[word + 3]!,
+    timeMs: buffer.f64[double + 2]!,
+    sequence: buffer.f64[double + 3]!,
+    account: buffer.i32[word + 8]!,
+    terms: buffer.i32[word + 9]!,
+    orderId: buffer.f64[double + 5]!,
+    priceTicks: buffer.f64[double + 6]!,
+    lots: buffer.f64[double + 7]!,
+    quoteAtoms: buffer.f64[double + 8]!,
+    heldAtoms: buffer.f64[double + 9]!,
+    createdMs: buffer.f64[double + 10]!,
+    clientOrderId: unpackClientOrderId(buffer.i32, word + 22),
+  }
+}
+
+/** Writes the whole record and answers the offset after it. */
+export function writeOrderReleased(
+  buffer: RecordBuffer,
+  at: number,
+  record: OrderReleasedRecord,
+  flags = 0,
+): number {
+  const word = at >> 2
+  const double = at >> 3
+  buffer.i32[word] = headOf(23, 120, flags)
+  buffer.i32[word + 1] = record.symbolId
+  buffer.i32[word + 2] = record.gateway
+  buffer.i32[word + 3] = record.correlation
+  buffer.f64[double + 2] = record.timeMs
+  buffer.f64[double + 3] = record.sequence
+  buffer.i32[word + 8] = record.account
+  buffer.i32[word + 9] = record.terms
+  buffer.f64[double + 5] = record.orderId
+  buffer.f64[double + 6] = record.priceTicks
+  buffer.f64[double + 7] = record.lots
+  buffer.f64[double + 8] = record.quoteAtoms
+  buffer.f64[double + 9] = record.heldAtoms
+  buffer.f64[double + 10] = record.createdMs
+  if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 22) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
+  return at + 120
+}
+
+/** An iceberg's slice was filled; the next one joined the end of its level. */
+export const OrderReplenished = {
+  type: 24,
+  bytes: 72,
+  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
+  head: 0,
+  /** i32: the symbol it concerns */
+  symbolId: 1,
+  /** i32: the gateway that asked, or -1 */
+  gateway: 2,
+  /** i32: that gateway's ticket for the request */
+  correlation: 3,
+  /** int: the batch's time, ms since the Unix epoch */
+  timeMs: 2,
+  /** int: place among the symbol's events, from 1, without gaps */
+  sequence: 3,
+  /** i32: owner */
+  account: 8,
+  /** i32: as OrderAccepted */
+  terms: 9,
+  /** int */
+  orderId: 5,
+  /** int */
+  priceTicks: 6,
+  /** int: what joined the level */
+  restedLots: 7,
+  /** int: depth version after it */
+  updateId: 8,
+} as const
+
+export interface OrderReplenishedRecord {
+  symbolId: number
+  gateway: number
+  correlation: number
+  timeMs: number
+  sequence: number
+  account: number
+  terms: number
+  orderId: number
+  priceTicks: number
+  restedLots: number
+  updateId: number
+}
+
+export function readOrderReplenished(buffer: RecordBuffer, at: number): OrderReplenishedRecord {
+  const word = at >> 2
+  const double = at >> 3
+  return {
+    symbolId: buffer.i32[word + 1]!,
+    gateway: buffer.i32[word + 2]!,
+    correlation: buffer.i32[word + 3]!,
+    timeMs: buffer.f64[double + 2]!,
+    sequence: buffer.f64[double + 3]!,
+    account: buffer.i32[word + 8]!,
+    terms: buffer.i32[word + 9]!,
+    orderId: buffer.f64[double + 5]!,
+    priceTicks: buffer.f64[double + 6]!,
+    restedLots: buffer.f64[double + 7]!,
+    updateId: buffer.f64[double + 8]!,
+  }
+}
+
+/** Writes the whole record and answers the offset after it. */
+export function writeOrderReplenished(
+  buffer: RecordBuffer,
+  at: number,
+  record: OrderReplenishedRecord,
+  flags = 0,
+): number {
+  const word = at >> 2
+  const double = at >> 3
+  buffer.i32[word] = headOf(24, 72, flags)
+  buffer.i32[word + 1] = record.symbolId
+  buffer.i32[word + 2] = record.gateway
+  buffer.i32[word + 3] = record.correlation
+  buffer.f64[double + 2] = record.timeMs
+  buffer.f64[double + 3] = record.sequence
+  buffer.i32[word + 8] = record.account
+  buffer.i32[word + 9] = record.terms
+  buffer.f64[double + 5] = record.orderId
+  buffer.f64[double + 6] = record.priceTicks
+  buffer.f64[double + 7] = record.restedLots
+  buffer.f64[double + 8] = record.updateId
+  return at + 72
+}
+
+/** An open order's quantity was lowered to `lots`: releasedAtoms moved from locked to free. It keeps its priority. */
+export const OrderAmended = {
+  type: 25,
+  bytes: 200,
+  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
+  head: 0,
+  /** i32: the symbol it concerns */
+  symbolId: 1,
+  /** i32: the gateway that asked, or -1 */
+  gateway: 2,
+  /** i32: that gateway's ticket for the request */
+  correlation: 3,
+  /** int: the batch's time, ms since the Unix epoch */
+  timeMs: 2,
+  /** int: place among the symbol's events, from 1, without gaps */
+  sequence: 3,
+  /** i32: owner */
+  account: 8,
+  /** i32: side, type, time in force, prevention mode, detailed (base/codes.ts) */
+  terms: 9,
+  /** int: counts from 1 within the symbol */
+  orderId: 5,
+  /** int: limit price; 0 for MARKET */
+  priceTicks: 6,
+  /** int: original quantity; for a MARKET order by quote amount, what was computed */
+  lots: 7,
+  /** int: quote amount asked for by a MARKET order; else 0 */
+  quoteAtoms: 8,
+  /** int: quantity before */
+  oldLots: 9,
+  /** int */
+  filledLots: 10,
+  /** int: cumulative quote */
+  filledAtoms: 11,
+  /** int: lost to self-trade prevention */
+  preventedLots: 12,
+  /** int: when it was accepted */
+  createdMs: 13,
+  /** int: what its price level lost; 0 when what shows is unchanged */
+  removedLots: 14,
+  /** int: depth version after it */
+  updateId: 15,
+  /** int: quote for BUY, base for SELL */
+  releasedAtoms: 16,
+  /** id: the order's id from here on */
+  clientOrderId: 34,
+  /** id: the order's id before */
+  origClientOrderId: 42,
+} as const
+
+export interface OrderAmendedRecord {
+  symbolId: number
+  gateway: number
+  correlation: number
+  timeMs: number
+  sequence: number
+  account: number
+  terms: number
+  orderId: number
+  priceTicks: number
+  lots: number
+  quoteAtoms: number
+  oldLots: number
+  filledLots: number
+  filledAtoms: number
+  preventedLots: number
+  createdMs: number
+  removedLots: number
+  updateId: number
+  releasedAtoms: number
+  clientOrderId: string
+  origClientOrderId: string
+}
+
+export function readOrderAmended(buffer: RecordBuffer, at: number): OrderAmendedRecord {
+  const word = at >> 2
+  const double = at >> 3
+  return {
+    symbolId: buffer.i32[word + 1]!,
+    gateway: buffer.i32[word + 2]!,
+    correlation: buffer.i32[word + 3]!,
+    timeMs: buffer.f64[double + 2]!,
+    sequence: buffer.f64[double + 3]!,
+    account: buffer.i32[word + 8]!,
+    terms: buffer.i32[word + 9]!,
+    orderId: buffer.f64[double + 5]!,
+    priceTicks: buffer.f64[double + 6]!,
+    lots: buffer.f64[double + 7]!,
+    quoteAtoms: buffer.f64[double + 8]!,
+    oldLots: buffer.f64[double + 9]!,
+    filledLots: buffer.f64[double + 10]!,
+    filledAtoms: buffer.f64[double + 11]!,
+    preventedLots: buffer.f64[double + 12]!,
+    createdMs: buffer.f64[double + 13]!,
+    removedLots: buffer.f64[double + 14]!,
+    updateId: buffer.f64[double + 15]!,
+    releasedAtoms: buffer.f64[double + 16]!,
+    clientOrderId: unpackClientOrderId(buffer.i32, word + 34),
+    origClientOrderId: unpackClientOrderId(buffer.i32, word + 42),
+  }
+}
+
+/** Writes the whole record and answers the offset after it. */
+export function writeOrderAmended(
+  buffer: RecordBuffer,
+  at: number,
+  record: OrderAmendedRecord,
+  flags = 0,
+): number {
+  const word = at >> 2
+  const double = at >> 3
+  buffer.i32[word] = headOf(25, 200, flags)
+  buffer.i32[word + 1] = record.symbolId
+  buffer.i32[word + 2] = record.gateway
+  buffer.i32[word + 3] = record.correlation
+  buffer.f64[double + 2] = record.timeMs
+  buffer.f64[double + 3] = record.sequence
+  buffer.i32[word + 8] = record.account
+  buffer.i32[word + 9] = record.terms
+  buffer.f64[double + 5] = record.orderId
+  buffer.f64[double + 6] = record.priceTicks
+  buffer.f64[double + 7] = record.lots
+  buffer.f64[double + 8] = record.quoteAtoms
+  buffer.f64[double + 9] = record.oldLots
+  buffer.f64[double + 10] = record.filledLots
+  buffer.f64[double + 11] = record.filledAtoms
+  buffer.f64[double + 12] = record.preventedLots
+  buffer.f64[double + 13] = record.createdMs
+  buffer.f64[double + 14] = record.removedLots
+  buffer.f64[double + 15] = record.updateId
+  buffer.f64[double + 16] = record.releasedAtoms
+  if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 34) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
+  if (!packClientOrderId(record.origClientOrderId, buffer.i32, word + 42) && record.origClientOrderId !== '') throw new RangeError('origClientOrderId is not a client order id')
+  return at + 200
+}
+
+/** An order list was placed, has changed or is done. Follows what happened to its legs. */
+export const OrderListChanged = {
+  type: 26,
+  bytes: 216,
+  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
+  head: 0,
+  /** i32: the symbol it concerns */
+  symbolId: 1,
+  /** i32: the gateway that asked, or -1 */
+  gateway: 2,
+  /** i32: that gateway's ticket for the request */
+  correlation: 3,
+  /** int: the batch's time, ms since the Unix epoch */
+  timeMs: 2,
+  /** int: place among the symbol's events, from 1, without gaps */
+  sequence: 3,
+  /** i32: owner */
+  account: 8,
+  /** i32: OrderListKind */
+  kind: 9,
+  /** i32: ListStatusType */
+  statusType: 10,
+  /** i32: ListOrderStatus */
+  orderStatus: 11,
+  /** int: counts across the exchange */
+  orderListId: 6,
+  /** int: 2 or 3 */
+  legs: 7,
+  /** int: of the leg accepted first, which has the lowest id */
+  orderId1: 8,
+  /** int */
+  orderId2: 9,
+  /** int: 0 when there are two */
+  orderId3: 10,
+  /** id */
+  listClientOrderId: 22,
+  /** id: the legs' ids as they are now */
+  clientOrderId1: 30,
+  /** id */
+  clientOrderId2: 38,
+  /** id: none when there are two */
+  clientOrderId3: 46,
+} as const
+
+export interface OrderListChangedRecord {
+  symbolId: number
+  gateway: number
+  correlation: number
+  timeMs: number
+  sequence: number
+  account: number
+  kind: number
+  statusType: number
+  orderStatus: number
+  orderListId: number
+  legs: number
+  orderId1: number
+  orderId2: number
+  orderId3: number
+  listClientOrderId: string
+  clientOrderId1: string
+  clientOrderId2: string
+  clientOrderId3: string
+}
+
+export function readOrderListChanged(buffer: RecordBuffer, at: number): OrderListChangedRecord {
+  const word = at >> 2
+  const double = at >> 3
+  return {
+    symbolId: buffer.i32[word + 1]!,
+    gateway: buffer.i32[word + 2]!,
+    correlation: buffer.i32[word + 3]!,
+    timeMs: buffer.f64[double + 2]!,
+    sequence: buffer.f64[double + 3]!,
+    account: buffer.i32[word + 8]!,
+    kind: buffer.i32[word + 9]!,
+    statusType: buffer.i32[word + 10]!,
+    orderStatus: buffer.i32[word + 11]!,
+    orderListId: buffer.f64[double + 6]!,
+    legs: buffer.f64[double + 7]!,
+    orderId1: buffer.f64[double + 8]!,
+    orderId2: buffer.f64[double + 9]!,
+    orderId3: buffer.f64[double + 10]!,
+    listClientOrderId: unpackClientOrderId(buffer.i32, word + 22),
+    clientOrderId1: unpackClientOrderId(buffer.i32, word + 30),
+    clientOrderId2: unpackClientOrderId(buffer.i32, word + 38),
+    clientOrderId3: unpackClientOrderId(buffer.i32, word + 46),
+  }
+}
+
+/** Writes the whole record and answers the offset after it. */
+export function writeOrderListChanged(
+  buffer: RecordBuffer,
+  at: number,
+  record: OrderListChangedRecord,
+  flags = 0,
+): number {
+  const word = at >> 2
+  const double = at >> 3
+  buffer.i32[word] = headOf(26, 216, flags)
+  buffer.i32[word + 1] = record.symbolId
+  buffer.i32[word + 2] = record.gateway
+  buffer.i32[word + 3] = record.correlation
+  buffer.f64[double + 2] = record.timeMs
+  buffer.f64[double + 3] = record.sequence
+  buffer.i32[word + 8] = record.account
+  buffer.i32[word + 9] = record.kind
+  buffer.i32[word + 10] = record.statusType
+  buffer.i32[word + 11] = record.orderStatus
+  buffer.f64[double + 6] = record.orderListId
+  buffer.f64[double + 7] = record.legs
+  buffer.f64[double + 8] = record.orderId1
+  buffer.f64[double + 9] = record.orderId2
+  buffer.f64[double + 10] = record.orderId3
+  if (!packClientOrderId(record.listClientOrderId, buffer.i32, word + 22) && record.listClientOrderId !== '') throw new RangeError('listClientOrderId is not a client order id')
+  if (!packClientOrderId(record.clientOrderId1, buffer.i32, word + 30) && record.clientOrderId1 !== '') throw new RangeError('clientOrderId1 is not a client order id')
+  if (!packClientOrderId(record.clientOrderId2, buffer.i32, word + 38) && record.clientOrderId2 !== '') throw new RangeError('clientOrderId2 is not a client order id')
+  if (!packClientOrderId(record.clientOrderId3, buffer.i32, word + 46) && record.clientOrderId3 !== '') throw new RangeError('clientOrderId3 is not a client order id')
+  return at + 216
+}
+
+/** One side's commission of the Trade that follows is paid in another asset than it receives: it moves from the account's free to account 0's, and the Trade's own commission of that side is 0. */
+export const TradeCommission = {
+  type: 27,
+  bytes: 64,
+  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
+  head: 0,
+  /** i32: the symbol it concerns */
+  symbolId: 1,
+  /** i32: the gateway that asked, or -1 */
+  gateway: 2,
+  /** i32: that gateway's ticket for the request */
+  correlation: 3,
+  /** int: the batch's time, ms since the Unix epoch */
+  timeMs: 2,
+  /** int: place among the symbol's events, from 1, without gaps */
+  sequence: 3,
+  /** i32: who pays */
+  account: 8,
+  /** i32: in what */
+  assetId: 9,
+  /** i32: 1 for the maker of the trade, 0 for the taker */
+  isMaker: 10,
+  /** i32: zero */
+  spare: 11,
+  /** int */
+  atoms: 6,
+  /** int */
+  tradeId: 7,
+} as const
+
+export interface TradeCommissionRecord {
+  symbolId: number
+  gateway: number
+  correlation: number
+  timeMs: number
+  sequence: number
+  account: number
+  assetId: number
+  isMaker: number
+  spare: number
+  atoms: number
+  tradeId: number
+}
+
+export function readTradeCommission(buffer: RecordBuffer, at: number): TradeCommissionRecord {
+  const word = at >> 2
+  const double = at >> 3
+  return {
+    symbolId: buffer.i32[word + 1]!,
+    gateway: buffer.i32[word + 2]!,
+    correlation: buffer.i32[word + 3]!,
+    timeMs: buffer.f64[double + 2]!,
+    sequence: buffer.f64[double + 3]!,
+    account: buffer.i32[word + 8]!,
+    assetId: buffer.i32[word + 9]!,
+    isMaker: buffer.i32[word + 10]!,
+    spare: buffer.i32[word + 11]!,
+    atoms: buffer.f64[double + 6]!,
+    tradeId: buffer.f64[double + 7]!,
+  }
+}
+
+/** Writes the whole record and answers the offset after it. */
+export function writeTradeCommission(
+  buffer: RecordBuffer,
+  at: number,
+  record: TradeCommissionRecord,
+  flags = 0,
+): number {
+  const word = at >> 2
+  const double = at >> 3
+  buffer.i32[word] = headOf(27, 64, flags)
+  buffer.i32[word + 1] = record.symbolId
+  buffer.i32[word + 2] = record.gateway
+  buffer.i32[word + 3] = record.correlation
+  buffer.f64[double + 2] = record.timeMs
+  buffer.f64[double + 3] = record.sequence
+  buffer.i32[word + 8] = record.account
+  buffer.i32[word + 9] = record.assetId
+  buffer.i32[word + 10] = record.isMaker
+  buffer.i32[word + 11] = record.spare
+  buffer.f64[double + 6] = record.atoms
+  buffer.f64[double + 7] = record.tradeId
+  return at + 64
+}
+
+/** Self-trade prevention took quantity from an order that goes on: releasedAtoms moved from locked to free. Follows its MatchPrevented. */
+export const OrderDecremented = {
+  type: 28,
+  bytes: 160,
+  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
+  head: 0,
+  /** i32: the symbol it concerns */
+  symbolId: 1,
+  /** i32: the gateway that asked, or -1 */
+  gateway: 2,
+  /** i32: that gateway's ticket for the request */
+  correlation: 3,
+  /** int: the batch's time, ms since the Unix epoch */
+  timeMs: 2,
+  /** int: place among the symbol's events, from 1, without gaps */
+  sequence: 3,
+  /** i32: owner */
+  account: 8,
+  /** i32: side, type, time in force, prevention mode, detailed (base/codes.ts) */
+  terms: 9,
+  /** int: counts from 1 within the symbol */
+  orderId: 5,
+  /** int: limit price; 0 for MARKET */
+  priceTicks: 6,
+  /** int: original quantity; for a MARKET order by quote amount, what was computed */
+  lots: 7,
+  /** int: quote amount asked for by a MARKET order; else 0 */
+  quoteAtoms: 8,
+  /** int */
+  filledLots: 9,
+  /** int: cumulative quote */
+  filledAtoms: 10,
+  /** int: lost so far, this time included */
+  preventedLots: 11,
+  /** int: when it was accepted */
+  createdMs: 12,
+  /** int: what its price level lost; 0 when it does not rest */
+  removedLots: 13,
+  /** int: depth version after it */
+  updateId: 14,
+  /** int: quote for BUY, base for SELL */
+  releasedAtoms: 15,
+  /** id */
+  clientOrderId: 32,
+} as const
+
+export interface OrderDecrementedRecord {
+  symbolId: number
+  gateway: number
+  correlation: number
+  timeMs: number
+  sequence: number
+  account: number
+  terms: number
+  orderId: number
+  priceTicks: number
+  lots: number
+  quoteAtoms: number
+  filledLots: number
+  filledAtoms: number
+  preventedLots: number
+  createdMs: number
+  removedLots: number
+  updateId: number
+  releasedAtoms: number
+  clientOrderId: string
+}
+
+export function readOrderDecremented(buffer: RecordBuffer, at: number): OrderDecrementedRecord {
+  const word = at >> 2
+  const double = at >> 3
+  return {
+    symbolId: buffer.i32[word + 1]!,
+    gateway: buffer.i32[word + 2]!,
+    correlation: buffer.i32[word + 3]!,
+    timeMs: buffer.f64[double + 2]!,
+    sequence: buffer.f64[double + 3]!,
+    account: buffer.i32[word + 8]!,
+    terms: buffer.i32[word + 9]!,
+    orderId: buffer.f64[double + 5]!,
+    priceTicks: buffer.f64[double + 6]!,
+    lots: buffer.f64[double + 7]!,
+    quoteAtoms: buffer.f64[double + 8]!,
+    filledLots: buffer.f64[double + 9]!,
+    filledAtoms: buffer.f64[double + 10]!,
+    preventedLots: buffer.f64[double + 11]!,
+    createdMs: buffer.f64[double + 12]!,
+    removedLots: buffer.f64[double + 13]!,
+    updateId: buffer.f64[double + 14]!,
+    releasedAtoms: buffer.f64[double + 15]!,
+    clientOrderId: unpackClientOrderId(buffer.i32, word + 32),
+  }
+}
+
+/** Writes the whole record and answers the offset after it. */
+export function writeOrderDecremented(
+  buffer: RecordBuffer,
+  at: number,
+  record: OrderDecrementedRecord,
+  flags = 0,
+): number {
+  const word = at >> 2
+  const double = at >> 3
+  buffer.i32[word] = headOf(28, 160, flags)
+  buffer.i32[word + 1] = record.symbolId
+  buffer.i32[word + 2] = record.gateway
+  buffer.i32[word + 3] = record.correlation
+  buffer.f64[double + 2] = record.timeMs
+  buffer.f64[double + 3] = record.sequence
+  buffer.i32[word + 8] = record.account
+  buffer.i32[word + 9] = record.terms
+  buffer.f64[double + 5] = record.orderId
+  buffer.f64[double + 6] = record.priceTicks
+  buffer.f64[double + 7] = record.lots
+  buffer.f64[double + 8] = record.quoteAtoms
+  buffer.f64[double + 9] = record.filledLots
+  buffer.f64[double + 10] = record.filledAtoms
+  buffer.f64[double + 11] = record.preventedLots
+  buffer.f64[double + 12] = record.createdMs
+  buffer.f64[double + 13] = record.removedLots
+  buffer.f64[double + 14] = record.updateId
+  buffer.f64[double + 15] = record.releasedAtoms
+  if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 32) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
+  return at + 160
 }
 
 /** The command was refused and changed nothing. */
@@ -1077,7 +2514,7 @@ export const OrderState = {
   correlation: 3,
   /** i32: owner */
   account: 4,
-  /** i32: side, type, time in force, prevention mode (base/codes.ts, packTerms) */
+  /** i32: side, type, time in force, prevention mode, detailed (base/codes.ts) */
   terms: 5,
   /** int: counts from 1 within the symbol */
   orderId: 3,
@@ -1387,5 +2824,175 @@ export function writeBookEnd(
   buffer.i32[word + 2] = record.gateway
   buffer.i32[word + 3] = record.correlation
   return at + 16
+}
+
+/** As OrderDetails, of the OrderState that follows. */
+export const OrderStateDetails = {
+  type: 70,
+  bytes: 112,
+  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
+  head: 0,
+  /** i32: the symbol it concerns */
+  symbolId: 1,
+  /** i32: the gateway that asked, or -1 */
+  gateway: 2,
+  /** i32: that gateway's ticket for the request */
+  correlation: 3,
+  /** i32: owner */
+  account: 4,
+  /** i32: basis points; 0 when it does not trail */
+  trailingDelta: 5,
+  /** int: the order it is about */
+  orderId: 3,
+  /** int: -1 when it is in no list */
+  orderListId: 4,
+  /** int: stop price asked for; 0 for none */
+  stopTicks: 5,
+  /** int: quantity shown at a time; 0 when it shows all */
+  icebergLots: 6,
+  /** int: -1 for none */
+  strategyId: 7,
+  /** i32: 0 for none */
+  strategyType: 16,
+  /** i32: OrderPhase before the event */
+  phase: 17,
+  /** int: when its tracking started; -1 while it has not */
+  trailingMs: 9,
+  /** int: when it began to work, ms; -1 while it has not */
+  workingMs: 10,
+  /** int: best price since tracking started; 0 while it has not */
+  extremeTicks: 11,
+  /** int: lost to self-trade prevention before the event */
+  preventedLots: 12,
+  /** int: how often its quantity was amended */
+  amendments: 13,
+} as const
+
+export interface OrderStateDetailsRecord {
+  symbolId: number
+  gateway: number
+  correlation: number
+  account: number
+  trailingDelta: number
+  orderId: number
+  orderListId: number
+  stopTicks: number
+  icebergLots: number
+  strategyId: number
+  strategyType: number
+  phase: number
+  trailingMs: number
+  workingMs: number
+  extremeTicks: number
+  preventedLots: number
+  amendments: number
+}
+
+export function readOrderStateDetails(buffer: RecordBuffer, at: number): OrderStateDetailsRecord {
+  const word = at >> 2
+  const double = at >> 3
+  return {
+    symbolId: buffer.i32[word + 1]!,
+    gateway: buffer.i32[word + 2]!,
+    correlation: buffer.i32[word + 3]!,
+    account: buffer.i32[word + 4]!,
+    trailingDelta: buffer.i32[word + 5]!,
+    orderId: buffer.f64[double + 3]!,
+    orderListId: buffer.f64[double + 4]!,
+    stopTicks: buffer.f64[double + 5]!,
+    icebergLots: buffer.f64[double + 6]!,
+    strategyId: buffer.f64[double + 7]!,
+    strategyType: buffer.i32[word + 16]!,
+    phase: buffer.i32[word + 17]!,
+    trailingMs: buffer.f64[double + 9]!,
+    workingMs: buffer.f64[double + 10]!,
+    extremeTicks: buffer.f64[double + 11]!,
+    preventedLots: buffer.f64[double + 12]!,
+    amendments: buffer.f64[double + 13]!,
+  }
+}
+
+/** Writes the whole record and answers the offset after it. */
+export function writeOrderStateDetails(
+  buffer: RecordBuffer,
+  at: number,
+  record: OrderStateDetailsRecord,
+  flags = 0,
+): number {
+  const word = at >> 2
+  const double = at >> 3
+  buffer.i32[word] = headOf(70, 112, flags)
+  buffer.i32[word + 1] = record.symbolId
+  buffer.i32[word + 2] = record.gateway
+  buffer.i32[word + 3] = record.correlation
+  buffer.i32[word + 4] = record.account
+  buffer.i32[word + 5] = record.trailingDelta
+  buffer.f64[double + 3] = record.orderId
+  buffer.f64[double + 4] = record.orderListId
+  buffer.f64[double + 5] = record.stopTicks
+  buffer.f64[double + 6] = record.icebergLots
+  buffer.f64[double + 7] = record.strategyId
+  buffer.i32[word + 16] = record.strategyType
+  buffer.i32[word + 17] = record.phase
+  buffer.f64[double + 9] = record.trailingMs
+  buffer.f64[double + 10] = record.workingMs
+  buffer.f64[double + 11] = record.extremeTicks
+  buffer.f64[double + 12] = record.preventedLots
+  buffer.f64[double + 13] = record.amendments
+  return at + 112
+}
+
+/** How both halves of a ReplaceOrder ended; the events of what succeeded come before it. Its last record. */
+export const ReplaceResult = {
+  type: 71,
+  bytes: 24,
+  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
+  head: 0,
+  /** i32: the symbol it concerns */
+  symbolId: 1,
+  /** i32: the gateway that asked, or -1 */
+  gateway: 2,
+  /** i32: that gateway's ticket for the request */
+  correlation: 3,
+  /** i32: RejectReason, or 0 when the order was canceled */
+  cancelReason: 4,
+  /** i32: RejectReason, 0 when the order was accepted, -1 when not attempted */
+  orderReason: 5,
+} as const
+
+export interface ReplaceResultRecord {
+  symbolId: number
+  gateway: number
+  correlation: number
+  cancelReason: number
+  orderReason: number
+}
+
+export function readReplaceResult(buffer: RecordBuffer, at: number): ReplaceResultRecord {
+  const word = at >> 2
+  return {
+    symbolId: buffer.i32[word + 1]!,
+    gateway: buffer.i32[word + 2]!,
+    correlation: buffer.i32[word + 3]!,
+    cancelReason: buffer.i32[word + 4]!,
+    orderReason: buffer.i32[word + 5]!,
+  }
+}
+
+/** Writes the whole record and answers the offset after it. */
+export function writeReplaceResult(
+  buffer: RecordBuffer,
+  at: number,
+  record: ReplaceResultRecord,
+  flags = 0,
+): number {
+  const word = at >> 2
+  buffer.i32[word] = headOf(71, 24, flags)
+  buffer.i32[word + 1] = record.symbolId
+  buffer.i32[word + 2] = record.gateway
+  buffer.i32[word + 3] = record.correlation
+  buffer.i32[word + 4] = record.cancelReason
+  buffer.i32[word + 5] = record.orderReason
+  return at + 24
 }
 

@@ -44,11 +44,80 @@ export const flags = [
 
 const order: readonly Field[] = [
   ['account', 'i32', 'owner'],
-  ['terms', 'i32', 'side, type, time in force, prevention mode (base/codes.ts, packTerms)'],
+  ['terms', 'i32', 'side, type, time in force, prevention mode, detailed (base/codes.ts)'],
   ['orderId', 'int', 'counts from 1 within the symbol'],
   ['priceTicks', 'int', 'limit price; 0 for MARKET'],
   ['lots', 'int', 'original quantity; for a MARKET order by quote amount, what was computed'],
   ['quoteAtoms', 'int', 'quote amount asked for by a MARKET order; else 0'],
+]
+
+/** Asked for with an order; what is not asked for is 0, a strategy id -1. */
+const extras: readonly Field[] = [
+  ['stopTicks', 'int', 'stop price; of a trailing stop, where tracking starts'],
+  ['icebergLots', 'int', 'the quantity shown at a time'],
+  ['strategyId', 'int', ''],
+  ['trailingDelta', 'i32', 'basis points'],
+  ['strategyType', 'i32', ''],
+]
+
+/** What PlaceOrder and ReplaceOrder begin with, at the same offsets. */
+const placement: readonly Field[] = [
+  ['account', 'i32', 'owner'],
+  ['terms', 'i32', 'side, type, time in force, prevention mode, detailed'],
+  ['priceTicks', 'int', 'limit price; 0 for MARKET'],
+  ['lots', 'int', 'quantity; 0 for a MARKET order by quote amount'],
+  ['quoteAtoms', 'int', 'quote amount of a MARKET order; else 0'],
+  ['expiresMs', 'int', 'refuse when the clock is past this: timestamp + recvWindow; 0 never'],
+  ['clientOrderId', 'id', 'chosen by the client or by the gateway; never none'],
+  ...extras.map(
+    ([name, type, meaning]): Field => [
+      name,
+      type,
+      `only written and read when the terms say detailed${meaning === '' ? '' : `: ${meaning}`}`,
+    ],
+  ),
+]
+
+/** The n-th leg of PlaceOrderList: LIST_LEG_BYTES from the one before it to the next. */
+function leg(n: 1 | 2 | 3): readonly Field[] {
+  return [
+    [`terms${n}`, 'i32', 'as PlaceOrder; every leg is detailed'],
+    [`strategyType${n}`, 'i32', ''],
+    [`priceTicks${n}`, 'int', 'limit price; 0 for none'],
+    [`lots${n}`, 'int', 'quantity'],
+    [`stopTicks${n}`, 'int', ''],
+    [`icebergLots${n}`, 'int', ''],
+    [`strategyId${n}`, 'int', ''],
+    [`trailingDelta${n}`, 'i32', ''],
+    [`spare${n}`, 'i32', 'zero'],
+    [`clientOrderId${n}`, 'id', ''],
+  ]
+}
+
+/** How an order that has more to it than its terms stands when the event happens. */
+const details: readonly Field[] = [
+  ['account', 'i32', 'owner'],
+  ['trailingDelta', 'i32', 'basis points; 0 when it does not trail'],
+  ['orderId', 'int', 'the order it is about'],
+  ['orderListId', 'int', '-1 when it is in no list'],
+  ['stopTicks', 'int', 'stop price asked for; 0 for none'],
+  ['icebergLots', 'int', 'quantity shown at a time; 0 when it shows all'],
+  ['strategyId', 'int', '-1 for none'],
+  ['strategyType', 'i32', '0 for none'],
+  ['phase', 'i32', 'OrderPhase before the event'],
+  ['trailingMs', 'int', 'when its tracking started; -1 while it has not'],
+  ['workingMs', 'int', 'when it began to work, ms; -1 while it has not'],
+  ['extremeTicks', 'int', 'best price since tracking started; 0 while it has not'],
+  ['preventedLots', 'int', 'lost to self-trade prevention before the event'],
+  ['amendments', 'int', 'how often its quantity was amended'],
+]
+
+/** A waiting order that begins its turn. */
+const turn: readonly Field[] = [
+  ...order,
+  ['heldAtoms', 'int', 'moves from free to locked; negative: back'],
+  ['createdMs', 'int', 'when it was accepted'],
+  ['clientOrderId', 'id', ''],
 ]
 
 export const schemas: readonly RecordSchema[] = [
@@ -57,15 +126,7 @@ export const schemas: readonly RecordSchema[] = [
     type: 1,
     kind: 'command',
     meaning: 'Enter an order. Stateless checks have passed.',
-    fields: [
-      ['account', 'i32', 'owner'],
-      ['terms', 'i32', 'side, type, time in force, prevention mode'],
-      ['priceTicks', 'int', 'limit price; 0 for MARKET'],
-      ['lots', 'int', 'quantity; 0 for a MARKET order by quote amount'],
-      ['quoteAtoms', 'int', 'quote amount of a MARKET order; else 0'],
-      ['expiresMs', 'int', 'refuse when the clock is past this: timestamp + recvWindow; 0 never'],
-      ['clientOrderId', 'id', 'chosen by the client or by the gateway; never none'],
-    ],
+    fields: placement,
   },
   {
     name: 'CancelOrder',
@@ -123,17 +184,77 @@ export const schemas: readonly RecordSchema[] = [
     fields: [],
   },
   {
+    name: 'PlaceOrderList',
+    type: 7,
+    kind: 'command',
+    meaning:
+      'Enter an order list, whole or not at all. OCO: the stop-loss leg, the other leg. OTO: the working leg, the pending one. OTOCO: the working leg, the pending stop-loss leg, the other pending leg.',
+    fields: [
+      ['account', 'i32', 'owner'],
+      ['kind', 'i32', 'OrderListKind'],
+      ['expiresMs', 'int', 'as PlaceOrder'],
+      ['listClientOrderId', 'id', 'never none'],
+      ...leg(1),
+      ...leg(2),
+      ...leg(3),
+    ],
+  },
+  {
+    name: 'CancelOrderList',
+    type: 8,
+    kind: 'command',
+    meaning: 'Cancel every open leg of one list, found by its id, by its client id, or by both.',
+    fields: [
+      ['account', 'i32', 'must own the list'],
+      ['spare', 'i32', 'zero'],
+      ['orderListId', 'int', '-1 when found by client id'],
+      ['expiresMs', 'int', 'as PlaceOrder'],
+      ['listClientOrderId', 'id', 'none when found by orderListId'],
+      ['clientOrderId', 'id', "the cancels' own id"],
+    ],
+  },
+  {
+    name: 'ReplaceOrder',
+    type: 9,
+    kind: 'command',
+    meaning:
+      'Cancel an order, then place another (supplement 2a.5). Answered by the events of what succeeded and ReplaceResult.',
+    fields: [
+      ...placement,
+      ['cancelOrderId', 'int', '0 when found by client id'],
+      ['cancelRestrictions', 'i32', 'CancelRestrictions'],
+      ['mode', 'i32', 'CancelReplaceMode'],
+      ['cancelOrigClientOrderId', 'id', 'none when found by orderId'],
+      ['cancelClientOrderId', 'id', "the cancel's own id"],
+    ],
+  },
+  {
+    name: 'AmendOrder',
+    type: 10,
+    kind: 'command',
+    meaning: 'Lower the quantity of an open order, which keeps its priority (supplement 2a.6).',
+    fields: [
+      ['account', 'i32', 'must own the order'],
+      ['spare', 'i32', 'zero'],
+      ['orderId', 'int', '0 when found by client id'],
+      ['lots', 'int', 'the new quantity'],
+      ['expiresMs', 'int', 'as PlaceOrder'],
+      ['origClientOrderId', 'id', 'none when found by orderId'],
+      ['clientOrderId', 'id', "the order's new client id; none: it keeps its own"],
+    ],
+  },
+  {
     name: 'OrderAccepted',
     type: 16,
     kind: 'event',
     meaning:
-      'An order entered the engine and its funds are held: heldAtoms moved from free to locked (quote for BUY, base for SELL). First event of its command.',
+      'An order entered the engine and its funds are held: heldAtoms moved from free to locked (quote for BUY, base for SELL). First event of its turn, but for its OrderDetails. A stop, or a pending leg, waits from here on.',
     fields: [
       ...order,
       [
         'heldAtoms',
         'int',
-        'LIMIT: price × quantity or quantity; MARKET: the exact cost of the sweep',
+        'LIMIT: price × quantity or quantity; MARKET: the exact cost of the sweep; a leg of a list: what the legs before it do not hold already',
       ],
       ['clientOrderId', 'id', "the order's id"],
     ],
@@ -175,7 +296,8 @@ export const schemas: readonly RecordSchema[] = [
     name: 'OrderRested',
     type: 18,
     kind: 'event',
-    meaning: 'What is left of the order just accepted joined the end of its price level.',
+    meaning:
+      'What is left of the order whose turn it is joined the end of its price level; of an iceberg, its first slice.',
     fields: [
       ['account', 'i32', 'owner'],
       ['terms', 'i32', 'as OrderAccepted'],
@@ -189,7 +311,8 @@ export const schemas: readonly RecordSchema[] = [
     name: 'OrderClosed',
     type: 19,
     kind: 'event',
-    meaning: 'An order ended without being filled whole: releasedAtoms moved from locked to free.',
+    meaning:
+      'An order ended without being filled whole: releasedAtoms moved from locked to free, but for what another leg of its list still needs.',
     fields: [
       ...order,
       ['status', 'i32', 'OrderStatus: CANCELED, EXPIRED or EXPIRED_IN_MATCH'],
@@ -221,8 +344,125 @@ export const schemas: readonly RecordSchema[] = [
       ['priceTicks', 'int', "the maker's price"],
       ['takerOrderId', 'int', ''],
       ['makerOrderId', 'int', ''],
-      ['takerPreventedLots', 'int', '0 when the taker goes on'],
-      ['makerPreventedLots', 'int', '0 when the maker stays'],
+      ['takerPreventedLots', 'int', 'lost by the taker; 0 when it goes on unchanged'],
+      ['makerPreventedLots', 'int', 'lost by the maker; 0 when it stays unchanged'],
+      [
+        'transferredLots',
+        'int',
+        'TRANSFER between two accounts: these changed hands as in a Trade, without commission; else 0',
+      ],
+      ['buyerReleasedAtoms', 'int', 'with transferredLots: as Trade'],
+    ],
+  },
+  {
+    name: 'OrderDetails',
+    type: 21,
+    kind: 'event',
+    meaning:
+      "What the terms of a detailed order do not say. Stands right before the event that begins the order's turn (OrderAccepted, OrderTriggered, OrderReleased) and is true for the whole of it; and right before any OrderClosed, OrderAmended, OrderDecremented, MatchPrevented or Trade that concerns it otherwise, as maker or at rest.",
+    fields: details,
+  },
+  {
+    name: 'OrderTriggered',
+    type: 22,
+    kind: 'event',
+    meaning: 'The price woke a stop, which now works as an order. Begins its turn.',
+    fields: turn,
+  },
+  {
+    name: 'OrderReleased',
+    type: 23,
+    kind: 'event',
+    meaning:
+      'The working order of its list was filled, and a pending leg goes live: it works, or, a stop, waits for its trigger. Begins its turn.',
+    fields: turn,
+  },
+  {
+    name: 'OrderReplenished',
+    type: 24,
+    kind: 'event',
+    meaning: "An iceberg's slice was filled; the next one joined the end of its level.",
+    fields: [
+      ['account', 'i32', 'owner'],
+      ['terms', 'i32', 'as OrderAccepted'],
+      ['orderId', 'int', ''],
+      ['priceTicks', 'int', ''],
+      ['restedLots', 'int', 'what joined the level'],
+      ['updateId', 'int', 'depth version after it'],
+    ],
+  },
+  {
+    name: 'OrderAmended',
+    type: 25,
+    kind: 'event',
+    meaning:
+      "An open order's quantity was lowered to `lots`: releasedAtoms moved from locked to free. It keeps its priority.",
+    fields: [
+      ...order,
+      ['oldLots', 'int', 'quantity before'],
+      ['filledLots', 'int', ''],
+      ['filledAtoms', 'int', 'cumulative quote'],
+      ['preventedLots', 'int', 'lost to self-trade prevention'],
+      ['createdMs', 'int', 'when it was accepted'],
+      ['removedLots', 'int', 'what its price level lost; 0 when what shows is unchanged'],
+      ['updateId', 'int', 'depth version after it'],
+      ['releasedAtoms', 'int', 'quote for BUY, base for SELL'],
+      ['clientOrderId', 'id', "the order's id from here on"],
+      ['origClientOrderId', 'id', "the order's id before"],
+    ],
+  },
+  {
+    name: 'OrderListChanged',
+    type: 26,
+    kind: 'event',
+    meaning: 'An order list was placed, has changed or is done. Follows what happened to its legs.',
+    fields: [
+      ['account', 'i32', 'owner'],
+      ['kind', 'i32', 'OrderListKind'],
+      ['statusType', 'i32', 'ListStatusType'],
+      ['orderStatus', 'i32', 'ListOrderStatus'],
+      ['orderListId', 'int', 'counts across the exchange'],
+      ['legs', 'int', '2 or 3'],
+      ['orderId1', 'int', 'of the leg accepted first, which has the lowest id'],
+      ['orderId2', 'int', ''],
+      ['orderId3', 'int', '0 when there are two'],
+      ['listClientOrderId', 'id', ''],
+      ['clientOrderId1', 'id', "the legs' ids as they are now"],
+      ['clientOrderId2', 'id', ''],
+      ['clientOrderId3', 'id', 'none when there are two'],
+    ],
+  },
+  {
+    name: 'TradeCommission',
+    type: 27,
+    kind: 'event',
+    meaning:
+      "One side's commission of the Trade that follows is paid in another asset than it receives: it moves from the account's free to account 0's, and the Trade's own commission of that side is 0.",
+    fields: [
+      ['account', 'i32', 'who pays'],
+      ['assetId', 'i32', 'in what'],
+      ['isMaker', 'i32', '1 for the maker of the trade, 0 for the taker'],
+      ['spare', 'i32', 'zero'],
+      ['atoms', 'int', ''],
+      ['tradeId', 'int', ''],
+    ],
+  },
+  {
+    name: 'OrderDecremented',
+    type: 28,
+    kind: 'event',
+    meaning:
+      'Self-trade prevention took quantity from an order that goes on: releasedAtoms moved from locked to free. Follows its MatchPrevented.',
+    fields: [
+      ...order,
+      ['filledLots', 'int', ''],
+      ['filledAtoms', 'int', 'cumulative quote'],
+      ['preventedLots', 'int', 'lost so far, this time included'],
+      ['createdMs', 'int', 'when it was accepted'],
+      ['removedLots', 'int', 'what its price level lost; 0 when it does not rest'],
+      ['updateId', 'int', 'depth version after it'],
+      ['releasedAtoms', 'int', 'quote for BUY, base for SELL'],
+      ['clientOrderId', 'id', ''],
     ],
   },
   {
@@ -288,10 +528,30 @@ export const schemas: readonly RecordSchema[] = [
     meaning: 'The book is complete.',
     fields: [],
   },
+  {
+    name: 'OrderStateDetails',
+    type: 70,
+    kind: 'reply',
+    meaning: 'As OrderDetails, of the OrderState that follows.',
+    fields: details,
+  },
+  {
+    name: 'ReplaceResult',
+    type: 71,
+    kind: 'reply',
+    meaning:
+      'How both halves of a ReplaceOrder ended; the events of what succeeded come before it. Its last record.',
+    fields: [
+      ['cancelReason', 'i32', 'RejectReason, or 0 when the order was canceled'],
+      ['orderReason', 'i32', 'RejectReason, 0 when the order was accepted, -1 when not attempted'],
+    ],
+  },
 ]
 
-/** Commands travel in slots of one size; this is the size. */
+/** Commands travel in slots of one size; a larger command takes several in a row. */
 export const COMMAND_SLOT_BYTES = 128
+/** From one leg of a PlaceOrderList to the next. */
+export const LIST_LEG_BYTES = 88
 
 export function fieldBytes(type: FieldType): number {
   return type === 'i32' ? 4 : type === 'int' ? 8 : 32

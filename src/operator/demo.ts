@@ -4,7 +4,7 @@
  */
 import { randomInt } from 'node:crypto'
 import { SelfTradePrevention, SymbolStatus } from '#base/codes.ts'
-import type { FilterSpec } from '#base/listing.ts'
+import { type FilterSpec, usualAccount } from '#base/listing.ts'
 import type { Fact } from './facts.ts'
 import type { Vault } from './vault.ts'
 
@@ -169,12 +169,7 @@ export function exchangeAccount(): Extract<Fact, { fact: 'account' }> {
     fact: 'account',
     id: 0,
     name: 'exchange',
-    tradeGroupId: -1,
-    makerRate: 0,
-    takerRate: 0,
-    buyerRate: 0,
-    sellerRate: 0,
-    canTrade: true,
+    ...usualAccount,
   }
 }
 

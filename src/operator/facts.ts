@@ -4,7 +4,7 @@
  * decimal text of atoms, since they may outgrow a number.
  */
 import type { SelfTradePrevention, SymbolStatus } from '#base/codes.ts'
-import type { FilterSpec } from '#base/listing.ts'
+import type { FilterSpec, SymbolFeatures, SymbolFees } from '#base/listing.ts'
 
 export interface StartFact {
   readonly fact: 'start'
@@ -28,6 +28,19 @@ export interface SymbolFact {
   readonly filters: readonly FilterSpec[]
   readonly preventionModes: readonly SelfTradePrevention[]
   readonly preventionDefault: SelfTradePrevention
+  /** Everything when left out. */
+  readonly features?: SymbolFeatures
+  /** Nothing when left out. */
+  readonly fees?: SymbolFees
+}
+/** What concerns the exchange as a whole; the last one stands. */
+export interface ExchangeFact {
+  readonly fact: 'exchange'
+  readonly filters: readonly FilterSpec[]
+  /** Name of the asset in which discounted commissions are paid; '' for none. */
+  readonly discountAsset: string
+  /** Integer of 1e-8. */
+  readonly discountRate: number
 }
 export interface AccountFact {
   readonly fact: 'account'
@@ -40,6 +53,10 @@ export interface AccountFact {
   readonly buyerRate: number
   readonly sellerRate: number
   readonly canTrade: boolean
+  readonly frozen: boolean
+  readonly permissions: readonly string[]
+  readonly restrictedSymbols: readonly number[]
+  readonly discountEnabled: boolean
 }
 export interface KeyFact {
   readonly fact: 'key'
@@ -59,4 +76,11 @@ export interface DepositFact {
   readonly timeMs: number
 }
 
-export type Fact = StartFact | AssetFact | SymbolFact | AccountFact | KeyFact | DepositFact
+export type Fact =
+  | StartFact
+  | AssetFact
+  | SymbolFact
+  | ExchangeFact
+  | AccountFact
+  | KeyFact
+  | DepositFact

@@ -3,6 +3,7 @@
  * how often the exchange was started. Built at start by the main thread; handed on as plain values.
  */
 
+import { exchangeBounds } from '#base/filter-bounds.ts'
 import {
   ASSET_DECIMALS_MAX,
   ASSETS_MAX,
@@ -10,7 +11,14 @@ import {
   SYMBOLS_MAX,
   WIRE_DECIMALS,
 } from '#base/limits.ts'
-import { type AccountSpec, type AssetSpec, type SymbolSpec, specifySymbol } from '#base/listing.ts'
+import {
+  type AccountSpec,
+  type AssetSpec,
+  type ExchangeSpec,
+  plainExchange,
+  type SymbolSpec,
+  specifySymbol,
+} from '#base/listing.ts'
 import type { Fact, KeyFact, SymbolFact } from './facts.ts'
 
 export class Registry {
@@ -20,6 +28,7 @@ export class Registry {
   readonly keys = new Map<string, KeyFact>()
   /** Sum of all deposits, by account and asset. */
   readonly deposits: { readonly account: number; readonly asset: number; atoms: bigint }[] = []
+  exchange: ExchangeSpec = plainExchange
   epoch = 0
 
   /** Throws RangeError for a fact that the exchange has no room for or cannot represent. */
@@ -39,6 +48,16 @@ export class Registry {
         bound('symbol', fact.id, SYMBOLS_MAX)
         this.symbols[fact.id] = this.#symbol(fact)
         break
+      case 'exchange': {
+        const { filters, discountAsset, discountRate } = fact
+        const refuse = (why: string): never => {
+          throw new RangeError(`the exchange's filters are refused: ${why}`)
+        }
+        exchangeBounds(filters, refuse)
+        const discountAssetId = discountAsset === '' ? -1 : this.assetNamed(discountAsset).id
+        this.exchange = { filters, discountAssetId, discountRate }
+        break
+      }
       case 'account': {
         const { fact: _, ...account } = fact
         const highest = Math.max(

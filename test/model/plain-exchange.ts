@@ -371,6 +371,8 @@ export class PlainSymbol {
       tradeGroupId:
         order.account === maker.account ? -1 : this.#accounts[order.account]!.tradeGroupId,
       preventedMatchId: this.state.preventedMatchId++,
+      transferredLots: 0,
+      buyerReleasedAtoms: 0,
       priceTicks: Number(maker.price),
       takerOrderId: order.orderId,
       makerOrderId: maker.orderId,

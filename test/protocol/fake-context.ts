@@ -20,7 +20,13 @@ import { type ErrorId, errorBody, errorStatus, Fault } from '#api/errors.ts'
 import { type Operation, operations } from '#api/operations/index.ts'
 import { RawParams } from '#api/params.ts'
 import { SelfTradePrevention, SymbolStatus } from '#base/codes.ts'
-import { type AccountSpec, type FilterSpec, type SymbolSpec, specifySymbol } from '#base/listing.ts'
+import {
+  type AccountSpec,
+  type FilterSpec,
+  type SymbolSpec,
+  specifySymbol,
+  usualAccount,
+} from '#base/listing.ts'
 import { DepthFold } from '#core/folds/depth.ts'
 import { Tape } from '#core/folds/tape.ts'
 import { RecordBuffer } from '#layout/record-buffer.ts'
@@ -95,14 +101,12 @@ export const ethbtc = specifySymbol({
 })
 
 export const trader: AccountSpec = {
+  ...usualAccount,
   id: 7,
   name: 'trader',
-  tradeGroupId: -1,
   makerRate: 100_000,
   takerRate: 150_000,
-  buyerRate: 0,
   sellerRate: 20_000,
-  canTrade: true,
 }
 
 export const grouped: AccountSpec = { ...trader, id: 8, name: 'grouped', tradeGroupId: 3 }

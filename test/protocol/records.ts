@@ -22,6 +22,7 @@ import {
   writeOrderState,
   writeTrade,
 } from '#layout/records.gen.ts'
+import { noTransfer } from '../no-extras.ts'
 import { NOW_MS, trader } from './fake-context.ts'
 
 export const buyLimit = packTerms(
@@ -113,6 +114,7 @@ export const prevented =
   (buffer) => {
     writeMatchPrevented(buffer, 0, {
       ...eventHeader,
+      ...noTransfer,
       sequence: 11,
       takerAccount: trader.id,
       makerAccount: trader.id,

@@ -20,6 +20,7 @@ import {
   writeQueryOpenOrders,
   writeQueryOrder,
 } from '#layout/records.gen.ts'
+import { noExtras } from '../no-extras.ts'
 import { accounts, symbols } from './world.ts'
 
 export type Command =
@@ -78,7 +79,10 @@ export class Workload {
     const expiresMs = prng.chance(0.03) ? nowMs - prng.below(3) : prng.chance(0.5) ? 0 : nowMs
     const dice = prng.unit()
     if (dice < 0.68) {
-      return { name: 'PlaceOrder', record: { ...asked, account, ...this.#order(spec), expiresMs } }
+      return {
+        name: 'PlaceOrder',
+        record: { ...asked, ...noExtras, account, ...this.#order(spec), expiresMs },
+      }
     }
     const orderId = Math.max(0, lastOrderId - prng.below(12))
     const id = this.#clientOrderId()

@@ -10,6 +10,7 @@ import {
   type FilterSpec,
   type SymbolSpec,
   specifySymbol,
+  usualAccount,
 } from '#base/listing.ts'
 
 export const ORDERS_MAX = 24
@@ -79,6 +80,7 @@ function account(
 ): AccountSpec {
   const [makerRate, takerRate, buyerRate, sellerRate] = rates
   return {
+    ...usualAccount,
     id,
     name: `account-${id}`,
     tradeGroupId,

@@ -192,6 +192,8 @@ export class EventWriter {
     f64[double + MatchPrevented.makerOrderId] = book.orderId[slot]!
     f64[double + MatchPrevented.takerPreventedLots] = takerPreventedLots
     f64[double + MatchPrevented.makerPreventedLots] = makerPreventedLots
+    f64[double + MatchPrevented.transferredLots] = 0
+    f64[double + MatchPrevented.buyerReleasedAtoms] = 0
   }
 
   #closedResting(

@@ -31,6 +31,7 @@ import {
 import { countersBytes, readCounters, ThreadCounters } from '../../../src/ring/counters.ts'
 import { Doorbell } from '../../../src/ring/doorbell.ts'
 import { EventRingReader, EventRingWriter, eventRingBytes } from '../../../src/ring/event-ring.ts'
+import { noExtras } from '../../no-extras.ts'
 import { FaultyStore } from '../../sim/faulty-store.ts'
 import { type NamedRecord, readRecords } from '../../sim/records.ts'
 
@@ -149,6 +150,7 @@ export class OneMatcher {
   place(gateway: number, side: Side = Side.BUY, account = 1, symbolId = 0): void {
     this.#send(gateway, (buffer, at) =>
       writePlaceOrder(buffer, at, {
+        ...noExtras,
         symbolId,
         gateway,
         correlation: 0,

@@ -13,6 +13,7 @@ import {
   writeOrderRested,
   writeTrade,
 } from '#layout/records.gen.ts'
+import { noTransfer } from '../../no-extras.ts'
 
 export interface PlainOrder {
   symbolId: number
@@ -196,6 +197,7 @@ export class EventStream {
     }
     this.end = writeMatchPrevented(this.events, this.end, {
       ...this.#header(symbolId),
+      ...noTransfer,
       takerAccount: taker.account,
       makerAccount: maker.account,
       takerTerms: taker.terms,

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { usualAccount } from '../../../src/base/listing.ts'
 import {
   type ApiKey,
   expiryOf,
@@ -15,12 +16,7 @@ const apiKey = 'vmPUZE6mv9SD5VNHk4HlWFsOr6aKE2zvsw0MuIgwCIPy6utIco14y7Ju91duEh8A
 const owner = {
   id: 1,
   name: 'owner',
-  tradeGroupId: -1,
-  makerRate: 0,
-  takerRate: 0,
-  buyerRate: 0,
-  sellerRate: 0,
-  canTrade: true,
+  ...usualAccount,
 }
 
 function keyWith(secret: string): ApiKey {

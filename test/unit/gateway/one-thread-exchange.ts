@@ -7,7 +7,7 @@ import { WebSocket } from 'ws'
 import { systemClock } from '../../../src/base/clock.ts'
 import { SelfTradePrevention, SymbolStatus } from '../../../src/base/codes.ts'
 import type { AccountSpec, AssetSpec, SymbolSpec } from '../../../src/base/listing.ts'
-import { specifySymbol } from '../../../src/base/listing.ts'
+import { specifySymbol, usualAccount } from '../../../src/base/listing.ts'
 import { Book } from '../../../src/core/book/book.ts'
 import { AccountTable } from '../../../src/core/ledger/accounts.ts'
 import { Balances } from '../../../src/core/ledger/balances.ts'
@@ -51,14 +51,11 @@ const symbol = (id: number, base: AssetSpec): SymbolSpec =>
   })
 
 const account = (id: number, name: string): AccountSpec => ({
+  ...usualAccount,
   id,
   name,
-  tradeGroupId: -1,
   makerRate: 100_000,
   takerRate: 100_000,
-  buyerRate: 0,
-  sellerRate: 0,
-  canTrade: true,
 })
 
 /** The key of account n: easily told apart, of the right form. */

@@ -24,7 +24,7 @@ import {
   SymbolStatus,
   TimeInForce,
 } from '#base/codes.ts'
-import { type SymbolSpec, specifySymbol } from '#base/listing.ts'
+import { type SymbolSpec, specifySymbol, usualAccount } from '#base/listing.ts'
 import { Book } from '#core/book/book.ts'
 import { AccountTable } from '#core/ledger/accounts.ts'
 import { Balances } from '#core/ledger/balances.ts'
@@ -40,6 +40,7 @@ import {
   writeQueryOpenOrders,
   writeQueryOrder,
 } from '#layout/records.gen.ts'
+import { noExtras } from '../../../no-extras.ts'
 import { type NamedRecord, readRecords } from '../../../sim/records.ts'
 
 const ACCOUNTS = 8
@@ -85,7 +86,14 @@ export class Tape {
       const rate = id === 6 ? 1_000_000 : 0
       const tradeGroupId = id === 3 || id === 4 ? 7 : -1
       const rates = { makerRate: rate, takerRate: 2 * rate, buyerRate: rate, sellerRate: 0 }
-      accounts.set({ id, name: `${id}`, tradeGroupId, ...rates, canTrade: id !== 5 })
+      accounts.set({
+        ...usualAccount,
+        id,
+        name: `${id}`,
+        tradeGroupId,
+        ...rates,
+        canTrade: id !== 5,
+      })
       if (id === 0) continue
       this.balances.credit(id, 0, 1000)
       this.balances.credit(id, 1, 100_000)
@@ -154,6 +162,7 @@ export class Tape {
     const timeInForce = words.find((word): word is keyof typeof TimeInForce => word in TimeInForce)
     const mode = words.map((word) => modes[word]).find((value) => value !== undefined)
     writePlaceOrder(buffer, 0, {
+      ...noExtras,
       symbolId: 0,
       gateway: 2,
       correlation: this.#line,
