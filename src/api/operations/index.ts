@@ -1,5 +1,6 @@
 /** All operations. The gateway builds its routes and its methods from this list alone. */
 import { accountOperations } from './account.ts'
+import { historyOperations } from './history.ts'
 import { marketOperations } from './market.ts'
 import type { Operation } from './operation.ts'
 import { tradingOperations } from './trading.ts'
@@ -9,5 +10,6 @@ export type { Handler, Operation } from './operation.ts'
 export const operations: readonly Operation[] = [
   ...marketOperations,
   ...tradingOperations,
+  ...historyOperations,
   ...accountOperations,
 ]

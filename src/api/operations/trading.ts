@@ -1,6 +1,5 @@
 /** Orders: supplement 2a.1, with its footnote on what a success charges. */
 import { cancelOpenOrders, cancelOrder } from '../handlers/cancel-order.ts'
-import { allOrders, myTrades } from '../handlers/history.ts'
 import { placeOrder, testOrder } from '../handlers/place-order.ts'
 import { openOrders, queryOrder } from '../handlers/query-order.ts'
 import { Param } from '../parameters.ts'
@@ -91,25 +90,5 @@ export const tradingOperations: readonly Operation[] = [
     orderCount: 0,
     params: must('symbol'),
     handler: cancelOpenOrders,
-  },
-  {
-    ...data,
-    id: 'allOrders',
-    path: '/api/v3/allOrders',
-    wsMethod: 'allOrders',
-    weight: 20,
-    params: [...must('symbol'), ...may('orderId', 'startTime', 'endTime', 'limit')],
-    sources: ['DATABASE'],
-    handler: allOrders,
-  },
-  {
-    ...data,
-    id: 'myTrades',
-    path: '/api/v3/myTrades',
-    wsMethod: 'myTrades',
-    weight: (params) => (params.has(Param.orderId) ? 5 : 20),
-    params: [...must('symbol'), ...may('orderId', 'startTime', 'endTime', 'fromId', 'limit')],
-    sources: ['DATABASE'],
-    handler: myTrades,
   },
 ]
