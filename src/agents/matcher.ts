@@ -12,8 +12,9 @@ import type { Engine } from '#core/matching/engine.ts'
 import type { EngineOutput } from '#core/matching/output.ts'
 import type { BlockWriter } from '#journal/block.ts'
 import type { JournalStore } from '#journal/store.ts'
+import { recordLength } from '#layout/record-buffer.ts'
 import { RecordHeader } from '#layout/records.gen.ts'
-import type { CommandRingConsumer } from '#ring/command-ring.ts'
+import { type CommandRingConsumer, commandSlots } from '#ring/command-ring.ts'
 import { MatcherCounter, type ThreadCounters } from '#ring/counters.ts'
 import type { Doorbell } from '#ring/doorbell.ts'
 import type { EventRingWriter } from '#ring/event-ring.ts'
@@ -96,16 +97,20 @@ export class Matcher implements Agent {
 
   #drainRing(ring: CommandRingConsumer, limit: number): number {
     const { engines, output } = this.#options
-    const count = Math.min(ring.available(), limit)
+    const waiting = ring.available()
+    let slots = 0
     let done = 0
-    while (done < count && output.eventsEnd < BATCH_EVENT_BYTES) {
-      const at = ring.slotAt(done)
+    while (slots < waiting && done < limit && output.eventsEnd < BATCH_EVENT_BYTES) {
+      const at = ring.slotAt(slots)
+      const bytes = recordLength(ring.buffer, at)
+      slots += commandSlots(bytes)
+      if (bytes === 0) continue
       const engine = engines[ring.buffer.i32[(at >> 2) + RecordHeader.symbolId]!]
       assert(engine !== undefined, 'a command reaches only the matcher that owns its symbol')
       engine.execute(ring.buffer, at, this.#nowMs, output)
       done++
     }
-    ring.release(done)
+    ring.release(slots)
     return done
   }
 

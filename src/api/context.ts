@@ -136,8 +136,11 @@ export interface Context {
   balances(account: number): readonly BalanceRow[]
   readonly history: HistoryQueries
   readonly listenKeys: ListenKeys
-  /** A slot for a command about the symbol, or undefined when the matcher's ring is full (-1008). */
-  command(symbolId: number): CommandSlot | undefined
+  /**
+   * A place for a command of up to `bytes` (COMMAND_SLOT_BYTES when left out) about the symbol, or
+   * undefined when the matcher's ring is full (-1008).
+   */
+  command(symbolId: number, bytes?: number): CommandSlot | undefined
   /** 22 letters and digits nobody used before. */
   newClientOrderId(): string
   readonly rateLimits: readonly {

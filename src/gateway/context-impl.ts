@@ -22,8 +22,8 @@ import type { DepthFold } from '#core/folds/depth.ts'
 import type { Tape } from '#core/folds/tape.ts'
 import { BALANCE_WORDS, type Balances } from '#core/ledger/balances.ts'
 import { headOf, type RecordBuffer } from '#layout/record-buffer.ts'
-import { RecordHeader } from '#layout/records.gen.ts'
-import type { CommandRingProducer } from '#ring/command-ring.ts'
+import { COMMAND_SLOT_BYTES, RecordHeader } from '#layout/records.gen.ts'
+import { type CommandRingProducer, commandSlots } from '#ring/command-ring.ts'
 import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
 import type { Doorbell } from '#ring/doorbell.ts'
 import type { Pending } from './pending.ts'
@@ -118,14 +118,14 @@ export class GatewayContext implements Context {
     }
   }
 
-  command(symbolId: number): CommandSlot | undefined {
+  command(symbolId: number, bytes = COMMAND_SLOT_BYTES): CommandSlot | undefined {
     const { matcherOf, matchers, pending, counters } = this.#parts
     const matcher = matcherOf[symbolId]!
     if (pending.isFull) {
       counters.add(GatewayCounter.pendingFull, 1)
       return undefined
     }
-    const at = matchers[matcher]!.ring.claim()
+    const at = matchers[matcher]!.ring.claim(commandSlots(bytes))
     if (at < 0) {
       counters.add(GatewayCounter.commandRingFull, 1)
       return undefined

@@ -3,9 +3,13 @@
  * COMMAND_SLOT_BYTES. The gateway writes slots and `tail`, the matcher writes `head`. Neither ever
  * waits: a full ring is the producer's answer, an empty one the consumer's.
  *
- *   byte 0    head   i32  commands released, modulo 2^32
- *   byte 128  tail   i32  commands committed, modulo 2^32
+ *   byte 0    head   i32  slots released, modulo 2^32
+ *   byte 128  tail   i32  slots committed, modulo 2^32
  *   byte 256  slots  128 bytes each, a power of two of them
+ *
+ * A command larger than a slot takes several in a row. Where the slots left before the ring's end
+ * are too few for it, the producer pads them with empty commands, whose length is zero. All slots of
+ * a command, padding included, are committed and so seen at once.
  *
  * `head` and `tail` are two cache lines apart, because processors fetch lines in pairs. Their
  * difference, not their size, has meaning, so that they may wrap.
@@ -18,20 +22,27 @@ const HEAD = 0
 const TAIL = 32
 const CONTROL_BYTES = 256
 
-/** Bytes of shared memory for a ring of `slots` commands, a power of two up to 2^24. */
+/** Slots that a command of `bytes` takes; an empty command takes one. */
+export function commandSlots(bytes: number): number {
+  return bytes <= COMMAND_SLOT_BYTES ? 1 : Math.ceil(bytes / COMMAND_SLOT_BYTES)
+}
+
+/** Bytes of shared memory for a ring of `slots` slots, a power of two up to 2^24. */
 export function commandRingBytes(slots: number): number {
   assert(isPowerOfTwo(slots) && slots <= 1 << 24, 'a command ring has a power of two of slots')
   return CONTROL_BYTES + slots * COMMAND_SLOT_BYTES
 }
 
 export class CommandRingProducer {
-  /** The slots. What lies outside the claimed slot is not the producer's. */
+  /** The slots. What lies outside the claimed ones is not the producer's. */
   readonly buffer: RecordBuffer
   readonly #control: Int32Array
   readonly #slots: number
   #tail: number
   /** Where the consumer was when last looked: it can only be further now. */
   #headSeen: number
+  /** Slots claimed, padding included. */
+  #claimed = 0
 
   /** `memory` is zeroed before its first use, and has commandRingBytes(slots) bytes. */
   constructor(memory: SharedArrayBuffer) {
@@ -43,20 +54,29 @@ export class CommandRingProducer {
   }
 
   /**
-   * Byte offset in `buffer` of the next free slot, or -1 when the ring is full. A slot claimed and
-   * not committed is given again.
+   * Byte offset in `buffer` of the next free slot, or of the first of `count` in a row; -1 when the
+   * ring is full. What is claimed and not committed is given again.
    */
-  claim(): number {
-    if (((this.#tail - this.#headSeen) | 0) === this.#slots) {
+  claim(count = 1): number {
+    const position = this.#tail & (this.#slots - 1)
+    const isWrapping = position + count > this.#slots
+    const padding = isWrapping ? this.#slots - position : 0
+    const free = this.#slots - count - padding
+    if (((this.#tail - this.#headSeen) | 0) > free) {
       this.#headSeen = Atomics.load(this.#control, HEAD)
-      if (((this.#tail - this.#headSeen) | 0) === this.#slots) return -1
+      if (((this.#tail - this.#headSeen) | 0) > free) return -1
     }
-    return (this.#tail & (this.#slots - 1)) * COMMAND_SLOT_BYTES
+    this.#claimed = padding + count
+    if (!isWrapping) return position * COMMAND_SLOT_BYTES
+    for (let slot = position; slot < this.#slots; slot++) {
+      this.buffer.i32[(slot * COMMAND_SLOT_BYTES) >> 2] = 0
+    }
+    return 0
   }
 
-  /** Hands the claimed slot to the consumer. */
+  /** Hands what was claimed to the consumer. */
   commit(): void {
-    this.#tail = (this.#tail + 1) | 0
+    this.#tail = (this.#tail + this.#claimed) | 0
     Atomics.store(this.#control, TAIL, this.#tail)
   }
 }
@@ -77,13 +97,13 @@ export class CommandRingConsumer {
     this.#tailSeen = this.#head
   }
 
-  /** Commands that wait, as of now. */
+  /** Slots that wait, as of now: whole commands, and padding. */
   available(): number {
     this.#tailSeen = Atomics.load(this.#control, TAIL)
     return (this.#tailSeen - this.#head) | 0
   }
 
-  /** Byte offset in `buffer` of the index-th of the waiting commands, 0 the oldest. */
+  /** Byte offset in `buffer` of the index-th of the waiting slots, 0 the oldest. */
   slotAt(index: number): number {
     return ((this.#head + index) & (this.#slots - 1)) * COMMAND_SLOT_BYTES
   }

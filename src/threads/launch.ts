@@ -80,6 +80,7 @@ export class Exchange {
       assets: registry.assets,
       symbols: registry.symbols,
       accounts: registry.accounts,
+      exchange: registry.exchange,
     }
     const recovered = await this.#startMatchers(start)
     checkMoney(balances, registry)

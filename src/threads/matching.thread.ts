@@ -14,6 +14,8 @@ import { Balances } from '#core/ledger/balances.ts'
 import { applyEffects } from '#core/ledger/effects.ts'
 import { Holds } from '#core/ledger/holds.ts'
 import { Engine } from '#core/matching/engine.ts'
+import { OpenCounts } from '#core/matching/open-counts.ts'
+import { OrderListIds } from '#core/matching/order-list-ids.ts'
 import { EngineOutput } from '#core/matching/output.ts'
 import { BlockWriter } from '#journal/block.ts'
 import { openJournal } from '#journal/lmdb-store.ts'
@@ -41,10 +43,13 @@ function run(start: ThreadStart): void {
   const holds = new Holds(balances, config.accounts, ASSETS_MAX)
   const table = new AccountTable(config.accounts)
   for (const account of accounts) table.set(account)
+  const orderListIds = new OrderListIds(regions.orderListIds)
+  const openCounts = regions.openCounts.map((memory) => new OpenCounts(memory))
   const engines = start.symbols.map((spec) => {
     if (matcherOf(spec.id, config.matchers) !== index) return undefined
     const book = new Book(regions.books[spec.id]!, bookShape(spec, config))
-    return new Engine({ spec, book, holds, accounts: table })
+    const { exchange } = start
+    return new Engine({ spec, book, holds, accounts: table, exchange, orderListIds, openCounts })
   })
   const { journaledMs, ...recovered } = recover(start, engines, balances)
   report({ report: 'recovered', ...recovered })

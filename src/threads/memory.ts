@@ -9,6 +9,8 @@ import type { Config } from '#config.ts'
 import { Book, type BookShape } from '#core/book/book.ts'
 import { levelsMaxOf } from '#core/book/face.ts'
 import { Balances } from '#core/ledger/balances.ts'
+import { OpenCounts } from '#core/matching/open-counts.ts'
+import { OrderListIds } from '#core/matching/order-list-ids.ts'
 import { limitBytes, listenKeyBytes } from '#gateway/gateway.ts'
 import { BookLevel } from '#layout/records.gen.ts'
 import { commandRingBytes } from '#ring/command-ring.ts'
@@ -30,6 +32,10 @@ export interface Regions {
   readonly archived: SharedArrayBuffer
   /** By symbol id; written by the matcher that owns the symbol. */
   readonly books: readonly SharedArrayBuffer[]
+  /** By symbol id; written by the matcher that owns the symbol, read by all: open-counts.ts. */
+  readonly openCounts: readonly SharedArrayBuffer[]
+  /** Many writers (matchers), one atomic cell: order-list-ids.ts. */
+  readonly orderListIds: SharedArrayBuffer
   /** By gateway, then matcher. */
   readonly commandRings: readonly (readonly SharedArrayBuffer[])[]
   /** By matcher, which writes it. */
@@ -88,6 +94,8 @@ export function reserve(config: Config, symbols: readonly SymbolSpec[]): Regions
     published: share(8 * matchers),
     archived: share(8 * matchers),
     books: symbols.map((spec) => share(Book.bytesFor(bookShape(spec, config)))),
+    openCounts: symbols.map(() => share(OpenCounts.bytesFor(config.accounts))),
+    orderListIds: share(OrderListIds.bytes),
     commandRings: Array.from({ length: gateways }, () =>
       perMatcher(() => share(commandRingBytes(config.commandRingSlots))),
     ),

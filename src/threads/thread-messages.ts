@@ -1,5 +1,5 @@
 /** What the main thread and the others say to each other. Commands and events never go this way. */
-import type { AccountSpec, AssetSpec, SymbolSpec } from '#base/listing.ts'
+import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '#base/listing.ts'
 import type { Config } from '#config.ts'
 import type { Regions } from './memory.ts'
 
@@ -12,6 +12,7 @@ export interface ThreadStart {
   readonly assets: readonly AssetSpec[]
   readonly symbols: readonly SymbolSpec[]
   readonly accounts: readonly AccountSpec[]
+  readonly exchange: ExchangeSpec
 }
 
 export interface GatewayKey {

@@ -183,9 +183,9 @@ export class FakeContext implements Context {
     return this.balanceRows
   }
 
-  command(symbolId: number): CommandSlot | undefined {
+  command(symbolId: number, bytes = COMMAND_SLOT_BYTES): CommandSlot | undefined {
     if (this.ringIsFull) return undefined
-    const buffer = RecordBuffer.allocate(COMMAND_SLOT_BYTES)
+    const buffer = RecordBuffer.allocate(bytes)
     return {
       buffer,
       at: 0,

@@ -19,7 +19,7 @@ import {
   timeInForceOf,
 } from '#base/codes.ts'
 import { notionalAtoms } from '#base/fixed.ts'
-import { EXCHANGE_ACCOUNT, type SymbolSpec } from '#base/listing.ts'
+import { EXCHANGE_ACCOUNT, type ExchangeSpec, type SymbolSpec } from '#base/listing.ts'
 import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
 import {
   CancelOpenOrders,
@@ -38,6 +38,8 @@ import { ArrivingOrder } from './arriving-order.ts'
 import { COUNTERS, Counter } from './counters.ts'
 import { EventFold } from './event-fold.ts'
 import { EventWriter } from './event-writer.ts'
+import type { OpenCounts } from './open-counts.ts'
+import type { OrderListIds } from './order-list-ids.ts'
 import type { EngineOutput } from './output.ts'
 import { findOwnOrder, isAgreeing } from './own-orders.ts'
 import { ReplyWriter } from './reply-writer.ts'
@@ -48,6 +50,12 @@ export interface EngineOptions {
   readonly book: OrderBook
   readonly holds: Holds
   readonly accounts: AccountTable
+  /** No filters of the exchange as a whole when left out. */
+  readonly exchange?: ExchangeSpec
+  /** Ids of its own when left out. */
+  readonly orderListIds?: OrderListIds
+  /** By symbol id, of all symbols; of its own alone when left out. */
+  readonly openCounts?: readonly OpenCounts[]
 }
 
 export class Engine {

@@ -21,8 +21,12 @@ import {
   limitBytes,
   listenKeyBytes,
 } from '../../../src/gateway/gateway.ts'
-import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
-import { CommandRingConsumer, commandRingBytes } from '../../../src/ring/command-ring.ts'
+import { RecordBuffer, recordLength } from '../../../src/layout/record-buffer.ts'
+import {
+  CommandRingConsumer,
+  commandRingBytes,
+  commandSlots,
+} from '../../../src/ring/command-ring.ts'
 import { countersBytes, readCounters } from '../../../src/ring/counters.ts'
 import { DOORBELL_BYTES, Doorbell } from '../../../src/ring/doorbell.ts'
 import { EventRingWriter, eventRingBytes } from '../../../src/ring/event-ring.ts'
@@ -187,8 +191,11 @@ export class OneThreadExchange {
     this.#output.reset()
     for (const ring of this.#rings) {
       const count = ring.available()
-      for (let index = 0; index < count; index++) {
+      for (let index = 0; index < count; ) {
         const at = ring.slotAt(index)
+        const bytes = recordLength(ring.buffer, at)
+        index += commandSlots(bytes)
+        if (bytes === 0) continue
         const engine = this.#engines[ring.buffer.i32[(at >> 2) + 1]!]!
         engine.execute(ring.buffer, at, this.nowMs(), this.#output)
       }

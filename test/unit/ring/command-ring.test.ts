@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { headOf, recordLength } from '../../../src/layout/record-buffer.ts'
 import {
   CommandRingConsumer,
   CommandRingProducer,
   commandRingBytes,
+  commandSlots,
 } from '../../../src/ring/command-ring.ts'
 
 const POSITIONS = [0, 2 ** 31 - 3, 2 ** 32 - 3]
@@ -73,6 +75,78 @@ describe.each(POSITIONS)('from position %i', (position) => {
           const released = Math.min(release, queue.length)
           consumer.release(released)
           queue.splice(0, released)
+        }
+      }),
+    )
+  })
+})
+
+describe('commands of several slots', () => {
+  const SLOTS = 8
+  const BYTES = 128
+
+  function sendLarge(producer: CommandRingProducer, value: number, bytes: number): boolean {
+    const at = producer.claim(commandSlots(bytes))
+    if (at < 0) return false
+    const words = bytes >> 2
+    for (let word = 1; word < words; word++) producer.buffer.i32[(at >> 2) + word] = value + word
+    producer.buffer.i32[at >> 2] = headOf(1, bytes)
+    producer.commit()
+    return true
+  }
+
+  /** The commands that wait, and the slots that they take. */
+  function waiting(consumer: CommandRingConsumer): { values: number[]; slots: number } {
+    const values: number[] = []
+    const available = consumer.available()
+    let slots = 0
+    while (slots < available) {
+      const at = consumer.slotAt(slots)
+      const bytes = recordLength(consumer.buffer, at)
+      slots += commandSlots(bytes)
+      if (bytes === 0) continue
+      const value = consumer.buffer.i32[(at >> 2) + 1]! - 1
+      for (let word = 1; word < bytes >> 2; word++) {
+        expect(consumer.buffer.i32[(at >> 2) + word]).toBe(value + word)
+      }
+      values.push(value)
+    }
+    expect(slots).toBe(available)
+    return { values, slots }
+  }
+
+  test('lie in a row: the ring is padded where its end is too near', () => {
+    const { producer, consumer } = ringAt(SLOTS, 6)
+    expect(sendLarge(producer, 1000, 3 * BYTES - 8)).toBe(true)
+    expect(waiting(consumer)).toEqual({ values: [1000], slots: 5 })
+    expect(producer.claim(4)).toBe(-1)
+    expect(producer.claim(3)).toBe(3 * BYTES)
+  })
+
+  test('are queued like small ones', () => {
+    const step = fc.record({
+      sizes: fc.array(fc.constantFrom(16, 128, 136, 328), { maxLength: 6 }),
+      isReleased: fc.boolean(),
+    })
+    const steps = fc.array(step, { maxLength: 60 })
+    fc.assert(
+      fc.property(fc.constantFrom(...POSITIONS), steps, (position, script) => {
+        const { producer, consumer } = ringAt(SLOTS, position)
+        const queue: number[] = []
+        let next = 1000
+        for (const { sizes, isReleased } of script) {
+          for (const bytes of sizes) {
+            const isSent = sendLarge(producer, next, bytes)
+            if (queue.length === 0) expect(isSent).toBe(true)
+            if (isSent) queue.push(next)
+            next += 1000
+          }
+          const { values, slots } = waiting(consumer)
+          expect(values).toEqual(queue)
+          if (isReleased) {
+            consumer.release(slots)
+            queue.length = 0
+          }
         }
       }),
     )

@@ -1,0 +1,41 @@
+/**
+ * How many orders, stops that wait for their trigger, icebergs and order lists each account has open
+ * on one symbol: four atomic cells for each account, in a region of the symbol's own. Writer: the
+ * matcher of the symbol, and recovery before it. Readers: the matchers of all symbols, because some
+ * filters count over all of them (supplement 2b). What another matcher counts may change at any
+ * time; the decision that was made of it stands in the events.
+ */
+import type { ExchangeSpec } from '#base/listing.ts'
+
+/** What is counted: places in an account's cells. */
+export const Open = { ORDERS: 0, ALGO_ORDERS: 1, ICEBERG_ORDERS: 2, LISTS: 3 } as const
+export type Open = (typeof Open)[keyof typeof Open]
+
+const CELLS = 4
+
+export class OpenCounts {
+  readonly #cells: Int32Array
+
+  static bytesFor(accountsMax: number): number {
+    return accountsMax * CELLS * 4
+  }
+
+  /** A memory of all zeros counts nothing. */
+  constructor(memory: SharedArrayBuffer) {
+    this.#cells = new Int32Array(memory)
+  }
+
+  of(account: number, what: Open): number {
+    return Atomics.load(this.#cells, account * CELLS + what)
+  }
+
+  add(account: number, what: Open, change: number): void {
+    const at = account * CELLS + what
+    Atomics.store(this.#cells, at, this.#cells[at]! + change)
+  }
+}
+
+/** Whether the exchange counts over all symbols. */
+export function countsOverAll(exchange: ExchangeSpec): boolean {
+  return exchange.filters.some(({ filterType }) => filterType.startsWith('EXCHANGE_MAX_NUM_'))
+}

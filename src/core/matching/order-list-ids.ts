@@ -1,0 +1,30 @@
+/**
+ * Ids of order lists, which count across the exchange from 1: one atomic cell that every matcher
+ * draws from when it accepts a list. Events carry what was drawn; recovery raises the cell to the
+ * highest of them before anything is drawn again.
+ */
+export class OrderListIds {
+  readonly #last: BigInt64Array
+
+  static readonly bytes = 8
+
+  /** A memory of all zeros has given no id yet. */
+  constructor(memory: SharedArrayBuffer) {
+    this.#last = new BigInt64Array(memory)
+  }
+
+  next(): number {
+    return Number(Atomics.add(this.#last, 0, 1n) + 1n)
+  }
+
+  /** The id was given before the restart. */
+  recovered(orderListId: number): void {
+    const given = BigInt(orderListId)
+    let last = Atomics.load(this.#last, 0)
+    while (last < given) {
+      const found = Atomics.compareExchange(this.#last, 0, last, given)
+      if (found === last) return
+      last = found
+    }
+  }
+}
