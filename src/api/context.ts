@@ -2,11 +2,11 @@
  * What handlers may ask for. The api room knows these shapes only; the gateway fills them in. All of
  * it is read from the gateway's own thread.
  */
-import type { AccountSpec, SymbolSpec } from '#base/listing.ts'
+import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '#base/listing.ts'
 import type { DepthFold } from '#core/folds/depth.ts'
 import type { Tape } from '#core/folds/tape.ts'
 import type { RecordBuffer } from '#layout/record-buffer.ts'
-import type { ErrorId } from './errors.ts'
+import type { ErrorId, Fault } from './errors.ts'
 import type { Params } from './params.ts'
 
 /** One request, after its operation was found and its checks passed. */
@@ -20,14 +20,16 @@ export interface Request {
   readonly expiresMs: number
   /** Whether times in the answer are in microseconds. */
   readonly microseconds: boolean
+  /** Whether it came over the WebSocket API. */
+  readonly overWebSocket: boolean
 }
 
 /** Where the answer goes. Exactly one of the calls is made, once, now or later. */
 export interface Responder {
   /** 200 with this JSON text. */
   reply(json: string): void
-  /** A row of the error table, with what fills its message. */
-  error(id: ErrorId, detail?: readonly (string | number)[]): void
+  /** A row of the error table, with what fills its message, and JSON text for its `data`. */
+  error(id: ErrorId, detail?: readonly (string | number)[], data?: string): void
 }
 
 /**
@@ -102,6 +104,30 @@ export interface OrderRow {
   readonly createdMs: number
   readonly updatedMs: number
   readonly clientOrderId: string
+  /** Of a detailed order. */
+  readonly details?: OrderRowDetails
+}
+
+/** What the terms of a detailed order do not say, as `OrderDetails` records carry it. */
+export interface OrderRowDetails {
+  /** -1 for none. */
+  readonly orderListId: number
+  /** 0 for none. */
+  readonly stopTicks: number
+  /** 0 for none. */
+  readonly icebergLots: number
+  /** -1 for none. */
+  readonly strategyId: number
+  /** 0 for none. */
+  readonly strategyType: number
+  /** Basis points; 0 when it does not trail. */
+  readonly trailingDelta: number
+  /** When its tracking started; -1 while it has not. */
+  readonly trailingMs: number
+  /** When it began to work; -1 while it has not. */
+  readonly workingMs: number
+  /** OrderPhase. */
+  readonly phase: number
 }
 
 /** One side of a trade, as its owner sees it. */
@@ -125,8 +151,19 @@ export interface ListenKeys {
   close(account: number, key: string): boolean
 }
 
+/** One limit as clients are shown it (spec, Rate limit object). */
+export interface RateLimitRow {
+  readonly rateLimitType: string
+  readonly interval: string
+  readonly intervalNum: number
+  readonly limit: number
+}
+
 export interface Context {
   readonly symbols: readonly SymbolSpec[]
+  /** By id. */
+  readonly assets: readonly AssetSpec[]
+  readonly exchange: ExchangeSpec
   symbolNamed(name: string): SymbolSpec | undefined
   /** The symbol's depth, as of what this gateway has seen. */
   depth(symbolId: number): DepthFold
@@ -143,10 +180,19 @@ export interface Context {
   command(symbolId: number, bytes?: number): CommandSlot | undefined
   /** 22 letters and digits nobody used before. */
   newClientOrderId(): string
-  readonly rateLimits: readonly {
-    readonly rateLimitType: string
-    readonly interval: string
-    readonly intervalNum: number
-    readonly limit: number
-  }[]
+  /** The limits that exchange information publishes (supplement 2f: the WebSocket API's differ). */
+  rateLimits(overWebSocket: boolean): readonly RateLimitRow[]
+  /** The account's unfilled order count under each ORDERS limit. */
+  orderCounts(
+    account: number,
+    nowMs: number,
+  ): readonly (RateLimitRow & { readonly count: number })[]
+  /**
+   * The refusal (-1015) that the orders of the request being handled would meet if they were sent
+   * now; undefined when there is room for them. Charges nothing. Only to be asked before the handler
+   * returns. A 429 that the request is answered with after a refusal says how long to wait.
+   */
+  orderRefusal(): Fault | undefined
+  /** The request being handled enters no order after all: the command that it sends is not charged. */
+  waiveOrders(): void
 }

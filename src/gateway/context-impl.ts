@@ -12,12 +12,14 @@ import type {
   Context,
   HistoryQueries,
   ListenKeys,
+  RateLimitRow,
 } from '#api/context.ts'
+import type { Fault } from '#api/errors.ts'
 import type { Clock } from '#base/clock.ts'
 import { formatBigDecimal } from '#base/fixed.ts'
 import { int64ToBigint } from '#base/int64.ts'
 import { WIRE_DECIMALS } from '#base/limits.ts'
-import type { AssetSpec, SymbolSpec } from '#base/listing.ts'
+import type { AssetSpec, ExchangeSpec, SymbolSpec } from '#base/listing.ts'
 import type { DepthFold } from '#core/folds/depth.ts'
 import type { Tape } from '#core/folds/tape.ts'
 import { BALANCE_WORDS, type Balances } from '#core/ledger/balances.ts'
@@ -27,7 +29,7 @@ import { type CommandRingProducer, commandSlots } from '#ring/command-ring.ts'
 import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
 import type { Doorbell } from '#ring/doorbell.ts'
 import type { Pending } from './pending.ts'
-import { type Limiter, publishedLimits, type RateLimits } from './rate-limits.ts'
+import { type Limiter, limitFault, publishedLimits, type RateLimits } from './rate-limits.ts'
 
 const ALPHANUMERICS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 /** Generated client order ids: a random beginning for each start of a gateway, then a count. */
@@ -55,6 +57,7 @@ export interface ContextParts {
   readonly gateway: number
   readonly symbols: readonly SymbolSpec[]
   readonly assets: readonly AssetSpec[]
+  readonly exchange: ExchangeSpec
   readonly depths: readonly DepthFold[]
   readonly tapes: readonly Tape[]
   readonly balances: Balances
@@ -72,9 +75,10 @@ export interface ContextParts {
 
 export class GatewayContext implements Context {
   readonly symbols: readonly SymbolSpec[]
+  readonly assets: readonly AssetSpec[]
+  readonly exchange: ExchangeSpec
   readonly history: HistoryQueries
   readonly listenKeys: ListenKeys
-  readonly rateLimits = publishedLimits
   readonly #parts: ContextParts
   readonly #symbolsByName = new Map<string, SymbolSpec>()
   readonly #slots: readonly Slot[]
@@ -86,6 +90,8 @@ export class GatewayContext implements Context {
   constructor(parts: ContextParts) {
     this.#parts = parts
     this.symbols = parts.symbols
+    this.assets = parts.assets
+    this.exchange = parts.exchange
     this.history = parts.history
     this.listenKeys = parts.listenKeys
     for (const spec of parts.symbols) this.#symbolsByName.set(spec.name, spec)
@@ -144,6 +150,26 @@ export class GatewayContext implements Context {
       rest = Math.floor(rest / ALPHANUMERICS.length)
     }
     return this.#idPrefix + digits
+  }
+
+  rateLimits(_overWebSocket: boolean): readonly RateLimitRow[] {
+    return publishedLimits
+  }
+
+  orderCounts(account: number, nowMs: number): readonly (RateLimitRow & { count: number })[] {
+    return this.#parts.rateLimits.orderCounts(account, nowMs)
+  }
+
+  orderRefusal(): Fault | undefined {
+    const charge = this.#charge
+    const { rateLimits } = this.#parts
+    if (charge === undefined || !rateLimits.enabled) return undefined
+    const limiter = rateLimits.orderLimiter(charge.account, charge.orders, charge.nowMs)
+    return limiter === undefined ? undefined : limitFault(limiter)
+  }
+
+  waiveOrders(): void {
+    this.#charge = undefined
   }
 
   /** Before and, with undefined, after a handler: the first command that it sends is charged. */

@@ -123,6 +123,20 @@ export class RateLimits {
     return undefined
   }
 
+  /** The limiter that would refuse so many orders now, or undefined; charges nothing. */
+  orderLimiter(account: number, orders: number, nowMs: number): Limiter | undefined {
+    return this.orderCounts(account, nowMs).find(({ limit, count }) => count + orders > limit)
+  }
+
+  /** The day first, as it is charged. */
+  orderCounts(account: number, nowMs: number): readonly (Limiter & { count: number })[] {
+    const cell = ACCOUNT_CELLS * account
+    return [
+      { ...ordersPerDay, count: this.#count(cell + 1, ordersPerDay, nowMs) },
+      { ...ordersPerSecond, count: this.#count(cell, ordersPerSecond, nowMs) },
+    ]
+  }
+
   /**
    * The handle of an address: 4 bytes, or 16 of which the first 8 count, since one client has a /64
    * network to itself. Later, when the table was full, it may have become another's.

@@ -181,7 +181,14 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
     const { context } = this.#parts
     const account = key?.account
     if (account !== undefined) this.account = account.id
-    const request: Request = { params, account, nowMs: this.nowMs, expiresMs, microseconds }
+    const request: Request = {
+      params,
+      account,
+      nowMs: this.nowMs,
+      expiresMs,
+      microseconds,
+      overWebSocket: false,
+    }
     context.setCharge(this)
     this.#operation.handler(request, context, this)
     context.setCharge(undefined)

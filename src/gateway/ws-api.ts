@@ -211,7 +211,14 @@ class ApiExchange implements Responder, Caller, OrderCharge {
   #handle({ params, key, expiresMs }: Admission): void {
     const { microseconds } = this.#connection
     const account = key?.account
-    const request: Request = { params, account, nowMs: this.nowMs, expiresMs, microseconds }
+    const request: Request = {
+      params,
+      account,
+      nowMs: this.nowMs,
+      expiresMs,
+      microseconds,
+      overWebSocket: true,
+    }
     this.#session?.answer(request, this.#connection, this)
     if (this.#operation === undefined) return
     const { context } = this.#parts

@@ -12,6 +12,7 @@ import type {
   HistoryQueries,
   ListenKeys,
   OrderRow,
+  RateLimitRow,
   Request,
   Responder,
   TradeRow,
@@ -141,9 +142,9 @@ export class FakeContext implements Context {
     { asset: 'USDT', free: '1000.00000000', locked: '5.00000000' },
     { asset: 'BTC', free: '0.00000000', locked: '0.00000000' },
   ]
-  readonly rateLimits = [
-    { rateLimitType: 'REQUEST_WEIGHT', interval: 'MINUTE', intervalNum: 1, limit: 6000 },
-  ]
+  /** What the order limits say to the request. */
+  orderFault: Fault | undefined
+  ordersWaived = false
   #ids = 0
 
   constructor() {
@@ -193,6 +194,31 @@ export class FakeContext implements Context {
         this.sent.push({ type, symbolId, buffer, collector })
       },
     }
+  }
+
+  rateLimits(overWebSocket: boolean): readonly RateLimitRow[] {
+    const weight = { rateLimitType: 'REQUEST_WEIGHT', interval: 'MINUTE', intervalNum: 1 }
+    const second = { rateLimitType: overWebSocket ? 'CONNECTIONS' : 'RAW_REQUESTS' }
+    return [
+      { ...weight, limit: 6000 },
+      { ...second, interval: 'MINUTE', intervalNum: 5, limit: 300 },
+    ]
+  }
+
+  orderCounts(account: number): readonly (RateLimitRow & { count: number })[] {
+    const row = { rateLimitType: 'ORDERS', intervalNum: 1 }
+    return [
+      { ...row, interval: 'SECOND', limit: 10, count: account },
+      { ...row, interval: 'DAY', limit: 160_000, count: account + 1 },
+    ]
+  }
+
+  orderRefusal(): Fault | undefined {
+    return this.orderFault
+  }
+
+  waiveOrders(): void {
+    this.ordersWaived = true
   }
 
   newClientOrderId(): string {
@@ -246,6 +272,7 @@ export interface RequestOptions {
   readonly account?: AccountSpec
   readonly body?: string
   readonly microseconds?: boolean
+  readonly overWebSocket?: boolean
 }
 
 export function operationNamed(id: string): Operation {
@@ -259,7 +286,7 @@ export function send(
   context: FakeContext,
   operationId: string,
   query: string,
-  { account = trader, body = '', microseconds = false }: RequestOptions = {},
+  { account = trader, body = '', microseconds = false, overWebSocket = false }: RequestOptions = {},
 ): FakeResponder {
   const operation = operationNamed(operationId)
   const responder = new FakeResponder()
@@ -279,6 +306,7 @@ export function send(
     nowMs: NOW_MS,
     expiresMs: operation.signed ? NOW_MS + 5000 : 0,
     microseconds,
+    overWebSocket,
   }
   operation.handler(request, context, responder)
   return responder

@@ -88,7 +88,7 @@ export function bookTickers(request: Request, context: Context, responder: Respo
 }
 
 export function exchangeInfo(request: Request, context: Context, responder: Responder): void {
-  const { params, nowMs, microseconds } = request
+  const { params } = request
   const symbols = selectSymbols(params, context)
   if (symbols instanceof Fault) {
     responder.error(symbols.id, symbols.detail)
@@ -101,7 +101,7 @@ export function exchangeInfo(request: Request, context: Context, responder: Resp
   }
   const shown = permissions.includes('SPOT') ? symbols : []
   const showSets = params.flag(Param.showPermissionSets, true)
-  responder.reply(exchangeInfoText(context, shown, showSets, nowMs, microseconds))
+  responder.reply(exchangeInfoText(context, shown, showSets, request))
 }
 
 /** One object for `symbol`, otherwise an array. */

@@ -4,7 +4,7 @@
  */
 import { WIRE_DECIMALS } from '#base/limits.ts'
 import type { SymbolSpec } from '#base/listing.ts'
-import type { Context } from '../context.ts'
+import type { Context, Request } from '../context.ts'
 import { timeOf } from './decimals.ts'
 import { preventionNames, symbolStatusNames } from './terms.ts'
 
@@ -18,12 +18,11 @@ export function exchangeInfoText(
   context: Context,
   symbols: readonly SymbolSpec[],
   showPermissionSets: boolean,
-  nowMs: number,
-  microseconds: boolean,
+  { nowMs, microseconds, overWebSocket }: Request,
 ): string {
   const parts = symbols.map((spec) => symbolPart(spec, showPermissionSets)).join()
   const modes = preventionMembers(context.symbols)
-  return `{"timezone":"UTC","serverTime":${timeOf(nowMs, microseconds)},"rateLimits":${JSON.stringify(context.rateLimits)},"exchangeFilters":[],"symbols":[${parts}],"permissions":["SPOT"]${modes}}`
+  return `{"timezone":"UTC","serverTime":${timeOf(nowMs, microseconds)},"rateLimits":${JSON.stringify(context.rateLimits(overWebSocket))},"exchangeFilters":[],"symbols":[${parts}],"permissions":["SPOT"]${modes}}`
 }
 
 /** The modes stand on each symbol, and at the top for clients of the spec's first revision. */
