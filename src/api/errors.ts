@@ -225,8 +225,13 @@ export const errorStatus = (id: ErrorId): number => errors[id].status
 
 const constantBodies = new Map<ErrorId, string>()
 
-/** `{"code":-1121,"msg":"Invalid symbol."}` */
-export function errorBody(id: ErrorId, detail: readonly (string | number)[] = []): string {
+/** `{"code":-1121,"msg":"Invalid symbol."}`, with `"data":…` after it where there is some. */
+export function errorBody(
+  id: ErrorId,
+  detail: readonly (string | number)[] = [],
+  data = '',
+): string {
+  if (data !== '') return `${errorBody(id, detail).slice(0, -1)},"data":${data}}`
   const { code, message } = errors[id]
   if (detail.length === 0) {
     let body = constantBodies.get(id)

@@ -4,7 +4,7 @@
  */
 import type { HistoryQueries } from '#api/context.ts'
 import type { Clock } from '#base/clock.ts'
-import type { AccountSpec, AssetSpec, SymbolSpec } from '#base/listing.ts'
+import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '#base/listing.ts'
 import { DepthFold } from '#core/folds/depth.ts'
 import { TAPE_TRADES, Tape, type TapeTrade } from '#core/folds/tape.ts'
 import { Balances } from '#core/ledger/balances.ts'
@@ -43,6 +43,7 @@ export interface GatewayOptions {
   readonly port: number
   readonly symbols: readonly SymbolSpec[]
   readonly assets: readonly AssetSpec[]
+  readonly exchange: ExchangeSpec
   readonly accounts: readonly AccountSpec[]
   readonly keys: readonly KeySpec[]
   /** By symbol id. */
@@ -96,6 +97,7 @@ export class Gateway {
       gateway,
       symbols,
       assets,
+      exchange: options.exchange,
       depths,
       tapes,
       balances: new Balances(options.balances, options.accountsMax, options.assetsMax),

@@ -144,9 +144,9 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
     this.#answer(200, json)
   }
 
-  error(id: ErrorId, detail?: readonly (string | number)[]): void {
+  error(id: ErrorId, detail?: readonly (string | number)[], data?: string): void {
     this.#parts.counters.add(GatewayCounter.requestErrors, 1)
-    this.#answer(errorStatus(id), errorBody(id, detail))
+    this.#answer(errorStatus(id), errorBody(id, detail, data))
   }
 
   charged(thisSecond: number, thisDay: number): void {

@@ -102,7 +102,7 @@ class ApiExchange implements Responder, Caller, OrderCharge {
   #weightUsed = 0
   #ordersThisSecond = -1
   #ordersThisDay = -1
-  /** Members of a refusal by a limiter: `error.data`. */
+  /** Of a refusal by a limiter: `error.data`. */
   #errorData = ''
 
   constructor(parts: ApiParts, connection: ApiConnection, showsLimits: boolean, nowMs: number) {
@@ -162,11 +162,9 @@ class ApiExchange implements Responder, Caller, OrderCharge {
     this.#send(200, `"result":${json}`)
   }
 
-  error(id: ErrorId, detail?: readonly (string | number)[]): void {
+  error(id: ErrorId, detail?: readonly (string | number)[], data = this.#errorData): void {
     this.#parts.counters.add(GatewayCounter.requestErrors, 1)
-    const body = errorBody(id, detail)
-    const error = this.#errorData === '' ? body : `${body.slice(0, -1)},${this.#errorData}}`
-    this.#send(errorStatus(id), `"error":${error}`)
+    this.#send(errorStatus(id), `"error":${errorBody(id, detail, data)}`)
   }
 
   charged(thisSecond: number, thisDay: number): void {
@@ -178,7 +176,7 @@ class ApiExchange implements Responder, Caller, OrderCharge {
     this.#parts.counters.add(GatewayCounter.limitsReached, 1)
     const seconds = retryAfterSeconds(limiter, this.nowMs)
     const retryAfter = (Math.floor(this.nowMs / 1000) + seconds) * 1000
-    this.#errorData = `"data":{"serverTime":${this.nowMs},"retryAfter":${retryAfter}}`
+    this.#errorData = `{"serverTime":${this.nowMs},"retryAfter":${retryAfter}}`
     const { id, detail } = limitFault(limiter)
     this.error(id, detail)
   }

@@ -33,6 +33,7 @@ async function run(start: ThreadStart & { readonly keys: readonly GatewayKey[] }
     port: config.port,
     symbols: start.symbols,
     assets: start.assets,
+    exchange: start.exchange,
     accounts: start.accounts,
     keys: start.keys,
     matcherOf: start.symbols.map((spec) => matcherOf(spec.id, config.matchers)),

@@ -7,7 +7,7 @@ import { WebSocket } from 'ws'
 import { systemClock } from '../../../src/base/clock.ts'
 import { SelfTradePrevention, SymbolStatus } from '../../../src/base/codes.ts'
 import type { AccountSpec, AssetSpec, SymbolSpec } from '../../../src/base/listing.ts'
-import { specifySymbol, usualAccount } from '../../../src/base/listing.ts'
+import { plainExchange, specifySymbol, usualAccount } from '../../../src/base/listing.ts'
 import { Book } from '../../../src/core/book/book.ts'
 import { AccountTable } from '../../../src/core/ledger/accounts.ts'
 import { Balances } from '../../../src/core/ledger/balances.ts'
@@ -134,6 +134,7 @@ export class OneThreadExchange {
           port,
           symbols: this.symbols,
           assets,
+          exchange: plainExchange,
           accounts: this.accounts,
           keys: this.keys,
           matcherOf: [0, 0],
