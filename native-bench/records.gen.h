@@ -320,9 +320,10 @@ struct MatchPrevented {
   double makerPreventedLots;
   double transferredLots;
   double buyerReleasedAtoms;
+  double matchLots;
 };
-static_assert(sizeof(MatchPrevented) == 120);
-static_assert(offsetof(MatchPrevented, buyerReleasedAtoms) == 112);
+static_assert(sizeof(MatchPrevented) == 128);
+static_assert(offsetof(MatchPrevented, matchLots) == 120);
 
 struct OrderDetails {
   static constexpr int kType = 21;
@@ -619,10 +620,22 @@ struct ReplaceResult {
   int32_t symbolId;
   int32_t gateway;
   int32_t correlation;
+  int32_t account;
+  int32_t terms;
+  double priceTicks;
+  double lots;
+  double quoteAtoms;
+  double timeMs;
+  ClientOrderId clientOrderId;
+  double stopTicks;
+  double icebergLots;
+  double strategyId;
+  int32_t trailingDelta;
+  int32_t strategyType;
   int32_t cancelReason;
   int32_t orderReason;
 };
-static_assert(sizeof(ReplaceResult) == 24);
-static_assert(offsetof(ReplaceResult, orderReason) == 20);
+static_assert(sizeof(ReplaceResult) == 128);
+static_assert(offsetof(ReplaceResult, orderReason) == 124);
 
 }  // namespace ringbook

@@ -1445,7 +1445,7 @@ export function writeOrderClosed(
 /** A match of two orders of one owner was prevented; OrderClosed of whichever expires follows. */
 export const MatchPrevented = {
   type: 20,
-  bytes: 120,
+  bytes: 128,
   /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
   head: 0,
   /** i32: the symbol it concerns */
@@ -1484,6 +1484,8 @@ export const MatchPrevented = {
   transferredLots: 13,
   /** int: with transferredLots: as Trade */
   buyerReleasedAtoms: 14,
+  /** int: what would have traded: the less of what both had left, as shown */
+  matchLots: 15,
 } as const
 
 export interface MatchPreventedRecord {
@@ -1505,6 +1507,7 @@ export interface MatchPreventedRecord {
   makerPreventedLots: number
   transferredLots: number
   buyerReleasedAtoms: number
+  matchLots: number
 }
 
 export function readMatchPrevented(buffer: RecordBuffer, at: number): MatchPreventedRecord {
@@ -1529,6 +1532,7 @@ export function readMatchPrevented(buffer: RecordBuffer, at: number): MatchPreve
     makerPreventedLots: buffer.f64[double + 12]!,
     transferredLots: buffer.f64[double + 13]!,
     buyerReleasedAtoms: buffer.f64[double + 14]!,
+    matchLots: buffer.f64[double + 15]!,
   }
 }
 
@@ -1541,7 +1545,7 @@ export function writeMatchPrevented(
 ): number {
   const word = at >> 2
   const double = at >> 3
-  buffer.i32[word] = headOf(20, 120, flags)
+  buffer.i32[word] = headOf(20, 128, flags)
   buffer.i32[word + 1] = record.symbolId
   buffer.i32[word + 2] = record.gateway
   buffer.i32[word + 3] = record.correlation
@@ -1560,7 +1564,8 @@ export function writeMatchPrevented(
   buffer.f64[double + 12] = record.makerPreventedLots
   buffer.f64[double + 13] = record.transferredLots
   buffer.f64[double + 14] = record.buyerReleasedAtoms
-  return at + 120
+  buffer.f64[double + 15] = record.matchLots
+  return at + 128
 }
 
 /** What the terms of a detailed order do not say. Stands right before the event that begins the order's turn (OrderAccepted, OrderTriggered, OrderReleased) and is true for the whole of it; and right before any OrderClosed, OrderAmended, OrderDecremented, MatchPrevented or Trade that concerns it otherwise, as maker or at rest. */
@@ -2942,10 +2947,10 @@ export function writeOrderStateDetails(
   return at + 112
 }
 
-/** How both halves of a ReplaceOrder ended; the events of what succeeded come before it. Its last record. */
+/** How both halves of a ReplaceOrder ended; the events of what succeeded come before it. Its last record. Says again what was to be placed, at the same offsets, so that streams can report its refusal. */
 export const ReplaceResult = {
   type: 71,
-  bytes: 24,
+  bytes: 128,
   /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
   head: 0,
   /** i32: the symbol it concerns */
@@ -2954,28 +2959,77 @@ export const ReplaceResult = {
   gateway: 2,
   /** i32: that gateway's ticket for the request */
   correlation: 3,
+  /** i32: owner */
+  account: 4,
+  /** i32: side, type, time in force, prevention mode, detailed */
+  terms: 5,
+  /** int: limit price; 0 for MARKET */
+  priceTicks: 3,
+  /** int: quantity; 0 for a MARKET order by quote amount */
+  lots: 4,
+  /** int: quote amount of a MARKET order; else 0 */
+  quoteAtoms: 5,
+  /** int: the batch's time, ms */
+  timeMs: 6,
+  /** id: chosen by the client or by the gateway; never none */
+  clientOrderId: 14,
+  /** int: only written and read when the terms say detailed: stop price; of a trailing stop, where tracking starts */
+  stopTicks: 11,
+  /** int: only written and read when the terms say detailed: the quantity shown at a time */
+  icebergLots: 12,
+  /** int: only written and read when the terms say detailed */
+  strategyId: 13,
+  /** i32: only written and read when the terms say detailed: basis points */
+  trailingDelta: 28,
+  /** i32: only written and read when the terms say detailed */
+  strategyType: 29,
   /** i32: RejectReason, or 0 when the order was canceled */
-  cancelReason: 4,
+  cancelReason: 30,
   /** i32: RejectReason, 0 when the order was accepted, -1 when not attempted */
-  orderReason: 5,
+  orderReason: 31,
 } as const
 
 export interface ReplaceResultRecord {
   symbolId: number
   gateway: number
   correlation: number
+  account: number
+  terms: number
+  priceTicks: number
+  lots: number
+  quoteAtoms: number
+  timeMs: number
+  clientOrderId: string
+  stopTicks: number
+  icebergLots: number
+  strategyId: number
+  trailingDelta: number
+  strategyType: number
   cancelReason: number
   orderReason: number
 }
 
 export function readReplaceResult(buffer: RecordBuffer, at: number): ReplaceResultRecord {
   const word = at >> 2
+  const double = at >> 3
   return {
     symbolId: buffer.i32[word + 1]!,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
-    cancelReason: buffer.i32[word + 4]!,
-    orderReason: buffer.i32[word + 5]!,
+    account: buffer.i32[word + 4]!,
+    terms: buffer.i32[word + 5]!,
+    priceTicks: buffer.f64[double + 3]!,
+    lots: buffer.f64[double + 4]!,
+    quoteAtoms: buffer.f64[double + 5]!,
+    timeMs: buffer.f64[double + 6]!,
+    clientOrderId: unpackClientOrderId(buffer.i32, word + 14),
+    stopTicks: buffer.f64[double + 11]!,
+    icebergLots: buffer.f64[double + 12]!,
+    strategyId: buffer.f64[double + 13]!,
+    trailingDelta: buffer.i32[word + 28]!,
+    strategyType: buffer.i32[word + 29]!,
+    cancelReason: buffer.i32[word + 30]!,
+    orderReason: buffer.i32[word + 31]!,
   }
 }
 
@@ -2987,12 +3041,25 @@ export function writeReplaceResult(
   flags = 0,
 ): number {
   const word = at >> 2
-  buffer.i32[word] = headOf(71, 24, flags)
+  const double = at >> 3
+  buffer.i32[word] = headOf(71, 128, flags)
   buffer.i32[word + 1] = record.symbolId
   buffer.i32[word + 2] = record.gateway
   buffer.i32[word + 3] = record.correlation
-  buffer.i32[word + 4] = record.cancelReason
-  buffer.i32[word + 5] = record.orderReason
-  return at + 24
+  buffer.i32[word + 4] = record.account
+  buffer.i32[word + 5] = record.terms
+  buffer.f64[double + 3] = record.priceTicks
+  buffer.f64[double + 4] = record.lots
+  buffer.f64[double + 5] = record.quoteAtoms
+  buffer.f64[double + 6] = record.timeMs
+  if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 14) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
+  buffer.f64[double + 11] = record.stopTicks
+  buffer.f64[double + 12] = record.icebergLots
+  buffer.f64[double + 13] = record.strategyId
+  buffer.i32[word + 28] = record.trailingDelta
+  buffer.i32[word + 29] = record.strategyType
+  buffer.i32[word + 30] = record.cancelReason
+  buffer.i32[word + 31] = record.orderReason
+  return at + 128
 }
 

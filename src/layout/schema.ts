@@ -352,6 +352,7 @@ export const schemas: readonly RecordSchema[] = [
         'TRANSFER between two accounts: these changed hands as in a Trade, without commission; else 0',
       ],
       ['buyerReleasedAtoms', 'int', 'with transferredLots: as Trade'],
+      ['matchLots', 'int', 'what would have traded: the less of what both had left, as shown'],
     ],
   },
   {
@@ -540,8 +541,12 @@ export const schemas: readonly RecordSchema[] = [
     type: 71,
     kind: 'reply',
     meaning:
-      'How both halves of a ReplaceOrder ended; the events of what succeeded come before it. Its last record.',
+      'How both halves of a ReplaceOrder ended; the events of what succeeded come before it. Its last record. Says again what was to be placed, at the same offsets, so that streams can report its refusal.',
     fields: [
+      ...placement.map(
+        (field): Field =>
+          field[0] === 'expiresMs' ? ['timeMs', 'int', "the batch's time, ms"] : field,
+      ),
       ['cancelReason', 'i32', 'RejectReason, or 0 when the order was canceled'],
       ['orderReason', 'i32', 'RejectReason, 0 when the order was accepted, -1 when not attempted'],
     ],

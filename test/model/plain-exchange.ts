@@ -373,6 +373,7 @@ export class PlainSymbol {
       preventedMatchId: this.state.preventedMatchId++,
       transferredLots: 0,
       buyerReleasedAtoms: 0,
+      matchLots: Number(taker.left < maker.open ? taker.left : maker.open),
       priceTicks: Number(maker.price),
       takerOrderId: order.orderId,
       makerOrderId: maker.orderId,

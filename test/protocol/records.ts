@@ -127,6 +127,7 @@ export const prevented =
       makerOrderId: 9,
       takerPreventedLots: 0,
       makerPreventedLots: 1_500,
+      matchLots: 1_000,
       ...fields,
     })
   }

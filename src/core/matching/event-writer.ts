@@ -194,6 +194,7 @@ export class EventWriter {
     f64[double + MatchPrevented.makerPreventedLots] = makerPreventedLots
     f64[double + MatchPrevented.transferredLots] = 0
     f64[double + MatchPrevented.buyerReleasedAtoms] = 0
+    f64[double + MatchPrevented.matchLots] = Math.min(order.leftLots, book.openLots[slot]!)
   }
 
   #closedResting(

@@ -209,6 +209,7 @@ export class EventStream {
       makerOrderId: maker.orderId,
       takerPreventedLots: losing.includes(taker) ? 1 : 0,
       makerPreventedLots: 1,
+      matchLots: 1,
     })
     if (maker.filledLots + maker.preventedLots === maker.lots) {
       this.#close(maker, OrderStatus.EXPIRED_IN_MATCH)
