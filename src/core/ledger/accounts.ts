@@ -3,31 +3,28 @@
  * Written when an account is opened or changed by the control journal, before any of its commands.
  */
 import type { AccountSpec } from '#base/listing.ts'
+import { RATES, standardRates, sumRates } from '#base/rates.ts'
 
 export class AccountTable {
   readonly tradeGroupId: Int32Array
-  readonly makerRate: Int32Array
-  readonly takerRate: Int32Array
-  readonly buyerRate: Int32Array
-  readonly sellerRate: Int32Array
+  /** At account × RATES + rateIndex, 1e-8. */
+  readonly standardRates: Int32Array
+  /** 1 when the account pays commissions in the discount asset where it can. */
+  readonly discountEnabled: Uint8Array
   /** 1 when the account may trade. */
   readonly canTrade: Uint8Array
 
   constructor(accountsMax: number) {
     this.tradeGroupId = new Int32Array(accountsMax).fill(-1)
-    this.makerRate = new Int32Array(accountsMax)
-    this.takerRate = new Int32Array(accountsMax)
-    this.buyerRate = new Int32Array(accountsMax)
-    this.sellerRate = new Int32Array(accountsMax)
+    this.standardRates = new Int32Array(accountsMax * RATES)
+    this.discountEnabled = new Uint8Array(accountsMax)
     this.canTrade = new Uint8Array(accountsMax)
   }
 
   set(account: AccountSpec): void {
     this.tradeGroupId[account.id] = account.tradeGroupId
-    this.makerRate[account.id] = account.makerRate
-    this.takerRate[account.id] = account.takerRate
-    this.buyerRate[account.id] = account.buyerRate
-    this.sellerRate[account.id] = account.sellerRate
+    this.standardRates.set(sumRates(standardRates(account)), account.id * RATES)
+    this.discountEnabled[account.id] = account.discountEnabled ? 1 : 0
     this.canTrade[account.id] = account.canTrade ? 1 : 0
   }
 

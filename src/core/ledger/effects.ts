@@ -7,7 +7,7 @@ import { Side, sideOf } from '#base/codes.ts'
 import { notionalAtoms } from '#base/fixed.ts'
 import { EXCHANGE_ACCOUNT, type SymbolSpec } from '#base/listing.ts'
 import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
-import { OrderAccepted, OrderClosed, Trade } from '#layout/records.gen.ts'
+import { OrderAccepted, OrderClosed, Trade, TradeCommission } from '#layout/records.gen.ts'
 
 /** Where effects go. Amounts are atoms, negative when they are taken. */
 export interface EffectSink {
@@ -27,6 +27,9 @@ export function applyEffects(
       break
     case Trade.type:
       applyTrade(events, at, spec, sink)
+      break
+    case TradeCommission.type:
+      applyTradeCommission(events, at, sink)
       break
     case OrderClosed.type:
       applyClosed(events, at, spec, sink)
@@ -81,4 +84,12 @@ function applyTrade(events: RecordBuffer, at: number, spec: SymbolSpec, sink: Ef
   if (sellerCommission !== 0) {
     sink.addRecovered(EXCHANGE_ACCOUNT, spec.quote.id, sellerCommission, 0)
   }
+}
+
+function applyTradeCommission({ i32, f64 }: RecordBuffer, at: number, sink: EffectSink): void {
+  const account = i32[(at >> 2) + TradeCommission.account]!
+  const asset = i32[(at >> 2) + TradeCommission.assetId]!
+  const atoms = f64[(at >> 3) + TradeCommission.atoms]!
+  sink.addRecovered(account, asset, -atoms, 0)
+  sink.addRecovered(EXCHANGE_ACCOUNT, asset, atoms, 0)
 }

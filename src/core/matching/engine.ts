@@ -31,7 +31,7 @@ import {
 } from '#layout/records.gen.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
-import { Commission } from '../ledger/commission.ts'
+import { TradeFees } from '../ledger/fees.ts'
 import type { Holds } from '../ledger/holds.ts'
 import { ADMITTED, Admission } from './admission.ts'
 import { ArrivingOrder } from './arriving-order.ts'
@@ -50,6 +50,8 @@ export interface EngineOptions {
   readonly book: OrderBook
   readonly holds: Holds
   readonly accounts: AccountTable
+  /** Without discounts when left out. */
+  readonly fees?: TradeFees
   /** No filters of the exchange as a whole when left out. */
   readonly exchange?: ExchangeSpec
   /** Ids of its own when left out. */
@@ -69,8 +71,7 @@ export class Engine {
   readonly #quoteId: number
   readonly #atomsPerTickLot: number
   readonly #atomsPerLot: number
-  readonly #baseCommission: Commission
-  readonly #quoteCommission: Commission
+  readonly #fees: TradeFees
   readonly #order = new ArrivingOrder()
   readonly #sweep: Sweep
   readonly #admission: Admission
@@ -79,7 +80,7 @@ export class Engine {
   readonly #fold: EventFold
   #timeMs = 0
 
-  constructor({ spec, book, holds, accounts }: EngineOptions) {
+  constructor({ spec, book, holds, accounts, fees }: EngineOptions) {
     this.book = book
     this.#holds = holds
     this.#accounts = accounts
@@ -87,8 +88,7 @@ export class Engine {
     this.#quoteId = spec.quote.id
     this.#atomsPerTickLot = spec.atomsPerTickLot
     this.#atomsPerLot = spec.atomsPerLot
-    this.#baseCommission = new Commission(spec.base)
-    this.#quoteCommission = new Commission(spec.quote)
+    this.#fees = fees ?? new TradeFees({ spec, accounts, holds })
     this.#sweep = new Sweep(book, accounts, spec.atomsPerTickLot)
     this.#admission = new Admission(spec, book, holds, accounts, this.#sweep)
     this.#events = new EventWriter(book, this.counters, spec.id)
@@ -109,6 +109,7 @@ export class Engine {
       'a listed symbol keeps its units',
     )
     this.#admission.spec = spec
+    this.#fees.respecify(spec)
   }
 
   /**
@@ -198,7 +199,6 @@ export class Engine {
     const book = this.book
     const order = this.#order
     const holds = this.#holds
-    const accounts = this.#accounts
     const taker = order.account
     const maker = book.account[slot]!
     const takerBuys = order.side === Side.BUY
@@ -207,12 +207,11 @@ export class Engine {
     const base = lots * this.#atomsPerLot
     const buyer = takerBuys ? taker : maker
     const seller = takerBuys ? maker : taker
-    const buyerRole = takerBuys ? accounts.takerRate : accounts.makerRate
-    const sellerRole = takerBuys ? accounts.makerRate : accounts.takerRate
-    const buyerRate = buyerRole[buyer]! + accounts.buyerRate[buyer]!
-    const sellerRate = sellerRole[seller]! + accounts.sellerRate[seller]!
-    const buyerCommission = this.#baseCommission.of(base, buyerRate)
-    const sellerCommission = this.#quoteCommission.of(quote, sellerRate)
+    this.#count(Counter.tradeId)
+    const takerCommission = this.#charge(taker, false, takerBuys, takerBuys ? base : quote)
+    const makerCommission = this.#charge(maker, true, !takerBuys, takerBuys ? quote : base)
+    const buyerCommission = takerBuys ? takerCommission : makerCommission
+    const sellerCommission = takerBuys ? makerCommission : takerCommission
     let improvement = 0
     if (takerBuys && order.priceTicks > priceTicks) {
       improvement = notionalAtoms(order.priceTicks - priceTicks, lots, this.#atomsPerTickLot)
@@ -228,21 +227,22 @@ export class Engine {
     order.leftLots -= lots
     order.filledLots += lots
     order.filledAtoms += quote
-    this.#count(Counter.tradeId)
     this.#count(Counter.updateId)
     this.counters[Counter.lastPriceTicks] = priceTicks
-    this.#events.trade(
-      order,
-      slot,
-      lots,
-      quote,
-      takerBuys ? buyerCommission : sellerCommission,
-      takerBuys ? sellerCommission : buyerCommission,
-      improvement,
-    )
+    this.#events.trade(order, slot, lots, quote, takerCommission, makerCommission, improvement)
     book.filledAtoms[slot] = book.filledAtoms[slot]! + quote
     book.setUpdatedMs(slot, this.#timeMs)
     book.fill(slot, lots)
+  }
+
+  /** What one side of the coming trade keeps back of the asset it receives. */
+  #charge(account: number, isMaker: boolean, isBuyer: boolean, receivedAtoms: number): number {
+    const fees = this.#fees
+    fees.charge(account, isMaker, isBuyer, receivedAtoms)
+    if (fees.discountAtoms !== 0) {
+      this.#events.tradeCommission(account, isMaker, fees.discountAssetId, fees.discountAtoms)
+    }
+    return fees.receivedCommissionAtoms
   }
 
   /** The order met one of its owner's: records it, and expires the maker if the mode says so. */

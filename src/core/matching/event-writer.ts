@@ -15,6 +15,7 @@ import {
   OrderRested,
   RecordHeader,
   Trade,
+  TradeCommission,
 } from '#layout/records.gen.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
@@ -68,6 +69,20 @@ export class EventWriter {
     f64[double + OrderAccepted.quoteAtoms] = order.quoteAtoms
     f64[double + OrderAccepted.heldAtoms] = heldAtoms
     copyId(order.idWords, order.idAt, i32, word + OrderAccepted.clientOrderId)
+  }
+
+  /** One side of the trade that follows pays in another asset. `tradeId` must have been raised. */
+  tradeCommission(account: number, isMaker: boolean, assetId: number, atoms: number): void {
+    const at = this.#open(TradeCommission.type, TradeCommission.bytes)
+    const { i32, f64 } = this.#output!.events
+    const word = at >> 2
+    const double = at >> 3
+    i32[word + TradeCommission.account] = account
+    i32[word + TradeCommission.assetId] = assetId
+    i32[word + TradeCommission.isMaker] = isMaker ? 1 : 0
+    i32[word + TradeCommission.spare] = 0
+    f64[double + TradeCommission.atoms] = atoms
+    f64[double + TradeCommission.tradeId] = this.#counters[Counter.tradeId]!
   }
 
   /**

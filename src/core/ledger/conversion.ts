@@ -1,0 +1,79 @@
+/**
+ * What an atom of one asset is worth in atoms of another, at last prices: an exact fraction. The way
+ * goes over one symbol that joins the two, in either direction, or else over two symbols that join
+ * both to a third asset. A symbol that has not traded joins nothing; of several ways the first in
+ * the order of the symbols' ids is taken.
+ */
+import type { SymbolSpec } from '#base/listing.ts'
+import type { LastPrices } from './last-prices.ts'
+
+/** From one asset to another over a symbol that has both. */
+interface Step {
+  readonly symbol: SymbolSpec
+  /** From base to quote. */
+  readonly sells: boolean
+}
+
+export class Conversion {
+  /** Atoms of `to` for one atom of `from`, as of the last `find`. */
+  numerator = 1n
+  denominator = 1n
+  readonly #prices: LastPrices
+  readonly #ways: readonly (readonly Step[])[]
+  /** The way of the fraction, and the ticks that it was made of. */
+  #way: readonly Step[] | undefined
+  #ticks: number[] = []
+
+  /** `from` and `to` are ids of assets. */
+  constructor(symbols: readonly SymbolSpec[], prices: LastPrices, from: number, to: number) {
+    this.#prices = prices
+    this.#ways = waysOf(symbols, from, to)
+  }
+
+  /** Brings the fraction to the last prices; false when no way has prices all along. */
+  find(): boolean {
+    for (const way of this.#ways) {
+      if (way.every(({ symbol }) => this.#prices.ticksOf(symbol.id) !== 0)) {
+        this.#take(way)
+        return true
+      }
+    }
+    return false
+  }
+
+  #take(way: readonly Step[]): void {
+    const ticks = way.map(({ symbol }) => this.#prices.ticksOf(symbol.id))
+    if (way === this.#way && ticks.every((value, index) => value === this.#ticks[index])) return
+    this.#way = way
+    this.#ticks = ticks
+    this.numerator = 1n
+    this.denominator = 1n
+    way.forEach(({ symbol, sells }, index) => {
+      const quote = BigInt(ticks[index]!) * BigInt(symbol.atomsPerTickLot)
+      const base = BigInt(symbol.atomsPerLot)
+      this.numerator *= sells ? quote : base
+      this.denominator *= sells ? base : quote
+    })
+  }
+}
+
+function waysOf(symbols: readonly SymbolSpec[], from: number, to: number): (readonly Step[])[] {
+  if (from === to) return [[]]
+  const ways: (readonly Step[])[] = []
+  const firsts = stepsFrom(symbols, from)
+  for (const step of firsts) if (targetOf(step) === to) ways.push([step])
+  for (const first of firsts) {
+    if (targetOf(first) === to) continue
+    for (const second of stepsFrom(symbols, targetOf(first))) {
+      if (targetOf(second) === to) ways.push([first, second])
+    }
+  }
+  return ways
+}
+
+const stepsFrom = (symbols: readonly SymbolSpec[], asset: number): readonly Step[] =>
+  symbols
+    .filter(({ base, quote }) => base.id === asset || quote.id === asset)
+    .map((symbol) => ({ symbol, sells: symbol.base.id === asset }))
+
+const targetOf = ({ symbol, sells }: Step): number => (sells ? symbol.quote.id : symbol.base.id)

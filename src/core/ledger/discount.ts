@@ -1,0 +1,44 @@
+/**
+ * Commissions on one received asset, paid in the exchange's discount asset at last prices: an exact
+ * fraction, rounded half up once, to the 8 decimals of the wire (supplement 2c.8).
+ */
+import { powerOfTen } from '#base/fixed.ts'
+import { RATE_DECIMALS, WIRE_DECIMALS } from '#base/limits.ts'
+import type { AssetSpec, SymbolSpec } from '#base/listing.ts'
+import { Conversion } from './conversion.ts'
+import type { LastPrices } from './last-prices.ts'
+
+/** A rate of 1e-8 times a discount of 1e-8. */
+const RATE_UNIT = 10n ** BigInt(2 * RATE_DECIMALS)
+
+export class DiscountedCommission {
+  /** What is received is the discount asset itself. */
+  readonly isReceived: boolean
+  readonly #conversion: Conversion
+  /** Atoms of 10^-8 of the discount asset. */
+  readonly #stepAtoms: bigint
+
+  constructor(
+    symbols: readonly SymbolSpec[],
+    lastPrices: LastPrices,
+    received: AssetSpec,
+    discount: AssetSpec,
+  ) {
+    this.isReceived = received.id === discount.id
+    this.#conversion = new Conversion(symbols, lastPrices, received.id, discount.id)
+    this.#stepAtoms = BigInt(powerOfTen(discount.decimals - WIRE_DECIMALS))
+  }
+
+  /**
+   * Atoms of the discount asset due on `atoms` received, at `rate` in 1e-16; -1 when there is no price
+   * to convert at, or for more than a number carries exactly.
+   */
+  of(atoms: number, rate: number): number {
+    const conversion = this.#conversion
+    if (!conversion.find()) return -1
+    const due = BigInt(atoms) * BigInt(rate) * conversion.numerator
+    const unit = RATE_UNIT * conversion.denominator * this.#stepAtoms
+    const paid = Number(((2n * due + unit) / (2n * unit)) * this.#stepAtoms)
+    return paid <= Number.MAX_SAFE_INTEGER ? paid : -1
+  }
+}

@@ -1,0 +1,128 @@
+/**
+ * What one side of a trade pays on one symbol (supplement 2c.8): the account's standard rate and the
+ * symbol's tax and special rates, each of role and side, added up and taken of what is received.
+ * Where account and symbol allow it and the account can pay it all, it is paid in the exchange's
+ * discount asset instead: the standard part times the discount, tax and special whole.
+ */
+import { RATE_DECIMALS } from '#base/limits.ts'
+import {
+  type AssetSpec,
+  EXCHANGE_ACCOUNT,
+  type ExchangeSpec,
+  plainExchange,
+  type SymbolSpec,
+} from '#base/listing.ts'
+import { RATES, rateIndex, surcharges } from '#base/rates.ts'
+import type { AccountTable } from './accounts.ts'
+import { Commission } from './commission.ts'
+import { DiscountedCommission } from './discount.ts'
+import type { Holds } from './holds.ts'
+import { LastPrices } from './last-prices.ts'
+
+const RATE_ONE = 10 ** RATE_DECIMALS
+
+export interface TradeFeesOptions {
+  readonly spec: SymbolSpec
+  readonly accounts: AccountTable
+  readonly holds: Holds
+  /** No discounts when left out. */
+  readonly exchange?: ExchangeSpec
+  /** All symbols, over which commissions may be converted. */
+  readonly symbols?: readonly SymbolSpec[]
+  readonly lastPrices?: LastPrices
+}
+
+export class TradeFees {
+  /** Of the last charge: what the caller keeps from the asset received, atoms. */
+  receivedCommissionAtoms = 0
+  /** Of the last charge: what was paid in the discount asset, atoms; 0 when nothing was. */
+  discountAtoms = 0
+  /** -1 when the exchange has none. */
+  readonly discountAssetId: number
+
+  readonly #accounts: AccountTable
+  readonly #holds: Holds
+  readonly #baseCommission: Commission
+  readonly #quoteCommission: Commission
+  readonly #discountRate: number
+  /** Undefined when nothing joins the symbol's assets to the discount asset. */
+  readonly #discountOnBase: DiscountedCommission | undefined
+  readonly #discountOnQuote: DiscountedCommission | undefined
+  /** The symbol's tax and special rates together, by role and side. */
+  readonly #surcharges = new Int32Array(RATES)
+  #isDiscounted = false
+
+  constructor(options: TradeFeesOptions) {
+    const { spec, accounts, holds, exchange = plainExchange, symbols = [spec] } = options
+    const prices = options.lastPrices ?? new LastPrices(new SharedArrayBuffer(LastPrices.bytes))
+    this.discountAssetId = exchange.discountAssetId
+    this.#accounts = accounts
+    this.#holds = holds
+    this.#baseCommission = new Commission(spec.base)
+    this.#quoteCommission = new Commission(spec.quote)
+    this.#discountRate = exchange.discountRate
+    const asset = assetOf(symbols, exchange.discountAssetId)
+    const discountOn = (received: AssetSpec) =>
+      asset === undefined ? undefined : new DiscountedCommission(symbols, prices, received, asset)
+    this.#discountOnBase = discountOn(spec.base)
+    this.#discountOnQuote = discountOn(spec.quote)
+    this.respecify(spec)
+  }
+
+  /** The same symbol with other fees, from the next trade on. */
+  respecify({ fees }: SymbolSpec): void {
+    this.#surcharges.set(surcharges(fees))
+    this.#isDiscounted = fees.discountEnabled
+  }
+
+  /**
+   * Charges one side of a trade, before the trade moves anything: the taker, then the maker. What is
+   * due in the discount asset goes from the account's free to the exchange's account here.
+   */
+  charge(account: number, isMaker: boolean, isBuyer: boolean, receivedAtoms: number): void {
+    const index = rateIndex(isMaker, isBuyer)
+    const standard = this.#accounts.standardRates[account * RATES + index]!
+    const surcharge = this.#surcharges[index]!
+    this.discountAtoms = 0
+    if (
+      this.#isDiscounted &&
+      this.#accounts.discountEnabled[account] === 1 &&
+      this.#payDiscounted(account, isBuyer, receivedAtoms, standard, surcharge)
+    ) {
+      return
+    }
+    const commission = isBuyer ? this.#baseCommission : this.#quoteCommission
+    this.receivedCommissionAtoms = commission.of(receivedAtoms, standard + surcharge)
+  }
+
+  /** False, with nothing moved, when there is no price or too little to pay with. */
+  #payDiscounted(
+    account: number,
+    isBuyer: boolean,
+    receivedAtoms: number,
+    standard: number,
+    surcharge: number,
+  ): boolean {
+    const discount = isBuyer ? this.#discountOnBase : this.#discountOnQuote
+    if (discount === undefined) return false
+    const rate = standard * this.#discountRate + surcharge * RATE_ONE
+    const atoms = discount.of(receivedAtoms, rate)
+    if (atoms < 0) return false
+    if (discount.isReceived) {
+      this.receivedCommissionAtoms = Math.min(atoms, receivedAtoms)
+      return true
+    }
+    const asset = this.discountAssetId
+    if (!this.#holds.hold(account, asset, atoms)) return false
+    this.#holds.spend(account, asset, atoms)
+    this.#holds.credit(EXCHANGE_ACCOUNT, asset, atoms)
+    this.receivedCommissionAtoms = 0
+    this.discountAtoms = atoms
+    return true
+  }
+}
+
+function assetOf(symbols: readonly SymbolSpec[], id: number): AssetSpec | undefined {
+  const symbol = symbols.find(({ base, quote }) => base.id === id || quote.id === id)
+  return symbol?.base.id === id ? symbol.base : symbol?.quote
+}

@@ -1,0 +1,28 @@
+/**
+ * The price of each symbol's last published trade, in ticks: one atomic cell for each symbol id.
+ * Writer of a cell: the matcher that owns the symbol, when it publishes, and after recovery. Readers:
+ * all matchers, to convert commissions. What is read may be older than the newest trade; whatever was
+ * decided by it stands in the events.
+ */
+import { SYMBOLS_MAX } from '#base/limits.ts'
+
+export class LastPrices {
+  readonly #ticks: Int32Array
+
+  static readonly bytes = SYMBOLS_MAX * 4
+
+  /** A memory of all zeros knows no price. */
+  constructor(memory: SharedArrayBuffer) {
+    this.#ticks = new Int32Array(memory)
+  }
+
+  /** 0 when the symbol has not traded. */
+  ticksOf(symbolId: number): number {
+    return Atomics.load(this.#ticks, symbolId)
+  }
+
+  /** Only the cell's writer may call this, which is why its own plain read is right. */
+  publish(symbolId: number, priceTicks: number): void {
+    if (this.#ticks[symbolId] !== priceTicks) Atomics.store(this.#ticks, symbolId, priceTicks)
+  }
+}
