@@ -5,11 +5,11 @@
  */
 import { Fault } from './errors.ts'
 import type { Operation, ParamRow } from './operations/operation.ts'
-import { kindOf, PARAM_COUNT, Param, paramNames, Refusal } from './parameters.ts'
+import { kindOf, Param, paramNames, Refusal } from './parameters.ts'
 import { Params, type RawParams } from './params.ts'
 
 /** Empty texts that have an error of their own. */
-const emptyIds: Readonly<Partial<Record<Param, Fault>>> = {
+const emptyIds: Readonly<Record<Param, Fault | undefined>> = {
   [Param.newClientOrderId]: new Fault('EMPTY_CLIENT_ORDER_ID'),
   [Param.clOrdId]: new Fault('EMPTY_CLIENT_ORDER_ID'),
   [Param.origClientOrderId]: new Fault('EMPTY_ORIG_CLIENT_ORDER_ID'),
@@ -30,7 +30,8 @@ export type CheckedRow = Pick<Operation, 'params' | 'signed' | 'oneOf' | 'exclus
  */
 export function checkSyntax(raw: RawParams): Params | Fault {
   const params = new Params(raw)
-  for (let slot = 0; slot < PARAM_COUNT; slot++) {
+  const slots = raw.values.length
+  for (let slot = 0; slot < slots; slot++) {
     const text = raw.values[slot]
     if (text === undefined || text === '') continue
     const kind = kindOf[slot]!

@@ -31,6 +31,9 @@ const unknownFate =
   'Timeout waiting for response from backend server. Send status unknown; execution status unknown.'
 const tooMuchWeight =
   'Too much request weight used; current limit is {0} request weight per {1} {2}. Please use WebSocket Streams for live updates to avoid polling the API.'
+const frozen = 'This account may not place or cancel orders.'
+const partlyFailed = 'Order cancel-replace partially failed.'
+const bothFailed = 'Order cancel-replace failed.'
 const stpRefused = 'This symbol does not allow the specified self-trade prevention mode.'
 
 const rows = {
@@ -120,10 +123,45 @@ const rows = {
   INVALID_LISTEN_KEY: row('handler', -1125, 'This listenKey does not exist.'),
   MORE_THAN_24_HOURS: row('handler', -1127, 'More than 24 hours between startTime and endTime.'),
   BAD_COMBINATION: row('check', -1128, 'Combination of optional parameters invalid.'),
+  COMBINATION_LACKS: row(
+    'handler',
+    -1128,
+    "Combination of optional parameters invalid. Recommendation: '{0}' should also be sent.",
+  ),
   INVALID_PARAMETER: row('check', -1130, "Data sent for parameter '{0}' is not valid."),
+  BAD_STRATEGY_TYPE: row('check', -1134, 'strategyType was less than 1000000.'),
   INVALID_JSON: row('door', -1135, 'Invalid JSON Request'),
   INVALID_CANCEL_RESTRICTIONS: row('check', -1145, 'Invalid cancelRestrictions'),
   DUPLICATE_SYMBOLS: row('handler', -1151, 'Symbol is present multiple times in the list.'),
+  OCO_TYPE_NOT_SUPPORTED: row('handler', -1158, 'Order type not supported in OCO.'),
+  ICEBERG_REQUIRES_GTC: row(
+    'handler',
+    -1160,
+    "Parameter '{0}' is not supported if '{1}' is not GTC.",
+  ),
+  OCO_LIMIT_OF_BUY_ABOVE: row('handler', -1165, 'A limit order in a buy OCO must be below.'),
+  OCO_LIMIT_OF_SELL_BELOW: row('handler', -1166, 'A limit order in a sell OCO must be above.'),
+  OCO_WITHOUT_TRIGGER: row('handler', -1168, 'At least one OCO order must be contingent.'),
+  OCO_STOP_LOSS_OF_BUY_BELOW: row(
+    'handler',
+    -1196,
+    'A stop loss order in a buy OCO must be above.',
+  ),
+  OCO_STOP_LOSS_OF_SELL_ABOVE: row(
+    'handler',
+    -1197,
+    'A stop loss order in a sell OCO must be below.',
+  ),
+  OCO_TAKE_PROFIT_OF_BUY_ABOVE: row(
+    'handler',
+    -1198,
+    'A take profit order in a buy OCO must be below.',
+  ),
+  OCO_TAKE_PROFIT_OF_SELL_BELOW: row(
+    'handler',
+    -1199,
+    'A take profit order in a sell OCO must be above.',
+  ),
   SYMBOL_STATUS_MISMATCH: row(
     'handler',
     -1220,
@@ -138,6 +176,31 @@ const rows = {
     'Account has insufficient balance for requested action.',
   ),
   ORDER_TYPE_NOT_SUPPORTED: row('handler', -2010, '{0} orders are not supported for this symbol.'),
+  ORDER_LIST_NOT_SUPPORTED: row(
+    'handler',
+    -2010,
+    '{0} orders are not supported for this symbol',
+  ),
+  QUOTE_AMOUNT_NOT_SUPPORTED: row(
+    'handler',
+    -2010,
+    'Quote order qty market orders are not support for this symbol.',
+  ),
+  REPLACE_NOT_SUPPORTED: row(
+    'handler',
+    -2010,
+    'Order cancel-replace is not supported for this symbol.',
+  ),
+  UNSUPPORTED_COMBINATION: row('handler', -2010, 'Unsupported order combination'),
+  ICEBERG_EXCEEDS_QUANTITY: row('handler', -2010, 'IcebergQty exceeds QTY.'),
+  NOTIONAL_IS_ZERO: row('handler', -2010, 'Price * QTY is zero or less.'),
+  ACCOUNT_FROZEN: row('handler', -2010, frozen),
+  SYMBOL_NOT_PERMITTED: row(
+    'handler',
+    -2010,
+    'This symbol is not permitted for this account.',
+  ),
+  SYMBOL_RESTRICTED: row('handler', -2010, 'This symbol is restricted for this account.'),
   ACCOUNT_DISABLED: row('engine', -2010, 'This action is disabled on this account.'),
   WOULD_MATCH_IMMEDIATELY: row('engine', -2010, 'Order would immediately match and take.'),
   BOOK_FULL: row('engine', -2010, 'Filter failure: EXCHANGE_MAX_NUM_ORDERS'),
@@ -176,9 +239,15 @@ const rows = {
     -2011,
     'Cancel order is invalid. Check origClOrdId and orderId.',
   ),
+  CANCEL_FROZEN: row('handler', -2011, frozen),
   NO_SUCH_ORDER: row('engine', -2013, 'Order does not exist.'),
   BAD_API_KEY_FORMAT: row('door', -2014, 'API-key format invalid.', 401),
   REJECTED_API_KEY: row('door', -2015, 'Invalid API-key, IP, or permissions for action.', 401),
+  REPLACE_FAILED_PARTLY: row('engine', -2021, partlyFailed, 409),
+  /** The order count was used up, and so only the cancel was tried. */
+  REPLACE_ONLY_CANCELED: row('engine', -2021, partlyFailed, 429),
+  REPLACE_FAILED: row('engine', -2022, bothFailed),
+  REPLACE_FAILED_TO_CANCEL: row('engine', -2022, bothFailed, 429),
   ORDER_ARCHIVED: row(
     'handler',
     -2026,
@@ -193,6 +262,10 @@ const rows = {
     'The requested action would change no state; rejecting',
   ),
   AMEND_FILTER_FAILURE: row('engine', -2038, 'Filter failure: {0}'),
+  AMEND_NOT_SUPPORTED: row('handler', -2038, 'Order amend is not supported for this symbol.'),
+  AMEND_UNKNOWN_ORDER: row('engine', -2038, 'Unknown order sent.'),
+  AMEND_DUPLICATE_ORDER: row('engine', -2038, 'Duplicate order sent.'),
+  AMEND_FROZEN: row('handler', -2038, frozen),
   CLIENT_ORDER_ID_MISMATCH: row(
     'handler',
     -2039,

@@ -4,6 +4,7 @@
  * check.ts and the generated documents. Spec, Endpoints; supplement 2a.2 and 2a.7.
  */
 import {
+  CancelReplaceMode,
   CancelRestrictions,
   namesOf,
   OrderType,
@@ -16,7 +17,7 @@ import { DecimalFault, parseDecimal } from '#base/fixed.ts'
 import { CLIENT_ORDER_ID_CHARS_MAX, WIRE_DECIMALS } from '#base/limits.ts'
 import type { ErrorId } from './errors.ts'
 
-/** Place of each parameter's value in `Params`. Names are case-sensitive. */
+/** Places of the values that most requests take, in `Params`. Names are case-sensitive. */
 export const Param = {
   symbol: 0,
   side: 1,
@@ -40,25 +41,101 @@ export const Param = {
   icebergQty: 19,
   stopPrice: 20,
   trailingDelta: 21,
-  computeCommissionRates: 22,
-  limit: 23,
-  symbols: 24,
-  symbolStatus: 25,
-  permissions: 26,
-  showPermissionSets: 27,
-  omitZeroBalances: 28,
-  startTime: 29,
-  endTime: 30,
-  fromId: 31,
-  listenKey: 32,
-  returnRateLimits: 33,
-  subscriptionId: 34,
+  strategyId: 22,
+  strategyType: 23,
+  computeCommissionRates: 24,
+  limit: 25,
+  symbols: 26,
+  symbolStatus: 27,
+  permissions: 28,
+  showPermissionSets: 29,
+  omitZeroBalances: 30,
+  startTime: 31,
+  endTime: 32,
+  fromId: 33,
+  listenKey: 34,
+  returnRateLimits: 35,
+  subscriptionId: 36,
 } as const
-export type Param = (typeof Param)[keyof typeof Param]
-export type ParamName = keyof typeof Param
+/** A place of a value. */
+export type Param = number
 
-export const paramNames: readonly ParamName[] = namesOf(Param)
+const otherNames = [
+  'orderListId',
+  'listClientOrderId',
+  'newQty',
+  'fromExecutionId',
+  'preventedMatchId',
+  'fromPreventedMatchId',
+  'fromAllocationId',
+  'cancelReplaceMode',
+  'cancelOrderId',
+  'cancelOrigClientOrderId',
+  'cancelNewClientOrderId',
+  'orderRateLimitExceededMode',
+  'limitClientOrderId',
+  'limitIcebergQty',
+  'limitStrategyId',
+  'limitStrategyType',
+  'stopClientOrderId',
+  'stopIcebergQty',
+  'stopLimitPrice',
+  'stopLimitTimeInForce',
+  'stopStrategyId',
+  'stopStrategyType',
+  'workingSide',
+  'workingQuantity',
+  'pendingSide',
+  'pendingQuantity',
+] as const
+
+/** The orders of a list, as the names of their parameters begin (supplement 2a.4). */
+const legPrefixes = [
+  'above',
+  'below',
+  'working',
+  'pending',
+  'pendingAbove',
+  'pendingBelow',
+] as const
+export type LegPrefix = (typeof legPrefixes)[number]
+
+const legFields = [
+  'Type',
+  'Price',
+  'StopPrice',
+  'TrailingDelta',
+  'IcebergQty',
+  'TimeInForce',
+  'StrategyId',
+  'StrategyType',
+  'ClientOrderId',
+] as const
+type LegField = (typeof legFields)[number]
+/** A working order is LIMIT or LIMIT_MAKER and has no trigger. */
+type LegName = Exclude<`${LegPrefix}${LegField}`, 'workingStopPrice' | 'workingTrailingDelta'>
+
+const legNames = legPrefixes
+  .flatMap((prefix) => legFields.map((field) => `${prefix}${field}` as LegName))
+  .filter((name) => !['workingStopPrice', 'workingTrailingDelta'].includes(name))
+
+type RareName = (typeof otherNames)[number] | LegName
+export type ParamName = keyof typeof Param | RareName
+
+const commonNames: readonly ParamName[] = namesOf(Param)
+const rareNames: readonly RareName[] = [...otherNames, ...legNames]
+export const paramNames: readonly ParamName[] = [...commonNames, ...rareNames]
+/** The places below it are every request's; the others are there where one of them was sent. */
+export const COMMON_PARAM_COUNT = commonNames.length
 export const PARAM_COUNT = paramNames.length
+
+const slots = new Map<ParamName, Param>(paramNames.map((name, slot) => [name, slot]))
+export const slotOf = (name: ParamName): Param => slots.get(name) as Param
+
+/** Places of what only few requests take. */
+export const RareParam = Object.fromEntries(
+  rareNames.map((name) => [name, slotOf(name)]),
+) as Readonly<Record<RareName, Param>>
 
 /** What `ParamKind.read` answers, below zero, for a text it refuses. */
 export const Refusal = {
@@ -125,20 +202,36 @@ const long: ParamKind = {
   read: (text) => parseDecimal(text, 0),
 }
 
-/** `long`, but a decimal point is as illegal as a letter: parseDecimal would pass "1.0". */
-function wholeKind(label: string, least: number): ParamKind {
+/**
+ * `long`, but a decimal point is as illegal as a letter: parseDecimal would pass "1.0". Below `least`
+ * it is `invalid`, above `most` it overflows.
+ */
+function wholeKind(
+  label: string,
+  least: number,
+  most = Number.MAX_SAFE_INTEGER,
+  invalid: ErrorId = 'INVALID_PARAMETER',
+): ParamKind {
   return {
     ...long,
     label,
+    invalid,
     read: (text) => {
       if (text.includes('.')) return Refusal.ILLEGAL
       const value = parseDecimal(text, 0)
-      return value >= 0 && value < least ? Refusal.INVALID : value
+      if (value >= 0 && value < least) return Refusal.INVALID
+      return value > most ? Refusal.OVERFLOW : value
     },
   }
 }
 
 export const NewOrderRespType = { ACK: 0, RESULT: 1, FULL: 2 } as const
+/** What cancelReplace does when the order count is used up (supplement 2a.5). */
+export const RateLimitExceededMode = { DO_NOTHING: 0, CANCEL_ONLY: 1 } as const
+
+/** Smaller ones are reserved (supplement 1, -1134). */
+const STRATEGY_TYPE_MIN = 1_000_000
+const INT_MAX = 2 ** 31 - 1
 
 const LONG = wholeKind('LONG', 0)
 const COUNT = wholeKind('INT', 1)
@@ -148,6 +241,10 @@ const SYMBOL = textKind('STRING', SYMBOL_RANGE)
 const SYMBOLS = textKind('STRING', SYMBOLS_RANGE)
 const CLIENT_ORDER_ID = textKind('STRING', CLIENT_ORDER_ID_RANGE)
 const ANY_TEXT = textKind('STRING', '', '')
+const SIDE = enumKind('ENUM', Side, 'INVALID_SIDE')
+const ORDER_TYPE = enumKind('ENUM', OrderType, 'INVALID_ORDER_TYPE')
+const TIME_IN_FORCE = enumKind('ENUM', TimeInForce, 'INVALID_TIME_IN_FORCE')
+const STRATEGY_TYPE = wholeKind('INT', STRATEGY_TYPE_MIN, INT_MAX, 'BAD_STRATEGY_TYPE')
 
 const { TRADING, HALT, BREAK } = SymbolStatus
 const { ONLY_NEW, ONLY_PARTIALLY_FILLED } = CancelRestrictions
@@ -159,11 +256,30 @@ interface ParamMeaning {
 
 const of = (kind: ParamKind, meaning: string): ParamMeaning => ({ kind, meaning })
 
+/** One leg's parameters mean what an order's do. */
+const legMeanings: Readonly<Record<LegField, ParamMeaning>> = {
+  Type: of(ORDER_TYPE, 'order type'),
+  Price: of(DECIMAL, 'limit price'),
+  StopPrice: of(DECIMAL, 'trigger price; of a trailing order, where tracking starts'),
+  TrailingDelta: of(LONG, 'basis points'),
+  IcebergQty: of(DECIMAL, 'quantity shown at a time; needs GTC'),
+  TimeInForce: of(TIME_IN_FORCE, 'GTC, IOC or FOK'),
+  StrategyId: of(LONG, "the client's label"),
+  StrategyType: of(STRATEGY_TYPE, "the client's label, at least 1000000"),
+  ClientOrderId: of(CLIENT_ORDER_ID, 'unique among open orders; generated when not sent'),
+}
+const ofLegs = Object.fromEntries(
+  legPrefixes.flatMap((prefix) =>
+    legFields.map((field) => [`${prefix}${field}`, legMeanings[field]]),
+  ),
+) as Readonly<Record<LegName, ParamMeaning>>
+
 export const parameters: Readonly<Record<ParamName, ParamMeaning>> = {
+  ...ofLegs,
   symbol: of(SYMBOL, 'one symbol'),
-  side: of(enumKind('ENUM', Side, 'INVALID_SIDE'), 'BUY or SELL'),
-  type: of(enumKind('ENUM', OrderType, 'INVALID_ORDER_TYPE'), 'order type'),
-  timeInForce: of(enumKind('ENUM', TimeInForce, 'INVALID_TIME_IN_FORCE'), 'GTC, IOC or FOK'),
+  side: of(SIDE, 'BUY or SELL'),
+  type: of(ORDER_TYPE, 'order type'),
+  timeInForce: of(TIME_IN_FORCE, 'GTC, IOC or FOK'),
   quantity: of(DECIMAL, 'of the base asset'),
   price: of(DECIMAL, 'limit price'),
   quoteOrderQty: of(DECIMAL, 'amount of the quote asset that a MARKET order spends or receives'),
@@ -182,9 +298,11 @@ export const parameters: Readonly<Record<ParamName, ParamMeaning>> = {
     enumKind('ENUM', { ONLY_NEW, ONLY_PARTIALLY_FILLED }, 'INVALID_CANCEL_RESTRICTIONS'),
     'ONLY_NEW or ONLY_PARTIALLY_FILLED',
   ),
-  icebergQty: of(DECIMAL, ''),
-  stopPrice: of(DECIMAL, ''),
-  trailingDelta: of(LONG, ''),
+  icebergQty: legMeanings.IcebergQty,
+  stopPrice: legMeanings.StopPrice,
+  trailingDelta: legMeanings.TrailingDelta,
+  strategyId: legMeanings.StrategyId,
+  strategyType: legMeanings.StrategyType,
   computeCommissionRates: of(BOOLEAN, 'default false'),
   limit: of(COUNT, 'most rows wanted'),
   symbols: of(SYMBOLS, 'JSON array of symbols'),
@@ -204,6 +322,35 @@ export const parameters: Readonly<Record<ParamName, ParamMeaning>> = {
   listenKey: of(textKind('STRING', '^[a-zA-Z0-9]{1,128}$'), ''),
   returnRateLimits: of(BOOLEAN, 'WebSocket API only'),
   subscriptionId: of(LONG, 'WebSocket API only'),
+  orderListId: of(LONG, ''),
+  listClientOrderId: of(CLIENT_ORDER_ID, 'unique among open lists; generated when not sent'),
+  newQty: of(DECIMAL, "below the order's quantity, above what is filled"),
+  fromExecutionId: of(LONG, 'first execution id wanted'),
+  preventedMatchId: of(LONG, ''),
+  fromPreventedMatchId: of(LONG, 'first prevented match id wanted'),
+  fromAllocationId: of(LONG, ''),
+  cancelReplaceMode: of(enumKind('ENUM', CancelReplaceMode), 'STOP_ON_FAILURE or ALLOW_FAILURE'),
+  cancelOrderId: of(LONG, 'the order to cancel'),
+  cancelOrigClientOrderId: of(CLIENT_ORDER_ID, 'the order to cancel'),
+  cancelNewClientOrderId: of(CLIENT_ORDER_ID, "the cancel's own id; generated when not sent"),
+  orderRateLimitExceededMode: of(
+    enumKind('ENUM', RateLimitExceededMode),
+    'DO_NOTHING (default) or CANCEL_ONLY',
+  ),
+  limitClientOrderId: legMeanings.ClientOrderId,
+  limitIcebergQty: legMeanings.IcebergQty,
+  limitStrategyId: legMeanings.StrategyId,
+  limitStrategyType: legMeanings.StrategyType,
+  stopClientOrderId: legMeanings.ClientOrderId,
+  stopIcebergQty: legMeanings.IcebergQty,
+  stopLimitPrice: of(DECIMAL, 'makes the stop leg STOP_LOSS_LIMIT'),
+  stopLimitTimeInForce: of(TIME_IN_FORCE, 'needed with stopLimitPrice'),
+  stopStrategyId: legMeanings.StrategyId,
+  stopStrategyType: legMeanings.StrategyType,
+  workingSide: of(SIDE, 'BUY or SELL'),
+  workingQuantity: of(DECIMAL, 'of the base asset'),
+  pendingSide: of(SIDE, 'BUY or SELL'),
+  pendingQuantity: of(DECIMAL, 'of the base asset'),
 }
 
 /** Kinds by slot, for loops that must not look a name up. */

@@ -4,18 +4,24 @@
  * Nothing here throws on what a client sends.
  */
 import { Fault } from './errors.ts'
-import { PARAM_COUNT, Param, type ParamName, paramNames } from './parameters.ts'
+import {
+  COMMON_PARAM_COUNT,
+  PARAM_COUNT,
+  type Param,
+  type ParamName,
+  paramNames,
+} from './parameters.ts'
 
 /** More than a mistaken client sends, and little enough that searching them costs nothing. */
 export const UNKNOWN_PARAMETERS_MAX = 32
 
-const slots = new Map<string, Param>(paramNames.map((name) => [name, Param[name]]))
-const noValues: readonly (string | undefined)[] = new Array(PARAM_COUNT).fill(undefined)
+const slots = new Map<string, Param>(paramNames.map((name, slot) => [name, slot]))
+const noValues: readonly (string | undefined)[] = new Array(COMMON_PARAM_COUNT).fill(undefined)
 
 export class RawParams {
   /** Different names sent, known or not. */
   sentCount = 0
-  /** By slot; undefined where not sent. */
+  /** By slot; undefined where not sent. Places of rare parameters are there when one was. */
   readonly values: (string | undefined)[] = noValues.slice()
   #unknown: [name: string, text: string][] | undefined
 
@@ -47,6 +53,7 @@ export class RawParams {
   add(name: string, text: string): Fault | undefined {
     const slot = slots.get(name)
     if (slot === undefined) return this.#addUnknown(name, text)
+    if (slot >= this.values.length) this.#makeRoom()
     if (this.values[slot] !== undefined) return new Fault('DUPLICATE_PARAMETER')
     this.values[slot] = text
     this.sentCount++
@@ -63,11 +70,15 @@ export class RawParams {
 
   /** Visits all that was sent, for signatures over names and values. */
   forEach(visit: (name: string, text: string) => void): void {
-    for (let slot = 0; slot < PARAM_COUNT; slot++) {
+    for (let slot = 0; slot < this.values.length; slot++) {
       const text = this.values[slot]
       if (text !== undefined) visit(paramNames[slot] as ParamName, text)
     }
     for (const [name, text] of this.#unknown ?? []) visit(name, text)
+  }
+
+  #makeRoom(): void {
+    while (this.values.length < PARAM_COUNT) this.values.push(undefined)
   }
 
   #addUnknown(name: string, text: string): Fault | undefined {
@@ -132,7 +143,8 @@ function textOfJson(json: string): string {
 
 const decode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '))
 
-const noNumbers: readonly number[] = new Array(PARAM_COUNT).fill(0)
+const noNumbers: readonly number[] = new Array(COMMON_PARAM_COUNT).fill(0)
+const noRareNumbers: readonly number[] = new Array(PARAM_COUNT).fill(0)
 
 /**
  * Parameters whose texts are legal (check.ts). Numbers are as `ParamKind.read` gave them: decimals
@@ -141,10 +153,12 @@ const noNumbers: readonly number[] = new Array(PARAM_COUNT).fill(0)
 export class Params {
   readonly raw: RawParams
   /** By slot; meaningful only where a text was sent. */
-  readonly numbers: number[] = noNumbers.slice()
+  readonly numbers: number[]
 
   constructor(raw: RawParams) {
     this.raw = raw
+    const isCommon = raw.values.length === COMMON_PARAM_COUNT
+    this.numbers = (isCommon ? noNumbers : noRareNumbers).slice()
   }
 
   has(slot: Param): boolean {

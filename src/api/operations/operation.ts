@@ -4,7 +4,7 @@
  * (supplement 2a.1, 2f).
  */
 import type { Context, Request, Responder } from '../context.ts'
-import { Param, type ParamName } from '../parameters.ts'
+import { Param, type ParamName, slotOf } from '../parameters.ts'
 import type { RawParams } from '../params.ts'
 
 export type Security = 'NONE' | 'MARKET_DATA' | 'USER_STREAM' | 'TRADE' | 'USER_DATA'
@@ -50,10 +50,10 @@ export interface Operation {
 }
 
 export const must = (...names: readonly ParamName[]): readonly ParamRow[] =>
-  names.map((name) => ({ slot: Param[name], mandatory: true }))
+  names.map((name) => ({ slot: slotOf(name), mandatory: true }))
 
 export const may = (...names: readonly ParamName[]): readonly ParamRow[] =>
-  names.map((name) => ({ slot: Param[name], mandatory: false }))
+  names.map((name) => ({ slot: slotOf(name), mandatory: false }))
 
 /** The two client order ids, under both of their spellings (supplement 3.1). */
 export const newClientOrderId: ParamRow = {
