@@ -7,6 +7,7 @@ import { assert } from '#base/assert.ts'
 import type { Clock } from '#base/clock.ts'
 import { BATCH_COMMANDS_MAX } from '#base/limits.ts'
 import type { Holds } from '#core/ledger/holds.ts'
+import type { LastPrices } from '#core/ledger/last-prices.ts'
 import { Counter } from '#core/matching/counters.ts'
 import type { Engine } from '#core/matching/engine.ts'
 import type { EngineOutput } from '#core/matching/output.ts'
@@ -28,6 +29,8 @@ export interface MatcherOptions {
   /** By symbol id; only the symbols that this matcher owns. */
   readonly engines: readonly (Engine | undefined)[]
   readonly holds: Holds
+  /** This matcher writes the cells of its symbols. */
+  readonly lastPrices: LastPrices
   readonly output: EngineOutput
   /** The rings of all gateways to this matcher. */
   readonly rings: readonly CommandRingConsumer[]
@@ -55,6 +58,7 @@ export class Matcher implements Agent {
     this.name = `matcher-${options.index}`
     this.#options = options
     this.#nowMs = options.journaledMs
+    this.#publishPrices()
   }
 
   hasWork(): boolean {
@@ -68,7 +72,10 @@ export class Matcher implements Agent {
     if (commands === 0) return this.#flushIfDue()
     if (output.eventsEnd > 0) this.#append()
     holds.settle(journal.flushedPosition === journal.lastPosition)
-    if (output.eventsEnd > 0) events.write(output.events, output.eventsEnd)
+    if (output.eventsEnd > 0) {
+      this.#publishPrices()
+      events.write(output.events, output.eventsEnd)
+    }
     if (output.repliesEnd > 0) events.write(output.replies, output.repliesEnd)
     Atomics.store(published, index, BigInt(journal.lastPosition))
     events.publish()
@@ -138,6 +145,14 @@ export class Matcher implements Agent {
     counters.add(MatcherCounter.blocks, 1)
     counters.add(MatcherCounter.flushNs, flushNs)
     counters.raise(MatcherCounter.flushNsMax, flushNs)
+  }
+
+  #publishPrices(): void {
+    const { engines, lastPrices } = this.#options
+    for (const engine of engines) {
+      if (engine === undefined) continue
+      lastPrices.publish(engine.spec.id, engine.counters[Counter.lastPriceTicks]!)
+    }
   }
 
   #count(commands: number): void {

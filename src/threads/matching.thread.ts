@@ -12,7 +12,9 @@ import { Book } from '#core/book/book.ts'
 import { AccountTable } from '#core/ledger/accounts.ts'
 import { Balances } from '#core/ledger/balances.ts'
 import { applyEffects } from '#core/ledger/effects.ts'
+import { TradeFees } from '#core/ledger/fees.ts'
 import { Holds } from '#core/ledger/holds.ts'
+import { LastPrices } from '#core/ledger/last-prices.ts'
 import { Engine } from '#core/matching/engine.ts'
 import { OpenCounts } from '#core/matching/open-counts.ts'
 import { OrderListIds } from '#core/matching/order-list-ids.ts'
@@ -45,11 +47,14 @@ function run(start: ThreadStart): void {
   for (const account of accounts) table.set(account)
   const orderListIds = new OrderListIds(regions.orderListIds)
   const openCounts = regions.openCounts.map((memory) => new OpenCounts(memory))
-  const engines = start.symbols.map((spec) => {
+  const lastPrices = new LastPrices(regions.lastPrices)
+  const { exchange, symbols } = start
+  const engines = symbols.map((spec) => {
     if (matcherOf(spec.id, config.matchers) !== index) return undefined
     const book = new Book(regions.books[spec.id]!, bookShape(spec, config))
-    const { exchange } = start
-    return new Engine({ spec, book, holds, accounts: table, exchange, orderListIds, openCounts })
+    const fees = new TradeFees({ spec, accounts: table, holds, exchange, symbols, lastPrices })
+    const shared = { holds, accounts: table, exchange, orderListIds, openCounts }
+    return new Engine({ spec, book, fees, ...shared })
   })
   const { journaledMs, ...recovered } = recover(start, engines, balances)
   report({ report: 'recovered', ...recovered })
@@ -60,6 +65,7 @@ function run(start: ThreadStart): void {
     index,
     engines,
     holds,
+    lastPrices,
     output: new EngineOutput(),
     rings: regions.commandRings.map((rings) => new CommandRingConsumer(rings[index]!)),
     blocks: new BlockWriter({

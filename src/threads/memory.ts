@@ -9,6 +9,7 @@ import type { Config } from '#config.ts'
 import { Book, type BookShape } from '#core/book/book.ts'
 import { levelsMaxOf } from '#core/book/face.ts'
 import { Balances } from '#core/ledger/balances.ts'
+import { LastPrices } from '#core/ledger/last-prices.ts'
 import { OpenCounts } from '#core/matching/open-counts.ts'
 import { OrderListIds } from '#core/matching/order-list-ids.ts'
 import { limitBytes, listenKeyBytes } from '#gateway/gateway.ts'
@@ -36,6 +37,8 @@ export interface Regions {
   readonly openCounts: readonly SharedArrayBuffer[]
   /** Many writers (matchers), one atomic cell: order-list-ids.ts. */
   readonly orderListIds: SharedArrayBuffer
+  /** A cell of each symbol, written by the matcher that owns it: core/ledger/last-prices.ts. */
+  readonly lastPrices: SharedArrayBuffer
   /** By gateway, then matcher. */
   readonly commandRings: readonly (readonly SharedArrayBuffer[])[]
   /** By matcher, which writes it. */
@@ -96,6 +99,7 @@ export function reserve(config: Config, symbols: readonly SymbolSpec[]): Regions
     books: symbols.map((spec) => share(Book.bytesFor(bookShape(spec, config)))),
     openCounts: symbols.map(() => share(OpenCounts.bytesFor(config.accounts))),
     orderListIds: share(OrderListIds.bytes),
+    lastPrices: share(LastPrices.bytes),
     commandRings: Array.from({ length: gateways }, () =>
       perMatcher(() => share(commandRingBytes(config.commandRingSlots))),
     ),

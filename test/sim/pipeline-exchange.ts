@@ -12,6 +12,7 @@ import { AccountTable } from '#core/ledger/accounts.ts'
 import { Balances } from '#core/ledger/balances.ts'
 import { applyEffects } from '#core/ledger/effects.ts'
 import { Holds } from '#core/ledger/holds.ts'
+import { LastPrices } from '#core/ledger/last-prices.ts'
 import { EngineOutput } from '#core/matching/output.ts'
 import { BlockReader, BlockWriter } from '#journal/block.ts'
 import { recordLength } from '#layout/record-buffer.ts'
@@ -83,12 +84,14 @@ export class PipelineExchange {
     this.#spies = this.eventRings.map((memory) => new EventRingReader(memory))
     this.#published = new BigInt64Array(new SharedArrayBuffer(stores.length * 8))
     const counters = new SharedArrayBuffer(countersBytes(stores.length, GATEWAYS))
+    const lastPrices = new LastPrices(new SharedArrayBuffer(LastPrices.bytes))
     this.matchers = stores.map((journal, index) => {
       this.#published[index] = BigInt(journal.lastPosition)
       return new Matcher({
         index,
         engines: this.engines.map((it, id) => (matcherOf(id) === index ? it : undefined)),
         holds: holds[index]!,
+        lastPrices,
         output: new EngineOutput(1024),
         rings: this.commandRings.map((rings) => new CommandRingConsumer(rings[index]!)),
         blocks: new BlockWriter({ matcher: index, epoch, previous: ends[index]!.checksum }),

@@ -84,6 +84,17 @@ describe('time', () => {
   })
 })
 
+test('the price of the last trade is told when the trade is', () => {
+  const it = new OneMatcher('flushed')
+  it.place(0, Side.BUY, 1)
+  it.matcher.doWork()
+  expect(it.lastPrices.ticksOf(0)).toBe(0)
+  it.place(0, Side.SELL, 2)
+  expect(it.lastPrices.ticksOf(0)).toBe(0)
+  it.matcher.doWork()
+  expect(it.lastPrices.ticksOf(0)).toBe(100)
+})
+
 describe('what a cycle writes', () => {
   test('nothing at all when nothing waits', () => {
     const it = new OneMatcher('flushed')

@@ -17,6 +17,7 @@ import { Book } from '../../../src/core/book/book.ts'
 import { AccountTable } from '../../../src/core/ledger/accounts.ts'
 import { BALANCE_WORDS, Balances } from '../../../src/core/ledger/balances.ts'
 import { Holds } from '../../../src/core/ledger/holds.ts'
+import { LastPrices } from '../../../src/core/ledger/last-prices.ts'
 import { Engine } from '../../../src/core/matching/engine.ts'
 import { EngineOutput } from '../../../src/core/matching/output.ts'
 import { BlockReader, BlockWriter } from '../../../src/journal/block.ts'
@@ -101,6 +102,7 @@ export class OneMatcher {
   readonly published = new BigInt64Array(share(8))
   /** One cell for each gateway's doorbell: 1 while it sleeps. */
   readonly bells = new Int32Array(share(GATEWAYS * 4))
+  readonly lastPrices = new LastPrices(share(LastPrices.bytes))
   nowMs = 1000
   /** For each ring of a bell: whether a reader would have found something. */
   readonly rungFor: boolean[] = []
@@ -128,6 +130,7 @@ export class OneMatcher {
       index: 0,
       engines: [new Engine({ spec, book, holds, accounts })],
       holds,
+      lastPrices: this.lastPrices,
       output: new EngineOutput(),
       rings: this.#rings.map((ring) => new CommandRingConsumer(ring)),
       blocks: new BlockWriter({ matcher: 0, epoch: 1, previous: 0 }),

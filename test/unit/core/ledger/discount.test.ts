@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { SelfTradePrevention, SymbolStatus } from '#base/codes.ts'
+import { type AssetSpec, specifySymbol } from '#base/listing.ts'
+import { DiscountedCommission } from '#core/ledger/discount.ts'
+import { LastPrices } from '#core/ledger/last-prices.ts'
+
+const assets: readonly AssetSpec[] = [
+  { id: 0, name: 'USDT', decimals: 8 },
+  { id: 1, name: 'BNB', decimals: 9 },
+  { id: 2, name: 'BTC', decimals: 10 },
+  { id: 3, name: 'ADA', decimals: 8 },
+  { id: 4, name: 'GBP', decimals: 8 },
+]
+
+const symbol = (id: number, base: number, quote: number, tickSize: string, stepSize: string) =>
+  specifySymbol({
+    id,
+    name: assets[base]!.name + assets[quote]!.name,
+    base: assets[base]!,
+    quote: assets[quote]!,
+    status: SymbolStatus.TRADING,
+    filters: [
+      { filterType: 'PRICE_FILTER', minPrice: tickSize, maxPrice: '1000', tickSize },
+      { filterType: 'LOT_SIZE', minQty: stepSize, maxQty: '100', stepSize },
+    ],
+    preventionModes: [],
+    preventionDefault: SelfTradePrevention.NONE,
+  })
+
+const BTCUSDT = symbol(0, 2, 0, '0.01', '0.00001')
+const BNBUSDT = symbol(1, 1, 0, '0.1', '0.001')
+const ADABTC = symbol(2, 3, 2, '0.000001', '0.01')
+const BNBBTC = symbol(3, 1, 2, '0.00001', '0.00001')
+const symbols = [BTCUSDT, BNBUSDT, ADABTC, BNBBTC]
+
+/** Prices in quote for one base, times 10^8. */
+function priced(prices: readonly (readonly [spec: (typeof symbols)[number], price: number])[]) {
+  const lastPrices = new LastPrices(new SharedArrayBuffer(LastPrices.bytes))
+  for (const [spec, price] of prices) lastPrices.publish(spec.id, price / spec.tickUnits)
+  return lastPrices
+}
+
+const UNIT = 10 ** 8
+/** All of what is received, as a rate of 1e-16. */
+const WHOLE = 10 ** 15
+
+const inBnb = (lastPrices: LastPrices, received: number) =>
+  new DiscountedCommission(symbols, lastPrices, assets[received]!, assets[1]!)
+
+describe('a tenth of what is received, converted', () => {
+  const usdt260 = [BNBUSDT, 260 * UNIT] as const
+  const btc100 = [BNBBTC, 0.01 * UNIT] as const
+  test.each<[string, Parameters<typeof priced>[0], number, number, number]>([
+    ['over the symbol that quotes the discount asset', [usdt260], 0, 2_600 * UNIT, 10 ** 9],
+    ['rounded to the wire, not to atoms', [usdt260], 0, 1_000 * UNIT, 384_615_380],
+    ['of the asset itself', [], 1, 5 * 10 ** 9, 5 * 10 ** 8],
+    [
+      'over the first of two ways',
+      [btc100, [BTCUSDT, 30_000 * UNIT], usdt260],
+      0,
+      2_600 * UNIT,
+      1e9,
+    ],
+    [
+      'over a third asset when the direct symbol never traded',
+      [btc100, [BTCUSDT, 30_000 * UNIT]],
+      0,
+      3_000 * UNIT,
+      10 ** 9,
+    ],
+    ['over a third asset', [btc100, [ADABTC, 0.00001 * UNIT]], 3, 10_000 * UNIT, 10 ** 9],
+    ['with no price', [[BTCUSDT, 30_000 * UNIT]], 0, 3_000 * UNIT, -1],
+    ['over three symbols', [usdt260, [BTCUSDT, UNIT], [ADABTC, 100]], 3, UNIT, -1],
+    ['of what no symbol has', [usdt260], 4, UNIT, -1],
+    ['more than a number carries', [[BNBUSDT, 0.1 * UNIT]], 0, 10 ** 15, -1],
+  ])('%s', (_, prices, received, atoms, due) => {
+    expect(inBnb(priced(prices), received).of(atoms, WHOLE)).toBe(due)
+  })
+
+  test('follows the prices', () => {
+    const lastPrices = priced([usdt260])
+    const commission = inBnb(lastPrices, 0)
+    expect(commission.of(2_600 * UNIT, WHOLE)).toBe(10 ** 9)
+    lastPrices.publish(BNBUSDT.id, 1_300)
+    expect(commission.of(2_600 * UNIT, WHOLE)).toBe(2 * 10 ** 9)
+  })
+})
+
+test('any amount, rate and price: the nearest multiple of 10^-8, the upper of two', () => {
+  fc.assert(
+    fc.property(
+      fc.nat(10 ** 15),
+      fc.nat(10 ** 15),
+      fc.integer({ min: 1, max: 10 ** 6 }),
+      (atoms, rate, ticks) => {
+        const lastPrices = priced([])
+        lastPrices.publish(BNBUSDT.id, ticks)
+        const due = inBnb(lastPrices, 0).of(atoms, rate)
+        // USDT of 10^-8, rates of 10^-16, ticks of 10^-1: what is due in BNB of 10^-8.
+        const exact = {
+          over: BigInt(atoms) * BigInt(rate) * 10n,
+          under: BigInt(ticks) * 10n ** 16n,
+        }
+        const steps = due < 0 ? BigInt(Number.MAX_SAFE_INTEGER) / 10n + 1n : BigInt(due) / 10n
+        if (due >= 0) {
+          expect(due % 10).toBe(0)
+          expect(2n * exact.over < (2n * steps + 1n) * exact.under).toBe(true)
+        }
+        expect(2n * exact.over >= (2n * steps - 1n) * exact.under).toBe(true)
+      },
+    ),
+  )
+})

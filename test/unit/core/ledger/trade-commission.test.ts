@@ -1,0 +1,155 @@
+/** Trades whose sides pay in the discount asset: the events, and what they do to balances. */
+import { expect, test } from 'vitest'
+import { OrderType, packTerms, SelfTradePrevention, Side, SymbolStatus } from '#base/codes.ts'
+import { int64ToBigint } from '#base/int64.ts'
+import { specifySymbol, usualAccount } from '#base/listing.ts'
+import { Book } from '#core/book/book.ts'
+import { AccountTable } from '#core/ledger/accounts.ts'
+import { BALANCE_WORDS, Balances } from '#core/ledger/balances.ts'
+import { applyEffects } from '#core/ledger/effects.ts'
+import { TradeFees } from '#core/ledger/fees.ts'
+import { Holds } from '#core/ledger/holds.ts'
+import { LastPrices } from '#core/ledger/last-prices.ts'
+import { Engine } from '#core/matching/engine.ts'
+import { EngineOutput } from '#core/matching/output.ts'
+import { RecordBuffer, recordLength } from '#layout/record-buffer.ts'
+import { writePlaceOrder } from '#layout/records.gen.ts'
+import { noExtras } from '../../../no-extras.ts'
+import { readRecords } from '../../../sim/records.ts'
+
+const ACCOUNTS = 4
+const ASSETS = 2
+const RED = 0
+const COIN = 1
+/** Buys and sells RED for COIN, which is the discount asset too. */
+const spec = specifySymbol({
+  id: 0,
+  name: 'REDCOIN',
+  base: { id: RED, name: 'RED', decimals: 8 },
+  quote: { id: COIN, name: 'COIN', decimals: 8 },
+  status: SymbolStatus.TRADING,
+  filters: [
+    { filterType: 'PRICE_FILTER', minPrice: '1', maxPrice: '1000', tickSize: '1' },
+    { filterType: 'LOT_SIZE', minQty: '0.00000001', maxQty: '1', stepSize: '0.00000001' },
+  ],
+  preventionModes: [SelfTradePrevention.NONE],
+  preventionDefault: SelfTradePrevention.NONE,
+  fees: {
+    special: { maker: 0, taker: 0, buyer: 0, seller: 0 },
+    tax: { maker: 0, taker: 10_000_000, buyer: 0, seller: 0 },
+    discountEnabled: true,
+  },
+})
+
+const funds = [
+  [1, COIN, 5000],
+  [2, RED, 50],
+  [2, COIN, 30],
+  [3, COIN, 1010],
+] as const
+
+function ledger(): Balances {
+  const memory = new SharedArrayBuffer(Balances.bytesFor(ACCOUNTS, ASSETS))
+  const balances = new Balances(memory, ACCOUNTS, ASSETS)
+  for (const [account, asset, atoms] of funds) balances.credit(account, asset, atoms)
+  return balances
+}
+
+class Market {
+  readonly live = ledger()
+  readonly recovered = ledger()
+  readonly #holds = new Holds(this.live, ACCOUNTS, ASSETS)
+  readonly #output = new EngineOutput()
+  readonly #engine: Engine
+  #orders = 0
+
+  constructor() {
+    const accounts = new AccountTable(ACCOUNTS)
+    for (let id = 0; id < ACCOUNTS; id++) {
+      const rates = { makerRate: 20_000_000, takerRate: 40_000_000, discountEnabled: id !== 0 }
+      accounts.set({ ...usualAccount, ...rates, id, name: `${id}` })
+    }
+    const lastPrices = new LastPrices(new SharedArrayBuffer(LastPrices.bytes))
+    lastPrices.publish(0, 10)
+    const exchange = { filters: [], discountAssetId: COIN, discountRate: 50_000_000 }
+    const holds = this.#holds
+    const fees = new TradeFees({ spec, accounts, holds, exchange, symbols: [spec], lastPrices })
+    const shape = { priceTicksMax: 1000, ordersMax: 8, accountsMax: ACCOUNTS }
+    const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)
+    this.#engine = new Engine({ spec, book, holds, accounts, fees })
+  }
+
+  /** Places a LIMIT order; answers what it paid and what others paid by it. */
+  place(account: number, side: Side, lots: number, priceTicks: number): string[] {
+    const buffer = RecordBuffer.allocate(256)
+    writePlaceOrder(buffer, 0, {
+      ...noExtras,
+      symbolId: 0,
+      gateway: 0,
+      correlation: 0,
+      account,
+      terms: packTerms(side, OrderType.LIMIT, 0, SelfTradePrevention.NONE),
+      priceTicks,
+      lots,
+      quoteAtoms: 0,
+      expiresMs: 0,
+      clientOrderId: `o${++this.#orders}`,
+    })
+    const output = this.#output
+    output.reset()
+    this.#engine.execute(buffer, 0, 1, output)
+    this.#holds.settle(true)
+    const { events, eventsEnd } = output
+    for (let at = 0; at < eventsEnd; at += recordLength(events, at)) {
+      applyEffects(events, at, spec, this.recovered)
+    }
+    return readRecords(events, 0, eventsEnd).flatMap((it) => {
+      if (it.name === 'Trade') {
+        return [`${it.tradeId}: taker ${it.takerCommissionAtoms}, maker ${it.makerCommissionAtoms}`]
+      }
+      if (it.name !== 'TradeCommission') return []
+      return [
+        `${it.account} pays ${it.atoms} as ${it.isMaker ? 'maker' : 'taker'} of ${it.tradeId}`,
+      ]
+    })
+  }
+}
+
+function all(balances: Balances): string[] {
+  const words = new Int32Array(BALANCE_WORDS)
+  const rows: string[] = []
+  for (let account = 0; account < ACCOUNTS; account++) {
+    for (let asset = 0; asset < ASSETS; asset++) {
+      balances.read(account, asset, words)
+      rows.push(`${int64ToBigint(words, 1)} + ${int64ToBigint(words, 3)}`)
+    }
+  }
+  return rows
+}
+
+test('each side pays where it can, and the ledger recovered from the events is the live one', () => {
+  const market = new Market()
+  expect(market.place(2, Side.SELL, 50, 20)).toEqual([])
+  // Buys 20 RED, worth 200 COIN at the last price: 40 % halved and 10 % of tax make 60. The seller
+  // receives the discount asset itself, 400 of it: 20 % halved make 40, kept from what it receives.
+  expect(market.place(1, Side.BUY, 20, 20)).toEqual([
+    '1 pays 60 as taker of 1',
+    '1: taker 0, maker 40',
+  ])
+  // 600 are locked and 410 free; 3 pays 60 % halved less: 90.
+  expect(market.place(3, Side.BUY, 30, 20)).toEqual([
+    '3 pays 90 as taker of 2',
+    '2: taker 0, maker 60',
+  ])
+  expect(all(market.live)).toEqual(all(market.recovered))
+  const [red, coin] = [RED, COIN].map((asset) => market.live.total(asset))
+  expect([red, coin]).toEqual([50n, 6040n])
+})
+
+test('what an order has locked pays no commission, nor does what the trade itself releases', () => {
+  const market = new Market()
+  market.place(2, Side.SELL, 50, 20)
+  // 1000 of 1010 are locked; 500 of them come back with the trade, after its commission of 75.
+  expect(market.place(3, Side.BUY, 25, 40)).toEqual(['1: taker 13, maker 50'])
+  expect(all(market.live)).toEqual(all(market.recovered))
+})
