@@ -1,0 +1,310 @@
+/**
+ * Order amend keep priority, by its public FAQ and the REST API's documents: quantity falls, the place
+ * in the queue stays.
+ */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { eventually } from '../eventually.ts'
+import type { ExchangeProcess } from '../exchange-process.ts'
+import type { Frame } from '../frame-log.ts'
+import { stageExchange } from '../staged-exchange.ts'
+import { kindOf, type Params, Trader } from '../trader.ts'
+import { CLIENT_ID, ID, NONE, queried, refusal, report, TIME, ZERO } from './payloads.ts'
+
+const SYMBOL = 'BTCUSDT'
+const PATH = '/api/v3/order/amend/keepPriority'
+const LIMIT = { symbol: SYMBOL, type: 'LIMIT', timeInForce: 'GTC' }
+
+let exchange: ExchangeProcess
+let you: Trader
+let userA: Trader
+let userB: Trader
+let userC: Trader
+
+beforeAll(async () => {
+  const funds = { BTC: 1000, USDT: 10_000_000 }
+  exchange = await stageExchange({
+    assets: ['BTC', 'USDT'],
+    symbols: [
+      {
+        name: SYMBOL,
+        filters: [{ filterType: 'MAX_NUM_ORDER_AMENDS', maxNumOrderAmends: 2 }],
+      },
+    ],
+    accounts: { you: { funds }, userA: { funds }, userB: { funds }, userC: { funds } },
+  })
+  await exchange.run()
+  you = new Trader(exchange, 'you')
+  userA = new Trader(exchange, 'userA')
+  userB = new Trader(exchange, 'userB')
+  userC = new Trader(exchange, 'userC')
+})
+afterAll(() => exchange?.remove())
+
+beforeEach(async () => {
+  for (const trader of [you, userA, userB, userC])
+    await trader.send('DELETE', '/api/v3/openOrders', { symbol: SYMBOL })
+})
+
+const amend = (params: Params) => you.ask('PUT', PATH, { symbol: SYMBOL, ...params })
+
+/** What an amendment answers of its order, with the names that only it uses. */
+const amended = (fields: Frame): Frame => ({
+  symbol: SYMBOL,
+  orderId: ID,
+  orderListId: -1,
+  clientOrderId: CLIENT_ID,
+  executedQty: ZERO,
+  preventedQty: ZERO,
+  quoteOrderQty: ZERO,
+  cumulativeQuoteQty: ZERO,
+  status: 'NEW',
+  timeInForce: 'GTC',
+  type: 'LIMIT',
+  workingTime: TIME,
+  selfTradePreventionMode: 'EXPIRE_MAKER',
+  ...fields,
+})
+
+async function levels(side: 'bids' | 'asks', count: number): Promise<unknown> {
+  return eventually(`${count} levels`, async () => {
+    const response = await fetch(`${exchange.url}/api/v3/depth?symbol=${SYMBOL}`)
+    const found = ((await response.json()) as Record<string, unknown[]>)[side] as unknown[]
+    return found.length === count ? found : undefined
+  })
+}
+
+test('the example: 5.50 becomes 5.00, second in the queue before and after', async () => {
+  const bid = { ...LIMIT, side: 'BUY', price: '87000' }
+  await userA.place({ ...bid, quantity: '1' })
+  const order = await you.place({ ...bid, quantity: '5.5', newClientOrderId: 'yours' })
+  await userB.place({ ...bid, quantity: '4' })
+  await userC.place({ ...bid, price: '86999', quantity: '2' })
+  await you.follow()
+  const before = await you.balances()
+
+  const orderId = Number(order.orderId)
+  const answer = await amend({ orderId, newQty: '5' })
+  const amendedOrder = amended({
+    orderId,
+    origClientOrderId: 'yours',
+    price: '87000.00000000',
+    qty: '5.00000000',
+    side: 'BUY',
+    workingTime: order.transactTime,
+  })
+  expect(answer).toEqual({ transactTime: TIME, executionId: ID, amendedOrder })
+  const { clientOrderId } = answer.amendedOrder as Frame
+  expect(await you.order(SYMBOL, orderId)).toEqual(
+    queried({
+      symbol: SYMBOL,
+      orderId,
+      clientOrderId,
+      price: '87000.00000000',
+      origQty: '5.00000000',
+      side: 'BUY',
+      time: order.transactTime,
+      workingTime: order.transactTime,
+    }),
+  )
+  expect(await levels('bids', 2)).toEqual([
+    ['87000.00000000', '10.00000000'],
+    ['86999.00000000', '2.00000000'],
+  ])
+  const [replaced, position] = await you.events(2)
+  expect(replaced).toEqual(
+    report({
+      s: SYMBOL,
+      c: clientOrderId,
+      C: 'yours',
+      S: 'BUY',
+      q: '5.00000000',
+      p: '87000.00000000',
+      x: 'REPLACED',
+      i: orderId,
+      T: answer.transactTime,
+      I: answer.executionId,
+      O: order.transactTime,
+      W: order.transactTime,
+    }),
+  )
+  const freed = (Number(before.USDT?.free) + 43_500).toFixed(8)
+  expect((position as Frame).B).toContainEqual({ a: 'USDT', f: freed, l: '435000.00000000' })
+
+  const sold = await userC.place({ ...LIMIT, side: 'SELL', price: '87000', quantity: '2' })
+  expect(sold.fills).toMatchObject([{ qty: '1.00000000' }, { qty: '1.00000000' }])
+  expect(await you.order(SYMBOL, orderId)).toMatchObject({
+    status: 'PARTIALLY_FILLED',
+    executedQty: '1.00000000',
+  })
+  expect(await userB.ask('GET', '/api/v3/openOrders')).toMatchObject([{ status: 'NEW' }])
+  await you.leave()
+})
+
+test('amendments of an order are listed, oldest first', async () => {
+  const order = await you.place({
+    ...LIMIT,
+    side: 'SELL',
+    price: '6',
+    quantity: '5',
+    newClientOrderId: 'first-name',
+  })
+  const orderId = Number(order.orderId)
+  const one = await amend({ origClientOrderId: 'first-name', newQty: '4' })
+  const secondName = (one.amendedOrder as Frame).clientOrderId
+  const two = await amend({ orderId, newQty: '3', newClientOrderId: 'third-name' })
+  const rows = [
+    {
+      symbol: SYMBOL,
+      orderId,
+      executionId: one.executionId,
+      origClientOrderId: 'first-name',
+      newClientOrderId: secondName,
+      origQty: '5.00000000',
+      newQty: '4.00000000',
+      time: one.transactTime,
+    },
+    {
+      symbol: SYMBOL,
+      orderId,
+      executionId: two.executionId,
+      origClientOrderId: secondName,
+      newClientOrderId: 'third-name',
+      origQty: '4.00000000',
+      newQty: '3.00000000',
+      time: two.transactTime,
+    },
+  ]
+  const query = { symbol: SYMBOL, orderId }
+  expect(await you.ask('GET', '/api/v3/order/amendments', query)).toEqual(rows)
+  const last = { ...query, fromExecutionId: Number(two.executionId) }
+  expect(await you.ask('GET', '/api/v3/order/amendments', last)).toEqual(rows.slice(1))
+  const first = { ...query, limit: 1 }
+  expect(await you.ask('GET', '/api/v3/order/amendments', first)).toEqual(rows.slice(0, 1))
+  const socket = await you.askSocket('order.amendments', query)
+  expect(socket.result).toEqual(rows)
+  await you.leave()
+  const third = await you.send('PUT', PATH, { symbol: SYMBOL, orderId, newQty: '2' })
+  expect([third.status, third.body]).toEqual([
+    400,
+    refusal(-2038, 'Filter failure: MAX_NUM_ORDER_AMENDS'),
+  ])
+})
+
+test('the current client order id may be kept', async () => {
+  await you.place({ ...LIMIT, side: 'SELL', price: '6', quantity: '5', newClientOrderId: 'mine' })
+  const params = { origClientOrderId: 'mine', newClientOrderId: 'mine', newQty: '1' }
+  const answer = await amend(params)
+  expect(answer.amendedOrder).toMatchObject({ origClientOrderId: 'mine', clientOrderId: 'mine' })
+})
+
+test('an iceberg shows less only once less than it showed is left', async () => {
+  const order = { ...LIMIT, side: 'SELL', price: '6', quantity: '10', icebergQty: '3' }
+  const { orderId } = await you.place(order)
+  expect(await levels('asks', 1)).toEqual([['6.00000000', '3.00000000']])
+  await amend({ orderId: Number(orderId), newQty: '4' })
+  expect(await levels('asks', 1)).toEqual([['6.00000000', '3.00000000']])
+  await amend({ orderId: Number(orderId), newQty: '2' })
+  await eventually('the smaller slice', async () => {
+    const [level] = (await levels('asks', 1)) as [string, string][]
+    return level?.[1] === '2.00000000' || undefined
+  })
+})
+
+describe('lists', () => {
+  test('a pending leg is amended by itself, and its list told', async () => {
+    const pair = await you.ask('POST', '/api/v3/orderList/oto', {
+      symbol: SYMBOL,
+      listClientOrderId: 'the-list',
+      workingType: 'LIMIT',
+      workingSide: 'SELL',
+      workingPrice: '100',
+      workingQuantity: '1',
+      workingTimeInForce: 'GTC',
+      workingClientOrderId: 'working',
+      pendingType: 'MARKET',
+      pendingSide: 'BUY',
+      pendingQuantity: '5',
+      pendingClientOrderId: 'pending',
+    })
+    const [working, pending] = pair.orders as [Frame, Frame]
+    await you.follow()
+    const orderId = Number(pending.orderId)
+    const answer = await amend({ orderId, newQty: '4', newClientOrderId: 'renamed' })
+    expect(answer).toEqual({
+      transactTime: TIME,
+      executionId: ID,
+      amendedOrder: amended({
+        orderId,
+        orderListId: pair.orderListId,
+        origClientOrderId: 'pending',
+        clientOrderId: 'renamed',
+        price: ZERO,
+        qty: '4.00000000',
+        status: 'PENDING_NEW',
+        type: 'MARKET',
+        side: 'BUY',
+        workingTime: NONE,
+      }),
+      listStatus: {
+        orderListId: pair.orderListId,
+        contingencyType: 'OTO',
+        listOrderStatus: 'EXECUTING',
+        listClientOrderId: 'the-list',
+        symbol: SYMBOL,
+        orders: [working, { ...pending, clientOrderId: 'renamed' }],
+      },
+    })
+    const events = await you.events(2)
+    expect(events.map(kindOf)).toEqual(['REPLACED PENDING_NEW', 'listStatus'])
+    expect(events[1]).toMatchObject({ l: 'UPDATED', L: 'EXECUTING', g: pair.orderListId })
+    await you.leave()
+    expect(await you.order(SYMBOL, working.orderId)).toMatchObject({ origQty: '1.00000000' })
+  })
+
+  test('either leg of an OCO amends both', async () => {
+    const trade = { ...LIMIT, price: '100', quantity: '0.01' }
+    await userA.place({ ...trade, side: 'SELL' })
+    await userB.place({ ...trade, side: 'BUY' })
+    const pair = await you.ask('POST', '/api/v3/orderList/oco', {
+      symbol: SYMBOL,
+      side: 'SELL',
+      quantity: '5',
+      aboveType: 'LIMIT_MAKER',
+      abovePrice: '110',
+      belowType: 'STOP_LOSS',
+      belowStopPrice: '90',
+    })
+    const ids = (pair.orders as Frame[]).map((order) => Number(order.orderId))
+    await amend({ orderId: ids[0] as number, newQty: '4' })
+    for (const id of ids) {
+      expect(await you.order(SYMBOL, id)).toMatchObject({ origQty: '4.00000000', status: 'NEW' })
+    }
+    expect((await you.balances()).BTC?.locked).toBe('4.00000000')
+  })
+})
+
+describe('refusals', () => {
+  const increase = refusal(-2038, 'Order amend (quantity increase) is not supported.')
+  const nothing = refusal(-2038, 'The requested action would change no state; rejecting')
+  const unknown = refusal(-2011, 'Unknown order sent.')
+  const lotSize = refusal(-1013, 'Filter failure: LOT_SIZE')
+  const zero = refusal(-1013, 'Invalid quantity.')
+
+  test.each<[string, Params, Frame]>([
+    ['more than it has', { origClientOrderId: 'x', newQty: '5.1' }, increase],
+    ['as much as it has', { origClientOrderId: 'x', newQty: '5' }, nothing],
+    ['an unknown order', { orderId: 999_999, newQty: '1' }, unknown],
+    ['ids that disagree', { orderId: 999_999, origClientOrderId: 'x', newQty: '1' }, unknown],
+    ['a quantity between steps', { origClientOrderId: 'x', newQty: '1.000001' }, lotSize],
+    ['no quantity at all', { origClientOrderId: 'x', newQty: '0' }, zero],
+  ])('%s', async (_name, params, body) => {
+    const ask = { ...LIMIT, side: 'SELL', price: '100', quantity: '5', newClientOrderId: 'x' }
+    const order = await you.place(ask)
+    const answer = await you.send('PUT', PATH, { symbol: SYMBOL, ...params })
+    expect([answer.status, answer.body]).toEqual([400, body])
+    expect(await you.order(SYMBOL, order.orderId)).toMatchObject({
+      origQty: '5.00000000',
+      clientOrderId: 'x',
+    })
+  })
+})

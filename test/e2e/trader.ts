@@ -1,0 +1,118 @@
+/** One account's side of a conversation with an exchange: signed requests, and its user stream. */
+import { createHmac } from 'node:crypto'
+import { expect } from 'vitest'
+import { eventually } from './eventually.ts'
+import type { DemoKey, ExchangeProcess } from './exchange-process.ts'
+import { type Frame, FrameLog } from './frame-log.ts'
+import { SignedClient } from './signed-client.ts'
+
+export type Params = Readonly<Record<string, string | number>>
+
+export interface TraderAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Frame
+}
+
+export class Trader {
+  readonly #exchange: ExchangeProcess
+  readonly #key: DemoKey
+  readonly #signer: SignedClient
+  #log: FrameLog | undefined
+  #eventsRead = 0
+  #requests = 0
+
+  constructor(exchange: ExchangeProcess, account: string) {
+    const key = exchange.keys()[account]
+    if (key === undefined) throw new Error(`there is no account ${account}`)
+    this.#exchange = exchange
+    this.#key = key
+    this.#signer = new SignedClient(exchange.url, key)
+  }
+
+  /** Any signed request, whatever the answer. */
+  async send(method: string, path: string, params: Params = {}): Promise<TraderAnswer> {
+    const response = await fetch(`${this.#exchange.url}${path}?${this.#signer.sign(params)}`, {
+      method,
+      headers: { 'X-MBX-APIKEY': this.#key.apiKey },
+    })
+    const { status, headers } = response
+    return { status, headers, body: (await response.json()) as Frame }
+  }
+
+  /** The answer's body; fails with it when the request was refused. */
+  async ask(method: string, path: string, params: Params = {}): Promise<Frame> {
+    const { status, body } = await this.send(method, path, params)
+    expect(status, `${method} ${path}: ${JSON.stringify(body)}`).toBe(200)
+    return body
+  }
+
+  place(params: Params): Promise<Frame> {
+    return this.ask('POST', '/api/v3/order', params)
+  }
+
+  /** GET order. */
+  order(symbol: string, orderId: unknown): Promise<Frame> {
+    return this.ask('GET', '/api/v3/order', { symbol, orderId: Number(orderId) })
+  }
+
+  /** `free` and `locked` as the wire shows them, by asset. */
+  async balances(): Promise<Record<string, { free: string; locked: string }>> {
+    const { balances } = await this.ask('GET', '/api/v3/account')
+    const rows = balances as { asset: string; free: string; locked: string }[]
+    return Object.fromEntries(rows.map(({ asset, free, locked }) => [asset, { free, locked }]))
+  }
+
+  /** A request over the WebSocket API; its whole answer, limits left out. */
+  async askSocket(method: string, params: Params = {}): Promise<Frame> {
+    const log = await this.#socket()
+    const id = ++this.#requests
+    return log.ask({ id, method, params: this.#signed({ ...params, returnRateLimits: 'false' }) })
+  }
+
+  /** Begins to listen to the account's user stream. */
+  async follow(): Promise<void> {
+    const answer = await this.askSocket('userDataStream.subscribe.signature')
+    expect(answer).toMatchObject({ status: 200 })
+  }
+
+  /** The next events of the user stream; fails when there are more than these so far. */
+  async events(count: number): Promise<Frame[]> {
+    const log = await this.#socket()
+    const all = await eventually(`${count} more events`, () => {
+      const found = log.frames.filter((frame) => 'subscriptionId' in frame)
+      return found.length >= this.#eventsRead + count ? found : undefined
+    })
+    const next = all.slice(this.#eventsRead).map((frame) => frame.event as Frame)
+    this.#eventsRead += next.length
+    expect(next.map(kindOf)).toHaveLength(count)
+    return next
+  }
+
+  async leave(): Promise<void> {
+    await this.#log?.close()
+    this.#log = undefined
+    this.#eventsRead = 0
+  }
+
+  async #socket(): Promise<FrameLog> {
+    this.#log ??= await FrameLog.open(`${this.#exchange.wsUrl}/ws-api/v3`)
+    return this.#log
+  }
+
+  /** Over the sorted parameters, as the WebSocket API asks (supplement 2f). */
+  #signed(params: Params): Params {
+    const { apiKey, secretKey } = this.#key
+    const all: Params = { ...params, apiKey, timestamp: Date.now() }
+    const payload = Object.entries(all)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, value]) => `${name}=${value}`)
+      .join('&')
+    return { ...all, signature: createHmac('sha256', secretKey).update(payload).digest('hex') }
+  }
+}
+
+/** Execution type and status of a report; else the event's type. */
+export function kindOf({ e, x, X }: Frame): string {
+  return e === 'executionReport' ? `${x} ${X}` : `${e}`
+}
