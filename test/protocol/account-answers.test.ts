@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { accountOperations } from '#api/operations/account.ts'
 import { Asking } from './asking.ts'
-import { grouped, NOW_MS } from './fake-context.ts'
+import { FakeContext, grouped, NOW_MS } from './fake-context.ts'
 
 const asking = new Asking()
 
@@ -73,6 +73,55 @@ describe('the account', () => {
     }
     expect(asking.now('tradeFee', 'symbol=BTCUSDT')).toEqual([fee])
     expect(asking.now('tradeFeeAlias')).toEqual([fee, { ...fee, symbol: 'ETHBTC' }])
+  })
+
+  test('commission rates of a symbol that charges more, with a discount', () => {
+    const faq = new FakeContext()
+    faq.exchange = { filters: [], discountAssetId: 1, discountRate: 25_000_000 }
+    const account = { ...grouped, discountEnabled: true }
+    const discount = {
+      enabledForAccount: true,
+      enabledForSymbol: true,
+      discountAsset: 'BTC',
+      discount: '0.25000000',
+    }
+    expect(asking.now('commission', 'symbol=ETHBTC', { account }, faq)).toEqual({
+      symbol: 'ETHBTC',
+      standardCommission: rates,
+      specialCommission: {
+        maker: '0.01000000',
+        taker: '0.02000000',
+        buyer: '0.03000000',
+        seller: '0.04000000',
+      },
+      taxCommission: {
+        maker: '0.00000112',
+        taker: '0.00000114',
+        buyer: '0.00000118',
+        seller: '0.00000116',
+      },
+      discount,
+    })
+    const order = 'symbol=ETHBTC&type=LIMIT&timeInForce=GTC&quantity=1&price=0.05'
+    const asked = `${order}&side=SELL&computeCommissionRates=true`
+    expect(asking.now('testOrder', asked, { account }, faq)).toEqual({
+      standardCommissionForOrder: { maker: '0.00120000', taker: '0.00170000' },
+      specialCommissionForOrder: { maker: '0.05000000', taker: '0.06000000' },
+      taxCommissionForOrder: { maker: '0.00000228', taker: '0.00000230' },
+      discount,
+    })
+  })
+
+  test.each([
+    ['may not place orders', { canTrade: false }, { canTrade: false }],
+    ['is frozen', { frozen: true }, { canTrade: false }],
+    [
+      'has other permissions',
+      { permissions: ['SPOT', 'MARGIN'] },
+      { permissions: ['SPOT', 'MARGIN'] },
+    ],
+  ])('an account that %s is shown so', (_, spec, shown) => {
+    expect(asking.now('account', '', { account: { ...grouped, ...spec } })).toMatchObject(shown)
   })
 
   test('coins', () => {

@@ -23,7 +23,9 @@ import { RawParams } from '#api/params.ts'
 import { SelfTradePrevention, SymbolStatus } from '#base/codes.ts'
 import {
   type AccountSpec,
+  type ExchangeSpec,
   type FilterSpec,
+  plainExchange,
   type SymbolSpec,
   specifySymbol,
   usualAccount,
@@ -99,6 +101,11 @@ export const ethbtc = specifySymbol({
       avgPriceMins: 5,
     },
   ],
+  fees: {
+    special: { maker: 1_000_000, taker: 2_000_000, buyer: 3_000_000, seller: 4_000_000 },
+    tax: { maker: 112, taker: 114, buyer: 118, seller: 116 },
+    discountEnabled: true,
+  },
 })
 
 export const trader: AccountSpec = {
@@ -129,13 +136,19 @@ export interface SentCommand {
 
 export class FakeContext implements Context {
   readonly symbols: readonly SymbolSpec[] = [btcusdt, ethbtc]
+  readonly assets = [usdt, btc, eth]
+  exchange: ExchangeSpec = plainExchange
   readonly depths = this.symbols.map((spec) => new DepthFold(spec))
   readonly tapes = this.symbols.map((spec) => new Tape(spec))
   readonly sent: SentCommand[] = []
   ringIsFull = false
   rows: OrderRow[] = []
   trades: TradeRow[] = []
-  historyFails = false
+  lists: OrderListRow[] = []
+  preventedMatches: PreventedMatchRow[] = []
+  amendments: AmendmentRow[] = []
+  /** What history queries fail with, if they do. */
+  historyFailure: Error | undefined
   /** The last query of each kind, as the archive would receive it. */
   readonly asked: Record<string, unknown> = {}
   balanceRows: BalanceRow[] = [
@@ -166,6 +179,12 @@ export class FakeContext implements Context {
       )
       return this.#answerFrom('order', query, found)
     },
+    orderList: (query) => this.#answerFrom('orderList', query, this.lists[0]),
+    orderLists: (query) => this.#answerFrom('orderLists', query, this.lists),
+    openOrderLists: (query) => this.#answerFrom('openOrderLists', query, this.lists),
+    preventedMatches: (query) =>
+      this.#answerFrom('preventedMatches', query, this.preventedMatches),
+    amendments: (query) => this.#answerFrom('amendments', query, this.amendments),
   }
 
   symbolNamed(name: string): SymbolSpec | undefined {
@@ -227,7 +246,8 @@ export class FakeContext implements Context {
 
   #answerFrom<Row>(kind: string, query: unknown, rows: Row): Promise<Row> {
     this.asked[kind] = query
-    return this.historyFails ? Promise.reject(new Error('behind')) : Promise.resolve(rows)
+    const failure = this.historyFailure
+    return failure === undefined ? Promise.resolve(rows) : Promise.reject(failure)
   }
 }
 

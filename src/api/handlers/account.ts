@@ -18,7 +18,7 @@ export function account(request: Request, context: Context, responder: Responder
 export function commission(request: Request, context: Context, responder: Responder): void {
   const spec = context.symbolNamed(request.params.text(Param.symbol) as string)
   if (spec === undefined) responder.error('INVALID_SYMBOL')
-  else responder.reply(accountCommission(spec, ownerOf(request)))
+  else responder.reply(accountCommission(context, spec, ownerOf(request)))
 }
 
 /** An array even for one symbol (supplement 2h). */

@@ -42,7 +42,10 @@ export function testOrder(request: Request, context: Context, responder: Respond
   const draft = draftOrder(request.params, context, request.nowMs)
   if (draft instanceof Fault) responder.error(draft.id, draft.detail)
   else if (!request.params.flag(Param.computeCommissionRates, false)) responder.reply('{}')
-  else responder.reply(orderCommissions(ownerOf(request), sideOf(draft.terms) === Side.BUY))
+  else {
+    const isBuyer = sideOf(draft.terms) === Side.BUY
+    responder.reply(orderCommissions(context, draft.spec, ownerOf(request), isBuyer))
+  }
 }
 
 /** The generated writer takes a record object; this one is on the hot path and makes none. */

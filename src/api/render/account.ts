@@ -5,8 +5,9 @@
 import fastJson from 'fast-json-stringify'
 import { RATE_DECIMALS } from '#base/limits.ts'
 import type { AccountSpec } from '#base/listing.ts'
+import { standardRates } from '#base/rates.ts'
 import type { BalanceRow } from '../context.ts'
-import { standardRates } from './commission.ts'
+import { rateTexts } from './commission.ts'
 import { timeOf } from './decimals.ts'
 
 const text = { type: 'string' } as const
@@ -70,8 +71,8 @@ export function accountText(
     takerCommission: tenThousandths(account.takerRate),
     buyerCommission: tenThousandths(account.buyerRate),
     sellerCommission: tenThousandths(account.sellerRate),
-    commissionRates: standardRates(account),
-    canTrade: account.canTrade,
+    commissionRates: rateTexts(standardRates(account)),
+    canTrade: account.canTrade && !account.frozen,
     canWithdraw: true,
     canDeposit: true,
     brokered: false,
@@ -79,7 +80,7 @@ export function accountText(
     updateTime: timeOf(updateMs, microseconds),
     accountType: 'SPOT',
     balances,
-    permissions: ['SPOT'],
+    permissions: account.permissions,
     uid: account.id,
     ...(account.tradeGroupId >= 0 ? { tradeGroupId: account.tradeGroupId } : {}),
   })

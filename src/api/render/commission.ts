@@ -1,55 +1,69 @@
 /**
- * Commission rates (spec, Account-level objects; supplement 2a.1 and 2c.8). Only standard rates are
- * charged: special and tax rates are zero and nobody pays in another asset.
+ * Commission rates (spec, Account-level objects; supplement 2a.1 and 2c.8): what an account pays on a
+ * symbol, what one order would pay, and the older list of trade fees, which knows standard rates only.
  */
-
 import { formatDecimal } from '#base/fixed.ts'
 import { RATE_DECIMALS } from '#base/limits.ts'
-import type { AccountSpec, SymbolSpec } from '#base/listing.ts'
+import type { AccountSpec, RateSet, SymbolSpec } from '#base/listing.ts'
+import { rateIndex, standardRates, sumRates } from '#base/rates.ts'
+import type { Context } from '../context.ts'
 
 /** A rate in 1e-8, as eight decimals. */
-export const rateText = (rate: number): string => formatDecimal(rate, RATE_DECIMALS)
+const rateText = (rate: number): string => formatDecimal(rate, RATE_DECIMALS)
 
-const discount = {
-  enabledForAccount: false,
-  enabledForSymbol: false,
-  discountAsset: '',
-  discount: rateText(0),
-}
-
-/** The account's standard rates on any symbol, as the wire's four names. */
-export const standardRates = (account: AccountSpec) => ({
-  maker: rateText(account.makerRate),
-  taker: rateText(account.takerRate),
-  buyer: rateText(account.buyerRate),
-  seller: rateText(account.sellerRate),
+/** Rates as the wire's four names. */
+export const rateTexts = ({ maker, taker, buyer, seller }: RateSet) => ({
+  maker: rateText(maker),
+  taker: rateText(taker),
+  buyer: rateText(buyer),
+  seller: rateText(seller),
 })
 
-const noRates = { maker: rateText(0), taker: rateText(0) }
-const noRatesOfSide = { ...noRates, buyer: rateText(0), seller: rateText(0) }
+/** What a maker and a taker of one side pay: rates already include the side's. */
+function ratesOfSide(rates: RateSet, isBuyer: boolean) {
+  const sums = sumRates(rates)
+  return {
+    maker: rateText(sums[rateIndex(true, isBuyer)]!),
+    taker: rateText(sums[rateIndex(false, isBuyer)]!),
+  }
+}
 
-export const accountCommission = (spec: SymbolSpec, account: AccountSpec): string =>
+/** `discount` is what standard rates are multiplied with. */
+function discountOf({ assets, exchange }: Context, spec: SymbolSpec, account: AccountSpec) {
+  const asset = assets.find(({ id }) => id === exchange.discountAssetId)
+  return {
+    enabledForAccount: account.discountEnabled,
+    enabledForSymbol: spec.fees.discountEnabled,
+    discountAsset: asset?.name ?? '',
+    discount: rateText(exchange.discountRate),
+  }
+}
+
+export const accountCommission = (
+  context: Context,
+  spec: SymbolSpec,
+  account: AccountSpec,
+): string =>
   JSON.stringify({
     symbol: spec.name,
-    standardCommission: standardRates(account),
-    specialCommission: noRatesOfSide,
-    taxCommission: noRatesOfSide,
-    discount,
+    standardCommission: rateTexts(standardRates(account)),
+    specialCommission: rateTexts(spec.fees.special),
+    taxCommission: rateTexts(spec.fees.tax),
+    discount: discountOf(context, spec, account),
   })
 
-/** What the order would pay: rates already include its side's. */
-export function orderCommissions(account: AccountSpec, isBuyer: boolean): string {
-  const sideRate = isBuyer ? account.buyerRate : account.sellerRate
-  return JSON.stringify({
-    standardCommissionForOrder: {
-      maker: rateText(account.makerRate + sideRate),
-      taker: rateText(account.takerRate + sideRate),
-    },
-    specialCommissionForOrder: noRates,
-    taxCommissionForOrder: noRates,
-    discount,
+export const orderCommissions = (
+  context: Context,
+  spec: SymbolSpec,
+  account: AccountSpec,
+  isBuyer: boolean,
+): string =>
+  JSON.stringify({
+    standardCommissionForOrder: ratesOfSide(standardRates(account), isBuyer),
+    specialCommissionForOrder: ratesOfSide(spec.fees.special, isBuyer),
+    taxCommissionForOrder: ratesOfSide(spec.fees.tax, isBuyer),
+    discount: discountOf(context, spec, account),
   })
-}
 
 /** Entries of the trade fee list. */
 export const tradeFees = (symbols: readonly SymbolSpec[], account: AccountSpec): string =>
