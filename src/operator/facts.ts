@@ -39,7 +39,7 @@ export interface ExchangeFact {
   readonly filters: readonly FilterSpec[]
   /** Name of the asset in which discounted commissions are paid; '' for none. */
   readonly discountAsset: string
-  /** Integer of 1e-8. */
+  /** What standard rates are multiplied with when paid in it: an integer of 1e-8, at most 1. */
   readonly discountRate: number
 }
 export interface AccountFact {
@@ -53,10 +53,12 @@ export interface AccountFact {
   readonly buyerRate: number
   readonly sellerRate: number
   readonly canTrade: boolean
-  readonly frozen: boolean
-  readonly permissions: readonly string[]
-  readonly restrictedSymbols: readonly number[]
-  readonly discountEnabled: boolean
+  /** As usualAccount has it when left out, like the rest. */
+  readonly frozen?: boolean
+  readonly permissions?: readonly string[]
+  /** Ids of symbols, which may be listed later. */
+  readonly restrictedSymbols?: readonly number[]
+  readonly discountEnabled?: boolean
 }
 export interface KeyFact {
   readonly fact: 'key'

@@ -7,6 +7,7 @@ import { exchangeBounds } from '#base/filter-bounds.ts'
 import {
   ASSET_DECIMALS_MAX,
   ASSETS_MAX,
+  RATE_DECIMALS,
   RATE_MAX,
   SYMBOLS_MAX,
   WIRE_DECIMALS,
@@ -18,8 +19,10 @@ import {
   plainExchange,
   type SymbolSpec,
   specifySymbol,
+  usualAccount,
 } from '#base/listing.ts'
-import type { Fact, KeyFact, SymbolFact } from './facts.ts'
+import { RATES, standardRates, sumRates, surcharges } from '#base/rates.ts'
+import type { AccountFact, ExchangeFact, Fact, KeyFact, SymbolFact } from './facts.ts'
 
 export class Registry {
   readonly assets: AssetSpec[] = []
@@ -30,6 +33,8 @@ export class Registry {
   readonly deposits: { readonly account: number; readonly asset: number; atoms: bigint }[] = []
   exchange: ExchangeSpec = plainExchange
   epoch = 0
+  /** The highest of all symbols. */
+  #surcharges = highest([])
 
   /** Throws RangeError for a fact that the exchange has no room for or cannot represent. */
   apply(fact: Fact): void {
@@ -47,27 +52,14 @@ export class Registry {
       case 'symbol':
         bound('symbol', fact.id, SYMBOLS_MAX)
         this.symbols[fact.id] = this.#symbol(fact)
+        this.#surcharges = highest(this.symbols.map(({ fees }) => surcharges(fees)))
         break
-      case 'exchange': {
-        const { filters, discountAsset, discountRate } = fact
-        const refuse = (why: string): never => {
-          throw new RangeError(`the exchange's filters are refused: ${why}`)
-        }
-        exchangeBounds(filters, refuse)
-        const discountAssetId = discountAsset === '' ? -1 : this.assetNamed(discountAsset).id
-        this.exchange = { filters, discountAssetId, discountRate }
+      case 'exchange':
+        this.exchange = this.#exchange(fact)
         break
-      }
-      case 'account': {
-        const { fact: _, ...account } = fact
-        const highest = Math.max(
-          account.makerRate + Math.max(account.buyerRate, account.sellerRate),
-          account.takerRate + Math.max(account.buyerRate, account.sellerRate),
-        )
-        if (highest > RATE_MAX) throw new RangeError(`account ${fact.name} pays over half`)
-        this.accounts[fact.id] = account
+      case 'account':
+        this.accounts[fact.id] = this.#account(fact)
         break
-      }
       case 'key':
         this.keys.set(fact.apiKey, fact)
         break
@@ -85,11 +77,39 @@ export class Registry {
 
   #symbol(fact: SymbolFact): SymbolSpec {
     const { fact: _, base, quote, ...listing } = fact
-    return specifySymbol({
+    const spec = specifySymbol({
       ...listing,
       base: this.assetNamed(base),
       quote: this.assetNamed(quote),
     })
+    const { special, tax } = spec.fees
+    const added = surcharges(spec.fees)
+    checkRates(`symbol ${fact.name}`, [...Object.values(special), ...Object.values(tax), ...added])
+    if (added.some((rate) => rate > 0)) {
+      const standard = this.accounts.map((account) => sumRates(standardRates(account)))
+      checkSums(`symbol ${fact.name}`, added, highest(standard))
+    }
+    return spec
+  }
+
+  #exchange({ filters, discountAsset, discountRate }: ExchangeFact): ExchangeSpec {
+    exchangeBounds(filters, (why) => {
+      throw new RangeError(`the exchange's filters are refused: ${why}`)
+    })
+    if (!isRate(discountRate) || discountRate > 10 ** RATE_DECIMALS) {
+      throw new RangeError('the discount is not a share of the standard commission')
+    }
+    const discountAssetId = discountAsset === '' ? -1 : this.assetNamed(discountAsset).id
+    return { filters, discountAssetId, discountRate }
+  }
+
+  #account({ fact: _, ...fact }: AccountFact): AccountSpec {
+    const account = { ...usualAccount, ...fact }
+    const rates = standardRates(account)
+    const sums = sumRates(rates)
+    checkRates(`account ${fact.name}`, [...Object.values(rates), ...sums])
+    checkSums(`account ${fact.name}`, sums, this.#surcharges)
+    return account
   }
 
   #deposit(account: number, asset: number, atoms: bigint): void {
@@ -97,6 +117,26 @@ export class Registry {
     if (row === undefined) this.deposits.push({ account, asset, atoms })
     else row.atoms += atoms
   }
+}
+
+const isRate = (rate: number): boolean => Number.isSafeInteger(rate) && rate >= 0
+
+function checkRates(whose: string, rates: readonly number[]): void {
+  if (!rates.every(isRate)) throw new RangeError(`${whose} has a rate that is none`)
+}
+
+/** Any account may trade on any symbol: no side of a trade may pay over half of what it receives. */
+function checkSums(whose: string, own: readonly number[], others: readonly number[]): void {
+  if (own.some((rate, index) => rate + others[index]! > RATE_MAX)) {
+    throw new RangeError(`${whose} makes somebody pay over half`)
+  }
+}
+
+/** The highest sum for each side and role. */
+function highest(rows: readonly (readonly number[])[]): readonly number[] {
+  return Array.from({ length: RATES }, (_, index) =>
+    rows.reduce((most, row) => Math.max(most, row[index]!), 0),
+  )
 }
 
 function bound(what: string, id: number, max: number): void {

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { SelfTradePrevention, SymbolStatus } from '../../../src/base/codes.ts'
+import { noRates, type RateSet } from '../../../src/base/listing.ts'
 import { demoFacts, exchangeAccount } from '../../../src/operator/demo.ts'
+import type { AccountFact, Fact, SymbolFact } from '../../../src/operator/facts.ts'
 import { Registry } from '../../../src/operator/registry.ts'
 import { Vault } from '../../../src/operator/vault.ts'
 
@@ -50,11 +53,100 @@ describe('what there is no room for', () => {
     [{ fact: 'asset', id: 64, name: 'A', decimals: 8 } as const, 'there is room for 64 assets'],
     [{ fact: 'asset', id: 0, name: 'A', decimals: 7 } as const, 'asset A has 7 decimals'],
     [{ fact: 'asset', id: 0, name: 'A', decimals: 13 } as const, 'asset A has 13 decimals'],
+    [{ ...exchangeAccount(), name: 'a', buyerRate: -1 }, 'account a has a rate that is none'],
+    [{ ...exchangeAccount(), name: 'a', makerRate: 0.5 }, 'account a has a rate that is none'],
     [
       { ...exchangeAccount(), name: 'a', takerRate: 30_000_000, sellerRate: 20_000_001 },
-      'account a pays over half',
+      'account a makes somebody pay over half',
     ],
   ])('%j is refused', (fact, why) => {
     expect(() => new Registry().apply(fact)).toThrow(why)
   })
+})
+
+/** A symbol of two assets that charges these rates of tax and special. */
+const charging = (tax: Partial<RateSet>, special: Partial<RateSet> = {}, id = 0): SymbolFact => ({
+  fact: 'symbol',
+  id,
+  name: 'AB',
+  base: 'A',
+  quote: 'B',
+  status: SymbolStatus.TRADING,
+  filters: [
+    { filterType: 'PRICE_FILTER', minPrice: '1', maxPrice: '100', tickSize: '1' },
+    { filterType: 'LOT_SIZE', minQty: '1', maxQty: '100', stepSize: '1' },
+  ],
+  preventionModes: [],
+  preventionDefault: SelfTradePrevention.NONE,
+  fees: { tax: { ...noRates, ...tax }, special: { ...noRates, ...special }, discountEnabled: true },
+})
+const paying = (takerRate: number): AccountFact => ({ ...exchangeAccount(), name: 'a', takerRate })
+
+function registryOf(...facts: readonly Fact[]): Registry {
+  const registry = new Registry()
+  registry.apply({ fact: 'asset', id: 0, name: 'A', decimals: 8 })
+  registry.apply({ fact: 'asset', id: 1, name: 'B', decimals: 8 })
+  for (const fact of facts) registry.apply(fact)
+  return registry
+}
+
+describe('standard, tax and special rates together', () => {
+  const tax = { seller: 10_000_000 }
+  const special = { taker: 15_000_000, maker: 40_000_000 }
+  const high = charging(tax, special)
+  test.each<[string, readonly Fact[]]>([
+    ['of a symbol listed later', [paying(25_000_000), high]],
+    ['of an account opened later', [high, paying(25_000_000)]],
+    ['of no other symbol', [high, charging({}, {}, 1), paying(25_000_000)]],
+    ['of an account that paid more', [paying(40_000_000), paying(25_000_000), high]],
+    ['of a symbol that charged more', [high, charging({}), paying(50_000_000)]],
+  ])('may be half: %s', (_, facts) => {
+    expect(() => registryOf(...facts)).not.toThrow()
+  })
+
+  test.each<[string, readonly Fact[]]>([
+    ['symbol AB makes somebody', [paying(25_000_001), high]],
+    ['account a makes somebody', [high, paying(25_000_001)]],
+    ['account a makes', [charging(tax, special, 1), charging({}), paying(25_000_001)]],
+    ['symbol AB makes somebody', [charging({ maker: 30_000_000, buyer: 20_000_001 })]],
+    ['symbol AB has a rate that is none', [charging({ maker: -1, buyer: 1 })]],
+    ['symbol AB has a rate that is none', [charging({}, { taker: Number.NaN })]],
+  ])('more is refused: %s', (why, facts) => {
+    expect(() => registryOf(...facts)).toThrow(why)
+  })
+})
+
+describe('the exchange as a whole', () => {
+  const exchange = { fact: 'exchange', filters: [], discountAsset: 'B' } as const
+  test('pays discounted commissions in a listed asset', () => {
+    const registry = registryOf({ ...exchange, discountRate: 100_000_000 })
+    expect(registry.exchange).toEqual({
+      filters: [],
+      discountAssetId: 1,
+      discountRate: 100_000_000,
+    })
+    registry.apply({ ...exchange, discountAsset: '', discountRate: 0 })
+    expect(registry.exchange.discountAssetId).toBe(-1)
+  })
+
+  test.each([
+    [{ discountAsset: 'C', discountRate: 1 }, 'asset C is not listed'],
+    [{ discountRate: 100_000_001 }, 'the discount is not a share'],
+    [{ discountRate: -1 }, 'the discount is not a share'],
+    [{ discountRate: 0.75 }, 'the discount is not a share'],
+    [
+      {
+        discountRate: 0,
+        filters: [{ filterType: 'EXCHANGE_MAX_NUM_ORDERS', maxNumOrders: -1 }],
+      },
+      "the exchange's filters are refused: EXCHANGE_MAX_NUM_ORDERS.maxNumOrders is not",
+    ],
+  ])('%j is refused', (fact, why) => {
+    expect(() => registryOf({ ...exchange, ...fact })).toThrow(why)
+  })
+})
+
+test('an account is as usual in what its fact leaves out', () => {
+  const { permissions: _, frozen: __, ...fact } = paying(1)
+  expect(registryOf(fact).accounts[0]).toMatchObject({ permissions: ['SPOT'], frozen: false })
 })
