@@ -4,7 +4,7 @@
  */
 import { randomInt } from 'node:crypto'
 import { SelfTradePrevention, SymbolStatus } from '#base/codes.ts'
-import { type FilterSpec, usualAccount } from '#base/listing.ts'
+import { type FilterSpec, noFees, usualAccount } from '#base/listing.ts'
 import type { Fact } from './facts.ts'
 import type { Vault } from './vault.ts'
 
@@ -103,6 +103,8 @@ const accountNames = ['maker', 'taker', 'trader1', 'trader2'] as const
 
 /** 0.1 % for makers and takers alike, in 1e-8. */
 const STANDARD_RATE = 100_000
+/** A quarter off for accounts that pay in the native asset; the accounts given do not. */
+const DISCOUNT = { discountAsset: 'BNB', discountRate: 75_000_000 } as const
 
 export interface DemoKey {
   readonly account: string
@@ -117,6 +119,7 @@ export function demoFacts(vault: Vault, timeMs: number): { facts: Fact[]; keys: 
   assets.forEach(([name, decimals], id) => {
     facts.push({ fact: 'asset', id, name, decimals })
   })
+  facts.push({ fact: 'exchange', filters: [], ...DISCOUNT })
   symbols.forEach((symbol, id) => {
     facts.push({
       fact: 'symbol',
@@ -132,6 +135,7 @@ export function demoFacts(vault: Vault, timeMs: number): { facts: Fact[]; keys: 
         SelfTradePrevention.EXPIRE_BOTH,
       ],
       preventionDefault: SelfTradePrevention.EXPIRE_MAKER,
+      fees: { ...noFees, discountEnabled: true },
     })
   })
   accountNames.forEach((name, index) => {
@@ -173,6 +177,10 @@ export function exchangeAccount(): Extract<Fact, { fact: 'account' }> {
   }
 }
 
+/**
+ * The filters of a large venue in its order, and its numbers, but for MAX_NUM_ORDERS: 10,000 where
+ * there it is 200, so that a few accounts can fill a book.
+ */
 function filtersOf(symbol: DemoSymbol): FilterSpec[] {
   return [
     {
@@ -182,11 +190,27 @@ function filtersOf(symbol: DemoSymbol): FilterSpec[] {
       tickSize: symbol.tick,
     },
     { filterType: 'LOT_SIZE', minQty: symbol.step, maxQty: symbol.maxQty, stepSize: symbol.step },
+    { filterType: 'ICEBERG_PARTS', limit: 100 },
     {
       filterType: 'MARKET_LOT_SIZE',
       minQty: '0.00000000',
       maxQty: symbol.marketMaxQty,
       stepSize: '0.00000000',
+    },
+    {
+      filterType: 'TRAILING_DELTA',
+      minTrailingAboveDelta: 10,
+      maxTrailingAboveDelta: 2000,
+      minTrailingBelowDelta: 10,
+      maxTrailingBelowDelta: 2000,
+    },
+    {
+      filterType: 'PERCENT_PRICE_BY_SIDE',
+      bidMultiplierUp: '5',
+      bidMultiplierDown: '0.2',
+      askMultiplierUp: '5',
+      askMultiplierDown: '0.2',
+      avgPriceMins: 5,
     },
     {
       filterType: 'NOTIONAL',
@@ -196,6 +220,10 @@ function filtersOf(symbol: DemoSymbol): FilterSpec[] {
       applyMaxToMarket: false,
       avgPriceMins: 5,
     },
+    { filterType: 'MAX_NUM_ORDERS', maxNumOrders: 10_000 },
+    { filterType: 'MAX_NUM_ORDER_LISTS', maxNumOrderLists: 20 },
+    { filterType: 'MAX_NUM_ALGO_ORDERS', maxNumAlgoOrders: 5 },
+    { filterType: 'MAX_NUM_ORDER_AMENDS', maxNumOrderAmends: 10 },
   ]
 }
 

@@ -34,6 +34,23 @@ test('the demo is a listing that the engine can represent, and survives being wr
     expect(vault.unseal(registry.keys.get(apiKey)!.sealedSecret, apiKey)).toBe(secretKey)
   }
   expect(registry.deposits).toHaveLength(4 * 6)
+  expect(registry.assets[registry.exchange.discountAssetId]?.name).toBe('BNB')
+  expect(registry.accounts.some((account) => account.discountEnabled)).toBe(false)
+  for (const { bounds, fees } of registry.symbols) {
+    expect(fees).toEqual({ special: noRates, tax: noRates, discountEnabled: true })
+    expect(bounds).toMatchObject({
+      icebergPartsMax: 100,
+      trailingAboveMin: 10,
+      trailingBelowMax: 2000,
+      ordersMax: 10_000,
+      algoOrdersMax: 5,
+      orderListsMax: 20,
+      amendmentsMax: 10,
+      percentPrices: [
+        { bidUp: 500_000_000, bidDown: 20_000_000, askUp: 500_000_000, avgPriceMins: 5 },
+      ],
+    })
+  }
 })
 
 test('deposits of one account and asset add up; a later fact of an id replaces an earlier', () => {
