@@ -3,7 +3,8 @@
  * `RINGBOOK_*` variables over a TOML file over defaults, and handed down as plain values.
  */
 import { parse as parseToml } from 'smol-toml'
-import { GATEWAYS_MAX, MATCHERS_MAX } from '#base/limits.ts'
+import { parseAddressRanges } from '#base/address-range.ts'
+import { GATEWAYS_MAX, LIMIT_MAX, MATCHERS_MAX } from '#base/limits.ts'
 
 interface KnobText {
   readonly flag: string
@@ -22,11 +23,15 @@ interface ChoiceKnob extends KnobText {
   readonly default: string
   readonly choices: readonly string[]
 }
+interface AddressesKnob extends KnobText {
+  readonly kind: 'addresses'
+  readonly default: string
+}
 interface TextKnob extends KnobText {
   readonly kind: 'text'
   readonly default: string
 }
-type Knob = NumberKnob | ChoiceKnob | TextKnob
+type Knob = NumberKnob | ChoiceKnob | AddressesKnob | TextKnob
 
 export const knobs = {
   host: {
@@ -94,6 +99,94 @@ export const knobs = {
     default: 'on',
     choices: ['on', 'off'],
     about: 'Whether request weights and order counts are limited.',
+  },
+  weightLimit: {
+    kind: 'integer',
+    flag: 'weight-limit',
+    unit: 'weight',
+    default: 6_000,
+    min: 1,
+    max: LIMIT_MAX,
+    about: 'Request weight that one address may use in a minute.',
+  },
+  rawRequestsLimit: {
+    kind: 'integer',
+    flag: 'raw-requests-limit',
+    unit: 'requests',
+    default: 61_000,
+    min: 1,
+    max: LIMIT_MAX,
+    about: 'HTTP requests that one address may make in 5 minutes.',
+  },
+  connectionsLimit: {
+    kind: 'integer',
+    flag: 'connections-limit',
+    unit: 'connections',
+    default: 300,
+    min: 1,
+    max: LIMIT_MAX,
+    about: 'WebSockets that one address may try to open in 5 minutes.',
+  },
+  ordersPerSecond: {
+    kind: 'integer',
+    flag: 'orders-per-second',
+    unit: 'orders',
+    default: 10,
+    min: 1,
+    max: LIMIT_MAX,
+    about: 'Unfilled orders that one account may enter in a second.',
+  },
+  ordersPerDay: {
+    kind: 'integer',
+    flag: 'orders-per-day',
+    unit: 'orders',
+    default: 160_000,
+    min: 1,
+    max: LIMIT_MAX,
+    about: 'Unfilled orders that one account may enter in a UTC day.',
+  },
+  makerFillCredit: {
+    kind: 'integer',
+    flag: 'maker-fill-credit',
+    unit: 'orders',
+    default: 5,
+    min: 0,
+    max: LIMIT_MAX,
+    about:
+      'What the first fill of a resting order takes off those counts; of an arriving one it is 1.',
+  },
+  orderWeight: {
+    kind: 'choice',
+    flag: 'order-weight',
+    unit: '',
+    default: 'failed',
+    choices: ['failed', 'every'],
+    about: 'Whether entering and canceling orders costs weight only when it fails, or every time.',
+  },
+  banAfter: {
+    kind: 'integer',
+    flag: 'ban-after',
+    unit: 'requests',
+    default: 10,
+    min: 1,
+    max: LIMIT_MAX,
+    about: 'Refusals after the first in one interval that bring a ban.',
+  },
+  banSeconds: {
+    kind: 'integer',
+    flag: 'ban-seconds',
+    unit: 'seconds',
+    default: 120,
+    min: 1,
+    max: 259_200,
+    about: 'First ban of an address; each further one is twice as long, up to 3 days.',
+  },
+  exemptAddresses: {
+    kind: 'addresses',
+    flag: 'exempt-addresses',
+    unit: 'addresses',
+    default: '',
+    about: 'Addresses and ranges without limits by address, as 127.0.0.1,10.0.0.0/8,fd00::/8.',
   },
   demo: {
     kind: 'choice',
@@ -256,6 +349,10 @@ function parseKnob(knob: Knob, where: string, text: string): string | number {
     if (text === '') throw new ConfigError(`${where} must not be empty.`)
     return text
   }
+  if (knob.kind === 'addresses') {
+    if (parseAddressRanges(text) !== undefined) return text
+    throw new ConfigError(`${where} must be addresses or ranges, with commas; it is ${text}.`)
+  }
   if (knob.kind === 'choice') {
     if (knob.choices.includes(text)) return text
     throw new ConfigError(`${where} must be ${knob.choices.join(', ')}; it is ${text}.`)
@@ -283,7 +380,7 @@ export function helpText(): string {
           : ''
     const unit = knob.unit === '' ? '' : `${knob.unit}, `
     const range = bounds === '' ? '' : `${bounds}, `
-    return `  --${knob.flag.padEnd(20)} ${knob.about}\n${' '.repeat(25)}(${unit}${range}default ${knob.default}; ${variableOf(knob)})`
+    return `  --${knob.flag.padEnd(20)} ${knob.about}\n${' '.repeat(25)}(${unit}${range}default ${knob.default === '' ? 'none' : knob.default}; ${variableOf(knob)})`
   })
   return `Ringbook, a spot exchange.
 

@@ -31,6 +31,8 @@ const unknownFate =
   'Timeout waiting for response from backend server. Send status unknown; execution status unknown.'
 const tooMuchWeight =
   'Too much request weight used; current limit is {0} request weight per {1} {2}. Please use WebSocket Streams for live updates to avoid polling the API.'
+const banned =
+  'Way too much request weight used; IP banned until {0}. Please use WebSocket Streams for live updates to avoid bans.'
 const frozen = 'This account may not place or cancel orders.'
 const partlyFailed = 'Order cancel-replace partially failed.'
 const bothFailed = 'Order cancel-replace failed.'
@@ -38,6 +40,7 @@ const stpRefused = 'This symbol does not allow the specified self-trade preventi
 
 const rows = {
   TOO_MUCH_WEIGHT: row('door', -1003, tooMuchWeight, 429),
+  ADDRESS_BANNED: row('door', -1003, banned, 418),
   TOO_MANY_REQUESTS: row('door', -1003, 'Too many requests queued.', 429),
   TIMEOUT: row('engine', -1007, unknownFate, 504),
   SERVER_BUSY: row('handler', -1008, overloaded, 503),
@@ -176,11 +179,7 @@ const rows = {
     'Account has insufficient balance for requested action.',
   ),
   ORDER_TYPE_NOT_SUPPORTED: row('handler', -2010, '{0} orders are not supported for this symbol.'),
-  ORDER_LIST_NOT_SUPPORTED: row(
-    'handler',
-    -2010,
-    '{0} orders are not supported for this symbol',
-  ),
+  ORDER_LIST_NOT_SUPPORTED: row('handler', -2010, '{0} orders are not supported for this symbol'),
   QUOTE_AMOUNT_NOT_SUPPORTED: row(
     'handler',
     -2010,
@@ -195,11 +194,7 @@ const rows = {
   ICEBERG_EXCEEDS_QUANTITY: row('handler', -2010, 'IcebergQty exceeds QTY.'),
   NOTIONAL_IS_ZERO: row('handler', -2010, 'Price * QTY is zero or less.'),
   ACCOUNT_FROZEN: row('handler', -2010, frozen),
-  SYMBOL_NOT_PERMITTED: row(
-    'handler',
-    -2010,
-    'This symbol is not permitted for this account.',
-  ),
+  SYMBOL_NOT_PERMITTED: row('handler', -2010, 'This symbol is not permitted for this account.'),
   SYMBOL_RESTRICTED: row('handler', -2010, 'This symbol is restricted for this account.'),
   ACCOUNT_DISABLED: row('engine', -2010, 'This action is disabled on this account.'),
   WOULD_MATCH_IMMEDIATELY: row('engine', -2010, 'Order would immediately match and take.'),
@@ -241,6 +236,7 @@ const rows = {
   ),
   CANCEL_FROZEN: row('handler', -2011, frozen),
   NO_SUCH_ORDER: row('engine', -2013, 'Order does not exist.'),
+  NO_SUCH_ORDER_LIST: row('handler', -2018, 'Order list does not exist.'),
   BAD_API_KEY_FORMAT: row('door', -2014, 'API-key format invalid.', 401),
   REJECTED_API_KEY: row('door', -2015, 'Invalid API-key, IP, or permissions for action.', 401),
   REPLACE_FAILED_PARTLY: row('engine', -2021, partlyFailed, 409),
@@ -356,5 +352,13 @@ const rejects: Readonly<Record<RejectReason, ErrorId>> = {
   [RejectReason.MAX_NUM_ORDER_AMENDS]: 'AMEND_FILTER_FAILURE',
 }
 
-/** The row for a `Rejected` record's reason; a FILTER_FAILURE still lacks the filter's name. */
+/** The row for a `Rejected` record's reason; a filter's failure still lacks its name. */
 export const errorOfReject = (reason: number): ErrorId => rejects[reason as RejectReason]
+
+/** What amendments are refused for as cancels or placements are, but under their own code. */
+const amendRejects: Readonly<Partial<Record<number, ErrorId>>> = {
+  [RejectReason.UNKNOWN_ORDER]: 'AMEND_UNKNOWN_ORDER',
+  [RejectReason.DUPLICATE_ORDER]: 'AMEND_DUPLICATE_ORDER',
+}
+export const errorOfAmendReject = (reason: number): ErrorId =>
+  amendRejects[reason] ?? errorOfReject(reason)

@@ -13,6 +13,9 @@ export const ORDER_ATOMS_MAX = Number.MAX_SAFE_INTEGER
 export const PRICE_TICKS_MAX = 2 ** 30
 export const QTY_LOTS_MAX = 2 ** 43
 
+/** Largest distance of a trailing stop, in basis points: 100 times the price. */
+export const TRAILING_DELTA_MAX = 1_000_000
+
 /** Decimals that the wire shows for every asset, and that a parameter may carry. */
 export const WIRE_DECIMALS = 8
 /** An asset may be counted in finer atoms than the wire shows, so that every tick × lot is whole. */
@@ -36,6 +39,8 @@ export const BATCH_COMMANDS_MAX = 1024
  * or cancels a whole book, which must not be journaled in pieces.
  */
 export const BLOCK_BYTES_MAX = 1 << 28
+/** Largest limit on requests or orders that may be set: what a cell of gateway/limit-cells.ts holds. */
+export const LIMIT_MAX = 2 ** 28 - 1
 export const RECV_WINDOW_MS_DEFAULT = 5_000
 export const RECV_WINDOW_MS_MAX = 60_000
 /** A timestamp this far ahead of the server's clock is refused. */
@@ -43,4 +48,8 @@ export const TIMESTAMP_AHEAD_MS_MAX = 1_000
 
 assert(QTY_LOTS_MAX <= ORDER_ATOMS_MAX, 'a quantity in lots is an exact number')
 assert(PRICE_TICKS_MAX <= ORDER_ATOMS_MAX, 'a price in ticks is an exact number')
+assert(
+  PRICE_TICKS_MAX * (10_000 + TRAILING_DELTA_MAX) <= Number.MAX_SAFE_INTEGER,
+  'a trailing trigger compares exact numbers',
+)
 assert(RATE_MAX < 10 ** RATE_DECIMALS, 'a commission never exceeds what it is charged on')

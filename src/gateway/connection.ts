@@ -10,7 +10,8 @@ export const PING_MS = 20_000
 const PONG_TIMEOUT_MS = 60_000
 /** uWebSockets.js has a limit of its own, but of four hours at most. */
 const LIFE_MS = 24 * 60 * 60 * 1000
-const MESSAGES_PER_SECOND_MAX = 5
+/** Pings that a client may still answer: those of the time that it has for a pong. */
+const PINGS_MAX = PONG_TIMEOUT_MS / PING_MS
 /** What `send` of uWebSockets.js answers when the reader was too slow; it closes the socket then. */
 const DROPPED = 2
 
@@ -29,13 +30,18 @@ export interface ConnectionParts {
 export abstract class Connection {
   readonly #parts: ConnectionParts
   #socket: WebSocket<SocketData> | undefined
+  readonly #messagesPerSecondMax: number
   readonly #madeMs: number
   #pongMs: number
+  /** Payloads of pings not answered yet. */
+  #pings: string[] = []
   #second = 0
   #messagesThisSecond = 0
 
-  constructor(parts: ConnectionParts) {
+  /** Frames of the client, pings and pongs among them, beyond `messagesPerSecondMax` end it. */
+  constructor(parts: ConnectionParts, messagesPerSecondMax: number) {
     this.#parts = parts
+    this.#messagesPerSecondMax = messagesPerSecondMax
     this.#madeMs = parts.clock.nowMs()
     this.#pongMs = this.#madeMs
   }
@@ -43,7 +49,7 @@ export abstract class Connection {
   /** Says that the exchange is about to stop. */
   abstract announceShutdown(nowMs: number): void
   /** One text frame from the client. */
-  abstract received(text: string): void
+  protected abstract received(text: string): void
   /** The socket is open. */
   protected abstract opened(): void
   /** The socket is gone: give back what the connection holds. */
@@ -77,7 +83,22 @@ export abstract class Connection {
     this.#socket?.end(code)
   }
 
-  ponged(): void {
+  /** A text or binary frame came. */
+  messaged(text: string): void {
+    if (this.#countFrame()) this.received(text)
+  }
+
+  /** A ping came, and was answered. */
+  pinged(): void {
+    this.#countFrame()
+  }
+
+  /** A pong came. One that answers no ping is harmless, and does not keep alive. */
+  ponged(payload: string): void {
+    if (!this.#countFrame()) return
+    const answered = this.#pings.indexOf(payload)
+    if (answered < 0) return
+    this.#pings.splice(0, answered + 1)
     this.#pongMs = this.#parts.clock.nowMs()
   }
 
@@ -85,17 +106,26 @@ export abstract class Connection {
   ping(nowMs: number): void {
     if (nowMs - this.#madeMs > LIFE_MS) this.end(CloseCode.NORMAL)
     else if (nowMs - this.#pongMs > PONG_TIMEOUT_MS) this.#socket?.close()
-    else this.#socket?.ping(String(nowMs))
+    else this.#ping(String(nowMs))
   }
 
-  /** Counts a frame of the client; false when there were too many in this second. */
-  protected countMessage(): boolean {
+  #ping(payload: string): void {
+    this.#pings.push(payload)
+    if (this.#pings.length > PINGS_MAX) this.#pings.shift()
+    this.#socket?.ping(payload)
+  }
+
+  /** False when there were too many in this second: then the connection ends. */
+  #countFrame(): boolean {
+    if (this.#messagesPerSecondMax === Number.POSITIVE_INFINITY) return true
     const second = Math.floor(this.#parts.clock.nowMs() / 1000)
     if (second !== this.#second) {
       this.#second = second
       this.#messagesThisSecond = 0
     }
     this.#messagesThisSecond++
-    return this.#messagesThisSecond <= MESSAGES_PER_SECOND_MAX
+    if (this.#messagesThisSecond <= this.#messagesPerSecondMax) return true
+    this.end(CloseCode.POLICY)
+    return false
   }
 }

@@ -28,8 +28,9 @@ import { COMMAND_SLOT_BYTES, RecordHeader } from '#layout/records.gen.ts'
 import { type CommandRingProducer, commandSlots } from '#ring/command-ring.ts'
 import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
 import type { Doorbell } from '#ring/doorbell.ts'
+import { publishedLimits } from './limiters.ts'
 import type { Pending } from './pending.ts'
-import { type Limiter, limitFault, publishedLimits, type RateLimits } from './rate-limits.ts'
+import type { RateLimits, Refusal } from './rate-limits.ts'
 
 const ALPHANUMERICS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 /** Generated client order ids: a random beginning for each start of a gateway, then a count. */
@@ -44,7 +45,9 @@ export interface OrderCharge {
   readonly nowMs: number
   charged(thisSecond: number, thisDay: number): void
   /** Answers the request: too many orders. */
-  refused(limiter: Limiter): void
+  refused(refusal: Refusal): void
+  /** What `refused` would be called with; the handler answers instead. */
+  wouldRefuse(refusal: Refusal): void
 }
 
 /** Where the commands for one matcher go. */
@@ -152,20 +155,26 @@ export class GatewayContext implements Context {
     return this.#idPrefix + digits
   }
 
-  rateLimits(_overWebSocket: boolean): readonly RateLimitRow[] {
-    return publishedLimits
+  rateLimits(overWebSocket: boolean): readonly RateLimitRow[] {
+    return publishedLimits(this.#parts.rateLimits.limiters, overWebSocket)
   }
 
   orderCounts(account: number, nowMs: number): readonly (RateLimitRow & { count: number })[] {
-    return this.#parts.rateLimits.orderCounts(account, nowMs)
+    const { rateLimits } = this.#parts
+    const { ordersPerSecond, ordersPerDay } = rateLimits.limiters
+    return [ordersPerSecond, ordersPerDay].map((limiter) => ({
+      ...limiter.row,
+      count: rateLimits.orderCount(account, limiter, nowMs),
+    }))
   }
 
   orderRefusal(): Fault | undefined {
     const charge = this.#charge
+    if (charge === undefined) return undefined
     const { rateLimits } = this.#parts
-    if (charge === undefined || !rateLimits.enabled) return undefined
-    const limiter = rateLimits.orderLimiter(charge.account, charge.orders, charge.nowMs)
-    return limiter === undefined ? undefined : limitFault(limiter)
+    const refusal = rateLimits.orderRefusal(charge.account, charge.orders, charge.nowMs)
+    if (refusal !== undefined) charge.wouldRefuse(refusal)
+    return refusal?.fault
   }
 
   waiveOrders(): void {

@@ -16,6 +16,7 @@ import { QueryBook, RecordHeader } from '#layout/records.gen.ts'
 import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
 import type { EventRingReader } from '#ring/event-ring.ts'
 import type { GatewayContext } from './context-impl.ts'
+import type { OrderCredits } from './order-credits.ts'
 import type { Pending } from './pending.ts'
 import type { Pumped } from './pump.ts'
 import type { Topics } from './topics.ts'
@@ -36,6 +37,8 @@ export interface EgressParts {
   readonly context: GatewayContext
   readonly topics: Topics
   readonly userStreams: UserStreams
+  /** Absent when nothing is limited. */
+  readonly credits: OrderCredits | undefined
   readonly counters: ThreadCounters
   /** Fetches the trades that a tape may have missed. */
   readonly seedTape: (symbolId: number) => Promise<void>
@@ -81,7 +84,7 @@ export class Egress implements Pumped {
   }
 
   #visit(matcher: number, buffer: RecordBuffer, at: number): void {
-    const { gateway, depths, tapes, pending, topics, userStreams } = this.#parts
+    const { gateway, depths, tapes, pending, topics, userStreams, credits } = this.#parts
     const word = at >> 2
     const symbolId = buffer.i32[word + RecordHeader.symbolId]!
     depths[symbolId]!.apply(buffer, at)
@@ -89,6 +92,7 @@ export class Egress implements Pumped {
     if (buffer.i32[word + RecordHeader.gateway] === gateway) pending.deliver(buffer, at)
     topics.record(buffer, at)
     userStreams.record(matcher, buffer, at)
+    credits?.record(buffer, at)
   }
 
   #askForBook(symbolId: number, done: (asked: boolean) => void): void {

@@ -18,9 +18,10 @@ import { CountedHistory } from './counted-history.ts'
 import { Door } from './door.ts'
 import { Egress } from './egress.ts'
 import { SharedListenKeys } from './listen-keys.ts'
+import { OrderCredits } from './order-credits.ts'
 import { Pending } from './pending.ts'
 import { Pump } from './pump.ts'
-import { RateLimits } from './rate-limits.ts'
+import { type LimitSettings, RateLimits } from './rate-limits.ts'
 import { Server } from './server.ts'
 import { TICK_MS, Topics } from './topics.ts'
 import { UserStreams } from './user-streams.ts'
@@ -34,11 +35,16 @@ const SEED_RETRY_MS = 1_000
 
 export interface GatewayHistory extends HistoryQueries {
   /** The newest trades of a symbol, oldest first. */
-  recentTrades(symbolId: number, limit: number): Promise<readonly TapeTrade[]>
+  recentTrades(query: {
+    readonly symbolId: number
+    readonly limit: number
+  }): Promise<readonly TapeTrade[]>
 }
 
 export interface GatewayOptions {
   readonly index: number
+  /** How many there are. */
+  readonly gateways: number
   readonly host: string
   readonly port: number
   readonly symbols: readonly SymbolSpec[]
@@ -60,8 +66,7 @@ export interface GatewayOptions {
   readonly listenKeyCells: SharedArrayBuffer
   readonly limitCells: SharedArrayBuffer
   readonly counters: SharedArrayBuffer
-  /** Whether rate limits are kept. */
-  readonly limits: boolean
+  readonly limits: LimitSettings
   readonly history: GatewayHistory
   readonly clock: Clock
   readonly warn: (fields: object, message: string) => void
@@ -88,7 +93,12 @@ export class Gateway {
     const history = new CountedHistory(options.history)
     this.#history = history
     const counters = ThreadCounters.ofGateway(options.counters, gateway)
-    const rateLimits = new RateLimits(options.limitCells, options.accountsMax, options.limits)
+    const rateLimits = new RateLimits(
+      options.limitCells,
+      options.accountsMax,
+      options.limits,
+      counters,
+    )
     const listenKeys = new SharedListenKeys(options.listenKeyCells, clock)
     const depths = symbols.map((spec) => new DepthFold(spec))
     const tapes = symbols.map((spec) => new Tape(spec))
@@ -137,6 +147,9 @@ export class Gateway {
       context,
       topics: this.#topics,
       userStreams: this.#userStreams,
+      credits: rateLimits.enabled
+        ? new OrderCredits(gateway, options.gateways, rateLimits, clock)
+        : undefined,
       counters,
       seedTape: (symbolId) => this.#seedTape(symbolId),
       onLapped: (matcher) => this.#lapped(matcher),
@@ -150,7 +163,7 @@ export class Gateway {
       host: options.host,
       port: options.port,
       api: { door, context, rateLimits, counters, clock, isStopping, userStreams },
-      streams: { topics, userStreams, listenKeys, counters, clock, limited: options.limits },
+      streams: { topics, userStreams, listenKeys, counters, clock, limited: rateLimits.enabled },
     })
   }
 
@@ -190,7 +203,8 @@ export class Gateway {
   async #seedTape(symbolId: number): Promise<void> {
     while (!this.#closed) {
       try {
-        this.#tapes[symbolId]!.seed(await this.#history.recentTrades(symbolId, TAPE_TRADES))
+        const trades = await this.#history.recentTrades({ symbolId, limit: TAPE_TRADES })
+        this.#tapes[symbolId]!.seed(trades)
         return
       } catch (error) {
         if (!this.#started) throw error

@@ -3,6 +3,7 @@
  * in one corked call, and never after the client has gone.
  */
 import type { HttpResponse } from 'uWebSockets.js'
+import { retryAfterSeconds } from './limiters.ts'
 
 const REASONS: Readonly<Record<number, string>> = {
   200: 'OK',
@@ -20,7 +21,7 @@ const REASONS: Readonly<Record<number, string>> = {
 }
 
 /** `404 Not Found` */
-export const statusText = (status: number): string => `${status} ${REASONS[status] ?? 'Unknown'}`
+const statusText = (status: number): string => `${status} ${REASONS[status] ?? 'Unknown'}`
 
 const HEADS_MAX = 16_384
 const heads = new Map<number, string>()
@@ -67,7 +68,16 @@ export function writeAnswer(response: HttpResponse, answer: HttpAnswer, corked: 
   else response.cork(write)
 }
 
-/** An answer without JSON: unknown paths, bodies over the bound. */
-export function writeEmpty(response: HttpResponse, status: number, close: boolean): void {
-  response.writeStatus(statusText(status)).end('', close)
+/** An answer without a body: unknown paths, bodies over the bound. */
+export function writeEmpty(
+  response: HttpResponse,
+  status: number,
+  weightUsed: number,
+  close: boolean,
+): void {
+  response.writeStatus(headOf(status, weightUsed)).end('', close)
 }
+
+/** The header line that goes with 429 and 418: `untilMs` is when it is worth asking again. */
+export const retryAfterHeader = (untilMs: number, nowMs: number): string =>
+  `\r\nRetry-After: ${retryAfterSeconds(untilMs, nowMs)}`

@@ -1,227 +1,289 @@
 /**
- * How much each address and each account has used of its limits (spec, Limits; supplement 2g). Many
- * writers: every gateway, by compare-and-swap on cells that pack the number of an interval and the
- * count within it, so that a new interval begins by itself.
+ * How much each address and each account has used of its limits, for all gateways together (spec,
+ * Limits; supplement 2g). Whoever serves a request charges it here first and tells the client what
+ * was used. An address that goes on after a refusal is banned.
  *
- *   byte 0           accounts   16 bytes each: ORDERS per second, ORDERS per day
- *   byte 16 × accts  addresses  32 bytes each: address, weight, raw requests, connections
- *
- * A cell is i64: interval × 2^32 + count. Addresses stand in sets of 8; a new one in a full set takes
- * the place of the one that was quiet longest, so the table is bounded and never refuses.
+ *   accounts   2 cells each: ORDERS per second, ORDERS per day
+ *   addresses  address-table.ts
  */
 import { Fault } from '#api/errors.ts'
+import {
+  type AddressRange,
+  isInRange,
+  mappedAddress,
+  parseAddressRanges,
+} from '#base/address-range.ts'
 import { assert } from '#base/assert.ts'
+import { LIMIT_MAX } from '#base/limits.ts'
+import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
+import {
+  ADDRESS_TABLE_CELLS,
+  AddressCell,
+  type AddressHandle,
+  AddressTable,
+  rowOf,
+  stampOf,
+  tagOf,
+} from './address-table.ts'
+import { Bans } from './bans.ts'
+import { LimitCells } from './limit-cells.ts'
+import { intervalOf, type Limiter, type Limiters, limitersOf, retryMs } from './limiters.ts'
 
-export interface Limiter {
-  readonly rateLimitType: 'REQUEST_WEIGHT' | 'RAW_REQUESTS' | 'ORDERS' | 'CONNECTIONS'
-  readonly interval: 'SECOND' | 'MINUTE' | 'DAY'
-  readonly intervalNum: number
-  readonly limit: number
-  readonly intervalMs: number
+/** The settings that this room reads, as config.ts describes them. */
+export interface LimitSettings {
+  readonly limits: 'on' | 'off'
+  readonly weightLimit: number
+  readonly rawRequestsLimit: number
+  readonly connectionsLimit: number
+  readonly ordersPerSecond: number
+  readonly ordersPerDay: number
+  readonly makerFillCredit: number
+  readonly orderWeight: 'failed' | 'every'
+  readonly banAfter: number
+  readonly banSeconds: number
+  readonly exemptAddresses: string
 }
 
-const limiter = (
-  rateLimitType: Limiter['rateLimitType'],
-  interval: Limiter['interval'],
-  intervalNum: number,
-  limit: number,
-): Limiter => {
-  const unitMs = { SECOND: 1_000, MINUTE: 60_000, DAY: 86_400_000 }[interval]
-  return { rateLimitType, interval, intervalNum, limit, intervalMs: unitMs * intervalNum }
+/** Why a request is refused, and when it is worth asking again. */
+export interface Refusal {
+  readonly fault: Fault
+  /** Whole seconds since the Unix epoch, in ms. */
+  readonly untilMs: number
 }
 
-export const requestWeight = limiter('REQUEST_WEIGHT', 'MINUTE', 1, 6_000)
-export const rawRequests = limiter('RAW_REQUESTS', 'MINUTE', 5, 61_000)
-export const ordersPerSecond = limiter('ORDERS', 'SECOND', 1, 10)
-export const ordersPerDay = limiter('ORDERS', 'DAY', 1, 160_000)
-export const connections = limiter('CONNECTIONS', 'MINUTE', 5, 300)
+/** The handle of addresses that are not limited: of all when limits are off. */
+export const UNLIMITED: AddressHandle = -1
 
-/** The limits as exchange information publishes them. */
-export const publishedLimits: readonly Omit<Limiter, 'intervalMs'>[] = [
-  requestWeight,
-  ordersPerSecond,
-  ordersPerDay,
-  rawRequests,
-].map(({ intervalMs, ...published }) => published)
-
-const ADDRESSES = 4096
-const WAYS = 8
-const ADDRESS_CELLS = 4
 const ACCOUNT_CELLS = 2
-/** Places of an address's cells. */
-const WEIGHT = 1
-const RAW = 2
-const CONNECTIONS = 3
-const COUNT_MASK = 0xffffffffn
+const TAKER_FILL_CREDIT = 1
 
 export const limitBytes = (accountsMax: number): number =>
-  8 * (ACCOUNT_CELLS * accountsMax + ADDRESS_CELLS * ADDRESSES)
-
-/** Seconds until the limiter's current interval ends, at least 1. */
-export const retryAfterSeconds = (limit: Limiter, nowMs: number): number =>
-  Math.max(1, Math.ceil((limit.intervalMs - (nowMs % limit.intervalMs)) / 1000))
-
-/** What a request refused by the limiter is told (supplement 2a.7). */
-export function limitFault(limit: Limiter): Fault {
-  if (limit === rawRequests) return new Fault('TOO_MANY_REQUESTS')
-  const id = limit === requestWeight ? 'TOO_MUCH_WEIGHT' : 'TOO_MANY_ORDERS'
-  return new Fault(id, limit.limit, limit.intervalNum, limit.interval)
-}
+  8 * (ACCOUNT_CELLS * accountsMax + ADDRESS_TABLE_CELLS)
 
 export class RateLimits {
   /** Whether anything is counted at all. */
   readonly enabled: boolean
-  readonly #cells: BigInt64Array
-  readonly #addresses: number
-  /** Counts after the last call that answered true, for headers. */
+  readonly limiters: Limiters
+  readonly #settings: LimitSettings
+  readonly #counters: ThreadCounters
+  readonly #exempt: readonly AddressRange[]
+  readonly #accounts: LimitCells
+  readonly #counts: LimitCells
+  readonly #bans: Bans
+  readonly #addresses: AddressTable
+  /** Weight used by the address of the last request charged, for headers. */
   weightUsed = 0
+  /** Counts of the account of the last orders charged, for headers. */
   ordersThisSecond = 0
   ordersThisDay = 0
 
-  constructor(memory: SharedArrayBuffer, accountsMax: number, enabled: boolean) {
+  /** `memory` is sized by limitBytes and zeroed before its first use; `counters` are this thread's. */
+  constructor(
+    memory: SharedArrayBuffer,
+    accountsMax: number,
+    settings: LimitSettings,
+    counters: ThreadCounters,
+  ) {
     assert(memory.byteLength >= limitBytes(accountsMax), 'limit cells were sized by limitBytes')
-    this.#cells = new BigInt64Array(memory)
-    this.#addresses = ACCOUNT_CELLS * accountsMax
-    this.enabled = enabled
+    this.enabled = settings.limits === 'on'
+    this.limiters = limitersOf(settings)
+    this.#settings = settings
+    this.#counters = counters
+    const exempt = parseAddressRanges(settings.exemptAddresses)
+    assert(exempt !== undefined, 'the settings were checked when they were read')
+    this.#exempt = exempt
+    const accountCells = ACCOUNT_CELLS * accountsMax
+    this.#accounts = new LimitCells(new BigInt64Array(memory, 0, accountCells))
+    const cells = new BigInt64Array(memory, 8 * accountCells, ADDRESS_TABLE_CELLS)
+    this.#counts = new LimitCells(cells)
+    this.#bans = new Bans(cells, settings.banSeconds)
+    this.#addresses = new AddressTable(cells, this.#counts, this.#bans, () =>
+      counters.add(GatewayCounter.addressesForgotten, 1),
+    )
+  }
+
+  /** The handle of an address, 4 or 16 bytes as sockets report it. Good for one request. */
+  addressOf(bytes: ArrayBuffer, nowMs: number): AddressHandle {
+    if (!this.enabled) return UNLIMITED
+    const address = new Uint8Array(bytes)
+    if (this.#exempt.length > 0) {
+      const mapped = mappedAddress(address)
+      if (this.#exempt.some((range) => isInRange(mapped, range))) return UNLIMITED
+    }
+    return this.#addresses.find(address, nowMs)
+  }
+
+  /** Charges an HTTP request. `weightUsed` is then what its address has used in this interval. */
+  chargeRequest(address: AddressHandle, weight: number, nowMs: number): Refusal | undefined {
+    this.weightUsed = weight
+    if (address === UNLIMITED) return undefined
+    return (
+      this.#banOn(address, nowMs) ??
+      this.#charge(address, AddressCell.RAW_REQUESTS, 1, nowMs) ??
+      this.#charge(address, AddressCell.WEIGHT, weight, nowMs)
+    )
+  }
+
+  /** Charges a frame of the WebSocket API, which is no raw request; else as chargeRequest. */
+  chargeFrame(address: AddressHandle, weight: number, nowMs: number): Refusal | undefined {
+    this.weightUsed = weight
+    if (address === UNLIMITED) return undefined
+    return this.#banOn(address, nowMs) ?? this.#charge(address, AddressCell.WEIGHT, weight, nowMs)
   }
 
   /**
-   * Charges a request to its address; the limiter that refuses it, or undefined. `weightUsed` is then
-   * what the address has used of its weight in this interval.
+   * Charges an attempt to open a WebSocket. A ban does not concern it: streams are what the banned
+   * are told to use.
    */
-  chargeRequest(address: number, weight: number, nowMs: number): Limiter | undefined {
-    const raw = this.#charge(address + RAW, rawRequests, 1, nowMs)
-    const used = this.#charge(address + WEIGHT, requestWeight, weight, nowMs)
-    this.weightUsed = used < 0 ? this.#count(address + WEIGHT, requestWeight, nowMs) : used
-    if (raw < 0) return rawRequests
-    return used < 0 ? requestWeight : undefined
+  chargeConnection(address: AddressHandle, nowMs: number): Refusal | undefined {
+    if (address === UNLIMITED) return undefined
+    return (
+      this.#charge(address, AddressCell.CONNECTIONS, 1, nowMs) ??
+      this.#charge(address, AddressCell.RAW_REQUESTS, 1, nowMs)
+    )
   }
 
-  /** Gives weight back, of a request that turned out to be free. */
-  refundWeight(address: number, weight: number, nowMs: number): void {
-    this.weightUsed = this.#refund(address + WEIGHT, requestWeight, weight, nowMs)
+  /** Charges nothing: `weightUsed` is what the address has used in this interval. */
+  readWeight(address: AddressHandle, nowMs: number): void {
+    this.weightUsed = address === UNLIMITED ? 0 : this.#weightOf(address, nowMs)
   }
 
-  /** Charges a connection attempt to its address; false when there were too many. */
-  chargeConnection(address: number, nowMs: number): boolean {
-    return this.#charge(address + CONNECTIONS, connections, 1, nowMs) >= 0
+  /**
+   * Gives back what a request was charged beyond the weight of its success. `chargedMs` is when it
+   * was charged: what was used up in an interval that is over cannot be given back.
+   */
+  settleWeight(
+    address: AddressHandle,
+    charged: number,
+    weightOnSuccess: number,
+    chargedMs: number,
+  ): void {
+    const settled = this.#settings.orderWeight === 'every' ? charged : weightOnSuccess
+    this.weightUsed = settled
+    if (address === UNLIMITED) return
+    const at = rowOf(address) + AddressCell.WEIGHT
+    const stamp = stampOf(address, intervalOf(this.limiters.requestWeight, chargedMs))
+    this.#counts.giveBack(at, stamp, charged - settled)
+    this.weightUsed = this.#counts.count(at, stamp)
   }
 
-  /** Charges orders to an account; the limiter that refuses them, or undefined. */
-  chargeOrders(account: number, orders: number, nowMs: number): Limiter | undefined {
+  /** Charges orders to an account, all of them or none. */
+  chargeOrders(account: number, orders: number, nowMs: number): Refusal | undefined {
+    const { ordersPerDay, ordersPerSecond } = this.limiters
     const cell = ACCOUNT_CELLS * account
+    const today = intervalOf(ordersPerDay, nowMs)
     // The day first: while it is exceeded, the second is not counted on.
-    const day = this.#charge(cell + 1, ordersPerDay, orders, nowMs)
-    if (day < 0) return ordersPerDay
-    const second = this.#charge(cell, ordersPerSecond, orders, nowMs)
+    const day = this.#accounts.add(cell + 1, today, orders, ordersPerDay.limit)
+    if (day < 0) return this.#refusal(ordersPerDay, nowMs)
+    const thisSecond = intervalOf(ordersPerSecond, nowMs)
+    const second = this.#accounts.add(cell, thisSecond, orders, ordersPerSecond.limit)
     if (second < 0) {
-      this.#refund(cell + 1, ordersPerDay, orders, nowMs)
-      return ordersPerSecond
+      this.#accounts.giveBack(cell + 1, today, orders)
+      return this.#refusal(ordersPerSecond, nowMs)
     }
     this.ordersThisSecond = second
     this.ordersThisDay = day
     return undefined
   }
 
-  /** The limiter that would refuse so many orders now, or undefined; charges nothing. */
-  orderLimiter(account: number, orders: number, nowMs: number): Limiter | undefined {
-    return this.orderCounts(account, nowMs).find(({ limit, count }) => count + orders > limit)
+  /** The refusal that so many orders would meet now, or undefined. Charges nothing. */
+  orderRefusal(account: number, orders: number, nowMs: number): Refusal | undefined {
+    if (!this.enabled) return undefined
+    const { ordersPerDay, ordersPerSecond } = this.limiters
+    const full = [ordersPerDay, ordersPerSecond].find(
+      (limiter) => this.orderCount(account, limiter, nowMs) + orders > limiter.limit,
+    )
+    return full === undefined ? undefined : this.#refusal(full, nowMs)
   }
 
-  /** The day first, as it is charged. */
-  orderCounts(account: number, nowMs: number): readonly (Limiter & { count: number })[] {
+  /** An account's unfilled orders under one of the ORDERS limiters. */
+  orderCount(account: number, limiter: Limiter, nowMs: number): number {
+    const cell = ACCOUNT_CELLS * account + (limiter === this.limiters.ordersPerDay ? 1 : 0)
+    return this.#accounts.count(cell, intervalOf(limiter, nowMs))
+  }
+
+  /** An order of the account was filled for the first time, now, whenever it was placed. */
+  creditFill(account: number, isMaker: boolean, nowMs: number): void {
+    const credit = isMaker ? this.#settings.makerFillCredit : TAKER_FILL_CREDIT
+    const { ordersPerDay, ordersPerSecond } = this.limiters
     const cell = ACCOUNT_CELLS * account
-    return [
-      { ...ordersPerDay, count: this.#count(cell + 1, ordersPerDay, nowMs) },
-      { ...ordersPerSecond, count: this.#count(cell, ordersPerSecond, nowMs) },
-    ]
+    this.#accounts.credit(cell, intervalOf(ordersPerSecond, nowMs), credit)
+    this.#accounts.credit(cell + 1, intervalOf(ordersPerDay, nowMs), credit)
   }
 
-  /**
-   * The handle of an address: 4 bytes, or 16 of which the first 8 count, since one client has a /64
-   * network to itself. Later, when the table was full, it may have become another's.
-   */
-  addressOf(bytes: ArrayBuffer): number {
-    const key = addressKey(new Uint8Array(bytes))
-    const sets = ADDRESSES / WAYS
-    const set = Number(BigInt.asUintN(32, (key * 0x9e3779b97f4a7c15n) >> 29n)) % sets
-    const first = this.#addresses + set * WAYS * ADDRESS_CELLS
-    for (;;) {
-      let oldest = first
-      let oldestCell = Atomics.load(this.#cells, first + RAW)
-      for (let way = 0; way < WAYS; way++) {
-        const at = first + way * ADDRESS_CELLS
-        const holder = Atomics.load(this.#cells, at)
-        if (holder === key) return at
-        if (holder === 0n) {
-          const found = Atomics.compareExchange(this.#cells, at, 0n, key)
-          if (found === 0n || found === key) return at
-        }
-        const cell = Atomics.load(this.#cells, at + RAW)
-        if (cell < oldestCell) {
-          oldest = at
-          oldestCell = cell
-        }
+  /** The refusal of an address that is banned. */
+  #banOn(address: AddressHandle, nowMs: number): Refusal | undefined {
+    const at = rowOf(address) + AddressCell.BAN
+    const untilMs = this.#bans.endsMs(at, tagOf(address))
+    return untilMs > nowMs ? this.#banned(address, untilMs, nowMs) : undefined
+  }
+
+  #banned(address: AddressHandle, untilMs: number, nowMs: number): Refusal {
+    this.#counters.add(GatewayCounter.limitsReached, 1)
+    this.readWeight(address, nowMs)
+    return { fault: new Fault('ADDRESS_BANNED', untilMs), untilMs }
+  }
+
+  /** Adds to one of an address's counts, or answers why not. */
+  #charge(
+    address: AddressHandle,
+    cell: ChargedCell,
+    amount: number,
+    nowMs: number,
+  ): Refusal | undefined {
+    const limiter = this.limiters[limiterOfCell[cell]]
+    const stamp = stampOf(address, intervalOf(limiter, nowMs))
+    const count = this.#counts.add(rowOf(address) + cell, stamp, amount, limiter.limit)
+    if (count < 0) return this.#strike(address, cell, nowMs)
+    if (cell === AddressCell.WEIGHT) this.weightUsed = count
+    return undefined
+  }
+
+  /** Counts a refusal; the address that met too many in one interval is banned. */
+  #strike(address: AddressHandle, cell: ChargedCell, nowMs: number): Refusal {
+    const limiter = this.limiters[limiterOfCell[cell]]
+    const strikesCell = strikesOfCell[cell]
+    if (strikesCell !== undefined) {
+      const at = rowOf(address) + strikesCell
+      const stamp = stampOf(address, intervalOf(limiter, nowMs))
+      const strikes = this.#counts.add(at, stamp, 1, LIMIT_MAX)
+      // The first was told to stop; those after it went on.
+      if (strikes > this.#settings.banAfter) {
+        this.#counts.giveBack(at, stamp, strikes)
+        this.#counters.add(GatewayCounter.addressesBanned, 1)
+        const ban = rowOf(address) + AddressCell.BAN
+        return this.#banned(address, this.#bans.begin(ban, tagOf(address), nowMs), nowMs)
       }
-      if (this.#evict(oldest, key)) return oldest
     }
+    this.readWeight(address, nowMs)
+    return this.#refusal(limiter, nowMs)
   }
 
-  #evict(at: number, key: bigint): boolean {
-    const holder = Atomics.load(this.#cells, at)
-    if (Atomics.compareExchange(this.#cells, at, holder, key) !== holder) return false
-    for (const cell of [WEIGHT, RAW, CONNECTIONS]) Atomics.store(this.#cells, at + cell, 0n)
-    return true
+  #weightOf(address: AddressHandle, nowMs: number): number {
+    const stamp = stampOf(address, intervalOf(this.limiters.requestWeight, nowMs))
+    return this.#counts.count(rowOf(address) + AddressCell.WEIGHT, stamp)
   }
 
-  #count(at: number, limit: Limiter, nowMs: number): number {
-    const cell = Atomics.load(this.#cells, at)
-    return cell >> 32n === intervalOf(limit, nowMs) ? Number(cell & COUNT_MASK) : 0
-  }
-
-  /** The count with `amount` added, or -1 when that is over the limit: then nothing is added. */
-  #charge(at: number, limit: Limiter, amount: number, nowMs: number): number {
-    const interval = intervalOf(limit, nowMs)
-    for (;;) {
-      const cell = Atomics.load(this.#cells, at)
-      const count = (cell >> 32n === interval ? Number(cell & COUNT_MASK) : 0) + amount
-      if (count > limit.limit) return -1
-      const next = (interval << 32n) | BigInt(count)
-      if (Atomics.compareExchange(this.#cells, at, cell, next) === cell) return count
-    }
-  }
-
-  /** The count with `amount` taken back, floor 0; in a later interval there is nothing to take. */
-  #refund(at: number, limit: Limiter, amount: number, nowMs: number): number {
-    const interval = intervalOf(limit, nowMs)
-    for (;;) {
-      const cell = Atomics.load(this.#cells, at)
-      if (cell >> 32n !== interval) return 0
-      const count = Math.max(0, Number(cell & COUNT_MASK) - amount)
-      const next = (interval << 32n) | BigInt(count)
-      if (Atomics.compareExchange(this.#cells, at, cell, next) === cell) return count
-    }
+  #refusal(limiter: Limiter, nowMs: number): Refusal {
+    this.#counters.add(GatewayCounter.limitsReached, 1)
+    return { fault: limiter.fault, untilMs: retryMs(limiter, nowMs) }
   }
 }
 
-/** Intervals are aligned to the epoch, not sliding; 31 bits of their number are enough to differ. */
-const intervalOf = (limit: Limiter, nowMs: number): bigint =>
-  BigInt(Math.floor(nowMs / limit.intervalMs) % 2 ** 31)
+type ChargedCell =
+  | typeof AddressCell.WEIGHT
+  | typeof AddressCell.RAW_REQUESTS
+  | typeof AddressCell.CONNECTIONS
 
-/** Never 0, which marks a free place. */
-function addressKey(bytes: Uint8Array): bigint {
-  const mapped =
-    bytes.length === 16 &&
-    bytes[10] === 0xff &&
-    bytes[11] === 0xff &&
-    bytes.subarray(0, 10).every((byte) => byte === 0)
-  let key = 0n
-  if (bytes.length === 16 && !mapped) {
-    for (let i = 0; i < 8; i++) key = (key << 8n) | BigInt(bytes[i]!)
-  } else {
-    key = 0xffffn
-    for (let i = mapped ? 12 : 0; i < bytes.length; i++) key = (key << 8n) | BigInt(bytes[i]!)
-  }
-  key = BigInt.asIntN(64, key)
-  return key === 0n ? 1n : key
+const limiterOfCell: Readonly<Record<ChargedCell, keyof Limiters>> = {
+  [AddressCell.WEIGHT]: 'requestWeight',
+  [AddressCell.RAW_REQUESTS]: 'rawRequests',
+  [AddressCell.CONNECTIONS]: 'connections',
+}
+
+/** Attempts to connect bring no ban: whoever lost many connections at once tries many times. */
+const strikesOfCell: Readonly<Record<ChargedCell, number | undefined>> = {
+  [AddressCell.WEIGHT]: AddressCell.WEIGHT_STRIKES,
+  [AddressCell.RAW_REQUESTS]: AddressCell.RAW_REQUEST_STRIKES,
+  [AddressCell.CONNECTIONS]: undefined,
 }

@@ -13,8 +13,8 @@ import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
 import type { SignatureCheck } from './auth.ts'
 import type { GatewayContext, OrderCharge } from './context-impl.ts'
 import type { Admission, Caller, Door } from './door.ts'
-import { type HttpAnswer, writeAnswer, writeEmpty } from './http-response.ts'
-import { type Limiter, limitFault, type RateLimits, retryAfterSeconds } from './rate-limits.ts'
+import { type HttpAnswer, retryAfterHeader, writeAnswer, writeEmpty } from './http-response.ts'
+import { type RateLimits, type Refusal, UNLIMITED } from './rate-limits.ts'
 import { microsecondsOf } from './time-unit.ts'
 
 /** A longer body is refused: no operation comes near it. */
@@ -39,7 +39,7 @@ export function serveRest(
 ): void {
   const exchange = new RestExchange(parts, operation, response, request)
   const length = bodyLength(operation, request)
-  if (length > BODY_BYTES_MAX) writeEmpty(response, 413, true)
+  if (length > BODY_BYTES_MAX) exchange.refuseBody()
   else if (length === 0) exchange.serve('')
   else exchange.readBody()
 }
@@ -72,7 +72,9 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
   readonly #timeUnit: string
   #body = ''
   #weight = 0
-  #address = -1
+  #address = UNLIMITED
+  /** When a refusal by a limiter ends, ms; 0 when none was met. */
+  #retryMs = 0
   /** Whether the request's callback is still running, in which the response is corked. */
   #corked = true
   #watched = false
@@ -102,8 +104,7 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
       if (this.#closed) return
       length += chunk.byteLength
       if (length > BODY_BYTES_MAX) {
-        this.#closed = true
-        this.#response.cork(() => writeEmpty(this.#response, 413, true))
+        this.#response.cork(() => this.refuseBody())
       } else if (!isLast) {
         // Its memory is taken back when this callback returns.
         chunks.push(Buffer.from(Buffer.from(chunk)))
@@ -123,14 +124,19 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
   }
 
   serve(body: string): void {
-    const { clock, counters } = this.#parts
     this.#body = body
-    this.nowMs = clock.nowMs()
-    counters.add(GatewayCounter.requests, 1)
     const raw = RawParams.parse(this.#query, body)
-    const refused = this.#chargeWeight(raw)
+    const refused = this.#charge(raw)
     if (refused === undefined) this.#enter(raw)
     else this.refused(refused)
+  }
+
+  /** The body is over the bound. The request is charged all the same. */
+  refuseBody(): void {
+    const refused = this.#charge(undefined)
+    if (refused !== undefined) this.refused(refused)
+    else writeEmpty(this.#response, 413, this.weightUsed, true)
+    this.#closed = true
   }
 
   addSigned(check: SignatureCheck): void {
@@ -140,7 +146,7 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
 
   reply(json: string): void {
     const { weightOnSuccess } = this.#operation
-    if (weightOnSuccess !== undefined) this.#refund(weightOnSuccess)
+    if (weightOnSuccess !== undefined) this.#settle(weightOnSuccess)
     this.#answer(200, json)
   }
 
@@ -153,10 +159,13 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
     this.moreHeaders = `\r\nX-MBX-ORDER-COUNT-1S: ${thisSecond}\r\nX-MBX-ORDER-COUNT-1D: ${thisDay}`
   }
 
-  refused(limiter: Limiter): void {
-    this.#parts.counters.add(GatewayCounter.limitsReached, 1)
-    this.moreHeaders = `\r\nRetry-After: ${retryAfterSeconds(limiter, this.nowMs)}`
-    const { id, detail } = limitFault(limiter)
+  wouldRefuse({ untilMs }: Refusal): void {
+    this.#retryMs = untilMs
+  }
+
+  refused(refusal: Refusal): void {
+    this.#retryMs = refusal.untilMs
+    const { id, detail } = refusal.fault
     this.error(id, detail)
   }
 
@@ -194,28 +203,28 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
     context.setCharge(undefined)
   }
 
-  #chargeWeight(raw: RawParams | Fault): Limiter | undefined {
-    const { rateLimits } = this.#parts
+  /** Begins the request: notes its time, counts it and charges its weight. */
+  #charge(raw: RawParams | Fault | undefined): Refusal | undefined {
+    const { rateLimits, clock, counters } = this.#parts
+    this.nowMs = clock.nowMs()
+    counters.add(GatewayCounter.requests, 1)
     const { weight } = this.#operation
     // What cannot be read is charged like the lightest request.
     if (typeof weight === 'number') this.#weight = weight
-    else this.#weight = raw instanceof Fault ? 1 : weight(raw)
-    this.weightUsed = this.#weight
-    if (!rateLimits.enabled) return undefined
-    this.#address = rateLimits.addressOf(this.#response.getRemoteAddress())
+    else this.#weight = raw instanceof RawParams ? weight(raw) : 1
+    if (rateLimits.enabled) {
+      const address = this.#response.getRemoteAddress()
+      this.#address = rateLimits.addressOf(address, this.nowMs)
+    }
     const refused = rateLimits.chargeRequest(this.#address, this.#weight, this.nowMs)
     this.weightUsed = rateLimits.weightUsed
     return refused
   }
 
-  #refund(weightOnSuccess: number): void {
+  #settle(weightOnSuccess: number): void {
     const { rateLimits } = this.#parts
-    if (rateLimits.enabled) {
-      rateLimits.refundWeight(this.#address, this.#weight - weightOnSuccess, this.nowMs)
-      this.weightUsed = rateLimits.weightUsed
-    } else {
-      this.weightUsed = weightOnSuccess
-    }
+    rateLimits.settleWeight(this.#address, this.#weight, weightOnSuccess, this.nowMs)
+    this.weightUsed = rateLimits.weightUsed
   }
 
   #watchAbort(): void {
@@ -231,6 +240,9 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
     this.#closed = true
     this.status = status
     this.json = json
+    if (status === 429 || status === 418) {
+      this.moreHeaders = retryAfterHeader(this.#retryMs, this.nowMs)
+    }
     writeAnswer(this.#response, this, this.#corked)
   }
 }

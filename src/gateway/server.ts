@@ -10,11 +10,11 @@ import uWS, {
   type us_listen_socket,
   type WebSocketBehavior,
 } from 'uWebSockets.js'
+import { errorBody, errorStatus } from '#api/errors.ts'
 import { type Operation, operations } from '#api/operations/index.ts'
 import { GatewayCounter } from '#ring/counters.ts'
 import { CloseCode, type Connection, PING_MS, type SocketData } from './connection.ts'
-import { statusText, writeEmpty } from './http-response.ts'
-import { connections, retryAfterSeconds } from './rate-limits.ts'
+import { retryAfterHeader, writeAnswer, writeEmpty } from './http-response.ts'
 import { serveRest } from './rest.ts'
 import { microsecondsOf } from './time-unit.ts'
 import { ApiConnection, type ApiParts, CONNECTION_WEIGHT } from './ws-api.ts'
@@ -32,8 +32,11 @@ export interface ServerOptions {
   readonly streams: StreamParts
 }
 
-/** Makes the connection that an address asks for; undefined when the address is refused. */
-type Opening = (request: HttpRequest, response: HttpResponse) => Connection | undefined
+/** What is demanded of an attempt to connect, beyond the attempt itself, and what comes of it. */
+interface Opening {
+  readonly weight: number
+  readonly open: (request: HttpRequest, peer: ArrayBuffer) => Connection
+}
 
 const route = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' } as const
 
@@ -48,11 +51,14 @@ export class Server {
     this.#options = options
     this.#app = uWS.App()
     for (const operation of operations) this.#route(operation)
-    const streams = this.#behavior((request) => this.#openStreams(request))
+    const streams = this.#behavior({ weight: 0, open: (request) => this.#openStreams(request) })
     for (const address of ['/ws', '/ws/*', '/stream']) this.#app.ws(address, streams)
-    const api = this.#behavior((request, response) => this.#openApi(request, response))
+    const api = this.#behavior({
+      weight: CONNECTION_WEIGHT,
+      open: (request, peer) => this.#openApi(request, peer),
+    })
     this.#app.ws('/ws-api/v3', api)
-    this.#app.any('/*', (response) => writeEmpty(response, 404, false))
+    this.#app.any('/*', (response) => this.#notFound(response))
   }
 
   /** Resolves when the port is listened on; rejects when it cannot be. */
@@ -115,7 +121,7 @@ export class Server {
     )
   }
 
-  #behavior(opening: Opening): WebSocketBehavior<SocketData> {
+  #behavior({ weight, open }: Opening): WebSocketBehavior<SocketData> {
     const { counters } = this.#options.api
     return {
       maxPayloadLength: FRAME_BYTES_MAX,
@@ -125,8 +131,9 @@ export class Server {
       maxLifetime: 0,
       sendPingsAutomatically: false,
       upgrade: (response, request, socketContext) => {
-        const connection = this.#admit(response) ? opening(request, response) : undefined
-        if (connection === undefined) return
+        const peer = response.getRemoteAddress().slice(0)
+        if (!this.#admit(response, peer, weight)) return
+        const connection = open(request, peer)
         response.upgrade<SocketData>(
           { connection },
           request.getHeader('sec-websocket-key'),
@@ -142,9 +149,12 @@ export class Server {
         connection.open(socket)
       },
       message: (socket, message) => {
-        socket.getUserData().connection.received(Buffer.from(message).toString())
+        socket.getUserData().connection.messaged(Buffer.from(message).toString())
       },
-      pong: (socket) => socket.getUserData().connection.ponged(),
+      ping: (socket) => socket.getUserData().connection.pinged(),
+      pong: (socket, payload) => {
+        socket.getUserData().connection.ponged(Buffer.from(payload).toString())
+      },
       close: (socket) => {
         const { connection } = socket.getUserData()
         this.#connections.delete(connection)
@@ -154,18 +164,36 @@ export class Server {
     }
   }
 
-  /** Charges the attempt to connect; an address that made too many is told how long to wait. */
-  #admit(response: HttpResponse): boolean {
+  /** Charges an attempt to connect; what is refused is told how long to wait. */
+  #admit(response: HttpResponse, peer: ArrayBuffer, weight: number): boolean {
     const { rateLimits, clock } = this.#options.api
     if (!rateLimits.enabled) return true
-    const address = rateLimits.addressOf(response.getRemoteAddress())
     const nowMs = clock.nowMs()
-    if (rateLimits.chargeConnection(address, nowMs)) return true
-    response
-      .writeStatus(statusText(429))
-      .writeHeader('Retry-After', String(retryAfterSeconds(connections, nowMs)))
-      .end('', true)
+    const address = rateLimits.addressOf(peer, nowMs)
+    const refusal =
+      rateLimits.chargeConnection(address, nowMs) ??
+      (weight > 0 ? rateLimits.chargeFrame(address, weight, nowMs) : undefined)
+    if (refusal === undefined) return true
+    const { id, detail } = refusal.fault
+    const answer = {
+      status: errorStatus(id),
+      json: errorBody(id, detail),
+      weightUsed: rateLimits.weightUsed,
+      moreHeaders: retryAfterHeader(refusal.untilMs, nowMs),
+    }
+    writeAnswer(response, answer, true)
     return false
+  }
+
+  #notFound(response: HttpResponse): void {
+    const { rateLimits, clock } = this.#options.api
+    let used = 0
+    if (rateLimits.enabled) {
+      const nowMs = clock.nowMs()
+      rateLimits.readWeight(rateLimits.addressOf(response.getRemoteAddress(), nowMs), nowMs)
+      used = rateLimits.weightUsed
+    }
+    writeEmpty(response, 404, used, false)
   }
 
   #openStreams(request: HttpRequest): Connection {
@@ -180,17 +208,12 @@ export class Server {
     return new StreamConnection(this.#options.streams, names, combined, microseconds)
   }
 
-  #openApi(request: HttpRequest, response: HttpResponse): Connection {
+  #openApi(request: HttpRequest, peer: ArrayBuffer): Connection {
     const { api } = this.#options
     const query = request.getQuery() ?? ''
-    const address = response.getRemoteAddress().slice(0)
-    if (api.rateLimits.enabled) {
-      const cell = api.rateLimits.addressOf(address)
-      api.rateLimits.chargeRequest(cell, CONNECTION_WEIGHT, api.clock.nowMs())
-    }
     const microseconds = microsecondsOf(parameter(query, 'timeUnit')) ?? false
     const showsLimits = parameter(query, 'returnRateLimits') !== 'false'
-    return new ApiConnection(api, address, microseconds, showsLimits)
+    return new ApiConnection(api, peer, microseconds, showsLimits)
   }
 }
 

@@ -15,14 +15,8 @@ import { Connection } from './connection.ts'
 import type { OrderCharge } from './context-impl.ts'
 import type { Admission, Caller, GuardedRow } from './door.ts'
 import { JsonFault, type Member, memberNamed, readMembers, stringOf } from './json-frame.ts'
-import {
-  type Limiter,
-  limitFault,
-  ordersPerDay,
-  ordersPerSecond,
-  requestWeight,
-  retryAfterSeconds,
-} from './rate-limits.ts'
+import type { Limiter } from './limiters.ts'
+import { type Refusal, UNLIMITED } from './rate-limits.ts'
 import type { RequestParts } from './rest.ts'
 import type { UserStreams } from './user-streams.ts'
 import {
@@ -55,7 +49,7 @@ export class ApiConnection extends Connection implements Session {
   readonly showsLimits: boolean
 
   constructor(parts: ApiParts, address: ArrayBuffer, microseconds: boolean, showsLimits: boolean) {
-    super(parts)
+    super(parts, Number.POSITIVE_INFINITY)
     this.#parts = parts
     this.#address = address
     this.microseconds = microseconds
@@ -98,7 +92,7 @@ class ApiExchange implements Responder, Caller, OrderCharge {
   #session: SessionMethod | undefined
   #raw: RawParams | Fault = new RawParams()
   #weight = 1
-  #addressCell = -1
+  #address = UNLIMITED
   #weightUsed = 0
   #ordersThisSecond = -1
   #ordersThisDay = -1
@@ -133,7 +127,7 @@ class ApiExchange implements Responder, Caller, OrderCharge {
 
   /** Charges the frame, which `fault` may have kept from being read, and answers it. */
   serve(fault: Fault | undefined, address: ArrayBuffer): void {
-    const refused = this.#chargeWeight(address)
+    const refused = this.#charge(address)
     if (refused !== undefined) this.refused(refused)
     else if (fault !== undefined) this.error(fault.id, fault.detail)
     else this.#enter()
@@ -150,14 +144,11 @@ class ApiExchange implements Responder, Caller, OrderCharge {
   }
 
   reply(json: string): void {
-    const free = this.#operation?.weightOnSuccess
     const { rateLimits } = this.#parts
-    if (free !== undefined) {
-      this.#weightUsed = free
-      if (rateLimits.enabled) {
-        rateLimits.refundWeight(this.#addressCell, this.#weight - free, this.nowMs)
-        this.#weightUsed = rateLimits.weightUsed
-      }
+    const weightOnSuccess = this.#operation?.weightOnSuccess
+    if (weightOnSuccess !== undefined) {
+      rateLimits.settleWeight(this.#address, this.#weight, weightOnSuccess, this.nowMs)
+      this.#weightUsed = rateLimits.weightUsed
     }
     this.#send(200, `"result":${json}`)
   }
@@ -172,13 +163,12 @@ class ApiExchange implements Responder, Caller, OrderCharge {
     this.#ordersThisDay = thisDay
   }
 
-  refused(limiter: Limiter): void {
-    this.#parts.counters.add(GatewayCounter.limitsReached, 1)
-    const seconds = retryAfterSeconds(limiter, this.nowMs)
-    const retryAfter = (Math.floor(this.nowMs / 1000) + seconds) * 1000
-    this.#errorData = `{"serverTime":${this.nowMs},"retryAfter":${retryAfter}}`
-    const { id, detail } = limitFault(limiter)
-    this.error(id, detail)
+  /** The answer that the handler gives instead has its own `error.data`. */
+  wouldRefuse(): void {}
+
+  refused({ fault, untilMs }: Refusal): void {
+    this.#errorData = `{"serverTime":${this.nowMs},"retryAfter":${untilMs}}`
+    this.error(fault.id, fault.detail)
   }
 
   #readParams(member: Member | undefined): Fault | undefined {
@@ -227,16 +217,14 @@ class ApiExchange implements Responder, Caller, OrderCharge {
     context.setCharge(undefined)
   }
 
-  #chargeWeight(address: ArrayBuffer): Limiter | undefined {
+  #charge(address: ArrayBuffer): Refusal | undefined {
     const { rateLimits } = this.#parts
     // What cannot be read is charged like the lightest request.
     const weight = (this.#operation ?? this.#session)?.weight ?? 1
     if (typeof weight === 'number') this.#weight = weight
     else this.#weight = this.#raw instanceof Fault ? 1 : weight(this.#raw)
-    this.#weightUsed = this.#weight
-    if (!rateLimits.enabled) return undefined
-    this.#addressCell = rateLimits.addressOf(address)
-    const refused = rateLimits.chargeRequest(this.#addressCell, this.#weight, this.nowMs)
+    this.#address = rateLimits.addressOf(address, this.nowMs)
+    const refused = rateLimits.chargeFrame(this.#address, this.#weight, this.nowMs)
     this.#weightUsed = rateLimits.weightUsed
     return refused
   }
@@ -247,6 +235,7 @@ class ApiExchange implements Responder, Caller, OrderCharge {
   }
 
   #limitsText(): string {
+    const { requestWeight, ordersPerSecond, ordersPerDay } = this.#parts.rateLimits.limiters
     const weight = limitText(requestWeight, this.#weightUsed)
     if (this.#ordersThisSecond < 0) return weight
     const second = limitText(ordersPerSecond, this.#ordersThisSecond)
@@ -254,9 +243,4 @@ class ApiExchange implements Responder, Caller, OrderCharge {
   }
 }
 
-function limitText(
-  { rateLimitType, interval, intervalNum, limit }: Limiter,
-  count: number,
-): string {
-  return JSON.stringify({ rateLimitType, interval, intervalNum, limit, count })
-}
+const limitText = ({ row }: Limiter, count: number): string => JSON.stringify({ ...row, count })

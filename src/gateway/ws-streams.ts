@@ -11,6 +11,7 @@ import { combinedFrame, framingOf, type Topic, type Topics } from './topics.ts'
 import type { UserListener, UserStreams } from './user-streams.ts'
 
 const STREAMS_MAX = 1024
+const MESSAGES_PER_SECOND_MAX = 5
 const METHODS = ['SUBSCRIBE', 'UNSUBSCRIBE', 'LIST_SUBSCRIPTIONS', 'SET_PROPERTY', 'GET_PROPERTY']
 const COMBINED = 'combined'
 const REQUEST_ID = /^(?:-?\d{1,19}|"[\w-]{0,36}"|null)$/
@@ -80,7 +81,7 @@ export class StreamConnection extends Connection {
     combined: boolean,
     microseconds: boolean,
   ) {
-    super(parts)
+    super(parts, parts.limited ? MESSAGES_PER_SECOND_MAX : Number.POSITIVE_INFINITY)
     this.#parts = parts
     this.#firstNames = names.slice(0, STREAMS_MAX)
     this.#combined = combined
@@ -97,8 +98,7 @@ export class StreamConnection extends Connection {
   }
 
   override received(text: string): void {
-    if (this.#parts.limited && !this.countMessage()) this.end(CloseCode.POLICY)
-    else this.send(this.#answerTo(text))
+    this.send(this.#answerTo(text))
   }
 
   /**

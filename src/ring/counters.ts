@@ -49,7 +49,9 @@ const gatewayRows = {
   connections: ['gauge', 'connections', 'open WebSockets'],
   streamMessages: ['total', 'messages', 'published on streams'],
   slowClientsClosed: ['total', 'connections', 'closed because they read too slowly'],
-  limitsReached: ['total', 'requests', 'refused by a rate limit'],
+  limitsReached: ['total', 'requests', 'refused by a rate limit or a ban'],
+  addressesBanned: ['total', 'bans', 'of addresses that went on after being refused'],
+  addressesForgotten: ['total', 'addresses', 'whose counts made room for those of another'],
   sleeps: ['total', 'sleeps', 'of the poller, for want of anything to wait for'],
 } as const satisfies Record<string, CounterRow>
 

@@ -29,6 +29,7 @@ async function run(start: ThreadStart & { readonly keys: readonly GatewayKey[] }
   })
   const gateway = new Gateway({
     index,
+    gateways: config.gateways,
     host: config.host,
     port: config.port,
     symbols: start.symbols,
@@ -49,7 +50,7 @@ async function run(start: ThreadStart & { readonly keys: readonly GatewayKey[] }
     listenKeyCells: regions.listenKeys,
     limitCells: regions.limits,
     counters: regions.counters,
-    limits: config.limits === 'on',
+    limits: config,
     history,
     clock: systemClock,
     warn: (fields, message) =>

@@ -53,6 +53,14 @@ describe('the account', () => {
     })
   })
 
+  test('unfilled orders under each limit', () => {
+    const row = { rateLimitType: 'ORDERS', intervalNum: 1 }
+    expect(asking.now('orderCounts')).toEqual([
+      { ...row, interval: 'SECOND', limit: 10, count: 7 },
+      { ...row, interval: 'DAY', limit: 160_000, count: 8 },
+    ])
+  })
+
   test('commission rates and trade fees', () => {
     expect(asking.now('commission', 'symbol=BTCUSDT')).toEqual({
       symbol: 'BTCUSDT',

@@ -6,6 +6,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { type ErrorId, errorBody, errorOfReject, errorStatus, errors } from '#api/errors.ts'
 import { ARCHIVED_AFTER_MS } from '#api/handlers/query-order.ts'
+import { HistoryFailure } from '#api/history-failure.ts'
 import { UNKNOWN_PARAMETERS_MAX } from '#api/params.ts'
 import { OrderStatus, RejectReason } from '#base/codes.ts'
 import { writeRejected } from '#layout/records.gen.ts'
@@ -429,15 +430,27 @@ describe('what went wrong on the way', () => {
     }
   })
 
-  test.each<[operation: string, query: string]>([
-    ['allOrders', 'symbol=BTCUSDT'],
-    ['myTrades', 'symbol=BTCUSDT'],
-  ])('an archive that does not answer: %s', async (operation, query) => {
-    const context = new FakeContext()
-    context.historyFails = true
-    const responder = send(context, operation, query)
-    await new Promise((resolve) => setImmediate(resolve))
-    expect(lineOf(responder)).toMatch(/^504 -1007 /)
+  test.each([
+    [new HistoryFailure('TIMEOUT', 'late'), /^504 -1007 /],
+    [new HistoryFailure('SERVER_BUSY', 'full'), /^503 -1008 /],
+    [new Error('unplanned'), /^504 -1007 /],
+  ])('an archive that does not answer: %s', async (failure, line) => {
+    const queries: readonly (readonly [operation: string, query: string])[] = [
+      ['allOrders', 'symbol=BTCUSDT'],
+      ['myTrades', 'symbol=BTCUSDT'],
+      ['myPreventedMatches', 'symbol=BTCUSDT&orderId=1'],
+      ['amendments', 'symbol=BTCUSDT&orderId=1'],
+      ['orderList', 'orderListId=1'],
+      ['allOrderLists', ''],
+      ['openOrderLists', ''],
+    ]
+    for (const [operation, query] of queries) {
+      const context = new FakeContext()
+      context.historyFailure = failure
+      const responder = send(context, operation, query)
+      await new Promise((resolve) => setImmediate(resolve))
+      expect(lineOf(responder)).toMatch(line)
+    }
   })
 })
 
@@ -494,7 +507,7 @@ describe('the table', () => {
   test('codes are negative and statuses those of the protocol', () => {
     for (const row of Object.values(errors)) {
       expect(row.code).toBeLessThan(0)
-      expect([400, 401, 429, 503, 504]).toContain(row.status)
+      expect([400, 401, 418, 429, 503, 504]).toContain(row.status)
     }
   })
 

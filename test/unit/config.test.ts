@@ -17,7 +17,20 @@ describe('settings', () => {
       durability: 'flushed',
       limits: 'on',
       demo: 'on',
+      weightLimit: 6000,
+      rawRequestsLimit: 61_000,
+      connectionsLimit: 300,
+      ordersPerSecond: 10,
+      ordersPerDay: 160_000,
+      banSeconds: 120,
+      exemptAddresses: '',
     })
+  })
+
+  test('addresses may come as a list of the file, and as none', () => {
+    const file = 'exempt-addresses = ["127.0.0.1", "10.0.0.0/8"]'
+    expect(parse(['--config', 'x.toml'], {}, file).exemptAddresses).toBe('127.0.0.1,10.0.0.0/8')
+    expect(parse(['--exempt-addresses', '']).exemptAddresses).toBe('')
   })
 
   test('flags win over variables, those over the file, that over defaults', () => {
@@ -41,6 +54,12 @@ describe('settings', () => {
       {},
       '',
       '--event-ring-bytes must be a power of two; it is 65537.',
+    ],
+    [
+      ['--exempt-addresses', '10.0.0.0/8,here'],
+      {},
+      '',
+      '--exempt-addresses must be addresses or ranges, with commas; it is 10.0.0.0/8,here.',
     ],
     [['start'], {}, '', 'start is not a flag; see --help.'],
     [[], { RINGBOOK_PROT: '1' }, '', 'RINGBOOK_PROT is not a known setting.'],
@@ -72,7 +91,7 @@ describe('settings', () => {
     expect(parseConfig(['--help'], {}, noFile).help).toBe(helpText())
     for (const knob of Object.values(knobs)) {
       expect(helpText()).toContain(`--${knob.flag}`)
-      expect(helpText()).toContain(`default ${knob.default};`)
+      expect(helpText()).toContain(`default ${knob.default || 'none'};`)
     }
   })
 })

@@ -9,6 +9,7 @@ import {
   tradeFee,
 } from '../handlers/account.ts'
 import { emptyList } from '../handlers/market.ts'
+import { orderCounts } from '../handlers/order-counts.ts'
 import { may, must, type Operation } from './operation.ts'
 
 const memory = { orderCount: 0, sources: ['MEMORY'] } as const
@@ -57,6 +58,15 @@ export const accountOperations: readonly Operation[] = [
     weight: 20,
     params: must('symbol'),
     handler: commission,
+  },
+  {
+    ...data,
+    id: 'orderCounts',
+    path: '/api/v3/rateLimit/order',
+    wsMethod: 'account.rateLimits.orders',
+    weight: 40,
+    params: [],
+    handler: orderCounts,
   },
   {
     ...listenKey,

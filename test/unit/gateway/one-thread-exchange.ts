@@ -8,6 +8,7 @@ import { systemClock } from '../../../src/base/clock.ts'
 import { SelfTradePrevention, SymbolStatus } from '../../../src/base/codes.ts'
 import type { AccountSpec, AssetSpec, SymbolSpec } from '../../../src/base/listing.ts'
 import { plainExchange, specifySymbol, usualAccount } from '../../../src/base/listing.ts'
+import { parseConfig } from '../../../src/config.ts'
 import { Book } from '../../../src/core/book/book.ts'
 import { AccountTable } from '../../../src/core/ledger/accounts.ts'
 import { Balances } from '../../../src/core/ledger/balances.ts'
@@ -21,6 +22,7 @@ import {
   limitBytes,
   listenKeyBytes,
 } from '../../../src/gateway/gateway.ts'
+import type { LimitSettings } from '../../../src/gateway/rate-limits.ts'
 import { RecordBuffer, recordLength } from '../../../src/layout/record-buffer.ts'
 import {
   CommandRingConsumer,
@@ -72,10 +74,15 @@ export const keyOf = (id: number, permissions: Partial<KeySpec> = {}): KeySpec =
   ...permissions,
 })
 
+/** The settings of limits that these flags give. */
+export const limitSettings = (flags: readonly string[] = []): LimitSettings =>
+  parseConfig(flags, {}, () => '').config!
+
 export interface ExchangeOptions {
   readonly port: number
   readonly gateways?: number
-  readonly limits?: boolean
+  /** Limits are off unless some are given. */
+  readonly limits?: LimitSettings
   readonly commandSlots?: number
   /** Instead of an archive that holds nothing. */
   readonly history?: Partial<GatewayHistory>
@@ -91,6 +98,8 @@ export class OneThreadExchange {
   readonly warnings: string[] = []
   /** Added to the machine's time, for gateways and engines. */
   timeShiftMs = 0
+  /** While it is set, time stands still there. */
+  frozenMs: number | undefined
   readonly #port: number
   readonly #engines: readonly Engine[]
   readonly #holds: Holds
@@ -102,7 +111,7 @@ export class OneThreadExchange {
   #closed = false
 
   constructor(options: ExchangeOptions) {
-    const { port, gateways = 1, limits = false, commandSlots = 256, history } = options
+    const { port, gateways = 1, limits, commandSlots = 256, history } = options
     this.#port = port
     const share = (bytes: number) => new SharedArrayBuffer(bytes)
     const balanceMemory = share(Balances.bytesFor(ACCOUNTS_MAX, ASSETS_MAX))
@@ -130,6 +139,7 @@ export class OneThreadExchange {
       this.gateways.push(
         new Gateway({
           index,
+          gateways,
           host: '127.0.0.1',
           port,
           symbols: this.symbols,
@@ -148,12 +158,17 @@ export class OneThreadExchange {
           listenKeyCells,
           limitCells,
           counters: this.#counters,
-          limits,
+          limits: limits ?? limitSettings(['--limits', 'off']),
           history: {
             allOrders: async () => [],
             order: async () => undefined,
             myTrades: async () => [],
             recentTrades: async () => [],
+            orderList: async () => undefined,
+            orderLists: async () => [],
+            openOrderLists: async () => [],
+            preventedMatches: async () => [],
+            amendments: async () => [],
             ...history,
           },
           clock,
@@ -184,7 +199,7 @@ export class OneThreadExchange {
   }
 
   nowMs(): number {
-    return Date.now() + this.timeShiftMs
+    return this.frozenMs ?? Date.now() + this.timeShiftMs
   }
 
   /** One batch: what a matcher does, less the journal. */

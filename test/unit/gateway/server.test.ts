@@ -9,7 +9,7 @@ import { Topics } from '../../../src/gateway/topics.ts'
 import type { ApiParts } from '../../../src/gateway/ws-api.ts'
 import type { StreamParts } from '../../../src/gateway/ws-streams.ts'
 import { countersBytes, ThreadCounters } from '../../../src/ring/counters.ts'
-import { keyOf, OneThreadExchange, sign } from './one-thread-exchange.ts'
+import { keyOf, limitSettings, OneThreadExchange, sign } from './one-thread-exchange.ts'
 
 describe('an exchange', () => {
   let exchange: OneThreadExchange
@@ -127,7 +127,12 @@ test('a reader that is too slow is closed, not gapped', async () => {
     counters,
     publish: () => {},
   })
-  const rateLimits = new RateLimits(new SharedArrayBuffer(limitBytes(1)), 1, false)
+  const rateLimits = new RateLimits(
+    new SharedArrayBuffer(limitBytes(1)),
+    1,
+    limitSettings(['--limits', 'off']),
+    counters,
+  )
   const listenKeys = { accountOf: () => -1 }
   const parts = { clock: systemClock, counters, rateLimits, topics, listenKeys, limited: false }
   const server = new Server({

@@ -1,0 +1,139 @@
+/**
+ * Which client addresses the limits know, and where their counts stand: a table of fixed size in
+ * shared memory, written by every gateway, by compare-and-swap.
+ *
+ *   row   8 cells of 8 bytes: the address's key, then those of AddressCell, one spare
+ *   set   8 rows; an address may stand in any row of the set that its key falls into
+ *
+ * A new address in a full set takes the row of the one that is not banned and was quiet longest; of
+ * the one whose ban ends first when all are banned. So the table never refuses, and what it forgets
+ * is to the client's good. A row that changes hands need not be cleared: what stands in it is marked
+ * with the tag of whose it is, and under another tag it counts for nothing. In a race two gateways
+ * may give one address two rows; the first found counts, and the other is forgotten in its turn.
+ */
+import { ADDRESS_BYTES, isMapped } from '#base/address-range.ts'
+import { LIMIT_MAX } from '#base/limits.ts'
+import { type Bans, TAG_BITS } from './bans.ts'
+import { type LimitCells, STAMP_BITS } from './limit-cells.ts'
+
+const ROWS = 4096
+const WAYS = 8
+const ROW_CELLS = 8
+const TAGS = 2 ** TAG_BITS
+/** Numbers of intervals are kept modulo this: years, of the minutes that addresses are counted in. */
+const INTERVALS = 2 ** (STAMP_BITS - TAG_BITS)
+const HASH = 0x9e3779b97f4a7c15n
+const SET_SHIFT = 55n
+const TAG_SHIFT = 32n
+/** IPv4 addresses stand among networks of IPv6 that are reserved and have no hosts. */
+const MAPPED_KEY = 0xffff_0000_0000
+
+export const ADDRESS_TABLE_CELLS = ROWS * ROW_CELLS
+
+/** Places of an address's cells in its row. */
+export const AddressCell = {
+  WEIGHT: 1,
+  RAW_REQUESTS: 2,
+  CONNECTIONS: 3,
+  WEIGHT_STRIKES: 4,
+  RAW_REQUEST_STRIKES: 5,
+  BAN: 6,
+} as const
+
+/** The row of an address and its tag there, as one number. The row may become another's. */
+export type AddressHandle = number
+
+/** The first cell of the handle's row. */
+export const rowOf = (handle: AddressHandle): number => Math.floor(handle / TAGS)
+export const tagOf = (handle: AddressHandle): number => handle % TAGS
+/** The stamp of an interval's counts of this address. */
+export const stampOf = (handle: AddressHandle, interval: number): number =>
+  tagOf(handle) * INTERVALS + (interval % INTERVALS)
+
+export class AddressTable {
+  readonly #keys: BigInt64Array
+  readonly #counts: LimitCells
+  readonly #bans: Bans
+  readonly #evicted: () => void
+
+  /** The keys are in the cells that `counts` and `bans` write besides; `evicted` hears of each. */
+  constructor(cells: BigInt64Array, counts: LimitCells, bans: Bans, evicted: () => void) {
+    this.#keys = cells
+    this.#counts = counts
+    this.#bans = bans
+    this.#evicted = evicted
+  }
+
+  /**
+   * The handle of an address of 4 or 16 bytes. Of an IPv6 address the first 8 bytes count, since one
+   * client has a network of that size to itself.
+   */
+  find(address: Uint8Array, nowMs: number): AddressHandle {
+    const key = keyOf(address)
+    const tag = tagOfKey(key)
+    const first = Number(hashOf(key) >> SET_SHIFT) * WAYS * ROW_CELLS
+    for (;;) {
+      const at = this.#lookIn(first, key)
+      if (at >= 0) return at * TAGS + tag
+      const victim = this.#victimIn(first, nowMs)
+      const holder = Atomics.load(this.#keys, victim)
+      if (holder === key) return victim * TAGS + tag
+      if (Atomics.compareExchange(this.#keys, victim, holder, key) === holder) {
+        this.#evicted()
+        return victim * TAGS + tag
+      }
+    }
+  }
+
+  /** The row of the key, which may have been a free one; -1 when it is not there and none is free. */
+  #lookIn(first: number, key: bigint): number {
+    for (let way = 0; way < WAYS; way++) {
+      const at = first + way * ROW_CELLS
+      let holder = Atomics.load(this.#keys, at)
+      if (holder === 0n) holder = Atomics.compareExchange(this.#keys, at, 0n, key) || key
+      if (holder === key) return at
+    }
+    return -1
+  }
+
+  #victimIn(first: number, nowMs: number): number {
+    let victim = first
+    let least = Number.POSITIVE_INFINITY
+    for (let way = 0; way < WAYS; way++) {
+      const at = first + way * ROW_CELLS
+      const rank = this.#rankOf(at, nowMs)
+      if (rank < least) {
+        victim = at
+        least = rank
+      }
+    }
+    return victim
+  }
+
+  /** Lower for who is to be forgotten sooner: by the latest interval heard in, and bans above all. */
+  #rankOf(at: number, nowMs: number): number {
+    const tag = tagOfKey(Atomics.load(this.#keys, at))
+    const banEndsMs = this.#bans.endsMs(at + AddressCell.BAN, tag)
+    if (banEndsMs > nowMs) return INTERVALS + banEndsMs
+    const { stamp, count } = this.#counts.read(at + AddressCell.RAW_REQUESTS)
+    return Math.floor(stamp / INTERVALS) === tag
+      ? (stamp % INTERVALS) + count / (LIMIT_MAX + 1)
+      : -1
+  }
+}
+
+const hashOf = (key: bigint): bigint => BigInt.asUintN(64, key * HASH)
+const tagOfKey = (key: bigint): number => Number((hashOf(key) >> TAG_SHIFT) & BigInt(TAGS - 1))
+
+/** Never 0, which marks a free row. */
+function keyOf(address: Uint8Array): bigint {
+  const end = address.length
+  if (end === ADDRESS_BYTES && !isMapped(address)) {
+    const key = (BigInt(wordAt(address, 0)) << 32n) | BigInt(wordAt(address, 4))
+    return BigInt.asIntN(64, key) || 1n
+  }
+  return BigInt(MAPPED_KEY + wordAt(address, end - 4))
+}
+
+const wordAt = (bytes: Uint8Array, at: number): number =>
+  ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0
