@@ -59,7 +59,7 @@ export interface BalanceRow {
   readonly locked: string
 }
 
-/** Rows of a Database-sourced query, as archive/history.ts answers them. */
+/** Rows of a Database-sourced query, as archive/history.ts answers them; else a HistoryFailure. */
 export interface HistoryQueries {
   allOrders(query: {
     readonly account: number
@@ -84,6 +84,36 @@ export interface HistoryQueries {
     readonly fromId?: number
     readonly limit: number
   }): Promise<readonly TradeRow[]>
+  /** By one of the two ids, or by both agreeing. */
+  orderList(query: {
+    readonly account: number
+    readonly orderListId?: number
+    readonly listClientOrderId?: string
+  }): Promise<OrderListRow | undefined>
+  orderLists(query: {
+    readonly account: number
+    readonly fromId?: number
+    readonly startTime?: number
+    readonly endTime?: number
+    readonly limit: number
+  }): Promise<readonly OrderListRow[]>
+  openOrderLists(query: { readonly account: number }): Promise<readonly OrderListRow[]>
+  /** The account's part in them as taker or maker; one by its id, or those of an order. */
+  preventedMatches(query: {
+    readonly account: number
+    readonly symbolId: number
+    readonly preventedMatchId?: number
+    readonly orderId?: number
+    readonly fromPreventedMatchId?: number
+    readonly limit: number
+  }): Promise<readonly PreventedMatchRow[]>
+  amendments(query: {
+    readonly account: number
+    readonly symbolId: number
+    readonly orderId: number
+    readonly fromExecutionId?: number
+    readonly limit: number
+  }): Promise<readonly AmendmentRow[]>
 }
 
 /** An order as stored and as queried; integers in the symbol's units. */
@@ -140,6 +170,51 @@ export interface TradeRow {
   readonly timeMs: number
   readonly isBuyer: boolean
   readonly isMaker: boolean
+  /** -1 when the order is in no list. */
+  readonly orderListId: number
+  /** In what the commission was paid; -1 for the asset received. */
+  readonly commissionAssetId: number
+}
+
+/** An order list as it stood after the last archived event. */
+export interface OrderListRow {
+  readonly orderListId: number
+  readonly symbolId: number
+  /** OrderListKind, ListStatusType and ListOrderStatus. */
+  readonly kind: number
+  readonly statusType: number
+  readonly orderStatus: number
+  readonly createdMs: number
+  readonly listClientOrderId: string
+  /** In the order of acceptance, under the ids that they have now. */
+  readonly orders: readonly { readonly orderId: number; readonly clientOrderId: string }[]
+}
+
+/** A match that self-trade prevention did not let happen. */
+export interface PreventedMatchRow {
+  readonly preventedMatchId: number
+  readonly takerOrderId: number
+  readonly makerOrderId: number
+  readonly takerTerms: number
+  readonly makerTerms: number
+  /** -1 when both were of one account. */
+  readonly tradeGroupId: number
+  /** The maker's price. */
+  readonly priceTicks: number
+  /** 0 when that side lost nothing. */
+  readonly takerPreventedLots: number
+  readonly makerPreventedLots: number
+  readonly timeMs: number
+}
+
+/** A change of an order's quantity. */
+export interface AmendmentRow {
+  readonly executionId: number
+  readonly oldLots: number
+  readonly newLots: number
+  readonly origClientOrderId: string
+  readonly newClientOrderId: string
+  readonly timeMs: number
 }
 
 /** Listen keys of user streams (supplement 2e.1), shared by all gateways. */

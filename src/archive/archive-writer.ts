@@ -92,6 +92,7 @@ export class ArchiveWriter {
       this.#row.f64[0] = ARCHIVE_VERSION
       this.#progress.put(VERSION_KEY, this.#row.bytes)
     }, Sync.KERNEL)
+    this.#projection.reset()
     this.places.clear()
   }
 

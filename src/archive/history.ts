@@ -10,14 +10,24 @@ import {
   packClientOrderId,
   unpackClientOrderId,
 } from '#base/client-order-id.ts'
+import { isDetailed } from '#base/codes.ts'
 import { Environment, type Table } from '#journal/environment.ts'
 import { RecordBuffer } from '#layout/record-buffer.ts'
+import { RareHistory } from './rare-history.ts'
 import type {
   AllOrdersQuery,
+  AmendmentRow,
+  AmendmentsQuery,
   MyTradesQuery,
+  OrderListQuery,
+  OrderListRow,
+  OrderListsQuery,
   OrderQuery,
   OrderRow,
+  PreventedMatchesQuery,
+  PreventedMatchRow,
   PublicTradeRow,
+  RecentTradesQuery,
   TradeRow,
 } from './rows.ts'
 import {
@@ -32,6 +42,7 @@ import {
   TableName,
   TapeKey,
   TapeValue,
+  TradeFlag,
   TradeValue,
   tradeIdOf,
 } from './tables.ts'
@@ -52,6 +63,7 @@ export class History {
   readonly #trades: Table
   readonly #tape: Table
   readonly #clientIds: Table
+  readonly #rare: RareHistory
   readonly #key = new OwnedKey()
   readonly #clientIdKey = new ClientIdKey()
   readonly #row = RecordBuffer.allocate(OrderValue.bytes)
@@ -64,6 +76,7 @@ export class History {
     this.#trades = this.#environment.table(TableName.TRADES)
     this.#tape = this.#environment.table(TableName.TAPE)
     this.#clientIds = this.#environment.table(TableName.CLIENT_IDS)
+    this.#rare = new RareHistory(this.#environment)
   }
 
   /** Lets the next answers see what was archived since. */
@@ -80,7 +93,7 @@ export class History {
     const keyOf = ownedKeys(account, symbolId)
     const window = this.#window(this.#orders, keyOf, OrderValue.createdMs, query, query.orderId)
     return this.#read(this.#orders, keyOf, window, query.limit, (orderId, row) =>
-      orderRow(account, orderId, row),
+      this.#orderRow(account, symbolId, orderId, row),
     )
   }
 
@@ -100,14 +113,36 @@ export class History {
     const keyOf = ownedKeys(query.account, query.symbolId)
     const from = query.fromId === undefined ? undefined : query.fromId * 2
     const window = this.#window(this.#trades, keyOf, TradeValue.timeMs, query, from)
-    return this.#read(this.#trades, keyOf, window, query.limit, tradeRow)
+    return this.#read(this.#trades, keyOf, window, query.limit, (id, row) =>
+      this.#tradeRow(query, id, row),
+    )
   }
 
   /** The newest trades of a symbol, ascending. */
-  recentTrades(symbolId: number, limit: number): PublicTradeRow[] {
+  recentTrades({ symbolId, limit }: RecentTradesQuery): PublicTradeRow[] {
     const keyOf = (id: number) => new TapeKey().of(symbolId, id)
     const window = { from: 1, to: ID_MAX, newest: true }
     return this.#read(this.#tape, keyOf, window, limit, publicTradeRow)
+  }
+
+  orderList(query: OrderListQuery): OrderListRow | undefined {
+    return this.#rare.orderList(query)
+  }
+
+  orderLists(query: OrderListsQuery): OrderListRow[] {
+    return this.#rare.orderLists(query)
+  }
+
+  openOrderLists({ account }: { readonly account: number }): OrderListRow[] {
+    return this.#rare.openOrderLists(account)
+  }
+
+  preventedMatches(query: PreventedMatchesQuery): PreventedMatchRow[] {
+    return this.#rare.preventedMatches(query)
+  }
+
+  amendments(query: AmendmentsQuery): AmendmentRow[] {
+    return this.#rare.amendments(query)
   }
 
   #order(account: number, symbolId: number, orderId: number): OrderRow | undefined {
@@ -116,7 +151,7 @@ export class History {
     const stored = this.#orders.get(this.#key.of(account, symbolId, orderId))
     if (stored === undefined) return undefined
     this.#row.bytes.set(stored)
-    return orderRow(account, orderId, this.#row)
+    return this.#orderRow(account, symbolId, orderId, this.#row)
   }
 
   /** The latest order whose own id is in #id; else the latest that a cancel gave it. */
@@ -151,7 +186,7 @@ export class History {
       // A trade of two orders of one account has two rows; this order's is one of them.
       const side = this.#isTrade(account, symbolId, tradeId * 2, orderId) ? 0 : 1
       if (side === 1) this.#isTrade(account, symbolId, tradeId * 2 + 1, orderId)
-      rows.push(tradeRow(tradeId * 2 + side, this.#row))
+      rows.push(this.#tradeRow(query, tradeId * 2 + side, this.#row))
       tradeId = this.#row.f64[TradeValue.previousTradeId]!
       if (rows.length === limit && query.fromId === undefined) break
     }
@@ -226,6 +261,55 @@ export class History {
     }
     return newest ? rows.reverse() : rows
   }
+
+  #orderRow(account: number, symbolId: number, orderId: number, row: RecordBuffer): OrderRow {
+    const { i32, f64 } = row
+    const statusWord = i32[OrderValue.statusWord]!
+    const terms = i32[OrderValue.termsWord]!
+    const details = isDetailed(terms) ? this.#rare.details(account, symbolId, orderId) : undefined
+    return {
+      orderId,
+      account,
+      terms,
+      priceTicks: f64[OrderValue.priceTicks]!,
+      lots: f64[OrderValue.lots]!,
+      quoteAtoms: f64[OrderValue.quoteAtoms]!,
+      filledLots: f64[OrderValue.filledLots]!,
+      filledAtoms: f64[OrderValue.filledAtoms]!,
+      preventedLots: f64[OrderValue.preventedLots]!,
+      preventedMatchIdPlusOne: f64[OrderValue.preventedMatchIdPlusOne]!,
+      status: statusWord & 0xff,
+      reason: statusWord >> 8,
+      createdMs: f64[OrderValue.createdMs]!,
+      updatedMs: f64[OrderValue.updatedMs]!,
+      clientOrderId: unpackClientOrderId(i32, OrderValue.clientOrderIdWord),
+      ...(details === undefined ? {} : { details }),
+    }
+  }
+
+  #tradeRow(
+    { account, symbolId }: { readonly account: number; readonly symbolId: number },
+    id: number,
+    row: RecordBuffer,
+  ): TradeRow {
+    const { i32, f64 } = row
+    const orderId = f64[TradeValue.orderId]!
+    const flags = i32[TradeValue.flagsWord]!
+    const isDetailed = (flags & TradeFlag.DETAILED) !== 0
+    const details = isDetailed ? this.#rare.details(account, symbolId, orderId) : undefined
+    return {
+      tradeId: tradeIdOf(id),
+      orderId,
+      priceTicks: f64[TradeValue.priceTicks]!,
+      lots: f64[TradeValue.lots]!,
+      commissionAtoms: f64[TradeValue.commissionAtoms]!,
+      timeMs: f64[TradeValue.timeMs]!,
+      isBuyer: (flags & TradeFlag.BUYER) !== 0,
+      isMaker: id % 2 === 1,
+      orderListId: details?.orderListId ?? -1,
+      commissionAssetId: i32[TradeValue.commissionAssetWord]! - 1,
+    }
+  }
 }
 
 /** Keys of their own, since a range holds two at once. */
@@ -233,42 +317,6 @@ const ownedKeys =
   (account: number, symbolId: number): KeyOf =>
   (id) =>
     new OwnedKey().of(account, symbolId, id)
-
-function orderRow(account: number, orderId: number, row: RecordBuffer): OrderRow {
-  const { i32, f64 } = row
-  const statusWord = i32[OrderValue.statusWord]!
-  return {
-    orderId,
-    account,
-    terms: i32[OrderValue.termsWord]!,
-    priceTicks: f64[OrderValue.priceTicks]!,
-    lots: f64[OrderValue.lots]!,
-    quoteAtoms: f64[OrderValue.quoteAtoms]!,
-    filledLots: f64[OrderValue.filledLots]!,
-    filledAtoms: f64[OrderValue.filledAtoms]!,
-    preventedLots: f64[OrderValue.preventedLots]!,
-    preventedMatchIdPlusOne: f64[OrderValue.preventedMatchIdPlusOne]!,
-    status: statusWord & 0xff,
-    reason: statusWord >> 8,
-    createdMs: f64[OrderValue.createdMs]!,
-    updatedMs: f64[OrderValue.updatedMs]!,
-    clientOrderId: unpackClientOrderId(i32, OrderValue.clientOrderIdWord),
-  }
-}
-
-function tradeRow(id: number, row: RecordBuffer): TradeRow {
-  const { f64 } = row
-  return {
-    tradeId: tradeIdOf(id),
-    orderId: f64[TradeValue.orderId]!,
-    priceTicks: f64[TradeValue.priceTicks]!,
-    lots: f64[TradeValue.lots]!,
-    commissionAtoms: f64[TradeValue.commissionAtoms]!,
-    timeMs: f64[TradeValue.timeMs]!,
-    isBuyer: f64[TradeValue.isBuyer] === 1,
-    isMaker: id % 2 === 1,
-  }
-}
 
 function publicTradeRow(tradeId: number, row: RecordBuffer): PublicTradeRow {
   const { f64 } = row

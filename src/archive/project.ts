@@ -4,29 +4,47 @@
  * the same tables. Runs on the archivist's thread at the rate of all matchers together: it works on
  * offsets, without making an object per event (bench `journal`, archive drain).
  */
-import { OrderStatus, Side, sideOf } from '#base/codes.ts'
+import {
+  isDetailed,
+  isStopType,
+  OrderPhase,
+  OrderStatus,
+  Side,
+  sideOf,
+  typeOf,
+} from '#base/codes.ts'
 import type { Environment, Table } from '#journal/environment.ts'
 import { RecordBuffer, recordLength, recordType } from '#layout/record-buffer.ts'
 import {
   EventHeader,
   MatchPrevented,
   OrderAccepted,
+  OrderAmended,
   OrderClosed,
+  OrderDecremented,
+  OrderDetails,
+  OrderReleased,
+  OrderTriggered,
   RecordType,
   Trade,
+  TradeCommission,
 } from '#layout/records.gen.ts'
 import { OrderBatch } from './order-batch.ts'
+import { RareProjection } from './rare-projection.ts'
 import {
   bucketOf,
   ClientIdKey,
+  copyId,
   IdKind,
   OrderValue,
   OwnedKey,
   TableName,
   TapeKey,
   TapeValue,
+  TradeFlag,
   TradeValue,
 } from './tables.ts'
+import { TrailingStarts } from './trailing-starts.ts'
 
 export class Projection {
   readonly orders: OrderBatch
@@ -39,8 +57,16 @@ export class Projection {
   readonly #trade = RecordBuffer.allocate(TradeValue.bytes)
   readonly #public = RecordBuffer.allocate(TapeValue.bytes)
   readonly #orderId = RecordBuffer.allocate(8)
+  readonly #rare: RareProjection
+  readonly #trailing: TrailingStarts
+  /** Where the last OrderDetails stands that was not used up; -1 when there is none. */
+  #detailsAt = -1
+  /** Where the commissions of the trade that follows stand, taker's and maker's; -1 for none. */
+  readonly #commissionsAt = [-1, -1]
 
   constructor(environment: Environment) {
+    this.#rare = new RareProjection(environment)
+    this.#trailing = new TrailingStarts(environment)
     this.orders = new OrderBatch(environment.table(TableName.ORDERS))
     this.#trades = environment.table(TableName.TRADES)
     this.#tape = environment.table(TableName.TAPE)
@@ -53,15 +79,52 @@ export class Projection {
    */
   fold(records: RecordBuffer, start: number, end: number): number {
     let count = 0
+    this.#detailsAt = -1
     for (let at = start; at < end; at += recordLength(records, at)) {
       const type = recordType(records, at)
       if (type === RecordType.OrderAccepted) this.#accepted(records, at)
       else if (type === RecordType.Trade) this.#traded(records, at)
       else if (type === RecordType.OrderClosed) this.#closed(records, at)
-      else if (type === RecordType.MatchPrevented) this.#prevented(records, at)
+      else if (type !== RecordType.OrderRested) this.#rareEvent(type, records, at)
       count++
     }
     return count
+  }
+
+  /** After the tables were emptied. */
+  reset(): void {
+    this.#trailing.load()
+  }
+
+  #rareEvent(type: number, records: RecordBuffer, at: number): void {
+    switch (type) {
+      case RecordType.OrderDetails:
+        this.#detailsAt = at
+        break
+      case RecordType.TradeCommission:
+        this.#commissionsAt[records.i32[(at >> 2) + TradeCommission.isMaker]!] = at
+        break
+      case RecordType.MatchPrevented:
+        this.#losing(records, at, 0)
+        this.#losing(records, at, 1)
+        this.#rare.prevented(records, at)
+        break
+      case RecordType.OrderTriggered:
+        this.#began(records, at, OrderTriggered, OrderPhase.WORKING)
+        break
+      case RecordType.OrderReleased:
+        this.#released(records, at)
+        break
+      case RecordType.OrderAmended:
+        this.#amended(records, at)
+        break
+      case RecordType.OrderDecremented:
+        this.#decremented(records, at)
+        break
+      case RecordType.OrderListChanged:
+        this.#rare.listChanged(records, at)
+        break
+    }
   }
 
   #accepted(records: RecordBuffer, at: number): void {
@@ -81,7 +144,15 @@ export class Projection {
     values.f64[row + OrderValue.createdMs] = timeMs
     values.f64[row + OrderValue.updatedMs] = timeMs
     const words = OrderBatch.word(place, 0)
-    values.i32[words + OrderValue.termsWord] = i32[word + OrderAccepted.terms]!
+    const terms = i32[word + OrderAccepted.terms]!
+    values.i32[words + OrderValue.termsWord] = terms
+    if (isDetailed(terms)) {
+      const phase = this.#phaseBefore(records)
+      if (phase === OrderPhase.PENDING) {
+        values.i32[words + OrderValue.statusWord] = OrderStatus.PENDING_NEW
+      }
+      this.#enter(records, at, phase)
+    }
     const id = word + OrderAccepted.clientOrderId
     copyId(i32, id, values.i32, words + OrderValue.clientOrderIdWord)
     copyId(i32, id, values.i32, words + OrderValue.ownClientOrderIdWord)
@@ -102,6 +173,17 @@ export class Projection {
     tape.f64[TapeValue.isBuyerMaker] = makerSide === Side.BUY ? 1 : 0
     const symbolId = i32[word + EventHeader.symbolId]!
     this.#tape.put(this.#tapeKey.of(symbolId, f64[double + Trade.tradeId]!), tape.bytes)
+    this.#commissionsAt[0] = -1
+    this.#commissionsAt[1] = -1
+    if (this.#trailing.awaitedOn(symbolId)) this.#startTracking(records, at)
+  }
+
+  #startTracking({ i32, f64 }: RecordBuffer, at: number): void {
+    const symbolId = i32[(at >> 2) + EventHeader.symbolId]!
+    const timeMs = f64[(at >> 3) + EventHeader.timeMs]!
+    this.#trailing.traded(symbolId, f64[(at >> 3) + Trade.priceTicks]!, (account, orderId) =>
+      this.#rare.tracked(account, symbolId, orderId, timeMs),
+    )
   }
 
   /** The taker's side of a Trade, or, with isMaker = 1, the maker's. */
@@ -126,7 +208,12 @@ export class Projection {
     trade[TradeValue.commissionAtoms] = f64[double + from.commissionAtoms]!
     trade[TradeValue.timeMs] = timeMs
     trade[TradeValue.previousTradeId] = order.f64[row + OrderValue.lastTradeId]!
-    trade[TradeValue.isBuyer] = sideOf(i32[word + from.terms]!) === Side.BUY ? 1 : 0
+    const terms = i32[word + from.terms]!
+    this.#trade.i32[TradeValue.flagsWord] =
+      (sideOf(terms) === Side.BUY ? TradeFlag.BUYER : 0) |
+      (isDetailed(terms) ? TradeFlag.DETAILED : 0)
+    this.#trade.i32[TradeValue.commissionAssetWord] = 0
+    if (this.#commissionsAt[isMaker]! >= 0) this.#paidOtherwise(records, isMaker)
     this.#trades.put(this.#tradeKey.of(account, symbolId, tradeId * 2 + isMaker), this.#trade.bytes)
 
     const filledLots = f64[double + from.filledLots]!
@@ -135,9 +222,17 @@ export class Projection {
     order.f64[row + OrderValue.updatedMs] = timeMs
     order.f64[row + OrderValue.lastTradeId] = tradeId
     order.i32[OrderBatch.word(place, OrderValue.statusWord)] =
-      filledLots === order.f64[row + OrderValue.lots]!
+      filledLots + order.f64[row + OrderValue.preventedLots]! === order.f64[row + OrderValue.lots]!
         ? OrderStatus.FILLED
         : OrderStatus.PARTIALLY_FILLED
+  }
+
+  /** A side's commission in an asset that it does not receive. */
+  #paidOtherwise(records: RecordBuffer, isMaker: 0 | 1): void {
+    const at = this.#commissionsAt[isMaker]!
+    this.#trade.f64[TradeValue.commissionAtoms] = records.f64[(at >> 3) + TradeCommission.atoms]!
+    this.#trade.i32[TradeValue.commissionAssetWord] =
+      records.i32[(at >> 2) + TradeCommission.assetId]! + 1
   }
 
   #closed(records: RecordBuffer, at: number): void {
@@ -157,15 +252,119 @@ export class Projection {
     values.f64[row + OrderValue.updatedMs] = f64[double + EventHeader.timeMs]!
     const words = OrderBatch.word(place, 0)
     values.i32[words + OrderValue.statusWord] = status | (i32[word + OrderClosed.reason]! << 8)
+    const terms = i32[word + OrderClosed.terms]!
+    if (isDetailed(terms)) {
+      values.i32[words + OrderValue.termsWord] = terms
+      this.#trailing.remove(symbolId, orderId)
+      this.#keepDetails(records, orderId)
+    }
     if (status !== OrderStatus.CANCELED) return
     const id = word + OrderClosed.clientOrderId
     copyId(i32, id, values.i32, words + OrderValue.clientOrderIdWord)
     this.#index(account, symbolId, orderId, IdKind.CANCEL, i32, id)
   }
 
-  #prevented(records: RecordBuffer, at: number): void {
-    this.#losing(records, at, 0)
-    this.#losing(records, at, 1)
+  /** A pending leg goes live: it works, or, a stop, waits for its trigger. */
+  #released(records: RecordBuffer, at: number): void {
+    const waits = isStopType(typeOf(records.i32[(at >> 2) + OrderReleased.terms]!))
+    this.#began(records, at, OrderReleased, waits ? OrderPhase.UNTRIGGERED : OrderPhase.WORKING)
+  }
+
+  /** A waiting order begins its turn; from then on it is in `phase`. */
+  #began(
+    records: RecordBuffer,
+    at: number,
+    from: typeof OrderTriggered | typeof OrderReleased,
+    phase: OrderPhase,
+  ): void {
+    const { i32, f64 } = records
+    const account = i32[(at >> 2) + from.account]!
+    const symbolId = i32[(at >> 2) + EventHeader.symbolId]!
+    const orderId = f64[(at >> 3) + from.orderId]!
+    const { values } = this.orders
+    const place = this.orders.find(account, symbolId, orderId)
+    const timeMs = f64[(at >> 3) + EventHeader.timeMs]!
+    values.f64[OrderBatch.double(place, OrderValue.updatedMs)] = timeMs
+    values.i32[OrderBatch.word(place, OrderValue.statusWord)] = OrderStatus.NEW
+    this.#enter(records, at, phase)
+  }
+
+  /** The details before the event at `at`, which accepts the order or begins its turn, in `phase`. */
+  #enter(records: RecordBuffer, at: number, phase: OrderPhase): void {
+    const { i32, f64 } = records
+    const detailsAt = this.#detailsAt
+    if (detailsAt < 0) return
+    this.#detailsAt = -1
+    const timeMs = f64[(at >> 3) + EventHeader.timeMs]!
+    this.#rare.details(records, detailsAt, phase, phase === OrderPhase.WORKING ? timeMs : -1)
+    const symbolId = i32[(at >> 2) + EventHeader.symbolId]!
+    const orderId = f64[(detailsAt >> 3) + OrderDetails.orderId]!
+    const trails = i32[(detailsAt >> 2) + OrderDetails.trailingDelta]! !== 0
+    const tracks = f64[(detailsAt >> 3) + OrderDetails.trailingMs]! >= 0
+    if (!trails || tracks || phase !== OrderPhase.UNTRIGGERED) {
+      this.#trailing.remove(symbolId, orderId)
+      return
+    }
+    // The three records that bring an order here have its terms at the same place.
+    const terms = i32[(at >> 2) + OrderAccepted.terms]!
+    const account = i32[(detailsAt >> 2) + OrderDetails.account]!
+    const stopTicks = f64[(detailsAt >> 3) + OrderDetails.stopTicks]!
+    this.#trailing.add(account, symbolId, orderId, terms, stopTicks)
+  }
+
+  #phaseBefore(records: RecordBuffer): OrderPhase {
+    if (this.#detailsAt < 0) return OrderPhase.WORKING
+    return records.i32[(this.#detailsAt >> 2) + OrderDetails.phase]! as OrderPhase
+  }
+
+  /** The details before an event that changes or ends an order, if it is they that came last. */
+  #keepDetails(records: RecordBuffer, orderId: number): void {
+    const at = this.#detailsAt
+    if (at < 0 || records.f64[(at >> 3) + OrderDetails.orderId] !== orderId) return
+    this.#detailsAt = -1
+    const phase = records.i32[(at >> 2) + OrderDetails.phase]!
+    this.#rare.details(records, at, phase, records.f64[(at >> 3) + OrderDetails.workingMs]!)
+  }
+
+  /** It has the new id from now on, and is not found by the old one. */
+  #amended(records: RecordBuffer, at: number): void {
+    const { i32, f64 } = records
+    const word = at >> 2
+    const double = at >> 3
+    const account = i32[word + OrderAmended.account]!
+    const symbolId = i32[word + EventHeader.symbolId]!
+    const orderId = f64[double + OrderAmended.orderId]!
+    const { values } = this.orders
+    const place = this.orders.find(account, symbolId, orderId)
+    const row = OrderBatch.double(place, 0)
+    values.f64[row + OrderValue.lots] = f64[double + OrderAmended.lots]!
+    values.f64[row + OrderValue.updatedMs] = f64[double + EventHeader.timeMs]!
+    const words = OrderBatch.word(place, 0)
+    values.i32[words + OrderValue.termsWord] = i32[word + OrderAmended.terms]!
+    const id = word + OrderAmended.clientOrderId
+    copyId(i32, id, values.i32, words + OrderValue.clientOrderIdWord)
+    copyId(i32, id, values.i32, words + OrderValue.ownClientOrderIdWord)
+    this.#index(account, symbolId, orderId, IdKind.OWN, i32, id)
+    this.#keepDetails(records, orderId)
+    this.#rare.amended(records, at)
+  }
+
+  #decremented(records: RecordBuffer, at: number): void {
+    const { i32, f64 } = records
+    const word = at >> 2
+    const double = at >> 3
+    const orderId = f64[double + OrderDecremented.orderId]!
+    const { values } = this.orders
+    const place = this.orders.find(
+      i32[word + OrderDecremented.account]!,
+      i32[word + EventHeader.symbolId]!,
+      orderId,
+    )
+    const row = OrderBatch.double(place, 0)
+    values.f64[row + OrderValue.preventedLots] = f64[double + OrderDecremented.preventedLots]!
+    values.f64[row + OrderValue.updatedMs] = f64[double + EventHeader.timeMs]!
+    values.i32[OrderBatch.word(place, OrderValue.termsWord)] = i32[word + OrderDecremented.terms]!
+    this.#keepDetails(records, orderId)
   }
 
   /** What one side of a MatchPrevented lost, if anything. */
@@ -234,7 +433,3 @@ const PREVENTED_SIDES = [
     preventedLots: MatchPrevented.makerPreventedLots,
   },
 ] as const
-
-function copyId(from: Int32Array, at: number, to: Int32Array, toAt: number): void {
-  for (let i = 0; i < 8; i++) to[toAt + i] = from[at + i]!
-}

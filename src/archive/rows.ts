@@ -23,6 +23,30 @@ export interface OrderRow {
   readonly updatedMs: number
   /** The cancel's, once canceled (supplement 2a.2). */
   readonly clientOrderId: string
+  /** Of a detailed order. */
+  readonly details?: OrderRowDetails
+}
+
+/** What the terms of a detailed order do not say, as of the last archived event. */
+export interface OrderRowDetails {
+  /** -1 for none. */
+  readonly orderListId: number
+  /** 0 for none. */
+  readonly stopTicks: number
+  /** 0 for none. */
+  readonly icebergLots: number
+  /** -1 for none. */
+  readonly strategyId: number
+  /** 0 for none. */
+  readonly strategyType: number
+  /** Basis points; 0 when it does not trail. */
+  readonly trailingDelta: number
+  /** When its tracking started; -1 while it has not. */
+  readonly trailingMs: number
+  /** When it began to work; -1 while it has not. */
+  readonly workingMs: number
+  /** OrderPhase. */
+  readonly phase: number
 }
 
 /** One side of a trade, as its owner sees it. */
@@ -35,6 +59,10 @@ export interface TradeRow {
   readonly timeMs: number
   readonly isBuyer: boolean
   readonly isMaker: boolean
+  /** -1 when the order is in no list. */
+  readonly orderListId: number
+  /** In what the commission was paid; -1 for the asset received. */
+  readonly commissionAssetId: number
 }
 
 /** A trade as everybody sees it. */
@@ -75,5 +103,87 @@ export interface MyTradesQuery {
   readonly endTime?: number
   /** The lowest trade id wanted. */
   readonly fromId?: number
+  readonly limit: number
+}
+
+/** An order list as it stood after the last archived event. */
+export interface OrderListRow {
+  readonly orderListId: number
+  readonly symbolId: number
+  /** OrderListKind, ListStatusType and ListOrderStatus. */
+  readonly kind: number
+  readonly statusType: number
+  readonly orderStatus: number
+  readonly createdMs: number
+  readonly listClientOrderId: string
+  /** In the order of acceptance, under the ids that they have now. */
+  readonly orders: readonly { readonly orderId: number; readonly clientOrderId: string }[]
+}
+
+/** A match that self-trade prevention did not let happen. */
+export interface PreventedMatchRow {
+  readonly preventedMatchId: number
+  readonly takerOrderId: number
+  readonly makerOrderId: number
+  readonly takerTerms: number
+  readonly makerTerms: number
+  /** -1 when both were of one account. */
+  readonly tradeGroupId: number
+  /** The maker's price. */
+  readonly priceTicks: number
+  /** 0 when that side lost nothing. */
+  readonly takerPreventedLots: number
+  readonly makerPreventedLots: number
+  readonly timeMs: number
+}
+
+/** A change of an order's quantity. */
+export interface AmendmentRow {
+  readonly executionId: number
+  readonly oldLots: number
+  readonly newLots: number
+  readonly origClientOrderId: string
+  readonly newClientOrderId: string
+  readonly timeMs: number
+}
+
+export interface RecentTradesQuery {
+  readonly symbolId: number
+  readonly limit: number
+}
+
+/** By one of the two ids, or by both agreeing. */
+export interface OrderListQuery {
+  readonly account: number
+  readonly orderListId?: number
+  readonly listClientOrderId?: string
+}
+
+export interface OrderListsQuery {
+  readonly account: number
+  /** The lowest wanted; excludes the times. */
+  readonly fromId?: number
+  /** Bounds of createdMs, both included. */
+  readonly startTime?: number
+  readonly endTime?: number
+  readonly limit: number
+}
+
+/** One by its id, or those of an order, the lowest first. */
+export interface PreventedMatchesQuery {
+  readonly account: number
+  readonly symbolId: number
+  readonly preventedMatchId?: number
+  readonly orderId?: number
+  readonly fromPreventedMatchId?: number
+  readonly limit: number
+}
+
+/** Those of an order, the lowest first. */
+export interface AmendmentsQuery {
+  readonly account: number
+  readonly symbolId: number
+  readonly orderId: number
+  readonly fromExecutionId?: number
   readonly limit: number
 }

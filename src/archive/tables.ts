@@ -9,6 +9,9 @@
  * | tape      | symbol 2, trade id 6                              | TapeValue                    |
  * | progress  | matcher 4, or VERSION_KEY                         | position and checksum        |
  *
+ * What only few orders have stands in tables of its own (rare-tables.ts), so that the others pay
+ * nothing for it.
+ *
  * `trades` also answers the trades of one order: each row names the order's trade before it, and the
  * order's row names its last, so no second copy sorted by order is written.
  *
@@ -21,7 +24,7 @@ import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
 import type { EnvironmentOptions } from '#journal/environment.ts'
 
 /** Rises when a table changes; the archive is then folded from the journals anew. */
-export const ARCHIVE_VERSION = 1
+export const ARCHIVE_VERSION = 2
 export const VERSION_KEY = new Uint8Array([0])
 
 export const TableName = {
@@ -30,6 +33,15 @@ export const TableName = {
   TRADES: 'trades',
   TAPE: 'tape',
   PROGRESS: 'progress',
+  DETAILS: 'details',
+  AMENDMENTS: 'amendments',
+  PREVENTED: 'prevented',
+  PREVENTED_OF_ORDER: 'preventedOfOrder',
+  LISTS: 'lists',
+  LIST_TIMES: 'listTimes',
+  LIST_CLIENT_IDS: 'listClientIds',
+  OPEN_LISTS: 'openLists',
+  UNTRACKED: 'untracked',
 } as const
 export type TableName = (typeof TableName)[keyof typeof TableName]
 
@@ -67,9 +79,15 @@ export const TradeValue = {
   timeMs: 4,
   /** The trade before it of the same order; 0 when it was the first. */
   previousTradeId: 5,
-  isBuyer: 6,
+  /** TradeFlag. */
+  flagsWord: 12,
+  /** Asset id + 1; 0 when it is the asset received. */
+  commissionAssetWord: 13,
   bytes: 56,
 } as const
+
+/** Bits of a side of a trade. */
+export const TradeFlag = { BUYER: 1, DETAILED: 2 } as const
 
 export const TapeValue = {
   priceTicks: 0,
@@ -82,7 +100,8 @@ export const TapeValue = {
 export const PROGRESS_BYTES = 16
 export const PROGRESS_CHECKSUM_WORD = 2
 
-/** Above every id: the six bytes of a key's last part, all set. */
+/** Of the last part of most keys, and above every id there: all of them set. */
+export const ID_BYTES = 6
 export const ID_MAX = 2 ** 48 - 1
 const WORD = 2 ** 32
 
@@ -91,7 +110,7 @@ export const BUCKET_ORDERS = 2 ** 16
 export const bucketOf = (orderId: number): number => Math.floor(orderId / BUCKET_ORDERS)
 export const IdKind = { OWN: 0, CANCEL: 1 } as const
 
-/** A key of `orders` or `trades` that is written anew for each use. */
+/** A key of an account, a symbol and an id, written anew for each use. */
 export class OwnedKey {
   readonly bytes = new Uint8Array(12)
   readonly #view = new DataView(this.bytes.buffer)
@@ -99,21 +118,19 @@ export class OwnedKey {
   of(account: number, symbolId: number, id: number): Uint8Array {
     this.#view.setUint32(0, account)
     this.#view.setUint16(4, symbolId)
-    this.#view.setUint16(6, id / WORD)
-    this.#view.setUint32(8, id)
+    putId(this.#view, 6, id)
     return this.bytes
   }
 }
 
-/** A key of `tape`. */
+/** A key of a symbol and an id. */
 export class TapeKey {
   readonly bytes = new Uint8Array(8)
   readonly #view = new DataView(this.bytes.buffer)
 
   of(symbolId: number, tradeId: number): Uint8Array {
     this.#view.setUint16(0, symbolId)
-    this.#view.setUint16(2, tradeId / WORD)
-    this.#view.setUint32(4, tradeId)
+    putId(this.#view, 2, tradeId)
     return this.bytes
   }
 }
@@ -132,22 +149,33 @@ export class ClientIdKey {
     words: Int32Array,
     at: number,
   ): Uint8Array {
-    let low = 0x9e3779b9
-    let high = 0x85ebca6b
-    for (let i = at; i < at + CLIENT_ORDER_ID_WORDS; i++) {
-      low = Math.imul(low ^ words[i]!, 0x01000193)
-      high = Math.imul(high + words[i]!, 0xc2b2ae35)
-      low ^= low >>> 15
-      high ^= high >>> 13
-    }
     this.#view.setUint32(0, account)
     this.#view.setUint16(4, symbolId)
     this.#view.setUint32(6, bucket)
     this.#view.setUint8(10, kind)
-    this.#view.setInt32(11, low)
-    this.#view.setInt32(15, high)
+    putHash(this.#view, 11, words, at)
     return this.bytes
   }
+}
+
+/** Eight bytes of hash of the id packed at words[at ..]. */
+export function putHash(view: DataView, offset: number, words: Int32Array, at: number): void {
+  let low = 0x9e3779b9
+  let high = 0x85ebca6b
+  for (let i = at; i < at + CLIENT_ORDER_ID_WORDS; i++) {
+    low = Math.imul(low ^ words[i]!, 0x01000193)
+    high = Math.imul(high + words[i]!, 0xc2b2ae35)
+    low ^= low >>> 15
+    high ^= high >>> 13
+  }
+  view.setInt32(offset, low)
+  view.setInt32(offset + 4, high)
+}
+
+/** Six bytes of a number below 2^48. */
+export function putId(view: DataView, offset: number, id: number): void {
+  view.setUint16(offset, id / WORD)
+  view.setUint32(offset + 2, id)
 }
 
 /** A key of `progress`. */
@@ -157,10 +185,17 @@ export function progressKey(matcher: number): Uint8Array {
   return key
 }
 
+/** Eight words of a packed client order id. */
+export function copyId(from: Int32Array, at: number, to: Int32Array, toAt: number): void {
+  for (let i = 0; i < CLIENT_ORDER_ID_WORDS; i++) to[toAt + i] = from[at + i]!
+}
+
 /** The trade id of a key of `trades`. */
 export const tradeIdOf = (id: number): number => Math.floor(id / 2)
-/** The last part of a key of `orders`, `trades` or `tape`. */
+/** The last part of a key, for tables where that is an id. */
 export function idOf(key: Uint8Array): number {
-  const view = new DataView(key.buffer, key.byteOffset + key.length - 6, 6)
+  const view = new DataView(key.buffer, key.byteOffset + key.length - ID_BYTES, ID_BYTES)
   return view.getUint16(0) * WORD + view.getUint32(2)
 }
+/** The symbol of a TapeKey. */
+export const symbolIdOf = (key: Uint8Array): number => key[0]! * 256 + key[1]!

@@ -23,8 +23,22 @@ export class CountedHistory implements GatewayHistory {
 
   myTrades: GatewayHistory['myTrades'] = (query) => this.#counted(this.#history.myTrades(query))
 
-  recentTrades: GatewayHistory['recentTrades'] = (symbolId, limit) =>
-    this.#counted(this.#history.recentTrades(symbolId, limit))
+  recentTrades: GatewayHistory['recentTrades'] = (query) =>
+    this.#counted(this.#history.recentTrades(query))
+
+  orderList: GatewayHistory['orderList'] = (query) => this.#counted(this.#history.orderList(query))
+
+  orderLists: GatewayHistory['orderLists'] = (query) =>
+    this.#counted(this.#history.orderLists(query))
+
+  openOrderLists: GatewayHistory['openOrderLists'] = (query) =>
+    this.#counted(this.#history.openOrderLists(query))
+
+  preventedMatches: GatewayHistory['preventedMatches'] = (query) =>
+    this.#counted(this.#history.preventedMatches(query))
+
+  amendments: GatewayHistory['amendments'] = (query) =>
+    this.#counted(this.#history.amendments(query))
 
   async #counted<Answer>(answer: Promise<Answer>): Promise<Answer> {
     this.#count++

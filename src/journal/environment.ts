@@ -166,6 +166,11 @@ export class Table {
     if (done !== true) throw new StorageError('A row was not appended: its key is not the last.')
   }
 
+  /** Removes a row, if there is one, within Environment.write. */
+  remove(key: Uint8Array): void {
+    this.#handle.removeSync(key)
+  }
+
   /** Removes all rows, within Environment.write. */
   clear(): void {
     this.#handle.clearSync()

@@ -6,16 +6,17 @@
  */
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
-import type {
-  AllOrdersQuery,
-  MyTradesQuery,
-  OrderQuery,
-  OrderRow,
-  PublicTradeRow,
-  TradeRow,
-} from '#archive/rows.ts'
+import { HistoryFailure } from '#api/history-failure.ts'
+import type { History } from '#archive/history.ts'
+import type { GatewayHistory } from '#gateway/gateway.ts'
 import type { Doorbell } from '#ring/doorbell.ts'
-import type { HistoryAnswer, HistoryStart, HistoryTask } from './history.thread.ts'
+import type {
+  HistoryAnswer,
+  HistoryAsk,
+  HistoryQuery,
+  HistoryStart,
+  HistoryTask,
+} from './history.thread.ts'
 
 export interface HistoryPoolOptions {
   readonly dataFolder: string
@@ -23,15 +24,12 @@ export interface HistoryPoolOptions {
   readonly published: SharedArrayBuffer
   readonly archived: SharedArrayBuffer
   readonly matchers: number
-  /** How long a query waits for the archive; then HistoryTimeout (supplement 2a.7, -1007). */
+  /** How long a query waits for the archive; then it fails with TIMEOUT (-1007). */
   readonly waitMs?: number
+  /** How many queries may wait for a thread; one more fails with SERVER_BUSY (-1008). */
+  readonly queueMax?: number
   /** Rung when a question has to wait for the archive; without it, the archivist's pace decides. */
   readonly archivistBell?: Doorbell
-}
-
-/** The archive did not catch up in time: whether the answer would have been another is unknown. */
-export class HistoryTimeout extends Error {
-  override readonly name = 'HistoryTimeout'
 }
 
 const THREADS_MIN = 1
@@ -41,23 +39,25 @@ const WAIT_MS = 10_000
 /** Queries make small objects and keep none. */
 const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 }
 
-export class HistoryPool {
+/** Answers as archive/history.ts does; rejects with HistoryFailure. */
+export class HistoryPool implements GatewayHistory {
   readonly #pool: Piscina<HistoryTask, HistoryAnswer>
   readonly #published: BigInt64Array
   readonly #archived: BigInt64Array
   readonly #archivistBell: Doorbell | undefined
+  readonly #queueMax: number
 
   constructor(options: HistoryPoolOptions) {
     const { dataFolder, archived, matchers } = options
     this.#published = new BigInt64Array(options.published, 0, matchers)
     this.#archived = new BigInt64Array(archived, 0, matchers)
     this.#archivistBell = options.archivistBell
+    this.#queueMax = options.queueMax ?? QUEUE_MAX
     const start: HistoryStart = { dataFolder, archived, waitMs: options.waitMs ?? WAIT_MS }
     this.#pool = new Piscina({
       filename: fileURLToPath(new URL('./history.thread.js', import.meta.url)),
       minThreads: THREADS_MIN,
       maxThreads: THREADS_MAX,
-      maxQueue: QUEUE_MAX,
       concurrentTasksPerWorker: 1,
       resourceLimits: HEAP,
       // Flags of the process, such as a debugger's port, are not for these threads.
@@ -66,37 +66,37 @@ export class HistoryPool {
     })
   }
 
-  /** Each rejects with HistoryTimeout when the archive is too far behind. */
-  allOrders(query: AllOrdersQuery): Promise<readonly OrderRow[]> {
-    return this.#ask({ ask: 'allOrders', query })
-  }
-
-  order(query: OrderQuery): Promise<OrderRow | undefined> {
-    return this.#ask({ ask: 'order', query })
-  }
-
-  myTrades(query: MyTradesQuery): Promise<readonly TradeRow[]> {
-    return this.#ask({ ask: 'myTrades', query })
-  }
-
-  /** The newest trades of a symbol, ascending. */
-  recentTrades(symbolId: number, limit: number): Promise<readonly PublicTradeRow[]> {
-    return this.#ask({ ask: 'recentTrades', query: { symbolId, limit } })
-  }
+  readonly allOrders = (query: HistoryQuery<'allOrders'>) => this.#ask('allOrders', query)
+  readonly order = (query: HistoryQuery<'order'>) => this.#ask('order', query)
+  readonly myTrades = (query: HistoryQuery<'myTrades'>) => this.#ask('myTrades', query)
+  readonly recentTrades = (query: HistoryQuery<'recentTrades'>) => this.#ask('recentTrades', query)
+  readonly orderList = (query: HistoryQuery<'orderList'>) => this.#ask('orderList', query)
+  readonly orderLists = (query: HistoryQuery<'orderLists'>) => this.#ask('orderLists', query)
+  readonly openOrderLists = (query: HistoryQuery<'openOrderLists'>) =>
+    this.#ask('openOrderLists', query)
+  readonly preventedMatches = (query: HistoryQuery<'preventedMatches'>) =>
+    this.#ask('preventedMatches', query)
+  readonly amendments = (query: HistoryQuery<'amendments'>) => this.#ask('amendments', query)
 
   close(): Promise<void> {
     return this.#pool.destroy()
   }
 
-  async #ask<Rows>(question: HistoryTask['question']): Promise<Rows> {
+  async #ask<Ask extends HistoryAsk>(
+    ask: Ask,
+    query: HistoryQuery<Ask>,
+  ): Promise<ReturnType<History[Ask]>> {
+    if (this.#pool.queueSize >= this.#queueMax) {
+      throw new HistoryFailure('SERVER_BUSY', 'Too many queries of the past are waiting.')
+    }
     const positions = Array.from(this.#published, (_, matcher) =>
       Atomics.load(this.#published, matcher),
     )
     const isBehind = (position: bigint, matcher: number) =>
       Atomics.load(this.#archived, matcher) < position
     if (positions.some(isBehind)) this.#archivistBell?.ring()
-    const answer = await this.#pool.run({ question, positions })
-    if (!answer.done) throw new HistoryTimeout('The archive did not catch up in time.')
-    return answer.rows as Rows
+    const answer = await this.#pool.run({ ask, query, positions })
+    if (!answer.done) throw new HistoryFailure('TIMEOUT', 'The archive did not catch up in time.')
+    return answer.rows as ReturnType<History[Ask]>
   }
 }

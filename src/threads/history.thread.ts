@@ -5,7 +5,6 @@
 import { workerData } from 'node:worker_threads'
 import { archiveFolder } from '#archive/archive-writer.ts'
 import { History } from '#archive/history.ts'
-import type { AllOrdersQuery, MyTradesQuery, OrderQuery } from '#archive/rows.ts'
 
 export interface HistoryStart {
   readonly dataFolder: string
@@ -15,15 +14,23 @@ export interface HistoryStart {
   readonly waitMs: number
 }
 
+/** What of History can be asked: each takes one query. */
+export type HistoryAsk =
+  | 'allOrders'
+  | 'order'
+  | 'myTrades'
+  | 'recentTrades'
+  | 'orderList'
+  | 'orderLists'
+  | 'openOrderLists'
+  | 'preventedMatches'
+  | 'amendments'
+
+export type HistoryQuery<Ask extends HistoryAsk> = Parameters<History[Ask]>[0]
+
 export interface HistoryTask {
-  readonly question:
-    | { readonly ask: 'allOrders'; readonly query: AllOrdersQuery }
-    | { readonly ask: 'order'; readonly query: OrderQuery }
-    | { readonly ask: 'myTrades'; readonly query: MyTradesQuery }
-    | {
-        readonly ask: 'recentTrades'
-        readonly query: { readonly symbolId: number; readonly limit: number }
-      }
+  readonly ask: HistoryAsk
+  readonly query: unknown
   /** By matcher: answer once the archive has passed this position. */
   readonly positions: readonly bigint[]
 }
@@ -38,27 +45,14 @@ const start = workerData as HistoryStart
 const archived = new BigInt64Array(start.archived)
 let history: History | undefined
 
-export default function answer({ question, positions }: HistoryTask): HistoryAnswer {
+export default function answer({ ask, query, positions }: HistoryTask): HistoryAnswer {
   if (!passed(positions)) return { done: false }
   history ??= new History(archiveFolder(start.dataFolder))
   history.refresh()
-  const rows = ask(history, question)
+  const rows = (history[ask] as (query: unknown) => unknown).call(history, query)
   // An old state that is held while nobody asks keeps its pages, and the archive grows instead.
   history.refresh()
   return { done: true, rows }
-}
-
-function ask(from: History, question: HistoryTask['question']): unknown {
-  switch (question.ask) {
-    case 'allOrders':
-      return from.allOrders(question.query)
-    case 'order':
-      return from.order(question.query)
-    case 'myTrades':
-      return from.myTrades(question.query)
-    case 'recentTrades':
-      return from.recentTrades(question.query.symbolId, question.query.limit)
-  }
 }
 
 /** Sleeps until the archive has passed the positions; false when that takes too long. */

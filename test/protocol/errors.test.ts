@@ -454,6 +454,12 @@ describe('what went wrong on the way', () => {
   })
 })
 
+test('a list that is not in the archive', async () => {
+  const responder = send(new FakeContext(), 'orderList', 'orderListId=1')
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(lineOf(responder)).toBe('400 -2018 Order list does not exist.')
+})
+
 describe('orders that are archived, or go by another id', () => {
   async function query(text: string, row = orderRow({})): Promise<string> {
     const context = new FakeContext()

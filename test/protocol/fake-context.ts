@@ -5,13 +5,16 @@
  */
 import { checkParams, checkSyntax } from '#api/check.ts'
 import type {
+  AmendmentRow,
   BalanceRow,
   Collector,
   CommandSlot,
   Context,
   HistoryQueries,
   ListenKeys,
+  OrderListRow,
   OrderRow,
+  PreventedMatchRow,
   RateLimitRow,
   Request,
   Responder,

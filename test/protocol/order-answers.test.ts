@@ -1,7 +1,7 @@
 /** What canceling and querying orders and trades send and answer, beside the documented examples. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { tradingOperations } from '#api/operations/trading.ts'
-import { ExpiryReason, OrderStatus, RejectReason } from '#base/codes.ts'
+import { RejectReason } from '#base/codes.ts'
 import {
   CancelOpenOrders,
   CancelOrder,
@@ -157,90 +157,6 @@ describe('orders and trades', () => {
     expect(rows.map(({ symbol, orderId }) => [symbol, orderId])).toEqual([
       ['BTCUSDT', 2],
       ['ETHBTC', 1],
-    ])
-  })
-
-  test('all orders', async () => {
-    const context = new FakeContext()
-    context.rows = [
-      orderRow({}),
-      orderRow({
-        orderId: 42,
-        status: OrderStatus.EXPIRED_IN_MATCH,
-        preventedLots: 600,
-        preventedMatchIdPlusOne: 1,
-      }),
-      orderRow({
-        orderId: 43,
-        status: OrderStatus.EXPIRED,
-        reason: ExpiryReason.INSUFFICIENT_LIQUIDITY,
-      }),
-    ]
-    const query = 'symbol=BTCUSDT&orderId=41&startTime=5&endTime=6&limit=5000'
-    const responder = asking.ask(context, 'allOrders', query)
-    await settled()
-    expect(context.asked.allOrders).toEqual({
-      account: trader.id,
-      symbolId: 0,
-      orderId: 41,
-      startTime: 5,
-      endTime: 6,
-      limit: 1000,
-    })
-    expect(bodyOf(responder)).toEqual([
-      inPart,
-      {
-        ...inPart,
-        orderId: 42,
-        status: 'EXPIRED_IN_MATCH',
-        preventedMatchId: 0,
-        preventedQuantity: '0.00600000',
-      },
-      { ...inPart, orderId: 43, status: 'EXPIRED', expiryReason: 'INSUFFICIENT_LIQUIDITY' },
-    ])
-  })
-
-  test.each([
-    ['', { limit: 500 }],
-    ['&orderId=1', { orderId: 1, limit: 500 }],
-    ['&startTime=1', { startTime: 1, limit: 500 }],
-    ['&endTime=1&limit=2', { endTime: 1, limit: 2 }],
-    ['&fromId=1', { fromId: 1, limit: 500 }],
-    ['&startTime=1&endTime=1', { startTime: 1, endTime: 1, limit: 500 }],
-    ['&orderId=1&fromId=2', { orderId: 1, fromId: 2, limit: 500 }],
-  ])('my trades%s', async (more, question) => {
-    const context = new FakeContext()
-    context.trades = [
-      {
-        tradeId: 77,
-        orderId: 41,
-        priceTicks: 4_999_900,
-        lots: 400,
-        commissionAtoms: 60_000,
-        timeMs: NOW_MS,
-        isBuyer: true,
-        isMaker: false,
-      },
-    ]
-    const responder = asking.ask(context, 'myTrades', `symbol=BTCUSDT${more}`)
-    await settled()
-    expect(context.asked.myTrades).toEqual({ account: trader.id, symbolId: 0, ...question })
-    expect(bodyOf(responder)).toEqual([
-      {
-        symbol: 'BTCUSDT',
-        id: 77,
-        orderId: 41,
-        orderListId: -1,
-        price: '49999.00000000',
-        qty: '0.00400000',
-        quoteQty: '199.99600000',
-        commission: '0.00000600',
-        commissionAsset: 'BTC',
-        time: NOW_MS,
-        isBuyer: true,
-        isMaker: false,
-        isBestMatch: true,
-      },
     ])
   })
 })

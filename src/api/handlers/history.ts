@@ -1,42 +1,37 @@
-/** What the archive answers: all orders and all trades of an account (supplement 2a.1). */
+/** What the archive answers of an account's orders, trades and prevented matches (supplement 2a.1). */
+import type { SymbolSpec } from '#base/listing.ts'
 import type { Context, Request, Responder } from '../context.ts'
-import type { ErrorId } from '../errors.ts'
-import { Param } from '../parameters.ts'
+import { historyError } from '../history-failure.ts'
+import { Param, RareParam } from '../parameters.ts'
 import type { Params } from '../params.ts'
 import { accountTrade } from '../render/account-trade.ts'
+import { amendmentRecord } from '../render/amendment.ts'
 import { orderRecord } from '../render/order-record.ts'
+import { preventedMatch } from '../render/prevented-match.ts'
 import { ownerOf } from './owner.ts'
 
 const LIMIT_DEFAULT = 500
 const LIMIT_MAX = 1000
 const WINDOW_MS_MAX = 24 * 60 * 60 * 1000
 
-const { orderId, startTime, endTime, fromId } = Param
+const { orderId, startTime, endTime, fromId, limit } = Param
+const { fromExecutionId, preventedMatchId, fromPreventedMatchId } = RareParam
 
+/** Any of orderId, startTime and endTime may be sent together. */
 export function allOrders(request: Request, context: Context, responder: Responder): void {
   const { params, microseconds } = request
-  const spec = context.symbolNamed(params.text(Param.symbol) as string)
-  const refusal = spec === undefined ? 'INVALID_SYMBOL' : windowError(params)
-  if (spec === undefined || refusal !== undefined) {
-    responder.error(refusal as ErrorId)
-    return
-  }
-  context.history
-    .allOrders({
-      account: ownerOf(request).id,
-      symbolId: spec.id,
-      limit: limitOf(params),
-      ...sent(params, { orderId, startTime, endTime }),
-    })
-    .then(
-      (rows) => {
-        responder.reply(`[${rows.map((row) => orderRecord(spec, row, microseconds)).join()}]`)
-      },
-      () => responder.error('TIMEOUT'),
+  const spec = symbolOf(request, context)
+  if (spec === undefined) responder.error('INVALID_SYMBOL')
+  else if (isTooWide(params)) responder.error('MORE_THAN_24_HOURS')
+  else {
+    const query = { ...ownedBy(request, spec), ...sent(params, { orderId, startTime, endTime }) }
+    answerRows(responder, context.history.allOrders(query), (row) =>
+      orderRecord(spec, row, microseconds),
     )
+  }
 }
 
-/** What may be sent beside symbol and limit, alone or together. */
+/** What may be sent beside symbol and limit. */
 const tradeCombinations: readonly (readonly Param[])[] = [
   [],
   [orderId],
@@ -46,36 +41,69 @@ const tradeCombinations: readonly (readonly Param[])[] = [
   [startTime, endTime],
   [orderId, fromId],
 ]
-const combining: readonly Param[] = [orderId, startTime, endTime, fromId]
 
 export function myTrades(request: Request, context: Context, responder: Responder): void {
   const { params, microseconds } = request
-  const spec = context.symbolNamed(params.text(Param.symbol) as string)
-  const refusal = combinationError(params) ?? windowError(params)
-  if (refusal !== undefined || spec === undefined) {
-    responder.error(refusal ?? 'INVALID_SYMBOL')
-    return
+  const spec = symbolOf(request, context)
+  if (!isOneOf(tradeCombinations, params, [orderId, startTime, endTime, fromId])) {
+    responder.error('BAD_COMBINATION')
+  } else if (isTooWide(params)) responder.error('MORE_THAN_24_HOURS')
+  else if (spec === undefined) responder.error('INVALID_SYMBOL')
+  else {
+    const asked = sent(params, { orderId, startTime, endTime, fromId })
+    const rows = context.history.myTrades({ ...ownedBy(request, spec), ...asked })
+    answerRows(responder, rows, (row) => accountTrade(spec, context.assets, row, microseconds))
   }
-  context.history
-    .myTrades({
-      account: ownerOf(request).id,
-      symbolId: spec.id,
-      limit: limitOf(params),
-      ...sent(params, { orderId, startTime, endTime, fromId }),
-    })
-    .then(
-      (rows) => {
-        responder.reply(`[${rows.map((row) => accountTrade(spec, row, microseconds)).join()}]`)
-      },
-      () => responder.error('TIMEOUT'),
-    )
 }
 
-const limitOf = (params: Params): number =>
-  Math.min(params.number(Param.limit) ?? LIMIT_DEFAULT, LIMIT_MAX)
+/** What may be sent beside symbol: a limit only where there may be more than one. */
+const preventedCombinations: readonly (readonly Param[])[] = [
+  [preventedMatchId],
+  [orderId],
+  [orderId, fromPreventedMatchId],
+  [orderId, fromPreventedMatchId, limit],
+]
+
+export function myPreventedMatches(request: Request, context: Context, responder: Responder): void {
+  const { params, microseconds } = request
+  const spec = symbolOf(request, context)
+  const slots = [preventedMatchId, orderId, fromPreventedMatchId, limit]
+  if (!isOneOf(preventedCombinations, params, slots)) responder.error('BAD_COMBINATION')
+  else if (spec === undefined) responder.error('INVALID_SYMBOL')
+  else {
+    const asked = sent(params, { preventedMatchId, orderId, fromPreventedMatchId })
+    const rows = context.history.preventedMatches({ ...ownedBy(request, spec), ...asked })
+    answerRows(responder, rows, (row) => preventedMatch(spec, row, microseconds))
+  }
+}
+
+export function amendments(request: Request, context: Context, responder: Responder): void {
+  const { params, microseconds } = request
+  const spec = symbolOf(request, context)
+  if (spec === undefined) {
+    responder.error('INVALID_SYMBOL')
+    return
+  }
+  const order = params.number(orderId) as number
+  const asked = { orderId: order, ...sent(params, { fromExecutionId }) }
+  const rows = context.history.amendments({ ...ownedBy(request, spec), ...asked })
+  answerRows(responder, rows, (row) => amendmentRecord(spec, order, row, microseconds))
+}
+
+const symbolOf = ({ params }: Request, context: Context): SymbolSpec | undefined =>
+  context.symbolNamed(params.text(Param.symbol) as string)
+
+const ownedBy = (request: Request, spec: SymbolSpec) => ({
+  account: ownerOf(request).id,
+  symbolId: spec.id,
+  limit: limitOf(request.params),
+})
+
+export const limitOf = (params: Params): number =>
+  Math.min(params.number(limit) ?? LIMIT_DEFAULT, LIMIT_MAX)
 
 /** The parameters that were sent, under their names. */
-function sent<Name extends string>(
+export function sent<Name extends string>(
   params: Params,
   wanted: Readonly<Record<Name, Param>>,
 ): { [name in Name]?: number } {
@@ -87,17 +115,33 @@ function sent<Name extends string>(
   return values
 }
 
-function combinationError(params: Params): ErrorId | undefined {
-  const asked = combining.filter((slot) => params.has(slot))
-  const allowed = tradeCombinations.some(
-    (slots) => slots.length === asked.length && slots.every((slot) => asked.includes(slot)),
+/** Whether what was sent of `slots` is one of the combinations, no more and no less. */
+function isOneOf(
+  combinations: readonly (readonly Param[])[],
+  params: Params,
+  slots: readonly Param[],
+): boolean {
+  const asked = slots.filter((slot) => params.has(slot))
+  return combinations.some(
+    (allowed) => allowed.length === asked.length && allowed.every((slot) => asked.includes(slot)),
   )
-  return allowed ? undefined : 'BAD_COMBINATION'
 }
 
-function windowError(params: Params): ErrorId | undefined {
+/** More than 24 hours from startTime to endTime. */
+export function isTooWide(params: Params): boolean {
   const start = params.number(startTime)
   const end = params.number(endTime)
-  const tooWide = start !== undefined && end !== undefined && end - start > WINDOW_MS_MAX
-  return tooWide ? 'MORE_THAN_24_HOURS' : undefined
+  return start !== undefined && end !== undefined && end - start > WINDOW_MS_MAX
+}
+
+/** Answers with the rows as an array, or with why there are none. */
+export function answerRows<Row>(
+  responder: Responder,
+  rows: Promise<readonly Row[]>,
+  render: (row: Row) => string,
+): void {
+  rows.then(
+    (all) => responder.reply(`[${all.map(render).join()}]`),
+    (failure: unknown) => responder.error(historyError(failure)),
+  )
 }

@@ -1,7 +1,8 @@
 /** What the archive answers of orders, trades and lists that are past: supplement 2a.1. */
-import { allOrders, myTrades } from '../handlers/history.ts'
-import { Param } from '../parameters.ts'
-import { may, must, type Operation } from './operation.ts'
+import { allOrders, amendments, myPreventedMatches, myTrades } from '../handlers/history.ts'
+import { allOrderLists, openOrderLists, orderList } from '../handlers/list-history.ts'
+import { Param, RareParam } from '../parameters.ts'
+import { may, must, type Operation, origClientOrderId } from './operation.ts'
 
 const data = {
   method: 'GET',
@@ -29,5 +30,54 @@ export const historyOperations: readonly Operation[] = [
     weight: (params) => (params.has(Param.orderId) ? 5 : 20),
     params: [...must('symbol'), ...may('orderId', 'startTime', 'endTime', 'fromId', 'limit')],
     handler: myTrades,
+  },
+  {
+    ...data,
+    id: 'myPreventedMatches',
+    path: '/api/v3/myPreventedMatches',
+    wsMethod: 'myPreventedMatches',
+    weight: (params) => (params.has(Param.orderId) ? 20 : 2),
+    params: [
+      ...must('symbol'),
+      ...may('preventedMatchId', 'orderId', 'fromPreventedMatchId', 'limit'),
+    ],
+    handler: myPreventedMatches,
+  },
+  {
+    ...data,
+    id: 'amendments',
+    path: '/api/v3/order/amendments',
+    wsMethod: 'order.amendments',
+    weight: 4,
+    params: [...must('symbol', 'orderId'), ...may('fromExecutionId', 'limit')],
+    handler: amendments,
+  },
+  {
+    ...data,
+    id: 'orderList',
+    path: '/api/v3/orderList',
+    wsMethod: 'orderList.status',
+    weight: 4,
+    params: [...may('orderListId'), origClientOrderId],
+    oneOf: [Param.origClientOrderId, RareParam.orderListId],
+    handler: orderList,
+  },
+  {
+    ...data,
+    id: 'allOrderLists',
+    path: '/api/v3/allOrderList',
+    wsMethod: 'allOrderLists',
+    weight: 20,
+    params: may('fromId', 'startTime', 'endTime', 'limit'),
+    handler: allOrderLists,
+  },
+  {
+    ...data,
+    id: 'openOrderLists',
+    path: '/api/v3/openOrderList',
+    wsMethod: 'openOrderLists.status',
+    weight: 6,
+    params: [],
+    handler: openOrderLists,
   },
 ]

@@ -84,6 +84,8 @@ function tradeRow(trade: PlainTrade, isMaker: boolean): archive.TradeRow {
     timeMs: trade.timeMs,
     isBuyer: sideOf(order.terms) === Side.BUY,
     isMaker,
+    orderListId: -1,
+    commissionAssetId: -1,
   }
 }
 
@@ -129,7 +131,7 @@ function checkEverything(stream: EventStream, history: History): void {
   }
   for (const symbolId of SYMBOLS) {
     const trades = stream.trades.filter((trade) => trade.symbolId === symbolId)
-    expect(history.recentTrades(symbolId, 50)).toEqual(
+    expect(history.recentTrades({ symbolId, limit: 50 })).toEqual(
       trades.slice(-50).map(({ tradeId, priceTicks, lots, timeMs, maker }) => {
         const isBuyerMaker = sideOf(maker.terms) === Side.BUY
         return { tradeId, priceTicks, lots, timeMs, isBuyerMaker }

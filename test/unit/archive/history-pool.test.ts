@@ -48,7 +48,7 @@ test('what was published when a query came is in its answer', async () => {
     const answers = Promise.all([
       pool.allOrders(who),
       pool.myTrades(who),
-      pool.recentTrades(0, 1000),
+      pool.recentTrades({ symbolId: 0, limit: 1000 }),
       pool.order({ account: last.account, symbolId: 0, orderId: last.orderId }),
     ])
     // The threads are asleep by now, or will find the archive done.
@@ -64,10 +64,23 @@ test('what was published when a query came is in its answer', async () => {
   }
 })
 
-test('an archive that does not catch up is a HistoryTimeout', async () => {
+test('an archive that does not catch up is a timeout', async () => {
   Atomics.store(new BigInt64Array(published), 0, 1_000n)
   const hasty = new Pool({ dataFolder: folder, published, archived, matchers: 1, waitMs: 20 })
   const answer = hasty.order({ account: 1, symbolId: 0, orderId: 1 })
-  await expect(answer).rejects.toMatchObject({ name: 'HistoryTimeout' })
+  await expect(answer).rejects.toMatchObject({ id: 'TIMEOUT' })
   await hasty.close()
+})
+
+test('more queries than may wait are refused as too many', async () => {
+  Atomics.store(new BigInt64Array(published), 0, 1_000n)
+  const options = { dataFolder: folder, published, archived, matchers: 1 }
+  const small = new Pool({ ...options, waitMs: 200, queueMax: 3 })
+  const ask = () => small.order({ account: 1, symbolId: 0, orderId: 1 })
+  // Until a thread takes one, and then while each of them sleeps over its own.
+  const answers = await Promise.allSettled(Array.from({ length: 12 }, ask))
+  const ids = answers.map((it) => (it.status === 'rejected' ? it.reason.id : 'answered'))
+  expect(ids.filter((id) => id === 'SERVER_BUSY').length).toBeGreaterThan(0)
+  expect(new Set(ids)).toEqual(new Set(['TIMEOUT', 'SERVER_BUSY']))
+  await small.close()
 })

@@ -1,0 +1,53 @@
+/** What the archive answers of an account's order lists (supplement 2a.1). */
+import type { Context, OrderListRow, Request, Responder } from '../context.ts'
+import { historyError } from '../history-failure.ts'
+import { Param, RareParam } from '../parameters.ts'
+import { orderListText } from '../render/order-list.ts'
+import { answerRows, isTooWide, limitOf, sent } from './history.ts'
+import { ownerOf } from './owner.ts'
+
+const { startTime, endTime, fromId } = Param
+const { orderListId } = RareParam
+
+/** origClientOrderId carries the list's own client id. */
+export function orderList(request: Request, context: Context, responder: Responder): void {
+  const { params } = request
+  const listClientOrderId = params.text(Param.origClientOrderId)
+  const asked = {
+    account: ownerOf(request).id,
+    ...sent(params, { orderListId }),
+    ...(listClientOrderId === undefined ? {} : { listClientOrderId }),
+  }
+  context.history.orderList(asked).then(
+    (row) => {
+      if (row === undefined) responder.error('NO_SUCH_ORDER_LIST')
+      else responder.reply(listRecord(request, context, row))
+    },
+    (failure: unknown) => responder.error(historyError(failure)),
+  )
+}
+
+/** By id or by time, not by both. */
+export function allOrderLists(request: Request, context: Context, responder: Responder): void {
+  const { params } = request
+  const isTimed = params.has(startTime) || params.has(endTime)
+  if (params.has(fromId) && isTimed) responder.error('BAD_COMBINATION')
+  else if (isTooWide(params)) responder.error('MORE_THAN_24_HOURS')
+  else {
+    const asked = sent(params, { fromId, startTime, endTime })
+    const account = ownerOf(request).id
+    const rows = context.history.orderLists({ account, limit: limitOf(params), ...asked })
+    answerRows(responder, rows, (row) => listRecord(request, context, row))
+  }
+}
+
+export function openOrderLists(request: Request, context: Context, responder: Responder): void {
+  const rows = context.history.openOrderLists({ account: ownerOf(request).id })
+  answerRows(responder, rows, (row) => listRecord(request, context, row))
+}
+
+/** `transactionTime` is when it was placed, which is also what startTime and endTime are about. */
+function listRecord(request: Request, context: Context, row: OrderListRow): string {
+  const spec = context.symbols[row.symbolId]!
+  return orderListText(spec, { ...row, timeMs: row.createdMs }, request.microseconds)
+}

@@ -1,0 +1,17 @@
+/** Why the archive gave no answer, as the client is told it. */
+import type { ErrorId } from './errors.ts'
+
+export class HistoryFailure extends Error {
+  override readonly name = 'HistoryFailure'
+  readonly id: ErrorId
+
+  /** TIMEOUT: the archive did not catch up in time. SERVER_BUSY: too many wait for it already. */
+  constructor(id: 'TIMEOUT' | 'SERVER_BUSY', message: string) {
+    super(message)
+    this.id = id
+  }
+}
+
+/** The error of any failure: of one that nobody planned, the answer's fate is unknown. */
+export const historyError = (failure: unknown): ErrorId =>
+  failure instanceof HistoryFailure ? failure.id : 'TIMEOUT'

@@ -1,0 +1,13 @@
+/** One change of an order's quantity (supplement 2a.1, order/amendments item). */
+import type { SymbolSpec } from '#base/listing.ts'
+import type { AmendmentRow } from '../context.ts'
+import { quantityText, timeOf } from './decimals.ts'
+
+export function amendmentRecord(
+  spec: SymbolSpec,
+  orderId: number,
+  row: AmendmentRow,
+  microseconds: boolean,
+): string {
+  return `{"symbol":"${spec.name}","orderId":${orderId},"executionId":${row.executionId},"origClientOrderId":"${row.origClientOrderId}","newClientOrderId":"${row.newClientOrderId}","origQty":"${quantityText(spec, row.oldLots)}","newQty":"${quantityText(spec, row.newLots)}","time":${timeOf(row.timeMs, microseconds)}}`
+}
