@@ -151,7 +151,14 @@ function place(operation: Operation, query: string): void {
   const fault = checkParams(operation, params)
   if (fault !== undefined) throw new Error(fault.id)
   operation.handler(
-    { params, account: trader, nowMs: NOW_MS, expiresMs: NOW_MS + 5000, microseconds: false },
+    {
+      params,
+      account: trader,
+      nowMs: NOW_MS,
+      expiresMs: NOW_MS + 5000,
+      microseconds: false,
+      overWebSocket: false,
+    },
     context,
     socket,
   )

@@ -243,6 +243,8 @@ const CLIENT_ORDER_ID = textKind('STRING', CLIENT_ORDER_ID_RANGE)
 const ANY_TEXT = textKind('STRING', '', '')
 const SIDE = enumKind('ENUM', Side, 'INVALID_SIDE')
 const ORDER_TYPE = enumKind('ENUM', OrderType, 'INVALID_ORDER_TYPE')
+const { LIMIT, LIMIT_MAKER } = OrderType
+const WORKING_TYPE = enumKind('ENUM', { LIMIT, LIMIT_MAKER }, 'INVALID_ORDER_TYPE')
 const TIME_IN_FORCE = enumKind('ENUM', TimeInForce, 'INVALID_TIME_IN_FORCE')
 const STRATEGY_TYPE = wholeKind('INT', STRATEGY_TYPE_MIN, INT_MAX, 'BAD_STRATEGY_TYPE')
 
@@ -276,6 +278,7 @@ const ofLegs = Object.fromEntries(
 
 export const parameters: Readonly<Record<ParamName, ParamMeaning>> = {
   ...ofLegs,
+  workingType: of(WORKING_TYPE, 'LIMIT or LIMIT_MAKER'),
   symbol: of(SYMBOL, 'one symbol'),
   side: of(SIDE, 'BUY or SELL'),
   type: of(ORDER_TYPE, 'order type'),

@@ -130,6 +130,9 @@ export interface AccountSpec {
   readonly discountEnabled: boolean
 }
 
+/** What every symbol asks of the accounts that place orders on it. */
+export const SYMBOL_PERMISSION = 'SPOT'
+
 /** What an account is unless the operator says otherwise. */
 export const usualAccount = {
   tradeGroupId: -1,
@@ -139,7 +142,7 @@ export const usualAccount = {
   sellerRate: 0,
   canTrade: true,
   frozen: false,
-  permissions: ['SPOT'],
+  permissions: [SYMBOL_PERMISSION],
   restrictedSymbols: [],
   discountEnabled: false,
 } as const satisfies Partial<AccountSpec>

@@ -1,60 +1,59 @@
-/** Canceling one order, or all of a symbol (supplement 2a.1). */
+/** Canceling one order, one list, or all of a symbol (supplement 2a.1). */
 import { packClientOrderId } from '#base/client-order-id.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
-import { CancelOpenOrders, CancelOrder, OrderClosed, Rejected } from '#layout/records.gen.ts'
-import type { Collector, Context, Request, Responder } from '../context.ts'
-import { type ErrorId, errorOfReject } from '../errors.ts'
-import { Param } from '../parameters.ts'
-import { cancelRecord } from '../render/order-record.ts'
+import { CancelOpenOrders, CancelOrder, CancelOrderList, Rejected } from '#layout/records.gen.ts'
+import type { Collector, CommandSlot, Context, Request, Responder } from '../context.ts'
+import type { ErrorId } from '../errors.ts'
+import { Param, RareParam } from '../parameters.ts'
+import { CancelReport } from '../render/cancel-report.ts'
+import { refusalOf } from './engine-refusal.ts'
 import { ownerOf } from './owner.ts'
+import { refuse } from './place-order.ts'
+
+/** Which order to cancel, and how. */
+export interface CancelTarget {
+  readonly account: number
+  readonly orderId: number | undefined
+  readonly origClientOrderId: string | undefined
+  /** The cancel's own id. */
+  readonly clientOrderId: string
+  /** CancelRestrictions. */
+  readonly restrictions: number
+  readonly expiresMs: number
+}
 
 export function cancelOrder(request: Request, context: Context, responder: Responder): void {
   const { params } = request
   const orderId = params.number(Param.orderId)
   const origClientOrderId = params.text(Param.origClientOrderId)
-  const spec = context.symbolNamed(params.text(Param.symbol) as string)
   if (orderId === undefined && origClientOrderId === undefined) {
     responder.error('CANCEL_WITHOUT_ID')
     return
   }
-  if (spec === undefined) {
-    responder.error('INVALID_SYMBOL')
-    return
-  }
+  const spec = cancelableSymbol(request, context, responder)
+  if (spec === undefined) return
   // Ids count from 1, and a command's 0 stands for none.
-  if (orderId === 0) {
-    responder.error('UNKNOWN_ORDER')
-    return
-  }
-  const slot = context.command(spec.id)
+  const slot = orderId === 0 ? undefined : context.command(spec.id)
   if (slot === undefined) {
-    responder.error('SERVER_BUSY')
+    responder.error(orderId === 0 ? 'UNKNOWN_ORDER' : 'SERVER_BUSY')
     return
   }
-  const { i32, f64 } = slot.buffer
-  const word = slot.at >> 2
-  const double = slot.at >> 3
-  i32[word + CancelOrder.account] = ownerOf(request).id
-  i32[word + CancelOrder.restrictions] = params.number(Param.cancelRestrictions) ?? 0
-  f64[double + CancelOrder.orderId] = orderId ?? 0
-  f64[double + CancelOrder.expiresMs] = request.expiresMs
-  packClientOrderId(origClientOrderId ?? '', i32, word + CancelOrder.origClientOrderId)
-  const clientOrderId = params.text(Param.newClientOrderId) ?? context.newClientOrderId()
-  packClientOrderId(clientOrderId, i32, word + CancelOrder.clientOrderId)
-  slot.submit(
-    CancelOrder.type,
-    CancelOrder.bytes,
-    new CanceledOrders(spec, request.microseconds, responder, false),
-  )
+  writeCancelOrder(slot, {
+    account: ownerOf(request).id,
+    orderId,
+    origClientOrderId,
+    clientOrderId: cancelId(request, context),
+    restrictions: params.number(Param.cancelRestrictions) ?? 0,
+    expiresMs: request.expiresMs,
+  })
+  const collector = new CanceledOrders(spec, request.microseconds, responder, false)
+  slot.submit(CancelOrder.type, CancelOrder.bytes, collector)
 }
 
 export function cancelOpenOrders(request: Request, context: Context, responder: Responder): void {
-  const spec = context.symbolNamed(request.params.text(Param.symbol) as string)
-  if (spec === undefined) {
-    responder.error('INVALID_SYMBOL')
-    return
-  }
+  const spec = cancelableSymbol(request, context, responder)
+  if (spec === undefined) return
   const slot = context.command(spec.id)
   if (slot === undefined) {
     responder.error('SERVER_BUSY')
@@ -66,40 +65,86 @@ export function cancelOpenOrders(request: Request, context: Context, responder: 
   i32[word + CancelOpenOrders.spare] = 0
   f64[(slot.at >> 3) + CancelOpenOrders.expiresMs] = request.expiresMs
   packClientOrderId(context.newClientOrderId(), i32, word + CancelOpenOrders.clientOrderId)
-  slot.submit(
-    CancelOpenOrders.type,
-    CancelOpenOrders.bytes,
-    new CanceledOrders(spec, request.microseconds, responder, true),
-  )
+  const collector = new CanceledOrders(spec, request.microseconds, responder, true)
+  slot.submit(CancelOpenOrders.type, CancelOpenOrders.bytes, collector)
 }
 
-/** Gathers cancel records: one, or an array of them. */
+export function cancelOrderList(request: Request, context: Context, responder: Responder): void {
+  const { params } = request
+  const spec = cancelableSymbol(request, context, responder)
+  if (spec === undefined) return
+  const slot = context.command(spec.id, CancelOrderList.bytes)
+  if (slot === undefined) {
+    responder.error('SERVER_BUSY')
+    return
+  }
+  const { i32, f64 } = slot.buffer
+  const word = slot.at >> 2
+  const double = slot.at >> 3
+  const listId = params.text(RareParam.listClientOrderId) ?? ''
+  i32[word + CancelOrderList.account] = ownerOf(request).id
+  i32[word + CancelOrderList.spare] = 0
+  f64[double + CancelOrderList.orderListId] = params.number(RareParam.orderListId) ?? -1
+  f64[double + CancelOrderList.expiresMs] = request.expiresMs
+  packClientOrderId(listId, i32, word + CancelOrderList.listClientOrderId)
+  packClientOrderId(cancelId(request, context), i32, word + CancelOrderList.clientOrderId)
+  const collector = new CanceledOrders(spec, request.microseconds, responder, false)
+  slot.submit(CancelOrderList.type, CancelOrderList.bytes, collector)
+}
+
+const cancelId = ({ params }: Request, context: Context): string =>
+  params.text(Param.newClientOrderId) ?? context.newClientOrderId()
+
+/** The symbol on which the account may cancel; undefined when it was told why not. */
+function cancelableSymbol(
+  request: Request,
+  context: Context,
+  responder: Responder,
+): SymbolSpec | undefined {
+  const spec = context.symbolNamed(request.params.text(Param.symbol) as string)
+  const isFrozen = ownerOf(request).frozen
+  if (spec === undefined) responder.error('INVALID_SYMBOL')
+  else if (isFrozen) responder.error('CANCEL_FROZEN')
+  return isFrozen ? undefined : spec
+}
+
+export function writeCancelOrder({ buffer, at }: CommandSlot, target: CancelTarget): void {
+  const { i32, f64 } = buffer
+  const word = at >> 2
+  const double = at >> 3
+  i32[word + CancelOrder.account] = target.account
+  i32[word + CancelOrder.restrictions] = target.restrictions
+  f64[double + CancelOrder.orderId] = target.orderId ?? 0
+  f64[double + CancelOrder.expiresMs] = target.expiresMs
+  packClientOrderId(target.origClientOrderId ?? '', i32, word + CancelOrder.origClientOrderId)
+  packClientOrderId(target.clientOrderId, i32, word + CancelOrder.clientOrderId)
+}
+
+/** Answers with one record or list report, or with an array of them. */
 class CanceledOrders implements Collector {
   readonly #spec: SymbolSpec
-  readonly #microseconds: boolean
+  readonly #report: CancelReport
   readonly #responder: Responder
   readonly #asArray: boolean
-  #records = ''
   #rejectReason = 0
 
   constructor(spec: SymbolSpec, microseconds: boolean, responder: Responder, asArray: boolean) {
     this.#spec = spec
-    this.#microseconds = microseconds
+    this.#report = new CancelReport(spec, microseconds)
     this.#responder = responder
     this.#asArray = asArray
   }
 
   record(buffer: RecordBuffer, at: number): void {
-    const type = recordType(buffer, at)
-    if (type === Rejected.type) this.#rejectReason = buffer.i32[(at >> 2) + Rejected.reason]!
-    if (type !== OrderClosed.type) return
-    if (this.#records !== '') this.#records += ','
-    this.#records += cancelRecord(this.#spec, buffer, at, this.#microseconds)
+    if (recordType(buffer, at) === Rejected.type) {
+      this.#rejectReason = buffer.i32[(at >> 2) + Rejected.reason]!
+    } else this.#report.add(buffer, at)
   }
 
   done(): void {
-    if (this.#rejectReason !== 0) this.#responder.error(errorOfReject(this.#rejectReason))
-    else this.#responder.reply(this.#asArray ? `[${this.#records}]` : this.#records)
+    const text = this.#report.text()
+    if (this.#rejectReason !== 0) refuse(this.#responder, refusalOf(this.#spec, this.#rejectReason))
+    else this.#responder.reply(this.#asArray ? `[${text}]` : text)
   }
 
   failed(id: ErrorId): void {

@@ -1,10 +1,12 @@
 /**
- * The filters that need nothing but the order, the symbol and the average price (supplement 2b):
- * PRICE_FILTER, LOT_SIZE, MARKET_LOT_SIZE, MIN_NOTIONAL and NOTIONAL. Integers only. What an order's
- * owner or the book decides is the engine's.
+ * The filters that need nothing but the order, the symbol and the average price (supplement 2b).
+ * Integers only. What an order's owner or the book decides is the engine's.
  */
+import { OrderType, Side } from '#base/codes.ts'
+import type { PercentPrice } from '#base/filter-bounds.ts'
+import { TRAILING_DELTA_MAX, WIRE_DECIMALS } from '#base/limits.ts'
 import type { FilterSpec, SymbolSpec } from '#base/listing.ts'
-import type { Tape } from '#core/folds/tape.ts'
+import type { AveragePrice, Tape } from '#core/folds/tape.ts'
 import { Fault } from '../errors.ts'
 
 const failure = (filterType: string) => new Fault('FILTER_FAILURE', filterType)
@@ -12,6 +14,11 @@ const failure = (filterType: string) => new Fault('FILTER_FAILURE', filterType)
 const priceFilter = failure('PRICE_FILTER')
 const lotSize = failure('LOT_SIZE')
 const marketLotSize = failure('MARKET_LOT_SIZE')
+const icebergParts = failure('ICEBERG_PARTS')
+const trailingDelta = failure('TRAILING_DELTA')
+
+/** Multipliers of the average price are integers of this part of one. */
+const MULTIPLIER_UNIT = BigInt(10 ** WIRE_DECIMALS)
 
 /** Units over step, or -1 when there is a remainder. Exact: both are integers within 2^53. */
 export function stepsIn(units: number, stepUnits: number): number {
@@ -66,6 +73,63 @@ export function marketNotionalFault(
   const tooSmall = spec.notionalMinAppliesToMarket && atoms < bound(spec.notionalAtomsMin)
   const tooLarge = spec.notionalMaxAppliesToMarket && atoms > bound(spec.notionalAtomsMax)
   return tooSmall || tooLarge ? failure(name) : undefined
+}
+
+/**
+ * PERCENT_PRICE and PERCENT_PRICE_BY_SIDE, for a limit price. Without any trade there is no average,
+ * and they are skipped.
+ */
+export function percentPriceFault(
+  spec: SymbolSpec,
+  side: Side,
+  priceTicks: number,
+  tape: Tape,
+  nowMs: number,
+): Fault | undefined {
+  for (const filter of spec.bounds.percentPrices) {
+    const average = tape.averagePrice(filter.avgPriceMins, nowMs)
+    if (average === undefined) return undefined
+    if (!isNear(filter, side, priceTicks, average)) return failure(filter.filterType)
+  }
+  return undefined
+}
+
+/** Whether average × down ≤ price ≤ average × up; a multiplier of zero does not bound. */
+function isNear(
+  filter: PercentPrice,
+  side: Side,
+  priceTicks: number,
+  { tickLots, lots }: AveragePrice,
+): boolean {
+  const up = side === Side.BUY ? filter.bidUp : filter.askUp
+  const down = side === Side.BUY ? filter.bidDown : filter.askDown
+  const price = BigInt(priceTicks) * lots * MULTIPLIER_UNIT
+  if (price < tickLots * BigInt(down)) return false
+  return up === 0 || price <= tickLots * BigInt(up)
+}
+
+/** ICEBERG_PARTS: how many slices a quantity is shown in. */
+export function icebergPartsFault(
+  { bounds }: SymbolSpec,
+  lots: number,
+  icebergLots: number,
+): Fault | undefined {
+  return Math.ceil(lots / icebergLots) > bounds.icebergPartsMax ? icebergParts : undefined
+}
+
+/** TRAILING_DELTA, whose bounds depend on which way the price triggers the order. */
+export function trailingDeltaFault(
+  { bounds }: SymbolSpec,
+  type: OrderType,
+  side: Side,
+  delta: number,
+): Fault | undefined {
+  const isStopLoss = type === OrderType.STOP_LOSS || type === OrderType.STOP_LOSS_LIMIT
+  const isAbove = isStopLoss === (side === Side.BUY)
+  const least = isAbove ? bounds.trailingAboveMin : bounds.trailingBelowMin
+  const most = isAbove ? bounds.trailingAboveMax : bounds.trailingBelowMax
+  const passes = delta >= Math.max(least, 1) && delta <= Math.min(most, TRAILING_DELTA_MAX)
+  return passes ? undefined : trailingDelta
 }
 
 const filterNamed = (spec: SymbolSpec, name: string): FilterSpec | undefined =>

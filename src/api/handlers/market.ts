@@ -6,7 +6,7 @@ import { Fault } from '../errors.ts'
 import { Param, paramNames } from '../parameters.ts'
 import type { Params } from '../params.ts'
 import { timeOf } from '../render/decimals.ts'
-import { exchangeInfoText } from '../render/exchange-info.ts'
+import { exchangeInfoText, relevantFiltersText } from '../render/exchange-info.ts'
 import {
   averagePriceText,
   bookTicker,
@@ -36,6 +36,19 @@ export function systemStatus(_request: Request, _context: Context, responder: Re
 /** For lists of what this exchange does not have. */
 export function emptyList(_request: Request, _context: Context, responder: Responder): void {
   responder.reply('[]')
+}
+
+/** Orders are never routed elsewhere, so that nothing is ever allocated from there. */
+export function allocations(request: Request, context: Context, responder: Responder): void {
+  const spec = context.symbolNamed(request.params.text(Param.symbol) as string)
+  if (spec === undefined) responder.error('INVALID_SYMBOL')
+  else responder.reply('[]')
+}
+
+export function relevantFilters(request: Request, context: Context, responder: Responder): void {
+  const spec = context.symbolNamed(request.params.text(Param.symbol) as string)
+  if (spec === undefined) responder.error('INVALID_SYMBOL')
+  else responder.reply(relevantFiltersText(context, spec))
 }
 
 export function depth(request: Request, context: Context, responder: Responder): void {

@@ -1,15 +1,19 @@
 /**
- * From the parameters of a new order to the integers of its command: which parameters its type takes
- * (supplement 2a.2), the symbol, the prevention mode, the stateless filters. Past this file no text
- * means a number. Used by placing and by testing an order alike.
+ * From the parameters of an order to the integers of its command: the symbol, the prevention mode,
+ * the stateless filters, what the symbol takes. Past this file no text means a number. Single orders
+ * and legs of lists, placed, tested or replacing another, all pass here.
  */
 import {
+  DETAILED,
+  isStopType,
   type OrderTerms,
   OrderType,
   packTerms,
   type SelfTradePrevention,
   type Side,
   TimeInForce,
+  timeInForceOf,
+  typeOf,
 } from '#base/codes.ts'
 import { powerOfTen } from '#base/fixed.ts'
 import { ORDER_ATOMS_MAX, WIRE_DECIMALS } from '#base/limits.ts'
@@ -18,149 +22,235 @@ import type { Context } from '../context.ts'
 import { Fault } from '../errors.ts'
 import { NewOrderRespType, Param, paramNames } from '../parameters.ts'
 import type { Params } from '../params.ts'
-import { lotsOf, marketNotionalFault, notionalFault, quoteAmountFault, ticksOf } from './filters.ts'
+import {
+  icebergPartsFault,
+  lotsOf,
+  marketNotionalFault,
+  notionalFault,
+  percentPriceFault,
+  quoteAmountFault,
+  ticksOf,
+  trailingDeltaFault,
+} from './filters.ts'
+import { formFault, type OrderFields, type OrderForm, singleOrder } from './order-form.ts'
 
 export interface OrderDraft {
-  readonly spec: SymbolSpec
   readonly terms: OrderTerms
-  /** 0 for MARKET. */
+  /** 0 for MARKET and what becomes one. */
   readonly priceTicks: number
   /** 0 for MARKET by quote amount. */
   readonly lots: number
   /** 0 for all others. */
   readonly quoteAtoms: number
+  /** 0 for none. */
+  readonly stopTicks: number
+  /** 0 for none. */
+  readonly icebergLots: number
+  /** Basis points; 0 for none. */
+  readonly trailingDelta: number
+  /** -1 for none. */
+  readonly strategyId: number
+  /** 0 for none. */
+  readonly strategyType: number
+}
+
+/** A single order, and how its placement is to be answered. */
+export interface SingleDraft {
+  readonly spec: SymbolSpec
+  readonly order: OrderDraft
   /** NewOrderRespType. */
   readonly form: number
 }
 
-interface TypeRule {
-  readonly required: readonly Param[]
-  /** Parameters that other types take and this one refuses. */
-  readonly refused: readonly Param[]
-  readonly defaultForm: number
+/** What the orders of one request are judged by. */
+export interface DraftSetting {
+  readonly spec: SymbolSpec
+  readonly params: Params
+  readonly prevention: SelfTradePrevention
+  readonly context: Context
+  readonly nowMs: number
+  /** Whether they are legs of a list, all of which are detailed. */
+  readonly areLegs: boolean
 }
 
-const { timeInForce, quantity, price, quoteOrderQty, icebergQty, stopPrice, trailingDelta } = Param
-const { ACK, FULL } = NewOrderRespType
-
-/** The types that symbols take; exchangeInfo's orderTypes lists the same. */
-export const supportedTypes: ReadonlyMap<OrderType, TypeRule> = new Map<OrderType, TypeRule>([
-  [
-    OrderType.LIMIT,
-    {
-      required: [timeInForce, quantity, price],
-      refused: [quoteOrderQty, stopPrice, trailingDelta],
-      defaultForm: FULL,
-    },
-  ],
-  [
-    OrderType.LIMIT_MAKER,
-    {
-      required: [quantity, price],
-      refused: [timeInForce, quoteOrderQty, stopPrice, trailingDelta],
-      defaultForm: ACK,
-    },
-  ],
-  [
-    OrderType.MARKET,
-    {
-      required: [],
-      refused: [timeInForce, price, icebergQty, stopPrice, trailingDelta],
-      defaultForm: FULL,
-    },
-  ],
-])
-
-/** How the refusal of a type names it (supplement 2a.7). */
-const typeLabels: Readonly<Partial<Record<OrderType, string>>> = {
+/** How refusals name a type (supplement 2a.7). */
+const typeLabels: Readonly<Record<OrderType, string>> = {
+  [OrderType.LIMIT]: 'Limit',
+  [OrderType.MARKET]: 'Market',
+  [OrderType.LIMIT_MAKER]: 'Limit maker',
   [OrderType.STOP_LOSS]: 'Stop loss',
   [OrderType.STOP_LOSS_LIMIT]: 'Stop loss limit',
   [OrderType.TAKE_PROFIT]: 'Take profit',
   [OrderType.TAKE_PROFIT_LIMIT]: 'Take profit limit',
 }
 
-export function draftOrder(params: Params, context: Context, nowMs: number): OrderDraft | Fault {
+const isMarketType = (type: OrderType): boolean =>
+  type === OrderType.MARKET || type === OrderType.STOP_LOSS || type === OrderType.TAKE_PROFIT
+
+/** LIMIT and MARKET are answered in full, all others acknowledged (supplement 2a.2). */
+const defaultForm = (type: OrderType): number =>
+  type === OrderType.LIMIT || type === OrderType.MARKET
+    ? NewOrderRespType.FULL
+    : NewOrderRespType.ACK
+
+export function draftSingle(params: Params, context: Context, nowMs: number): SingleDraft | Fault {
   const type = params.numbers[Param.type] as OrderType
-  const rule = supportedTypes.get(type)
-  const ruleFault = rule === undefined ? undefined : ruleFaultOf(type, rule, params)
-  if (ruleFault !== undefined) return ruleFault
+  const fault = formFault(singleOrder, type, params)
+  if (fault !== undefined) return fault
   const spec = context.symbolNamed(params.text(Param.symbol) as string)
   if (spec === undefined) return new Fault('INVALID_SYMBOL')
-  if (rule === undefined) return new Fault('ORDER_TYPE_NOT_SUPPORTED', typeLabels[type] as string)
-  if (params.has(icebergQty)) return new Fault('ORDER_TYPE_NOT_SUPPORTED', 'Iceberg')
   const prevention = preventionOf(spec, params)
   if (prevention === undefined) return new Fault('PREVENTION_MODE_REFUSED')
-  const side = params.numbers[Param.side] as Side
-  const tif = params.has(timeInForce) ? params.numbers[timeInForce]! : TimeInForce.GTC
-  const terms = packTerms(side, type, tif as TimeInForce, prevention)
-  const form = params.number(Param.newOrderRespType) ?? rule.defaultForm
-  return type === OrderType.MARKET
-    ? draftMarket(spec, terms, form, params, context, nowMs)
-    : draftLimit(spec, terms, form, params)
-}
-
-function ruleFaultOf(type: OrderType, rule: TypeRule, params: Params): Fault | undefined {
-  for (const slot of rule.required) {
-    if (!params.has(slot)) return new Fault('MANDATORY_PARAMETER', paramNames[slot]!)
-  }
-  for (const slot of rule.refused) {
-    if (!params.has(slot)) continue
-    return slot === timeInForce
-      ? new Fault('TIME_IN_FORCE_NOT_REQUIRED')
-      : new Fault('PARAMETER_NOT_REQUIRED', paramNames[slot]!)
-  }
-  if (type !== OrderType.MARKET) return undefined
-  if (params.has(quantity) !== params.has(quoteOrderQty)) return undefined
-  return params.has(quantity)
-    ? new Fault('BAD_COMBINATION')
-    : new Fault('ONE_OF_TWO_PARAMETERS', paramNames[quantity]!, paramNames[quoteOrderQty]!)
+  const setting = { spec, params, prevention, context, nowMs, areLegs: false }
+  const order = draftOrder(setting, singleOrder, type, params.numbers[Param.side] as Side)
+  if (order instanceof Fault) return order
+  const form = params.number(Param.newOrderRespType) ?? defaultForm(type)
+  return orderFault(spec, order) ?? { spec, order, form }
 }
 
 /** The mode sent, or the symbol's default; undefined for one that the symbol does not allow. */
-function preventionOf(spec: SymbolSpec, params: Params): SelfTradePrevention | undefined {
+export function preventionOf(spec: SymbolSpec, params: Params): SelfTradePrevention | undefined {
   if (!params.has(Param.selfTradePreventionMode)) return spec.preventionDefault
   const mode = params.numbers[Param.selfTradePreventionMode] as SelfTradePrevention
   return spec.preventionModes.includes(mode) ? mode : undefined
 }
 
-function draftLimit(
-  spec: SymbolSpec,
-  terms: OrderTerms,
-  form: number,
-  params: Params,
+/** An order that its form has nothing against, through the stateless filters. */
+export function draftOrder(
+  setting: DraftSetting,
+  { fields }: OrderForm,
+  type: OrderType,
+  side: Side,
 ): OrderDraft | Fault {
-  if (params.numbers[quantity] === 0) return new Fault('INVALID_QUANTITY')
-  if (params.numbers[price] === 0) return new Fault('INVALID_PRICE')
-  const priceTicks = ticksOf(spec, params.numbers[price]!)
-  if (priceTicks instanceof Fault) return priceTicks
-  const lots = lotsOf(spec, params.numbers[quantity]!, false)
-  if (lots instanceof Fault) return lots
-  const fault = notionalFault(spec, priceTicks * lots * spec.atomsPerTickLot)
-  return fault ?? { spec, terms, priceTicks, lots, quoteAtoms: 0, form }
+  const { spec, params, prevention, areLegs } = setting
+  const tif = sentNumber(params, fields.timeInForce) ?? TimeInForce.GTC
+  const plain = packTerms(side, type, tif as TimeInForce, prevention)
+  const draft = {
+    terms: areLegs || isDetailed(type, fields, params) ? plain | DETAILED : plain,
+    priceTicks: 0,
+    lots: 0,
+    quoteAtoms: 0,
+    stopTicks: 0,
+    icebergLots: 0,
+    trailingDelta: 0,
+    strategyId: params.number(fields.strategyId) ?? -1,
+    strategyType: params.number(fields.strategyType) ?? 0,
+  }
+  if (fields.quoteOrderQty !== undefined && params.has(fields.quoteOrderQty)) {
+    return draftAmount(spec, draft, params.numbers[fields.quoteOrderQty]!)
+  }
+  const fault = isMarketType(type)
+    ? sizeMarket(setting, fields, draft)
+    : sizeLimit(setting, fields, side, draft)
+  if (fault !== undefined) return fault
+  return draft.terms === plain ? draft : (addDetails(setting, fields, type, side, draft) ?? draft)
 }
 
-function draftMarket(
-  spec: SymbolSpec,
-  terms: OrderTerms,
-  form: number,
-  params: Params,
-  context: Context,
-  nowMs: number,
-): OrderDraft | Fault {
-  const byQuantity = params.has(quantity)
-  const units = params.numbers[byQuantity ? quantity : quoteOrderQty]!
-  if (units === 0) return new Fault('INVALID_QUANTITY')
-  if (byQuantity) {
-    const lots = lotsOf(spec, units, true)
-    if (lots instanceof Fault) return lots
-    const fault = marketNotionalFault(spec, lots, context.tape(spec.id), nowMs)
-    return fault ?? { spec, terms, priceTicks: 0, lots, quoteAtoms: 0, form }
-  }
-  const quoteAtoms = units * powerOfTen(spec.quote.decimals - WIRE_DECIMALS)
-  if (quoteAtoms > ORDER_ATOMS_MAX) {
-    return new Fault('PARAMETER_OVERFLOW', paramNames[quoteOrderQty]!)
-  }
+const sentNumber = (params: Params, slot: Param | undefined): number | undefined =>
+  slot === undefined ? undefined : params.number(slot)
+
+function isDetailed(type: OrderType, fields: OrderFields, params: Params): boolean {
+  const { icebergQty, strategyId, strategyType } = fields
   return (
-    quoteAmountFault(spec, quoteAtoms) ?? { spec, terms, priceTicks: 0, lots: 0, quoteAtoms, form }
+    isStopType(type) || params.has(icebergQty) || params.has(strategyId) || params.has(strategyType)
   )
 }
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+function sizeLimit(
+  { spec, params, context, nowMs }: DraftSetting,
+  fields: OrderFields,
+  side: Side,
+  draft: Writable<OrderDraft>,
+): Fault | undefined {
+  if (params.numbers[fields.quantity] === 0) return new Fault('INVALID_QUANTITY')
+  if (params.numbers[fields.price] === 0) return new Fault('INVALID_PRICE')
+  const priceTicks = ticksOf(spec, params.numbers[fields.price]!)
+  if (priceTicks instanceof Fault) return priceTicks
+  if (spec.bounds.percentPrices.length > 0) {
+    const tape = context.tape(spec.id)
+    const fault = percentPriceFault(spec, side, priceTicks, tape, nowMs)
+    if (fault !== undefined) return fault
+  }
+  const lots = lotsOf(spec, params.numbers[fields.quantity]!, false)
+  if (lots instanceof Fault) return lots
+  draft.priceTicks = priceTicks
+  draft.lots = lots
+  return notionalFault(spec, priceTicks * lots * spec.atomsPerTickLot)
+}
+
+function sizeMarket(
+  { spec, params, context, nowMs }: DraftSetting,
+  fields: OrderFields,
+  draft: Writable<OrderDraft>,
+): Fault | undefined {
+  const units = params.numbers[fields.quantity]!
+  if (units === 0) return new Fault('INVALID_QUANTITY')
+  const lots = lotsOf(spec, units, true)
+  if (lots instanceof Fault) return lots
+  draft.lots = lots
+  return marketNotionalFault(spec, lots, context.tape(spec.id), nowMs)
+}
+
+function draftAmount(
+  spec: SymbolSpec,
+  draft: Writable<OrderDraft>,
+  units: number,
+): OrderDraft | Fault {
+  if (units === 0) return new Fault('INVALID_QUANTITY')
+  const quoteAtoms = units * powerOfTen(spec.quote.decimals - WIRE_DECIMALS)
+  if (quoteAtoms > ORDER_ATOMS_MAX) {
+    return new Fault('PARAMETER_OVERFLOW', paramNames[Param.quoteOrderQty]!)
+  }
+  draft.quoteAtoms = quoteAtoms
+  return quoteAmountFault(spec, quoteAtoms) ?? draft
+}
+
+function addDetails(
+  { spec, params }: DraftSetting,
+  fields: OrderFields,
+  type: OrderType,
+  side: Side,
+  draft: Writable<OrderDraft>,
+): Fault | undefined {
+  const stopUnits = sentNumber(params, fields.stopPrice)
+  if (stopUnits !== undefined) {
+    const stopTicks = ticksOf(spec, stopUnits)
+    if (stopTicks instanceof Fault) return stopTicks
+    draft.stopTicks = stopTicks
+  }
+  const icebergUnits = params.number(fields.icebergQty)
+  if (icebergUnits !== undefined) {
+    const icebergLots = lotsOf(spec, icebergUnits, false)
+    if (icebergLots instanceof Fault) return icebergLots
+    draft.icebergLots = icebergLots
+    const fault = icebergPartsFault(spec, draft.lots, icebergLots)
+    if (fault !== undefined) return fault
+  }
+  const delta = sentNumber(params, fields.trailingDelta)
+  if (delta === undefined) return undefined
+  draft.trailingDelta = delta
+  return trailingDeltaFault(spec, type, side, delta)
+}
+
+/** Why an order that passes the filters cannot be taken on this symbol. */
+export function orderFault(spec: SymbolSpec, order: OrderDraft): Fault | undefined {
+  const { features } = spec
+  const type = typeOf(order.terms)
+  const refuse = (label: string) => new Fault('ORDER_TYPE_NOT_SUPPORTED', label)
+  if (!features.orderTypes.includes(type)) return refuse(typeLabels[type])
+  if (order.quoteAtoms > 0) {
+    return features.quoteOrderQtyMarket ? undefined : new Fault('QUOTE_AMOUNT_NOT_SUPPORTED')
+  }
+  if (!isMarketType(type) && isWorthNothing(spec, order)) return new Fault('NOTIONAL_IS_ZERO')
+  if (order.trailingDelta > 0 && !features.trailingStop) return refuse('Trailing stop')
+  if (order.icebergLots === 0) return undefined
+  if (!features.iceberg) return refuse('Iceberg')
+  if (timeInForceOf(order.terms) !== TimeInForce.GTC) return new Fault('UNSUPPORTED_COMBINATION')
+  return order.icebergLots < order.lots ? undefined : new Fault('ICEBERG_EXCEEDS_QUANTITY')
+}
+
+/** Whether the order's notional is finer than the wire can show. */
+const isWorthNothing = (spec: SymbolSpec, { priceTicks, lots }: OrderDraft): boolean =>
+  priceTicks * lots * spec.atomsPerTickLot < powerOfTen(spec.quote.decimals - WIRE_DECIMALS)

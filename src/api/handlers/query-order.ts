@@ -1,16 +1,18 @@
 /**
- * Orders as they stand. Open ones are asked of the engine by a command that leaves no event, so that
- * the answer is never behind; closed ones of the archive (spec, General rules 6).
+ * An order as it stands. An open one is asked of the engine by a command that leaves no event, so that
+ * the answer is never behind; a closed one of the archive (spec, General rules 6).
  */
 import { packClientOrderId } from '#base/client-order-id.ts'
 import { OrderStatus, RejectReason } from '#base/codes.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
-import { OrderState, QueryOpenOrders, QueryOrder, Rejected } from '#layout/records.gen.ts'
+import { QueryOrder, Rejected } from '#layout/records.gen.ts'
 import type { Collector, Context, OrderRow, Request, Responder } from '../context.ts'
 import { type ErrorId, errorOfReject } from '../errors.ts'
+import { historyError } from '../history-failure.ts'
 import { Param } from '../parameters.ts'
-import { orderRecord, rowOfOrderState } from '../render/order-record.ts'
+import { orderRecord } from '../render/order-record.ts'
+import { OpenRows, wasPrevented, withPreventedMatch } from './open-rows.ts'
 import { ownerOf } from './owner.ts'
 
 /** Orders that never traded are put away after this long (supplement 1, Condition of 2026). */
@@ -66,7 +68,7 @@ class QueriedOrder implements Collector {
   readonly #request: Request
   readonly #context: Context
   readonly #responder: Responder
-  #row: OrderRow | undefined
+  readonly #open = new OpenRows()
   #rejectReason = 0
 
   constructor(question: OrderQuestion, request: Request, context: Context, responder: Responder) {
@@ -77,14 +79,15 @@ class QueriedOrder implements Collector {
   }
 
   record(buffer: RecordBuffer, at: number): void {
-    const type = recordType(buffer, at)
-    if (type === OrderState.type) this.#row = rowOfOrderState(buffer, at)
-    if (type === Rejected.type) this.#rejectReason = buffer.i32[(at >> 2) + Rejected.reason]!
+    if (recordType(buffer, at) === Rejected.type) {
+      this.#rejectReason = buffer.i32[(at >> 2) + Rejected.reason]!
+    } else this.#open.add(buffer, at)
   }
 
   done(): void {
-    if (this.#row !== undefined) {
-      if (this.#goesBy(this.#row)) this.#answer(this.#row)
+    const [row] = this.#open.rows
+    if (row !== undefined) {
+      if (this.#goesBy(row)) this.#answerOpen(row)
       else this.#responder.error('CLIENT_ORDER_ID_MISMATCH')
     } else if (this.#rejectReason !== RejectReason.NO_SUCH_ORDER) {
       this.#responder.error(errorOfReject(this.#rejectReason))
@@ -94,13 +97,24 @@ class QueriedOrder implements Collector {
           if (typeof found === 'string') this.#responder.error(found)
           else this.#answer(found)
         },
-        () => this.#responder.error('TIMEOUT'),
+        (failure: unknown) => this.#responder.error(historyError(failure)),
       )
     }
   }
 
   failed(id: ErrorId): void {
     this.#responder.error(id)
+  }
+
+  #answerOpen(row: OrderRow): void {
+    if (!wasPrevented(row)) {
+      this.#answer(row)
+      return
+    }
+    withPreventedMatch(row, this.#question.spec, this.#context.history).then(
+      (complete) => this.#answer(complete),
+      (failure: unknown) => this.#responder.error(historyError(failure)),
+    )
   }
 
   #answer(row: OrderRow): void {
@@ -132,99 +146,4 @@ function isArchived(row: OrderRow, nowMs: number): boolean {
   const { CANCELED, EXPIRED, EXPIRED_IN_MATCH } = OrderStatus
   const ended = row.status === CANCELED || row.status === EXPIRED || row.status === EXPIRED_IN_MATCH
   return ended && row.filledLots === 0 && nowMs - row.updatedMs > ARCHIVED_AFTER_MS
-}
-
-/** Of one symbol, or of all: each symbol's matcher is asked, and the answers are joined in order. */
-export function openOrders(request: Request, context: Context, responder: Responder): void {
-  const name = request.params.text(Param.symbol)
-  const only = name === undefined ? undefined : context.symbolNamed(name)
-  if (name !== undefined && only === undefined) {
-    responder.error('INVALID_SYMBOL')
-    return
-  }
-  const symbols = only === undefined ? context.symbols : [only]
-  const answer = new OpenOrders(symbols.length, responder)
-  const account = ownerOf(request).id
-  symbols.forEach((spec, place) => {
-    const slot = answer.failing ? undefined : context.command(spec.id)
-    if (slot === undefined) {
-      answer.fail('SERVER_BUSY')
-      return
-    }
-    const word = slot.at >> 2
-    slot.buffer.i32[word + QueryOpenOrders.account] = account
-    slot.buffer.i32[word + QueryOpenOrders.spare] = 0
-    slot.submit(
-      QueryOpenOrders.type,
-      QueryOpenOrders.bytes,
-      new OpenOrdersOfSymbol(spec, place, request.microseconds, answer),
-    )
-  })
-  answer.allAsked()
-}
-
-/** Waits for every symbol's part, and answers once: with all of them, or with the first failure. */
-class OpenOrders {
-  readonly #parts: string[]
-  readonly #responder: Responder
-  #awaited: number
-  #failed = false
-
-  constructor(symbolCount: number, responder: Responder) {
-    this.#parts = new Array<string>(symbolCount).fill('')
-    this.#awaited = symbolCount
-    this.#responder = responder
-  }
-
-  get failing(): boolean {
-    return this.#failed
-  }
-
-  /** An exchange without symbols has nobody to wait for. */
-  allAsked(): void {
-    if (this.#parts.length === 0) this.#responder.reply('[]')
-  }
-
-  part(place: number, records: string): void {
-    this.#parts[place] = records
-    this.#awaited--
-    if (this.#awaited === 0 && !this.#failed) {
-      this.#responder.reply(`[${this.#parts.filter((part) => part !== '').join()}]`)
-    }
-  }
-
-  fail(id: ErrorId): void {
-    if (this.#failed) return
-    this.#failed = true
-    this.#responder.error(id)
-  }
-}
-
-class OpenOrdersOfSymbol implements Collector {
-  readonly #spec: SymbolSpec
-  readonly #place: number
-  readonly #microseconds: boolean
-  readonly #answer: OpenOrders
-  #records = ''
-
-  constructor(spec: SymbolSpec, place: number, microseconds: boolean, answer: OpenOrders) {
-    this.#spec = spec
-    this.#place = place
-    this.#microseconds = microseconds
-    this.#answer = answer
-  }
-
-  record(buffer: RecordBuffer, at: number): void {
-    if (recordType(buffer, at) !== OrderState.type) return
-    if (this.#records !== '') this.#records += ','
-    this.#records += orderRecord(this.#spec, rowOfOrderState(buffer, at), this.#microseconds)
-  }
-
-  done(): void {
-    this.#answer.part(this.#place, this.#records)
-  }
-
-  failed(id: ErrorId): void {
-    this.#answer.fail(id)
-  }
 }

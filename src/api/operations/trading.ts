@@ -1,8 +1,12 @@
 /** Orders: supplement 2a.1, with its footnote on what a success charges. */
+import { amendOrder } from '../handlers/amend-order.ts'
 import { cancelOpenOrders, cancelOrder } from '../handlers/cancel-order.ts'
+import { allocations, relevantFilters } from '../handlers/market.ts'
+import { openOrders } from '../handlers/open-orders.ts'
 import { placeOrder, testOrder } from '../handlers/place-order.ts'
-import { openOrders, queryOrder } from '../handlers/query-order.ts'
-import { Param } from '../parameters.ts'
+import { queryOrder } from '../handlers/query-order.ts'
+import { replaceOrder } from '../handlers/replace-order.ts'
+import { Param, RareParam } from '../parameters.ts'
 import { may, must, newClientOrderId, type Operation, origClientOrderId } from './operation.ts'
 
 const orderParams: Operation['params'] = [
@@ -10,7 +14,7 @@ const orderParams: Operation['params'] = [
   ...may('timeInForce', 'quantity', 'price', 'quoteOrderQty'),
   newClientOrderId,
   ...may('newOrderRespType', 'selfTradePreventionMode'),
-  ...may('icebergQty', 'stopPrice', 'trailingDelta'),
+  ...may('icebergQty', 'stopPrice', 'trailingDelta', 'strategyId', 'strategyType'),
 ]
 
 const trade = { security: 'TRADE', signed: true, sources: ['ENGINE'] } as const
@@ -90,5 +94,58 @@ export const tradingOperations: readonly Operation[] = [
     orderCount: 0,
     params: must('symbol'),
     handler: cancelOpenOrders,
+  },
+  {
+    ...trade,
+    id: 'replaceOrder',
+    method: 'POST',
+    path: '/api/v3/order/cancelReplace',
+    wsMethod: 'order.cancelReplace',
+    weight: 1,
+    weightOnSuccess: 0,
+    orderCount: 1,
+    params: [
+      ...orderParams,
+      ...must('cancelReplaceMode'),
+      ...may('cancelOrderId', 'cancelOrigClientOrderId', 'cancelNewClientOrderId'),
+      ...may('cancelRestrictions', 'orderRateLimitExceededMode'),
+    ],
+    oneOf: [RareParam.cancelOrigClientOrderId, RareParam.cancelOrderId],
+    handler: replaceOrder,
+  },
+  {
+    ...trade,
+    id: 'amendOrder',
+    method: 'PUT',
+    path: '/api/v3/order/amend/keepPriority',
+    wsMethod: 'order.amend.keepPriority',
+    weight: 4,
+    orderCount: 0,
+    params: [...must('symbol', 'newQty'), ...may('orderId'), origClientOrderId, newClientOrderId],
+    oneOf: [Param.origClientOrderId, Param.orderId],
+    handler: amendOrder,
+  },
+  {
+    ...data,
+    id: 'myFilters',
+    path: '/api/v3/myFilters',
+    wsMethod: 'myFilters',
+    weight: 40,
+    params: must('symbol'),
+    sources: ['MEMORY'],
+    handler: relevantFilters,
+  },
+  {
+    ...data,
+    id: 'myAllocations',
+    path: '/api/v3/myAllocations',
+    wsMethod: 'myAllocations',
+    weight: 20,
+    params: [
+      ...must('symbol'),
+      ...may('startTime', 'endTime', 'fromAllocationId', 'limit', 'orderId'),
+    ],
+    sources: ['DATABASE'],
+    handler: allocations,
   },
 ]

@@ -2,14 +2,23 @@
  * The exchange information object (spec, Resources; supplement 3.1). A symbol's part never changes
  * while its spec stands, so each is made once.
  */
+import { OrderType } from '#base/codes.ts'
 import { WIRE_DECIMALS } from '#base/limits.ts'
-import type { SymbolSpec } from '#base/listing.ts'
+import { SYMBOL_PERMISSION, type SymbolSpec } from '#base/listing.ts'
 import type { Context, Request } from '../context.ts'
 import { timeOf } from './decimals.ts'
-import { preventionNames, symbolStatusNames } from './terms.ts'
+import { preventionNames, symbolStatusNames, typeNames } from './terms.ts'
 
-/** What every symbol takes, in the order that the wire lists them. */
-export const ORDER_TYPES = ['LIMIT', 'LIMIT_MAKER', 'MARKET'] as const
+/** All order types, in the order that the wire lists them. */
+const wireTypes: readonly OrderType[] = [
+  OrderType.LIMIT,
+  OrderType.LIMIT_MAKER,
+  OrderType.MARKET,
+  OrderType.STOP_LOSS,
+  OrderType.STOP_LOSS_LIMIT,
+  OrderType.TAKE_PROFIT,
+  OrderType.TAKE_PROFIT_LIMIT,
+]
 
 const partsWithSets = new WeakMap<SymbolSpec, string>()
 const partsWithoutSets = new WeakMap<SymbolSpec, string>()
@@ -22,8 +31,16 @@ export function exchangeInfoText(
 ): string {
   const parts = symbols.map((spec) => symbolPart(spec, showPermissionSets)).join()
   const modes = preventionMembers(context.symbols)
-  return `{"timezone":"UTC","serverTime":${timeOf(nowMs, microseconds)},"rateLimits":${JSON.stringify(context.rateLimits(overWebSocket))},"exchangeFilters":[],"symbols":[${parts}],"permissions":["SPOT"]${modes}}`
+  return `{"timezone":"UTC","serverTime":${timeOf(nowMs, microseconds)},"rateLimits":${JSON.stringify(context.rateLimits(overWebSocket))},"exchangeFilters":${JSON.stringify(context.exchange.filters)},"symbols":[${parts}],"permissions":["${SYMBOL_PERMISSION}"]${modes}}`
 }
+
+/** All filters that an order of any account on the symbol passes (supplement 2a.1, myFilters). */
+export const relevantFiltersText = ({ exchange }: Context, spec: SymbolSpec): string =>
+  JSON.stringify({
+    exchangeFilters: exchange.filters,
+    symbolFilters: filtersOf(spec),
+    assetFilters: [],
+  })
 
 /** The modes stand on each symbol, and at the top for clients of the spec's first revision. */
 function preventionMembers(symbols: readonly SymbolSpec[]): string {
@@ -60,21 +77,23 @@ const symbolObject = (spec: SymbolSpec, showPermissionSets: boolean) => ({
   quoteAssetPrecision: WIRE_DECIMALS,
   baseCommissionPrecision: WIRE_DECIMALS,
   quoteCommissionPrecision: WIRE_DECIMALS,
-  orderTypes: ORDER_TYPES,
-  icebergAllowed: false,
-  ocoAllowed: false,
-  otoAllowed: false,
+  orderTypes: wireTypes
+    .filter((type) => spec.features.orderTypes.includes(type))
+    .map((type) => typeNames[type]),
+  icebergAllowed: spec.features.iceberg,
+  ocoAllowed: spec.features.oco,
+  otoAllowed: spec.features.oto,
   opoAllowed: false,
-  quoteOrderQtyMarketAllowed: true,
-  allowTrailingStop: false,
-  cancelReplaceAllowed: false,
-  amendAllowed: false,
+  quoteOrderQtyMarketAllowed: spec.features.quoteOrderQtyMarket,
+  allowTrailingStop: spec.features.trailingStop,
+  cancelReplaceAllowed: spec.features.cancelReplace,
+  amendAllowed: spec.features.amend,
   pegInstructionsAllowed: false,
   isSpotTradingAllowed: true,
   isMarginTradingAllowed: false,
   filters: filtersOf(spec),
-  permissions: ['SPOT'],
-  permissionSets: showPermissionSets ? [['SPOT']] : [],
+  permissions: [SYMBOL_PERMISSION],
+  permissionSets: showPermissionSets ? [[SYMBOL_PERMISSION]] : [],
   defaultSelfTradePreventionMode: preventionNames[spec.preventionDefault],
   allowedSelfTradePreventionModes: spec.preventionModes.map((mode) => preventionNames[mode]),
 })

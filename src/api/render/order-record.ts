@@ -1,13 +1,14 @@
 /**
- * Orders as queries and cancels show them (supplement 2a.3): the order record, from an OrderState
- * reply or an archived row, and the cancel record, from an OrderClosed event.
+ * Orders as queries show them (supplement 2a.3): the order record, from an OrderState reply or an
+ * archived row.
  */
-import { OrderStatus } from '#base/codes.ts'
+import { OrderPhase, OrderStatus } from '#base/codes.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import type { RecordBuffer } from '#layout/record-buffer.ts'
-import { readOrderClosed, readOrderState } from '#layout/records.gen.ts'
-import type { OrderRow } from '../context.ts'
-import { atomsText, priceText, quantityText, timeOf, ZERO } from './decimals.ts'
+import { readOrderState } from '#layout/records.gen.ts'
+import type { OrderRow, OrderRowDetails } from '../context.ts'
+import { atomsText, priceText, quantityText, timeOf } from './decimals.ts'
+import { isWorking, listIdOf, momentOf, queriedDetailMembers } from './order-details.ts'
 import {
   expiryReasonNames,
   openStatus,
@@ -16,32 +17,32 @@ import {
   termsMembers,
 } from './terms.ts'
 
-/** An OrderState reply as the row that the archive would hold of it. */
-export function rowOfOrderState(buffer: RecordBuffer, at: number): OrderRow {
-  const state = readOrderState(buffer, at)
-  return {
-    ...state,
-    preventedMatchIdPlusOne: 0,
-    status: openStatus(state.filledLots, state.lots),
-    reason: 0,
-  }
-}
-
-/** `isWorking` and `workingTime`: every order without a trigger works from its acceptance on. */
-export function orderRecord(spec: SymbolSpec, row: OrderRow, microseconds: boolean): string {
-  const created = timeOf(row.createdMs, microseconds)
-  const updated = timeOf(row.updatedMs, microseconds)
-  return `{"symbol":"${spec.name}","orderId":${row.orderId},"orderListId":-1,"clientOrderId":"${row.clientOrderId}",${amounts(spec, row)},"stopPrice":"${ZERO}","icebergQty":"${ZERO}","time":${created},"updateTime":${updated},"isWorking":true,"workingTime":${created},"origQuoteOrderQty":"${atomsText(spec.quote, row.quoteAtoms)}"${conditional(spec, row)},"selfTradePreventionMode":"${preventionName(row.terms)}"}`
-}
-
-export function cancelRecord(
-  spec: SymbolSpec,
+/** An OrderState reply, and the details before it, as the row that the archive would hold. */
+export function rowOfOrderState(
   buffer: RecordBuffer,
   at: number,
-  microseconds: boolean,
-): string {
-  const closed = readOrderClosed(buffer, at)
-  return `{"symbol":"${spec.name}","origClientOrderId":"${closed.origClientOrderId}","orderId":${closed.orderId},"orderListId":-1,"clientOrderId":"${closed.clientOrderId}","transactTime":${timeOf(closed.timeMs, microseconds)},"origQuoteOrderQty":"${atomsText(spec.quote, closed.quoteAtoms)}",${amounts(spec, closed)},"selfTradePreventionMode":"${preventionName(closed.terms)}"}`
+  details: OrderRowDetails | undefined,
+): OrderRow {
+  const state = readOrderState(buffer, at)
+  const isPending = details?.phase === OrderPhase.PENDING
+  const row = {
+    ...state,
+    preventedMatchIdPlusOne: 0,
+    status: isPending
+      ? OrderStatus.PENDING_NEW
+      : openStatus(state.filledLots, state.lots, state.preventedLots),
+    reason: 0,
+  }
+  return details === undefined ? row : { ...row, details }
+}
+
+/** An order without details works from its acceptance on. */
+export function orderRecord(spec: SymbolSpec, row: OrderRow, microseconds: boolean): string {
+  const { details } = row
+  const created = timeOf(row.createdMs, microseconds)
+  const updated = timeOf(row.updatedMs, microseconds)
+  const working = details === undefined ? created : momentOf(details.workingMs, microseconds)
+  return `{"symbol":"${spec.name}","orderId":${row.orderId},"orderListId":${listIdOf(details)},"clientOrderId":"${row.clientOrderId}",${amountMembers(spec, row)}${queriedDetailMembers(spec, details, microseconds)},"time":${created},"updateTime":${updated},"isWorking":${isWorking(details)},"workingTime":${working},"origQuoteOrderQty":"${atomsText(spec.quote, row.quoteAtoms)}"${conditional(spec, row)},"selfTradePreventionMode":"${preventionName(row.terms)}"}`
 }
 
 type Amounts = Pick<
@@ -49,7 +50,8 @@ type Amounts = Pick<
   'priceTicks' | 'lots' | 'filledLots' | 'filledAtoms' | 'status' | 'terms'
 >
 
-function amounts(spec: SymbolSpec, row: Amounts): string {
+/** Price, quantities, status and terms, as records of queries and cancels have them. */
+export function amountMembers(spec: SymbolSpec, row: Amounts): string {
   return `"price":"${priceText(spec, row.priceTicks)}","origQty":"${quantityText(spec, row.lots)}","executedQty":"${quantityText(spec, row.filledLots)}","cummulativeQuoteQty":"${atomsText(spec.quote, row.filledAtoms)}","status":"${statusNames[row.status]}",${termsMembers(row.terms)}`
 }
 

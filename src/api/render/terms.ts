@@ -5,6 +5,7 @@ import {
   OrderStatus,
   type OrderTerms,
   OrderType,
+  preventionOf,
   SelfTradePrevention,
   Side,
   SymbolStatus,
@@ -24,7 +25,6 @@ export const symbolStatusNames = namesOf(SymbolStatus)
 
 /** Side, type and time in force take the low six bits of the terms. */
 const COMBINATIONS = 64
-const PREVENTION_SHIFT = 6
 
 const membersByTerms = Array.from(
   { length: COMBINATIONS },
@@ -37,10 +37,14 @@ export const termsMembers = (terms: OrderTerms): string =>
   membersByTerms[terms & (COMBINATIONS - 1)] as string
 
 export const preventionName = (terms: OrderTerms): string =>
-  preventionNames[terms >> PREVENTION_SHIFT] as string
+  preventionNames[preventionOf(terms)] as string
 
 /** The status of an order that is still open, or was filled, by how much of it is. */
-export function openStatus(filledLots: number, lots: number): OrderStatus {
+export function openStatus(filledLots: number, lots: number, preventedLots = 0): OrderStatus {
   if (filledLots === 0) return OrderStatus.NEW
-  return filledLots < lots ? OrderStatus.PARTIALLY_FILLED : OrderStatus.FILLED
+  return filledLots < lots - preventedLots ? OrderStatus.PARTIALLY_FILLED : OrderStatus.FILLED
 }
+
+/** Of an event, as it concerns an order, or a match's maker; user streams carry the same. */
+export const executionIdOf = (sequence: number, ofMaker: boolean): number =>
+  sequence * 2 + (ofMaker ? 1 : 0)

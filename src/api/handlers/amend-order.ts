@@ -1,0 +1,90 @@
+/** Lowering an open order's quantity, which keeps its priority (supplement 2a.6). */
+import { packClientOrderId } from '#base/client-order-id.ts'
+import type { SymbolSpec } from '#base/listing.ts'
+import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
+import { AmendOrder, Rejected } from '#layout/records.gen.ts'
+import type { Collector, Context, Request, Responder } from '../context.ts'
+import { type ErrorId, Fault } from '../errors.ts'
+import { Param, RareParam } from '../parameters.ts'
+import type { Params } from '../params.ts'
+import { AmendedOrder } from '../render/amended-order.ts'
+import { amendRefusalOf } from './engine-refusal.ts'
+import { lotsOf } from './filters.ts'
+import { ownerOf } from './owner.ts'
+import { refuse } from './place-order.ts'
+
+export function amendOrder(request: Request, context: Context, responder: Responder): void {
+  const { params } = request
+  const spec = context.symbolNamed(params.text(Param.symbol) as string)
+  const lots = spec === undefined ? new Fault('INVALID_SYMBOL') : amendableLots(request, spec)
+  if (spec === undefined || lots instanceof Fault) {
+    refuse(responder, lots as Fault)
+    return
+  }
+  const slot = context.command(spec.id, AmendOrder.bytes)
+  if (slot === undefined) {
+    responder.error('SERVER_BUSY')
+    return
+  }
+  const orderId = params.number(Param.orderId)
+  const origClientOrderId = params.text(Param.origClientOrderId) ?? ''
+  const clientOrderId = params.text(Param.newClientOrderId) ?? context.newClientOrderId()
+  const { i32, f64 } = slot.buffer
+  const word = slot.at >> 2
+  const double = slot.at >> 3
+  i32[word + AmendOrder.account] = ownerOf(request).id
+  i32[word + AmendOrder.spare] = 0
+  f64[double + AmendOrder.orderId] = orderId ?? 0
+  f64[double + AmendOrder.lots] = lots
+  f64[double + AmendOrder.expiresMs] = request.expiresMs
+  packClientOrderId(origClientOrderId, i32, word + AmendOrder.origClientOrderId)
+  packClientOrderId(clientOrderId, i32, word + AmendOrder.clientOrderId)
+  const isAskedFor = (id: number, clientId: string) =>
+    orderId === undefined ? clientId === origClientOrderId : id === orderId
+  const answer = new AmendedOrder(spec, isAskedFor, request.microseconds)
+  slot.submit(AmendOrder.type, AmendOrder.bytes, new Amending(spec, answer, responder))
+}
+
+/** The new quantity in lots, or why it cannot be asked for. */
+function amendableLots(request: Request, spec: SymbolSpec): number | Fault {
+  const { params } = request
+  const lots = lotsOfQuantity(spec, params)
+  if (lots instanceof Fault) return lots
+  if (!spec.features.amend) return new Fault('AMEND_NOT_SUPPORTED')
+  if (ownerOf(request).frozen) return new Fault('AMEND_FROZEN')
+  // Ids count from 1, and a command's 0 stands for none.
+  return params.number(Param.orderId) === 0 ? new Fault('AMEND_UNKNOWN_ORDER') : lots
+}
+
+function lotsOfQuantity(spec: SymbolSpec, params: Params): number | Fault {
+  const units = params.numbers[RareParam.newQty]!
+  return units === 0 ? new Fault('INVALID_QUANTITY') : lotsOf(spec, units, false)
+}
+
+class Amending implements Collector {
+  readonly #spec: SymbolSpec
+  readonly #answer: AmendedOrder
+  readonly #responder: Responder
+  #rejectReason = 0
+
+  constructor(spec: SymbolSpec, answer: AmendedOrder, responder: Responder) {
+    this.#spec = spec
+    this.#answer = answer
+    this.#responder = responder
+  }
+
+  record(buffer: RecordBuffer, at: number): void {
+    if (recordType(buffer, at) === Rejected.type) {
+      this.#rejectReason = buffer.i32[(at >> 2) + Rejected.reason]!
+    } else this.#answer.add(buffer, at)
+  }
+
+  done(): void {
+    if (this.#rejectReason === 0) this.#responder.reply(this.#answer.text())
+    else refuse(this.#responder, amendRefusalOf(this.#spec, this.#rejectReason))
+  }
+
+  failed(id: ErrorId): void {
+    this.#responder.error(id)
+  }
+}

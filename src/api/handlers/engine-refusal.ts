@@ -1,0 +1,35 @@
+/** What the engine refused, as the fault that clients are told (supplement 2a.7, 2b). */
+import { namesOf, RejectReason } from '#base/codes.ts'
+import type { SymbolSpec } from '#base/listing.ts'
+import { errorOfAmendReject, errorOfReject, Fault } from '../errors.ts'
+import { notionalFilterName } from './filters.ts'
+
+const reasonNames = namesOf(RejectReason)
+
+/** Reasons that are not called as the filter's failure is (supplement 2b, Failure names). */
+const otherNames: Readonly<Record<number, string>> = {
+  [RejectReason.MARKET_QUANTITY_TOO_LARGE]: 'MARKET_LOT_SIZE',
+  [RejectReason.MAX_NUM_ALGO_ORDERS]: 'MAX_ALGO_ORDERS',
+  [RejectReason.EXCHANGE_MAX_NUM_ALGO_ORDERS]: 'EXCHANGE_MAX_ALGO_ORDERS',
+}
+
+export function refusalOf(spec: SymbolSpec, reason: number): Fault {
+  return refusalAs(errorOfReject(reason), spec, reason)
+}
+
+/** Of an amendment, all of which are -2038. */
+export function amendRefusalOf(spec: SymbolSpec, reason: number): Fault {
+  return refusalAs(errorOfAmendReject(reason), spec, reason)
+}
+
+function refusalAs(id: Fault['id'], spec: SymbolSpec, reason: number): Fault {
+  const isFilter =
+    id === 'FILTER_FAILURE' || id === 'COUNTING_FILTER_FAILURE' || id === 'AMEND_FILTER_FAILURE'
+  return isFilter ? new Fault(id, filterName(spec, reason)) : new Fault(id)
+}
+
+function filterName(spec: SymbolSpec, reason: number): string {
+  const ofNotional =
+    reason === RejectReason.NOTIONAL_TOO_LARGE || reason === RejectReason.MARKET_NOTIONAL_TOO_SMALL
+  return ofNotional ? notionalFilterName(spec) : (otherNames[reason] ?? reasonNames[reason]!)
+}

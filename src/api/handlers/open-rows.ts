@@ -1,0 +1,45 @@
+/** What the engine answers of open orders, as rows like those of the archive. */
+import type { SymbolSpec } from '#base/listing.ts'
+import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
+import {
+  OrderState,
+  OrderStateDetails,
+  type OrderStateDetailsRecord,
+  readOrderStateDetails,
+} from '#layout/records.gen.ts'
+import type { HistoryQueries, OrderRow } from '../context.ts'
+import { rowOfOrderState } from '../render/order-record.ts'
+
+export class OpenRows {
+  readonly rows: OrderRow[] = []
+  #details: OrderStateDetailsRecord | undefined
+
+  /** Takes in the next reply to the query. */
+  add(buffer: RecordBuffer, at: number): void {
+    const type = recordType(buffer, at)
+    if (type === OrderStateDetails.type) this.#details = readOrderStateDetails(buffer, at)
+    if (type !== OrderState.type) return
+    this.rows.push(rowOfOrderState(buffer, at, this.#details))
+    this.#details = undefined
+  }
+}
+
+/** Whether an open order has lost quantity to self-trade prevention, as DECREMENT does. */
+export const wasPrevented = (row: OrderRow): boolean => row.preventedLots > 0
+
+/**
+ * The row with the id of its last prevented match, which only the archive remembers. A row of
+ * another kind is answered as it is.
+ */
+export async function withPreventedMatch(
+  row: OrderRow,
+  spec: SymbolSpec,
+  history: HistoryQueries,
+): Promise<OrderRow> {
+  if (!wasPrevented(row)) return row
+  const { account, orderId } = row
+  const archived = await history.order({ account, symbolId: spec.id, orderId })
+  return archived === undefined
+    ? row
+    : { ...row, preventedMatchIdPlusOne: archived.preventedMatchIdPlusOne }
+}

@@ -1,0 +1,143 @@
+/** Placing order lists: OCO in its old form and its new one, OTO, OTOCO (supplement 2a.4). */
+import { packClientOrderId } from '#base/client-order-id.ts'
+import { OrderListKind } from '#base/codes.ts'
+import type { SymbolSpec } from '#base/listing.ts'
+import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
+import {
+  LIST_LEG_BYTES,
+  OrderAccepted,
+  OrderDetails,
+  OrderListChanged,
+  PlaceOrderList,
+  Rejected,
+} from '#layout/records.gen.ts'
+import type { Collector, Context, Request, Responder } from '../context.ts'
+import { type ErrorId, Fault } from '../errors.ts'
+import { NewOrderRespType, Param, RareParam } from '../parameters.ts'
+import { type ListState, listStateOf, orderListText } from '../render/order-list.ts'
+import { OrderReply } from '../render/order-reply.ts'
+import { refusalOf } from './engine-refusal.ts'
+import type { OrderDraft } from './order-draft.ts'
+import {
+  draftList,
+  type ListDraft,
+  type ListShape,
+  ocoShape,
+  oldOcoShape,
+  otocoShape,
+  otoShape,
+} from './order-list-draft.ts'
+import { ownerOf, placementFault } from './owner.ts'
+import { refuse, replyStyle } from './place-order.ts'
+
+type Place = (request: Request, context: Context, responder: Responder) => void
+
+const placing =
+  (kind: OrderListKind, shape: ListShape): Place =>
+  (request, context, responder) => {
+    const account = ownerOf(request)
+    const draft = draftList(kind, shape, request.params, context, request.nowMs)
+    const fault = draft instanceof Fault ? draft : placementFault(account, draft.spec)
+    if (draft instanceof Fault || fault !== undefined) refuse(responder, fault as Fault)
+    else send(draft, request, context, responder)
+  }
+
+export const placeOldOco = placing(OrderListKind.OCO, oldOcoShape)
+export const placeOco = placing(OrderListKind.OCO, ocoShape)
+export const placeOto = placing(OrderListKind.OTO, otoShape)
+export const placeOtoco = placing(OrderListKind.OTOCO, otocoShape)
+
+function send(draft: ListDraft, request: Request, context: Context, responder: Responder): void {
+  const { spec, kind, legs } = draft
+  const slot = context.command(spec.id, PlaceOrderList.bytes)
+  if (slot === undefined) {
+    responder.error('SERVER_BUSY')
+    return
+  }
+  const { params } = request
+  const { i32, f64 } = slot.buffer
+  const word = slot.at >> 2
+  i32[word + PlaceOrderList.account] = ownerOf(request).id
+  i32[word + PlaceOrderList.kind] = kind
+  f64[(slot.at >> 3) + PlaceOrderList.expiresMs] = request.expiresMs
+  const listId = params.text(RareParam.listClientOrderId) ?? context.newClientOrderId()
+  packClientOrderId(listId, i32, word + PlaceOrderList.listClientOrderId)
+  const form = params.number(Param.newOrderRespType) ?? NewOrderRespType.FULL
+  const style = replyStyle(request, context, spec, form)
+  const replies = legs.map(({ order, clientOrderId }, index) => {
+    const id = clientOrderId ?? context.newClientOrderId()
+    writeLeg(slot.buffer, slot.at + index * LIST_LEG_BYTES, order, id)
+    return new OrderReply(style, id)
+  })
+  const collector = new PlacedOrderList(spec, replies, request.microseconds, responder)
+  slot.submit(PlaceOrderList.type, PlaceOrderList.bytes, collector)
+}
+
+/** `at`: where the command would begin if this were its first leg. */
+function writeLeg({ i32, f64 }: RecordBuffer, at: number, order: OrderDraft, id: string): void {
+  const word = at >> 2
+  const double = at >> 3
+  i32[word + PlaceOrderList.terms1] = order.terms
+  i32[word + PlaceOrderList.strategyType1] = order.strategyType
+  f64[double + PlaceOrderList.priceTicks1] = order.priceTicks
+  f64[double + PlaceOrderList.lots1] = order.lots
+  f64[double + PlaceOrderList.stopTicks1] = order.stopTicks
+  f64[double + PlaceOrderList.icebergLots1] = order.icebergLots
+  f64[double + PlaceOrderList.strategyId1] = order.strategyId
+  i32[word + PlaceOrderList.trailingDelta1] = order.trailingDelta
+  i32[word + PlaceOrderList.spare1] = 0
+  packClientOrderId(id, i32, word + PlaceOrderList.clientOrderId1)
+}
+
+class PlacedOrderList implements Collector {
+  readonly #spec: SymbolSpec
+  readonly #replies: readonly OrderReply[]
+  readonly #microseconds: boolean
+  readonly #responder: Responder
+  /** Legs accepted so far, in order. */
+  #accepted = 0
+  #list: ListState | undefined
+  #rejectReason = 0
+
+  constructor(
+    spec: SymbolSpec,
+    replies: readonly OrderReply[],
+    microseconds: boolean,
+    responder: Responder,
+  ) {
+    this.#spec = spec
+    this.#replies = replies
+    this.#microseconds = microseconds
+    this.#responder = responder
+  }
+
+  record(buffer: RecordBuffer, at: number): void {
+    const type = recordType(buffer, at)
+    if (type === Rejected.type) this.#rejectReason = buffer.i32[(at >> 2) + Rejected.reason]!
+    else if (type === OrderListChanged.type) this.#listChanged(buffer, at)
+    else if (this.#accepted < this.#replies.length) {
+      if (type === OrderDetails.type) this.#replies[this.#accepted]!.add(buffer, at)
+      if (type === OrderAccepted.type) this.#replies[this.#accepted++]!.add(buffer, at)
+    } else for (const reply of this.#replies) reply.add(buffer, at)
+  }
+
+  done(): void {
+    if (this.#rejectReason !== 0) {
+      refuse(this.#responder, refusalOf(this.#spec, this.#rejectReason))
+      return
+    }
+    const reports = this.#replies.map((reply) => reply.text()).join()
+    const list = this.#list as ListState
+    this.#responder.reply(orderListText(this.#spec, list, this.#microseconds, reports))
+  }
+
+  failed(id: ErrorId): void {
+    this.#responder.error(id)
+  }
+
+  /** Lists of makers may change in the same turn. */
+  #listChanged(buffer: RecordBuffer, at: number): void {
+    const list = listStateOf(buffer, at)
+    if (list.orderListId === this.#replies[0]!.orderListId) this.#list = list
+  }
+}

@@ -1,0 +1,226 @@
+/**
+ * Canceling an order and placing another in one command (supplement 2a.5). The new order's parameters
+ * and filters are judged before anything is sent, and so is the order count: where it is used up,
+ * nothing is done, or only the cancel.
+ */
+import { packClientOrderId } from '#base/client-order-id.ts'
+import { CancelReplaceMode } from '#base/codes.ts'
+import type { SymbolSpec } from '#base/listing.ts'
+import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
+import { CancelOrder, Rejected, ReplaceOrder, ReplaceResult } from '#layout/records.gen.ts'
+import type { Collector, Context, Request, Responder } from '../context.ts'
+import { type ErrorId, errorBody, Fault } from '../errors.ts'
+import { Param, RareParam, RateLimitExceededMode } from '../parameters.ts'
+import { CancelReport } from '../render/cancel-report.ts'
+import { OrderReply } from '../render/order-reply.ts'
+import { type CancelTarget, writeCancelOrder } from './cancel-order.ts'
+import { refusalOf } from './engine-refusal.ts'
+import { draftSingle, type SingleDraft } from './order-draft.ts'
+import { ownerOf, placementFault } from './owner.ts'
+import { refuse, replyStyle, writePlacement } from './place-order.ts'
+
+export function replaceOrder(request: Request, context: Context, responder: Responder): void {
+  const { params } = request
+  const draft = draftSingle(params, context, request.nowMs)
+  const fault = draft instanceof Fault ? draft : replacementFault(request, draft.spec)
+  if (draft instanceof Fault || fault !== undefined) {
+    refuse(responder, fault as Fault)
+    return
+  }
+  const limited = context.orderRefusal()
+  const exceededMode = params.number(RareParam.orderRateLimitExceededMode)
+  if (limited === undefined) sendReplacement(draft, request, context, responder)
+  else if (exceededMode !== RateLimitExceededMode.CANCEL_ONLY) refuse(responder, limited)
+  else sendCancel(draft.spec, limited, request, context, responder)
+}
+
+function replacementFault(request: Request, spec: SymbolSpec): Fault | undefined {
+  if (!spec.features.cancelReplace) return new Fault('REPLACE_NOT_SUPPORTED')
+  return placementFault(ownerOf(request), spec)
+}
+
+function targetOf(request: Request, context: Context): CancelTarget {
+  const { params } = request
+  const orderId = params.number(RareParam.cancelOrderId)
+  return {
+    account: ownerOf(request).id,
+    // Ids count from 1, and a command's 0 stands for none; no order has an id below.
+    orderId: orderId === 0 ? -1 : orderId,
+    origClientOrderId: params.text(RareParam.cancelOrigClientOrderId),
+    clientOrderId: params.text(RareParam.cancelNewClientOrderId) ?? context.newClientOrderId(),
+    restrictions: params.number(Param.cancelRestrictions) ?? 0,
+    expiresMs: request.expiresMs,
+  }
+}
+
+const modeOf = ({ params }: Request): CancelReplaceMode =>
+  params.numbers[RareParam.cancelReplaceMode] as CancelReplaceMode
+
+function sendReplacement(
+  { spec, order, form }: SingleDraft,
+  request: Request,
+  context: Context,
+  responder: Responder,
+): void {
+  const slot = context.command(spec.id, ReplaceOrder.bytes)
+  if (slot === undefined) {
+    responder.error('SERVER_BUSY')
+    return
+  }
+  const { account, orderId, origClientOrderId, clientOrderId, restrictions, expiresMs } = targetOf(
+    request,
+    context,
+  )
+  const { i32, f64 } = slot.buffer
+  const word = slot.at >> 2
+  const newId = request.params.text(Param.newClientOrderId) ?? context.newClientOrderId()
+  writePlacement(slot.buffer, slot.at, account, order, expiresMs, newId)
+  f64[(slot.at >> 3) + ReplaceOrder.cancelOrderId] = orderId ?? 0
+  i32[word + ReplaceOrder.cancelRestrictions] = restrictions
+  i32[word + ReplaceOrder.mode] = modeOf(request)
+  packClientOrderId(origClientOrderId ?? '', i32, word + ReplaceOrder.cancelOrigClientOrderId)
+  packClientOrderId(clientOrderId, i32, word + ReplaceOrder.cancelClientOrderId)
+  const reply = new OrderReply(replyStyle(request, context, spec, form), newId)
+  const report = new CancelReport(spec, request.microseconds)
+  const collector = new Replacement(spec, report, reply, responder)
+  slot.submit(ReplaceOrder.type, ReplaceOrder.bytes, collector)
+}
+
+function sendCancel(
+  spec: SymbolSpec,
+  limited: Fault,
+  request: Request,
+  context: Context,
+  responder: Responder,
+): void {
+  const slot = context.command(spec.id)
+  if (slot === undefined) {
+    responder.error('SERVER_BUSY')
+    return
+  }
+  writeCancelOrder(slot, targetOf(request, context))
+  const report = new CancelReport(spec, request.microseconds)
+  const collector = new CancelAlone(spec, report, limited, modeOf(request), responder)
+  context.waiveOrders()
+  slot.submit(CancelOrder.type, CancelOrder.bytes, collector)
+}
+
+/** One half of the outcome: SUCCESS, FAILURE or NOT_ATTEMPTED, and its JSON. */
+interface Half {
+  readonly result: 'SUCCESS' | 'FAILURE' | 'NOT_ATTEMPTED'
+  readonly response: string
+}
+
+const succeeded = (response: string): Half => ({ result: 'SUCCESS', response })
+const refused = ({ id, detail }: Fault): Half => ({
+  result: 'FAILURE',
+  response: errorBody(id, detail),
+})
+const notAttempted: Half = { result: 'NOT_ATTEMPTED', response: 'null' }
+
+const outcomeText = (cancel: Half, order: Half): string =>
+  `{"cancelResult":"${cancel.result}","newOrderResult":"${order.result}","cancelResponse":${cancel.response},"newOrderResponse":${order.response}}`
+
+class Replacement implements Collector {
+  readonly #spec: SymbolSpec
+  readonly #report: CancelReport
+  readonly #reply: OrderReply
+  readonly #responder: Responder
+  /** Of both halves; refused before either was tried. */
+  #rejectReason = 0
+  #cancelReason = 0
+  #orderReason = 0
+
+  constructor(spec: SymbolSpec, report: CancelReport, reply: OrderReply, responder: Responder) {
+    this.#spec = spec
+    this.#report = report
+    this.#reply = reply
+    this.#responder = responder
+  }
+
+  record(buffer: RecordBuffer, at: number): void {
+    const word = at >> 2
+    const type = recordType(buffer, at)
+    if (type === Rejected.type) this.#rejectReason = buffer.i32[word + Rejected.reason]!
+    else if (type === ReplaceResult.type) {
+      this.#cancelReason = buffer.i32[word + ReplaceResult.cancelReason]!
+      this.#orderReason = buffer.i32[word + ReplaceResult.orderReason]!
+    } else {
+      this.#report.add(buffer, at)
+      this.#reply.add(buffer, at)
+    }
+  }
+
+  done(): void {
+    if (this.#rejectReason !== 0) {
+      refuse(this.#responder, refusalOf(this.#spec, this.#rejectReason))
+      return
+    }
+    const cancel = this.#half(this.#cancelReason, this.#report)
+    const order = this.#half(this.#orderReason, this.#reply)
+    const outcome = outcomeText(cancel, order)
+    const successes = [cancel, order].filter(({ result }) => result === 'SUCCESS').length
+    if (successes === 2) this.#responder.reply(outcome)
+    else {
+      const id = successes === 1 ? 'REPLACE_FAILED_PARTLY' : 'REPLACE_FAILED'
+      this.#responder.error(id, [], outcome)
+    }
+  }
+
+  failed(id: ErrorId): void {
+    this.#responder.error(id)
+  }
+
+  /** `reason`: 0 when it succeeded, -1 when it was not attempted. */
+  #half(reason: number, done: { text(): string }): Half {
+    if (reason === 0) return succeeded(done.text())
+    return reason < 0 ? notAttempted : refused(refusalOf(this.#spec, reason))
+  }
+}
+
+/** The cancel of a replacement whose order would exceed the order count. */
+class CancelAlone implements Collector {
+  readonly #spec: SymbolSpec
+  readonly #report: CancelReport
+  readonly #limited: Fault
+  readonly #mode: CancelReplaceMode
+  readonly #responder: Responder
+  #rejectReason = 0
+
+  constructor(
+    spec: SymbolSpec,
+    report: CancelReport,
+    limited: Fault,
+    mode: CancelReplaceMode,
+    responder: Responder,
+  ) {
+    this.#spec = spec
+    this.#report = report
+    this.#limited = limited
+    this.#mode = mode
+    this.#responder = responder
+  }
+
+  record(buffer: RecordBuffer, at: number): void {
+    if (recordType(buffer, at) === Rejected.type) {
+      this.#rejectReason = buffer.i32[(at >> 2) + Rejected.reason]!
+    } else this.#report.add(buffer, at)
+  }
+
+  /** The table's statuses: 429 where the limit alone decides, else as when the engine refuses. */
+  done(): void {
+    const stops = this.#mode === CancelReplaceMode.STOP_ON_FAILURE
+    if (this.#rejectReason === 0) {
+      const outcome = outcomeText(succeeded(this.#report.text()), refused(this.#limited))
+      this.#responder.error(stops ? 'REPLACE_ONLY_CANCELED' : 'REPLACE_FAILED_PARTLY', [], outcome)
+      return
+    }
+    const cancel = refused(refusalOf(this.#spec, this.#rejectReason))
+    const outcome = outcomeText(cancel, stops ? notAttempted : refused(this.#limited))
+    this.#responder.error(stops ? 'REPLACE_FAILED_TO_CANCEL' : 'REPLACE_FAILED', [], outcome)
+  }
+
+  failed(id: ErrorId): void {
+    this.#responder.error(id)
+  }
+}

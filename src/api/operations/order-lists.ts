@@ -1,0 +1,116 @@
+/** Placing and canceling order lists: supplement 2a.1, 2a.4. */
+import { cancelOrderList } from '../handlers/cancel-order.ts'
+import { placeOco, placeOldOco, placeOto, placeOtoco } from '../handlers/place-order-list.ts'
+import { type LegPrefix, type ParamName, RareParam } from '../parameters.ts'
+import { may, must, newClientOrderId, type Operation, type ParamRow } from './operation.ts'
+
+const trade = {
+  security: 'TRADE',
+  signed: true,
+  weight: 1,
+  weightOnSuccess: 0,
+  sources: ['ENGINE'],
+} as const
+
+/** What an order of the list may have besides its type. */
+function legParams(prefix: LegPrefix): readonly ParamRow[] {
+  const names = [
+    'Price',
+    'TimeInForce',
+    'IcebergQty',
+    'StrategyId',
+    'StrategyType',
+    'ClientOrderId',
+  ]
+  if (prefix !== 'working') names.push('StopPrice', 'TrailingDelta')
+  return may(...names.map((name) => `${prefix}${name}` as ParamName))
+}
+
+const listParams: readonly ParamRow[] = may(
+  'listClientOrderId',
+  'newOrderRespType',
+  'selfTradePreventionMode',
+)
+
+const workingParams: readonly ParamRow[] = [
+  ...must('workingType', 'workingSide', 'workingPrice', 'workingQuantity'),
+  ...legParams('working').filter(({ slot }) => slot !== RareParam.workingPrice),
+]
+
+export const orderListOperations: readonly Operation[] = [
+  {
+    ...trade,
+    id: 'placeOldOco',
+    method: 'POST',
+    path: '/api/v3/order/oco',
+    wsMethod: 'orderList.place',
+    orderCount: 2,
+    params: [
+      ...must('symbol', 'side', 'quantity', 'price'),
+      ...may('stopPrice', 'trailingDelta', 'stopLimitPrice', 'stopLimitTimeInForce'),
+      ...may('limitClientOrderId', 'limitIcebergQty', 'limitStrategyId', 'limitStrategyType'),
+      ...may('stopClientOrderId', 'stopIcebergQty', 'stopStrategyId', 'stopStrategyType'),
+      ...listParams,
+    ],
+    handler: placeOldOco,
+  },
+  {
+    ...trade,
+    id: 'placeOco',
+    method: 'POST',
+    path: '/api/v3/orderList/oco',
+    wsMethod: 'orderList.place.oco',
+    orderCount: 2,
+    params: [
+      ...must('symbol', 'side', 'quantity', 'aboveType', 'belowType'),
+      ...legParams('above'),
+      ...legParams('below'),
+      ...listParams,
+    ],
+    handler: placeOco,
+  },
+  {
+    ...trade,
+    id: 'placeOto',
+    method: 'POST',
+    path: '/api/v3/orderList/oto',
+    wsMethod: 'orderList.place.oto',
+    orderCount: 2,
+    params: [
+      ...must('symbol'),
+      ...workingParams,
+      ...must('pendingType', 'pendingSide', 'pendingQuantity'),
+      ...legParams('pending'),
+      ...listParams,
+    ],
+    handler: placeOto,
+  },
+  {
+    ...trade,
+    id: 'placeOtoco',
+    method: 'POST',
+    path: '/api/v3/orderList/otoco',
+    wsMethod: 'orderList.place.otoco',
+    orderCount: 3,
+    params: [
+      ...must('symbol'),
+      ...workingParams,
+      ...must('pendingSide', 'pendingQuantity', 'pendingAboveType', 'pendingBelowType'),
+      ...legParams('pendingAbove'),
+      ...legParams('pendingBelow'),
+      ...listParams,
+    ],
+    handler: placeOtoco,
+  },
+  {
+    ...trade,
+    id: 'cancelOrderList',
+    method: 'DELETE',
+    path: '/api/v3/orderList',
+    wsMethod: 'orderList.cancel',
+    orderCount: 0,
+    params: [...must('symbol'), ...may('orderListId', 'listClientOrderId'), newClientOrderId],
+    oneOf: [RareParam.listClientOrderId, RareParam.orderListId],
+    handler: cancelOrderList,
+  },
+]

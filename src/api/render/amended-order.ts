@@ -1,0 +1,85 @@
+/**
+ * The answer to an amendment (supplement 2a.6), put together from its events. Of an OCO pair both
+ * legs are amended; the answer shows the one that was asked for, and their list.
+ */
+import { OrderPhase, OrderStatus } from '#base/codes.ts'
+import type { SymbolSpec } from '#base/listing.ts'
+import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
+import {
+  OrderAmended,
+  type OrderAmendedRecord,
+  OrderDetails,
+  type OrderDetailsRecord,
+  OrderListChanged,
+  readOrderAmended,
+  readOrderDetails,
+} from '#layout/records.gen.ts'
+import { atomsText, priceText, quantityText, timeOf } from './decimals.ts'
+import { detailMembers, isWorking, listIdOf, momentOf } from './order-details.ts'
+import { amendedListText, listStateOf } from './order-list.ts'
+import { executionIdOf, openStatus, preventionName, statusNames, termsMembers } from './terms.ts'
+
+export class AmendedOrder {
+  readonly #spec: SymbolSpec
+  readonly #isAskedFor: (orderId: number, clientOrderId: string) => boolean
+  readonly #microseconds: boolean
+  #latest: OrderDetailsRecord | undefined
+  #details: OrderDetailsRecord | undefined
+  #amended: OrderAmendedRecord | undefined
+  #list = ''
+
+  /** `isAskedFor`: whether the order of this id, and that client id so far, is the one to show. */
+  constructor(
+    spec: SymbolSpec,
+    isAskedFor: (orderId: number, clientOrderId: string) => boolean,
+    microseconds: boolean,
+  ) {
+    this.#spec = spec
+    this.#isAskedFor = isAskedFor
+    this.#microseconds = microseconds
+  }
+
+  /** Takes in the next event of the command. */
+  add(buffer: RecordBuffer, at: number): void {
+    const type = recordType(buffer, at)
+    if (type === OrderDetails.type) this.#latest = readOrderDetails(buffer, at)
+    if (type === OrderAmended.type) this.#amend(readOrderAmended(buffer, at))
+    if (type === OrderListChanged.type) {
+      this.#list = `,"listStatus":${amendedListText(this.#spec, listStateOf(buffer, at))}`
+    }
+  }
+
+  /** The JSON text, once the last event was added. */
+  text(): string {
+    const amended = this.#amended as OrderAmendedRecord
+    const time = timeOf(amended.timeMs, this.#microseconds)
+    const id = executionIdOf(amended.sequence, false)
+    return `{"transactTime":${time},"executionId":${id},"amendedOrder":${this.#order(amended)}${this.#list}}`
+  }
+
+  #amend(amended: OrderAmendedRecord): void {
+    if (!this.#isAskedFor(amended.orderId, amended.origClientOrderId)) return
+    this.#amended = amended
+    this.#details = this.#latest?.orderId === amended.orderId ? this.#latest : undefined
+  }
+
+  #order(amended: OrderAmendedRecord): string {
+    const spec = this.#spec
+    const details = this.#details
+    const quantity = (lots: number) => quantityText(spec, lots)
+    const status =
+      details?.phase === OrderPhase.PENDING
+        ? OrderStatus.PENDING_NEW
+        : openStatus(amended.filledLots, amended.lots, amended.preventedLots)
+    const more =
+      details === undefined ? '' : detailMembers(spec, amended.terms, details, this.#microseconds)
+    const working = isWorking(details) ? `,"workingTime":${this.#workingTime(amended)}` : ''
+    return `{"symbol":"${spec.name}","orderId":${amended.orderId},"orderListId":${listIdOf(details)},"origClientOrderId":"${amended.origClientOrderId}","clientOrderId":"${amended.clientOrderId}","price":"${priceText(spec, amended.priceTicks)}","qty":"${quantity(amended.lots)}","executedQty":"${quantity(amended.filledLots)}","preventedQty":"${quantity(amended.preventedLots)}","quoteOrderQty":"${atomsText(spec.quote, amended.quoteAtoms)}","cumulativeQuoteQty":"${atomsText(spec.quote, amended.filledAtoms)}","status":"${statusNames[status]}",${termsMembers(amended.terms)}${more}${working},"selfTradePreventionMode":"${preventionName(amended.terms)}"}`
+  }
+
+  /** A plain order works from its acceptance on. */
+  #workingTime(amended: OrderAmendedRecord): number {
+    const workingMs = this.#details?.workingMs ?? -1
+    return momentOf(workingMs < 0 ? amended.createdMs : workingMs, this.#microseconds)
+  }
+}

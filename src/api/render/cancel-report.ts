@@ -1,0 +1,103 @@
+/**
+ * What a cancel did, put together from its events (supplement 2a.3, 2a.4): a cancel record for each
+ * order, and for the orders of a list one report of the whole list. What is closed after another
+ * order's placement began is that order's affair.
+ */
+import type { SymbolSpec } from '#base/listing.ts'
+import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
+import {
+  OrderAccepted,
+  OrderClosed,
+  type OrderClosedRecord,
+  OrderDetails,
+  type OrderDetailsRecord,
+  OrderListChanged,
+  readOrderClosed,
+  readOrderDetails,
+} from '#layout/records.gen.ts'
+import { atomsText, timeOf } from './decimals.ts'
+import { detailMembers } from './order-details.ts'
+import { listStateOf, orderListText } from './order-list.ts'
+import { amountMembers } from './order-record.ts'
+import { preventionName } from './terms.ts'
+
+/** Canceled legs of one list, by order id: the id that each had, and its record. */
+type CanceledLegs = Map<number, { readonly ownId: string; readonly record: string }>
+
+export class CancelReport {
+  readonly #spec: SymbolSpec
+  readonly #microseconds: boolean
+  #texts = ''
+  #lists: Map<number, CanceledLegs> | undefined
+  #details: OrderDetailsRecord | undefined
+  #placing = false
+
+  constructor(spec: SymbolSpec, microseconds: boolean) {
+    this.#spec = spec
+    this.#microseconds = microseconds
+  }
+
+  /** Takes in the next event of the command. */
+  add(buffer: RecordBuffer, at: number): void {
+    switch (recordType(buffer, at)) {
+      case OrderDetails.type:
+        this.#details = readOrderDetails(buffer, at)
+        break
+      case OrderClosed.type:
+        if (!this.#placing) this.#closed(readOrderClosed(buffer, at))
+        break
+      case OrderListChanged.type:
+        this.#listChanged(buffer, at)
+        break
+      case OrderAccepted.type:
+        this.#placing = true
+        break
+    }
+  }
+
+  /** One object for each order without a list, and one for each list, joined by commas. */
+  text(): string {
+    return this.#texts
+  }
+
+  #closed(closed: OrderClosedRecord): void {
+    const details = this.#details?.orderId === closed.orderId ? this.#details : undefined
+    const record = cancelRecord(this.#spec, closed, details, this.#microseconds)
+    if (details === undefined || details.orderListId < 0) {
+      this.#append(record)
+      return
+    }
+    this.#lists ??= new Map()
+    const legs: CanceledLegs = this.#lists.get(details.orderListId) ?? new Map()
+    legs.set(closed.orderId, { ownId: closed.origClientOrderId, record })
+    this.#lists.set(details.orderListId, legs)
+  }
+
+  #listChanged(buffer: RecordBuffer, at: number): void {
+    const list = listStateOf(buffer, at)
+    const legs = this.#lists?.get(list.orderListId)
+    if (legs === undefined) return
+    // Under the ids that the client knows them by: the cancel's stands on each leg's record.
+    const orders = list.orders.map((leg) => ({
+      ...leg,
+      clientOrderId: legs.get(leg.orderId)?.ownId ?? leg.clientOrderId,
+    }))
+    const reports = [...legs.values()].map(({ record }) => record).join()
+    this.#append(orderListText(this.#spec, { ...list, orders }, this.#microseconds, reports))
+  }
+
+  #append(text: string): void {
+    this.#texts = this.#texts === '' ? text : `${this.#texts},${text}`
+  }
+}
+
+function cancelRecord(
+  spec: SymbolSpec,
+  closed: OrderClosedRecord,
+  details: OrderDetailsRecord | undefined,
+  microseconds: boolean,
+): string {
+  const listId = details === undefined ? -1 : details.orderListId
+  const more = details === undefined ? '' : detailMembers(spec, closed.terms, details, microseconds)
+  return `{"symbol":"${spec.name}","origClientOrderId":"${closed.origClientOrderId}","orderId":${closed.orderId},"orderListId":${listId},"clientOrderId":"${closed.clientOrderId}","transactTime":${timeOf(closed.timeMs, microseconds)},"origQuoteOrderQty":"${atomsText(spec.quote, closed.quoteAtoms)}",${amountMembers(spec, closed)}${more},"selfTradePreventionMode":"${preventionName(closed.terms)}"}`
+}

@@ -1,0 +1,56 @@
+/**
+ * What answers say of an order beyond its terms (supplement 2a.3, conditional fields): members that
+ * are absent, not null, where there is nothing to say.
+ */
+import { isStopType, OrderPhase, type OrderTerms, typeOf } from '#base/codes.ts'
+import type { SymbolSpec } from '#base/listing.ts'
+import type { OrderRowDetails } from '../context.ts'
+import { priceText, quantityText, timeOf, ZERO } from './decimals.ts'
+
+/** Members of placements, cancels and amendments, each after a comma. */
+export function detailMembers(
+  spec: SymbolSpec,
+  terms: OrderTerms,
+  details: OrderRowDetails,
+  microseconds: boolean,
+): string {
+  const stop = isStopType(typeOf(terms))
+    ? `,"stopPrice":"${priceText(spec, details.stopTicks)}"`
+    : ''
+  const iceberg =
+    details.icebergLots > 0 ? `,"icebergQty":"${quantityText(spec, details.icebergLots)}"` : ''
+  return `${stop}${iceberg}${labelMembers(details, microseconds)}`
+}
+
+/** Members of order records, where stop price and iceberg quantity always stand. */
+export function queriedDetailMembers(
+  spec: SymbolSpec,
+  details: OrderRowDetails | undefined,
+  microseconds: boolean,
+): string {
+  if (details === undefined) return `,"stopPrice":"${ZERO}","icebergQty":"${ZERO}"`
+  const stop = priceText(spec, details.stopTicks)
+  const iceberg = quantityText(spec, details.icebergLots)
+  return `,"stopPrice":"${stop}","icebergQty":"${iceberg}"${labelMembers(details, microseconds)}`
+}
+
+function labelMembers(details: OrderRowDetails, microseconds: boolean): string {
+  const { trailingDelta, trailingMs, strategyId, strategyType } = details
+  const trailing =
+    trailingDelta > 0
+      ? `,"trailingDelta":${trailingDelta},"trailingTime":${momentOf(trailingMs, microseconds)}`
+      : ''
+  const id = strategyId >= 0 ? `,"strategyId":${strategyId}` : ''
+  return `${trailing}${id}${strategyType > 0 ? `,"strategyType":${strategyType}` : ''}`
+}
+
+/** A time that may not have come yet: then -1 in every unit. */
+export const momentOf = (ms: number, microseconds: boolean): number =>
+  ms < 0 ? -1 : timeOf(ms, microseconds)
+
+/** Whether the order works: it waits neither for its price nor for its list's working order. */
+export const isWorking = (details: OrderRowDetails | undefined): boolean =>
+  details === undefined || details.phase === OrderPhase.WORKING
+
+export const listIdOf = (details: OrderRowDetails | undefined): number =>
+  details === undefined ? -1 : details.orderListId
