@@ -14,7 +14,10 @@ import {
   BookBegin,
   BookEnd,
   BookLevel,
+  OrderAmended,
   OrderClosed,
+  OrderDecremented,
+  OrderReplenished,
   OrderRested,
   Trade,
 } from '#layout/records.gen.ts'
@@ -124,17 +127,23 @@ export class DepthFold {
           -f64[double + Trade.tradeLots]!,
         )
         break
-      case OrderClosed.type: {
-        const restedLots = f64[double + OrderClosed.restedLots]!
-        if (restedLots === 0) break
+      case OrderClosed.type:
+        this.#left(buffer, at, OrderClosed, f64[double + OrderClosed.restedLots]!)
+        break
+      case OrderReplenished.type:
         this.#change(
-          f64[double + OrderClosed.updateId]!,
-          sideOf(i32[word + OrderClosed.terms]!),
-          f64[double + OrderClosed.priceTicks]!,
-          -restedLots,
+          f64[double + OrderReplenished.updateId]!,
+          sideOf(i32[word + OrderReplenished.terms]!),
+          f64[double + OrderReplenished.priceTicks]!,
+          f64[double + OrderReplenished.restedLots]!,
         )
         break
-      }
+      case OrderAmended.type:
+        this.#left(buffer, at, OrderAmended, f64[double + OrderAmended.removedLots]!)
+        break
+      case OrderDecremented.type:
+        this.#left(buffer, at, OrderDecremented, f64[double + OrderDecremented.removedLots]!)
+        break
       case BookBegin.type:
         if (!this.#synced) this.#beginLoading(f64[double + BookBegin.updateId]!)
         break
@@ -159,6 +168,19 @@ export class DepthFold {
 
   detach(diff: DepthDiff): void {
     this.#diffs.delete(diff)
+  }
+
+  /** An order's level lost `lots` with it or of it; 0 when it did not rest, or shows as much still. */
+  #left(
+    { i32, f64 }: RecordBuffer,
+    at: number,
+    from: typeof OrderClosed | typeof OrderAmended | typeof OrderDecremented,
+    lots: number,
+  ): void {
+    if (lots === 0) return
+    const double = at >> 3
+    const side = sideOf(i32[(at >> 2) + from.terms]!)
+    this.#change(f64[double + from.updateId]!, side, f64[double + from.priceTicks]!, -lots)
   }
 
   #change(updateId: number, side: Side, priceTicks: number, lots: number): void {

@@ -15,7 +15,10 @@ import {
   writeBookBegin,
   writeBookEnd,
   writeBookLevel,
+  writeOrderAmended,
   writeOrderClosed,
+  writeOrderDecremented,
+  writeOrderReplenished,
   writeOrderRested,
   writeTrade,
 } from '../../../../src/layout/records.gen.ts'
@@ -64,7 +67,7 @@ export class DepthEvents {
     return offsets
   }
 
-  /** One change that an engine could make: an order rests, trades or leaves. */
+  /** One change that an engine could make: an order rests, trades, shrinks or leaves. */
   step(): void {
     const side = this.#prng.below(2) as Side
     const taken = [...this.depth[side].keys()]
@@ -76,9 +79,11 @@ export class DepthEvents {
       const open = this.depth[side].get(priceTicks)!
       const lots = this.#prng.chance(0.5) ? open : this.#prng.between(1, open)
       if (kind === 2) this.#trade(side, priceTicks, lots)
-      else this.#close(side, priceTicks, lots)
+      else if (this.#prng.chance(0.5)) this.#close(side, priceTicks, lots)
+      else this.#shrink(side, priceTicks, lots)
     }
     if (this.#prng.chance(0.2)) this.#closeUnrested(side)
+    if (this.#prng.chance(0.1)) this.#shrinkHidden(side)
   }
 
   /** The whole depth as an engine answers QueryBook. */
@@ -104,7 +109,8 @@ export class DepthEvents {
 
   #rest(side: Side, priceTicks: number, lots: number): void {
     this.#move(side, priceTicks, lots)
-    this.end = writeOrderRested(this.buffer, this.end, {
+    const write = this.#prng.chance(0.3) ? writeOrderReplenished : writeOrderRested
+    this.end = write(this.buffer, this.end, {
       ...origin,
       ...order,
       terms: termsOf(side),
@@ -144,6 +150,41 @@ export class DepthEvents {
   #close(side: Side, priceTicks: number, lots: number): void {
     this.#move(side, priceTicks, -lots)
     this.#writeClosed(side, priceTicks, lots)
+  }
+
+  /** An order loses some of its quantity and goes on. */
+  #shrink(side: Side, priceTicks: number, lots: number): void {
+    this.#move(side, priceTicks, -lots)
+    this.#writeShrunk(side, priceTicks, lots)
+  }
+
+  /** What an iceberg hides shrinks, or an order that waits: nothing of the depth changes. */
+  #shrinkHidden(side: Side): void {
+    this.#writeShrunk(side, 1 + this.#prng.below(this.#pricesCount), 0)
+  }
+
+  #writeShrunk(side: Side, priceTicks: number, removedLots: number): void {
+    const fields = {
+      ...origin,
+      ...order,
+      terms: termsOf(side),
+      priceTicks,
+      lots: 100,
+      filledLots: 0,
+      filledAtoms: 0,
+      preventedLots: 0,
+      createdMs: 1,
+      removedLots,
+      updateId: this.updateId,
+      releasedAtoms: 0,
+    }
+    this.end = this.#prng.chance(0.5)
+      ? writeOrderDecremented(this.buffer, this.end, fields)
+      : writeOrderAmended(this.buffer, this.end, {
+          ...fields,
+          oldLots: 100 + removedLots,
+          origClientOrderId: 'a',
+        })
   }
 
   /** An order that never rested ends: nothing of the depth changes. */
