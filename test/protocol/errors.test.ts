@@ -4,12 +4,11 @@
  * what the gateway's door raises is tested there.
  */
 import { afterAll, describe, expect, test } from 'vitest'
-import { type ErrorId, errorBody, errorOfReject, errorStatus, errors } from '#api/errors.ts'
+import { type ErrorId, errorBody, errorOfReject, errorStatus, errors, Fault } from '#api/errors.ts'
 import { ARCHIVED_AFTER_MS } from '#api/handlers/query-order.ts'
 import { HistoryFailure } from '#api/history-failure.ts'
 import { UNKNOWN_PARAMETERS_MAX } from '#api/params.ts'
 import { OrderStatus, RejectReason } from '#base/codes.ts'
-import { writeRejected } from '#layout/records.gen.ts'
 import {
   answerCommand,
   btcusdt,
@@ -17,8 +16,19 @@ import {
   type FakeResponder,
   NOW_MS,
   send,
+  trader,
 } from './fake-context.ts'
-import { orderRow } from './records.ts'
+import {
+  accountFaults,
+  type Case,
+  changeFaults,
+  filterFaults,
+  goodLists,
+  listFaults,
+  typeFaults,
+} from './order-refusals.ts'
+import { closed, orderRow, rejected, replaceResult } from './records.ts'
+import { bounded, specialContext } from './special-symbols.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const visited = new Set<string>()
@@ -32,7 +42,8 @@ function lineOf(responder: FakeResponder): string {
       .split(/\{\d\}/)
       .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
       .join('.*')
-    if (row.code === code && new RegExp(`^${pattern}$`, 's').test(msg)) visited.add(id)
+    if (row.code !== code || row.status !== status) continue
+    if (new RegExp(`^${pattern}$`, 's').test(msg)) visited.add(id)
   }
   return `${status} ${code} ${msg}`
 }
@@ -44,8 +55,6 @@ const market = 'symbol=BTCUSDT&side=BUY&type=MARKET'
 const DECIMALS = '^([0-9]{1,20})(\\.[0-9]{1,20})?$'
 const CLIENT_IDS = '^[a-zA-Z0-9-_.:/]{1,36}$'
 const unknown = Array.from({ length: UNKNOWN_PARAMETERS_MAX + 1 }, (_, i) => `u${i}=`).join('&')
-
-type Case = readonly [operation: string, query: string, line: string]
 
 const syntax: readonly Case[] = [
   [
@@ -273,23 +282,6 @@ const orderFaults: readonly Case[] = [
     '400 -1013 This symbol does not allow the specified self-trade prevention mode.',
   ],
   [
-    'placeOrder',
-    `${good}&icebergQty=0.001`,
-    '400 -2010 Iceberg orders are not supported for this symbol.',
-  ],
-  ...[
-    ['STOP_LOSS', 'Stop loss'],
-    ['STOP_LOSS_LIMIT', 'Stop loss limit'],
-    ['TAKE_PROFIT', 'Take profit'],
-    ['TAKE_PROFIT_LIMIT', 'Take profit limit'],
-  ].map(
-    ([type, label]): Case => [
-      'placeOrder',
-      `symbol=BTCUSDT&side=BUY&type=${type}&quantity=1&stopPrice=1`,
-      `400 -2010 ${label} orders are not supported for this symbol.`,
-    ],
-  ),
-  [
     'cancelOrder',
     'symbol=BTCUSDT',
     '400 -2011 Cancel order is invalid. Check origClOrdId and orderId.',
@@ -306,10 +298,19 @@ describe.each([
   ['combinations', combinations],
   ['symbols', [...symbolNames, ...symbolFaults]],
   ['orders', orderFaults],
+  ['what types demand', typeFaults],
+  ['filters and features', filterFaults],
+  ['accounts', accountFaults],
+  ['order lists', listFaults],
+  ['replacements and amendments', changeFaults],
 ])('%s', (_, cases) => {
-  test.each(cases)('%s %s', (operation, query, line) => {
-    const context = new FakeContext()
-    expect(lineOf(send(context, operation, query))).toBe(line)
+  const owned = cases.map(([operation, query, line, owner]) => ({ operation, query, line, owner }))
+  test.each(owned)('$operation $query', ({ operation, query, line, owner = trader }) => {
+    const context = specialContext()
+    context
+      .tape(bounded.id)
+      .seed([{ tradeId: 1, priceTicks: 10_000, lots: 1, timeMs: NOW_MS, isBuyerMaker: true }])
+    expect(lineOf(send(context, operation, query, { account: owner }))).toBe(line)
     expect(context.sent).toEqual([])
   })
 })
@@ -352,31 +353,114 @@ describe('what the engine refuses', () => {
       '400 -2011 Order was not canceled due to cancel restrictions.',
     ],
     [RejectReason.NO_SUCH_ORDER, '400 -2013 Order does not exist.'],
+    [RejectReason.WOULD_TRIGGER_IMMEDIATELY, '400 -2010 Order would trigger immediately.'],
+    [
+      RejectReason.PRICES_NOT_RELATED,
+      '400 -2010 The relationship of the prices for the orders is not correct.',
+    ],
+    [
+      RejectReason.PHASE_REFUSES_TYPE,
+      '400 -2010 This order type is not possible in this trading phase.',
+    ],
+    [RejectReason.PHASE_REQUIRES_GTC, '400 -2010 Limit orders require GTC for this phase.'],
+    [RejectReason.MAX_NUM_ORDERS, '400 -2010 Filter failure: MAX_NUM_ORDERS'],
+    [RejectReason.MAX_NUM_ALGO_ORDERS, '400 -2010 Filter failure: MAX_ALGO_ORDERS'],
+    [RejectReason.MAX_NUM_ICEBERG_ORDERS, '400 -2010 Filter failure: MAX_NUM_ICEBERG_ORDERS'],
+    [RejectReason.MAX_NUM_ORDER_LISTS, '400 -2010 Filter failure: MAX_NUM_ORDER_LISTS'],
+    [RejectReason.MAX_POSITION, '400 -2010 Filter failure: MAX_POSITION'],
+    [RejectReason.EXCHANGE_MAX_NUM_ORDERS, '400 -2010 Filter failure: EXCHANGE_MAX_NUM_ORDERS'],
+    [
+      RejectReason.EXCHANGE_MAX_NUM_ALGO_ORDERS,
+      '400 -2010 Filter failure: EXCHANGE_MAX_ALGO_ORDERS',
+    ],
+    [
+      RejectReason.EXCHANGE_MAX_NUM_ICEBERG_ORDERS,
+      '400 -2010 Filter failure: EXCHANGE_MAX_NUM_ICEBERG_ORDERS',
+    ],
+    [
+      RejectReason.EXCHANGE_MAX_NUM_ORDER_LISTS,
+      '400 -2010 Filter failure: EXCHANGE_MAX_NUM_ORDER_LISTS',
+    ],
+    [RejectReason.AMEND_INCREASES, '400 -2038 Order amend (quantity increase) is not supported.'],
+    [
+      RejectReason.AMEND_CHANGES_NOTHING,
+      '400 -2038 The requested action would change no state; rejecting',
+    ],
+    [RejectReason.MAX_NUM_ORDER_AMENDS, '400 -2038 Filter failure: MAX_NUM_ORDER_AMENDS'],
   ]
   const ofCancels = [RejectReason.UNKNOWN_ORDER, RejectReason.CANCEL_RESTRICTED]
+  const ofAmendments = [
+    RejectReason.AMEND_INCREASES,
+    RejectReason.AMEND_CHANGES_NOTHING,
+    RejectReason.MAX_NUM_ORDER_AMENDS,
+  ]
+  const amendment = 'symbol=BTCUSDT&orderId=5&newQty=1'
+
+  /** The request that the engine may refuse for this reason. */
+  function requestFor(reason: RejectReason): readonly [operation: string, query: string] {
+    if (ofCancels.some((cancel) => cancel === reason))
+      return ['cancelOrder', 'symbol=BTCUSDT&orderId=5']
+    if (ofAmendments.some((amend) => amend === reason)) return ['amendOrder', amendment]
+    const isQuery = reason === RejectReason.NO_SUCH_ORDER
+    return isQuery ? ['queryOrder', 'symbol=BTCUSDT&orderId=5'] : ['placeOrder', good]
+  }
 
   test.each(lines)('reason %s', async (reason, line) => {
     const context = new FakeContext()
-    const isCancel = ofCancels.some((cancel) => cancel === reason)
-    const isQuery = reason === RejectReason.NO_SUCH_ORDER
-    const responder = isCancel
-      ? send(context, 'cancelOrder', 'symbol=BTCUSDT&orderId=5')
-      : send(
-          context,
-          isQuery ? 'queryOrder' : 'placeOrder',
-          isQuery ? 'symbol=BTCUSDT&orderId=5' : good,
-        )
-    answerCommand(context, (buffer) => {
-      writeRejected(buffer, 0, {
-        symbolId: btcusdt.id,
-        gateway: 0,
-        correlation: 0,
-        reason,
-        spare: 0,
-      })
-    })
+    const responder = send(context, ...requestFor(reason))
+    answerCommand(context, rejected(reason))
     await Promise.resolve()
     await new Promise((resolve) => setImmediate(resolve))
+    expect(lineOf(responder)).toBe(line)
+  })
+
+  test.each([
+    [RejectReason.UNKNOWN_ORDER, '400 -2038 Unknown order sent.'],
+    [RejectReason.DUPLICATE_ORDER, '400 -2038 Duplicate order sent.'],
+    [
+      RejectReason.TIMESTAMP_OUTSIDE_WINDOW,
+      '400 -1021 Timestamp for this request is outside of the recvWindow.',
+    ],
+  ])('of an amendment: reason %s', (reason, line) => {
+    const context = new FakeContext()
+    const responder = send(context, 'amendOrder', amendment)
+    answerCommand(context, rejected(reason))
+    expect(lineOf(responder)).toBe(line)
+  })
+
+  const replacement = `${good}&cancelReplaceMode=STOP_ON_FAILURE&cancelOrderId=5`
+  const lists = goodLists.map(([operation, query]) => [operation, query] as const)
+  test.each([
+    ['replaceOrder', replacement] as const,
+    ['cancelOrderList', 'symbol=BTCUSDT&orderListId=5'] as const,
+    ...lists,
+  ])('as a whole: %s', (operation, query) => {
+    const context = new FakeContext()
+    const responder = send(context, operation, query)
+    answerCommand(context, rejected(RejectReason.MAX_NUM_ORDERS))
+    expect(lineOf(responder)).toBe('400 -2010 Filter failure: MAX_NUM_ORDERS')
+  })
+
+  test.each([
+    [RejectReason.UNKNOWN_ORDER, -1, '400 -2022 Order cancel-replace failed.'],
+    [0, RejectReason.DUPLICATE_ORDER, '409 -2021 Order cancel-replace partially failed.'],
+  ])('a replacement: cancel %s, order %s', (cancelReason, orderReason, line) => {
+    const context = new FakeContext()
+    const responder = send(context, 'replaceOrder', replacement)
+    const events = cancelReason === 0 ? [closed()] : []
+    answerCommand(context, ...events, replaceResult(cancelReason, orderReason))
+    expect(lineOf(responder)).toBe(line)
+  })
+
+  test.each([
+    [0, '429 -2021 Order cancel-replace partially failed.'],
+    [RejectReason.UNKNOWN_ORDER, '429 -2022 Order cancel-replace failed.'],
+  ])('a replacement that may only cancel: reason %s', (reason, line) => {
+    const context = new FakeContext()
+    context.orderFault = new Fault('TOO_MANY_ORDERS', 10, 1, 'SECOND')
+    const query = `${replacement}&orderRateLimitExceededMode=CANCEL_ONLY`
+    const responder = send(context, 'replaceOrder', query)
+    answerCommand(context, reason === 0 ? closed() : rejected(reason))
     expect(lineOf(responder)).toBe(line)
   })
 
@@ -391,12 +475,16 @@ describe('what went wrong on the way', () => {
   const overloaded =
     '503 -1008 Server is currently overloaded with other requests. Please try again in a few minutes.'
 
-  test.each<[operation: string, query: string]>([
+  test.each<readonly [operation: string, query: string]>([
     ['placeOrder', good],
     ['cancelOrder', 'symbol=BTCUSDT&orderId=5'],
     ['cancelOpenOrders', 'symbol=BTCUSDT'],
+    ['cancelOrderList', 'symbol=BTCUSDT&orderListId=5'],
+    ['replaceOrder', `${good}&cancelReplaceMode=ALLOW_FAILURE&cancelOrderId=5`],
+    ['amendOrder', 'symbol=BTCUSDT&orderId=5&newQty=1'],
     ['queryOrder', 'symbol=BTCUSDT&orderId=5'],
     ['openOrders', ''],
+    ...goodLists,
   ])('a full ring: %s', (operation, query) => {
     const context = new FakeContext()
     context.ringIsFull = true
@@ -419,8 +507,12 @@ describe('what went wrong on the way', () => {
     const queries: readonly (readonly [string, string])[] = [
       ['placeOrder', good],
       ['cancelOrder', 'symbol=BTCUSDT&orderId=5'],
+      ['cancelOrderList', 'symbol=BTCUSDT&orderListId=5'],
+      ['replaceOrder', `${good}&cancelReplaceMode=ALLOW_FAILURE&cancelOrderId=5`],
+      ['amendOrder', 'symbol=BTCUSDT&orderId=5&newQty=1'],
       ['queryOrder', 'symbol=BTCUSDT&orderId=5'],
       ['openOrders', ''],
+      ...goodLists,
     ]
     for (const [operation, query] of queries) {
       const context = new FakeContext()
@@ -465,15 +557,7 @@ describe('orders that are archived, or go by another id', () => {
     const context = new FakeContext()
     context.rows = [row]
     const responder = send(context, 'queryOrder', `symbol=BTCUSDT&${text}`)
-    answerCommand(context, (buffer) => {
-      writeRejected(buffer, 0, {
-        symbolId: btcusdt.id,
-        gateway: 0,
-        correlation: 0,
-        reason: RejectReason.NO_SUCH_ORDER,
-        spare: 0,
-      })
-    })
+    answerCommand(context, rejected(RejectReason.NO_SUCH_ORDER))
     await new Promise((resolve) => setImmediate(resolve))
     return lineOf(responder)
   }
@@ -513,7 +597,7 @@ describe('the table', () => {
   test('codes are negative and statuses those of the protocol', () => {
     for (const row of Object.values(errors)) {
       expect(row.code).toBeLessThan(0)
-      expect([400, 401, 418, 429, 503, 504]).toContain(row.status)
+      expect([400, 401, 409, 418, 429, 503, 504]).toContain(row.status)
     }
   })
 

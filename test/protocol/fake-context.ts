@@ -44,6 +44,8 @@ import {
 } from '#layout/records.gen.ts'
 
 export const NOW_MS = 1_700_000_000_000
+/** When balances last changed. */
+export const BALANCES_MS = NOW_MS - 12_345
 
 const usdt = { id: 0, name: 'USDT', decimals: 8 }
 const btc = { id: 1, name: 'BTC', decimals: 10 }
@@ -138,11 +140,11 @@ export interface SentCommand {
 }
 
 export class FakeContext implements Context {
-  readonly symbols: readonly SymbolSpec[] = [btcusdt, ethbtc]
+  readonly symbols: readonly SymbolSpec[]
   readonly assets = [usdt, btc, eth]
   exchange: ExchangeSpec = plainExchange
-  readonly depths = this.symbols.map((spec) => new DepthFold(spec))
-  readonly tapes = this.symbols.map((spec) => new Tape(spec))
+  readonly depths: readonly DepthFold[]
+  readonly tapes: readonly Tape[]
   readonly sent: SentCommand[] = []
   ringIsFull = false
   rows: OrderRow[] = []
@@ -163,7 +165,11 @@ export class FakeContext implements Context {
   ordersWaived = false
   #ids = 0
 
-  constructor() {
+  /** Symbols stand at their ids. */
+  constructor(symbols: readonly SymbolSpec[] = [btcusdt, ethbtc]) {
+    this.symbols = symbols
+    this.depths = symbols.map((spec) => new DepthFold(spec))
+    this.tapes = symbols.map((spec) => new Tape(spec))
     for (const fold of this.depths) loadBook(fold, [])
   }
 
@@ -185,8 +191,7 @@ export class FakeContext implements Context {
     orderList: (query) => this.#answerFrom('orderList', query, this.lists[0]),
     orderLists: (query) => this.#answerFrom('orderLists', query, this.lists),
     openOrderLists: (query) => this.#answerFrom('openOrderLists', query, this.lists),
-    preventedMatches: (query) =>
-      this.#answerFrom('preventedMatches', query, this.preventedMatches),
+    preventedMatches: (query) => this.#answerFrom('preventedMatches', query, this.preventedMatches),
     amendments: (query) => this.#answerFrom('amendments', query, this.amendments),
   }
 
@@ -204,6 +209,10 @@ export class FakeContext implements Context {
 
   balances(): readonly BalanceRow[] {
     return this.balanceRows
+  }
+
+  balancesChangedMs(): number {
+    return BALANCES_MS
   }
 
   command(symbolId: number, bytes = COMMAND_SLOT_BYTES): CommandSlot | undefined {
@@ -281,8 +290,8 @@ export class FakeResponder implements Responder {
     this.#settle({ status: 200, body: json })
   }
 
-  error(id: ErrorId, detail?: readonly (string | number)[]): void {
-    this.#settle({ status: errorStatus(id), body: errorBody(id, detail) })
+  error(id: ErrorId, detail?: readonly (string | number)[], data?: string): void {
+    this.#settle({ status: errorStatus(id), body: errorBody(id, detail, data) })
   }
 
   #settle(answer: Answer): void {

@@ -74,7 +74,15 @@ describe('the exchange', () => {
     )
     expect(info.symbols[0]).toMatchObject({
       symbol: 'BTCUSDT',
-      orderTypes: ['LIMIT', 'LIMIT_MAKER', 'MARKET'],
+      orderTypes: [
+        'LIMIT',
+        'LIMIT_MAKER',
+        'MARKET',
+        'STOP_LOSS',
+        'STOP_LOSS_LIMIT',
+        'TAKE_PROFIT',
+        'TAKE_PROFIT_LIMIT',
+      ],
       permissionSets: [['SPOT']],
       defaultSelfTradePreventionMode: 'EXPIRE_MAKER',
     })

@@ -1,7 +1,17 @@
 /** What canceling and querying orders and trades send and answer, beside the documented examples. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { tradingOperations } from '#api/operations/trading.ts'
-import { RejectReason } from '#base/codes.ts'
+import {
+  DETAILED,
+  ListOrderStatus,
+  ListStatusType,
+  OrderListKind,
+  OrderPhase,
+  OrderType,
+  packTerms,
+  RejectReason,
+} from '#base/codes.ts'
+import { RecordBuffer } from '#layout/record-buffer.ts'
 import {
   CancelOpenOrders,
   CancelOrder,
@@ -9,24 +19,26 @@ import {
   QueryOrder,
   readCancelOpenOrders,
   readCancelOrder,
+  readOrderStateDetails,
   readQueryOrder,
-  writeQueryEnd,
-  writeRejected,
 } from '#layout/records.gen.ts'
 import { Asking, bodyOf, settled } from './asking.ts'
 import { answerCommand, FakeContext, NOW_MS, trader } from './fake-context.ts'
-import { closed, orderRow, state, type Write } from './records.ts'
+import {
+  closed,
+  details,
+  listChanged,
+  orderRow,
+  queryEnd,
+  rejected,
+  state,
+  stateDetails,
+} from './records.ts'
 
 const asking = new Asking()
 
-const rejected =
-  (reason: number): Write =>
-  (buffer) => {
-    writeRejected(buffer, 0, { symbolId: 0, gateway: 0, correlation: 0, reason, spare: 0 })
-  }
-const queryEnd: Write = (buffer) => {
-  writeQueryEnd(buffer, 0, { symbolId: 0, gateway: 0, correlation: 0 })
-}
+/** Of BUY orders. */
+const stopLimit = packTerms(0, OrderType.STOP_LOSS_LIMIT, 0, 2) | DETAILED
 
 describe('canceling', () => {
   const record = {
@@ -76,6 +88,90 @@ describe('canceling', () => {
     answerCommand(context, closed(), closed({ orderId: 42 }))
     expect(bodyOf(responder)).toEqual([record, { ...record, orderId: 42 }])
   })
+
+  const leg = (orderId: number, name: string) => [
+    details({ orderId, orderListId: 5, stopTicks: 4_000_000, trailingDelta: 100, strategyId: 3 }),
+    closed({ orderId, terms: stopLimit, origClientOrderId: name }),
+  ]
+  const done = listChanged({
+    statusType: ListStatusType.ALL_DONE,
+    orderStatus: ListOrderStatus.ALL_DONE,
+    clientOrderId1: 'theCancel',
+    clientOrderId2: 'theCancel',
+  })
+  const legRecord = {
+    ...record,
+    orderListId: 5,
+    origClientOrderId: 'one',
+    type: 'STOP_LOSS_LIMIT',
+    stopPrice: '40000.00000000',
+    trailingDelta: 100,
+    trailingTime: -1,
+    strategyId: 3,
+  }
+  const listReport = {
+    orderListId: 5,
+    contingencyType: 'OCO',
+    listStatusType: 'ALL_DONE',
+    listOrderStatus: 'ALL_DONE',
+    listClientOrderId: 'theList',
+    transactionTime: NOW_MS,
+    symbol: 'BTCUSDT',
+    orders: [
+      { symbol: 'BTCUSDT', orderId: 41, clientOrderId: 'one' },
+      { symbol: 'BTCUSDT', orderId: 42, clientOrderId: 'two' },
+    ],
+    orderReports: [legRecord, { ...legRecord, orderId: 42, origClientOrderId: 'two' }],
+  }
+
+  test('a leg cancels its list', () => {
+    const context = new FakeContext()
+    const responder = asking.ask(context, 'cancelOrder', 'symbol=BTCUSDT&orderId=41')
+    answerCommand(context, ...leg(41, 'one'), ...leg(42, 'two'), done)
+    expect(bodyOf(responder)).toEqual(listReport)
+  })
+
+  test('all of a symbol, lists among them, of which one had a leg filled before', () => {
+    const context = new FakeContext()
+    const responder = asking.ask(context, 'cancelOpenOrders', 'symbol=BTCUSDT')
+    const left = listChanged({
+      kind: OrderListKind.OTOCO,
+      orderListId: 6,
+      legs: 3,
+      orderId1: 50,
+      orderId2: 51,
+      orderId3: 52,
+      clientOrderId1: 'filled',
+      clientOrderId3: 'three',
+    })
+    answerCommand(
+      context,
+      closed({ orderId: 40 }),
+      ...leg(41, 'one'),
+      ...leg(42, 'two'),
+      details({ orderId: 43, icebergLots: 100 }),
+      closed({ orderId: 43 }),
+      details({ orderId: 51, orderListId: 6 }),
+      closed({ orderId: 51, origClientOrderId: 'two' }),
+      done,
+      left,
+    )
+    expect(bodyOf(responder)).toEqual([
+      { ...record, orderId: 40 },
+      { ...record, orderId: 43, icebergQty: '0.00100000' },
+      listReport,
+      expect.objectContaining({
+        orderListId: 6,
+        contingencyType: 'OTO',
+        orders: [
+          { symbol: 'BTCUSDT', orderId: 50, clientOrderId: 'filled' },
+          { symbol: 'BTCUSDT', orderId: 51, clientOrderId: 'two' },
+          { symbol: 'BTCUSDT', orderId: 52, clientOrderId: 'three' },
+        ],
+        orderReports: [expect.objectContaining({ orderId: 51, orderListId: 6 })],
+      }),
+    ])
+  })
 })
 
 describe('orders and trades', () => {
@@ -121,6 +217,90 @@ describe('orders and trades', () => {
     expect(bodyOf(responder)).toEqual(record)
   })
 
+  const started = { trailingDelta: 100, trailingMs: NOW_MS - 1_000, phase: OrderPhase.UNTRIGGERED }
+  test.each<[name: string, fields: Parameters<typeof stateDetails>[0], members: object]>([
+    [
+      'an iceberg of a strategy',
+      { icebergLots: 100, strategyId: 0, strategyType: 1_000_000 },
+      {
+        icebergQty: '0.00100000',
+        strategyId: 0,
+        strategyType: 1_000_000,
+        workingTime: NOW_MS - 3_000,
+      },
+    ],
+    [
+      'a stop that waits and trails',
+      { ...started, stopTicks: 4_000_000, workingMs: -1 },
+      {
+        stopPrice: '40000.00000000',
+        trailingDelta: 100,
+        trailingTime: NOW_MS - 1_000,
+        isWorking: false,
+        workingTime: -1,
+      },
+    ],
+    [
+      'a pending leg',
+      { orderListId: 5, phase: OrderPhase.PENDING, workingMs: -1 },
+      { orderListId: 5, status: 'PENDING_NEW', isWorking: false, workingTime: -1 },
+    ],
+    [
+      'a stop that works, of a list',
+      { orderListId: 5, stopTicks: 4_000_000 },
+      { orderListId: 5, stopPrice: '40000.00000000', workingTime: NOW_MS - 3_000 },
+    ],
+  ])('with details, open and of the archive: %s', async (_, fields, members) => {
+    const context = new FakeContext()
+    const open = asking.ask(context, 'queryOrder', 'symbol=BTCUSDT&orderId=41')
+    answerCommand(context, stateDetails(fields), state())
+    expect(bodyOf(open)).toEqual({ ...record, ...members })
+    const all = asking.ask(context, 'openOrders', 'symbol=BTCUSDT')
+    answerCommand(context, state({ orderId: 40 }), stateDetails(fields), state(), queryEnd)
+    expect(bodyOf(all)).toEqual([
+      { ...record, orderId: 40 },
+      { ...record, ...members },
+    ])
+    const buffer = RecordBuffer.allocate(256)
+    stateDetails(fields)(buffer)
+    context.rows = [orderRow({ details: readOrderStateDetails(buffer, 0) })]
+    const closedOrder = asking.ask(context, 'queryOrder', 'symbol=BTCUSDT&orderId=41')
+    answerCommand(context, rejected(RejectReason.NO_SUCH_ORDER))
+    await settled()
+    expect(bodyOf(closedOrder)).toEqual({ ...inPart, ...members, status: 'PARTIALLY_FILLED' })
+  })
+
+  test('decremented: the archive remembers which match was prevented', async () => {
+    const context = new FakeContext()
+    context.rows = [orderRow({ preventedLots: 600, preventedMatchIdPlusOne: 8 })]
+    const decremented = state({ filledLots: 400, preventedLots: 500 })
+    const query = 'symbol=BTCUSDT&orderId=41'
+    const one = asking.ask(context, 'queryOrder', query)
+    answerCommand(context, stateDetails(), decremented)
+    const all = asking.ask(context, 'openOrders', 'symbol=BTCUSDT')
+    answerCommand(context, stateDetails(), decremented, queryEnd)
+    await settled()
+    const shown = {
+      orderId: 41,
+      status: 'PARTIALLY_FILLED',
+      preventedMatchId: 7,
+      preventedQuantity: '0.00500000',
+    }
+    expect(bodyOf(one)).toMatchObject(shown)
+    expect(bodyOf(all)).toMatchObject([shown])
+  })
+
+  test('decremented, but the archive does not answer', async () => {
+    const context = new FakeContext()
+    context.historyFailure = new Error('behind')
+    const one = asking.ask(context, 'queryOrder', 'symbol=BTCUSDT&orderId=41')
+    answerCommand(context, state({ preventedLots: 500 }))
+    const all = asking.ask(context, 'openOrders', 'symbol=BTCUSDT')
+    answerCommand(context, state({ preventedLots: 500 }), queryEnd)
+    await settled()
+    for (const { answer } of [one, all]) expect(answer?.status).toBe(504)
+  })
+
   test.each([
     'orderId=41',
     'origClientOrderId=mine',
@@ -161,8 +341,35 @@ describe('orders and trades', () => {
   })
 })
 
+describe('what concerns orders', () => {
+  test('filters', () => {
+    const context = new FakeContext()
+    context.exchange = {
+      ...context.exchange,
+      filters: [{ filterType: 'EXCHANGE_MAX_NUM_ORDERS', maxNumOrders: 1_000 }],
+    }
+    const answer = bodyOf(asking.ask(context, 'myFilters', 'symbol=BTCUSDT')) as {
+      symbolFilters: readonly { filterType: string }[]
+    }
+    expect(answer).toMatchObject({
+      exchangeFilters: [{ filterType: 'EXCHANGE_MAX_NUM_ORDERS', maxNumOrders: 1_000 }],
+      assetFilters: [],
+    })
+    expect(answer.symbolFilters.map(({ filterType }) => filterType)).toEqual([
+      'PRICE_FILTER',
+      'LOT_SIZE',
+      'MARKET_LOT_SIZE',
+      'NOTIONAL',
+    ])
+  })
+
+  test('allocations there are none', () => {
+    expect(asking.now('myAllocations', 'symbol=BTCUSDT&orderId=1&limit=5')).toEqual([])
+  })
+})
+
+/** Asked by the other files of this folder. */
+const elsewhere = ['placeOrder', 'testOrder', 'replaceOrder', 'amendOrder']
 afterAll(() => {
-  asking.expectAllOf(
-    tradingOperations.filter(({ id }) => id !== 'placeOrder' && id !== 'testOrder'),
-  )
+  asking.expectAllOf(tradingOperations.filter(({ id }) => !elsewhere.includes(id)))
 })

@@ -1,6 +1,13 @@
 /** What placing and testing an order send and answer, beside the documented examples. */
 import { describe, expect, test } from 'vitest'
-import { ExpiryReason, OrderStatus, OrderType, packTerms } from '#base/codes.ts'
+import {
+  DETAILED,
+  ExpiryReason,
+  OrderPhase,
+  OrderStatus,
+  OrderType,
+  packTerms,
+} from '#base/codes.ts'
 import type { AccountSpec } from '#base/listing.ts'
 import { PlaceOrder, readPlaceOrder } from '#layout/records.gen.ts'
 import { Asking, bodyOf } from './asking.ts'
@@ -12,7 +19,17 @@ import {
   type RequestOptions,
   trader,
 } from './fake-context.ts'
-import { accepted, buyLimit, closed, prevented, trade, type Write } from './records.ts'
+import {
+  accepted,
+  buyLimit,
+  closed,
+  details,
+  listChanged,
+  paysOtherwise,
+  prevented,
+  trade,
+  type Write,
+} from './records.ts'
 
 const asking = new Asking()
 
@@ -93,6 +110,46 @@ describe('placing an order', () => {
     expect(readPlaceOrder(context.sent[0]!.buffer, 0)).toMatchObject(fields)
   })
 
+  const stop =
+    'symbol=BTCUSDT&side=SELL&type=STOP_LOSS_LIMIT&timeInForce=GTC&quantity=0.01&price=50000'
+  test.each<[query: string, fields: object]>([
+    [limit, { terms: buyLimit }],
+    [
+      `${limit}&icebergQty=0.002`,
+      {
+        terms: buyLimit | DETAILED,
+        icebergLots: 200,
+        stopTicks: 0,
+        strategyId: -1,
+        strategyType: 0,
+        trailingDelta: 0,
+      },
+    ],
+    [`${limit}&strategyId=5`, { terms: buyLimit | DETAILED, strategyId: 5, strategyType: 0 }],
+    [`${limit}&strategyType=1000000`, { strategyId: -1, strategyType: 1_000_000 }],
+    [`${stop}&stopPrice=51000`, { stopTicks: 5_100_000, trailingDelta: 0 }],
+    [`${stop}&trailingDelta=70`, { stopTicks: 0, trailingDelta: 70, priceTicks: 5_000_000 }],
+    [
+      'symbol=BTCUSDT&side=SELL&type=MARKET&quoteOrderQty=12.5&strategyId=0',
+      { quoteAtoms: 1_250_000_000, strategyId: 0 },
+    ],
+  ])('with all that it has beyond its terms: %s', (query, fields) => {
+    const context = new FakeContext()
+    asking.ask(context, 'placeOrder', query)
+    expect(readPlaceOrder(context.sent[0]!.buffer, 0)).toMatchObject(fields)
+  })
+
+  test.each(['STOP_LOSS', 'TAKE_PROFIT'])('%s is judged as MARKET', (type) => {
+    const context = new FakeContext()
+    context
+      .tape(0)
+      .seed([{ tradeId: 1, priceTicks: 500, lots: 1, timeMs: NOW_MS, isBuyerMaker: true }])
+    const query = `symbol=BTCUSDT&side=BUY&type=${type}&quantity=1&stopPrice=6&trailingDelta=3`
+    asking.ask(context, 'placeOrder', query)
+    const fields = { priceTicks: 0, lots: 100_000, stopTicks: 600, trailingDelta: 3 }
+    expect(readPlaceOrder(context.sent[0]!.buffer, 0)).toMatchObject(fields)
+  })
+
   test('MARKET by quantity is judged at the average price', () => {
     const context = new FakeContext()
     context
@@ -110,6 +167,70 @@ describe('placing an order', () => {
   ])('the form "%s"', (form, events, answer) => {
     const query = form === '' ? limit : `${limit}&newOrderRespType=${form}`
     expect(place(query, events)).toEqual(answer)
+  })
+
+  test.each<[name: string, own: Write, members: object]>([
+    [
+      'an iceberg of a strategy',
+      details({ icebergLots: 200, strategyId: 0, strategyType: 1_000_000 }),
+      { icebergQty: '0.00200000', strategyId: 0, strategyType: 1_000_000 },
+    ],
+    [
+      'a stop that waits',
+      details({ stopTicks: 5_100_000, phase: OrderPhase.UNTRIGGERED, workingMs: -1 }),
+      { type: 'STOP_LOSS_LIMIT', stopPrice: '51000.00000000', workingTime: -1 },
+    ],
+    [
+      'a stop that trails',
+      details({
+        trailingDelta: 70,
+        trailingMs: NOW_MS,
+        phase: OrderPhase.UNTRIGGERED,
+        workingMs: -1,
+      }),
+      {
+        type: 'STOP_LOSS_LIMIT',
+        stopPrice: '0.00000000',
+        trailingDelta: 70,
+        trailingTime: NOW_MS,
+        workingTime: -1,
+      },
+    ],
+  ])('with details: %s', (_, own, members) => {
+    const isStop = 'type' in members
+    const terms = isStop ? packTerms(0, OrderType.STOP_LOSS_LIMIT, 0, 2) : buyLimit
+    const events = [own, accepted({ terms: terms | DETAILED })]
+    expect(place(`${limit}&newOrderRespType=RESULT`, events)).toEqual({ ...result, ...members })
+    expect(place(`${limit}&newOrderRespType=ACK`, events)).toEqual(ack)
+  })
+
+  test('details of makers are none of its own', () => {
+    const foreign = details({ orderId: 9, icebergLots: 5, orderListId: 2 })
+    const events = [accepted(), foreign, trade(), listChanged()]
+    expect(place(limit, events)).toEqual({ ...result, ...filledInPart, fills: [fill] })
+  })
+
+  test('commission in another asset, of its own side only', () => {
+    const second = trade({ tradeLots: 600, takerFilledLots: 1_000, tradeId: 78 })
+    const events = [accepted(), paysOtherwise(true), paysOtherwise(false), trade(), second]
+    expect(place(limit, events)).toMatchObject({
+      fills: [
+        { ...fill, commission: '0.00010000', commissionAsset: 'ETH' },
+        { ...fill, tradeId: 78, qty: '0.00600000' },
+      ],
+    })
+  })
+
+  test('decremented and then filled, it is FILLED', () => {
+    const events = [
+      accepted(),
+      prevented({ takerPreventedLots: 600, makerPreventedLots: 600 }),
+      trade({ tradeLots: 400, takerFilledLots: 400 }),
+    ]
+    expect(place(limit, events)).toMatchObject({
+      status: 'FILLED',
+      preventedQuantity: '0.00600000',
+    })
   })
 
   test('a LIMIT_MAKER is only acknowledged', () => {

@@ -2,6 +2,10 @@
 import type { OrderRow } from '#api/context.ts'
 import {
   ExpiryReason,
+  ListOrderStatus,
+  ListStatusType,
+  OrderListKind,
+  OrderPhase,
   OrderStatus,
   OrderType,
   packTerms,
@@ -13,16 +17,28 @@ import type { RecordBuffer } from '#layout/record-buffer.ts'
 import {
   type MatchPreventedRecord,
   type OrderAcceptedRecord,
+  type OrderAmendedRecord,
   type OrderClosedRecord,
+  type OrderDetailsRecord,
+  type OrderListChangedRecord,
+  type OrderStateDetailsRecord,
   type OrderStateRecord,
   type TradeRecord,
   writeMatchPrevented,
   writeOrderAccepted,
+  writeOrderAmended,
   writeOrderClosed,
+  writeOrderDetails,
+  writeOrderListChanged,
   writeOrderState,
+  writeOrderStateDetails,
+  writeQueryEnd,
+  writeRejected,
+  writeReplaceResult,
   writeTrade,
+  writeTradeCommission,
 } from '#layout/records.gen.ts'
-import { noTransfer } from '../no-extras.ts'
+import { noExtras, noTransfer } from '../no-extras.ts'
 import { NOW_MS, trader } from './fake-context.ts'
 
 export const buyLimit = packTerms(
@@ -147,6 +163,122 @@ export const state =
       ...fields,
     })
   }
+
+/** What is not said of an order that does not wait and shows all of itself. */
+const plainDetails = {
+  account: trader.id,
+  trailingDelta: 0,
+  orderId: order.orderId,
+  orderListId: -1,
+  stopTicks: 0,
+  icebergLots: 0,
+  strategyId: -1,
+  strategyType: 0,
+  phase: OrderPhase.WORKING,
+  trailingMs: -1,
+  workingMs: NOW_MS - 3_000,
+  extremeTicks: 0,
+  preventedLots: 0,
+  amendments: 0,
+}
+
+export const details =
+  (fields: Partial<OrderDetailsRecord> = {}): Write =>
+  (buffer) => {
+    writeOrderDetails(buffer, 0, { ...eventHeader, ...plainDetails, ...fields })
+  }
+
+export const stateDetails =
+  (fields: Partial<OrderStateDetailsRecord> = {}): Write =>
+  (buffer) => {
+    writeOrderStateDetails(buffer, 0, { ...header, ...plainDetails, ...fields })
+  }
+
+/** List 5: orders 41 and 42, just placed. */
+export const listChanged =
+  (fields: Partial<OrderListChangedRecord> = {}): Write =>
+  (buffer) => {
+    writeOrderListChanged(buffer, 0, {
+      ...eventHeader,
+      account: trader.id,
+      kind: OrderListKind.OCO,
+      statusType: ListStatusType.EXEC_STARTED,
+      orderStatus: ListOrderStatus.EXECUTING,
+      orderListId: 5,
+      legs: 2,
+      orderId1: 41,
+      orderId2: 42,
+      orderId3: 0,
+      listClientOrderId: 'theList',
+      clientOrderId1: 'one',
+      clientOrderId2: 'two',
+      clientOrderId3: '',
+      ...fields,
+    })
+  }
+
+/** Its quantity goes from 0.01 to 0.008. */
+export const amended =
+  (fields: Partial<OrderAmendedRecord> = {}): Write =>
+  (buffer) => {
+    writeOrderAmended(buffer, 0, {
+      ...eventHeader,
+      sequence: 13,
+      ...order,
+      lots: 800,
+      oldLots: 1_000,
+      filledLots: 0,
+      filledAtoms: 0,
+      preventedLots: 0,
+      createdMs: NOW_MS - 5_000,
+      removedLots: 200,
+      updateId: 103,
+      releasedAtoms: 0,
+      clientOrderId: 'renamed',
+      origClientOrderId: 'mine',
+      ...fields,
+    })
+  }
+
+/** A side of the trade that follows pays 0.0001 of the third asset. */
+export const paysOtherwise =
+  (isMaker: boolean): Write =>
+  (buffer) => {
+    writeTradeCommission(buffer, 0, {
+      ...eventHeader,
+      account: trader.id,
+      assetId: 2,
+      isMaker: isMaker ? 1 : 0,
+      spare: 0,
+      atoms: 10_000,
+      tradeId: 77,
+    })
+  }
+
+export const rejected =
+  (reason: number): Write =>
+  (buffer) => {
+    writeRejected(buffer, 0, { ...header, reason, spare: 0 })
+  }
+
+/** How a replacement ended; reasons as the record has them. */
+export const replaceResult =
+  (cancelReason: number, orderReason: number): Write =>
+  (buffer) => {
+    writeReplaceResult(buffer, 0, {
+      ...header,
+      ...order,
+      ...noExtras,
+      timeMs: NOW_MS,
+      clientOrderId: 'new',
+      cancelReason,
+      orderReason,
+    })
+  }
+
+export const queryEnd: Write = (buffer) => {
+  writeQueryEnd(buffer, 0, header)
+}
 
 export const orderRow = (fields: Partial<OrderRow>): OrderRow => ({
   ...order,

@@ -1,0 +1,385 @@
+/** What replacing and amending an order send and answer (supplement 2a.5, 2a.6). */
+import { describe, expect, test } from 'vitest'
+import { errorBody, Fault } from '#api/errors.ts'
+import {
+  CancelReplaceMode,
+  DETAILED,
+  ListOrderStatus,
+  ListStatusType,
+  OrderListKind,
+  OrderPhase,
+  OrderType,
+  packTerms,
+  RejectReason,
+} from '#base/codes.ts'
+import {
+  AmendOrder,
+  CancelOrder,
+  ReplaceOrder,
+  readAmendOrder,
+  readCancelOrder,
+  readReplaceOrder,
+} from '#layout/records.gen.ts'
+import { bodyOf } from './asking.ts'
+import { type Answer, answerCommand, FakeContext, NOW_MS, send, trader } from './fake-context.ts'
+import {
+  accepted,
+  amended,
+  buyLimit,
+  closed,
+  details,
+  listChanged,
+  rejected,
+  replaceResult,
+  trade,
+  type Write,
+} from './records.ts'
+
+const order = 'symbol=BTCUSDT&side=BUY&type=LIMIT&timeInForce=GTC&quantity=0.01&price=50000'
+const stops = `${order}&cancelReplaceMode=STOP_ON_FAILURE&cancelOrderId=40`
+const goesOn = `${order}&cancelReplaceMode=ALLOW_FAILURE&cancelOrderId=40`
+
+const canceled: Write = closed({ orderId: 40, origClientOrderId: 'old', clientOrderId: 'cancel' })
+const canceledRecord = {
+  symbol: 'BTCUSDT',
+  orderId: 40,
+  orderListId: -1,
+  origClientOrderId: 'old',
+  clientOrderId: 'cancel',
+  status: 'CANCELED',
+}
+const placedRecord = { symbol: 'BTCUSDT', orderId: 41, status: 'NEW', fills: [] }
+const failure = (id: Fault['id']) => JSON.parse(errorBody(id)) as object
+const unknownOrder = failure('UNKNOWN_ORDER')
+const { UNKNOWN_ORDER, INSUFFICIENT_BALANCE } = RejectReason
+const noMoney = failure('INSUFFICIENT_BALANCE')
+
+/** Sends the request and answers its command with these records. */
+function replaced(query: string, records: readonly Write[], limited?: Fault): Answer {
+  const context = new FakeContext()
+  context.orderFault = limited
+  const responder = send(context, 'replaceOrder', query)
+  if (context.sent.length > 0) answerCommand(context, ...records)
+  return responder.answer as Answer
+}
+
+const success = (body: object) => ({ status: 200, body })
+const partly = (status: number, data: object) => ({
+  status,
+  body: { code: -2021, msg: 'Order cancel-replace partially failed.', data },
+})
+const failed = (status: number, data: object) => ({
+  status,
+  body: { code: -2022, msg: 'Order cancel-replace failed.', data },
+})
+const halves = (
+  cancelResult: string,
+  newOrderResult: string,
+  cancelResponse: object,
+  newOrderResponse: object | null,
+) => ({ cancelResult, newOrderResult, cancelResponse, newOrderResponse })
+
+describe('replacing an order', () => {
+  test.each<[query: string, fields: object]>([
+    [
+      stops,
+      {
+        account: trader.id,
+        terms: buyLimit,
+        priceTicks: 5_000_000,
+        lots: 1_000,
+        expiresMs: NOW_MS + 5_000,
+        cancelOrderId: 40,
+        cancelOrigClientOrderId: '',
+        cancelRestrictions: 0,
+        mode: CancelReplaceMode.STOP_ON_FAILURE,
+      },
+    ],
+    [
+      `${order}&cancelReplaceMode=ALLOW_FAILURE&cancelOrigClientOrderId=old&cancelNewClientOrderId=cancel&newClientOrderId=old&cancelRestrictions=ONLY_NEW&icebergQty=0.002&strategyId=9`,
+      {
+        terms: buyLimit | DETAILED,
+        icebergLots: 200,
+        strategyId: 9,
+        strategyType: 0,
+        clientOrderId: 'old',
+        cancelOrderId: 0,
+        cancelOrigClientOrderId: 'old',
+        cancelClientOrderId: 'cancel',
+        cancelRestrictions: 1,
+        mode: CancelReplaceMode.ALLOW_FAILURE,
+      },
+    ],
+    [stops.replace('cancelOrderId=40', 'cancelOrderId=0'), { cancelOrderId: -1 }],
+  ])('%s', (query, fields) => {
+    const context = new FakeContext()
+    send(context, 'replaceOrder', query)
+    expect(context.sent.map(({ type }) => type)).toEqual([ReplaceOrder.type])
+    expect(readReplaceOrder(context.sent[0]!.buffer, 0)).toMatchObject(fields)
+    expect(context.ordersWaived).toBe(false)
+  })
+
+  const both: Write[] = [canceled, accepted(), replaceResult(0, 0)]
+  const limited = new Fault('TOO_MANY_ORDERS', 10, 1, 'SECOND')
+  const tooMany = {
+    code: -1015,
+    msg: 'Too many new orders; current limit is 10 orders per 1 SECOND.',
+  }
+  const only = '&orderRateLimitExceededMode=CANCEL_ONLY'
+
+  test.each<
+    [name: string, query: string, records: Write[], limited: Fault | undefined, answer: object]
+  >([
+    [
+      'both',
+      stops,
+      both,
+      undefined,
+      success(halves('SUCCESS', 'SUCCESS', canceledRecord, placedRecord)),
+    ],
+    [
+      'no cancel',
+      stops,
+      [replaceResult(UNKNOWN_ORDER, -1)],
+      undefined,
+      failed(400, halves('FAILURE', 'NOT_ATTEMPTED', unknownOrder, null)),
+    ],
+    [
+      'no order',
+      `${stops}${only}`,
+      [canceled, replaceResult(0, INSUFFICIENT_BALANCE)],
+      undefined,
+      partly(409, halves('SUCCESS', 'FAILURE', canceledRecord, noMoney)),
+    ],
+    [
+      'both, though either might fail',
+      goesOn,
+      both,
+      undefined,
+      success(halves('SUCCESS', 'SUCCESS', canceledRecord, placedRecord)),
+    ],
+    [
+      'neither',
+      goesOn,
+      [replaceResult(UNKNOWN_ORDER, INSUFFICIENT_BALANCE)],
+      undefined,
+      failed(400, halves('FAILURE', 'FAILURE', unknownOrder, noMoney)),
+    ],
+    [
+      'no cancel, but the order',
+      goesOn,
+      [accepted(), replaceResult(UNKNOWN_ORDER, 0)],
+      undefined,
+      partly(409, halves('FAILURE', 'SUCCESS', unknownOrder, placedRecord)),
+    ],
+    [
+      'no order, but the cancel',
+      goesOn,
+      [canceled, replaceResult(0, INSUFFICIENT_BALANCE)],
+      undefined,
+      partly(409, halves('SUCCESS', 'FAILURE', canceledRecord, noMoney)),
+    ],
+    ['nothing over the limit', stops, [], limited, { status: 429, body: tooMany }],
+    [
+      'nothing over the limit, whatever the mode',
+      goesOn,
+      [],
+      limited,
+      { status: 429, body: tooMany },
+    ],
+    [
+      'only the cancel, over the limit',
+      `${stops}${only}`,
+      [canceled],
+      limited,
+      partly(429, halves('SUCCESS', 'FAILURE', canceledRecord, tooMany)),
+    ],
+    [
+      'not even the cancel, over the limit',
+      `${stops}${only}`,
+      [rejected(UNKNOWN_ORDER)],
+      limited,
+      failed(429, halves('FAILURE', 'NOT_ATTEMPTED', unknownOrder, null)),
+    ],
+    [
+      'only the cancel, over the limit, though it might fail',
+      `${goesOn}${only}`,
+      [canceled],
+      limited,
+      partly(409, halves('SUCCESS', 'FAILURE', canceledRecord, tooMany)),
+    ],
+    [
+      'neither, over the limit',
+      `${goesOn}${only}`,
+      [rejected(UNKNOWN_ORDER)],
+      limited,
+      failed(400, halves('FAILURE', 'FAILURE', unknownOrder, tooMany)),
+    ],
+  ])('%s', (_, query, records, refusal, answer) => {
+    const { status, body } = replaced(query, records, refusal)
+    expect({ status, body: JSON.parse(body) as object }).toMatchObject(answer)
+  })
+
+  test('over the limit the cancel goes alone, and is not charged as an order', () => {
+    const context = new FakeContext()
+    context.orderFault = limited
+    send(context, 'replaceOrder', `${stops}${only}&cancelRestrictions=ONLY_NEW`)
+    expect(context.sent.map(({ type }) => type)).toEqual([CancelOrder.type])
+    expect(readCancelOrder(context.sent[0]!.buffer, 0)).toMatchObject({
+      account: trader.id,
+      orderId: 40,
+      restrictions: 1,
+    })
+    expect(context.ordersWaived).toBe(true)
+  })
+
+  test('a leg is canceled with its list, which is done only after the new order has traded', () => {
+    const leg = (orderId: number): Write[] => [
+      details({ orderId, orderListId: 5 }),
+      closed({ orderId, origClientOrderId: `own${orderId}` }),
+    ]
+    const done = {
+      statusType: ListStatusType.ALL_DONE,
+      orderStatus: ListOrderStatus.ALL_DONE,
+      orderId1: 38,
+      orderId2: 39,
+    }
+    const answer = replaced(stops, [
+      ...leg(38),
+      ...leg(39),
+      accepted(),
+      trade(),
+      details({ orderId: 9, orderListId: 6 }),
+      closed({ orderId: 9 }),
+      listChanged({ orderListId: 6 }),
+      listChanged(done),
+      replaceResult(0, 0),
+    ])
+    expect(JSON.parse(answer.body)).toMatchObject({
+      cancelResponse: {
+        orderListId: 5,
+        listStatusType: 'ALL_DONE',
+        orders: [{ clientOrderId: 'own38' }, { clientOrderId: 'own39' }],
+        orderReports: [{ orderId: 38, orderListId: 5 }, { orderId: 39 }],
+      },
+      newOrderResponse: { orderId: 41, orderListId: -1, fills: [{ tradeId: 77 }] },
+    })
+  })
+})
+
+describe('amending an order', () => {
+  const record = {
+    symbol: 'BTCUSDT',
+    orderId: 41,
+    orderListId: -1,
+    origClientOrderId: 'mine',
+    clientOrderId: 'renamed',
+    price: '50000.00000000',
+    qty: '0.00800000',
+    executedQty: '0.00000000',
+    preventedQty: '0.00000000',
+    quoteOrderQty: '0.00000000',
+    cumulativeQuoteQty: '0.00000000',
+    status: 'NEW',
+    timeInForce: 'GTC',
+    type: 'LIMIT',
+    side: 'BUY',
+    workingTime: NOW_MS - 3_000,
+    selfTradePreventionMode: 'EXPIRE_MAKER',
+  }
+
+  function amendment(query: string, events: readonly Write[]): unknown {
+    const context = new FakeContext()
+    const responder = send(context, 'amendOrder', `symbol=BTCUSDT&newQty=0.008&${query}`)
+    answerCommand(context, ...events)
+    return bodyOf(responder)
+  }
+
+  test.each<[query: string, fields: object]>([
+    ['orderId=41', { orderId: 41, origClientOrderId: '', clientOrderId: 'generated0000000000001' }],
+    ['origClOrdId=mine&clOrdId=b', { orderId: 0, origClientOrderId: 'mine', clientOrderId: 'b' }],
+  ])('sends the command: %s', (query, fields) => {
+    const context = new FakeContext()
+    send(context, 'amendOrder', `symbol=BTCUSDT&newQty=0.008&${query}`)
+    expect(context.sent.map(({ type }) => type)).toEqual([AmendOrder.type])
+    expect(readAmendOrder(context.sent[0]!.buffer, 0)).toMatchObject({
+      account: trader.id,
+      lots: 800,
+      expiresMs: NOW_MS + 5_000,
+      ...fields,
+    })
+  })
+
+  test.each(['orderId=41', 'origClientOrderId=mine'])('a plain order by %s', (query) => {
+    expect(amendment(query, [details(), amended()])).toEqual({
+      transactTime: NOW_MS,
+      executionId: 26,
+      amendedOrder: record,
+    })
+  })
+
+  test('filled in part, decremented, an iceberg', () => {
+    const numbers = { filledLots: 300, filledAtoms: 15_000_000_000, preventedLots: 100 }
+    expect(amendment('orderId=41', [details({ icebergLots: 100 }), amended(numbers)])).toEqual({
+      transactTime: NOW_MS,
+      executionId: 26,
+      amendedOrder: {
+        ...record,
+        executedQty: '0.00300000',
+        preventedQty: '0.00100000',
+        cumulativeQuoteQty: '150.00000000',
+        status: 'PARTIALLY_FILLED',
+        icebergQty: '0.00100000',
+      },
+    })
+  })
+
+  test('a pending leg', () => {
+    const { workingTime, ...waits } = record
+    const market = packTerms(0, OrderType.MARKET, 0, 2) | DETAILED
+    const pending = { orderListId: 5, phase: OrderPhase.PENDING, workingMs: -1 }
+    expect(
+      amendment('orderId=41', [
+        details(pending),
+        amended({ terms: market, priceTicks: 0 }),
+        listChanged({ kind: OrderListKind.OTO, statusType: ListStatusType.UPDATED }),
+      ]),
+    ).toEqual({
+      transactTime: NOW_MS,
+      executionId: 26,
+      amendedOrder: {
+        ...waits,
+        orderListId: 5,
+        price: '0.00000000',
+        type: 'MARKET',
+        status: 'PENDING_NEW',
+      },
+      listStatus: {
+        orderListId: 5,
+        contingencyType: 'OTO',
+        listOrderStatus: 'EXECUTING',
+        listClientOrderId: 'theList',
+        symbol: 'BTCUSDT',
+        orders: [
+          { symbol: 'BTCUSDT', orderId: 41, clientOrderId: 'one' },
+          { symbol: 'BTCUSDT', orderId: 42, clientOrderId: 'two' },
+        ],
+      },
+    })
+  })
+
+  test('of a pair both are amended, and the one asked for is shown', () => {
+    const sibling = [
+      details({ orderId: 42, orderListId: 5 }),
+      amended({ orderId: 42, sequence: 15, origClientOrderId: 'other', clientOrderId: 'other' }),
+    ]
+    const own = [details({ orderListId: 5 }), amended()]
+    for (const events of [
+      [...own, ...sibling],
+      [...sibling, ...own],
+    ]) {
+      const answer = amendment('origClientOrderId=mine', [...events, listChanged()])
+      expect(answer).toMatchObject({ executionId: 26, amendedOrder: { orderId: 41 } })
+    }
+  })
+})
