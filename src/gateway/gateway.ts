@@ -126,6 +126,7 @@ export class Gateway {
     })
     this.#userStreams = new UserStreams({
       symbols,
+      assets,
       matchers: options.eventRings.length,
       balance: (account, asset) => context.balance(account, asset),
       clock,

@@ -1,16 +1,24 @@
 /**
- * What happens to accounts, for those who listen: reports of their orders, and after each command
- * one position of the balances that it may have changed (supplement 2e.2). Positions are read from
- * the shared ledger, which was settled before the events were published, so no position is older
- * than the reports before it, nor than the position before it.
+ * What happens to accounts, for those who listen (supplement 2e.2): in each turn reports of their
+ * orders, then of their lists, and at its end one position of the balances that it may have changed.
+ * Positions are read from the shared ledger, which was settled before the events were published, so
+ * no position is older than the reports before it, nor than the position before it.
  */
 import type { BalanceRow } from '#api/context.ts'
-import { ExecutionReporter } from '#api/render/execution-report.ts'
-import { accountPosition } from '#api/render/user-events.ts'
+import { ExecutionReporter } from '#api/render/execution-reporter.ts'
+import { listStateOf } from '#api/render/order-list.ts'
+import { accountPosition, listStatus } from '#api/render/user-events.ts'
 import type { Clock } from '#base/clock.ts'
 import type { AssetSpec, SymbolSpec } from '#base/listing.ts'
 import { type RecordBuffer, recordFlags, recordType } from '#layout/record-buffer.ts'
-import { EventHeader, FLAG_LAST, RecordHeader, Rejected } from '#layout/records.gen.ts'
+import {
+  EventHeader,
+  FLAG_LAST,
+  OrderListChanged,
+  RecordHeader,
+  Rejected,
+  TradeCommission,
+} from '#layout/records.gen.ts'
 
 /** A connection, or one subscription of it, that wants an account's events. */
 export interface UserListener {
@@ -21,23 +29,39 @@ export interface UserListener {
 
 export interface UserStreamsParts {
   readonly symbols: readonly SymbolSpec[]
+  /** By id. */
+  readonly assets: readonly AssetSpec[]
   readonly matchers: number
   readonly balance: (account: number, asset: AssetSpec) => BalanceRow
   readonly clock: Clock
 }
 
+type Render = (microseconds: boolean) => string
+
+/** What one matcher's turn under way has for accounts with listeners. */
+class Turn {
+  readonly reporter: ExecutionReporter
+  spec: SymbolSpec | undefined
+  /** When its last event happened. */
+  timeMs = 0
+  /** Accounts that it has touched, and the assets of theirs that may have changed. */
+  readonly touched = new Map<number, Set<AssetSpec>>()
+  readonly lists: { readonly account: number; readonly render: Render }[] = []
+
+  constructor(assets: readonly AssetSpec[]) {
+    this.reporter = new ExecutionReporter(assets)
+  }
+}
+
 export class UserStreams {
   readonly #parts: UserStreamsParts
-  /** By matcher: each reads the whole of one event ring. */
-  readonly #reporters: readonly ExecutionReporter[]
+  /** By matcher: each follows the whole of one event ring. */
+  readonly #turns: Turn[]
   readonly #listeners = new Map<number, Set<UserListener>>()
-  /** By matcher: accounts with listeners that the command under way has touched. */
-  readonly #touched: readonly Set<number>[]
 
   constructor(parts: UserStreamsParts) {
     this.#parts = parts
-    this.#reporters = Array.from({ length: parts.matchers }, () => new ExecutionReporter())
-    this.#touched = Array.from({ length: parts.matchers }, () => new Set<number>())
+    this.#turns = Array.from({ length: parts.matchers }, () => new Turn(parts.assets))
   }
 
   add(listener: UserListener): void {
@@ -52,50 +76,89 @@ export class UserStreams {
     if (others?.size === 0) this.#listeners.delete(listener.account)
   }
 
-  /** Records of the matcher were missed: the command under way is not finished. */
+  /** Records of the matcher were missed: the turn under way is not finished. */
   lapped(matcher: number): void {
-    this.#touched[matcher]!.clear()
+    this.#turns[matcher] = new Turn(this.#parts.assets)
   }
 
   /** Takes in one record of a matcher's event ring. */
   record(matcher: number, buffer: RecordBuffer, at: number): void {
-    if (recordType(buffer, at) >= Rejected.type) return
-    const reporter = this.#reporters[matcher]!
-    reporter.read(buffer, at)
-    if (this.#listeners.size === 0) return
-    const spec = this.#parts.symbols[buffer.i32[(at >> 2) + RecordHeader.symbolId]!]!
-    this.#report(matcher, reporter.owner, false, spec, buffer, at)
-    this.#report(matcher, reporter.makerOwner, true, spec, buffer, at)
-    if ((recordFlags(buffer, at) & FLAG_LAST) === 0 || this.#touched[matcher]!.size === 0) return
-    const updateMs = buffer.f64[(at >> 3) + EventHeader.timeMs]!
-    for (const account of this.#touched[matcher]!) this.#sendPosition(account, spec, updateMs)
-    this.#touched[matcher]!.clear()
+    const turn = this.#turns[matcher]!
+    const isEvent = recordType(buffer, at) < Rejected.type
+    // An answer that ends in a reply, as a replacement's, has no last event.
+    if (isEvent && turn.reporter.begins(buffer, at)) this.#endTurn(turn)
+    turn.reporter.read(buffer, at)
+    if (this.#listeners.size > 0) this.#listen(turn, buffer, at)
+    if (!isEvent || (recordFlags(buffer, at) & FLAG_LAST) !== 0) this.#endTurn(turn)
   }
 
-  #report(
-    matcher: number,
-    account: number,
-    ofMaker: boolean,
-    spec: SymbolSpec,
-    buffer: RecordBuffer,
-    at: number,
-  ): void {
-    if (account < 0 || !this.#listeners.has(account)) return
-    this.#touched[matcher]!.add(account)
+  #listen(turn: Turn, buffer: RecordBuffer, at: number): void {
+    const { symbols, assets, clock } = this.#parts
+    const { reporter } = turn
+    const word = at >> 2
+    const spec = symbols[buffer.i32[word + RecordHeader.symbolId]!]!
+    const type = recordType(buffer, at)
+    turn.spec = spec
+    const isEvent = type < Rejected.type
+    if (isEvent) turn.timeMs = buffer.f64[(at >> 3) + EventHeader.timeMs]!
+    const eventTimeMs = clock.nowMs()
+    this.#sendHeld(turn)
+    for (const ofMaker of [false, true]) {
+      const owner = ofMaker ? reporter.makerOwner : reporter.owner
+      if (!this.#listeners.has(owner)) continue
+      if (isEvent) this.#touch(turn, owner, spec.base, spec.quote)
+      this.#send(owner, (microseconds) =>
+        reporter.text(spec, buffer, at, ofMaker, { eventTimeMs, microseconds }),
+      )
+    }
+    if (type === TradeCommission.type) {
+      const asset = assets[buffer.i32[word + TradeCommission.assetId]!]!
+      this.#touch(turn, buffer.i32[word + TradeCommission.account]!, asset)
+    } else if (type === OrderListChanged.type) this.#keepList(turn, spec, buffer, at)
+  }
+
+  #sendHeld({ reporter, spec }: Turn): void {
+    const owner = reporter.heldOwner
+    if (spec === undefined || !this.#listeners.has(owner)) return
     const eventTimeMs = this.#parts.clock.nowMs()
-    this.#send(account, (microseconds) =>
-      this.#reporters[matcher]!.text(spec, buffer, at, ofMaker, { eventTimeMs, microseconds }),
-    )
+    this.#send(owner, (microseconds) => reporter.heldText(spec, { eventTimeMs, microseconds }))
   }
 
-  #sendPosition(account: number, spec: SymbolSpec, updateMs: number): void {
+  /** What changes with a list is told after all that happened to its orders. */
+  #keepList({ lists }: Turn, spec: SymbolSpec, buffer: RecordBuffer, at: number): void {
+    const account = buffer.i32[(at >> 2) + OrderListChanged.account]!
+    if (!this.#listeners.has(account)) return
+    const list = listStateOf(buffer, at)
+    const { clock } = this.#parts
+    const render: Render = (microseconds) => listStatus(spec, list, clock.nowMs(), microseconds)
+    lists.push({ account, render })
+  }
+
+  #touch({ touched }: Turn, account: number, ...assets: readonly AssetSpec[]): void {
+    if (!this.#listeners.has(account)) return
+    const known = touched.get(account)
+    if (known === undefined) touched.set(account, new Set(assets))
+    else for (const asset of assets) known.add(asset)
+  }
+
+  #endTurn(turn: Turn): void {
+    const { reporter, touched, lists } = turn
+    reporter.end()
+    this.#sendHeld(turn)
+    for (const { account, render } of lists) this.#send(account, render)
+    lists.length = 0
+    for (const [account, assets] of touched) this.#sendPosition(account, assets, turn.timeMs)
+    touched.clear()
+  }
+
+  #sendPosition(account: number, assets: ReadonlySet<AssetSpec>, updateMs: number): void {
     const { balance, clock } = this.#parts
-    const balances = [balance(account, spec.base), balance(account, spec.quote)]
+    const balances = Array.from(assets, (asset) => balance(account, asset))
     const nowMs = clock.nowMs()
     this.#send(account, (microseconds) => accountPosition(balances, updateMs, nowMs, microseconds))
   }
 
-  #send(account: number, render: (microseconds: boolean) => string): void {
+  #send(account: number, render: Render): void {
     const texts: (string | undefined)[] = [undefined, undefined]
     for (const listener of this.#listeners.get(account) ?? []) {
       const unit = listener.microseconds ? 1 : 0

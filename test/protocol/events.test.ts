@@ -1,6 +1,5 @@
 /** What streams say of each event: user reports, positions and market frames, beside their examples. */
 import { describe, expect, test } from 'vitest'
-import { ExecutionReporter } from '#api/render/execution-report.ts'
 import { bookTickerFrame, depthFrame, tradeFrame } from '#api/render/market-stream.ts'
 import {
   accountPosition,
@@ -17,82 +16,11 @@ import {
   TimeInForce,
 } from '#base/codes.ts'
 import { DepthFold } from '#core/folds/depth.ts'
-import { headOf, RecordBuffer, recordLength, recordType } from '#layout/record-buffer.ts'
-import { FLAG_LAST, writeOrderRested } from '#layout/records.gen.ts'
+import { RecordBuffer } from '#layout/record-buffer.ts'
+import { writeOrderRested } from '#layout/records.gen.ts'
 import { btcusdt, loadBook, NOW_MS, trader } from './fake-context.ts'
 import { accepted, buyLimit, closed, prevented, trade, type Write } from './records.ts'
-
-interface Report {
-  readonly account: number
-  readonly event: Record<string, unknown>
-}
-
-/** The reports of a command's events, in the order that streams send them. */
-function reportsOf(writes: readonly Write[], microseconds = false): Report[] {
-  const reporter = new ExecutionReporter()
-  const reports: Report[] = []
-  const times = { eventTimeMs: NOW_MS + 2, microseconds }
-  for (const write of writes) {
-    const buffer = RecordBuffer.allocate(1024)
-    write(buffer)
-    reporter.read(buffer, 0)
-    const { owner, makerOwner } = reporter
-    for (const [account, ofMaker] of [
-      [owner, false],
-      [makerOwner, true],
-    ] as const) {
-      if (account < 0) continue
-      const text = reporter.text(btcusdt, buffer, 0, ofMaker, times)
-      reports.push({ account, event: JSON.parse(text) as Record<string, unknown> })
-    }
-  }
-  return reports
-}
-
-/** The event as the one that completes its command. */
-const flaggedLast =
-  (write: Write): Write =>
-  (buffer) => {
-    write(buffer)
-    buffer.i32[0] = headOf(recordType(buffer, 0), recordLength(buffer, 0), FLAG_LAST)
-  }
-
-const report = {
-  e: 'executionReport',
-  E: NOW_MS + 2,
-  s: 'BTCUSDT',
-  c: 'mine',
-  S: 'BUY',
-  o: 'LIMIT',
-  f: 'GTC',
-  q: '0.01000000',
-  p: '50000.00000000',
-  P: '0.00000000',
-  F: '0.00000000',
-  g: -1,
-  C: '',
-  x: 'NEW',
-  X: 'NEW',
-  r: 'NONE',
-  i: 41,
-  l: '0.00000000',
-  z: '0.00000000',
-  L: '0.00000000',
-  n: '0',
-  N: null,
-  T: NOW_MS,
-  t: -1,
-  I: 20,
-  w: true,
-  m: false,
-  M: false,
-  O: NOW_MS,
-  Z: '0.00000000',
-  Y: '0.00000000',
-  Q: '0.00000000',
-  W: NOW_MS,
-  V: 'EXPIRE_MAKER',
-}
+import { flaggedLast, report, reportsOf } from './reports.ts'
 
 const takerTrade = {
   ...report,
@@ -165,8 +93,8 @@ describe('executionReport', () => {
     const states = reports.map(({ account, event }) => [account === trader.id, event.X])
     expect(states).toEqual([
       [true, 'NEW'],
-      [true, 'PARTIALLY_FILLED'],
       [false, 'FILLED'],
+      [true, 'PARTIALLY_FILLED'],
       [true, 'EXPIRED'],
     ])
   })
@@ -245,6 +173,9 @@ describe('executionReport', () => {
         v: 5,
         u: 3,
         Cs: 'BTCUSDT',
+        pl: '0.01000000',
+        pL: '49999.00000000',
+        pY: '499.99000000',
         ...members,
       },
     })
@@ -254,6 +185,15 @@ describe('executionReport', () => {
     const status = OrderStatus.EXPIRED_IN_MATCH
     const reports = reportsOf([accepted(), prevented(), closed({ status, orderId: 9 })])
     expect(reports[1]?.event).not.toHaveProperty('u')
+  })
+
+  test('a fill of all that a quote amount came to is the end, when nothing says otherwise', () => {
+    const terms = packTerms(Side.BUY, OrderType.MARKET, TimeInForce.GTC, SelfTradePrevention.NONE)
+    const market = accepted({ terms, priceTicks: 0, quoteAtoms: 500_000_000 })
+    const fill = trade({ takerTerms: terms, takerFilledLots: 1_000, makerFilledLots: 2_000 })
+    const siblings = closed({ orderId: 77, terms, account: 8, status: OrderStatus.EXPIRED })
+    const states = reportsOf([market, fill, flaggedLast(siblings)]).map(({ event }) => event.X)
+    expect(states).toEqual(['NEW', 'FILLED', 'EXPIRED', 'FILLED'])
   })
 
   test('times in microseconds', () => {

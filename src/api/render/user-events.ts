@@ -1,6 +1,13 @@
 /** Events that are not a market's and not executionReport (supplement 2e.2). */
+import type { SymbolSpec } from '#base/listing.ts'
 import type { BalanceRow } from '../context.ts'
 import { timeOf } from './decimals.ts'
+import {
+  contingencyName,
+  type ListState,
+  listOrderStatusNames,
+  listStatusNames,
+} from './order-list.ts'
 
 /** Balances that one command may have changed, absolute; `updateMs` is when it happened. */
 export function accountPosition(
@@ -13,6 +20,19 @@ export function accountPosition(
     ({ asset, free, locked }) => `{"a":"${asset}","f":"${free}","l":"${locked}"}`,
   )
   return `{"e":"outboundAccountPosition","E":${timeOf(eventTimeMs, microseconds)},"u":${timeOf(updateMs, microseconds)},"B":[${rows.join()}]}`
+}
+
+/** An order list was placed, has changed or is done. No event tells of one that was refused. */
+export function listStatus(
+  spec: SymbolSpec,
+  list: ListState,
+  eventTimeMs: number,
+  microseconds: boolean,
+): string {
+  const orders = list.orders.map(
+    ({ orderId, clientOrderId }) => `{"s":"${spec.name}","i":${orderId},"c":"${clientOrderId}"}`,
+  )
+  return `{"e":"listStatus","E":${timeOf(eventTimeMs, microseconds)},"s":"${spec.name}","g":${list.orderListId},"c":"${contingencyName(list.kind)}","l":"${listStatusNames[list.statusType]}","L":"${listOrderStatusNames[list.orderStatus]}","r":"NONE","C":"${list.listClientOrderId}","T":${timeOf(list.timeMs, microseconds)},"O":[${orders.join()}]}`
 }
 
 /** The last frame of a listen key's stream (supplement 2e.1). */

@@ -1,0 +1,85 @@
+/** The reports that user streams make of a command's events, and the example that tests vary. */
+import { ExecutionReporter } from '#api/render/execution-reporter.ts'
+import {
+  headOf,
+  RecordBuffer,
+  recordFlags,
+  recordLength,
+  recordType,
+} from '#layout/record-buffer.ts'
+import { FLAG_LAST } from '#layout/records.gen.ts'
+import { btcusdt, FakeContext, NOW_MS } from './fake-context.ts'
+import type { Write } from './records.ts'
+
+export interface Report {
+  readonly account: number
+  readonly event: Record<string, unknown>
+}
+
+/** In the order that streams send them. */
+export function reportsOf(writes: readonly Write[], microseconds = false): Report[] {
+  const reporter = new ExecutionReporter(new FakeContext().assets)
+  const reports: Report[] = []
+  const times = { eventTimeMs: NOW_MS + 2, microseconds }
+  const add = (account: number, text: () => string) => {
+    if (account >= 0) reports.push({ account, event: JSON.parse(text()) })
+  }
+  for (const write of writes) {
+    const buffer = RecordBuffer.allocate(1024)
+    write(buffer)
+    reporter.read(buffer, 0)
+    add(reporter.heldOwner, () => reporter.heldText(btcusdt, times))
+    add(reporter.owner, () => reporter.text(btcusdt, buffer, 0, false, times))
+    add(reporter.makerOwner, () => reporter.text(btcusdt, buffer, 0, true, times))
+    if ((recordFlags(buffer, 0) & FLAG_LAST) === 0) continue
+    reporter.end()
+    add(reporter.heldOwner, () => reporter.heldText(btcusdt, times))
+  }
+  return reports
+}
+
+/** The event as the one that completes its command, or its turn. */
+export const flaggedLast =
+  (write: Write): Write =>
+  (buffer) => {
+    write(buffer)
+    buffer.i32[0] = headOf(recordType(buffer, 0), recordLength(buffer, 0), FLAG_LAST)
+  }
+
+/** Order 41 as it is accepted: BUY 0.01 at 50000.00. */
+export const report = {
+  e: 'executionReport',
+  E: NOW_MS + 2,
+  s: 'BTCUSDT',
+  c: 'mine',
+  S: 'BUY',
+  o: 'LIMIT',
+  f: 'GTC',
+  q: '0.01000000',
+  p: '50000.00000000',
+  P: '0.00000000',
+  F: '0.00000000',
+  g: -1,
+  C: '',
+  x: 'NEW',
+  X: 'NEW',
+  r: 'NONE',
+  i: 41,
+  l: '0.00000000',
+  z: '0.00000000',
+  L: '0.00000000',
+  n: '0',
+  N: null,
+  T: NOW_MS,
+  t: -1,
+  I: 20,
+  w: true,
+  m: false,
+  M: false,
+  O: NOW_MS,
+  Z: '0.00000000',
+  Y: '0.00000000',
+  Q: '0.00000000',
+  W: NOW_MS,
+  V: 'EXPIRE_MAKER',
+}
