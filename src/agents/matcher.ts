@@ -71,7 +71,7 @@ export class Matcher implements Agent {
     const commands = this.#drain()
     if (commands === 0) return this.#flushIfDue()
     if (output.eventsEnd > 0) this.#append()
-    holds.settle(journal.flushedPosition === journal.lastPosition)
+    holds.settle(journal.flushedPosition === journal.lastPosition, this.#nowMs)
     if (output.eventsEnd > 0) {
       this.#publishPrices()
       events.write(output.events, output.eventsEnd)

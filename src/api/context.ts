@@ -246,6 +246,8 @@ export interface Context {
   tape(symbolId: number): Tape
   /** Settled balances of the account, by asset id; assets never touched are included as zeros. */
   balances(account: number): readonly BalanceRow[]
+  /** When a balance of the account last changed, ms; 0 when none ever did. */
+  balancesChangedMs(account: number): number
   readonly history: HistoryQueries
   readonly listenKeys: ListenKeys
   /**

@@ -117,6 +117,10 @@ export class GatewayContext implements Context {
     return this.#parts.assets.map((asset) => this.balance(account, asset))
   }
 
+  balancesChangedMs(account: number): number {
+    return this.#parts.balances.changedMs(account)
+  }
+
   balance(account: number, { id, name, decimals }: AssetSpec): BalanceRow {
     const words = this.#balance
     this.#parts.balances.read(account, id, words)

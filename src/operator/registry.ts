@@ -22,15 +22,23 @@ import {
   usualAccount,
 } from '#base/listing.ts'
 import { RATES, standardRates, sumRates, surcharges } from '#base/rates.ts'
-import type { AccountFact, ExchangeFact, Fact, KeyFact, SymbolFact } from './facts.ts'
+import type { AccountFact, DepositFact, ExchangeFact, Fact, KeyFact, SymbolFact } from './facts.ts'
+
+/** All deposits of one account in one asset. */
+interface Deposits {
+  readonly account: number
+  readonly asset: number
+  atoms: bigint
+  /** Of the last of them. */
+  timeMs: number
+}
 
 export class Registry {
   readonly assets: AssetSpec[] = []
   readonly symbols: SymbolSpec[] = []
   readonly accounts: AccountSpec[] = []
   readonly keys = new Map<string, KeyFact>()
-  /** Sum of all deposits, by account and asset. */
-  readonly deposits: { readonly account: number; readonly asset: number; atoms: bigint }[] = []
+  readonly deposits: Deposits[] = []
   exchange: ExchangeSpec = plainExchange
   epoch = 0
   /** The highest of all symbols. */
@@ -64,7 +72,7 @@ export class Registry {
         this.keys.set(fact.apiKey, fact)
         break
       case 'deposit':
-        this.#deposit(fact.account, fact.asset, BigInt(fact.atoms))
+        this.#deposit(fact)
         break
     }
   }
@@ -112,10 +120,13 @@ export class Registry {
     return account
   }
 
-  #deposit(account: number, asset: number, atoms: bigint): void {
+  #deposit({ account, asset, atoms, timeMs }: DepositFact): void {
     const row = this.deposits.find((it) => it.account === account && it.asset === asset)
-    if (row === undefined) this.deposits.push({ account, asset, atoms })
-    else row.atoms += atoms
+    if (row === undefined) this.deposits.push({ account, asset, atoms: BigInt(atoms), timeMs })
+    else {
+      row.atoms += BigInt(atoms)
+      row.timeMs = timeMs
+    }
   }
 }
 

@@ -70,8 +70,9 @@ export class Exchange {
     const regions = reserve(config, registry.symbols)
     this.#regions = regions
     const balances = new Balances(regions.balances, config.accounts, ASSETS_MAX)
-    for (const { account, asset, atoms } of registry.deposits) {
+    for (const { account, asset, atoms, timeMs } of registry.deposits) {
       balances.credit(account, asset, atoms)
+      balances.markChanged(account, BigInt(timeMs))
     }
     const start = {
       config,

@@ -11,7 +11,7 @@ import { ASSETS_MAX } from '#base/limits.ts'
 import { Book } from '#core/book/book.ts'
 import { AccountTable } from '#core/ledger/accounts.ts'
 import { Balances } from '#core/ledger/balances.ts'
-import { applyEffects } from '#core/ledger/effects.ts'
+import { applyEffects, type EffectSink } from '#core/ledger/effects.ts'
 import { TradeFees } from '#core/ledger/fees.ts'
 import { Holds } from '#core/ledger/holds.ts'
 import { LastPrices } from '#core/ledger/last-prices.ts'
@@ -105,15 +105,23 @@ function recover(
   let events = 0
   let blocks = 0
   let journaledMs = 0
+  let changedMs = 0n
+  const sink: EffectSink = {
+    addRecovered(account, asset, free, locked) {
+      balances.addRecovered(account, asset, free, locked)
+      balances.markChanged(account, changedMs)
+    },
+  }
   for (const block of readJournals(start.config.data)) {
     blocks++
+    changedMs = BigInt(block.timeMs)
     journaledMs = Math.max(journaledMs, block.timeMs)
     for (let at = block.start; at < block.end; at += recordLength(block.records, at)) {
       const symbolId = block.records.i32[(at >> 2) + RecordHeader.symbolId]!
       const engine = engines[symbolId]
       if (engine === undefined) continue
       engine.recover(block.records, at)
-      applyEffects(block.records, at, start.symbols[symbolId]!, balances)
+      applyEffects(block.records, at, start.symbols[symbolId]!, sink)
       events++
     }
   }

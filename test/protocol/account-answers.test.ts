@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { accountOperations } from '#api/operations/account.ts'
 import { Asking } from './asking.ts'
-import { FakeContext, grouped, NOW_MS } from './fake-context.ts'
+import { BALANCES_MS, FakeContext, grouped } from './fake-context.ts'
 
 const asking = new Asking()
 
@@ -32,7 +32,7 @@ describe('the account', () => {
       canDeposit: true,
       brokered: false,
       requireSelfTradePrevention: false,
-      updateTime: NOW_MS,
+      updateTime: BALANCES_MS,
       accountType: 'SPOT',
       balances: [
         { asset: 'USDT', free: '1000.00000000', locked: '5.00000000' },

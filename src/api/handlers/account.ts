@@ -12,7 +12,8 @@ export function account(request: Request, context: Context, responder: Responder
   const shown = request.params.flag(Param.omitZeroBalances, false)
     ? balances.filter(({ free, locked }) => free !== ZERO || locked !== ZERO)
     : balances
-  responder.reply(accountText(owner, shown, request.nowMs, request.microseconds))
+  const changedMs = context.balancesChangedMs(owner.id)
+  responder.reply(accountText(owner, shown, changedMs, request.microseconds))
 }
 
 export function commission(request: Request, context: Context, responder: Responder): void {

@@ -59,11 +59,11 @@ const coinsJson = fastJson({
 /** Rates in 1e-8 as the older integers of 1/10000 (supplement 2c.8). */
 const tenThousandths = (rate: number): number => Math.round(rate / 10 ** (RATE_DECIMALS - 4))
 
-/** `updateMs`: the time as of which the balances are shown. */
+/** `changedMs`: when a balance last changed. */
 export function accountText(
   account: AccountSpec,
   balances: readonly BalanceRow[],
-  updateMs: number,
+  changedMs: number,
   microseconds: boolean,
 ): string {
   return accountJson({
@@ -77,7 +77,7 @@ export function accountText(
     canDeposit: true,
     brokered: false,
     requireSelfTradePrevention: false,
-    updateTime: timeOf(updateMs, microseconds),
+    updateTime: timeOf(changedMs, microseconds),
     accountType: 'SPOT',
     balances,
     permissions: account.permissions,

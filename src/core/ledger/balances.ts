@@ -7,7 +7,8 @@
  *        │version │ zero │ free   │ locked │ held   │   32 bytes, integers low word first
  *        └────────┴──────┴────────┴────────┴────────┘
  *
- * Cells of one asset stand side by side: an engine knows two assets and many accounts.
+ * Cells of one asset stand side by side: an engine knows two assets and many accounts. Behind all
+ * cells stands one 64-bit atomic for each account: when its balances last changed, ms.
  *
  * The version doubles as the cell's lock: odd while a writer is inside, and risen by two after each
  * change of free or locked. Writers change free and locked with atomic stores between the two, so a
@@ -30,18 +31,21 @@ export const CHANGE_WORDS = 6
 
 export class Balances implements EffectSink {
   readonly #words: Int32Array
+  readonly #changedMs: BigInt64Array
   readonly #accountsMax: number
   readonly #assetsMax: number
   readonly #change = new Int32Array(CHANGE_WORDS)
   readonly #snapshot = new Int32Array(BALANCE_WORDS)
 
   static bytesFor(accountsMax: number, assetsMax: number): number {
-    return accountsMax * assetsMax * CELL_WORDS * 4
+    return accountsMax * assetsMax * CELL_WORDS * 4 + accountsMax * 8
   }
 
   /** `memory` is all zeros for an empty ledger, or another Balances' of the same shape. */
   constructor(memory: SharedArrayBuffer, accountsMax: number, assetsMax: number) {
-    this.#words = new Int32Array(memory, 0, accountsMax * assetsMax * CELL_WORDS)
+    const words = accountsMax * assetsMax * CELL_WORDS
+    this.#words = new Int32Array(memory, 0, words)
+    this.#changedMs = new BigInt64Array(memory, words * 4, accountsMax)
     this.#accountsMax = accountsMax
     this.#assetsMax = assetsMax
   }
@@ -72,6 +76,22 @@ export class Balances implements EffectSink {
         into[0] = version
         return
       }
+    }
+  }
+
+  /** When a balance of the account last changed, ms; 0 when none ever did. */
+  changedMs(account: number): number {
+    return Number(Atomics.load(this.#changedMs, account))
+  }
+
+  /** A balance of the account changed at `timeMs`, unless a later change is known. */
+  markChanged(account: number, timeMs: bigint): void {
+    const times = this.#changedMs
+    let known = Atomics.load(times, account)
+    while (known < timeMs) {
+      const found = Atomics.compareExchange(times, account, known, timeMs)
+      if (found === known) return
+      known = found
     }
   }
 

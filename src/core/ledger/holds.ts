@@ -86,19 +86,21 @@ export class Holds {
    * Applies the journaled batch to the shared ledger, each touched balance once. With `flushed`, the
    * journal is on the disk up to here and the overlay is forgotten. Without, a power loss could still
    * undo what was credited: clients see it, but it stays held in the shared ledger, so that this
-   * matcher may spend it (its orders follow in the same journal) and no other can.
+   * matcher may spend it (its orders follow in the same journal) and no other can. `timeMs` is the
+   * batch's time, which accounts whose balances changed are marked with; 0 marks none.
    */
-  settle(flushed: boolean): void {
+  settle(flushed: boolean, timeMs = 0): void {
+    const changedMs = BigInt(timeMs)
     let kept = 0
     for (let i = 0; i < this.#touchedCount; i++) {
       const index = this.#touched[i]!
-      if (this.#settle(index, flushed)) this.#touched[kept++] = index
+      if (this.#settle(index, flushed, changedMs)) this.#touched[kept++] = index
     }
     this.#touchedCount = kept
   }
 
   /** Answers whether a surplus is kept. */
-  #settle(index: number, flushed: boolean): boolean {
+  #settle(index: number, flushed: boolean, changedMs: bigint): boolean {
     const sums = this.#sums
     const spilled = this.#spilled
     const cell = index * CELL
@@ -118,6 +120,7 @@ export class Holds {
     else if (free !== 0 || locked !== 0 || returned !== 0) {
       this.#balances.settle(account, asset, free, locked, returned)
     }
+    if (!isExact || free !== 0 || locked !== 0) this.#balances.markChanged(account, changedMs)
     const isKept = !flushed && (surplus !== 0 || spilled[cell + SURPLUS] !== 0)
     if (isKept) {
       sums[cell + HELD] = surplus

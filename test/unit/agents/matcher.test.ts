@@ -95,6 +95,14 @@ test('the price of the last trade is told when the trade is', () => {
   expect(it.lastPrices.ticksOf(0)).toBe(100)
 })
 
+test('accounts are marked with the time of the batch that changed their balances', () => {
+  const it = new OneMatcher('flushed')
+  it.nowMs = 1234
+  it.place(0, Side.BUY, 1)
+  it.matcher.doWork()
+  expect([it.balances.changedMs(1), it.balances.changedMs(2)]).toEqual([1234, 0])
+})
+
 describe('what a cycle writes', () => {
   test('nothing at all when nothing waits', () => {
     const it = new OneMatcher('flushed')

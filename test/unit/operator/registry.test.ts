@@ -61,7 +61,7 @@ test('deposits of one account and asset add up; a later fact of an id replaces a
   registry.apply({ fact: 'deposit', account: 1, asset: 0, atoms: '-3', timeMs: 2 })
   registry.apply({ fact: 'start', epoch: 7, timeMs: 3 })
   expect(registry.accounts[1]?.name).toBe('b')
-  expect(registry.deposits).toEqual([{ account: 1, asset: 0, atoms: 9007199254740990n }])
+  expect(registry.deposits).toEqual([{ account: 1, asset: 0, atoms: 9007199254740990n, timeMs: 2 }])
   expect(registry.epoch).toBe(7)
 })
 

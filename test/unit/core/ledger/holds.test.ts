@@ -32,6 +32,26 @@ test('what one matcher promised no other can, and nobody sees it before it settl
   expect(second.available(1, 0)).toBe(30)
 })
 
+test('an account is marked with the time of its last change, whoever made it', () => {
+  const { balances, first, second } = open()
+  balances.credit(1, 0, 100)
+  first.hold(1, 0, 1)
+  expect(balances.changedMs(1)).toBe(0)
+  first.settle(true, 1000)
+  second.credit(1, 1, 5)
+  second.settle(false, 999)
+  expect(balances.changedMs(1)).toBe(1000)
+  second.settle(true, 1001)
+  first.release(1, 0, 1)
+  first.hold(1, 0, 1)
+  first.settle(true, 1002)
+  expect(balances.changedMs(1)).toBe(1000)
+  second.credit(1, 1, 2 ** 52)
+  second.credit(1, 1, 2 ** 52)
+  second.settle(true, 1_700_000_000_000)
+  expect([0, 1, 2].map((id) => balances.changedMs(id))).toEqual([0, 1_700_000_000_000, 0])
+})
+
 test('a batch may spend what it credited or released itself; others only once it settled', () => {
   const { balances, first, second } = open()
   first.credit(1, 0, 50)
