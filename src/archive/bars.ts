@@ -1,0 +1,217 @@
+/**
+ * Bars of four lengths, aligned to UTC: from them every kline, in any time zone, and every window of
+ * trades is put together (base/intervals.ts). The writer keeps the bars that trades reach now in
+ * memory and stores each once per transaction; the reader adds up the longest bars that fit a span.
+ *
+ * Key: symbol 2, length 1 (its place in BAR_LENGTHS_MS), opening time 6, big-endian.
+ */
+import { BAR_SUM_WORDS, Bar } from '#base/bar.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#base/intervals.ts'
+import type { Table } from '#journal/environment.ts'
+import { RecordBuffer } from '#layout/record-buffer.ts'
+
+export const BAR_LENGTHS_MS = [SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS] as const
+const LONGEST = BAR_LENGTHS_MS.length - 1
+
+/** Offsets in 8-byte places, then in 4-byte places. */
+const BarValue = {
+  count: 0,
+  firstTradeId: 1,
+  lastTradeId: 2,
+  openTicksWord: 6,
+  highTicksWord: 7,
+  lowTicksWord: 8,
+  closeTicksWord: 9,
+  sumsWord: 10,
+  bytes: 4 * (10 + BAR_SUM_WORDS),
+} as const
+
+const WORD = 2 ** 32
+
+class BarKey {
+  readonly bytes = new Uint8Array(9)
+  readonly #view = new DataView(this.bytes.buffer)
+
+  of(symbolId: number, length: number, openMs: number): Uint8Array {
+    this.#view.setUint16(0, symbolId)
+    this.#view.setUint8(2, length)
+    this.#view.setUint16(3, openMs / WORD)
+    this.#view.setUint32(5, openMs)
+    return this.bytes
+  }
+}
+
+const barKey = (symbolId: number, length: number, openMs: number): Uint8Array =>
+  new BarKey().of(symbolId, length, openMs)
+
+function openMsOf(key: Uint8Array): number {
+  const view = new DataView(key.buffer, key.byteOffset + 3, 6)
+  return view.getUint16(0) * WORD + view.getUint32(2)
+}
+
+/** A bar that trades reach now. */
+interface OpenBar {
+  readonly bar: Bar
+  /** -1 before the first. */
+  openMs: number
+  isDirty: boolean
+}
+
+/** Writes bars within the archive's transactions. */
+export class BarWriter {
+  readonly #table: Table
+  readonly #key = new BarKey()
+  readonly #row = RecordBuffer.allocate(BarValue.bytes)
+  /** By symbol, one for each length. */
+  readonly #open: OpenBar[][] = []
+
+  constructor(table: Table) {
+    this.#table = table
+  }
+
+  /** Adds a trade of the symbol, newer than all before it. */
+  add(
+    symbolId: number,
+    timeMs: number,
+    tradeId: number,
+    priceTicks: number,
+    lots: number,
+    isBuyerMaker: boolean,
+  ): void {
+    this.#open[symbolId] ??= BAR_LENGTHS_MS.map(() => newBar())
+    const bars = this.#open[symbolId]
+    for (let length = 0; length <= LONGEST; length++) {
+      const lengthMs = BAR_LENGTHS_MS[length]!
+      const open = bars[length]!
+      if (timeMs < open.openMs || timeMs >= open.openMs + lengthMs || open.openMs < 0) {
+        if (open.isDirty) this.#store(symbolId, length, open)
+        this.#reopen(symbolId, length, Math.floor(timeMs / lengthMs) * lengthMs, open)
+      }
+      open.bar.add(tradeId, priceTicks, lots, isBuyerMaker)
+      open.isDirty = true
+    }
+  }
+
+  /** Stores what has changed. */
+  store(): void {
+    this.#open.forEach((bars, symbolId) => {
+      bars.forEach((open, length) => {
+        if (open.isDirty) this.#store(symbolId, length, open)
+      })
+    })
+  }
+
+  /** Forgets what a transaction that failed, or a table that was emptied, had in memory. */
+  forget(): void {
+    this.#open.length = 0
+  }
+
+  #reopen(symbolId: number, length: number, openMs: number, open: OpenBar): void {
+    open.openMs = openMs
+    const stored = this.#table.get(this.#key.of(symbolId, length, openMs))
+    if (stored === undefined) open.bar.clear()
+    else readBar(stored, this.#row, open.bar)
+  }
+
+  #store(symbolId: number, length: number, open: OpenBar): void {
+    writeBar(open.bar, this.#row)
+    this.#table.put(this.#key.of(symbolId, length, open.openMs), this.#row.bytes)
+    open.isDirty = false
+  }
+}
+
+const newBar = (): OpenBar => ({ bar: new Bar(), openMs: -1, isDirty: false })
+
+/** Reads bars as of the environment's last refresh. */
+export class BarReader {
+  readonly #table: Table
+  readonly #row = RecordBuffer.allocate(BarValue.bytes)
+  readonly #read = new Bar()
+
+  constructor(table: Table) {
+    this.#table = table
+  }
+
+  /**
+   * The bar of [fromMs, toMs), both whole seconds, into `into`: long bars in the middle, shorter
+   * ones towards the ends.
+   */
+  span(symbolId: number, fromMs: number, toMs: number, into: Bar): void {
+    into.clear()
+    this.#append(symbolId, fromMs, toMs, LONGEST, into)
+  }
+
+  /** The newest bar of trades before `timeMs`, a whole second, into `into`; false for none. */
+  lastBefore(symbolId: number, timeMs: number, into: Bar): boolean {
+    const range = { start: barKey(symbolId, 0, timeMs - 1), end: barKey(symbolId, 0, 0) }
+    const [row] = this.#table.rows({ ...range, reverse: true, limit: 1 })
+    if (row === undefined) return false
+    readBar(row.value, this.#row, into)
+    return true
+  }
+
+  /** Where the oldest, or the newest, second with a trade begins; undefined when there is none. */
+  edgeMs(symbolId: number, newest: boolean): number | undefined {
+    const [first, last] = [barKey(symbolId, 0, 0), barKey(symbolId, 1, 0)]
+    const range = newest ? { start: last, end: first, reverse: true } : { start: first, end: last }
+    for (const key of this.#table.keys({ ...range, limit: 1 })) return openMsOf(key)
+    return undefined
+  }
+
+  /**
+   * Calls `visit` for each bar of one of BAR_LENGTHS_MS that opens in [fromMs, toMs), ascending; the
+   * bar is valid only during the call.
+   */
+  each(
+    symbolId: number,
+    length: number,
+    fromMs: number,
+    toMs: number,
+    visit: (openMs: number, bar: Bar) => void,
+  ): void {
+    if (fromMs >= toMs) return
+    const range = { start: barKey(symbolId, length, fromMs), end: barKey(symbolId, length, toMs) }
+    for (const { key, value } of this.#table.rows(range)) {
+      readBar(value, this.#row, this.#read)
+      visit(openMsOf(key), this.#read)
+    }
+  }
+
+  #append(symbolId: number, fromMs: number, toMs: number, length: number, into: Bar): void {
+    if (fromMs >= toMs) return
+    const lengthMs = BAR_LENGTHS_MS[length]!
+    const first = Math.ceil(fromMs / lengthMs) * lengthMs
+    const end = Math.floor(toMs / lengthMs) * lengthMs
+    if (first >= end) {
+      this.#append(symbolId, fromMs, toMs, length - 1, into)
+      return
+    }
+    this.#append(symbolId, fromMs, first, length - 1, into)
+    this.each(symbolId, length, first, end, (_, bar) => into.append(bar))
+    this.#append(symbolId, end, toMs, length - 1, into)
+  }
+}
+
+function writeBar(bar: Bar, { f64, i32 }: RecordBuffer): void {
+  f64[BarValue.count] = bar.count
+  f64[BarValue.firstTradeId] = bar.firstTradeId
+  f64[BarValue.lastTradeId] = bar.lastTradeId
+  i32[BarValue.openTicksWord] = bar.openTicks
+  i32[BarValue.highTicksWord] = bar.highTicks
+  i32[BarValue.lowTicksWord] = bar.lowTicks
+  i32[BarValue.closeTicksWord] = bar.closeTicks
+  i32.set(bar.sums, BarValue.sumsWord)
+}
+
+function readBar(stored: Uint8Array, row: RecordBuffer, bar: Bar): void {
+  row.bytes.set(stored)
+  const { f64, i32 } = row
+  bar.count = f64[BarValue.count]!
+  bar.firstTradeId = f64[BarValue.firstTradeId]!
+  bar.lastTradeId = f64[BarValue.lastTradeId]!
+  bar.openTicks = i32[BarValue.openTicksWord]!
+  bar.highTicks = i32[BarValue.highTicksWord]!
+  bar.lowTicks = i32[BarValue.lowTicksWord]!
+  bar.closeTicks = i32[BarValue.closeTicksWord]!
+  bar.sums.set(i32.subarray(BarValue.sumsWord, BarValue.sumsWord + BAR_SUM_WORDS))
+}
