@@ -5,7 +5,7 @@
  */
 import { Fault } from './errors.ts'
 import type { Operation, ParamRow } from './operations/operation.ts'
-import { kindOf, Param, paramNames, Refusal } from './parameters.ts'
+import { kindOf, Param, type ParamKind, paramNames, Refusal } from './parameters.ts'
 import { Params, type RawParams } from './params.ts'
 
 /** Empty texts that have an error of their own. */
@@ -64,7 +64,11 @@ export function checkParams(
     if (alias instanceof Fault) return alias
     if (params.raw.values[row.slot] === undefined) continue
     readCount++
-    const fault = faultOf(row.slot, params)
+    const kind = row.kind ?? kindOf[row.slot]!
+    if (row.kind !== undefined) {
+      params.numbers[row.slot] = kind.read(params.raw.values[row.slot]!)
+    }
+    const fault = faultOf(row.slot, kind, params)
     if (fault !== undefined) return fault
   }
   if (operation.signed) readCount += countSent(signatureParams, params)
@@ -85,14 +89,14 @@ function foldAlias(row: ParamRow, alias: Param, params: Params): Fault | undefin
 }
 
 /** Why the parameter's text cannot be used, if it cannot. */
-function faultOf(slot: Param, params: Params): Fault | undefined {
+function faultOf(slot: Param, kind: ParamKind, params: Params): Fault | undefined {
   const name = paramNames[slot]!
   if (params.raw.values[slot] === '') return emptyIds[slot] ?? new Fault('PARAMETER_EMPTY', name)
   const number = params.numbers[slot]!
   if (number >= 0) return undefined
   if (number === Refusal.PRECISION) return new Fault('BAD_PRECISION', name)
   if (number === Refusal.OVERFLOW) return new Fault('PARAMETER_OVERFLOW', name)
-  return new Fault(kindOf[slot]!.invalid, name)
+  return new Fault(kind.invalid, name)
 }
 
 function countSent(slots: readonly Param[], params: Params): number {

@@ -116,6 +116,8 @@ const rows = {
   INVALID_SIDE: row('check', -1117, 'Invalid side.'),
   EMPTY_CLIENT_ORDER_ID: row('check', -1118, 'New client order ID was empty.'),
   EMPTY_ORIG_CLIENT_ORDER_ID: row('check', -1119, 'Original client order ID was empty.'),
+  INVALID_INTERVAL: row('check', -1120, 'Invalid interval.'),
+  INVALID_TICKER_TYPE: row('check', -1139, 'Invalid ticker type.'),
   INVALID_SYMBOL: row('handler', -1121, 'Invalid symbol.'),
   INVALID_TIME_UNIT: row(
     'door',

@@ -14,6 +14,7 @@ import {
   TimeInForce,
 } from '#base/codes.ts'
 import { DecimalFault, parseDecimal } from '#base/fixed.ts'
+import { DAY_MS, HOUR_MS, Interval, MINUTE_MS } from '#base/intervals.ts'
 import { CLIENT_ORDER_ID_CHARS_MAX, WIRE_DECIMALS } from '#base/limits.ts'
 import type { ErrorId } from './errors.ts'
 
@@ -61,6 +62,9 @@ export const Param = {
 export type Param = number
 
 const otherNames = [
+  'interval',
+  'timeZone',
+  'windowSize',
   'orderListId',
   'listClientOrderId',
   'newQty',
@@ -248,6 +252,53 @@ const WORKING_TYPE = enumKind('ENUM', { LIMIT, LIMIT_MAKER }, 'INVALID_ORDER_TYP
 const TIME_IN_FORCE = enumKind('ENUM', TimeInForce, 'INVALID_TIME_IN_FORCE')
 const STRATEGY_TYPE = wholeKind('INT', STRATEGY_TYPE_MIN, INT_MAX, 'BAD_STRATEGY_TYPE')
 
+/** Minutes ahead of UTC, counted from the westernmost zone, so that no value is below zero. */
+export const TIME_ZONE_FIRST_MINUTES = -12 * 60
+const TIME_ZONE_LAST_MINUTES = 14 * 60
+
+/** A plus sign that was not percent-encoded arrives as a space. */
+const TIME_ZONE_TEXT = /^([+ -]?)(\d{1,2})(?::(\d{2}))?$/
+
+const TIME_ZONE: ParamKind = {
+  label: 'STRING',
+  range: '',
+  invalid: 'INVALID_PARAMETER',
+  read: (text) => {
+    const match = TIME_ZONE_TEXT.exec(text)
+    if (match === null) return Refusal.INVALID
+    const [, sign, hours, minutes = '0'] = match
+    if (Number(minutes) > 59) return Refusal.INVALID
+    const ahead = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
+    const isKnown = ahead >= TIME_ZONE_FIRST_MINUTES && ahead <= TIME_ZONE_LAST_MINUTES
+    return isKnown ? ahead - TIME_ZONE_FIRST_MINUTES : Refusal.INVALID
+  },
+}
+
+/** Units cannot be combined (spec, Rolling window ticker). */
+const WINDOW_UNITS: Readonly<Record<string, readonly [unitMs: number, countMax: number]>> = {
+  m: [MINUTE_MS, 59],
+  h: [HOUR_MS, 23],
+  d: [DAY_MS, 7],
+}
+
+/** In ms. */
+const WINDOW_SIZE: ParamKind = {
+  label: 'ENUM',
+  range: '',
+  invalid: 'INVALID_PARAMETER',
+  read: (text) => {
+    const match = /^([1-9]\d?)([mhd])$/.exec(text)
+    if (match === null) return Refusal.INVALID
+    const [unitMs, countMax] = WINDOW_UNITS[match[2]!]!
+    const count = Number(match[1])
+    return count <= countMax ? count * unitMs : Refusal.INVALID
+  },
+}
+
+/** What a ticker answers; its parameter is named as an order's type is. */
+export const TickerType = { FULL: 0, MINI: 1 } as const
+export const TICKER_TYPE = enumKind('ENUM', TickerType, 'INVALID_TICKER_TYPE')
+
 const { TRADING, HALT, BREAK } = SymbolStatus
 const { ONLY_NEW, ONLY_PARTIALLY_FILLED } = CancelRestrictions
 
@@ -325,6 +376,9 @@ export const parameters: Readonly<Record<ParamName, ParamMeaning>> = {
   listenKey: of(textKind('STRING', '^[a-zA-Z0-9]{1,128}$'), ''),
   returnRateLimits: of(BOOLEAN, 'WebSocket API only'),
   subscriptionId: of(LONG, 'WebSocket API only'),
+  interval: of(enumKind('ENUM', Interval, 'INVALID_INTERVAL'), 'kline interval'),
+  timeZone: of(TIME_ZONE, '-12:00 to +14:00, hours or hours and minutes; default 0'),
+  windowSize: of(WINDOW_SIZE, '1m to 59m, 1h to 23h or 1d to 7d; default 1d'),
   orderListId: of(LONG, ''),
   listClientOrderId: of(CLIENT_ORDER_ID, 'unique among open lists; generated when not sent'),
   newQty: of(DECIMAL, "below the order's quantity, above what is filled"),

@@ -4,6 +4,7 @@
  *
  * Key: symbol 2, aggregate id 6, big-endian.
  */
+import type { AggregateTradeRow, AggregateTradesQuery } from '#base/market-history.ts'
 import type { Table } from '#journal/environment.ts'
 import { RecordBuffer } from '#layout/record-buffer.ts'
 import { ID_MAX, idOf, TapeKey } from './tables.ts'
@@ -19,26 +20,6 @@ const AggregateValue = {
   takerOrderId: 6,
   bytes: 56,
 } as const
-
-export interface AggregateTradeRow {
-  readonly aggregateId: number
-  readonly priceTicks: number
-  readonly lots: number
-  readonly firstTradeId: number
-  readonly lastTradeId: number
-  readonly timeMs: number
-  readonly isBuyerMaker: boolean
-}
-
-export interface AggregateTradesQuery {
-  readonly symbolId: number
-  /** The lowest wanted. */
-  readonly fromId?: number
-  /** Bounds of timeMs, both included. */
-  readonly startTime?: number
-  readonly endTime?: number
-  readonly limit: number
-}
 
 /** The newest aggregate trade of a symbol, which the next trade may still join. */
 interface OpenAggregate {

@@ -3,55 +3,38 @@
  * 2a.1 "Time windows", 2d). Integers in the symbol's units; nothing is rounded here.
  */
 import { Bar } from '#base/bar.ts'
-import { type Interval, intervalAfter, intervalOpen, SECOND_MS } from '#base/intervals.ts'
+import { intervalAfter, intervalOpen } from '#base/intervals.ts'
+import type {
+  BarRow,
+  DayQuery,
+  DayRows,
+  KlineQuery,
+  KlineRow,
+  MinuteRow,
+  WindowQuery,
+} from '#base/market-history.ts'
 import { BAR_LENGTHS_MS, type BarReader } from './bars.ts'
 
-export interface KlineQuery {
-  readonly symbolId: number
-  readonly interval: Interval
-  /** How far the time zone is ahead of UTC. */
-  readonly offsetMs: number
-  /** Bounds of the opening time, both included. */
-  readonly startTime?: number
-  readonly endTime?: number
-  readonly limit: number
-  /** When it was asked: klines go on to the one under way. */
-  readonly nowMs: number
-}
-
-/** Sums travel as bigints, exactly. */
-export interface BarRow {
-  readonly count: number
-  readonly firstTradeId: number
-  readonly lastTradeId: number
-  readonly openTicks: number
-  readonly highTicks: number
-  readonly lowTicks: number
-  readonly closeTicks: number
-  readonly lots: bigint
-  readonly tickLots: bigint
-  readonly takerBuyLots: bigint
-  readonly takerBuyTickLots: bigint
-}
-
-export interface KlineRow extends BarRow {
-  readonly openMs: number
-  /** The last millisecond of it. */
-  readonly closeMs: number
-}
-
-export interface WindowQuery {
-  readonly symbolId: number
-  /** [fromMs, toMs): whole seconds. */
-  readonly fromMs: number
-  readonly toMs: number
-}
+/** The place of minutes among the bars' lengths, and a time later than any bar's. */
+const MINUTES = 1
+const FOREVER_MS = 2 ** 47
 
 /** What traded in a window. */
 export const readWindow = (bars: BarReader, { symbolId, fromMs, toMs }: WindowQuery): BarRow => {
   const bar = new Bar()
   bars.span(symbolId, fromMs, toMs, bar)
-  return rowOf(bar)
+  return bar.row()
+}
+
+/** The minutes from `fromMs` on. */
+export function readDay(bars: BarReader, { symbolId, fromMs }: DayQuery): DayRows {
+  const before = new Bar()
+  const beforeTicks = bars.lastBefore(symbolId, fromMs, before) ? before.closeTicks : 0
+  const minutes: MinuteRow[] = []
+  bars.each(symbolId, MINUTES, fromMs, FOREVER_MS, (openMs, bar) => {
+    minutes.push({ ...bar.row(), openMs })
+  })
+  return { beforeTicks, minutes }
 }
 
 /**
@@ -93,7 +76,7 @@ function fill(
     const nextMs = opens[index + 1] ?? endMs
     if (bar.count > 0) closeTicks = bar.closeTicks
     const times = { openMs, closeMs: nextMs - 1 }
-    return bar.count > 0 ? { ...rowOf(bar), ...times } : { ...quiet(closeTicks), ...times }
+    return bar.count > 0 ? { ...bar.row(), ...times } : { ...quiet(closeTicks), ...times }
   }
   const lengths: readonly number[] = BAR_LENGTHS_MS
   const length = lengths.indexOf((opens[1] ?? endMs) - opens[0]!)
@@ -105,27 +88,13 @@ function fill(
   }
   // The klines are the bars themselves: one pass.
   const found = new Map<number, BarRow>()
-  bars.each(symbolId, length, opens[0]!, endMs, (openMs, one) => found.set(openMs, rowOf(one)))
+  bars.each(symbolId, length, opens[0]!, endMs, (openMs, one) => found.set(openMs, one.row()))
   return opens.map((openMs, index) => {
     const traded = found.get(openMs)
     closeTicks = traded?.closeTicks ?? closeTicks
     return { ...(traded ?? quiet(closeTicks)), openMs, closeMs: (opens[index + 1] ?? endMs) - 1 }
   })
 }
-
-const rowOf = (bar: Bar): BarRow => ({
-  count: bar.count,
-  firstTradeId: bar.firstTradeId,
-  lastTradeId: bar.lastTradeId,
-  openTicks: bar.openTicks,
-  highTicks: bar.highTicks,
-  lowTicks: bar.lowTicks,
-  closeTicks: bar.closeTicks,
-  lots: bar.lots,
-  tickLots: bar.tickLots,
-  takerBuyLots: bar.takerBuyLots,
-  takerBuyTickLots: bar.takerBuyTickLots,
-})
 
 const quiet = (ticks: number): BarRow => ({
   count: 0,
@@ -140,6 +109,3 @@ const quiet = (ticks: number): BarRow => ({
   takerBuyLots: 0n,
   takerBuyTickLots: 0n,
 })
-
-/** A window begins and ends at whole seconds. */
-export const wholeSecond = (timeMs: number): number => Math.floor(timeMs / SECOND_MS) * SECOND_MS

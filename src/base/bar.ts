@@ -2,7 +2,8 @@
  * What trades of a span of time come to: prices, volumes, ids. Bars of neighbouring spans add up to
  * the bar of both, exactly: volumes are 64-bit sums of lots and of ticks × lots.
  */
-import { addInt64, int64ToBigint } from './int64.ts'
+import { addInt64, bigintToInt64, int64ToBigint } from './int64.ts'
+import type { BarRow } from './market-history.ts'
 
 /** Places in `Bar.sums`: two words each. */
 const LOTS = 0
@@ -20,23 +21,8 @@ export class Bar {
   highTicks = 0
   lowTicks = 0
   closeTicks = 0
-  /** 64-bit sums as base/int64.ts keeps them. */
+  /** 64-bit sums as base/int64.ts keeps them: lots, ticks × lots, and both of who bought as taker. */
   readonly sums = new Int32Array(BAR_SUM_WORDS)
-
-  /** Base volume in lots, and quote volume in ticks × lots. */
-  get lots(): bigint {
-    return int64ToBigint(this.sums, LOTS)
-  }
-  get tickLots(): bigint {
-    return int64ToBigint(this.sums, TICK_LOTS)
-  }
-  /** The same of the trades whose taker bought. */
-  get takerBuyLots(): bigint {
-    return int64ToBigint(this.sums, BUYER_LOTS)
-  }
-  get takerBuyTickLots(): bigint {
-    return int64ToBigint(this.sums, BUYER_TICK_LOTS)
-  }
 
   clear(): void {
     this.count = 0
@@ -63,6 +49,38 @@ export class Bar {
     if (isBuyerMaker) return
     addInt64(this.sums, BUYER_LOTS, lots)
     addInt64(this.sums, BUYER_TICK_LOTS, tickLots)
+  }
+
+  /** Becomes what `row` says. */
+  read(row: BarRow): void {
+    this.count = row.count
+    this.firstTradeId = row.firstTradeId
+    this.lastTradeId = row.lastTradeId
+    this.openTicks = row.openTicks
+    this.highTicks = row.highTicks
+    this.lowTicks = row.lowTicks
+    this.closeTicks = row.closeTicks
+    bigintToInt64(this.sums, LOTS, row.lots)
+    bigintToInt64(this.sums, TICK_LOTS, row.tickLots)
+    bigintToInt64(this.sums, BUYER_LOTS, row.takerBuyLots)
+    bigintToInt64(this.sums, BUYER_TICK_LOTS, row.takerBuyTickLots)
+  }
+
+  /** The same as plain values. */
+  row(): BarRow {
+    return {
+      count: this.count,
+      firstTradeId: this.firstTradeId,
+      lastTradeId: this.lastTradeId,
+      openTicks: this.openTicks,
+      highTicks: this.highTicks,
+      lowTicks: this.lowTicks,
+      closeTicks: this.closeTicks,
+      lots: int64ToBigint(this.sums, LOTS),
+      tickLots: int64ToBigint(this.sums, TICK_LOTS),
+      takerBuyLots: int64ToBigint(this.sums, BUYER_LOTS),
+      takerBuyTickLots: int64ToBigint(this.sums, BUYER_TICK_LOTS),
+    }
   }
 
   /** Adds the bar of a later span. */

@@ -1,9 +1,9 @@
 /** Market data and the exchange itself, answered from this thread's memory in the same turn. */
-import type { SymbolStatus } from '#base/codes.ts'
+import { Bar } from '#base/bar.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { Fault } from '../errors.ts'
-import { Param, paramNames } from '../parameters.ts'
+import { Param, TickerType } from '../parameters.ts'
 import type { Params } from '../params.ts'
 import { timeOf } from '../render/decimals.ts'
 import { exchangeInfoText, relevantFiltersText } from '../render/exchange-info.ts'
@@ -14,10 +14,11 @@ import {
   priceTicker,
   tradesText,
 } from '../render/market.ts'
+import { dayTicker } from '../render/ticker.ts'
+import { hasStatus, selectSymbols } from './select-symbols.ts'
 
 const DEPTH_LIMIT_DEFAULT = 100
 const DEPTH_LIMIT_MAX = 5000
-const SYMBOLS_MAX = 100
 const TRADES_LIMIT_DEFAULT = 500
 const TRADES_LIMIT_MAX = 1000
 
@@ -100,6 +101,29 @@ export function bookTickers(request: Request, context: Context, responder: Respo
   else tickers(request, context, responder, (spec) => bookTicker(context.depth(spec.id)))
 }
 
+/** Best prices and the last 24 hours, from the start of the minute that holds their beginning. */
+export function dayTickers(request: Request, context: Context, responder: Responder): void {
+  const { params, nowMs, microseconds } = request
+  const symbols = selectSymbols(params, context)
+  const isReady = ({ id }: SymbolSpec) => context.depth(id).synced && context.dayWindow(id).seeded
+  if (!(symbols instanceof Fault) && !symbols.every(isReady)) {
+    responder.error('SERVER_BUSY')
+    return
+  }
+  const type = params.number(Param.type) ?? TickerType.FULL
+  const bar = new Bar()
+  tickers(request, context, responder, (spec) => {
+    const window = context.dayWindow(spec.id)
+    const openMs = window.read(nowMs, bar)
+    const span = { bar: bar.row(), openMs, closeMs: nowMs }
+    const around = {
+      closeTicks: window.beforeTicks(nowMs),
+      lastLots: context.tape(spec.id).lastLots,
+    }
+    return dayTicker(spec, span, around, context.depth(spec.id), type, microseconds)
+  })
+}
+
 export function exchangeInfo(request: Request, context: Context, responder: Responder): void {
   const { params } = request
   const symbols = selectSymbols(params, context)
@@ -128,43 +152,6 @@ function tickers(
   if (symbols instanceof Fault) responder.error(symbols.id, symbols.detail)
   else if (request.params.has(Param.symbol)) responder.reply(render(symbols[0] as SymbolSpec))
   else responder.reply(`[${symbols.map(render).join()}]`)
-}
-
-/**
- * The symbols that `symbol`, `symbols` and `symbolStatus` select; all when none was sent. A single
- * one of another status is a fault, of several it is left out (supplement 1, Condition of 1220).
- */
-function selectSymbols(params: Params, context: Context): readonly SymbolSpec[] | Fault {
-  const name = params.text(Param.symbol)
-  if (name !== undefined) {
-    const spec = context.symbolNamed(name)
-    if (spec === undefined) return new Fault('INVALID_SYMBOL')
-    return hasStatus(spec, params) ? [spec] : new Fault('SYMBOL_STATUS_MISMATCH')
-  }
-  const list = params.text(Param.symbols)
-  const specs = list === undefined ? context.symbols : listedSymbols(list, context)
-  return specs instanceof Fault ? specs : specs.filter((spec) => hasStatus(spec, params))
-}
-
-/** `text` has passed the parameter's legal range, and so is a JSON array of strings. */
-function listedSymbols(text: string, context: Context): readonly SymbolSpec[] | Fault {
-  const names = JSON.parse(text) as readonly string[]
-  if (names.length > SYMBOLS_MAX) {
-    return new Fault('TOO_MANY_VALUES', paramNames[Param.symbols]!, SYMBOLS_MAX)
-  }
-  if (new Set(names).size < names.length) return new Fault('DUPLICATE_SYMBOLS')
-  const specs: SymbolSpec[] = []
-  for (const name of names) {
-    const spec = context.symbolNamed(name)
-    if (spec === undefined) return new Fault('INVALID_SYMBOL')
-    specs.push(spec)
-  }
-  return specs
-}
-
-function hasStatus(spec: SymbolSpec, params: Params): boolean {
-  const status = params.number(Param.symbolStatus)
-  return status === undefined || spec.status === (status as SymbolStatus)
 }
 
 const PERMISSION = /^(?:SPOT|MARGIN|LEVERAGED|TRD_GRP_\d{3})$/

@@ -2,6 +2,7 @@
 import {
   averagePrice,
   bookTickers,
+  dayTickers,
   depth,
   exchangeInfo,
   ping,
@@ -12,6 +13,7 @@ import {
 } from '../handlers/market.ts'
 import { Param } from '../parameters.ts'
 import type { RawParams } from '../params.ts'
+import { symbolCount, tickerType } from './market-history.ts'
 import { may, must, type Operation } from './operation.ts'
 
 /** Largest limit of each weight. */
@@ -25,6 +27,19 @@ const DEPTH_WEIGHTS: readonly (readonly [limitMax: number, weight: number])[] = 
 function depthWeight(params: RawParams): number {
   const limit = Number(params.text(Param.limit) ?? 0)
   return DEPTH_WEIGHTS.find(([limitMax]) => limit <= limitMax)?.[1] ?? 5
+}
+
+/** Largest number of symbols of each weight; all of them when none is named. */
+const DAY_TICKER_WEIGHTS: readonly (readonly [symbolsMax: number, weight: number])[] = [
+  [20, 1],
+  [100, 20],
+  [Number.POSITIVE_INFINITY, 40],
+]
+
+function dayTickerWeight(params: RawParams): number {
+  if (!params.has(Param.symbol) && !params.has(Param.symbols)) return 40
+  const count = symbolCount(params)
+  return DAY_TICKER_WEIGHTS.find(([symbolsMax]) => count <= symbolsMax)?.[1] ?? 40
 }
 
 const tickerWeight = (params: RawParams): number => (params.has(Param.symbol) ? 1 : 2)
@@ -114,6 +129,16 @@ export const marketOperations: readonly Operation[] = [
     params: may('symbol', 'symbols', 'symbolStatus'),
     exclusive: eitherSymbol,
     handler: bookTickers,
+  },
+  {
+    ...memory,
+    id: 'ticker24hr',
+    path: '/api/v3/ticker/24hr',
+    wsMethod: 'ticker.24hr',
+    weight: dayTickerWeight,
+    params: [...may('symbol', 'symbols', 'symbolStatus'), tickerType],
+    exclusive: eitherSymbol,
+    handler: dayTickers,
   },
   {
     ...memory,

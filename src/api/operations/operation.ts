@@ -4,7 +4,7 @@
  * (supplement 2a.1, 2f).
  */
 import type { Context, Request, Responder } from '../context.ts'
-import { Param, type ParamName, slotOf } from '../parameters.ts'
+import { Param, type ParamKind, type ParamName, slotOf } from '../parameters.ts'
 import type { RawParams } from '../params.ts'
 
 export type Security = 'NONE' | 'MARKET_DATA' | 'USER_STREAM' | 'TRADE' | 'USER_DATA'
@@ -15,6 +15,8 @@ export interface ParamRow {
   readonly mandatory: boolean
   /** Another name that means the same; both in one request are a fault. */
   readonly alias?: Param
+  /** What it means here, where other operations mean something else by its name. */
+  readonly kind?: ParamKind
 }
 
 /**

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { AggregateWriter, readAggregateTrades } from '#archive/aggregate-trades.ts'
 import { BarReader, BarWriter } from '#archive/bars.ts'
-import { type KlineQuery, type KlineRow, readKlines, readWindow } from '#archive/klines.ts'
+import { readKlines, readWindow } from '#archive/klines.ts'
 import {
   DAY_MS,
   HOUR_MS,
@@ -15,6 +15,7 @@ import {
   MINUTE_MS,
   SECOND_MS,
 } from '#base/intervals.ts'
+import type { KlineQuery, KlineRow } from '#base/market-history.ts'
 import { Prng } from '#base/prng.ts'
 import { Environment, Sync } from '#journal/environment.ts'
 

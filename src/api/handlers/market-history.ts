@@ -1,0 +1,138 @@
+/** Market data from the archive: old trades, klines, and tickers of windows and trading days. */
+import { DAY_MS, Interval, intervalOpen, MINUTE_MS, SECOND_MS } from '#base/intervals.ts'
+import type { BarRow } from '#base/market-history.ts'
+import type { SymbolSpec } from '#base/listing.ts'
+import type { Context, Request, Responder } from '../context.ts'
+import { Fault } from '../errors.ts'
+import { historyError } from '../history-failure.ts'
+import { Param, RareParam, TickerType, TIME_ZONE_FIRST_MINUTES } from '../parameters.ts'
+import type { Params } from '../params.ts'
+import {
+  aggregateTradeText,
+  klineText,
+  publicTradeText,
+  spanTicker,
+  type TickerSpan,
+} from '../render/ticker.ts'
+import { selectSymbols } from './select-symbols.ts'
+
+const LIMIT_DEFAULT = 500
+const LIMIT_MAX = 1000
+
+const limitOf = (params: Params): number =>
+  Math.min(params.number(Param.limit) ?? LIMIT_DEFAULT, LIMIT_MAX)
+
+/** A bound that was sent, under its name. */
+function bounds(params: Params): { fromId?: number; startTime?: number; endTime?: number } {
+  const fromId = params.number(Param.fromId)
+  const startTime = params.number(Param.startTime)
+  const endTime = params.number(Param.endTime)
+  return {
+    ...(fromId === undefined ? {} : { fromId }),
+    ...(startTime === undefined ? {} : { startTime }),
+    ...(endTime === undefined ? {} : { endTime }),
+  }
+}
+
+export function historicalTrades(request: Request, context: Context, responder: Responder): void {
+  listOf(request, context, responder, publicTradeText, (spec) => {
+    const { fromId } = bounds(request.params)
+    const limit = limitOf(request.params)
+    const query = { symbolId: spec.id, limit, ...(fromId === undefined ? {} : { fromId }) }
+    return context.history.publicTrades(query)
+  })
+}
+
+export function aggregateTrades(request: Request, context: Context, responder: Responder): void {
+  listOf(request, context, responder, aggregateTradeText, (spec) =>
+    context.history.aggregateTrades({
+      symbolId: spec.id,
+      limit: limitOf(request.params),
+      ...bounds(request.params),
+    }),
+  )
+}
+
+export function klines(request: Request, context: Context, responder: Responder): void {
+  const { params, nowMs } = request
+  listOf(request, context, responder, klineText, (spec) =>
+    context.history.klines({
+      symbolId: spec.id,
+      interval: params.number(RareParam.interval) as Interval,
+      offsetMs: zoneOffsetMs(params),
+      limit: limitOf(params),
+      nowMs,
+      ...bounds(params),
+    }),
+  )
+}
+
+/** From the start of the minute that holds the window's beginning (spec, Rolling window ticker). */
+export function rollingTickers(request: Request, context: Context, responder: Responder): void {
+  const { params, nowMs } = request
+  const windowMs = params.number(RareParam.windowSize) ?? DAY_MS
+  const openMs = Math.floor((nowMs - windowMs) / MINUTE_MS) * MINUTE_MS
+  tickers(request, context, responder, { openMs, closeMs: nowMs })
+}
+
+/** The day that is under way in the time zone, to its last millisecond. */
+export function tradingDayTickers(request: Request, context: Context, responder: Responder): void {
+  const { params, nowMs } = request
+  const openMs = intervalOpen(Interval['1d'], nowMs, zoneOffsetMs(params))
+  tickers(request, context, responder, { openMs, closeMs: openMs + DAY_MS - 1 })
+}
+
+function zoneOffsetMs(params: Params): number {
+  const minutes = params.number(RareParam.timeZone)
+  return minutes === undefined ? 0 : (minutes + TIME_ZONE_FIRST_MINUTES) * MINUTE_MS
+}
+
+/** Rows of one symbol, each as `render` has it. */
+function listOf<Row>(
+  request: Request,
+  context: Context,
+  responder: Responder,
+  render: (spec: SymbolSpec, row: Row, microseconds: boolean) => string,
+  ask: (spec: SymbolSpec) => Promise<readonly Row[]>,
+): void {
+  const { params, microseconds } = request
+  const spec = context.symbolNamed(params.text(Param.symbol) as string)
+  if (spec === undefined) {
+    responder.error('INVALID_SYMBOL')
+    return
+  }
+  ask(spec).then(
+    (rows) => {
+      responder.reply(`[${rows.map((row) => render(spec, row, microseconds)).join()}]`)
+    },
+    (error: unknown) => responder.error(historyError(error)),
+  )
+}
+
+/** One object for `symbol`, an array for `symbols`. */
+function tickers(
+  request: Request,
+  context: Context,
+  responder: Responder,
+  span: Omit<TickerSpan, 'bar'>,
+): void {
+  const { params, nowMs, microseconds } = request
+  const symbols = selectSymbols(params, context)
+  if (symbols instanceof Fault) {
+    responder.error(symbols.id, symbols.detail)
+    return
+  }
+  const type = params.number(Param.type) ?? TickerType.FULL
+  const toMs = (Math.floor(nowMs / SECOND_MS) + 1) * SECOND_MS
+  const ask = (spec: SymbolSpec): Promise<BarRow> =>
+    context.history.window({ symbolId: spec.id, fromMs: span.openMs, toMs })
+  Promise.all(symbols.map(ask)).then(
+    (bars) => {
+      const texts = bars.map((bar, index) =>
+        spanTicker(symbols[index]!, { ...span, bar }, type, microseconds),
+      )
+      responder.reply(params.has(Param.symbol) ? texts[0]! : `[${texts.join()}]`)
+    },
+    (error: unknown) => responder.error(historyError(error)),
+  )
+}

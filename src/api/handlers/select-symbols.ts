@@ -1,0 +1,47 @@
+/** Which symbols a request is about: `symbol`, `symbols` and `symbolStatus` (spec, Ticker endpoints). */
+import type { SymbolStatus } from '#base/codes.ts'
+import type { SymbolSpec } from '#base/listing.ts'
+import type { Context } from '../context.ts'
+import { Fault } from '../errors.ts'
+import { Param, paramNames } from '../parameters.ts'
+import type { Params } from '../params.ts'
+
+/** Of `symbols` where an endpoint bounds them (supplement 2a.7, -1101). */
+const SYMBOLS_MAX = 100
+
+/**
+ * The symbols that `symbol`, `symbols` and `symbolStatus` select; all when none was sent. A single
+ * one of another status is a fault, of several it is left out (supplement 1, Condition of 1220).
+ */
+export function selectSymbols(params: Params, context: Context): readonly SymbolSpec[] | Fault {
+  const name = params.text(Param.symbol)
+  if (name !== undefined) {
+    const spec = context.symbolNamed(name)
+    if (spec === undefined) return new Fault('INVALID_SYMBOL')
+    return hasStatus(spec, params) ? [spec] : new Fault('SYMBOL_STATUS_MISMATCH')
+  }
+  const list = params.text(Param.symbols)
+  const specs = list === undefined ? context.symbols : listedSymbols(list, context)
+  return specs instanceof Fault ? specs : specs.filter((spec) => hasStatus(spec, params))
+}
+
+/** `text` has passed the parameter's legal range, and so is a JSON array of strings. */
+function listedSymbols(text: string, context: Context): readonly SymbolSpec[] | Fault {
+  const names = JSON.parse(text) as readonly string[]
+  if (names.length > SYMBOLS_MAX) {
+    return new Fault('TOO_MANY_VALUES', paramNames[Param.symbols]!, SYMBOLS_MAX)
+  }
+  if (new Set(names).size < names.length) return new Fault('DUPLICATE_SYMBOLS')
+  const specs: SymbolSpec[] = []
+  for (const name of names) {
+    const spec = context.symbolNamed(name)
+    if (spec === undefined) return new Fault('INVALID_SYMBOL')
+    specs.push(spec)
+  }
+  return specs
+}
+
+export function hasStatus(spec: SymbolSpec, params: Params): boolean {
+  const status = params.number(Param.symbolStatus)
+  return status === undefined || spec.status === (status as SymbolStatus)
+}

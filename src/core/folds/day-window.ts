@@ -1,0 +1,128 @@
+/**
+ * One symbol's trades of the last 24 hours, minute by minute, as of a cursor in its matcher's event
+ * ring: what ticker/24hr is made from. The window begins at a whole minute, as that of the rolling
+ * window ticker does. Written by its gateway's egress alone; handlers and streams read it.
+ */
+import { Bar } from '#base/bar.ts'
+import { Side, sideOf } from '#base/codes.ts'
+import { DAY_MS, MINUTE_MS } from '#base/intervals.ts'
+import type { DayRows } from '#base/market-history.ts'
+import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
+import { Trade } from '#layout/records.gen.ts'
+
+/** Whole minutes of the window, the one that it begins in, and the one under way. */
+const MINUTES = DAY_MS / MINUTE_MS + 2
+
+interface WaitingTrade {
+  readonly tradeId: number
+  readonly priceTicks: number
+  readonly lots: number
+  readonly timeMs: number
+  readonly isBuyerMaker: boolean
+}
+
+export class DayWindow {
+  /** The bar of minute m stands at m modulo MINUTES, if #minutes says that it is m's. */
+  readonly #minutes = new Float64Array(MINUTES).fill(-1)
+  readonly #bars: (Bar | undefined)[] = new Array(MINUTES).fill(undefined)
+  /** Trades seen before history came; undefined once it has. */
+  #waiting: WaitingTrade[] | undefined = []
+  #lastTradeId = 0
+  /** The newest minute that has lost its place, and its close. */
+  #beforeMinute = -1
+  #beforeTicks = 0
+
+  /** Whether history has come: before that the window answers too little. */
+  get seeded(): boolean {
+    return this.#waiting === undefined
+  }
+
+  /** Takes in one record of this symbol; all but trades change nothing, nor do trades known already. */
+  apply(buffer: RecordBuffer, at: number): void {
+    if (recordType(buffer, at) !== Trade.type) return
+    const double = at >> 3
+    const { f64, i32 } = buffer
+    this.#take({
+      tradeId: f64[double + Trade.tradeId]!,
+      priceTicks: f64[double + Trade.priceTicks]!,
+      lots: f64[double + Trade.tradeLots]!,
+      timeMs: f64[double + Trade.timeMs]!,
+      isBuyerMaker: sideOf(i32[(at >> 2) + Trade.makerTerms]!) === Side.BUY,
+    })
+  }
+
+  /** Records were missed: what follows waits for history again. */
+  missed(): void {
+    this.#waiting ??= []
+  }
+
+  /** Takes in what history says of the window. Trades that it does not know yet are added to it. */
+  seed({ minutes, beforeTicks }: DayRows): void {
+    const waiting = this.#waiting ?? []
+    this.#waiting = undefined
+    this.#minutes.fill(-1)
+    this.#lastTradeId = 0
+    this.#beforeMinute = -1
+    this.#beforeTicks = beforeTicks
+    for (const row of minutes) {
+      this.#place(row.openMs).read(row)
+      this.#lastTradeId = row.lastTradeId
+    }
+    for (const trade of waiting) this.#take(trade)
+  }
+
+  /**
+   * The bar of the 24 hours before `nowMs`, into `into`: from the start of the minute that holds
+   * their beginning, which is answered.
+   */
+  read(nowMs: number, into: Bar): number {
+    const first = Math.floor((nowMs - DAY_MS) / MINUTE_MS)
+    into.clear()
+    for (let minute = first; minute < first + MINUTES; minute++) {
+      const place = minute % MINUTES
+      if (this.#minutes[place] === minute) into.append(this.#bars[place]!)
+    }
+    return first * MINUTE_MS
+  }
+
+  /** Price of the last trade before the window of `nowMs`; 0 when there was none. */
+  beforeTicks(nowMs: number): number {
+    const first = Math.floor((nowMs - DAY_MS) / MINUTE_MS)
+    let latest = this.#beforeMinute
+    for (const minute of this.#minutes) if (minute < first && minute > latest) latest = minute
+    return latest === this.#beforeMinute
+      ? this.#beforeTicks
+      : this.#bars[latest % MINUTES]!.closeTicks
+  }
+
+  #take(trade: WaitingTrade): void {
+    if (this.#waiting !== undefined) {
+      this.#waiting.push(trade)
+      return
+    }
+    if (trade.tradeId <= this.#lastTradeId) return
+    this.#lastTradeId = trade.tradeId
+    this.#place(trade.timeMs).add(
+      trade.tradeId,
+      trade.priceTicks,
+      trade.lots,
+      trade.isBuyerMaker,
+    )
+  }
+
+  /** The bar of the minute that holds `timeMs`; what stood in its place has left the window. */
+  #place(timeMs: number): Bar {
+    const minute = Math.floor(timeMs / MINUTE_MS)
+    const place = minute % MINUTES
+    const bar = (this.#bars[place] ??= new Bar())
+    if (this.#minutes[place] !== minute) {
+      if (this.#minutes[place]! > this.#beforeMinute) {
+        this.#beforeMinute = this.#minutes[place]!
+        this.#beforeTicks = bar.closeTicks
+      }
+      this.#minutes[place] = minute
+      bar.clear()
+    }
+    return bar
+  }
+}
