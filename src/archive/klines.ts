@@ -47,8 +47,7 @@ export function readKlines(bars: BarReader, query: KlineQuery): KlineRow[] {
   const newestMs = bars.edgeMs(symbolId, true)
   if (firstMs === undefined || newestMs === undefined) return []
   const openOf = (timeMs: number) => intervalOpen(interval, timeMs, offsetMs)
-  const after = (openMs: number, count: number) =>
-    intervalAfter(interval, openMs, offsetMs, count)
+  const after = (openMs: number, count: number) => intervalAfter(interval, openMs, offsetMs, count)
   // The clock may have stepped back behind the last trade.
   let last = openOf(Math.min(query.endTime ?? Number.POSITIVE_INFINITY, Math.max(nowMs, newestMs)))
   let first = openOf(firstMs)

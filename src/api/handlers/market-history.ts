@@ -1,11 +1,11 @@
 /** Market data from the archive: old trades, klines, and tickers of windows and trading days. */
 import { DAY_MS, Interval, intervalOpen, MINUTE_MS, SECOND_MS } from '#base/intervals.ts'
-import type { BarRow } from '#base/market-history.ts'
 import type { SymbolSpec } from '#base/listing.ts'
+import type { BarRow } from '#base/market-history.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { Fault } from '../errors.ts'
 import { historyError } from '../history-failure.ts'
-import { Param, RareParam, TickerType, TIME_ZONE_FIRST_MINUTES } from '../parameters.ts'
+import { Param, RareParam, TIME_ZONE_FIRST_MINUTES, TickerType } from '../parameters.ts'
 import type { Params } from '../params.ts'
 import {
   aggregateTradeText,

@@ -5,12 +5,7 @@
 import { formatBigDecimal, formatDecimal } from '#base/fixed.ts'
 import { WIRE_DECIMALS } from '#base/limits.ts'
 import type { SymbolSpec } from '#base/listing.ts'
-import type {
-  AggregateTradeRow,
-  BarRow,
-  KlineRow,
-  PublicTradeRow,
-} from '#base/market-history.ts'
+import type { AggregateTradeRow, BarRow, KlineRow, PublicTradeRow } from '#base/market-history.ts'
 import type { DepthFold } from '#core/folds/depth.ts'
 import { TickerType } from '../parameters.ts'
 import { notionalText, priceText, quantityText, timeOf } from './decimals.ts'

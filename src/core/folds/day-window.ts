@@ -102,12 +102,7 @@ export class DayWindow {
     }
     if (trade.tradeId <= this.#lastTradeId) return
     this.#lastTradeId = trade.tradeId
-    this.#place(trade.timeMs).add(
-      trade.tradeId,
-      trade.priceTicks,
-      trade.lots,
-      trade.isBuyerMaker,
-    )
+    this.#place(trade.timeMs).add(trade.tradeId, trade.priceTicks, trade.lots, trade.isBuyerMaker)
   }
 
   /** The bar of the minute that holds `timeMs`; what stood in its place has left the window. */

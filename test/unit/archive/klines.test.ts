@@ -137,7 +137,7 @@ const ZONES_MINUTES = [0, 480, -720, 840, 345, -210, 1, -61]
 
 test('klines of every interval and many time zones are what the trades come to', () => {
   const random = new Prng(11)
-  const trades = randomTrades(random, 6000)
+  const trades = randomTrades(random, 2500)
   write(trades, random)
   const bars = new BarReader(environment.table('bars'))
   const [firstMs, lastMs] = [trades[0]!.timeMs, trades.at(-1)!.timeMs]

@@ -1,0 +1,114 @@
+/** The window of 24 hours beside a plain filter over all trades, with history that comes late. */
+import { expect, test } from 'vitest'
+import { Bar } from '#base/bar.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '#base/intervals.ts'
+import type { DayRows, MinuteRow } from '#base/market-history.ts'
+import { Prng } from '#base/prng.ts'
+import { DayWindow } from '#core/folds/day-window.ts'
+import { RecordBuffer } from '#layout/record-buffer.ts'
+import { writeTrade } from '#layout/records.gen.ts'
+
+interface PlainTrade {
+  readonly tradeId: number
+  readonly priceTicks: number
+  readonly lots: number
+  readonly timeMs: number
+  readonly isBuyerMaker: boolean
+}
+
+const buffer = RecordBuffer.allocate(256)
+
+function apply(window: DayWindow, trade: PlainTrade): void {
+  writeTrade(buffer, 0, {
+    symbolId: 0,
+    gateway: 0,
+    correlation: 0,
+    sequence: trade.tradeId,
+    timeMs: trade.timeMs,
+    takerAccount: 1,
+    makerAccount: 2,
+    takerTerms: trade.isBuyerMaker ? 1 : 0,
+    makerTerms: trade.isBuyerMaker ? 0 : 1,
+    tradeId: trade.tradeId,
+    priceTicks: trade.priceTicks,
+    tradeLots: trade.lots,
+    updateId: 1,
+    takerOrderId: 1,
+    takerFilledLots: 1,
+    takerFilledAtoms: 1,
+    takerCommissionAtoms: 0,
+    makerOrderId: 1,
+    makerFilledLots: 1,
+    makerFilledAtoms: 1,
+    makerCommissionAtoms: 0,
+    makerLots: 1,
+    makerCreatedMs: 1,
+    buyerReleasedAtoms: 0,
+    makerClientOrderId: 'a',
+  })
+  window.apply(buffer, 0)
+}
+
+const minuteOf = (timeMs: number): number => Math.floor(timeMs / MINUTE_MS)
+
+function barOf(trades: readonly PlainTrade[]): Bar {
+  const bar = new Bar()
+  for (const trade of trades) {
+    bar.add(trade.tradeId, trade.priceTicks, trade.lots, trade.isBuyerMaker)
+  }
+  return bar
+}
+
+/** What the archive says at `nowMs`. */
+function dayRows(trades: readonly PlainTrade[], nowMs: number): DayRows {
+  const first = minuteOf(nowMs - DAY_MS)
+  const inside = trades.filter((trade) => minuteOf(trade.timeMs) >= first)
+  const minutes: MinuteRow[] = [...new Set(inside.map((trade) => minuteOf(trade.timeMs)))].map(
+    (minute) => ({
+      ...barOf(inside.filter((trade) => minuteOf(trade.timeMs) === minute)).row(),
+      openMs: minute * MINUTE_MS,
+    }),
+  )
+  const before = trades.filter((trade) => minuteOf(trade.timeMs) < first)
+  return { minutes, beforeTicks: before.at(-1)?.priceTicks ?? 0 }
+}
+
+test.each([1, 2, 3, 4, 5])('window %i', (seed) => {
+  const random = new Prng(seed)
+  const trades: PlainTrade[] = []
+  let timeMs = Date.parse('2024-02-28T13:00:30Z')
+  let window = new DayWindow()
+  for (let tradeId = 1; tradeId <= 1500; tradeId++) {
+    timeMs += random.below(random.pick([100, MINUTE_MS, 5 * MINUTE_MS, HOUR_MS]))
+    const trade = {
+      tradeId,
+      priceTicks: random.between(900, 1100),
+      lots: random.between(1, 2 ** 40),
+      timeMs,
+      isBuyerMaker: random.chance(0.5),
+    }
+    if (random.chance(0.01)) {
+      window = new DayWindow()
+      // Trades that it sees before and after history was asked: history knows the first of them.
+      const seen = random.below(4)
+      for (const known of trades.slice(-seen || trades.length)) apply(window, known)
+      trades.push(trade)
+      const rows = dayRows(random.chance(0.5) ? trades : trades.slice(0, -1), timeMs)
+      apply(window, trade)
+      expect(window.seeded).toBe(false)
+      window.seed(rows)
+    } else {
+      trades.push(trade)
+      apply(window, trade)
+      if (tradeId === 1) window.seed(dayRows(trades, timeMs))
+    }
+    const nowMs = timeMs + random.below(random.chance(0.1) ? DAY_MS : MINUTE_MS)
+    const first = minuteOf(nowMs - DAY_MS)
+    const bar = new Bar()
+    expect(window.read(nowMs, bar)).toBe(first * MINUTE_MS)
+    const inside = trades.filter((one) => minuteOf(one.timeMs) >= first)
+    expect(bar).toEqual(barOf(inside))
+    const before = trades.filter((one) => minuteOf(one.timeMs) < first)
+    expect(window.beforeTicks(nowMs)).toBe(before.at(-1)?.priceTicks ?? 0)
+  }
+})
