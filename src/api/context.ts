@@ -3,6 +3,8 @@
  * it is read from the gateway's own thread.
  */
 import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '#base/listing.ts'
+import type { MarketHistory } from '#base/market-history.ts'
+import type { DayWindow } from '#core/folds/day-window.ts'
 import type { DepthFold } from '#core/folds/depth.ts'
 import type { Tape } from '#core/folds/tape.ts'
 import type { RecordBuffer } from '#layout/record-buffer.ts'
@@ -60,7 +62,7 @@ export interface BalanceRow {
 }
 
 /** Rows of a Database-sourced query, as archive/history.ts answers them; else a HistoryFailure. */
-export interface HistoryQueries {
+export interface HistoryQueries extends MarketHistory {
   allOrders(query: {
     readonly account: number
     readonly symbolId: number
@@ -244,6 +246,8 @@ export interface Context {
   depth(symbolId: number): DepthFold
   /** The symbol's recent trades, as of what this gateway has seen. */
   tape(symbolId: number): Tape
+  /** The symbol's last 24 hours, as of what this gateway has seen. */
+  dayWindow(symbolId: number): DayWindow
   /** Settled balances of the account, by asset id; assets never touched are included as zeros. */
   balances(account: number): readonly BalanceRow[]
   /** When a balance of the account last changed, ms; 0 when none ever did. */

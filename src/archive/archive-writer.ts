@@ -68,7 +68,7 @@ export class ArchiveWriter {
   fold(first: JournalBlock, merge: JournalMerge): number {
     const folded = new Map<number, JournalPlace>()
     let events = 0
-    this.#projection.orders.clear()
+    this.#projection.begin()
     this.#environment.write(() => {
       let block: JournalBlock | undefined = first
       while (block !== undefined) {
@@ -78,9 +78,10 @@ export class ArchiveWriter {
         if (this.#projection.orders.count >= BATCH_ORDERS) break
         block = merge.next()
       }
-      this.#projection.orders.store()
+      this.#projection.store()
       this.#writePlaces(folded)
     }, Sync.KERNEL)
+    this.#projection.written()
     for (const [matcher, place] of folded) this.places.set(matcher, place)
     return events
   }

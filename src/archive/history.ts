@@ -11,8 +11,23 @@ import {
   unpackClientOrderId,
 } from '#base/client-order-id.ts'
 import { isDetailed } from '#base/codes.ts'
+import type {
+  AggregateTradeRow,
+  AggregateTradesQuery,
+  BarRow,
+  DayQuery,
+  DayRows,
+  KlineQuery,
+  KlineRow,
+  PublicTradeRow,
+  PublicTradesQuery,
+  WindowQuery,
+} from '#base/market-history.ts'
 import { Environment, type Table } from '#journal/environment.ts'
 import { RecordBuffer } from '#layout/record-buffer.ts'
+import { readAggregateTrades } from './aggregate-trades.ts'
+import { BarReader } from './bars.ts'
+import { readDay, readKlines, readWindow } from './klines.ts'
 import { RareHistory } from './rare-history.ts'
 import type {
   AllOrdersQuery,
@@ -26,8 +41,6 @@ import type {
   OrderRow,
   PreventedMatchesQuery,
   PreventedMatchRow,
-  PublicTradeRow,
-  RecentTradesQuery,
   TradeRow,
 } from './rows.ts'
 import {
@@ -63,6 +76,8 @@ export class History {
   readonly #trades: Table
   readonly #tape: Table
   readonly #clientIds: Table
+  readonly #aggregates: Table
+  readonly #bars: BarReader
   readonly #rare: RareHistory
   readonly #key = new OwnedKey()
   readonly #clientIdKey = new ClientIdKey()
@@ -76,6 +91,8 @@ export class History {
     this.#trades = this.#environment.table(TableName.TRADES)
     this.#tape = this.#environment.table(TableName.TAPE)
     this.#clientIds = this.#environment.table(TableName.CLIENT_IDS)
+    this.#aggregates = this.#environment.table(TableName.AGGREGATES)
+    this.#bars = new BarReader(this.#environment.table(TableName.BARS))
     this.#rare = new RareHistory(this.#environment)
   }
 
@@ -118,11 +135,26 @@ export class History {
     )
   }
 
-  /** The newest trades of a symbol, ascending. */
-  recentTrades({ symbolId, limit }: RecentTradesQuery): PublicTradeRow[] {
+  publicTrades({ symbolId, fromId, limit }: PublicTradesQuery): PublicTradeRow[] {
     const keyOf = (id: number) => new TapeKey().of(symbolId, id)
-    const window = { from: 1, to: ID_MAX, newest: true }
+    const window = { from: fromId ?? 1, to: ID_MAX, newest: fromId === undefined }
     return this.#read(this.#tape, keyOf, window, limit, publicTradeRow)
+  }
+
+  aggregateTrades(query: AggregateTradesQuery): AggregateTradeRow[] {
+    return readAggregateTrades(this.#aggregates, query)
+  }
+
+  klines(query: KlineQuery): KlineRow[] {
+    return readKlines(this.#bars, query)
+  }
+
+  window(query: WindowQuery): BarRow {
+    return readWindow(this.#bars, query)
+  }
+
+  day(query: DayQuery): DayRows {
+    return readDay(this.#bars, query)
   }
 
   orderList(query: OrderListQuery): OrderListRow | undefined {

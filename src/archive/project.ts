@@ -29,6 +29,7 @@ import {
   Trade,
   TradeCommission,
 } from '#layout/records.gen.ts'
+import { MarketProjection } from './market-projection.ts'
 import { OrderBatch } from './order-batch.ts'
 import { RareProjection } from './rare-projection.ts'
 import {
@@ -39,8 +40,6 @@ import {
   OrderValue,
   OwnedKey,
   TableName,
-  TapeKey,
-  TapeValue,
   TradeFlag,
   TradeValue,
 } from './tables.ts'
@@ -49,16 +48,15 @@ import { TrailingStarts } from './trailing-starts.ts'
 export class Projection {
   readonly orders: OrderBatch
   readonly #trades: Table
-  readonly #tape: Table
+  readonly #market: MarketProjection
   readonly #clientIds: Table
   readonly #tradeKey = new OwnedKey()
-  readonly #tapeKey = new TapeKey()
   readonly #clientIdKey = new ClientIdKey()
   readonly #trade = RecordBuffer.allocate(TradeValue.bytes)
-  readonly #public = RecordBuffer.allocate(TapeValue.bytes)
   readonly #orderId = RecordBuffer.allocate(8)
   readonly #rare: RareProjection
   readonly #trailing: TrailingStarts
+  #unwritten = false
   /** Where the last OrderDetails stands that was not used up; -1 when there is none. */
   #detailsAt = -1
   /** Where the commissions of the trade that follows stand, taker's and maker's; -1 for none. */
@@ -69,8 +67,26 @@ export class Projection {
     this.#trailing = new TrailingStarts(environment)
     this.orders = new OrderBatch(environment.table(TableName.ORDERS))
     this.#trades = environment.table(TableName.TRADES)
-    this.#tape = environment.table(TableName.TAPE)
+    this.#market = new MarketProjection(environment)
     this.#clientIds = environment.table(TableName.CLIENT_IDS)
+  }
+
+  /** Before a transaction's first events: what one that failed had in memory is forgotten. */
+  begin(): void {
+    this.orders.clear()
+    if (this.#unwritten) this.#market.forget()
+    this.#unwritten = true
+  }
+
+  /** After its last events, still within it. */
+  store(): void {
+    this.orders.store()
+    this.#market.store()
+  }
+
+  /** The transaction was written. */
+  written(): void {
+    this.#unwritten = false
   }
 
   /**
@@ -93,6 +109,7 @@ export class Projection {
 
   /** After the tables were emptied. */
   reset(): void {
+    this.#market.forget()
     this.#trailing.load()
   }
 
@@ -160,19 +177,10 @@ export class Projection {
   }
 
   #traded(records: RecordBuffer, at: number): void {
-    const { i32, f64 } = records
-    const word = at >> 2
-    const double = at >> 3
     this.#filled(records, at, 0)
     this.#filled(records, at, 1)
-    const tape = this.#public
-    tape.f64[TapeValue.priceTicks] = f64[double + Trade.priceTicks]!
-    tape.f64[TapeValue.lots] = f64[double + Trade.tradeLots]!
-    tape.f64[TapeValue.timeMs] = f64[double + EventHeader.timeMs]!
-    const makerSide = sideOf(i32[word + Trade.makerTerms]!)
-    tape.f64[TapeValue.isBuyerMaker] = makerSide === Side.BUY ? 1 : 0
-    const symbolId = i32[word + EventHeader.symbolId]!
-    this.#tape.put(this.#tapeKey.of(symbolId, f64[double + Trade.tradeId]!), tape.bytes)
+    this.#market.traded(records, at)
+    const symbolId = records.i32[(at >> 2) + EventHeader.symbolId]!
     this.#commissionsAt[0] = -1
     this.#commissionsAt[1] = -1
     if (this.#trailing.awaitedOn(symbolId)) this.#startTracking(records, at)

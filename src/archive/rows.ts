@@ -65,15 +65,6 @@ export interface TradeRow {
   readonly commissionAssetId: number
 }
 
-/** A trade as everybody sees it. */
-export interface PublicTradeRow {
-  readonly tradeId: number
-  readonly priceTicks: number
-  readonly lots: number
-  readonly timeMs: number
-  readonly isBuyerMaker: boolean
-}
-
 export interface AllOrdersQuery {
   readonly account: number
   readonly symbolId: number
@@ -145,11 +136,6 @@ export interface AmendmentRow {
   readonly origClientOrderId: string
   readonly newClientOrderId: string
   readonly timeMs: number
-}
-
-export interface RecentTradesQuery {
-  readonly symbolId: number
-  readonly limit: number
 }
 
 /** By one of the two ids, or by both agreeing. */

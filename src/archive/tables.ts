@@ -7,6 +7,8 @@
  * | clientIds | account 4, symbol 2, bucket 4, kind 1, hash 8     | order id                     |
  * | trades    | account 4, symbol 2, trade id × 2 + is maker 6    | TradeValue                   |
  * | tape      | symbol 2, trade id 6                              | TapeValue                    |
+ * | bars      | bars.ts                                           | bars.ts                      |
+ * | aggregates| symbol 2, aggregate trade id 6                    | aggregate-trades.ts          |
  * | progress  | matcher 4, or VERSION_KEY                         | position and checksum        |
  *
  * What only few orders have stands in tables of its own (rare-tables.ts), so that the others pay
@@ -24,7 +26,7 @@ import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
 import type { EnvironmentOptions } from '#journal/environment.ts'
 
 /** Rises when a table changes; the archive is then folded from the journals anew. */
-export const ARCHIVE_VERSION = 2
+export const ARCHIVE_VERSION = 3
 export const VERSION_KEY = new Uint8Array([0])
 
 export const TableName = {
@@ -32,6 +34,8 @@ export const TableName = {
   CLIENT_IDS: 'clientIds',
   TRADES: 'trades',
   TAPE: 'tape',
+  BARS: 'bars',
+  AGGREGATES: 'aggregates',
   PROGRESS: 'progress',
   DETAILS: 'details',
   AMENDMENTS: 'amendments',

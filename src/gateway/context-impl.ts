@@ -20,6 +20,7 @@ import { formatBigDecimal } from '#base/fixed.ts'
 import { int64ToBigint } from '#base/int64.ts'
 import { WIRE_DECIMALS } from '#base/limits.ts'
 import type { AssetSpec, ExchangeSpec, SymbolSpec } from '#base/listing.ts'
+import type { DayWindow } from '#core/folds/day-window.ts'
 import type { DepthFold } from '#core/folds/depth.ts'
 import type { Tape } from '#core/folds/tape.ts'
 import { BALANCE_WORDS, type Balances } from '#core/ledger/balances.ts'
@@ -63,6 +64,7 @@ export interface ContextParts {
   readonly exchange: ExchangeSpec
   readonly depths: readonly DepthFold[]
   readonly tapes: readonly Tape[]
+  readonly dayWindows: readonly DayWindow[]
   readonly balances: Balances
   readonly history: HistoryQueries
   readonly listenKeys: ListenKeys
@@ -111,6 +113,10 @@ export class GatewayContext implements Context {
 
   tape(symbolId: number): Tape {
     return this.#parts.tapes[symbolId]!
+  }
+
+  dayWindow(symbolId: number): DayWindow {
+    return this.#parts.dayWindows[symbolId]!
   }
 
   balances(account: number): readonly BalanceRow[] {

@@ -2,13 +2,13 @@
  * The archive's answers as one gateway asks for them, counted while they are under way, so that a stop
  * can wait for them. Used on the gateway's thread only; it keeps nothing and changes no answer.
  */
-import type { GatewayHistory } from './gateway.ts'
+import type { HistoryQueries } from '#api/context.ts'
 
-export class CountedHistory implements GatewayHistory {
-  readonly #history: GatewayHistory
+export class CountedHistory implements HistoryQueries {
+  readonly #history: HistoryQueries
   #count = 0
 
-  constructor(history: GatewayHistory) {
+  constructor(history: HistoryQueries) {
     this.#history = history
   }
 
@@ -17,27 +17,36 @@ export class CountedHistory implements GatewayHistory {
     return this.#count
   }
 
-  allOrders: GatewayHistory['allOrders'] = (query) => this.#counted(this.#history.allOrders(query))
+  allOrders: HistoryQueries['allOrders'] = (query) => this.#counted(this.#history.allOrders(query))
 
-  order: GatewayHistory['order'] = (query) => this.#counted(this.#history.order(query))
+  order: HistoryQueries['order'] = (query) => this.#counted(this.#history.order(query))
 
-  myTrades: GatewayHistory['myTrades'] = (query) => this.#counted(this.#history.myTrades(query))
+  myTrades: HistoryQueries['myTrades'] = (query) => this.#counted(this.#history.myTrades(query))
 
-  recentTrades: GatewayHistory['recentTrades'] = (query) =>
-    this.#counted(this.#history.recentTrades(query))
+  publicTrades: HistoryQueries['publicTrades'] = (query) =>
+    this.#counted(this.#history.publicTrades(query))
 
-  orderList: GatewayHistory['orderList'] = (query) => this.#counted(this.#history.orderList(query))
+  aggregateTrades: HistoryQueries['aggregateTrades'] = (query) =>
+    this.#counted(this.#history.aggregateTrades(query))
 
-  orderLists: GatewayHistory['orderLists'] = (query) =>
+  klines: HistoryQueries['klines'] = (query) => this.#counted(this.#history.klines(query))
+
+  window: HistoryQueries['window'] = (query) => this.#counted(this.#history.window(query))
+
+  day: HistoryQueries['day'] = (query) => this.#counted(this.#history.day(query))
+
+  orderList: HistoryQueries['orderList'] = (query) => this.#counted(this.#history.orderList(query))
+
+  orderLists: HistoryQueries['orderLists'] = (query) =>
     this.#counted(this.#history.orderLists(query))
 
-  openOrderLists: GatewayHistory['openOrderLists'] = (query) =>
+  openOrderLists: HistoryQueries['openOrderLists'] = (query) =>
     this.#counted(this.#history.openOrderLists(query))
 
-  preventedMatches: GatewayHistory['preventedMatches'] = (query) =>
+  preventedMatches: HistoryQueries['preventedMatches'] = (query) =>
     this.#counted(this.#history.preventedMatches(query))
 
-  amendments: GatewayHistory['amendments'] = (query) =>
+  amendments: HistoryQueries['amendments'] = (query) =>
     this.#counted(this.#history.amendments(query))
 
   async #counted<Answer>(answer: Promise<Answer>): Promise<Answer> {

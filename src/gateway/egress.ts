@@ -9,6 +9,7 @@
 
 import type { Collector } from '#api/context.ts'
 import { assert } from '#base/assert.ts'
+import type { DayWindow } from '#core/folds/day-window.ts'
 import type { DepthFold } from '#core/folds/depth.ts'
 import type { Tape } from '#core/folds/tape.ts'
 import type { RecordBuffer } from '#layout/record-buffer.ts'
@@ -33,6 +34,7 @@ export interface EgressParts {
   readonly matcherOf: readonly number[]
   readonly depths: readonly DepthFold[]
   readonly tapes: readonly Tape[]
+  readonly dayWindows: readonly DayWindow[]
   readonly pending: Pending
   readonly context: GatewayContext
   readonly topics: Topics
@@ -40,8 +42,8 @@ export interface EgressParts {
   /** Absent when nothing is limited. */
   readonly credits: OrderCredits | undefined
   readonly counters: ThreadCounters
-  /** Fetches the trades that a tape may have missed. */
-  readonly seedTape: (symbolId: number) => Promise<void>
+  /** Fetches the trades that tape and day window may have missed. */
+  readonly seedTrades: (symbolId: number) => Promise<void>
   /** Called when a matcher's records were missed. */
   readonly onLapped: (matcher: number) => void
 }
@@ -73,22 +75,24 @@ export class Egress implements Pumped {
     return this.#parts.readers.some((reader) => reader.hasNext())
   }
 
-  /** Resolves when the symbol's depth is the engine's and its tape reaches back. */
+  /** Resolves when the symbol's depth is the engine's and its trades reach back. */
   async sync(symbolId: number): Promise<void> {
     const depth = this.#parts.depths[symbolId]!
     while (!depth.synced) {
       const asked = await new Promise<boolean>((resolve) => this.#askForBook(symbolId, resolve))
       if (!asked) await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     }
-    await this.#parts.seedTape(symbolId)
+    await this.#parts.seedTrades(symbolId)
   }
 
   #visit(matcher: number, buffer: RecordBuffer, at: number): void {
-    const { gateway, depths, tapes, pending, topics, userStreams, credits } = this.#parts
+    const { gateway, depths, tapes, dayWindows } = this.#parts
+    const { pending, topics, userStreams, credits } = this.#parts
     const word = at >> 2
     const symbolId = buffer.i32[word + RecordHeader.symbolId]!
     depths[symbolId]!.apply(buffer, at)
     tapes[symbolId]!.apply(buffer, at)
+    dayWindows[symbolId]!.apply(buffer, at)
     if (buffer.i32[word + RecordHeader.gateway] === gateway) pending.deliver(buffer, at)
     topics.record(buffer, at)
     userStreams.record(matcher, buffer, at)
@@ -107,7 +111,7 @@ export class Egress implements Pumped {
   }
 
   #recover(matcher: number, reader: EventRingReader): void {
-    const { counters, pending, depths, matcherOf, onLapped } = this.#parts
+    const { counters, pending, depths, dayWindows, matcherOf, onLapped } = this.#parts
     counters.add(GatewayCounter.readerLapped, 1)
     onLapped(matcher)
     reader.resume()
@@ -117,6 +121,7 @@ export class Egress implements Pumped {
     for (const [symbolId, owner] of matcherOf.entries()) {
       if (owner !== matcher) continue
       depths[symbolId]!.invalidate()
+      dayWindows[symbolId]!.missed()
       void this.sync(symbolId)
     }
   }

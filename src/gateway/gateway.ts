@@ -5,8 +5,9 @@
 import type { HistoryQueries } from '#api/context.ts'
 import type { Clock } from '#base/clock.ts'
 import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '#base/listing.ts'
+import { DayWindow, dayWindowFrom } from '#core/folds/day-window.ts'
 import { DepthFold } from '#core/folds/depth.ts'
-import { TAPE_TRADES, Tape, type TapeTrade } from '#core/folds/tape.ts'
+import { TAPE_TRADES, Tape } from '#core/folds/tape.ts'
 import { Balances } from '#core/ledger/balances.ts'
 import { CommandRingProducer } from '#ring/command-ring.ts'
 import { ThreadCounters } from '#ring/counters.ts'
@@ -32,14 +33,6 @@ export { limitBytes } from './rate-limits.ts'
 const TEND_MS = 1_000
 const DRAIN_LOOK_MS = 5
 const SEED_RETRY_MS = 1_000
-
-export interface GatewayHistory extends HistoryQueries {
-  /** The newest trades of a symbol, oldest first. */
-  recentTrades(query: {
-    readonly symbolId: number
-    readonly limit: number
-  }): Promise<readonly TapeTrade[]>
-}
 
 export interface GatewayOptions {
   readonly index: number
@@ -67,7 +60,7 @@ export interface GatewayOptions {
   readonly limitCells: SharedArrayBuffer
   readonly counters: SharedArrayBuffer
   readonly limits: LimitSettings
-  readonly history: GatewayHistory
+  readonly history: HistoryQueries
   readonly clock: Clock
   readonly warn: (fields: object, message: string) => void
 }
@@ -80,6 +73,7 @@ export class Gateway {
   readonly #topics: Topics
   readonly #userStreams: UserStreams
   readonly #tapes: readonly Tape[]
+  readonly #dayWindows: readonly DayWindow[]
   readonly #history: CountedHistory
   readonly #server: Server
   readonly #timers: NodeJS.Timeout[] = []
@@ -103,6 +97,8 @@ export class Gateway {
     const depths = symbols.map((spec) => new DepthFold(spec))
     const tapes = symbols.map((spec) => new Tape(spec))
     this.#tapes = tapes
+    const dayWindows = symbols.map(() => new DayWindow())
+    this.#dayWindows = dayWindows
     const context = new GatewayContext({
       gateway,
       symbols,
@@ -110,6 +106,7 @@ export class Gateway {
       exchange: options.exchange,
       depths,
       tapes,
+      dayWindows,
       balances: new Balances(options.balances, options.accountsMax, options.assetsMax),
       history,
       listenKeys,
@@ -144,6 +141,7 @@ export class Gateway {
       matcherOf,
       depths,
       tapes,
+      dayWindows,
       pending: this.#pending,
       context,
       topics: this.#topics,
@@ -152,7 +150,7 @@ export class Gateway {
         ? new OrderCredits(gateway, options.gateways, rateLimits, clock)
         : undefined,
       counters,
-      seedTape: (symbolId) => this.#seedTape(symbolId),
+      seedTrades: (symbolId) => this.#seedTrades(symbolId),
       onLapped: (matcher) => this.#lapped(matcher),
     })
     this.#pump = new Pump(this.#egress, options.gatewayBell, counters)
@@ -201,11 +199,16 @@ export class Gateway {
    * Once clients are served, an archive that cannot answer is asked again: it is behind when most is
    * going on, and that is also when records are missed.
    */
-  async #seedTape(symbolId: number): Promise<void> {
+  async #seedTrades(symbolId: number): Promise<void> {
     while (!this.#closed) {
       try {
-        const trades = await this.#history.recentTrades({ symbolId, limit: TAPE_TRADES })
+        const fromMs = dayWindowFrom(this.#options.clock.nowMs())
+        const [trades, day] = await Promise.all([
+          this.#history.publicTrades({ symbolId, limit: TAPE_TRADES }),
+          this.#history.day({ symbolId, fromMs }),
+        ])
         this.#tapes[symbolId]!.seed(trades)
+        this.#dayWindows[symbolId]!.seed(day)
         return
       } catch (error) {
         if (!this.#started) throw error

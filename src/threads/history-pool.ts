@@ -6,9 +6,9 @@
  */
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
+import type { HistoryQueries } from '#api/context.ts'
 import { HistoryFailure } from '#api/history-failure.ts'
 import type { History } from '#archive/history.ts'
-import type { GatewayHistory } from '#gateway/gateway.ts'
 import type { Doorbell } from '#ring/doorbell.ts'
 import type {
   HistoryAnswer,
@@ -40,7 +40,7 @@ const WAIT_MS = 10_000
 const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 }
 
 /** Answers as archive/history.ts does; rejects with HistoryFailure. */
-export class HistoryPool implements GatewayHistory {
+export class HistoryPool implements HistoryQueries {
   readonly #pool: Piscina<HistoryTask, HistoryAnswer>
   readonly #published: BigInt64Array
   readonly #archived: BigInt64Array
@@ -69,7 +69,12 @@ export class HistoryPool implements GatewayHistory {
   readonly allOrders = (query: HistoryQuery<'allOrders'>) => this.#ask('allOrders', query)
   readonly order = (query: HistoryQuery<'order'>) => this.#ask('order', query)
   readonly myTrades = (query: HistoryQuery<'myTrades'>) => this.#ask('myTrades', query)
-  readonly recentTrades = (query: HistoryQuery<'recentTrades'>) => this.#ask('recentTrades', query)
+  readonly publicTrades = (query: HistoryQuery<'publicTrades'>) => this.#ask('publicTrades', query)
+  readonly aggregateTrades = (query: HistoryQuery<'aggregateTrades'>) =>
+    this.#ask('aggregateTrades', query)
+  readonly klines = (query: HistoryQuery<'klines'>) => this.#ask('klines', query)
+  readonly window = (query: HistoryQuery<'window'>) => this.#ask('window', query)
+  readonly day = (query: HistoryQuery<'day'>) => this.#ask('day', query)
   readonly orderList = (query: HistoryQuery<'orderList'>) => this.#ask('orderList', query)
   readonly orderLists = (query: HistoryQuery<'orderLists'>) => this.#ask('orderLists', query)
   readonly openOrderLists = (query: HistoryQuery<'openOrderLists'>) =>

@@ -3,6 +3,7 @@
  * feed by hand, and commands that wait for the test to answer them. Requests go through the same
  * parsing and the same checks as real ones; key, timing and signature are taken for granted.
  */
+
 import { checkParams, checkSyntax } from '#api/check.ts'
 import type {
   AmendmentRow,
@@ -23,6 +24,7 @@ import type {
 import { type ErrorId, errorBody, errorStatus, Fault } from '#api/errors.ts'
 import { type Operation, operations } from '#api/operations/index.ts'
 import { RawParams } from '#api/params.ts'
+import { Bar } from '#base/bar.ts'
 import { SelfTradePrevention, SymbolStatus } from '#base/codes.ts'
 import {
   type AccountSpec,
@@ -33,6 +35,8 @@ import {
   specifySymbol,
   usualAccount,
 } from '#base/listing.ts'
+import type { AggregateTradeRow, BarRow, KlineRow, PublicTradeRow } from '#base/market-history.ts'
+import { DayWindow } from '#core/folds/day-window.ts'
 import { DepthFold } from '#core/folds/depth.ts'
 import { Tape } from '#core/folds/tape.ts'
 import { RecordBuffer } from '#layout/record-buffer.ts'
@@ -145,6 +149,7 @@ export class FakeContext implements Context {
   exchange: ExchangeSpec = plainExchange
   readonly depths: readonly DepthFold[]
   readonly tapes: readonly Tape[]
+  readonly dayWindows: readonly DayWindow[]
   readonly sent: SentCommand[] = []
   ringIsFull = false
   rows: OrderRow[] = []
@@ -152,6 +157,11 @@ export class FakeContext implements Context {
   lists: OrderListRow[] = []
   preventedMatches: PreventedMatchRow[] = []
   amendments: AmendmentRow[] = []
+  publicTrades: PublicTradeRow[] = []
+  aggregateTrades: AggregateTradeRow[] = []
+  klines: KlineRow[] = []
+  /** What traded in any window. */
+  bar: BarRow = new Bar().row()
   /** What history queries fail with, if they do. */
   historyFailure: Error | undefined
   /** The last query of each kind, as the archive would receive it. */
@@ -170,6 +180,7 @@ export class FakeContext implements Context {
     this.symbols = symbols
     this.depths = symbols.map((spec) => new DepthFold(spec))
     this.tapes = symbols.map((spec) => new Tape(spec))
+    this.dayWindows = this.symbols.map(() => new DayWindow())
     for (const fold of this.depths) loadBook(fold, [])
   }
 
@@ -193,6 +204,11 @@ export class FakeContext implements Context {
     openOrderLists: (query) => this.#answerFrom('openOrderLists', query, this.lists),
     preventedMatches: (query) => this.#answerFrom('preventedMatches', query, this.preventedMatches),
     amendments: (query) => this.#answerFrom('amendments', query, this.amendments),
+    publicTrades: (query) => this.#answerFrom('publicTrades', query, this.publicTrades),
+    aggregateTrades: (query) => this.#answerFrom('aggregateTrades', query, this.aggregateTrades),
+    klines: (query) => this.#answerFrom('klines', query, this.klines),
+    window: (query) => this.#answerFrom('window', query, this.bar),
+    day: (query) => this.#answerFrom('day', query, { beforeTicks: 0, minutes: [] }),
   }
 
   symbolNamed(name: string): SymbolSpec | undefined {
@@ -205,6 +221,10 @@ export class FakeContext implements Context {
 
   tape(symbolId: number): Tape {
     return this.tapes[symbolId]!
+  }
+
+  dayWindow(symbolId: number): DayWindow {
+    return this.dayWindows[symbolId]!
   }
 
   balances(): readonly BalanceRow[] {

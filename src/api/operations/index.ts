@@ -2,6 +2,7 @@
 import { accountOperations } from './account.ts'
 import { historyOperations } from './history.ts'
 import { marketOperations } from './market.ts'
+import { marketHistoryOperations } from './market-history.ts'
 import type { Operation } from './operation.ts'
 import { orderListOperations } from './order-lists.ts'
 import { tradingOperations } from './trading.ts'
@@ -10,6 +11,7 @@ export type { Handler, Operation } from './operation.ts'
 
 export const operations: readonly Operation[] = [
   ...marketOperations,
+  ...marketHistoryOperations,
   ...tradingOperations,
   ...orderListOperations,
   ...historyOperations,

@@ -13,6 +13,10 @@ import { Trade } from '#layout/records.gen.ts'
 /** Whole minutes of the window, the one that it begins in, and the one under way. */
 const MINUTES = DAY_MS / MINUTE_MS + 2
 
+/** Where the window of `nowMs` begins. */
+export const dayWindowFrom = (nowMs: number): number =>
+  Math.floor((nowMs - DAY_MS) / MINUTE_MS) * MINUTE_MS
+
 interface WaitingTrade {
   readonly tradeId: number
   readonly priceTicks: number
@@ -109,7 +113,8 @@ export class DayWindow {
   #place(timeMs: number): Bar {
     const minute = Math.floor(timeMs / MINUTE_MS)
     const place = minute % MINUTES
-    const bar = (this.#bars[place] ??= new Bar())
+    this.#bars[place] ??= new Bar()
+    const bar = this.#bars[place]
     if (this.#minutes[place] !== minute) {
       if (this.#minutes[place]! > this.#beforeMinute) {
         this.#beforeMinute = this.#minutes[place]!

@@ -131,7 +131,7 @@ function checkEverything(stream: EventStream, history: History): void {
   }
   for (const symbolId of SYMBOLS) {
     const trades = stream.trades.filter((trade) => trade.symbolId === symbolId)
-    expect(history.recentTrades({ symbolId, limit: 50 })).toEqual(
+    expect(history.publicTrades({ symbolId, limit: 50 })).toEqual(
       trades.slice(-50).map(({ tradeId, priceTicks, lots, timeMs, maker }) => {
         const isBuyerMaker = sideOf(maker.terms) === Side.BUY
         return { tradeId, priceTicks, lots, timeMs, isBuyerMaker }

@@ -48,7 +48,7 @@ test('what was published when a query came is in its answer', async () => {
     const answers = Promise.all([
       pool.allOrders(who),
       pool.myTrades(who),
-      pool.recentTrades({ symbolId: 0, limit: 1000 }),
+      pool.publicTrades({ symbolId: 0, limit: 1000 }),
       pool.order({ account: last.account, symbolId: 0, orderId: last.orderId }),
     ])
     // The threads are asleep by now, or will find the archive done.

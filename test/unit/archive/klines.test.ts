@@ -120,7 +120,7 @@ function plainKlines(trades: readonly PlainTrade[], query: KlineQuery): KlineRow
   while (openMs <= nowMs) {
     const nextMs = intervalAfter(interval, openMs, offsetMs, 1)
     const traded = byOpen.get(openMs)
-    close = traded?.at(-1)!.ticks ?? close
+    close = traded?.at(-1)?.ticks ?? close
     const quiet = { count: 0, firstTradeId: -1, lastTradeId: -1 }
     const prices = { openTicks: close, highTicks: close, lowTicks: close, closeTicks: close }
     const sums = { lots: 0n, tickLots: 0n, takerBuyLots: 0n, takerBuyTickLots: 0n }

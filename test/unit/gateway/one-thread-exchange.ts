@@ -4,6 +4,8 @@
  */
 import { createHmac } from 'node:crypto'
 import { WebSocket } from 'ws'
+import type { HistoryQueries } from '../../../src/api/context.ts'
+import { Bar } from '../../../src/base/bar.ts'
 import { systemClock } from '../../../src/base/clock.ts'
 import { SelfTradePrevention, SymbolStatus } from '../../../src/base/codes.ts'
 import type { AccountSpec, AssetSpec, SymbolSpec } from '../../../src/base/listing.ts'
@@ -16,12 +18,7 @@ import { Holds } from '../../../src/core/ledger/holds.ts'
 import { Engine } from '../../../src/core/matching/engine.ts'
 import { EngineOutput } from '../../../src/core/matching/output.ts'
 import type { KeySpec } from '../../../src/gateway/auth.ts'
-import {
-  Gateway,
-  type GatewayHistory,
-  limitBytes,
-  listenKeyBytes,
-} from '../../../src/gateway/gateway.ts'
+import { Gateway, limitBytes, listenKeyBytes } from '../../../src/gateway/gateway.ts'
 import type { LimitSettings } from '../../../src/gateway/rate-limits.ts'
 import { RecordBuffer, recordLength } from '../../../src/layout/record-buffer.ts'
 import {
@@ -85,7 +82,7 @@ export interface ExchangeOptions {
   readonly limits?: LimitSettings
   readonly commandSlots?: number
   /** Instead of an archive that holds nothing. */
-  readonly history?: Partial<GatewayHistory>
+  readonly history?: Partial<HistoryQueries>
 }
 
 export class OneThreadExchange {
@@ -163,7 +160,11 @@ export class OneThreadExchange {
             allOrders: async () => [],
             order: async () => undefined,
             myTrades: async () => [],
-            recentTrades: async () => [],
+            publicTrades: async () => [],
+            aggregateTrades: async () => [],
+            klines: async () => [],
+            window: async () => new Bar().row(),
+            day: async () => ({ beforeTicks: 0, minutes: [] }),
             orderList: async () => undefined,
             orderLists: async () => [],
             openOrderLists: async () => [],

@@ -98,8 +98,8 @@ test('an exchange that stops waits for answers from the archive, and asks it no 
 test('an archive that is too far behind is asked again once records were missed', async () => {
   const trade = { tradeId: 7, priceTicks: 100, lots: 1, timeMs: 1, isBuyerMaker: true }
   const answers: (() => Promise<readonly TapeTrade[]>)[] = []
-  const recentTrades = async () => answers.shift()?.() ?? []
-  const options = { port: 18_263, history: { recentTrades } }
+  const publicTrades = async () => answers.shift()?.() ?? []
+  const options = { port: 18_263, history: { publicTrades } }
   const exchange = await new OneThreadExchange(options).start()
   const behind = () => Promise.reject(new Error('the archive is behind'))
   answers.push(
