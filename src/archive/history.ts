@@ -137,7 +137,8 @@ export class History {
 
   publicTrades({ symbolId, fromId, limit }: PublicTradesQuery): PublicTradeRow[] {
     const keyOf = (id: number) => new TapeKey().of(symbolId, id)
-    const window = { from: fromId ?? 1, to: ID_MAX, newest: fromId === undefined }
+    const to = this.#lastId(this.#tape, keyOf)
+    const window = { from: fromId ?? 1, to, newest: fromId === undefined }
     return this.#read(this.#tape, keyOf, window, limit, publicTradeRow)
   }
 
