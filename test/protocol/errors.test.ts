@@ -185,6 +185,8 @@ const demands: readonly Case[] = [
   ['placeOrder', 'symbol=BTCUSDT&side=BUY&type=Limit', '400 -1116 Invalid orderType.'],
   ['placeOrder', 'symbol=BTCUSDT&side=HOLD&type=LIMIT', '400 -1117 Invalid side.'],
   ['tickerPrice', 'symbolStatus=AUCTION_MATCH', '400 -1122 Invalid symbolStatus.'],
+  ['klines', 'symbol=BTCUSDT&interval=1D', '400 -1120 Invalid interval.'],
+  ['ticker24hr', 'symbol=BTCUSDT&type=LIMIT', '400 -1139 Invalid ticker type.'],
   [
     'placeOrder',
     `${good}&newOrderRespType=ALL`,

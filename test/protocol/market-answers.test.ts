@@ -5,6 +5,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { operations } from '#api/operations/index.ts'
 import { marketOperations } from '#api/operations/market.ts'
+import { Bar } from '#base/bar.ts'
+import { Side } from '#base/codes.ts'
+import { DAY_MS, MINUTE_MS } from '#base/intervals.ts'
 import { Asking } from './asking.ts'
 import { FakeContext, loadBook, NOW_MS, type RequestOptions } from './fake-context.ts'
 
@@ -202,6 +205,64 @@ describe('market data', () => {
       askQty: '0.03000000',
     })
     expect(of('tickerBook', 'symbols=["ETHBTC","BTCUSDT"]')).toHaveLength(2)
+  })
+})
+
+describe('the last 24 hours', () => {
+  const context = new FakeContext()
+  loadBook(context.depths[0]!, [
+    [Side.BUY, 4_999_900, 1000],
+    [Side.SELL, 5_000_000, 3000],
+  ])
+  const window = context.dayWindows[0]!
+
+  test('are not told before history has come', () => {
+    const { answer } = asking.ask(context, 'ticker24hr', 'symbol=BTCUSDT')
+    expect(answer?.status).toBe(503)
+  })
+
+  test('FULL and MINI', () => {
+    const bar = new Bar()
+    bar.add(28_385, 5_000_000, 1_000, false)
+    bar.add(28_386, 4_900_050, 2_000, true)
+    const openMs = Math.floor(NOW_MS / MINUTE_MS) * MINUTE_MS - MINUTE_MS
+    window.seed({ beforeTicks: 5_100_000, minutes: [{ ...bar.row(), openMs }] })
+    context.dayWindows[1]!.seed({ beforeTicks: 0, minutes: [] })
+    const full = asking.now('ticker24hr', 'symbol=BTCUSDT', {}, context)
+    expect(full).toEqual({
+      symbol: 'BTCUSDT',
+      priceChange: '-999.50000000',
+      priceChangePercent: '-1.999',
+      weightedAvgPrice: '49333.66666667',
+      prevClosePrice: '51000.00000000',
+      lastQty: '0.00000000',
+      bidPrice: '49999.00000000',
+      bidQty: '0.01000000',
+      askPrice: '50000.00000000',
+      askQty: '0.03000000',
+      openPrice: '50000.00000000',
+      highPrice: '50000.00000000',
+      lowPrice: '49000.50000000',
+      lastPrice: '49000.50000000',
+      volume: '0.03000000',
+      quoteVolume: '1480.01000000',
+      openTime: Math.floor((NOW_MS - DAY_MS) / MINUTE_MS) * MINUTE_MS,
+      closeTime: NOW_MS,
+      firstId: 28_385,
+      lastId: 28_386,
+      count: 2,
+    })
+    const {
+      priceChangePercent: _,
+      weightedAvgPrice: _average,
+      bidPrice: _bid,
+      bidQty: _bidQty,
+      askPrice: _ask,
+      askQty: _askQty,
+      lastQty: _lastQty,
+      ...mini
+    } = full as Record<string, unknown>
+    expect(asking.now('ticker24hr', 'symbol=BTCUSDT&type=MINI', {}, context)).toEqual(mini)
   })
 })
 
