@@ -1,0 +1,81 @@
+/** What detailed-stream.ts keeps beside its records: plain objects, as they stand. */
+
+export interface AnyOrder {
+  symbolId: number
+  orderId: number
+  account: number
+  terms: number
+  priceTicks: number
+  lots: number
+  filledLots: number
+  filledAtoms: number
+  preventedLots: number
+  preventedMatchIdPlusOne: number
+  status: number
+  reason: number
+  createdMs: number
+  updatedMs: number
+  clientOrderId: string
+  ownClientOrderId: string
+  isOpen: boolean
+  list: AnyList | undefined
+  details: {
+    orderListId: number
+    stopTicks: number
+    icebergLots: number
+    strategyId: number
+    strategyType: number
+    trailingDelta: number
+    trailingMs: number
+    workingMs: number
+    phase: number
+  }
+}
+
+export interface AnyList {
+  orderListId: number
+  symbolId: number
+  account: number
+  kind: number
+  statusType: number
+  orderStatus: number
+  createdMs: number
+  listClientOrderId: string
+  legs: AnyOrder[]
+}
+
+export interface AnySide {
+  symbolId: number
+  tradeId: number
+  order: AnyOrder
+  priceTicks: number
+  lots: number
+  commissionAtoms: number
+  commissionAssetId: number
+  timeMs: number
+  isMaker: boolean
+}
+
+export interface AnyPrevented {
+  symbolId: number
+  preventedMatchId: number
+  taker: AnyOrder
+  maker: AnyOrder
+  takerTerms: number
+  makerTerms: number
+  tradeGroupId: number
+  priceTicks: number
+  takerPreventedLots: number
+  makerPreventedLots: number
+  timeMs: number
+}
+
+export interface AnyAmendment {
+  order: AnyOrder
+  executionId: number
+  oldLots: number
+  newLots: number
+  origClientOrderId: string
+  newClientOrderId: string
+  timeMs: number
+}

@@ -1,0 +1,440 @@
+/**
+ * Plausible events of every kind of order from a seed, and what they add up to: plain arrays kept
+ * beside the records and never read from them. No matching happens: chance names who meets whom,
+ * who triggers and who ends.
+ */
+import {
+  DETAILED,
+  ExpiryReason,
+  isStopType,
+  ListOrderStatus,
+  ListStatusType,
+  OrderListKind,
+  OrderPhase,
+  OrderStatus,
+  OrderType,
+  packTerms,
+  Side,
+  sideOf,
+  typeOf,
+} from '#base/codes.ts'
+import { Prng } from '#base/prng.ts'
+import { RecordBuffer } from '#layout/record-buffer.ts'
+import {
+  writeMatchPrevented,
+  writeOrderAccepted,
+  writeOrderAmended,
+  writeOrderClosed,
+  writeOrderDecremented,
+  writeOrderDetails,
+  writeOrderListChanged,
+  writeOrderReleased,
+  writeOrderTriggered,
+  writeTrade,
+  writeTradeCommission,
+} from '#layout/records.gen.ts'
+
+import type { AnyAmendment, AnyList, AnyOrder, AnyPrevented, AnySide } from './detailed-rows.ts'
+
+type Mutable<T> = { -readonly [name in keyof T]: T[name] }
+const START_MS = 1_700_000_000_000
+
+export class DetailedStream {
+  readonly orders: AnyOrder[] = []
+  readonly lists: AnyList[] = []
+  readonly sides: AnySide[] = []
+  readonly prevented: AnyPrevented[] = []
+  readonly amendments: AnyAmendment[] = []
+  readonly events = RecordBuffer.allocate(1 << 20)
+  end = 0
+  timeMs = START_MS
+  readonly #random: Prng
+  readonly #counts = new Map<string, number>()
+  #sequence = 0
+
+  constructor(seed: number) {
+    this.#random = new Prng(seed)
+  }
+
+  reset(): void {
+    this.end = 0
+  }
+
+  step(symbolId: number): void {
+    const random = this.#random
+    if (random.chance(0.7)) this.timeMs += random.below(3)
+    const order = this.#pick((it) => it.symbolId === symbolId)
+    const kind = random.below(10)
+    if (order === undefined || kind < 2) this.#accept(symbolId, this.#newOrder(symbolId))
+    else if (kind === 2) this.#placeList(symbolId)
+    else if (kind === 3) this.#amend(order)
+    else if (kind === 4) this.#cancel(order)
+    else if (kind <= 6) this.#wake(order)
+    else this.#meet(symbolId)
+  }
+
+  #pick(wanted: (order: AnyOrder) => boolean): AnyOrder | undefined {
+    const found = this.orders.filter((it) => it.isOpen && wanted(it))
+    return found.length === 0 ? undefined : this.#random.pick(found)
+  }
+
+  #next(counter: string): number {
+    const value = (this.#counts.get(counter) ?? 0) + 1
+    this.#counts.set(counter, value)
+    return value
+  }
+
+  #header(symbolId: number) {
+    this.#sequence = this.#next(`sequence ${symbolId}`)
+    const sequence = this.#sequence
+    return { symbolId, gateway: 0, correlation: 0, timeMs: this.timeMs, sequence }
+  }
+
+  #clientId(): string {
+    return this.#random.chance(0.5) ? `id-${this.#random.below(40)}` : `id-${this.#next('id')}-x`
+  }
+
+  #newOrder(symbolId: number, isPending = false): AnyOrder {
+    const random = this.#random
+    const type = random.pick(Object.values(OrderType))
+    const isPlain = !isStopType(type) && !isPending && random.chance(0.5)
+    const side = random.pick([Side.BUY, Side.SELL])
+    const id = this.#clientId()
+    const trails = isStopType(type) && random.chance(0.5)
+    const phase = isPending ? OrderPhase.PENDING : OrderPhase.UNTRIGGERED
+    return {
+      symbolId,
+      orderId: this.#next(`order ${symbolId}`),
+      account: random.between(1, 3),
+      terms: packTerms(side, type, 0, random.below(6) as 0) | (isPlain ? 0 : DETAILED),
+      priceTicks: random.between(1, 1000),
+      lots: random.between(2, 50),
+      filledLots: 0,
+      filledAtoms: 0,
+      preventedLots: 0,
+      preventedMatchIdPlusOne: 0,
+      status: isPending ? OrderStatus.PENDING_NEW : OrderStatus.NEW,
+      reason: ExpiryReason.NONE,
+      createdMs: this.timeMs,
+      updatedMs: this.timeMs,
+      clientOrderId: id,
+      ownClientOrderId: id,
+      isOpen: true,
+      list: undefined,
+      details: {
+        orderListId: -1,
+        stopTicks:
+          isStopType(type) && !(trails && random.chance(0.5)) ? random.between(1, 1000) : 0,
+        icebergLots: isPlain ? 0 : random.below(3),
+        strategyId: isPlain ? -1 : random.between(-1, 3),
+        strategyType: isPlain ? 0 : random.pick([0, 1_000_000]),
+        trailingDelta: trails ? random.between(1, 100) : 0,
+        trailingMs: trails && !isPending && random.chance(0.3) ? this.timeMs : -1,
+        workingMs: isStopType(type) || isPending ? -1 : this.timeMs,
+        phase: isStopType(type) || isPending ? phase : OrderPhase.WORKING,
+      },
+    }
+  }
+
+  #accept(symbolId: number, order: AnyOrder): AnyOrder {
+    this.orders.push(order)
+    this.#writeDetails(order)
+    const record = { ...this.#header(symbolId), ...order, quoteAtoms: 0, heldAtoms: 1 }
+    this.end = writeOrderAccepted(this.events, this.end, record)
+    return order
+  }
+
+  #writeDetails(order: AnyOrder): void {
+    if ((order.terms & DETAILED) === 0) return
+    this.end = writeOrderDetails(this.events, this.end, {
+      ...this.#header(order.symbolId),
+      ...order.details,
+      account: order.account,
+      orderId: order.orderId,
+      extremeTicks: 0,
+      preventedLots: order.preventedLots,
+      amendments: 0,
+    })
+  }
+
+  #placeList(symbolId: number): void {
+    const random = this.#random
+    const kind = random.pick(Object.values(OrderListKind))
+    const working = this.#newOrder(symbolId)
+    const others = kind === OrderListKind.OTOCO ? 2 : 1
+    const isPending = kind !== OrderListKind.OCO
+    const rest = Array.from({ length: others }, () => this.#newOrder(symbolId, isPending))
+    const list: AnyList = {
+      orderListId: this.#next('list') - 1,
+      symbolId,
+      account: working.account,
+      kind,
+      statusType: ListStatusType.EXEC_STARTED,
+      orderStatus: ListOrderStatus.EXECUTING,
+      createdMs: this.timeMs,
+      listClientOrderId: this.#clientId(),
+      legs: [working, ...rest],
+    }
+    this.lists.push(list)
+    for (const leg of list.legs) {
+      leg.account = list.account
+      leg.list = list
+      leg.terms |= DETAILED
+      leg.details.orderListId = list.orderListId
+      this.#accept(symbolId, leg)
+    }
+    this.#writeList(list)
+  }
+
+  #writeList(list: AnyList): void {
+    const [first, second, third] = list.legs
+    this.end = writeOrderListChanged(this.events, this.end, {
+      ...this.#header(list.symbolId),
+      ...list,
+      legs: list.legs.length,
+      orderId1: first!.orderId,
+      orderId2: second!.orderId,
+      orderId3: third?.orderId ?? 0,
+      clientOrderId1: first!.clientOrderId,
+      clientOrderId2: second!.clientOrderId,
+      clientOrderId3: third?.clientOrderId ?? '',
+    })
+  }
+
+  /** A waiting order begins its turn. */
+  #wake(order: AnyOrder): void {
+    const { details } = order
+    if (details.phase === OrderPhase.WORKING) return
+    const isRelease = details.phase === OrderPhase.PENDING
+    const tracks = isRelease && details.trailingDelta > 0 && this.#random.chance(0.5)
+    if (tracks) details.trailingMs = this.timeMs
+    this.#writeDetails(order)
+    const waits = isRelease && isStopType(typeOf(order.terms))
+    details.phase = waits ? OrderPhase.UNTRIGGERED : OrderPhase.WORKING
+    details.workingMs = waits ? -1 : this.timeMs
+    order.status = OrderStatus.NEW
+    order.updatedMs = this.timeMs
+    const write = isRelease ? writeOrderReleased : writeOrderTriggered
+    const turn = { ...order, quoteAtoms: 0, heldAtoms: 0 }
+    this.end = write(this.events, this.end, { ...turn, ...this.#header(order.symbolId) })
+    if (order.list !== undefined) this.#writeList(order.list)
+  }
+
+  #amend(order: AnyOrder): void {
+    const taken = order.filledLots + order.preventedLots
+    if (order.lots - taken < 2) return
+    const oldLots = order.lots
+    const origClientOrderId = order.clientOrderId
+    order.terms |= DETAILED
+    this.#writeDetails(order)
+    order.lots = this.#random.between(taken + 1, oldLots - 1)
+    order.clientOrderId = this.#random.chance(0.3) ? origClientOrderId : this.#clientId()
+    order.ownClientOrderId = order.clientOrderId
+    order.updatedMs = this.timeMs
+    this.end = writeOrderAmended(this.events, this.end, {
+      ...order,
+      ...this.#header(order.symbolId),
+      quoteAtoms: 0,
+      oldLots,
+      removedLots: 0,
+      updateId: 1,
+      releasedAtoms: 0,
+      origClientOrderId,
+    })
+    const { clientOrderId: newClientOrderId, lots: newLots } = order
+    this.amendments.push({
+      order,
+      executionId: this.#sequence * 2,
+      oldLots,
+      newLots,
+      origClientOrderId,
+      newClientOrderId,
+      timeMs: this.timeMs,
+    })
+    if (order.list !== undefined) this.#writeList(order.list)
+  }
+
+  #cancel(order: AnyOrder): void {
+    this.#close(order, OrderStatus.CANCELED, ExpiryReason.NONE)
+  }
+
+  #close(order: AnyOrder, status: number, reason: number, isOwnTurn = false): void {
+    if (!isOwnTurn) this.#writeDetails(order)
+    Object.assign(order, { status, reason, isOpen: false, updatedMs: this.timeMs })
+    if (status === OrderStatus.CANCELED) order.clientOrderId = this.#clientId()
+    this.end = writeOrderClosed(this.events, this.end, {
+      ...order,
+      ...this.#header(order.symbolId),
+      quoteAtoms: 0,
+      restedLots: 0,
+      updateId: 1,
+      releasedAtoms: 1,
+      origClientOrderId: order.ownClientOrderId,
+    })
+    this.#listAfter(order)
+  }
+
+  #listAfter({ list }: AnyOrder): void {
+    if (list === undefined) return
+    if (!list.legs.some((leg) => leg.isOpen)) {
+      list.statusType = ListStatusType.ALL_DONE
+      list.orderStatus = ListOrderStatus.ALL_DONE
+    }
+    this.#writeList(list)
+  }
+
+  /** A new order trades with others, or is prevented from it. */
+  #meet(symbolId: number): void {
+    const taker = this.#newOrder(symbolId)
+    taker.terms &= ~(7 << 1)
+    Object.assign(taker.details, { stopTicks: 0, trailingDelta: 0, trailingMs: -1 })
+    Object.assign(taker.details, { phase: OrderPhase.WORKING, workingMs: this.timeMs })
+    this.#accept(symbolId, taker)
+    for (let met = 0; met < 3 && taker.isOpen; met++) {
+      const maker = this.#pick((it) => {
+        const works = it.details.phase === OrderPhase.WORKING
+        return it.symbolId === symbolId && it !== taker && works
+      })
+      if (maker === undefined) return
+      if (this.#random.chance(0.3)) this.#prevent(taker, maker)
+      else this.#trade(taker, maker)
+    }
+  }
+
+  #trade(taker: AnyOrder, maker: AnyOrder): void {
+    const { symbolId } = taker
+    const { priceTicks } = maker
+    const lots = this.#random.between(1, Math.min(left(taker), left(maker)))
+    const tradeId = this.#next(`trade ${symbolId}`)
+    this.#writeDetails(maker)
+    const [ofTaker, ofMaker] = [taker, maker].map((order): Mutable<AnySide> => {
+      const isMaker = order === maker
+      const commissionAtoms = this.#random.below(10)
+      const commissionAssetId = this.#random.chance(0.3) ? this.#random.below(5) : -1
+      if (commissionAssetId >= 0) {
+        this.end = writeTradeCommission(this.events, this.end, {
+          ...this.#header(symbolId),
+          account: order.account,
+          assetId: commissionAssetId,
+          isMaker: isMaker ? 1 : 0,
+          spare: 0,
+          atoms: commissionAtoms,
+          tradeId,
+        })
+      }
+      order.filledLots += lots
+      order.filledAtoms += lots * priceTicks
+      order.updatedMs = this.timeMs
+      order.status = left(order) === 0 ? OrderStatus.FILLED : OrderStatus.PARTIALLY_FILLED
+      const common = { symbolId, tradeId, order, priceTicks, lots, timeMs: this.timeMs, isMaker }
+      return { ...common, commissionAtoms, commissionAssetId }
+    }) as [AnySide, AnySide]
+    this.sides.push(ofTaker, ofMaker)
+    const received = (side: AnySide) => (side.commissionAssetId < 0 ? side.commissionAtoms : 0)
+    this.end = writeTrade(this.events, this.end, {
+      ...this.#header(symbolId),
+      takerAccount: taker.account,
+      makerAccount: maker.account,
+      takerTerms: taker.terms,
+      makerTerms: maker.terms,
+      tradeId,
+      priceTicks,
+      tradeLots: lots,
+      updateId: 1,
+      takerOrderId: taker.orderId,
+      takerFilledLots: taker.filledLots,
+      takerFilledAtoms: taker.filledAtoms,
+      takerCommissionAtoms: received(ofTaker),
+      makerOrderId: maker.orderId,
+      makerFilledLots: maker.filledLots,
+      makerFilledAtoms: maker.filledAtoms,
+      makerCommissionAtoms: received(ofMaker),
+      makerLots: maker.lots,
+      makerCreatedMs: maker.createdMs,
+      buyerReleasedAtoms: 0,
+      makerClientOrderId: maker.clientOrderId,
+    })
+    for (const order of [taker, maker]) {
+      if (left(order) > 0) continue
+      order.isOpen = false
+      this.#listAfter(order)
+    }
+    this.#track(symbolId, priceTicks)
+  }
+
+  /** Trailing stops whose start this price is. */
+  #track(symbolId: number, priceTicks: number): void {
+    for (const order of this.orders) {
+      const { details, terms } = order
+      const waits = order.isOpen && details.phase === OrderPhase.UNTRIGGERED
+      if (order.symbolId !== symbolId || !waits || details.trailingDelta === 0) continue
+      if (details.trailingMs >= 0) continue
+      const isStopLoss = [OrderType.STOP_LOSS, OrderType.STOP_LOSS_LIMIT].some(
+        (type) => type === typeOf(terms),
+      )
+      const isSell = sideOf(terms) === Side.SELL
+      const isReached =
+        isStopLoss === isSell ? priceTicks <= details.stopTicks : priceTicks >= details.stopTicks
+      if (details.stopTicks === 0 || isReached) details.trailingMs = this.timeMs
+    }
+  }
+
+  #prevent(taker: AnyOrder, maker: AnyOrder): void {
+    const { symbolId } = taker
+    const lots = this.#random.between(1, Math.min(left(taker), left(maker)))
+    const preventedMatchId = this.#next(`prevented ${symbolId}`) - 1
+    const losing = this.#random.pick([[taker, maker], [maker], [taker]])
+    const match: AnyPrevented = {
+      symbolId,
+      preventedMatchId,
+      taker,
+      maker,
+      takerTerms: taker.terms,
+      makerTerms: maker.terms,
+      tradeGroupId: this.#random.between(-1, 2),
+      priceTicks: maker.priceTicks,
+      takerPreventedLots: losing.includes(taker) ? lots : 0,
+      makerPreventedLots: losing.includes(maker) ? lots : 0,
+      timeMs: this.timeMs,
+    }
+    this.prevented.push(match)
+    this.#writeDetails(maker)
+    this.end = writeMatchPrevented(this.events, this.end, {
+      ...match,
+      ...this.#header(symbolId),
+      takerAccount: taker.account,
+      makerAccount: maker.account,
+      takerOrderId: taker.orderId,
+      makerOrderId: maker.orderId,
+      transferredLots: 0,
+      buyerReleasedAtoms: 0,
+      matchLots: lots,
+    })
+    for (const order of losing) this.#decrement(order, lots, preventedMatchId, order === taker)
+  }
+
+  #decrement(order: AnyOrder, lots: number, id: number, isOwnTurn: boolean): void {
+    const isPlain = (order.terms & DETAILED) === 0
+    order.preventedMatchIdPlusOne = id + 1
+    if (left(order) > lots) {
+      order.terms |= DETAILED
+      this.#writeDetails(order)
+    }
+    order.preventedLots += lots
+    if (left(order) === 0) {
+      this.#close(order, OrderStatus.EXPIRED_IN_MATCH, ExpiryReason.NONE, isOwnTurn || isPlain)
+      return
+    }
+    order.updatedMs = this.timeMs
+    this.end = writeOrderDecremented(this.events, this.end, {
+      ...order,
+      ...this.#header(order.symbolId),
+      quoteAtoms: 0,
+      removedLots: 0,
+      updateId: 1,
+      releasedAtoms: 1,
+    })
+  }
+}
+
+const left = (order: AnyOrder): number => order.lots - order.filledLots - order.preventedLots
