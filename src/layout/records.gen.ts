@@ -2142,7 +2142,7 @@ export const OrderListChanged = {
   statusType: 10,
   /** i32: ListOrderStatus */
   orderStatus: 11,
-  /** int: counts across the exchange */
+  /** int: counts from 1 across the exchange */
   orderListId: 6,
   /** int: 2 or 3 */
   legs: 7,
@@ -2537,7 +2537,7 @@ export const OrderState = {
   preventedLots: 9,
   /** int */
   createdMs: 10,
-  /** int: last fill, or createdMs */
+  /** int: when it last changed: fill, trigger, release, decrement, amendment */
   updatedMs: 11,
   /** id */
   clientOrderId: 24,

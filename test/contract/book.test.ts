@@ -204,7 +204,9 @@ describe.each([
 
 /** What is chosen for one step; choices out of range are folded into it. */
 const step = fc.record({
-  act: fc.constantFrom('place', 'place', 'place', 'cancel', 'fill', 'name'),
+  act: fc.constantFrom(
+    ...['place', 'place', 'place', 'cancel', 'fill', 'name', 'replenish', 'reduce', 'rename'],
+  ),
   side: fc.integer({ min: 0, max: 1 }),
   price: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 100_000 })),
   lots: fc.oneof(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 2 ** 43 })),
@@ -237,11 +239,15 @@ function perform(book: OrderBook, choice: Step, orderId: number, idWords: Int32A
   const slot = book.findOrder(open[choice.pick % open.length]!)
   if (choice.act === 'cancel') return book.remove(slot)
   if (choice.act === 'fill') return book.fill(slot, Math.min(choice.lots, book.openLots[slot]!))
-  if (book.clientOrderId[slot * 8] !== 0) return 'named'
+  if (choice.act === 'replenish') return book.replenish(slot, choice.lots)
+  if (choice.act === 'reduce') return book.reduce(slot, choice.lots % book.openLots[slot]!)
+  const isNamed = book.clientOrderId[slot * 8] !== 0
+  if (isNamed !== (choice.act === 'rename')) return 'named'
   packClientOrderId(`order-${choice.pick % 5}`, idWords, 0)
   const account = book.account[slot]!
   if (book.findClientOrder(account, idWords, 0) !== 0) return 'taken'
-  book.setClientOrderId(slot, idWords, 0)
+  if (isNamed) book.renameClientOrder(slot, idWords, 0)
+  else book.setClientOrderId(slot, idWords, 0)
   return book.orderId[slot]
 }
 

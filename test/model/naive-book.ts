@@ -107,6 +107,22 @@ export class NaiveBook implements OrderBook {
     if (this.openLots[slot] === 0) this.remove(slot)
   }
 
+  replenish(slot: number, lots: number): void {
+    const order = this.#order(slot)
+    const queue = this.#sideOf(order.side)
+    this.filledLots[slot]! += this.openLots[slot]!
+    this.openLots[slot] = lots
+    queue.splice(queue.indexOf(order), 1)
+    queue.push(order)
+    const worst = order.side === 0 ? -1 : 1
+    queue.sort((a, b) => worst * (a.priceTicks - b.priceTicks))
+  }
+
+  reduce(slot: number, lots: number): void {
+    assert(lots >= 0 && lots < this.openLots[slot]!, 'an order that is reduced goes on')
+    this.openLots[slot]! -= lots
+  }
+
   remove(slot: number): void {
     const order = this.#order(slot)
     const queue = this.#sideOf(order.side)
@@ -133,6 +149,10 @@ export class NaiveBook implements OrderBook {
     const id = words.subarray(at, at + WORDS)
     this.clientOrderId.set(id, slot * WORDS)
     this.#order(slot).clientOrderId = id.join()
+  }
+
+  renameClientOrder(slot: number, words: Int32Array, at: number): void {
+    this.setClientOrderId(slot, words, at)
   }
 
   findClientOrder(account: number, words: Int32Array, at: number): number {

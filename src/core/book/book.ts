@@ -129,6 +129,35 @@ export class Book implements OrderBook {
     if (open === 0) this.leave(slot)
   }
 
+  replenish(slot: number, lots: number): void {
+    const open = this.openLots[slot]!
+    const { records } = this
+    const at = slot << SHIFT
+    const level = records[at | LEVEL]!
+    const ring = level << SHIFT
+    if (lots <= 0) unreachable('an order rests with a quantity')
+    this.filledLots[slot] = this.filledLots[slot]! + open
+    this.openLots[slot] = lots
+    this.addLots(level, lots - open)
+    if (records[ring | PREVIOUS] === slot) return
+    const next = records[at | NEXT]!
+    const previous = records[at | PREVIOUS]!
+    records[(previous << SHIFT) | NEXT] = next
+    records[(next << SHIFT) | PREVIOUS] = previous
+    const last = records[ring | PREVIOUS]!
+    records[at | NEXT] = level
+    records[at | PREVIOUS] = last
+    records[(last << SHIFT) | NEXT] = slot
+    records[ring | PREVIOUS] = slot
+  }
+
+  reduce(slot: number, lots: number): void {
+    const open = this.openLots[slot]! - lots
+    if (lots < 0 || open <= 0) unreachable('an order that is reduced goes on')
+    this.openLots[slot] = open
+    this.addLots(this.records[(slot << SHIFT) | LEVEL]!, -lots)
+  }
+
   remove(slot: number): void {
     this.addLots(this.records[(slot << SHIFT) | LEVEL]!, -this.openLots[slot]!)
     this.leave(slot)
@@ -150,11 +179,15 @@ export class Book implements OrderBook {
 
   setClientOrderId(slot: number, words: Int32Array, at: number): void {
     assert(!this.orders.hasClientOrderId(slot), 'an order gets its client order id once')
-    const own = slot * CLIENT_ORDER_ID_WORDS
-    for (let word = 0; word < CLIENT_ORDER_ID_WORDS; word++) {
-      this.clientOrderId[own + word] = words[at + word]!
-    }
+    this.copyClientOrderId(slot, words, at)
     this.orders.markClientOrderId(slot)
+    this.clients.add(slot)
+  }
+
+  renameClientOrder(slot: number, words: Int32Array, at: number): void {
+    assert(this.orders.hasClientOrderId(slot), 'an order that is renamed has a client order id')
+    this.clients.delete(slot)
+    this.copyClientOrderId(slot, words, at)
     this.clients.add(slot)
   }
 
@@ -221,6 +254,13 @@ export class Book implements OrderBook {
 
   private worse(side: number, level: number): number {
     return side === BUY ? this.levels.lower(level) : this.levels.higher(level)
+  }
+
+  private copyClientOrderId(slot: number, words: Int32Array, at: number): void {
+    const own = slot * CLIENT_ORDER_ID_WORDS
+    for (let word = 0; word < CLIENT_ORDER_ID_WORDS; word++) {
+      this.clientOrderId[own + word] = words[at + word]!
+    }
   }
 
   private addLots(level: number, lots: number): void {

@@ -39,7 +39,7 @@ export interface OrderBook {
   readonly filledAtoms: Float64Array
   /** base/codes.ts, packTerms. `rest` writes the side, bit 0; the rest is the engine's. */
   readonly terms: Int32Array
-  /** Eight words for each slot, at slot × 8; written by `setClientOrderId` alone. */
+  /** Eight words for each slot, at slot × 8; written by the book alone. */
   readonly clientOrderId: Int32Array
 
   /**
@@ -51,6 +51,10 @@ export interface OrderBook {
   canRest(side: number, priceTicks: number): boolean
   /** Takes `lots`, at most what is open, off an order; one that is filled whole leaves the book. */
   fill(slot: number, lots: number): void
+  /** Fills what is open of an order; the next `lots` of it join the end of its level. */
+  replenish(slot: number, lots: number): void
+  /** Takes `lots`, less than what is open, off an order without filling it; it keeps its place. */
+  reduce(slot: number, lots: number): void
   /** Takes an order off the book. */
   remove(slot: number): void
 
@@ -62,6 +66,8 @@ export interface OrderBook {
 
   /** Gives an order its client order id, words[at .. at + 7], not none: at most once for each order. */
   setClientOrderId(slot: number, words: Int32Array, at: number): void
+  /** Gives an order that has one another client order id. */
+  renameClientOrder(slot: number, words: Int32Array, at: number): void
   /** The account's open order of that client order id; 0 when there is none. */
   findClientOrder(account: number, words: Int32Array, at: number): number
 

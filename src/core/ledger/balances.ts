@@ -168,13 +168,18 @@ export class Balances implements EffectSink {
     return undefined
   }
 
+  /** Free and locked of one account together. */
+  owned(account: number, asset: number): bigint {
+    const snapshot = this.#snapshot
+    this.read(account, asset, snapshot)
+    return int64ToBigint(snapshot, 1) + int64ToBigint(snapshot, 3)
+  }
+
   /** Free and locked of all accounts together. Exact only while nobody settles. */
   total(asset: number): bigint {
-    const snapshot = this.#snapshot
     let total = 0n
     for (let account = 0; account < this.#accountsMax; account++) {
-      this.read(account, asset, snapshot)
-      total += int64ToBigint(snapshot, 1) + int64ToBigint(snapshot, 3)
+      total += this.owned(account, asset)
     }
     return total
   }

@@ -7,7 +7,17 @@ import { Side, sideOf } from '#base/codes.ts'
 import { notionalAtoms } from '#base/fixed.ts'
 import { EXCHANGE_ACCOUNT, type SymbolSpec } from '#base/listing.ts'
 import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
-import { OrderAccepted, OrderClosed, Trade, TradeCommission } from '#layout/records.gen.ts'
+import {
+  MatchPrevented,
+  OrderAccepted,
+  OrderAmended,
+  OrderClosed,
+  OrderDecremented,
+  OrderReleased,
+  OrderTriggered,
+  Trade,
+  TradeCommission,
+} from '#layout/records.gen.ts'
 
 /** Where effects go. Amounts are atoms, negative when they are taken. */
 export interface EffectSink {
@@ -23,7 +33,11 @@ export function applyEffects(
 ): void {
   switch (recordType(events, at)) {
     case OrderAccepted.type:
-      applyAccepted(events, at, spec, sink)
+      applyHeld(events, at, spec, sink, OrderAccepted.heldAtoms, 1)
+      break
+    case OrderTriggered.type:
+    case OrderReleased.type:
+      applyHeld(events, at, spec, sink, OrderTriggered.heldAtoms, 1)
       break
     case Trade.type:
       applyTrade(events, at, spec, sink)
@@ -31,8 +45,17 @@ export function applyEffects(
     case TradeCommission.type:
       applyTradeCommission(events, at, sink)
       break
+    case MatchPrevented.type:
+      applyTransfer(events, at, spec, sink)
+      break
     case OrderClosed.type:
-      applyClosed(events, at, spec, sink)
+      applyHeld(events, at, spec, sink, OrderClosed.releasedAtoms, -1)
+      break
+    case OrderAmended.type:
+      applyHeld(events, at, spec, sink, OrderAmended.releasedAtoms, -1)
+      break
+    case OrderDecremented.type:
+      applyHeld(events, at, spec, sink, OrderDecremented.releasedAtoms, -1)
       break
   }
 }
@@ -41,20 +64,48 @@ export function applyEffects(
 const paidAsset = (spec: SymbolSpec, terms: number): number =>
   sideOf(terms) === Side.BUY ? spec.quote.id : spec.base.id
 
-function applyAccepted(events: RecordBuffer, at: number, spec: SymbolSpec, sink: EffectSink): void {
-  const { i32, f64 } = events
-  const held = f64[(at >> 3) + OrderAccepted.heldAtoms]!
+/**
+ * An event of one order moves the atoms at `field` from free to locked, or, with sign -1, back. All
+ * such events have account and terms at the same offsets.
+ */
+function applyHeld(
+  { i32, f64 }: RecordBuffer,
+  at: number,
+  spec: SymbolSpec,
+  sink: EffectSink,
+  field: number,
+  sign: 1 | -1,
+): void {
+  const held = sign * f64[(at >> 3) + field]!
+  if (held === 0) return
   const account = i32[(at >> 2) + OrderAccepted.account]!
   const terms = i32[(at >> 2) + OrderAccepted.terms]!
-  if (held !== 0) sink.addRecovered(account, paidAsset(spec, terms), -held, held)
+  sink.addRecovered(account, paidAsset(spec, terms), -held, held)
 }
 
-function applyClosed(events: RecordBuffer, at: number, spec: SymbolSpec, sink: EffectSink): void {
-  const { i32, f64 } = events
-  const released = f64[(at >> 3) + OrderClosed.releasedAtoms]!
-  const account = i32[(at >> 2) + OrderClosed.account]!
-  const terms = i32[(at >> 2) + OrderClosed.terms]!
-  if (released !== 0) sink.addRecovered(account, paidAsset(spec, terms), released, -released)
+/** What self-trade prevention transfers moves as in a trade, without commissions. */
+function applyTransfer(
+  { i32, f64 }: RecordBuffer,
+  at: number,
+  spec: SymbolSpec,
+  sink: EffectSink,
+): void {
+  const word = at >> 2
+  const double = at >> 3
+  const lots = f64[double + MatchPrevented.transferredLots]!
+  if (lots === 0) return
+  const quote = notionalAtoms(f64[double + MatchPrevented.priceTicks]!, lots, spec.atomsPerTickLot)
+  const base = lots * spec.atomsPerLot
+  const improvement = f64[double + MatchPrevented.buyerReleasedAtoms]!
+  const taker = i32[word + MatchPrevented.takerAccount]!
+  const maker = i32[word + MatchPrevented.makerAccount]!
+  const takerBuys = sideOf(i32[word + MatchPrevented.takerTerms]!) === Side.BUY
+  const buyer = takerBuys ? taker : maker
+  const seller = takerBuys ? maker : taker
+  sink.addRecovered(buyer, spec.quote.id, improvement, -quote - improvement)
+  sink.addRecovered(buyer, spec.base.id, base, 0)
+  sink.addRecovered(seller, spec.base.id, 0, -base)
+  sink.addRecovered(seller, spec.quote.id, quote, 0)
 }
 
 function applyTrade(events: RecordBuffer, at: number, spec: SymbolSpec, sink: EffectSink): void {

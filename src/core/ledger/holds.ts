@@ -82,6 +82,15 @@ export class Holds {
     return this.#value(cell + SURPLUS) + this.#balances.available(account, asset)
   }
 
+  /** Free and locked together, with what the batch has changed. */
+  owned(account: number, asset: number): bigint {
+    const cell = this.#touch(account, asset)
+    const exact = (at: number) =>
+      BigInt(this.#sums[at]!) + BigInt(this.#spilled[at]!) * BigInt(SPILL)
+    const change = exact(cell + SURPLUS) - exact(cell + HELD) + exact(cell + LOCKED)
+    return this.#balances.owned(account, asset) + change
+  }
+
   /**
    * Applies the journaled batch to the shared ledger, each touched balance once. With `flushed`, the
    * journal is on the disk up to here and the overlay is forgotten. Without, a power loss could still

@@ -1,90 +1,145 @@
 /**
- * Decides whether an arriving order may enter, in the order of checks that the protocol shows, and
- * takes its funds last. Refusing changes nothing; admitting changes nothing but the holds.
+ * Decides whether arriving orders may enter, in the order of checks that the protocol shows, and
+ * takes their funds last. Refusing changes nothing; admitting changes nothing but the holds.
  */
-import {
-  OrderType,
-  RejectReason,
-  Side,
-  SymbolStatus,
-  TimeInForce,
-  timeInForceOf,
-} from '#base/codes.ts'
+import { OrderType, RejectReason, Side, TimeInForce, timeInForceOf } from '#base/codes.ts'
 import { notionalAtoms } from '#base/fixed.ts'
 import { ORDER_ATOMS_MAX } from '#base/limits.ts'
 import type { SymbolSpec } from '#base/listing.ts'
-import type { OrderBook } from '../book/face.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { Holds } from '../ledger/holds.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
+import { Counter } from './counters.ts'
+import {
+  ADMITTED,
+  CountingFilters,
+  type CountingOptions,
+  type Verdict,
+} from './counting-filters.ts'
+import { phaseVerdict } from './phases.ts'
 import type { Sweep } from './sweep.ts'
-
-/** The answer that is no RejectReason. */
-export const ADMITTED = 0
-type Verdict = typeof ADMITTED | RejectReason
+import type { SymbolState } from './symbol-state.ts'
+import { hasReached } from './triggers.ts'
 
 export class Admission {
-  /** What the order admitted last was made to lock, in the asset that it pays with. */
+  /** What the order judged last has to lock, in the asset that it pays with. */
   heldAtoms = 0
-  /** Replaced between batches when the operator changes filters or status; never its units. */
-  spec: SymbolSpec
+  readonly counting: CountingFilters
 
-  readonly #book: OrderBook
+  readonly #state: SymbolState
   readonly #holds: Holds
   readonly #accounts: AccountTable
   readonly #sweep: Sweep
-  readonly #baseId: number
-  readonly #quoteId: number
-  readonly #atomsPerTickLot: number
-  readonly #atomsPerLot: number
+  #spec: SymbolSpec
 
-  constructor(
-    spec: SymbolSpec,
-    book: OrderBook,
-    holds: Holds,
-    accounts: AccountTable,
-    sweep: Sweep,
-  ) {
-    this.spec = spec
-    this.#book = book
-    this.#holds = holds
+  constructor(options: CountingOptions, accounts: AccountTable, sweep: Sweep, spec: SymbolSpec) {
+    this.counting = new CountingFilters(options, spec)
+    this.#state = options.state
+    this.#holds = options.holds
     this.#accounts = accounts
     this.#sweep = sweep
-    this.#baseId = spec.base.id
-    this.#quoteId = spec.quote.id
-    this.#atomsPerTickLot = spec.atomsPerTickLot
-    this.#atomsPerLot = spec.atomsPerLot
+    this.#spec = spec
+  }
+
+  get spec(): SymbolSpec {
+    return this.#spec
+  }
+
+  /** Between batches, when the operator changes filters or status; never its units. */
+  respecify(spec: SymbolSpec): void {
+    this.#spec = spec
+    this.counting.respecify(spec)
   }
 
   /**
-   * For a MARKET order by quote amount this also decides `order.lots`; for MARKET and FOK orders the
-   * sweep holds what would trade.
+   * One order that is in no list: `orders[0]`. For a MARKET order by quote amount this also decides
+   * its lots; for MARKET and FOK orders the sweep holds what would trade.
    */
-  admit(order: ArrivingOrder, expiresMs: number, timeMs: number): Verdict {
-    if (expiresMs > 0 && timeMs > expiresMs) return RejectReason.TIMESTAMP_OUTSIDE_WINDOW
-    if (this.#accounts.canTrade[order.account] === 0) return RejectReason.ACCOUNT_DISABLED
-    if (this.spec.status !== SymbolStatus.TRADING) return RejectReason.MARKET_CLOSED
-    if (this.#book.findClientOrder(order.account, order.idWords, order.idAt) !== 0) {
-      return RejectReason.DUPLICATE_ORDER
-    }
+  admit(orders: readonly ArrivingOrder[], expiresMs: number): Verdict {
+    const order = orders[0]!
     const verdict =
-      order.type === OrderType.MARKET ? this.#admitMarket(order) : this.#admitLimit(order)
-    if (verdict !== ADMITTED) return verdict
-    const paid = order.side === Side.BUY ? this.#quoteId : this.#baseId
-    const isHeld = this.#holds.hold(order.account, paid, this.heldAtoms)
+      this.judgeSender(order, expiresMs) ||
+      this.judgeClientOrderId(order) ||
+      this.counting.judge(orders, 1, false) ||
+      (order.isStop ? this.judgeStop(order, 1) : this.judgeWorking(order))
+    return verdict || this.hold(order, this.heldAtoms)
+  }
+
+  /** Time, account, and the phase of the symbol. */
+  judgeSender(order: ArrivingOrder, expiresMs: number): Verdict {
+    if (expiresMs > 0 && this.#state.timeMs > expiresMs) {
+      return RejectReason.TIMESTAMP_OUTSIDE_WINDOW
+    }
+    if (this.#accounts.canTrade[order.account] === 0) return RejectReason.ACCOUNT_DISABLED
+    return phaseVerdict(this.#spec.status, order)
+  }
+
+  judgeClientOrderId({ account, idWords, idAt }: ArrivingOrder): Verdict {
+    const { book, waiting } = this.#state
+    const isTaken =
+      book.findClientOrder(account, idWords, idAt) !== 0 ||
+      waiting.findClientOrder(account, idWords, idAt) !== 0
+    return isTaken ? RejectReason.DUPLICATE_ORDER : ADMITTED
+  }
+
+  /** Takes atoms, of the asset that the order pays with, from free. */
+  hold(order: ArrivingOrder, atoms: number): Verdict {
+    const { quote, base } = this.#spec
+    const paid = order.side === Side.BUY ? quote.id : base.id
+    const isHeld = this.#holds.hold(order.account, paid, atoms)
     return isHeld ? ADMITTED : RejectReason.INSUFFICIENT_BALANCE
   }
 
-  #admitLimit(order: ArrivingOrder): Verdict {
-    const book = this.#book
+  /** A stop that is to wait, as one of `waitingCount` that come together. */
+  judgeStop(order: ArrivingOrder, waitingCount: number): Verdict {
+    const lastTicks = this.#state.counters[Counter.lastPriceTicks]!
+    const { stopTicks } = order
+    if (lastTicks !== 0 && stopTicks !== 0 && hasReached(order.terms, stopTicks, lastTicks)) {
+      return RejectReason.WOULD_TRIGGER_IMMEDIATELY
+    }
+    return this.judgeSize(order) || this.judgeWaitingRoom(waitingCount)
+  }
+
+  /** The bounds of what a stop or a pending leg may come to. */
+  judgeSize(order: ArrivingOrder): Verdict {
+    const { atomsPerTickLot, atomsPerLot, notionalAtomsMax } = this.#spec
+    const isPriced = order.priceTicks !== 0
+    const quoteAtoms = isPriced
+      ? notionalAtoms(order.priceTicks, order.lots, atomsPerTickLot)
+      : order.side === Side.BUY
+        ? this.#state.costOfStop(order)
+        : 0
+    const quoteMax = isPriced ? notionalAtomsMax : ORDER_ATOMS_MAX
+    if (quoteAtoms > quoteMax || order.lots * atomsPerLot > ORDER_ATOMS_MAX) {
+      return RejectReason.NOTIONAL_TOO_LARGE
+    }
+    this.heldAtoms = this.#state.costOfStop(order)
+    return ADMITTED
+  }
+
+  /** What waits is bounded as what rests is. */
+  judgeWaitingRoom(waitingCount: number): Verdict {
+    const { waiting, book } = this.#state
+    const hasRoom = waiting.count + waitingCount <= book.ordersMax
+    return hasRoom ? ADMITTED : RejectReason.BOOK_FULL
+  }
+
+  /** An order that meets the book at once, now that it is placed, triggered or released. */
+  judgeWorking(order: ArrivingOrder): Verdict {
+    return order.isMarketType ? this.#judgeMarket(order) : this.#judgeLimit(order)
+  }
+
+  #judgeLimit(order: ArrivingOrder): Verdict {
+    const { book } = this.#state
+    const { atomsPerTickLot, atomsPerLot } = this.#spec
     const best = order.side === Side.BUY ? book.bestAskTicks : book.bestBidTicks
     const isCrossing = best !== 0 && order.crosses(best)
     if (order.type === OrderType.LIMIT_MAKER && isCrossing) {
       return RejectReason.WOULD_MATCH_IMMEDIATELY
     }
-    const quoteAtoms = notionalAtoms(order.priceTicks, order.lots, this.#atomsPerTickLot)
-    const baseAtoms = order.lots * this.#atomsPerLot
-    if (quoteAtoms > this.spec.notionalAtomsMax || baseAtoms > ORDER_ATOMS_MAX) {
+    const quoteAtoms = notionalAtoms(order.priceTicks, order.lots, atomsPerTickLot)
+    const baseAtoms = order.lots * atomsPerLot
+    if (quoteAtoms > this.#spec.notionalAtomsMax || baseAtoms > ORDER_ATOMS_MAX) {
       return RejectReason.NOTIONAL_TOO_LARGE
     }
     if (isCrossing && this.#earnsTooMuch(order, best)) return RejectReason.NOTIONAL_TOO_LARGE
@@ -100,40 +155,45 @@ export class Admission {
   /** A SELL may earn more than its own price asks; what it earns must stay an exact number. */
   #earnsTooMuch(order: ArrivingOrder, bestTicks: number): boolean {
     if (order.side === Side.BUY) return false
-    if (notionalAtoms(bestTicks, order.lots, this.#atomsPerTickLot) <= ORDER_ATOMS_MAX) return false
+    const { atomsPerTickLot } = this.#spec
+    if (notionalAtoms(bestTicks, order.lots, atomsPerTickLot) <= ORDER_ATOMS_MAX) return false
     this.#sweep.byQuantity(order)
-    return this.#sweep.atoms > ORDER_ATOMS_MAX
+    return this.#sweep.atoms + this.#sweep.transferredAtoms > ORDER_ATOMS_MAX
   }
 
   #leavesRest(order: ArrivingOrder): boolean {
     this.#sweep.byQuantity(order)
-    return this.#sweep.preventedLots === 0 && this.#sweep.lots < order.lots
+    return this.#sweep.lots + this.#sweep.preventedLots < order.lots
   }
 
-  #admitMarket(order: ArrivingOrder): Verdict {
+  #judgeMarket(order: ArrivingOrder): Verdict {
     const verdict =
       order.quoteAtoms > 0 ? this.#sizeByQuoteAmount(order) : this.#sizeByQuantity(order)
     if (verdict !== ADMITTED) return verdict
-    const { spec } = this
+    const spec = this.#spec
     const sweep = this.#sweep
+    const atoms = sweep.atoms + sweep.transferredAtoms
     const atomsMax = spec.notionalMaxAppliesToMarket ? spec.notionalAtomsMax : ORDER_ATOMS_MAX
-    if (sweep.atoms > atomsMax) return RejectReason.NOTIONAL_TOO_LARGE
+    if (atoms > atomsMax) return RejectReason.NOTIONAL_TOO_LARGE
     if (spec.notionalMinAppliesToMarket && this.#isTooSmall(order)) {
       return RejectReason.MARKET_NOTIONAL_TOO_SMALL
     }
-    this.heldAtoms = order.side === Side.BUY ? sweep.atoms : sweep.lots * this.#atomsPerLot
+    const soldLots = sweep.lots + sweep.transferredLots
+    this.heldAtoms = order.side === Side.BUY ? atoms : soldLots * spec.atomsPerLot
     return ADMITTED
   }
 
   #sizeByQuantity(order: ArrivingOrder): Verdict {
     if (this.#sweep.isSideEmpty(order)) return RejectReason.NO_DEPTH
-    if (order.lots * this.#atomsPerLot > ORDER_ATOMS_MAX) return RejectReason.NOTIONAL_TOO_LARGE
+    if (order.lots * this.#spec.atomsPerLot > ORDER_ATOMS_MAX) {
+      return RejectReason.NOTIONAL_TOO_LARGE
+    }
     this.#sweep.byQuantity(order)
     return ADMITTED
   }
 
   #sizeByQuoteAmount(order: ArrivingOrder): Verdict {
-    const { spec } = this
+    const spec = this.#spec
     const sweep = this.#sweep
     sweep.byQuoteAmount(order)
     const lots = sweep.lots + sweep.preventedLots
@@ -144,7 +204,8 @@ export class Admission {
       return RejectReason.MARKET_QUANTITY_TOO_LARGE
     }
     order.lots = lots
-    return ADMITTED
+    const buyLots = order.side === Side.BUY ? lots : 0
+    return this.counting.judgePosition(order.account, buyLots)
   }
 
   /**
@@ -152,7 +213,7 @@ export class Admission {
    * ends early says nothing about the size of the order.
    */
   #isTooSmall(order: ArrivingOrder): boolean {
-    const atomsMin = this.spec.notionalAtomsMin
+    const atomsMin = this.#spec.notionalAtomsMin
     if (order.quoteAtoms > 0) return order.quoteAtoms < atomsMin
     return this.#sweep.lots === order.lots && this.#sweep.atoms < atomsMin
   }

@@ -1,11 +1,24 @@
 /**
- * The order that an engine is executing, from its command to the moment it rests, is filled or ends.
- * One object for each engine, filled anew for each PlaceOrder: nothing is allocated.
+ * An order that an engine is executing, from its command to the moment it rests, waits, is filled or
+ * ends; a waiting order becomes one again when its turn comes. An engine has one for each leg of the
+ * largest list, filled anew each time: nothing is allocated.
  */
-import { OrderType, preventionOf, Side, sideOf, typeOf } from '#base/codes.ts'
+import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
+import {
+  DETAILED,
+  isDetailed,
+  isStopType,
+  OrderPhase,
+  OrderType,
+  preventionOf,
+  Side,
+  sideOf,
+  typeOf,
+} from '#base/codes.ts'
 import { PRICE_TICKS_MAX } from '#base/limits.ts'
 import type { RecordBuffer } from '#layout/record-buffer.ts'
-import { PlaceOrder } from '#layout/records.gen.ts'
+import { LIST_LEG_BYTES, PlaceOrder, PlaceOrderList } from '#layout/records.gen.ts'
+import { type Details, NO_LIST } from './details.ts'
 
 export class ArrivingOrder {
   account = 0
@@ -15,9 +28,9 @@ export class ArrivingOrder {
   prevention = 0
   /** Decided when it is accepted. */
   orderId = 0
-  /** 0 for MARKET. */
+  /** 0 for a market type. */
   priceTicks = 0
-  /** The worst price that it accepts: priceTicks, or no bound for MARKET. */
+  /** The worst price that it accepts: priceTicks, or no bound for a market type. */
   limitTicks = 0
   /** Original quantity; of a MARKET order by quote amount, what the sweep computed. */
   lots = 0
@@ -26,34 +39,145 @@ export class ArrivingOrder {
   leftLots = 0
   filledLots = 0
   filledAtoms = 0
+  /** Lost to self-trade prevention. */
+  preventedLots = 0
+  /** Decided when it is accepted. */
+  createdMs = 0
   /** Where its client order id stands. */
   idWords: Int32Array = new Int32Array(0)
   idAt = 0
 
+  /** Its row of `Details` once it is accepted; 0 while it is plain. */
+  row = 0
+  /** What follows is only kept for an order whose terms say detailed. */
+  stopTicks = 0
+  icebergLots = 0
+  strategyId = -1
+  strategyType = 0
+  trailingDelta = 0
+
+  /** Reads a PlaceOrder, or the beginning of a ReplaceOrder. */
   read(commands: RecordBuffer, at: number): void {
     const word = at >> 2
     const double = at >> 3
     const { i32, f64 } = commands
-    this.account = i32[word + PlaceOrder.account]!
-    const terms = i32[word + PlaceOrder.terms]!
-    this.terms = terms
-    this.side = sideOf(terms)
-    this.type = typeOf(terms)
-    this.prevention = preventionOf(terms)
-    this.orderId = 0
-    this.priceTicks = f64[double + PlaceOrder.priceTicks]!
+    this.#begin(i32[word + PlaceOrder.account]!, i32[word + PlaceOrder.terms]!)
     this.lots = f64[double + PlaceOrder.lots]!
     this.quoteAtoms = f64[double + PlaceOrder.quoteAtoms]!
-    this.filledLots = 0
-    this.filledAtoms = 0
+    this.#price(f64[double + PlaceOrder.priceTicks]!)
     this.idWords = i32
     this.idAt = word + PlaceOrder.clientOrderId
-    if (this.type !== OrderType.MARKET) this.limitTicks = this.priceTicks
-    else this.limitTicks = this.side === Side.BUY ? PRICE_TICKS_MAX : 0
+    if (!isDetailed(this.terms)) return
+    this.stopTicks = f64[double + PlaceOrder.stopTicks]!
+    this.icebergLots = f64[double + PlaceOrder.icebergLots]!
+    this.strategyId = f64[double + PlaceOrder.strategyId]!
+    this.trailingDelta = i32[word + PlaceOrder.trailingDelta]!
+    this.strategyType = i32[word + PlaceOrder.strategyType]!
+  }
+
+  /** Reads a leg, from 0, of a PlaceOrderList. */
+  readLeg(commands: RecordBuffer, at: number, leg: number): void {
+    const { i32, f64 } = commands
+    const word = (at + leg * LIST_LEG_BYTES) >> 2
+    const double = (at + leg * LIST_LEG_BYTES) >> 3
+    this.#begin(i32[(at >> 2) + PlaceOrderList.account]!, i32[word + PlaceOrderList.terms1]!)
+    this.lots = f64[double + PlaceOrderList.lots1]!
+    this.quoteAtoms = 0
+    this.#price(f64[double + PlaceOrderList.priceTicks1]!)
+    this.idWords = i32
+    this.idAt = word + PlaceOrderList.clientOrderId1
+    this.stopTicks = f64[double + PlaceOrderList.stopTicks1]!
+    this.icebergLots = f64[double + PlaceOrderList.icebergLots1]!
+    this.strategyId = f64[double + PlaceOrderList.strategyId1]!
+    this.trailingDelta = i32[word + PlaceOrderList.trailingDelta1]!
+    this.strategyType = i32[word + PlaceOrderList.strategyType1]!
+  }
+
+  /** Takes up an order that waited. */
+  readRow(details: Details, row: number): void {
+    this.#begin(details.account[row]!, details.terms[row]!)
+    this.row = row
+    this.orderId = details.orderId[row]!
+    this.lots = details.lots[row]!
+    this.quoteAtoms = 0
+    this.#price(details.priceTicks[row]!)
+    this.leftLots = this.lots
+    this.createdMs = details.createdMs[row]!
+    this.idWords = details.clientOrderId
+    this.idAt = row * CLIENT_ORDER_ID_WORDS
+    this.stopTicks = details.stopTicks[row]!
+    this.icebergLots = details.icebergLots[row]!
+    this.strategyId = details.strategyId[row]!
+    this.trailingDelta = details.trailingDelta[row]!
+    this.strategyType = details.strategyType[row]!
+  }
+
+  /** Writes an order just accepted into a row, as a member of a list or of none. */
+  writeRow(details: Details, phase: OrderPhase, orderListId = NO_LIST, leg = 0): void {
+    const row = details.add(this.orderId)
+    this.row = row
+    details.account[row] = this.account
+    details.terms[row] = this.terms
+    details.lots[row] = this.lots
+    details.priceTicks[row] = this.priceTicks
+    details.createdMs[row] = this.createdMs
+    details.updatedMs[row] = this.createdMs
+    details.setClientOrderId(row, this.idWords, this.idAt)
+    details.stopTicks[row] = this.stopTicks
+    details.icebergLots[row] = this.icebergLots
+    details.strategyId[row] = this.strategyId
+    details.strategyType[row] = this.strategyType
+    details.trailingDelta[row] = this.trailingDelta
+    details.orderListId[row] = orderListId
+    details.leg[row] = leg
+    details.phase[row] = phase
+    if (phase === OrderPhase.WORKING) details.workingMs[row] = this.createdMs
+  }
+
+  /** It was plain, and something happened to it that terms cannot say. */
+  becomeDetailed(): void {
+    this.terms |= DETAILED
+    this.stopTicks = 0
+    this.icebergLots = 0
+    this.strategyId = -1
+    this.strategyType = 0
+    this.trailingDelta = 0
+  }
+
+  /** Whether it takes whatever price the book offers. */
+  get isMarketType(): boolean {
+    const { type } = this
+    return (
+      type === OrderType.MARKET || type === OrderType.STOP_LOSS || type === OrderType.TAKE_PROFIT
+    )
+  }
+
+  get isStop(): boolean {
+    return isStopType(this.type as OrderType)
   }
 
   /** Whether an order of the other side at this price is within its limit. */
   crosses(makerTicks: number): boolean {
     return this.side === Side.BUY ? makerTicks <= this.limitTicks : makerTicks >= this.limitTicks
+  }
+
+  #begin(account: number, terms: number): void {
+    this.account = account
+    this.terms = terms
+    this.side = sideOf(terms)
+    this.type = typeOf(terms)
+    this.prevention = preventionOf(terms)
+    this.orderId = 0
+    this.filledLots = 0
+    this.filledAtoms = 0
+    this.preventedLots = 0
+    this.row = 0
+    this.icebergLots = 0
+  }
+
+  #price(priceTicks: number): void {
+    this.priceTicks = priceTicks
+    if (!this.isMarketType) this.limitTicks = priceTicks
+    else this.limitTicks = this.side === Side.BUY ? PRICE_TICKS_MAX : 0
   }
 }

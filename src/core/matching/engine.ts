@@ -1,49 +1,58 @@
 /**
  * One symbol's matching engine: a command in, events and replies out. Deterministic: it is handed the
- * time, and asks nothing of the world but the shared ledger's holds. It is the only writer of its book
- * and counters; its matcher drives it, journals what it wrote, and only then settles the holds.
+ * time, and asks nothing of the world but the shared ledger's holds, what other symbols count, and ids
+ * of order lists. It is the only writer of its state; its matcher drives it, journals what it wrote,
+ * and only then settles the holds.
  *
- * Rules: price, then time; a trade at the maker's price (supplement 2c.2); self-trade prevention as
- * the taker's mode says (2c.7); commissions in the asset received (2c.8).
+ * Here commands are read and answered. What they come to: admission.ts, matching.ts, list-placement.ts,
+ * amendment.ts, endings.ts; what follows from that: turns.ts.
  */
 import { assert, unreachable } from '#base/assert.ts'
 import {
+  CancelReplaceMode,
   CancelRestrictions,
-  ExpiryReason,
-  OrderStatus,
-  OrderType,
+  isDetailed,
+  OrderPhase,
   RejectReason,
-  SelfTradePrevention,
-  Side,
-  TimeInForce,
-  timeInForceOf,
 } from '#base/codes.ts'
-import { notionalAtoms } from '#base/fixed.ts'
-import { EXCHANGE_ACCOUNT, type ExchangeSpec, type SymbolSpec } from '#base/listing.ts'
+import { type ExchangeSpec, plainExchange, type SymbolSpec } from '#base/listing.ts'
 import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
 import {
+  AmendOrder,
   CancelOpenOrders,
   CancelOrder,
+  CancelOrderList,
   PlaceOrder,
+  PlaceOrderList,
   QueryBook,
   QueryOpenOrders,
   QueryOrder,
+  ReplaceOrder,
 } from '#layout/records.gen.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import { TradeFees } from '../ledger/fees.ts'
 import type { Holds } from '../ledger/holds.ts'
-import { ADMITTED, Admission } from './admission.ts'
+import { Admission } from './admission.ts'
+import { Amendment } from './amendment.ts'
 import { ArrivingOrder } from './arriving-order.ts'
-import { COUNTERS, Counter } from './counters.ts'
+import { Counter } from './counters.ts'
+import { ADMITTED, type Verdict } from './counting-filters.ts'
+import { DetailWriter } from './detail-writer.ts'
+import { Endings } from './endings.ts'
 import { EventFold } from './event-fold.ts'
 import { EventWriter } from './event-writer.ts'
-import type { OpenCounts } from './open-counts.ts'
-import type { OrderListIds } from './order-list-ids.ts'
+import { ListPlacement } from './list-placement.ts'
+import { Matching } from './matching.ts'
+import { OpenCounts } from './open-counts.ts'
+import { OpenOrders } from './open-orders.ts'
+import { OrderListIds } from './order-list-ids.ts'
 import type { EngineOutput } from './output.ts'
-import { findOwnOrder, isAgreeing } from './own-orders.ts'
-import { ReplyWriter } from './reply-writer.ts'
+import { Prevention } from './prevention.ts'
+import { NOT_ATTEMPTED, ReplyWriter } from './reply-writer.ts'
 import { Sweep } from './sweep.ts'
+import { SymbolState } from './symbol-state.ts'
+import { Turns } from './turns.ts'
 
 export interface EngineOptions {
   readonly spec: SymbolSpec
@@ -60,40 +69,73 @@ export interface EngineOptions {
   readonly openCounts?: readonly OpenCounts[]
 }
 
-export class Engine {
-  /** By `Counter`. */
-  readonly counters = new Float64Array(COUNTERS)
-  readonly book: OrderBook
+const LEGS_MAX = 3
 
-  readonly #holds: Holds
-  readonly #accounts: AccountTable
-  readonly #baseId: number
-  readonly #quoteId: number
+export class Engine {
+  readonly state: SymbolState
+
   readonly #atomsPerTickLot: number
   readonly #atomsPerLot: number
   readonly #fees: TradeFees
-  readonly #order = new ArrivingOrder()
-  readonly #sweep: Sweep
+  /** By leg; an order in no list is the first. */
+  readonly #orders: readonly ArrivingOrder[]
   readonly #admission: Admission
   readonly #events: EventWriter
+  readonly #writer: DetailWriter
   readonly #replies: ReplyWriter
   readonly #fold: EventFold
-  #timeMs = 0
+  readonly #open: OpenOrders
+  readonly #endings: Endings
+  readonly #matching: Matching
+  readonly #turns: Turns
+  readonly #lists: ListPlacement
+  readonly #amendment: Amendment
 
-  constructor({ spec, book, holds, accounts, fees }: EngineOptions) {
-    this.book = book
-    this.#holds = holds
-    this.#accounts = accounts
-    this.#baseId = spec.base.id
-    this.#quoteId = spec.quote.id
+  constructor(options: EngineOptions) {
+    const { spec, book, holds, accounts, exchange = plainExchange } = options
+    const counts =
+      options.openCounts?.[spec.id] ??
+      new OpenCounts(new SharedArrayBuffer(OpenCounts.bytesFor(accounts.canTrade.length)))
+    const openCounts = options.openCounts ?? [counts]
+    const orderListIds =
+      options.orderListIds ?? new OrderListIds(new SharedArrayBuffer(OrderListIds.bytes))
+    const state = new SymbolState(spec, book, counts)
+    const fees = options.fees ?? new TradeFees({ spec, accounts, holds })
+    const sweep = new Sweep(state, accounts, spec.atomsPerTickLot)
+    const admission = new Admission({ state, holds, exchange, openCounts }, accounts, sweep, spec)
+    const events = new EventWriter(state, spec.id)
+    const writer = new DetailWriter(events, state)
+    const endings = new Endings(state, holds, events, writer, spec)
+    const shared = { spec, state, holds, accounts, fees, sweep, events, writer, endings, admission }
+    const prevention = new Prevention(shared)
+    const matching = new Matching({ ...shared, prevention })
+    const open = new OpenOrders(state)
+    const orders = Array.from({ length: LEGS_MAX }, () => new ArrivingOrder())
+    this.state = state
     this.#atomsPerTickLot = spec.atomsPerTickLot
     this.#atomsPerLot = spec.atomsPerLot
-    this.#fees = fees ?? new TradeFees({ spec, accounts, holds })
-    this.#sweep = new Sweep(book, accounts, spec.atomsPerTickLot)
-    this.#admission = new Admission(spec, book, holds, accounts, this.#sweep)
-    this.#events = new EventWriter(book, this.counters, spec.id)
-    this.#replies = new ReplyWriter(book, this.counters, spec.id)
-    this.#fold = new EventFold(book, this.counters)
+    this.#fees = fees
+    this.#orders = orders
+    this.#admission = admission
+    this.#events = events
+    this.#writer = writer
+    this.#replies = new ReplyWriter(state, spec.id)
+    this.#fold = new EventFold(state, orderListIds)
+    this.#open = open
+    this.#endings = endings
+    this.#matching = matching
+    this.#turns = new Turns({ ...shared, matching }, orders)
+    this.#lists = new ListPlacement({ ...shared, matching, orderListIds }, orders)
+    this.#amendment = new Amendment({ ...shared, open })
+  }
+
+  /** By `Counter`. */
+  get counters(): Float64Array {
+    return this.state.counters
+  }
+
+  get book(): OrderBook {
+    return this.state.book
   }
 
   get spec(): SymbolSpec {
@@ -108,27 +150,28 @@ export class Engine {
         spec.atomsPerLot === this.#atomsPerLot,
       'a listed symbol keeps its units',
     )
-    this.#admission.spec = spec
+    this.#admission.respecify(spec)
     this.#fees.respecify(spec)
   }
 
   /**
    * Executes the command at byte `at` of `commands`, as of the batch's `timeMs`. Appends to `output`
-   * either events or replies, at least one record, the last one flagged LAST.
+   * events or replies, at least one record. The last of the answer is flagged LAST; turns that follow
+   * from it come after, each with a LAST of its own.
    */
   execute(commands: RecordBuffer, at: number, timeMs: number, output: EngineOutput): void {
-    this.#timeMs = timeMs
+    this.state.timeMs = timeMs
     this.#events.begin(commands, at, timeMs, output)
     this.#replies.begin(commands, at, output)
     switch (recordType(commands, at)) {
       case PlaceOrder.type:
-        this.#place(commands, at)
+        this.#finish(this.#place(commands, at))
         break
       case CancelOrder.type:
-        this.#cancel(commands, at)
+        this.#finish(this.#cancel(commands, at))
         break
       case CancelOpenOrders.type:
-        this.#cancelAll(commands, at)
+        this.#finish(this.#cancelAll(commands, at))
         break
       case QueryOrder.type:
         this.#queryOrder(commands, at)
@@ -139,219 +182,172 @@ export class Engine {
       case QueryBook.type:
         this.#replies.wholeBook()
         break
+      case PlaceOrderList.type:
+        this.#finish(this.#lists.place(commands, at))
+        break
+      case CancelOrderList.type:
+        this.#finish(this.#cancelList(commands, at))
+        break
+      case ReplaceOrder.type:
+        this.#replace(commands, at)
+        break
+      case AmendOrder.type:
+        this.#finish(this.#amend(commands, at))
+        break
       default:
         unreachable('a command ring carries commands')
     }
-    this.#events.end()
   }
 
-  /** Folds the journaled event at byte `at` of `events` into book and counters. */
+  /** Folds the journaled event at byte `at` of `events` into the state. */
   recover(events: RecordBuffer, at: number): void {
     this.#fold.fold(events, at)
   }
 
-  #place(commands: RecordBuffer, at: number): void {
-    const order = this.#order
-    order.read(commands, at)
-    const expiresMs = commands.f64[(at >> 3) + PlaceOrder.expiresMs]!
-    const verdict = this.#admission.admit(order, expiresMs, this.#timeMs)
+  /** Answers a refusal, or ends the turn of what was done and runs what follows. */
+  #finish(verdict: Verdict): void {
     if (verdict !== ADMITTED) {
       this.#replies.rejected(verdict)
       return
     }
+    this.#turns.end()
+    this.#events.end()
+    this.#turns.run()
+  }
+
+  #place(commands: RecordBuffer, at: number): Verdict {
+    const order = this.#orders[0]!
+    order.read(commands, at)
+    const expiresMs = commands.f64[(at >> 3) + PlaceOrder.expiresMs]!
+    const verdict = this.#admission.admit(this.#orders, expiresMs)
+    if (verdict === ADMITTED) this.#enter(order)
+    return verdict
+  }
+
+  #enter(order: ArrivingOrder): void {
+    const { state } = this
+    const { heldAtoms } = this.#admission
     order.leftLots = order.lots
-    order.orderId = this.#count(Counter.orderId)
-    this.#events.accepted(order, this.#admission.heldAtoms)
-    if (timeInForceOf(order.terms) === TimeInForce.FOK && this.#sweep.lots < order.lots) {
-      this.#expire(OrderStatus.EXPIRED, ExpiryReason.UNFILLED_FOK_ORDER_EXPIRED, 0)
-      return
+    order.orderId = state.count(Counter.orderId)
+    order.createdMs = state.timeMs
+    if (isDetailed(order.terms)) this.#enterDetails(order, heldAtoms)
+    this.#events.accepted(order, heldAtoms)
+    if (!isDetailed(order.terms) || !order.isStop) this.#matching.run(order)
+  }
+
+  #enterDetails(order: ArrivingOrder, heldAtoms: number): void {
+    const { state } = this
+    order.writeRow(state.details, order.isStop ? OrderPhase.UNTRIGGERED : OrderPhase.WORKING)
+    if (order.isStop) {
+      state.details.costAtoms[order.row] = heldAtoms
+      state.startWaiting(order.row)
     }
-    const isPrevented = this.#match()
-    if (isPrevented) this.#expire(OrderStatus.EXPIRED_IN_MATCH, ExpiryReason.NONE, order.leftLots)
-    else if (order.type === OrderType.MARKET) this.#finishMarket()
-    else if (order.leftLots > 0) this.#finishLimit()
+    this.#writer.details(order.row)
   }
 
-  /** True when self-trade prevention ended the order. */
-  #match(): boolean {
-    const book = this.book
-    const order = this.#order
-    const makerSide = order.side ^ 1
-    while (order.leftLots > 0) {
-      const slot = book.bestOrder(makerSide)
-      if (slot === 0) return false
-      const priceTicks = book.priceTicksOf(slot)
-      if (!order.crosses(priceTicks)) return false
-      if (
-        order.prevention !== SelfTradePrevention.NONE &&
-        this.#accounts.sameOwner(order.account, book.account[slot]!)
-      ) {
-        this.#prevent(slot)
-        if (order.prevention !== SelfTradePrevention.EXPIRE_MAKER) return true
-      } else {
-        this.#trade(slot, priceTicks)
-      }
-    }
-    return false
-  }
-
-  #trade(slot: number, priceTicks: number): void {
-    const book = this.book
-    const order = this.#order
-    const holds = this.#holds
-    const taker = order.account
-    const maker = book.account[slot]!
-    const takerBuys = order.side === Side.BUY
-    const lots = Math.min(order.leftLots, book.openLots[slot]!)
-    const quote = notionalAtoms(priceTicks, lots, this.#atomsPerTickLot)
-    const base = lots * this.#atomsPerLot
-    const buyer = takerBuys ? taker : maker
-    const seller = takerBuys ? maker : taker
-    this.#count(Counter.tradeId)
-    const takerCommission = this.#charge(taker, false, takerBuys, takerBuys ? base : quote)
-    const makerCommission = this.#charge(maker, true, !takerBuys, takerBuys ? quote : base)
-    const buyerCommission = takerBuys ? takerCommission : makerCommission
-    const sellerCommission = takerBuys ? makerCommission : takerCommission
-    let improvement = 0
-    if (takerBuys && order.priceTicks > priceTicks) {
-      improvement = notionalAtoms(order.priceTicks - priceTicks, lots, this.#atomsPerTickLot)
-      holds.release(buyer, this.#quoteId, improvement)
-    }
-    holds.spend(buyer, this.#quoteId, quote)
-    holds.credit(buyer, this.#baseId, base - buyerCommission)
-    holds.spend(seller, this.#baseId, base)
-    holds.credit(seller, this.#quoteId, quote - sellerCommission)
-    if (buyerCommission !== 0) holds.credit(EXCHANGE_ACCOUNT, this.#baseId, buyerCommission)
-    if (sellerCommission !== 0) holds.credit(EXCHANGE_ACCOUNT, this.#quoteId, sellerCommission)
-
-    order.leftLots -= lots
-    order.filledLots += lots
-    order.filledAtoms += quote
-    this.#count(Counter.updateId)
-    this.counters[Counter.lastPriceTicks] = priceTicks
-    this.#events.trade(order, slot, lots, quote, takerCommission, makerCommission, improvement)
-    book.filledAtoms[slot] = book.filledAtoms[slot]! + quote
-    book.setUpdatedMs(slot, this.#timeMs)
-    book.fill(slot, lots)
-  }
-
-  /** What one side of the coming trade keeps back of the asset it receives. */
-  #charge(account: number, isMaker: boolean, isBuyer: boolean, receivedAtoms: number): number {
-    const fees = this.#fees
-    fees.charge(account, isMaker, isBuyer, receivedAtoms)
-    if (fees.discountAtoms !== 0) {
-      this.#events.tradeCommission(account, isMaker, fees.discountAssetId, fees.discountAtoms)
-    }
-    return fees.receivedCommissionAtoms
-  }
-
-  /** The order met one of its owner's: records it, and expires the maker if the mode says so. */
-  #prevent(slot: number): void {
-    const order = this.#order
-    const maker = this.book.account[slot]!
-    const mode = order.prevention
-    const takerExpires = mode !== SelfTradePrevention.EXPIRE_MAKER
-    const makerExpires = mode !== SelfTradePrevention.EXPIRE_TAKER
-    const group = order.account === maker ? -1 : this.#accounts.tradeGroupId[maker]!
-    const makerLots = this.book.openLots[slot]!
-    this.#events.prevented(
-      order,
-      slot,
-      group,
-      takerExpires ? order.leftLots : 0,
-      makerExpires ? makerLots : 0,
-    )
-    this.#count(Counter.preventedMatchId)
-    if (!makerExpires) return
-    const released = this.#release(slot)
-    this.#count(Counter.updateId)
-    this.#events.expiredMaker(slot, released)
-    this.book.remove(slot)
-  }
-
-  /** A MARKET order held exactly what it paid, so nothing is released when it ends. */
-  #finishMarket(): void {
-    const order = this.#order
-    assert(order.filledLots === this.#sweep.lots, 'a MARKET order trades what its sweep foresaw')
-    if (order.leftLots > 0 || this.#sweep.exhausted) {
-      this.#expire(OrderStatus.EXPIRED, ExpiryReason.INSUFFICIENT_LIQUIDITY, 0)
-    }
-  }
-
-  #finishLimit(): void {
-    if (timeInForceOf(this.#order.terms) === TimeInForce.GTC) this.#rest()
-    else this.#expire(OrderStatus.EXPIRED, ExpiryReason.UNFILLED_IOC_QUANTITY_EXPIRED, 0)
-  }
-
-  /** Ends the arriving order and releases what it still holds. */
-  #expire(status: OrderStatus, reason: ExpiryReason, preventedLots: number): void {
-    const order = this.#order
-    let released = 0
-    if (order.type !== OrderType.MARKET) {
-      released = this.#heldFor(order.side, order.priceTicks, order.leftLots)
-      this.#holds.release(order.account, this.#paidBy(order.side), released)
-    }
-    this.#events.closedTaker(order, status, reason, preventedLots, released)
-  }
-
-  #rest(): void {
-    const book = this.book
-    const order = this.#order
-    const { side, priceTicks, leftLots, orderId, account } = order
-    const slot = book.rest(side, priceTicks, leftLots, orderId, account)
-    assert(slot !== 0, 'admission found room for the remainder')
-    book.terms[slot] = order.terms
-    book.filledLots[slot] = order.filledLots
-    book.filledAtoms[slot] = order.filledAtoms
-    book.setCreatedMs(slot, this.#timeMs)
-    book.setUpdatedMs(slot, this.#timeMs)
-    book.setClientOrderId(slot, order.idWords, order.idAt)
-    this.#count(Counter.updateId)
-    this.#events.rested(order)
-  }
-
-  #cancel(commands: RecordBuffer, at: number): void {
+  #cancel(commands: RecordBuffer, at: number): Verdict {
     const { i32, f64 } = commands
     const word = at >> 2
-    const account = i32[word + CancelOrder.account]!
-    const orderId = f64[(at >> 3) + CancelOrder.orderId]!
-    const origIdAt = word + CancelOrder.origClientOrderId
-    if (this.#isLate(f64[(at >> 3) + CancelOrder.expiresMs]!)) return
-    const slot = findOwnOrder(this.book, account, orderId, i32, origIdAt)
-    if (slot === 0 || !isAgreeing(this.book, slot, i32, origIdAt)) {
-      this.#replies.rejected(RejectReason.UNKNOWN_ORDER)
-      return
+    if (this.#isLate(f64[(at >> 3) + CancelOrder.expiresMs]!)) {
+      return RejectReason.TIMESTAMP_OUTSIDE_WINDOW
     }
-    const restrictions = i32[word + CancelOrder.restrictions]!
-    const isNew = this.book.filledLots[slot] === 0
+    return this.#cancelNamed(
+      i32[word + CancelOrder.account]!,
+      f64[(at >> 3) + CancelOrder.orderId]!,
+      i32[word + CancelOrder.restrictions]!,
+      i32,
+      word + CancelOrder.origClientOrderId,
+      word + CancelOrder.clientOrderId,
+    )
+  }
+
+  #cancelNamed(
+    account: number,
+    orderId: number,
+    restrictions: number,
+    idWords: Int32Array,
+    origIdAt: number,
+    idAt: number,
+  ): Verdict {
+    const open = this.#open
+    const isFound = open.find(account, orderId, idWords, origIdAt)
+    if (!isFound || !open.isAgreeing(idWords, origIdAt)) return RejectReason.UNKNOWN_ORDER
+    const isNew = open.filledLots === 0
     if (
       (restrictions === CancelRestrictions.ONLY_NEW && !isNew) ||
       (restrictions === CancelRestrictions.ONLY_PARTIALLY_FILLED && isNew)
     ) {
-      this.#replies.rejected(RejectReason.CANCEL_RESTRICTED)
+      return RejectReason.CANCEL_RESTRICTED
+    }
+    this.#endings.cancel(open.slot, open.row, idWords, idAt)
+    return ADMITTED
+  }
+
+  #cancelAll(commands: RecordBuffer, at: number): Verdict {
+    const word = at >> 2
+    const { i32, f64 } = commands
+    if (this.#isLate(f64[(at >> 3) + CancelOpenOrders.expiresMs]!)) {
+      return RejectReason.TIMESTAMP_OUTSIDE_WINDOW
+    }
+    const account = i32[word + CancelOpenOrders.account]!
+    const idAt = word + CancelOpenOrders.clientOrderId
+    const cancel = (slot: number, row: number) => this.#endings.cancel(slot, row, i32, idAt)
+    return this.#open.visit(account, cancel) ? ADMITTED : RejectReason.UNKNOWN_ORDER
+  }
+
+  #cancelList(commands: RecordBuffer, at: number): Verdict {
+    const word = at >> 2
+    const { i32, f64 } = commands
+    const { lists } = this.state
+    if (this.#isLate(f64[(at >> 3) + CancelOrderList.expiresMs]!)) {
+      return RejectReason.TIMESTAMP_OUTSIDE_WINDOW
+    }
+    const account = i32[word + CancelOrderList.account]!
+    const orderListId = f64[(at >> 3) + CancelOrderList.orderListId]!
+    const listIdAt = word + CancelOrderList.listClientOrderId
+    const list =
+      orderListId >= 0 ? lists.find(orderListId) : lists.findClientId(account, i32, listIdAt)
+    if (list === undefined || list.account !== account || !list.isAgreeing(i32, listIdAt)) {
+      return RejectReason.UNKNOWN_ORDER
+    }
+    this.#endings.cancelList(list, i32, word + CancelOrderList.clientOrderId)
+    return ADMITTED
+  }
+
+  /** Filters count before the cancel; everything else is judged of a new order, after it. */
+  #replace(commands: RecordBuffer, at: number): void {
+    const { i32, f64 } = commands
+    const word = at >> 2
+    const order = this.#orders[0]!
+    order.read(commands, at)
+    const refused = this.#isLate(f64[(at >> 3) + ReplaceOrder.expiresMs]!)
+      ? RejectReason.TIMESTAMP_OUTSIDE_WINDOW
+      : this.#admission.counting.judge(this.#orders, 1, false)
+    if (refused !== ADMITTED) {
+      this.#replies.rejected(refused)
       return
     }
-    this.#close(slot, i32, word + CancelOrder.clientOrderId)
+    const cancelReason = this.#cancelNamed(
+      order.account,
+      f64[(at >> 3) + ReplaceOrder.cancelOrderId]!,
+      i32[word + ReplaceOrder.cancelRestrictions]!,
+      i32,
+      word + ReplaceOrder.cancelOrigClientOrderId,
+      word + ReplaceOrder.cancelClientOrderId,
+    )
+    this.#turns.tellLists()
+    const isAttempted =
+      cancelReason === ADMITTED || i32[word + ReplaceOrder.mode] === CancelReplaceMode.ALLOW_FAILURE
+    const orderReason = isAttempted ? this.#place(commands, at) : NOT_ATTEMPTED
+    this.#turns.end()
+    this.#replies.replaceResult(commands, at, this.state.timeMs, cancelReason, orderReason)
+    this.#turns.run()
   }
 
-  #cancelAll(commands: RecordBuffer, at: number): void {
-    const word = at >> 2
-    const account = commands.i32[word + CancelOpenOrders.account]!
-    if (this.#isLate(commands.f64[(at >> 3) + CancelOpenOrders.expiresMs]!)) return
-    let slot = this.book.firstOfAccount(account)
-    if (slot === 0) this.#replies.rejected(RejectReason.UNKNOWN_ORDER)
-    while (slot !== 0) {
-      this.#close(slot, commands.i32, word + CancelOpenOrders.clientOrderId)
-      slot = this.book.firstOfAccount(account)
-    }
-  }
-
-  /** Takes a resting order off the book for its owner, under the id at idWords[idAt]. */
-  #close(slot: number, idWords: Int32Array, idAt: number): void {
-    const released = this.#release(slot)
-    this.#count(Counter.updateId)
-    this.#events.canceled(slot, released, idWords, idAt)
-    this.book.remove(slot)
+  #amend(commands: RecordBuffer, at: number): Verdict {
+    return this.#isLate(commands.f64[(at >> 3) + AmendOrder.expiresMs]!)
+      ? RejectReason.TIMESTAMP_OUTSIDE_WINDOW
+      : this.#amendment.amend(commands, at)
   }
 
   #queryOrder(commands: RecordBuffer, at: number): void {
@@ -359,49 +355,21 @@ export class Engine {
     const account = i32[(at >> 2) + QueryOrder.account]!
     const orderId = f64[(at >> 3) + QueryOrder.orderId]!
     const idAt = (at >> 2) + QueryOrder.clientOrderId
-    const slot = findOwnOrder(this.book, account, orderId, i32, idAt)
-    if (slot === 0) this.#replies.rejected(RejectReason.NO_SUCH_ORDER)
-    else if (!isAgreeing(this.book, slot, i32, idAt)) {
+    const open = this.#open
+    if (!open.find(account, orderId, i32, idAt)) {
+      this.#replies.rejected(RejectReason.NO_SUCH_ORDER)
+    } else if (!open.isAgreeing(i32, idAt)) {
       this.#replies.rejected(RejectReason.CLIENT_ORDER_ID_INVALID)
-    } else this.#replies.orderState(slot, true)
+    } else this.#replies.orderState(open.slot, open.row, true)
   }
 
   #queryOpenOrders(commands: RecordBuffer, at: number): void {
     const account = commands.i32[(at >> 2) + QueryOpenOrders.account]!
-    let slot = this.book.firstOfAccount(account)
-    for (; slot !== 0; slot = this.book.nextOfAccount(slot)) this.#replies.orderState(slot, false)
+    this.#open.visit(account, (slot, row) => this.#replies.orderState(slot, row, false))
     this.#replies.queryEnd()
   }
 
-  /** Refuses a command that came too late. */
   #isLate(expiresMs: number): boolean {
-    const isLate = expiresMs > 0 && this.#timeMs > expiresMs
-    if (isLate) this.#replies.rejected(RejectReason.TIMESTAMP_OUTSIDE_WINDOW)
-    return isLate
-  }
-
-  /** Unlocks what a resting order holds; answers how much. */
-  #release(slot: number): number {
-    const book = this.book
-    const side = book.sideOf(slot)
-    const held = this.#heldFor(side, book.priceTicksOf(slot), book.openLots[slot]!)
-    this.#holds.release(book.account[slot]!, this.#paidBy(side), held)
-    return held
-  }
-
-  #heldFor(side: number, priceTicks: number, lots: number): number {
-    return side === Side.BUY
-      ? notionalAtoms(priceTicks, lots, this.#atomsPerTickLot)
-      : lots * this.#atomsPerLot
-  }
-
-  #paidBy(side: number): number {
-    return side === Side.BUY ? this.#quoteId : this.#baseId
-  }
-
-  #count(counter: number): number {
-    const next = this.counters[counter]! + 1
-    this.counters[counter] = next
-    return next
+    return expiresMs > 0 && this.state.timeMs > expiresMs
   }
 }

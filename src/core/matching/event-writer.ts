@@ -4,7 +4,7 @@
  * write was decided by the engine.
  */
 import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
-import { ExpiryReason, OrderStatus } from '#base/codes.ts'
+import { type ExpiryReason, isDetailed, type OrderStatus } from '#base/codes.ts'
 import { headOf, type RecordBuffer } from '#layout/record-buffer.ts'
 import {
   EventHeader,
@@ -21,10 +21,12 @@ import type { OrderBook } from '../book/face.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
 import type { EngineOutput } from './output.ts'
+import type { SymbolState } from './symbol-state.ts'
 
 const IDS = CLIENT_ORDER_ID_WORDS
 
 export class EventWriter {
+  readonly #state: SymbolState
   readonly #book: OrderBook
   readonly #counters: Float64Array
   readonly #symbolId: number
@@ -34,9 +36,10 @@ export class EventWriter {
   #timeMs = 0
   #lastAt = -1
 
-  constructor(book: OrderBook, counters: Float64Array, symbolId: number) {
-    this.#book = book
-    this.#counters = counters
+  constructor(state: SymbolState, symbolId: number) {
+    this.#state = state
+    this.#book = state.book
+    this.#counters = state.counters
     this.#symbolId = symbolId
   }
 
@@ -49,7 +52,14 @@ export class EventWriter {
     this.#lastAt = -1
   }
 
-  /** Marks the last event of the command, if it had any. */
+  /** The events that follow are a turn that nobody asked for. */
+  beginConsequence(): void {
+    this.#gateway = -1
+    this.#correlation = 0
+    this.#lastAt = -1
+  }
+
+  /** Marks the last event of the turn, if it had any. */
   end(): void {
     if (this.#lastAt < 0) return
     const { i32 } = this.#output!.events
@@ -57,7 +67,7 @@ export class EventWriter {
   }
 
   accepted(order: ArrivingOrder, heldAtoms: number): void {
-    const at = this.#open(OrderAccepted.type, OrderAccepted.bytes)
+    const at = this.open(OrderAccepted.type, OrderAccepted.bytes)
     const { i32, f64 } = this.#output!.events
     const word = at >> 2
     const double = at >> 3
@@ -73,7 +83,7 @@ export class EventWriter {
 
   /** One side of the trade that follows pays in another asset. `tradeId` must have been raised. */
   tradeCommission(account: number, isMaker: boolean, assetId: number, atoms: number): void {
-    const at = this.#open(TradeCommission.type, TradeCommission.bytes)
+    const at = this.open(TradeCommission.type, TradeCommission.bytes)
     const { i32, f64 } = this.#output!.events
     const word = at >> 2
     const double = at >> 3
@@ -98,7 +108,7 @@ export class EventWriter {
     makerCommissionAtoms: number,
     buyerReleasedAtoms: number,
   ): void {
-    const at = this.#open(Trade.type, Trade.bytes)
+    const at = this.open(Trade.type, Trade.bytes)
     const { i32, f64 } = this.#output!.events
     const book = this.#book
     const counters = this.#counters
@@ -121,15 +131,15 @@ export class EventWriter {
     f64[double + Trade.makerFilledLots] = makerFilledLots
     f64[double + Trade.makerFilledAtoms] = book.filledAtoms[slot]! + atoms
     f64[double + Trade.makerCommissionAtoms] = makerCommissionAtoms
-    f64[double + Trade.makerLots] = book.openLots[slot]! + book.filledLots[slot]!
+    f64[double + Trade.makerLots] = this.#lotsOf(slot)
     f64[double + Trade.makerCreatedMs] = book.createdMsOf(slot)
     f64[double + Trade.buyerReleasedAtoms] = buyerReleasedAtoms
     copyId(book.clientOrderId, slot * IDS, i32, word + Trade.makerClientOrderId)
   }
 
-  /** What is left of the order joins its level. `updateId` must have been raised. */
-  rested(order: ArrivingOrder): void {
-    const at = this.#open(OrderRested.type, OrderRested.bytes)
+  /** What is left of the order joins its level, or of an iceberg its first slice. */
+  rested(order: ArrivingOrder, shownLots: number): void {
+    const at = this.open(OrderRested.type, OrderRested.bytes)
     const { i32, f64 } = this.#output!.events
     const word = at >> 2
     const double = at >> 3
@@ -137,19 +147,18 @@ export class EventWriter {
     i32[word + OrderRested.terms] = order.terms
     f64[double + OrderRested.orderId] = order.orderId
     f64[double + OrderRested.priceTicks] = order.priceTicks
-    f64[double + OrderRested.restedLots] = order.leftLots
+    f64[double + OrderRested.restedLots] = shownLots
     f64[double + OrderRested.updateId] = this.#counters[Counter.updateId]!
   }
 
-  /** The order just accepted ends before it rested. */
+  /** The order whose turn it is ends before it rested. */
   closedTaker(
     order: ArrivingOrder,
     status: OrderStatus,
     reason: ExpiryReason,
-    preventedLots: number,
     releasedAtoms: number,
   ): void {
-    const at = this.#open(OrderClosed.type, OrderClosed.bytes)
+    const at = this.open(OrderClosed.type, OrderClosed.bytes)
     const { i32, f64 } = this.#output!.events
     const word = at >> 2
     const double = at >> 3
@@ -163,8 +172,8 @@ export class EventWriter {
     i32[word + OrderClosed.reason] = reason
     f64[double + OrderClosed.filledLots] = order.filledLots
     f64[double + OrderClosed.filledAtoms] = order.filledAtoms
-    f64[double + OrderClosed.preventedLots] = preventedLots
-    f64[double + OrderClosed.createdMs] = this.#timeMs
+    f64[double + OrderClosed.preventedLots] = order.preventedLots
+    f64[double + OrderClosed.createdMs] = order.createdMs
     f64[double + OrderClosed.restedLots] = 0
     f64[double + OrderClosed.updateId] = this.#counters[Counter.updateId]!
     f64[double + OrderClosed.releasedAtoms] = releasedAtoms
@@ -172,26 +181,17 @@ export class EventWriter {
     copyId(order.idWords, order.idAt, i32, word + OrderClosed.origClientOrderId)
   }
 
-  /** The resting order in `slot` is canceled under the id at idWords[idAt]. */
-  canceled(slot: number, releasedAtoms: number, idWords: Int32Array, idAt: number): void {
-    this.#closedResting(slot, OrderStatus.CANCELED, 0, releasedAtoms, idWords, idAt)
-  }
-
-  /** The resting order in `slot` expires because it would have traded with its owner. */
-  expiredMaker(slot: number, releasedAtoms: number): void {
-    const lots = this.#book.openLots[slot]!
-    const ids = this.#book.clientOrderId
-    this.#closedResting(slot, OrderStatus.EXPIRED_IN_MATCH, lots, releasedAtoms, ids, slot * IDS)
-  }
-
+  /** Of what both lose, `transferredLots` change hands. `buyerReleasedAtoms` as with a trade. */
   prevented(
     order: ArrivingOrder,
     slot: number,
     tradeGroupId: number,
     takerPreventedLots: number,
     makerPreventedLots: number,
+    transferredLots: number,
+    buyerReleasedAtoms: number,
   ): void {
-    const at = this.#open(MatchPrevented.type, MatchPrevented.bytes)
+    const at = this.open(MatchPrevented.type, MatchPrevented.bytes)
     const { i32, f64 } = this.#output!.events
     const book = this.#book
     const word = at >> 2
@@ -207,20 +207,25 @@ export class EventWriter {
     f64[double + MatchPrevented.makerOrderId] = book.orderId[slot]!
     f64[double + MatchPrevented.takerPreventedLots] = takerPreventedLots
     f64[double + MatchPrevented.makerPreventedLots] = makerPreventedLots
-    f64[double + MatchPrevented.transferredLots] = 0
-    f64[double + MatchPrevented.buyerReleasedAtoms] = 0
+    f64[double + MatchPrevented.transferredLots] = transferredLots
+    f64[double + MatchPrevented.buyerReleasedAtoms] = buyerReleasedAtoms
     f64[double + MatchPrevented.matchLots] = Math.min(order.leftLots, book.openLots[slot]!)
   }
 
-  #closedResting(
+  /**
+   * The resting order in `slot` ends, under the id at idWords[idAt]; `preventedLots` are all that it
+   * lost to self-trade prevention.
+   */
+  closedResting(
     slot: number,
     status: OrderStatus,
+    reason: ExpiryReason,
     preventedLots: number,
     releasedAtoms: number,
     idWords: Int32Array,
     idAt: number,
   ): void {
-    const at = this.#open(OrderClosed.type, OrderClosed.bytes)
+    const at = this.open(OrderClosed.type, OrderClosed.bytes)
     const { i32, f64 } = this.#output!.events
     const book = this.#book
     const word = at >> 2
@@ -230,10 +235,10 @@ export class EventWriter {
     i32[word + OrderClosed.terms] = book.terms[slot]!
     f64[double + OrderClosed.orderId] = book.orderId[slot]!
     f64[double + OrderClosed.priceTicks] = book.priceTicksOf(slot)
-    f64[double + OrderClosed.lots] = openLots + book.filledLots[slot]!
+    f64[double + OrderClosed.lots] = this.#lotsOf(slot)
     f64[double + OrderClosed.quoteAtoms] = 0
     i32[word + OrderClosed.status] = status
-    i32[word + OrderClosed.reason] = ExpiryReason.NONE
+    i32[word + OrderClosed.reason] = reason
     f64[double + OrderClosed.filledLots] = book.filledLots[slot]!
     f64[double + OrderClosed.filledAtoms] = book.filledAtoms[slot]!
     f64[double + OrderClosed.preventedLots] = preventedLots
@@ -245,8 +250,19 @@ export class EventWriter {
     copyId(book.clientOrderId, slot * IDS, i32, word + OrderClosed.origClientOrderId)
   }
 
+  /** Where events are written; another one whenever `open` made it grow. */
+  get records(): RecordBuffer {
+    return this.#output!.events
+  }
+
+  /** Original quantity of a resting order. */
+  #lotsOf(slot: number): number {
+    const lots = this.#book.openLots[slot]! + this.#book.filledLots[slot]!
+    return isDetailed(this.#book.terms[slot]!) ? lots + this.#state.unshownLotsOf(slot) : lots
+  }
+
   /** Room for one event, with its headers written. */
-  #open(type: number, bytes: number): number {
+  open(type: number, bytes: number): number {
     const output = this.#output!
     const at = output.event(bytes)
     const { i32, f64 } = output.events
@@ -266,7 +282,7 @@ export class EventWriter {
 }
 
 /** Eight words, written out: a loop costs more than the copy (bench `engine`). */
-function copyId(from: Int32Array, fromAt: number, to: Int32Array, toAt: number): void {
+export function copyId(from: Int32Array, fromAt: number, to: Int32Array, toAt: number): void {
   to[toAt] = from[fromAt]!
   to[toAt + 1] = from[fromAt + 1]!
   to[toAt + 2] = from[fromAt + 2]!

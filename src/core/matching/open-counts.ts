@@ -5,8 +5,6 @@
  * filters count over all of them (supplement 2b). What another matcher counts may change at any
  * time; the decision that was made of it stands in the events.
  */
-import type { ExchangeSpec } from '#base/listing.ts'
-
 /** What is counted: places in an account's cells. */
 export const Open = { ORDERS: 0, ALGO_ORDERS: 1, ICEBERG_ORDERS: 2, LISTS: 3 } as const
 export type Open = (typeof Open)[keyof typeof Open]
@@ -25,6 +23,10 @@ export class OpenCounts {
     this.#cells = new Int32Array(memory)
   }
 
+  get accountsMax(): number {
+    return this.#cells.length / CELLS
+  }
+
   of(account: number, what: Open): number {
     return Atomics.load(this.#cells, account * CELLS + what)
   }
@@ -33,9 +35,4 @@ export class OpenCounts {
     const at = account * CELLS + what
     Atomics.store(this.#cells, at, this.#cells[at]! + change)
   }
-}
-
-/** Whether the exchange counts over all symbols. */
-export function countsOverAll(exchange: ExchangeSpec): boolean {
-  return exchange.filters.some(({ filterType }) => filterType.startsWith('EXCHANGE_MAX_NUM_'))
 }

@@ -11,15 +11,23 @@ import {
   BookLevel,
   FLAG_LAST,
   OrderState,
+  OrderStateDetails,
   QueryEnd,
   RecordHeader,
   Rejected,
+  ReplaceResult,
 } from '#layout/records.gen.ts'
 import type { OrderBook } from '../book/face.ts'
 import { Counter } from './counters.ts'
+import { copyId } from './event-writer.ts'
 import type { EngineOutput } from './output.ts'
+import type { SymbolState } from './symbol-state.ts'
+
+/** The reason of a half of a ReplaceOrder that was not tried. */
+export const NOT_ATTEMPTED = -1
 
 export class ReplyWriter {
+  readonly #state: SymbolState
   readonly #book: OrderBook
   readonly #counters: Float64Array
   readonly #symbolId: number
@@ -27,9 +35,10 @@ export class ReplyWriter {
   #gateway = -1
   #correlation = 0
 
-  constructor(book: OrderBook, counters: Float64Array, symbolId: number) {
-    this.#book = book
-    this.#counters = counters
+  constructor(state: SymbolState, symbolId: number) {
+    this.#state = state
+    this.#book = state.book
+    this.#counters = state.counters
     this.#symbolId = symbolId
   }
 
@@ -47,28 +56,95 @@ export class ReplyWriter {
     i32[(at >> 2) + Rejected.spare] = 0
   }
 
-  /** The order in `slot`; the answer's last record, unless more are to come. */
-  orderState(slot: number, isLast: boolean): void {
+  /** An open order, resting in `slot` or waiting; the answer's last record, unless more come. */
+  orderState(slot: number, row: number, isLast: boolean): void {
+    if (row !== 0) this.#details(row)
     const at = this.#open(OrderState.type, OrderState.bytes, isLast ? FLAG_LAST : 0)
+    if (slot === 0) this.#waitingState(at, row)
+    else this.#restingState(at, slot, row)
+  }
+
+  #restingState(at: number, slot: number, row: number): void {
     const { i32, f64 } = this.#output!.replies
     const book = this.#book
+    const { details } = this.#state
     const word = at >> 2
     const double = at >> 3
     i32[word + OrderState.account] = book.account[slot]!
     i32[word + OrderState.terms] = book.terms[slot]!
     f64[double + OrderState.orderId] = book.orderId[slot]!
     f64[double + OrderState.priceTicks] = book.priceTicksOf(slot)
-    f64[double + OrderState.lots] = book.openLots[slot]! + book.filledLots[slot]!
+    f64[double + OrderState.lots] =
+      row === 0 ? book.openLots[slot]! + book.filledLots[slot]! : details.lots[row]!
     f64[double + OrderState.quoteAtoms] = 0
     f64[double + OrderState.filledLots] = book.filledLots[slot]!
     f64[double + OrderState.filledAtoms] = book.filledAtoms[slot]!
-    f64[double + OrderState.preventedLots] = 0
+    f64[double + OrderState.preventedLots] = row === 0 ? 0 : details.preventedLots[row]!
     f64[double + OrderState.createdMs] = book.createdMsOf(slot)
     f64[double + OrderState.updatedMs] = book.updatedMsOf(slot)
     const idAt = slot * CLIENT_ORDER_ID_WORDS
-    for (let i = 0; i < CLIENT_ORDER_ID_WORDS; i++) {
-      i32[word + OrderState.clientOrderId + i] = book.clientOrderId[idAt + i]!
+    copyId(book.clientOrderId, idAt, i32, word + OrderState.clientOrderId)
+  }
+
+  #waitingState(at: number, row: number): void {
+    const { i32, f64 } = this.#output!.replies
+    const { details } = this.#state
+    const word = at >> 2
+    const double = at >> 3
+    i32[word + OrderState.account] = details.account[row]!
+    i32[word + OrderState.terms] = details.terms[row]!
+    f64[double + OrderState.orderId] = details.orderId[row]!
+    f64[double + OrderState.priceTicks] = details.priceTicks[row]!
+    f64[double + OrderState.lots] = details.lots[row]!
+    f64[double + OrderState.quoteAtoms] = 0
+    f64[double + OrderState.filledLots] = 0
+    f64[double + OrderState.filledAtoms] = 0
+    f64[double + OrderState.preventedLots] = 0
+    f64[double + OrderState.createdMs] = details.createdMs[row]!
+    f64[double + OrderState.updatedMs] = details.updatedMs[row]!
+    const idAt = row * CLIENT_ORDER_ID_WORDS
+    copyId(details.clientOrderId, idAt, i32, word + OrderState.clientOrderId)
+  }
+
+  #details(row: number): void {
+    const at = this.#open(OrderStateDetails.type, OrderStateDetails.bytes, 0)
+    const { i32, f64 } = this.#output!.replies
+    const { details } = this.#state
+    const word = at >> 2
+    const double = at >> 3
+    i32[word + OrderStateDetails.account] = details.account[row]!
+    i32[word + OrderStateDetails.trailingDelta] = details.trailingDelta[row]!
+    f64[double + OrderStateDetails.orderId] = details.orderId[row]!
+    f64[double + OrderStateDetails.orderListId] = details.orderListId[row]!
+    f64[double + OrderStateDetails.stopTicks] = details.stopTicks[row]!
+    f64[double + OrderStateDetails.icebergLots] = details.icebergLots[row]!
+    f64[double + OrderStateDetails.strategyId] = details.strategyId[row]!
+    i32[word + OrderStateDetails.strategyType] = details.strategyType[row]!
+    i32[word + OrderStateDetails.phase] = details.phase[row]!
+    f64[double + OrderStateDetails.trailingMs] = details.trailingMs[row]!
+    f64[double + OrderStateDetails.workingMs] = details.workingMs[row]!
+    f64[double + OrderStateDetails.extremeTicks] = details.extremeTicks[row]!
+    f64[double + OrderStateDetails.preventedLots] = details.preventedLots[row]!
+    f64[double + OrderStateDetails.amendments] = details.amendments[row]!
+  }
+
+  /** How both halves of the ReplaceOrder at byte `at` ended: RejectReasons, or 0, or not attempted. */
+  replaceResult(
+    commands: RecordBuffer,
+    commandAt: number,
+    timeMs: number,
+    cancelReason: number,
+    orderReason: number,
+  ): void {
+    const at = this.#open(ReplaceResult.type, ReplaceResult.bytes, FLAG_LAST)
+    const { i32, f64 } = this.#output!.replies
+    const placement = commandAt >> 2
+    for (let i = RecordHeader.correlation + 1; i < ReplaceResult.cancelReason; i++) {
+      i32[(at >> 2) + i] = commands.i32[placement + i]!
     }
+    f64[(at >> 3) + ReplaceResult.timeMs] = timeMs
+    i32[(at >> 2) + ReplaceResult.cancelReason] = cancelReason
+    i32[(at >> 2) + ReplaceResult.orderReason] = orderReason
   }
 
   queryEnd(): void {

@@ -1,19 +1,24 @@
 import { expect, test } from 'vitest'
 import { Book } from '#core/book/book.ts'
 import { Balances } from '#core/ledger/balances.ts'
-import { COUNTERS, Counter } from '#core/matching/counters.ts'
+import { Counter } from '#core/matching/counters.ts'
+import { OpenCounts } from '#core/matching/open-counts.ts'
+import { SymbolState } from '#core/matching/symbol-state.ts'
 import { stateHash } from '#core/state-hash.ts'
+import { tapeSymbol } from './matching/tape.ts'
 
 const shape = { priceTicksMax: 1000, ordersMax: 8, accountsMax: 4 }
 
 function open() {
   const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)
   const balances = new Balances(new SharedArrayBuffer(Balances.bytesFor(4, 2)), 4, 2)
-  const counters = new Float64Array(COUNTERS)
+  const counts = new OpenCounts(new SharedArrayBuffer(OpenCounts.bytesFor(4)))
+  const state = new SymbolState(tapeSymbol, book, counts)
+  const { counters } = state
   book.rest(0, 100, 5, 1, 1)
   book.rest(0, 100, 5, 2, 2)
   balances.credit(1, 0, 10)
-  const hash = () => stateHash([{ book, counters }], balances)
+  const hash = () => stateHash([{ state }], balances)
   return { book, balances, counters, hash }
 }
 type State = ReturnType<typeof open>

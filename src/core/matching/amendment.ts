@@ -1,0 +1,164 @@
+/**
+ * Lowers the quantity of open orders, which keep their priority (supplement 2a.6). A pair of which
+ * only one can be executed keeps one quantity: both legs are amended.
+ */
+import { CLIENT_ORDER_ID_WORDS, isNoClientOrderId } from '#base/client-order-id.ts'
+import { DETAILED, ListOrderStatus, ListStatusType, RejectReason } from '#base/codes.ts'
+import type { RecordBuffer } from '#layout/record-buffer.ts'
+import { AmendOrder } from '#layout/records.gen.ts'
+import type { Admission } from './admission.ts'
+import { Counter } from './counters.ts'
+import { ADMITTED, type Verdict } from './counting-filters.ts'
+import type { DetailWriter, Reduction } from './detail-writer.ts'
+import type { Endings } from './endings.ts'
+import type { OpenOrders } from './open-orders.ts'
+import type { SymbolState } from './symbol-state.ts'
+
+export interface AmendmentParts {
+  readonly state: SymbolState
+  readonly admission: Admission
+  readonly open: OpenOrders
+  readonly writer: DetailWriter
+  readonly endings: Endings
+}
+
+export class Amendment {
+  readonly #parts: AmendmentParts
+  readonly #state: SymbolState
+
+  constructor(parts: AmendmentParts) {
+    this.#parts = parts
+    this.#state = parts.state
+  }
+
+  /** Executes an AmendOrder that is not late. Refusing changes nothing. */
+  amend(commands: RecordBuffer, at: number): Verdict {
+    const { i32, f64 } = commands
+    const { open } = this.#parts
+    const account = i32[(at >> 2) + AmendOrder.account]!
+    const origIdAt = (at >> 2) + AmendOrder.origClientOrderId
+    const lots = f64[(at >> 3) + AmendOrder.lots]!
+    const isFound = open.find(account, f64[(at >> 3) + AmendOrder.orderId]!, i32, origIdAt)
+    if (!isFound || !open.isAgreeing(i32, origIdAt)) return RejectReason.UNKNOWN_ORDER
+    const { slot, row } = open
+    const idAt = (at >> 2) + AmendOrder.clientOrderId
+    const isRenamed = !isNoClientOrderId(i32, idAt) && !open.isAgreeing(i32, idAt)
+    const verdict = this.#judge(slot, row, lots)
+    if (verdict !== ADMITTED) return verdict
+    if (isRenamed && this.#isTaken(account, i32, idAt)) return RejectReason.DUPLICATE_ORDER
+    this.#amendAll(slot, row, lots, isRenamed ? i32 : undefined, idAt)
+    return ADMITTED
+  }
+
+  #judge(slot: number, row: number, lots: number): Verdict {
+    const { details, book } = this.#state
+    const oldLots = row !== 0 ? details.lots[row]! : book.openLots[slot]! + book.filledLots[slot]!
+    const filled = slot === 0 ? 0 : book.filledLots[slot]!
+    const prevented = row === 0 ? 0 : details.preventedLots[row]!
+    const amendments = row === 0 ? 0 : details.amendments[row]!
+    if (lots > oldLots) return RejectReason.AMEND_INCREASES
+    if (lots === oldLots || lots <= filled + prevented) return RejectReason.AMEND_CHANGES_NOTHING
+    if (amendments >= this.#parts.admission.spec.bounds.amendmentsMax) {
+      return RejectReason.MAX_NUM_ORDER_AMENDS
+    }
+    const sibling = row === 0 ? 0 : this.#state.siblingOf(row)
+    return sibling === 0 ? ADMITTED : this.#judgeSibling(sibling, lots)
+  }
+
+  /** The other leg of a pair, which has lost nothing to fills, follows unless that ends it. */
+  #judgeSibling(row: number, lots: number): Verdict {
+    const { details } = this.#state
+    if (lots <= details.preventedLots[row]!) return RejectReason.AMEND_CHANGES_NOTHING
+    return details.amendments[row]! >= this.#parts.admission.spec.bounds.amendmentsMax
+      ? RejectReason.MAX_NUM_ORDER_AMENDS
+      : ADMITTED
+  }
+
+  #isTaken(account: number, idWords: Int32Array, idAt: number): boolean {
+    const { book, waiting } = this.#state
+    return (
+      book.findClientOrder(account, idWords, idAt) !== 0 ||
+      waiting.findClientOrder(account, idWords, idAt) !== 0
+    )
+  }
+
+  /** The order, renamed or not, and the other of its pair, by order id. */
+  #amendAll(
+    slot: number,
+    row: number,
+    lots: number,
+    idWords: Int32Array | undefined,
+    idAt: number,
+  ): void {
+    const { details } = this.#state
+    const sibling = row === 0 ? 0 : this.#state.siblingOf(row)
+    const isSiblingFirst = sibling !== 0 && details.orderId[sibling]! < details.orderId[row]!
+    if (isSiblingFirst) this.#amendSibling(sibling, lots)
+    this.#amendOne(slot, row, lots, idWords, idAt)
+    if (sibling !== 0 && !isSiblingFirst) this.#amendSibling(sibling, lots)
+    const list = row === 0 ? undefined : this.#state.listOf(row)
+    if (list === undefined || idWords === undefined) return
+    list.setClientOrderId(details.leg[row]!, idWords, idAt)
+    this.#parts.writer.listChanged(list, ListStatusType.UPDATED, ListOrderStatus.EXECUTING)
+  }
+
+  #amendSibling(row: number, lots: number): void {
+    const { details, book } = this.#state
+    const slot = book.findOrder(details.orderId[row]!)
+    this.#amendOne(slot, row, lots, undefined, 0)
+  }
+
+  #amendOne(
+    slot: number,
+    found: number,
+    lots: number,
+    idWords: Int32Array | undefined,
+    idAt: number,
+  ): void {
+    const { details } = this.#state
+    const row = found !== 0 ? found : this.#state.detail(slot)
+    this.#parts.writer.details(row)
+    const oldLots = details.lots[row]!
+    const sibling = this.#state.siblingOf(row)
+    const others = sibling === 0 ? 0 : this.#state.needOf(sibling)
+    const before = Math.max(others, this.#state.needOf(row))
+    const removedLots = slot === 0 ? 0 : this.#state.reduce(slot, oldLots - lots, row)
+    if (slot === 0) this.#state.lowerWaiting(row, lots)
+    details.lots[row] = lots
+    const releasedAtoms = before - Math.max(others, this.#state.needOf(row))
+    if (removedLots !== 0) this.#state.count(Counter.updateId)
+    this.#parts.endings.release(details.account[row]!, details.terms[row]! & 1, releasedAtoms)
+    const preventedLots = details.preventedLots[row]!
+    const reduction = { lots, oldLots, preventedLots, removedLots, releasedAtoms }
+    this.#write(slot, row, reduction, idWords, idAt)
+    details.amendments[row] = details.amendments[row]! + 1
+  }
+
+  #write(
+    slot: number,
+    row: number,
+    reduction: Reduction,
+    idWords: Int32Array | undefined,
+    idAt: number,
+  ): void {
+    const { writer } = this.#parts
+    const { book, details, waiting, timeMs } = this.#state
+    if (slot === 0) {
+      const ownAt = row * CLIENT_ORDER_ID_WORDS
+      writer.amendedWaiting(
+        row,
+        reduction,
+        idWords ?? details.clientOrderId,
+        idWords ? idAt : ownAt,
+      )
+      details.updatedMs[row] = timeMs
+      if (idWords !== undefined) waiting.rename(row, idWords, idAt)
+      return
+    }
+    const ownAt = slot * CLIENT_ORDER_ID_WORDS
+    writer.amendedResting(slot, reduction, idWords ?? book.clientOrderId, idWords ? idAt : ownAt)
+    book.terms[slot] = book.terms[slot]! | DETAILED
+    book.setUpdatedMs(slot, timeMs)
+    if (idWords !== undefined) book.renameClientOrder(slot, idWords, idAt)
+  }
+}

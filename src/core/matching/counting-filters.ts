@@ -1,0 +1,138 @@
+/**
+ * The filters that count what an account has open (supplement 2b), judged when something is placed:
+ * on the symbol, and over all symbols where the exchange asks for it. Lists count all their legs.
+ * What does not bound anything costs one comparison.
+ */
+import { RejectReason, Side } from '#base/codes.ts'
+import { type ExchangeBounds, exchangeBounds } from '#base/filter-bounds.ts'
+import type { ExchangeSpec, SymbolSpec } from '#base/listing.ts'
+import type { Holds } from '../ledger/holds.ts'
+import type { ArrivingOrder } from './arriving-order.ts'
+import { Open, type OpenCounts } from './open-counts.ts'
+import type { SymbolState } from './symbol-state.ts'
+
+/** The answer that is no RejectReason. */
+export const ADMITTED = 0
+export type Verdict = typeof ADMITTED | RejectReason
+
+/** By `Open`: the reason of the symbol's filter, and of the exchange's. */
+const symbolReasons = [
+  RejectReason.MAX_NUM_ORDERS,
+  RejectReason.MAX_NUM_ALGO_ORDERS,
+  RejectReason.MAX_NUM_ICEBERG_ORDERS,
+  RejectReason.MAX_NUM_ORDER_LISTS,
+] as const
+const exchangeReasons = [
+  RejectReason.EXCHANGE_MAX_NUM_ORDERS,
+  RejectReason.EXCHANGE_MAX_NUM_ALGO_ORDERS,
+  RejectReason.EXCHANGE_MAX_NUM_ICEBERG_ORDERS,
+  RejectReason.EXCHANGE_MAX_NUM_ORDER_LISTS,
+] as const
+const kinds = [Open.ORDERS, Open.ALGO_ORDERS, Open.ICEBERG_ORDERS, Open.LISTS] as const
+
+export interface CountingOptions {
+  readonly state: SymbolState
+  readonly holds: Holds
+  readonly exchange: ExchangeSpec
+  /** Of all symbols. */
+  readonly openCounts: readonly OpenCounts[]
+}
+
+export class CountingFilters {
+  readonly #state: SymbolState
+  readonly #holds: Holds
+  readonly #openCounts: readonly OpenCounts[]
+  readonly #exchangeMax: readonly number[]
+  readonly #countsOverAll: boolean
+  #symbolMax: readonly number[] = []
+  #isBound = false
+  #spec: SymbolSpec
+
+  constructor(options: CountingOptions, spec: SymbolSpec) {
+    this.#state = options.state
+    this.#holds = options.holds
+    this.#openCounts = options.openCounts
+    const refuse = (why: string): never => {
+      throw new RangeError(`the exchange's filters are refused: ${why}`)
+    }
+    this.#exchangeMax = maximaOf(exchangeBounds(options.exchange.filters, refuse))
+    this.#countsOverAll = this.#exchangeMax.some(Number.isFinite)
+    this.#spec = spec
+    this.respecify(spec)
+  }
+
+  respecify(spec: SymbolSpec): void {
+    this.#spec = spec
+    this.#symbolMax = maximaOf(spec.bounds)
+    this.#isBound =
+      this.#countsOverAll ||
+      this.#symbolMax.some(Number.isFinite) ||
+      Number.isFinite(spec.bounds.positionLotsMax)
+  }
+
+  /** Judges the first `count` of `orders`, of one account and placed together, as a list or not. */
+  judge(orders: readonly ArrivingOrder[], count: number, isList: boolean): Verdict {
+    return this.#isBound ? this.#judge(orders, count, isList) : ADMITTED
+  }
+
+  /** MAX_POSITION, for `buyLots` more to be bought. */
+  judgePosition(account: number, buyLots: number): Verdict {
+    const { positionLotsMax } = this.#spec.bounds
+    if (!Number.isFinite(positionLotsMax) || buyLots === 0) return ADMITTED
+    const { base, atomsPerLot } = this.#spec
+    const owned = this.#holds.owned(account, base.id)
+    const bidLots = this.#openBuyLots(account) + buyLots
+    const position = owned + BigInt(bidLots) * BigInt(atomsPerLot)
+    return position > BigInt(positionLotsMax) * BigInt(atomsPerLot)
+      ? RejectReason.MAX_POSITION
+      : ADMITTED
+  }
+
+  #judge(orders: readonly ArrivingOrder[], count: number, isList: boolean): Verdict {
+    const { account } = orders[0]!
+    const more = [count, 0, 0, isList ? 1 : 0]
+    let buyLots = 0
+    for (const order of orders.slice(0, count)) {
+      if (order.isStop) more[Open.ALGO_ORDERS]!++
+      if (order.icebergLots !== 0) more[Open.ICEBERG_ORDERS]!++
+      if (order.side === Side.BUY) buyLots += order.lots
+    }
+    const own = (kind: Open) => this.#state.counts.of(account, kind)
+    for (const kind of kinds) {
+      if (more[kind] !== 0 && own(kind) + more[kind]! > this.#symbolMax[kind]!) {
+        return symbolReasons[kind]
+      }
+    }
+    const verdict = this.judgePosition(account, buyLots)
+    if (verdict !== ADMITTED || !this.#countsOverAll) return verdict
+    for (const kind of kinds) {
+      if (more[kind] === 0) continue
+      const open = this.#openCounts.reduce((sum, counts) => sum + counts.of(account, kind), 0)
+      if (open + more[kind]! > this.#exchangeMax[kind]!) return exchangeReasons[kind]
+    }
+    return ADMITTED
+  }
+
+  /** Open BUY quantity of the account on the symbol, hidden and waiting orders included. */
+  #openBuyLots(account: number): number {
+    const { book, details, waiting } = this.#state
+    let lots = 0
+    for (let slot = book.firstOfAccount(account); slot !== 0; slot = book.nextOfAccount(slot)) {
+      if (book.sideOf(slot) !== Side.BUY) continue
+      lots += book.openLots[slot]! + this.#state.hiddenOf(slot)
+    }
+    let row = waiting.newestOfAccount(account)
+    for (; row !== 0; row = waiting.olderOfAccount(row)) {
+      if ((details.terms[row]! & 1) === Side.BUY) lots += details.lots[row]!
+    }
+    return lots
+  }
+}
+
+/** By `Open`. */
+const maximaOf = (bounds: ExchangeBounds): readonly number[] => [
+  bounds.ordersMax,
+  bounds.algoOrdersMax,
+  bounds.icebergOrdersMax,
+  bounds.orderListsMax,
+]

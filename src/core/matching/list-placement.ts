@@ -1,0 +1,159 @@
+/**
+ * Places order lists, whole or not at all (supplement 2a.4, 2c.6): judges all legs, takes the funds,
+ * and enters leg after leg; then the leg that works meets the book.
+ */
+import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
+import {
+  ListOrderStatus,
+  ListStatusType,
+  OrderListKind,
+  OrderPhase,
+  RejectReason,
+} from '#base/codes.ts'
+import type { RecordBuffer } from '#layout/record-buffer.ts'
+import { PlaceOrderList } from '#layout/records.gen.ts'
+import type { Admission } from './admission.ts'
+import type { ArrivingOrder } from './arriving-order.ts'
+import { Counter } from './counters.ts'
+import { ADMITTED, type Verdict } from './counting-filters.ts'
+import type { DetailWriter } from './detail-writer.ts'
+import type { EventWriter } from './event-writer.ts'
+import { judgeRelation } from './list-prices.ts'
+import type { Matching } from './matching.ts'
+import type { OrderListIds } from './order-list-ids.ts'
+import { OrderList } from './order-lists.ts'
+import type { SymbolState } from './symbol-state.ts'
+
+export interface ListPlacementParts {
+  readonly state: SymbolState
+  readonly admission: Admission
+  readonly events: EventWriter
+  readonly writer: DetailWriter
+  readonly matching: Matching
+  readonly orderListIds: OrderListIds
+}
+
+export class ListPlacement {
+  readonly #parts: ListPlacementParts
+  readonly #orders: readonly ArrivingOrder[]
+  /** By leg: what it needs by itself; 0 while it is pending. */
+  readonly #costs = new Float64Array(3)
+
+  /** `orders` has one for each leg of the largest list. */
+  constructor(parts: ListPlacementParts, orders: readonly ArrivingOrder[]) {
+    this.#parts = parts
+    this.#orders = orders
+  }
+
+  /** Executes a PlaceOrderList. Refusing changes nothing. */
+  place(commands: RecordBuffer, at: number): Verdict {
+    const kind = commands.i32[(at >> 2) + PlaceOrderList.kind]!
+    const listIdAt = (at >> 2) + PlaceOrderList.listClientOrderId
+    const legs = kind === OrderListKind.OTOCO ? 3 : 2
+    for (let leg = 0; leg < legs; leg++) this.#orders[leg]!.readLeg(commands, at, leg)
+    const verdict = this.#judge(kind, legs, commands, at)
+    if (verdict !== ADMITTED) return verdict
+    const list = this.#enter(kind, legs)
+    list.setListClientOrderId(commands.i32, listIdAt)
+    this.#parts.state.addList(list)
+    const { writer, matching } = this.#parts
+    writer.listChanged(list, ListStatusType.EXEC_STARTED, ListOrderStatus.EXECUTING)
+    const working = this.#orders[kind === OrderListKind.OCO ? 1 : 0]!
+    if (!working.isStop) matching.run(working)
+    return ADMITTED
+  }
+
+  #judge(kind: number, legs: number, commands: RecordBuffer, at: number): Verdict {
+    const { admission } = this.#parts
+    const expiresMs = commands.f64[(at >> 3) + PlaceOrderList.expiresMs]!
+    const listIdAt = (at >> 2) + PlaceOrderList.listClientOrderId
+    return (
+      admission.judgeSender(this.#orders[0]!, expiresMs) ||
+      this.#judgeIds(legs, commands.i32, listIdAt) ||
+      admission.counting.judge(this.#orders, legs, true) ||
+      (kind === OrderListKind.OCO ? this.#judgePair() : this.#judgeWorking(legs))
+    )
+  }
+
+  #judgeIds(legs: number, idWords: Int32Array, listIdAt: number): Verdict {
+    const { state, admission } = this.#parts
+    const { account } = this.#orders[0]!
+    if (state.lists.findClientId(account, idWords, listIdAt) !== undefined) {
+      return RejectReason.DUPLICATE_ORDER
+    }
+    for (let leg = 0; leg < legs; leg++) {
+      const order = this.#orders[leg]!
+      const verdict = admission.judgeClientOrderId(order)
+      if (verdict !== ADMITTED) return verdict
+      for (let other = 0; other < leg; other++) {
+        if (isSameId(order, this.#orders[other]!)) return RejectReason.DUPLICATE_ORDER
+      }
+    }
+    return ADMITTED
+  }
+
+  /** OCO: both legs are judged, and paid for once. */
+  #judgePair(): Verdict {
+    const { admission, state } = this.#parts
+    const stopLoss = this.#orders[0]!
+    const other = this.#orders[1]!
+    const waitingCount = other.isStop ? 2 : 1
+    const verdict =
+      judgeRelation(stopLoss, other, state) || admission.judgeStop(stopLoss, waitingCount)
+    if (verdict !== ADMITTED) return verdict
+    this.#costs[0] = admission.heldAtoms
+    const otherVerdict = other.isStop
+      ? admission.judgeStop(other, waitingCount)
+      : admission.judgeWorking(other)
+    if (otherVerdict !== ADMITTED) return otherVerdict
+    this.#costs[1] = admission.heldAtoms
+    return admission.hold(stopLoss, Math.max(this.#costs[0]!, this.#costs[1]!))
+  }
+
+  /** OTO and OTOCO: the working leg is judged; the pending ones when they are released. */
+  #judgeWorking(legs: number): Verdict {
+    const { admission } = this.#parts
+    const working = this.#orders[0]!
+    const verdict = admission.judgeWorking(working) || admission.judgeWaitingRoom(legs - 1)
+    if (verdict !== ADMITTED) return verdict
+    this.#costs.fill(0)
+    this.#costs[0] = admission.heldAtoms
+    return admission.hold(working, admission.heldAtoms)
+  }
+
+  #enter(kind: number, legs: number): OrderList {
+    const { state, events, writer, orderListIds } = this.#parts
+    const { details } = state
+    const orders = this.#orders.slice(0, legs)
+    for (const order of orders) order.orderId = state.count(Counter.orderId)
+    const orderIds = orders.map(({ orderId }) => orderId)
+    const list = new OrderList(orderListIds.next(), orders[0]!.account, kind, orderIds)
+    let heldAtoms = 0
+    for (const [leg, order] of orders.entries()) {
+      const phase = phaseOfLeg(kind, leg, order)
+      const cost = this.#costs[leg]!
+      list.setClientOrderId(leg, order.idWords, order.idAt)
+      order.leftLots = order.lots
+      order.createdMs = state.timeMs
+      order.writeRow(details, phase, list.orderListId, leg)
+      details.costAtoms[order.row] = kind === OrderListKind.OCO || leg === 0 ? cost : 0
+      if (phase !== OrderPhase.WORKING) state.startWaiting(order.row)
+      writer.details(order.row)
+      events.accepted(order, Math.max(0, cost - heldAtoms))
+      heldAtoms = Math.max(heldAtoms, cost)
+    }
+    return list
+  }
+}
+
+function phaseOfLeg(kind: number, leg: number, order: ArrivingOrder): OrderPhase {
+  if (kind !== OrderListKind.OCO && leg > 0) return OrderPhase.PENDING
+  return order.isStop ? OrderPhase.UNTRIGGERED : OrderPhase.WORKING
+}
+
+function isSameId(a: ArrivingOrder, b: ArrivingOrder): boolean {
+  for (let i = 0; i < CLIENT_ORDER_ID_WORDS; i++) {
+    if (a.idWords[a.idAt + i] !== b.idWords[b.idAt + i]) return false
+  }
+  return true
+}

@@ -1,0 +1,238 @@
+/**
+ * Matches one order, accepted and paid for, against the book, and brings it to rest or to its end.
+ *
+ * Rules: price, then time; a trade at the maker's price (supplement 2c.2); self-trade prevention as
+ * the taker's mode says (2c.7); commissions in the asset received (2c.8); icebergs (2c.5).
+ */
+import { assert } from '#base/assert.ts'
+import {
+  ExpiryReason,
+  isDetailed,
+  OrderStatus,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+  timeInForceOf,
+} from '#base/codes.ts'
+import { notionalAtoms } from '#base/fixed.ts'
+import { EXCHANGE_ACCOUNT, type SymbolSpec } from '#base/listing.ts'
+import type { OrderBook } from '../book/face.ts'
+import type { TradeFees } from '../ledger/fees.ts'
+import type { Holds } from '../ledger/holds.ts'
+import type { ArrivingOrder } from './arriving-order.ts'
+import { Counter } from './counters.ts'
+import type { DetailWriter } from './detail-writer.ts'
+import type { Endings } from './endings.ts'
+import type { EventWriter } from './event-writer.ts'
+import type { Prevention } from './prevention.ts'
+import type { Sweep } from './sweep.ts'
+import type { SymbolState } from './symbol-state.ts'
+
+export interface MatchingParts {
+  readonly spec: SymbolSpec
+  readonly state: SymbolState
+  readonly holds: Holds
+  readonly fees: TradeFees
+  readonly sweep: Sweep
+  readonly events: EventWriter
+  readonly writer: DetailWriter
+  readonly endings: Endings
+  readonly prevention: Prevention
+}
+
+export class Matching {
+  /** Prices that the turn has traded at, kept while stops watch them. */
+  readonly prices: number[] = []
+  readonly #state: SymbolState
+  readonly #book: OrderBook
+  readonly #counters: Float64Array
+  readonly #holds: Holds
+  readonly #fees: TradeFees
+  readonly #sweep: Sweep
+  readonly #events: EventWriter
+  readonly #writer: DetailWriter
+  readonly #endings: Endings
+  readonly #prevention: Prevention
+  readonly #baseId: number
+  readonly #quoteId: number
+  readonly #atomsPerTickLot: number
+  readonly #atomsPerLot: number
+
+  constructor(parts: MatchingParts) {
+    const { spec } = parts
+    this.#state = parts.state
+    this.#book = parts.state.book
+    this.#counters = parts.state.counters
+    this.#holds = parts.holds
+    this.#fees = parts.fees
+    this.#sweep = parts.sweep
+    this.#events = parts.events
+    this.#writer = parts.writer
+    this.#endings = parts.endings
+    this.#prevention = parts.prevention
+    this.#baseId = spec.base.id
+    this.#quoteId = spec.quote.id
+    this.#atomsPerTickLot = spec.atomsPerTickLot
+    this.#atomsPerLot = spec.atomsPerLot
+  }
+
+  /** For market types and FOK the sweep holds what admission found that it would trade. */
+  run(order: ArrivingOrder): void {
+    if (timeInForceOf(order.terms) === TimeInForce.FOK && this.#sweep.lots < order.lots) {
+      this.#expire(order, OrderStatus.EXPIRED, ExpiryReason.UNFILLED_FOK_ORDER_EXPIRED)
+      return
+    }
+    if (this.#match(order)) {
+      this.#expire(order, OrderStatus.EXPIRED_IN_MATCH, ExpiryReason.NONE)
+    } else if (order.isMarketType) this.#finishMarket(order)
+    else if (order.leftLots === 0) this.#finishFilled(order)
+    else if (timeInForceOf(order.terms) === TimeInForce.GTC) this.#rest(order)
+    else {
+      this.#expire(order, OrderStatus.EXPIRED, ExpiryReason.UNFILLED_IOC_QUANTITY_EXPIRED)
+    }
+  }
+
+  /** The order whose turn it is is refused now that it would work; it releases `atoms`. */
+  refuse(order: ArrivingOrder, atoms: number): void {
+    this.#close(order, OrderStatus.EXPIRED, ExpiryReason.REJECTED, atoms)
+  }
+
+  /** True when self-trade prevention ended the order. */
+  #match(order: ArrivingOrder): boolean {
+    const book = this.#book
+    const makerSide = order.side ^ 1
+    while (order.leftLots > 0) {
+      const slot = book.bestOrder(makerSide)
+      if (slot === 0) return false
+      const priceTicks = book.priceTicksOf(slot)
+      if (!order.crosses(priceTicks)) return false
+      if (order.prevention !== SelfTradePrevention.NONE && this.#sweep.isPrevented(order, slot)) {
+        if (this.#prevention.prevent(order, slot)) return true
+      } else {
+        this.#trade(order, slot, priceTicks)
+      }
+    }
+    return false
+  }
+
+  #trade(order: ArrivingOrder, slot: number, priceTicks: number): void {
+    const book = this.#book
+    const holds = this.#holds
+    const taker = order.account
+    const maker = book.account[slot]!
+    const takerBuys = order.side === Side.BUY
+    const lots = Math.min(order.leftLots, book.openLots[slot]!)
+    const quote = notionalAtoms(priceTicks, lots, this.#atomsPerTickLot)
+    const base = lots * this.#atomsPerLot
+    const buyer = takerBuys ? taker : maker
+    const seller = takerBuys ? maker : taker
+    this.#state.count(Counter.tradeId)
+    const takerCommission = this.#charge(taker, false, takerBuys, takerBuys ? base : quote)
+    const makerCommission = this.#charge(maker, true, !takerBuys, takerBuys ? quote : base)
+    const buyerCommission = takerBuys ? takerCommission : makerCommission
+    const sellerCommission = takerBuys ? makerCommission : takerCommission
+    let improvement = 0
+    if (takerBuys && order.priceTicks > priceTicks) {
+      improvement = notionalAtoms(order.priceTicks - priceTicks, lots, this.#atomsPerTickLot)
+      holds.release(buyer, this.#quoteId, improvement)
+    }
+    holds.spend(buyer, this.#quoteId, quote)
+    holds.credit(buyer, this.#baseId, base - buyerCommission)
+    holds.spend(seller, this.#baseId, base)
+    holds.credit(seller, this.#quoteId, quote - sellerCommission)
+    if (buyerCommission !== 0) holds.credit(EXCHANGE_ACCOUNT, this.#baseId, buyerCommission)
+    if (sellerCommission !== 0) holds.credit(EXCHANGE_ACCOUNT, this.#quoteId, sellerCommission)
+
+    order.leftLots -= lots
+    order.filledLots += lots
+    order.filledAtoms += quote
+    this.#state.count(Counter.updateId)
+    this.#counters[Counter.lastPriceTicks] = priceTicks
+    if (this.#state.triggers.isWatching) this.#notePrice(priceTicks)
+    const row = isDetailed(book.terms[slot]!) ? this.#state.rowOf(slot) : 0
+    if (row !== 0) this.#writer.details(row)
+    this.#events.trade(order, slot, lots, quote, takerCommission, makerCommission, improvement)
+    book.filledAtoms[slot] = book.filledAtoms[slot]! + quote
+    book.setUpdatedMs(slot, this.#state.timeMs)
+    if (row === 0) this.#state.fill(slot, lots)
+    else this.#fillDetailed(slot, row, lots)
+  }
+
+  /** What one side of the coming trade keeps back of the asset it receives. */
+  #charge(account: number, isMaker: boolean, isBuyer: boolean, receivedAtoms: number): number {
+    const fees = this.#fees
+    fees.charge(account, isMaker, isBuyer, receivedAtoms)
+    if (fees.discountAtoms !== 0) {
+      this.#events.tradeCommission(account, isMaker, fees.discountAssetId, fees.discountAtoms)
+    }
+    return fees.receivedCommissionAtoms
+  }
+
+  #notePrice(priceTicks: number): void {
+    if (this.prices.at(-1) !== priceTicks) this.prices.push(priceTicks)
+  }
+
+  /** The first fill of a leg ends the other of its pair. */
+  #fillDetailed(slot: number, row: number, lots: number): void {
+    const state = this.#state
+    const list = state.listOf(row)
+    const leg = state.details.leg[row]!
+    const sibling = state.siblingOf(row)
+    const excess = sibling === 0 ? 0 : Math.max(0, state.needOf(sibling) - state.needOf(row))
+    if (state.fill(slot, lots) !== 0) {
+      state.count(Counter.updateId)
+      this.#writer.replenished(slot)
+    }
+    if (sibling !== 0) this.#endings.expire(sibling, ExpiryReason.OCO_TRIGGER, excess)
+    if (list !== undefined && !list.isOpen(leg)) this.#endings.filled(list, leg)
+  }
+
+  /** A market type held exactly what it paid, so nothing is released when it ends. */
+  #finishMarket(order: ArrivingOrder): void {
+    assert(order.filledLots === this.#sweep.lots, 'a MARKET order trades what its sweep foresaw')
+    if (order.leftLots > 0 || this.#sweep.exhausted) {
+      this.#expire(order, OrderStatus.EXPIRED, ExpiryReason.INSUFFICIENT_LIQUIDITY)
+    } else this.#finishFilled(order)
+  }
+
+  #finishFilled(order: ArrivingOrder): void {
+    const { row } = order
+    if (row === 0) return
+    const list = this.#state.listOf(row)
+    const leg = this.#state.details.leg[row]!
+    this.#state.forget(row)
+    if (list !== undefined) this.#endings.filled(list, leg)
+  }
+
+  /** Ends the order, which still holds what its limit asks for `leftLots`. */
+  #expire(order: ArrivingOrder, status: OrderStatus, reason: ExpiryReason): void {
+    const held = order.isMarketType
+      ? 0
+      : this.#state.heldFor(order.side, order.priceTicks, order.leftLots)
+    this.#close(order, status, reason, held)
+  }
+
+  #close(order: ArrivingOrder, status: OrderStatus, reason: ExpiryReason, atoms: number): void {
+    const { row } = order
+    this.#endings.release(order.account, order.side, atoms)
+    this.#events.closedTaker(order, status, reason, atoms)
+    if (row === 0) return
+    const list = this.#state.listOf(row)
+    const leg = this.#state.details.leg[row]!
+    this.#state.forget(row)
+    if (list !== undefined) this.#endings.expired(list, leg)
+  }
+
+  #rest(order: ArrivingOrder): void {
+    const { row, leftLots } = order
+    const { details } = this.#state
+    let shown = leftLots
+    if (row !== 0 && details.icebergLots[row] !== 0) {
+      shown = Math.min(leftLots, details.icebergLots[row]!)
+      details.hiddenLots[row] = leftLots - shown
+    }
+    this.#state.rest(order, shown)
+    this.#state.count(Counter.updateId)
+    this.#events.rested(order, shown)
+  }
+}

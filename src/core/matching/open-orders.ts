@@ -1,0 +1,98 @@
+/**
+ * How commands name an open order of their account, resting or waiting: by order id, by client order
+ * id, or by both. What was found last stands in `slot` and `row`.
+ */
+import { CLIENT_ORDER_ID_WORDS, isNoClientOrderId } from '#base/client-order-id.ts'
+import { OrderPhase } from '#base/codes.ts'
+import type { SymbolState } from './symbol-state.ts'
+
+export class OpenOrders {
+  /** Its slot in the book; 0 while it waits. */
+  slot = 0
+  /** Its row of `Details`; 0 for a plain order. */
+  row = 0
+  readonly #state: SymbolState
+  #ids = new Float64Array(64)
+
+  constructor(state: SymbolState) {
+    this.#state = state
+  }
+
+  /** Finds the account's open order of that id, or, when it is 0, of the client id at idWords[idAt]. */
+  find(account: number, orderId: number, idWords: Int32Array, idAt: number): boolean {
+    if (orderId !== 0) return this.#take(account, orderId)
+    this.slot = 0
+    this.row = 0
+    if (isNoClientOrderId(idWords, idAt)) return false
+    const { book, waiting } = this.#state
+    this.slot = book.findClientOrder(account, idWords, idAt)
+    if (this.slot !== 0) this.row = this.#state.rowOf(this.slot)
+    else this.row = waiting.findClientOrder(account, idWords, idAt)
+    return this.slot !== 0 || this.row !== 0
+  }
+
+  /** Whether what was found has the client order id at idWords[idAt], or none was given. */
+  isAgreeing(idWords: Int32Array, idAt: number): boolean {
+    if (isNoClientOrderId(idWords, idAt)) return true
+    const own = this.slot === 0 ? this.#state.details.clientOrderId : this.#state.book.clientOrderId
+    const ownAt = (this.slot || this.row) * CLIENT_ORDER_ID_WORDS
+    for (let i = 0; i < CLIENT_ORDER_ID_WORDS; i++) {
+      if (own[ownAt + i] !== idWords[idAt + i]) return false
+    }
+    return true
+  }
+
+  /** Filled quantity of what was found. */
+  get filledLots(): number {
+    return this.slot === 0 ? 0 : this.#state.book.filledLots[this.slot]!
+  }
+
+  /**
+   * Visits the account's open orders by order id; the visitor may end the one it is shown, and others.
+   * Answers whether there were any.
+   */
+  visit(account: number, visitor: (slot: number, row: number) => void): boolean {
+    const count = this.#collect(account)
+    for (let i = 0; i < count; i++) {
+      if (this.#take(account, this.#ids[i]!)) visitor(this.slot, this.row)
+    }
+    return count !== 0
+  }
+
+  #take(account: number, orderId: number): boolean {
+    const { book, details } = this.#state
+    this.slot = book.findOrder(orderId)
+    this.row = this.slot === 0 ? details.find(orderId) : this.#state.rowOf(this.slot)
+    if (this.slot !== 0) return book.account[this.slot] === account
+    return (
+      this.row !== 0 &&
+      details.account[this.row] === account &&
+      details.phase[this.row] !== OrderPhase.WORKING
+    )
+  }
+
+  /** Ids of the account's open orders, ascending; answers how many. */
+  #collect(account: number): number {
+    const { book, waiting, details } = this.#state
+    let count = 0
+    for (let slot = book.firstOfAccount(account); slot !== 0; slot = book.nextOfAccount(slot)) {
+      count = this.#put(count, book.orderId[slot]!)
+    }
+    let row = waiting.newestOfAccount(account)
+    for (; row !== 0; row = waiting.olderOfAccount(row)) {
+      count = this.#put(count, details.orderId[row]!)
+    }
+    this.#ids.subarray(0, count).sort()
+    return count
+  }
+
+  #put(count: number, orderId: number): number {
+    if (count === this.#ids.length) {
+      const larger = new Float64Array(count * 2)
+      larger.set(this.#ids)
+      this.#ids = larger
+    }
+    this.#ids[count] = orderId
+    return count + 1
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * The open order lists of one symbol (supplement 2c.6): which orders are a list's legs, which of them
+ * are still open, and which lists a turn has changed. Legs stand in `Details` while they are open.
+ * Writer: the engine of the symbol.
+ */
+import { CLIENT_ORDER_ID_WORDS, isNoClientOrderId } from '#base/client-order-id.ts'
+import { OrderListKind } from '#base/codes.ts'
+
+const LEGS_MAX = 3
+
+export class OrderList {
+  readonly orderListId: number
+  readonly account: number
+  readonly kind: number
+  /** By leg. */
+  readonly orderIds: readonly number[]
+  /** Eight words each: the list's id, then its legs'. */
+  readonly listClientOrderId = new Int32Array(CLIENT_ORDER_ID_WORDS)
+  readonly clientOrderIds = new Int32Array(LEGS_MAX * CLIENT_ORDER_ID_WORDS)
+  /** A bit for each leg. */
+  openLegs: number
+  /** Whether it is among those that the turn has changed. */
+  isChanged = false
+
+  constructor(orderListId: number, account: number, kind: number, orderIds: readonly number[]) {
+    this.orderListId = orderListId
+    this.account = account
+    this.kind = kind
+    this.orderIds = orderIds
+    this.openLegs = (1 << orderIds.length) - 1
+  }
+
+  get legs(): number {
+    return this.orderIds.length
+  }
+
+  isOpen(leg: number): boolean {
+    return (this.openLegs & (1 << leg)) !== 0
+  }
+
+  /** The leg of which only one of the two can be executed, -1 when there is none or it has ended. */
+  siblingOf(leg: number): number {
+    let sibling = -1
+    if (this.kind === OrderListKind.OCO) sibling = 1 - leg
+    else if (this.kind === OrderListKind.OTOCO && leg > 0) sibling = 3 - leg
+    return sibling >= 0 && this.isOpen(sibling) ? sibling : -1
+  }
+
+  /** Whether other legs wait for this one to be filled. */
+  isWorkingLeg(leg: number): boolean {
+    return leg === 0 && this.kind !== OrderListKind.OCO
+  }
+
+  setListClientOrderId(words: Int32Array, at: number): void {
+    this.listClientOrderId.set(words.subarray(at, at + CLIENT_ORDER_ID_WORDS))
+  }
+
+  setClientOrderId(leg: number, words: Int32Array, at: number): void {
+    const own = leg * CLIENT_ORDER_ID_WORDS
+    this.clientOrderIds.set(words.subarray(at, at + CLIENT_ORDER_ID_WORDS), own)
+  }
+
+  hasClientOrderId(words: Int32Array, at: number): boolean {
+    return this.listClientOrderId.every((word, index) => word === words[at + index])
+  }
+
+  /** Whether it has the client id at words[at], or none was given. */
+  isAgreeing(words: Int32Array, at: number): boolean {
+    return isNoClientOrderId(words, at) || this.hasClientOrderId(words, at)
+  }
+}
+
+export class OrderLists {
+  readonly #lists = new Map<number, OrderList>()
+  readonly #ofAccount = new Map<number, OrderList[]>()
+  #changed: OrderList[] = []
+
+  /** By id. */
+  get all(): readonly OrderList[] {
+    return [...this.#lists.values()].sort((a, b) => a.orderListId - b.orderListId)
+  }
+
+  add(list: OrderList): void {
+    this.#lists.set(list.orderListId, list)
+    const own = this.#ofAccount.get(list.account)
+    if (own === undefined) this.#ofAccount.set(list.account, [list])
+    else own.push(list)
+  }
+
+  remove(list: OrderList): void {
+    this.#lists.delete(list.orderListId)
+    const own = this.#ofAccount.get(list.account)!
+    if (own.length === 1) this.#ofAccount.delete(list.account)
+    else own.splice(own.indexOf(list), 1)
+  }
+
+  find(orderListId: number): OrderList | undefined {
+    return this.#lists.get(orderListId)
+  }
+
+  /** The account's open list of that client id. */
+  findClientId(account: number, words: Int32Array, at: number): OrderList | undefined {
+    return this.#ofAccount.get(account)?.find((list) => list.hasClientOrderId(words, at))
+  }
+
+  /** Something happened to one of its legs. */
+  changed(list: OrderList): void {
+    if (list.isChanged) return
+    list.isChanged = true
+    this.#changed.push(list)
+  }
+
+  /** What was changed since this was last asked, in that order. */
+  takeChanged(): readonly OrderList[] {
+    if (this.#changed.length === 0) return this.#changed
+    const changed = this.#changed
+    this.#changed = []
+    for (const list of changed) list.isChanged = false
+    return changed
+  }
+}

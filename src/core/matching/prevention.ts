@@ -1,0 +1,171 @@
+/**
+ * Self-trade prevention (supplement 2c.7): what happens when an order meets one of its owner's, as
+ * the mode of the arriving order says.
+ */
+import { DETAILED, ExpiryReason, OrderPhase, SelfTradePrevention, Side } from '#base/codes.ts'
+import { notionalAtoms } from '#base/fixed.ts'
+import type { SymbolSpec } from '#base/listing.ts'
+import type { AccountTable } from '../ledger/accounts.ts'
+import type { Holds } from '../ledger/holds.ts'
+import type { ArrivingOrder } from './arriving-order.ts'
+import { Counter } from './counters.ts'
+import type { DetailWriter } from './detail-writer.ts'
+import type { Endings } from './endings.ts'
+import type { EventWriter } from './event-writer.ts'
+import { expiresTaker, type Sweep } from './sweep.ts'
+import type { SymbolState } from './symbol-state.ts'
+
+export interface PreventionParts {
+  readonly spec: SymbolSpec
+  readonly state: SymbolState
+  readonly holds: Holds
+  readonly accounts: AccountTable
+  readonly sweep: Sweep
+  readonly events: EventWriter
+  readonly writer: DetailWriter
+  readonly endings: Endings
+}
+
+export class Prevention {
+  readonly #parts: PreventionParts
+
+  constructor(parts: PreventionParts) {
+    this.#parts = parts
+  }
+
+  /** The order met the maker in `slot`, one of its owner's. True when the order ends. */
+  prevent(order: ArrivingOrder, slot: number): boolean {
+    const { prevention } = order
+    if (prevention > SelfTradePrevention.EXPIRE_BOTH) return this.#decrement(order, slot)
+    const { state, endings } = this.#parts
+    const makerLots = state.book.openLots[slot]! + state.hiddenOf(slot)
+    const takerExpires = expiresTaker(prevention)
+    const makerExpires = prevention !== SelfTradePrevention.EXPIRE_TAKER
+    const takerLots = takerExpires ? order.leftLots : 0
+    this.#record(order, slot, takerLots, makerExpires ? makerLots : 0, 0, 0)
+    order.preventedLots += takerLots
+    if (makerExpires) {
+      const row = state.rowOf(slot)
+      endings.expireMaker(slot, row, makerLots, this.#heldBy(slot, row))
+    }
+    return takerExpires
+  }
+
+  /** DECREMENT and TRANSFER: both lose what the smaller of them has left. */
+  #decrement(order: ArrivingOrder, slot: number): boolean {
+    const { state, sweep, endings } = this.#parts
+    const makerLots = state.book.openLots[slot]! + state.hiddenOf(slot)
+    const lots = Math.min(order.leftLots, makerLots)
+    const isTransferred = sweep.isTransferred(order, slot)
+    const improvement = isTransferred ? this.#transfer(order, slot, lots) : 0
+    this.#record(order, slot, lots, lots, isTransferred ? lots : 0, improvement)
+    const row = state.rowOf(slot)
+    const sibling = row === 0 ? 0 : state.siblingOf(row)
+    const excess = sibling === 0 ? 0 : Math.max(0, state.needOf(sibling) - state.needOf(row))
+    // What was transferred came out of what the pair held: the other leg cannot be paid for.
+    const endsSibling = sibling !== 0 && isTransferred
+    if (endsSibling) state.details.costAtoms[sibling] = excess
+    if (lots < makerLots) {
+      this.#decrementMaker(slot, lots, isTransferred)
+      if (endsSibling) endings.expire(sibling, ExpiryReason.OCO_TRIGGER, excess)
+    } else {
+      endings.expireMaker(slot, row, lots, isTransferred ? 0 : this.#heldBy(slot, row))
+    }
+    return this.#decrementTaker(order, lots, isTransferred)
+  }
+
+  #decrementTaker(order: ArrivingOrder, lots: number, isTransferred: boolean): boolean {
+    const { state, writer, endings } = this.#parts
+    const { details } = state
+    order.preventedLots += lots
+    const ends = lots === order.leftLots
+    if (ends && !isTransferred) return true
+    order.leftLots -= lots
+    if (ends) return true
+    const released =
+      order.isMarketType || isTransferred ? 0 : state.heldFor(order.side, order.priceTicks, lots)
+    if (order.row === 0) {
+      order.becomeDetailed()
+      order.writeRow(details, OrderPhase.WORKING)
+    }
+    details.preventedLots[order.row] = order.preventedLots
+    endings.release(order.account, order.side, released)
+    writer.decrementedTaker(order, released)
+    return false
+  }
+
+  #decrementMaker(slot: number, lots: number, isTransferred: boolean): void {
+    const { state, writer, endings } = this.#parts
+    const { book, details } = state
+    const row = state.detail(slot)
+    const sibling = state.siblingOf(row)
+    const others = sibling === 0 ? 0 : state.needOf(sibling)
+    writer.details(row)
+    const before = Math.max(others, state.needOf(row))
+    const removedLots = state.reduce(slot, lots, row)
+    const releasedAtoms = isTransferred ? 0 : before - Math.max(others, state.needOf(row))
+    details.preventedLots[row] = details.preventedLots[row]! + lots
+    if (removedLots !== 0) state.count(Counter.updateId)
+    book.terms[slot] = book.terms[slot]! | DETAILED
+    book.setUpdatedMs(slot, state.timeMs)
+    endings.release(book.account[slot]!, book.sideOf(slot), releasedAtoms)
+    const original = details.lots[row]!
+    const preventedLots = details.preventedLots[row]!
+    writer.decrementedMaker(slot, {
+      lots: original,
+      oldLots: original,
+      preventedLots,
+      removedLots,
+      releasedAtoms,
+    })
+  }
+
+  /** Both sides exchange what a trade would have moved, without commission. */
+  #transfer(order: ArrivingOrder, slot: number, lots: number): number {
+    const { state, holds, spec } = this.#parts
+    const { book } = state
+    const priceTicks = book.priceTicksOf(slot)
+    const quote = notionalAtoms(priceTicks, lots, spec.atomsPerTickLot)
+    const base = lots * spec.atomsPerLot
+    const takerBuys = order.side === Side.BUY
+    const maker = book.account[slot]!
+    const buyer = takerBuys ? order.account : maker
+    const seller = takerBuys ? maker : order.account
+    let improvement = 0
+    if (takerBuys && order.priceTicks > priceTicks) {
+      improvement = notionalAtoms(order.priceTicks - priceTicks, lots, spec.atomsPerTickLot)
+      holds.release(buyer, spec.quote.id, improvement)
+    }
+    holds.spend(buyer, spec.quote.id, quote)
+    holds.credit(buyer, spec.base.id, base)
+    holds.spend(seller, spec.base.id, base)
+    holds.credit(seller, spec.quote.id, quote)
+    return improvement
+  }
+
+  #record(
+    order: ArrivingOrder,
+    slot: number,
+    takerLots: number,
+    makerLots: number,
+    transferredLots: number,
+    improvement: number,
+  ): void {
+    const { state, accounts, writer, events } = this.#parts
+    const maker = state.book.account[slot]!
+    const row = state.rowOf(slot)
+    const group = order.account === maker ? -1 : accounts.tradeGroupId[maker]!
+    if (row !== 0) writer.details(row)
+    events.prevented(order, slot, group, takerLots, makerLots, transferredLots, improvement)
+    state.count(Counter.preventedMatchId)
+  }
+
+  /** What a resting order gives back when it ends. */
+  #heldBy(slot: number, row: number): number {
+    const { state, endings } = this.#parts
+    const { book } = state
+    return row === 0
+      ? state.heldFor(book.sideOf(slot), book.priceTicksOf(slot), book.openLots[slot]!)
+      : endings.releasable(row)
+  }
+}

@@ -1,0 +1,269 @@
+/**
+ * All that one symbol's engine goes on with: the book, what waits off it, order lists, counters. Its
+ * methods are the ways in which open orders come, change and go, the same for the engine that lives
+ * and for recovery (event-fold.ts), so that both come to one state. Decides nothing, writes no event,
+ * moves no money. Writer: the matcher of the symbol.
+ */
+import { assert } from '#base/assert.ts'
+import { DETAILED, isDetailed, isStopType, OrderPhase, Side, sideOf, typeOf } from '#base/codes.ts'
+import { notionalAtoms } from '#base/fixed.ts'
+import type { SymbolSpec } from '#base/listing.ts'
+import type { OrderBook } from '../book/face.ts'
+import { COUNTERS, Counter } from './counters.ts'
+import { Details } from './details.ts'
+import { Open, type OpenCounts } from './open-counts.ts'
+import { type OrderList, OrderLists } from './order-lists.ts'
+import { Triggers, trailedTicks } from './triggers.ts'
+import { Waiting } from './waiting.ts'
+
+/** An order that joins the book. */
+export interface RestingOrder {
+  readonly account: number
+  readonly terms: number
+  readonly orderId: number
+  readonly priceTicks: number
+  readonly filledLots: number
+  readonly filledAtoms: number
+  readonly createdMs: number
+  readonly idWords: Int32Array
+  readonly idAt: number
+}
+
+/** A stop, as far as what it holds depends on it. */
+export interface PricedStop {
+  readonly terms: number
+  readonly priceTicks: number
+  readonly stopTicks: number
+  readonly trailingDelta: number
+  readonly lots: number
+}
+
+export class SymbolState {
+  /** By `Counter`. */
+  readonly counters = new Float64Array(COUNTERS)
+  readonly book: OrderBook
+  readonly details = new Details()
+  readonly waiting: Waiting
+  readonly triggers: Triggers
+  readonly lists = new OrderLists()
+  readonly counts: OpenCounts
+  /** Time of the batch or event at hand. */
+  timeMs = 0
+  readonly #atomsPerTickLot: number
+  readonly #atomsPerLot: number
+
+  constructor(spec: SymbolSpec, book: OrderBook, counts: OpenCounts) {
+    this.book = book
+    this.counts = counts
+    this.waiting = new Waiting(this.details)
+    this.triggers = new Triggers(this.details)
+    this.#atomsPerTickLot = spec.atomsPerTickLot
+    this.#atomsPerLot = spec.atomsPerLot
+  }
+
+  count(counter: number): number {
+    const next = this.counters[counter]! + 1
+    this.counters[counter] = next
+    return next
+  }
+
+  /** Atoms that an order locks: quote for BUY, base for SELL. */
+  heldFor(side: number, priceTicks: number, lots: number): number {
+    return side === Side.BUY
+      ? notionalAtoms(priceTicks, lots, this.#atomsPerTickLot)
+      : lots * this.#atomsPerLot
+  }
+
+  /**
+   * What a stop holds while it waits: a BUY of a market type at its stop price, or, trailing without
+   * one, at the price that would wake it now; nothing while no price is known.
+   */
+  costOfStop(order: PricedStop): number {
+    const side = sideOf(order.terms)
+    if (side === Side.SELL || order.priceTicks !== 0) {
+      return this.heldFor(side, order.priceTicks, order.lots)
+    }
+    const lastTicks = this.counters[Counter.lastPriceTicks]!
+    const ticks = order.stopTicks || trailedTicks(side, lastTicks, order.trailingDelta)
+    return this.heldFor(side, ticks, order.lots)
+  }
+
+  /** The row of the order in `slot`; 0 when it is plain. */
+  rowOf(slot: number): number {
+    return isDetailed(this.book.terms[slot]!) ? this.details.find(this.book.orderId[slot]!) : 0
+  }
+
+  /** Of a resting order: open but not shown. */
+  hiddenOf(slot: number): number {
+    return isDetailed(this.book.terms[slot]!) ? this.details.hiddenLots[this.rowOf(slot)]! : 0
+  }
+
+  /** Of a detailed order that rests: what its original quantity has besides open and filled. */
+  unshownLotsOf(slot: number): number {
+    const row = this.rowOf(slot)
+    return this.details.hiddenLots[row]! + this.details.preventedLots[row]!
+  }
+
+  /** What an open order needs to hold by itself. */
+  needOf(row: number): number {
+    const { details, book } = this
+    if (details.phase[row] !== OrderPhase.WORKING) return details.costAtoms[row]!
+    const slot = book.findOrder(details.orderId[row]!)
+    const lots = book.openLots[slot]! + details.hiddenLots[row]!
+    return this.heldFor(book.sideOf(slot), book.priceTicksOf(slot), lots)
+  }
+
+  listOf(row: number): OrderList | undefined {
+    return this.lists.find(this.details.orderListId[row]!)
+  }
+
+  /** The open leg that shares its hold with this one; 0 for none. */
+  siblingOf(row: number): number {
+    const list = this.listOf(row)
+    if (list === undefined) return 0
+    const sibling = list.siblingOf(this.details.leg[row]!)
+    return sibling < 0 ? 0 : this.details.find(list.orderIds[sibling]!)
+  }
+
+  /** What is left of an order joins the book, showing `shownLots`. */
+  rest(order: RestingOrder, shownLots: number): void {
+    const { book, counts } = this
+    const { account, terms } = order
+    const slot = book.rest(terms & 1, order.priceTicks, shownLots, order.orderId, account)
+    assert(slot !== 0, 'there is room for what rests')
+    book.terms[slot] = terms
+    book.filledLots[slot] = order.filledLots
+    book.filledAtoms[slot] = order.filledAtoms
+    book.setCreatedMs(slot, order.createdMs)
+    book.setUpdatedMs(slot, this.timeMs)
+    book.setClientOrderId(slot, order.idWords, order.idAt)
+    counts.add(account, Open.ORDERS, 1)
+    if (isDetailed(terms) && this.details.icebergLots[this.rowOf(slot)] !== 0) {
+      counts.add(account, Open.ICEBERG_ORDERS, 1)
+    }
+  }
+
+  /**
+   * Takes `lots` off a maker, which leaves the book once it is filled whole; an iceberg shows its
+   * next slice instead. Answers that slice, or 0.
+   */
+  fill(slot: number, lots: number): number {
+    const { book, details } = this
+    const isSliceFilled = lots === book.openLots[slot]
+    if (isSliceFilled && isDetailed(book.terms[slot]!)) {
+      const row = this.rowOf(slot)
+      const hidden = details.hiddenLots[row]!
+      if (hidden !== 0) {
+        const slice = Math.min(hidden, details.icebergLots[row]!)
+        details.hiddenLots[row] = hidden - slice
+        book.replenish(slot, slice)
+        return slice
+      }
+      this.#uncountResting(slot, row)
+      this.forget(row)
+    } else if (isSliceFilled) this.counts.add(book.account[slot]!, Open.ORDERS, -1)
+    book.fill(slot, lots)
+    return 0
+  }
+
+  /** Takes lots off a detailed order that goes on: hidden ones first. Answers what its level lost. */
+  reduce(slot: number, lots: number, row: number): number {
+    const { book, details } = this
+    const fromHidden = Math.min(lots, details.hiddenLots[row]!)
+    details.hiddenLots[row] = details.hiddenLots[row]! - fromHidden
+    book.reduce(slot, lots - fromHidden)
+    return lots - fromHidden
+  }
+
+  /** The quantity of a waiting order becomes `lots`, and what it needs with it. */
+  lowerWaiting(row: number, lots: number): void {
+    const { details } = this
+    details.costAtoms[row] = (details.costAtoms[row]! / details.lots[row]!) * lots
+    details.lots[row] = lots
+  }
+
+  /** Takes a resting order off the book. */
+  leave(slot: number): void {
+    const row = this.rowOf(slot)
+    this.#uncountResting(slot, row)
+    this.book.remove(slot)
+    if (row !== 0) this.forget(row)
+  }
+
+  /** An order whose phase is not WORKING begins to wait; a stop to watch the price. */
+  startWaiting(row: number): void {
+    this.waiting.add(row)
+    this.#countWaiting(row, 1)
+    this.#watch(row)
+  }
+
+  /** It begins to work, or ends. */
+  stopWaiting(row: number): void {
+    this.waiting.remove(row)
+    this.triggers.remove(row)
+    this.#countWaiting(row, -1)
+  }
+
+  /** A pending stop goes live: it waits for its price. */
+  release(row: number): void {
+    const { details } = this
+    details.phase[row] = OrderPhase.UNTRIGGERED
+    details.updatedMs[row] = this.timeMs
+    this.#watch(row)
+  }
+
+  /** Forgets a detailed order that neither waits nor rests any more. */
+  forget(row: number): void {
+    const list = this.listOf(row)
+    if (list !== undefined) {
+      list.openLegs &= ~(1 << this.details.leg[row]!)
+      this.lists.changed(list)
+    }
+    this.details.remove(row)
+  }
+
+  addList(list: OrderList): void {
+    this.lists.add(list)
+    this.counts.add(list.account, Open.LISTS, 1)
+  }
+
+  /** None of its legs is open any more. */
+  removeList(list: OrderList): void {
+    this.lists.remove(list)
+    this.counts.add(list.account, Open.LISTS, -1)
+  }
+
+  /** A plain order that rests gets a row: something happens that its terms cannot say. */
+  detail(slot: number): number {
+    const { book, details } = this
+    const found = this.rowOf(slot)
+    if (found !== 0) return found
+    const row = details.add(book.orderId[slot]!)
+    details.account[row] = book.account[slot]!
+    details.terms[row] = book.terms[slot]! | DETAILED
+    details.lots[row] = book.openLots[slot]! + book.filledLots[slot]!
+    details.workingMs[row] = book.createdMsOf(slot)
+    return row
+  }
+
+  #watch(row: number): void {
+    if (this.details.phase[row] !== OrderPhase.UNTRIGGERED) return
+    this.triggers.add(row, this.counters[Counter.lastPriceTicks]!, this.timeMs)
+  }
+
+  #uncountResting(slot: number, row: number): void {
+    const account = this.book.account[slot]!
+    this.counts.add(account, Open.ORDERS, -1)
+    if (row !== 0 && this.details.icebergLots[row] !== 0) {
+      this.counts.add(account, Open.ICEBERG_ORDERS, -1)
+    }
+  }
+
+  #countWaiting(row: number, change: number): void {
+    const { details, counts } = this
+    const account = details.account[row]!
+    counts.add(account, Open.ORDERS, change)
+    if (isStopType(typeOf(details.terms[row]!))) counts.add(account, Open.ALGO_ORDERS, change)
+    if (details.icebergLots[row] !== 0) counts.add(account, Open.ICEBERG_ORDERS, change)
+  }
+}

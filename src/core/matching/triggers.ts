@@ -1,0 +1,157 @@
+/**
+ * Which waiting stops a trade price wakes (supplement 2c.4). Stops of a fixed price stand in two
+ * heaps, by the direction of the price that wakes them. Trailing stops stand in one list with a
+ * *quiet band* around the last price: no price within it starts, moves or wakes any of them, so that
+ * most prices cost two comparisons; a price outside visits them all and draws the band anew.
+ *
+ * Live and in recovery alike, every trade price is shown in order; nothing else moves a trailing stop.
+ * Writer: the engine of the symbol.
+ */
+import { OrderType, Side, sideOf, typeOf } from '#base/codes.ts'
+import type { Details } from './details.ts'
+import { StopHeap } from './stop-heap.ts'
+
+const BASIS_POINTS = 10_000
+
+/** Whether a price at or below the stop wakes it, or else one at or above (supplement 2c.4). */
+export function isWokenFromAbove(terms: number): boolean {
+  const type = typeOf(terms)
+  const isStopLoss = type === OrderType.STOP_LOSS || type === OrderType.STOP_LOSS_LIMIT
+  return isStopLoss === (sideOf(terms) === Side.SELL)
+}
+
+/** Whether a last price has reached the stop price. */
+export function hasReached(terms: number, stopTicks: number, priceTicks: number): boolean {
+  return isWokenFromAbove(terms) ? priceTicks <= stopTicks : priceTicks >= stopTicks
+}
+
+/** The price that wakes an order that trails by `delta` basis points from `extremeTicks`. */
+export function trailedTicks(side: number, extremeTicks: number, delta: number): number {
+  return side === Side.BUY
+    ? Math.ceil((extremeTicks * (BASIS_POINTS + delta)) / BASIS_POINTS)
+    : Math.floor((extremeTicks * (BASIS_POINTS - delta)) / BASIS_POINTS)
+}
+
+export class Triggers {
+  /** Rows woken since this was last emptied, in no order. */
+  readonly woken: number[] = []
+  readonly #details: Details
+  /** Woken by prices at or below: by stop price, highest first. */
+  readonly #falling = new StopHeap()
+  /** Woken by prices at or above: by stop price, lowest first. */
+  readonly #rising = new StopHeap()
+  readonly #trailing: number[] = []
+  /** The quiet band, both ends within. */
+  #quietLow = 0
+  #quietHigh = Number.POSITIVE_INFINITY
+  #count = 0
+
+  constructor(details: Details) {
+    this.#details = details
+  }
+
+  /** Whether any stop watches the price. */
+  get isWatching(): boolean {
+    return this.#count !== 0
+  }
+
+  /** The order begins to watch; without a stop price it trails from the last price, 0 for none. */
+  add(row: number, lastTicks: number, timeMs: number): void {
+    const details = this.#details
+    this.#count++
+    if (details.trailingDelta[row] === 0) {
+      const stopTicks = details.stopTicks[row]!
+      if (isWokenFromAbove(details.terms[row]!)) this.#falling.add(row, -stopTicks)
+      else this.#rising.add(row, stopTicks)
+      return
+    }
+    this.#trailing.push(row)
+    if (details.stopTicks[row] === 0 && lastTicks !== 0) {
+      details.extremeTicks[row] = lastTicks
+      details.trailingMs[row] = timeMs
+    }
+    this.#narrow(row)
+  }
+
+  /** The order watches no more. Allowed for one that is woken, or that never watched. */
+  remove(row: number): void {
+    if (this.#details.trailingDelta[row] === 0) {
+      if (this.#falling.remove(row) || this.#rising.remove(row)) this.#count--
+    } else {
+      const at = this.#trailing.indexOf(row)
+      if (at < 0) return
+      this.#trailing[at] = this.#trailing.at(-1)!
+      this.#trailing.pop()
+      this.#count--
+    }
+  }
+
+  /** A trade happened at this price. What it wakes is taken out and added to `woken`. */
+  show(priceTicks: number, timeMs: number): void {
+    while (-this.#falling.firstKey >= priceTicks) this.#wake(this.#falling)
+    while (this.#rising.firstKey <= priceTicks) this.#wake(this.#rising)
+    if (priceTicks >= this.#quietLow && priceTicks <= this.#quietHigh) return
+    this.#quietLow = 0
+    this.#quietHigh = Number.POSITIVE_INFINITY
+    const rows = this.#trailing
+    let kept = 0
+    for (const row of rows) {
+      if (this.#trail(row, priceTicks, timeMs)) {
+        this.woken.push(row)
+        this.#count--
+      } else {
+        rows[kept++] = row
+        this.#narrow(row)
+      }
+    }
+    rows.length = kept
+  }
+
+  #wake(heap: StopHeap): void {
+    const row = heap.firstRow
+    heap.remove(row)
+    this.woken.push(row)
+    this.#count--
+  }
+
+  /** Whether the price wakes the trailing order. */
+  #trail(row: number, priceTicks: number, timeMs: number): boolean {
+    const details = this.#details
+    const extreme = details.extremeTicks[row]!
+    const side = sideOf(details.terms[row]!)
+    if (extreme === 0) {
+      const stopTicks = details.stopTicks[row]!
+      if (stopTicks !== 0 && !hasReached(details.terms[row]!, stopTicks, priceTicks)) return false
+      details.trailingMs[row] = timeMs
+      details.extremeTicks[row] = priceTicks
+      return false
+    }
+    if (side === Side.BUY ? priceTicks < extreme : priceTicks > extreme) {
+      details.extremeTicks[row] = priceTicks
+      return false
+    }
+    const wakingTicks = trailedTicks(side, extreme, details.trailingDelta[row]!)
+    return side === Side.BUY ? priceTicks >= wakingTicks : priceTicks <= wakingTicks
+  }
+
+  /** Takes out of the quiet band the prices that concern the order. */
+  #narrow(row: number): void {
+    const details = this.#details
+    const extreme = details.extremeTicks[row]!
+    const stopTicks = details.stopTicks[row]!
+    const side = sideOf(details.terms[row]!)
+    if (extreme !== 0) {
+      const wakingTicks = trailedTicks(side, extreme, details.trailingDelta[row]!)
+      if (side === Side.BUY) this.#quiet(extreme, wakingTicks - 1)
+      else this.#quiet(wakingTicks + 1, extreme)
+    } else if (stopTicks === 0) this.#quiet(1, 0)
+    else if (isWokenFromAbove(details.terms[row]!)) {
+      this.#quiet(stopTicks + 1, Number.POSITIVE_INFINITY)
+    } else this.#quiet(0, stopTicks - 1)
+  }
+
+  #quiet(low: number, high: number): void {
+    this.#quietLow = Math.max(this.#quietLow, low)
+    this.#quietHigh = Math.min(this.#quietHigh, high)
+  }
+}

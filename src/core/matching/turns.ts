@@ -1,0 +1,215 @@
+/**
+ * The turns that follow from a turn: pending legs that its fills released, then stops that its prices
+ * woke, oldest first; each may cause more, which queue behind. Every one is a turn of its own that
+ * nobody asked for. A turn's answer is complete before its consequences.
+ */
+import {
+  ExpiryReason,
+  ListOrderStatus,
+  ListStatusType,
+  OrderListKind,
+  OrderPhase,
+} from '#base/codes.ts'
+import type { Admission } from './admission.ts'
+import type { ArrivingOrder } from './arriving-order.ts'
+import { ADMITTED, type Verdict } from './counting-filters.ts'
+import type { DetailWriter } from './detail-writer.ts'
+import type { Endings } from './endings.ts'
+import type { EventWriter } from './event-writer.ts'
+import { judgeRelation } from './list-prices.ts'
+import type { Matching } from './matching.ts'
+import type { OrderList } from './order-lists.ts'
+import type { SymbolState } from './symbol-state.ts'
+
+export interface TurnsParts {
+  readonly state: SymbolState
+  readonly admission: Admission
+  readonly events: EventWriter
+  readonly writer: DetailWriter
+  readonly endings: Endings
+  readonly matching: Matching
+}
+
+export class Turns {
+  readonly #parts: TurnsParts
+  readonly #state: SymbolState
+  /** The order whose turn it is, and the other of its pair. */
+  readonly #orders: readonly ArrivingOrder[]
+  /** Ids of orders whose turn comes. */
+  readonly #queue: number[] = []
+
+  constructor(parts: TurnsParts, orders: readonly ArrivingOrder[]) {
+    this.#parts = parts
+    this.#state = parts.state
+    this.#orders = orders
+  }
+
+  /** Tells of the lists that the turn has changed, and queues what follows from it. */
+  end(): void {
+    this.tellLists()
+    this.#collect()
+  }
+
+  /** Runs what follows, and what follows from that. The turns before have ended. */
+  run(): void {
+    if (this.#queue.length === 0) return
+    const { details } = this.#state
+    const { events } = this.#parts
+    for (let next = 0; next < this.#queue.length; next++) {
+      const row = details.find(this.#queue[next]!)
+      if (row === 0) continue
+      events.beginConsequence()
+      if (details.phase[row] === OrderPhase.PENDING) this.#release(row)
+      else this.#trigger(row)
+      this.end()
+      events.end()
+    }
+    this.#queue.length = 0
+  }
+
+  tellLists(): void {
+    const { writer } = this.#parts
+    for (const list of this.#state.lists.takeChanged()) {
+      if (list.openLegs !== 0) {
+        writer.listChanged(list, ListStatusType.EXEC_STARTED, ListOrderStatus.EXECUTING)
+      } else {
+        writer.listChanged(list, ListStatusType.ALL_DONE, ListOrderStatus.ALL_DONE)
+        this.#state.removeList(list)
+      }
+    }
+  }
+
+  #collect(): void {
+    const { endings, matching } = this.#parts
+    const { triggers, details, timeMs } = this.#state
+    if (endings.met.length !== 0) {
+      this.#queue.push(...endings.met)
+      endings.met.length = 0
+    }
+    if (matching.prices.length === 0) return
+    for (const priceTicks of matching.prices) triggers.show(priceTicks, timeMs)
+    matching.prices.length = 0
+    if (triggers.woken.length === 0) return
+    const orderIds = triggers.woken.map((row) => details.orderId[row]!)
+    this.#queue.push(...orderIds.sort((a, b) => a - b))
+    triggers.woken.length = 0
+  }
+
+  /** The price woke a stop. It ends the other leg of its pair, then works. */
+  #trigger(row: number): void {
+    const { admission, writer, endings, matching } = this.#parts
+    const { details, timeMs, lists } = this.#state
+    const order = this.#orders[0]!
+    order.readRow(details, row)
+    const list = this.#state.listOf(row)
+    const sibling = this.#state.siblingOf(row)
+    const others = sibling === 0 ? 0 : this.#state.needOf(sibling)
+    const held = details.costAtoms[row]!
+    let verdict: Verdict = ADMITTED
+    let cost = held
+    let change = 0
+    if (order.isMarketType) {
+      verdict = admission.judgeWorking(order)
+      if (verdict === ADMITTED) {
+        const needed = Math.max(admission.heldAtoms, others) - Math.max(held, others)
+        if (needed > 0) verdict = admission.hold(order, needed)
+        else endings.release(order.account, order.side, -needed)
+        if (verdict === ADMITTED) {
+          change = needed
+          cost = admission.heldAtoms
+        }
+      }
+    }
+    writer.details(row, timeMs)
+    writer.triggered(order, change)
+    this.#startWorking(row)
+    if (list !== undefined) lists.changed(list)
+    if (sibling !== 0) {
+      endings.expire(sibling, ExpiryReason.OCO_TRIGGER, Math.max(0, others - cost))
+    }
+    if (!order.isMarketType) verdict = admission.judgeWorking(order)
+    if (verdict === ADMITTED) matching.run(order)
+    else matching.refuse(order, cost)
+  }
+
+  /** The working order of its list was filled: a pending leg goes live, or is refused. */
+  #release(row: number): void {
+    const { details } = this.#state
+    const list = this.#state.listOf(row)!
+    const order = this.#orders[0]!
+    order.readRow(details, row)
+    if (list.kind !== OrderListKind.OTOCO) this.#releaseSingle(order, list)
+    else if (details.leg[row] === 1) this.#releaseFirst(order, list)
+    else this.#goLive(order, list, this.#ownShare(row))
+  }
+
+  #releaseSingle(order: ArrivingOrder, list: OrderList): void {
+    const { admission } = this.#parts
+    const verdict =
+      (order.isStop ? admission.judgeStop(order, 0) : admission.judgeWorking(order)) ||
+      admission.hold(order, admission.heldAtoms)
+    if (verdict !== ADMITTED) {
+      this.#parts.endings.expire(order.row, ExpiryReason.REJECTED, 0)
+      return
+    }
+    this.#state.details.costAtoms[order.row] = admission.heldAtoms
+    this.#goLive(order, list, admission.heldAtoms)
+  }
+
+  /** The first of a pair: both are judged, and paid for once. */
+  #releaseFirst(order: ArrivingOrder, list: OrderList): void {
+    const { admission, endings } = this.#parts
+    const { details } = this.#state
+    const other = this.#orders[1]!
+    const otherRow = details.find(list.orderIds[2]!)
+    other.readRow(details, otherRow)
+    let cost = 0
+    let otherCost = 0
+    let verdict = judgeRelation(order, other, this.#state) || admission.judgeStop(order, 0)
+    if (verdict === ADMITTED) {
+      cost = admission.heldAtoms
+      verdict = other.isStop ? admission.judgeStop(other, 0) : admission.judgeWorking(other)
+      otherCost = admission.heldAtoms
+    }
+    verdict ||= admission.hold(order, Math.max(cost, otherCost))
+    if (verdict !== ADMITTED) {
+      endings.expire(order.row, ExpiryReason.REJECTED, 0)
+      endings.expire(otherRow, ExpiryReason.REJECTED, 0)
+      return
+    }
+    details.costAtoms[order.row] = cost
+    details.costAtoms[otherRow] = otherCost
+    this.#goLive(order, list, cost)
+  }
+
+  /** What the second of a pair holds beyond the first. */
+  #ownShare(row: number): number {
+    const { costAtoms } = this.#state.details
+    return Math.max(0, costAtoms[row]! - costAtoms[this.#state.siblingOf(row)]!)
+  }
+
+  #goLive(order: ArrivingOrder, list: OrderList, heldAtoms: number): void {
+    const { writer, matching } = this.#parts
+    const { timeMs, lists } = this.#state
+    const { row } = order
+    lists.changed(list)
+    if (order.isStop) {
+      writer.details(row)
+      writer.released(order, heldAtoms)
+      this.#state.release(row)
+      return
+    }
+    writer.details(row, timeMs)
+    writer.released(order, heldAtoms)
+    this.#startWorking(row)
+    matching.run(order)
+  }
+
+  #startWorking(row: number): void {
+    const { details, timeMs } = this.#state
+    this.#state.stopWaiting(row)
+    details.phase[row] = OrderPhase.WORKING
+    details.workingMs[row] = timeMs
+    details.updatedMs[row] = timeMs
+  }
+}
