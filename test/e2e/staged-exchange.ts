@@ -46,7 +46,7 @@ export const priceFilter: FilterSpec = {
 export const lotSize: FilterSpec = {
   filterType: 'LOT_SIZE',
   minQty: '0.00001000',
-  maxQty: '90000.00000000',
+  maxQty: '9000.00000000',
   stepSize: '0.00001000',
 }
 

@@ -67,7 +67,7 @@ export class Trader {
   async askSocket(method: string, params: Params = {}): Promise<Frame> {
     const log = await this.#socket()
     const id = ++this.#requests
-    return log.ask({ id, method, params: this.#signed({ ...params, returnRateLimits: 'false' }) })
+    return log.ask({ id, method, params: this.sign({ ...params, returnRateLimits: 'false' }) })
   }
 
   /** Begins to listen to the account's user stream. */
@@ -100,8 +100,8 @@ export class Trader {
     return this.#log
   }
 
-  /** Over the sorted parameters, as the WebSocket API asks (supplement 2f). */
-  #signed(params: Params): Params {
+  /** With key, time and signature, over the sorted names, as the WebSocket API asks (2f). */
+  sign(params: Params): Params {
     const { apiKey, secretKey } = this.#key
     const all: Params = { ...params, apiKey, timestamp: Date.now() }
     const payload = Object.entries(all)

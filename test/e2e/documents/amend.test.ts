@@ -286,7 +286,7 @@ describe('lists', () => {
 describe('refusals', () => {
   const increase = refusal(-2038, 'Order amend (quantity increase) is not supported.')
   const nothing = refusal(-2038, 'The requested action would change no state; rejecting')
-  const unknown = refusal(-2011, 'Unknown order sent.')
+  const unknown = refusal(-2038, 'Unknown order sent.')
   const lotSize = refusal(-1013, 'Filter failure: LOT_SIZE')
   const zero = refusal(-1013, 'Invalid quantity.')
 

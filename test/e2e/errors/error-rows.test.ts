@@ -1,0 +1,192 @@
+/**
+ * Every row of the error table, raised by a real request to a real exchange, with its HTTP status, its
+ * code and its message to the letter. A row that no case raises fails the last test.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { UNKNOWN_PARAMETERS_MAX } from '#api/params.ts'
+import type { ExchangeProcess } from '../exchange-process.ts'
+import { type Frame, FrameLog } from '../frame-log.ts'
+import { stageExchange } from '../staged-exchange.ts'
+import { Trader } from '../trader.ts'
+import { countingTests } from './counting-cases.ts'
+import { Doorstep } from './door.ts'
+import { limitTests } from './limit-cases.ts'
+import { listCases } from './list-cases.ts'
+import { loadTests } from './load-cases.ts'
+import { lookupCases, publicCases } from './lookup-cases.ts'
+import { writeOldOrder } from './old-order.ts'
+import { orderCases } from './order-cases.ts'
+import { type ErrorCase, expectRefusal, missing, unvisited } from './raise.ts'
+import { errorStage, SYMBOL, symbolOf } from './stage.ts'
+
+const DAY_MS = 86_400_000
+
+let exchange: ExchangeProcess
+const LIMIT = { symbol: SYMBOL, type: 'LIMIT', timeInForce: 'GTC', quantity: '1' }
+
+beforeAll(async () => {
+  exchange = await stageExchange(errorStage)
+  const old = errorStage.symbols.findIndex(({ name }) => name === 'OLD')
+  writeOldOrder(exchange.data, old, Date.now() - 91 * DAY_MS)
+  await exchange.run()
+  const own = new Trader(exchange, 'own')
+  const other = new Trader(exchange, 'other')
+  const traded = [SYMBOL, 'FILTERED', ...['PERCENT_PRICE', 'PERCENT_PRICE_BY_SIDE'].map(symbolOf)]
+  for (const symbol of [...traded, symbolOf('MIN_NOTIONAL')]) {
+    const trade = { ...LIMIT, symbol, price: '100' }
+    await other.place({ ...trade, side: 'SELL' })
+    await own.place({ ...trade, side: 'BUY' })
+  }
+  await other.place({ ...LIMIT, side: 'SELL', price: '120' })
+  await other.place({ ...LIMIT, side: 'BUY', price: '80' })
+  await other.place({ ...LIMIT, symbol: 'THIN', side: 'SELL', price: '100', quantity: '5' })
+  for (const newClientOrderId of ['open', 'open-too'])
+    await own.place({ ...LIMIT, side: 'BUY', price: '50', newClientOrderId })
+})
+afterAll(() => exchange?.remove())
+
+async function raise({ row, account, method, path, params, code, msg }: ErrorCase): Promise<void> {
+  expectRefusal(row, await new Trader(exchange, account).send(method, path, params), code, msg)
+}
+
+describe.each(Object.entries({ ...orderCases, ...listCases, ...lookupCases }))('%s', (_, cases) => {
+  test.each(cases)('$row: $name', raise)
+})
+
+describe('without a signature', () => {
+  test.each(publicCases)('$row: $name', async ({ row, method, path, params, code, msg }) => {
+    const query = new URLSearchParams(params as Record<string, string>)
+    const answer = await new Doorstep(exchange, 'own').send(method, `${path}?${query}`, {})
+    expectRefusal(row, answer, code, msg)
+  })
+
+  test('INVALID_LISTEN_KEY', async () => {
+    const path = `/api/v3/userDataStream?listenKey=${'x'.repeat(64)}`
+    const answer = await new Doorstep(exchange, 'own').send('PUT', path)
+    expectRefusal('INVALID_LISTEN_KEY', answer, -1125, 'This listenKey does not exist.')
+  })
+
+  test('an unknown path is not found, in words only for browsers', async () => {
+    const silent = await fetch(`${exchange.url}/api/v3/nothing`)
+    expect([silent.status, await silent.text()]).toEqual([404, ''])
+    const headers = { Accept: 'text/html' }
+    const spoken = await fetch(`${exchange.url}/api/v3/nothing`, { headers })
+    expect(spoken.status).toBe(404)
+    expect(await spoken.text()).toContain('<html')
+  })
+})
+
+describe('at the door', () => {
+  const unknowns = Array.from({ length: UNKNOWN_PARAMETERS_MAX + 1 }, (_, i) => `u${i}=1`).join('&')
+  const now = () => `timestamp=${Date.now()}`
+  const door = () => new Doorstep(exchange, 'own')
+  const rejected = 'Invalid API-key, IP, or permissions for action.'
+  const tooOld = 'Timestamp for this request is outside of the recvWindow.'
+
+  test('keys', async () => {
+    const bad = 'API-key format invalid.'
+    expectRefusal('BAD_API_KEY_FORMAT', await door().account(now(), {}), -2014, bad)
+    const short = { 'X-MBX-APIKEY': 'short' }
+    expectRefusal('BAD_API_KEY_FORMAT', await door().account(now(), short), -2014, bad)
+    const unknown = { 'X-MBX-APIKEY': 'u'.repeat(64) }
+    expectRefusal('REJECTED_API_KEY', await door().account(now(), unknown), -2015, rejected)
+  })
+
+  test('timestamps and windows', async () => {
+    const answers: [Parameters<typeof expectRefusal>[0], string, number, string][] = [
+      ['MANDATORY_PARAMETER', 'recvWindow=1', -1102, missing('timestamp')],
+      ['MANDATORY_PARAMETER', 'timestamp=', -1102, missing('timestamp')],
+      ['TIMESTAMP_TOO_OLD', `timestamp=${Date.now() - 6000}`, -1021, tooOld],
+      ['TIMESTAMP_TOO_OLD', `timestamp=${Date.now() - 600}&recvWindow=500`, -1021, tooOld],
+      [
+        'TIMESTAMP_AHEAD',
+        `timestamp=${Date.now() + 5000}`,
+        -1021,
+        "Timestamp for this request was 1000ms ahead of the server's time.",
+      ],
+      [
+        'RECV_WINDOW_TOO_LARGE',
+        `${now()}&recvWindow=60001`,
+        -1102,
+        "'recvWindow' contains unexpected value. Cannot be greater than 60000.",
+      ],
+    ]
+    for (const [row, query, code, msg] of answers)
+      expectRefusal(row, await door().account(query), code, msg)
+  })
+
+  test('signatures', async () => {
+    const path = `/api/v3/account?${now()}`
+    const none = await door().send('GET', path)
+    expectRefusal('MANDATORY_PARAMETER', none, -1102, missing('signature'))
+    const wrong = await door().send('GET', `${path}&signature=${'0'.repeat(64)}`)
+    const msg = 'Signature for this request is not valid.'
+    expectRefusal('INVALID_SIGNATURE', wrong, -1022, msg)
+  })
+
+  test('encodings and repetitions', async () => {
+    const twice = await door().account(`${now()}&recvWindow=1&recvWindow=2`)
+    const repeated = 'Duplicate values for a parameter detected.'
+    expectRefusal('DUPLICATE_PARAMETER', twice, -1101, repeated)
+    const broken = await door().account(`${now()}&x=%E0%A4`)
+    const illegal = 'Illegal characters found in a parameter.'
+    expectRefusal('BROKEN_ENCODING', broken, -1100, illegal)
+    const many = await door().account(`${now()}&${unknowns}`)
+    const tooMany = 'Too many parameters sent for this endpoint.'
+    expectRefusal('TOO_MANY_PARAMETERS', many, -1101, tooMany)
+  })
+
+  test('the unit of time', async () => {
+    const headers = { 'X-MBX-TIME-UNIT': 'HOUR' }
+    const answer = await door().send('GET', '/api/v3/time', headers)
+    expectRefusal(
+      'INVALID_TIME_UNIT',
+      answer,
+      -1194,
+      'Invalid value for time unit; expected either MICROSECOND or MILLISECOND.',
+    )
+  })
+})
+
+describe('over the WebSocket API', () => {
+  const refused = (frame: Frame) => ({
+    status: Number(frame.status),
+    body: frame.error as Frame,
+  })
+
+  test('frames', async () => {
+    const log = await FrameLog.open(`${exchange.wsUrl}/ws-api/v3`)
+    log.send('{"id":')
+    const broken = await log.first('an answer', (frame) => frame.id === null)
+    expectRefusal('INVALID_JSON', refused(broken), -1135, 'Invalid JSON Request')
+    const unknown = await log.ask({ id: 1, method: 'order.ponder' })
+    const unsupported = 'This operation is not supported.'
+    expectRefusal('UNSUPPORTED_OPERATION', refused(unknown), -1020, unsupported)
+    const nobody = await log.ask({ id: 2, method: 'account.status', params: {} })
+    expectRefusal('MANDATORY_PARAMETER', refused(nobody), -1102, missing('apiKey'))
+    await log.close()
+  })
+
+  test('sessions and subscriptions', async () => {
+    const own = new Trader(exchange, 'own')
+    const logon = await own.askSocket('session.logon')
+    const msg = 'HMAC_SHA256 API key is not supported.'
+    expectRefusal('LOGON_KEY_TYPE', refused(logon), -4056, msg)
+    const idle = await own.askSocket('userDataStream.unsubscribe')
+    const inactive = 'User Data Stream subscription not active.'
+    expectRefusal('SUBSCRIPTION_NOT_ACTIVE', refused(idle), -2036, inactive)
+    await own.follow()
+    const again = await own.askSocket('userDataStream.subscribe.signature')
+    const active = 'User Data Stream subscription already active.'
+    expectRefusal('SUBSCRIPTION_ACTIVE', refused(again), -2035, active)
+    await own.leave()
+  })
+})
+
+describe('after other orders', () => countingTests(() => exchange))
+describe('too much', limitTests)
+describe('under load', loadTests)
+
+test('no row was left out', () => {
+  expect(unvisited()).toEqual([])
+})

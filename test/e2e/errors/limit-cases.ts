@@ -1,0 +1,140 @@
+/** Refusals for too much of something: limits made small, a book made full, ids used up. */
+import { expect, test } from 'vitest'
+import type { ExchangeProcess } from '../exchange-process.ts'
+import { type Frame, FrameLog } from '../frame-log.ts'
+import { type Stage, stageExchange } from '../staged-exchange.ts'
+import { Trader } from '../trader.ts'
+import { expectRefusal } from './raise.ts'
+import { SYMBOL } from './stage.ts'
+
+const stage: Stage = {
+  assets: ['BTC', 'USDT'],
+  symbols: [{ name: SYMBOL }],
+  accounts: { own: { funds: { USDT: 100_000 } } },
+}
+const LIMIT = { symbol: SYMBOL, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.01' }
+
+/** Runs the test against an exchange of its own, started with these flags. */
+async function withFlags(
+  flags: readonly string[],
+  act: (exchange: ExchangeProcess) => Promise<void>,
+): Promise<void> {
+  const exchange = await stageExchange(stage, flags)
+  try {
+    await exchange.run()
+    await act(exchange)
+  } finally {
+    await exchange.remove()
+  }
+}
+
+const ping = async (exchange: ExchangeProcess) => {
+  const response = await fetch(`${exchange.url}/api/v3/ping`)
+  return {
+    status: response.status,
+    retryAfter: Number(response.headers.get('retry-after')),
+    body: (await response.json()) as Frame,
+  }
+}
+
+export function limitTests(): void {
+  test('TOO_MUCH_WEIGHT, then ADDRESS_BANNED', () =>
+    withFlags(['--limits', 'on', '--weight-limit', '40', '--ban-after', '3'], async (exchange) => {
+      let answer = await ping(exchange)
+      while (answer.status === 200) answer = await ping(exchange)
+      expectRefusal(
+        'TOO_MUCH_WEIGHT',
+        answer,
+        -1003,
+        'Too much request weight used; current limit is 40 request weight per 1 MINUTE. Please use WebSocket Streams for live updates to avoid polling the API.',
+      )
+      expect(answer.retryAfter).toBeGreaterThan(0)
+      expect(answer.retryAfter).toBeLessThanOrEqual(60)
+      for (let count = 0; answer.status === 429 && count < 10; count++)
+        answer = await ping(exchange)
+      const until = Number(/until ([0-9]{13})\./.exec(String(answer.body.msg))?.[1])
+      expectRefusal(
+        'ADDRESS_BANNED',
+        answer,
+        -1003,
+        `Way too much request weight used; IP banned until ${until}. Please use WebSocket Streams for live updates to avoid bans.`,
+      )
+      expect(until).toBeGreaterThan(Date.now() + 100_000)
+      expect(until).toBeLessThan(Date.now() + 140_000)
+      expect(answer.retryAfter).toBeGreaterThan(100)
+    }))
+
+  test('TOO_MANY_REQUESTS', () =>
+    withFlags(['--limits', 'on', '--raw-requests-limit', '20'], async (exchange) => {
+      let answer = await ping(exchange)
+      while (answer.status === 200) answer = await ping(exchange)
+      expectRefusal('TOO_MANY_REQUESTS', answer, -1003, 'Too many requests queued.')
+      expect(answer.retryAfter).toBeLessThanOrEqual(300)
+    }))
+
+  test('TOO_MANY_ORDERS, and what it makes of a cancel-replace', () =>
+    withFlags(['--limits', 'on', '--orders-per-day', '2'], async (exchange) => {
+      const own = new Trader(exchange, 'own')
+      const first = await own.place({ ...LIMIT, price: '100' })
+      await own.place({ ...LIMIT, price: '101' })
+      const answer = await own.send('POST', '/api/v3/order', { ...LIMIT, price: '102' })
+      const msg = 'Too many new orders; current limit is 2 orders per 1 DAY.'
+      expectRefusal('TOO_MANY_ORDERS', answer, -1015, msg)
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+      const replace = {
+        ...LIMIT,
+        price: '103',
+        cancelReplaceMode: 'STOP_ON_FAILURE',
+        orderRateLimitExceededMode: 'CANCEL_ONLY',
+        cancelOrderId: Number(first.orderId),
+      }
+      const path = '/api/v3/order/cancelReplace'
+      const partly = await own.send('POST', path, replace)
+      const partlyFailed = 'Order cancel-replace partially failed.'
+      expectRefusal('REPLACE_ONLY_CANCELED', partly, -2021, partlyFailed)
+      const wholly = await own.send('POST', path, replace)
+      expectRefusal('REPLACE_FAILED_TO_CANCEL', wholly, -2022, 'Order cancel-replace failed.')
+    }))
+
+  test('BOOK_FULL', () =>
+    withFlags(['--orders-per-symbol', '1024'], async (exchange) => {
+      const own = new Trader(exchange, 'own')
+      const answers = await Promise.all(
+        Array.from({ length: 1030 }, () =>
+          own.send('POST', '/api/v3/order', { ...LIMIT, price: '100' }),
+        ),
+      )
+      const refused = answers.filter(({ status }) => status !== 200)
+      expect(refused).toHaveLength(6)
+      const msg = 'Filter failure: EXCHANGE_MAX_NUM_ORDERS'
+      for (const answer of refused) expectRefusal('BOOK_FULL', answer, -2010, msg)
+      expect(await own.ask('GET', '/api/v3/openOrders')).toHaveLength(1024)
+    }))
+
+  test('SUBSCRIPTION_IDS_EXHAUSTED', () =>
+    withFlags([], async (exchange) => {
+      const own = new Trader(exchange, 'own')
+      const log = await FrameLog.open(`${exchange.wsUrl}/ws-api/v3`)
+      const EVER_MAX = 65_535
+      for (let begun = 0; begun < EVER_MAX; ) {
+        const end = Math.min(begun + 4096, EVER_MAX)
+        for (; begun < end; begun++) {
+          const params = own.sign({ returnRateLimits: 'false' })
+          log.send({ id: `s${begun}`, method: 'userDataStream.subscribe.signature', params })
+          log.send({ id: `u${begun}`, method: 'userDataStream.unsubscribe' })
+        }
+        await log.first('the last of these', ({ id }) => id === `u${end - 1}`)
+        expect(log.frames.every(({ status, event }) => status === 200 || event)).toBe(true)
+        log.frames.length = 0
+      }
+      const last = await log.ask({
+        id: 'last',
+        method: 'userDataStream.subscribe.signature',
+        params: own.sign({}),
+      })
+      const msg = 'Maximum subscription ID reached for this connection.'
+      const answer = { status: Number(last.status), body: last.error as Frame }
+      expectRefusal('SUBSCRIPTION_IDS_EXHAUSTED', answer, -2042, msg)
+      await log.close()
+    }))
+}

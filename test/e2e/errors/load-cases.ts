@@ -1,0 +1,52 @@
+/** Refusals that an exchange under load gives, or one that stops: its engines are held still. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { keyOf, OneThreadExchange, sign } from '../../unit/gateway/one-thread-exchange.ts'
+import type { Frame } from '../frame-log.ts'
+import { expectRefusal } from './raise.ts'
+
+const COMMAND_SLOTS = 4
+
+export function loadTests(): void {
+  let exchange: OneThreadExchange
+  beforeAll(async () => {
+    const options = { port: 18_470, commandSlots: COMMAND_SLOTS }
+    exchange = await new OneThreadExchange(options).start()
+  })
+  afterAll(() => exchange.close())
+
+  const place = () => exchange.limitOrder(1, 'BUY', '1.00', '10')
+
+  test('SERVER_BUSY, and TIMEOUT of those that were taken', async () => {
+    exchange.pause()
+    const answers = Array.from({ length: COMMAND_SLOTS + 1 }, place)
+    const busy = await Promise.race(answers)
+    const overloaded =
+      'Server is currently overloaded with other requests. Please try again in a few minutes.'
+    expectRefusal('SERVER_BUSY', busy, -1008, overloaded)
+    const late = (await Promise.all(answers)).filter(({ status }) => status !== 503)
+    const unknown =
+      'Timeout waiting for response from backend server. Send status unknown; execution status unknown.'
+    expect(late).toHaveLength(COMMAND_SLOTS)
+    for (const answer of late) expectRefusal('TIMEOUT', answer, -1007, unknown)
+    exchange.resume()
+    // Unknown was the truth: they were executed after all.
+    await expect.poll(() => exchange.waiting()).toBe(0)
+    const open = await exchange.signed(1, 'GET', '/api/v3/openOrders')
+    expect(open.body).toHaveLength(COMMAND_SLOTS)
+  })
+
+  test('SHUTTING_DOWN', async () => {
+    const [gateway] = exchange.gateways
+    const kept = await exchange.socket('/ws-api/v3')
+    gateway!.stopAccepting()
+    await kept.next()
+    const { apiKey } = keyOf(1)
+    const timestamp = exchange.nowMs()
+    const payload = `apiKey=${apiKey}&symbol=BTCUSDT&timestamp=${timestamp}`
+    const params = { symbol: 'BTCUSDT', apiKey, timestamp, signature: sign(1, payload) }
+    const answer = await kept.ask({ id: 1, method: 'openOrders.cancelAll', params })
+    const refused = { status: Number(answer.status), body: answer.error as Frame }
+    expectRefusal('SHUTTING_DOWN', refused, -1016, 'This service is no longer available.')
+    await gateway!.drained()
+  })
+}

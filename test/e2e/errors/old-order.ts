@@ -1,0 +1,46 @@
+/**
+ * An order of long ago, put into a data folder before its exchange is started: the journal of the
+ * symbol's matcher says that it was accepted and canceled then.
+ */
+import { ExpiryReason, OrderStatus, OrderType, packTerms, Side, TimeInForce } from '#base/codes.ts'
+import { BlockWriter } from '#journal/block.ts'
+import { openJournal } from '#journal/lmdb-store.ts'
+import { RecordBuffer } from '#layout/record-buffer.ts'
+import { writeOrderAccepted, writeOrderClosed } from '#layout/records.gen.ts'
+
+/** Order 1 of the symbol. The exchange must not have been started yet. */
+export function writeOldOrder(dataFolder: string, symbolId: number, timeMs: number): void {
+  const journal = openJournal(dataFolder, 0, 'flushed')
+  const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
+  const header = { symbolId, gateway: -1, correlation: 0, timeMs }
+  const order = {
+    account: 1,
+    terms: packTerms(Side.BUY, OrderType.LIMIT, TimeInForce.GTC, 0),
+    orderId: 1,
+    priceTicks: 1,
+    lots: 1,
+    quoteAtoms: 0,
+    heldAtoms: 0,
+    clientOrderId: 'old',
+  }
+  const events = RecordBuffer.allocate(1024)
+  const accepted = writeOrderAccepted(events, 0, { ...header, ...order, sequence: 1 })
+  const end = writeOrderClosed(events, accepted, {
+    ...header,
+    ...order,
+    sequence: 2,
+    status: OrderStatus.CANCELED,
+    reason: ExpiryReason.NONE,
+    filledLots: 0,
+    filledAtoms: 0,
+    preventedLots: 0,
+    createdMs: timeMs,
+    restedLots: 0,
+    updateId: 0,
+    releasedAtoms: 0,
+    clientOrderId: 'the-cancel',
+    origClientOrderId: 'old',
+  })
+  journal.append(blocks.seal(events, end, 1, timeMs))
+  journal.close()
+}

@@ -1,0 +1,65 @@
+/** One refusal that a client can provoke: the request, and the answer to the letter. */
+import { expect } from 'vitest'
+import { type ErrorId, errors } from '#api/errors.ts'
+import type { Frame } from '../frame-log.ts'
+import type { Params } from '../trader.ts'
+
+export interface ErrorCase {
+  /** The row of the error table that it raises. */
+  readonly row: ErrorId
+  readonly name: string
+  readonly account: string
+  readonly method: string
+  readonly path: string
+  readonly params: Params
+  readonly code: number
+  readonly msg: string
+}
+
+/** `account` is `own` unless a table says otherwise. */
+export const refusedBy =
+  (method: string, path: string, always: Params = {}, account = 'own') =>
+  (row: ErrorId, name: string, params: Params, code: number, msg: string): ErrorCase => ({
+    row,
+    name,
+    account,
+    method,
+    path,
+    params: { ...always, ...params },
+    code,
+    msg,
+  })
+
+/** The parameters without those named. */
+export function without(params: Params, ...names: readonly string[]): Params {
+  return Object.fromEntries(Object.entries(params).filter(([name]) => !names.includes(name)))
+}
+
+export const missing = (name: string) =>
+  `Mandatory parameter '${name}' was not sent, was empty/null, or malformed.`
+
+const visited = new Set<ErrorId>()
+
+/** An answer is what the row says, and what the test says to the letter. */
+export function expectRefusal(
+  row: ErrorId,
+  answer: { readonly status: number; readonly body: Frame },
+  code: number,
+  msg: string | RegExp,
+): void {
+  const { data: _, ...body } = answer.body
+  expect(body).toEqual({ code, msg: typeof msg === 'string' ? msg : expect.stringMatching(msg) })
+  expect(answer.status).toBe(errors[row].status)
+  expect(code).toBe(errors[row].code)
+  const pattern = errors[row].message
+    .split(/\{\d\}/)
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('.*')
+  expect(body.msg).toMatch(new RegExp(`^${pattern}$`, 's'))
+  visited.add(row)
+}
+
+/** Rows that no case has raised so far. */
+export function unvisited(): ErrorId[] {
+  return (Object.keys(errors) as ErrorId[]).filter((id) => !visited.has(id))
+}

@@ -1,0 +1,148 @@
+/**
+ * Where refusals are provoked: a symbol for each phase and each filter, one that takes little, and
+ * accounts that may do less than others.
+ */
+import { OrderType, SelfTradePrevention, SymbolStatus } from '#base/codes.ts'
+import type { FilterSpec } from '#base/listing.ts'
+import { lotSize, priceFilter, type Stage, type StagedSymbol } from '../staged-exchange.ts'
+
+export const SYMBOL = 'BTCUSDT'
+
+/** Symbol by phase. */
+export const phases = {
+  HALT: 'HALT',
+  BREAK: 'BREAK',
+  END_OF_DAY: 'END-OF-DAY',
+  POST_TRADING: 'POST-TRADING',
+  PRE_TRADING: 'PRE-TRADING',
+  AUCTION_MATCH: 'AUCTION-MATCH',
+} as const satisfies Partial<Record<keyof typeof SymbolStatus, string>>
+
+const filtered: readonly FilterSpec[] = [
+  { ...priceFilter, minPrice: '1.00000000', maxPrice: '1000.00000000' },
+  { ...lotSize, minQty: '0.01000000', maxQty: '100.00000000', stepSize: '0.01000000' },
+  { filterType: 'MARKET_LOT_SIZE', minQty: '0.10000000', maxQty: '2.00000000', stepSize: '0' },
+  {
+    filterType: 'NOTIONAL',
+    minNotional: '5.00000000',
+    applyMinToMarket: true,
+    maxNotional: '1000.00000000',
+    applyMaxToMarket: true,
+    avgPriceMins: 5,
+  },
+  { filterType: 'ICEBERG_PARTS', limit: 10 },
+  {
+    filterType: 'TRAILING_DELTA',
+    minTrailingAboveDelta: 10,
+    maxTrailingAboveDelta: 1000,
+    minTrailingBelowDelta: 20,
+    maxTrailingBelowDelta: 2000,
+  },
+]
+
+/** One filter each; its symbol is `symbolOf` it. */
+const alone: readonly FilterSpec[] = [
+  { filterType: 'PERCENT_PRICE', multiplierUp: '1.1', multiplierDown: '0.9', avgPriceMins: 5 },
+  {
+    filterType: 'PERCENT_PRICE_BY_SIDE',
+    bidMultiplierUp: '1.1',
+    bidMultiplierDown: '0.5',
+    askMultiplierUp: '2',
+    askMultiplierDown: '0.9',
+    avgPriceMins: 0,
+  },
+  { filterType: 'MIN_NOTIONAL', minNotional: '5.00000000', applyToMarket: true, avgPriceMins: 5 },
+  { filterType: 'MAX_NUM_ORDERS', maxNumOrders: 2 },
+  { filterType: 'MAX_NUM_ALGO_ORDERS', maxNumAlgoOrders: 1 },
+  { filterType: 'MAX_NUM_ICEBERG_ORDERS', maxNumIcebergOrders: 1 },
+  { filterType: 'MAX_NUM_ORDER_LISTS', maxNumOrderLists: 1 },
+  { filterType: 'MAX_NUM_ORDER_AMENDS', maxNumOrderAmends: 1 },
+  { filterType: 'MAX_POSITION', maxPosition: '10.00000000' },
+]
+
+/** A symbol's name has at most 20 characters. */
+export const symbolOf = (filterType: string) => filterType.replaceAll('_', '-').slice(0, 20)
+
+const fine: readonly FilterSpec[] = [
+  { ...priceFilter, minPrice: '0.00001000', maxPrice: '1000.00000000', tickSize: '0.00001000' },
+  { ...lotSize, minQty: '0.00001000', stepSize: '0.00001000' },
+]
+const thin: readonly FilterSpec[] = [
+  { ...lotSize, minQty: '0.10000000', stepSize: '0.01000000' },
+  { filterType: 'MARKET_LOT_SIZE', minQty: '1.00000000', maxQty: '100', stepSize: '0' },
+]
+
+const symbols: readonly StagedSymbol[] = [
+  {
+    name: SYMBOL,
+    preventionModes: [SelfTradePrevention.EXPIRE_MAKER, SelfTradePrevention.EXPIRE_TAKER],
+  },
+  {
+    name: 'LIMIT-ONLY',
+    features: {
+      orderTypes: [OrderType.LIMIT],
+      iceberg: false,
+      oco: false,
+      oto: false,
+      quoteOrderQtyMarket: false,
+      trailingStop: false,
+      cancelReplace: false,
+      amend: false,
+    },
+  },
+  {
+    name: 'NO-EXTRAS',
+    features: {
+      orderTypes: Object.values(OrderType),
+      iceberg: false,
+      oco: true,
+      oto: true,
+      quoteOrderQtyMarket: false,
+      trailingStop: false,
+      cancelReplace: true,
+      amend: true,
+    },
+  },
+  ...Object.entries(phases).map(([phase, name]) => ({
+    name,
+    status: SymbolStatus[phase as keyof typeof phases],
+  })),
+  { name: 'FILTERED', filters: filtered },
+  ...alone.map((filter) => ({ name: symbolOf(filter.filterType), filters: [filter] })),
+  { name: 'FINE', filters: fine },
+  { name: 'THIN', filters: thin },
+  { name: 'EMPTY' },
+  { name: 'RESTRICTED' },
+  { name: 'OLD' },
+]
+
+const funds = { BTC: 1000, USDT: 100_000 }
+
+export const errorStage: Stage = {
+  assets: ['BTC', 'USDT'],
+  decimals: 10,
+  symbols,
+  exchange: {
+    filters: [
+      { filterType: 'EXCHANGE_MAX_NUM_ORDERS', maxNumOrders: 20 },
+      { filterType: 'EXCHANGE_MAX_NUM_ALGO_ORDERS', maxNumAlgoOrders: 4 },
+      { filterType: 'EXCHANGE_MAX_NUM_ICEBERG_ORDERS', maxNumIcebergOrders: 3 },
+      { filterType: 'EXCHANGE_MAX_NUM_ORDER_LISTS', maxNumOrderLists: 2 },
+    ],
+  },
+  accounts: {
+    own: { funds },
+    other: { funds },
+    counted: { funds },
+    holder: { funds: { USDT: 10_000 } },
+    disabled: { funds, canTrade: false },
+    frozen: { funds, frozen: true },
+    margin: { funds, permissions: ['MARGIN'] },
+    restricted: {
+      funds,
+      restrictedSymbols: [symbols.findIndex(({ name }) => name === 'RESTRICTED')],
+    },
+    reader: { funds, key: { canRead: true, canTrade: false } },
+    sender: { funds, key: { canRead: false, canTrade: true } },
+  },
+}
