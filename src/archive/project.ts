@@ -74,7 +74,7 @@ export class Projection {
   /** Before a transaction's first events: what one that failed had in memory is forgotten. */
   begin(): void {
     this.orders.clear()
-    if (this.#unwritten) this.#market.forget()
+    if (this.#unwritten) this.reset()
     this.#unwritten = true
   }
 
@@ -107,7 +107,7 @@ export class Projection {
     return count
   }
 
-  /** After the tables were emptied. */
+  /** Takes what the tables have for what is so: after they were emptied, or a failure. */
   reset(): void {
     this.#market.forget()
     this.#trailing.load()
