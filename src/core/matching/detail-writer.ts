@@ -55,8 +55,12 @@ export class DetailWriter {
     this.#counters = state.counters
   }
 
-  /** OrderDetails of a row, before an order's turn with when it works from then on. */
-  details(row: number, workingMs = this.#details.workingMs[row]!): void {
+  /** OrderDetails of a row; before an order's turn, with when it works from then on. */
+  details(
+    row: number,
+    workingMs = this.#details.workingMs[row]!,
+    phase = this.#details.phase[row]!,
+  ): void {
     const at = this.#events.open(OrderDetails.type, OrderDetails.bytes)
     const { i32, f64 } = this.#events.records
     const details = this.#details
@@ -70,7 +74,7 @@ export class DetailWriter {
     f64[double + OrderDetails.icebergLots] = details.icebergLots[row]!
     f64[double + OrderDetails.strategyId] = details.strategyId[row]!
     i32[word + OrderDetails.strategyType] = details.strategyType[row]!
-    i32[word + OrderDetails.phase] = details.phase[row]!
+    i32[word + OrderDetails.phase] = phase
     f64[double + OrderDetails.trailingMs] = details.trailingMs[row]!
     f64[double + OrderDetails.workingMs] = workingMs
     f64[double + OrderDetails.extremeTicks] = details.extremeTicks[row]!

@@ -79,6 +79,8 @@ export class Sweep {
     let atomsPerLot = 0
     let hidden = 0
     for (let slot = book.bestOrder(order.side ^ 1); slot !== 0; slot = book.nextOrder(slot)) {
+      const prevented = this.isPrevented(order, slot)
+      if (prevented && order.prevention === SelfTradePrevention.EXPIRE_MAKER) continue
       const priceTicks = book.priceTicksOf(slot)
       if (priceTicks !== ticks) {
         const lots = this.#trade(Math.min(hidden, affordable(left, atomsPerLot)), ticks)
@@ -88,8 +90,6 @@ export class Sweep {
         atomsPerLot = priceTicks * this.#atomsPerTickLot
         hidden = 0
       }
-      const prevented = this.isPrevented(order, slot)
-      if (prevented && order.prevention === SelfTradePrevention.EXPIRE_MAKER) continue
       const offered = prevented ? this.#wholeOf(slot) : book.openLots[slot]!
       const lots = Math.min(offered, affordable(left, atomsPerLot))
       if (prevented && expiresTaker(order.prevention)) {

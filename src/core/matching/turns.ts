@@ -194,9 +194,9 @@ export class Turns {
     const { row } = order
     lists.changed(list)
     if (order.isStop) {
-      writer.details(row)
-      writer.released(order, heldAtoms)
       this.#state.release(row)
+      writer.details(row, -1, OrderPhase.PENDING)
+      writer.released(order, heldAtoms)
       return
     }
     writer.details(row, timeMs)
