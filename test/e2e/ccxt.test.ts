@@ -241,7 +241,7 @@ describe('errors are of the classes that ccxt has for them', () => {
   ])[] = [
     [
       'selling what one does not have',
-      () => taker.createOrder(SYMBOL, 'limit', 'sell', 8000, 1000),
+      () => taker.createOrder('ETH/BTC', 'limit', 'sell', 60_000, 0.1),
       InsufficientFunds,
     ],
     ['querying an unknown order', () => taker.fetchOrder('999999', SYMBOL), OrderNotFound],
@@ -259,7 +259,7 @@ describe('errors are of the classes that ccxt has for them', () => {
     ],
     [
       'a notional too small',
-      () => taker.privatePostOrder({ ...order, price: '1', quantity: '1' }),
+      () => taker.privatePostOrder({ ...order, price: '50000', quantity: '0.00001' }),
       BadRequest,
     ],
     [

@@ -260,9 +260,10 @@ describe('events', () => {
   test('a refused order says nothing', async () => {
     const answer = await taker.client.send('POST', '/api/v3/order', {
       ...LIMIT,
+      symbol: 'ETHBTC',
       side: 'SELL',
-      price: '1000',
-      quantity: '8000',
+      price: '0.1',
+      quantity: '60000',
     })
     expect(answer).toMatchObject({ status: 400, body: { code: -2010 } })
     await order(taker, { ...LIMIT, side: 'BUY', price: '40000', quantity: '0.1' })
