@@ -20,7 +20,7 @@ import {
   readCancelOrder,
   readReplaceOrder,
 } from '#layout/records.gen.ts'
-import { bodyOf } from './asking.ts'
+import { bodyOf, settled } from './asking.ts'
 import { type Answer, answerCommand, FakeContext, NOW_MS, send, trader } from './fake-context.ts'
 import {
   accepted,
@@ -366,6 +366,39 @@ describe('amending an order', () => {
         ],
       },
     })
+  })
+
+  test.each([
+    ['the archive tells of the list', undefined, 'theList'],
+    ['the archive does not answer', new Error('behind'), undefined],
+  ])('a leg that keeps its id: %s', async (_, failure, listClientOrderId) => {
+    const context = new FakeContext()
+    context.historyFailure = failure
+    context.lists = [
+      {
+        orderListId: 5,
+        symbolId: 0,
+        kind: OrderListKind.OTOCO,
+        statusType: ListStatusType.EXEC_STARTED,
+        orderStatus: ListOrderStatus.EXECUTING,
+        createdMs: NOW_MS,
+        listClientOrderId: 'theList',
+        orders: [{ orderId: 41, clientOrderId: 'mine' }],
+      },
+    ]
+    const responder = send(context, 'amendOrder', 'symbol=BTCUSDT&newQty=0.008&orderId=41')
+    answerCommand(context, details({ orderListId: 5 }), amended({ clientOrderId: 'mine' }))
+    await settled()
+    const { amendedOrder, listStatus } = bodyOf(responder) as {
+      amendedOrder: object
+      listStatus?: { listClientOrderId: string; contingencyType: string }
+    }
+    expect(amendedOrder).toMatchObject({ orderListId: 5, clientOrderId: 'mine' })
+    expect(listStatus?.listClientOrderId).toBe(listClientOrderId)
+    if (failure === undefined) {
+      expect(listStatus?.contingencyType).toBe('OTO')
+      expect(context.asked.orderList).toEqual({ account: trader.id, orderListId: 5 })
+    }
   })
 
   test('of a pair both are amended, and the one asked for is shown', () => {

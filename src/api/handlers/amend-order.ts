@@ -42,7 +42,11 @@ export function amendOrder(request: Request, context: Context, responder: Respon
   const isAskedFor = (id: number, clientId: string) =>
     orderId === undefined ? clientId === origClientOrderId : id === orderId
   const answer = new AmendedOrder(spec, isAskedFor, request.microseconds)
-  slot.submit(AmendOrder.type, AmendOrder.bytes, new Amending(spec, answer, responder))
+  const tellList = async (orderListId: number) => {
+    const list = await context.history.orderList({ account: ownerOf(request).id, orderListId })
+    if (list !== undefined) answer.setList(list)
+  }
+  slot.submit(AmendOrder.type, AmendOrder.bytes, new Amending(spec, answer, tellList, responder))
 }
 
 /** The new quantity in lots, or why it cannot be asked for. */
@@ -64,12 +68,20 @@ function lotsOfQuantity(spec: SymbolSpec, params: Params): number | Fault {
 class Amending implements Collector {
   readonly #spec: SymbolSpec
   readonly #answer: AmendedOrder
+  readonly #tellList: (orderListId: number) => Promise<void>
   readonly #responder: Responder
   #rejectReason = 0
 
-  constructor(spec: SymbolSpec, answer: AmendedOrder, responder: Responder) {
+  /** `tellList`: gives the answer the list that its events do not tell of. */
+  constructor(
+    spec: SymbolSpec,
+    answer: AmendedOrder,
+    tellList: (orderListId: number) => Promise<void>,
+    responder: Responder,
+  ) {
     this.#spec = spec
     this.#answer = answer
+    this.#tellList = tellList
     this.#responder = responder
   }
 
@@ -80,11 +92,19 @@ class Amending implements Collector {
   }
 
   done(): void {
-    if (this.#rejectReason === 0) this.#responder.reply(this.#answer.text())
-    else refuse(this.#responder, amendRefusalOf(this.#spec, this.#rejectReason))
+    if (this.#rejectReason !== 0) {
+      refuse(this.#responder, amendRefusalOf(this.#spec, this.#rejectReason))
+      return
+    }
+    const listId = this.#answer.untoldListId
+    if (listId < 0) this.#reply()
+    // The order is amended whether or not the archive can tell of its list.
+    else this.#tellList(listId).then(this.#reply, this.#reply)
   }
 
   failed(id: ErrorId): void {
     this.#responder.error(id)
   }
+
+  readonly #reply = (): void => this.#responder.reply(this.#answer.text())
 }

@@ -4,6 +4,7 @@
  */
 import { OrderPhase, OrderStatus } from '#base/codes.ts'
 import type { SymbolSpec } from '#base/listing.ts'
+import { executionIdOf } from '#layout/execution-id.ts'
 import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
 import {
   OrderAmended,
@@ -16,8 +17,8 @@ import {
 } from '#layout/records.gen.ts'
 import { atomsText, priceText, quantityText, timeOf } from './decimals.ts'
 import { detailMembers, isWorking, listIdOf, momentOf } from './order-details.ts'
-import { amendedListText, listStateOf } from './order-list.ts'
-import { executionIdOf, openStatus, preventionName, statusNames, termsMembers } from './terms.ts'
+import { amendedListText, type ListState, listStateOf } from './order-list.ts'
+import { openStatus, preventionName, statusNames, termsMembers } from './terms.ts'
 
 export class AmendedOrder {
   readonly #spec: SymbolSpec
@@ -26,7 +27,7 @@ export class AmendedOrder {
   #latest: OrderDetailsRecord | undefined
   #details: OrderDetailsRecord | undefined
   #amended: OrderAmendedRecord | undefined
-  #list = ''
+  #list: Omit<ListState, 'timeMs'> | undefined
 
   /** `isAskedFor`: whether the order of this id, and that client id so far, is the one to show. */
   constructor(
@@ -44,17 +45,33 @@ export class AmendedOrder {
     const type = recordType(buffer, at)
     if (type === OrderDetails.type) this.#latest = readOrderDetails(buffer, at)
     if (type === OrderAmended.type) this.#amend(readOrderAmended(buffer, at))
-    if (type === OrderListChanged.type) {
-      this.#list = `,"listStatus":${amendedListText(this.#spec, listStateOf(buffer, at))}`
-    }
+    if (type === OrderListChanged.type) this.#list = listStateOf(buffer, at)
+  }
+
+  /**
+   * The list of the amended order when its events do not tell of it, because no id has changed; else
+   * -1.
+   */
+  get untoldListId(): number {
+    return this.#list === undefined ? listIdOf(this.#details) : -1
+  }
+
+  /** The list as the archive has it. */
+  setList(list: Omit<ListState, 'timeMs'>): void {
+    this.#list = list
   }
 
   /** The JSON text, once the last event was added. */
   text(): string {
     const amended = this.#amended as OrderAmendedRecord
     const time = timeOf(amended.timeMs, this.#microseconds)
-    const id = executionIdOf(amended.sequence, false)
-    return `{"transactTime":${time},"executionId":${id},"amendedOrder":${this.#order(amended)}${this.#list}}`
+    const id = executionIdOf(amended.sequence)
+    return `{"transactTime":${time},"executionId":${id},"amendedOrder":${this.#order(amended)}${this.#listStatus()}}`
+  }
+
+  #listStatus(): string {
+    const list = this.#list
+    return list === undefined ? '' : `,"listStatus":${amendedListText(this.#spec, list)}`
   }
 
   #amend(amended: OrderAmendedRecord): void {

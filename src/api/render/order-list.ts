@@ -60,5 +60,5 @@ export function orderListText(
 }
 
 /** What an amendment says of the amended order's list. */
-export const amendedListText = (spec: SymbolSpec, list: ListState): string =>
+export const amendedListText = (spec: SymbolSpec, list: Omit<ListState, 'timeMs'>): string =>
   `{"orderListId":${list.orderListId},"contingencyType":"${contingencyName(list.kind)}","listOrderStatus":"${listOrderStatusNames[list.orderStatus]}","listClientOrderId":"${list.listClientOrderId}","symbol":"${spec.name}",${ordersMember(spec, list.orders)}}`

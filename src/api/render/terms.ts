@@ -44,7 +44,3 @@ export function openStatus(filledLots: number, lots: number, preventedLots = 0):
   if (filledLots === 0) return OrderStatus.NEW
   return filledLots < lots - preventedLots ? OrderStatus.PARTIALLY_FILLED : OrderStatus.FILLED
 }
-
-/** Of an event, as it concerns an order, or a match's maker; user streams carry the same. */
-export const executionIdOf = (sequence: number, ofMaker: boolean): number =>
-  sequence * 2 + (ofMaker ? 1 : 0)
