@@ -64,7 +64,8 @@ describe('a client that does not stop', () => {
     const banned = await send(heavy)
     const [, untilMs] = /IP banned until (\d{13})\. Please/.exec(banned.body.msg!)!
     expect([banned.status, banned.body.code]).toEqual([418, -1003])
-    expect(banned.headers['retry-after']).toBe(`${BAN_SECONDS}`)
+    // A ban ends with a whole second.
+    expect([BAN_SECONDS, BAN_SECONDS + 1]).toContain(Number(banned.headers['retry-after']))
     const wait = Number(untilMs) - Date.now()
     expect(wait).toBeGreaterThan(0)
     expect(wait).toBeLessThanOrEqual(BAN_SECONDS * 1000 + 1000)
@@ -111,7 +112,7 @@ describe('with the usual limits', () => {
     const refused = orders.filter((it) => it.status === 'rejected')
     // They may have come in two different seconds.
     expect(refused.length).toBeGreaterThanOrEqual(10)
-    for (const { reason } of refused) expect(reason).toBeInstanceOf(ccxt.RateLimitExceeded)
+    for (const { reason } of refused) expect(reason).toBeInstanceOf(ccxt.DDoSProtection)
     expect(await client.fetchOpenOrders('BTC/USDT')).toHaveLength(30 - refused.length)
     await client.cancelAllOrders('BTC/USDT')
     expect(await client.fetchOpenOrders('BTC/USDT')).toEqual([])

@@ -29,8 +29,8 @@ describe('settings', () => {
 
   test('addresses may come as a list of the file, and as none', () => {
     const file = 'exempt-addresses = ["127.0.0.1", "10.0.0.0/8"]'
-    expect(parse(['--config', 'x.toml'], {}, file).exemptAddresses).toBe('127.0.0.1,10.0.0.0/8')
-    expect(parse(['--exempt-addresses', '']).exemptAddresses).toBe('')
+    expect(parse(['--config', 'x.toml'], {}, file)?.exemptAddresses).toBe('127.0.0.1,10.0.0.0/8')
+    expect(parse(['--exempt-addresses', ''])?.exemptAddresses).toBe('')
   })
 
   test('flags win over variables, those over the file, that over defaults', () => {
