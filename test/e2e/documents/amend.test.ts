@@ -115,7 +115,6 @@ test('the example: 5.50 becomes 5.00, second in the queue before and after', asy
     report({
       s: SYMBOL,
       c: clientOrderId,
-      C: 'yours',
       S: 'BUY',
       q: '5.00000000',
       p: '87000.00000000',
@@ -178,8 +177,10 @@ test('amendments of an order are listed, oldest first', async () => {
   expect(await you.ask('GET', '/api/v3/order/amendments', query)).toEqual(rows)
   const last = { ...query, fromExecutionId: Number(two.executionId) }
   expect(await you.ask('GET', '/api/v3/order/amendments', last)).toEqual(rows.slice(1))
-  const first = { ...query, limit: 1 }
-  expect(await you.ask('GET', '/api/v3/order/amendments', first)).toEqual(rows.slice(0, 1))
+  const newest = { ...query, limit: 1 }
+  expect(await you.ask('GET', '/api/v3/order/amendments', newest)).toEqual(rows.slice(1))
+  const oldest = { ...newest, fromExecutionId: 0 }
+  expect(await you.ask('GET', '/api/v3/order/amendments', oldest)).toEqual(rows.slice(0, 1))
   const socket = await you.askSocket('order.amendments', query)
   expect(socket.result).toEqual(rows)
   await you.leave()

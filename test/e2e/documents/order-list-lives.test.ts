@@ -141,8 +141,13 @@ test('OCO: the trigger of the stop leg ends the limit leg, then it works', async
     { ...TRIGGERED, type: 'LIMIT_MAKER', executedQty: '0.00000000' },
   ])
   expect((await own.balances()).BTC?.locked).toBe('2.00000000')
-  const events = await own.events(3)
-  expect(events.map(kindOf).sort()).toEqual(['EXPIRED EXPIRED', 'NEW NEW', 'listStatus'])
+  const events = await own.events(4)
+  expect(events.map(kindOf)).toEqual([
+    'NEW NEW',
+    'EXPIRED EXPIRED',
+    'listStatus',
+    'outboundAccountPosition',
+  ])
   const [stopId, limitId] = idsOf(pair)
   expect(events.find(({ x }) => x === 'EXPIRED')).toMatchObject({ i: limitId, eR: 'OCO_TRIGGER' })
   const triggered = events.find(({ x }) => x === 'NEW') as Frame
