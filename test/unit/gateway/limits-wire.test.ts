@@ -91,6 +91,36 @@ describe('orders', () => {
     socket.close()
   })
 
+  test('beyond the limit that replace others are refused, or only cancel', async () => {
+    const { body: first } = await exchange.limitOrder(1, 'BUY', '10.00', '1')
+    for (let i = 0; i < 9; i++) await exchange.limitOrder(1, 'BUY', '10.00', '1')
+    const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
+    const replace = {
+      ...order,
+      price: '11.00',
+      quantity: '1',
+      cancelReplaceMode: 'STOP_ON_FAILURE',
+      cancelOrderId: first.orderId as number,
+    }
+    const ask = (more: Record<string, string>) =>
+      exchange.signed(1, 'POST', '/api/v3/order/cancelReplace', { ...replace, ...more })
+    const nothing = await ask({})
+    expect([nothing.status, nothing.body.code]).toEqual([429, -1015])
+    expect(nothing.headers.get('retry-after')).toBe('1')
+    const canceled = await ask({ orderRateLimitExceededMode: 'CANCEL_ONLY' })
+    expect(canceled.body).toMatchObject({
+      code: -2021,
+      data: {
+        cancelResult: 'SUCCESS',
+        newOrderResult: 'FAILURE',
+        newOrderResponse: { code: -1015 },
+      },
+    })
+    expect([canceled.status, canceled.headers.get('retry-after')]).toEqual([429, '1'])
+    exchange.frozenMs! += 1_000
+    expect(counts(await exchange.limitOrder(1, 'BUY', '10.00', '1'))).toEqual(['1', '11'])
+  })
+
   test('that are filled make room, once, whichever gateway sees it', async () => {
     const dayCount = async (account: number) => {
       const { body } = await exchange.signed(account, 'GET', '/api/v3/rateLimit/order')
