@@ -3,13 +3,19 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Fault } from '#api/errors.ts'
 import {
+  icebergPartsFault,
   lotsOf,
   marketNotionalFault,
   notionalFault,
+  percentPriceFault,
   quoteAmountFault,
   stepsIn,
   ticksOf,
+  trailingDeltaFault,
 } from '#api/handlers/filters.ts'
+import { OrderType, Side } from '#base/codes.ts'
+import type { PercentPrice } from '#base/filter-bounds.ts'
+import type { SymbolSpec } from '#base/listing.ts'
 import { Tape } from '#core/folds/tape.ts'
 import { btcusdt, ethbtc, NOW_MS } from '../../protocol/fake-context.ts'
 
@@ -104,5 +110,115 @@ describe('NOTIONAL and MIN_NOTIONAL', () => {
         },
       ),
     )
+  })
+})
+
+describe('PERCENT_PRICE and PERCENT_PRICE_BY_SIDE', () => {
+  const trades = fc.array(
+    fc.record({
+      priceTicks: fc.integer({ min: 1, max: 1_000_000 }),
+      lots: fc.integer({ min: 1, max: 1_000_000 }),
+    }),
+    { minLength: 1, maxLength: 4 },
+  )
+  const multiplier = fc.constantFrom(0, 1, 20_000_000, 99_999_999, 100_000_000, 500_000_000)
+  const tapeOf = (rows: readonly { priceTicks: number; lots: number }[]): Tape => {
+    const tape = new Tape(btcusdt)
+    const common = { timeMs: NOW_MS - 1_000, isBuyerMaker: false }
+    tape.seed(rows.map((row, index) => ({ ...row, ...common, tradeId: index + 1 })))
+    return tape
+  }
+  const boundedBy = (filter: Partial<PercentPrice>): SymbolSpec => {
+    const loose = { bidUp: 0, bidDown: 0, askUp: 0, askDown: 0, avgPriceMins: 5 }
+    const percentPrices = [{ filterType: 'PERCENT_PRICE_BY_SIDE', ...loose, ...filter }]
+    return { ...btcusdt, bounds: { ...btcusdt.bounds, percentPrices } }
+  }
+
+  test('the price lies between the multiples of the exact average, bounds included', () => {
+    fc.assert(
+      fc.property(
+        trades,
+        multiplier,
+        multiplier,
+        fc.integer({ min: 1, max: 6_000_000 }),
+        fc.boolean(),
+        (rows, up, down, priceTicks, isBuy) => {
+          const spec = boundedBy(
+            isBuy ? { bidUp: up, bidDown: down } : { askUp: up, askDown: down },
+          )
+          // The twin: the average as a fraction, both sides multiplied out.
+          const volume = rows.reduce((sum, { lots }) => sum + BigInt(lots), 0n)
+          const value = rows.reduce((sum, row) => sum + BigInt(row.priceTicks * row.lots), 0n)
+          const price = BigInt(priceTicks) * volume * 100_000_000n
+          const passes = price >= value * BigInt(down) && (up === 0 || price <= value * BigInt(up))
+          const side = isBuy ? Side.BUY : Side.SELL
+          const fault = percentPriceFault(spec, side, priceTicks, tapeOf(rows), NOW_MS)
+          expect(nameOf(fault)).toBe(passes ? undefined : 'PERCENT_PRICE_BY_SIDE')
+        },
+      ),
+    )
+  })
+
+  test('avgPriceMins 0 is the last price', () => {
+    const spec = boundedBy({ bidUp: 110_000_000, avgPriceMins: 0 })
+    const rows = [
+      { priceTicks: 900, lots: 100 },
+      { priceTicks: 100, lots: 1 },
+    ]
+    expect(percentPriceFault(spec, Side.BUY, 110, tapeOf(rows), NOW_MS)).toBeUndefined()
+    expect(percentPriceFault(spec, Side.BUY, 111, tapeOf(rows), NOW_MS)).toBeDefined()
+  })
+
+  test('without any trade they are skipped', () => {
+    const spec = boundedBy({ bidUp: 1, bidDown: 1 })
+    expect(percentPriceFault(spec, Side.BUY, 5, new Tape(btcusdt), NOW_MS)).toBeUndefined()
+  })
+})
+
+describe('ICEBERG_PARTS and TRAILING_DELTA', () => {
+  const bounds = {
+    ...btcusdt.bounds,
+    icebergPartsMax: 10,
+    trailingAboveMin: 10,
+    trailingAboveMax: 2_000,
+    trailingBelowMin: 20,
+    trailingBelowMax: 1_000,
+  }
+  const spec = { ...btcusdt, bounds }
+
+  test.each([
+    [100, 10, undefined],
+    [101, 10, 'ICEBERG_PARTS'],
+    [101, 11, undefined],
+    [1, 5, undefined],
+  ])('%s lots, %s at a time', (lots, icebergLots, result) => {
+    expect(nameOf(icebergPartsFault(spec, lots, icebergLots))).toBe(result)
+  })
+
+  const { STOP_LOSS, STOP_LOSS_LIMIT, TAKE_PROFIT, TAKE_PROFIT_LIMIT } = OrderType
+  test.each([
+    [STOP_LOSS, Side.BUY, [10, 2_000]],
+    [STOP_LOSS_LIMIT, Side.BUY, [10, 2_000]],
+    [TAKE_PROFIT, Side.SELL, [10, 2_000]],
+    [TAKE_PROFIT_LIMIT, Side.SELL, [10, 2_000]],
+    [STOP_LOSS, Side.SELL, [20, 1_000]],
+    [STOP_LOSS_LIMIT, Side.SELL, [20, 1_000]],
+    [TAKE_PROFIT, Side.BUY, [20, 1_000]],
+    [TAKE_PROFIT_LIMIT, Side.BUY, [20, 1_000]],
+  ])('a trailing order of type %s and side %s has the bounds %s', (type, side, [least, most]) => {
+    const result = (delta: number) => nameOf(trailingDeltaFault(spec, type, side, delta))
+    for (const delta of [least!, most!]) expect(result(delta)).toBeUndefined()
+    for (const delta of [least! - 1, most! + 1]) expect(result(delta)).toBe('TRAILING_DELTA')
+  })
+
+  test('no filter still bounds what arithmetic can bear', () => {
+    const result = (delta: number) =>
+      nameOf(trailingDeltaFault(btcusdt, STOP_LOSS, Side.BUY, delta))
+    expect([0, 1, 1_000_000, 1_000_001].map(result)).toEqual([
+      'TRAILING_DELTA',
+      undefined,
+      undefined,
+      'TRAILING_DELTA',
+    ])
   })
 })

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Fault } from '#api/errors.ts'
-import { Param } from '#api/parameters.ts'
-import { RawParams, UNKNOWN_PARAMETERS_MAX } from '#api/params.ts'
+import { COMMON_PARAM_COUNT, PARAM_COUNT, Param, RareParam } from '#api/parameters.ts'
+import { Params, RawParams, UNKNOWN_PARAMETERS_MAX } from '#api/params.ts'
 
 function entriesOf(raw: RawParams | Fault): Record<string, string> | string {
   if (raw instanceof Fault) return raw.id
@@ -106,5 +106,33 @@ describe('what a frame says', () => {
   test('a name twice is a fault', () => {
     const member = { name: 'symbol', text: '"A"' }
     expect(entriesOf(RawParams.ofMembers([member, member]))).toBe('DUPLICATE_PARAMETER')
+  })
+})
+
+describe('rare parameters', () => {
+  test('have places only where one was sent', () => {
+    const plain = RawParams.parse('symbol=A&orderId=1', '') as RawParams
+    expect(plain.values).toHaveLength(COMMON_PARAM_COUNT)
+    expect(plain.text(RareParam.aboveType)).toBeUndefined()
+    expect(new Params(plain).numbers).toHaveLength(COMMON_PARAM_COUNT)
+    const rare = RawParams.parse(
+      'symbol=A&aboveType=STOP_LOSS',
+      'pendingBelowStopPrice=1',
+    ) as RawParams
+    expect(rare.values).toHaveLength(PARAM_COUNT)
+    expect(new Params(rare).numbers).toHaveLength(PARAM_COUNT)
+    expect(rare.text(RareParam.aboveType)).toBe('STOP_LOSS')
+    expect(rare.text(RareParam.pendingBelowStopPrice)).toBe('1')
+    expect(rare.sentCount).toBe(3)
+  })
+
+  test('are signed, and twice is once too often', () => {
+    const raw = RawParams.parse('belowType=LIMIT_MAKER&symbol=A', '') as RawParams
+    const sent: string[] = []
+    raw.forEach((name, text) => sent.push(`${name}=${text}`))
+    expect(sent.sort()).toEqual(['belowType=LIMIT_MAKER', 'symbol=A'])
+    expect(RawParams.parse('belowType=A&belowType=B', '')).toMatchObject({
+      id: 'DUPLICATE_PARAMETER',
+    })
   })
 })
