@@ -129,7 +129,9 @@ describe('rare parameters', () => {
   test('are signed, and twice is once too often', () => {
     const raw = RawParams.parse('belowType=LIMIT_MAKER&symbol=A', '') as RawParams
     const sent: string[] = []
-    raw.forEach((name, text) => sent.push(`${name}=${text}`))
+    raw.forEach((name, text) => {
+      sent.push(`${name}=${text}`)
+    })
     expect(sent.sort()).toEqual(['belowType=LIMIT_MAKER', 'symbol=A'])
     expect(RawParams.parse('belowType=A&belowType=B', '')).toMatchObject({
       id: 'DUPLICATE_PARAMETER',
