@@ -275,8 +275,11 @@ describe('a ban', () => {
     }
     const expected = Array.from({ length: 14 }, (_, i) => Math.min(120 * 2 ** i, 259_200))
     expect(seconds).toEqual(expected)
-    // Three days without one, and the next is short again.
-    const forgiven = atMs + 3 * DAY_MS + 1_000
+    // An offender is forgotten after more than three days without a ban.
+    const remembered = atMs + 3 * DAY_MS
+    const { untilMs } = insist(limits, 11, remembered)!
+    expect(untilMs).toBe(remembered + 3 * DAY_MS)
+    const forgiven = untilMs + 3 * DAY_MS + 1_000
     expect(insist(limits, 11, forgiven)!.untilMs).toBe(forgiven + 120_000)
   })
 
