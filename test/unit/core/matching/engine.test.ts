@@ -1,20 +1,8 @@
 /** The engine's rules as tapes: lines in, and what the last line came to. */
 import { describe, expect, test } from 'vitest'
 import { SymbolStatus } from '#base/codes.ts'
-import type { SymbolSpec } from '#base/listing.ts'
+import { check } from './check-tapes.ts'
 import { Tape } from './tape.ts'
-
-type Case = readonly [name: string, lines: readonly string[], answer: readonly string[]]
-
-function check(cases: readonly Case[], spec: Partial<SymbolSpec> = {}, ordersMax = 16): void {
-  test.each(cases)('%s', (_, lines, answer) => {
-    const tape = new Tape(spec, ordersMax)
-    const before = [tape.balances.total(0), tape.balances.total(1)]
-    const answers = lines.map((line) => tape.run(line))
-    expect(answers.at(-1)).toEqual(answer)
-    expect([tape.balances.total(0), tape.balances.total(1)]).toEqual(before)
-  })
-}
 
 describe('limit orders', () => {
   check([

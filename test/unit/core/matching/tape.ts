@@ -3,26 +3,18 @@
  * one lot one base atom; account n has 1000 base and 100000 quote, 3 and 4 are one trade group, 5 may
  * not trade, 6 pays commissions; the clock stands at 1000.
  *
- * ```
- * 1 BUY 5 @ 100            LIMIT GTC, EXPIRE_MAKER, client id o1, o2, … by the line's place
- * 1 SELL 5 @ 100 IOC both #mine until 900
- * 1 BUY 5                  MARKET by quantity
- * 1 BUY for 500            MARKET by quote amount
- * 1 cancel 2               or: 1 cancel #mine, 1 cancel 2 #mine, 1 cancel 2 new, 1 cancel all
- * 1 query 2                or: 1 query #mine, 1 query 2 #mine, 1 query all, query book
- * ```
+ * The lines are those of tape-commands.ts. What comes of them leaves OrderDetails out, which the twin
+ * compares; a turn that nobody asked for begins with `then`.
  */
 import {
   ExpiryReason,
+  ListStatusType,
   namesOf,
   OrderStatus,
-  OrderType,
-  packTerms,
   RejectReason,
   SelfTradePrevention,
   Side,
   SymbolStatus,
-  TimeInForce,
 } from '#base/codes.ts'
 import { type SymbolSpec, specifySymbol, usualAccount } from '#base/listing.ts'
 import { Book } from '#core/book/book.ts'
@@ -31,17 +23,8 @@ import { Balances } from '#core/ledger/balances.ts'
 import { Holds } from '#core/ledger/holds.ts'
 import { Engine } from '#core/matching/engine.ts'
 import { EngineOutput } from '#core/matching/output.ts'
-import { RecordBuffer } from '#layout/record-buffer.ts'
-import {
-  writeCancelOpenOrders,
-  writeCancelOrder,
-  writePlaceOrder,
-  writeQueryBook,
-  writeQueryOpenOrders,
-  writeQueryOrder,
-} from '#layout/records.gen.ts'
-import { noExtras } from '../../../no-extras.ts'
 import { type NamedRecord, readRecords } from '../../../sim/records.ts'
+import { encodeLine } from './tape-commands.ts'
 
 const ACCOUNTS = 8
 const NOW_MS = 1000
@@ -60,15 +43,10 @@ export const tapeSymbol: SymbolSpec = specifySymbol({
   preventionDefault: SelfTradePrevention.EXPIRE_MAKER,
 })
 
-const modes: Readonly<Record<string, SelfTradePrevention>> = {
-  none: SelfTradePrevention.NONE,
-  taker: SelfTradePrevention.EXPIRE_TAKER,
-  maker: SelfTradePrevention.EXPIRE_MAKER,
-  both: SelfTradePrevention.EXPIRE_BOTH,
-}
 const rejectNames = namesOf(RejectReason)
 const statusNames = namesOf(OrderStatus)
 const reasonNames = namesOf(ExpiryReason)
+const listTypeNames = namesOf(ListStatusType)
 
 export class Tape {
   readonly balances: Balances
@@ -114,72 +92,34 @@ export class Tape {
 
   /** Executes one line as a batch of its own; answers what came of it, a line for each record. */
   run(line: string): string[] {
-    return this.records(line).map(lineOf)
+    return linesOf(this.records(line))
   }
 
   records(line: string): NamedRecord[] {
     this.#output.reset()
     this.#line++
-    this.#engine.execute(this.#encode(line.split(/\s+/)), 0, NOW_MS, this.#output)
+    this.#engine.execute(encodeLine(line, this.#line), 0, NOW_MS, this.#output)
     this.#holds.settle(true)
     const { events, eventsEnd, replies, repliesEnd } = this.#output
     return [...readRecords(events, 0, eventsEnd), ...readRecords(replies, 0, repliesEnd)]
   }
+}
 
-  #encode(words: readonly string[]): RecordBuffer {
-    const buffer = RecordBuffer.allocate(128)
-    const header = { symbolId: 0, gateway: 2, correlation: this.#line }
-    const account = Number(words[0])
-    const own = words.find((word) => word.startsWith('#'))?.slice(1)
-    const orderId = Number(words[2]) || 0
-    const named = { ...header, account, spare: 0, orderId }
-    const expiresMs = words.includes('until') ? Number(words.at(-1)) : 0
-    const clientOrderId = `x${this.#line}`
-    if (words[0] === 'query') writeQueryBook(buffer, 0, header)
-    else if (words[2] === 'all') {
-      if (words[1] === 'query') writeQueryOpenOrders(buffer, 0, named)
-      else writeCancelOpenOrders(buffer, 0, { ...named, expiresMs, clientOrderId })
-    } else if (words[1] === 'query') {
-      writeQueryOrder(buffer, 0, { ...named, clientOrderId: own ?? '' })
-    } else if (words[1] === 'cancel') {
-      const restrictions = words.includes('new') ? 1 : words.includes('partial') ? 2 : 0
-      const origClientOrderId = own ?? ''
-      const cancel = { ...named, restrictions, expiresMs, origClientOrderId, clientOrderId }
-      writeCancelOrder(buffer, 0, cancel)
-    } else this.#encodeOrder(buffer, words, own ?? `o${this.#line}`, expiresMs)
-    return buffer
+function linesOf(records: readonly NamedRecord[]): string[] {
+  const lines: string[] = []
+  let isNewTurn = true
+  let gateway: unknown
+  for (const record of records) {
+    isNewTurn ||= record.gateway !== gateway
+    gateway = record.gateway
+    if (!record.name.endsWith('Details')) {
+      const isConsequence = isNewTurn && record.gateway === -1
+      lines.push(isConsequence ? `then ${lineOf(record)}` : lineOf(record))
+      isNewTurn = false
+    }
+    isNewTurn ||= record.last
   }
-
-  #encodeOrder(
-    buffer: RecordBuffer,
-    words: readonly string[],
-    clientOrderId: string,
-    expiresMs: number,
-  ): void {
-    const isLimit = words[3] === '@'
-    const isByAmount = words[2] === 'for'
-    const limitType = words.includes('MAKER') ? OrderType.LIMIT_MAKER : OrderType.LIMIT
-    const timeInForce = words.find((word): word is keyof typeof TimeInForce => word in TimeInForce)
-    const mode = words.map((word) => modes[word]).find((value) => value !== undefined)
-    writePlaceOrder(buffer, 0, {
-      ...noExtras,
-      symbolId: 0,
-      gateway: 2,
-      correlation: this.#line,
-      account: Number(words[0]),
-      terms: packTerms(
-        words[1] === 'BUY' ? Side.BUY : Side.SELL,
-        isLimit ? limitType : OrderType.MARKET,
-        TimeInForce[timeInForce ?? 'GTC'],
-        mode ?? SelfTradePrevention.EXPIRE_MAKER,
-      ),
-      priceTicks: isLimit ? Number(words[4]) : 0,
-      lots: isByAmount ? 0 : Number(words[2]),
-      quoteAtoms: isByAmount ? Number(words[3]) : 0,
-      expiresMs,
-      clientOrderId,
-    })
-  }
+  return lines
 }
 
 function lineOf(it: NamedRecord): string {
@@ -197,8 +137,32 @@ function lineOf(it: NamedRecord): string {
       const sums = `filled ${it.filledLots}${prevented}, released ${it.releasedAtoms}`
       return `closed ${it.orderId}: ${status}${reason}, ${sums}`
     }
+    case 'OrderTriggered':
+      return `triggered ${it.orderId}: held ${it.heldAtoms}`
+    case 'OrderReleased':
+      return `released ${it.orderId}: held ${it.heldAtoms}`
+    case 'OrderReplenished':
+      return `shows ${it.orderId}: ${it.restedLots} @ ${it.priceTicks}`
+    case 'OrderAmended': {
+      const sums = `${it.oldLots} to ${it.lots}, shown -${it.removedLots}`
+      const isRenamed = it.clientOrderId !== it.origClientOrderId
+      const name = isRenamed ? ` as ${it.clientOrderId}` : ''
+      return `amended ${it.orderId}${name}: ${sums}, released ${it.releasedAtoms}`
+    }
+    case 'OrderDecremented': {
+      const sums = `prevented ${it.preventedLots}, released ${it.releasedAtoms}`
+      return `decremented ${it.orderId}: ${sums}`
+    }
+    case 'OrderListChanged':
+      return `list ${it.orderListId}: ${listTypeNames[Number(it.statusType)]}`
+    case 'ReplaceResult': {
+      const half = (reason: unknown) =>
+        Number(reason) < 0 ? 'not tried' : (rejectNames[Number(reason)] ?? 'done')
+      return `replaced: cancel ${half(it.cancelReason)}, order ${half(it.orderReason)}`
+    }
     case 'MatchPrevented': {
-      const sums = `taker ${it.takerPreventedLots}, maker ${it.makerPreventedLots}`
+      const moved = Number(it.transferredLots) === 0 ? '' : `, transferred ${it.transferredLots}`
+      const sums = `taker ${it.takerPreventedLots}, maker ${it.makerPreventedLots}${moved}`
       const group = Number(it.tradeGroupId) === -1 ? '' : `, group ${it.tradeGroupId}`
       return `prevented ${it.preventedMatchId} of ${it.takerOrderId} and ${it.makerOrderId}: ${sums}${group}`
     }

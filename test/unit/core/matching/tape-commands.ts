@@ -1,0 +1,208 @@
+/**
+ * The lines that a tape is written in, as commands. Every client order id that is not given is made of
+ * the line's place: o1, o2, … for orders, p1a, p1b, … for legs, l1 for lists, x1 for cancels.
+ *
+ * ```
+ * 1 BUY 5 @ 100            LIMIT GTC, EXPIRE_MAKER
+ * 1 SELL 5 @ 100 IOC both #mine until 900
+ * 1 BUY 5                  MARKET by quantity
+ * 1 BUY for 500            MARKET by quote amount
+ * 1 BUY 5 @ 100 show 2     an iceberg
+ * 1 SELL 5 stop 90         STOP_LOSS; with a price STOP_LOSS_LIMIT
+ * 1 SELL 5 profit 110      TAKE_PROFIT; with a price TAKE_PROFIT_LIMIT
+ * 1 SELL 5 stop 90 trail 500, 1 SELL 5 trail 500, 1 SELL 5 profit trail 500
+ * 1 BUY 5 @ 100 strategy 7
+ * 1 oco SELL 5 stop 90 | SELL 5 @ 110 MAKER
+ * 1 oto BUY 5 @ 100 | SELL 5 @ 110
+ * 1 otoco BUY 5 @ 100 | SELL 5 stop 90 | SELL 5 @ 110 MAKER
+ * 1 cancel 2               or: 1 cancel #mine, 1 cancel 2 #mine, 1 cancel 2 new, 1 cancel all
+ * 1 cancel list 1          or: 1 cancel list #l1
+ * 1 replace 2 | BUY 5 @ 99 or: 1 replace 2 anyway | BUY 5 @ 99
+ * 1 amend 2 to 3           or: 1 amend 2 to 3 as new
+ * 1 query 2                or: 1 query #mine, 1 query 2 #mine, 1 query all, query book
+ * ```
+ */
+import {
+  CancelReplaceMode,
+  DETAILED,
+  OrderListKind,
+  OrderType,
+  packTerms,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+} from '#base/codes.ts'
+import { RecordBuffer } from '#layout/record-buffer.ts'
+import {
+  writeAmendOrder,
+  writeCancelOpenOrders,
+  writeCancelOrder,
+  writeCancelOrderList,
+  writePlaceOrder,
+  writePlaceOrderList,
+  writeQueryBook,
+  writeQueryOpenOrders,
+  writeQueryOrder,
+  writeReplaceOrder,
+} from '#layout/records.gen.ts'
+
+const GATEWAY = 2
+const COMMAND_BYTES = 512
+
+const modes: Readonly<Record<string, SelfTradePrevention>> = {
+  none: SelfTradePrevention.NONE,
+  taker: SelfTradePrevention.EXPIRE_TAKER,
+  maker: SelfTradePrevention.EXPIRE_MAKER,
+  both: SelfTradePrevention.EXPIRE_BOTH,
+  decrement: SelfTradePrevention.DECREMENT,
+  transfer: SelfTradePrevention.TRANSFER,
+}
+const kinds: Readonly<Record<string, OrderListKind>> = {
+  oco: OrderListKind.OCO,
+  oto: OrderListKind.OTO,
+  otoco: OrderListKind.OTOCO,
+}
+
+/** The command of a line, the `place`-th of its tape. */
+export function encodeLine(line: string, place: number): RecordBuffer {
+  const buffer = RecordBuffer.allocate(COMMAND_BYTES)
+  const words = line.split(/\s+/)
+  const header = { symbolId: 0, gateway: GATEWAY, correlation: place }
+  const account = Number(words[0])
+  const own = words.find((word) => word.startsWith('#'))?.slice(1)
+  const orderId = Number(words[2]) || 0
+  const named = { ...header, account, spare: 0, orderId }
+  const expiresMs = words.includes('until') ? Number(words.at(-1)) : 0
+  const clientOrderId = `x${place}`
+  const verb = words[0] === 'query' ? 'book' : words[1]!
+  if (verb === 'book') writeQueryBook(buffer, 0, header)
+  else if (verb === 'query') {
+    if (words[2] === 'all') writeQueryOpenOrders(buffer, 0, named)
+    else writeQueryOrder(buffer, 0, { ...named, clientOrderId: own ?? '' })
+  } else if (verb === 'cancel' && words[2] === 'all') {
+    writeCancelOpenOrders(buffer, 0, { ...named, expiresMs, clientOrderId })
+  } else if (verb === 'cancel' && words[2] === 'list') {
+    const orderListId = own === undefined ? Number(words[3]) : -1
+    const list = { orderListId, listClientOrderId: own ?? '', clientOrderId, expiresMs }
+    writeCancelOrderList(buffer, 0, { ...named, ...list })
+  } else if (verb === 'cancel') {
+    const restrictions = words.includes('new') ? 1 : words.includes('partial') ? 2 : 0
+    const cancel = { restrictions, expiresMs, origClientOrderId: own ?? '', clientOrderId }
+    writeCancelOrder(buffer, 0, { ...named, ...cancel })
+  } else if (verb === 'amend') {
+    const lots = Number(words[4])
+    const renamed = words[5] === 'as' ? words[6]! : ''
+    const amend = { lots, expiresMs, origClientOrderId: '', clientOrderId: renamed }
+    writeAmendOrder(buffer, 0, { ...named, ...amend })
+  } else if (verb === 'replace') encodeReplace(buffer, line, named, clientOrderId)
+  else if (verb in kinds) encodeList(buffer, line, named, kinds[verb]!, own)
+  else {
+    const order = orderOf(words.slice(1))
+    writePlaceOrder(buffer, 0, { ...named, ...order, expiresMs, clientOrderId: own ?? `o${place}` })
+  }
+  return buffer
+}
+
+interface Named {
+  readonly symbolId: number
+  readonly gateway: number
+  readonly correlation: number
+  readonly account: number
+  readonly spare: number
+  readonly orderId: number
+}
+
+function encodeReplace(buffer: RecordBuffer, line: string, named: Named, cancelId: string): void {
+  const [old = '', order = ''] = line.split('|').map((part) => part.trim())
+  writeReplaceOrder(buffer, 0, {
+    ...named,
+    ...orderOf(order.split(/\s+/)),
+    expiresMs: 0,
+    clientOrderId: `o${named.correlation}`,
+    cancelOrderId: named.orderId,
+    cancelRestrictions: 0,
+    mode: old.endsWith('anyway')
+      ? CancelReplaceMode.ALLOW_FAILURE
+      : CancelReplaceMode.STOP_ON_FAILURE,
+    cancelOrigClientOrderId: '',
+    cancelClientOrderId: cancelId,
+  })
+}
+
+function encodeList(
+  buffer: RecordBuffer,
+  line: string,
+  named: Named,
+  kind: OrderListKind,
+  own: string | undefined,
+): void {
+  const legs = line
+    .split('|')
+    .map((part, index) =>
+      part
+        .trim()
+        .split(/\s+/)
+        .slice(index === 0 ? 2 : 0),
+    )
+    .map(orderOf)
+  const place = named.correlation
+  const [first, second, third = second] = legs
+  writePlaceOrderList(buffer, 0, {
+    ...named,
+    kind,
+    expiresMs: 0,
+    listClientOrderId: own ?? `l${place}`,
+    ...numbered(first!, 1, `p${place}a`),
+    ...numbered(second!, 2, `p${place}b`),
+    ...numbered(third!, 3, `p${place}c`),
+  })
+}
+
+type Order = ReturnType<typeof orderOf>
+type Leg<N extends 1 | 2 | 3> = { [Key in keyof Order as `${Key}${N}`]: Order[Key] } & {
+  [Key in `spare${N}`]: number
+} & { [Key in `clientOrderId${N}`]: string }
+
+/** Every leg is detailed, whatever its terms. */
+function numbered<N extends 1 | 2 | 3>(order: Order, n: N, clientOrderId: string): Leg<N> {
+  const leg = { ...order, terms: order.terms | DETAILED, spare: 0, clientOrderId }
+  const fields = Object.entries(leg).map(([name, value]) => [`${name}${n}`, value])
+  return Object.fromEntries(fields) as Leg<N>
+}
+
+/** `BUY 5 @ 100 …`: what all placements have. */
+function orderOf(words: readonly string[]) {
+  const after = (word: string) => Number(words[words.indexOf(word) + 1]) || 0
+  const has = (word: string) => words.includes(word)
+  const isByAmount = words[1] === 'for'
+  const timeInForce = words.find((word): word is keyof typeof TimeInForce => word in TimeInForce)
+  const mode = words.map((word) => modes[word]).find((value) => value !== undefined)
+  const isDetailed = ['stop', 'profit', 'trail', 'show', 'strategy'].some(has)
+  const terms = packTerms(
+    words[0] === 'BUY' ? Side.BUY : Side.SELL,
+    typeOf(words),
+    TimeInForce[timeInForce ?? 'GTC'],
+    mode ?? SelfTradePrevention.EXPIRE_MAKER,
+  )
+  return {
+    terms: isDetailed ? terms | DETAILED : terms,
+    priceTicks: has('@') ? after('@') : 0,
+    lots: isByAmount ? 0 : Number(words[1]),
+    quoteAtoms: isByAmount ? Number(words[2]) : 0,
+    stopTicks: has('stop') ? after('stop') : has('profit') ? after('profit') : 0,
+    icebergLots: has('show') ? after('show') : 0,
+    strategyId: has('strategy') ? after('strategy') : -1,
+    trailingDelta: has('trail') ? after('trail') : 0,
+    strategyType: 0,
+  }
+}
+
+function typeOf(words: readonly string[]): OrderType {
+  const isLimit = words.includes('@')
+  if (words.includes('profit')) return isLimit ? OrderType.TAKE_PROFIT_LIMIT : OrderType.TAKE_PROFIT
+  if (words.includes('stop') || words.includes('trail')) {
+    return isLimit ? OrderType.STOP_LOSS_LIMIT : OrderType.STOP_LOSS
+  }
+  if (words.includes('MAKER')) return OrderType.LIMIT_MAKER
+  return isLimit ? OrderType.LIMIT : OrderType.MARKET
+}
