@@ -345,7 +345,7 @@ export const listFaults: readonly Case[] = [
   ],
   ['placeOldOco', `${oldOco}&limitIcebergQty=2`, filter('NOTIONAL')],
   ['placeOldOco', `${goodLists[0]![1]}&limitIcebergQty=2`, '400 -2010 IcebergQty exceeds QTY.'],
-  ['cancelOrderList', 'symbol=BTCUSDT', bothMissing('listClientOrderId', 'orderListId')],
+  ['cancelOrderList', 'symbol=BTCUSDT', bothMissing('orderListId', 'listClientOrderId')],
   ['cancelOrderList', 'symbol=DOGE&orderListId=1', '400 -1121 Invalid symbol.'],
 ]
 

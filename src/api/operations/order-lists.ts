@@ -110,7 +110,7 @@ export const orderListOperations: readonly Operation[] = [
     wsMethod: 'orderList.cancel',
     orderCount: 0,
     params: [...must('symbol'), ...may('orderListId', 'listClientOrderId'), newClientOrderId],
-    oneOf: [RareParam.listClientOrderId, RareParam.orderListId],
+    oneOf: [RareParam.orderListId, RareParam.listClientOrderId],
     handler: cancelOrderList,
   },
 ]
