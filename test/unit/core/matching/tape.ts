@@ -1,7 +1,7 @@
 /**
  * Orders and what comes of them as short lines, for tables of cases. One tick × lot is one quote atom,
  * one lot one base atom; account n has 1000 base and 100000 quote, 3 and 4 are one trade group, 5 may
- * not trade, 6 pays commissions; the clock stands at 1000.
+ * not trade, 6 pays commissions; the clock stands at 1000 unless the test moves it.
  *
  * The lines are those of tape-commands.ts. What comes of them leaves OrderDetails out, which the twin
  * compares; a turn that nobody asked for begins with `then`.
@@ -27,7 +27,6 @@ import { type NamedRecord, readRecords } from '../../../sim/records.ts'
 import { encodeLine } from './tape-commands.ts'
 
 const ACCOUNTS = 8
-const NOW_MS = 1000
 
 export const tapeSymbol: SymbolSpec = specifySymbol({
   id: 0,
@@ -50,9 +49,10 @@ const listTypeNames = namesOf(ListStatusType)
 
 export class Tape {
   readonly balances: Balances
-  readonly #engine: Engine
+  readonly engine: Engine
   readonly #holds: Holds
-  readonly #output = new EngineOutput()
+  readonly output = new EngineOutput()
+  nowMs = 1000
   #line = 0
 
   constructor(spec: Partial<SymbolSpec> = {}, ordersMax = 16) {
@@ -78,7 +78,7 @@ export class Tape {
     }
     this.#holds = new Holds(this.balances, ACCOUNTS, 2)
     const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)
-    this.#engine = new Engine({
+    this.engine = new Engine({
       spec: { ...tapeSymbol, ...spec },
       book,
       holds: this.#holds,
@@ -87,7 +87,7 @@ export class Tape {
   }
 
   respecify(spec: Partial<SymbolSpec>): void {
-    this.#engine.respecify({ ...tapeSymbol, ...spec })
+    this.engine.respecify({ ...tapeSymbol, ...spec })
   }
 
   /** Executes one line as a batch of its own; answers what came of it, a line for each record. */
@@ -96,11 +96,11 @@ export class Tape {
   }
 
   records(line: string): NamedRecord[] {
-    this.#output.reset()
+    this.output.reset()
     this.#line++
-    this.#engine.execute(encodeLine(line, this.#line), 0, NOW_MS, this.#output)
+    this.engine.execute(encodeLine(line, this.#line), 0, this.nowMs, this.output)
     this.#holds.settle(true)
-    const { events, eventsEnd, replies, repliesEnd } = this.#output
+    const { events, eventsEnd, replies, repliesEnd } = this.output
     return [...readRecords(events, 0, eventsEnd), ...readRecords(replies, 0, repliesEnd)]
   }
 }

@@ -1,0 +1,81 @@
+/**
+ * Whatever is asked of an engine, another that only folds its events comes to the same state after
+ * every command, and their effects to the same balances.
+ */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Book } from '#core/book/book.ts'
+import { checkBook } from '#core/book/invariants.ts'
+import { applyEffects } from '#core/ledger/effects.ts'
+import { stateHash } from '#core/state-hash.ts'
+import { recordLength } from '#layout/record-buffer.ts'
+import { Tape, tapeSymbol } from './tape.ts'
+
+const account = fc.constantFrom(1, 2, 3, 4)
+const side = fc.constantFrom('BUY', 'SELL')
+const lots = fc.integer({ min: 1, max: 9 })
+const price = fc.integer({ min: 95, max: 105 })
+const mode = fc.constantFrom('', ' none', ' taker', ' maker', ' both', ' decrement', ' transfer')
+const orderId = fc.integer({ min: 1, max: 60 })
+const delta = fc.constantFrom(100, 300, 800)
+const timeInForce = fc.constantFrom('', ' IOC', ' FOK')
+
+const text = (parts: TemplateStringsArray, ...values: fc.Arbitrary<string | number>[]) =>
+  fc.tuple(...values).map((chosen) => String.raw({ raw: parts }, ...chosen))
+
+const plain = text`${side} ${lots} @ ${price}${timeInForce}${mode}`
+const market = text`${side} ${lots}${mode}`
+const byAmount = text`${side} for ${fc.integer({ min: 90, max: 900 })}${mode}`
+const maker = text`${side} ${lots} @ ${price} MAKER${mode}`
+const iceberg = text`${side} 9 @ ${price} show ${fc.integer({ min: 1, max: 8 })}${mode}`
+const trigger = fc.oneof(text`stop ${price}`, text`profit ${price}`)
+const stop = fc.oneof(
+  text`${side} ${lots} ${trigger}${mode}`,
+  text`${side} ${lots} @ ${price}${timeInForce} ${trigger}${mode}`,
+  text`${side} 9 @ ${price} ${trigger} show 4${mode}`,
+  text`${side} ${lots} ${trigger} trail ${delta}${mode}`,
+  text`${side} ${lots} trail ${delta}${mode}`,
+  text`${side} ${lots} @ ${price} profit trail ${delta}${mode}`,
+)
+const pair = fc.tuple(side, lots, price, price, mode).map(([of, n, low, high, how]) => {
+  const [stopAt, limitAt] = of === 'SELL' ? [low - 6, high + 6] : [high + 6, low - 6]
+  return `${of} ${n} stop ${stopAt}${how} | ${of} ${n} @ ${limitAt} MAKER${how}`
+})
+const strategy = text`${side} ${lots} @ ${price} strategy 7${mode}`
+const pending = fc.oneof(plain, market, maker, iceberg, stop, strategy)
+const single = fc.oneof(plain, plain, byAmount, pending, pending)
+const working = text`${side} ${lots} @ ${price}${timeInForce}${mode}`
+const line = fc.oneof(
+  { weight: 12, arbitrary: text`${account} ${single}` },
+  { weight: 2, arbitrary: text`${account} oco ${pair}` },
+  { weight: 2, arbitrary: text`${account} oto ${working} | ${pending}` },
+  { weight: 2, arbitrary: text`${account} otoco ${working} | ${pair}` },
+  { weight: 2, arbitrary: text`${account} cancel ${orderId}` },
+  { weight: 1, arbitrary: text`${account} replace ${orderId} anyway | ${single}` },
+  { weight: 3, arbitrary: text`${account} amend ${orderId} to ${lots}` },
+  { weight: 1, arbitrary: text`${account} amend ${orderId} to ${lots} as new${lots}` },
+  { weight: 1, arbitrary: fc.constant('1 cancel all') },
+)
+
+test.each([8, 64])('with room for %i orders', (ordersMax) => {
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 80, size: 'max' }), (lines) => {
+      const live = new Tape({}, ordersMax)
+      const recovered = new Tape({}, ordersMax)
+      for (const [index, text] of lines.entries()) {
+        live.nowMs += index % 3
+        live.records(text)
+        const { events, eventsEnd } = live.output
+        for (let at = 0; at < eventsEnd; at += recordLength(events, at)) {
+          recovered.engine.recover(events, at)
+          applyEffects(events, at, tapeSymbol, recovered.balances)
+        }
+        expect(stateHash([recovered.engine], recovered.balances), text).toBe(
+          stateHash([live.engine], live.balances),
+        )
+        checkBook(live.engine.book as Book)
+      }
+    }),
+    { numRuns: 150 },
+  )
+})
