@@ -1,0 +1,121 @@
+/** Triggers against a plain twin that asks every order at every price; the heap against a sort. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { DETAILED, OrderPhase, OrderType, packTerms, type Side } from '#base/codes.ts'
+import { Details } from '#core/matching/details.ts'
+import { StopHeap } from '#core/matching/stop-heap.ts'
+import { Triggers } from '#core/matching/triggers.ts'
+
+test('the heap gives the lowest key, whatever was taken from its middle', () => {
+  const step = fc.record({ row: fc.integer({ min: 1, max: 200 }), key: fc.integer({ max: 40 }) })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 300, size: 'max' }), (steps) => {
+      const heap = new StopHeap()
+      const keys = new Map<number, number>()
+      for (const { row, key } of steps) {
+        expect(heap.remove(row)).toBe(keys.delete(row))
+        if (key % 5 !== 0) {
+          heap.add(row, key)
+          keys.set(row, key)
+        }
+        const lowest = Math.min(...keys.values())
+        expect(heap.firstKey).toBe(lowest)
+        if (keys.size > 0) expect(keys.get(heap.firstRow)).toBe(lowest)
+      }
+    }),
+  )
+})
+
+/** One order as the rules put it (supplement 2c.4). */
+class PlainStop {
+  readonly row: number
+  readonly side: Side
+  readonly isStopLoss: boolean
+  readonly stopTicks: number
+  readonly delta: number
+  extreme = 0n
+
+  constructor(row: number, order: Order, lastTicks: number) {
+    this.row = row
+    this.side = order.side as Side
+    this.isStopLoss = order.isStopLoss
+    this.stopTicks = order.delta > 0 && order.isFree ? 0 : order.stopTicks
+    this.delta = order.delta
+    if (this.delta > 0 && this.stopTicks === 0) this.extreme = BigInt(lastTicks)
+  }
+
+  /** Whether the price wakes it. */
+  meet(priceTicks: number): boolean {
+    const isFalling = this.isStopLoss === (this.side === 1)
+    const isReached = isFalling ? priceTicks <= this.stopTicks : priceTicks >= this.stopTicks
+    if (this.delta === 0) return isReached
+    const price = BigInt(priceTicks)
+    if (this.extreme === 0n) {
+      if (this.stopTicks === 0 || isReached) this.extreme = price
+      return false
+    }
+    const delta = BigInt(this.delta)
+    if (this.side === 0) {
+      if (price < this.extreme) this.extreme = price
+      return price * 10_000n >= this.extreme * (10_000n + delta)
+    }
+    if (price > this.extreme) this.extreme = price
+    return price * 10_000n <= this.extreme * (10_000n - delta)
+  }
+}
+
+const price = fc.oneof(fc.integer({ min: 90, max: 110 }), fc.integer({ min: 1, max: 2 ** 30 }))
+const order = fc.record({
+  side: fc.constantFrom(0, 1),
+  isStopLoss: fc.boolean(),
+  stopTicks: price,
+  isFree: fc.boolean(),
+  delta: fc.constantFrom(0, 0, 1, 137, 500, 2000, 9999),
+})
+type Order = typeof order extends fc.Arbitrary<infer T> ? T : never
+const step = fc.oneof(
+  fc.record({ place: order }),
+  fc.record({ price }),
+  fc.record({ price }),
+  fc.record({ cancel: fc.nat() }),
+)
+
+test('prices wake the stops that the rules say', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 120, size: 'max' }), (steps) => {
+      const details = new Details()
+      const triggers = new Triggers(details)
+      let stops: PlainStop[] = []
+      let lastTicks = 0
+      for (const [index, choice] of steps.entries()) {
+        if ('place' in choice) {
+          const { side, isStopLoss, delta } = choice.place
+          const row = details.add(index + 1)
+          const stop = new PlainStop(row, choice.place, lastTicks)
+          const type = isStopLoss ? OrderType.STOP_LOSS : OrderType.TAKE_PROFIT_LIMIT
+          details.terms[row] = packTerms(side as Side, type, 0, 0) | DETAILED
+          details.phase[row] = OrderPhase.UNTRIGGERED
+          details.stopTicks[row] = stop.stopTicks
+          details.trailingDelta[row] = delta
+          triggers.add(row, lastTicks, index)
+          stops.push(stop)
+        } else if ('cancel' in choice) {
+          const stop = stops[choice.cancel % stops.length]
+          if (stop !== undefined) triggers.remove(stop.row)
+          stops = stops.filter((other) => other !== stop)
+        } else {
+          lastTicks = choice.price
+          const woken = stops.filter((stop) => stop.meet(lastTicks)).map(({ row }) => row)
+          triggers.show(lastTicks, index)
+          expect([...triggers.woken].sort()).toEqual(woken.sort())
+          triggers.woken.length = 0
+          stops = stops.filter(({ row }) => !woken.includes(row))
+        }
+        expect(triggers.isWatching).toBe(stops.length > 0)
+        for (const { row, extreme } of stops)
+          expect(details.extremeTicks[row]).toBe(Number(extreme))
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
