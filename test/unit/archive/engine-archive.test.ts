@@ -1,0 +1,173 @@
+/**
+ * The engine's events, by random commands of every kind: what it says to be open, what the archive
+ * says, what user streams have said and what gateways fold must be the same.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Archivist } from '#agents/archivist.ts'
+import { orderRecord, rowOfOrderState } from '#api/render/order-record.ts'
+import { archiveFolder } from '#archive/archive-writer.ts'
+import { History } from '#archive/history.ts'
+import { ListOrderStatus, Side } from '#base/codes.ts'
+import type { DepthFold } from '#core/folds/depth.ts'
+import { recordType } from '#layout/record-buffer.ts'
+import {
+  OrderState,
+  OrderStateDetails,
+  RecordType,
+  readBookLevel,
+  readOrderStateDetails,
+} from '#layout/records.gen.ts'
+import { ACCOUNTS, symbols } from '../../sim/world.ts'
+import { asking, EngineRun, isOpen } from './engine-run.ts'
+
+const BATCHES = 700
+const CHECK_EVERY = 20
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-engine-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+function levelsOf(fold: DepthFold, side: Side): [number, number][] {
+  const levels: [number, number][] = []
+  fold.levels(side, Number.POSITIVE_INFINITY, (ticks, lots) => levels.push([ticks, lots]))
+  return levels
+}
+
+/** The fold's levels are the book's. */
+function checkDepth(run: EngineRun, symbolId: number): void {
+  const { buffer, offsets } = run.ask({ name: 'QueryBook', record: asking(symbolId) })
+  const levels = offsets
+    .filter((at) => recordType(buffer, at) === RecordType.BookLevel)
+    .map((at) => readBookLevel(buffer, at))
+  for (const side of [Side.BUY, Side.SELL]) {
+    const book = levels.filter((level) => level.side === side)
+    const shown = book.map(({ priceTicks, levelLots }) => [priceTicks, levelLots])
+    expect(levelsOf(run.depths[symbolId]!, side)).toEqual(shown)
+  }
+}
+
+/** What the engine says to be open, as clients are shown it, by order id. */
+function openRecords(run: EngineRun, account: number, symbolId: number): Map<number, string> {
+  const spec = symbols[symbolId]!
+  const record = { ...asking(symbolId), account, spare: 0 }
+  const { buffer, offsets } = run.ask({ name: 'QueryOpenOrders', record })
+  const records = new Map<number, string>()
+  let detailsAt = -1
+  for (const at of offsets) {
+    if (recordType(buffer, at) === OrderStateDetails.type) detailsAt = at
+    if (recordType(buffer, at) !== OrderState.type) continue
+    const details = detailsAt < 0 ? undefined : readOrderStateDetails(buffer, detailsAt)
+    const row = rowOfOrderState(buffer, at, details)
+    records.set(row.orderId, orderRecord(spec, row, false))
+    detailsAt = -1
+  }
+  return records
+}
+
+type Json = Record<string, unknown>
+
+/** An order record in the words of a report, and the other way round. */
+const ofRecord = (it: Json) => ({
+  X: it.status,
+  c: it.clientOrderId,
+  q: it.origQty,
+  z: it.executedQty,
+  Z: it.cummulativeQuoteQty,
+  p: it.price,
+  P: it.stopPrice,
+  F: it.icebergQty,
+  g: it.orderListId,
+  O: it.time,
+  d: it.trailingDelta,
+  j: it.strategyId,
+  J: it.strategyType,
+  W: it.workingTime === -1 ? undefined : it.workingTime,
+  eR: it.expiryReason,
+})
+const ofReport = ({ X, c, q, z, Z, p, P, F, g, O, d, j, J, W, eR }: Json) => ({
+  ...{ X, c, q, z, Z, p, P, F, g, O, d, j, J, W, eR },
+})
+
+/** The engine does not know which match it was that was prevented; only the archive does. */
+const withoutMatch = (record: string) => record.replace(/,"preventedMatchId":\d+/, '')
+
+function checkOrders(run: EngineRun, history: History, symbolId: number): void {
+  const spec = symbols[symbolId]!
+  const told = run.told[symbolId]!
+  let orders = 0
+  for (let account = 1; account < ACCOUNTS; account++) {
+    const open = openRecords(run, account, symbolId)
+    for (const row of history.allOrders({ account, symbolId, limit: 1_000_000 })) {
+      const record = orderRecord(spec, row, false)
+      const { report } = told.get(row.orderId)!
+      const about = `order ${row.orderId} of symbol ${symbolId}`
+      expect(ofReport(report), about).toEqual(ofRecord(JSON.parse(record)))
+      expect(open.get(row.orderId), about).toBe(isOpen(report) ? withoutMatch(record) : undefined)
+      open.delete(row.orderId)
+      orders++
+    }
+    expect(open.size).toBe(0)
+  }
+  expect(orders).toBe(told.size)
+}
+
+function checkLists(run: EngineRun, history: History): void {
+  let lists = 0
+  for (let account = 1; account < ACCOUNTS; account++) {
+    const rows = history.orderLists({ account, limit: 1_000_000 })
+    for (const { createdMs: _, ...row } of rows) {
+      expect(run.lists.get(row.orderListId)).toMatchObject({ ...row, account })
+      const isExecuting = row.orderStatus === ListOrderStatus.EXECUTING
+      const told = run.told[row.symbolId]!
+      const isAnyOpen = row.orders.some(({ orderId }) => isOpen(told.get(orderId)!.report))
+      expect(isAnyOpen, `list ${row.orderListId}`).toBe(isExecuting)
+      // A list knows a canceled order by its own id, not by its cancel's.
+      const ids = row.orders.map(({ orderId }) => {
+        const { C, c } = told.get(orderId)!.report
+        return C === '' ? c : C
+      })
+      expect(row.orders.map((it) => it.clientOrderId)).toEqual(ids)
+      lists++
+    }
+    const open = rows.filter((it) => it.orderStatus === ListOrderStatus.EXECUTING)
+    expect(history.openOrderLists({ account })).toEqual(open)
+  }
+  expect(lists).toBe(run.lists.size)
+}
+
+test.each([1, 2, 3])('agree about every order and list: seed %i', (seed) => {
+  const run = new EngineRun(folder, seed)
+  for (let batch = 0; batch < BATCHES; batch++) {
+    run.batch()
+    if (batch % CHECK_EVERY === 0) for (const { id } of symbols) checkDepth(run, id)
+  }
+  const archived = new BigInt64Array(new SharedArrayBuffer(8))
+  const log: string[] = []
+  const agent = new Archivist({
+    dataFolder: folder,
+    matchers: 1,
+    archived,
+    log: (it) => log.push(it),
+  })
+  while (agent.doWork() > 0);
+  agent.close()
+  expect(log).toEqual([])
+  const history = new History(archiveFolder(folder))
+  for (const { id } of symbols) checkOrders(run, history, id)
+  checkLists(run, history)
+  history.close()
+  run.close()
+  const { OrderTriggered, OrderReleased, OrderReplenished, OrderAmended } = RecordType
+  const { OrderDecremented, TradeCommission, ReplaceResult, MatchPrevented } = RecordType
+  for (const type of [OrderTriggered, OrderReleased, OrderReplenished, OrderAmended]) {
+    expect(run.seen).toContain(type)
+  }
+  for (const type of [OrderDecremented, TradeCommission, ReplaceResult, MatchPrevented]) {
+    expect(run.seen).toContain(type)
+  }
+})

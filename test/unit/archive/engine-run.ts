@@ -1,0 +1,200 @@
+/**
+ * The engine's own events, where nothing is made up: random commands of every kind on the simulation's
+ * symbols, journaled, folded and reported. It keeps the last that user streams said of each order and
+ * list, and finds in that what the next commands are about.
+ */
+import { ExecutionReporter } from '#api/render/execution-reporter.ts'
+import { listStateOf } from '#api/render/order-list.ts'
+import { ListOrderStatus } from '#base/codes.ts'
+import { Prng } from '#base/prng.ts'
+import { Book } from '#core/book/book.ts'
+import { DepthFold } from '#core/folds/depth.ts'
+import { AccountTable } from '#core/ledger/accounts.ts'
+import { Balances } from '#core/ledger/balances.ts'
+import { TradeFees } from '#core/ledger/fees.ts'
+import { Holds } from '#core/ledger/holds.ts'
+import { LastPrices } from '#core/ledger/last-prices.ts'
+import { Counter } from '#core/matching/counters.ts'
+import { Engine } from '#core/matching/engine.ts'
+import { OpenCounts } from '#core/matching/open-counts.ts'
+import { OrderListIds } from '#core/matching/order-list-ids.ts'
+import { EngineOutput } from '#core/matching/output.ts'
+import { BlockWriter } from '#journal/block.ts'
+import { type LmdbStore, openJournal } from '#journal/lmdb-store.ts'
+import { type RecordBuffer, recordFlags, recordLength, recordType } from '#layout/record-buffer.ts'
+import { FLAG_LAST, OrderListChanged, RecordHeader } from '#layout/records.gen.ts'
+import type { PlainState } from '../../model/plain-order.ts'
+import { type Command, encode } from '../../sim/commands.ts'
+import { Workload } from '../../sim/workload.ts'
+import { ACCOUNTS, ASSETS, accounts, deposits, exchange, symbols } from '../../sim/world.ts'
+
+export interface ToldOrder {
+  readonly account: number
+  readonly report: Readonly<Record<string, unknown>>
+}
+export type ToldList = ReturnType<typeof listStateOf> & {
+  readonly account: number
+  readonly symbolId: number
+}
+
+const ORDERS_MAX = 64
+const BATCH = 10
+const assets = [...new Set(symbols.flatMap(({ base, quote }) => [base, quote]))].sort(
+  (a, b) => a.id - b.id,
+)
+const share = (bytes: number) => new SharedArrayBuffer(bytes)
+
+export class EngineRun {
+  /** By symbol, then by order id: the last report. */
+  readonly told = symbols.map(() => new Map<number, ToldOrder>())
+  readonly lists = new Map<number, ToldList>()
+  readonly depths = symbols.map((spec) => new DepthFold(spec))
+  /** Types of records met. */
+  readonly seen = new Set<number>()
+  nowMs = 1_700_000_000_000
+  readonly engines: readonly Engine[]
+  readonly #prng: Prng
+  readonly #workload: Workload
+  readonly #holds: Holds
+  readonly #lastPrices = new LastPrices(share(LastPrices.bytes))
+  readonly #output = new EngineOutput()
+  readonly #journal: LmdbStore
+  readonly #blocks: BlockWriter
+  readonly #reporter = new ExecutionReporter(assets)
+  #reportedSymbol = 0
+
+  constructor(folder: string, seed: number) {
+    this.#prng = new Prng(seed)
+    this.#workload = new Workload(this.#prng)
+    const balances = new Balances(share(Balances.bytesFor(ACCOUNTS, ASSETS)), ACCOUNTS, ASSETS)
+    for (const [account, asset, atoms] of deposits) balances.credit(account, asset, atoms)
+    const table = new AccountTable(ACCOUNTS)
+    for (const account of accounts) table.set(account)
+    const holds = new Holds(balances, ACCOUNTS, ASSETS)
+    this.#holds = holds
+    const lastPrices = this.#lastPrices
+    const orderListIds = new OrderListIds(share(OrderListIds.bytes))
+    const openCounts = symbols.map(() => new OpenCounts(share(OpenCounts.bytesFor(ACCOUNTS))))
+    const shared = { holds, accounts: table, exchange, orderListIds, openCounts }
+    this.engines = symbols.map((spec) => {
+      const shape = {
+        priceTicksMax: spec.priceTicksMax,
+        ordersMax: ORDERS_MAX,
+        accountsMax: ACCOUNTS,
+      }
+      const book = new Book(share(Book.bytesFor(shape)), shape)
+      const fees = new TradeFees({ spec, accounts: table, holds, exchange, symbols, lastPrices })
+      return new Engine({ spec, book, fees, ...shared })
+    })
+    this.#journal = openJournal(folder, 0, 'committed')
+    this.#blocks = new BlockWriter({ epoch: 1, matcher: 0, previous: 0 })
+    for (const { id } of symbols) this.ask({ name: 'QueryBook', record: asking(id) })
+  }
+
+  /** As many commands as a batch takes, journaled, then published: events first. */
+  batch(): void {
+    const output = this.#output
+    output.reset()
+    for (let i = this.#prng.between(1, BATCH); i > 0; i--) {
+      this.nowMs += this.#prng.below(3)
+      const spec = this.#prng.pick(symbols)
+      const command = this.#workload.next(spec, this.nowMs, this.#stateOf(spec.id))
+      this.engines[spec.id]!.execute(encode(command), 0, this.nowMs, output)
+    }
+    if (output.eventsEnd > 0) {
+      const position = this.#journal.lastPosition + 1
+      this.#journal.append(this.#blocks.seal(output.events, output.eventsEnd, position, this.nowMs))
+    }
+    this.#holds.settle(true)
+    for (const { id } of symbols) {
+      this.#lastPrices.publish(id, this.engines[id]!.counters[Counter.lastPriceTicks]!)
+    }
+    this.#publish(output.events, output.eventsEnd)
+    this.#publish(output.replies, output.repliesEnd)
+  }
+
+  /** The replies to a query. */
+  ask(command: Command): { readonly buffer: RecordBuffer; readonly offsets: number[] } {
+    const output = new EngineOutput(1 << 16)
+    const { symbolId } = command.record
+    this.engines[symbolId]!.execute(encode(command), 0, this.nowMs, output)
+    if (command.name === 'QueryBook' && !this.depths[symbolId]!.synced) {
+      this.#publish(output.replies, output.repliesEnd)
+    }
+    return { buffer: output.replies, offsets: offsetsOf(output.replies, output.repliesEnd) }
+  }
+
+  close(): void {
+    this.#journal.close()
+  }
+
+  #publish(buffer: RecordBuffer, end: number): void {
+    for (const at of offsetsOf(buffer, end)) {
+      const symbolId = buffer.i32[(at >> 2) + RecordHeader.symbolId]!
+      this.seen.add(recordType(buffer, at))
+      this.depths[symbolId]!.apply(buffer, at)
+      this.#report(symbolId, buffer, at)
+      if (recordType(buffer, at) !== OrderListChanged.type) continue
+      const account = buffer.i32[(at >> 2) + OrderListChanged.account]!
+      const list = listStateOf(buffer, at)
+      this.lists.set(list.orderListId, { ...list, account, symbolId })
+    }
+  }
+
+  #report(symbolId: number, buffer: RecordBuffer, at: number): void {
+    const reporter = this.#reporter
+    if (reporter.begins(buffer, at)) this.#endTurn()
+    this.#reportedSymbol = symbolId
+    reporter.read(buffer, at)
+    const times = { eventTimeMs: this.nowMs, microseconds: false }
+    const spec = symbols[symbolId]!
+    this.#tell(reporter.heldOwner, () => reporter.heldText(spec, times))
+    this.#tell(reporter.owner, () => reporter.text(spec, buffer, at, false, times))
+    this.#tell(reporter.makerOwner, () => reporter.text(spec, buffer, at, true, times))
+    if ((recordFlags(buffer, at) & FLAG_LAST) !== 0) this.#endTurn()
+  }
+
+  #endTurn(): void {
+    const reporter = this.#reporter
+    reporter.end()
+    const times = { eventTimeMs: this.nowMs, microseconds: false }
+    const spec = symbols[this.#reportedSymbol]!
+    this.#tell(reporter.heldOwner, () => reporter.heldText(spec, times))
+  }
+
+  #tell(account: number, text: () => string): void {
+    if (account < 0) return
+    const report = JSON.parse(text()) as Record<string, unknown>
+    if (report.x === 'REJECTED') return
+    this.told[this.#reportedSymbol]!.set(report.i as number, { account, report })
+  }
+
+  /** What the workload asks of the twin, found in reports. */
+  #stateOf(symbolId: number): PlainState {
+    const open = [...this.told[symbolId]!.values()].filter(({ report }) => isOpen(report))
+    const { lotUnits } = symbols[symbolId]!
+    const orders = open.map(({ account, report }) => ({
+      account,
+      orderId: report.i,
+      clientOrderId: report.c,
+      lots: BigInt(Math.round((Number(report.q) * 1e8) / lotUnits)),
+    }))
+    const lists = [...this.lists.values()]
+      .filter((it) => it.symbolId === symbolId && it.orderStatus === ListOrderStatus.EXECUTING)
+      .map((it) => ({ ...it, clientOrderId: it.listClientOrderId }))
+    const orderId = Math.max(0, ...this.told[symbolId]!.keys())
+    const orderListId = Math.max(0, ...this.lists.keys())
+    return { orders, lists, orderId, orderListId } as unknown as PlainState
+  }
+}
+
+export const isOpen = ({ X }: Readonly<Record<string, unknown>>): boolean =>
+  X === 'NEW' || X === 'PARTIALLY_FILLED' || X === 'PENDING_NEW'
+
+export const asking = (symbolId: number) => ({ symbolId, gateway: 0, correlation: 0 })
+
+function offsetsOf(buffer: RecordBuffer, end: number): number[] {
+  const offsets: number[] = []
+  for (let at = 0; at < end; at += recordLength(buffer, at)) offsets.push(at)
+  return offsets
+}
