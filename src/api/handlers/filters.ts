@@ -18,7 +18,9 @@ const icebergParts = failure('ICEBERG_PARTS')
 const trailingDelta = failure('TRAILING_DELTA')
 
 /** Multipliers of the average price are integers of this part of one. */
-const MULTIPLIER_UNIT = BigInt(10 ** WIRE_DECIMALS)
+const MULTIPLIER_UNIT = 10 ** WIRE_DECIMALS
+/** A price that keeps from a bound by this part of it is judged in numbers, others exactly. */
+const MARGIN = 1e-9
 
 /** Units over step, or -1 when there is a remainder. Exact: both are integers within 2^53. */
 export function stepsIn(units: number, stepUnits: number): number {
@@ -99,11 +101,14 @@ function isNear(
   filter: PercentPrice,
   side: Side,
   priceTicks: number,
-  { tickLots, lots }: AveragePrice,
+  { tickLots, lots, nearTicks }: AveragePrice,
 ): boolean {
   const up = side === Side.BUY ? filter.bidUp : filter.askUp
   const down = side === Side.BUY ? filter.bidDown : filter.askDown
-  const price = BigInt(priceTicks) * lots * MULTIPLIER_UNIT
+  const nearPrice = priceTicks * MULTIPLIER_UNIT
+  const isWellAbove = nearPrice > nearTicks * down * (1 + MARGIN)
+  if (isWellAbove && (up === 0 || nearPrice < nearTicks * up * (1 - MARGIN))) return true
+  const price = BigInt(priceTicks) * lots * BigInt(MULTIPLIER_UNIT)
   if (price < tickLots * BigInt(down)) return false
   return up === 0 || price <= tickLots * BigInt(up)
 }

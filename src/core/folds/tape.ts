@@ -28,6 +28,8 @@ export interface TapeTrade {
 export interface AveragePrice {
   readonly tickLots: bigint
   readonly lots: bigint
+  /** The same, off by less than a part in 10^15. */
+  readonly nearTicks: number
 }
 
 export class Tape {
@@ -42,6 +44,10 @@ export class Tape {
   readonly #minutesMax: number
   /** Trades ever added, and so the place of the next one. */
   #count = 0
+  /** What was last asked for; undefined once another trade was added. */
+  #average: AveragePrice | undefined
+  #averageMinutes = 0
+  #averageMs = 0
 
   constructor(spec: SymbolSpec) {
     this.spec = spec
@@ -110,15 +116,22 @@ export class Tape {
 
   /**
    * The volume-weighted average over the trailing minutes before `nowMs`: 5, or as many as a
-   * filter of the symbol asks for; the last price when nothing traded in them or `minutes` is 0; undefined when nothing
-   * ever traded. Source: supplement 2b, "Average price".
+   * filter of the symbol asks for; the last price when nothing traded in them or `minutes` is 0;
+   * undefined when nothing ever traded. Source: supplement 2b, "Average price". Orders come many in
+   * a millisecond and each may ask, so the answer is kept (bench `wire`).
    */
   averagePrice(minutes: number, nowMs: number): AveragePrice | undefined {
     assert(minutes <= this.#minutesMax, 'the average is kept for as long as a filter asks')
-    if (this.#count === 0) return undefined
+    if (minutes !== this.#averageMinutes || nowMs !== this.#averageMs) this.#average = undefined
+    if (this.#average !== undefined || this.#count === 0) return this.#average
     const window = this.#sums.since(nowMs - minutes * 60_000)
-    if (minutes > 0 && window.lots > 0n) return window
-    return { tickLots: BigInt(this.lastPriceTicks), lots: 1n }
+    const isLast = minutes === 0 || window.lots === 0n
+    const tickLots = isLast ? BigInt(this.lastPriceTicks) : window.tickLots
+    const lots = isLast ? 1n : window.lots
+    this.#averageMinutes = minutes
+    this.#averageMs = nowMs
+    this.#average = { tickLots, lots, nearTicks: Number(tickLots) / Number(lots) }
+    return this.#average
   }
 
   /** The same in 10^-8 of the quote asset, as the wire shows prices, rounded half up; 0 for none. */
@@ -148,6 +161,7 @@ export class Tape {
     this.#timesMs[place] = timeMs
     this.#isBuyerMaker[place] = isBuyerMaker ? 1 : 0
     this.#count++
+    this.#average = undefined
     this.#sums.add(timeMs, priceTicks * lots, lots)
   }
 

@@ -140,15 +140,21 @@ describe('PERCENT_PRICE and PERCENT_PRICE_BY_SIDE', () => {
         trades,
         multiplier,
         multiplier,
-        fc.integer({ min: 1, max: 6_000_000 }),
+        fc.oneof(
+          fc.integer({ min: 1, max: 6_000_000 }),
+          fc.constantFrom('up-1', 'up+0', 'wn+0', 'wn+1'),
+        ),
         fc.boolean(),
-        (rows, up, down, priceTicks, isBuy) => {
+        (rows, up, down, wish, isBuy) => {
           const spec = boundedBy(
             isBuy ? { bidUp: up, bidDown: down } : { askUp: up, askDown: down },
           )
           // The twin: the average as a fraction, both sides multiplied out.
           const volume = rows.reduce((sum, { lots }) => sum + BigInt(lots), 0n)
           const value = rows.reduce((sum, row) => sum + BigInt(row.priceTicks * row.lots), 0n)
+          const bound = value * BigInt(String(wish).startsWith('up') ? up : down)
+          const beside = Number(bound / (volume * 100_000_000n)) + Number(String(wish).slice(-2))
+          const priceTicks = typeof wish === 'number' ? wish : Math.max(beside, 1)
           const price = BigInt(priceTicks) * volume * 100_000_000n
           const passes = price >= value * BigInt(down) && (up === 0 || price <= value * BigInt(up))
           const side = isBuy ? Side.BUY : Side.SELL

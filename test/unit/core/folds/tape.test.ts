@@ -101,7 +101,7 @@ describe('seeding', () => {
     tape.seed(seeds)
     expect(tape.recent(100)).toEqual(expected)
     const lots = BigInt(expected.length)
-    expect(tape.averagePrice(1, 60_000)).toEqual({ tickLots: lots * 100n, lots })
+    expect(tape.averagePrice(1, 60_000)).toMatchObject({ tickLots: lots * 100n, lots })
     apply(tape, trade(expected.length === 0 ? 1 : expected.at(-1)!.tradeId))
     expect(tape.recent(100)).toEqual(expected)
   })
@@ -155,7 +155,13 @@ describe('the average price', () => {
             volume > 0n
               ? { tickLots, lots: volume }
               : last && { tickLots: BigInt(last.priceTicks), lots: 1n }
-          expect(tape.averagePrice(minutes, nowMs)).toEqual(expected)
+          const average = tape.averagePrice(minutes, nowMs)
+          if (expected === undefined) expect(average).toBeUndefined()
+          else {
+            expect(average).toMatchObject(expected)
+            const near = Number(expected.tickLots) / Number(expected.lots)
+            expect(average?.nearTicks).toBe(near)
+          }
         }
       }),
     )
@@ -175,13 +181,24 @@ describe('the average price', () => {
     const tape = new Tape(longer)
     apply(tape, trade(1, 50, 1, 0))
     apply(tape, trade(2, 70, 1, 7 * 60_000))
-    expect(tape.averagePrice(7, 7 * 60_000)).toEqual({ tickLots: 120n, lots: 2n })
+    expect(tape.averagePrice(7, 7 * 60_000)).toMatchObject({ tickLots: 120n, lots: 2n })
     expect(() => tape.averagePrice(8, 0)).toThrow('as long as a filter asks')
     expect(() => tapeOf([]).averagePrice(6, 0)).toThrow('as long as a filter asks')
   })
 
+  test('asked for again in one millisecond follows the trades, the window and the clock', () => {
+    const tape = tapeOf([trade(2, 10, 1, 0), trade(3, 20, 1, 100_000)])
+    const ticks = (minutes: number, nowMs: number) => tape.averagePrice(minutes, nowMs)?.nearTicks
+    expect([ticks(5, 110_000), ticks(5, 110_000), ticks(1, 110_000)]).toEqual([15, 15, 20])
+    expect([ticks(1, 110_000), ticks(1, 160_001), ticks(0, 160_001)]).toEqual([20, 20, 20])
+    apply(tape, trade(4, 60, 1, 110_000))
+    expect([ticks(5, 110_000), ticks(1, 110_000)]).toEqual([30, 40])
+    tape.seed([trade(1, 110, 1, 0)])
+    expect(ticks(5, 110_000)).toBe(50)
+  })
+
   test('time that steps back counts as the time before', () => {
     const tape = tapeOf([trade(1, 10, 1, 60_000), trade(2, 20, 1, 59_000)])
-    expect(tape.averagePrice(1, 120_000)).toEqual({ tickLots: 30n, lots: 2n })
+    expect(tape.averagePrice(1, 120_000)).toMatchObject({ tickLots: 30n, lots: 2n })
   })
 })
