@@ -94,7 +94,7 @@ export class EventFold {
       default:
         this.#details.lowered(events, at)
     }
-    this.#state.lists.takeChanged()
+    if (this.#state.lists.hasChanged) this.#state.lists.takeChanged()
   }
 
   #accepted(events: RecordBuffer, at: number): void {

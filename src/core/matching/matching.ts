@@ -9,7 +9,6 @@ import {
   ExpiryReason,
   isDetailed,
   OrderStatus,
-  SelfTradePrevention,
   Side,
   TimeInForce,
   timeInForceOf,
@@ -106,7 +105,7 @@ export class Matching {
       if (slot === 0) return false
       const priceTicks = book.priceTicksOf(slot)
       if (!order.crosses(priceTicks)) return false
-      if (order.prevention !== SelfTradePrevention.NONE && this.#sweep.isPrevented(order, slot)) {
+      if (this.#sweep.isPrevented(order, slot)) {
         if (this.#prevention.prevent(order, slot)) return true
       } else {
         this.#trade(order, slot, priceTicks)

@@ -1,10 +1,11 @@
 /**
  * How many orders, stops that wait for their trigger, icebergs and order lists each account has open
- * on one symbol: four atomic cells for each account, in a region of the symbol's own. Writer: the
- * matcher of the symbol, and recovery before it. Readers: the matchers of all symbols, because some
- * filters count over all of them (supplement 2b). What another matcher counts may change at any
- * time; the decision that was made of it stands in the events.
+ * on one symbol: four cells for each account, in a region of the symbol's own. Writer: the matcher of
+ * the symbol, and recovery before it. Readers: the matchers of all symbols, because some filters count
+ * over all of them (supplement 2b). What another matcher counts may change at any time; the decision
+ * that was made of it stands in the events.
  */
+
 /** What is counted: places in an account's cells. */
 export const Open = { ORDERS: 0, ALGO_ORDERS: 1, ICEBERG_ORDERS: 2, LISTS: 3 } as const
 export type Open = (typeof Open)[keyof typeof Open]
@@ -33,6 +34,8 @@ export class OpenCounts {
 
   add(account: number, what: Open, change: number): void {
     const at = account * CELLS + what
-    Atomics.store(this.#cells, at, this.#cells[at]! + change)
+    // Plain, because an atomic store for each order that rests or leaves costs too much (bench
+    // `engine`): others see it a moment later, and no one else writes it.
+    this.#cells[at] = this.#cells[at]! + change
   }
 }

@@ -110,9 +110,12 @@ export class OrderLists {
     this.#changed.push(list)
   }
 
+  get hasChanged(): boolean {
+    return this.#changed.length !== 0
+  }
+
   /** What was changed since this was last asked, in that order. */
   takeChanged(): readonly OrderList[] {
-    if (this.#changed.length === 0) return this.#changed
     const changed = this.#changed
     this.#changed = []
     for (const list of changed) list.isChanged = false

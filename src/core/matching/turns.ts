@@ -68,6 +68,7 @@ export class Turns {
   }
 
   tellLists(): void {
+    if (!this.#state.lists.hasChanged) return
     const { writer } = this.#parts
     for (const list of this.#state.lists.takeChanged()) {
       if (list.openLegs !== 0) {
