@@ -63,7 +63,7 @@ export interface SingleDraft {
 }
 
 /** What the orders of one request are judged by. */
-export interface DraftSetting {
+interface DraftSetting {
   readonly spec: SymbolSpec
   readonly params: Params
   readonly prevention: SelfTradePrevention

@@ -40,7 +40,7 @@ export function listStateOf(buffer: RecordBuffer, at: number): ListState {
 }
 
 /** `"orders":[…]`: symbol and ids of each leg. */
-export const ordersMember = (spec: SymbolSpec, orders: readonly ListLeg[]): string =>
+const ordersMember = (spec: SymbolSpec, orders: readonly ListLeg[]): string =>
   `"orders":[${orders
     .map(
       ({ orderId, clientOrderId }) =>
