@@ -212,10 +212,9 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
     // What cannot be read is charged like the lightest request.
     if (typeof weight === 'number') this.#weight = weight
     else this.#weight = raw instanceof RawParams ? weight(raw) : 1
-    if (rateLimits.enabled) {
-      const address = this.#response.getRemoteAddress()
-      this.#address = rateLimits.addressOf(address, this.nowMs)
-    }
+    this.weightUsed = this.#weight
+    if (!rateLimits.enabled) return undefined
+    this.#address = rateLimits.addressOf(this.#response.getRemoteAddress(), this.nowMs)
     const refused = rateLimits.chargeRequest(this.#address, this.#weight, this.nowMs)
     this.weightUsed = rateLimits.weightUsed
     return refused
@@ -223,6 +222,8 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
 
   #settle(weightOnSuccess: number): void {
     const { rateLimits } = this.#parts
+    this.weightUsed = weightOnSuccess
+    if (!rateLimits.enabled) return
     rateLimits.settleWeight(this.#address, this.#weight, weightOnSuccess, this.nowMs)
     this.weightUsed = rateLimits.weightUsed
   }
