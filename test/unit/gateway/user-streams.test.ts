@@ -157,3 +157,94 @@ describe('by subscription', () => {
     expect(await socket.ask(frame)).toMatchObject({ status, error: { code } })
   })
 })
+
+describe('more than plain orders', () => {
+  const inShort = (frames: Json[]) =>
+    frames.map(({ e, x, X, l, r }) => [e, x ?? l, X, r].filter((it) => it !== undefined).join(' '))
+
+  async function listener(account: number): Promise<TestSocket> {
+    const socket = await open(`/ws/${await listenKeyOf(account)}`)
+    // Else what it asked for may come before it listens.
+    await exchange.limitOrder(account, 'BUY', '1.00', '10.00000')
+    await events(socket, 2)
+    return socket
+  }
+
+  test('a list is told of as it is placed and as it is canceled', async () => {
+    const socket = await listener(2)
+    const pair = {
+      symbol: 'BTCUSDT',
+      side: 'SELL',
+      quantity: '1.00000',
+      aboveType: 'LIMIT_MAKER',
+      abovePrice: '150.00',
+      belowType: 'STOP_LOSS_LIMIT',
+      belowStopPrice: '50.00',
+      belowPrice: '49.00',
+      belowTimeInForce: 'GTC',
+    }
+    const { body } = await exchange.signed(2, 'POST', '/api/v3/orderList/oco', pair)
+    const placed = await events(socket, 4)
+    expect(inShort(placed)).toEqual([
+      'executionReport NEW NEW NONE',
+      'executionReport NEW NEW NONE',
+      'listStatus EXEC_STARTED NONE',
+      'outboundAccountPosition',
+    ])
+    const { orderListId, orders } = body as { orderListId: number; orders: Json[] }
+    expect(placed.slice(0, 2).map(({ g, i, w, P }) => [g, i, w, P])).toEqual([
+      [orderListId, orders[0]!.orderId, false, '50.00000000'],
+      [orderListId, orders[1]!.orderId, true, '0.00000000'],
+    ])
+    expect(placed[2]).toMatchObject({ g: orderListId, c: 'OCO', L: 'EXECUTING' })
+    await exchange.signed(2, 'DELETE', '/api/v3/orderList', { symbol: 'BTCUSDT', orderListId })
+    expect(inShort(await events(socket, 4))).toEqual([
+      'executionReport CANCELED CANCELED NONE',
+      'executionReport CANCELED CANCELED NONE',
+      'listStatus ALL_DONE NONE',
+      'outboundAccountPosition',
+    ])
+  })
+
+  test('a replacement that cannot be paid for is told of as refused', async () => {
+    const socket = await listener(1)
+    const resting = await exchange.limitOrder(1, 'BUY', '2.00', '10.00000')
+    await events(socket, 2)
+    const { body } = await exchange.signed(1, 'POST', '/api/v3/order/cancelReplace', {
+      symbol: 'BTCUSDT',
+      side: 'BUY',
+      type: 'LIMIT',
+      timeInForce: 'GTC',
+      cancelReplaceMode: 'STOP_ON_FAILURE',
+      cancelOrderId: resting.body.orderId as number,
+      quantity: '9000.00000',
+      price: '90.00',
+      newClientOrderId: 'dear',
+    })
+    expect(body.code).toBe(-2021)
+    const told = await events(socket, 3)
+    expect(inShort(told)).toEqual([
+      'executionReport CANCELED CANCELED NONE',
+      'executionReport REJECTED REJECTED INSUFFICIENT_BALANCES',
+      'outboundAccountPosition',
+    ])
+    expect(told[1]).toMatchObject({ c: 'dear', p: '90.00000000', q: '9000.00000000', i: -1 })
+  })
+
+  test('an amendment keeps the order and changes its id', async () => {
+    const socket = await listener(1)
+    const resting = await exchange.limitOrder(1, 'BUY', '2.00', '10.00000')
+    await events(socket, 2)
+    const { orderId } = resting.body
+    const { body } = await exchange.signed(1, 'PUT', '/api/v3/order/amend/keepPriority', {
+      symbol: 'BTCUSDT',
+      orderId: orderId as number,
+      newQty: '6.00000',
+      newClientOrderId: 'less',
+    })
+    const [replaced, position] = await events(socket, 2)
+    expect(replaced).toMatchObject({ x: 'REPLACED', X: 'NEW', c: 'less', C: '', q: '6.00000000' })
+    expect(replaced).toMatchObject({ i: orderId, I: body.executionId, w: true })
+    expect(position!.e).toBe('outboundAccountPosition')
+  })
+})
