@@ -125,16 +125,17 @@ export function draftOrder(
   const { spec, params, prevention, areLegs } = setting
   const tif = sentNumber(params, fields.timeInForce) ?? TimeInForce.GTC
   const plain = packTerms(side, type, tif as TimeInForce, prevention)
+  const detailed = areLegs || hasDetails(type, fields, params)
   const draft = {
-    terms: areLegs || isDetailed(type, fields, params) ? plain | DETAILED : plain,
+    terms: detailed ? plain | DETAILED : plain,
     priceTicks: 0,
     lots: 0,
     quoteAtoms: 0,
     stopTicks: 0,
     icebergLots: 0,
     trailingDelta: 0,
-    strategyId: params.number(fields.strategyId) ?? -1,
-    strategyType: params.number(fields.strategyType) ?? 0,
+    strategyId: (detailed ? params.number(fields.strategyId) : undefined) ?? -1,
+    strategyType: (detailed ? params.number(fields.strategyType) : undefined) ?? 0,
   }
   if (fields.quoteOrderQty !== undefined && params.has(fields.quoteOrderQty)) {
     return draftAmount(spec, draft, params.numbers[fields.quoteOrderQty]!)
@@ -143,13 +144,13 @@ export function draftOrder(
     ? sizeMarket(setting, fields, draft)
     : sizeLimit(setting, fields, side, draft)
   if (fault !== undefined) return fault
-  return draft.terms === plain ? draft : (addDetails(setting, fields, type, side, draft) ?? draft)
+  return detailed ? (addDetails(setting, fields, type, side, draft) ?? draft) : draft
 }
 
 const sentNumber = (params: Params, slot: Param | undefined): number | undefined =>
   slot === undefined ? undefined : params.number(slot)
 
-function isDetailed(type: OrderType, fields: OrderFields, params: Params): boolean {
+function hasDetails(type: OrderType, fields: OrderFields, params: Params): boolean {
   const { icebergQty, strategyId, strategyType } = fields
   return (
     isStopType(type) || params.has(icebergQty) || params.has(strategyId) || params.has(strategyType)

@@ -80,7 +80,7 @@ export const tradingOperations: readonly Operation[] = [
     wsMethod: 'openOrders.status',
     weight: (params) => (params.has(Param.symbol) ? 6 : 80),
     params: may('symbol'),
-    sources: ['ENGINE'],
+    sources: ['ENGINE', 'DATABASE'],
     handler: openOrders,
   },
   {
