@@ -97,24 +97,7 @@ export class Admission {
     if (lastTicks !== 0 && stopTicks !== 0 && hasReached(order.terms, stopTicks, lastTicks)) {
       return RejectReason.WOULD_TRIGGER_IMMEDIATELY
     }
-    return this.judgeSize(order) || this.judgeWaitingRoom(waitingCount)
-  }
-
-  /** The bounds of what a stop or a pending leg may come to. */
-  judgeSize(order: ArrivingOrder): Verdict {
-    const { atomsPerTickLot, atomsPerLot, notionalAtomsMax } = this.#spec
-    const isPriced = order.priceTicks !== 0
-    const quoteAtoms = isPriced
-      ? notionalAtoms(order.priceTicks, order.lots, atomsPerTickLot)
-      : order.side === Side.BUY
-        ? this.#state.costOfStop(order)
-        : 0
-    const quoteMax = isPriced ? notionalAtomsMax : ORDER_ATOMS_MAX
-    if (quoteAtoms > quoteMax || order.lots * atomsPerLot > ORDER_ATOMS_MAX) {
-      return RejectReason.NOTIONAL_TOO_LARGE
-    }
-    this.heldAtoms = this.#state.costOfStop(order)
-    return ADMITTED
+    return this.#judgeSize(order) || this.judgeWaitingRoom(waitingCount)
   }
 
   /** What waits is bounded as what rests is. */
@@ -127,6 +110,18 @@ export class Admission {
   /** An order that meets the book at once, now that it is placed, triggered or released. */
   judgeWorking(order: ArrivingOrder): Verdict {
     return order.isMarketType ? this.#judgeMarket(order) : this.#judgeLimit(order)
+  }
+
+  /** A stop of a limit type is bounded as a limit order; of others, by what is an exact number. */
+  #judgeSize(order: ArrivingOrder): Verdict {
+    const { atomsPerTickLot, atomsPerLot, notionalAtomsMax } = this.#spec
+    const quoteAtoms = notionalAtoms(order.priceTicks, order.lots, atomsPerTickLot)
+    this.heldAtoms = this.#state.costOfStop(order)
+    const isTooLarge =
+      quoteAtoms > notionalAtomsMax ||
+      this.heldAtoms > ORDER_ATOMS_MAX ||
+      order.lots * atomsPerLot > ORDER_ATOMS_MAX
+    return isTooLarge ? RejectReason.NOTIONAL_TOO_LARGE : ADMITTED
   }
 
   #judgeLimit(order: ArrivingOrder): Verdict {

@@ -16,19 +16,19 @@ export const ADMITTED = 0
 export type Verdict = typeof ADMITTED | RejectReason
 
 /** By `Open`: the reason of the symbol's filter, and of the exchange's. */
-const symbolReasons = [
+const symbolReasons: readonly RejectReason[] = [
   RejectReason.MAX_NUM_ORDERS,
   RejectReason.MAX_NUM_ALGO_ORDERS,
   RejectReason.MAX_NUM_ICEBERG_ORDERS,
   RejectReason.MAX_NUM_ORDER_LISTS,
-] as const
-const exchangeReasons = [
+]
+const exchangeReasons: readonly RejectReason[] = [
   RejectReason.EXCHANGE_MAX_NUM_ORDERS,
   RejectReason.EXCHANGE_MAX_NUM_ALGO_ORDERS,
   RejectReason.EXCHANGE_MAX_NUM_ICEBERG_ORDERS,
   RejectReason.EXCHANGE_MAX_NUM_ORDER_LISTS,
-] as const
-const kinds = [Open.ORDERS, Open.ALGO_ORDERS, Open.ICEBERG_ORDERS, Open.LISTS] as const
+]
+const KINDS = symbolReasons.length
 
 export interface CountingOptions {
   readonly state: SymbolState
@@ -45,6 +45,8 @@ export class CountingFilters {
   readonly #exchangeMax: readonly number[]
   readonly #countsOverAll: boolean
   #symbolMax: readonly number[] = []
+  /** By `Open`: what is being placed. */
+  readonly #more = new Int32Array(KINDS)
   #isBound = false
   #spec: SymbolSpec
 
@@ -90,25 +92,38 @@ export class CountingFilters {
 
   #judge(orders: readonly ArrivingOrder[], count: number, isList: boolean): Verdict {
     const { account } = orders[0]!
-    const more = [count, 0, 0, isList ? 1 : 0]
+    const more = this.#more
     let buyLots = 0
-    for (const order of orders.slice(0, count)) {
+    more[Open.ORDERS] = count
+    more[Open.ALGO_ORDERS] = 0
+    more[Open.ICEBERG_ORDERS] = 0
+    more[Open.LISTS] = isList ? 1 : 0
+    for (let index = 0; index < count; index++) {
+      const order = orders[index]!
       if (order.isStop) more[Open.ALGO_ORDERS]!++
       if (order.icebergLots !== 0) more[Open.ICEBERG_ORDERS]!++
       if (order.side === Side.BUY) buyLots += order.lots
     }
-    const own = (kind: Open) => this.#state.counts.of(account, kind)
-    for (const kind of kinds) {
-      if (more[kind] !== 0 && own(kind) + more[kind]! > this.#symbolMax[kind]!) {
-        return symbolReasons[kind]
+    const { counts } = this.#state
+    for (let kind = 0; kind < KINDS; kind++) {
+      if (
+        more[kind] !== 0 &&
+        counts.of(account, kind as Open) + more[kind]! > this.#symbolMax[kind]!
+      ) {
+        return symbolReasons[kind]!
       }
     }
     const verdict = this.judgePosition(account, buyLots)
-    if (verdict !== ADMITTED || !this.#countsOverAll) return verdict
-    for (const kind of kinds) {
+    return verdict !== ADMITTED || !this.#countsOverAll ? verdict : this.#judgeOverAll(account)
+  }
+
+  #judgeOverAll(account: number): Verdict {
+    const more = this.#more
+    for (let kind = 0; kind < KINDS; kind++) {
       if (more[kind] === 0) continue
-      const open = this.#openCounts.reduce((sum, counts) => sum + counts.of(account, kind), 0)
-      if (open + more[kind]! > this.#exchangeMax[kind]!) return exchangeReasons[kind]
+      let open = more[kind]!
+      for (const counts of this.#openCounts) open += counts.of(account, kind as Open)
+      if (open > this.#exchangeMax[kind]!) return exchangeReasons[kind]!
     }
     return ADMITTED
   }

@@ -60,19 +60,17 @@ export class OrderList {
     this.clientOrderIds.set(words.subarray(at, at + CLIENT_ORDER_ID_WORDS), own)
   }
 
-  hasClientOrderId(words: Int32Array, at: number): boolean {
-    return this.listClientOrderId.every((word, index) => word === words[at + index])
-  }
-
   /** Whether it has the client id at words[at], or none was given. */
   isAgreeing(words: Int32Array, at: number): boolean {
-    return isNoClientOrderId(words, at) || this.hasClientOrderId(words, at)
+    const isOwn = this.listClientOrderId.every((word, index) => word === words[at + index])
+    return isOwn || isNoClientOrderId(words, at)
   }
 }
 
 export class OrderLists {
   readonly #lists = new Map<number, OrderList>()
-  readonly #ofAccount = new Map<number, OrderList[]>()
+  /** By account and list client id. */
+  readonly #byClientId = new Map<string, OrderList>()
   #changed: OrderList[] = []
 
   /** By id. */
@@ -80,18 +78,15 @@ export class OrderLists {
     return [...this.#lists.values()].sort((a, b) => a.orderListId - b.orderListId)
   }
 
+  /** The list has its client id. */
   add(list: OrderList): void {
     this.#lists.set(list.orderListId, list)
-    const own = this.#ofAccount.get(list.account)
-    if (own === undefined) this.#ofAccount.set(list.account, [list])
-    else own.push(list)
+    this.#byClientId.set(clientKey(list.account, list.listClientOrderId, 0), list)
   }
 
   remove(list: OrderList): void {
     this.#lists.delete(list.orderListId)
-    const own = this.#ofAccount.get(list.account)!
-    if (own.length === 1) this.#ofAccount.delete(list.account)
-    else own.splice(own.indexOf(list), 1)
+    this.#byClientId.delete(clientKey(list.account, list.listClientOrderId, 0))
   }
 
   find(orderListId: number): OrderList | undefined {
@@ -100,7 +95,7 @@ export class OrderLists {
 
   /** The account's open list of that client id. */
   findClientId(account: number, words: Int32Array, at: number): OrderList | undefined {
-    return this.#ofAccount.get(account)?.find((list) => list.hasClientOrderId(words, at))
+    return this.#byClientId.get(clientKey(account, words, at))
   }
 
   /** Something happened to one of its legs. */
@@ -121,4 +116,8 @@ export class OrderLists {
     for (const list of changed) list.isChanged = false
     return changed
   }
+}
+
+function clientKey(account: number, words: Int32Array, at: number): string {
+  return `${account}:${words.subarray(at, at + CLIENT_ORDER_ID_WORDS).join()}`
 }

@@ -1,6 +1,6 @@
 /**
  * Which waiting stops a trade price wakes (supplement 2c.4). Stops of a fixed price stand in two
- * heaps, by the direction of the price that wakes them. Trailing stops stand in one list with a
+ * heaps, by the direction of the price that wakes them. Trailing stops stand in one set with a
  * *quiet band* around the last price: no price within it starts, moves or wakes any of them, so that
  * most prices cost two comparisons; a price outside visits them all and draws the band anew.
  *
@@ -40,7 +40,7 @@ export class Triggers {
   readonly #falling = new StopHeap()
   /** Woken by prices at or above: by stop price, lowest first. */
   readonly #rising = new StopHeap()
-  readonly #trailing: number[] = []
+  readonly #trailing = new Set<number>()
   /** The quiet band, both ends within. */
   #quietLow = 0
   #quietHigh = Number.POSITIVE_INFINITY
@@ -65,7 +65,7 @@ export class Triggers {
       else this.#rising.add(row, stopTicks)
       return
     }
-    this.#trailing.push(row)
+    this.#trailing.add(row)
     if (details.stopTicks[row] === 0 && lastTicks !== 0) {
       details.extremeTicks[row] = lastTicks
       details.trailingMs[row] = timeMs
@@ -77,13 +77,7 @@ export class Triggers {
   remove(row: number): void {
     if (this.#details.trailingDelta[row] === 0) {
       if (this.#falling.remove(row) || this.#rising.remove(row)) this.#count--
-    } else {
-      const at = this.#trailing.indexOf(row)
-      if (at < 0) return
-      this.#trailing[at] = this.#trailing.at(-1)!
-      this.#trailing.pop()
-      this.#count--
-    }
+    } else if (this.#trailing.delete(row)) this.#count--
   }
 
   /** A trade happened at this price. What it wakes is taken out and added to `woken`. */
@@ -93,18 +87,13 @@ export class Triggers {
     if (priceTicks >= this.#quietLow && priceTicks <= this.#quietHigh) return
     this.#quietLow = 0
     this.#quietHigh = Number.POSITIVE_INFINITY
-    const rows = this.#trailing
-    let kept = 0
-    for (const row of rows) {
+    for (const row of this.#trailing) {
       if (this.#trail(row, priceTicks, timeMs)) {
+        this.#trailing.delete(row)
         this.woken.push(row)
         this.#count--
-      } else {
-        rows[kept++] = row
-        this.#narrow(row)
-      }
+      } else this.#narrow(row)
     }
-    rows.length = kept
   }
 
   #wake(heap: StopHeap): void {

@@ -83,16 +83,14 @@ export class Turns {
   #collect(): void {
     const { endings, matching } = this.#parts
     const { triggers, details, timeMs } = this.#state
-    if (endings.met.length !== 0) {
-      this.#queue.push(...endings.met)
-      endings.met.length = 0
-    }
+    for (const orderId of endings.met) this.#queue.push(orderId)
+    endings.met.length = 0
     if (matching.prices.length === 0) return
     for (const priceTicks of matching.prices) triggers.show(priceTicks, timeMs)
     matching.prices.length = 0
     if (triggers.woken.length === 0) return
     const orderIds = triggers.woken.map((row) => details.orderId[row]!)
-    this.#queue.push(...orderIds.sort((a, b) => a - b))
+    for (const orderId of orderIds.sort((a, b) => a - b)) this.#queue.push(orderId)
     triggers.woken.length = 0
   }
 
