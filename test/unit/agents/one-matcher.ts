@@ -4,6 +4,8 @@
  */
 import { Matcher } from '../../../src/agents/matcher.ts'
 import {
+  DETAILED,
+  OrderListKind,
   OrderType,
   packTerms,
   SelfTradePrevention,
@@ -23,11 +25,18 @@ import { EngineOutput } from '../../../src/core/matching/output.ts'
 import { BlockReader, BlockWriter } from '../../../src/journal/block.ts'
 import type { Durability } from '../../../src/journal/store.ts'
 import type { RecordBuffer } from '../../../src/layout/record-buffer.ts'
-import { writePlaceOrder, writeQueryOpenOrders } from '../../../src/layout/records.gen.ts'
+import {
+  COMMAND_SLOT_BYTES,
+  PlaceOrderList,
+  writePlaceOrder,
+  writePlaceOrderList,
+  writeQueryOpenOrders,
+} from '../../../src/layout/records.gen.ts'
 import {
   CommandRingConsumer,
   CommandRingProducer,
   commandRingBytes,
+  commandSlots,
 } from '../../../src/ring/command-ring.ts'
 import { countersBytes, readCounters, ThreadCounters } from '../../../src/ring/counters.ts'
 import { Doorbell } from '../../../src/ring/doorbell.ts'
@@ -168,6 +177,29 @@ export class OneMatcher {
     )
   }
 
+  /** Sends an OTO of one lot each, which takes three slots. */
+  placeList(gateway: number, account = 1): void {
+    const id = `list-${++this.#orders}`
+    const leg = { strategyType: 0, lots: 1, stopTicks: 0, icebergLots: 0, strategyId: -1 }
+    const none = { ...leg, trailingDelta: 0, spare: 0 }
+    const terms = (side: Side) =>
+      packTerms(side, OrderType.LIMIT, TimeInForce.GTC, SelfTradePrevention.NONE) | DETAILED
+    const working = { ...none, terms: terms(Side.BUY), priceTicks: 100, clientOrderId: `${id}a` }
+    const pending = { ...none, terms: terms(Side.SELL), priceTicks: 200, clientOrderId: `${id}b` }
+    this.#send(
+      gateway,
+      (buffer, at) =>
+        writePlaceOrderList(buffer, at, {
+          ...{ symbolId: 0, gateway, correlation: 0, account, kind: OrderListKind.OTO },
+          ...{ expiresMs: 0, listClientOrderId: id },
+          ...numbered(working, 1),
+          ...numbered(pending, 2),
+          ...numbered(pending, 3),
+        }),
+      PlaceOrderList.bytes,
+    )
+  }
+
   /** Sends a query, which is answered by a reply alone. */
   query(gateway: number): void {
     this.#send(gateway, (buffer, at) =>
@@ -211,13 +243,23 @@ export class OneMatcher {
     return readings.find((it) => it.scope === 'matcher' && it.name === name)!.value
   }
 
-  #send(gateway: number, write: (buffer: RecordBuffer, at: number) => void): void {
+  #send(
+    gateway: number,
+    write: (buffer: RecordBuffer, at: number) => void,
+    bytes = COMMAND_SLOT_BYTES,
+  ): void {
     const producer = this.#producers[gateway]!
-    const at = producer.claim()
+    const at = producer.claim(commandSlots(bytes))
     if (at < 0) throw new RangeError('The ring is full.')
     write(producer.buffer, at)
     producer.commit()
   }
+}
+
+/** The fields of a leg, named as those of the n-th. */
+function numbered<Leg extends object, N extends 1 | 2 | 3>(leg: Leg, n: N) {
+  const fields = Object.entries(leg).map(([name, value]) => [`${name}${n}`, value])
+  return Object.fromEntries(fields) as { [Key in keyof Leg & string as `${Key}${N}`]: Leg[Key] }
 }
 
 function share(bytes: number): SharedArrayBuffer {
