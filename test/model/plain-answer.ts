@@ -13,28 +13,57 @@ export type PlainRecord = { readonly name: string; readonly last: boolean } & Re
   Record<string, string | number | boolean>
 >
 
+interface Entry {
+  readonly name: string
+  readonly fields: Fields
+}
+
+/** Nobody asked for a turn that follows from another. */
+const NOBODY: Asked = { gateway: -1, correlation: 0 }
+
 export class PlainAnswer {
   readonly #symbolId: number
   readonly #asked: Asked
-  readonly #records: { readonly name: string; readonly fields: Fields }[] = []
+  /** The events of each turn; the first is that of who asked. */
+  readonly #turns: Entry[][] = [[]]
+  readonly #replies: Entry[] = []
 
   constructor(symbolId: number, asked: Asked) {
     this.#symbolId = symbolId
     this.#asked = asked
   }
 
-  add(name: string, fields: Fields): void {
-    this.#records.push({ name, fields })
+  /** What is added from here on was not asked for. */
+  beginTurn(): void {
+    this.#turns.push([])
   }
 
+  event(name: string, fields: Fields): void {
+    this.#turns.at(-1)!.push({ name, fields })
+  }
+
+  reply(name: string, fields: Fields): void {
+    this.#replies.push({ name, fields })
+  }
+
+  /** Events before replies, as they are published. A reply completes the answer, else an event. */
   records(): PlainRecord[] {
-    const { gateway, correlation } = this.#asked
-    return this.#records.map(({ name, fields }, i) => ({
+    const isReplied = this.#replies.length > 0
+    return [
+      ...this.#turns.flatMap((turn, i) =>
+        this.#complete(turn, i === 0 ? this.#asked : NOBODY, i > 0 || !isReplied),
+      ),
+      ...this.#complete(this.#replies, this.#asked, true),
+    ]
+  }
+
+  #complete(entries: readonly Entry[], asked: Asked, isWhole: boolean): PlainRecord[] {
+    return entries.map(({ name, fields }, i) => ({
       name,
-      last: i === this.#records.length - 1,
+      last: isWhole && i === entries.length - 1,
       symbolId: this.#symbolId,
-      gateway,
-      correlation,
+      gateway: asked.gateway,
+      correlation: asked.correlation,
       ...fields,
     }))
   }

@@ -80,15 +80,30 @@ export class PlainLedger {
     return this.balance(account, asset).free - this.#promised(account, asset)
   }
 
+  /** What the matcher may lock: what its own batch has earned, and what is available to all. */
+  spendable(matcher: number, account: number, asset: number): bigint {
+    const pending = this.#of(matcher, account, asset)
+    return pending.free + pending.promised + this.available(account, asset)
+  }
+
+  /** Free and locked as clients are shown them, and what the matcher's open batch did since. */
+  owned(matcher: number, account: number, asset: number): bigint {
+    const key = `${account}/${asset}`
+    const shown = this.shown(account, asset)
+    const own = this.#committed[matcher]!.get(key) ?? { free: 0n, locked: 0n }
+    const pending = this.#of(matcher, account, asset)
+    return shown.free + shown.locked + pending.free + pending.locked - own.free - own.locked
+  }
+
   /**
    * Locks funds for an order. What the matcher's own batch has earned is spent first; what is missing
    * must be settled, and not promised by any matcher.
    */
   lock(matcher: number, account: number, asset: number, atoms: bigint): boolean {
+    if (atoms > this.spendable(matcher, account, asset)) return false
     const pending = this.#of(matcher, account, asset)
     const earned = pending.free + pending.promised
     const missing = atoms > earned ? atoms - earned : 0n
-    if (missing > this.available(account, asset)) return false
     pending.promised += missing
     pending.free -= atoms
     pending.locked += atoms
@@ -124,6 +139,13 @@ export class PlainLedger {
       add(this.#past[matcher]!, key, pending)
     }
     this.#pending[matcher]!.clear()
+  }
+
+  /** Locked with the open batches of all matchers. */
+  locked(account: number, asset: number): bigint {
+    const key = `${account}/${asset}`
+    const pending = this.#pending.map((batch) => batch.get(key)?.locked ?? 0n)
+    return pending.reduce((sum, atoms) => sum + atoms, this.balance(account, asset).locked)
   }
 
   total(asset: number): bigint {

@@ -1,51 +1,198 @@
-/** What the plain twin remembers: orders as objects with bigint amounts, and a symbol's counters. */
+/** What the plain twin remembers: orders as objects with bigint amounts, lists, a symbol's counters. */
+import { DETAILED, OrderPhase, OrderType } from '#base/codes.ts'
 import type { Fields } from './plain-answer.ts'
 
+/** What is locked for an order; both legs of a pair, of which only one can be filled, share one. */
+export interface Purse {
+  atoms: bigint
+}
+
 export interface PlainOrder {
-  readonly orderId: number
+  orderId: number
   readonly account: number
-  readonly terms: number
   readonly side: number
+  readonly type: number
+  readonly timeInForce: number
+  readonly mode: number
+  /** 0 for market types. */
   readonly price: bigint
-  readonly lots: bigint
-  readonly clientOrderId: string
+  readonly stop: bigint
+  readonly trailingDelta: bigint
+  readonly icebergLots: bigint
+  readonly strategyId: number
+  readonly strategyType: number
   readonly createdMs: number
+  orderListId: number
+  terms: number
+  /** Original quantity, or what it was amended to. */
+  lots: bigint
+  clientOrderId: string
   updatedMs: number
+  /** Asked for by a MARKET order; else 0. */
+  readonly quoteAtoms: number
+  /** What it may still trade, hidden or not. */
   open: bigint
+  /** What its price level shows of it; 0 when it does not rest. */
+  shown: bigint
+  /** Its place in time among the resting orders. */
+  place: number
   filled: bigint
   filledAtoms: bigint
+  prevented: bigint
+  amendments: number
+  phase: number
+  workingMs: number
+  trailingMs: number
+  extreme: bigint
+  /** BUY: for how many ticks a lot of it holds money. */
+  holdPrice: bigint
+  /** A market order at work: what is left of its exact cost. */
+  cost: bigint
+  purse: Purse
+}
+
+export interface PlainList {
+  readonly orderListId: number
+  readonly account: number
+  readonly kind: number
+  readonly clientOrderId: string
+  /** In the order in which they were accepted. */
+  readonly legs: { readonly orderId: number; clientOrderId: string }[]
 }
 
 /** All that one symbol's engine remembers between commands; plain data, so that it can be cloned. */
 export interface PlainState {
+  /** Open orders by orderId, waiting or resting. */
   orders: PlainOrder[]
+  lists: PlainList[]
   sequence: number
   orderId: number
   tradeId: number
   updateId: number
   preventedMatchId: number
   lastPriceTicks: number
+  /** The last place in time that was given. */
+  place: number
+  /** The highest id of a list accepted here. */
+  orderListId: number
 }
 
+export const emptyState = (): PlainState => ({
+  orders: [],
+  lists: [],
+  sequence: 0,
+  orderId: 0,
+  tradeId: 0,
+  updateId: 0,
+  preventedMatchId: 0,
+  lastPriceTicks: 0,
+  place: 0,
+  orderListId: 0,
+})
+
+/** What is asked for, as PlaceOrder and the legs of PlaceOrderList say it. */
+export interface PlainWish {
+  readonly terms: number
+  readonly priceTicks: number
+  readonly lots: number
+  readonly clientOrderId: string
+  readonly stopTicks: number
+  readonly icebergLots: number
+  readonly strategyId: number
+  readonly strategyType: number
+  readonly trailingDelta: number
+  readonly quoteAtoms?: number
+}
+
+/** An order that is not accepted yet. */
+export function orderFrom(wish: PlainWish, account: number, timeMs: number): PlainOrder {
+  const { terms } = wish
+  const detailed = (terms & DETAILED) !== 0
+  const type = (terms >> 1) & 7
+  return {
+    orderId: 0,
+    account,
+    side: terms & 1,
+    type,
+    timeInForce: (terms >> 4) & 3,
+    mode: (terms >> 6) & 7,
+    price: BigInt(wish.priceTicks),
+    stop: BigInt(detailed ? wish.stopTicks : 0),
+    trailingDelta: BigInt(detailed ? wish.trailingDelta : 0),
+    icebergLots: BigInt(detailed ? wish.icebergLots : 0),
+    strategyId: detailed ? wish.strategyId : -1,
+    strategyType: detailed ? wish.strategyType : 0,
+    createdMs: timeMs,
+    orderListId: -1,
+    terms,
+    lots: BigInt(wish.lots),
+    clientOrderId: wish.clientOrderId,
+    updatedMs: timeMs,
+    quoteAtoms: wish.quoteAtoms ?? 0,
+    open: BigInt(wish.lots),
+    shown: 0n,
+    place: 0,
+    filled: 0n,
+    filledAtoms: 0n,
+    prevented: 0n,
+    amendments: 0,
+    phase: isStop(type) ? OrderPhase.UNTRIGGERED : OrderPhase.WORKING,
+    workingMs: isStop(type) ? -1 : timeMs,
+    trailingMs: -1,
+    extreme: 0n,
+    holdPrice: BigInt(wish.priceTicks),
+    cost: 0n,
+    purse: { atoms: 0n },
+  }
+}
+
+export const isStop = (type: number): boolean => type >= OrderType.STOP_LOSS
+
+/** MARKET, and the stops that become one. */
+export const isMarketType = (type: number): boolean =>
+  type === OrderType.MARKET || type === OrderType.STOP_LOSS || type === OrderType.TAKE_PROFIT
+
+export const isPlain = (order: PlainOrder): boolean => (order.terms & DETAILED) === 0
+
 /** The fields that every record about an order begins with. */
-export function faceOf(order: PlainOrder, quoteAtoms: number): Fields {
+export function faceOf(order: PlainOrder): Fields {
   return {
     account: order.account,
     terms: order.terms,
     orderId: order.orderId,
     priceTicks: Number(order.price),
     lots: Number(order.lots),
-    quoteAtoms,
+    quoteAtoms: order.quoteAtoms,
+  }
+}
+
+/** As OrderDetails and OrderStateDetails show it. */
+export function detailsOf(order: PlainOrder): Fields {
+  return {
+    account: order.account,
+    trailingDelta: Number(order.trailingDelta),
+    orderId: order.orderId,
+    orderListId: order.orderListId,
+    stopTicks: Number(order.stop),
+    icebergLots: Number(order.icebergLots),
+    strategyId: order.strategyId,
+    strategyType: order.strategyType,
+    phase: order.phase,
+    trailingMs: order.trailingMs,
+    workingMs: order.workingMs,
+    extremeTicks: Number(order.extreme),
+    preventedLots: Number(order.prevented),
+    amendments: order.amendments,
   }
 }
 
 /** As OrderState shows it. */
 export function stateOf(order: PlainOrder): Fields {
   return {
-    ...faceOf(order, 0),
+    ...faceOf(order),
     filledLots: Number(order.filled),
     filledAtoms: Number(order.filledAtoms),
-    preventedLots: 0,
+    preventedLots: Number(order.prevented),
     createdMs: order.createdMs,
     updatedMs: order.updatedMs,
     clientOrderId: order.clientOrderId,

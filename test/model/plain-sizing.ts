@@ -1,23 +1,30 @@
 /**
- * The plain twin's foresight: what an order would trade if it came now, and how many lots a quote
- * amount pays for, found by bisection over what lots would cost.
+ * The plain twin's foresight: what an order would trade if it came now, by matching it with copies of
+ * the makers, and how many lots a quote amount pays for, found by bisection over what lots would cost.
  */
 import { RejectReason, SelfTradePrevention, Side } from '#base/codes.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import type { PlainOrder } from './plain-order.ts'
 
 export interface Arrival {
+  readonly account: number
   readonly side: number
   readonly mode: number
-  /** Undefined for MARKET. */
+  /** Undefined for market types. */
   readonly limit: bigint | undefined
   readonly atomsPerTickLot: bigint
   isOwn(maker: PlainOrder): boolean
 }
 
 export interface Tried {
+  /** What would be traded. */
   readonly lots: bigint
-  readonly atoms: bigint
+  /** What would change hands: traded, or transferred between two accounts of one owner. */
+  readonly movedLots: bigint
+  readonly movedAtoms: bigint
+  /** All lots met, traded or prevented, and what they come to. */
+  readonly metLots: bigint
+  readonly metAtoms: bigint
   /** The order of the same owner that ended it. */
   readonly stop: PlainOrder | undefined
 }
@@ -27,22 +34,53 @@ export function reaches(side: number, limit: bigint | undefined, makerPrice: big
   return side === Side.BUY ? makerPrice <= limit : makerPrice >= limit
 }
 
+/** Whether a prevented match takes from both orders and lets the larger one go on. */
+export const decrements = (mode: number): boolean =>
+  mode === SelfTradePrevention.DECREMENT || mode === SelfTradePrevention.TRANSFER
+
+/** Whether what is prevented changes hands: both say so, and the accounts are two. */
+export function transfers(taker: Pick<PlainOrder, 'account' | 'mode'>, maker: PlainOrder): boolean {
+  const { TRANSFER } = SelfTradePrevention
+  return taker.mode === TRANSFER && maker.mode === TRANSFER && taker.account !== maker.account
+}
+
+export const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+export const greater = (a: bigint, b: bigint): bigint => (a > b ? a : b)
+
 /** What an order of this many lots would trade with `makers`, which stand in the order of meeting. */
 export function trySweep(makers: readonly PlainOrder[], arrival: Arrival, lots: bigint): Tried {
-  let left = lots
-  let atoms = 0n
-  for (const maker of makers) {
-    if (left === 0n || !reaches(arrival.side, arrival.limit, maker.price)) break
-    if (arrival.mode !== SelfTradePrevention.NONE && arrival.isOwn(maker)) {
-      if (arrival.mode === SelfTradePrevention.EXPIRE_MAKER) continue
-      return { lots: lots - left, atoms, stop: maker }
+  const queue = makers.map((order) => ({ order, shown: order.shown, open: order.open }))
+  const tried = { lots: 0n, movedLots: 0n, movedAtoms: 0n, metLots: 0n, metAtoms: 0n }
+  const perTickLot = arrival.atomsPerTickLot
+  while (tried.metLots < lots && queue.length > 0) {
+    const maker = queue[0]!
+    const { order } = maker
+    if (!reaches(arrival.side, arrival.limit, order.price)) break
+    const isPrevented = arrival.mode !== SelfTradePrevention.NONE && arrival.isOwn(order)
+    if (isPrevented && arrival.mode === SelfTradePrevention.EXPIRE_MAKER) {
+      queue.shift()
+      continue
     }
-    let traded = left
-    if (traded > maker.open) traded = maker.open
-    left -= traded
-    atoms += traded * maker.price * arrival.atomsPerTickLot
+    if (isPrevented && !decrements(arrival.mode)) return { ...tried, stop: order }
+    const met = lesser(lots - tried.metLots, isPrevented ? maker.open : maker.shown)
+    const atoms = met * order.price * perTickLot
+    tried.metLots += met
+    tried.metAtoms += atoms
+    if (!isPrevented) tried.lots += met
+    if (!isPrevented || transfers(arrival, order)) {
+      tried.movedLots += met
+      tried.movedAtoms += atoms
+    }
+    maker.open -= met
+    maker.shown = isPrevented ? lesser(maker.shown, maker.open) : maker.shown - met
+    if (maker.shown > 0n) continue
+    queue.shift()
+    if (maker.open === 0n) continue
+    maker.shown = lesser(order.icebergLots, maker.open)
+    const behind = queue.findIndex((other) => other.order.price !== order.price)
+    queue.splice(behind < 0 ? queue.length : behind, 0, maker)
   }
-  return { lots: lots - left, atoms, stop: undefined }
+  return { ...tried, stop: undefined }
 }
 
 /**
@@ -57,22 +95,22 @@ export function sizeByAmount(
 ): { reason: number; lots: bigint; isShort: boolean } {
   const all = trySweep(makers, arrival, 2n ** 80n)
   let low = 0n
-  let high = all.lots
+  let high = all.metLots
   while (low < high) {
     const middle = (low + high + 1n) / 2n
-    if (trySweep(makers, arrival, middle).atoms <= amount) low = middle
+    if (trySweep(makers, arrival, middle).metAtoms <= amount) low = middle
     else high = middle - 1n
   }
   let lots = low
   let isShort = false
-  const rest = amount - all.atoms
-  if (lots === all.lots && all.stop !== undefined) {
-    let affordable = rest / (all.stop.price * arrival.atomsPerTickLot)
-    if (affordable > all.stop.open) affordable = all.stop.open
-    lots += affordable
-  } else if (lots === all.lots) {
-    const others = makers.filter((it) => arrival.mode === 0 || !arrival.isOwn(it))
-    const worst = others.at(-1)?.price ?? 0n
+  const rest = amount - all.metAtoms
+  if (lots === all.metLots && all.stop !== undefined) {
+    const affordable = rest / (all.stop.price * arrival.atomsPerTickLot)
+    lots += lesser(affordable, all.stop.open)
+  } else if (lots === all.metLots) {
+    const isMet = (it: PlainOrder) =>
+      arrival.mode === SelfTradePrevention.NONE || decrements(arrival.mode) || !arrival.isOwn(it)
+    const worst = makers.filter(isMet).at(-1)?.price ?? 0n
     isShort = rest > 0n && rest >= worst * arrival.atomsPerTickLot
   }
   return { reason: reasonFor(lots, isShort, spec), lots, isShort }
@@ -85,13 +123,4 @@ function reasonFor(lots: bigint, isShort: boolean, spec: SymbolSpec): number {
   if (lots < BigInt(spec.marketQtyLotsMin)) return RejectReason.LIQUIDITY_BELOW_MARKET_LOT_SIZE
   if (lots > BigInt(lotsMax)) return RejectReason.MARKET_QUANTITY_TOO_LARGE
   return 0
-}
-
-/** `rate` of what is received, rounded half up to 8 decimals, and never more than it. */
-export function feeOf(received: bigint, rate: number, decimals: number): bigint {
-  const step = 10n ** BigInt(decimals - 8)
-  const whole = 10n ** 8n * step
-  const unrounded = received * BigInt(rate)
-  const steps = unrounded / whole + (unrounded % whole >= whole / 2n ? 1n : 0n)
-  return steps * step > received ? received : steps * step
 }

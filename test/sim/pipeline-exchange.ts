@@ -11,23 +11,36 @@ import { Book } from '#core/book/book.ts'
 import { AccountTable } from '#core/ledger/accounts.ts'
 import { Balances } from '#core/ledger/balances.ts'
 import { applyEffects } from '#core/ledger/effects.ts'
+import { TradeFees } from '#core/ledger/fees.ts'
 import { Holds } from '#core/ledger/holds.ts'
 import { LastPrices } from '#core/ledger/last-prices.ts'
+import { Counter } from '#core/matching/counters.ts'
+import { OpenCounts } from '#core/matching/open-counts.ts'
+import { OrderListIds } from '#core/matching/order-list-ids.ts'
 import { EngineOutput } from '#core/matching/output.ts'
 import { BlockReader, BlockWriter } from '#journal/block.ts'
 import { recordLength } from '#layout/record-buffer.ts'
 import { EventHeader, RecordHeader } from '#layout/records.gen.ts'
-import { CommandRingConsumer, commandRingBytes } from '#ring/command-ring.ts'
+import { CommandRingConsumer, commandRingBytes, commandSlots } from '#ring/command-ring.ts'
 import { countersBytes, ThreadCounters } from '#ring/counters.ts'
 import { Doorbell } from '#ring/doorbell.ts'
 import { EventRingReader, EventRingWriter, eventRingBytes } from '#ring/event-ring.ts'
 import { type Execution, WatchedEngine } from './pipeline-engine.ts'
 import type { PipelineStore } from './pipeline-store.ts'
-import { ACCOUNTS, ASSETS, accounts, deposits, matcherOf, ORDERS_MAX, symbols } from './world.ts'
+import {
+  ACCOUNTS,
+  ASSETS,
+  accounts,
+  deposits,
+  exchange,
+  matcherOf,
+  ORDERS_MAX,
+  symbols,
+} from './world.ts'
 
 export const GATEWAYS = 2
 /** So few that a ring is often full. */
-export const COMMAND_SLOTS = 4
+export const COMMAND_SLOTS = 8
 /** The least that a ring may have: a few hundred commands lap a reader that sleeps. */
 const EVENT_RING_BYTES = 1 << 16
 /** A doorbell's cell while its owner sleeps, and after it was rung. */
@@ -66,14 +79,24 @@ export class PipelineExchange {
     const table = new AccountTable(ACCOUNTS)
     for (const account of accounts) table.set(account)
     const holds = stores.map(() => new Holds(this.balances, ACCOUNTS, ASSETS))
+    const lastPrices = new LastPrices(new SharedArrayBuffer(LastPrices.bytes))
+    const orderListIds = new OrderListIds(new SharedArrayBuffer(OrderListIds.bytes))
+    const openCounts = symbols.map(
+      () => new OpenCounts(new SharedArrayBuffer(OpenCounts.bytesFor(ACCOUNTS))),
+    )
+    const shared = { accounts: table, exchange, orderListIds, openCounts }
     this.engines = symbols.map((spec) => {
       const { priceTicksMax } = spec
       const shape = { priceTicksMax, ordersMax: ORDERS_MAX, accountsMax: ACCOUNTS }
       const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)
-      const parts = { spec, book, holds: holds[matcherOf(spec.id)]!, accounts: table }
-      return new WatchedEngine(parts, watch)
+      const own = { spec, book, holds: holds[matcherOf(spec.id)]! }
+      const fees = new TradeFees({ ...own, accounts: table, exchange, symbols, lastPrices })
+      return new WatchedEngine({ ...own, ...shared, fees }, watch)
     })
     const ends = stores.map((store, index) => this.#replay(store, index, epoch))
+    for (const { spec, counters } of this.engines) {
+      lastPrices.publish(spec.id, counters[Counter.lastPriceTicks]!)
+    }
     const journaledMs = Math.max(...ends.map(({ timeMs }) => timeMs))
     strictEqual(this.balances.firstNegative(), undefined, 'recovery leaves nothing negative')
 
@@ -84,7 +107,6 @@ export class PipelineExchange {
     this.#spies = this.eventRings.map((memory) => new EventRingReader(memory))
     this.#published = new BigInt64Array(new SharedArrayBuffer(stores.length * 8))
     const counters = new SharedArrayBuffer(countersBytes(stores.length, GATEWAYS))
-    const lastPrices = new LastPrices(new SharedArrayBuffer(LastPrices.bytes))
     this.matchers = stores.map((journal, index) => {
       this.#published[index] = BigInt(journal.lastPosition)
       return new Matcher({
@@ -117,10 +139,7 @@ export class PipelineExchange {
   /** One duty cycle, after which everything written is published and every sleeper rung. */
   doWork(index: number): number {
     this.#bells.fill(ASLEEP)
-    const commands = Math.min(
-      this.commandRings.reduce((sum, rings) => sum + waiting(rings[index]!), 0),
-      GATEWAYS * COMMAND_SLOTS,
-    )
+    const commands = this.commandRings.reduce((sum, rings) => sum + waiting(rings[index]!), 0)
     const done = this.matchers[index]!.doWork()
     if (commands === 0) return done
     assert(done >= commands, 'a matcher takes all that waits')
@@ -156,6 +175,15 @@ export class PipelineExchange {
   }
 }
 
-function waiting(ring: SharedArrayBuffer): number {
-  return new CommandRingConsumer(ring).available()
+/** Whole commands that wait in the ring. */
+function waiting(memory: SharedArrayBuffer): number {
+  const ring = new CommandRingConsumer(memory)
+  const slots = ring.available()
+  let commands = 0
+  for (let slot = 0; slot < slots; ) {
+    const bytes = recordLength(ring.buffer, ring.slotAt(slot))
+    slot += commandSlots(bytes)
+    if (bytes > 0) commands++
+  }
+  return commands
 }

@@ -10,19 +10,24 @@ import { Tape, type TapeTrade } from '#core/folds/tape.ts'
 import { Counter } from '#core/matching/counters.ts'
 import { type RecordBuffer, recordLength, recordType } from '#layout/record-buffer.ts'
 import { EventHeader, RecordHeader, RecordType } from '#layout/records.gen.ts'
-import { CommandRingProducer } from '#ring/command-ring.ts'
+import { CommandRingProducer, commandSlots } from '#ring/command-ring.ts'
 import { EventRingReader } from '#ring/event-ring.ts'
+import { type Command, encode } from './commands.ts'
 import { LocalDepth } from './pipeline-depth.ts'
 import type { Execution } from './pipeline-engine.ts'
 import { COMMAND_SLOTS, type PipelineExchange } from './pipeline-exchange.ts'
 import { type NamedRecord, readRecords } from './records.ts'
-import { type Command, encode } from './workload.ts'
 import { matcherOf, symbols } from './world.ts'
+
+/** Slots that at most are left empty before the ring's end. */
+const PADDING_MAX = 2
 
 /** A command on its way. */
 interface Asked {
   readonly command: Command
   readonly matcher: number
+  /** Slots of the command ring that it takes. */
+  readonly slots: number
   /** Its whole answer, once it was executed. */
   due: readonly NamedRecord[] | undefined
   isPublished: boolean
@@ -69,26 +74,34 @@ export class PipelineGateway {
   submit(command: Command): boolean {
     const matcher = matcherOf(command.record.symbolId)
     const producer = this.#producers[matcher]!
+    const correlation = this.#correlation + 1
+    const record = { ...command.record, gateway: this.#index, correlation }
+    const addressed = { ...command, record } as Command
+    const encoded = encode(addressed)
+    const bytes = recordLength(encoded, 0)
+    const slots = commandSlots(bytes)
     let unexecuted = 0
     let unpublished = 0
     for (const asked of this.#asked.values()) {
       if (asked.matcher !== matcher) continue
-      if (asked.due === undefined) unexecuted++
-      if (!asked.isPublished) unpublished++
+      if (asked.due === undefined) unexecuted += asked.slots
+      if (!asked.isPublished) unpublished += asked.slots
     }
-    const at = producer.claim()
-    // In the middle of a batch the slots of what it executed may be free again or not.
-    if (at < 0) assert(unpublished >= COMMAND_SLOTS, 'a ring that has room takes a command')
-    else assert(unexecuted < COMMAND_SLOTS, 'a ring takes no more than it has room for')
+    const at = producer.claim(slots)
+    // In the middle of a batch the slots of what it executed may be free again or not, and a command
+    // of several slots may have to begin at the ring's beginning.
+    const padding = slots > 1 ? 2 * PADDING_MAX : PADDING_MAX
+    const isTight = unpublished + padding + slots > COMMAND_SLOTS
+    if (at < 0) assert(isTight, 'a ring that has room takes a command')
+    else assert(unexecuted + slots <= COMMAND_SLOTS, 'a ring takes no more than it has room for')
     if (at < 0) return false
-    const correlation = this.#correlation++
-    const record = { ...command.record, gateway: this.#index, correlation }
-    const addressed = { ...command, record } as Command
-    producer.buffer.bytes.set(encode(addressed).bytes, at)
+    this.#correlation = correlation
+    producer.buffer.bytes.set(encoded.bytes.subarray(0, bytes), at)
     producer.commit()
     this.#asked.set(correlation, {
       command: addressed,
       matcher,
+      slots,
       due: undefined,
       isPublished: false,
       got: 0,
@@ -97,10 +110,10 @@ export class PipelineGateway {
   }
 
   /** The command was executed, this once; answers it as it was sent. */
-  executed({ correlation, records }: Execution): Command {
+  executed({ gateway, correlation, records }: Execution): Command {
     const asked = this.#asked.get(correlation)
     assert(asked !== undefined && asked.due === undefined, 'a command is executed once')
-    asked.due = records
+    asked.due = records.filter((record) => record.gateway === gateway)
     return asked.command
   }
 
@@ -156,7 +169,7 @@ export class PipelineGateway {
     const { i32, f64 } = buffer
     const symbolId = i32[(at >> 2) + RecordHeader.symbolId]!
     const type = recordType(buffer, at)
-    if (type >= RecordType.OrderAccepted && type <= RecordType.MatchPrevented) {
+    if (type >= RecordType.OrderAccepted && type < RecordType.Rejected) {
       this.#follow(symbolId, f64[(at >> 3) + EventHeader.sequence]!)
     }
     this.#depths[symbolId]!.apply(buffer, at)

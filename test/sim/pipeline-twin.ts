@@ -7,17 +7,17 @@ import type { TapeTrade } from '#core/folds/tape.ts'
 import { BlockReader } from '#journal/block.ts'
 import type { PlainRecord } from '../model/plain-answer.ts'
 import { PlainSymbol } from '../model/plain-exchange.ts'
-import { PlainLedger } from '../model/plain-ledger.ts'
+import type { PlainWorld } from '../model/plain-market.ts'
+import { type Command, predict } from './commands.ts'
 import { readRecords } from './records.ts'
-import { type Landmark, predict } from './simulation.ts'
-import type { Command } from './workload.ts'
-import { accounts, deposits, MATCHERS, matcherOf, ORDERS_MAX, symbols } from './world.ts'
+import { type Landmark, newWorld } from './simulation.ts'
+import { deposits, MATCHERS, matcherOf, symbols } from './world.ts'
 
 /** The hash of what a symbol's engine goes on with. */
 export type HashOf = (symbolId: number) => number
 
 export class PipelineTwin {
-  ledger = new PlainLedger(MATCHERS)
+  world: PlainWorld = newWorld()
   /** By symbol id. */
   symbols: readonly PlainSymbol[] = []
   /** By symbol id: the journaled trades, oldest first. */
@@ -79,28 +79,39 @@ export class PipelineTwin {
   }
 
   #rebuild(): void {
-    this.ledger = new PlainLedger(MATCHERS)
-    for (const [account, asset, atoms] of deposits) this.ledger.deposit(account, asset, atoms)
+    this.world = newWorld()
+    for (const [account, asset, atoms] of deposits) this.world.ledger.deposit(account, asset, atoms)
     const survivors = this.#landmarks.map((landmarks) => landmarks.at(-1))
     for (const [matcher, survivor] of survivors.entries()) {
-      if (survivor !== undefined) this.ledger.restore(matcher, survivor.changes)
+      if (survivor !== undefined) this.world.ledger.restore(matcher, survivor.changes)
     }
     this.symbols = symbols.map((spec) => {
       const matcher = matcherOf(spec.id)
-      const twin = new PlainSymbol(spec, ORDERS_MAX, this.ledger, matcher, accounts)
+      const twin = new PlainSymbol(spec, matcher, this.world)
       const state = survivors[matcher]?.states[spec.id]
       if (state !== undefined) twin.state = structuredClone(state)
       this.trades[spec.id]!.length = twin.state.tradeId
       this.sequences[spec.id] = twin.state.sequence
       return twin
     })
+    this.world.orderListId = Math.max(...this.symbols.map(({ state }) => state.orderListId))
+    for (let matcher = 0; matcher < MATCHERS; matcher++) this.published(matcher)
+  }
+
+  /** All matchers know at what prices this one has traded. */
+  published(matcher: number): void {
+    for (const { spec, state } of this.symbols) {
+      if (matcherOf(spec.id) === matcher) {
+        this.world.publishedTicks[spec.id] = state.lastPriceTicks
+      }
+    }
   }
 
   #landmark(matcher: number, hashOf: HashOf): Landmark {
     const own = <T>(value: (symbolId: number) => T) =>
       symbols.map(({ id }) => (matcherOf(id) === matcher ? value(id) : undefined))
     return {
-      changes: this.ledger.changes(matcher),
+      changes: this.world.ledger.changes(matcher),
       states: own((id) => structuredClone(this.symbols[id]!.state)),
       hashes: own(hashOf),
     }

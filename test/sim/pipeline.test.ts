@@ -16,6 +16,16 @@ const mustHappen = [
   'Trade',
   'OrderRested',
   'MatchPrevented',
+  'OrderTriggered',
+  'OrderReleased',
+  'OrderReplenished',
+  'OrderAmended',
+  'OrderDecremented',
+  'TradeCommission',
+  'ReplaceResult 0/0',
+  'OrderListChanged 0 1/0',
+  'OrderListChanged 1 2/1',
+  'OrderListChanged 2 2/1',
   'OrderState',
   'OrderClosed 3/0',
   'BookEnd',
@@ -48,5 +58,6 @@ test('from ring to journal to ring, nothing is lost, early, torn or made up', ()
       counts.set(what, (counts.get(what) ?? 0) + times)
     }
   }
-  if (only === undefined) expect([...counts.keys()]).toEqual(expect.arrayContaining(mustHappen))
+  const missing = mustHappen.filter((what) => !counts.has(what))
+  if (only === undefined) expect(missing).toEqual([])
 }, 3_600_000)

@@ -13,6 +13,7 @@ import { Balances } from '#core/ledger/balances.ts'
 import { Counter } from '#core/matching/counters.ts'
 import { stateHash } from '#core/state-hash.ts'
 import type { Durability } from '#journal/store.ts'
+import { checkHeld } from './held.ts'
 import type { Execution } from './pipeline-engine.ts'
 import { GATEWAYS, PipelineExchange } from './pipeline-exchange.ts'
 import { PipelineGateway } from './pipeline-gateway.ts'
@@ -117,7 +118,7 @@ export class Pipeline {
     for (let left = prng.between(1, 3); left > 0; left--) {
       const symbol = prng.pick(this.#twin.symbols)
       const validMs = this.#latestMs + WINDOW_MS
-      const command = this.#workload.next(symbol.spec, validMs, symbol.state.orderId)
+      const command = this.#workload.next(symbol.spec, validMs, symbol.state)
       if (!gateway.submit(command)) this.#count('command ring full')
     }
   }
@@ -137,14 +138,15 @@ export class Pipeline {
     }
     const isFlushed = store.flushedPosition === store.lastPosition
     assert(isFlushed || this.#durability === 'committed', 'flushed means flushed')
-    if (isFlushed) this.#twin.ledger.settle(index)
-    else this.#twin.ledger.commit(index)
+    if (isFlushed) this.#twin.world.ledger.settle(index)
+    else this.#twin.world.ledger.commit(index)
+    this.#twin.published(index)
     for (const gateway of this.#gateways) gateway.published(index)
     for (const { id } of symbols) {
       if (matcherOf(id) !== index) continue
       const { book } = this.#exchange.engines[id]!
       checkBook(book as Book)
-      strictEqual(book.orderCount, this.#twin.symbols[id]!.state.orders.length)
+      strictEqual(book.orderCount, this.#twin.symbols[id]!.market.resting().length)
     }
   }
 
@@ -206,7 +208,7 @@ export class Pipeline {
 
   /** A block is about to be written: neither ledger nor rings may know of it. */
   #appending(matcher: number): void {
-    checkShown(this.#exchange.balances, this.#twin.ledger)
+    checkShown(this.#exchange.balances, this.#twin.world.ledger)
     assert(!this.#exchange.hasPublished(matcher), 'nothing is published before it is journaled')
     this.#interleave()
   }
@@ -246,7 +248,7 @@ export class Pipeline {
     for (const [index, matcher] of this.#exchange.matchers.entries()) {
       while (matcher.hasWork()) this.#work(index)
       matcher.close()
-      this.#twin.ledger.settle(index)
+      this.#twin.world.ledger.settle(index)
     }
     this.#checkMoney()
     return this.#hash()
@@ -271,7 +273,8 @@ export class Pipeline {
   }
 
   #checkMoney(): void {
-    checkMoney(this.#exchange.balances, this.#twin.ledger)
+    checkMoney(this.#exchange.balances, this.#twin.world.ledger)
+    checkHeld(this.#twin.world)
   }
 
   #symbolHash(symbolId: number): number {

@@ -5,7 +5,6 @@
  * recovered from the journals, and both go on from what survived.
  */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
-import { unreachable } from '#base/assert.ts'
 import { SymbolStatus } from '#base/codes.ts'
 import { int64ToBigint } from '#base/int64.ts'
 import { Prng } from '#base/prng.ts'
@@ -14,24 +13,32 @@ import { checkBook } from '#core/book/invariants.ts'
 import { AccountTable } from '#core/ledger/accounts.ts'
 import { BALANCE_WORDS, Balances } from '#core/ledger/balances.ts'
 import { applyEffects } from '#core/ledger/effects.ts'
+import { TradeFees } from '#core/ledger/fees.ts'
 import { Holds } from '#core/ledger/holds.ts'
+import { LastPrices } from '#core/ledger/last-prices.ts'
+import { Counter } from '#core/matching/counters.ts'
 import { Engine } from '#core/matching/engine.ts'
+import { OpenCounts } from '#core/matching/open-counts.ts'
+import { OrderListIds } from '#core/matching/order-list-ids.ts'
 import { stateHash } from '#core/state-hash.ts'
 import type { Durability } from '#journal/store.ts'
 import { recordLength } from '#layout/record-buffer.ts'
 import { RecordHeader } from '#layout/records.gen.ts'
-import type { PlainRecord } from '../model/plain-answer.ts'
 import { PlainSymbol } from '../model/plain-exchange.ts'
 import { type PlainChanges, PlainLedger } from '../model/plain-ledger.ts'
+import type { PlainWorld } from '../model/plain-market.ts'
 import type { PlainState } from '../model/plain-order.ts'
+import { encode, predict } from './commands.ts'
 import { FaultyStore } from './faulty-store.ts'
+import { checkHeld } from './held.ts'
 import { eventsOf, SimulatedMatcher } from './simulated-matcher.ts'
-import { type Command, encode, Workload } from './workload.ts'
+import { Workload } from './workload.ts'
 import {
   ACCOUNTS,
   ASSETS,
   accounts,
   deposits,
+  exchange,
   MATCHERS,
   matcherOf,
   ORDERS_MAX,
@@ -58,7 +65,8 @@ export class Simulation {
   readonly #deposited: bigint[] = Array.from({ length: ASSETS }, () => 0n)
   #balances!: Balances
   #matchers!: SimulatedMatcher[]
-  #ledger!: PlainLedger
+  #world!: PlainWorld
+  #lastPrices!: LastPrices
   #twins!: PlainSymbol[]
   #nowMs = START_MS
 
@@ -93,20 +101,21 @@ export class Simulation {
     const symbolId = prng.below(symbols.length)
     const twin = this.#twins[symbolId]!
     const matcher = this.#matchers[matcherOf(symbolId)]!
-    const command = this.#workload.next(twin.spec, this.#nowMs, twin.state.orderId)
+    const command = this.#workload.next(twin.spec, this.#nowMs, twin.state)
     const expected = predict(twin, command, this.#nowMs)
     const actual = matcher.execute(encode(command), this.#nowMs)
     deepStrictEqual(actual, expected)
     for (const record of actual) this.#count(nameOf(record))
     const engine = matcher.engines[symbolId]!
     checkBook(engine.book as Book)
-    strictEqual(engine.book.orderCount, twin.state.orders.length)
+    strictEqual(engine.book.orderCount, twin.market.resting().length)
   }
 
-  /** The operator halts a symbol, or lets it go on. A restart forgets it. */
+  /** The operator changes a symbol's phase. A restart forgets it. */
   #respecify(): void {
     const symbolId = this.#prng.below(symbols.length)
-    const status = this.#prng.pick([SymbolStatus.TRADING, SymbolStatus.TRADING, SymbolStatus.HALT])
+    const isUsual = this.#prng.chance(0.7)
+    const status = isUsual ? SymbolStatus.TRADING : this.#prng.pick(Object.values(SymbolStatus))
     const spec = { ...symbols[symbolId]!, status }
     this.#matchers[matcherOf(symbolId)]!.engines[symbolId]!.respecify(spec)
     this.#twins[symbolId]!.spec = spec
@@ -116,14 +125,25 @@ export class Simulation {
     const matcher = this.#matchers[index]!
     const before = matcher.store.lastPosition
     const isSettled = matcher.append()
+    this.#publishPrices(index)
     if (matcher.store.lastPosition > before) this.#landmarks[index]!.push(this.#landmark(index))
-    if (isSettled) this.#ledger.settle(index)
-    else if (!matcher.hasOpenBatch) this.#ledger.commit(index)
+    if (isSettled) this.#world.ledger.settle(index)
+    else if (!matcher.hasOpenBatch) this.#world.ledger.commit(index)
     this.#count('append')
   }
 
+  /** All matchers learn at what prices this one has traded. */
+  #publishPrices(index: number): void {
+    for (const { id } of symbols) {
+      if (matcherOf(id) !== index) continue
+      const { counters } = this.#matchers[index]!.engines[id]!
+      this.#lastPrices.publish(id, counters[Counter.lastPriceTicks]!)
+      this.#world.publishedTicks[id] = this.#twins[id]!.state.lastPriceTicks
+    }
+  }
+
   #flush(index: number): void {
-    if (this.#matchers[index]!.flush()) this.#ledger.settle(index)
+    if (this.#matchers[index]!.flush()) this.#world.ledger.settle(index)
     this.#count('flush')
   }
 
@@ -153,10 +173,13 @@ export class Simulation {
   /** Builds everything anew from the journals, and the twin from what it was at their ends. */
   #recover(survivors: readonly (Landmark | undefined)[]): void {
     this.#balances = new Balances(share(Balances.bytesFor(ACCOUNTS, ASSETS)), ACCOUNTS, ASSETS)
-    this.#ledger = new PlainLedger(MATCHERS)
+    this.#world = newWorld()
+    this.#lastPrices = new LastPrices(share(LastPrices.bytes))
+    const orderListIds = new OrderListIds(share(OrderListIds.bytes))
+    const openCounts = symbols.map(() => new OpenCounts(share(OpenCounts.bytesFor(ACCOUNTS))))
     for (const [account, asset, atoms] of deposits) {
       this.#balances.credit(account, asset, atoms)
-      this.#ledger.deposit(account, asset, atoms)
+      this.#world.ledger.deposit(account, asset, atoms)
     }
     const table = new AccountTable(ACCOUNTS)
     for (const account of accounts) table.set(account)
@@ -167,7 +190,10 @@ export class Simulation {
         const { priceTicksMax } = spec
         const shape = { priceTicksMax, ordersMax: ORDERS_MAX, accountsMax: ACCOUNTS }
         const book = new Book(share(Book.bytesFor(shape)), shape)
-        return new Engine({ spec, book, holds, accounts: table })
+        const lastPrices = this.#lastPrices
+        const fees = new TradeFees({ spec, accounts: table, holds, exchange, symbols, lastPrices })
+        const shared = { accounts: table, exchange, orderListIds, openCounts }
+        return new Engine({ spec, book, holds, fees, ...shared })
       })
       this.#replay(store, engines)
       return new SimulatedMatcher(engines, holds, store)
@@ -175,15 +201,17 @@ export class Simulation {
     strictEqual(this.#balances.firstNegative(), undefined)
     this.#twins = symbols.map((spec) => {
       const index = matcherOf(spec.id)
-      const twin = new PlainSymbol(spec, ORDERS_MAX, this.#ledger, index, accounts)
+      const twin = new PlainSymbol(spec, index, this.#world)
       const state = survivors[index]?.states[spec.id]
       if (state !== undefined) twin.state = structuredClone(state)
       const hash = survivors[index]?.hashes[spec.id]
       if (hash !== undefined) strictEqual(this.#symbolHash(spec.id), hash)
       return twin
     })
+    this.#world.orderListId = Math.max(...this.#twins.map(({ state }) => state.orderListId))
     for (const [index, survivor] of survivors.entries()) {
-      if (survivor !== undefined) this.#ledger.restore(index, survivor.changes)
+      if (survivor !== undefined) this.#world.ledger.restore(index, survivor.changes)
+      this.#publishPrices(index)
     }
   }
 
@@ -202,7 +230,7 @@ export class Simulation {
     const own = <T>(value: (symbolId: number) => T) =>
       symbols.map(({ id }) => (matcherOf(id) === matcher ? value(id) : undefined))
     return {
-      changes: this.#ledger.changes(matcher),
+      changes: this.#world.ledger.changes(matcher),
       states: own((id) => structuredClone(this.#twins[id]!.state)),
       hashes: own((id) => this.#symbolHash(id)),
     }
@@ -214,13 +242,14 @@ export class Simulation {
     for (let asset = 0; asset < ASSETS; asset++) {
       for (let account = 0; account < ACCOUNTS; account++) {
         this.#balances.read(account, asset, words)
-        const { free, locked } = this.#ledger.shown(account, asset)
+        const { free, locked } = this.#world.ledger.shown(account, asset)
         strictEqual(words[0]! & 1, 0)
         strictEqual(int64ToBigint(words, 1), free, `free of account ${account}, asset ${asset}`)
         strictEqual(int64ToBigint(words, 3), locked, `locked of account ${account}, asset ${asset}`)
       }
       strictEqual(this.#balances.total(asset), this.#deposited[asset], `sum of asset ${asset}`)
     }
+    checkHeld(this.#world)
   }
 
   #symbolHash(symbolId: number): number {
@@ -238,23 +267,15 @@ export class Simulation {
   }
 }
 
-/** The twin's answer to a command. */
-export function predict(twin: PlainSymbol, command: Command, nowMs: number): PlainRecord[] {
-  switch (command.name) {
-    case 'PlaceOrder':
-      return twin.place(command.record, nowMs)
-    case 'CancelOrder':
-      return twin.cancel(command.record, nowMs)
-    case 'CancelOpenOrders':
-      return twin.cancelAll(command.record, nowMs)
-    case 'QueryOrder':
-      return twin.query(command.record, nowMs)
-    case 'QueryOpenOrders':
-      return twin.queryOpen(command.record, nowMs)
-    case 'QueryBook':
-      return twin.queryBook(command.record, nowMs)
-    default:
-      return unreachable('all commands are predicted')
+export function newWorld(): PlainWorld {
+  return {
+    ledger: new PlainLedger(MATCHERS),
+    accounts,
+    exchange,
+    ordersMax: ORDERS_MAX,
+    markets: [],
+    publishedTicks: symbols.map(() => 0),
+    orderListId: 0,
   }
 }
 
@@ -262,6 +283,13 @@ export function predict(twin: PlainSymbol, command: Command, nowMs: number): Pla
 export function nameOf(record: Readonly<Record<string, unknown>>): string {
   if (record.name === 'Rejected') return `Rejected ${record.reason}`
   if (record.name === 'OrderClosed') return `OrderClosed ${record.status}/${record.reason}`
+  if (record.name === 'OrderListChanged') {
+    return `OrderListChanged ${record.kind} ${record.statusType}/${record.orderStatus}`
+  }
+  if (record.name === 'ReplaceResult') {
+    return `ReplaceResult ${Math.sign(Number(record.cancelReason))}/${Math.sign(Number(record.orderReason))}`
+  }
+  if (record.name === 'MatchPrevented' && record.transferredLots !== 0) return 'transfer'
   return String(record.name)
 }
 

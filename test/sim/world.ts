@@ -1,19 +1,24 @@
 /**
  * What the simulated exchange lists: symbols that share assets, one of them with values at the edge of
- * what a number carries; accounts with odd rates, a trade group, one that may not trade, one that is
- * poor. Written by hand so that a few thousand commands meet every rule.
+ * what a number carries, others with small limits, taxes and every prevention mode; accounts with odd
+ * rates, discounts, a trade group, one that may not trade, one that is poor. Written by hand so that a
+ * few thousand commands meet every rule.
  */
 import { SelfTradePrevention, SymbolStatus } from '#base/codes.ts'
 import {
   type AccountSpec,
   type AssetSpec,
+  type ExchangeSpec,
   type FilterSpec,
+  noFees,
+  noRates,
+  type SymbolFees,
   type SymbolSpec,
   specifySymbol,
   usualAccount,
 } from '#base/listing.ts'
 
-export const ORDERS_MAX = 24
+export const ORDERS_MAX = 16
 export const ACCOUNTS = 8
 export const ASSETS = 4
 export const MATCHERS = 2
@@ -34,6 +39,8 @@ function symbol(
   stepSize: string,
   maxQty: string,
   filters: readonly FilterSpec[],
+  preventionModes: readonly SelfTradePrevention[],
+  fees: SymbolFees,
 ): SymbolSpec {
   return specifySymbol({
     id,
@@ -46,28 +53,99 @@ function symbol(
       { filterType: 'LOT_SIZE', minQty: stepSize, maxQty, stepSize },
       ...filters,
     ],
-    preventionModes: [1, 2, 3],
+    preventionModes,
+    fees,
     preventionDefault: SelfTradePrevention.EXPIRE_MAKER,
   })
 }
 
+const { NONE, EXPIRE_TAKER, EXPIRE_MAKER, EXPIRE_BOTH, DECREMENT, TRANSFER } = SelfTradePrevention
+const usualModes = [EXPIRE_TAKER, EXPIRE_MAKER, EXPIRE_BOTH]
+
+const taxed: SymbolFees = {
+  tax: { maker: 112, taker: 114, buyer: 118, seller: 116 },
+  special: { ...noRates, taker: 2_000_003 },
+  discountEnabled: true,
+}
+
 export const symbols: readonly SymbolSpec[] = [
-  symbol(0, 0, 2, '0.00100000', '1.00000000', '0.00001000', '1.00000000', [
-    { filterType: 'MARKET_LOT_SIZE', minQty: '0.00003000', maxQty: '0.00060000', stepSize: '0' },
-    {
-      filterType: 'NOTIONAL',
-      minNotional: '0.00000010',
-      applyMinToMarket: true,
-      maxNotional: '0.00005000',
-      applyMaxToMarket: true,
-    },
-  ]),
-  symbol(1, 1, 2, '0.00000010', '0.00001000', '0.01000000', '100.00000000', []),
-  symbol(2, 1, 0, '0.00010000', '0.10000000', '0.00010000', '9.00000000', [
-    { filterType: 'NOTIONAL', minNotional: '0.00000002', applyMinToMarket: false },
-  ]),
-  symbol(3, 3, 2, '0.00010000', '107374.18240000', '0.00010000', '90000000.00000000', []),
+  symbol(
+    0,
+    0,
+    2,
+    '0.00100000',
+    '1.00000000',
+    '0.00001000',
+    '1.00000000',
+    [
+      { filterType: 'MARKET_LOT_SIZE', minQty: '0.00003000', maxQty: '0.00060000', stepSize: '0' },
+      {
+        filterType: 'NOTIONAL',
+        minNotional: '0.00001000',
+        applyMinToMarket: true,
+        maxNotional: '0.00008000',
+        applyMaxToMarket: true,
+      },
+      { filterType: 'MAX_NUM_ORDERS', maxNumOrders: 8 },
+      { filterType: 'MAX_NUM_ALGO_ORDERS', maxNumAlgoOrders: 3 },
+      { filterType: 'MAX_NUM_ICEBERG_ORDERS', maxNumIcebergOrders: 2 },
+      { filterType: 'MAX_NUM_ORDER_LISTS', maxNumOrderLists: 2 },
+      { filterType: 'MAX_NUM_ORDER_AMENDS', maxNumOrderAmends: 1 },
+    ],
+    [NONE, ...usualModes],
+    taxed,
+  ),
+  symbol(
+    1,
+    1,
+    2,
+    '0.00000010',
+    '0.00001000',
+    '0.01000000',
+    '100.00000000',
+    [
+      { filterType: 'MAX_POSITION', maxPosition: '1.20000000' },
+      { filterType: 'MAX_NUM_ORDERS', maxNumOrders: 14 },
+    ],
+    [...usualModes, DECREMENT, TRANSFER],
+    { ...noFees, discountEnabled: true },
+  ),
+  symbol(
+    2,
+    1,
+    0,
+    '0.00010000',
+    '0.10000000',
+    '0.00010000',
+    '9.00000000',
+    [{ filterType: 'NOTIONAL', minNotional: '0.00000002', applyMinToMarket: false }],
+    [NONE, ...usualModes, DECREMENT, TRANSFER],
+    { ...noFees, special: { maker: 7, taker: 0, buyer: 1_000, seller: 0 } },
+  ),
+  symbol(
+    3,
+    3,
+    2,
+    '0.00010000',
+    '107374.18240000',
+    '0.00010000',
+    '90000000.00000000',
+    [],
+    [NONE, ...usualModes, DECREMENT, TRANSFER],
+    { ...noFees, discountEnabled: true },
+  ),
 ]
+
+export const exchange: ExchangeSpec = {
+  filters: [
+    { filterType: 'EXCHANGE_MAX_NUM_ORDERS', maxNumOrders: 20 },
+    { filterType: 'EXCHANGE_MAX_NUM_ALGO_ORDERS', maxNumAlgoOrders: 9 },
+    { filterType: 'EXCHANGE_MAX_NUM_ICEBERG_ORDERS', maxNumIcebergOrders: 5 },
+    { filterType: 'EXCHANGE_MAX_NUM_ORDER_LISTS', maxNumOrderLists: 4 },
+  ],
+  discountAssetId: 0,
+  discountRate: 25_000_000,
+}
 
 /** Matchers own symbols by turns. */
 export const matcherOf = (symbolId: number): number => symbolId % MATCHERS
@@ -76,7 +154,7 @@ function account(
   id: number,
   tradeGroupId: number,
   rates: readonly [number, number, number, number],
-  canTrade = true,
+  others: Partial<AccountSpec> = {},
 ): AccountSpec {
   const [makerRate, takerRate, buyerRate, sellerRate] = rates
   return {
@@ -88,7 +166,7 @@ function account(
     takerRate,
     buyerRate,
     sellerRate,
-    canTrade,
+    ...others,
   }
 }
 
@@ -96,18 +174,25 @@ export const accounts: readonly AccountSpec[] = [
   account(0, -1, [0, 0, 0, 0]),
   account(1, -1, [100_000, 100_000, 0, 0]),
   account(2, -1, [0, 123_457, 1, 50_000_000]),
-  account(3, 7, [75_000, 100_000, 10_000, 20_000]),
+  account(3, 7, [75_000, 100_000, 10_000, 20_000], { discountEnabled: true }),
   account(4, 7, [50_000_000, 50_000_000, 50_000_000, 50_000_000]),
-  account(5, 9, [100_016, 16, 32, 48]),
-  account(6, -1, [100_000, 100_000, 0, 0], false),
-  account(7, -1, [0, 0, 0, 0]),
+  account(5, 9, [100_016, 16, 32, 48], { discountEnabled: true }),
+  account(6, -1, [100_000, 100_000, 0, 0], { canTrade: false }),
+  account(7, -1, [0, 0, 0, 0], { discountEnabled: true }),
 ]
 
+/** Who has a little of everything, or just enough of COIN for a few orders. */
+const POOR = 7
+const MODEST = 5
+
 export const deposits: readonly (readonly [account: number, asset: number, atoms: bigint])[] =
-  accounts.slice(1).flatMap(({ id }) =>
-    assets.map((asset) => {
-      const poor = id === 7
-      const atoms = asset.id === 3 ? 2n ** 58n : poor ? 2_000n : 10n ** 9n
-      return [id, asset.id, asset.id === 2 && !poor ? 2n ** 60n : atoms] as const
-    }),
-  )
+  accounts.slice(1).flatMap(({ id }) => {
+    const poor = id === POOR
+    const coins = id === MODEST ? 200_000n : 2n ** 60n
+    return [
+      [id, 0, poor ? 2_000n : 10n ** 9n],
+      [id, 1, poor ? 2_000n : 10n ** 11n],
+      [id, 2, poor ? 2_000n : coins],
+      [id, 3, 2n ** 58n],
+    ] as const
+  })

@@ -1,0 +1,217 @@
+/**
+ * One symbol with a few accounts, for scenarios told in prices and quantities: by the plain twin, or by
+ * the engine. Both answer every command with the same records.
+ */
+import {
+  DETAILED,
+  OrderType,
+  packTerms,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+} from '#base/codes.ts'
+import { int64ToBigint } from '#base/int64.ts'
+import { noFees, plainExchange, specifySymbol, usualAccount } from '#base/listing.ts'
+import { Book } from '#core/book/book.ts'
+import { AccountTable } from '#core/ledger/accounts.ts'
+import { BALANCE_WORDS, Balances } from '#core/ledger/balances.ts'
+import { Holds } from '#core/ledger/holds.ts'
+import { Engine } from '#core/matching/engine.ts'
+import type { PlaceOrderListRecord } from '#layout/records.gen.ts'
+import { PlainSymbol } from '../model/plain-exchange.ts'
+import { PlainLedger } from '../model/plain-ledger.ts'
+import { type Command, encode, predict } from '../sim/commands.ts'
+import { FaultyStore } from '../sim/faulty-store.ts'
+import type { NamedRecord } from '../sim/records.ts'
+import { SimulatedMatcher } from '../sim/simulated-matcher.ts'
+
+const ACCOUNTS = 5
+const ORDERS_MAX = 64
+const BASE = 0
+const QUOTE = 1
+/** A tick is half a unit of quote, a lot a tenth of base. */
+const TICKS = 2
+const LOTS = 10
+const ATOMS = 100_000_000
+const FUNDS = (2_000_000_000_000n * BigInt(ATOMS)) / 100_000n
+
+const spec = specifySymbol({
+  id: 0,
+  name: 'BASEQUOTE',
+  base: { id: BASE, name: 'BASE', decimals: 8 },
+  quote: { id: QUOTE, name: 'QUOTE', decimals: 8 },
+  status: 1,
+  filters: [
+    { filterType: 'PRICE_FILTER', minPrice: '0', maxPrice: '100000', tickSize: '0.5' },
+    { filterType: 'LOT_SIZE', minQty: '0.1', maxQty: '800', stepSize: '0.1' },
+  ],
+  preventionModes: Object.values(SelfTradePrevention),
+  preventionDefault: SelfTradePrevention.NONE,
+})
+
+const accounts = Array.from({ length: ACCOUNTS }, (_, id) => ({
+  ...usualAccount,
+  id,
+  name: `account-${id}`,
+  tradeGroupId: id === 3 || id === 4 ? 1 : -1,
+}))
+
+/** An order in units: absent is none. */
+export interface Wish {
+  readonly account: number
+  readonly side: keyof typeof Side
+  readonly type?: keyof typeof OrderType
+  readonly quantity: number
+  readonly price?: number
+  readonly stop?: number
+  readonly delta?: number
+  readonly iceberg?: number
+  readonly mode?: keyof typeof SelfTradePrevention
+  readonly timeInForce?: keyof typeof TimeInForce
+  readonly id?: string
+}
+
+export interface Owned {
+  readonly free: number
+  readonly locked: number
+}
+
+interface Told {
+  execute(command: Command, timeMs: number): readonly NamedRecord[]
+  balance(account: number, asset: number): { free: bigint; locked: bigint }
+}
+
+export class Scene {
+  readonly #exchange: Told
+  #timeMs = 1000
+  #ids = 0
+
+  constructor(kind: 'plain' | 'engine') {
+    this.#exchange = kind === 'plain' ? plainSide() : engineSide()
+  }
+
+  place(wish: Wish): readonly NamedRecord[] {
+    const record = { ...this.#asked(), account: wish.account, expiresMs: 0, ...this.#order(wish) }
+    return this.#execute({ name: 'PlaceOrder', record: { ...record, quoteAtoms: 0 } })
+  }
+
+  list(kind: number, account: number, legs: readonly Omit<Wish, 'account'>[]) {
+    const numbered = [...legs, { side: 'BUY', quantity: 0, id: '' } as const].map((leg, i) => {
+      const fields = Object.entries({ ...this.#order({ ...leg, account }), spare: 0 })
+      return Object.fromEntries(
+        fields.map(([name, value]) => [
+          `${name}${i + 1}`,
+          name === 'terms' && typeof value === 'number' ? value | DETAILED : value,
+        ]),
+      )
+    })
+    const ids = { kind, account, expiresMs: 0, listClientOrderId: `list-${++this.#ids}` }
+    const record = Object.assign({}, this.#asked(), ids, ...numbered) as PlaceOrderListRecord
+    return this.#execute({ name: 'PlaceOrderList', record })
+  }
+
+  cancel(account: number, orderId: number): readonly NamedRecord[] {
+    const ids = { orderId, origClientOrderId: '', clientOrderId: `cancel-${++this.#ids}` }
+    const record = { ...this.#asked(), account, restrictions: 0, expiresMs: 0, ...ids }
+    return this.#execute({ name: 'CancelOrder', record })
+  }
+
+  amend(account: number, orderId: number, quantity: number): readonly NamedRecord[] {
+    const ids = { orderId, origClientOrderId: '', clientOrderId: '' }
+    const lots = quantity * LOTS
+    const record = { ...this.#asked(), account, spare: 0, lots, expiresMs: 0, ...ids }
+    return this.#execute({ name: 'AmendOrder', record })
+  }
+
+  /** Accounts 1 and 2 trade the least there is at this price. */
+  trade(price: number): readonly NamedRecord[] {
+    const quantity = 1 / LOTS
+    this.place({ account: 1, side: 'SELL', price, quantity })
+    return this.place({ account: 2, side: 'BUY', price, quantity })
+  }
+
+  balances(account: number): { readonly base: Owned; readonly quote: Owned } {
+    const of = (asset: number) => {
+      const { free, locked } = this.#exchange.balance(account, asset)
+      return { free: Number(free - FUNDS) / ATOMS, locked: Number(locked) / ATOMS }
+    }
+    return { base: of(BASE), quote: of(QUOTE) }
+  }
+
+  #execute(command: Command): readonly NamedRecord[] {
+    return this.#exchange.execute(command, ++this.#timeMs)
+  }
+
+  #asked() {
+    return { symbolId: 0, gateway: 0, correlation: ++this.#ids }
+  }
+
+  #order(wish: Wish) {
+    const { type = 'LIMIT', mode = 'EXPIRE_MAKER', timeInForce = 'GTC' } = wish
+    const { stop = 0, delta = 0, iceberg = 0, price = 0, quantity } = wish
+    const isDetailed = stop > 0 || delta > 0 || iceberg > 0
+    const terms = packTerms(
+      Side[wish.side],
+      OrderType[type],
+      TimeInForce[timeInForce],
+      SelfTradePrevention[mode],
+    )
+    return {
+      terms: isDetailed ? terms | DETAILED : terms,
+      priceTicks: price * TICKS,
+      lots: Math.round(quantity * LOTS),
+      clientOrderId: wish.id ?? `order-${++this.#ids}`,
+      stopTicks: stop * TICKS,
+      icebergLots: Math.round(iceberg * LOTS),
+      strategyId: -1,
+      strategyType: 0,
+      trailingDelta: delta,
+    }
+  }
+}
+
+function plainSide(): Told {
+  const ledger = new PlainLedger(1)
+  for (const { id } of accounts) {
+    for (const asset of [BASE, QUOTE]) ledger.deposit(id, asset, FUNDS)
+  }
+  const shared = { ledger, accounts, exchange: plainExchange, ordersMax: ORDERS_MAX }
+  const world = { ...shared, markets: [], publishedTicks: [0], orderListId: 0 }
+  const twin = new PlainSymbol(spec, 0, world)
+  return {
+    execute: (command, timeMs) => {
+      const records = predict(twin, command, timeMs)
+      ledger.settle(0)
+      return records
+    },
+    balance: (account, asset) => ledger.shown(account, asset),
+  }
+}
+
+function engineSide(): Told {
+  const share = (bytes: number) => new SharedArrayBuffer(bytes)
+  const balances = new Balances(share(Balances.bytesFor(ACCOUNTS, 2)), ACCOUNTS, 2)
+  const table = new AccountTable(ACCOUNTS)
+  for (const account of accounts) {
+    table.set(account)
+    for (const asset of [BASE, QUOTE]) balances.credit(account.id, asset, FUNDS)
+  }
+  const holds = new Holds(balances, ACCOUNTS, 2)
+  const { priceTicksMax } = spec
+  const shape = { priceTicksMax, ordersMax: ORDERS_MAX, accountsMax: ACCOUNTS }
+  const book = new Book(share(Book.bytesFor(shape)), shape)
+  const engine = new Engine({ spec: { ...spec, fees: noFees }, book, holds, accounts: table })
+  const matcher = new SimulatedMatcher([engine], holds, new FaultyStore('flushed'))
+  const words = new Int32Array(BALANCE_WORDS)
+  return {
+    execute: (command, timeMs) => {
+      const records = matcher.execute(encode(command), timeMs)
+      matcher.append()
+      return records
+    },
+    balance: (account, asset) => {
+      balances.read(account, asset, words)
+      return { free: int64ToBigint(words, 1), locked: int64ToBigint(words, 3) }
+    },
+  }
+}

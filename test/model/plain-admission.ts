@@ -1,0 +1,153 @@
+/**
+ * Whether an order may enter, in the order of checks that the protocol shows. Judging changes nothing
+ * but what the order itself is made to say: the quantity of one by quote amount, what it holds for.
+ */
+import {
+  OrderPhase,
+  OrderType,
+  RejectReason,
+  Side,
+  SymbolStatus,
+  TimeInForce,
+} from '#base/codes.ts'
+import { isPositionOver } from './plain-counts.ts'
+import type { PlainMarket } from './plain-market.ts'
+import { isMarketType, type PlainOrder } from './plain-order.ts'
+import { reaches, sizeByAmount, type Tried, trySweep } from './plain-sizing.ts'
+import { holdPriceOf, wouldTrigger } from './plain-stops.ts'
+
+const MAX = BigInt(Number.MAX_SAFE_INTEGER)
+
+/** What was found of an order that may enter: reason 0. */
+export interface Verdict {
+  readonly reason: number
+  /** What it must lock. */
+  readonly cost: bigint
+  /** What it will trade at once. */
+  readonly tried: Tried
+  /** By quote amount: the makers run out before the amount does. */
+  readonly isShort: boolean
+}
+
+const nothing: Tried = {
+  lots: 0n,
+  movedLots: 0n,
+  movedAtoms: 0n,
+  metLots: 0n,
+  metAtoms: 0n,
+  stop: undefined,
+}
+const refused = (reason: number): Verdict => ({ reason, cost: 0n, tried: nothing, isShort: false })
+
+/** What the symbol's phase has against an order of this type (supplement 2c.9). */
+export function refusePhase({ spec }: PlainMarket, order: PlainOrder): number {
+  switch (spec.status) {
+    case SymbolStatus.TRADING:
+      return 0
+    case SymbolStatus.HALT:
+    case SymbolStatus.BREAK:
+      return RejectReason.MARKET_CLOSED
+    case SymbolStatus.PRE_TRADING:
+    case SymbolStatus.AUCTION_MATCH:
+      return order.type === OrderType.LIMIT && order.timeInForce !== TimeInForce.GTC
+        ? RejectReason.PHASE_REQUIRES_GTC
+        : RejectReason.PHASE_REFUSES_TYPE
+    default:
+      return RejectReason.PHASE_REFUSES_TYPE
+  }
+}
+
+/** Whether one of the ids is in use by an open order of the account. */
+export function isTaken(market: PlainMarket, account: number, clientOrderId: string): boolean {
+  return market.ofAccount(account).some((it) => it.clientOrderId === clientOrderId)
+}
+
+/** Decides the quantity of an order by quote amount. */
+function size(market: PlainMarket, order: PlainOrder): { reason: number; isShort: boolean } {
+  if (order.quoteAtoms === 0) return { reason: 0, isShort: false }
+  const makers = market.queue(1 - order.side)
+  const arrival = market.arrival(order)
+  const sized = sizeByAmount(makers, arrival, BigInt(order.quoteAtoms), market.spec)
+  order.lots = sized.lots
+  order.open = sized.lots
+  return sized
+}
+
+/** Judges an order as it would begin now: at work, or waiting for its trigger. */
+export function judge(market: PlainMarket, order: PlainOrder): Verdict {
+  const isWaiting = order.phase === OrderPhase.UNTRIGGERED
+  return isWaiting ? judgeWaiting(market, order) : judgeWorking(market, order)
+}
+
+function judgeWaiting(market: PlainMarket, order: PlainOrder): Verdict {
+  const { spec, last } = market
+  if (wouldTrigger(order, last)) return refused(RejectReason.WOULD_TRIGGER_IMMEDIATELY)
+  order.holdPrice = holdPriceOf(order, last)
+  const cost = market.need(order)
+  const notional = isMarketType(order.type) ? cost : market.notional(order.price, order.lots)
+  const most = isMarketType(order.type) ? MAX : BigInt(spec.notionalAtomsMax)
+  if (notional > most || order.lots * BigInt(spec.atomsPerLot) > MAX) {
+    return refused(RejectReason.NOTIONAL_TOO_LARGE)
+  }
+  if (isWaitingRoomFull(market, [order])) return refused(RejectReason.BOOK_FULL)
+  return { reason: 0, cost, tried: nothing, isShort: false }
+}
+
+/** As many may wait as may rest. */
+export function isWaitingRoomFull(market: PlainMarket, wished: readonly PlainOrder[]): boolean {
+  const waits = (order: PlainOrder) => order.phase !== OrderPhase.WORKING
+  const ids = wished.map(({ orderId }) => orderId)
+  const others = market.state.orders.filter((it) => waits(it) && !ids.includes(it.orderId))
+  return others.length + wished.filter(waits).length > market.world.ordersMax
+}
+
+function judgeWorking(market: PlainMarket, order: PlainOrder): Verdict {
+  const { quoteAtoms } = order
+  const arrival = market.arrival(order)
+  const makers = market.queue(1 - order.side)
+  const isMarket = isMarketType(order.type)
+  if (quoteAtoms === 0 && isMarket && makers.length === 0) return refused(RejectReason.NO_DEPTH)
+  const { reason, isShort } = size(market, order)
+  if (reason !== 0) return refused(reason)
+  if (quoteAtoms > 0 && isPositionOver(market, [order])) return refused(RejectReason.MAX_POSITION)
+  const tried = trySweep(makers, arrival, order.open)
+  const meets = makers.some((maker) => reaches(order.side, arrival.limit, maker.price))
+  if (order.type === OrderType.LIMIT_MAKER && meets) {
+    return refused(RejectReason.WOULD_MATCH_IMMEDIATELY)
+  }
+  const tooLarge = judgeSize(market, order, tried)
+  if (tooLarge !== 0) return refused(tooLarge)
+  const isResting = !isMarket && order.timeInForce === TimeInForce.GTC
+  const leaves = tried.metLots < order.open && tried.stop === undefined
+  const others = market.resting().filter(({ purse }) => purse !== order.purse)
+  if (isResting && leaves && others.length === market.world.ordersMax) {
+    return refused(RejectReason.BOOK_FULL)
+  }
+  return { reason: 0, cost: costOf(market, order, tried), tried, isShort }
+}
+
+/** All that its limit may cost, or exactly what a market order will move. */
+function costOf(market: PlainMarket, order: PlainOrder, tried: Tried): bigint {
+  if (!isMarketType(order.type)) return market.need(order)
+  return order.side === Side.BUY
+    ? tried.movedAtoms
+    : tried.movedLots * BigInt(market.spec.atomsPerLot)
+}
+
+function judgeSize(market: PlainMarket, order: PlainOrder, tried: Tried): number {
+  const { spec } = market
+  const { quoteAtoms } = order
+  const isMarket = isMarketType(order.type)
+  const moved = isMarket ? tried.movedAtoms : market.notional(order.price, order.open)
+  const isBounded = !isMarket || spec.notionalMaxAppliesToMarket
+  const movedMax = isBounded ? BigInt(spec.notionalAtomsMax) : MAX
+  const base = order.open * BigInt(spec.atomsPerLot)
+  if (moved > movedMax || base > MAX || tried.movedAtoms > MAX) {
+    return RejectReason.NOTIONAL_TOO_LARGE
+  }
+  if (!isMarket || !spec.notionalMinAppliesToMarket) return 0
+  const judged = quoteAtoms > 0 ? BigInt(quoteAtoms) : tried.movedAtoms
+  const isJudged = quoteAtoms > 0 || tried.lots === order.open
+  const isSmall = isJudged && judged < BigInt(spec.notionalAtomsMin)
+  return isSmall ? RejectReason.MARKET_NOTIONAL_TOO_SMALL : 0
+}

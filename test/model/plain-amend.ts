@@ -1,0 +1,69 @@
+/** Lowering the quantity of an open order, which keeps its place (supplement 2a.6). */
+import { RejectReason } from '#base/codes.ts'
+import type { AmendOrderRecord } from '#layout/records.gen.ts'
+import { isTaken } from './plain-admission.ts'
+import type { PlainLists } from './plain-lists.ts'
+import type { PlainMarket } from './plain-market.ts'
+import { faceOf, type PlainOrder } from './plain-order.ts'
+import { lesser } from './plain-sizing.ts'
+
+/** The reason for which it is refused, or 0. The legs of a pair are amended together. */
+export function amend(market: PlainMarket, lists: PlainLists, command: AmendOrderRecord): number {
+  const order = market.find(command.account, command.orderId, command.origClientOrderId)
+  if (order === undefined) return RejectReason.UNKNOWN_ORDER
+  const sibling = lists.sibling(order)
+  const amended = sibling === undefined ? [order] : [order, sibling]
+  const lots = BigInt(command.lots)
+  if (amended.some((it) => lots > it.lots)) return RejectReason.AMEND_INCREASES
+  if (amended.some((it) => lots === it.lots || lots <= it.filled + it.prevented)) {
+    return RejectReason.AMEND_CHANGES_NOTHING
+  }
+  const { amendmentsMax } = market.spec.bounds
+  if (amended.some((it) => it.amendments >= amendmentsMax)) return RejectReason.MAX_NUM_ORDER_AMENDS
+  const clientOrderId = command.clientOrderId || order.clientOrderId
+  if (clientOrderId !== order.clientOrderId && isTaken(market, command.account, clientOrderId)) {
+    return RejectReason.DUPLICATE_ORDER
+  }
+  for (const it of amended.sort((a, b) => a.orderId - b.orderId)) {
+    lower(market, it, lots, it === order ? clientOrderId : it.clientOrderId, lists)
+  }
+  return 0
+}
+
+function lower(
+  market: PlainMarket,
+  order: PlainOrder,
+  lots: bigint,
+  clientOrderId: string,
+  lists: PlainLists,
+): void {
+  market.makeDetailed(order)
+  market.sayDetails(order)
+  const oldLots = order.lots
+  const origClientOrderId = order.clientOrderId
+  order.lots = lots
+  order.open = lots - order.filled - order.prevented
+  const removed = order.shown - lesser(order.shown, order.open)
+  order.shown -= removed
+  order.amendments++
+  order.updatedMs = market.timeMs
+  order.clientOrderId = clientOrderId
+  const released = market.release(order)
+  market.say('OrderAmended', {
+    ...faceOf(order),
+    oldLots: Number(oldLots),
+    filledLots: Number(order.filled),
+    filledAtoms: Number(order.filledAtoms),
+    preventedLots: Number(order.prevented),
+    createdMs: order.createdMs,
+    removedLots: Number(removed),
+    updateId: removed > 0n ? ++market.state.updateId : market.state.updateId,
+    releasedAtoms: Number(released),
+    clientOrderId,
+    origClientOrderId,
+  })
+  const leg = lists.listOf(order)?.legs.find(({ orderId }) => orderId === order.orderId)
+  if (leg === undefined || clientOrderId === origClientOrderId) return
+  leg.clientOrderId = clientOrderId
+  lists.touch(order, false)
+}

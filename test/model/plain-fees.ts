@@ -1,0 +1,98 @@
+/** What one side of a trade pays (supplement 2c.8), in fractions of bigints. */
+import type { RateSet } from '#base/listing.ts'
+import type { PlainMarket, PlainWorld } from './plain-market.ts'
+
+/** 1e-8, the unit of rates and of the wire's amounts. */
+const ONE = 10n ** 8n
+const MAX = BigInt(Number.MAX_SAFE_INTEGER)
+
+export interface PlainFee {
+  /** Taken from what is received. */
+  readonly received: bigint
+  /** Paid in the discount asset instead; 0 when nothing is. */
+  readonly discounted: bigint
+}
+
+/** A number of atoms as a fraction. */
+interface Fraction {
+  readonly over: bigint
+  readonly under: bigint
+}
+
+export function feeFor(
+  market: PlainMarket,
+  account: number,
+  isMaker: boolean,
+  isBuyer: boolean,
+  received: bigint,
+): PlainFee {
+  const { spec, world } = market
+  const owner = world.accounts[account]!
+  const of = (rates: RateSet) =>
+    BigInt((isMaker ? rates.maker : rates.taker) + (isBuyer ? rates.buyer : rates.seller))
+  const { makerRate: maker, takerRate: taker, buyerRate: buyer, sellerRate: seller } = owner
+  const standard = of({ maker, taker, buyer, seller })
+  const surcharge = of(spec.fees.tax) + of(spec.fees.special)
+  const asset = isBuyer ? spec.base : spec.quote
+  const { discountAssetId, discountRate } = world.exchange
+  if (owner.discountEnabled && spec.fees.discountEnabled && discountAssetId >= 0) {
+    const rate = standard * BigInt(discountRate) + surcharge * ONE
+    const due = { over: received * rate, under: ONE * ONE }
+    if (asset.id === discountAssetId) {
+      const whole = roundHalfUp(due, asset.decimals)
+      return { received: whole > received ? received : whole, discounted: 0n }
+    }
+    const paid = inDiscountAsset(world, asset.id, due)
+    const isPaid = paid !== undefined && paid <= MAX && payNow(market, account, paid)
+    if (isPaid) return { received: 0n, discounted: paid }
+  }
+  const whole = roundHalfUp({ over: received * (standard + surcharge), under: ONE }, asset.decimals)
+  return { received: whole > received ? received : whole, discounted: 0n }
+}
+
+/** To 8 decimals of an asset of `decimals`, in its atoms. */
+function roundHalfUp({ over, under }: Fraction, decimals: number): bigint {
+  const step = 10n ** BigInt(decimals - 8)
+  return ((over * 2n + under * step) / (under * step * 2n)) * step
+}
+
+function payNow(market: PlainMarket, account: number, atoms: bigint): boolean {
+  const { ledger, exchange } = market.world
+  const asset = exchange.discountAssetId
+  if (!ledger.lock(market.matcher, account, asset, atoms)) return false
+  ledger.pay(market.matcher, account, asset, atoms)
+  ledger.earn(market.matcher, 0, asset, atoms)
+  return true
+}
+
+/** By the symbol that joins both assets, or by two over a third one; undefined when none has a price. */
+function inDiscountAsset(world: PlainWorld, from: number, due: Fraction): bigint | undefined {
+  const to = world.exchange.discountAssetId
+  const assets = world.markets.flatMap(({ spec }) => [spec.base, spec.quote])
+  const decimals = assets.find(({ id }) => id === to)!.decimals
+  const direct = convert(world, from, to, due)
+  if (direct !== undefined) return roundHalfUp(direct, decimals)
+  const thirds = [...new Set(assets.map(({ id }) => id))].sort((a, b) => a - b)
+  for (const third of thirds) {
+    const half = convert(world, from, third, due)
+    const whole = half && convert(world, third, to, half)
+    if (whole !== undefined) return roundHalfUp(whole, decimals)
+  }
+  return undefined
+}
+
+function convert(world: PlainWorld, from: number, to: number, due: Fraction): Fraction | undefined {
+  for (const { spec } of world.markets) {
+    const ticks = world.publishedTicks[spec.id]!
+    if (ticks === 0) continue
+    const quote = BigInt(ticks) * BigInt(spec.atomsPerTickLot)
+    const base = BigInt(spec.atomsPerLot)
+    if (spec.base.id === from && spec.quote.id === to) {
+      return { over: due.over * quote, under: due.under * base }
+    }
+    if (spec.quote.id === from && spec.base.id === to) {
+      return { over: due.over * base, under: due.under * quote }
+    }
+  }
+  return undefined
+}

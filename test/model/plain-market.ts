@@ -1,0 +1,218 @@
+/**
+ * One symbol of the plain twin: what it remembers, what the others may know of it, and the plain acts
+ * on its orders that everything else is made of: hold, release, say, close.
+ */
+import { DETAILED, ExpiryReason, OrderPhase, OrderStatus, Side } from '#base/codes.ts'
+import type { AccountSpec, ExchangeSpec, SymbolSpec } from '#base/listing.ts'
+import { type Asked, type Fields, PlainAnswer } from './plain-answer.ts'
+import type { PlainLedger } from './plain-ledger.ts'
+import {
+  detailsOf,
+  emptyState,
+  faceOf,
+  isMarketType,
+  isPlain,
+  type PlainOrder,
+  type PlainState,
+} from './plain-order.ts'
+import { type Arrival, greater } from './plain-sizing.ts'
+
+/** What all symbols of one exchange share. */
+export interface PlainWorld {
+  readonly ledger: PlainLedger
+  readonly accounts: readonly AccountSpec[]
+  readonly exchange: ExchangeSpec
+  /** Orders that may rest on one symbol. */
+  readonly ordersMax: number
+  /** Every symbol, in the order of their ids. */
+  readonly markets: PlainMarket[]
+  /** By symbol id: the price of the last trade as its matcher has published it; 0 before. */
+  readonly publishedTicks: number[]
+  /** The highest id of an order list that was given. */
+  orderListId: number
+}
+
+export class PlainMarket {
+  state: PlainState = emptyState()
+  spec: SymbolSpec
+  readonly world: PlainWorld
+  readonly matcher: number
+  answer = new PlainAnswer(0, { gateway: -1, correlation: 0 })
+  timeMs = 0
+
+  constructor(spec: SymbolSpec, matcher: number, world: PlainWorld) {
+    this.spec = spec
+    this.matcher = matcher
+    this.world = world
+    world.markets[spec.id] = this
+  }
+
+  get last(): bigint {
+    return BigInt(this.state.lastPriceTicks)
+  }
+
+  begin(asked: Asked, timeMs: number): void {
+    this.answer = new PlainAnswer(this.spec.id, asked)
+    this.timeMs = timeMs
+  }
+
+  isLate(expiresMs: number): boolean {
+    return expiresMs !== 0 && this.timeMs > expiresMs
+  }
+
+  ofAccount(account: number): PlainOrder[] {
+    return this.state.orders.filter((order) => order.account === account)
+  }
+
+  /** Whether the ids name the order: one of them at least, and both if both are given. */
+  find(account: number, orderId: number, clientOrderId: string): PlainOrder | undefined {
+    if (orderId === 0 && clientOrderId === '') return undefined
+    return this.ofAccount(account).find(
+      (it) =>
+        (orderId === 0 || it.orderId === orderId) &&
+        (clientOrderId === '' || it.clientOrderId === clientOrderId),
+    )
+  }
+
+  resting(): PlainOrder[] {
+    return this.state.orders.filter((order) => order.shown > 0n)
+  }
+
+  /** Resting orders of a side in the order in which they are met. */
+  queue(side: number): PlainOrder[] {
+    const sign = side === Side.BUY ? -1 : 1
+    return this.resting()
+      .filter((order) => order.side === side)
+      .sort((a, b) => sign * Number(a.price - b.price) || a.place - b.place)
+  }
+
+  isOwn(a: number, b: number): boolean {
+    const { accounts } = this.world
+    const group = accounts[a]!.tradeGroupId
+    return a === b || (group !== -1 && group === accounts[b]!.tradeGroupId)
+  }
+
+  arrival(order: PlainOrder): Arrival {
+    return {
+      account: order.account,
+      side: order.side,
+      mode: order.mode,
+      limit: order.price > 0n ? order.price : undefined,
+      atomsPerTickLot: BigInt(this.spec.atomsPerTickLot),
+      isOwn: (maker) => this.isOwn(order.account, maker.account),
+    }
+  }
+
+  /** The asset that an order of this side pays with. */
+  pays(side: number): number {
+    return side === Side.BUY ? this.spec.quote.id : this.spec.base.id
+  }
+
+  notional(ticks: bigint, lots: bigint): bigint {
+    return ticks * lots * BigInt(this.spec.atomsPerTickLot)
+  }
+
+  /** What an open order must keep locked. */
+  need(order: PlainOrder): bigint {
+    if (order.phase === OrderPhase.PENDING) return 0n
+    if (order.phase === OrderPhase.WORKING && isMarketType(order.type)) return order.cost
+    return order.side === Side.BUY
+      ? this.notional(order.holdPrice, order.open)
+      : order.open * BigInt(this.spec.atomsPerLot)
+  }
+
+  /** What could be locked for the order now. */
+  spendable({ account, side }: PlainOrder): bigint {
+    return this.world.ledger.spendable(this.matcher, account, this.pays(side))
+  }
+
+  /** Locks (negative: unlocks) for the order. False, with nothing changed, when that cannot be paid. */
+  hold(order: PlainOrder, atoms: bigint): boolean {
+    const { ledger } = this.world
+    const asset = this.pays(order.side)
+    if (atoms < 0n) ledger.unlock(this.matcher, order.account, asset, -atoms)
+    else if (!ledger.lock(this.matcher, order.account, asset, atoms)) return false
+    order.purse.atoms += atoms
+    return true
+  }
+
+  /** Unlocks what neither the order nor who shares its purse needs any more; answers how much. */
+  release(order: PlainOrder): bigint {
+    let needed = 0n
+    for (const other of this.state.orders) {
+      if (other.purse === order.purse) needed = greater(needed, this.need(other))
+    }
+    const released = greater(order.purse.atoms - needed, 0n)
+    this.hold(order, -released)
+    return released
+  }
+
+  /** Says the event of the symbol's next sequence. */
+  say(name: string, fields: Fields): void {
+    const { timeMs } = this
+    this.answer.event(name, { timeMs, sequence: ++this.state.sequence, ...fields })
+  }
+
+  /** What stands before the events of an order that is not plain. */
+  sayDetails(order: PlainOrder, changes: Fields = {}): void {
+    if (!isPlain(order)) this.say('OrderDetails', { ...detailsOf(order), ...changes })
+  }
+
+  /** From here on the order has more to it than its terms. */
+  makeDetailed(order: PlainOrder): void {
+    order.terms |= DETAILED
+  }
+
+  /** Joins the end of its level, as much as it shows. */
+  show(order: PlainOrder): Fields {
+    const { icebergLots, open } = order
+    order.shown = icebergLots > 0n && icebergLots < open ? icebergLots : open
+    order.place = ++this.state.place
+    return {
+      account: order.account,
+      terms: order.terms,
+      orderId: order.orderId,
+      priceTicks: Number(order.price),
+      restedLots: Number(order.shown),
+      updateId: ++this.state.updateId,
+    }
+  }
+
+  remove(order: PlainOrder): void {
+    this.state.orders = this.state.orders.filter((it) => it !== order)
+  }
+
+  /** Ends an order that is not filled whole. `prevented`: what it loses to prevention by that. */
+  close(order: PlainOrder, status: number, how: Closing = {}): void {
+    const { reason = ExpiryReason.NONE, clientOrderId, prevented = 0n } = how
+    if (how.isOwnTurn !== true) this.sayDetails(order)
+    this.remove(order)
+    const released = this.release(order)
+    if (order.shown > 0n) this.state.updateId++
+    order.prevented += prevented
+    this.say('OrderClosed', {
+      ...faceOf(order),
+      status,
+      reason,
+      filledLots: Number(order.filled),
+      filledAtoms: Number(order.filledAtoms),
+      preventedLots: Number(order.prevented),
+      createdMs: order.createdMs,
+      restedLots: Number(order.shown),
+      updateId: this.state.updateId,
+      releasedAtoms: Number(released),
+      clientOrderId: clientOrderId ?? order.clientOrderId,
+      origClientOrderId: order.clientOrderId,
+    })
+  }
+}
+
+export interface Closing {
+  readonly reason?: number
+  readonly clientOrderId?: string
+  readonly prevented?: bigint
+  /** Its details were said when its turn began. */
+  readonly isOwnTurn?: boolean
+}
+
+export const isExpiry = (status: number): boolean => status !== OrderStatus.CANCELED

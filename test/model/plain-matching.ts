@@ -1,0 +1,246 @@
+/** An order at work: it meets the resting orders one by one, and rests or ends (supplement 2c.2). */
+import { ExpiryReason, OrderStatus, SelfTradePrevention, Side, TimeInForce } from '#base/codes.ts'
+import type { Verdict } from './plain-admission.ts'
+import { feeFor, type PlainFee } from './plain-fees.ts'
+import type { PlainLists } from './plain-lists.ts'
+import type { PlainMarket } from './plain-market.ts'
+import { faceOf, isMarketType, type PlainOrder } from './plain-order.ts'
+import { decrements, lesser, reaches, transfers } from './plain-sizing.ts'
+
+export class PlainMatching {
+  readonly #market: PlainMarket
+  readonly #lists: PlainLists
+  /** Prices of the turn's trades, in order. */
+  #prices: bigint[] = []
+
+  constructor(market: PlainMarket, lists: PlainLists) {
+    this.#market = market
+    this.#lists = lists
+  }
+
+  takePrices(): bigint[] {
+    const prices = this.#prices
+    this.#prices = []
+    return prices
+  }
+
+  /** From the beginning of its work to rest or end. */
+  work(order: PlainOrder, { tried, isShort }: Verdict): void {
+    const { timeInForce } = order
+    const expire = (reason: number) =>
+      this.#lists.close(order, OrderStatus.EXPIRED, { reason, isOwnTurn: true })
+    if (timeInForce === TimeInForce.FOK && tried.lots < order.open) {
+      expire(ExpiryReason.UNFILLED_FOK_ORDER_EXPIRED)
+    } else if (this.#match(order)) {
+      const prevented = order.open
+      order.open = 0n
+      const how = { prevented, isOwnTurn: true }
+      this.#lists.close(order, OrderStatus.EXPIRED_IN_MATCH, how)
+    } else if (isMarketType(order.type) && (order.open > 0n || isShort)) {
+      expire(ExpiryReason.INSUFFICIENT_LIQUIDITY)
+    } else if (order.open > 0n && timeInForce !== TimeInForce.GTC) {
+      expire(ExpiryReason.UNFILLED_IOC_QUANTITY_EXPIRED)
+    } else if (order.open > 0n) {
+      this.#market.say('OrderRested', this.#market.show(order))
+    } else {
+      this.#market.remove(order)
+      this.#lists.traded(order)
+    }
+  }
+
+  /** True when self-trade prevention ended the order. */
+  #match(order: PlainOrder): boolean {
+    const limit = order.price > 0n ? order.price : undefined
+    while (order.open > 0n) {
+      const [maker] = this.#market.queue(1 - order.side)
+      if (maker === undefined || !reaches(order.side, limit, maker.price)) return false
+      const isOwn = this.#market.isOwn(order.account, maker.account)
+      if (!isOwn || order.mode === SelfTradePrevention.NONE) this.#trade(order, maker)
+      else if (decrements(order.mode)) this.#decrementBoth(order, maker)
+      else {
+        this.#expireEither(order, maker)
+        if (order.mode !== SelfTradePrevention.EXPIRE_MAKER) return true
+      }
+      if (order.open === 0n && isOwn && decrements(order.mode)) return true
+    }
+    return false
+  }
+
+  #trade(order: PlainOrder, maker: PlainOrder): void {
+    const market = this.#market
+    const { state } = market
+    const lots = lesser(order.open, maker.shown)
+    const quote = market.notional(maker.price, lots)
+    const base = lots * BigInt(market.spec.atomsPerLot)
+    const isBuyer = order.side === Side.BUY
+    const tradeId = ++state.tradeId
+    const takerFee = feeFor(market, order.account, false, isBuyer, isBuyer ? base : quote)
+    const makerFee = feeFor(market, maker.account, true, !isBuyer, isBuyer ? quote : base)
+    this.#sayDiscounted(order, takerFee, 0, tradeId)
+    this.#sayDiscounted(maker, makerFee, 1, tradeId)
+    market.sayDetails(maker)
+    const better = this.#change(order, maker, lots, takerFee.received, makerFee.received)
+    for (const it of [order, maker]) {
+      it.open -= lots
+      it.filled += lots
+      it.filledAtoms += quote
+      it.updatedMs = market.timeMs
+    }
+    maker.shown -= lots
+    state.lastPriceTicks = Number(maker.price)
+    this.#prices.push(maker.price)
+    market.say('Trade', {
+      takerAccount: order.account,
+      makerAccount: maker.account,
+      takerTerms: order.terms,
+      makerTerms: maker.terms,
+      tradeId,
+      priceTicks: Number(maker.price),
+      tradeLots: Number(lots),
+      updateId: ++state.updateId,
+      takerOrderId: order.orderId,
+      takerFilledLots: Number(order.filled),
+      takerFilledAtoms: Number(order.filledAtoms),
+      takerCommissionAtoms: Number(takerFee.received),
+      makerOrderId: maker.orderId,
+      makerFilledLots: Number(maker.filled),
+      makerFilledAtoms: Number(maker.filledAtoms),
+      makerCommissionAtoms: Number(makerFee.received),
+      makerLots: Number(maker.lots),
+      makerCreatedMs: maker.createdMs,
+      buyerReleasedAtoms: Number(better),
+      makerClientOrderId: maker.clientOrderId,
+    })
+    if (maker.open === 0n) market.remove(maker)
+    else if (maker.shown === 0n) market.say('OrderReplenished', market.show(maker))
+    this.#lists.traded(maker)
+  }
+
+  #sayDiscounted(order: PlainOrder, fee: PlainFee, isMaker: number, tradeId: number): void {
+    if (fee.discounted === 0n) return
+    this.#market.say('TradeCommission', {
+      account: order.account,
+      assetId: this.#market.world.exchange.discountAssetId,
+      isMaker,
+      spare: 0,
+      atoms: Number(fee.discounted),
+      tradeId,
+    })
+  }
+
+  /** Money and goods change hands at the maker's price; answers what a BUY taker gets back. */
+  #change(
+    taker: PlainOrder,
+    maker: PlainOrder,
+    lots: bigint,
+    takerFee: bigint,
+    makerFee: bigint,
+  ): bigint {
+    const market = this.#market
+    const { ledger } = market.world
+    const { matcher, spec } = market
+    const [buyer, seller] = taker.side === Side.BUY ? [taker, maker] : [maker, taker]
+    const [buyerFee, sellerFee] = taker === buyer ? [takerFee, makerFee] : [makerFee, takerFee]
+    const quote = market.notional(maker.price, lots)
+    const base = lots * BigInt(spec.atomsPerLot)
+    const hasLimit = taker === buyer && taker.price > 0n
+    const better = hasLimit ? market.notional(taker.price - maker.price, lots) : 0n
+    ledger.pay(matcher, buyer.account, spec.quote.id, quote)
+    ledger.unlock(matcher, buyer.account, spec.quote.id, better)
+    ledger.earn(matcher, buyer.account, spec.base.id, base - buyerFee)
+    ledger.pay(matcher, seller.account, spec.base.id, base)
+    ledger.earn(matcher, seller.account, spec.quote.id, quote - sellerFee)
+    ledger.earn(matcher, 0, spec.base.id, buyerFee)
+    ledger.earn(matcher, 0, spec.quote.id, sellerFee)
+    buyer.purse.atoms -= quote + better
+    buyer.cost -= quote
+    seller.purse.atoms -= base
+    seller.cost -= base
+    return better
+  }
+
+  /** EXPIRE_TAKER, EXPIRE_MAKER, EXPIRE_BOTH. */
+  #expireEither(order: PlainOrder, maker: PlainOrder): void {
+    const makerExpires = order.mode !== SelfTradePrevention.EXPIRE_TAKER
+    const takerExpires = order.mode !== SelfTradePrevention.EXPIRE_MAKER
+    this.#sayPrevented(order, maker, {
+      takerPreventedLots: takerExpires ? Number(order.open) : 0,
+      makerPreventedLots: makerExpires ? Number(maker.open) : 0,
+      transferredLots: 0,
+      buyerReleasedAtoms: 0,
+    })
+    if (!makerExpires) return
+    const prevented = maker.open
+    maker.open = 0n
+    this.#lists.close(maker, OrderStatus.EXPIRED_IN_MATCH, { prevented })
+  }
+
+  /** DECREMENT and TRANSFER: both lose what the smaller one has. */
+  #decrementBoth(order: PlainOrder, maker: PlainOrder): void {
+    const lots = lesser(order.open, maker.open)
+    const isTransfer = transfers(order, maker)
+    const better = isTransfer ? this.#change(order, maker, lots, 0n, 0n) : 0n
+    this.#sayPrevented(order, maker, {
+      takerPreventedLots: Number(lots),
+      makerPreventedLots: Number(lots),
+      transferredLots: isTransfer ? Number(lots) : 0,
+      buyerReleasedAtoms: Number(better),
+    })
+    maker.open -= lots
+    if (maker.open > 0n) {
+      this.#decrement(maker, lots, false)
+      if (isTransfer) this.#lists.began(maker)
+    } else {
+      this.#lists.close(maker, OrderStatus.EXPIRED_IN_MATCH, { prevented: lots })
+    }
+    order.open -= lots
+    if (order.open > 0n) this.#decrement(order, lots, true)
+    else order.prevented += lots
+  }
+
+  /** The order goes on with less. Hidden lots are lost first. */
+  #decrement(order: PlainOrder, lots: bigint, isOwnTurn: boolean): void {
+    const market = this.#market
+    market.makeDetailed(order)
+    if (!isOwnTurn) market.sayDetails(order)
+    const removed = order.shown - lesser(order.shown, order.open)
+    order.shown -= removed
+    order.prevented += lots
+    order.updatedMs = market.timeMs
+    const released = market.release(order)
+    market.say('OrderDecremented', {
+      ...faceOf(order),
+      filledLots: Number(order.filled),
+      filledAtoms: Number(order.filledAtoms),
+      preventedLots: Number(order.prevented),
+      createdMs: order.createdMs,
+      removedLots: Number(removed),
+      updateId: removed > 0n ? ++market.state.updateId : market.state.updateId,
+      releasedAtoms: Number(released),
+      clientOrderId: order.clientOrderId,
+    })
+  }
+
+  #sayPrevented(
+    order: PlainOrder,
+    maker: PlainOrder,
+    lost: Readonly<Record<string, number>>,
+  ): void {
+    const market = this.#market
+    const isOne = order.account === maker.account
+    market.sayDetails(maker)
+    market.say('MatchPrevented', {
+      takerAccount: order.account,
+      makerAccount: maker.account,
+      takerTerms: order.terms,
+      makerTerms: maker.terms,
+      tradeGroupId: isOne ? -1 : market.world.accounts[order.account]!.tradeGroupId,
+      preventedMatchId: market.state.preventedMatchId++,
+      priceTicks: Number(maker.price),
+      takerOrderId: order.orderId,
+      makerOrderId: maker.orderId,
+      matchLots: Number(lesser(order.open, maker.shown)),
+      ...lost,
+    })
+  }
+}

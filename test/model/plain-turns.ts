@@ -1,0 +1,147 @@
+/**
+ * What follows from a turn: pending legs go live, then stops wake, each in a turn of its own, which
+ * may cause more (supplement 2c.4, 2c.6). The plain twin of the cascade.
+ */
+import { ExpiryReason, OrderListKind, OrderPhase, OrderStatus } from '#base/codes.ts'
+import { judge, type Verdict } from './plain-admission.ts'
+import { arePricesRelated, type PlainLists, pairOf } from './plain-lists.ts'
+import type { PlainMarket } from './plain-market.ts'
+import type { PlainMatching } from './plain-matching.ts'
+import { faceOf, isStop, type PlainOrder } from './plain-order.ts'
+import { greater } from './plain-sizing.ts'
+import { beginWaiting, follow } from './plain-stops.ts'
+
+export class PlainTurns {
+  readonly #market: PlainMarket
+  readonly #lists: PlainLists
+  readonly #matching: PlainMatching
+
+  constructor(market: PlainMarket, lists: PlainLists, matching: PlainMatching) {
+    this.#market = market
+    this.#lists = lists
+    this.#matching = matching
+  }
+
+  /** Ends the first turn, and takes every turn that follows from it. */
+  finish(): void {
+    const queue: PlainOrder[] = []
+    for (;;) {
+      this.#lists.sayChanged()
+      queue.push(...this.#lists.takeReleased())
+      queue.push(...this.#woken(queue))
+      const next = queue.shift()
+      if (next === undefined) return
+      if (!this.#market.state.orders.includes(next)) continue
+      this.#market.answer.beginTurn()
+      if (next.phase === OrderPhase.PENDING) this.#release(next)
+      else this.#trigger(next)
+    }
+  }
+
+  /** Shows the turn's prices to the waiting orders that are not woken yet; by orderId. */
+  #woken(queue: readonly PlainOrder[]): PlainOrder[] {
+    const { state, timeMs } = this.#market
+    const woken = new Set<PlainOrder>()
+    for (const price of this.#matching.takePrices()) {
+      for (const order of state.orders) {
+        const isWaiting = order.phase === OrderPhase.UNTRIGGERED && !queue.includes(order)
+        if (isWaiting && !woken.has(order) && follow(order, price, timeMs)) woken.add(order)
+      }
+    }
+    return [...woken].sort((a, b) => a.orderId - b.orderId)
+  }
+
+  /** A stop works as an order from here on; the other leg of its pair ends first. */
+  #trigger(order: PlainOrder): void {
+    const market = this.#market
+    const sibling = this.#lists.sibling(order)
+    const needBefore = market.need(order)
+    order.phase = OrderPhase.WORKING
+    const verdict = judge(market, order)
+    const keep = sibling === undefined ? 0n : market.need(sibling)
+    const held = greater(verdict.cost, keep) - order.purse.atoms
+    const isPaid = verdict.reason === 0 && market.hold(order, held)
+    order.cost = isPaid ? verdict.cost : needBefore
+    order.workingMs = market.timeMs
+    order.updatedMs = market.timeMs
+    market.sayDetails(order, { phase: OrderPhase.UNTRIGGERED })
+    this.#sayTurn('OrderTriggered', order, isPaid ? held : 0n)
+    this.#lists.touch(order)
+    if (sibling !== undefined) this.#lists.expireSibling(sibling)
+    if (isPaid) this.#matching.work(order, verdict)
+    else {
+      const how = { reason: ExpiryReason.REJECTED, isOwnTurn: true }
+      this.#lists.close(order, OrderStatus.EXPIRED, how)
+    }
+  }
+
+  /** A pending leg goes live as if it were placed now, or ends, and with it the other of its pair. */
+  #release(order: PlainOrder): void {
+    const market = this.#market
+    const legs = this.#pendingTogether(order)
+    const verdicts = legs.map((leg) => this.#judgeReleased(leg))
+    const isRelated = legs.length < 2 || arePricesRelated(legs[0]!, legs[1]!, market.last)
+    const isRefused = !isRelated || verdicts.some(({ reason }) => reason !== 0)
+    const cost = verdicts.reduce((most, verdict) => greater(most, verdict.cost), 0n)
+    if (isRefused || !this.#canPay(order, cost)) {
+      const reason = ExpiryReason.REJECTED
+      for (const leg of legs) {
+        market.close(leg, OrderStatus.EXPIRED, { reason })
+        this.#lists.touch(leg)
+      }
+      return
+    }
+    this.#goLive(order, verdicts[0]!)
+  }
+
+  /** The pair of which this is the first leg, or the order alone. */
+  #pendingTogether(order: PlainOrder): PlainOrder[] {
+    const list = this.#lists.listOf(order)!
+    if (list.kind !== OrderListKind.OTOCO) return [order]
+    const pair = pairOf(list)
+    return this.#lists
+      .legs(list)
+      .filter(({ orderId, phase }) => pair.includes(orderId) && phase === OrderPhase.PENDING)
+  }
+
+  /** Judged without being changed, for it may still be refused for its sibling's sake. */
+  #judgeReleased(order: PlainOrder): Verdict {
+    return judge(this.#market, { ...order, phase: livePhase(order) })
+  }
+
+  /** What the first leg of a pair holds counts for the second. */
+  #canPay(order: PlainOrder, cost: bigint): boolean {
+    return cost - order.purse.atoms <= this.#market.spendable(order)
+  }
+
+  #goLive(order: PlainOrder, verdict: Verdict): void {
+    const market = this.#market
+    const held = greater(verdict.cost - order.purse.atoms, 0n)
+    market.hold(order, held)
+    order.cost = verdict.cost
+    order.phase = livePhase(order)
+    order.updatedMs = market.timeMs
+    if (order.phase === OrderPhase.WORKING) order.workingMs = market.timeMs
+    else {
+      judge(market, order)
+      beginWaiting(order, market.last, market.timeMs)
+    }
+    market.sayDetails(order, { phase: OrderPhase.PENDING })
+    this.#sayTurn('OrderReleased', order, held)
+    this.#lists.touch(order)
+    if (order.phase === OrderPhase.WORKING) this.#matching.work(order, verdict)
+  }
+
+  #sayTurn(name: string, order: PlainOrder, held: bigint): void {
+    this.#market.say(name, {
+      ...faceOf(order),
+      heldAtoms: Number(held),
+      createdMs: order.createdMs,
+      clientOrderId: order.clientOrderId,
+    })
+  }
+}
+
+/** Where a pending leg goes when it is released. */
+const livePhase = ({ type }: PlainOrder): number =>
+  isStop(type) ? OrderPhase.UNTRIGGERED : OrderPhase.WORKING

@@ -1,0 +1,104 @@
+/** Commands as plain records, and their bytes. */
+import { RecordBuffer } from '#layout/record-buffer.ts'
+import {
+  type AmendOrderRecord,
+  type CancelOpenOrdersRecord,
+  type CancelOrderListRecord,
+  type CancelOrderRecord,
+  type PlaceOrderListRecord,
+  type PlaceOrderRecord,
+  type QueryBookRecord,
+  type QueryOpenOrdersRecord,
+  type QueryOrderRecord,
+  type ReplaceOrderRecord,
+  writeAmendOrder,
+  writeCancelOpenOrders,
+  writeCancelOrder,
+  writeCancelOrderList,
+  writePlaceOrder,
+  writePlaceOrderList,
+  writeQueryBook,
+  writeQueryOpenOrders,
+  writeQueryOrder,
+  writeReplaceOrder,
+} from '#layout/records.gen.ts'
+import type { PlainRecord } from '../model/plain-answer.ts'
+import type { PlainSymbol } from '../model/plain-exchange.ts'
+
+export type Command =
+  | { readonly name: 'PlaceOrder'; readonly record: PlaceOrderRecord }
+  | { readonly name: 'PlaceOrderList'; readonly record: PlaceOrderListRecord }
+  | { readonly name: 'CancelOrder'; readonly record: CancelOrderRecord }
+  | { readonly name: 'CancelOrderList'; readonly record: CancelOrderListRecord }
+  | { readonly name: 'CancelOpenOrders'; readonly record: CancelOpenOrdersRecord }
+  | { readonly name: 'ReplaceOrder'; readonly record: ReplaceOrderRecord }
+  | { readonly name: 'AmendOrder'; readonly record: AmendOrderRecord }
+  | { readonly name: 'QueryOrder'; readonly record: QueryOrderRecord }
+  | { readonly name: 'QueryOpenOrders'; readonly record: QueryOpenOrdersRecord }
+  | { readonly name: 'QueryBook'; readonly record: QueryBookRecord }
+
+/** Room for the largest of them. */
+const COMMAND_BYTES = 512
+
+export function encode(command: Command): RecordBuffer {
+  const buffer = RecordBuffer.allocate(COMMAND_BYTES)
+  switch (command.name) {
+    case 'PlaceOrder':
+      writePlaceOrder(buffer, 0, command.record)
+      break
+    case 'PlaceOrderList':
+      writePlaceOrderList(buffer, 0, command.record)
+      break
+    case 'CancelOrder':
+      writeCancelOrder(buffer, 0, command.record)
+      break
+    case 'CancelOrderList':
+      writeCancelOrderList(buffer, 0, command.record)
+      break
+    case 'CancelOpenOrders':
+      writeCancelOpenOrders(buffer, 0, command.record)
+      break
+    case 'ReplaceOrder':
+      writeReplaceOrder(buffer, 0, command.record)
+      break
+    case 'AmendOrder':
+      writeAmendOrder(buffer, 0, command.record)
+      break
+    case 'QueryOrder':
+      writeQueryOrder(buffer, 0, command.record)
+      break
+    case 'QueryOpenOrders':
+      writeQueryOpenOrders(buffer, 0, command.record)
+      break
+    case 'QueryBook':
+      writeQueryBook(buffer, 0, command.record)
+      break
+  }
+  return buffer
+}
+
+/** The twin's answer to a command. */
+export function predict(twin: PlainSymbol, command: Command, nowMs: number): PlainRecord[] {
+  switch (command.name) {
+    case 'PlaceOrder':
+      return twin.place(command.record, nowMs)
+    case 'PlaceOrderList':
+      return twin.placeList(command.record, nowMs)
+    case 'CancelOrder':
+      return twin.cancel(command.record, nowMs)
+    case 'CancelOrderList':
+      return twin.cancelList(command.record, nowMs)
+    case 'CancelOpenOrders':
+      return twin.cancelAll(command.record, nowMs)
+    case 'ReplaceOrder':
+      return twin.replace(command.record, nowMs)
+    case 'AmendOrder':
+      return twin.amend(command.record, nowMs)
+    case 'QueryOrder':
+      return twin.query(command.record, nowMs)
+    case 'QueryOpenOrders':
+      return twin.queryOpen(command.record, nowMs)
+    case 'QueryBook':
+      return twin.queryBook(command.record, nowMs)
+  }
+}

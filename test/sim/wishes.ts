@@ -1,0 +1,210 @@
+/**
+ * Random orders for the simulated exchange: prices close enough to meet, stops close enough to wake,
+ * quantities at the edges of what is allowed, lists whose prices are mostly in order.
+ */
+import {
+  DETAILED,
+  OrderListKind,
+  OrderType,
+  packTerms,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+} from '#base/codes.ts'
+import type { SymbolSpec } from '#base/listing.ts'
+import type { Prng } from '#base/prng.ts'
+import type { PlaceOrderListRecord, PlaceOrderRecord } from '#layout/records.gen.ts'
+import { isStop, type PlainWish } from '../model/plain-order.ts'
+import { noExtras } from '../no-extras.ts'
+import { symbols } from './world.ts'
+
+/** What the placement of one order says of it. */
+export type OrderWish = Omit<
+  PlaceOrderRecord,
+  'symbolId' | 'gateway' | 'correlation' | 'account' | 'expiresMs'
+>
+/** What the placement of a list says of it. */
+export type ListWish = Omit<
+  PlaceOrderListRecord,
+  'symbolId' | 'gateway' | 'correlation' | 'account' | 'expiresMs'
+>
+
+const { LIMIT, MARKET, LIMIT_MAKER } = OrderType
+const { STOP_LOSS, STOP_LOSS_LIMIT, TAKE_PROFIT, TAKE_PROFIT_LIMIT } = OrderType
+
+export class Wishes {
+  readonly #prng: Prng
+  /** Of each symbol, where the price is about. */
+  readonly #middle: number[]
+
+  constructor(prng: Prng) {
+    this.#prng = prng
+    this.#middle = symbols.map((spec) => Math.floor(Math.min(spec.priceTicksMax, 1000) / 2))
+  }
+
+  order(spec: SymbolSpec): OrderWish {
+    const prng = this.#prng
+    const dice = prng.unit()
+    const side = prng.pick([Side.BUY, Side.SELL])
+    if (dice < 0.17) return this.#market(spec, side)
+    const type = dice < 0.3 ? LIMIT_MAKER : dice < 0.8 ? LIMIT : this.#stopType()
+    return { ...this.#wish(spec, type, side, this.lots(spec), prng.chance(0.25)), quoteAtoms: 0 }
+  }
+
+  list(spec: SymbolSpec): ListWish {
+    const prng = this.#prng
+    const kind = prng.pick([OrderListKind.OCO, OrderListKind.OTO, OrderListKind.OTOCO])
+    const side = prng.pick([Side.BUY, Side.SELL])
+    const lots = this.lots(spec)
+    const working = () => {
+      const type = prng.chance(0.3) ? LIMIT_MAKER : LIMIT
+      return this.#wish(spec, type, (1 - side) as Side, this.lots(spec), true)
+    }
+    const pair = () => [
+      this.#wish(spec, prng.pick([STOP_LOSS, STOP_LOSS_LIMIT]), side, lots, true),
+      this.#wish(spec, this.#profitType(), side, lots, true),
+    ]
+    if (kind === OrderListKind.OCO) return this.#listOf(kind, pair())
+    if (kind === OrderListKind.OTOCO) return this.#listOf(kind, [working(), ...pair()])
+    const any = prng.pick([LIMIT, LIMIT_MAKER, MARKET, this.#stopType(), this.#stopType()])
+    return this.#listOf(kind, [working(), this.#wish(spec, any, side, lots, true)])
+  }
+
+  lots(spec: SymbolSpec): number {
+    const prng = this.#prng
+    const dice = prng.unit()
+    if (dice < 0.02) return spec.qtyLotsMax
+    if (dice < 0.05) return Math.ceil(prng.unit() * spec.qtyLotsMax)
+    if (spec.id === 3 && dice < 0.5) return Math.ceil(prng.unit() * 2e11)
+    return prng.between(1, 20)
+  }
+
+  /** Few enough to clash. */
+  clientOrderId(): string {
+    return `c-${this.#prng.below(90)}`
+  }
+
+  listClientOrderId(): string {
+    return `l-${this.#prng.below(15)}`
+  }
+
+  #market(spec: SymbolSpec, side: Side): OrderWish {
+    const prng = this.#prng
+    const isDetailed = prng.chance(0.1)
+    const wish = this.#wish(spec, MARKET, side, this.lots(spec), isDetailed)
+    if (prng.chance(0.5)) return { ...wish, quoteAtoms: 0 }
+    return { ...wish, lots: 0, quoteAtoms: this.#quoteAtoms(spec) }
+  }
+
+  #wish(
+    spec: SymbolSpec,
+    type: OrderType,
+    side: Side,
+    lots: number,
+    isDetailed: boolean,
+  ): PlainWish {
+    const prng = this.#prng
+    const timeInForce = this.#timeInForce(type)
+    const terms = packTerms(side, type, timeInForce, this.#prevention(spec))
+    const hasLimit = type !== MARKET && type !== STOP_LOSS && type !== TAKE_PROFIT
+    const priceTicks = hasLimit ? this.#price(spec, type, side) : 0
+    const clientOrderId = this.clientOrderId()
+    if (!isDetailed && !isStop(type)) {
+      return { ...noExtras, terms, priceTicks, lots, clientOrderId }
+    }
+    const mayHide = hasLimit && timeInForce === TimeInForce.GTC && lots > 1
+    const parts = prng.between(2, 6)
+    const trails = isStop(type) && prng.chance(0.35)
+    return {
+      terms: terms | DETAILED,
+      priceTicks,
+      lots,
+      clientOrderId,
+      stopTicks: isStop(type) && !(trails && prng.chance(0.5)) ? this.#stop(spec, type, side) : 0,
+      icebergLots: mayHide && prng.chance(0.6) ? Math.min(Math.ceil(lots / parts), lots - 1) : 0,
+      strategyId: prng.chance(0.2) ? prng.below(5) : -1,
+      strategyType: prng.chance(0.2) ? 1_000_000 + prng.below(3) : 0,
+      trailingDelta: trails ? prng.between(10, 300) : 0,
+    }
+  }
+
+  #timeInForce(type: OrderType): TimeInForce {
+    const isFree = type === LIMIT || type === STOP_LOSS_LIMIT || type === TAKE_PROFIT_LIMIT
+    const dice = this.#prng.unit()
+    if (!isFree || dice < 0.75) return TimeInForce.GTC
+    return dice < 0.88 ? TimeInForce.IOC : TimeInForce.FOK
+  }
+
+  /** Two must say TRANSFER for it to happen. */
+  #prevention({ preventionModes }: SymbolSpec): SelfTradePrevention {
+    const { TRANSFER } = SelfTradePrevention
+    if (preventionModes.includes(TRANSFER) && this.#prng.chance(0.3)) return TRANSFER
+    return this.#prng.pick(preventionModes)
+  }
+
+  #stopType(): OrderType {
+    return this.#prng.pick([STOP_LOSS, STOP_LOSS_LIMIT, TAKE_PROFIT, TAKE_PROFIT_LIMIT])
+  }
+
+  #profitType(): OrderType {
+    return this.#prng.pick([LIMIT_MAKER, LIMIT_MAKER, TAKE_PROFIT, TAKE_PROFIT_LIMIT])
+  }
+
+  /** A maker's price is mostly on its own side of the middle. */
+  #price(spec: SymbolSpec, type: OrderType, side: Side): number {
+    const prng = this.#prng
+    if (prng.chance(0.01)) return prng.pick([spec.priceTicksMin, spec.priceTicksMax])
+    const middle = this.#drift(spec)
+    const away = type === LIMIT_MAKER && prng.chance(0.8) ? prng.between(1, 6) : prng.between(-5, 5)
+    const sign = type !== LIMIT_MAKER || side === Side.SELL ? 1 : -1
+    return Math.max(spec.priceTicksMin, middle + sign * away)
+  }
+
+  /** Mostly where the price is not yet. */
+  #stop(spec: SymbolSpec, type: OrderType, side: Side): number {
+    const prng = this.#prng
+    const middle = this.#drift(spec)
+    const isLoss = type === STOP_LOSS || type === STOP_LOSS_LIMIT
+    const sign = isLoss === (side === Side.SELL) ? -1 : 1
+    const away = prng.chance(0.9) ? prng.between(1, 7) : prng.between(-3, 0)
+    return Math.max(spec.priceTicksMin, middle + sign * away)
+  }
+
+  #drift(spec: SymbolSpec): number {
+    const drift = this.#prng.between(-1, 1)
+    const middle = Math.max(10, Math.min(this.#middle[spec.id]! + drift, spec.priceTicksMax - 10))
+    this.#middle[spec.id] = middle
+    return middle
+  }
+
+  #quoteAtoms(spec: SymbolSpec): number {
+    const prng = this.#prng
+    const dice = prng.unit()
+    if (dice < 0.02) return Number.MAX_SAFE_INTEGER
+    const lot = this.#middle[spec.id]! * spec.atomsPerTickLot
+    if (dice < 0.1) return prng.between(1, lot)
+    return Math.ceil(prng.unit() * lot * (spec.id === 3 ? 1e11 : 40))
+  }
+
+  #listOf(kind: OrderListKind, legs: readonly PlainWish[]): ListWish {
+    const [first, second, third] = [...legs, noLeg]
+    return {
+      kind,
+      listClientOrderId: this.listClientOrderId(),
+      ...(numbered(first!, 1) as Leg<1>),
+      ...(numbered(second!, 2) as Leg<2>),
+      ...(numbered(third!, 3) as Leg<3>),
+    }
+  }
+}
+
+type Leg<N extends number> = {
+  readonly [F in keyof ListWish as F extends `${string}${N}` ? F : never]: ListWish[F]
+}
+
+const noLeg: PlainWish = { ...noExtras, terms: 0, priceTicks: 0, lots: 0, clientOrderId: '' }
+
+function numbered(wish: PlainWish, n: number): Readonly<Record<string, string | number>> {
+  const fields = Object.entries({ ...wish, spare: 0 })
+  return Object.fromEntries(fields.map(([name, value]) => [`${name}${n}`, value]))
+}
