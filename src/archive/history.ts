@@ -45,6 +45,7 @@ import type {
 } from './rows.ts'
 import {
   archiveOptions,
+  BUCKET_ORDERS,
   bucketOf,
   ClientIdKey,
   ID_MAX,
@@ -59,6 +60,9 @@ import {
   TradeValue,
   tradeIdOf,
 } from './tables.ts'
+
+/** How far back orders are looked through for an id that another gave up. */
+const RENAMED_LOOK_ORDERS = 1_000
 
 /** Ids wanted, both included, and whether the answer is counted from the first or the last. */
 interface Window {
@@ -198,7 +202,25 @@ export class History {
         const orderId = new DataView(stored.buffer, stored.byteOffset).getFloat64(0, true)
         const row = this.#order(account, symbolId, orderId)
         if (row !== undefined && this.#isNamed(kind)) return row
+        const other = this.#namedLike(account, symbolId, bucket)
+        if (other !== undefined) return other
       }
+    }
+    return undefined
+  }
+
+  /**
+   * The order that the index knew by the id in #id was amended and has another now. Of those that had
+   * the id as well the index says nothing, so the last of the bucket are looked through.
+   */
+  #namedLike(account: number, symbolId: number, bucket: number): OrderRow | undefined {
+    const keyOf = ownedKeys(account, symbolId)
+    const start = keyOf((bucket + 1) * BUCKET_ORDERS - 1)
+    const end = keyOf(Math.max(0, bucket * BUCKET_ORDERS - 1))
+    const range = { start, end, reverse: true, limit: RENAMED_LOOK_ORDERS }
+    for (const { key, value } of this.#orders.rows(range)) {
+      this.#row.bytes.set(value)
+      if (this.#isNamed(IdKind.OWN)) return this.#orderRow(account, symbolId, idOf(key), this.#row)
     }
     return undefined
   }

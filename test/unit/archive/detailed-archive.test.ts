@@ -104,16 +104,29 @@ test.each([1, 2, 3])('orders, their trades and their details: seed %i', (seed) =
   history.close()
 })
 
-test('an order goes by its newest id', () => {
-  const stream = new DetailedStream(5)
-  const history = archive(stream, 600)
-  const { order, origClientOrderId } = stream.amendments.find(
+test.each([5, 6])('an order goes by its newest id: seed %i', (seed) => {
+  const stream = new DetailedStream(seed)
+  const history = archive(stream, 900, 1, seed)
+  const { origClientOrderId, order: renamed } = stream.amendments.find(
     (it) => it.newClientOrderId !== it.origClientOrderId && it.origClientOrderId.endsWith('-x'),
   )!
-  const { account, symbolId, orderId, clientOrderId } = order
-  const who = { account, symbolId }
-  expect(history.order({ ...who, orderId, clientOrderId })).toEqual(orderRow(order))
-  expect(history.order({ ...who, clientOrderId: origClientOrderId })).toBeUndefined()
+  const { account: owner, symbolId: of } = renamed
+  const gone = { account: owner, symbolId: of, clientOrderId: origClientOrderId }
+  expect(history.order(gone)).toBeUndefined()
+  const ids = new Set(stream.amendments.map((it) => it.origClientOrderId))
+  for (const order of stream.orders) ids.add(order.ownClientOrderId).add(order.clientOrderId)
+  for (const account of ACCOUNTS) {
+    for (const symbolId of SYMBOLS) {
+      const mine = stream.orders.filter(isOf(account, symbolId))
+      for (const clientOrderId of ids) {
+        const own = mine.filter((it) => it.ownClientOrderId === clientOrderId).map(orderRow)
+        const found = history.order({ account, symbolId, clientOrderId })
+        if (own.length > 0) expect(own).toContainEqual(found)
+        else if (found !== undefined) expect(found.clientOrderId).toBe(clientOrderId)
+        else expect(mine.some((it) => it.clientOrderId === clientOrderId)).toBe(false)
+      }
+    }
+  }
   history.close()
 })
 
