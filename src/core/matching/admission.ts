@@ -75,11 +75,9 @@ export class Admission {
   }
 
   judgeClientOrderId({ account, idWords, idAt }: ArrivingOrder): Verdict {
-    const { book, waiting } = this.#state
-    const isTaken =
-      book.findClientOrder(account, idWords, idAt) !== 0 ||
-      waiting.findClientOrder(account, idWords, idAt) !== 0
-    return isTaken ? RejectReason.DUPLICATE_ORDER : ADMITTED
+    return this.#state.hasClientOrder(account, idWords, idAt)
+      ? RejectReason.DUPLICATE_ORDER
+      : ADMITTED
   }
 
   /** Takes atoms, of the asset that the order pays with, from free. */

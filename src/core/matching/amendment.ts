@@ -45,7 +45,8 @@ export class Amendment {
     const isRenamed = !isNoClientOrderId(i32, idAt) && !open.isAgreeing(i32, idAt)
     const verdict = this.#judge(slot, row, lots)
     if (verdict !== ADMITTED) return verdict
-    if (isRenamed && this.#isTaken(account, i32, idAt)) return RejectReason.DUPLICATE_ORDER
+    if (isRenamed && this.#state.hasClientOrder(account, i32, idAt))
+      return RejectReason.DUPLICATE_ORDER
     this.#amendAll(slot, row, lots, isRenamed ? i32 : undefined, idAt)
     return ADMITTED
   }
@@ -72,14 +73,6 @@ export class Amendment {
     return details.amendments[row]! >= this.#parts.admission.spec.bounds.amendmentsMax
       ? RejectReason.MAX_NUM_ORDER_AMENDS
       : ADMITTED
-  }
-
-  #isTaken(account: number, idWords: Int32Array, idAt: number): boolean {
-    const { book, waiting } = this.#state
-    return (
-      book.findClientOrder(account, idWords, idAt) !== 0 ||
-      waiting.findClientOrder(account, idWords, idAt) !== 0
-    )
   }
 
   /** The order, renamed or not, and the other of its pair, by order id. */

@@ -59,10 +59,6 @@ export class Details {
   readonly #free: number[] = []
   #fresh = 1
 
-  get count(): number {
-    return this.#rows.size
-  }
-
   /** A new row, whose columns are those of a plain order of that id that works. */
   add(orderId: number): number {
     const row = this.#free.pop() ?? this.#fresh++

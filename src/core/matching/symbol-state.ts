@@ -93,6 +93,14 @@ export class SymbolState {
     return isDetailed(this.book.terms[slot]!) ? this.details.find(this.book.orderId[slot]!) : 0
   }
 
+  /** Whether an open order of the account has the client order id at idWords[idAt]. */
+  hasClientOrder(account: number, idWords: Int32Array, idAt: number): boolean {
+    return (
+      this.book.findClientOrder(account, idWords, idAt) !== 0 ||
+      this.waiting.findClientOrder(account, idWords, idAt) !== 0
+    )
+  }
+
   /** Of a resting order: open but not shown. */
   hiddenOf(slot: number): number {
     return isDetailed(this.book.terms[slot]!) ? this.details.hiddenLots[this.rowOf(slot)]! : 0
