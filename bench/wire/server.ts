@@ -80,7 +80,7 @@ function demoAccounts(data: string): PlanAccounts {
     readFileSync(path.join(data, 'demo-keys.json'), 'utf8'),
   )
   const keyOf = (account: string) => keys.find((key) => key.account === account)!
-  return signedBy(keyOf('maker'), keyOf('taker'))
+  return signedBy(keyOf('maker'), keyOf('taker'), keyOf('trader1'), keyOf('trader2'))
 }
 
 async function start(

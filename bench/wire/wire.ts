@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- wire [--seconds 30] [--pairs 6] [--connections 64] [--resting 4000]
- * [--cancels 60000] [--port 18300]`: signed LIMIT orders over connections kept busy, each answer
+ * [--cancels 27000] [--port 18300]`: signed LIMIT orders over connections kept busy, each answer
  * checked, beside uWebSockets.js hello-world under the same generator. Ours and hello-world take
  * turns, `pairs` times, so that a machine that changes its speed changes both. A ratio is the median of
  * our rates over the median of all of hello-world's, which is kept on a processor apart from the
@@ -92,7 +92,7 @@ function settingsOf(args: string[]): Settings {
       pairs: text(6),
       connections: text(64),
       resting: text(4000),
-      cancels: text(60_000),
+      cancels: text(27_000),
       port: text(18_300),
     },
   })

@@ -17,6 +17,8 @@ export interface PlanAccounts {
   /** Index of a key, or `-` for requests that nobody signs. */
   readonly maker: string
   readonly taker: string
+  /** Who place and cancel orders by name, by turns: an account may have 10,000 open on a symbol. */
+  readonly holders: readonly string[]
   /** What is asked for: in the query, as the protocol wants it, or in a body of JSON. */
   readonly form: 'query' | 'json'
 }
@@ -33,13 +35,23 @@ const BAND_TICKS = 500
 const MAKER_LOTS = [20, 100] as const
 const SEED = 0x52_42
 
-/** The plan's accounts for a maker and a taker with a key each. */
-export function signedBy(maker: PlanKey, taker: PlanKey): PlanAccounts {
-  return { keys: [maker, taker], maker: '0', taker: '1', form: 'query' }
+/** The plan's accounts for a maker, a taker and others with a key each. */
+export function signedBy(maker: PlanKey, ...others: readonly PlanKey[]): PlanAccounts {
+  const holders = others.map((_, index) => String(index + 1))
+  return { keys: [maker, ...others], maker: '0', taker: '1', holders, form: 'query' }
 }
 
 /** The plan's accounts where nobody signs, and orders are JSON. */
-export const unsigned: PlanAccounts = { keys: [], maker: '-', taker: '-', form: 'json' }
+export const unsigned: PlanAccounts = {
+  keys: [],
+  maker: '-',
+  taker: '-',
+  holders: ['-'],
+  form: 'json',
+}
+
+const holderOf = ({ holders }: PlanAccounts, order: number): string =>
+  holders[order % holders.length]!
 
 /**
  * Orders of the maker that do not meet: `count` of them, half on each side, over twice the band's
@@ -51,7 +63,7 @@ export function restingPlan(accounts: PlanAccounts, count: number): string {
   for (let i = 0; i < count; i++) {
     const sign = i % 2 === 0 ? -1 : 1
     const ticks = MIDDLE_TICKS + sign * prng.between(1, 2 * BAND_TICKS)
-    lines.push(orderLine(accounts, 'maker', sideOf(sign), ticks, makerLots(prng)))
+    lines.push(orderLine(accounts, accounts.maker, sideOf(sign), ticks, makerLots(prng)))
   }
   return text(lines)
 }
@@ -66,17 +78,17 @@ export function tradingPlan(accounts: PlanAccounts, rounds: number): string {
       for (let i = 0; i < MAKERS_PER_TAKER; i++) {
         const lots = makerLots(prng)
         const ticks = MIDDLE_TICKS + sign * prng.between(1, BAND_TICKS)
-        lines.push(orderLine(accounts, 'maker', sideOf(sign), ticks, lots))
+        lines.push(orderLine(accounts, accounts.maker, sideOf(sign), ticks, lots))
         brought += lots
       }
       const reach = MIDDLE_TICKS + sign * BAND_TICKS
-      lines.push(orderLine(accounts, 'taker', sideOf(-sign), reach, brought))
+      lines.push(orderLine(accounts, accounts.taker, sideOf(-sign), reach, brought))
     }
   }
   return text(lines)
 }
 
-/** Orders of the maker, named `NAME-0` and on, that rest far from everybody. */
+/** Orders of the holders, named `NAME-0` and on, that rest far from everybody. */
 export function namedPlan(accounts: PlanAccounts, name: string, count: number): string {
   const prng = new Prng(SEED + 2)
   const lines = keyLines(accounts)
@@ -84,7 +96,9 @@ export function namedPlan(accounts: PlanAccounts, name: string, count: number): 
     const sign = i % 2 === 0 ? -1 : 1
     const ticks = MIDDLE_TICKS + sign * prng.between(4 * BAND_TICKS, 40 * BAND_TICKS)
     const lots = MAKER_LOTS[0]
-    lines.push(orderLine(accounts, 'maker', sideOf(sign), ticks, lots, `${name}-${i}`))
+    lines.push(
+      orderLine(accounts, holderOf(accounts, i), sideOf(sign), ticks, lots, `${name}-${i}`),
+    )
   }
   return text(lines)
 }
@@ -100,7 +114,7 @@ export function cancelPlan(accounts: PlanAccounts, name: string, count: number):
   const lines = keyLines(accounts)
   for (const i of order) {
     const params = `symbol=${SYMBOL}&origClientOrderId=${name}-${i}`
-    lines.push(`DELETE\t/api/v3/order\t${accounts.maker}\t${params}`)
+    lines.push(`DELETE\t/api/v3/order\t${holderOf(accounts, i)}\t${params}`)
   }
   return text(lines)
 }
@@ -124,7 +138,7 @@ function makerLots(prng: Prng): number {
 
 function orderLine(
   accounts: PlanAccounts,
-  who: 'maker' | 'taker',
+  key: string,
   side: 'BUY' | 'SELL',
   ticks: number,
   lots: number,
@@ -139,7 +153,7 @@ function orderLine(
     quantity: (lots / 100_000).toFixed(5),
     ...(newClientOrderId === undefined ? {} : { newClientOrderId }),
   }
-  const line = `POST\t/api/v3/order\t${accounts[who]}\t`
+  const line = `POST\t/api/v3/order\t${key}\t`
   if (accounts.form === 'json') return `${line}\t${JSON.stringify(order)}`
   return line + new URLSearchParams(order).toString()
 }

@@ -35,7 +35,11 @@ function ordersOf(plan: string): Order[] {
     })
 }
 
-const accounts = signedBy({ apiKey: 'A', secretKey: 'a' }, { apiKey: 'B', secretKey: 'b' })
+const accounts = signedBy(
+  { apiKey: 'A', secretKey: 'a' },
+  { apiKey: 'B', secretKey: 'b' },
+  { apiKey: 'C', secretKey: 'c' },
+)
 
 test('keys come first, and an unsigned plan has none', () => {
   expect(tradingPlan(accounts, 1).split('\n').slice(0, 2)).toEqual(['key\tA\ta', 'key\tB\tb'])
@@ -66,15 +70,17 @@ test('makers never meet, and a taker reaches every maker of the trading plan', (
   expect(Math.max(...prices('1', 'SELL'))).toBeLessThanOrEqual(Math.min(...bids))
 })
 
-test('the cancel plan names each order of the named plan once, in another order', () => {
+test('the cancel plan names each order of the named plan once, for its owner, in another order', () => {
   const idsOf = (plan: string, name: string) =>
     plan
       .trimEnd()
       .split('\n')
       .slice(accounts.keys.length)
-      .map((line) => new URLSearchParams(line.split('\t')[3]).get(name))
+      .map((line) => line.split('\t'))
+      .map(([, , key, query]) => `${key} ${new URLSearchParams(query).get(name)}`)
   const placed = idsOf(namedPlan(accounts, 'x', 200), 'newClientOrderId')
   const canceled = idsOf(cancelPlan(accounts, 'x', 200), 'origClientOrderId')
   expect(canceled).not.toEqual(placed)
   expect([...canceled].sort()).toEqual([...placed].sort())
+  expect(new Set(placed.map((id) => id[0]))).toEqual(new Set(accounts.holders))
 })
