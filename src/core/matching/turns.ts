@@ -83,8 +83,10 @@ export class Turns {
   #collect(): void {
     const { endings, matching } = this.#parts
     const { triggers, details, timeMs } = this.#state
-    for (const orderId of endings.met) this.#queue.push(orderId)
-    endings.met.length = 0
+    if (endings.met.length !== 0) {
+      for (const orderId of endings.met) this.#queue.push(orderId)
+      endings.met.length = 0
+    }
     if (matching.prices.length === 0) return
     for (const priceTicks of matching.prices) triggers.show(priceTicks, timeMs)
     matching.prices.length = 0
