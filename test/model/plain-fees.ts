@@ -65,24 +65,35 @@ function payNow(market: PlainMarket, account: number, atoms: bigint): boolean {
   return true
 }
 
-/** By the symbol that joins both assets, or by two over a third one; undefined when none has a price. */
+/**
+ * By the symbol that joins both assets, or by two over a third one, the first of several in the order
+ * of the symbols; undefined when none has a price.
+ */
 function inDiscountAsset(world: PlainWorld, from: number, due: Fraction): bigint | undefined {
   const to = world.exchange.discountAssetId
   const assets = world.markets.flatMap(({ spec }) => [spec.base, spec.quote])
   const decimals = assets.find(({ id }) => id === to)!.decimals
-  const direct = convert(world, from, to, due)
+  const direct = convert(world, world.markets, from, to, due)
   if (direct !== undefined) return roundHalfUp(direct, decimals)
-  const thirds = [...new Set(assets.map(({ id }) => id))].sort((a, b) => a - b)
-  for (const third of thirds) {
-    const half = convert(world, from, third, due)
-    const whole = half && convert(world, third, to, half)
+  for (const first of world.markets) {
+    const { base, quote } = first.spec
+    if (base.id !== from && quote.id !== from) continue
+    const third = base.id === from ? quote.id : base.id
+    const half = convert(world, [first], from, third, due)
+    const whole = half && convert(world, world.markets, third, to, half)
     if (whole !== undefined) return roundHalfUp(whole, decimals)
   }
   return undefined
 }
 
-function convert(world: PlainWorld, from: number, to: number, due: Fraction): Fraction | undefined {
-  for (const { spec } of world.markets) {
+function convert(
+  world: PlainWorld,
+  markets: readonly PlainMarket[],
+  from: number,
+  to: number,
+  due: Fraction,
+): Fraction | undefined {
+  for (const { spec } of markets) {
     const ticks = world.publishedTicks[spec.id]!
     if (ticks === 0) continue
     const quote = BigInt(ticks) * BigInt(spec.atomsPerTickLot)

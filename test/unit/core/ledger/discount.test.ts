@@ -32,7 +32,8 @@ const BTCUSDT = symbol(0, 2, 0, '0.01', '0.00001')
 const BNBUSDT = symbol(1, 1, 0, '0.1', '0.001')
 const ADABTC = symbol(2, 3, 2, '0.000001', '0.01')
 const BNBBTC = symbol(3, 1, 2, '0.00001', '0.00001')
-const symbols = [BTCUSDT, BNBUSDT, ADABTC, BNBBTC]
+const ADAUSDT = symbol(4, 3, 0, '0.0001', '0.1')
+const symbols = [BTCUSDT, BNBUSDT, ADABTC, BNBBTC, ADAUSDT]
 
 /** Prices in quote for one base, times 10^8. */
 function priced(prices: readonly (readonly [spec: (typeof symbols)[number], price: number])[]) {
@@ -70,6 +71,20 @@ describe('a tenth of what is received, converted', () => {
       10 ** 9,
     ],
     ['over a third asset', [btc100, [ADABTC, 0.00001 * UNIT]], 3, 10_000 * UNIT, 10 ** 9],
+    [
+      'over the first symbol of two that lead on',
+      [usdt260, btc100, [ADAUSDT, UNIT], [ADABTC, 0.00001 * UNIT]],
+      3,
+      10_000 * UNIT,
+      10 ** 9,
+    ],
+    [
+      'over the second when the first leads nowhere',
+      [usdt260, [ADAUSDT, UNIT], [ADABTC, 0.00001 * UNIT]],
+      3,
+      2_600 * UNIT,
+      10 ** 9,
+    ],
     ['with no price', [[BTCUSDT, 30_000 * UNIT]], 0, 3_000 * UNIT, -1],
     ['over three symbols', [usdt260, [BTCUSDT, UNIT], [ADABTC, 100]], 3, UNIT, -1],
     ['of what no symbol has', [usdt260], 4, UNIT, -1],
