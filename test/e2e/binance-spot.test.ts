@@ -222,7 +222,7 @@ test('a trade is seen on a market stream, its fills on a user stream', async () 
 /** Everything that a client can ask for about the two accounts and the symbol. */
 async function everything() {
   const account = async (client: Spot) => ({
-    balances: (await body(client.restAPI.getAccount())).balances,
+    account: await body(client.restAPI.getAccount()),
     open: await body(client.restAPI.getOpenOrders({ symbol: SYMBOL })),
     orders: await body(client.restAPI.allOrders({ symbol: SYMBOL })),
     trades: await body(client.restAPI.myTrades({ symbol: SYMBOL })),
