@@ -8,12 +8,15 @@ import { ArchiveWriter, type Log } from '#archive/archive-writer.ts'
 import { ArchiveDamage } from '#archive/order-batch.ts'
 import { JournalDamage } from '#journal/block.ts'
 import { JournalMerge, journalsIn } from '#journal/recovery.ts'
+import type { TailCells } from '#journal/tail-cells.ts'
 import type { Agent } from './agent.ts'
 
 export interface ArchivistOptions {
   readonly dataFolder: string
   /** Matchers of this start; journals of more, from earlier starts, are read as well. */
   readonly matchers: number
+  /** By matcher: the cells of its journal's tail, while it is open. */
+  readonly tails?: readonly TailCells[]
   /** By matcher: the last position archived. Written here. */
   readonly archived: BigInt64Array
   readonly log: Log
@@ -59,9 +62,9 @@ export class Archivist implements Agent {
   }
 
   #open(): JournalMerge {
-    const { dataFolder } = this.#options
+    const { dataFolder, tails } = this.#options
     try {
-      return new JournalMerge(dataFolder, this.#journals, this.#writer.places)
+      return new JournalMerge(dataFolder, this.#journals, this.#writer.places, tails)
     } catch (error) {
       if (!(error instanceof JournalDamage) || this.#writer.places.size === 0) throw error
       return this.#refold(error)
@@ -71,9 +74,10 @@ export class Archivist implements Agent {
   /** Begins anew, once: when even a fold from the beginning fails, the journals are at fault. */
   #refold(reason: Error): JournalMerge {
     if (this.#writer.places.size === 0) throw reason
-    this.#options.log(`${reason.message} The archive is folded anew from the journals.`)
+    const { dataFolder, tails, log } = this.#options
+    log(`${reason.message} The archive is folded anew from the journals.`)
     this.#writer.clear()
-    return new JournalMerge(this.#options.dataFolder, this.#journals)
+    return new JournalMerge(dataFolder, this.#journals, new Map(), tails)
   }
 
   #publish(): void {

@@ -7,11 +7,11 @@
  */
 import { rmSync } from 'node:fs'
 import path from 'node:path'
+import type { JournalPlace } from '#journal/chain.ts'
 import { Environment, StorageError, Sync, type Table } from '#journal/environment.ts'
-import { readBootId } from '#journal/flush-mark.ts'
-import type { JournalBlock, JournalMerge, JournalPlace } from '#journal/recovery.ts'
+import type { JournalBlock, JournalMerge } from '#journal/recovery.ts'
 import { RecordBuffer } from '#layout/record-buffer.ts'
-import { OpenMark } from './open-mark.ts'
+import { OpenMark, readBootId } from './open-mark.ts'
 import { BATCH_ORDERS } from './order-batch.ts'
 import { Projection } from './project.ts'
 import {

@@ -6,7 +6,16 @@
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { flushFolder } from '#journal/flush-mark.ts'
+import { flushFolder } from '#journal/environment.ts'
+
+/** Names this run of the kernel; undefined where the system has no such name. */
+export function readBootId(): string | undefined {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'ascii').trim()
+  } catch {
+    return undefined
+  }
+}
 
 export class OpenMark {
   readonly #folder: string

@@ -20,6 +20,7 @@
  */
 import { crc32 } from 'node:zlib'
 import { assert } from '#base/assert.ts'
+import { BLOCK_BYTES_MAX } from '#base/limits.ts'
 import { RecordBuffer, recordLength } from '#layout/record-buffer.ts'
 import { EventHeader } from '#layout/records.gen.ts'
 
@@ -140,6 +141,22 @@ export class BlockReader {
     this.end = length
   }
 }
+
+/**
+ * Bytes of the block of that position, if its head is at `at`, a multiple of 8; 0 when it is not.
+ * Nothing else of it is checked.
+ */
+export function blockLengthAt(buffer: RecordBuffer, at: number, position: number): number {
+  const { i32, f64 } = buffer
+  if (i32[(at >> 2) + WORDS.magic] !== MAGIC) return 0
+  if (f64[(at >> 3) + DOUBLES.position] !== position) return 0
+  const length = i32[(at >> 2) + WORDS.length]!
+  return length >= BLOCK_HEADER_BYTES && length <= BLOCK_BYTES_MAX ? length : 0
+}
+
+/** What a head at `at` says of its position; any number where there is none. */
+export const blockPositionAt = (buffer: RecordBuffer, at: number): number =>
+  buffer.f64[(at >> 3) + DOUBLES.position]!
 
 function refuseIf(damaged: boolean, place: string, what: string): void {
   if (damaged) throw new JournalDamage(`${place} ${what}.`)

@@ -4,8 +4,7 @@
  * Written by the operators' door alone.
  */
 import path from 'node:path'
-import { Environment, StorageError, Sync, type Table } from './environment.ts'
-import { flushFolder } from './flush-mark.ts'
+import { Environment, flushFolder, StorageError, Sync, type Table } from './environment.ts'
 
 const KEY_BYTES = 4
 

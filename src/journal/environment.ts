@@ -6,7 +6,7 @@
  * All calls are synchronous, so they work in a thread whose event loop does not turn. Reads see what
  * was committed when the handle was last refreshed.
  */
-import { closeSync, existsSync, mkdirSync, openSync, readSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync } from 'node:fs'
 import path from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
 
@@ -106,14 +106,6 @@ export class Environment {
     this.#root.resetReadTxn()
   }
 
-  /** Keeps the pages of the present state from being reused until the answer is called. */
-  pin(): () => void {
-    this.#root.resetReadTxn()
-    const transaction = this.#root.useReadTransaction()
-    this.#root.resetReadTxn()
-    return () => transaction.done()
-  }
-
   close(): void {
     void this.#root.close()
   }
@@ -202,4 +194,11 @@ function checkFile(file: string): void {
   if (length === 0) return
   const known = SIGNATURE.every((word, i) => head.readUInt32LE(SIGNATURE_AT + 4 * i) === word)
   if (!known) throw new Error('data.mdb is not an LMDB file of the format in use')
+}
+
+/** Makes the names in the folder survive a power loss. */
+export function flushFolder(folder: string): void {
+  const descriptor = openSync(folder, 'r')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
 }

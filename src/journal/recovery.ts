@@ -10,8 +10,11 @@
 import fs from 'node:fs'
 import type { RecordBuffer } from '#layout/record-buffer.ts'
 import { BlockReader, JournalDamage } from './block.ts'
-import { FlushMark, readBootId } from './flush-mark.ts'
-import { JournalReader, journalFolder, placeOf } from './lmdb-store.ts'
+import { recoverTail } from './carrier.ts'
+import { BEGINNING, BlockChain, type JournalPlace } from './chain.ts'
+import { JournalReader } from './journal-reader.ts'
+import { journalFolder, placeOf } from './lmdb-store.ts'
+import type { TailCells } from './tail-cells.ts'
 
 /** One block; its records lie in records.bytes[start .. end) until the next one is asked for. */
 export interface JournalBlock {
@@ -26,22 +29,12 @@ export interface JournalBlock {
   readonly end: number
 }
 
-/** Where reading a journal goes on: after the block of this position and checksum. */
-export interface JournalPlace {
-  readonly position: number
-  readonly checksum: number
-}
-
-const BEGINNING: JournalPlace = { position: 0, checksum: 0 }
-
 /**
- * Brings journals that were not flushed when power was lost back to their last flush. Call it once
- * at start, before any thread opens a journal. Answers the matchers whose journals lost their tail.
+ * Brings what an earlier start left in the journals' tails into the journals. Call it once at start,
+ * before any thread opens a journal. Answers the number of blocks. Throws StorageError.
  */
-export function restoreJournals(dataFolder: string, bootId = readBootId()): readonly number[] {
-  return journalsIn(dataFolder).filter((matcher) =>
-    new FlushMark(journalFolder(dataFolder, matcher)).restore(bootId),
-  )
+export function recoverTails(dataFolder: string): number {
+  return journalsIn(dataFolder).reduce((sum, matcher) => sum + recoverTail(dataFolder, matcher), 0)
 }
 
 /** Every block of every journal in the data folder, in the order described above. */
@@ -70,14 +63,17 @@ export class JournalMerge {
   readonly #cursors: readonly JournalCursor[]
   #taken: JournalCursor | undefined
 
+  /** `tails` are the cells of the journals that are being written, by matcher. */
   constructor(
     dataFolder: string,
     matchers: readonly number[],
     places: ReadonlyMap<number, JournalPlace> = new Map(),
+    tails: readonly TailCells[] = [],
   ) {
-    this.#cursors = matchers.map(
-      (matcher) => new JournalCursor(dataFolder, matcher, places.get(matcher) ?? BEGINNING),
-    )
+    this.#cursors = matchers.map((matcher) => {
+      const reader = new JournalReader(journalFolder(dataFolder, matcher), tails[matcher])
+      return new JournalCursor(reader, matcher, places.get(matcher) ?? BEGINNING)
+    })
   }
 
   /** The next block; undefined at the end of all journals, as of the last refresh. */
@@ -106,38 +102,25 @@ export class JournalMerge {
 /** One journal, block after block, each checked against the one before. */
 class JournalCursor {
   readonly block = new BlockReader()
-  readonly #matcher: number
   readonly #reader: JournalReader
+  readonly #chain: BlockChain
   #loaded = false
-  #position: number
-  #checksum: number
-  #epoch = 0
 
-  constructor(dataFolder: string, matcher: number, place: JournalPlace) {
-    this.#matcher = matcher
-    this.#reader = new JournalReader(journalFolder(dataFolder, matcher))
-    this.#position = place.position
-    this.#checksum = place.checksum
+  constructor(reader: JournalReader, matcher: number, place: JournalPlace) {
+    this.#reader = reader
+    this.#chain = new BlockChain(matcher, place)
     if (place.position > 0) this.#checkPlace(place)
   }
 
   /** Makes `block` the next one. False when there is none yet. */
   load(): boolean {
     if (this.#loaded) return true
-    const position = this.#position + 1
+    const position = this.#chain.position + 1
     const bytes = this.#reader.block(position)
     if (bytes === undefined) return false
     const place = placeOf(this.#reader.folder, position)
-    const { block } = this
-    block.open(bytes, place)
-    if (block.position !== position) throw new JournalDamage(`${place} says it is another.`)
-    if (block.matcher !== this.#matcher) throw new JournalDamage(`${place} is another matcher's.`)
-    if (block.previous !== this.#checksum) {
-      throw new JournalDamage(`${place} does not follow the block before it.`)
-    }
-    if (block.epoch < this.#epoch) {
-      throw new JournalDamage(`${place} is of an earlier start than the block before it.`)
-    }
+    this.block.open(bytes, place)
+    this.#chain.check(this.block, place)
     this.#loaded = true
     return true
   }
@@ -145,9 +128,7 @@ class JournalCursor {
   /** The loaded block has been dealt with. */
   take(): void {
     this.#loaded = false
-    this.#position = this.block.position
-    this.#checksum = this.block.checksum
-    this.#epoch = this.block.epoch
+    this.#chain.advance(this.block)
   }
 
   refresh(): void {

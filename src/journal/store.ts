@@ -1,5 +1,5 @@
 /**
- * The store's small face: everything that the journal needs of a disk. LMDB here, faulty memory in
+ * The store's small face: everything that a matcher needs of a disk. journal.ts here, faulty memory in
  * tests. Positions are block numbers, counted from 1 without gaps.
  */
 
@@ -12,13 +12,11 @@ export interface JournalStore {
   /** Last position known to survive a power loss. */
   readonly flushedPosition: number
   /**
-   * Appends one block at `lastPosition + 1` in one transaction, and returns when it is written as
-   * the store's durability says. Throws when the disk refuses; after that nothing may be appended.
+   * Appends one block at `lastPosition + 1`, and returns when it is written as the store's durability
+   * says. Throws when the disk refuses; after that nothing may be appended.
    */
   append(block: Uint8Array): void
   /** Brings `flushedPosition` up to `lastPosition`. */
   flush(): void
-  /** The blocks from `position` on, in order, up to the last one committed when it was called. */
-  blocks(position: number): Iterable<{ readonly position: number; readonly block: Uint8Array }>
   close(): void
 }

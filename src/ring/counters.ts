@@ -34,6 +34,7 @@ const matcherRows = {
   blocks: ['total', 'blocks', 'appended to the journal'],
   flushNs: ['total', 'ns', 'spent appending and flushing blocks'],
   flushNsMax: ['maximum', 'ns', 'spent on one block'],
+  tailFull: ['total', 'waits', 'for room in the tail of the journal'],
   oversizedPublications: ['gauge', 'batches', 'too large for the event ring; all readers resync'],
 } as const satisfies Record<string, CounterRow>
 

@@ -6,6 +6,7 @@ import os from 'node:os'
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { Archivist } from '#agents/archivist.ts'
 import { assert } from '#base/assert.ts'
+import { TailCells } from '#journal/tail-cells.ts'
 import { Doorbell } from '#ring/doorbell.ts'
 import { archivistBellOffset, Phase } from './memory.ts'
 import type { ThreadReport, ThreadStart } from './thread-messages.ts'
@@ -24,6 +25,7 @@ function run({ config, regions }: ThreadStart): void {
   const archivist = new Archivist({
     dataFolder: config.data,
     matchers: config.matchers,
+    tails: regions.tails.map((memory) => new TailCells(memory)),
     archived: new BigInt64Array(regions.archived),
     log: (message) => report({ report: 'log', level: 'warn', fields: {}, message }),
   })

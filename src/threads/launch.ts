@@ -1,6 +1,7 @@
 /**
  * Which agent runs on which thread, and in what order they start and stop. The pipeline on one page:
- * control journal → shared memory → matchers (recover, then match) → archivist → gateways → operators.
+ * control journal → shared memory → matchers (recover, then match) → carrier → archivist → gateways →
+ * operators.
  */
 import { writeFileSync } from 'node:fs'
 import type net from 'node:net'
@@ -10,7 +11,7 @@ import { ASSETS_MAX } from '#base/limits.ts'
 import type { Config } from '#config.ts'
 import { Balances } from '#core/ledger/balances.ts'
 import { ControlStore } from '#journal/control-store.ts'
-import { restoreJournals } from '#journal/recovery.ts'
+import { recoverTails } from '#journal/recovery.ts'
 import { demoFacts, exchangeAccount } from '#operator/demo.ts'
 import type { Fact } from '#operator/facts.ts'
 import { HealthDoor } from '#operator/health.ts'
@@ -20,7 +21,14 @@ import { ExchangeCounter, ExchangeCounters, readCounters } from '#ring/counters.
 import { Doorbell } from '#ring/doorbell.ts'
 import { claimDataFolder, portSentence, probePort, StartError } from './exclusive.ts'
 import { Member } from './member.ts'
-import { matcherBellOffset, Phase, type Regions, reserve, reservedBytes } from './memory.ts'
+import {
+  carrierBellOffset,
+  matcherBellOffset,
+  Phase,
+  type Regions,
+  reserve,
+  reservedBytes,
+} from './memory.ts'
 import type { GatewayKey, ThreadStart } from './thread-messages.ts'
 
 const MONEY_SENTENCE =
@@ -38,6 +46,7 @@ export class Exchange {
   #regions: Regions | undefined
   #door: HealthDoor | undefined
   #matchers: Member[] = []
+  #carrier: Member | undefined
   #archivist: Member | undefined
   #gateways: Member[] = []
 
@@ -58,9 +67,8 @@ export class Exchange {
     await this.#door.listen(config.adminPort).catch((error: NodeJS.ErrnoException) => {
       throw new StartError(portSentence('127.0.0.1', config.adminPort, error))
     })
-    const torn = restoreJournals(config.data)
-    if (torn.length > 0)
-      this.#log.warn({ matchers: torn }, 'power was lost: unflushed blocks are gone')
+    const blocks = recoverTails(config.data)
+    if (blocks > 0) this.#log.info({ blocks }, 'carried what the last start left in its tails')
     const { registry, keys } = this.#openRegistry()
     if (registry.accounts.length > config.accounts) {
       throw new StartError(
@@ -85,6 +93,8 @@ export class Exchange {
     }
     const recovered = await this.#startMatchers(start)
     checkMoney(balances, registry)
+    this.#carrier = this.#launch('carrier.thread.js', { ...start, index: 0 })
+    await this.#carrier.waitFor('ready')
     this.#archivist = this.#launch('archivist.thread.js', { ...start, index: 0 })
     await this.#archivist.waitFor('ready')
     this.#gateways = Array.from({ length: config.gateways }, (_, index) =>
@@ -126,8 +136,10 @@ export class Exchange {
     await Promise.all(this.#matchers.map((matcher) => matcher.waitFor('stopped')))
     if (this.#regions !== undefined) {
       Atomics.store(new Int32Array(this.#regions.phase), 0, Phase.MATCHED)
+      const { matchers, gateways } = this.#config
+      new Doorbell(this.#regions.bells, carrierBellOffset(matchers, gateways)).ring()
     }
-    await this.#archivist?.waitFor('stopped')
+    await Promise.all([this.#carrier?.waitFor('stopped'), this.#archivist?.waitFor('stopped')])
     await Promise.all(this.#gateways.map((gateway) => gateway.ask('stop', 'stopped')))
     this.#control?.close()
     await this.#door?.close()
@@ -140,7 +152,7 @@ export class Exchange {
     // A thread that ends with open sockets ends the process by SIGABRT, without an exit code.
     const closed = Promise.allSettled(this.#gateways.map((it) => it.ask('stop', 'stopped')))
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, ABORT_CLOSE_MS))])
-    const members = [...this.#gateways, ...this.#matchers, this.#archivist]
+    const members = [...this.#gateways, ...this.#matchers, this.#carrier, this.#archivist]
     await Promise.all(members.map((member) => member?.terminate()))
   }
 

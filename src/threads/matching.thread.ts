@@ -20,19 +20,30 @@ import { OpenCounts } from '#core/matching/open-counts.ts'
 import { OrderListIds } from '#core/matching/order-list-ids.ts'
 import { EngineOutput } from '#core/matching/output.ts'
 import { BlockWriter } from '#journal/block.ts'
-import { openJournal } from '#journal/lmdb-store.ts'
+import { StorageError } from '#journal/environment.ts'
+import { openJournal, type TailParts } from '#journal/journal.ts'
 import { readJournals } from '#journal/recovery.ts'
+import { TailCells } from '#journal/tail-cells.ts'
 import { recordLength } from '#layout/record-buffer.ts'
 import { RecordHeader } from '#layout/records.gen.ts'
 import { CommandRingConsumer } from '#ring/command-ring.ts'
-import { ThreadCounters } from '#ring/counters.ts'
+import { MatcherCounter, ThreadCounters } from '#ring/counters.ts'
 import { Doorbell } from '#ring/doorbell.ts'
 import { EventRingWriter } from '#ring/event-ring.ts'
-import { bookShape, gatewayBellOffset, matcherBellOffset, matcherOf, Phase } from './memory.ts'
+import {
+  bookShape,
+  carrierBellOffset,
+  gatewayBellOffset,
+  matcherBellOffset,
+  matcherOf,
+  Phase,
+} from './memory.ts'
 import type { ThreadReport, ThreadStart } from './thread-messages.ts'
 
 /** How long a sleeping matcher waits for its bell before it looks at the phase again. */
 const SLEEP_MS = 100
+/** How long a matcher whose tail is full waits for the carrier before it gives up. */
+const ROOM_WAIT_MS = 30_000
 
 assert(!isMainThread && parentPort !== null, 'a matcher runs on a thread of its own')
 const port = parentPort
@@ -59,7 +70,8 @@ function run(start: ThreadStart): void {
   const { journaledMs, ...recovered } = recover(start, engines, balances)
   report({ report: 'recovered', ...recovered })
 
-  const journal = openJournal(config.data, index, config.durability)
+  const counters = ThreadCounters.ofMatcher(regions.counters, index)
+  const journal = openJournal(config.data, index, config.durability, tailParts(start, counters))
   const bell = new Doorbell(regions.bells, matcherBellOffset(index))
   const matcher = new Matcher({
     index,
@@ -81,7 +93,7 @@ function run(start: ThreadStart): void {
     published: new BigInt64Array(regions.published),
     clock: systemClock,
     journaledMs,
-    counters: ThreadCounters.ofMatcher(regions.counters, index),
+    counters,
   })
   Atomics.store(new BigInt64Array(regions.published), index, BigInt(journal.lastPosition))
   report({ report: 'ready' })
@@ -94,6 +106,21 @@ function run(start: ThreadStart): void {
   }
   matcher.close()
   report({ report: 'stopped' })
+}
+
+function tailParts({ index, config, regions }: ThreadStart, counters: ThreadCounters): TailParts {
+  const cells = new TailCells(regions.tails[index]!)
+  const bell = new Doorbell(regions.bells, carrierBellOffset(config.matchers, config.gateways))
+  return {
+    cells,
+    segmentBegun: () => bell.ring(),
+    makeRoom: (position) => {
+      counters.add(MatcherCounter.tailFull, 1)
+      bell.ring()
+      if (cells.waitCarried(position, ROOM_WAIT_MS)) return
+      throw new StorageError(`The tail of journal-${index} is full, and nobody empties it.`)
+    },
+  }
 }
 
 /** Folds every journal's events of this matcher's symbols; answers how many, and how late, they were. */

@@ -13,6 +13,7 @@ import { LastPrices } from '#core/ledger/last-prices.ts'
 import { OpenCounts } from '#core/matching/open-counts.ts'
 import { OrderListIds } from '#core/matching/order-list-ids.ts'
 import { limitBytes, listenKeyBytes } from '#gateway/gateway.ts'
+import { TAIL_CELLS_BYTES } from '#journal/tail-cells.ts'
 import { BookLevel } from '#layout/records.gen.ts'
 import { commandRingBytes } from '#ring/command-ring.ts'
 import { countersBytes } from '#ring/counters.ts'
@@ -31,6 +32,8 @@ export interface Regions {
   readonly published: SharedArrayBuffer
   /** Position of the last archived block, one 64-bit cell per matcher; written by the archivist. */
   readonly archived: SharedArrayBuffer
+  /** By matcher: where its journal's tail is written and carried to (journal/tail-cells.ts). */
+  readonly tails: readonly SharedArrayBuffer[]
   /** By symbol id; written by the matcher that owns the symbol. */
   readonly books: readonly SharedArrayBuffer[]
   /** By symbol id; written by the matcher that owns the symbol, read by all: open-counts.ts. */
@@ -43,7 +46,7 @@ export interface Regions {
   readonly commandRings: readonly (readonly SharedArrayBuffer[])[]
   /** By matcher, which writes it. */
   readonly eventRings: readonly SharedArrayBuffer[]
-  /** One bell per matcher, then one per gateway, then the archivist's. */
+  /** One bell per matcher, then one per gateway, then the archivist's and the carrier's. */
   readonly bells: SharedArrayBuffer
   /** One cell, a `Phase`; written by the main thread. */
   readonly phase: SharedArrayBuffer
@@ -59,6 +62,9 @@ export const gatewayBellOffset = (gateway: number, matchers: number): number =>
 
 export const archivistBellOffset = (matchers: number, gateways: number): number =>
   (matchers + gateways) * DOORBELL_BYTES
+
+export const carrierBellOffset = (matchers: number, gateways: number): number =>
+  (matchers + gateways + 1) * DOORBELL_BYTES
 
 /** The matcher that owns a symbol: symbols are dealt out in the order of their listing. */
 export const matcherOf = (symbolId: number, matchers: number): number => symbolId % matchers
@@ -96,6 +102,7 @@ export function reserve(config: Config, symbols: readonly SymbolSpec[]): Regions
     counters: share(countersBytes(matchers, gateways)),
     published: share(8 * matchers),
     archived: share(8 * matchers),
+    tails: perMatcher(() => share(TAIL_CELLS_BYTES)),
     books: symbols.map((spec) => share(Book.bytesFor(bookShape(spec, config)))),
     openCounts: symbols.map(() => share(OpenCounts.bytesFor(config.accounts))),
     orderListIds: share(OrderListIds.bytes),
@@ -104,7 +111,7 @@ export function reserve(config: Config, symbols: readonly SymbolSpec[]): Regions
       perMatcher(() => share(commandRingBytes(config.commandRingSlots))),
     ),
     eventRings: perMatcher(() => share(eventRingBytes(config.eventRingBytes))),
-    bells: share((matchers + gateways + 1) * DOORBELL_BYTES),
+    bells: share((matchers + gateways + 2) * DOORBELL_BYTES),
     phase: share(4),
   }
 }

@@ -5,7 +5,7 @@
  */
 import { writeSync } from 'node:fs'
 import { BlockWriter } from '#journal/block.ts'
-import { openJournal } from '#journal/lmdb-store.ts'
+import { openJournal } from '#journal/journal.ts'
 import type { Durability } from '#journal/store.ts'
 import { EventStream } from '../unit/archive/event-stream.ts'
 

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Archivist } from '#agents/archivist.ts'
 import { BlockWriter } from '#journal/block.ts'
-import { type LmdbStore, openJournal } from '#journal/lmdb-store.ts'
+import { type Journal, openJournal } from '#journal/journal.ts'
 import type { HistoryPool } from '#threads/history-pool.ts'
 import { EventStream } from './event-stream.ts'
 
@@ -16,7 +16,7 @@ const { HistoryPool: Pool } = (await import(/* @vite-ignore */ compiled)) as {
 
 let folder = ''
 let pool: HistoryPool
-let journal: LmdbStore
+let journal: Journal
 let archivist: Archivist
 const published = new SharedArrayBuffer(8)
 const archived = new SharedArrayBuffer(8)
@@ -25,7 +25,13 @@ beforeEach(() => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-history-'))
   journal = openJournal(folder, 0, 'committed')
   const positions = new BigInt64Array(archived)
-  archivist = new Archivist({ dataFolder: folder, matchers: 1, archived: positions, log: () => {} })
+  archivist = new Archivist({
+    dataFolder: folder,
+    matchers: 1,
+    tails: [journal.cells],
+    archived: positions,
+    log: () => {},
+  })
   pool = new Pool({ dataFolder: folder, published, archived, matchers: 1, waitMs: 5_000 })
 })
 afterEach(async () => {

@@ -1,15 +1,22 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { crc32 } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { AssertionError } from '#base/assert.ts'
 import { BLOCK_BYTES_MAX } from '#base/limits.ts'
-import { BlockWriter, JournalDamage } from '#journal/block.ts'
+import { Prng } from '#base/prng.ts'
+import { BLOCK_HEADER_BYTES, BlockWriter, JournalDamage } from '#journal/block.ts'
+import { Carrier } from '#journal/carrier.ts'
 import { ControlStore } from '#journal/control-store.ts'
-import { StorageError } from '#journal/environment.ts'
-import { JournalReader, journalFolder, openJournal } from '#journal/lmdb-store.ts'
-import { JournalMerge, journalsIn, readJournals } from '#journal/recovery.ts'
+import { PAGE_BYTES, StorageError } from '#journal/environment.ts'
+import { type Journal, openJournal } from '#journal/journal.ts'
+import { JournalReader } from '#journal/journal-reader.ts'
+import { journalFolder, LmdbStore } from '#journal/lmdb-store.ts'
+import { JournalMerge, journalsIn, readJournals, recoverTails } from '#journal/recovery.ts'
 import type { Durability } from '#journal/store.ts'
+import { TailCells } from '#journal/tail-cells.ts'
+import { SEGMENT_BYTES, segmentFile } from '#journal/tail-writer.ts'
 import { RecordBuffer } from '#layout/record-buffer.ts'
 import { writeOrderRested } from '#layout/records.gen.ts'
 
@@ -19,6 +26,8 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
+/** Bytes of a record in a large block. */
+const RECORD_BYTES = 32_768
 const DURABILITIES: Durability[] = ['flushed', 'committed']
 
 /** Appends blocks of one record each, whose order ids are given. */
@@ -45,6 +54,19 @@ function append(matcher: number, epoch: number, orderIds: number[], durability: 
   journal.close()
 }
 
+/** A block of `bytes`, a multiple of 8, made of records that nobody reads. */
+function sealBytes(blocks: BlockWriter, bytes: number, position: number): Uint8Array {
+  const events = RecordBuffer.allocate(bytes - BLOCK_HEADER_BYTES)
+  for (let at = 0; at < events.bytes.length; ) {
+    const left = events.bytes.length - at
+    const length = left >= 2 * RECORD_BYTES ? RECORD_BYTES : left
+    events.i32[at >> 2] = 18 | (length << 16)
+    events.bytes.fill(position, at + 4, at + length)
+    at += length
+  }
+  return blocks.seal(events, events.bytes.length, position, 0)
+}
+
 const orderIdAt = (records: RecordBuffer, start: number) => records.f64[(start >> 3) + 5]!
 const read = () => {
   const blocks = []
@@ -54,12 +76,20 @@ const read = () => {
   return blocks
 }
 
+/** Appends a block of `bytes`, a multiple of 8; answers it. */
+function appendBytes(journal: Journal, blocks: BlockWriter, bytes: number): Uint8Array {
+  const position = journal.lastPosition + 1
+  const block = sealBytes(blocks, bytes, position)
+  journal.append(block)
+  return block.slice()
+}
+
 describe.each(DURABILITIES)('a journal, %s', (durability) => {
   test('counts positions from 1, and goes on after it was closed', () => {
-    const bytes = (i: number) => new Uint8Array(100 * i).fill(i)
     let journal = openJournal(folder, 0, durability)
+    const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: journal.lastChecksum })
     expect([journal.lastPosition, journal.flushedPosition]).toEqual([0, 0])
-    for (let i = 1; i <= 3; i++) journal.append(bytes(i))
+    for (let i = 1; i <= 3; i++) appendBytes(journal, blocks, 104 * i)
     expect(journal.lastPosition).toBe(3)
     expect(journal.flushedPosition).toBe(durability === 'flushed' ? 3 : 0)
     journal.flush()
@@ -67,56 +97,156 @@ describe.each(DURABILITIES)('a journal, %s', (durability) => {
     journal.close()
     journal = openJournal(folder, 0, durability)
     expect([journal.lastPosition, journal.flushedPosition]).toEqual([3, 3])
-    journal.append(bytes(4))
-    const found = [...journal.blocks(2)].map(({ position, block }) => [position, block.length])
-    expect(found).toEqual([
-      [2, 200],
-      [3, 300],
-      [4, 400],
-    ])
+    appendBytes(journal, blocks, 416)
     journal.close()
-  })
-
-  test('holds blocks of every size, whole', () => {
-    const journal = openJournal(folder, 0, durability)
-    const sizes = [1, 56, 2000, 4000, 4096, 5000, 70_000, 250_000, BLOCK_BYTES_MAX]
-    for (const [i, size] of sizes.entries()) journal.append(new Uint8Array(size).fill(i + 1))
-    for (const { position, block } of journal.blocks(1)) {
-      expect(block.length).toBe(sizes[position - 1])
-      expect(block.every((byte) => byte === position)).toBe(true)
-    }
-    expect(() => journal.append(new Uint8Array(BLOCK_BYTES_MAX + 1))).toThrow(AssertionError)
-    journal.close()
-  })
-
-  test('is read beside its writer, as of the last refresh', () => {
-    const journal = openJournal(folder, 0, durability)
     const reader = new JournalReader(journalFolder(folder, 0))
-    for (let position = 1; position <= 200; position++) {
-      expect(reader.block(position)).toBeUndefined()
-      journal.append(new Uint8Array(10).fill(position))
-      reader.refresh()
-      expect(reader.block(position)?.[9]).toBe(position)
+    const found = [1, 2, 3, 4, 5].map((position) => reader.block(position)?.length)
+    expect(found).toEqual([104, 208, 312, 416, undefined])
+    reader.close()
+  })
+
+  test('holds blocks of every size, whole, and shows each beside its writer', () => {
+    const journal = openJournal(folder, 0, durability)
+    const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
+    const live = new JournalReader(journalFolder(folder, 0), journal.cells)
+    const sizes = [96, 2000, 4088, 4096, 4104, 5000, 70_000, 250_000, SEGMENT_BYTES - 4096]
+    sizes.push(SEGMENT_BYTES, 96, SEGMENT_BYTES + 8, 96, 3 * SEGMENT_BYTES, 96, 1 << 20)
+    const checksums = sizes.map((size) => {
+      expect(live.block(journal.lastPosition + 1)).toBeUndefined()
+      const checksum = crc32(appendBytes(journal, blocks, size))
+      expect(crc32(live.block(journal.lastPosition)!)).toBe(checksum)
+      return checksum
+    })
+    const again = checksums.map((_, i) => crc32(live.block(i + 1)!))
+    expect(again).toEqual(checksums)
+    live.close()
+    journal.close()
+    const reader = new JournalReader(journalFolder(folder, 0))
+    expect(checksums.map((_, i) => crc32(reader.block(i + 1)!))).toEqual(checksums)
+    reader.close()
+  })
+
+  test('is read from any place while its tail is used again and again', () => {
+    const journal = openJournal(folder, 0, durability)
+    const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
+    const random = new Prng(1)
+    const reader = new JournalReader(journalFolder(folder, 0), journal.cells)
+    const checksums = [0]
+    for (let i = 0; i < 400; i++) {
+      const size = random.chance(0.1) ? random.between(1, 200_000) : random.between(1, 20_000)
+      checksums.push(crc32(appendBytes(journal, blocks, 96 + 8 * size)))
+      const from = random.between(Math.max(1, journal.lastPosition - 20), journal.lastPosition)
+      const position = random.chance(0.1) ? random.between(1, journal.lastPosition) : from
+      for (let next = position; next <= Math.min(position + 2, journal.lastPosition); next++) {
+        expect(crc32(reader.block(next)!), `${next} of ${i}`).toBe(checksums[next])
+      }
     }
+    expect(journal.cells.carried).toBeGreaterThan(100)
     reader.close()
     journal.close()
   })
 })
 
+test('the largest block there may be, and none larger', () => {
+  const journal = openJournal(folder, 0, 'committed')
+  const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
+  appendBytes(journal, blocks, 96)
+  const largest = sealBytes(blocks, BLOCK_BYTES_MAX, 2)
+  journal.append(largest)
+  const tooLarge = new Uint8Array(BLOCK_BYTES_MAX + 8)
+  expect(() => journal.append(tooLarge)).toThrow(AssertionError)
+  journal.close()
+  const reader = new JournalReader(journalFolder(folder, 0))
+  expect(Buffer.compare(reader.block(2)!, largest)).toBe(0)
+  reader.close()
+})
+
 test('committed blocks do not wait for a flush without end', () => {
   const journal = openJournal(folder, 0, 'committed')
-  const block = new Uint8Array(100)
+  const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
   for (let i = 0; i < 1_500; i++) {
-    journal.append(block)
+    appendBytes(journal, blocks, 104)
     expect(journal.lastPosition - journal.flushedPosition).toBeLessThan(512)
   }
   journal.flush()
-  const large = new Uint8Array(1 << 20)
   for (let i = 0; i < 40; i++) {
-    journal.append(large)
+    appendBytes(journal, blocks, 1 << 20)
     expect(journal.lastPosition - journal.flushedPosition).toBeLessThan(20)
   }
   journal.close()
+})
+
+describe('a tail that somebody else carries', () => {
+  const parts = (makeRoom: (position: number) => void) => ({
+    cells: new TailCells(),
+    segmentBegun: () => {},
+    makeRoom,
+  })
+
+  test('asks for room only when no segment is free, and for no more than it needs', () => {
+    const asked: number[] = []
+    const its = parts((position) => {
+      asked.push(position)
+      its.cells.setCarried(position)
+    })
+    const journal = openJournal(folder, 0, 'committed', its)
+    const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
+    for (let i = 0; i < 7; i++) {
+      expect(its.cells.isSegmentFull()).toBe(i > 1)
+      appendBytes(journal, blocks, SEGMENT_BYTES)
+    }
+    expect(asked).toEqual([1, 2, 3])
+    journal.close()
+  })
+
+  test('fails when there is none, and takes nothing more', () => {
+    const its = parts(() => {
+      throw new StorageError('The tail is full.')
+    })
+    const journal = openJournal(folder, 0, 'committed', its)
+    const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
+    for (let i = 0; i < 4; i++) appendBytes(journal, blocks, SEGMENT_BYTES)
+    expect(() => appendBytes(journal, blocks, 96)).toThrow('The tail is full.')
+    expect(its.cells.written).toBe(4)
+    expect(() => appendBytes(journal, blocks, 96)).toThrow(AssertionError)
+    journal.close()
+    expect(recoverTails(folder)).toBe(4)
+    expect(recoverTails(folder)).toBe(0)
+  })
+
+  test('is carried whole, and what is carried is on the disk and in order', () => {
+    const carrier = () => new Carrier(folder, 0, its.cells)
+    const its = parts((position) => {
+      while (its.cells.carried < position) works.carry()
+    })
+    const journal = openJournal(folder, 0, 'flushed', its)
+    const works = carrier()
+    expect(works.carry()).toBe(0)
+    const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
+    for (let i = 0; i < 300; i++) appendBytes(journal, blocks, 96 + 8 * ((i * 7919) % 40_000))
+    while (works.carry() > 0);
+    expect(its.cells.carried).toBe(300)
+    works.close()
+    journal.close()
+    expect(recoverTails(folder)).toBe(0)
+    expect([...readJournals(folder)].length).toBe(300)
+  })
+
+  test('is damaged when a block changed before it was carried', () => {
+    const its = parts(() => {})
+    const journal = openJournal(folder, 0, 'flushed', its)
+    const works = new Carrier(folder, 0, its.cells)
+    const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
+    for (let i = 0; i < 3; i++) appendBytes(journal, blocks, 104)
+    const file = openSync(segmentFile(journalFolder(folder, 0), 0), 'r+')
+    writeSync(file, Buffer.from([1]), 0, 1, PAGE_BYTES + 100)
+    closeSync(file)
+    expect(() => works.carry()).toThrow(/Block 2 of journal-0 does not match its checksum/)
+    expect(its.cells.carried).toBe(0)
+    works.close()
+    journal.close()
+    expect(recoverTails(folder)).toBe(1)
+  })
 })
 
 test('a folder that cannot be a journal is one clear sentence', () => {
@@ -188,18 +318,17 @@ describe('recovery', () => {
   })
 
   function raw(matcher: number, block: Uint8Array): void {
-    const journal = openJournal(folder, matcher, 'flushed')
-    journal.append(block)
-    journal.close()
+    const store = new LmdbStore(journalFolder(folder, matcher))
+    const blocks = [block]
+    store.append(() => blocks.pop())
+    store.close()
   }
 
   function sealed(matcher: number, epoch: number, position: number, previous?: number): void {
-    const journal = openJournal(folder, 0, 'flushed')
-    const origin = { matcher, epoch, previous: previous ?? journal.lastChecksum }
-    const events = RecordBuffer.allocate(72)
-    events.i32[0] = 18 | (72 << 16)
-    journal.append(new BlockWriter(origin).seal(events, 72, position, 0))
-    journal.close()
+    const store = new LmdbStore(journalFolder(folder, 0))
+    const origin = { matcher, epoch, previous: previous ?? store.last().place.checksum }
+    store.close()
+    raw(0, sealBytes(new BlockWriter(origin), 128, position))
   }
 })
 

@@ -1,0 +1,38 @@
+/**
+ * The carrier: brings the blocks of every matcher's tail into its journal in LMDB, so that matchers
+ * find room in their tails and need no LMDB transaction of their own. It alone writes those journals.
+ */
+import { Carrier } from '#journal/carrier.ts'
+import type { TailCells } from '#journal/tail-cells.ts'
+import type { Agent } from './agent.ts'
+
+export interface CarrierOptions {
+  readonly dataFolder: string
+  /** By matcher. */
+  readonly tails: readonly TailCells[]
+}
+
+export class CarrierAgent implements Agent {
+  readonly name = 'carrier'
+  readonly #tails: readonly TailCells[]
+  readonly #carriers: readonly Carrier[]
+
+  constructor({ dataFolder, tails }: CarrierOptions) {
+    this.#tails = tails
+    this.#carriers = tails.map((cells, matcher) => new Carrier(dataFolder, matcher, cells))
+  }
+
+  /** At most one transaction for each journal. Answers the number of blocks. */
+  doWork(): number {
+    return this.#carriers.reduce((sum, carrier) => sum + carrier.carry(), 0)
+  }
+
+  /** Whether so much waits that it is worth a transaction. */
+  hasWork(): boolean {
+    return this.#tails.some((cells) => cells.isSegmentFull())
+  }
+
+  close(): void {
+    for (const carrier of this.#carriers) carrier.close()
+  }
+}

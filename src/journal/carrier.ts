@@ -1,0 +1,122 @@
+/**
+ * Carries the blocks of one journal from its tail into LMDB, many in a transaction. Beside a running
+ * matcher it makes room in the tail; at a start it saves what the last one left there. One thread at a
+ * time carries a journal.
+ */
+import fs from 'node:fs'
+import { BlockReader, JournalDamage } from './block.ts'
+import { BlockChain } from './chain.ts'
+import { journalFolder, LmdbStore, placeOf } from './lmdb-store.ts'
+import { SEGMENT_COUNT, type TailCells } from './tail-cells.ts'
+import { TailReader } from './tail-reader.ts'
+import { SEGMENT_BYTES, segmentFile } from './tail-writer.ts'
+
+/** A transaction ends after the block that reaches this: half a segment, so that flushes stay short. */
+const TRANSACTION_BYTES = SEGMENT_BYTES / 2
+
+export class Carrier {
+  readonly #folder: string
+  readonly #store: LmdbStore
+  readonly #tail: TailReader
+  readonly #cells: TailCells
+  readonly #chain: BlockChain
+  readonly #block = new BlockReader()
+
+  /** For the journal whose tail a TailWriter with the same cells has opened. */
+  constructor(dataFolder: string, matcher: number, cells: TailCells) {
+    this.#folder = journalFolder(dataFolder, matcher)
+    this.#cells = cells
+    this.#store = new LmdbStore(this.#folder)
+    this.#tail = new TailReader(this.#folder, cells)
+    const { place, epoch } = this.#store.last()
+    this.#chain = new BlockChain(matcher, place, epoch)
+  }
+
+  /**
+   * Carries what is written, at most one transaction. Answers the number of blocks. Throws StorageError,
+   * or JournalDamage when the tail does not hold what was written there.
+   */
+  carry(): number {
+    const { written, carried } = this.#cells
+    if (written === carried) return 0
+    this.#store.append(untilFull(() => (this.#chain.position < written ? this.#next() : undefined)))
+    this.#cells.setCarried(this.#store.lastPosition)
+    return this.#store.lastPosition - carried
+  }
+
+  close(): void {
+    this.#tail.close()
+    this.#store.close()
+  }
+
+  #next(): Uint8Array {
+    const position = this.#chain.position + 1
+    const place = placeOf(this.#folder, position)
+    const bytes = this.#tail.block(position)
+    if (bytes === undefined) throw new JournalDamage(`${place} is not in the tail.`)
+    this.#block.open(bytes, place)
+    this.#chain.check(this.#block, place)
+    this.#chain.advance(this.#block)
+    return bytes
+  }
+}
+
+/**
+ * Carries what a start that is over has left in the tail: every block that follows what LMDB holds, up
+ * to the first that is not whole or not the next. Answers how many. Only while nobody has the
+ * journal open. Throws StorageError.
+ */
+export function recoverTail(dataFolder: string, matcher: number): number {
+  const folder = journalFolder(dataFolder, matcher)
+  if (!hasTail(folder)) return 0
+  const store = new LmdbStore(folder)
+  const before = store.lastPosition
+  const { place, epoch } = store.last()
+  const tail = TailReader.ofLeftTail(folder, before)
+  const chain = new BlockChain(matcher, place, epoch)
+  const block = new BlockReader()
+  const next = (): Uint8Array | undefined => {
+    const bytes = tail.block(chain.position + 1)
+    if (bytes === undefined || !follows(block, bytes, chain)) return undefined
+    chain.advance(block)
+    return bytes
+  }
+  let last = -1
+  while (last < store.lastPosition) {
+    last = store.lastPosition
+    store.append(untilFull(next))
+  }
+  tail.close()
+  store.close()
+  return last - before
+}
+
+/** The segments are made together before the first block: where one is missing, there is none. */
+function hasTail(folder: string): boolean {
+  return Array.from({ length: SEGMENT_COUNT }, (_, segment) => segmentFile(folder, segment)).every(
+    (file) => fs.existsSync(file),
+  )
+}
+
+/** What the power loss tore, and what was never written, is not an error but the end. */
+function follows(block: BlockReader, bytes: Uint8Array, chain: BlockChain): boolean {
+  try {
+    block.open(bytes, '')
+    chain.check(block, '')
+    return true
+  } catch (error) {
+    if (error instanceof JournalDamage) return false
+    throw error
+  }
+}
+
+/** Gives what `next` gives until that makes a transaction. */
+function untilFull(next: () => Uint8Array | undefined): () => Uint8Array | undefined {
+  let bytes = 0
+  return () => {
+    if (bytes >= TRANSACTION_BYTES) return undefined
+    const block = next()
+    bytes += block?.length ?? 0
+    return block
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * What makes blocks a journal: each follows the one before it. Whoever reads blocks one after another
+ * asks this of every one of them.
+ */
+import { type BlockReader, JournalDamage } from './block.ts'
+
+/** Where reading a journal goes on: after the block of this position and checksum. */
+export interface JournalPlace {
+  readonly position: number
+  readonly checksum: number
+}
+
+export const BEGINNING: JournalPlace = { position: 0, checksum: 0 }
+
+export class BlockChain {
+  readonly #matcher: number
+  #position: number
+  #checksum: number
+  #epoch: number
+
+  /** `epoch` is that of the block at `place`, or 0 where it does not matter. */
+  constructor(matcher: number, place: JournalPlace, epoch = 0) {
+    this.#matcher = matcher
+    this.#position = place.position
+    this.#checksum = place.checksum
+    this.#epoch = epoch
+  }
+
+  get position(): number {
+    return this.#position
+  }
+
+  /** Throws JournalDamage, which names it by `place`, when the block is not the next one. */
+  check(block: BlockReader, place: string): void {
+    if (block.position !== this.#position + 1) {
+      throw new JournalDamage(`${place} says it is another.`)
+    }
+    if (block.matcher !== this.#matcher) throw new JournalDamage(`${place} is another matcher's.`)
+    if (block.previous !== this.#checksum) {
+      throw new JournalDamage(`${place} does not follow the block before it.`)
+    }
+    if (block.epoch < this.#epoch) {
+      throw new JournalDamage(`${place} is of an earlier start than the block before it.`)
+    }
+  }
+
+  /** The block that was checked is the last one now. */
+  advance(block: BlockReader): void {
+    this.#position = block.position
+    this.#checksum = block.checksum
+    this.#epoch = block.epoch
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Reads one journal from any thread, behind or beside its writer: what is carried from LMDB, the rest,
+ * when the writer's cells are at hand, from the tail. In memory alone, a block would be no fact.
+ */
+import { LmdbReader } from './lmdb-store.ts'
+import type { TailCells } from './tail-cells.ts'
+import { TailReader } from './tail-reader.ts'
+
+export class JournalReader {
+  readonly folder: string
+  readonly #lmdb: LmdbReader
+  readonly #cells: TailCells | undefined
+  readonly #tail: TailReader | undefined
+
+  /** Without `cells` it sees what is carried, which is all while no matcher has the journal open. */
+  constructor(folder: string, cells?: TailCells) {
+    this.folder = folder
+    this.#lmdb = new LmdbReader(folder)
+    this.#cells = cells
+    this.#tail = cells === undefined ? undefined : new TailReader(folder, cells)
+  }
+
+  /** The block, in memory that the next read overwrites; undefined past the last one. */
+  block(position: number): Uint8Array | undefined {
+    const cells = this.#cells
+    if (cells === undefined) return this.#lmdb.block(position)
+    if (position > cells.written) return undefined
+    if (position > cells.carried) {
+      const block = this.#tail!.block(position)
+      // What is carried meanwhile may have been overwritten while it was read.
+      if (position > cells.carried) return block
+    }
+    const block = this.#lmdb.block(position)
+    if (block !== undefined) return block
+    this.#lmdb.refresh()
+    return this.#lmdb.block(position)
+  }
+
+  /** Lets the next read see what was appended since. */
+  refresh(): void {
+    this.#lmdb.refresh()
+  }
+
+  close(): void {
+    this.#lmdb.close()
+    this.#tail?.close()
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * A matcher's journal as the matcher sees it: every block is written to the tail, and with 'flushed'
+ * is on the disk when `append` returns, by one flush of the device. Somebody else carries the blocks
+ * into LMDB (carrier.ts).
+ *
+ * - 'flushed': what was appended survives the loss of power.
+ * - 'committed': it is in the kernel's hands, so a killed process loses nothing; a power loss may cost
+ *   what is neither flushed nor carried, never a middle.
+ */
+import { assert } from '#base/assert.ts'
+import { BLOCK_BYTES_MAX } from '#base/limits.ts'
+import { Carrier, recoverTail } from './carrier.ts'
+import { journalFolder, LmdbStore } from './lmdb-store.ts'
+import type { Durability, JournalStore } from './store.ts'
+import { TailCells } from './tail-cells.ts'
+import { TailWriter } from './tail-writer.ts'
+
+/** What 'committed' leaves unflushed at most; the caller may flush sooner, when it has time. */
+const UNFLUSHED_BLOCKS_MAX = 512
+const UNFLUSHED_BYTES_MAX = 16 << 20
+
+/** How the tail's writer and the thread that carries it work together. */
+export interface TailParts {
+  readonly cells: TailCells
+  /** Called when a segment is begun, so that there is something to carry. */
+  readonly segmentBegun: () => void
+  /** Called when no segment is free: returns once the block is carried, or throws. */
+  readonly makeRoom: (position: number) => void
+}
+
+/**
+ * Opens or creates the journal of a matcher, for its one writer, who has `parts` when another thread
+ * carries; without them the journal carries itself whenever its tail is full, and when it is closed.
+ * Saves first what an earlier start left in the tail. Throws StorageError with one clear sentence.
+ */
+export function openJournal(
+  dataFolder: string,
+  matcher: number,
+  durability: Durability,
+  parts?: TailParts,
+): Journal {
+  const folder = journalFolder(dataFolder, matcher)
+  recoverTail(dataFolder, matcher)
+  const store = new LmdbStore(folder)
+  const { place } = store.last()
+  store.close()
+  const cells = parts?.cells ?? new TailCells()
+  cells.setWritten(place.position)
+  cells.setCarried(place.position)
+  if (parts !== undefined) {
+    const tail = new TailWriter({ folder, ...parts })
+    return new Journal({ tail, cells, durability, lastChecksum: place.checksum })
+  }
+  const carryAll = () => {
+    while (carrier.carry() > 0);
+  }
+  const tail = new TailWriter({ folder, cells, segmentBegun: () => {}, makeRoom: carryAll })
+  const carrier = new Carrier(dataFolder, matcher, cells)
+  const closed = () => {
+    carryAll()
+    carrier.close()
+  }
+  return new Journal({ tail, cells, durability, lastChecksum: place.checksum, closed })
+}
+
+interface JournalOptions {
+  readonly tail: TailWriter
+  readonly cells: TailCells
+  readonly durability: Durability
+  readonly lastChecksum: number
+  readonly closed?: () => void
+}
+
+export class Journal implements JournalStore {
+  readonly cells: TailCells
+  /** Checksum of the last block when the journal was opened, which the next one names; 0 for none. */
+  readonly lastChecksum: number
+  readonly #tail: TailWriter
+  readonly #isFlushing: boolean
+  readonly #closed: () => void
+  #failed = false
+  #unflushedBytes = 0
+  #lastPosition: number
+  #flushedPosition: number
+
+  constructor(options: JournalOptions) {
+    this.cells = options.cells
+    this.lastChecksum = options.lastChecksum
+    this.#tail = options.tail
+    this.#isFlushing = options.durability === 'flushed'
+    this.#closed = options.closed ?? (() => {})
+    this.#lastPosition = this.cells.written
+    this.#flushedPosition = this.#lastPosition
+  }
+
+  get lastPosition(): number {
+    return this.#lastPosition
+  }
+
+  get flushedPosition(): number {
+    return this.#flushedPosition
+  }
+
+  append(block: Uint8Array): void {
+    assert(!this.#failed, 'nothing is appended after a failed append')
+    assert(block.length <= BLOCK_BYTES_MAX, 'a block is within its bound')
+    this.#failed = true
+    const position = this.#lastPosition + 1
+    this.#tail.write(block, position)
+    this.#lastPosition = position
+    this.#unflushedBytes += block.length
+    if (this.#isFlushing || this.#isDue()) this.#flushTail()
+    this.cells.setWritten(position)
+    this.#failed = false
+  }
+
+  flush(): void {
+    if (this.#flushedPosition === this.#lastPosition) return
+    assert(!this.#failed, 'nothing is flushed after a failed append')
+    this.#failed = true
+    this.#flushTail()
+    this.#failed = false
+  }
+
+  close(): void {
+    if (!this.#failed) this.flush()
+    this.#tail.close()
+    if (!this.#failed) this.#closed()
+  }
+
+  /** Other matchers may spend what was earned only once it is flushed, so that cannot wait for ever. */
+  #isDue(): boolean {
+    const blocks = this.#lastPosition - this.#flushedPosition
+    return blocks >= UNFLUSHED_BLOCKS_MAX || this.#unflushedBytes >= UNFLUSHED_BYTES_MAX
+  }
+
+  #flushTail(): void {
+    // What is carried is on the disk already.
+    if (this.cells.carried < this.#lastPosition) this.#tail.flush()
+    this.#flushedPosition = this.#lastPosition
+    this.#unflushedBytes = 0
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * What the threads that share one journal's tail tell each other, in shared memory. Positions are
+ * those of blocks; each only grows.
+ *
+ *   byte 0    written  i64  last block that the tail holds; written by the matcher
+ *   byte 128  carried  i64  last block that LMDB holds on the disk; written by who carries
+ *   byte 256  first    i64  for each segment, its first block, 0 while it has none; by the matcher
+ *
+ * A segment is written anew only when all its blocks are carried. So a block past `carried` is where
+ * it was written, and what was read of it is whole if `carried` has not reached it afterwards.
+ */
+const WRITTEN = 0
+const CARRIED = 16
+const FIRST = 32
+
+/** Segments of one tail: one is written, one carried, the others are room for a slow disk. */
+export const SEGMENT_COUNT = 4
+export const TAIL_CELLS_BYTES = (FIRST + SEGMENT_COUNT) * 8
+
+export class TailCells {
+  readonly #cells: BigInt64Array
+
+  /** `memory` is zeroed before its first use and has TAIL_CELLS_BYTES. */
+  constructor(memory = new SharedArrayBuffer(TAIL_CELLS_BYTES)) {
+    this.#cells = new BigInt64Array(memory)
+  }
+
+  get written(): number {
+    return Number(Atomics.load(this.#cells, WRITTEN))
+  }
+
+  get carried(): number {
+    return Number(Atomics.load(this.#cells, CARRIED))
+  }
+
+  /** First block of the segment's present content, 0 when there is none. */
+  firstOf(segment: number): number {
+    return Number(Atomics.load(this.#cells, FIRST + segment))
+  }
+
+  /** Whether a segment that is no longer written waits to be carried. */
+  isSegmentFull(): boolean {
+    let newest = 0
+    for (let segment = 0; segment < SEGMENT_COUNT; segment++) {
+      newest = Math.max(newest, this.firstOf(segment))
+    }
+    return newest > this.carried + 1
+  }
+
+  setWritten(position: number): void {
+    Atomics.store(this.#cells, WRITTEN, BigInt(position))
+  }
+
+  /** Wakes whoever waits for it. */
+  setCarried(position: number): void {
+    Atomics.store(this.#cells, CARRIED, BigInt(position))
+    Atomics.notify(this.#cells, CARRIED)
+  }
+
+  /** Before the first byte of the block is written. */
+  setFirst(segment: number, position: number): void {
+    Atomics.store(this.#cells, FIRST + segment, BigInt(position))
+  }
+
+  /** A worker: sleeps until the position is carried; false when that takes longer. */
+  waitCarried(position: number, timeoutMs: number): boolean {
+    const deadlineMs = performance.now() + timeoutMs
+    for (;;) {
+      const carried = Atomics.load(this.#cells, CARRIED)
+      if (carried >= position) return true
+      const leftMs = deadlineMs - performance.now()
+      if (leftMs <= 0) return false
+      Atomics.wait(this.#cells, CARRIED, carried, leftMs)
+    }
+  }
+}

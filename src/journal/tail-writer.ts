@@ -1,0 +1,145 @@
+/**
+ * The tail of a journal: files in which a matcher writes its blocks first, and from which they are
+ * carried into LMDB (carrier.ts). Written by the matcher alone; read through TailReader.
+ *
+ *   tail-0 … tail-3   segments of SEGMENT_BYTES, written in turn; each block begins at a multiple of
+ *                     PAGE_BYTES and is filled up with zeros to the next one
+ *
+ * A segment's bytes exist before it is used, so a flush has nothing but those bytes to bring to the
+ * disk: no length, no place on the disk, and so one flush of the device. No page is written twice
+ * before its block is carried, so a torn write spoils no other block.
+ *
+ * A block that does not fit what is left of a segment begins the next one, and one that is larger
+ * than a segment makes its file grow until the segment is used again. A segment is used again only
+ * when all it holds is carried; what is left of its old blocks has lower positions than any that a
+ * reader looks for. What a start finds is carried or given up before it opens the tail, which then
+ * begins with zeros.
+ */
+import fs from 'node:fs'
+import path from 'node:path'
+import { flushFolder, PAGE_BYTES, StorageError } from './environment.ts'
+import { SEGMENT_COUNT, type TailCells } from './tail-cells.ts'
+
+export const SEGMENT_BYTES = 4 << 20
+
+export const segmentFile = (folder: string, segment: number): string =>
+  path.join(folder, `tail-${segment}`)
+
+/** Larger blocks are written without being copied first. */
+const PADDED_BYTES_MAX = 512 << 10
+
+/** What a block takes of a segment. */
+export const paddedBytes = (length: number): number => Math.ceil(length / PAGE_BYTES) * PAGE_BYTES
+
+export interface TailWriterOptions {
+  /** The journal's. */
+  readonly folder: string
+  /** Both of its positions are the journal's last. */
+  readonly cells: TailCells
+  /** A segment is begun: the one before it waits to be carried. */
+  readonly segmentBegun: () => void
+  /** No segment is free: returns once the block is carried, or throws. */
+  readonly makeRoom: (position: number) => void
+}
+
+export class TailWriter {
+  readonly #options: TailWriterOptions
+  readonly #files: readonly number[]
+  /** By segment: its last block. */
+  readonly #lasts = new Float64Array(SEGMENT_COUNT)
+  /** By segment: whether it was written since it was flushed. */
+  readonly #dirty = new Uint8Array(SEGMENT_COUNT)
+  readonly #padded = Buffer.alloc(PADDED_BYTES_MAX)
+  #segment = SEGMENT_COUNT - 1
+  #offset = SEGMENT_BYTES
+
+  /** Whatever the segments held is gone. Throws StorageError. */
+  constructor(options: TailWriterOptions) {
+    this.#options = options
+    const { folder } = options
+    this.#files = this.#guard(() => {
+      const zeros = Buffer.alloc(SEGMENT_BYTES)
+      const files = Array.from({ length: SEGMENT_COUNT }, (_, segment) => {
+        const file = fs.openSync(
+          segmentFile(folder, segment),
+          fs.constants.O_RDWR | fs.constants.O_CREAT,
+          0o644,
+        )
+        writeWhole(file, zeros, zeros.length, 0)
+        fs.ftruncateSync(file, SEGMENT_BYTES)
+        fs.fsyncSync(file)
+        return file
+      })
+      flushFolder(folder)
+      return files
+    })
+  }
+
+  /** Hands the block to the kernel. Throws StorageError when it refuses. */
+  write(block: Uint8Array, position: number): void {
+    const length = paddedBytes(block.length)
+    if (this.#offset + length > SEGMENT_BYTES) this.#beginSegment(position)
+    const segment = this.#segment
+    this.#guard(() => this.#writePadded(this.#files[segment]!, block, length))
+    this.#offset += length
+    this.#lasts[segment] = position
+    this.#dirty[segment] = 1
+  }
+
+  /** Returns when all that was written is on the disk. Throws StorageError. */
+  flush(): void {
+    for (let segment = 0; segment < SEGMENT_COUNT; segment++) {
+      if (this.#dirty[segment] === 0) continue
+      this.#guard(() => fs.fdatasyncSync(this.#files[segment]!))
+      this.#dirty[segment] = 0
+    }
+  }
+
+  close(): void {
+    for (const file of this.#files) fs.closeSync(file)
+  }
+
+  #beginSegment(position: number): void {
+    const { cells, makeRoom, segmentBegun } = this.#options
+    const segment = (this.#segment + 1) % SEGMENT_COUNT
+    if (cells.carried < this.#lasts[segment]!) makeRoom(this.#lasts[segment]!)
+    const file = this.#files[segment]!
+    this.#guard(() => {
+      if (fs.fstatSync(file).size > SEGMENT_BYTES) fs.ftruncateSync(file, SEGMENT_BYTES)
+    })
+    cells.setFirst(segment, position)
+    this.#segment = segment
+    this.#offset = 0
+    segmentBegun()
+  }
+
+  /** In whole pages, so that the kernel never has to read one first. */
+  #writePadded(file: number, block: Uint8Array, length: number): void {
+    const padded = this.#padded
+    if (length <= padded.length) {
+      padded.set(block)
+      padded.fill(0, block.length, length)
+      writeWhole(file, padded, length, this.#offset)
+    } else {
+      padded.fill(0, 0, length - block.length)
+      writeWhole(file, block, block.length, this.#offset)
+      writeWhole(file, padded, length - block.length, this.#offset + block.length)
+    }
+  }
+
+  #guard<T>(action: () => T): T {
+    try {
+      return action()
+    } catch (error) {
+      const { message } = error as Error
+      const sentence = `The tail in ${this.#options.folder} cannot be written: ${message}`
+      throw new StorageError(sentence, { cause: error })
+    }
+  }
+}
+
+function writeWhole(file: number, bytes: Uint8Array, length: number, offset: number): void {
+  for (let done = 0; done < length; ) {
+    done += fs.writeSync(file, bytes, done, length - done, offset + done)
+  }
+}
