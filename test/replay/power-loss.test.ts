@@ -8,10 +8,11 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Prng } from '#base/prng.ts'
 import { BlockWriter } from '#journal/block.ts'
 import { Carrier } from '#journal/carrier.ts'
+import { PAGE_BYTES } from '#journal/environment.ts'
 import { type Journal, openJournal } from '#journal/journal.ts'
 import { journalFolder } from '#journal/lmdb-store.ts'
 import { readJournals, recoverTails } from '#journal/recovery.ts'
@@ -23,10 +24,9 @@ import { RecordBuffer } from '#layout/record-buffer.ts'
 const SECTOR_BYTES = 512
 const RECORD_BYTES = 512
 const RECORD_HEAD = 18 | (RECORD_BYTES << 16)
-const PAGE_WORDS = 512
-const SEGMENT_PAGES = SEGMENT_BYTES / 4096 + 100
+const SEGMENT_PAGES = SEGMENT_BYTES / PAGE_BYTES + 100
 /** LMDB's two meta pages. */
-const META_BYTES = 2 * 4096
+const META_BYTES = 2 * PAGE_BYTES
 const LIVES = 3
 const RUNS = Number(process.env.RINGBOOK_POWER_RUNS ?? 12)
 const segments = Array.from({ length: SEGMENT_COUNT }, (_, segment) => segment)
@@ -35,7 +35,10 @@ let folder = ''
 beforeEach(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-power-'))
 })
-afterEach(() => fs.rmSync(folder, { recursive: true, force: true }))
+afterEach(() => {
+  vi.restoreAllMocks()
+  fs.rmSync(folder, { recursive: true, force: true })
+})
 
 /** One life of a journal's writer, and of who carries for it, on one thread. */
 class Life {
@@ -58,11 +61,9 @@ class Life {
     this.#blocks = new BlockWriter({ matcher: 0, epoch, previous: this.journal.lastChecksum })
   }
 
-  /** Appends a block of random size; answers its checksum. */
-  append(): number {
+  /** Appends a block of that many bytes, or a little more; answers its checksum. */
+  append(bytes = this.#randomBytes()): number {
     const random = this.#random
-    const pages = random.chance(0.01) ? SEGMENT_PAGES : random.pick([0.1, 1, 8, 40, 400])
-    const bytes = Math.ceil(random.unit() * pages * PAGE_WORDS) * 8
     const records = Math.ceil(bytes / RECORD_BYTES) + 1
     const events = RecordBuffer.allocate(records * RECORD_BYTES)
     events.bytes.fill(random.below(256))
@@ -77,6 +78,12 @@ class Life {
     this.#carrier.carry()
   }
 
+  #randomBytes(): number {
+    const random = this.#random
+    const pages = random.chance(0.01) ? SEGMENT_PAGES : random.pick([0.1, 1, 8, 40, 400])
+    return Math.ceil(random.unit() * pages * PAGE_BYTES)
+  }
+
   /** The process is gone; its files are as the kernel has them. */
   end(): void {
     this.#carrier.close()
@@ -84,8 +91,34 @@ class Life {
   }
 }
 
-const tailImage = (): Buffer[] =>
-  segments.map((segment) => fs.readFileSync(segmentFile(journalFolder(folder, 0), segment)))
+const tailFiles = (): string[] =>
+  segments.map((segment) => segmentFile(journalFolder(folder, 0), segment))
+
+/** The tail as the disk has it: what each file held when it was last flushed. */
+class Disk {
+  readonly #images: Buffer[]
+  /** Once this is set, nothing reaches the disk any more. */
+  isLost = false
+
+  /** Of a tail that was just opened. */
+  constructor() {
+    const files = tailFiles()
+    this.#images = files.map((file) => fs.readFileSync(file))
+    const inodes = files.map((file) => fs.statSync(file).ino)
+    vi.spyOn(fs, 'fdatasyncSync').mockImplementation((descriptor) => {
+      const segment = inodes.indexOf(fs.fstatSync(descriptor).ino)
+      if (!this.isLost) this.#images[segment] = fs.readFileSync(files[segment]!)
+    })
+  }
+
+  /** Puts into the files what the power loss leaves of them. */
+  tear(random: Prng): void {
+    const kept = random.pick([0, 0.5, 0.9, 0.99, 1])
+    for (const [segment, file] of tailFiles().entries()) {
+      fs.writeFileSync(file, lose(this.#images[segment]!, fs.readFileSync(file), kept, random))
+    }
+  }
+}
 
 /** Of each sector, what was flushed or what was written since; a file that grew may be short again. */
 function lose(before: Buffer, after: Buffer, kept: number, random: Prng): Buffer {
@@ -115,30 +148,18 @@ function liveAndDie(
   const life = new Life(epoch, durability, random)
   const begin = checksums.length
   expect(life.journal.lastPosition).toBe(begin)
+  const disk = new Disk()
   for (let left = random.below(random.pick([2, 20, 150])); left > 0; left--) {
     checksums.push(life.append())
     if (random.chance(0.05)) life.carry()
+    if (random.chance(0.02)) life.journal.flush()
   }
-  life.journal.flush()
-  let floor = life.journal.lastPosition
-  let flushed = tailImage()
-  const unflushed = durability === 'flushed' ? 1 : random.below(60)
-  for (let i = 0; i < unflushed; i++) {
-    checksums.push(life.append())
-    // In 'flushed', power is lost before this last append has returned.
-    if (durability === 'committed' && life.journal.flushedPosition > floor) {
-      floor = life.journal.flushedPosition
-      flushed = tailImage()
-    }
-    if (random.chance(0.05)) life.carry()
-  }
-  floor = Math.max(floor, life.cells.carried)
+  const floor = Math.max(life.journal.flushedPosition, life.cells.carried)
+  // Of the last block its writer was told nothing.
+  disk.isLost = true
+  checksums.push(life.append())
   life.end()
-  const kept = random.pick([0, 0.5, 0.9, 0.99, 1])
-  for (const [segment, written] of tailImage().entries()) {
-    const file = segmentFile(journalFolder(folder, 0), segment)
-    fs.writeFileSync(file, lose(flushed[segment]!, written, kept, random))
-  }
+  disk.tear(random)
   recoverTails(folder)
   const survivors = recovered()
   expect(survivors.length).toBeGreaterThanOrEqual(floor)
@@ -192,4 +213,21 @@ test('power lost while blocks are carried costs nothing', () => {
     fs.rmSync(copy, { recursive: true })
   }
   life.end()
+})
+
+test('a block that was given up is never taken for one that came later', () => {
+  const random = new Prng(1)
+  const first = new Life(1, 'committed', random)
+  for (let i = 0; i < 3; i++) first.append(8)
+  first.end()
+  const [segment] = tailFiles()
+  const torn = fs.readFileSync(segment!)
+  torn.fill(0, 0, PAGE_BYTES)
+  fs.writeFileSync(segment!, torn)
+  expect(recoverTails(folder)).toBe(0)
+  const second = new Life(2, 'flushed', random)
+  const checksum = second.append(8)
+  second.end()
+  expect(recoverTails(folder)).toBe(1)
+  expect(recovered()).toEqual([checksum])
 })

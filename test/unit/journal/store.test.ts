@@ -16,7 +16,7 @@ import { journalFolder, LmdbStore } from '#journal/lmdb-store.ts'
 import { JournalMerge, journalsIn, readJournals, recoverTails } from '#journal/recovery.ts'
 import type { Durability } from '#journal/store.ts'
 import { TailCells } from '#journal/tail-cells.ts'
-import { SEGMENT_BYTES, segmentFile } from '#journal/tail-writer.ts'
+import { SEGMENT_BYTES, segmentFile, TailWriter } from '#journal/tail-writer.ts'
 import { RecordBuffer } from '#layout/record-buffer.ts'
 import { writeOrderRested } from '#layout/records.gen.ts'
 
@@ -212,6 +212,38 @@ describe('a tail that somebody else carries', () => {
     journal.close()
     expect(recoverTails(folder)).toBe(4)
     expect(recoverTails(folder)).toBe(0)
+  })
+
+  test('is not believed by a reader whom the carrier overtakes', () => {
+    /** Cells that say at their second look that all is carried: the segment may be another's now. */
+    class OvertakenCells extends TailCells {
+      looks = 0
+      override get carried(): number {
+        return ++this.looks === 1 ? 0 : 2
+      }
+    }
+    const store = new LmdbStore(journalFolder(folder, 0))
+    const origin = { matcher: 0, epoch: 1, previous: 0 }
+    const [carried, anew] = [104, 208].map((bytes) => {
+      const blocks = new BlockWriter(origin)
+      return [1, 2].map((position) => sealBytes(blocks, bytes, position).slice())
+    })
+    store.append(() => carried!.shift())
+    const tail = new TailWriter({
+      folder: journalFolder(folder, 0),
+      cells: new TailCells(),
+      segmentBegun: () => {},
+      makeRoom: () => {},
+    })
+    for (const [i, block] of anew!.entries()) tail.write(block, i + 1)
+    const cells = new OvertakenCells()
+    cells.setFirst(0, 1)
+    cells.setWritten(2)
+    const reader = new JournalReader(journalFolder(folder, 0), cells)
+    expect(reader.block(1)?.length).toBe(104)
+    reader.close()
+    tail.close()
+    store.close()
   })
 
   test('is carried whole, and what is carried is on the disk and in order', () => {

@@ -1,0 +1,92 @@
+/** One thread of test/stress/tail.test.ts: writes, carries or reads a journal until it is `count` long. */
+import { isMainThread, parentPort, workerData } from 'node:worker_threads'
+import { assert } from '../../src/base/assert.ts'
+import { Prng } from '../../src/base/prng.ts'
+import { BlockWriter } from '../../src/journal/block.ts'
+import { Carrier } from '../../src/journal/carrier.ts'
+import { openJournal } from '../../src/journal/journal.ts'
+import { JournalMerge } from '../../src/journal/recovery.ts'
+import { TailCells } from '../../src/journal/tail-cells.ts'
+import { RecordBuffer } from '../../src/layout/record-buffer.ts'
+
+export interface TailTask {
+  readonly role: 'write' | 'carry' | 'read'
+  readonly folder: string
+  readonly cells: SharedArrayBuffer
+  readonly count: number
+  readonly seed: number
+}
+export interface TailFinding {
+  /** How often the writer had to wait for room, or a reader began anew. */
+  readonly times: number
+}
+
+const RECORD_BYTES = 2048
+const RECORDS_MAX = 120
+const WAIT_MS = 60_000
+
+assert(!isMainThread && parentPort !== null, 'a role runs on a thread of its own')
+const task = workerData as TailTask
+const roles = { write, carry, read }
+parentPort.postMessage(roles[task.role](task))
+
+function write({ folder, cells: memory, count, seed }: TailTask): TailFinding {
+  const cells = new TailCells(memory)
+  const random = new Prng(seed)
+  let times = 0
+  const journal = openJournal(folder, 0, 'committed', {
+    cells,
+    segmentBegun: () => {},
+    makeRoom: (position) => {
+      times++
+      assert(cells.waitCarried(position, WAIT_MS), 'the carrier makes room')
+    },
+  })
+  const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
+  const events = RecordBuffer.allocate(RECORDS_MAX * RECORD_BYTES)
+  for (let position = 1; position <= count; position++) {
+    const records = random.chance(0.2) ? random.between(1, RECORDS_MAX) : random.between(1, 8)
+    const end = records * RECORD_BYTES
+    events.bytes.fill(position, 0, end)
+    for (let at = 0; at < end; at += RECORD_BYTES) events.i32[at >> 2] = 18 | (RECORD_BYTES << 16)
+    journal.append(blocks.seal(events, end, position, 0))
+  }
+  journal.close()
+  return { times }
+}
+
+function carry({ folder, cells: memory, count }: TailTask): TailFinding {
+  const cells = new TailCells(memory)
+  const carrier = new Carrier(folder, 0, cells)
+  let times = 0
+  while (cells.carried < count) if (carrier.carry() > 0) times++
+  carrier.close()
+  return { times }
+}
+
+/** Follows the journal as the archivist does; now and then it falls behind, or begins anew. */
+function read({ folder, cells: memory, count, seed }: TailTask): TailFinding {
+  const cells = new TailCells(memory)
+  const random = new Prng(seed)
+  const pause = new Int32Array(new SharedArrayBuffer(4))
+  let times = 0
+  let merge = new JournalMerge(folder, [0], new Map(), [cells])
+  for (let position = 0; position < count; ) {
+    const block = merge.next()
+    if (block === undefined) {
+      merge.refresh()
+      if (random.chance(0.3)) Atomics.wait(pause, 0, 0, random.below(20))
+      continue
+    }
+    position++
+    assert(block.position === position, 'blocks come one after another')
+    assert(block.records.bytes[block.start + 8] === (position & 255), 'each is what was written')
+    if (!random.chance(0.0005)) continue
+    times++
+    merge.close()
+    const place = { position: block.position, checksum: block.checksum }
+    merge = new JournalMerge(folder, [0], new Map([[0, place]]), [cells])
+  }
+  merge.close()
+  return { times }
+}
