@@ -14,7 +14,7 @@ import type { ThreadReport, ThreadStart } from './thread-messages.ts'
 /** Whoever answers clients goes first (bench `wire`). */
 const NICENESS = 10
 /** How long the journals may be ahead of the archive while nobody asks. */
-const PACE_MS = 10
+const PACE_MS = 50
 
 assert(!isMainThread && parentPort !== null, 'the archivist runs on a thread of its own')
 const port = parentPort

@@ -3,7 +3,7 @@
  * money appeared or vanished. The exchange runs in a process of its own; the acknowledgements are
  * logged here.
  */
-import { afterAll, expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { Prng } from '../../src/base/prng.ts'
 import { ExchangeProcess } from './exchange-process.ts'
 import { SignedClient } from './signed-client.ts'
@@ -22,10 +22,13 @@ interface Acknowledged extends Order {
 }
 
 let exchange: ExchangeProcess | undefined
-afterAll(() => exchange?.remove())
+afterEach(() => exchange?.remove())
 
-test('nothing acknowledged is missing after kill -9, and money is conserved', async () => {
-  exchange = await ExchangeProcess.start()
+test.each([
+  'flushed',
+  'committed',
+])('%s: nothing acknowledged is missing after kill -9, and money is conserved', async (durability) => {
+  exchange = await ExchangeProcess.start(['--durability', durability])
   const prng = new Prng(SEED)
   const log = new Map<string, Acknowledged>()
   const deposited = await moneyOf(exchange)
