@@ -1,6 +1,6 @@
 /**
- * Reads one journal from any thread, behind or beside its writer: what is carried from LMDB, the rest,
- * when the writer's cells are at hand, from the tail. In memory alone, a block would be no fact.
+ * Reads one journal from any thread, behind or beside its writer: what is carried from LMDB, and the
+ * rest from the tail.
  */
 import { LmdbReader } from './lmdb-store.ts'
 import type { TailCells } from './tail-cells.ts'

@@ -7,7 +7,8 @@
  * one fdatasync of its pages and then one write of a meta page through a descriptor opened with
  * O_DSYNC. After it, all its blocks are on the disk, and at no moment is the file anything but whole.
  * These are two flushes of the device, and more where the file grows, so they are not made for each
- * block. Transactions without them can ruin the file when power is lost, and are not made at all.
+ * block (bench `latency`). Transactions without them can ruin the file when power is lost, and are not
+ * made at all.
  */
 import path from 'node:path'
 import { assert } from '#base/assert.ts'

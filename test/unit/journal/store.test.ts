@@ -1,8 +1,8 @@
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import fs, { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { crc32 } from 'node:zlib'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { AssertionError } from '#base/assert.ts'
 import { BLOCK_BYTES_MAX } from '#base/limits.ts'
 import { Prng } from '#base/prng.ts'
@@ -174,6 +174,27 @@ test('committed blocks do not wait for a flush without end', () => {
     expect(journal.lastPosition - journal.flushedPosition).toBeLessThan(20)
   }
   journal.close()
+})
+
+test.each([
+  ['writeSync', 'flushed'],
+  ['fdatasyncSync', 'flushed'],
+  ['writeSync', 'committed'],
+] as const)('a disk that fails in %s ends a journal, %s', (call, durability) => {
+  const journal = openJournal(folder, 0, durability)
+  const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
+  appendBytes(journal, blocks, 104)
+  const failing = vi.spyOn(fs, call).mockImplementation(() => {
+    throw new Error('EIO: i/o error')
+  })
+  const sentence = /^The tail in .*journal-0 cannot be written: EIO: i\/o error$/
+  expect(() => appendBytes(journal, blocks, 104)).toThrow(sentence)
+  failing.mockRestore()
+  expect(journal.cells.written).toBe(1)
+  expect(() => appendBytes(journal, blocks, 104)).toThrow(AssertionError)
+  journal.close()
+  recoverTails(folder)
+  expect([...readJournals(folder)].length).toBeGreaterThanOrEqual(1)
 })
 
 describe('a tail that somebody else carries', () => {
