@@ -44,7 +44,8 @@ export class TailReader {
     for (let segment = 0; segment < SEGMENT_COUNT; segment++) {
       if (!reader.#load(segment, 0, PAGE_BYTES, PAGE_BYTES)) continue
       const position = blockPositionAt(reader.#chunk, 0)
-      if (blockLengthAt(reader.#chunk, 0, position) > 0) cells.setFirst(segment, position)
+      const isHead = blockLengthAt(reader.#chunk, 0, position) > 0
+      if (isHead && Number.isSafeInteger(position)) cells.setFirst(segment, position)
     }
     return reader
   }

@@ -215,6 +215,34 @@ test('power lost while blocks are carried costs nothing', () => {
   life.end()
 })
 
+test('a tail of any bytes is no reason not to start', () => {
+  const random = new Prng(1)
+  const life = new Life(1, 'flushed', random)
+  const checksums = [life.append(8), life.append(8)]
+  life.end()
+  const [file] = tailFiles()
+  const head = fs.readFileSync(file!).subarray(0, 2 * PAGE_BYTES)
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: head.length - 1 }), fc.nat(255), (at, byte) => {
+      const copy = path.join(folder, 'copy')
+      fs.cpSync(journalFolder(folder, 0), journalFolder(copy, 0), { recursive: true })
+      const bytes = Buffer.from(head)
+      bytes[at] = byte
+      const damaged = fs.openSync(segmentFile(journalFolder(copy, 0), 0), 'r+')
+      fs.writeSync(damaged, bytes)
+      fs.closeSync(damaged)
+      const count = recoverTails(copy)
+      const found = Array.from(readJournals(copy), ({ checksum }) => checksum)
+      expect(found).toEqual(checksums.slice(0, count))
+      fs.rmSync(copy, { recursive: true })
+    }),
+    {
+      numRuns: 60,
+      examples: Array.from({ length: 56 }, (_, at) => [at, 0xff] as [number, number]),
+    },
+  )
+})
+
 test('a block that was given up is never taken for one that came later', () => {
   const random = new Prng(1)
   const first = new Life(1, 'committed', random)
