@@ -4,7 +4,7 @@
  */
 import { ExpiryReason, OrderStatus, OrderType, packTerms, Side, TimeInForce } from '#base/codes.ts'
 import { BlockWriter } from '#journal/block.ts'
-import { openJournal } from '#journal/lmdb-store.ts'
+import { openJournal } from '#journal/journal.ts'
 import { RecordBuffer } from '#layout/record-buffer.ts'
 import { writeOrderAccepted, writeOrderClosed } from '#layout/records.gen.ts'
 

@@ -9,7 +9,7 @@ import { History } from '#archive/history.ts'
 import { DETAILED, ListOrderStatus, Side, sideOf } from '#base/codes.ts'
 import { Prng } from '#base/prng.ts'
 import { BlockWriter } from '#journal/block.ts'
-import { openJournal } from '#journal/lmdb-store.ts'
+import { openJournal } from '#journal/journal.ts'
 import type { AnyList, AnyOrder, AnyPrevented, AnySide } from './detailed-rows.ts'
 import { DetailedStream } from './detailed-stream.ts'
 
