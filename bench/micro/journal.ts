@@ -97,8 +97,8 @@ function openContenders(folder: string): { name: string; append: Append; close()
     encoding: 'binary',
     overlappingSync: false,
   })
-  const [flushed, committed] = (['flushed', 'committed'] as const).map((durability, matcher) =>
-    openJournal(folder, matcher, durability),
+  const [flushed, committed] = (['flushed', 'committed'] as const).map((durability) =>
+    openJournal(path.join(folder, durability), 0, durability),
   )
   return [
     {
@@ -116,7 +116,7 @@ function openContenders(folder: string): { name: string; append: Append; close()
     },
     {
       name: 'lmdb',
-      // Commits without flushing, as 'committed' does.
+      // Commits without flushing.
       append: (block, position) =>
         bare.transactionSync(() => {
           bare.putSync(position, block)
