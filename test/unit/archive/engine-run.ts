@@ -20,7 +20,7 @@ import { OpenCounts } from '#core/matching/open-counts.ts'
 import { OrderListIds } from '#core/matching/order-list-ids.ts'
 import { EngineOutput } from '#core/matching/output.ts'
 import { BlockWriter } from '#journal/block.ts'
-import { type LmdbStore, openJournal } from '#journal/journal.ts'
+import { type Journal, openJournal } from '#journal/journal.ts'
 import { type RecordBuffer, recordFlags, recordLength, recordType } from '#layout/record-buffer.ts'
 import { FLAG_LAST, OrderListChanged, RecordHeader } from '#layout/records.gen.ts'
 import type { PlainState } from '../../model/plain-order.ts'
@@ -58,7 +58,7 @@ export class EngineRun {
   readonly #holds: Holds
   readonly #lastPrices = new LastPrices(share(LastPrices.bytes))
   readonly #output = new EngineOutput()
-  readonly #journal: LmdbStore
+  readonly #journal: Journal
   readonly #blocks: BlockWriter
   readonly #reporter = new ExecutionReporter(assets)
   #reportedSymbol = 0
