@@ -21,6 +21,7 @@ import { OrderListIds } from '#core/matching/order-list-ids.ts'
 import { EngineOutput } from '#core/matching/output.ts'
 import { BlockWriter } from '#journal/block.ts'
 import { type Journal, openJournal } from '#journal/journal.ts'
+import type { TailCells } from '#journal/tail-cells.ts'
 import { type RecordBuffer, recordFlags, recordLength, recordType } from '#layout/record-buffer.ts'
 import { FLAG_LAST, OrderListChanged, RecordHeader } from '#layout/records.gen.ts'
 import type { PlainState } from '../../model/plain-order.ts'
@@ -122,6 +123,11 @@ export class EngineRun {
       this.#publish(output.replies, output.repliesEnd)
     }
     return { buffer: output.replies, offsets: offsetsOf(output.replies, output.repliesEnd) }
+  }
+
+  /** Of the journal, by matcher. */
+  get tails(): readonly TailCells[] {
+    return [this.#journal.cells]
   }
 
   close(): void {
