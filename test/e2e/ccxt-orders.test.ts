@@ -92,7 +92,7 @@ describe('orders that wait', () => {
       trailingPercent: 5,
       stopLossOrTakeProfit: 'stopLoss',
     })
-    expect((await fetched(stop)).info).toMatchObject({ trailingDelta: '500', isWorking: false })
+    expect((await fetched(stop)).info).toMatchObject({ trailingDelta: 500, isWorking: false })
     await tradeAt(60_000)
     await tradeAt(57_000.01)
     expect((await fetched(stop)).info.isWorking).toBe(false)
@@ -140,7 +140,7 @@ describe('edits', () => {
     const order = await own.createOrder(SYMBOL, 'limit', 'buy', 0.2, 40_000)
     const params = { symbol: ID, orderId: idOf(order), newQty: '0.1' }
     const answer = await own.request('order/amend/keepPriority', 'private', 'PUT', params)
-    expect(answer.amendedOrder).toMatchObject({ orderId: order.id, qty: '0.10000000' })
+    expect(answer.amendedOrder).toMatchObject({ orderId: Number(order.id), qty: '0.10000000' })
     expect(await fetched(order)).toMatchObject({ status: 'open', amount: 0.1 })
     const query = { symbol: ID, orderId: idOf(order) }
     const amendments = await own.request('order/amendments', 'private', 'GET', query)

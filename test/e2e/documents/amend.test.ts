@@ -255,8 +255,12 @@ describe('lists', () => {
         orders: [working, { ...pending, clientOrderId: 'renamed' }],
       },
     })
-    const events = await you.events(2)
-    expect(events.map(kindOf)).toEqual(['REPLACED PENDING_NEW', 'listStatus'])
+    const events = await you.events(3)
+    expect(events.map(kindOf)).toEqual([
+      'REPLACED PENDING_NEW',
+      'listStatus',
+      'outboundAccountPosition',
+    ])
     expect(events[1]).toMatchObject({ l: 'UPDATED', L: 'EXECUTING', g: pair.orderListId })
     await you.leave()
     expect(await you.order(SYMBOL, working.orderId)).toMatchObject({ origQty: '1.00000000' })

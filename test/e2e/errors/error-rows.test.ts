@@ -17,7 +17,7 @@ import { lookupCases, publicCases } from './lookup-cases.ts'
 import { writeOldOrder } from './old-order.ts'
 import { orderCases } from './order-cases.ts'
 import { type ErrorCase, expectRefusal, missing, unvisited } from './raise.ts'
-import { errorStage, SYMBOL, symbolOf } from './stage.ts'
+import { errorStage, OPEN_ID, SYMBOL, symbolOf } from './stage.ts'
 
 const DAY_MS = 86_400_000
 
@@ -40,8 +40,10 @@ beforeAll(async () => {
   await other.place({ ...LIMIT, side: 'SELL', price: '120' })
   await other.place({ ...LIMIT, side: 'BUY', price: '80' })
   await other.place({ ...LIMIT, symbol: 'THIN', side: 'SELL', price: '100', quantity: '5' })
-  for (const newClientOrderId of ['open', 'open-too'])
-    await own.place({ ...LIMIT, side: 'BUY', price: '50', newClientOrderId })
+  const bid = { ...LIMIT, side: 'BUY', price: '50' }
+  const open = await own.place({ ...bid, newClientOrderId: 'open' })
+  expect(open.orderId).toBe(OPEN_ID)
+  await own.place({ ...bid, newClientOrderId: 'open-too' })
 })
 afterAll(() => exchange?.remove())
 
@@ -172,7 +174,9 @@ describe('over the WebSocket API', () => {
     const logon = await own.askSocket('session.logon')
     const msg = 'HMAC_SHA256 API key is not supported.'
     expectRefusal('LOGON_KEY_TYPE', refused(logon), -4056, msg)
-    const idle = await own.askSocket('userDataStream.unsubscribe')
+    const log = await FrameLog.open(`${exchange.wsUrl}/ws-api/v3`)
+    const idle = await log.ask({ id: 1, method: 'userDataStream.unsubscribe' })
+    await log.close()
     const inactive = 'User Data Stream subscription not active.'
     expectRefusal('SUBSCRIPTION_NOT_ACTIVE', refused(idle), -2036, inactive)
     await own.follow()

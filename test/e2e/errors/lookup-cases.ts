@@ -1,6 +1,6 @@
 /** Refusals of cancels, of queries, and of market data. */
 import { type ErrorCase, missing, refusedBy } from './raise.ts'
-import { SYMBOL } from './stage.ts'
+import { OPEN_ID, SYMBOL } from './stage.ts'
 
 const ON = { symbol: SYMBOL }
 const cancel = refusedBy('DELETE', '/api/v3/order', ON)
@@ -108,6 +108,20 @@ const queries: readonly ErrorCase[] = [
   query('NO_SUCH_ORDER', 'an unknown id', { orderId: 999_999 }, -2013, absent),
   query('NO_SUCH_ORDER', 'an unknown client id', { origClientOrderId: 'none' }, -2013, absent),
   query(
+    'CLIENT_ORDER_ID_MISMATCH',
+    'ids that disagree',
+    { orderId: OPEN_ID, origClientOrderId: 'open-too' },
+    -2039,
+    'Client order ID is not correct for this order ID.',
+  ),
+  refusedBy('GET', '/api/v3/orderList')(
+    'NO_SUCH_ORDER_LIST',
+    'an unknown list',
+    { orderListId: 999_999 },
+    -2018,
+    'Order list does not exist.',
+  ),
+  query(
     'ORDER_ARCHIVED',
     'an order of long ago',
     { symbol: 'OLD', orderId: 1 },
@@ -188,6 +202,20 @@ export const publicCases: readonly ErrorCase[] = [
     { ...ON, symbolStatus: 'OPEN' },
     -1122,
     'Invalid symbolStatus.',
+  ),
+  refusedBy('GET', '/api/v3/klines', ON)(
+    'INVALID_INTERVAL',
+    'an unknown interval',
+    { interval: '7m' },
+    -1120,
+    'Invalid interval.',
+  ),
+  refusedBy('GET', '/api/v3/ticker/24hr', ON)(
+    'INVALID_TICKER_TYPE',
+    'an unknown ticker',
+    { type: 'MIDI' },
+    -1139,
+    'Invalid ticker type.',
   ),
   depth(
     'SYMBOL_STATUS_MISMATCH',
