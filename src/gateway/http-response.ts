@@ -23,6 +23,9 @@ const REASONS: Readonly<Record<number, string>> = {
 /** `404 Not Found` */
 const statusText = (status: number): string => `${status} ${REASONS[status] ?? 'Unknown'}`
 
+const JSON_TYPE = 'application/json;charset=UTF-8'
+const HTML_TYPE = 'text/html;charset=UTF-8'
+
 const HEADS_MAX = 16_384
 const heads = new Map<number, string>()
 
@@ -35,7 +38,7 @@ function headOf(status: number, weightUsed: number): string {
   let head = heads.get(key)
   if (head === undefined) {
     head =
-      `${statusText(status)}\r\nContent-Type: application/json;charset=UTF-8\r\n` +
+      `${statusText(status)}\r\nContent-Type: ${JSON_TYPE}\r\n` +
       `X-MBX-USED-WEIGHT: ${weightUsed}\r\nX-MBX-USED-WEIGHT-1M: ${weightUsed}`
     if (heads.size < HEADS_MAX) heads.set(key, head)
   }
@@ -76,6 +79,12 @@ export function writeEmpty(
   close: boolean,
 ): void {
   response.writeStatus(headOf(status, weightUsed)).end('', close)
+}
+
+/** An unknown path, asked for by somebody who reads HTML (supplement 2a.7). */
+export function writeNotFoundPage(response: HttpResponse, weightUsed: number): void {
+  const head = headOf(404, weightUsed).replace(JSON_TYPE, HTML_TYPE)
+  response.writeStatus(head).end('<html><body><h2>404 Not Found</h2></body></html>')
 }
 
 /** The header line that goes with 429 and 418: `untilMs` is when it is worth asking again. */

@@ -1,6 +1,6 @@
 /**
  * The sockets of one gateway: an HTTP route for each operation's row, three WebSocket addresses, an
- * empty 404 for all else. It decides nothing: requests go to rest.ts, connections to ws-streams.ts
+ * 404 for all else. It decides nothing: requests go to rest.ts, connections to ws-streams.ts
  * and ws-api.ts.
  */
 import uWS, {
@@ -14,7 +14,7 @@ import { errorBody, errorStatus } from '#api/errors.ts'
 import { type Operation, operations } from '#api/operations/index.ts'
 import { GatewayCounter } from '#ring/counters.ts'
 import { CloseCode, type Connection, PING_MS, type SocketData } from './connection.ts'
-import { retryAfterHeader, writeAnswer, writeEmpty } from './http-response.ts'
+import { retryAfterHeader, writeAnswer, writeEmpty, writeNotFoundPage } from './http-response.ts'
 import { serveRest } from './rest.ts'
 import { microsecondsOf } from './time-unit.ts'
 import { ApiConnection, type ApiParts, CONNECTION_WEIGHT } from './ws-api.ts'
@@ -58,7 +58,7 @@ export class Server {
       open: (request, peer) => this.#openApi(request, peer),
     })
     this.#app.ws('/ws-api/v3', api)
-    this.#app.any('/*', (response) => this.#notFound(response))
+    this.#app.any('/*', (response, request) => this.#notFound(response, request))
   }
 
   /** Resolves when the port is listened on; rejects when it cannot be. */
@@ -185,7 +185,7 @@ export class Server {
     return false
   }
 
-  #notFound(response: HttpResponse): void {
+  #notFound(response: HttpResponse, request: HttpRequest): void {
     const { rateLimits, clock } = this.#options.api
     let used = 0
     if (rateLimits.enabled) {
@@ -193,7 +193,8 @@ export class Server {
       rateLimits.readWeight(rateLimits.addressOf(response.getRemoteAddress(), nowMs), nowMs)
       used = rateLimits.weightUsed
     }
-    writeEmpty(response, 404, used, false)
+    if (request.getHeader('accept').includes('text/html')) writeNotFoundPage(response, used)
+    else writeEmpty(response, 404, used, false)
   }
 
   #openStreams(request: HttpRequest): Connection {
