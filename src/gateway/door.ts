@@ -8,23 +8,24 @@ import { Fault } from '#api/errors.ts'
 import type { Operation } from '#api/operations/index.ts'
 import { Param, Refusal } from '#api/parameters.ts'
 import type { Params, RawParams } from '#api/params.ts'
+import { isInRange, mappedAddress } from '#base/address-range.ts'
 import { RECV_WINDOW_MS_DEFAULT } from '#base/limits.ts'
-import {
-  type ApiKey,
-  expiryOf,
-  isApiKeyFormat,
-  type KeyRing,
-  SignatureCheck,
-  TimingFault,
-} from './auth.ts'
+import { type ApiKey, isApiKeyFormat, type KeyRing } from './key-ring.ts'
+import { SignatureCheck } from './signatures.ts'
+import { expiryOf, TimingFault } from './time-window.ts'
 
 /** What the door needs of an operation's row. */
 export type GuardedRow = CheckedRow & Pick<Operation, 'security'>
 
 /** How one request presents itself. */
 export interface Caller {
+  /** '' when there is none. */
   readonly apiKey: string
   readonly overWebSocket: boolean
+  /** Whether its key is that of a session, which needs no further signature. */
+  readonly isLoggedOn: boolean
+  /** Where it comes from, 4 or 16 bytes. */
+  remoteAddress(): ArrayBuffer
   /** Puts into `check` the text that the signature covers. */
   addSigned(check: SignatureCheck, raw: RawParams): void
 }
@@ -43,7 +44,10 @@ const timingFaults: Readonly<Record<number, Fault>> = {
   [TimingFault.AHEAD]: new Fault('TIMESTAMP_AHEAD'),
 }
 const badKeyFormat = new Fault('BAD_API_KEY_FORMAT')
-const rejectedKey = new Fault('REJECTED_API_KEY')
+/** Refuses a key for whatever it asks: it is unknown, revoked or not to be used from there. */
+export const unusableKey = new Fault('REJECTED_API_KEY')
+/** Refuses a key for what it asks. */
+const missingPermission = new Fault('REJECTED_API_KEY')
 const invalidSignature = new Fault('INVALID_SIGNATURE')
 const noTimestamp = new Fault('MANDATORY_PARAMETER', 'timestamp')
 const noSignature = new Fault('MANDATORY_PARAMETER', 'signature')
@@ -90,10 +94,10 @@ export class Door {
     const key = this.#keys.find(caller.apiKey)
     if (key === undefined) {
       if (caller.overWebSocket && caller.apiKey === '') return noApiKey
-      return isApiKeyFormat(caller.apiKey) ? rejectedKey : badKeyFormat
+      return isApiKeyFormat(caller.apiKey) ? unusableKey : badKeyFormat
     }
-    const permitted = operation.security === 'TRADE' ? key.canTrade : key.canRead
-    return permitted ? key : rejectedKey
+    if (!isUsable(key, caller)) return unusableKey
+    return isPermitted(key, operation.security) ? key : missingPermission
   }
 
   #expiryOf(params: Params, nowMs: number): number | Fault {
@@ -112,9 +116,23 @@ export class Door {
 
   #signatureFault(key: ApiKey, params: Params, caller: Caller): Fault | undefined {
     const signature = params.text(Param.signature)
+    if (signature === undefined && caller.isLoggedOn) return undefined
     if (!signature) return noSignature
     this.#check.begin()
     caller.addSigned(this.#check, params.raw)
-    return this.#check.matches(key, signature) ? undefined : invalidSignature
+    return this.#check.matches(key.verifier, signature) ? undefined : invalidSignature
   }
+}
+
+function isUsable({ canRead, canTrade, addresses }: ApiKey, caller: Caller): boolean {
+  if (!canRead && !canTrade) return false
+  if (addresses === undefined) return true
+  const address = mappedAddress(new Uint8Array(caller.remoteAddress()))
+  return addresses.some((range) => isInRange(address, range))
+}
+
+/** MARKET_DATA asks for a valid key and nothing else (spec, Authentication 4). */
+function isPermitted({ canRead, canTrade }: ApiKey, security: Operation['security']): boolean {
+  if (security === 'TRADE') return canTrade
+  return security === 'MARKET_DATA' || canRead
 }

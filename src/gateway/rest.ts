@@ -10,11 +10,11 @@ import type { Operation } from '#api/operations/index.ts'
 import { RawParams } from '#api/params.ts'
 import type { Clock } from '#base/clock.ts'
 import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
-import type { SignatureCheck } from './auth.ts'
 import type { GatewayContext, OrderCharge } from './context-impl.ts'
 import type { Admission, Caller, Door } from './door.ts'
 import { type HttpAnswer, retryAfterHeader, writeAnswer, writeEmpty } from './http-response.ts'
 import { type RateLimits, type Refusal, UNLIMITED } from './rate-limits.ts'
+import type { SignatureCheck } from './signatures.ts'
 import { microsecondsOf } from './time-unit.ts'
 
 /** A longer body is refused: no operation comes near it. */
@@ -57,6 +57,7 @@ function bodyLength(operation: Operation, request: HttpRequest): number {
 
 class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
   readonly overWebSocket = false
+  readonly isLoggedOn = false
   readonly apiKey: string
   readonly orders: number
   account = -1
@@ -142,6 +143,10 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
   addSigned(check: SignatureCheck): void {
     check.addUnsigned(this.#query)
     check.addUnsigned(this.#body)
+  }
+
+  remoteAddress(): ArrayBuffer {
+    return this.#response.getRemoteAddress()
   }
 
   reply(json: string): void {

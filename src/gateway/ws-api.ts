@@ -10,21 +10,16 @@ import { Param } from '#api/parameters.ts'
 import { RawParams } from '#api/params.ts'
 import { serverShutdown } from '#api/render/user-events.ts'
 import { GatewayCounter } from '#ring/counters.ts'
-import type { SignatureCheck } from './auth.ts'
 import { Connection } from './connection.ts'
 import type { OrderCharge } from './context-impl.ts'
-import type { Admission, Caller, GuardedRow } from './door.ts'
+import { type Admission, type Caller, type GuardedRow, unusableKey } from './door.ts'
 import { JsonFault, type Member, memberNamed, readMembers, stringOf } from './json-frame.ts'
 import type { Limiter } from './limiters.ts'
 import { type Refusal, UNLIMITED } from './rate-limits.ts'
 import type { RequestParts } from './rest.ts'
+import type { SignatureCheck } from './signatures.ts'
 import type { UserStreams } from './user-streams.ts'
-import {
-  type Session,
-  type SessionMethod,
-  sessionMethods,
-  UserSubscriptions,
-} from './ws-session.ts'
+import { Session, type SessionMethod, sessionMethods } from './ws-session.ts'
 
 const byMethod = new Map<string, Operation>()
 for (const operation of operations) {
@@ -39,48 +34,42 @@ export interface ApiParts extends RequestParts {
   readonly userStreams: UserStreams
 }
 
-export class ApiConnection extends Connection implements Session {
-  readonly microseconds: boolean
-  /** The user streams that this connection subscribed to. */
-  readonly subscriptions: UserSubscriptions
+export class ApiConnection extends Connection {
+  readonly session: Session
+  readonly address: ArrayBuffer
   readonly #parts: ApiParts
-  readonly #address: ArrayBuffer
-  readonly connectedMs: number
-  readonly showsLimits: boolean
 
   constructor(parts: ApiParts, address: ArrayBuffer, microseconds: boolean, showsLimits: boolean) {
     super(parts, Number.POSITIVE_INFINITY)
     this.#parts = parts
-    this.#address = address
-    this.microseconds = microseconds
-    this.showsLimits = showsLimits
-    this.connectedMs = parts.clock.nowMs()
-    this.subscriptions = new UserSubscriptions(parts.userStreams, microseconds, (text) =>
-      this.send(text),
-    )
+    this.address = address
+    const nowMs = parts.clock.nowMs()
+    const send = (text: string) => this.send(text)
+    this.session = new Session(parts.userStreams, nowMs, microseconds, showsLimits, send)
   }
 
   override received(text: string): void {
     const { counters, clock } = this.#parts
     counters.add(GatewayCounter.requests, 1)
-    const exchange = new ApiExchange(this.#parts, this, this.showsLimits, clock.nowMs())
-    exchange.serve(exchange.read(text), this.#address)
+    const exchange = new ApiExchange(this.#parts, this, clock.nowMs())
+    exchange.serve(exchange.read(text))
   }
 
   override announceShutdown(nowMs: number): void {
-    this.send(`{"event":${serverShutdown(nowMs, this.microseconds)}}`)
+    this.send(`{"event":${serverShutdown(nowMs, this.session.microseconds)}}`)
   }
 
   protected override opened(): void {}
 
   protected override left(): void {
-    this.subscriptions.clear()
+    this.session.subscriptions.clear()
   }
 }
 
 class ApiExchange implements Responder, Caller, OrderCharge {
   readonly overWebSocket = true
   apiKey = ''
+  isLoggedOn = false
   account = -1
   orders = 0
   readonly nowMs: number
@@ -89,7 +78,7 @@ class ApiExchange implements Responder, Caller, OrderCharge {
   #showsLimits: boolean
   #id = 'null'
   #operation: Operation | undefined
-  #session: SessionMethod | undefined
+  #method: SessionMethod | undefined
   #raw: RawParams | Fault = new RawParams()
   #weight = 1
   #address = UNLIMITED
@@ -99,10 +88,10 @@ class ApiExchange implements Responder, Caller, OrderCharge {
   /** Of a refusal by a limiter: `error.data`. */
   #errorData = ''
 
-  constructor(parts: ApiParts, connection: ApiConnection, showsLimits: boolean, nowMs: number) {
+  constructor(parts: ApiParts, connection: ApiConnection, nowMs: number) {
     this.#parts = parts
     this.#connection = connection
-    this.#showsLimits = showsLimits
+    this.#showsLimits = connection.session.showsLimits
     this.nowMs = nowMs
   }
 
@@ -118,19 +107,23 @@ class ApiExchange implements Responder, Caller, OrderCharge {
     if (method === undefined) return new Fault('MANDATORY_PARAMETER', 'method')
     const name = method.startsWith('v3/') ? method.slice(3) : method
     this.#operation = byMethod.get(name)
-    this.#session = sessionMethods.get(name)
-    if (this.#operation === undefined && this.#session === undefined) {
+    this.#method = sessionMethods.get(name)
+    if (this.#operation === undefined && this.#method === undefined) {
       return new Fault('UNSUPPORTED_OPERATION')
     }
     return this.#readParams(memberNamed(members, 'params'))
   }
 
   /** Charges the frame, which `fault` may have kept from being read, and answers it. */
-  serve(fault: Fault | undefined, address: ArrayBuffer): void {
-    const refused = this.#charge(address)
+  serve(fault: Fault | undefined): void {
+    const refused = this.#charge()
     if (refused !== undefined) this.refused(refused)
     else if (fault !== undefined) this.error(fault.id, fault.detail)
     else this.#enter()
+  }
+
+  remoteAddress(): ArrayBuffer {
+    return this.#connection.address
   }
 
   /** All but the signature, by name, `name=text` joined by `&`, nothing encoded. */
@@ -180,25 +173,49 @@ class ApiExchange implements Responder, Caller, OrderCharge {
     const raw = RawParams.ofMembers(members)
     this.#raw = raw
     if (raw instanceof Fault) return undefined
-    this.apiKey = raw.text(Param.apiKey) ?? ''
     const shown = raw.text(Param.returnRateLimits)
     if (shown !== undefined) this.#showsLimits = shown !== 'false'
     return undefined
   }
 
   #enter(): void {
-    const row: GuardedRow = (this.#operation ?? this.#session)!
+    const row: GuardedRow = (this.#operation ?? this.#method)!
     const { door, isStopping } = this.#parts
+    this.#findKey()
     const admission = door.admit(row, this.#raw, this, this.nowMs)
     const isTurnedAway = isStopping() && this.#operation?.sources.includes('MEMORY') === false
-    if (admission instanceof Fault) this.error(admission.id, admission.detail)
+    if (admission === unusableKey && this.isLoggedOn) this.#revoke()
+    else if (admission instanceof Fault) this.error(admission.id, admission.detail)
     else if (isTurnedAway) this.error('SHUTTING_DOWN')
     else this.#handle(admission)
   }
 
-  #handle({ params, key, expiresMs }: Admission): void {
-    const { microseconds } = this.#connection
+  /** The key that the request names, or else that of the session (supplement 2f). */
+  #findKey(): void {
+    const { key } = this.#connection.session
+    const raw = this.#raw
+    const isNameless = raw instanceof Fault || this.#method?.isOfSession === true
+    const named = isNameless ? undefined : raw.text(Param.apiKey)
+    this.isLoggedOn = named === undefined && key !== undefined
+    this.apiKey = named ?? key?.apiKey ?? ''
+  }
+
+  /** The key of the session is no longer good: the session is told, in place of the request. */
+  #revoke(): void {
+    this.#parts.counters.add(GatewayCounter.requestErrors, 1)
+    const { id } = unusableKey
+    const answer = `{"id":null,"status":${errorStatus(id)},"error":${errorBody(id)}}`
+    this.#connection.session.logOut(this.nowMs, () => this.#connection.send(answer))
+  }
+
+  #handle(admission: Admission): void {
+    const { session } = this.#connection
+    this.#method?.answer({ ...admission, session, nowMs: this.nowMs }, this)
+    if (this.#operation === undefined) return
+    const { context } = this.#parts
+    const { params, key, expiresMs } = admission
     const account = key?.account
+    const { microseconds } = session
     const request: Request = {
       params,
       account,
@@ -207,9 +224,6 @@ class ApiExchange implements Responder, Caller, OrderCharge {
       microseconds,
       overWebSocket: true,
     }
-    this.#session?.answer(request, this.#connection, this)
-    if (this.#operation === undefined) return
-    const { context } = this.#parts
     this.account = account?.id ?? -1
     this.orders = this.#operation.orderCount
     context.setCharge(this)
@@ -217,13 +231,13 @@ class ApiExchange implements Responder, Caller, OrderCharge {
     context.setCharge(undefined)
   }
 
-  #charge(address: ArrayBuffer): Refusal | undefined {
+  #charge(): Refusal | undefined {
     const { rateLimits } = this.#parts
     // What cannot be read is charged like the lightest request.
-    const weight = (this.#operation ?? this.#session)?.weight ?? 1
+    const weight = (this.#operation ?? this.#method)?.weight ?? 1
     if (typeof weight === 'number') this.#weight = weight
     else this.#weight = this.#raw instanceof Fault ? 1 : weight(this.#raw)
-    this.#address = rateLimits.addressOf(address, this.nowMs)
+    this.#address = rateLimits.addressOf(this.remoteAddress(), this.nowMs)
     const refused = rateLimits.chargeFrame(this.#address, this.#weight, this.nowMs)
     this.#weightUsed = rateLimits.weightUsed
     return refused

@@ -1,158 +1,138 @@
 /**
- * Methods of the WebSocket API that concern the connection itself and so have no REST twin: user
- * stream subscriptions, and the session (supplement 2e.1, 2f). Sessions are logged on by Ed25519
- * keys only, so none is ever logged on here yet.
+ * The session of one connection to the WebSocket API: who it is logged on as, what it listens to, and
+ * the methods that concern it and so have no REST twin (supplement 2e.1, 2f).
  */
-import type { Request, Responder } from '#api/context.ts'
-import type { ErrorId } from '#api/errors.ts'
+import type { Responder } from '#api/context.ts'
 import { may, type Operation } from '#api/operations/operation.ts'
 import { Param } from '#api/parameters.ts'
-import { eventStreamTerminated } from '#api/render/user-events.ts'
-import type { GuardedRow } from './door.ts'
-import type { UserListener, UserStreams } from './user-streams.ts'
+import type { Admission, GuardedRow } from './door.ts'
+import type { ApiKey } from './key-ring.ts'
+import type { UserStreams } from './user-streams.ts'
+import { UserSubscriptions } from './user-subscriptions.ts'
 
-const LIVE_MAX = 1_000
-const EVER_MAX = 65_535
 const WEIGHT = 2
 
-/** One subscription's events, each within the frame that names it. */
-class Subscription implements UserListener {
-  readonly id: number
-  readonly account: number
-  readonly microseconds: boolean
-  readonly #send: (text: string) => void
-
-  constructor(id: number, account: number, microseconds: boolean, send: (text: string) => void) {
-    this.id = id
-    this.account = account
-    this.microseconds = microseconds
-    this.#send = send
-  }
-
-  event(json: string): void {
-    this.#send(`{"subscriptionId":${this.id},"event":${json}}`)
-  }
+/** A key that was logged on with. Whether it is still good is asked anew by each request. */
+interface Logon {
+  readonly key: ApiKey
+  readonly sinceMs: number
 }
 
-/** The user streams of one connection, at most one per account. */
-export class UserSubscriptions {
-  readonly #userStreams: UserStreams
-  readonly #microseconds: boolean
-  readonly #send: (text: string) => void
-  readonly #live = new Map<number, Subscription>()
-  #everCount = 0
-
-  constructor(userStreams: UserStreams, microseconds: boolean, send: (text: string) => void) {
-    this.#userStreams = userStreams
-    this.#microseconds = microseconds
-    this.#send = send
-  }
-
-  subscribe(account: number, responder: Responder): void {
-    const refusal = this.#refusalOf(account)
-    if (refusal !== undefined) {
-      responder.error(refusal)
-      return
-    }
-    const id = this.#everCount++
-    const subscription = new Subscription(id, account, this.#microseconds, this.#send)
-    this.#live.set(id, subscription)
-    // The answer first: events name the subscription that it announces.
-    responder.reply(`{"subscriptionId":${id}}`)
-    this.#userStreams.add(subscription)
-  }
-
-  #refusalOf(account: number): ErrorId | undefined {
-    for (const subscription of this.#live.values()) {
-      if (subscription.account === account) return 'SUBSCRIPTION_ACTIVE'
-    }
-    const exhausted = this.#everCount === EVER_MAX || this.#live.size === LIVE_MAX
-    return exhausted ? 'SUBSCRIPTION_IDS_EXHAUSTED' : undefined
-  }
-
-  /** Ends one subscription, or all when `id` is undefined. */
-  unsubscribe(id: number | undefined, nowMs: number, responder: Responder): void {
-    const ending = [...this.#live.values()].filter((it) => id === undefined || it.id === id)
-    if (ending.length === 0) responder.error('SUBSCRIPTION_NOT_ACTIVE')
-    else responder.reply('{}')
-    for (const subscription of ending) {
-      this.#userStreams.remove(subscription)
-      this.#live.delete(subscription.id)
-      subscription.event(eventStreamTerminated(nowMs, this.#microseconds))
-    }
-  }
-
-  list(): string {
-    return JSON.stringify([...this.#live.keys()].map((subscriptionId) => ({ subscriptionId })))
-  }
-
-  get isActive(): boolean {
-    return this.#live.size > 0
-  }
-
-  /** The connection is gone. */
-  clear(): void {
-    for (const subscription of this.#live.values()) this.#userStreams.remove(subscription)
-    this.#live.clear()
-  }
-}
-
-/** The connection, as far as these methods see it. */
-export interface Session {
+export class Session {
   readonly subscriptions: UserSubscriptions
   readonly connectedMs: number
+  readonly microseconds: boolean
   readonly showsLimits: boolean
+  #logon: Logon | undefined
+
+  constructor(
+    userStreams: UserStreams,
+    connectedMs: number,
+    microseconds: boolean,
+    showsLimits: boolean,
+    send: (text: string) => void,
+  ) {
+    this.subscriptions = new UserSubscriptions(userStreams, microseconds, send)
+    this.connectedMs = connectedMs
+    this.microseconds = microseconds
+    this.showsLimits = showsLimits
+  }
+
+  /** The key that it is logged on with. */
+  get key(): ApiKey | undefined {
+    return this.#logon?.key
+  }
+
+  logOn(key: ApiKey, nowMs: number): void {
+    this.#logon = { key, sinceMs: nowMs }
+  }
+
+  /** Ends what only the logon allowed; `answer` is given before the subscriptions hear of it. */
+  logOut(nowMs: number, answer: () => void): void {
+    this.#logon = undefined
+    this.subscriptions.endOfSession(nowMs, answer)
+  }
+
+  status(nowMs: number): string {
+    const time = (timeMs: number) => (this.microseconds ? timeMs * 1000 : timeMs)
+    return JSON.stringify({
+      apiKey: this.#logon?.key.apiKey ?? null,
+      authorizedSince: this.#logon === undefined ? null : time(this.#logon.sinceMs),
+      connectedSince: time(this.connectedMs),
+      returnRateLimits: this.showsLimits,
+      serverTime: time(nowMs),
+      userDataStream: this.subscriptions.isActive,
+    })
+  }
+}
+
+/** A request for one of these methods, let in by the door. */
+interface SessionRequest extends Admission {
+  readonly session: Session
+  readonly nowMs: number
 }
 
 export interface SessionMethod extends GuardedRow, Pick<Operation, 'weight'> {
-  answer(request: Request, session: Session, responder: Responder): void
+  /** Whether it takes the key of the logon, whatever key the request names. */
+  readonly isOfSession?: boolean
+  answer(request: SessionRequest, responder: Responder): void
 }
 
 const open = { security: 'NONE', signed: false, weight: WEIGHT, params: [] } as const
-const signed = { ...open, security: 'USER_STREAM', signed: true } as const
 
 export const sessionMethods: ReadonlyMap<string, SessionMethod> = new Map<string, SessionMethod>([
+  // Any key that is valid may log on: what it may do then is asked of each request.
+  ['session.logon', { ...open, security: 'MARKET_DATA', signed: true, answer: logOn }],
   [
-    'userDataStream.subscribe.signature',
+    'session.status',
+    { ...open, answer: ({ session, nowMs }, to) => to.reply(session.status(nowMs)) },
+  ],
+  [
+    'session.logout',
     {
-      ...signed,
-      answer: ({ account }, { subscriptions }, responder) =>
-        subscriptions.subscribe(account!.id, responder),
+      ...open,
+      answer: ({ session, nowMs }, to) =>
+        session.logOut(nowMs, () => to.reply(session.status(nowMs))),
     },
   ],
   [
+    'session.subscriptions',
+    { ...open, answer: ({ session }, to) => to.reply(session.subscriptions.list()) },
+  ],
+  [
     'userDataStream.subscribe',
-    // Of a session that is logged on; without one the key is what is missing.
-    { ...open, answer: (_, __, responder) => responder.error('MANDATORY_PARAMETER', ['apiKey']) },
+    {
+      ...open,
+      security: 'USER_STREAM',
+      isOfSession: true,
+      answer: ({ session, key }, to) => session.subscriptions.subscribe(key!.account.id, true, to),
+    },
+  ],
+  [
+    'userDataStream.subscribe.signature',
+    {
+      ...open,
+      security: 'USER_STREAM',
+      signed: true,
+      answer: ({ session, key }, to) => session.subscriptions.subscribe(key!.account.id, false, to),
+    },
   ],
   [
     'userDataStream.unsubscribe',
     {
       ...open,
       params: may('subscriptionId'),
-      answer: ({ params, nowMs }, { subscriptions }, responder) =>
-        subscriptions.unsubscribe(params.number(Param.subscriptionId), nowMs, responder),
+      answer: ({ session, params, nowMs }, to) =>
+        session.subscriptions.unsubscribe(params.number(Param.subscriptionId), nowMs, to),
     },
   ],
-  [
-    'session.subscriptions',
-    { ...open, answer: (_, { subscriptions }, responder) => responder.reply(subscriptions.list()) },
-  ],
-  ['session.logon', { ...signed, answer: (_, __, responder) => responder.error('LOGON_KEY_TYPE') }],
-  ['session.status', { ...open, answer: answerStatus }],
-  ['session.logout', { ...open, answer: answerStatus }],
 ])
 
-function answerStatus(request: Request, session: Session, responder: Responder): void {
-  const time = (timeMs: number) => (request.microseconds ? timeMs * 1000 : timeMs)
-  responder.reply(
-    JSON.stringify({
-      apiKey: null,
-      authorizedSince: null,
-      connectedSince: time(session.connectedMs),
-      returnRateLimits: session.showsLimits,
-      serverTime: time(request.nowMs),
-      userDataStream: session.subscriptions.isActive,
-    }),
-  )
+function logOn({ session, key, nowMs }: SessionRequest, to: Responder): void {
+  if (key!.verifier.kind !== 'ED25519') {
+    to.error('LOGON_KEY_TYPE')
+    return
+  }
+  session.logOn(key!, nowMs)
+  to.reply(session.status(nowMs))
 }

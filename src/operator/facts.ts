@@ -60,16 +60,31 @@ export interface AccountFact {
   readonly restrictedSymbols?: readonly number[]
   readonly discountEnabled?: boolean
 }
-export interface KeyFact {
+/** An API key. One that may neither read nor trade is one that was revoked. */
+interface KeyRightsFact {
   readonly fact: 'key'
-  readonly kind: 'HMAC'
   readonly account: number
+  /** 64 letters and digits. */
   readonly apiKey: string
-  /** The secret as operator/vault.ts sealed it. */
-  readonly sealedSecret: string
   readonly canRead: boolean
   readonly canTrade: boolean
+  /** EXCHANGE when left out. The others are for endpoints that this exchange does not have. */
+  readonly use?: 'EXCHANGE' | 'CUSTODIAL' | 'CREDIT_LINE'
+  /** Addresses and ranges that it may be used from, `10.0.0.0/8, ::1`; any when left out. */
+  readonly addresses?: string
 }
+export interface HmacKeyFact extends KeyRightsFact {
+  readonly kind: 'HMAC'
+  /** The secret as operator/vault.ts sealed it. */
+  readonly sealedSecret: string
+}
+export interface PublicKeyFact extends KeyRightsFact {
+  /** RSA keys have 2048 to 4096 bits. */
+  readonly kind: 'RSA' | 'ED25519'
+  /** PEM, `BEGIN PUBLIC KEY`. */
+  readonly publicKey: string
+}
+export type KeyFact = HmacKeyFact | PublicKeyFact
 export interface DepositFact {
   readonly fact: 'deposit'
   readonly account: number

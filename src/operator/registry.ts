@@ -23,6 +23,7 @@ import {
 } from '#base/listing.ts'
 import { RATES, standardRates, sumRates, surcharges } from '#base/rates.ts'
 import type { AccountFact, DepositFact, ExchangeFact, Fact, KeyFact, SymbolFact } from './facts.ts'
+import { checkKey } from './keys.ts'
 
 /** All deposits of one account in one asset. */
 interface Deposits {
@@ -69,6 +70,7 @@ export class Registry {
         this.accounts[fact.id] = this.#account(fact)
         break
       case 'key':
+        checkKey(fact)
         this.keys.set(fact.apiKey, fact)
         break
       case 'deposit':

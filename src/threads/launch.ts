@@ -7,6 +7,7 @@ import { writeFileSync } from 'node:fs'
 import type net from 'node:net'
 import path from 'node:path'
 import type { Logger } from 'pino'
+import type { KeySpec } from '#base/key-spec.ts'
 import { ASSETS_MAX } from '#base/limits.ts'
 import type { Config } from '#config.ts'
 import { Balances } from '#core/ledger/balances.ts'
@@ -15,6 +16,7 @@ import { recoverTails } from '#journal/recovery.ts'
 import { demoFacts, exchangeAccount } from '#operator/demo.ts'
 import type { Fact } from '#operator/facts.ts'
 import { HealthDoor } from '#operator/health.ts'
+import { keySpecOf } from '#operator/keys.ts'
 import { Registry } from '#operator/registry.ts'
 import { Vault } from '#operator/vault.ts'
 import { ExchangeCounter, ExchangeCounters, readCounters } from '#ring/counters.ts'
@@ -29,7 +31,7 @@ import {
   reserve,
   reservedBytes,
 } from './memory.ts'
-import type { GatewayKey, ThreadStart } from './thread-messages.ts'
+import type { ThreadStart } from './thread-messages.ts'
 
 const MONEY_SENTENCE =
   'The journals do not add up: some balance is negative or money appeared, so nothing is started.'
@@ -157,7 +159,7 @@ export class Exchange {
   }
 
   /** Folds the control journal; an empty one is given its first facts. Notes this start. */
-  #openRegistry(): { registry: Registry; keys: GatewayKey[] } {
+  #openRegistry(): { registry: Registry; keys: KeySpec[] } {
     const { data, demo } = this.#config
     const control = ControlStore.open(data)
     this.#control = control
@@ -171,13 +173,7 @@ export class Exchange {
     }
     if (facts.length === 0) note(demo === 'on' ? this.#openDemo(vault) : [exchangeAccount()])
     note([{ fact: 'start', epoch: registry.epoch + 1, timeMs: Date.now() }])
-    const keys = [...registry.keys.values()].map((key) => ({
-      apiKey: key.apiKey,
-      secretKey: vault.unseal(key.sealedSecret, key.apiKey),
-      account: key.account,
-      canRead: key.canRead,
-      canTrade: key.canTrade,
-    }))
+    const keys = [...registry.keys.values()].map((key) => keySpecOf(key, vault))
     return { registry, keys }
   }
 
@@ -199,7 +195,7 @@ export class Exchange {
     return reports.reduce((sum, it) => sum + (it.report === 'recovered' ? it.events : 0), 0)
   }
 
-  #launch(file: string, start: ThreadStart & { readonly keys?: readonly GatewayKey[] }): Member {
+  #launch(file: string, start: ThreadStart & { readonly keys?: readonly KeySpec[] }): Member {
     const counters = new ExchangeCounters(start.regions.counters)
     counters.add(ExchangeCounter.threads, 1)
     const warned = () => counters.add(ExchangeCounter.warnings, 1)

@@ -15,14 +15,6 @@ export interface ThreadStart {
   readonly exchange: ExchangeSpec
 }
 
-export interface GatewayKey {
-  readonly apiKey: string
-  readonly secretKey: string
-  readonly account: number
-  readonly canRead: boolean
-  readonly canTrade: boolean
-}
-
 /** From a thread to the main thread. */
 export type ThreadReport =
   | { readonly report: 'recovered'; readonly events: number; readonly blocks: number }

@@ -8,6 +8,7 @@ import type { HistoryQueries } from '../../../src/api/context.ts'
 import { Bar } from '../../../src/base/bar.ts'
 import { systemClock } from '../../../src/base/clock.ts'
 import { SelfTradePrevention, SymbolStatus } from '../../../src/base/codes.ts'
+import type { HmacKeySpec, KeyRights, KeySpec } from '../../../src/base/key-spec.ts'
 import type { AccountSpec, AssetSpec, SymbolSpec } from '../../../src/base/listing.ts'
 import { plainExchange, specifySymbol, usualAccount } from '../../../src/base/listing.ts'
 import { parseConfig } from '../../../src/config.ts'
@@ -17,7 +18,6 @@ import { Balances } from '../../../src/core/ledger/balances.ts'
 import { Holds } from '../../../src/core/ledger/holds.ts'
 import { Engine } from '../../../src/core/matching/engine.ts'
 import { EngineOutput } from '../../../src/core/matching/output.ts'
-import type { KeySpec } from '../../../src/gateway/auth.ts'
 import { Gateway, limitBytes, listenKeyBytes } from '../../../src/gateway/gateway.ts'
 import type { LimitSettings } from '../../../src/gateway/rate-limits.ts'
 import { RecordBuffer, recordLength } from '../../../src/layout/record-buffer.ts'
@@ -62,7 +62,8 @@ const account = (id: number, name: string): AccountSpec => ({
 })
 
 /** The key of account n: easily told apart, of the right form. */
-export const keyOf = (id: number, permissions: Partial<KeySpec> = {}): KeySpec => ({
+export const keyOf = (id: number, permissions: Partial<KeyRights> = {}): HmacKeySpec => ({
+  kind: 'HMAC',
   apiKey: `${id}`.repeat(64),
   secretKey: `secret${id}`.padEnd(64, 'x'),
   account: id,
@@ -81,6 +82,8 @@ export interface ExchangeOptions {
   /** Limits are off unless some are given. */
   readonly limits?: LimitSettings
   readonly commandSlots?: number
+  /** Besides one HMAC key for each account. */
+  readonly keys?: readonly KeySpec[]
   /** Instead of an archive that holds nothing. */
   readonly history?: Partial<HistoryQueries>
 }
@@ -88,7 +91,7 @@ export interface ExchangeOptions {
 export class OneThreadExchange {
   readonly symbols = [symbol(0, assets[0]!), symbol(1, assets[1]!)]
   readonly accounts = [account(0, 'exchange'), account(1, 'maker'), account(2, 'taker')]
-  readonly keys = [keyOf(1), keyOf(2), { ...keyOf(1), apiKey: 'r'.repeat(64), canTrade: false }]
+  readonly keys: readonly KeySpec[]
   readonly gateways: Gateway[] = []
   readonly balances: Balances
   readonly events: EventRingWriter
@@ -108,7 +111,9 @@ export class OneThreadExchange {
   #closed = false
 
   constructor(options: ExchangeOptions) {
-    const { port, gateways = 1, limits, commandSlots = 256, history } = options
+    const { port, gateways = 1, limits, commandSlots = 256, keys = [], history } = options
+    const looking = { ...keyOf(1), apiKey: 'r'.repeat(64), canTrade: false }
+    this.keys = [keyOf(1), keyOf(2), looking, ...keys]
     this.#port = port
     const share = (bytes: number) => new SharedArrayBuffer(bytes)
     const balanceMemory = share(Balances.bytesFor(ACCOUNTS_MAX, ASSETS_MAX))

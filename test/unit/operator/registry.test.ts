@@ -3,6 +3,7 @@ import { SelfTradePrevention, SymbolStatus } from '../../../src/base/codes.ts'
 import { noRates, type RateSet } from '../../../src/base/listing.ts'
 import { demoFacts, exchangeAccount } from '../../../src/operator/demo.ts'
 import type { AccountFact, Fact, SymbolFact } from '../../../src/operator/facts.ts'
+import { keySpecOf } from '../../../src/operator/keys.ts'
 import { Registry } from '../../../src/operator/registry.ts'
 import { Vault } from '../../../src/operator/vault.ts'
 
@@ -31,7 +32,7 @@ test('the demo is a listing that the engine can represent, and survives being wr
   expect(keys.map((key) => key.account)).toEqual(['maker', 'taker', 'trader1', 'trader2'])
   for (const { apiKey, secretKey } of keys) {
     expect(apiKey).toMatch(/^[A-Za-z0-9]{64}$/)
-    expect(vault.unseal(registry.keys.get(apiKey)!.sealedSecret, apiKey)).toBe(secretKey)
+    expect(keySpecOf(registry.keys.get(apiKey)!, vault)).toMatchObject({ secretKey })
   }
   expect(registry.deposits).toHaveLength(4 * 6)
   expect(registry.assets[registry.exchange.discountAssetId]?.name).toBe('BNB')

@@ -1,0 +1,57 @@
+/**
+ * API keys as the control journal says them: what is accepted as one, and what gateways are told of it
+ * (supplement 2i).
+ */
+import { createPublicKey } from 'node:crypto'
+import { parseAddressRanges } from '#base/address-range.ts'
+import type { KeySpec } from '#base/key-spec.ts'
+import type { KeyFact, PublicKeyFact } from './facts.ts'
+import type { Vault } from './vault.ts'
+
+const API_KEY = /^[A-Za-z0-9]{64}$/
+const PUBLIC_KEY = /^-----BEGIN PUBLIC KEY-----\r?\n/
+const RSA_BITS_MIN = 2048
+const RSA_BITS_MAX = 4096
+
+/** Throws RangeError for a key that no request could be checked by. */
+export function checkKey(fact: KeyFact): void {
+  const refuse = (why: string): never => {
+    throw new RangeError(`the API key ${fact.apiKey} is refused: ${why}`)
+  }
+  if (!API_KEY.test(fact.apiKey)) refuse('it is not 64 letters and digits')
+  if (fact.addresses !== undefined && !parseAddressRanges(fact.addresses)?.length) {
+    refuse('its addresses are not a list of addresses and ranges')
+  }
+  if (fact.kind === 'HMAC') return
+  const problem = publicKeyProblem(fact)
+  if (problem !== undefined) refuse(problem)
+}
+
+function publicKeyProblem({ kind, publicKey }: PublicKeyFact): string | undefined {
+  // From a private key or a certificate Node.js would take the public one: they belong elsewhere.
+  if (!PUBLIC_KEY.test(publicKey)) return 'its public key is not PEM that says BEGIN PUBLIC KEY'
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey(publicKey)
+    if (asymmetricKeyType !== kind.toLowerCase()) return `its public key is not ${kind}`
+    const bits = asymmetricKeyDetails?.modulusLength ?? RSA_BITS_MIN
+    if (bits >= RSA_BITS_MIN && bits <= RSA_BITS_MAX) return undefined
+    return `its public key has ${bits} bits, not ${RSA_BITS_MIN} to ${RSA_BITS_MAX}`
+  } catch {
+    return 'its public key cannot be read'
+  }
+}
+
+/** Throws VaultError when the secret cannot be unsealed. The fact has passed `checkKey`. */
+export function keySpecOf(fact: KeyFact, vault: Vault): KeySpec {
+  const { apiKey, account, use = 'EXCHANGE', addresses } = fact
+  const rights = {
+    apiKey,
+    account,
+    canRead: fact.canRead && use === 'EXCHANGE',
+    canTrade: fact.canTrade && use === 'EXCHANGE',
+    ...(addresses === undefined ? {} : { addresses: parseAddressRanges(addresses) ?? [] }),
+  }
+  return fact.kind === 'HMAC'
+    ? { ...rights, kind: 'HMAC', secretKey: vault.unseal(fact.sealedSecret, apiKey) }
+    : { ...rights, kind: fact.kind, publicKey: fact.publicKey }
+}
