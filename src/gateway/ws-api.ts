@@ -117,7 +117,7 @@ class ApiExchange implements Responder, Caller, OrderCharge {
   /** Charges the frame, which `fault` may have kept from being read, and answers it. */
   serve(fault: Fault | undefined): void {
     const refused = this.#charge()
-    if (refused !== undefined) this.refused(refused)
+    if (refused !== undefined) this.#refuse(refused)
     else if (fault !== undefined) this.error(fault.id, fault.detail)
     else this.#enter()
   }
@@ -157,9 +157,26 @@ class ApiExchange implements Responder, Caller, OrderCharge {
   }
 
   /** The answer that the handler gives instead has its own `error.data`. */
-  wouldRefuse(): void {}
+  wouldRefuse(): void {
+    this.#countOrders()
+  }
 
-  refused({ fault, untilMs }: Refusal): void {
+  refused(refusal: Refusal): void {
+    this.#countOrders()
+    this.#refuse(refusal)
+  }
+
+  /** Nothing was charged: what is shown is what stands in the way. */
+  #countOrders(): void {
+    const { rateLimits } = this.#parts
+    const { ordersPerSecond, ordersPerDay } = rateLimits.limiters
+    this.charged(
+      rateLimits.orderCount(this.account, ordersPerSecond, this.nowMs),
+      rateLimits.orderCount(this.account, ordersPerDay, this.nowMs),
+    )
+  }
+
+  #refuse({ fault, untilMs }: Refusal): void {
     this.#errorData = `{"serverTime":${this.nowMs},"retryAfter":${untilMs}}`
     this.error(fault.id, fault.detail)
   }

@@ -65,6 +65,33 @@ describe('orders', () => {
     expect(counts(await exchange.limitOrder(1, 'BUY', '10.00', '1'))).toEqual(['1', '11'])
   })
 
+  test('over the WebSocket API show their counts, also when they are too many', async () => {
+    const socket = await exchange.socket('/ws-api/v3')
+    const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', price: '10' }
+    const place = () => askSigned(socket, 'order.place', { ...order, quantity: '1' })
+    const counted = ({ rateLimits }: Json) =>
+      (rateLimits as Json[]).map(({ rateLimitType, interval, count }) => [
+        rateLimitType,
+        interval,
+        count,
+      ])
+    const shown = (second: number, day: number, weight: number) => [
+      ['ORDERS', 'SECOND', second],
+      ['ORDERS', 'DAY', day],
+      ['REQUEST_WEIGHT', 'MINUTE', weight],
+    ]
+    expect(counted(await place())).toEqual(shown(1, 1, 2))
+    for (let i = 0; i < 9; i++) await place()
+    const serverTime = exchange.nowMs()
+    const refused = await place()
+    expect(refused).toMatchObject({
+      status: 429,
+      error: { code: -1015, data: { serverTime, retryAfter: serverTime + 1_000 } },
+    })
+    expect(counted(refused)).toEqual(shown(10, 10, 3))
+    socket.close()
+  })
+
   test('that the door refuses count nothing, those that the engine refuses do', async () => {
     const wrong = await exchange.limitOrder(1, 'BUY', '10.001', '1')
     expect([wrong.status, ...counts(wrong)]).toEqual([400, null, null])
