@@ -1,5 +1,5 @@
 /**
- * The sockets of one gateway: an HTTP route for each operation's row, three WebSocket addresses, an
+ * The sockets of one gateway: an HTTP route for each operation's row, three WebSocket addresses, a
  * 404 for all else. It decides nothing: requests go to rest.ts, connections to ws-streams.ts
  * and ws-api.ts.
  */

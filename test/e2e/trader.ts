@@ -89,6 +89,16 @@ export class Trader {
     return next
   }
 
+  /** All events of the user stream so far, once they satisfy. */
+  async eventsUntil(satisfied: (events: readonly Frame[]) => boolean): Promise<readonly Frame[]> {
+    const log = await this.#socket()
+    return eventually('the events waited for', () => {
+      const found = log.frames.filter((frame) => 'subscriptionId' in frame)
+      const events = found.map((frame) => frame.event as Frame)
+      return satisfied(events) ? events : undefined
+    })
+  }
+
   async leave(): Promise<void> {
     await this.#log?.close()
     this.#log = undefined
