@@ -76,8 +76,9 @@ export function errorsMarkdown(): string {
 }
 
 export function streamsMarkdown(): string {
-  const rows = streams.map(({ suffix, speedMs, meaning }) => [
-    `\`<symbol>@${suffix}\``,
+  const families = new Map(streams.map((stream) => [stream.family, stream]))
+  const rows = Array.from(families.values(), ({ family, speedMs, meaning }) => [
+    `\`${family}\``,
     speedMs === 0 ? 'real time' : `${speedMs} ms`,
     meaning,
   ])
@@ -86,7 +87,8 @@ export function streamsMarkdown(): string {
     '',
     preface('streams.ts'),
     '',
-    'Symbols are lower case in names. Payloads: `render/market-stream.ts`.',
+    'Symbols are lower case in names; intervals are those of REST klines. Payloads:',
+    '`render/market-stream.ts`, `render/ticker-stream.ts`, `render/market.ts`.',
     '',
     ...table(['stream', 'speed', 'each frame'], rows),
   ].join('\n')}\n`

@@ -1,41 +1,114 @@
 /**
- * Every market stream as one row: the name after the symbol, its speed and what it is made from. The
- * gateway resolves names and decides what to send by these rows alone (supplement 2d). Payloads are
- * render/market-stream.ts.
+ * Every market stream as one row: its name, its speed and what it is made from. The gateway resolves
+ * names and decides what to send by these rows alone (supplement 2d). Payloads are
+ * render/market-stream.ts and render/ticker-stream.ts.
  */
+import { DAY_MS, HOUR_MS, Interval } from '#base/intervals.ts'
 
-/** What makes a frame: each Trade event, a change of the best prices, or a turn of the clock. */
-export type StreamSource = 'TRADE' | 'BEST_PRICES' | 'DEPTH_CHANGES'
+/** What the tickers of a stream are made from: the trades of a window up to now. */
+export type TickerSource =
+  | { readonly kind: 'MINI_TICKER' | 'DAY_TICKER' }
+  | { readonly kind: 'WINDOW_TICKER'; readonly windowMs: number; readonly event: string }
+
+/** What the frames of a stream are made from. */
+export type StreamSource =
+  | { readonly kind: 'TRADE' | 'AGGREGATE_TRADE' | 'BEST_PRICES' | 'DEPTH_CHANGES' }
+  | { readonly kind: 'TOP_LEVELS'; readonly levels: number }
+  | { readonly kind: 'KLINE'; readonly interval: Interval; readonly offsetMs: number }
+  | { readonly kind: 'AVERAGE_PRICE' }
+  | TickerSource
 
 export interface StreamRow {
-  /** What follows `<symbol>@` in the name. */
-  readonly suffix: string
+  /** As a client spells it, with `<symbol>` where one stands. */
+  readonly name: string
+  /** The same with what several rows differ in left open: one line of the document. */
+  readonly family: string
   readonly source: StreamSource
   /** Between frames; 0 sends each at once. */
   readonly speedMs: number
   readonly meaning: string
 }
 
+const SYMBOL = '<symbol>'
+
 const row = (
-  suffix: string,
+  name: string,
   source: StreamSource,
   speedMs: number,
   meaning: string,
-): StreamRow => ({ suffix, source, speedMs, meaning })
+  family = name,
+): StreamRow => ({ name, family, source, speedMs, meaning })
 
-export const streams: readonly StreamRow[] = [
-  row('trade', 'TRADE', 0, 'each trade'),
-  row('bookTicker', 'BEST_PRICES', 0, 'best prices and quantities, when they change'),
-  row('depth', 'DEPTH_CHANGES', 1_000, 'levels that changed, absolute'),
-  row('depth@100ms', 'DEPTH_CHANGES', 100, 'levels that changed, absolute'),
+const zones: readonly (readonly [suffix: string, offsetMs: number, where: string])[] = [
+  ['', 0, 'UTC'],
+  ['@+08:00', 8 * HOUR_MS, 'UTC+8'],
 ]
 
-const rowBySuffix = new Map(streams.map((stream) => [stream.suffix, stream]))
+const klines = zones.flatMap(([zone, offsetMs, where]) =>
+  Object.entries(Interval).map(([name, interval]) => {
+    const isSecond = interval === Interval['1s']
+    const source = { kind: 'KLINE', interval, offsetMs } as const
+    const meaning = `the kline under way, and each once it has closed; intervals of ${where}`
+    const family = `<symbol>@kline_${isSecond ? name : '<interval>'}${zone}`
+    return row(`<symbol>@kline_${name}${zone}`, source, isSecond ? 1_000 : 2_000, meaning, family)
+  }),
+)
+
+const windows: readonly (readonly [name: string, windowMs: number])[] = [
+  ['1h', HOUR_MS],
+  ['4h', 4 * HOUR_MS],
+  ['1d', DAY_MS],
+]
+
+const windowTickers = windows.flatMap(([name, windowMs]) => {
+  const source = { kind: 'WINDOW_TICKER', windowMs, event: `${name}Ticker` } as const
+  const one = `trades of the last ${name}, from a whole minute on`
+  const all = 'the same of each symbol where it changed'
+  return [
+    row(`<symbol>@ticker_${name}`, source, 1_000, one),
+    row(`!ticker_${name}@arr`, source, 1_000, all),
+  ]
+})
+
+const topLevels = [5, 10, 20].flatMap((levels) => {
+  const source = { kind: 'TOP_LEVELS', levels } as const
+  const meaning = `the best ${levels} levels of both sides`
+  return [
+    row(`<symbol>@depth${levels}`, source, 1_000, meaning),
+    row(`<symbol>@depth${levels}@100ms`, source, 100, meaning),
+  ]
+})
+
+const changed = 'the same of each symbol where it changed'
+const diff = 'levels that changed, absolute; nothing when none did'
+
+export const streams: readonly StreamRow[] = [
+  row('<symbol>@aggTrade', { kind: 'AGGREGATE_TRADE' }, 0, 'trades of one taker order at a price'),
+  row('<symbol>@trade', { kind: 'TRADE' }, 0, 'each trade'),
+  ...klines,
+  row(
+    '<symbol>@miniTicker',
+    { kind: 'MINI_TICKER' },
+    1_000,
+    'trades of the last 24 hours, briefly',
+  ),
+  row('!miniTicker@arr', { kind: 'MINI_TICKER' }, 1_000, changed),
+  row('<symbol>@ticker', { kind: 'DAY_TICKER' }, 1_000, 'trades of the last 24 hours'),
+  row('!ticker@arr', { kind: 'DAY_TICKER' }, 1_000, changed),
+  ...windowTickers,
+  row('<symbol>@bookTicker', { kind: 'BEST_PRICES' }, 0, 'best prices, when they change'),
+  row('<symbol>@avgPrice', { kind: 'AVERAGE_PRICE' }, 1_000, 'average price of the last 5 minutes'),
+  ...topLevels,
+  row('<symbol>@depth', { kind: 'DEPTH_CHANGES' }, 1_000, diff),
+  row('<symbol>@depth@100ms', { kind: 'DEPTH_CHANGES' }, 100, diff),
+]
+
+const rowByName = new Map(streams.map((stream) => [stream.name, stream]))
 
 export interface StreamName {
   readonly row: StreamRow
-  /** Upper case, as symbols are listed. */
-  readonly symbol: string
+  /** Upper case, as symbols are listed; undefined for a stream of all symbols. */
+  readonly symbol: string | undefined
 }
 
 /**
@@ -44,9 +117,13 @@ export interface StreamName {
  * ASCII upper case (ſ → S): a second name for a stream would take its frames from the first.
  */
 export function parseStreamName(name: string): StreamName | undefined {
-  const at = name.indexOf('@')
-  const stream = rowBySuffix.get(name.slice(at + 1))
-  const lower = name.slice(0, Math.max(at, 0))
+  if (name.startsWith('!')) {
+    const whole = rowByName.get(name)
+    return whole && { row: whole, symbol: undefined }
+  }
+  const at = Math.max(name.indexOf('@'), 0)
+  const lower = name.slice(0, at)
+  const stream = rowByName.get(SYMBOL + name.slice(at))
   const symbol = lower.toUpperCase()
   if (stream === undefined || lower === '' || symbol.toLowerCase() !== lower) return undefined
   return { row: stream, symbol }

@@ -4,14 +4,15 @@
  */
 import { Bar } from '#base/bar.ts'
 import { intervalAfter, intervalOpen } from '#base/intervals.ts'
-import type {
-  BarRow,
-  DayQuery,
-  DayRows,
-  KlineQuery,
-  KlineRow,
-  MinuteRow,
-  WindowQuery,
+import {
+  type BarRow,
+  type DayQuery,
+  type DayRows,
+  type KlineQuery,
+  type KlineRow,
+  type MinuteRow,
+  quietBar,
+  type WindowQuery,
 } from '#base/market-history.ts'
 import { BAR_LENGTHS_MS, type BarReader } from './bars.ts'
 
@@ -75,7 +76,7 @@ function fill(
     const nextMs = opens[index + 1] ?? endMs
     if (bar.count > 0) closeTicks = bar.closeTicks
     const times = { openMs, closeMs: nextMs - 1 }
-    return bar.count > 0 ? { ...bar.row(), ...times } : { ...quiet(closeTicks), ...times }
+    return bar.count > 0 ? { ...bar.row(), ...times } : { ...quietBar(closeTicks), ...times }
   }
   const lengths: readonly number[] = BAR_LENGTHS_MS
   const length = lengths.indexOf((opens[1] ?? endMs) - opens[0]!)
@@ -91,20 +92,6 @@ function fill(
   return opens.map((openMs, index) => {
     const traded = found.get(openMs)
     closeTicks = traded?.closeTicks ?? closeTicks
-    return { ...(traded ?? quiet(closeTicks)), openMs, closeMs: (opens[index + 1] ?? endMs) - 1 }
+    return { ...(traded ?? quietBar(closeTicks)), openMs, closeMs: (opens[index + 1] ?? endMs) - 1 }
   })
 }
-
-const quiet = (ticks: number): BarRow => ({
-  count: 0,
-  firstTradeId: -1,
-  lastTradeId: -1,
-  openTicks: ticks,
-  highTicks: ticks,
-  lowTicks: ticks,
-  closeTicks: ticks,
-  lots: 0n,
-  tickLots: 0n,
-  takerBuyLots: 0n,
-  takerBuyTickLots: 0n,
-})

@@ -58,6 +58,21 @@ export interface BarRow {
   readonly takerBuyTickLots: bigint
 }
 
+/** The bar of a span of a kline without a trade: the close before it, and no volume. */
+export const quietBar = (closeTicks: number): BarRow => ({
+  count: 0,
+  firstTradeId: -1,
+  lastTradeId: -1,
+  openTicks: closeTicks,
+  highTicks: closeTicks,
+  lowTicks: closeTicks,
+  closeTicks,
+  lots: 0n,
+  tickLots: 0n,
+  takerBuyLots: 0n,
+  takerBuyTickLots: 0n,
+})
+
 export interface KlineRow extends BarRow {
   readonly openMs: number
   /** The last millisecond of it. */

@@ -4,9 +4,10 @@
  */
 import type { HistoryQueries } from '#api/context.ts'
 import type { Clock } from '#base/clock.ts'
+import { DAY_MS } from '#base/intervals.ts'
 import type { KeySpec } from '#base/key-spec.ts'
 import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '#base/listing.ts'
-import { DayWindow, dayWindowFrom } from '#core/folds/day-window.ts'
+import { DayWindow, windowFrom } from '#core/folds/day-window.ts'
 import { DepthFold } from '#core/folds/depth.ts'
 import { TAPE_TRADES, Tape } from '#core/folds/tape.ts'
 import { Balances } from '#core/ledger/balances.ts'
@@ -132,7 +133,11 @@ export class Gateway {
     this.#topics = new Topics({
       symbols,
       depths,
+      tapes,
+      dayWindows,
+      history: options.history,
       clock,
+      warn: options.warn,
       counters,
       publish: (topic, frame) => this.#server.publish(topic, frame),
     })
@@ -203,7 +208,7 @@ export class Gateway {
   async #seedTrades(symbolId: number): Promise<void> {
     while (!this.#closed) {
       try {
-        const fromMs = dayWindowFrom(this.#options.clock.nowMs())
+        const fromMs = windowFrom(this.#options.clock.nowMs(), DAY_MS)
         const [trades, day] = await Promise.all([
           this.#history.publicTrades({ symbolId, limit: TAPE_TRADES }),
           this.#history.day({ symbolId, fromMs }),

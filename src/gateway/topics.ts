@@ -1,18 +1,17 @@
 /**
  * Market streams of one gateway: which names have readers, and their frames, each made once however
- * many read it. A name has four topics, for raw and combined framing in milliseconds and in
- * microseconds; uWebSockets.js delivers a topic's frames to its subscribers in order. Fed by egress
- * with every event, by a timer for streams with a speed.
+ * many read it, and none while nobody does. A name has four topics, for raw and combined framing in
+ * milliseconds and in microseconds; uWebSockets.js delivers a topic's frames to its subscribers in
+ * order. Fed by egress with every event, by a timer for streams with a speed.
  */
-import { bookTickerFrame, depthFrame, tradeFrame } from '#api/render/market-stream.ts'
 import { parseStreamName, type StreamRow } from '#api/streams.ts'
-import type { Clock } from '#base/clock.ts'
 import type { SymbolSpec } from '#base/listing.ts'
-import type { DepthFold } from '#core/folds/depth.ts'
-import { DepthDiff } from '#core/folds/depth-diff.ts'
+import { takenTradeAt } from '#core/folds/trade-row.ts'
 import { type RecordBuffer, recordFlags, recordType } from '#layout/record-buffer.ts'
 import { FLAG_LAST, RecordHeader, Trade } from '#layout/records.gen.ts'
 import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
+import type { Feed, FeedParts } from './feeds/feed.ts'
+import { Feeds } from './feeds/feeds.ts'
 
 /** How often `tick` is to be called; every speed is a multiple of it. */
 export const TICK_MS = 100
@@ -28,10 +27,7 @@ export const framingOf = (combined: boolean, microseconds: boolean): Framing =>
 export const combinedFrame = (name: string, payload: string): string =>
   `{"stream":"${name}","data":${payload}}`
 
-export interface TopicsParts {
-  readonly symbols: readonly SymbolSpec[]
-  readonly depths: readonly DepthFold[]
-  readonly clock: Clock
+export interface TopicsParts extends FeedParts {
   readonly counters: ThreadCounters
   /** Sends a frame to all subscribers of a topic. */
   readonly publish: (topic: string, frame: string) => void
@@ -41,12 +37,13 @@ export interface TopicsParts {
 export class Topic {
   readonly name: string
   readonly row: StreamRow
-  readonly spec: SymbolSpec
+  /** Undefined for a stream of all symbols. */
+  readonly spec: SymbolSpec | undefined
   readonly readers = [0, 0, 0, 0]
-  /** Only of a DEPTH_CHANGES stream, while it is read. */
-  diff: DepthDiff | undefined
+  /** While it is read. */
+  feed: Feed | undefined
 
-  constructor(name: string, row: StreamRow, spec: SymbolSpec) {
+  constructor(name: string, row: StreamRow, spec: SymbolSpec | undefined) {
     this.name = name
     this.row = row
     this.spec = spec
@@ -62,35 +59,26 @@ export class Topic {
   }
 }
 
-/** A symbol's topics that are read, by what feeds them. */
+/** The feeds of a symbol's streams that are read, by what they want to know. */
 interface Board {
-  trades: Topic | undefined
-  bestPrices: Topic | undefined
-  bestBidTicks: number
-  bestBidLots: number
-  bestAskTicks: number
-  bestAskLots: number
+  traded: Feed[]
+  turnEnded: Feed[]
 }
 
 export class Topics {
   readonly #parts: TopicsParts
+  readonly #feeds: Feeds
   readonly #symbols = new Map<string, SymbolSpec>()
   readonly #boards: readonly Board[]
   readonly #read = new Map<string, Topic>()
-  readonly #depthTopics = new Set<Topic>()
+  #ticking: Topic[] = []
   #ticks = 0
 
   constructor(parts: TopicsParts) {
     this.#parts = parts
+    this.#feeds = new Feeds(parts)
     for (const spec of parts.symbols) this.#symbols.set(spec.name, spec)
-    this.#boards = parts.symbols.map(() => ({
-      trades: undefined,
-      bestPrices: undefined,
-      bestBidTicks: 0,
-      bestBidLots: 0,
-      bestAskTicks: 0,
-      bestAskLots: 0,
-    }))
+    this.#boards = parts.symbols.map(() => ({ traded: [], turnEnded: [] }))
   }
 
   /** Counts a reader of the stream in; undefined when there is no such stream. */
@@ -111,78 +99,54 @@ export class Topics {
   record(buffer: RecordBuffer, at: number): void {
     if (this.#read.size === 0) return
     const board = this.#boards[buffer.i32[(at >> 2) + RecordHeader.symbolId]!]!
-    if (board.trades !== undefined && recordType(buffer, at) === Trade.type) {
-      const { spec } = board.trades
-      const nowMs = this.#parts.clock.nowMs()
-      this.#send(board.trades, (microseconds) => tradeFrame(spec, buffer, at, nowMs, microseconds))
+    if (board.traded.length > 0 && recordType(buffer, at) === Trade.type) {
+      const trade = takenTradeAt(buffer, at)
+      for (const feed of board.traded) feed.traded!(trade)
     }
-    if (board.bestPrices !== undefined && (recordFlags(buffer, at) & FLAG_LAST) !== 0) {
-      this.#sendBestPrices(board, board.bestPrices)
+    if (board.turnEnded.length > 0 && (recordFlags(buffer, at) & FLAG_LAST) !== 0) {
+      for (const feed of board.turnEnded) feed.turnEnded!()
     }
   }
 
-  /** Sends what streams with a speed have collected. */
+  /** Sends what streams with a speed have to say. */
   tick(): void {
     this.#ticks++
     const nowMs = this.#parts.clock.nowMs()
-    for (const topic of this.#depthTopics) {
-      if ((this.#ticks * TICK_MS) % topic.row.speedMs !== 0) continue
-      const changes = topic.diff!.takeChanges()
-      if (changes === undefined) continue
-      this.#send(topic, (microseconds) => depthFrame(topic.spec, changes, nowMs, microseconds))
-    }
+    const elapsedMs = this.#ticks * TICK_MS
+    for (const { feed, row } of this.#ticking) feed?.tick?.(nowMs, elapsedMs % row.speedMs === 0)
   }
 
   #topicNamed(name: string): Topic | undefined {
     const parsed = parseStreamName(name)
-    const spec = parsed && this.#symbols.get(parsed.symbol)
+    if (parsed === undefined) return undefined
+    if (parsed.symbol === undefined) return new Topic(name, parsed.row, undefined)
+    const spec = this.#symbols.get(parsed.symbol)
     return spec && new Topic(name, parsed.row, spec)
   }
 
   #open(topic: Topic): void {
+    const { row, spec } = topic
+    const send = (render: (microseconds: boolean) => string) => this.#send(topic, render)
+    const feed = spec === undefined ? this.#feeds.ofAll(row, send) : this.#feeds.of(row, spec, send)
+    topic.feed = feed
     this.#read.set(topic.name, topic)
-    const board = this.#boards[topic.spec.id]!
-    switch (topic.row.source) {
-      case 'TRADE':
-        board.trades = topic
-        break
-      case 'BEST_PRICES':
-        board.bestPrices = topic
-        this.#noteBestPrices(board, this.#parts.depths[topic.spec.id]!)
-        break
-      case 'DEPTH_CHANGES':
-        topic.diff = new DepthDiff(this.#parts.depths[topic.spec.id]!)
-        this.#depthTopics.add(topic)
-        break
-    }
+    if (feed.tick !== undefined) this.#ticking.push(topic)
+    const board = spec && this.#boards[spec.id]!
+    if (feed.traded !== undefined) board!.traded.push(feed)
+    if (feed.turnEnded !== undefined) board!.turnEnded.push(feed)
   }
 
   #close(topic: Topic): void {
+    const { feed, spec } = topic
+    topic.feed = undefined
     this.#read.delete(topic.name)
-    const board = this.#boards[topic.spec.id]!
-    if (board.trades === topic) board.trades = undefined
-    if (board.bestPrices === topic) board.bestPrices = undefined
-    if (this.#depthTopics.delete(topic)) topic.diff!.close()
-    topic.diff = undefined
-  }
-
-  #sendBestPrices(board: Board, topic: Topic): void {
-    const fold = this.#parts.depths[topic.spec.id]!
-    const unchanged =
-      board.bestBidTicks === fold.bestBidTicks &&
-      board.bestBidLots === fold.bestBidLots &&
-      board.bestAskTicks === fold.bestAskTicks &&
-      board.bestAskLots === fold.bestAskLots
-    if (unchanged || !fold.synced) return
-    this.#noteBestPrices(board, fold)
-    this.#send(topic, () => bookTickerFrame(topic.spec, fold))
-  }
-
-  #noteBestPrices(board: Board, fold: DepthFold): void {
-    board.bestBidTicks = fold.bestBidTicks
-    board.bestBidLots = fold.bestBidLots
-    board.bestAskTicks = fold.bestAskTicks
-    board.bestAskLots = fold.bestAskLots
+    this.#ticking = this.#ticking.filter((other) => other !== topic)
+    if (spec !== undefined) {
+      const board = this.#boards[spec.id]!
+      board.traded = board.traded.filter((other) => other !== feed)
+      board.turnEnded = board.turnEnded.filter((other) => other !== feed)
+    }
+    feed?.close?.()
   }
 
   #send(topic: Topic, render: (microseconds: boolean) => string): void {

@@ -7,14 +7,15 @@ import { listenKeyExpired, serverShutdown } from '#api/render/user-events.ts'
 import { CloseCode, Connection, type ConnectionParts } from './connection.ts'
 import { JsonFault, type Member, memberNamed, readMembers, stringOf } from './json-frame.ts'
 import type { SharedListenKeys } from './listen-keys.ts'
-import { combinedFrame, framingOf, type Topic, type Topics } from './topics.ts'
+import { combinedFrame, framingOf, Topic, type Topics } from './topics.ts'
 import type { UserListener, UserStreams } from './user-streams.ts'
 
 const STREAMS_MAX = 1024
 const MESSAGES_PER_SECOND_MAX = 5
 const METHODS = ['SUBSCRIBE', 'UNSUBSCRIBE', 'LIST_SUBSCRIPTIONS', 'SET_PROPERTY', 'GET_PROPERTY']
 const COMBINED = 'combined'
-const REQUEST_ID = /^(?:-?\d{1,19}|"[\w-]{0,36}"|null)$/
+const INTEGER = /^-?\d{1,19}$/
+const NAME_OR_NULL = /^(?:"[\w-]{0,36}"|null)$/
 
 export interface StreamParts extends ConnectionParts {
   readonly topics: Topics
@@ -137,7 +138,7 @@ export class StreamConnection extends Connection {
       return JSON.stringify({ code: 3, msg: `Invalid JSON: expected value at ${place}` })
     }
     const id = memberNamed(members ?? [], 'id')?.text
-    const idText = id !== undefined && REQUEST_ID.test(id) ? id : undefined
+    const idText = id !== undefined && isRequestId(id) ? id : undefined
     const result = this.#resultOf(text, members ?? [], idText)
     if (!(result instanceof StreamFault)) return `{"result":${result},"id":${idText}}`
     const { code, msg } = result
@@ -192,12 +193,22 @@ export class StreamConnection extends Connection {
     if (typeof property !== 'string') return noPropertyName
     if (property !== COMBINED) return unknownProperty
     if (typeof value !== 'boolean') return noBoolean
-    if (value === this.#combined) return 'null'
-    const names = [...this.#subscriptions.keys()]
-    for (const name of names) this.#leaveStream(name)
-    this.#combined = value
-    for (const name of names) this.#enterStream(name)
+    if (value !== this.#combined) this.#reframe(value)
     return 'null'
+  }
+
+  /** A stream is entered in the new framing before it is left in the old, so that it has no gap. */
+  #reframe(combined: boolean): void {
+    const before = framingOf(this.#combined, this.microseconds)
+    const after = framingOf(combined, this.microseconds)
+    this.#combined = combined
+    for (const [name, subscription] of this.#subscriptions) {
+      if (!(subscription instanceof Topic)) continue
+      this.#parts.topics.enter(name, after)
+      this.unsubscribe(subscription.in(before))
+      this.subscribe(subscription.in(after))
+      this.#parts.topics.leave(subscription, before)
+    }
   }
 
   #getProperty(params: readonly unknown[]): string | StreamFault {
@@ -235,6 +246,11 @@ export class StreamConnection extends Connection {
     }
   }
 }
+
+/** Whether the JSON text is a 64-bit signed integer, a short string or null. */
+const isRequestId = (text: string): boolean =>
+  NAME_OR_NULL.test(text) ||
+  (INTEGER.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text))
 
 /** `line 1 column 28` of the character before `end`. */
 function placeOf(text: string, end: number): string {

@@ -1,6 +1,5 @@
-/** What streams say of each event: user reports, positions and market frames, beside their examples. */
+/** What user streams say of each event: reports and positions, beside their examples. */
 import { describe, expect, test } from 'vitest'
-import { bookTickerFrame, depthFrame, tradeFrame } from '#api/render/market-stream.ts'
 import {
   accountPosition,
   eventStreamTerminated,
@@ -15,10 +14,8 @@ import {
   Side,
   TimeInForce,
 } from '#base/codes.ts'
-import { DepthFold } from '#core/folds/depth.ts'
-import { RecordBuffer } from '#layout/record-buffer.ts'
 import { writeOrderRested } from '#layout/records.gen.ts'
-import { btcusdt, loadBook, NOW_MS, trader } from './fake-context.ts'
+import { NOW_MS, trader } from './fake-context.ts'
 import { accepted, buyLimit, closed, prevented, trade, type Write } from './records.ts'
 import { flaggedLast, report, reportsOf } from './reports.ts'
 
@@ -223,60 +220,5 @@ test('the other user events', () => {
   expect(JSON.parse(eventStreamTerminated(NOW_MS, false))).toEqual({
     e: 'eventStreamTerminated',
     E: NOW_MS,
-  })
-})
-
-describe('market frames', () => {
-  test('trade', () => {
-    const buffer = RecordBuffer.allocate(1024)
-    trade()(buffer)
-    expect(JSON.parse(tradeFrame(btcusdt, buffer, 0, NOW_MS + 2, false))).toEqual({
-      e: 'trade',
-      E: NOW_MS + 2,
-      s: 'BTCUSDT',
-      t: 77,
-      p: '49999.00000000',
-      q: '0.00400000',
-      T: NOW_MS,
-      m: false,
-      M: true,
-    })
-  })
-
-  test('depthUpdate', () => {
-    const changes = {
-      firstUpdateId: 157,
-      finalUpdateId: 160,
-      bids: [[4_999_900, 1_000]],
-      asks: [
-        [5_000_000, 0],
-        [5_000_100, 5],
-      ],
-    } as const
-    expect(JSON.parse(depthFrame(btcusdt, changes, NOW_MS, true))).toEqual({
-      e: 'depthUpdate',
-      E: NOW_MS * 1000,
-      s: 'BTCUSDT',
-      U: 157,
-      u: 160,
-      b: [['49999.00000000', '0.01000000']],
-      a: [
-        ['50000.00000000', '0.00000000'],
-        ['50001.00000000', '0.00005000'],
-      ],
-    })
-  })
-
-  test('bookTicker', () => {
-    const fold = new DepthFold(btcusdt)
-    loadBook(fold, [[0, 4_999_900, 1_000]])
-    expect(JSON.parse(bookTickerFrame(btcusdt, fold))).toEqual({
-      u: 100,
-      s: 'BTCUSDT',
-      b: '49999.00000000',
-      B: '0.01000000',
-      a: '0.00000000',
-      A: '0.00000000',
-    })
   })
 })

@@ -1,25 +1,27 @@
 /** Payloads of the market streams (supplement 2d), each made once however many read it. */
-import { Side, sideOf } from '#base/codes.ts'
 import type { SymbolSpec } from '#base/listing.ts'
+import type { AggregateTradeRow, PublicTradeRow } from '#base/market-history.ts'
 import type { DepthFold } from '#core/folds/depth.ts'
 import type { DepthChanges, DepthRow } from '#core/folds/depth-diff.ts'
-import type { RecordBuffer } from '#layout/record-buffer.ts'
-import { Trade } from '#layout/records.gen.ts'
-import { priceText, quantityText, timeOf } from './decimals.ts'
-import { bestMembers } from './market.ts'
+import type { Tape } from '#core/folds/tape.ts'
+import { priceText, quantityText, timeOf, unitsText } from './decimals.ts'
+import { AVERAGE_PRICE_MINUTES, bestMembers } from './market.ts'
 
-/** From a Trade event. */
-export function tradeFrame(
+export const tradeFrame = (
   spec: SymbolSpec,
-  { i32, f64 }: RecordBuffer,
-  at: number,
+  trade: PublicTradeRow,
   eventTimeMs: number,
   microseconds: boolean,
-): string {
-  const double = at >> 3
-  const isBuyerMaker = sideOf(i32[(at >> 2) + Trade.makerTerms]!) === Side.BUY
-  return `{"e":"trade","E":${timeOf(eventTimeMs, microseconds)},"s":"${spec.name}","t":${f64[double + Trade.tradeId]},"p":"${priceText(spec, f64[double + Trade.priceTicks]!)}","q":"${quantityText(spec, f64[double + Trade.tradeLots]!)}","T":${timeOf(f64[double + Trade.timeMs]!, microseconds)},"m":${isBuyerMaker},"M":true}`
-}
+): string =>
+  `{"e":"trade","E":${timeOf(eventTimeMs, microseconds)},"s":"${spec.name}","t":${trade.tradeId},"p":"${priceText(spec, trade.priceTicks)}","q":"${quantityText(spec, trade.lots)}","T":${timeOf(trade.timeMs, microseconds)},"m":${trade.isBuyerMaker},"M":true}`
+
+export const aggregateTradeFrame = (
+  spec: SymbolSpec,
+  trade: AggregateTradeRow,
+  eventTimeMs: number,
+  microseconds: boolean,
+): string =>
+  `{"e":"aggTrade","E":${timeOf(eventTimeMs, microseconds)},"s":"${spec.name}","a":${trade.aggregateId},"p":"${priceText(spec, trade.priceTicks)}","q":"${quantityText(spec, trade.lots)}","f":${trade.firstTradeId},"l":${trade.lastTradeId},"T":${timeOf(trade.timeMs, microseconds)},"m":${trade.isBuyerMaker},"M":true}`
 
 /** Absolute quantities; zero takes the level away. */
 export function depthFrame(
@@ -36,6 +38,12 @@ const rowsText = (spec: SymbolSpec, rows: readonly DepthRow[]): string =>
     .map(([priceTicks, lots]) => `["${priceText(spec, priceTicks)}","${quantityText(spec, lots)}"]`)
     .join()
 
-/** The one payload without an event name or a time. */
+/** Without an event name or a time. */
 export const bookTickerFrame = (spec: SymbolSpec, fold: DepthFold): string =>
   `{"u":${fold.updateId},"s":"${spec.name}",${bestMembers(spec, fold, ['b', 'B', 'a', 'A'])}}`
+
+/** What REST's avgPrice shows at `eventTimeMs`. */
+export function averagePriceFrame(tape: Tape, eventTimeMs: number, microseconds: boolean): string {
+  const units = tape.averagePriceUnits(AVERAGE_PRICE_MINUTES, eventTimeMs)
+  return `{"e":"avgPrice","E":${timeOf(eventTimeMs, microseconds)},"s":"${tape.spec.name}","i":"${AVERAGE_PRICE_MINUTES}m","w":"${unitsText(units)}","T":${timeOf(tape.lastTimeMs, microseconds)}}`
+}

@@ -27,7 +27,8 @@ export function depthText(fold: DepthFold, limit: number): string {
   return text
 }
 
-function renderDepth(fold: DepthFold, limit: number): string {
+/** Without the memory of `depthText`. */
+export function renderDepth(fold: DepthFold, limit: number): string {
   return `{"lastUpdateId":${fold.updateId},"bids":[${levelsText(fold, Side.BUY, limit)}],"asks":[${levelsText(fold, Side.SELL, limit)}]}`
 }
 

@@ -28,9 +28,12 @@ export const volumeText = (spec: SymbolSpec, lots: bigint): string =>
 export const quoteVolumeText = (spec: SymbolSpec, tickLots: bigint): string =>
   formatBigDecimal(tickLots * BigInt(spec.atomsPerTickLot), spec.quote.decimals, WIRE_DECIMALS)
 
+/** The last moment of a kline: its last microsecond, not the first of its last millisecond. */
+export const closeTimeOf = (closeMs: number, microseconds: boolean): number =>
+  microseconds ? (closeMs + 1) * 1000 - 1 : closeMs
+
 export function klineText(spec: SymbolSpec, kline: KlineRow, microseconds: boolean): string {
-  // The last microsecond of the interval, not the first of its last millisecond.
-  const closeTime = microseconds ? (kline.closeMs + 1) * 1000 - 1 : kline.closeMs
+  const closeTime = closeTimeOf(kline.closeMs, microseconds)
   const price = (ticks: number) => priceText(spec, ticks)
   return `[${timeOf(kline.openMs, microseconds)},"${price(kline.openTicks)}","${price(kline.highTicks)}","${price(kline.lowTicks)}","${price(kline.closeTicks)}","${volumeText(spec, kline.lots)}",${closeTime},"${quoteVolumeText(spec, kline.tickLots)}",${kline.count},"${volumeText(spec, kline.takerBuyLots)}","${quoteVolumeText(spec, kline.takerBuyTickLots)}","0"]`
 }
@@ -89,14 +92,29 @@ function spanMembers(spec: SymbolSpec, span: TickerSpan, microseconds: boolean):
 }
 
 const priceChangeMember = (spec: SymbolSpec, bar: BarRow): string =>
-  `"priceChange":"${formatDecimal((bar.closeTicks - bar.openTicks) * spec.tickUnits, WIRE_DECIMALS)}"`
+  `"priceChange":"${changeText(spec, bar)}"`
 
-function changeMembers(spec: SymbolSpec, bar: BarRow): string {
+const changeMembers = (spec: SymbolSpec, bar: BarRow): string =>
+  `${priceChangeMember(spec, bar)},"priceChangePercent":"${percentText(bar)}","weightedAvgPrice":"${averageText(spec, bar)}"`
+
+/** From the first price to the last. */
+export const changeText = (spec: SymbolSpec, bar: BarRow): string =>
+  formatDecimal((bar.closeTicks - bar.openTicks) * spec.tickUnits, WIRE_DECIMALS)
+
+/** The same in per cent of the first price. */
+export function percentText(bar: BarRow): string {
   const change = BigInt(bar.closeTicks - bar.openTicks)
   const percent = ratio(change * 100n * 10n ** BigInt(PERCENT_DECIMALS), BigInt(bar.openTicks))
-  const average = ratio(bar.tickLots * BigInt(spec.tickUnits), bar.lots)
-  return `${priceChangeMember(spec, bar)},"priceChangePercent":"${formatBigDecimal(percent, PERCENT_DECIMALS, PERCENT_DECIMALS)}","weightedAvgPrice":"${formatBigDecimal(average, WIRE_DECIMALS, WIRE_DECIMALS)}"`
+  return formatBigDecimal(percent, PERCENT_DECIMALS, PERCENT_DECIMALS)
 }
+
+/** Quote volume over base volume. */
+export const averageText = (spec: SymbolSpec, bar: BarRow): string =>
+  formatBigDecimal(
+    ratio(bar.tickLots * BigInt(spec.tickUnits), bar.lots),
+    WIRE_DECIMALS,
+    WIRE_DECIMALS,
+  )
 
 /** Rounded half away from zero; 0 where nothing traded. */
 function ratio(numerator: bigint, denominator: bigint): bigint {

@@ -4,33 +4,26 @@
  * window ticker does. Written by its gateway's egress alone; handlers and streams read it.
  */
 import { Bar } from '#base/bar.ts'
-import { Side, sideOf } from '#base/codes.ts'
 import { DAY_MS, MINUTE_MS } from '#base/intervals.ts'
-import type { DayRows } from '#base/market-history.ts'
+import type { DayRows, PublicTradeRow } from '#base/market-history.ts'
 import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
 import { Trade } from '#layout/records.gen.ts'
+import { takenTradeAt } from './trade-row.ts'
 
-/** Whole minutes of the window, the one that it begins in, and the one under way. */
-const MINUTES = DAY_MS / MINUTE_MS + 2
+/** Beside the whole minutes of a window: the one that it begins in, and the one under way. */
+const MINUTES_AROUND = 2
+const MINUTES = DAY_MS / MINUTE_MS + MINUTES_AROUND
 
-/** Where the window of `nowMs` begins. */
-export const dayWindowFrom = (nowMs: number): number =>
-  Math.floor((nowMs - DAY_MS) / MINUTE_MS) * MINUTE_MS
-
-interface WaitingTrade {
-  readonly tradeId: number
-  readonly priceTicks: number
-  readonly lots: number
-  readonly timeMs: number
-  readonly isBuyerMaker: boolean
-}
+/** Where the window of `nowMs` begins: at the start of the minute that holds its beginning. */
+export const windowFrom = (nowMs: number, windowMs: number): number =>
+  Math.floor((nowMs - windowMs) / MINUTE_MS) * MINUTE_MS
 
 export class DayWindow {
   /** The bar of minute m stands at m modulo MINUTES, if #minutes says that it is m's. */
   readonly #minutes = new Float64Array(MINUTES).fill(-1)
   readonly #bars: (Bar | undefined)[] = new Array(MINUTES).fill(undefined)
   /** Trades seen before history came; undefined once it has. */
-  #waiting: WaitingTrade[] | undefined = []
+  #waiting: PublicTradeRow[] | undefined = []
   #lastTradeId = 0
   /** The newest minute that has lost its place, and its close. */
   #beforeMinute = -1
@@ -44,15 +37,7 @@ export class DayWindow {
   /** Takes in one record of this symbol; all but trades change nothing, nor do trades known already. */
   apply(buffer: RecordBuffer, at: number): void {
     if (recordType(buffer, at) !== Trade.type) return
-    const double = at >> 3
-    const { f64, i32 } = buffer
-    this.#take({
-      tradeId: f64[double + Trade.tradeId]!,
-      priceTicks: f64[double + Trade.priceTicks]!,
-      lots: f64[double + Trade.tradeLots]!,
-      timeMs: f64[double + Trade.timeMs]!,
-      isBuyerMaker: sideOf(i32[(at >> 2) + Trade.makerTerms]!) === Side.BUY,
-    })
+    this.#take(takenTradeAt(buffer, at))
   }
 
   /** Records were missed: what follows waits for history again. */
@@ -75,14 +60,20 @@ export class DayWindow {
     for (const trade of waiting) this.#take(trade)
   }
 
+  /** Id of the newest trade; 0 when the window knows none. */
+  get lastTradeId(): number {
+    return this.#lastTradeId
+  }
+
   /**
-   * The bar of the 24 hours before `nowMs`, into `into`: from the start of the minute that holds
-   * their beginning, which is answered.
+   * The bar of the 24 hours, or of a shorter window of whole minutes, before `nowMs`, into `into`:
+   * from `windowFrom` on, which is answered.
    */
-  read(nowMs: number, into: Bar): number {
-    const first = Math.floor((nowMs - DAY_MS) / MINUTE_MS)
+  read(nowMs: number, into: Bar, windowMs = DAY_MS): number {
+    const first = windowFrom(nowMs, windowMs) / MINUTE_MS
+    const minutes = windowMs / MINUTE_MS + MINUTES_AROUND
     into.clear()
-    for (let minute = first; minute < first + MINUTES; minute++) {
+    for (let minute = first; minute < first + minutes; minute++) {
       const place = minute % MINUTES
       if (this.#minutes[place] === minute) into.append(this.#bars[place]!)
     }
@@ -91,7 +82,7 @@ export class DayWindow {
 
   /** Price of the last trade before the window of `nowMs`; 0 when there was none. */
   beforeTicks(nowMs: number): number {
-    const first = Math.floor((nowMs - DAY_MS) / MINUTE_MS)
+    const first = windowFrom(nowMs, DAY_MS) / MINUTE_MS
     let latest = this.#beforeMinute
     for (const minute of this.#minutes) if (minute < first && minute > latest) latest = minute
     return latest === this.#beforeMinute
@@ -99,7 +90,7 @@ export class DayWindow {
       : this.#bars[latest % MINUTES]!.closeTicks
   }
 
-  #take(trade: WaitingTrade): void {
+  #take(trade: PublicTradeRow): void {
     if (this.#waiting !== undefined) {
       this.#waiting.push(trade)
       return

@@ -1,10 +1,32 @@
 import { expect, test } from 'vitest'
 import { parseStreamName, streams } from '#api/streams.ts'
 
-test.each(streams.map(({ suffix }) => suffix))('<symbol>@%s is found', (suffix) => {
-  const parsed = parseStreamName(`btcusdt@${suffix}`)
-  expect(parsed?.row.suffix).toBe(suffix)
-  expect(parsed?.symbol).toBe('BTCUSDT')
+test.each(streams.map(({ name }) => name))('%s is found', (name) => {
+  const parsed = parseStreamName(name.replace('<symbol>', 'btcusdt'))
+  expect(parsed?.row.name).toBe(name)
+  expect(parsed?.symbol).toBe(name.startsWith('!') ? undefined : 'BTCUSDT')
+})
+
+test('every stream that is documented has a row', () => {
+  const intervals = '1s 1m 3m 5m 15m 30m 1h 2h 4h 6h 8h 12h 1d 3d 1w 1M'.split(' ')
+  const ofSymbols = [
+    'aggTrade',
+    'trade',
+    ...intervals.map((interval) => `kline_${interval}`),
+    ...intervals.map((interval) => `kline_${interval}@+08:00`),
+    'miniTicker',
+    'ticker',
+    ...['1h', '4h', '1d'].map((window) => `ticker_${window}`),
+    'bookTicker',
+    'avgPrice',
+    ...['5', '10', '20', ''].flatMap((levels) => [`depth${levels}`, `depth${levels}@100ms`]),
+  ]
+  const ofAll = ['miniTicker', 'ticker', 'ticker_1h', 'ticker_4h', 'ticker_1d']
+  const documented = [
+    ...ofSymbols.map((name) => `<symbol>@${name}`),
+    ...ofAll.map((name) => `!${name}@arr`),
+  ]
+  expect(streams.map(({ name }) => name).sort()).toEqual(documented.sort())
 })
 
 test.each([
@@ -15,6 +37,14 @@ test.each([
   'BTCUSDT@trade',
   'btcusdt@Trade',
   'btcusdt@depth@1ms',
+  'btcusdt@depth7',
+  'btcusdt@kline_7m',
+  'btcusdt@kline_1m@+09:00',
+  'btcusdt@!ticker@arr',
+  'btcusdt@ticker@arr',
+  '!bookTicker',
+  '!ticker',
+  '!ticker_2h@arr',
   'btcu\u017fdt@trade',
   '0',
 ])('"%s" is no stream', (name) => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { systemClock } from '../../../src/base/clock.ts'
+import { DayWindow } from '../../../src/core/folds/day-window.ts'
 import { DepthFold } from '../../../src/core/folds/depth.ts'
-import type { TapeTrade } from '../../../src/core/folds/tape.ts'
+import { Tape, type TapeTrade } from '../../../src/core/folds/tape.ts'
 import { limitBytes, RateLimits } from '../../../src/gateway/rate-limits.ts'
 import { Server } from '../../../src/gateway/server.ts'
 import { Topics } from '../../../src/gateway/topics.ts'
@@ -123,7 +124,11 @@ test('a reader that is too slow is closed, not gapped', async () => {
   const topics = new Topics({
     symbols,
     depths: symbols.map((spec) => new DepthFold(spec)),
+    tapes: symbols.map((spec) => new Tape(spec)),
+    dayWindows: symbols.map(() => new DayWindow()),
+    history: { klines: async () => [], aggregateTrades: async () => [] },
     clock: systemClock,
+    warn: () => {},
     counters,
     publish: () => {},
   })

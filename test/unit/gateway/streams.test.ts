@@ -28,8 +28,13 @@ describe('subscribing', () => {
     ['/ws/btcusdt@trade/ethusdt@depth@100ms', ['btcusdt@trade', 'ethusdt@depth@100ms']],
     ['/ws/btcusdt%40trade', ['btcusdt@trade']],
     ['/ws/%zz', ['%zz']],
+    ['/ws/btcusdt@kline_1d@+08:00', ['btcusdt@kline_1d@+08:00']],
+    ['/ws/btcusdt%40kline_1d%40%2B08%3A00', ['btcusdt@kline_1d@+08:00']],
+    ['/ws/!ticker@arr/%21miniTicker%40arr', ['!ticker@arr', '!miniTicker@arr']],
     ['/stream', []],
     ['/stream?streams=', []],
+    ['/stream?streams=btcusdt%40trade%2Fethusdt%40trade', ['btcusdt@trade', 'ethusdt@trade']],
+    ['/stream?streams=!bookTicker', ['!bookTicker']],
     ['/stream?streams=btcusdt@trade/what@ever', ['btcusdt@trade', 'what@ever']],
     ['/stream?timeUnit=MICROSECOND&streams=btcusdt@bookTicker', ['btcusdt@bookTicker']],
   ])('%s begins with %j', async (path, names) => {
@@ -54,6 +59,37 @@ describe('subscribing', () => {
       result: ['btcusdt@trade', 'no such stream'],
       id: -1,
     })
+  })
+
+  test.each([
+    '0',
+    '-1',
+    '9223372036854775807',
+    '-9223372036854775808',
+    'null',
+    '""',
+    '"9d32157c-a556-4d27-9866-66760a174b57"',
+  ])('the id %s is echoed', async (id) => {
+    const socket = await open('/ws')
+    socket.send(`{"method":"LIST_SUBSCRIPTIONS","id":${id}}`)
+    expect(await socket.nextText()).toBe(`{"result":[],"id":${id}}`)
+  })
+
+  test.each([
+    '9223372036854775808',
+    '-9223372036854775809',
+    '1.5',
+    '1e3',
+    'true',
+    '[]',
+    '{}',
+    '"a b"',
+    '"123456789012345678901234567890123456x"',
+  ])('the id %s is refused', async (id) => {
+    const socket = await open('/ws')
+    socket.send(`{"method":"LIST_SUBSCRIPTIONS","id":${id}}`)
+    const msg = 'Invalid request: request ID must be an unsigned integer'
+    expect(await socket.nextText()).toBe(JSON.stringify({ code: 2, msg }))
   })
 
   test.each([
@@ -128,6 +164,25 @@ describe('subscribing', () => {
   })
 })
 
+describe('names that are no stream', () => {
+  test.each([
+    'BTCUSDT@trade',
+    'btcusdt@Trade',
+    '!bookTicker',
+    'nosuch@trade',
+    'btcusdt@depth7',
+  ])('%s is accepted and stays silent', async (name) => {
+    const socket = await open('/ws')
+    const asked = { method: 'SUBSCRIBE', params: [name], id: 1 }
+    expect(await socket.ask(asked)).toEqual({ result: null, id: 1 })
+    const other = await open('/ws/btcusdt@trade')
+    await exchange.limitOrder(1, 'SELL', '300.00', '1.00000')
+    await exchange.limitOrder(2, 'BUY', '300.00', '1.00000')
+    await other.next()
+    expect(socket.waiting).toBe(0)
+  })
+})
+
 describe('market streams', () => {
   test('tell a trade in every framing and unit of time', async () => {
     const sockets = [
@@ -195,6 +250,30 @@ describe('market streams', () => {
     const rows = (side: string) => body[side === 'b' ? 'bids' : 'asks'] as [string, string][]
     const expected = ['b', 'a'].flatMap((side) => rows(side).map(([p, q]) => [side + p, q]))
     expect(Object.fromEntries(book)).toEqual(Object.fromEntries(expected))
+  })
+
+  test('a depth stream goes on without a gap when its framing changes', async () => {
+    const socket = await open('/ws/btcusdt@depth@100ms')
+    let last = 0
+    const frames: Json[] = []
+    for (let round = 0; round < 6; round++) {
+      await exchange.limitOrder(1, 'BUY', '3.00', '1.00000')
+      const params = ['combined', round % 2 === 0]
+      socket.send({ method: 'SET_PROPERTY', params, id: round })
+      await exchange.limitOrder(1, 'BUY', '3.00', '1.00000')
+    }
+    const { body } = await exchange.send('GET', '/api/v3/depth?symbol=BTCUSDT')
+    while (last < (body.lastUpdateId as number)) {
+      const frame = await socket.next()
+      if ('result' in frame) continue
+      const update = (frame.data ?? frame) as Json
+      frames.push(update)
+      last = update.u as number
+    }
+    expect(frames.slice(1).map((frame) => frame.U)).toEqual(
+      frames.slice(0, -1).map((frame) => (frame.u as number) + 1),
+    )
+    expect((frames[0]!.U as number) + 11).toBe(last)
   })
 
   test('a stream that was left stays silent', async () => {

@@ -1,0 +1,85 @@
+/**
+ * The klines of one symbol and interval as they grow: the one under way, and each that has closed since
+ * it was last asked. It begins with what the archive says (archive/klines.ts), whose rules it keeps:
+ * from the first trade on there is a kline for every interval, and one without a trade shows the close
+ * before it. Written by its gateway's stream alone.
+ *
+ * Trades come in order, but may come after the clock has passed the end of their interval. Then all
+ * klines from theirs on are told again.
+ */
+import { Bar } from '#base/bar.ts'
+import { type Interval, intervalAfter, intervalOpen } from '#base/intervals.ts'
+import { type KlineRow, type PublicTradeRow, quietBar } from '#base/market-history.ts'
+
+/** After a pause that is longer than so many intervals, the oldest that closed are not told. */
+const CLOSED_MAX = 16
+
+export class KlineFold {
+  readonly #interval: Interval
+  readonly #offsetMs: number
+  /** The newest kline that has a trade, and where it opens; without one, a bar of only a close. */
+  readonly #bar = new Bar()
+  #barOpenMs = -1
+  /** Where the kline under way opens; -1 before the first trade. */
+  #openMs = -1
+  /** Trades of before what history told are known. */
+  #fromMs = 0
+  #closed: KlineRow[] = []
+
+  /** `rows` are the newest klines, ascending; none when the symbol never traded. */
+  constructor(interval: Interval, offsetMs: number, rows: readonly KlineRow[]) {
+    this.#interval = interval
+    this.#offsetMs = offsetMs
+    for (const row of rows) {
+      if (row.count > 0) {
+        this.#bar.read(row)
+        this.#barOpenMs = row.openMs
+      } else if (this.#barOpenMs < 0) this.#bar.closeTicks = row.closeTicks
+      this.#openMs = row.openMs
+    }
+    this.#fromMs = rows[0]?.openMs ?? 0
+  }
+
+  /** Adds a trade that is newer than all before. */
+  add({ tradeId, priceTicks, lots, timeMs, isBuyerMaker }: PublicTradeRow): void {
+    if (timeMs < this.#fromMs) return
+    const openMs = intervalOpen(this.#interval, timeMs, this.#offsetMs)
+    if (this.#openMs < 0 || openMs < this.#openMs) this.#openMs = openMs
+    this.#closeUntil(openMs)
+    if (openMs !== this.#barOpenMs) this.#bar.clear()
+    this.#barOpenMs = openMs
+    this.#bar.add(tradeId, priceTicks, lots, isBuyerMaker)
+  }
+
+  /** The klines that have closed since the last call, as of `nowMs`. */
+  takeClosed(nowMs: number): readonly KlineRow[] {
+    if (this.#openMs >= 0) {
+      this.#closeUntil(intervalOpen(this.#interval, nowMs, this.#offsetMs))
+    }
+    const closed = this.#closed
+    if (closed.length > 0) this.#closed = []
+    return closed
+  }
+
+  /** The kline under way; undefined when nothing ever traded. */
+  current(): KlineRow | undefined {
+    return this.#openMs < 0 ? undefined : this.#row(this.#openMs)
+  }
+
+  #closeUntil(openMs: number): void {
+    const oldestMs = intervalAfter(this.#interval, openMs, this.#offsetMs, -CLOSED_MAX)
+    while (this.#openMs < openMs) {
+      if (this.#openMs >= oldestMs) this.#closed.push(this.#row(this.#openMs))
+      this.#openMs = this.#after(this.#openMs)
+    }
+  }
+
+  #row(openMs: number): KlineRow {
+    const bar = openMs === this.#barOpenMs ? this.#bar.row() : quietBar(this.#bar.closeTicks)
+    return { ...bar, openMs, closeMs: this.#after(openMs) - 1 }
+  }
+
+  #after(openMs: number): number {
+    return intervalAfter(this.#interval, openMs, this.#offsetMs, 1)
+  }
+}

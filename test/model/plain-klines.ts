@@ -1,0 +1,43 @@
+/** Klines as a plain filter over all trades: what the fast folds and the archive must come to. */
+import { Bar } from '#base/bar.ts'
+import { type Interval, intervalAfter, intervalOpen } from '#base/intervals.ts'
+import type { KlineRow, PublicTradeRow } from '#base/market-history.ts'
+
+/** The kline that opens at `openMs`; the trades before it give a quiet one its price. */
+export function plainKline(
+  trades: readonly PublicTradeRow[],
+  interval: Interval,
+  offsetMs: number,
+  openMs: number,
+): KlineRow {
+  const endMs = intervalAfter(interval, openMs, offsetMs, 1)
+  const bar = new Bar()
+  for (const { tradeId, priceTicks, lots, timeMs, isBuyerMaker } of trades) {
+    if (timeMs >= openMs && timeMs < endMs) bar.add(tradeId, priceTicks, lots, isBuyerMaker)
+  }
+  const times = { openMs, closeMs: endMs - 1 }
+  if (bar.count > 0) return { ...bar.row(), ...times }
+  const close = trades.filter(({ timeMs }) => timeMs < openMs).at(-1)?.priceTicks ?? 0
+  const prices = { openTicks: close, highTicks: close, lowTicks: close, closeTicks: close }
+  return { ...bar.row(), ...prices, ...times, firstTradeId: -1, lastTradeId: -1 }
+}
+
+/** The newest `limit` klines as of `nowMs`, ascending; none before the first trade. */
+export function plainKlines(
+  trades: readonly PublicTradeRow[],
+  interval: Interval,
+  offsetMs: number,
+  nowMs: number,
+  limit: number,
+): KlineRow[] {
+  const first = trades[0]
+  if (first === undefined) return []
+  const firstMs = intervalOpen(interval, first.timeMs, offsetMs)
+  const rows: KlineRow[] = []
+  let openMs = intervalOpen(interval, nowMs, offsetMs)
+  while (openMs >= firstMs && rows.length < limit) {
+    rows.unshift(plainKline(trades, interval, offsetMs, openMs))
+    openMs = intervalAfter(interval, openMs, offsetMs, -1)
+  }
+  return rows
+}

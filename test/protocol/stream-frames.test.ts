@@ -1,0 +1,426 @@
+/**
+ * The frame of every market stream beside a recorded one, in every framing, made by the gateway's
+ * topics from one scene: two trades of before, then one taker order that trades twice.
+ */
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { type StreamRow, streams } from '#api/streams.ts'
+import { systemClock } from '#base/clock.ts'
+import { packTerms } from '#base/codes.ts'
+import { Interval } from '#base/intervals.ts'
+import type { PublicTradeRow } from '#base/market-history.ts'
+import { DayWindow } from '#core/folds/day-window.ts'
+import { DepthFold } from '#core/folds/depth.ts'
+import { Tape } from '#core/folds/tape.ts'
+import { combinedFrame, framingOf, TICK_MS, Topics } from '#gateway/topics.ts'
+import { RecordBuffer } from '#layout/record-buffer.ts'
+import { countersBytes, ThreadCounters } from '#ring/counters.ts'
+import { plainKline, plainKlines } from '../model/plain-klines.ts'
+import { btcusdt, ethbtc, loadBook, NOW_MS } from './fake-context.ts'
+import { trade } from './records.ts'
+import { flaggedLast } from './reports.ts'
+
+const MINUTE_MS = 60_000
+/** 2023-11-14 22:13:20 UTC is NOW_MS; this one is before the day's window, in the same week. */
+const dayBefore: PublicTradeRow = {
+  tradeId: 70,
+  priceTicks: 4_800_000,
+  lots: 5_000,
+  timeMs: Date.parse('2023-11-13T22:11:20Z'),
+  isBuyerMaker: false,
+}
+const hourBefore: PublicTradeRow = {
+  tradeId: 71,
+  priceTicks: 5_100_000,
+  lots: 1_000,
+  timeMs: Date.parse('2023-11-14T21:43:20Z'),
+  isBuyerMaker: true,
+}
+const past = [dayBefore, hourBefore]
+const bids = Array.from({ length: 25 }, (_, i) => [0, 4_998_000 - i, 1_000 + i] as const)
+const asks = Array.from({ length: 25 }, (_, i) => [1, 4_999_900 + i * 100, 2_000 + i] as const)
+
+class Scene {
+  readonly frames: string[] = []
+  readonly topics: Topics
+  readonly depths = [btcusdt, ethbtc].map((spec) => new DepthFold(spec))
+  readonly tapes = [btcusdt, ethbtc].map((spec) => new Tape(spec))
+  readonly dayWindows = [new DayWindow(), new DayWindow()]
+  nowMs = NOW_MS
+
+  constructor() {
+    loadBook(this.depths[0]!, [...bids, ...asks])
+    loadBook(this.depths[1]!, [])
+    this.tapes[0]!.seed(past)
+    const openMs = hourBefore.timeMs - (hourBefore.timeMs % MINUTE_MS)
+    const minute = plainKline(past, Interval['1m'], 0, openMs)
+    this.dayWindows[0]!.seed({ beforeTicks: dayBefore.priceTicks, minutes: [minute] })
+    this.dayWindows[1]!.seed({ beforeTicks: 0, minutes: [] })
+    this.topics = new Topics({
+      symbols: [btcusdt, ethbtc],
+      depths: this.depths,
+      tapes: this.tapes,
+      dayWindows: this.dayWindows,
+      history: {
+        klines: async ({ symbolId, interval, offsetMs, nowMs, limit }) =>
+          symbolId === 0 ? plainKlines(past, interval, offsetMs, nowMs, limit) : [],
+        aggregateTrades: async () => [
+          { ...hourBefore, aggregateId: 26, firstTradeId: 71, lastTradeId: 71 },
+        ],
+      },
+      clock: { ...systemClock, nowMs: () => this.nowMs },
+      warn: () => {},
+      counters: ThreadCounters.ofGateway(new SharedArrayBuffer(countersBytes(1, 1)), 0),
+      publish: (_, frame) => this.frames.push(frame),
+    })
+  }
+
+  /** One order buys 0.004 and then 0.006 of an order at 49999.00. */
+  live(): void {
+    const buffer = RecordBuffer.allocate(1024)
+    const fields = { makerTerms: packTerms(1, 0, 0, 0), makerLots: 2_000 }
+    const first = trade({ ...fields, tradeId: 72, tradeLots: 400, updateId: 101 })
+    const second = trade({ ...fields, tradeId: 73, tradeLots: 600, updateId: 102 })
+    for (const write of [first, flaggedLast(second)]) {
+      write(buffer)
+      this.depths[0]!.apply(buffer, 0)
+      this.tapes[0]!.apply(buffer, 0)
+      this.dayWindows[0]!.apply(buffer, 0)
+      this.topics.record(buffer, 0)
+    }
+  }
+
+  /** Two milliseconds after the trades, as often as the slowest stream needs. */
+  tick(): void {
+    this.nowMs = NOW_MS + 2
+    for (let elapsedMs = 0; elapsedMs < 2_000; elapsedMs += TICK_MS) this.topics.tick()
+  }
+}
+
+type Json = Record<string, unknown>
+/** Times of a unit. */
+type At = (ms: number) => number
+
+const level = ([, ticks, lots]: readonly [number, number, number]) => [
+  `${(ticks / 100).toFixed(2)}000000`,
+  `${(lots / 100_000).toFixed(5)}000`,
+]
+const levelsNow = (rows: typeof bids | typeof asks) => rows.map(level)
+/** The best ask lost 0.01. */
+const askLeft = ['49999.00000000', '0.01000000']
+
+const topLevels = (count: number) => (): Json => ({
+  lastUpdateId: 102,
+  bids: levelsNow(bids).slice(0, count),
+  asks: [askLeft, ...levelsNow(asks).slice(1)].slice(0, count),
+})
+
+const miniTicker = (at: At): Json => ({
+  e: '24hrMiniTicker',
+  E: at(NOW_MS + 2),
+  s: 'BTCUSDT',
+  c: '49999.00000000',
+  o: '51000.00000000',
+  h: '51000.00000000',
+  l: '49999.00000000',
+  v: '0.02000000',
+  q: '1009.99000000',
+})
+
+const windowTicker =
+  (event: string, open: string) =>
+  (at: At): Json => ({
+    ...miniTicker(at),
+    e: event,
+    p: '-1001.00000000',
+    P: '-1.963',
+    w: '50499.50000000',
+    O: at(Date.parse(open)),
+    C: at(NOW_MS + 2),
+    F: 71,
+    L: 73,
+    n: 3,
+  })
+
+const dayTicker = (at: At): Json => ({
+  ...windowTicker('24hrTicker', '2023-11-13T22:13:00Z')(at),
+  x: '48000.00000000',
+  Q: '0.00600000',
+  b: '49980.00000000',
+  B: '0.01000000',
+  a: askLeft[0],
+  A: askLeft[1],
+})
+
+/** Where the klines of now open; what they hold follows from that. */
+const opensUtc: Record<string, string> = {
+  '1s': '2023-11-14T22:13:20Z',
+  '1m': '2023-11-14T22:13:00Z',
+  '3m': '2023-11-14T22:12:00Z',
+  '5m': '2023-11-14T22:10:00Z',
+  '15m': '2023-11-14T22:00:00Z',
+  '30m': '2023-11-14T22:00:00Z',
+  '1h': '2023-11-14T22:00:00Z',
+  '2h': '2023-11-14T22:00:00Z',
+  '4h': '2023-11-14T20:00:00Z',
+  '6h': '2023-11-14T18:00:00Z',
+  '8h': '2023-11-14T16:00:00Z',
+  '12h': '2023-11-14T12:00:00Z',
+  '1d': '2023-11-14T00:00:00Z',
+  '3d': '2023-11-13T00:00:00Z',
+  '1w': '2023-11-13T00:00:00Z',
+  '1M': '2023-11-01T00:00:00Z',
+}
+const opensUtc8: Record<string, string> = {
+  ...opensUtc,
+  '6h': '2023-11-14T22:00:00Z',
+  '12h': '2023-11-14T16:00:00Z',
+  '1d': '2023-11-14T16:00:00Z',
+  '3d': '2023-11-12T16:00:00Z',
+  '1w': '2023-11-12T16:00:00Z',
+  '1M': '2023-10-31T16:00:00Z',
+}
+const lengthsMs: Record<string, number> = {
+  s: 1_000,
+  m: MINUTE_MS,
+  h: 60 * MINUTE_MS,
+  d: 1440 * MINUTE_MS,
+  w: 7 * 1440 * MINUTE_MS,
+  M: 30 * 1440 * MINUTE_MS,
+}
+
+const twoTrades = {
+  f: 72,
+  L: 73,
+  o: '49999.00000000',
+  c: '49999.00000000',
+  h: '49999.00000000',
+  l: '49999.00000000',
+  v: '0.01000000',
+  n: 2,
+  x: false,
+  q: '499.99000000',
+  V: '0.01000000',
+  Q: '499.99000000',
+  B: '0',
+}
+const threeTrades = {
+  ...twoTrades,
+  f: 71,
+  o: '51000.00000000',
+  h: '51000.00000000',
+  v: '0.02000000',
+  n: 3,
+  q: '1009.99000000',
+}
+const fourTrades = {
+  ...threeTrades,
+  f: 70,
+  o: '48000.00000000',
+  l: '48000.00000000',
+  v: '0.07000000',
+  n: 4,
+  q: '3409.99000000',
+  V: '0.06000000',
+  Q: '2899.99000000',
+}
+
+/** `name` is the stream's: the interval stands in it. */
+function kline(name: string, at: At): Json {
+  const [, interval, zone] = /kline_(\w+)(@.*)?$/.exec(name) as unknown as [string, string, string?]
+  const openMs = Date.parse((zone === undefined ? opensUtc : opensUtc8)[interval]!)
+  const lengthMs = Number.parseInt(interval, 10) * lengthsMs[interval.at(-1)!]!
+  // October's last hours of UTC are November's first of UTC+8: the month has 30 days in both zones.
+  const endMs = openMs + lengthMs
+  const trades = openMs <= dayBefore.timeMs ? fourTrades : twoTrades
+  const held = openMs <= hourBefore.timeMs && openMs > dayBefore.timeMs ? threeTrades : trades
+  const unit = at(1)
+  return {
+    e: 'kline',
+    E: at(NOW_MS + 2),
+    s: 'BTCUSDT',
+    k: { t: at(openMs), T: endMs * unit - 1, s: 'BTCUSDT', i: interval, ...held },
+  }
+}
+
+const aggregateTrade = (at: At): Json => ({
+  e: 'aggTrade',
+  E: at(NOW_MS),
+  s: 'BTCUSDT',
+  a: 27,
+  p: '49999.00000000',
+  q: '0.01000000',
+  f: 72,
+  l: 73,
+  T: at(NOW_MS),
+  m: false,
+  M: true,
+})
+
+const depthUpdate = (at: At): Json => ({
+  e: 'depthUpdate',
+  E: at(NOW_MS + 2),
+  s: 'BTCUSDT',
+  U: 101,
+  u: 102,
+  b: [],
+  a: [askLeft],
+})
+
+/** By family; a stream of all symbols sends an array. */
+const recorded: Record<string, (at: At, name: string) => Json | Json[]> = {
+  '<symbol>@aggTrade': aggregateTrade,
+  '<symbol>@trade': (at) => ({
+    e: 'trade',
+    E: at(NOW_MS),
+    s: 'BTCUSDT',
+    t: 73,
+    p: '49999.00000000',
+    q: '0.00600000',
+    T: at(NOW_MS),
+    m: false,
+    M: true,
+  }),
+  '<symbol>@kline_1s': (at, name) => kline(name, at),
+  '<symbol>@kline_<interval>': (at, name) => kline(name, at),
+  '<symbol>@kline_1s@+08:00': (at, name) => kline(name, at),
+  '<symbol>@kline_<interval>@+08:00': (at, name) => kline(name, at),
+  '<symbol>@miniTicker': miniTicker,
+  '!miniTicker@arr': (at) => [miniTicker(at)],
+  '<symbol>@ticker': dayTicker,
+  '!ticker@arr': (at) => [dayTicker(at)],
+  '<symbol>@ticker_1h': windowTicker('1hTicker', '2023-11-14T21:13:00Z'),
+  '!ticker_1h@arr': (at) => [windowTicker('1hTicker', '2023-11-14T21:13:00Z')(at)],
+  '<symbol>@ticker_4h': windowTicker('4hTicker', '2023-11-14T18:13:00Z'),
+  '!ticker_4h@arr': (at) => [windowTicker('4hTicker', '2023-11-14T18:13:00Z')(at)],
+  '<symbol>@ticker_1d': windowTicker('1dTicker', '2023-11-13T22:13:00Z'),
+  '!ticker_1d@arr': (at) => [windowTicker('1dTicker', '2023-11-13T22:13:00Z')(at)],
+  '<symbol>@bookTicker': () => ({
+    u: 102,
+    s: 'BTCUSDT',
+    b: '49980.00000000',
+    B: '0.01000000',
+    a: askLeft[0],
+    A: askLeft[1],
+  }),
+  '<symbol>@avgPrice': (at) => ({
+    e: 'avgPrice',
+    E: at(NOW_MS + 2),
+    s: 'BTCUSDT',
+    i: '5m',
+    w: '49999.00000000',
+    T: at(NOW_MS),
+  }),
+  '<symbol>@depth5': topLevels(5),
+  '<symbol>@depth5@100ms': topLevels(5),
+  '<symbol>@depth10': topLevels(10),
+  '<symbol>@depth10@100ms': topLevels(10),
+  '<symbol>@depth20': topLevels(20),
+  '<symbol>@depth20@100ms': topLevels(20),
+  '<symbol>@depth': depthUpdate,
+  '<symbol>@depth@100ms': depthUpdate,
+}
+
+/** Streams that say something whenever they are due; the others only what is new. */
+const isSteady = ({ source: { kind }, name }: StreamRow): boolean =>
+  !name.startsWith('!') &&
+  ['KLINE', 'TOP_LEVELS', 'AVERAGE_PRICE', 'MINI_TICKER', 'DAY_TICKER', 'WINDOW_TICKER'].includes(
+    kind,
+  )
+
+const visited = new Set<string>()
+let scene: Scene
+
+beforeEach(() => {
+  scene = new Scene()
+})
+
+describe.each(streams)('$name', (row) => {
+  const name = row.name.replace('<symbol>', 'btcusdt')
+
+  test.each([
+    ['in milliseconds', false],
+    ['in microseconds', true],
+  ])('%s', async (_, microseconds) => {
+    visited.add(row.family)
+    const at: At = (ms) => (microseconds ? ms * 1000 : ms)
+    const expected = recorded[row.family]!(at, name)
+    const raw = scene.topics.enter(name, framingOf(false, microseconds))
+    scene.topics.enter(name, framingOf(true, microseconds))
+    expect(raw?.row).toBe(row)
+    await settled()
+    scene.live()
+    scene.tick()
+    const [frame, combined] = scene.frames.slice(-2)
+    expect(JSON.parse(frame!)).toEqual(expected)
+    expect(combined).toBe(combinedFrame(name, frame!))
+    expect(JSON.parse(combined!).data).toEqual(expected)
+  })
+
+  test('is sent as often as its speed says', async () => {
+    scene.topics.enter(name, framingOf(false, false))
+    await settled()
+    scene.live()
+    scene.tick()
+    const before = scene.frames.length
+    scene.tick()
+    const again = isSteady(row) ? 2_000 / row.speedMs : 0
+    expect(scene.frames.length - before).toBe(again)
+  })
+
+  test('is silent when nobody reads it any more', async () => {
+    const topic = scene.topics.enter(name, framingOf(false, false))!
+    await settled()
+    scene.topics.leave(topic, framingOf(false, false))
+    scene.live()
+    scene.tick()
+    expect(scene.frames).toEqual([])
+  })
+})
+
+test('every symbol that changed is in one array, in the order of their listing', async () => {
+  scene.topics.enter('!miniTicker@arr', framingOf(false, false))
+  scene.tick()
+  expect(scene.frames).toEqual([])
+  const minuteMs = NOW_MS - (NOW_MS % MINUTE_MS) - 30 * MINUTE_MS
+  const minute = plainKline([hourBefore], Interval['1m'], 0, minuteMs)
+  scene.dayWindows[1]!.missed()
+  scene.dayWindows[1]!.seed({ beforeTicks: 0, minutes: [minute] })
+  scene.live()
+  scene.tick()
+  expect(scene.frames).toHaveLength(1)
+  const names = JSON.parse(scene.frames[0]!).map(({ s }: { s: string }) => s)
+  expect(names).toEqual(['BTCUSDT', 'ETHBTC'])
+})
+
+test('a symbol that never traded has zeros in its tickers, and no kline', async () => {
+  for (const name of ['ethbtc@ticker', 'ethbtc@kline_1m', 'ethbtc@avgPrice']) {
+    scene.topics.enter(name, framingOf(false, false))
+  }
+  await settled()
+  scene.tick()
+  const frames = scene.frames.map((frame) => JSON.parse(frame))
+  const zero = '0.00000000'
+  expect(frames.filter(({ e }) => e === 'kline')).toEqual([])
+  expect(frames.find(({ e }) => e === '24hrTicker')).toMatchObject({
+    p: zero,
+    P: '0.000',
+    w: zero,
+    x: zero,
+    c: zero,
+    Q: zero,
+    v: zero,
+    F: -1,
+    L: -1,
+    n: 0,
+  })
+  expect(frames.find(({ e }) => e === 'avgPrice')).toMatchObject({ w: zero, T: 0 })
+})
+
+afterAll(() => {
+  expect([...visited].sort(), 'a stream that no test visits').toEqual(
+    [...new Set(streams.map(({ family }) => family))].sort(),
+  )
+  expect(Object.keys(recorded).sort()).toEqual([...visited].sort())
+})
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

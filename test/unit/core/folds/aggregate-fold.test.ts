@@ -1,0 +1,84 @@
+/** Aggregate trades as they happen beside what the archive makes of the same trades. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { AggregateWriter, readAggregateTrades } from '#archive/aggregate-trades.ts'
+import type { AggregateTradeRow } from '#base/market-history.ts'
+import { Prng } from '#base/prng.ts'
+import { AggregateFold } from '#core/folds/aggregate-fold.ts'
+import type { TakenTrade } from '#core/folds/trade-row.ts'
+import { Environment, Sync } from '#journal/environment.ts'
+
+let folder: string
+let environment: Environment
+beforeAll(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-aggregates-'))
+  environment = new Environment({ folder, tables: ['aggregates'] })
+})
+afterAll(() => {
+  environment.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Taker orders that trade at prices that get worse for them, each in a turn of its own. */
+function randomTurns(random: Prng): TakenTrade[][] {
+  const turns: TakenTrade[][] = []
+  let tradeId = 0
+  let timeMs = 1_700_000_000_000
+  for (let takerOrderId = 1; takerOrderId <= 200; takerOrderId++) {
+    timeMs += random.below(3)
+    const isBuyerMaker = random.chance(0.5)
+    let priceTicks = random.between(1_000, 1_010)
+    const turn: TakenTrade[] = []
+    for (let count = random.below(6); count > 0; count--) {
+      const lots = random.between(1, 100)
+      turn.push({ tradeId: ++tradeId, priceTicks, lots, timeMs, isBuyerMaker, takerOrderId })
+      if (random.chance(0.4)) priceTicks += isBuyerMaker ? -1 : 1
+    }
+    turns.push(turn)
+  }
+  return turns
+}
+
+test.each([1, 2, 3])('the archive and the stream agree: turns %i', (seed) => {
+  const symbolId = seed
+  const random = new Prng(seed)
+  const table = environment.table('aggregates')
+  const writer = new AggregateWriter(table)
+  const turns = randomTurns(random)
+  const known = random.below(turns.length)
+  let fold = new AggregateFold(0)
+  const told: AggregateTradeRow[] = []
+  const tell = (row: AggregateTradeRow | undefined) => {
+    if (row !== undefined) told.push(row)
+  }
+  const store = () => {
+    environment.write(() => writer.store(), Sync.KERNEL)
+    environment.refresh()
+  }
+  const archive = (trade: TakenTrade) => {
+    const { takerOrderId, tradeId, priceTicks, lots, timeMs, isBuyerMaker } = trade
+    environment.write(
+      () => writer.add(symbolId, takerOrderId, tradeId, priceTicks, lots, timeMs, isBuyerMaker),
+      Sync.KERNEL,
+    )
+  }
+  const stored = () => readAggregateTrades(table, { symbolId, fromId: 1, limit: 2_000 })
+  for (const [index, turn] of turns.entries()) {
+    if (index === known) {
+      tell(fold.end())
+      store()
+      fold = new AggregateFold(stored().at(-1)?.aggregateId ?? 0)
+    }
+    for (const trade of turn) {
+      archive(trade)
+      tell(fold.add(trade))
+    }
+    // The end of a turn is not always seen: the next trade ends its aggregate as well.
+    if (random.chance(0.7)) tell(fold.end())
+  }
+  tell(fold.end())
+  store()
+  expect(told).toEqual(stored())
+})

@@ -1,0 +1,109 @@
+/** Klines as they grow beside a plain filter over all trades, with trades that come late. */
+import { describe, expect, test } from 'vitest'
+import { DAY_MS, HOUR_MS, Interval, intervalAfter, intervalOpen } from '#base/intervals.ts'
+import type { KlineRow, PublicTradeRow } from '#base/market-history.ts'
+import { Prng } from '#base/prng.ts'
+import { KlineFold } from '#core/folds/kline-fold.ts'
+import { plainKline, plainKlines } from '../../../model/plain-klines.ts'
+
+const START_MS = Date.parse('2024-02-28T22:59:57Z')
+
+const intervals = Object.entries(Interval).flatMap(([name, interval]) =>
+  [0, 8 * HOUR_MS].map((offsetMs) => ({ name, interval, offsetMs })),
+)
+
+const tradeAt = (tradeId: number, timeMs: number, random = new Prng(tradeId)): PublicTradeRow => ({
+  tradeId,
+  priceTicks: random.between(900, 1100),
+  lots: random.between(1, 2 ** 40),
+  timeMs,
+  isBuyerMaker: random.chance(0.5),
+})
+
+/** What a reader knows who keeps the last frame about each kline. */
+class Reader {
+  readonly closed = new Map<number, KlineRow>()
+
+  take(rows: readonly KlineRow[]): void {
+    for (const row of rows) this.closed.set(row.openMs, row)
+  }
+}
+
+describe.each(intervals)('$name at $offsetMs', ({ interval, offsetMs }) => {
+  test('random trades, some of them late', () => {
+    const random = new Prng(interval * 2 + offsetMs + 1)
+    const trades: PublicTradeRow[] = []
+    const lengthMs = intervalAfter(interval, 0, 0, 1)
+    const seeded = random.below(4)
+    let timeMs = START_MS
+    for (let tradeId = 1; tradeId <= seeded; tradeId++) {
+      timeMs += random.below(lengthMs * 2)
+      trades.push(tradeAt(tradeId, timeMs))
+    }
+    let nowMs = timeMs + random.below(lengthMs)
+    const fold = new KlineFold(
+      interval,
+      offsetMs,
+      plainKlines(trades, interval, offsetMs, nowMs, 10),
+    )
+    const reader = new Reader()
+    const beganMs = intervalOpen(interval, nowMs, offsetMs)
+    for (let step = 0; step < 300; step++) {
+      if (random.chance(0.6)) {
+        // Late by up to an interval and a half, but never before the trade before it.
+        const lateMs = random.chance(0.3) ? random.below(lengthMs * 1.5) : 0
+        timeMs = Math.max(timeMs, nowMs - lateMs)
+        const trade = tradeAt(trades.length + 1, timeMs)
+        trades.push(trade)
+        fold.add(trade)
+      } else {
+        nowMs += random.below(random.chance(0.1) ? lengthMs * 3 : lengthMs / 3)
+        reader.take(fold.takeClosed(nowMs))
+        const openMs = intervalOpen(interval, nowMs, offsetMs)
+        const current =
+          trades.length > 0 ? plainKline(trades, interval, offsetMs, openMs) : undefined
+        expect(fold.current()).toEqual(current)
+      }
+    }
+    nowMs += 2 * lengthMs
+    reader.take(fold.takeClosed(nowMs))
+    expect(reader.closed.size).toBeGreaterThan(10)
+    for (const [openMs, row] of reader.closed) {
+      expect(row).toEqual(plainKline(trades, interval, offsetMs, openMs))
+    }
+    const firstMs = Math.max(beganMs, intervalOpen(interval, trades[0]!.timeMs, offsetMs))
+    for (let openMs = firstMs; openMs < nowMs - 2 * lengthMs; ) {
+      expect(reader.closed.has(openMs), `the kline of ${openMs} was told`).toBe(true)
+      openMs = intervalAfter(interval, openMs, offsetMs, 1)
+    }
+  })
+})
+
+test('a symbol that never traded has no kline before its first trade', () => {
+  const fold = new KlineFold(Interval['1m'], 0, [])
+  expect(fold.takeClosed(START_MS)).toEqual([])
+  expect(fold.current()).toBeUndefined()
+  const first = tradeAt(1, START_MS)
+  fold.add(first)
+  expect(fold.current()).toEqual(plainKline([first], Interval['1m'], 0, START_MS - 57_000))
+})
+
+test('after a long pause the newest klines that closed are told', () => {
+  const first = tradeAt(1, START_MS)
+  const fold = new KlineFold(Interval['1s'], 0, [])
+  fold.add(first)
+  const closed = fold.takeClosed(START_MS + DAY_MS)
+  expect(closed).toHaveLength(16)
+  expect(closed.at(-1)!.openMs).toBe(START_MS + DAY_MS - 1_000)
+  expect(fold.current()!.openMs).toBe(START_MS + DAY_MS)
+})
+
+test('a trade from before what history told changes nothing', () => {
+  const trades = [tradeAt(1, START_MS - DAY_MS), tradeAt(2, START_MS)]
+  const rows = plainKlines(trades, Interval['1s'], 0, START_MS + 5_000, 3)
+  const fold = new KlineFold(Interval['1s'], 0, rows)
+  const before = fold.current()
+  fold.add(trades[1]!)
+  expect(fold.current()).toEqual(before)
+  expect(fold.takeClosed(START_MS + 5_000)).toEqual([])
+})
