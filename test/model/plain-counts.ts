@@ -38,15 +38,13 @@ function sum(all: readonly Open[]): Open {
 
 /**
  * Why these orders, and a list of them if `lists` is 1, would be too many; 0 when they are not. What
- * is bought by quote amount is judged against MAX_POSITION when its quantity is known, unless
- * `isEarly`: then it counts nothing.
+ * is bought by quote amount is judged against MAX_POSITION later, when its quantity is known.
  */
 export function refuseCounts(
   market: PlainMarket,
   account: number,
   wished: readonly PlainOrder[],
   lists: number,
-  isEarly = false,
 ): number {
   const { bounds } = market.spec
   const asked = openOf(wished, lists)
@@ -56,7 +54,7 @@ export function refuseCounts(
   if (isOver('algoOrders', here, bounds.algoOrdersMax)) return RejectReason.MAX_NUM_ALGO_ORDERS
   if (isOver('icebergs', here, bounds.icebergOrdersMax)) return RejectReason.MAX_NUM_ICEBERG_ORDERS
   if (isOver('lists', here, bounds.orderListsMax)) return RejectReason.MAX_NUM_ORDER_LISTS
-  const isSized = isEarly || wished.every(({ quoteAtoms }) => quoteAtoms === 0)
+  const isSized = wished.every(({ quoteAtoms }) => quoteAtoms === 0)
   if (isSized && isPositionOver(market, wished)) return RejectReason.MAX_POSITION
   const everywhere = sum([...market.world.markets.map((it) => openOn(it, account)), asked])
   const most = exchangeBounds(market.world.exchange.filters, refuse)

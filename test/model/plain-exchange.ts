@@ -116,7 +116,7 @@ export class PlainSymbol {
     return this.#act(command, timeMs, command.expiresMs, () => {
       const { market } = this
       const order = orderFrom(command, command.account, timeMs)
-      const early = refuseCounts(market, command.account, [order], 0, true)
+      const early = refuseCounts(market, command.account, [order], 0)
       if (early !== 0) return early
       const cancelReason = this.#cancel(
         command.account,

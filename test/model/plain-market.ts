@@ -20,7 +20,7 @@ import { type Arrival, greater } from './plain-sizing.ts'
 /** What all symbols of one exchange share. */
 export interface PlainWorld {
   readonly ledger: PlainLedger
-  readonly accounts: readonly AccountSpec[]
+  readonly accounts: AccountSpec[]
   readonly exchange: ExchangeSpec
   /** Orders that may rest on one symbol. */
   readonly ordersMax: number

@@ -7,7 +7,7 @@ import { Pipeline } from './pipeline.ts'
 
 const STEPS = 4000
 const only = process.env.RINGBOOK_SIM_SEED
-const count = Number(process.env.RINGBOOK_SIM_SEEDS ?? 16)
+const count = Number(process.env.RINGBOOK_SIM_SEEDS ?? 10)
 const seeds = only === undefined ? Array.from({ length: count }, (_, i) => i + 1) : [Number(only)]
 
 /** What the seeds together must have met, or they prove little. */

@@ -198,6 +198,7 @@ export class Pipeline {
     const command = this.#gateways[gateway]!.executed(execution)
     deepStrictEqual(records, this.#twin.predict(command, timeMs))
     for (const record of records) this.#count(nameOf(record))
+    checkHeld(this.#twin.world)
     const { eventTimesMs } = this.#exchange
     assert(timeMs >= this.#nowMs && timeMs <= this.#latestMs, "a batch's time is the clock's")
     assert(timeMs >= eventTimesMs[symbolId]!, "a symbol's time never falls")
@@ -274,7 +275,6 @@ export class Pipeline {
 
   #checkMoney(): void {
     checkMoney(this.#exchange.balances, this.#twin.world.ledger)
-    checkHeld(this.#twin.world)
   }
 
   #symbolHash(symbolId: number): number {

@@ -8,7 +8,7 @@ import { Simulation } from './simulation.ts'
 
 const STEPS = 2000
 const only = process.env.RINGBOOK_SIM_SEED
-const count = Number(process.env.RINGBOOK_SIM_SEEDS ?? 24)
+const count = Number(process.env.RINGBOOK_SIM_SEEDS ?? 16)
 const seeds = only === undefined ? Array.from({ length: count }, (_, i) => i + 1) : [Number(only)]
 
 /** What the seeds together must have met, or they prove little. */

@@ -64,6 +64,7 @@ export class Simulation {
   readonly #landmarks: Landmark[][] = []
   readonly #deposited: bigint[] = Array.from({ length: ASSETS }, () => 0n)
   #balances!: Balances
+  #accounts!: AccountTable
   #matchers!: SimulatedMatcher[]
   #world!: PlainWorld
   #lastPrices!: LastPrices
@@ -90,7 +91,8 @@ export class Simulation {
     if (dice < 0.85) this.#execute()
     else if (dice < 0.96) this.#append(index)
     else if (dice < 0.99) this.#flush(index)
-    else if (dice < 0.995) this.#respecify()
+    else if (dice < 0.993) this.#respecify()
+    else if (dice < 0.995) this.#readmit()
     else this.#crash()
     this.#checkMoney()
   }
@@ -106,19 +108,32 @@ export class Simulation {
     const actual = matcher.execute(encode(command), this.#nowMs)
     deepStrictEqual(actual, expected)
     for (const record of actual) this.#count(nameOf(record))
+    checkHeld(this.#world)
     const engine = matcher.engines[symbolId]!
     checkBook(engine.book as Book)
     strictEqual(engine.book.orderCount, twin.market.resting().length)
   }
 
-  /** The operator changes a symbol's phase. A restart forgets it. */
+  /** The operator changes a symbol's phase, fees or limits. A restart forgets it. */
   #respecify(): void {
-    const symbolId = this.#prng.below(symbols.length)
-    const isUsual = this.#prng.chance(0.7)
-    const status = isUsual ? SymbolStatus.TRADING : this.#prng.pick(Object.values(SymbolStatus))
-    const spec = { ...symbols[symbolId]!, status }
+    const prng = this.#prng
+    const symbolId = prng.below(symbols.length)
+    const isUsual = prng.chance(0.7)
+    const status = isUsual ? SymbolStatus.TRADING : prng.pick(Object.values(SymbolStatus))
+    const { fees } = prng.chance(0.7) ? symbols[symbolId]! : prng.pick(symbols)
+    const { bounds } = prng.chance(0.7) ? symbols[symbolId]! : prng.pick(symbols)
+    const spec = { ...symbols[symbolId]!, status, fees, bounds }
     this.#matchers[matcherOf(symbolId)]!.engines[symbolId]!.respecify(spec)
     this.#twins[symbolId]!.spec = spec
+  }
+
+  /** The operator gives an account the rates and rights of another. A restart forgets it. */
+  #readmit(): void {
+    const id = this.#prng.between(1, accounts.length - 1)
+    const { tradeGroupId, name } = accounts[id]!
+    const account = { ...this.#prng.pick(accounts), id, name, tradeGroupId }
+    this.#accounts.set(account)
+    this.#world.accounts[id] = account
   }
 
   #append(index: number): void {
@@ -181,8 +196,8 @@ export class Simulation {
       this.#balances.credit(account, asset, atoms)
       this.#world.ledger.deposit(account, asset, atoms)
     }
-    const table = new AccountTable(ACCOUNTS)
-    for (const account of accounts) table.set(account)
+    this.#accounts = new AccountTable(ACCOUNTS)
+    for (const account of accounts) this.#accounts.set(account)
     this.#matchers = this.#stores.map((store, index) => {
       const holds = new Holds(this.#balances, ACCOUNTS, ASSETS)
       const engines = symbols.map((spec) => {
@@ -191,6 +206,7 @@ export class Simulation {
         const shape = { priceTicksMax, ordersMax: ORDERS_MAX, accountsMax: ACCOUNTS }
         const book = new Book(share(Book.bytesFor(shape)), shape)
         const lastPrices = this.#lastPrices
+        const table = this.#accounts
         const fees = new TradeFees({ spec, accounts: table, holds, exchange, symbols, lastPrices })
         const shared = { accounts: table, exchange, orderListIds, openCounts }
         return new Engine({ spec, book, holds, fees, ...shared })
@@ -249,7 +265,6 @@ export class Simulation {
       }
       strictEqual(this.#balances.total(asset), this.#deposited[asset], `sum of asset ${asset}`)
     }
-    checkHeld(this.#world)
   }
 
   #symbolHash(symbolId: number): number {
@@ -270,7 +285,7 @@ export class Simulation {
 export function newWorld(): PlainWorld {
   return {
     ledger: new PlainLedger(MATCHERS),
-    accounts,
+    accounts: [...accounts],
     exchange,
     ordersMax: ORDERS_MAX,
     markets: [],

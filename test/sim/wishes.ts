@@ -32,23 +32,51 @@ export type ListWish = Omit<
 const { LIMIT, MARKET, LIMIT_MAKER } = OrderType
 const { STOP_LOSS, STOP_LOSS_LIMIT, TAKE_PROFIT, TAKE_PROFIT_LIMIT } = OrderType
 
+/** What one seed likes better than others do, so that all seeds together meet rare company. */
+interface Taste {
+  /** Chances of a MARKET order, a stop, a detailed limit order, a trailing stop, an iceberg. */
+  readonly market: number
+  readonly stop: number
+  readonly detailed: number
+  readonly trailing: number
+  readonly iceberg: number
+  /** How far from the middle prices are, in ticks. */
+  readonly reach: number
+  /** The most that most orders ask for. */
+  readonly lots: number
+}
+
+const tasteOf = (prng: Prng): Taste => ({
+  market: prng.pick([0.05, 0.17, 0.17, 0.3]),
+  stop: prng.pick([0.1, 0.2, 0.2, 0.5]),
+  detailed: prng.pick([0.1, 0.25, 0.8]),
+  trailing: prng.pick([0.1, 0.35, 0.7]),
+  iceberg: prng.pick([0.2, 0.6, 0.95]),
+  reach: prng.pick([2, 5, 5, 12]),
+  lots: prng.pick([4, 20, 20, 30]),
+})
+
 export class Wishes {
   readonly #prng: Prng
+  readonly #taste: Taste
   /** Of each symbol, where the price is about. */
   readonly #middle: number[]
 
   constructor(prng: Prng) {
     this.#prng = prng
+    this.#taste = tasteOf(prng)
     this.#middle = symbols.map((spec) => Math.floor(Math.min(spec.priceTicksMax, 1000) / 2))
   }
 
   order(spec: SymbolSpec): OrderWish {
     const prng = this.#prng
-    const dice = prng.unit()
+    const { market, stop, detailed } = this.#taste
     const side = prng.pick([Side.BUY, Side.SELL])
-    if (dice < 0.17) return this.#market(spec, side)
-    const type = dice < 0.3 ? LIMIT_MAKER : dice < 0.8 ? LIMIT : this.#stopType()
-    return { ...this.#wish(spec, type, side, this.lots(spec), prng.chance(0.25)), quoteAtoms: 0 }
+    if (prng.chance(market)) return this.#market(spec, side)
+    const plain = prng.chance(0.2) ? LIMIT_MAKER : LIMIT
+    const type = prng.chance(stop) ? this.#stopType() : plain
+    const isDetailed = prng.chance(detailed)
+    return { ...this.#wish(spec, type, side, this.lots(spec), isDetailed), quoteAtoms: 0 }
   }
 
   list(spec: SymbolSpec): ListWish {
@@ -58,7 +86,8 @@ export class Wishes {
     const lots = this.lots(spec)
     const working = () => {
       const type = prng.chance(0.3) ? LIMIT_MAKER : LIMIT
-      return this.#wish(spec, type, (1 - side) as Side, this.lots(spec), true)
+      const workingSide = prng.chance(0.85) ? ((1 - side) as Side) : side
+      return this.#wish(spec, type, workingSide, this.lots(spec), true)
     }
     const pair = () => [
       this.#wish(spec, prng.pick([STOP_LOSS, STOP_LOSS_LIMIT]), side, lots, true),
@@ -76,7 +105,7 @@ export class Wishes {
     if (dice < 0.02) return spec.qtyLotsMax
     if (dice < 0.05) return Math.ceil(prng.unit() * spec.qtyLotsMax)
     if (spec.id === 3 && dice < 0.5) return Math.ceil(prng.unit() * 2e11)
-    return prng.between(1, 20)
+    return prng.between(1, this.#taste.lots)
   }
 
   /** Few enough to clash. */
@@ -114,14 +143,17 @@ export class Wishes {
     }
     const mayHide = hasLimit && timeInForce === TimeInForce.GTC && lots > 1
     const parts = prng.between(2, 6)
-    const trails = isStop(type) && prng.chance(0.35)
+    const trails = isStop(type) && prng.chance(this.#taste.trailing)
     return {
       terms: terms | DETAILED,
       priceTicks,
       lots,
       clientOrderId,
       stopTicks: isStop(type) && !(trails && prng.chance(0.5)) ? this.#stop(spec, type, side) : 0,
-      icebergLots: mayHide && prng.chance(0.6) ? Math.min(Math.ceil(lots / parts), lots - 1) : 0,
+      icebergLots:
+        mayHide && prng.chance(this.#taste.iceberg)
+          ? Math.min(Math.ceil(lots / parts), lots - 1)
+          : 0,
       strategyId: prng.chance(0.2) ? prng.below(5) : -1,
       strategyType: prng.chance(0.2) ? 1_000_000 + prng.below(3) : 0,
       trailingDelta: trails ? prng.between(10, 300) : 0,
@@ -155,7 +187,9 @@ export class Wishes {
     const prng = this.#prng
     if (prng.chance(0.01)) return prng.pick([spec.priceTicksMin, spec.priceTicksMax])
     const middle = this.#drift(spec)
-    const away = type === LIMIT_MAKER && prng.chance(0.8) ? prng.between(1, 6) : prng.between(-5, 5)
+    const { reach } = this.#taste
+    const isApart = type === LIMIT_MAKER && prng.chance(0.8)
+    const away = isApart ? prng.between(1, reach + 1) : prng.between(-reach, reach)
     const sign = type !== LIMIT_MAKER || side === Side.SELL ? 1 : -1
     return Math.max(spec.priceTicksMin, middle + sign * away)
   }
@@ -166,7 +200,7 @@ export class Wishes {
     const middle = this.#drift(spec)
     const isLoss = type === STOP_LOSS || type === STOP_LOSS_LIMIT
     const sign = isLoss === (side === Side.SELL) ? -1 : 1
-    const away = prng.chance(0.9) ? prng.between(1, 7) : prng.between(-3, 0)
+    const away = prng.chance(0.9) ? prng.between(1, this.#taste.reach + 2) : prng.between(-3, 0)
     return Math.max(spec.priceTicksMin, middle + sign * away)
   }
 

@@ -11,6 +11,7 @@ import { Wishes } from './wishes.ts'
 import { accounts } from './world.ts'
 
 const TRADERS = accounts.filter(({ id, canTrade }) => id > 0 && canTrade).map(({ id }) => id)
+const ONE_OWNER = accounts.filter(({ tradeGroupId }) => tradeGroupId === 7).map(({ id }) => id)
 const BARRED = accounts.findIndex(({ canTrade }) => !canTrade)
 
 /** Whose order a command is about, and how it is named; perhaps nobody's. */
@@ -32,11 +33,17 @@ interface Asked {
 export class Workload {
   readonly #prng: Prng
   readonly #wishes: Wishes
+  /** Who trades: now and then only those who are one owner, and one more. */
+  readonly #traders: readonly number[]
+  /** The chance that a placement is that of a list. */
+  readonly #lists: number
   #correlation = 0
 
   constructor(prng: Prng) {
     this.#prng = prng
     this.#wishes = new Wishes(prng)
+    this.#traders = prng.pick([TRADERS, TRADERS, TRADERS, [1, ...ONE_OWNER]])
+    this.#lists = prng.pick([0.06, 0.16, 0.16, 0.4])
   }
 
   /** `state` is what the plain twin knows to be open now. */
@@ -47,16 +54,16 @@ export class Workload {
       gateway: prng.chance(0.1) ? -1 : prng.below(4),
       correlation: ++this.#correlation,
     }
-    const account = prng.chance(0.03) ? BARRED : prng.pick(TRADERS)
+    const account = prng.chance(0.03) ? BARRED : prng.pick(this.#traders)
     const expiresMs = prng.chance(0.03) ? nowMs - prng.below(3) : prng.chance(0.5) ? 0 : nowMs
     const dice = prng.unit()
-    if (dice < 0.52) {
-      const record = { ...asked, account, ...this.#wishes.order(spec), expiresMs }
-      return { name: 'PlaceOrder', record }
-    }
-    if (dice < 0.62) {
+    if (dice < 0.62 && prng.chance(this.#lists)) {
       const record = { ...asked, account, ...this.#wishes.list(spec), expiresMs }
       return { name: 'PlaceOrderList', record }
+    }
+    if (dice < 0.62) {
+      const record = { ...asked, account, ...this.#wishes.order(spec), expiresMs }
+      return { name: 'PlaceOrder', record }
     }
     if (dice < 0.86) return this.#change(spec, asked, expiresMs, state)
     return this.#query(asked, account, state)
@@ -80,7 +87,7 @@ export class Workload {
         account,
         spare: 0,
         orderId,
-        lots: prng.chance(0.1) ? lots : Math.max(1, Math.floor(lots * prng.unit() * 1.1)),
+        lots: prng.chance(0.1) ? lots : Math.max(1, Math.floor(lots * (0.4 + 0.65 * prng.unit()))),
         expiresMs,
         origClientOrderId: clientOrderId,
         clientOrderId: prng.chance(0.4) ? '' : newId,
@@ -112,7 +119,7 @@ export class Workload {
     const list = isKnown
       ? prng.pick(state.lists)
       : {
-          account: prng.pick(TRADERS),
+          account: prng.pick(this.#traders),
           orderListId: Math.max(1, state.orderListId - prng.below(6)),
           clientOrderId: this.#wishes.listClientOrderId(),
         }
@@ -147,7 +154,7 @@ export class Workload {
     const order = isKnown
       ? prng.pick(state.orders)
       : {
-          account: prng.pick(TRADERS),
+          account: prng.pick(this.#traders),
           orderId: Math.max(0, state.orderId - prng.below(12)),
           clientOrderId: this.#wishes.clientOrderId(),
           lots: 0n,

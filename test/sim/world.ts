@@ -78,7 +78,7 @@ export const symbols: readonly SymbolSpec[] = [
     '0.00001000',
     '1.00000000',
     [
-      { filterType: 'MARKET_LOT_SIZE', minQty: '0.00003000', maxQty: '0.00060000', stepSize: '0' },
+      { filterType: 'MARKET_LOT_SIZE', minQty: '0.00003000', maxQty: '0.00035000', stepSize: '0' },
       {
         filterType: 'NOTIONAL',
         minNotional: '0.00001000',
@@ -86,10 +86,10 @@ export const symbols: readonly SymbolSpec[] = [
         maxNotional: '0.00008000',
         applyMaxToMarket: true,
       },
-      { filterType: 'MAX_NUM_ORDERS', maxNumOrders: 8 },
+      { filterType: 'MAX_NUM_ORDERS', maxNumOrders: 6 },
       { filterType: 'MAX_NUM_ALGO_ORDERS', maxNumAlgoOrders: 3 },
       { filterType: 'MAX_NUM_ICEBERG_ORDERS', maxNumIcebergOrders: 2 },
-      { filterType: 'MAX_NUM_ORDER_LISTS', maxNumOrderLists: 2 },
+      { filterType: 'MAX_NUM_ORDER_LISTS', maxNumOrderLists: 1 },
       { filterType: 'MAX_NUM_ORDER_AMENDS', maxNumOrderAmends: 1 },
     ],
     [NONE, ...usualModes],
@@ -138,10 +138,10 @@ export const symbols: readonly SymbolSpec[] = [
 
 export const exchange: ExchangeSpec = {
   filters: [
-    { filterType: 'EXCHANGE_MAX_NUM_ORDERS', maxNumOrders: 20 },
-    { filterType: 'EXCHANGE_MAX_NUM_ALGO_ORDERS', maxNumAlgoOrders: 9 },
+    { filterType: 'EXCHANGE_MAX_NUM_ORDERS', maxNumOrders: 15 },
+    { filterType: 'EXCHANGE_MAX_NUM_ALGO_ORDERS', maxNumAlgoOrders: 7 },
     { filterType: 'EXCHANGE_MAX_NUM_ICEBERG_ORDERS', maxNumIcebergOrders: 5 },
-    { filterType: 'EXCHANGE_MAX_NUM_ORDER_LISTS', maxNumOrderLists: 4 },
+    { filterType: 'EXCHANGE_MAX_NUM_ORDER_LISTS', maxNumOrderLists: 3 },
   ],
   discountAssetId: 0,
   discountRate: 25_000_000,
