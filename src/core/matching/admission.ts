@@ -30,6 +30,8 @@ export class Admission {
   readonly #holds: Holds
   readonly #accounts: AccountTable
   readonly #sweep: Sweep
+  readonly #baseId: number
+  readonly #quoteId: number
   #spec: SymbolSpec
 
   constructor(options: CountingOptions, accounts: AccountTable, sweep: Sweep, spec: SymbolSpec) {
@@ -38,6 +40,8 @@ export class Admission {
     this.#holds = options.holds
     this.#accounts = accounts
     this.#sweep = sweep
+    this.#baseId = spec.base.id
+    this.#quoteId = spec.quote.id
     this.#spec = spec
   }
 
@@ -82,8 +86,7 @@ export class Admission {
 
   /** Takes atoms, of the asset that the order pays with, from free. */
   hold(order: ArrivingOrder, atoms: number): Verdict {
-    const { quote, base } = this.#spec
-    const paid = order.side === Side.BUY ? quote.id : base.id
+    const paid = order.side === Side.BUY ? this.#quoteId : this.#baseId
     const isHeld = this.#holds.hold(order.account, paid, atoms)
     return isHeld ? ADMITTED : RejectReason.INSUFFICIENT_BALANCE
   }

@@ -156,7 +156,7 @@ export class Endings {
     if (row !== 0) this.#writer.details(row)
     this.#state.count(Counter.updateId)
     this.#events.closedResting(slot, status, reason, preventedLots, atoms, idWords, idAt)
-    this.#state.leave(slot)
+    this.#state.leave(slot, row)
   }
 
   #closeWaiting(

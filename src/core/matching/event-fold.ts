@@ -203,7 +203,7 @@ export class EventFold {
     if (f64[double + OrderClosed.restedLots]! !== 0) {
       const slot = book.findOrder(orderId)
       assert(slot !== 0, 'an order that left the book stood in it')
-      this.#state.leave(slot)
+      this.#state.leave(slot, this.#state.rowOf(slot))
       return
     }
     const row = isDetailed(i32[(at >> 2) + OrderClosed.terms]!) ? details.find(orderId) : 0

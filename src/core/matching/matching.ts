@@ -168,6 +168,7 @@ export class Matching {
   }
 
   #notePrice(priceTicks: number): void {
+    this.#state.mayHaveConsequences = true
     if (this.prices.at(-1) !== priceTicks) this.prices.push(priceTicks)
   }
 

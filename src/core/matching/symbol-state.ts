@@ -49,6 +49,11 @@ export class SymbolState {
   readonly counts: OpenCounts
   /** Time of the batch or event at hand. */
   timeMs = 0
+  /**
+   * Whether the turn did anything that something may follow from: a leg of a list was touched, or a
+   * watched price was met. Plain turns ask nothing else (bench `engine`).
+   */
+  mayHaveConsequences = false
   readonly #atomsPerTickLot: number
   readonly #atomsPerLot: number
 
@@ -95,10 +100,9 @@ export class SymbolState {
 
   /** Whether an open order of the account has the client order id at idWords[idAt]. */
   hasClientOrder(account: number, idWords: Int32Array, idAt: number): boolean {
-    return (
-      this.book.findClientOrder(account, idWords, idAt) !== 0 ||
-      this.waiting.findClientOrder(account, idWords, idAt) !== 0
-    )
+    if (this.book.findClientOrder(account, idWords, idAt) !== 0) return true
+    const { waiting } = this
+    return waiting.count !== 0 && waiting.findClientOrder(account, idWords, idAt) !== 0
   }
 
   /** Of a resting order: open but not shown. */
@@ -190,9 +194,8 @@ export class SymbolState {
     details.lots[row] = lots
   }
 
-  /** Takes a resting order off the book. */
-  leave(slot: number): void {
-    const row = this.rowOf(slot)
+  /** Takes a resting order, of a row or plain, off the book. */
+  leave(slot: number, row: number): void {
     this.#uncountResting(slot, row)
     this.book.remove(slot)
     if (row !== 0) this.forget(row)
@@ -225,9 +228,15 @@ export class SymbolState {
     const list = this.listOf(row)
     if (list !== undefined) {
       list.openLegs &= ~(1 << this.details.leg[row]!)
-      this.lists.changed(list)
+      this.listChanged(list)
     }
     this.details.remove(row)
+  }
+
+  /** Something happened to a leg of the list. */
+  listChanged(list: OrderList): void {
+    this.mayHaveConsequences = true
+    this.lists.changed(list)
   }
 
   addList(list: OrderList): void {

@@ -46,6 +46,8 @@ export class Turns {
 
   /** Tells of the lists that the turn has changed, and queues what follows from it. */
   end(): void {
+    if (!this.#state.mayHaveConsequences) return
+    this.#state.mayHaveConsequences = false
     this.tellLists()
     this.#collect()
   }
@@ -99,7 +101,7 @@ export class Turns {
   /** The price woke a stop. It ends the other leg of its pair, then works. */
   #trigger(row: number): void {
     const { admission, writer, endings, matching } = this.#parts
-    const { details, timeMs, lists } = this.#state
+    const { details, timeMs } = this.#state
     const order = this.#orders[0]!
     order.readRow(details, row)
     const list = this.#state.listOf(row)
@@ -124,7 +126,7 @@ export class Turns {
     writer.details(row, timeMs)
     writer.triggered(order, change)
     this.#startWorking(row)
-    if (list !== undefined) lists.changed(list)
+    if (list !== undefined) this.#state.listChanged(list)
     if (sibling !== 0) {
       endings.expire(sibling, ExpiryReason.OCO_TRIGGER, Math.max(0, others - cost))
     }
@@ -191,9 +193,9 @@ export class Turns {
 
   #goLive(order: ArrivingOrder, list: OrderList, heldAtoms: number): void {
     const { writer, matching } = this.#parts
-    const { timeMs, lists } = this.#state
+    const { timeMs } = this.#state
     const { row } = order
-    lists.changed(list)
+    this.#state.listChanged(list)
     if (order.isStop) {
       this.#state.release(row)
       writer.details(row, -1, OrderPhase.PENDING)

@@ -17,14 +17,11 @@ export class Waiting {
   /** A row of each hash of account and client order id, and by row others of the same hash. */
   readonly #hashed = new Map<number, number>()
   #nextHashed = new Int32Array(START_ROWS)
-  #count = 0
+  /** How many there are. */
+  count = 0
 
   constructor(details: Details) {
     this.#details = details
-  }
-
-  get count(): number {
-    return this.#count
   }
 
   add(row: number): void {
@@ -40,7 +37,7 @@ export class Waiting {
     this.#newer[older] = row
     this.#newest.set(account, row)
     this.#addHash(row)
-    this.#count++
+    this.count++
   }
 
   remove(row: number): void {
@@ -51,7 +48,7 @@ export class Waiting {
     else if (older !== 0) this.#newest.set(this.#details.account[row]!, older)
     else this.#newest.delete(this.#details.account[row]!)
     this.#removeHash(row)
-    this.#count--
+    this.count--
   }
 
   /** The waiting order takes another client order id. */
@@ -63,14 +60,14 @@ export class Waiting {
 
   /** The account's waiting order of that client order id; 0 when there is none. */
   findClientOrder(account: number, words: Int32Array, at: number): number {
-    if (this.#count === 0) return 0
+    if (this.count === 0) return 0
     let row = this.#hashed.get(hashOf(account, words, at)) ?? 0
     while (row !== 0 && !this.#belongs(row, account, words, at)) row = this.#nextHashed[row]!
     return row
   }
 
   newestOfAccount(account: number): number {
-    return this.#count === 0 ? 0 : (this.#newest.get(account) ?? 0)
+    return this.count === 0 ? 0 : (this.#newest.get(account) ?? 0)
   }
 
   olderOfAccount(row: number): number {
