@@ -10,32 +10,14 @@ import {
 } from '#base/intervals.ts'
 import { restClient } from './ccxt-clients.ts'
 import { ExchangeProcess } from './exchange-process.ts'
+import { decimal, type PublicTrade, rounded, sum, summary, units } from './public-trades.ts'
 import { Trader } from './trader.ts'
-
-interface PublicTrade {
-  readonly id: number
-  readonly price: string
-  readonly qty: string
-  readonly quoteQty: string
-  readonly time: number
-  readonly isBuyerMaker: boolean
-}
 
 const SYMBOL = 'BTCUSDT'
 const ROUNDS = 40
 
 let exchange: ExchangeProcess
 let trades: PublicTrade[]
-
-/** Decimal text as an integer of 1e-8, and back. */
-const units = (text: string): bigint => BigInt(text.replace('.', ''))
-function decimal(value: bigint, decimals = 8): string {
-  const sign = value < 0n ? '-' : ''
-  const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0')
-  return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
-}
-const sum = (texts: readonly string[]): string =>
-  decimal(texts.reduce((total, text) => total + units(text), 0n))
 
 async function get<T>(path: string): Promise<T> {
   const response = await fetch(`${exchange.url}/api/v3/${path}`)
@@ -73,24 +55,6 @@ beforeAll(async () => {
   trades = await get<PublicTrade[]>(`trades?symbol=${SYMBOL}&limit=1000`)
 }, 60_000)
 afterAll(() => exchange?.remove())
-
-/** What a kline or ticker says of these trades. */
-function summary(list: readonly PublicTrade[]) {
-  const prices = list.map((one) => one.price)
-  const byPrice = [...prices].sort((a, b) => Number(units(a) - units(b)))
-  const bought = list.filter((one) => !one.isBuyerMaker)
-  return {
-    open: prices[0]!,
-    high: byPrice.at(-1)!,
-    low: byPrice[0]!,
-    close: prices.at(-1)!,
-    volume: sum(list.map((one) => one.qty)),
-    quote: sum(list.map((one) => one.quoteQty)),
-    count: list.length,
-    takerVolume: sum(bought.map((one) => one.qty)),
-    takerQuote: sum(bought.map((one) => one.quoteQty)),
-  }
-}
 
 const zones = [
   ['0', 0],
@@ -196,8 +160,6 @@ describe.each(['as traded', 'after a restart'])('%s', (when) => {
       expect(lengthMs).toBeLessThan(windowMs + MINUTE_MS)
     }
     const change = units(all.close) - units(all.open)
-    const rounded = (n: bigint, d: bigint) =>
-      n < 0n ? -((-n * 2n + d) / (2n * d)) : (n * 2n + d) / (2n * d)
     expect(ticker).toMatchObject({
       symbol: SYMBOL,
       priceChange: decimal(change),
