@@ -45,7 +45,11 @@ export class Endings {
 
   /** Cancels an open order, and all of its list, under the id at idWords[idAt]. */
   cancel(slot: number, row: number, idWords: Int32Array, idAt: number): void {
-    const list = row === 0 ? undefined : this.#state.listOf(row)
+    if (row === 0) {
+      this.#cancelPlain(slot, idWords, idAt)
+      return
+    }
+    const list = this.#state.listOf(row)
     if (list !== undefined) this.cancelList(list, idWords, idAt)
     else if (slot === 0) this.#cancelWaiting(row, idWords, idAt)
     else this.#cancelResting(slot, row, idWords, idAt)
@@ -123,16 +127,23 @@ export class Endings {
     return sibling === 0 ? need : Math.max(0, need - this.#state.needOf(sibling))
   }
 
-  #cancelResting(slot: number, row: number, idWords: Int32Array, idAt: number): void {
-    const { book, details } = this.#state
+  #cancelPlain(slot: number, idWords: Int32Array, idAt: number): void {
+    const { book } = this.#state
     const side = book.sideOf(slot)
-    const atoms =
-      row === 0
-        ? this.#state.heldFor(side, book.priceTicksOf(slot), book.openLots[slot]!)
-        : this.releasable(row)
-    const prevented = row === 0 ? 0 : details.preventedLots[row]!
+    const atoms = this.#state.heldFor(side, book.priceTicksOf(slot), book.openLots[slot]!)
     const status = OrderStatus.CANCELED
     this.release(book.account[slot]!, side, atoms)
+    this.#state.count(Counter.updateId)
+    this.#events.closedResting(slot, status, ExpiryReason.NONE, 0, atoms, idWords, idAt)
+    this.#state.leave(slot, 0)
+  }
+
+  #cancelResting(slot: number, row: number, idWords: Int32Array, idAt: number): void {
+    const { book, details } = this.#state
+    const atoms = this.releasable(row)
+    const prevented = details.preventedLots[row]!
+    const status = OrderStatus.CANCELED
+    this.release(book.account[slot]!, book.sideOf(slot), atoms)
     this.#closeResting(slot, row, status, ExpiryReason.NONE, prevented, atoms, idWords, idAt)
   }
 
