@@ -8,7 +8,10 @@ process.env.LOG_LEVEL = 'error'
 export function spotClient(exchange: ExchangeProcess, account: string): Spot {
   const key = exchange.keys()[account]
   if (key === undefined) throw new Error(`there is no account ${account}`)
-  const credentials = { apiKey: key.apiKey, apiSecret: key.secretKey }
+  const { apiKey, secretKey } = key
+  const credentials = secretKey.includes('PRIVATE KEY')
+    ? { apiKey, privateKey: secretKey }
+    : { apiKey, apiSecret: secretKey }
   return new Spot({
     configurationRestAPI: { ...credentials, basePath: exchange.url, timeout: 10_000, retries: 0 },
     configurationWebsocketAPI: { ...credentials, wsURL: `${exchange.wsUrl}/ws-api/v3` },

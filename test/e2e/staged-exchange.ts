@@ -2,13 +2,14 @@
  * An exchange in a process of its own, set up as a test says: the facts stand in the control journal
  * of its data folder before it is started, as an operator would have left them.
  */
+import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { SelfTradePrevention, SymbolStatus } from '#base/codes.ts'
 import { type FilterSpec, usualAccount } from '#base/listing.ts'
 import { ControlStore } from '#journal/control-store.ts'
 import { exchangeAccount } from '#operator/demo.ts'
-import type { AccountFact, ExchangeFact, Fact, SymbolFact } from '#operator/facts.ts'
+import type { AccountFact, ExchangeFact, Fact, KeyFact, SymbolFact } from '#operator/facts.ts'
 import { Vault } from '#operator/vault.ts'
 import { type DemoKey, ExchangeProcess } from './exchange-process.ts'
 
@@ -21,8 +22,8 @@ export interface StagedSymbol extends Partial<Omit<SymbolFact, 'fact' | 'id' | '
 export interface StagedAccount extends Partial<Omit<AccountFact, 'fact' | 'id' | 'name'>> {
   /** Whole units by asset. */
   readonly funds?: Readonly<Record<string, number>>
-  /** What its key may do; everything when left out. */
-  readonly key?: { readonly canRead: boolean; readonly canTrade: boolean }
+  /** HMAC, and may do everything, unless this says otherwise. */
+  readonly key?: Partial<Pick<KeyFact, 'kind' | 'canRead' | 'canTrade' | 'use' | 'addresses'>>
 }
 
 export interface Stage {
@@ -57,8 +58,7 @@ export async function stageExchange(
 ): Promise<ExchangeProcess> {
   const exchange = await ExchangeProcess.prepare(flags)
   const vault = Vault.open(path.join(exchange.data, 'secret.key'), true)
-  const names = Object.keys(stage.accounts)
-  const keys = names.map(keyOf)
+  const keys = Object.entries(stage.accounts).map(keyOf)
   writeFileSync(path.join(exchange.data, 'demo-keys.json'), JSON.stringify(keys))
   const control = ControlStore.open(exchange.data)
   control.appendAll(factsOf(stage, keys, vault))
@@ -66,13 +66,41 @@ export async function stageExchange(
   return exchange
 }
 
-const keyOf = (account: string, index: number): DemoKey => ({
-  account,
-  apiKey: `${account}${index}`.padEnd(64, 'K'),
-  secretKey: `${account}${index}`.padEnd(64, 's'),
-})
+/** A key as its owner has it, and its public half if there is one. */
+interface StagedKey extends DemoKey {
+  readonly publicKey?: string
+}
 
-function factsOf(stage: Stage, keys: readonly DemoKey[], vault: Vault): Fact[] {
+function keyOf([account, { key }]: [string, StagedAccount], index: number): StagedKey {
+  const name = `${account}${index}`
+  const apiKey = name.padEnd(64, 'K')
+  const kind = key?.kind ?? 'HMAC'
+  if (kind === 'HMAC') return { account, apiKey, secretKey: name.padEnd(64, 's') }
+  const pair =
+    kind === 'RSA'
+      ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+      : generateKeyPairSync('ed25519')
+  const pem = (half: KeyObject, type: 'pkcs8' | 'spki') =>
+    half.export({ type, format: 'pem' }) as string
+  const secretKey = pem(pair.privateKey, 'pkcs8')
+  return { account, apiKey, secretKey, publicKey: pem(pair.publicKey, 'spki') }
+}
+
+function keyFact(
+  account: number,
+  key: StagedKey,
+  more: StagedAccount['key'],
+  vault: Vault,
+): KeyFact {
+  const { apiKey, secretKey, publicKey } = key
+  const { kind = 'HMAC', ...rest } = more ?? {}
+  const rights = { fact: 'key', account, apiKey, canRead: true, canTrade: true, ...rest } as const
+  return kind === 'HMAC'
+    ? { ...rights, kind, sealedSecret: vault.seal(secretKey, apiKey) }
+    : { ...rights, kind, publicKey: publicKey as string }
+}
+
+function factsOf(stage: Stage, keys: readonly StagedKey[], vault: Vault): Fact[] {
   const { decimals = 8 } = stage
   const facts: Fact[] = [exchangeAccount()]
   stage.assets.forEach((name, id) => {
@@ -86,12 +114,10 @@ function factsOf(stage: Stage, keys: readonly DemoKey[], vault: Vault): Fact[] {
     facts.push({ fact: 'exchange', ...plain, ...stage.exchange })
   }
   Object.entries(stage.accounts).forEach(([name, account], index) => {
-    const { funds = {}, key = { canRead: true, canTrade: true }, ...rest } = account
+    const { funds = {}, key, ...rest } = account
     const id = index + 1
     facts.push({ fact: 'account', ...usualAccount, ...rest, id, name })
-    const { apiKey, secretKey } = keys[index] as DemoKey
-    const sealedSecret = vault.seal(secretKey, apiKey)
-    facts.push({ fact: 'key', kind: 'HMAC', account: id, apiKey, sealedSecret, ...key })
+    facts.push(keyFact(id, keys[index] as StagedKey, key, vault))
     for (const [asset, units] of Object.entries(funds)) {
       const atoms = String(BigInt(units) * 10n ** BigInt(decimals))
       facts.push({
