@@ -6,9 +6,12 @@
 
 import { ArchiveWriter, type Log } from '#archive/archive-writer.ts'
 import { ArchiveDamage } from '#archive/order-batch.ts'
+import type { Valuation } from '#archive/volumes.ts'
+import { INDICATOR_REFRESH_MS } from '#base/trading-indicators.ts'
 import { JournalDamage } from '#journal/block.ts'
 import { JournalMerge, journalsIn } from '#journal/recovery.ts'
 import type { TailCells } from '#journal/tail-cells.ts'
+import type { TradingLocks } from '#ring/trading-locks.ts'
 import type { Agent } from './agent.ts'
 
 export interface ArchivistOptions {
@@ -19,6 +22,10 @@ export interface ArchivistOptions {
   readonly tails?: readonly TailCells[]
   /** By matcher: the last position archived. Written here. */
   readonly archived: BigInt64Array
+  /** What trading volumes are counted in; they are not counted without it. */
+  readonly valuation?: Valuation
+  /** Locks that trading status leads to; it leads to none without them. Written here. */
+  readonly locks?: TradingLocks
   readonly log: Log
 }
 
@@ -28,12 +35,14 @@ export class Archivist implements Agent {
   readonly #writer: ArchiveWriter
   readonly #journals: readonly number[]
   #merge: JournalMerge
+  /** As of when trading status was made last. */
+  #refreshedMs = 0
 
   constructor(options: ArchivistOptions) {
     this.#options = options
     const own = Array.from({ length: options.matchers }, (_, matcher) => matcher)
     this.#journals = [...new Set([...own, ...journalsIn(options.dataFolder)])]
-    this.#writer = new ArchiveWriter(options.dataFolder, options.log)
+    this.#writer = new ArchiveWriter(options.dataFolder, options.log, options.valuation)
     this.#merge = this.#open()
     this.#publish()
   }
@@ -54,6 +63,16 @@ export class Archivist implements Agent {
     }
     this.#publish()
     return events
+  }
+
+  /** What the clock asks for: trading status, every half minute. */
+  tend(nowMs: number): void {
+    const spanMs = Math.floor(nowMs / INDICATOR_REFRESH_MS) * INDICATOR_REFRESH_MS
+    if (spanMs === this.#refreshedMs) return
+    this.#refreshedMs = spanMs
+    const { locks } = this.#options
+    this.#writer.refreshTradingStatus(spanMs, locks !== undefined)
+    for (const [account, untilMs] of this.#writer.lockedUntilMs) locks?.lock(account, untilMs)
   }
 
   close(): void {

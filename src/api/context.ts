@@ -2,8 +2,15 @@
  * What handlers may ask for. The api room knows these shapes only; the gateway fills them in. All of
  * it is read from the gateway's own thread.
  */
-import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '#base/listing.ts'
+import type {
+  AccountSpec,
+  AssetSpec,
+  DistributionSpec,
+  ExchangeSpec,
+  SymbolSpec,
+} from '#base/listing.ts'
 import type { MarketHistory } from '#base/market-history.ts'
+import type { OrderTally } from '#base/trading-indicators.ts'
 import type { DayWindow } from '#core/folds/day-window.ts'
 import type { DepthFold } from '#core/folds/depth.ts'
 import type { Tape } from '#core/folds/tape.ts'
@@ -116,6 +123,23 @@ export interface HistoryQueries extends MarketHistory {
     readonly fromExecutionId?: number
     readonly limit: number
   }): Promise<readonly AmendmentRow[]>
+  tradingStatus(query: { readonly account: number }): Promise<TradingStatusRow>
+  /** Atoms of the valuation asset that the account traded on the days of [fromDay, toDay). */
+  tradingVolume(query: {
+    readonly account: number
+    readonly fromDay: number
+    readonly toDay: number
+  }): Promise<bigint>
+}
+
+/** How an account trades, as of the last refresh. */
+export interface TradingStatusRow {
+  /** A whole half minute; 0 before the first refresh. */
+  readonly asOfMs: number
+  /** When its last lock ends or ended; 0 when it had none of late. */
+  readonly lockedUntilMs: number
+  /** Of the symbols on which it placed orders within the window. */
+  readonly symbols: readonly { readonly symbolId: number; readonly tally: OrderTally }[]
 }
 
 /** An order as stored and as queried; integers in the symbol's units. */
@@ -241,6 +265,8 @@ export interface Context {
   /** By id. */
   readonly assets: readonly AssetSpec[]
   readonly exchange: ExchangeSpec
+  /** What trading volumes are counted in; undefined when it is not listed. */
+  readonly valuationAsset: AssetSpec | undefined
   symbolNamed(name: string): SymbolSpec | undefined
   /** The symbol's depth, as of what this gateway has seen. */
   depth(symbolId: number): DepthFold
@@ -252,6 +278,10 @@ export interface Context {
   balances(account: number): readonly BalanceRow[]
   /** When a balance of the account last changed, ms; 0 when none ever did. */
   balancesChangedMs(account: number): number
+  /** What the operator gave the account in a category, in the order in which it was noted. */
+  distributions(account: number): readonly DistributionSpec[]
+  /** Whether the operator has announced maintenance. */
+  isUnderMaintenance(): boolean
   readonly history: HistoryQueries
   readonly listenKeys: ListenKeys
   /**

@@ -91,6 +91,8 @@ const otherNames = [
   'workingQuantity',
   'pendingSide',
   'pendingQuantity',
+  'asset',
+  'category',
 ] as const
 
 /** The orders of a list, as the names of their parameters begin (supplement 2a.4). */
@@ -242,6 +244,7 @@ const COUNT = wholeKind('INT', 1)
 const DECIMAL = decimalKind('DECIMAL', WIRE_DECIMALS)
 const BOOLEAN = enumKind('BOOL', { false: 0, true: 1 })
 const SYMBOL = textKind('STRING', SYMBOL_RANGE)
+const ASSET = textKind('STRING', '^[A-Z0-9]{1,20}$')
 const SYMBOLS = textKind('STRING', SYMBOLS_RANGE)
 const CLIENT_ORDER_ID = textKind('STRING', CLIENT_ORDER_ID_RANGE)
 const ANY_TEXT = textKind('STRING', '', '')
@@ -408,6 +411,8 @@ export const parameters: Readonly<Record<ParamName, ParamMeaning>> = {
   workingQuantity: of(DECIMAL, 'of the base asset'),
   pendingSide: of(SIDE, 'BUY or SELL'),
   pendingQuantity: of(DECIMAL, 'of the base asset'),
+  asset: of(ASSET, 'one asset'),
+  category: of(ANY_TEXT, 'what it was given for'),
 }
 
 /** Kinds by slot, for loops that must not look a name up. */

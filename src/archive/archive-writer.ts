@@ -23,6 +23,8 @@ import {
   TableName,
   VERSION_KEY,
 } from './tables.ts'
+import { TradingStatusWriter } from './trading-status.ts'
+import { noValuation, type Valuation } from './volumes.ts'
 
 /** Where the archive is. */
 export const archiveFolder = (dataFolder: string): string => path.join(dataFolder, 'archive')
@@ -39,10 +41,18 @@ export class ArchiveWriter {
   readonly #progress: Table
   readonly #projection: Projection
   readonly #mark: OpenMark
+  readonly #status: TradingStatusWriter
+  readonly #valuation: Valuation
   readonly #row = RecordBuffer.allocate(PROGRESS_BYTES)
 
   /** Opens or creates the archive. Throws StorageError when the folder cannot be used. */
-  constructor(dataFolder: string, log: Log, bootId = readBootId()) {
+  constructor(
+    dataFolder: string,
+    log: Log,
+    valuation: Valuation = noValuation,
+    bootId = readBootId(),
+  ) {
+    this.#valuation = valuation
     const folder = archiveFolder(dataFolder)
     this.#mark = new OpenMark(folder)
     if (this.#mark.powerWasLost(bootId)) {
@@ -52,12 +62,13 @@ export class ArchiveWriter {
     this.#environment = openOrReplace(folder, log)
     this.#mark.set(bootId)
     this.#progress = this.#environment.table(TableName.PROGRESS)
-    this.#projection = new Projection(this.#environment)
+    this.#projection = new Projection(this.#environment, valuation)
+    this.#status = new TradingStatusWriter(this.#environment, this.#projection.activity)
     const version = this.#readVersion()
-    if (version !== undefined && version !== ARCHIVE_VERSION) {
-      log('The archive is of another version and is folded anew.')
+    if (version === 'other') {
+      log('The archive is of another version, or counts in another asset, and is folded anew.')
     }
-    if (version !== ARCHIVE_VERSION) this.clear()
+    if (version !== 'this') this.clear()
     this.#readPlaces()
   }
 
@@ -86,14 +97,26 @@ export class ArchiveWriter {
     return events
   }
 
+  /** By account: when its last lock ends or ended, ms. */
+  get lockedUntilMs(): ReadonlyMap<number, number> {
+    return this.#status.lockedUntilMs
+  }
+
+  /** Makes what API trading status shows anew, as of `nowMs`, a whole span (activity.ts). */
+  refreshTradingStatus(nowMs: number, locksEnabled: boolean): void {
+    this.#environment.write(() => this.#status.refresh(nowMs, locksEnabled), Sync.KERNEL)
+  }
+
   /** Empties every table, so that the journals can be folded from their beginnings. */
   clear(): void {
     this.#environment.write(() => {
       for (const name of Object.values(TableName)) this.#environment.table(name).clear()
       this.#row.f64[0] = ARCHIVE_VERSION
+      this.#row.f64[1] = this.#valuation.assetId
       this.#progress.put(VERSION_KEY, this.#row.bytes)
     }, Sync.KERNEL)
     this.#projection.reset()
+    this.#status.load()
     this.places.clear()
   }
 
@@ -103,11 +126,13 @@ export class ArchiveWriter {
     this.#mark.clear()
   }
 
-  #readVersion(): number | undefined {
+  /** Of what is stored; undefined when nothing is. */
+  #readVersion(): 'this' | 'other' | undefined {
     const stored = this.#progress.get(VERSION_KEY)
     if (stored === undefined) return undefined
     this.#row.bytes.set(stored)
-    return this.#row.f64[0]
+    const { assetId } = this.#valuation
+    return this.#row.f64[0] === ARCHIVE_VERSION && this.#row.f64[1] === assetId ? 'this' : 'other'
   }
 
   #readPlaces(): void {

@@ -42,6 +42,8 @@ import type {
   PreventedMatchesQuery,
   PreventedMatchRow,
   TradeRow,
+  TradingStatusRow,
+  TradingVolumeQuery,
 } from './rows.ts'
 import {
   archiveOptions,
@@ -60,6 +62,8 @@ import {
   TradeValue,
   tradeIdOf,
 } from './tables.ts'
+import { readTradingStatus } from './trading-status.ts'
+import { readVolume } from './volumes.ts'
 
 /** How far back orders are looked through for an id that another gave up. */
 const RENAMED_LOOK_ORDERS = 1_000
@@ -180,6 +184,15 @@ export class History {
 
   amendments(query: AmendmentsQuery): AmendmentRow[] {
     return this.#rare.amendments(query)
+  }
+
+  tradingStatus({ account }: { readonly account: number }): TradingStatusRow {
+    return readTradingStatus(this.#environment.table(TableName.TRADING_STATUS), account)
+  }
+
+  /** In atoms of the valuation asset. */
+  tradingVolume({ account, fromDay, toDay }: TradingVolumeQuery): bigint {
+    return readVolume(this.#environment.table(TableName.VOLUMES), account, fromDay, toDay)
   }
 
   #order(account: number, symbolId: number, orderId: number): OrderRow | undefined {

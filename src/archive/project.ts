@@ -29,6 +29,7 @@ import {
   Trade,
   TradeCommission,
 } from '#layout/records.gen.ts'
+import { Activity } from './activity.ts'
 import { MarketProjection } from './market-projection.ts'
 import { OrderBatch } from './order-batch.ts'
 import { RareProjection } from './rare-projection.ts'
@@ -44,9 +45,11 @@ import {
   TradeValue,
 } from './tables.ts'
 import { TrailingStarts } from './trailing-starts.ts'
+import { type Valuation, VolumeWriter } from './volumes.ts'
 
 export class Projection {
   readonly orders: OrderBatch
+  readonly activity: Activity
   readonly #trades: Table
   readonly #market: MarketProjection
   readonly #clientIds: Table
@@ -56,13 +59,16 @@ export class Projection {
   readonly #orderId = RecordBuffer.allocate(8)
   readonly #rare: RareProjection
   readonly #trailing: TrailingStarts
+  readonly #volumes: VolumeWriter
   #unwritten = false
   /** Where the last OrderDetails stands that was not used up; -1 when there is none. */
   #detailsAt = -1
   /** Where the commissions of the trade that follows stand, taker's and maker's; -1 for none. */
   readonly #commissionsAt = [-1, -1]
 
-  constructor(environment: Environment) {
+  constructor(environment: Environment, valuation: Valuation) {
+    this.activity = new Activity(environment)
+    this.#volumes = new VolumeWriter(environment, valuation)
     this.#rare = new RareProjection(environment)
     this.#trailing = new TrailingStarts(environment)
     this.orders = new OrderBatch(environment.table(TableName.ORDERS))
@@ -82,6 +88,8 @@ export class Projection {
   store(): void {
     this.orders.store()
     this.#market.store()
+    this.activity.store()
+    this.#volumes.store()
   }
 
   /** The transaction was written. */
@@ -111,6 +119,8 @@ export class Projection {
   reset(): void {
     this.#market.forget()
     this.#trailing.load()
+    this.activity.load()
+    this.#volumes.forget()
   }
 
   #rareEvent(type: number, records: RecordBuffer, at: number): void {
@@ -174,16 +184,29 @@ export class Projection {
     copyId(i32, id, values.i32, words + OrderValue.clientOrderIdWord)
     copyId(i32, id, values.i32, words + OrderValue.ownClientOrderIdWord)
     this.#index(account, symbolId, orderId, IdKind.OWN, i32, id)
+    this.activity.placed(account, symbolId, terms, timeMs)
   }
 
   #traded(records: RecordBuffer, at: number): void {
     this.#filled(records, at, 0)
     this.#filled(records, at, 1)
     this.#market.traded(records, at)
+    this.#valued(records, at)
     const symbolId = records.i32[(at >> 2) + EventHeader.symbolId]!
     this.#commissionsAt[0] = -1
     this.#commissionsAt[1] = -1
     if (this.#trailing.awaitedOn(symbolId)) this.#startTracking(records, at)
+  }
+
+  #valued({ i32, f64 }: RecordBuffer, at: number): void {
+    this.#volumes.traded(
+      i32[(at >> 2) + EventHeader.symbolId]!,
+      i32[(at >> 2) + Trade.takerAccount]!,
+      i32[(at >> 2) + Trade.makerAccount]!,
+      f64[(at >> 3) + Trade.priceTicks]!,
+      f64[(at >> 3) + Trade.tradeLots]!,
+      f64[(at >> 3) + EventHeader.timeMs]!,
+    )
   }
 
   #startTracking({ i32, f64 }: RecordBuffer, at: number): void {
@@ -224,6 +247,9 @@ export class Projection {
     if (this.#commissionsAt[isMaker]! >= 0) this.#paidOtherwise(records, isMaker)
     this.#trades.put(this.#tradeKey.of(account, symbolId, tradeId * 2 + isMaker), this.#trade.bytes)
 
+    if (order.f64[row + OrderValue.lastTradeId] === 0) {
+      this.activity.filled(account, symbolId, order.f64[row + OrderValue.createdMs]!)
+    }
     const filledLots = f64[double + from.filledLots]!
     order.f64[row + OrderValue.filledLots] = filledLots
     order.f64[row + OrderValue.filledAtoms] = f64[double + from.filledAtoms]!
@@ -261,6 +287,8 @@ export class Projection {
     const words = OrderBatch.word(place, 0)
     values.i32[words + OrderValue.statusWord] = status | (i32[word + OrderClosed.reason]! << 8)
     const terms = i32[word + OrderClosed.terms]!
+    const placedMs = values.f64[row + OrderValue.createdMs]!
+    this.activity.closed(account, symbolId, terms, status as OrderStatus, placedMs)
     if (isDetailed(terms)) {
       values.i32[words + OrderValue.termsWord] = terms
       this.#trailing.remove(symbolId, orderId)

@@ -3,6 +3,25 @@
  * protocol's handlers name the same shapes for themselves; a test holds the two together.
  */
 
+import type { OrderTally } from '#base/trading-indicators.ts'
+
+/** How an account trades, as of the last refresh. */
+export interface TradingStatusRow {
+  /** A whole half minute; 0 before the first refresh. */
+  readonly asOfMs: number
+  /** When its last lock ends or ended; 0 when it had none of late. */
+  readonly lockedUntilMs: number
+  /** Of the symbols on which it placed orders within the window. */
+  readonly symbols: readonly { readonly symbolId: number; readonly tally: OrderTally }[]
+}
+
+export interface TradingVolumeQuery {
+  readonly account: number
+  /** Days since the epoch: [fromDay, toDay). */
+  readonly fromDay: number
+  readonly toDay: number
+}
+
 /** An order as it stood after the last archived event. */
 export interface OrderRow {
   readonly orderId: number

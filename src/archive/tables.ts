@@ -10,6 +10,9 @@
  * | bars      | bars.ts                                           | bars.ts                      |
  * | aggregates| symbol 2, aggregate trade id 6                    | aggregate-trades.ts          |
  * | progress  | matcher 4, or VERSION_KEY                         | position and checksum        |
+ * | activity  | activity.ts                                       | TallyValue                   |
+ * | volumes   | account 4, day since the epoch 4                  | volumes.ts                   |
+ * | tradingStatus | trading-status.ts                             | trading-status.ts            |
  *
  * What only few orders have stands in tables of its own (rare-tables.ts), so that the others pay
  * nothing for it.
@@ -26,7 +29,7 @@ import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
 import type { EnvironmentOptions } from '#journal/environment.ts'
 
 /** Rises when a table changes; the archive is then folded from the journals anew. */
-export const ARCHIVE_VERSION = 3
+export const ARCHIVE_VERSION = 4
 export const VERSION_KEY = new Uint8Array([0])
 
 export const TableName = {
@@ -46,6 +49,9 @@ export const TableName = {
   LIST_CLIENT_IDS: 'listClientIds',
   OPEN_LISTS: 'openLists',
   UNTRACKED: 'untracked',
+  ACTIVITY: 'activity',
+  VOLUMES: 'volumes',
+  TRADING_STATUS: 'tradingStatus',
 } as const
 export type TableName = (typeof TableName)[keyof typeof TableName]
 

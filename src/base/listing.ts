@@ -130,6 +130,18 @@ export interface AccountSpec {
   readonly discountEnabled: boolean
 }
 
+/** A credit that the operator gave in a category, such as a rebate. */
+export interface DistributionSpec {
+  readonly account: number
+  readonly assetId: number
+  /** Decimal text, since it may outgrow a number. */
+  readonly atoms: string
+  readonly category: string
+  readonly timeMs: number
+  /** Counts all credits of the exchange, from 1. */
+  readonly transferId: number
+}
+
 /** What every symbol asks of the accounts that place orders on it. */
 export const SYMBOL_PERMISSION = 'SPOT'
 

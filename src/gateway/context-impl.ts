@@ -19,7 +19,7 @@ import type { Clock } from '#base/clock.ts'
 import { formatBigDecimal } from '#base/fixed.ts'
 import { int64ToBigint } from '#base/int64.ts'
 import { WIRE_DECIMALS } from '#base/limits.ts'
-import type { AssetSpec, ExchangeSpec, SymbolSpec } from '#base/listing.ts'
+import type { AssetSpec, DistributionSpec, ExchangeSpec, SymbolSpec } from '#base/listing.ts'
 import type { DayWindow } from '#core/folds/day-window.ts'
 import type { DepthFold } from '#core/folds/depth.ts'
 import type { Tape } from '#core/folds/tape.ts'
@@ -57,11 +57,21 @@ export interface MatcherLink {
   readonly bell: Doorbell
 }
 
+/** What the wallet's endpoints show. */
+export interface WalletParts {
+  /** What trading volumes are counted in; undefined when it is not listed. */
+  readonly valuationAsset: AssetSpec | undefined
+  readonly distributions: readonly DistributionSpec[]
+  /** One i32 cell, not 0 while the operator announces maintenance; written by the main thread. */
+  readonly maintenance: SharedArrayBuffer
+}
+
 export interface ContextParts {
   readonly gateway: number
   readonly symbols: readonly SymbolSpec[]
   readonly assets: readonly AssetSpec[]
   readonly exchange: ExchangeSpec
+  readonly wallet: WalletParts
   readonly depths: readonly DepthFold[]
   readonly tapes: readonly Tape[]
   readonly dayWindows: readonly DayWindow[]
@@ -82,6 +92,7 @@ export class GatewayContext implements Context {
   readonly symbols: readonly SymbolSpec[]
   readonly assets: readonly AssetSpec[]
   readonly exchange: ExchangeSpec
+  readonly valuationAsset: AssetSpec | undefined
   readonly history: HistoryQueries
   readonly listenKeys: ListenKeys
   readonly #parts: ContextParts
@@ -89,6 +100,7 @@ export class GatewayContext implements Context {
   readonly #slots: readonly Slot[]
   readonly #balance = new Int32Array(BALANCE_WORDS)
   readonly #idPrefix = randomText(ID_CHARS - ID_COUNTER_CHARS)
+  readonly #maintenance: Int32Array
   #idCount = 0
   #charge: OrderCharge | undefined
 
@@ -97,6 +109,8 @@ export class GatewayContext implements Context {
     this.symbols = parts.symbols
     this.assets = parts.assets
     this.exchange = parts.exchange
+    this.valuationAsset = parts.wallet.valuationAsset
+    this.#maintenance = new Int32Array(parts.wallet.maintenance)
     this.history = parts.history
     this.listenKeys = parts.listenKeys
     for (const spec of parts.symbols) this.#symbolsByName.set(spec.name, spec)
@@ -135,6 +149,14 @@ export class GatewayContext implements Context {
       free: formatBigDecimal(int64ToBigint(words, 1), decimals, WIRE_DECIMALS),
       locked: formatBigDecimal(int64ToBigint(words, 3), decimals, WIRE_DECIMALS),
     }
+  }
+
+  distributions(account: number): readonly DistributionSpec[] {
+    return this.#parts.wallet.distributions.filter((row) => row.account === account)
+  }
+
+  isUnderMaintenance(): boolean {
+    return Atomics.load(this.#maintenance, 0) !== 0
   }
 
   command(symbolId: number, bytes = COMMAND_SLOT_BYTES): CommandSlot | undefined {

@@ -49,6 +49,12 @@ export class CountedHistory implements HistoryQueries {
   amendments: HistoryQueries['amendments'] = (query) =>
     this.#counted(this.#history.amendments(query))
 
+  tradingStatus: HistoryQueries['tradingStatus'] = (query) =>
+    this.#counted(this.#history.tradingStatus(query))
+
+  tradingVolume: HistoryQueries['tradingVolume'] = (query) =>
+    this.#counted(this.#history.tradingVolume(query))
+
   async #counted<Answer>(answer: Promise<Answer>): Promise<Answer> {
     this.#count++
     try {

@@ -1,6 +1,6 @@
 /**
  * What every request passes before its handler, whichever way it came, in the order of supplement
- * 2a.7: parameter syntax, key, timestamp, signature, mandatory and unknown parameters. Rate limits
+ * 2a.7: parameter syntax, key, timestamp, signature, mandatory and unknown parameters, locks. Rate limits
  * come before and are the callers', who know the address. It changes nothing.
  */
 import { type CheckedRow, checkParams, checkSyntax } from '#api/check.ts'
@@ -10,12 +10,15 @@ import { Param, Refusal } from '#api/parameters.ts'
 import type { Params, RawParams } from '#api/params.ts'
 import { isInRange, mappedAddress } from '#base/address-range.ts'
 import { RECV_WINDOW_MS_DEFAULT } from '#base/limits.ts'
+import type { TradingLocks } from '#ring/trading-locks.ts'
 import { type ApiKey, isApiKeyFormat, type KeyRing } from './key-ring.ts'
 import { SignatureCheck } from './signatures.ts'
 import { expiryOf, TimingFault } from './time-window.ts'
 
 /** What the door needs of an operation's row. */
-export type GuardedRow = CheckedRow & Pick<Operation, 'security'>
+export type GuardedRow = CheckedRow &
+  Pick<Operation, 'security'> &
+  Partial<Pick<Operation, 'orderCount'>>
 
 /** How one request presents itself. */
 export interface Caller {
@@ -56,12 +59,16 @@ const emptyWindow = new Fault('PARAMETER_EMPTY', 'recvWindow')
 const impreciseWindow = new Fault('BAD_PRECISION', 'recvWindow')
 const hugeWindow = new Fault('RECV_WINDOW_TOO_LARGE')
 
+const lockedAccount = new Fault('ACCOUNT_DISABLED')
+
 export class Door {
   readonly #keys: KeyRing
+  readonly #locks: TradingLocks
   readonly #check = new SignatureCheck()
 
-  constructor(keys: KeyRing) {
+  constructor(keys: KeyRing, locks: TradingLocks) {
     this.#keys = keys
+    this.#locks = locks
   }
 
   admit(
@@ -87,7 +94,14 @@ export class Door {
         if (fault !== undefined) return fault
       }
     }
-    return checkParams(operation, params, caller.overWebSocket) ?? { params, key, expiresMs }
+    const fault = checkParams(operation, params, caller.overWebSocket)
+    if (fault !== undefined) return fault
+    // Who is locked may cancel, and look.
+    const enters = operation.orderCount !== undefined && operation.orderCount > 0
+    if (enters && key !== undefined && this.#locks.isLocked(key.account.id, nowMs)) {
+      return lockedAccount
+    }
+    return { params, key, expiresMs }
   }
 
   #keyOf(operation: GuardedRow, caller: Caller): ApiKey | Fault {

@@ -3,6 +3,7 @@
  * It owns no truth. Runs on the event loop of its own thread; several may share one port.
  */
 import type { HistoryQueries } from '#api/context.ts'
+import { operations, withUnsignedStatus } from '#api/operations/index.ts'
 import type { Clock } from '#base/clock.ts'
 import { DAY_MS } from '#base/intervals.ts'
 import type { KeySpec } from '#base/key-spec.ts'
@@ -15,7 +16,8 @@ import { CommandRingProducer } from '#ring/command-ring.ts'
 import { ThreadCounters } from '#ring/counters.ts'
 import type { Doorbell } from '#ring/doorbell.ts'
 import { EventRingReader } from '#ring/event-ring.ts'
-import { GatewayContext } from './context-impl.ts'
+import { TradingLocks } from '#ring/trading-locks.ts'
+import { GatewayContext, type WalletParts } from './context-impl.ts'
 import { CountedHistory } from './counted-history.ts'
 import { Door } from './door.ts'
 import { Egress } from './egress.ts'
@@ -46,6 +48,11 @@ export interface GatewayOptions {
   readonly assets: readonly AssetSpec[]
   readonly exchange: ExchangeSpec
   readonly accounts: readonly AccountSpec[]
+  readonly wallet: WalletParts
+  /** Whether the system's status is told to anybody. */
+  readonly unsignedSystemStatus: boolean
+  /** ring/trading-locks.ts. */
+  readonly tradingLocks: SharedArrayBuffer
   readonly keys: readonly KeySpec[]
   /** By symbol id. */
   readonly matcherOf: readonly number[]
@@ -106,6 +113,7 @@ export class Gateway {
       symbols,
       assets,
       exchange: options.exchange,
+      wallet: options.wallet,
       depths,
       tapes,
       dayWindows,
@@ -160,13 +168,17 @@ export class Gateway {
       onLapped: (matcher) => this.#lapped(matcher),
     })
     this.#pump = new Pump(this.#egress, options.gatewayBell, counters)
-    const door = new Door(new KeyRing(options.keys, options.accounts))
+    const door = new Door(
+      new KeyRing(options.keys, options.accounts),
+      new TradingLocks(options.tradingLocks),
+    )
     const isStopping = () => this.#stopping
     const userStreams = this.#userStreams
     const topics = this.#topics
     this.#server = new Server({
       host: options.host,
       port: options.port,
+      operations: options.unsignedSystemStatus ? withUnsignedStatus : operations,
       api: { door, context, rateLimits, counters, clock, isStopping, userStreams },
       streams: { topics, userStreams, listenKeys, counters, clock, limited: rateLimits.enabled },
     })

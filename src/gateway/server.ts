@@ -11,7 +11,7 @@ import uWS, {
   type WebSocketBehavior,
 } from 'uWebSockets.js'
 import { errorBody, errorStatus } from '#api/errors.ts'
-import { type Operation, operations } from '#api/operations/index.ts'
+import type { Operation } from '#api/operations/index.ts'
 import { GatewayCounter } from '#ring/counters.ts'
 import { CloseCode, type Connection, PING_MS, type SocketData } from './connection.ts'
 import { retryAfterHeader, writeAnswer, writeEmpty, writeNotFoundPage } from './http-response.ts'
@@ -28,6 +28,7 @@ const IDLE_SECONDS = 120
 export interface ServerOptions {
   readonly host: string
   readonly port: number
+  readonly operations: readonly Operation[]
   readonly api: ApiParts
   readonly streams: StreamParts
 }
@@ -50,7 +51,7 @@ export class Server {
   constructor(options: ServerOptions) {
     this.#options = options
     this.#app = uWS.App()
-    for (const operation of operations) this.#route(operation)
+    for (const operation of options.operations) this.#route(operation)
     const streams = this.#behavior({ weight: 0, open: (request) => this.#openStreams(request) })
     for (const address of ['/ws', '/ws/*', '/stream']) this.#app.ws(address, streams)
     const api = this.#behavior({

@@ -91,6 +91,8 @@ export interface DepositFact {
   readonly asset: number
   readonly atoms: string
   readonly timeMs: number
+  /** What it was given for, such as a rebate; left out of deposits in the narrow sense. */
+  readonly category?: string
 }
 
 export type Fact =

@@ -15,6 +15,7 @@ import {
 import {
   type AccountSpec,
   type AssetSpec,
+  type DistributionSpec,
   type ExchangeSpec,
   plainExchange,
   type SymbolSpec,
@@ -40,10 +41,13 @@ export class Registry {
   readonly accounts: AccountSpec[] = []
   readonly keys = new Map<string, KeyFact>()
   readonly deposits: Deposits[] = []
+  /** Deposits that have a category. */
+  readonly distributions: DistributionSpec[] = []
   exchange: ExchangeSpec = plainExchange
   epoch = 0
   /** The highest of all symbols. */
   #surcharges = highest([])
+  #depositCount = 0
 
   /** Throws RangeError for a fact that the exchange has no room for or cannot represent. */
   apply(fact: Fact): void {
@@ -122,7 +126,12 @@ export class Registry {
     return account
   }
 
-  #deposit({ account, asset, atoms, timeMs }: DepositFact): void {
+  #deposit({ account, asset, atoms, timeMs, category }: DepositFact): void {
+    const transferId = ++this.#depositCount
+    if (category !== undefined) {
+      if (category === '') throw new RangeError('a distribution has no category')
+      this.distributions.push({ account, assetId: asset, atoms, category, timeMs, transferId })
+    }
     const row = this.deposits.find((it) => it.account === account && it.asset === asset)
     if (row === undefined) this.deposits.push({ account, asset, atoms: BigInt(atoms), timeMs })
     else {

@@ -6,8 +6,10 @@ import os from 'node:os'
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { Archivist } from '#agents/archivist.ts'
 import { assert } from '#base/assert.ts'
+import { systemClock } from '#base/clock.ts'
 import { TailCells } from '#journal/tail-cells.ts'
 import { Doorbell } from '#ring/doorbell.ts'
+import { TradingLocks } from '#ring/trading-locks.ts'
 import { archivistBellOffset, Phase } from './memory.ts'
 import type { ThreadReport, ThreadStart } from './thread-messages.ts'
 
@@ -21,16 +23,19 @@ const port = parentPort
 const report = (message: ThreadReport) => port.postMessage(message)
 run(workerData as ThreadStart)
 
-function run({ config, regions }: ThreadStart): void {
+function run({ config, regions, symbols, valuationAsset }: ThreadStart): void {
   const archivist = new Archivist({
     dataFolder: config.data,
     matchers: config.matchers,
     tails: regions.tails.map((memory) => new TailCells(memory)),
     archived: new BigInt64Array(regions.archived),
+    valuation: { symbols, assetId: valuationAsset?.id ?? -1 },
+    ...(config.tradingLocks === 'on' ? { locks: new TradingLocks(regions.tradingLocks) } : {}),
     log: (message) => report({ report: 'log', level: 'warn', fields: {}, message }),
   })
   // What is behind at start is archived first, so that the gateways find all trades.
   while (archivist.doWork() > 0);
+  archivist.tend(systemClock.nowMs())
   // On Linux this is the calling thread's alone.
   if (process.platform === 'linux') os.setPriority(0, NICENESS)
   report({ report: 'ready' })
@@ -39,6 +44,7 @@ function run({ config, regions }: ThreadStart): void {
   const neverSure = () => false
   while (Atomics.load(phase, 0) !== Phase.MATCHED) {
     archivist.doWork()
+    archivist.tend(systemClock.nowMs())
     bell.sleep(neverSure, PACE_MS)
   }
   while (archivist.doWork() > 0);

@@ -37,6 +37,13 @@ async function run(start: ThreadStart & { readonly keys: readonly KeySpec[] }): 
     assets: start.assets,
     exchange: start.exchange,
     accounts: start.accounts,
+    wallet: {
+      valuationAsset: start.valuationAsset,
+      distributions: start.distributions,
+      maintenance: regions.maintenance,
+    },
+    tradingLocks: regions.tradingLocks,
+    unsignedSystemStatus: config.unsignedSystemStatus === 'on',
     keys: start.keys,
     matcherOf: start.symbols.map((spec) => matcherOf(spec.id, config.matchers)),
     commandRings: regions.commandRings[index]!,

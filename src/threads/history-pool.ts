@@ -83,6 +83,11 @@ export class HistoryPool implements HistoryQueries {
     this.#ask('preventedMatches', query)
   readonly amendments = (query: HistoryQuery<'amendments'>) => this.#ask('amendments', query)
 
+  readonly tradingStatus = (query: HistoryQuery<'tradingStatus'>) =>
+    this.#ask('tradingStatus', query)
+  readonly tradingVolume = (query: HistoryQuery<'tradingVolume'>) =>
+    this.#ask('tradingVolume', query)
+
   close(): Promise<void> {
     return this.#pool.destroy()
   }

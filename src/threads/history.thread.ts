@@ -29,6 +29,8 @@ export type HistoryAsk =
   | 'openOrderLists'
   | 'preventedMatches'
   | 'amendments'
+  | 'tradingStatus'
+  | 'tradingVolume'
 
 export type HistoryQuery<Ask extends HistoryAsk> = Parameters<History[Ask]>[0]
 

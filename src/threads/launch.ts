@@ -92,6 +92,8 @@ export class Exchange {
       symbols: registry.symbols,
       accounts: registry.accounts,
       exchange: registry.exchange,
+      valuationAsset: registry.assets.find((asset) => asset?.name === config.valuationAsset),
+      distributions: registry.distributions,
     }
     const recovered = await this.#startMatchers(start)
     checkMoney(balances, registry)
@@ -104,7 +106,10 @@ export class Exchange {
     )
     await Promise.all(this.#gateways.map((gateway) => gateway.waitFor('ready')))
     new Int32Array(regions.phase)[0] = Phase.RUNNING
-    this.#door.ready(() => readCounters(regions.counters, config.matchers, config.gateways))
+    this.#door.ready({
+      readCounters: () => readCounters(regions.counters, config.matchers, config.gateways),
+      maintenance: regions.maintenance,
+    })
     this.#log.info(
       {
         url: `http://${config.host}:${config.port}`,

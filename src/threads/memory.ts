@@ -19,6 +19,7 @@ import { commandRingBytes } from '#ring/command-ring.ts'
 import { countersBytes } from '#ring/counters.ts'
 import { DOORBELL_BYTES } from '#ring/doorbell.ts'
 import { eventRingBytes } from '#ring/event-ring.ts'
+import { TradingLocks } from '#ring/trading-locks.ts'
 import { StartError } from './exclusive.ts'
 
 export interface Regions {
@@ -50,6 +51,10 @@ export interface Regions {
   readonly bells: SharedArrayBuffer
   /** One cell, a `Phase`; written by the main thread. */
   readonly phase: SharedArrayBuffer
+  /** One cell, 1 while maintenance is announced; written by the main thread. */
+  readonly maintenance: SharedArrayBuffer
+  /** A cell of each account, written by the archivist: ring/trading-locks.ts. */
+  readonly tradingLocks: SharedArrayBuffer
 }
 
 /** What the whole exchange is doing. */
@@ -113,6 +118,8 @@ export function reserve(config: Config, symbols: readonly SymbolSpec[]): Regions
     eventRings: perMatcher(() => share(eventRingBytes(config.eventRingBytes))),
     bells: share((matchers + gateways + 2) * DOORBELL_BYTES),
     phase: share(4),
+    maintenance: share(4),
+    tradingLocks: share(TradingLocks.bytesFor(config.accounts)),
   }
 }
 

@@ -1,5 +1,11 @@
 /** What the main thread and the others say to each other. Commands and events never go this way. */
-import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '#base/listing.ts'
+import type {
+  AccountSpec,
+  AssetSpec,
+  DistributionSpec,
+  ExchangeSpec,
+  SymbolSpec,
+} from '#base/listing.ts'
 import type { Config } from '#config.ts'
 import type { Regions } from './memory.ts'
 
@@ -13,6 +19,9 @@ export interface ThreadStart {
   readonly symbols: readonly SymbolSpec[]
   readonly accounts: readonly AccountSpec[]
   readonly exchange: ExchangeSpec
+  /** What trading volumes are counted in; undefined when it is not listed. */
+  readonly valuationAsset: AssetSpec | undefined
+  readonly distributions: readonly DistributionSpec[]
 }
 
 /** From a thread to the main thread. */

@@ -1,4 +1,4 @@
-/** What the account and the wallet answer, beside the documented examples. */
+/** What the account answers, beside the documented examples. */
 import { afterAll, describe, expect, test } from 'vitest'
 import { accountOperations } from '#api/operations/account.ts'
 import { Asking } from './asking.ts'
@@ -61,7 +61,7 @@ describe('the account', () => {
     ])
   })
 
-  test('commission rates and trade fees', () => {
+  test('commission rates', () => {
     expect(asking.now('commission', 'symbol=BTCUSDT')).toEqual({
       symbol: 'BTCUSDT',
       standardCommission: rates,
@@ -74,13 +74,6 @@ describe('the account', () => {
         discount: '0.00000000',
       },
     })
-    const fee = {
-      symbol: 'BTCUSDT',
-      makerCommission: '0.00100000',
-      takerCommission: '0.00150000',
-    }
-    expect(asking.now('tradeFee', 'symbol=BTCUSDT')).toEqual([fee])
-    expect(asking.now('tradeFeeAlias')).toEqual([fee, { ...fee, symbol: 'ETHBTC' }])
   })
 
   test('commission rates of a symbol that charges more, with a discount', () => {
@@ -130,30 +123,6 @@ describe('the account', () => {
     ],
   ])('an account that %s is shown so', (_, spec, shown) => {
     expect(asking.now('account', '', { account: { ...grouped, ...spec } })).toMatchObject(shown)
-  })
-
-  test('coins', () => {
-    expect(asking.now('coins')).toContainEqual({
-      coin: 'USDT',
-      name: 'USDT',
-      free: '1000.00000000',
-      locked: '5.00000000',
-      freeze: '0',
-      withdrawing: '0',
-      ipoing: '0',
-      ipoable: '0',
-      storage: '0',
-      isLegalMoney: false,
-      trading: true,
-      depositAllEnable: false,
-      withdrawAllEnable: false,
-      networkList: [],
-    })
-  })
-
-  test('what this exchange does not have', () => {
-    expect(asking.now('marginPairs', 'timestamp=1&signature=x')).toEqual([])
-    expect(asking.now('isolatedMarginPairs')).toEqual([])
   })
 
   test('listen keys', () => {

@@ -20,6 +20,7 @@ import type {
   Request,
   Responder,
   TradeRow,
+  TradingStatusRow,
 } from '#api/context.ts'
 import { type ErrorId, errorBody, errorStatus, Fault } from '#api/errors.ts'
 import { type Operation, operations } from '#api/operations/index.ts'
@@ -28,6 +29,8 @@ import { Bar } from '#base/bar.ts'
 import { SelfTradePrevention, SymbolStatus } from '#base/codes.ts'
 import {
   type AccountSpec,
+  type AssetSpec,
+  type DistributionSpec,
   type ExchangeSpec,
   type FilterSpec,
   plainExchange,
@@ -147,6 +150,11 @@ export class FakeContext implements Context {
   readonly symbols: readonly SymbolSpec[]
   readonly assets = [usdt, btc, eth]
   exchange: ExchangeSpec = plainExchange
+  valuationAsset: AssetSpec | undefined = usdt
+  isInMaintenance = false
+  distributionRows: DistributionSpec[] = []
+  status: TradingStatusRow = { asOfMs: 0, lockedUntilMs: 0, symbols: [] }
+  volumeAtoms = 0n
   readonly depths: readonly DepthFold[]
   readonly tapes: readonly Tape[]
   readonly dayWindows: readonly DayWindow[]
@@ -209,6 +217,8 @@ export class FakeContext implements Context {
     klines: (query) => this.#answerFrom('klines', query, this.klines),
     window: (query) => this.#answerFrom('window', query, this.bar),
     day: (query) => this.#answerFrom('day', query, { beforeTicks: 0, minutes: [] }),
+    tradingStatus: (query) => this.#answerFrom('tradingStatus', query, this.status),
+    tradingVolume: (query) => this.#answerFrom('tradingVolume', query, this.volumeAtoms),
   }
 
   symbolNamed(name: string): SymbolSpec | undefined {
@@ -229,6 +239,14 @@ export class FakeContext implements Context {
 
   balances(): readonly BalanceRow[] {
     return this.balanceRows
+  }
+
+  distributions(account: number): readonly DistributionSpec[] {
+    return this.distributionRows.filter((row) => row.account === account)
+  }
+
+  isUnderMaintenance(): boolean {
+    return this.isInMaintenance
   }
 
   balancesChangedMs(): number {

@@ -1,8 +1,8 @@
 /** What an account may know of itself from memory: balances, rates, listen keys. */
 import type { Context, Request, Responder } from '../context.ts'
 import { Param } from '../parameters.ts'
-import { accountText, coinsText } from '../render/account.ts'
-import { accountCommission, tradeFees } from '../render/commission.ts'
+import { accountText } from '../render/account.ts'
+import { accountCommission } from '../render/commission.ts'
 import { ZERO } from '../render/decimals.ts'
 import { ownerOf } from './owner.ts'
 
@@ -20,20 +20,6 @@ export function commission(request: Request, context: Context, responder: Respon
   const spec = context.symbolNamed(request.params.text(Param.symbol) as string)
   if (spec === undefined) responder.error('INVALID_SYMBOL')
   else responder.reply(accountCommission(context, spec, ownerOf(request)))
-}
-
-/** An array even for one symbol (supplement 2h). */
-export function tradeFee(request: Request, context: Context, responder: Responder): void {
-  const name = request.params.text(Param.symbol)
-  const spec = name === undefined ? undefined : context.symbolNamed(name)
-  if (name !== undefined && spec === undefined) responder.error('INVALID_SYMBOL')
-  else {
-    responder.reply(tradeFees(spec === undefined ? context.symbols : [spec], ownerOf(request)))
-  }
-}
-
-export function coins(request: Request, context: Context, responder: Responder): void {
-  responder.reply(coinsText(context.balances(ownerOf(request).id)))
 }
 
 export function startListenKey(request: Request, context: Context, responder: Responder): void {

@@ -30,8 +30,11 @@ export function time(request: Request, _context: Context, responder: Responder):
   responder.reply(`{"serverTime":${timeOf(request.nowMs, request.microseconds)}}`)
 }
 
-export function systemStatus(_request: Request, _context: Context, responder: Responder): void {
-  responder.reply('{"status":0,"msg":"normal"}')
+export function systemStatus(_request: Request, context: Context, responder: Responder): void {
+  const isNormal = !context.isUnderMaintenance()
+  responder.reply(
+    isNormal ? '{"status":0,"msg":"normal"}' : '{"status":1,"msg":"system_maintenance"}',
+  )
 }
 
 /** For lists of what this exchange does not have. */

@@ -1,14 +1,11 @@
-/** The account, its listen keys and the wallet's few endpoints that clients call on their own. */
+/** The account and its listen keys: spec, Endpoints; supplement 2a.1, 2e.1. */
 import {
   account,
   closeListenKey,
-  coins,
   commission,
   keepListenKeyAlive,
   startListenKey,
-  tradeFee,
 } from '../handlers/account.ts'
-import { emptyList } from '../handlers/market.ts'
 import { orderCounts } from '../handlers/order-counts.ts'
 import { may, must, type Operation } from './operation.ts'
 
@@ -20,24 +17,6 @@ const listenKey = {
   security: 'USER_STREAM',
   signed: false,
   weight: 1,
-} as const
-
-/** Unsigned, but some clients sign it all the same (supplement 3.2). */
-const margin = {
-  ...memory,
-  method: 'GET',
-  security: 'MARKET_DATA',
-  signed: false,
-  weight: 1,
-  params: may('symbol', 'timestamp', 'recvWindow', 'signature'),
-  handler: emptyList,
-} as const
-
-const fees = {
-  ...data,
-  weight: 1,
-  params: may('symbol'),
-  handler: tradeFee,
 } as const
 
 export const accountOperations: readonly Operation[] = [
@@ -92,16 +71,4 @@ export const accountOperations: readonly Operation[] = [
     params: must('listenKey'),
     handler: closeListenKey,
   },
-  { ...fees, id: 'tradeFee', path: '/sapi/v1/asset/query/trading-fee' },
-  { ...fees, id: 'tradeFeeAlias', path: '/sapi/v1/asset/tradeFee' },
-  {
-    ...data,
-    id: 'coins',
-    path: '/sapi/v1/capital/config/getall',
-    weight: 10,
-    params: [],
-    handler: coins,
-  },
-  { ...margin, id: 'marginPairs', path: '/sapi/v1/margin/allPairs' },
-  { ...margin, id: 'isolatedMarginPairs', path: '/sapi/v1/margin/isolated/allPairs' },
 ]

@@ -6,6 +6,7 @@ import { marketHistoryOperations } from './market-history.ts'
 import type { Operation } from './operation.ts'
 import { orderListOperations } from './order-lists.ts'
 import { tradingOperations } from './trading.ts'
+import { unsigned, walletOperations } from './wallet.ts'
 
 export type { Handler, Operation } from './operation.ts'
 
@@ -16,4 +17,10 @@ export const operations: readonly Operation[] = [
   ...orderListOperations,
   ...historyOperations,
   ...accountOperations,
+  ...walletOperations,
 ]
+
+/** Some clients ask for the system's status without a key (supplement 3.1): all as they want it. */
+export const withUnsignedStatus: readonly Operation[] = operations.map((operation) =>
+  operation.id === 'systemStatus' ? unsigned(operation) : operation,
+)

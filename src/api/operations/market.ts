@@ -7,7 +7,6 @@ import {
   exchangeInfo,
   ping,
   priceTickers,
-  systemStatus,
   time,
   trades,
 } from '../handlers/market.ts'
@@ -139,15 +138,5 @@ export const marketOperations: readonly Operation[] = [
     params: [...may('symbol', 'symbols', 'symbolStatus'), tickerType],
     exclusive: eitherSymbol,
     handler: dayTickers,
-  },
-  {
-    ...memory,
-    id: 'systemStatus',
-    path: '/sapi/v1/system/status',
-    security: 'USER_DATA',
-    signed: true,
-    weight: 1,
-    params: [],
-    handler: systemStatus,
   },
 ]

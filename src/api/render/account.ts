@@ -1,6 +1,6 @@
 /**
- * The account object (spec, Resources) and the wallet's coin list (supplement 3.2). Their shapes are
- * fixed and their lists long, which is what a compiled serializer is for.
+ * The account object (spec, Resources). Its shape is fixed and its list of balances long, which is
+ * what a compiled serializer is for.
  */
 import fastJson from 'fast-json-stringify'
 import { RATE_DECIMALS } from '#base/limits.ts'
@@ -40,22 +40,6 @@ const accountJson = fastJson({
   },
 })
 
-const coinsJson = fastJson({
-  type: 'array',
-  items: {
-    type: 'object',
-    properties: {
-      ...texts('coin', 'name', 'free', 'locked'),
-      ...texts('freeze', 'withdrawing', 'ipoing', 'ipoable', 'storage'),
-      isLegalMoney: flag,
-      trading: flag,
-      depositAllEnable: flag,
-      withdrawAllEnable: flag,
-      networkList: { type: 'array', items: text },
-    },
-  },
-})
-
 /** Rates in 1e-8 as the older integers of 1/10000 (supplement 2c.8). */
 const tenThousandths = (rate: number): number => Math.round(rate / 10 ** (RATE_DECIMALS - 4))
 
@@ -85,24 +69,3 @@ export function accountText(
     ...(account.tradeGroupId >= 0 ? { tradeGroupId: account.tradeGroupId } : {}),
   })
 }
-
-/** Nothing moves in or out over the network: the lists of networks are empty. */
-export const coinsText = (balances: readonly BalanceRow[]): string =>
-  coinsJson(
-    balances.map(({ asset, free, locked }) => ({
-      coin: asset,
-      name: asset,
-      free,
-      locked,
-      freeze: '0',
-      withdrawing: '0',
-      ipoing: '0',
-      ipoable: '0',
-      storage: '0',
-      isLegalMoney: false,
-      trading: true,
-      depositAllEnable: false,
-      withdrawAllEnable: false,
-      networkList: [],
-    })),
-  )

@@ -29,6 +29,7 @@ import {
 import { countersBytes, readCounters } from '../../../src/ring/counters.ts'
 import { DOORBELL_BYTES, Doorbell } from '../../../src/ring/doorbell.ts'
 import { EventRingWriter, eventRingBytes } from '../../../src/ring/event-ring.ts'
+import { TradingLocks } from '../../../src/ring/trading-locks.ts'
 
 const ACCOUNTS_MAX = 8
 const ASSETS_MAX = 4
@@ -84,6 +85,7 @@ export interface ExchangeOptions {
   readonly commandSlots?: number
   /** Besides one HMAC key for each account. */
   readonly keys?: readonly KeySpec[]
+  readonly unsignedSystemStatus?: boolean
   /** Instead of an archive that holds nothing. */
   readonly history?: Partial<HistoryQueries>
 }
@@ -96,6 +98,8 @@ export class OneThreadExchange {
   readonly balances: Balances
   readonly events: EventRingWriter
   readonly warnings: string[] = []
+  /** ring/trading-locks.ts. */
+  readonly tradingLocks = new SharedArrayBuffer(TradingLocks.bytesFor(ACCOUNTS_MAX))
   /** Added to the machine's time, for gateways and engines. */
   timeShiftMs = 0
   /** While it is set, time stands still there. */
@@ -111,7 +115,15 @@ export class OneThreadExchange {
   #closed = false
 
   constructor(options: ExchangeOptions) {
-    const { port, gateways = 1, limits, commandSlots = 256, keys = [], history } = options
+    const {
+      port,
+      gateways = 1,
+      limits,
+      commandSlots = 256,
+      keys = [],
+      history,
+      unsignedSystemStatus = false,
+    } = options
     const looking = { ...keyOf(1), apiKey: 'r'.repeat(64), canTrade: false }
     this.keys = [keyOf(1), keyOf(2), looking, ...keys]
     this.#port = port
@@ -148,6 +160,9 @@ export class OneThreadExchange {
           assets,
           exchange: plainExchange,
           accounts: this.accounts,
+          wallet: { valuationAsset: assets[0], distributions: [], maintenance: share(4) },
+          tradingLocks: this.tradingLocks,
+          unsignedSystemStatus,
           keys: this.keys,
           matcherOf: [0, 0],
           commandRings: [ring],
@@ -175,6 +190,8 @@ export class OneThreadExchange {
             openOrderLists: async () => [],
             preventedMatches: async () => [],
             amendments: async () => [],
+            tradingStatus: async () => ({ asOfMs: 0, lockedUntilMs: 0, symbols: [] }),
+            tradingVolume: async () => 0n,
             ...history,
           },
           clock,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { TradingLocks } from '../../../src/ring/trading-locks.ts'
 import { keyOf, OneThreadExchange, queryOf, sign } from './one-thread-exchange.ts'
 
 let exchange: OneThreadExchange
@@ -222,4 +223,34 @@ describe('an order', () => {
     const { status: next } = await exchange.limitOrder(1, 'BUY', '90.00', '1.00000')
     expect(next).toBe(200)
   })
+})
+
+describe('a locked account', () => {
+  test('may place no orders, but test them, cancel and look', async () => {
+    const placed = await exchange.limitOrder(2, 'BUY', '80.00', '1.00000')
+    const locks = new TradingLocks(exchange.tradingLocks)
+    locks.lock(2, exchange.nowMs() + 60_000)
+    const { body, status } = await exchange.limitOrder(2, 'BUY', '80.00', '1.00000')
+    const disabled = { code: -2010, msg: 'This action is disabled on this account.' }
+    expect([status, body]).toEqual([400, disabled])
+    const tested = await exchange.signed(2, 'POST', '/api/v3/order/test', order)
+    expect(tested.status).toBe(200)
+    const own = { symbol: 'BTCUSDT', orderId: placed.body.orderId as number }
+    const canceled = await exchange.signed(2, 'DELETE', '/api/v3/order', own)
+    expect(canceled.body).toMatchObject({ status: 'CANCELED' })
+    expect((await exchange.limitOrder(1, 'BUY', '80.00', '1.00000')).status).toBe(200)
+    locks.lock(2, exchange.nowMs())
+    expect((await exchange.limitOrder(2, 'BUY', '80.00', '1.00000')).status).toBe(200)
+  })
+})
+
+test("the system's status is for signed requests, unless the operator decides otherwise", async () => {
+  const refused = await exchange.send('GET', '/sapi/v1/system/status')
+  expect([refused.status, refused.body.code]).toEqual([401, -2014])
+  const open = await new OneThreadExchange({ port: 18_201, unsignedSystemStatus: true }).start()
+  for (const query of ['', '?timestamp=1&signature=x']) {
+    const { status, body } = await open.send('GET', `/sapi/v1/system/status${query}`)
+    expect([status, body]).toEqual([200, { status: 0, msg: 'normal' }])
+  }
+  open.close()
 })

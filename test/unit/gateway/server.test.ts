@@ -141,6 +141,7 @@ test('a reader that is too slow is closed, not gapped', async () => {
   const listenKeys = { accountOf: () => -1 }
   const parts = { clock: systemClock, counters, rateLimits, topics, listenKeys, limited: false }
   const server = new Server({
+    operations: [],
     host: '127.0.0.1',
     port,
     api: parts as unknown as ApiParts,

@@ -11,6 +11,7 @@ import { limitBytes, RateLimits } from '../../../src/gateway/rate-limits.ts'
 import { UserStreams } from '../../../src/gateway/user-streams.ts'
 import { ApiConnection, type ApiParts } from '../../../src/gateway/ws-api.ts'
 import { countersBytes, ThreadCounters } from '../../../src/ring/counters.ts'
+import { TradingLocks } from '../../../src/ring/trading-locks.ts'
 import { type Json, limitSettings } from './one-thread-exchange.ts'
 import { signingKey } from './test-keys.ts'
 
@@ -27,7 +28,7 @@ beforeEach(() => {
   const counters = ThreadCounters.ofGateway(new SharedArrayBuffer(countersBytes(1, 1)), 0)
   const limits = limitSettings(['--limits', 'off'])
   const parts: Partial<ApiParts> = {
-    door: new Door(keys),
+    door: new Door(keys, new TradingLocks(new SharedArrayBuffer(TradingLocks.bytesFor(2)))),
     rateLimits: new RateLimits(new SharedArrayBuffer(limitBytes(2)), 2, limits, counters),
     counters,
     clock: systemClock,

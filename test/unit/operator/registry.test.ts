@@ -168,3 +168,21 @@ test('an account is as usual in what its fact leaves out', () => {
   const { permissions: _, frozen: __, ...fact } = paying(1)
   expect(registryOf(fact).accounts[0]).toMatchObject({ permissions: ['SPOT'], frozen: false })
 })
+
+test('credits in a category are distributions as well, and every credit has its number', () => {
+  const registry = new Registry()
+  const credit = { fact: 'deposit', account: 1, asset: 0, atoms: '5', timeMs: 9 } as const
+  registry.apply(credit)
+  registry.apply({ ...credit, category: 'rebate' })
+  expect(registry.distributions).toEqual([
+    {
+      account: 1,
+      assetId: 0,
+      atoms: '5',
+      category: 'rebate',
+      timeMs: 9,
+      transferId: 2,
+    },
+  ])
+  expect(() => registry.apply({ ...credit, category: '' })).toThrow(RangeError)
+})

@@ -4,8 +4,12 @@
  * both to a third asset. A symbol that has not traded joins nothing; of several ways the first in
  * the order of the symbols' ids is taken.
  */
-import type { SymbolSpec } from '#base/listing.ts'
-import type { LastPrices } from './last-prices.ts'
+import type { SymbolSpec } from './listing.ts'
+
+/** Where the price of a symbol's last trade is found, in ticks; 0 when it has not traded. */
+export interface LastTicks {
+  ticksOf(symbolId: number): number
+}
 
 /** From one asset to another over a symbol that has both. */
 interface Step {
@@ -18,14 +22,14 @@ export class Conversion {
   /** Atoms of `to` for one atom of `from`, as of the last `find`. */
   numerator = 1n
   denominator = 1n
-  readonly #prices: LastPrices
+  readonly #prices: LastTicks
   readonly #ways: readonly (readonly Step[])[]
   /** The way of the fraction, and the ticks that it was made of. */
   #way: readonly Step[] | undefined
   #ticks: number[] = []
 
   /** `from` and `to` are ids of assets. */
-  constructor(symbols: readonly SymbolSpec[], prices: LastPrices, from: number, to: number) {
+  constructor(symbols: readonly SymbolSpec[], prices: LastTicks, from: number, to: number) {
     this.#prices = prices
     this.#ways = waysOf(symbols, from, to)
   }

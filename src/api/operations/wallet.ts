@@ -1,0 +1,71 @@
+/** The wallet's endpoints (spec, Endpoints under sapi; supplement 2h and 3.2). */
+import { emptyList, systemStatus } from '../handlers/market.ts'
+import {
+  accountStatus,
+  coins,
+  distributions,
+  tradeFee,
+  tradingStatus,
+  tradingVolume,
+} from '../handlers/wallet.ts'
+import { may, type Operation } from './operation.ts'
+
+const data = {
+  method: 'GET',
+  security: 'USER_DATA',
+  signed: true,
+  weight: 1,
+  orderCount: 0,
+  params: [],
+} as const
+const memory = { ...data, sources: ['MEMORY'] } as const
+const database = { ...data, sources: ['DATABASE'] } as const
+
+/** Unsigned, but some clients sign it all the same (supplement 3.2). */
+const margin = {
+  ...memory,
+  security: 'MARKET_DATA',
+  signed: false,
+  params: may('symbol', 'timestamp', 'recvWindow', 'signature'),
+  handler: emptyList,
+} as const
+
+const fees = { ...memory, params: may('symbol'), handler: tradeFee } as const
+
+export const walletOperations: readonly Operation[] = [
+  { ...memory, id: 'systemStatus', path: '/sapi/v1/system/status', handler: systemStatus },
+  { ...database, id: 'accountStatus', path: '/sapi/v3/accountStatus', handler: accountStatus },
+  { ...database, id: 'tradingStatus', path: '/sapi/v3/apiTradingStatus', handler: tradingStatus },
+  {
+    ...memory,
+    id: 'distributions',
+    path: '/sapi/v1/asset/assetDistributionHistory',
+    params: may('asset', 'category', 'startTime', 'endTime', 'limit'),
+    handler: distributions,
+  },
+  { ...fees, id: 'tradeFee', path: '/sapi/v1/asset/query/trading-fee' },
+  { ...fees, id: 'tradeFeeAlias', path: '/sapi/v1/asset/tradeFee' },
+  {
+    ...database,
+    id: 'tradingVolume',
+    path: '/sapi/v1/asset/query/trading-volume',
+    handler: tradingVolume,
+  },
+  {
+    ...memory,
+    id: 'coins',
+    path: '/sapi/v1/capital/config/getall',
+    weight: 10,
+    handler: coins,
+  },
+  { ...margin, id: 'marginPairs', path: '/sapi/v1/margin/allPairs' },
+  { ...margin, id: 'isolatedMarginPairs', path: '/sapi/v1/margin/isolated/allPairs' },
+]
+
+/** The same operation for anybody; what a signature needs is accepted and not looked at. */
+export const unsigned = (operation: Operation): Operation => ({
+  ...operation,
+  security: 'NONE',
+  signed: false,
+  params: [...operation.params, ...may('timestamp', 'recvWindow', 'signature')],
+})

@@ -1,0 +1,124 @@
+/** The wallet's objects (spec, Other account-level objects; supplement 2h and 3.2). */
+import fastJson from 'fast-json-stringify'
+import { formatBigDecimal } from '#base/fixed.ts'
+import { WIRE_DECIMALS } from '#base/limits.ts'
+import type { AccountSpec, DistributionSpec } from '#base/listing.ts'
+import { indicatorsOf, indicatorTriggers } from '#base/trading-indicators.ts'
+import type { BalanceRow, Context, TradingStatusRow } from '../context.ts'
+import { timeOf } from './decimals.ts'
+
+const text = { type: 'string' } as const
+const flag = { type: 'boolean' } as const
+const texts = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, text]))
+
+const coinsJson = fastJson({
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: {
+      ...texts('coin', 'name', 'free', 'locked'),
+      ...texts('freeze', 'withdrawing', 'ipoing', 'ipoable', 'storage'),
+      isLegalMoney: flag,
+      trading: flag,
+      depositAllEnable: flag,
+      withdrawAllEnable: flag,
+      networkList: { type: 'array', items: text },
+    },
+  },
+})
+
+/** Nothing moves in or out over the network: the lists of networks are empty. */
+export const coinsText = (balances: readonly BalanceRow[]): string =>
+  coinsJson(
+    balances.map(({ asset, free, locked }) => ({
+      coin: asset,
+      name: asset,
+      free,
+      locked,
+      freeze: '0',
+      withdrawing: '0',
+      ipoing: '0',
+      ipoable: '0',
+      storage: '0',
+      isLegalMoney: false,
+      trading: true,
+      depositAllEnable: false,
+      withdrawAllEnable: false,
+      networkList: [],
+    })),
+  )
+
+/** `minutesLeft`: of a lock that trading brought about; 0 when there is none. */
+export function accountStatusText(account: AccountSpec, minutesLeft: number): string {
+  if (minutesLeft > 0) {
+    const msg = `Order failed:Low Order fill rate! Will be reactivated after ${minutesLeft} minutes.`
+    return JSON.stringify({ msg, success: true, objs: [String(minutesLeft)] })
+  }
+  return JSON.stringify({ msg: standingOf(account), success: true })
+}
+
+/** What the operator decided reads as the answer to an order would. */
+function standingOf({ frozen, canTrade }: AccountSpec): string {
+  if (frozen) return 'This account may not place or cancel orders.'
+  return canTrade ? 'Normal' : 'This action is disabled on this account.'
+}
+
+const triggerCondition = Object.fromEntries(
+  [...indicatorTriggers].reverse().map(({ name, orders }) => [name, orders]),
+)
+
+export function tradingStatusText(
+  context: Context,
+  { asOfMs, lockedUntilMs, symbols }: TradingStatusRow,
+  nowMs: number,
+  microseconds: boolean,
+): string {
+  const isLocked = lockedUntilMs > nowMs
+  const shown = symbols.flatMap(({ symbolId, tally }) => {
+    const spec = context.symbols[symbolId]
+    const rows = indicatorsOf(tally).map(({ trigger, count, share }) => ({
+      i: trigger.name,
+      c: count,
+      v: share,
+      t: trigger.share,
+    }))
+    return spec === undefined ? [] : [[spec.name, rows] as const]
+  })
+  return JSON.stringify({
+    success: true,
+    status: {
+      isLocked,
+      plannedRecoverTime: isLocked ? timeOf(lockedUntilMs, microseconds) : 0,
+      triggerCondition,
+      indicators: Object.fromEntries(shown),
+      updateTime: timeOf(asOfMs, microseconds),
+    },
+  })
+}
+
+/** The one amount that the protocol writes as a number. */
+export const tradingVolumeText = (atoms: bigint, decimals: number): string =>
+  JSON.stringify({
+    past30DaysTradingVolume: Number(formatBigDecimal(atoms, decimals, WIRE_DECIMALS)),
+  })
+
+/** `total`: how many there are beyond those that are shown as well. */
+export const distributionsText = (
+  context: Context,
+  shown: readonly DistributionSpec[],
+  total: number,
+  microseconds: boolean,
+): string =>
+  JSON.stringify({
+    rows: shown.map(({ assetId, atoms, timeMs, category, transferId }) => {
+      const asset = context.assets[assetId]
+      return {
+        amount: formatBigDecimal(BigInt(atoms), asset?.decimals ?? 0, WIRE_DECIMALS),
+        asset: asset?.name ?? '',
+        divTime: timeOf(timeMs, microseconds),
+        category,
+        tranId: transferId,
+      }
+    }),
+    total,
+  })

@@ -1,0 +1,220 @@
+/**
+ * How many orders each account placed on each symbol, and what became of them, by spans of half a
+ * minute in which they were placed: what the indicators of API trading status are made of. Part of
+ * the projection. Few spans matter, so all of it is kept in memory, and in a table for the next
+ * start; older spans are removed as time goes by.
+ *
+ * Key: span 4 (of time since the epoch), account 4, symbol 2, big-endian. Value: ActivityValue.
+ */
+import { OrderStatus, OrderType, TimeInForce, timeInForceOf, typeOf } from '#base/codes.ts'
+import {
+  INDICATOR_REFRESH_MS,
+  INDICATOR_WINDOW_MS,
+  type OrderTally,
+} from '#base/trading-indicators.ts'
+import type { Environment, Table } from '#journal/environment.ts'
+import { RecordBuffer } from '#layout/record-buffer.ts'
+import { TableName } from './tables.ts'
+
+/** Spans of the window, and those that are kept: one more is under way, one may be awaited. */
+const WINDOW_SPANS = INDICATOR_WINDOW_MS / INDICATOR_REFRESH_MS
+const SPANS_KEPT = WINDOW_SPANS + 2
+/** Symbol ids stay below 2^10. */
+const SYMBOL_IDS = 1024
+
+/** Offsets in words, as in OrderTally. */
+export const TallyValue = {
+  orders: 0,
+  filled: 1,
+  immediate: 2,
+  expired: 3,
+  lasting: 4,
+  canceled: 5,
+  bytes: 24,
+} as const
+
+class Tally implements OrderTally {
+  orders = 0
+  filled = 0
+  immediate = 0
+  expired = 0
+  lasting = 0
+  canceled = 0
+  isDirty = false
+
+  add(other: OrderTally): void {
+    this.orders += other.orders
+    this.filled += other.filled
+    this.immediate += other.immediate
+    this.expired += other.expired
+    this.lasting += other.lasting
+    this.canceled += other.canceled
+  }
+}
+
+/** Of one account on one symbol. */
+export interface AccountTally {
+  readonly account: number
+  readonly symbolId: number
+  readonly tally: OrderTally
+}
+
+type SpanTallies = Map<number, Tally>
+
+const spanOf = (timeMs: number): number => Math.floor(timeMs / INDICATOR_REFRESH_MS)
+const isImmediate = (terms: number): boolean => timeInForceOf(terms) !== TimeInForce.GTC
+
+export class Activity {
+  readonly #table: Table
+  readonly #row = RecordBuffer.allocate(TallyValue.bytes)
+  /** By span, then by account × SYMBOL_IDS + symbol. */
+  readonly #spans = new Map<number, SpanTallies>()
+  #newestSpan = 0
+
+  constructor(environment: Environment) {
+    this.#table = environment.table(TableName.ACTIVITY)
+    this.load()
+  }
+
+  /** Takes what the table has for what is so. */
+  load(): void {
+    this.#spans.clear()
+    this.#newestSpan = 0
+    for (const { key, value } of this.#table.rows({})) {
+      const view = new DataView(key.buffer, key.byteOffset)
+      this.#row.bytes.set(value)
+      const span = view.getUint32(0)
+      const tally = this.#tallyIn(span, view.getUint32(4), view.getUint16(8))
+      readTally(this.#row, tally)
+      this.#newestSpan = Math.max(this.#newestSpan, span)
+    }
+  }
+
+  placed(account: number, symbolId: number, terms: number, timeMs: number): void {
+    const tally = this.#tally(account, symbolId, timeMs)
+    if (tally === undefined) return
+    tally.orders++
+    if (isImmediate(terms)) tally.immediate++
+    else if (typeOf(terms) !== OrderType.MARKET) tally.lasting++
+  }
+
+  /** The first fill of an order placed at `placedMs`. */
+  filled(account: number, symbolId: number, placedMs: number): void {
+    const tally = this.#tally(account, symbolId, placedMs)
+    if (tally !== undefined) tally.filled++
+  }
+
+  /** The end of an order placed at `placedMs`. */
+  closed(
+    account: number,
+    symbolId: number,
+    terms: number,
+    status: OrderStatus,
+    placedMs: number,
+  ): void {
+    const tally = this.#tally(account, symbolId, placedMs)
+    if (tally === undefined) return
+    if (status === OrderStatus.CANCELED) {
+      if (!isImmediate(terms) && typeOf(terms) !== OrderType.MARKET) tally.canceled++
+    } else if (isImmediate(terms)) tally.expired++
+  }
+
+  /** Writes what has changed and removes what is too old, within a transaction. */
+  store(): void {
+    for (const [span, tallies] of this.#spans) {
+      const isOld = span <= this.#newestSpan - SPANS_KEPT
+      for (const [owner, tally] of tallies) {
+        if (isOld) this.#table.remove(keyOf(span, owner))
+        else if (tally.isDirty) {
+          writeTally(tally, this.#row)
+          this.#table.put(keyOf(span, owner), this.#row.bytes)
+          tally.isDirty = false
+        }
+      }
+      if (isOld) this.#spans.delete(span)
+    }
+  }
+
+  /**
+   * The tallies of the window that ends at `endMs`, a whole span, of the orders placed since what
+   * `sinceMs` answers for their account.
+   */
+  window(endMs: number, sinceMs: (account: number) => number = () => 0): AccountTally[] {
+    const end = spanOf(endMs)
+    const sums = new Map<number, Tally>()
+    for (let span = end - WINDOW_SPANS; span < end; span++) {
+      for (const [owner, tally] of this.#spans.get(span) ?? []) {
+        if (span * INDICATOR_REFRESH_MS < sinceMs(Math.floor(owner / SYMBOL_IDS))) continue
+        const sum = sums.get(owner)
+        if (sum === undefined) sums.set(owner, sumOf(tally))
+        else sum.add(tally)
+      }
+    }
+    return Array.from(sums, ([owner, tally]) => ({
+      account: Math.floor(owner / SYMBOL_IDS),
+      symbolId: owner % SYMBOL_IDS,
+      tally,
+    }))
+  }
+
+  /** To be changed by the caller; undefined when what was placed then matters no more. */
+  #tally(account: number, symbolId: number, placedMs: number): Tally | undefined {
+    const span = spanOf(placedMs)
+    if (span > this.#newestSpan) this.#newestSpan = span
+    else if (span <= this.#newestSpan - SPANS_KEPT) return undefined
+    const tally = this.#tallyIn(span, account, symbolId)
+    tally.isDirty = true
+    return tally
+  }
+
+  #tallyIn(span: number, account: number, symbolId: number): Tally {
+    let tallies = this.#spans.get(span)
+    if (tallies === undefined) {
+      tallies = new Map()
+      this.#spans.set(span, tallies)
+    }
+    const owner = account * SYMBOL_IDS + symbolId
+    let tally = tallies.get(owner)
+    if (tally === undefined) {
+      tally = new Tally()
+      tallies.set(owner, tally)
+    }
+    return tally
+  }
+}
+
+function sumOf(tally: OrderTally): Tally {
+  const sum = new Tally()
+  sum.add(tally)
+  return sum
+}
+
+function keyOf(span: number, owner: number): Uint8Array {
+  const key = new Uint8Array(10)
+  const view = new DataView(key.buffer)
+  view.setUint32(0, span)
+  view.setUint32(4, Math.floor(owner / SYMBOL_IDS))
+  view.setUint16(8, owner % SYMBOL_IDS)
+  return key
+}
+
+export function writeTally(tally: OrderTally, { i32 }: RecordBuffer): void {
+  i32[TallyValue.orders] = tally.orders
+  i32[TallyValue.filled] = tally.filled
+  i32[TallyValue.immediate] = tally.immediate
+  i32[TallyValue.expired] = tally.expired
+  i32[TallyValue.lasting] = tally.lasting
+  i32[TallyValue.canceled] = tally.canceled
+}
+
+export function readTally(
+  { i32 }: RecordBuffer,
+  into: { -readonly [Name in keyof OrderTally]: number },
+) {
+  into.orders = i32[TallyValue.orders]!
+  into.filled = i32[TallyValue.filled]!
+  into.immediate = i32[TallyValue.immediate]!
+  into.expired = i32[TallyValue.expired]!
+  into.lasting = i32[TallyValue.lasting]!
+  into.canceled = i32[TallyValue.canceled]!
+}

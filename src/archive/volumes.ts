@@ -1,0 +1,158 @@
+/**
+ * What each account traded on each UTC day, as maker and as taker, in atoms of the valuation asset
+ * at the prices of the time (supplement 2h). Part of the projection: sums of the day under way are
+ * kept in memory and stored once per transaction. A trade whose quote asset cannot be converted, since
+ * no symbol that leads to the valuation asset has traded yet, counts nothing.
+ *
+ * Key: account 4, day since the epoch 4, big-endian. Value: the sum as HIGH × high + low, doubles.
+ */
+import { Conversion } from '#base/conversion.ts'
+import { DAY_MS } from '#base/intervals.ts'
+import type { SymbolSpec } from '#base/listing.ts'
+import type { Environment, Table } from '#journal/environment.ts'
+import { RecordBuffer } from '#layout/record-buffer.ts'
+import { TableName, TapeKey, TapeValue } from './tables.ts'
+
+/** One order moves at most 2^53 - 1 atoms, and lows stay below this: their sums are exact. */
+const HIGH = 2 ** 52
+
+/** What is listed, and the asset that volumes are counted in; without one none are counted. */
+export interface Valuation {
+  readonly symbols: readonly SymbolSpec[]
+  /** -1 for none. */
+  readonly assetId: number
+}
+
+export const noValuation: Valuation = { symbols: [], assetId: -1 }
+
+interface Sum {
+  high: number
+  low: number
+  isDirty: boolean
+}
+
+export class VolumeWriter {
+  readonly #table: Table
+  readonly #tape: Table
+  readonly #row = RecordBuffer.allocate(16)
+  /** By symbol id. */
+  readonly #symbols: readonly SymbolSpec[]
+  readonly #conversions: readonly Conversion[]
+  readonly #lastTicks: number[] = []
+  /** Of #day, by account. */
+  readonly #sums = new Map<number, Sum>()
+  #day = -1
+
+  constructor(environment: Environment, { symbols, assetId }: Valuation) {
+    this.#table = environment.table(TableName.VOLUMES)
+    this.#tape = environment.table(TableName.TAPE)
+    const prices = { ticksOf: (symbolId: number) => this.#lastTicks[symbolId]! }
+    this.#symbols = assetId < 0 ? [] : symbols
+    this.#conversions = this.#symbols.map(
+      ({ quote }) => new Conversion(symbols, prices, quote.id, assetId),
+    )
+    this.forget()
+  }
+
+  /** A trade between two accounts, newer than those of its symbol before. */
+  traded(
+    symbolId: number,
+    takerAccount: number,
+    makerAccount: number,
+    priceTicks: number,
+    lots: number,
+    timeMs: number,
+  ): void {
+    const symbol = this.#symbols[symbolId]
+    if (symbol === undefined) return
+    this.#lastTicks[symbolId] = priceTicks
+    const conversion = this.#conversions[symbolId]!
+    if (!conversion.find()) return
+    const quoteAtoms = priceTicks * lots * symbol.atomsPerTickLot
+    const atoms = isOne(conversion) ? quoteAtoms : converted(conversion, quoteAtoms)
+    const day = Math.floor(timeMs / DAY_MS)
+    if (day !== this.#day) {
+      this.store()
+      this.#sums.clear()
+      this.#day = day
+    }
+    this.#add(takerAccount, atoms)
+    this.#add(makerAccount, atoms)
+  }
+
+  /** Writes what has changed, within a transaction. */
+  store(): void {
+    for (const [account, sum] of this.#sums) {
+      if (!sum.isDirty) continue
+      this.#row.f64[0] = sum.high
+      this.#row.f64[1] = sum.low
+      this.#table.put(keyOf(account, this.#day), this.#row.bytes)
+      sum.isDirty = false
+    }
+  }
+
+  /** Takes what the tables have for what is so. */
+  forget(): void {
+    this.#sums.clear()
+    this.#day = -1
+    for (const { id } of this.#symbols) this.#lastTicks[id] = this.#lastTicksOf(id)
+  }
+
+  #add(account: number, atoms: number): void {
+    let sum = this.#sums.get(account)
+    if (sum === undefined) {
+      sum = this.#stored(account)
+      this.#sums.set(account, sum)
+    }
+    sum.isDirty = true
+    sum.low += atoms % HIGH
+    sum.high += Math.floor(atoms / HIGH)
+    if (sum.low < HIGH) return
+    sum.low -= HIGH
+    sum.high++
+  }
+
+  #stored(account: number): Sum {
+    const stored = this.#table.get(keyOf(account, this.#day))
+    if (stored === undefined) return { high: 0, low: 0, isDirty: false }
+    this.#row.bytes.set(stored)
+    return { high: this.#row.f64[0]!, low: this.#row.f64[1]!, isDirty: false }
+  }
+
+  #lastTicksOf(symbolId: number): number {
+    const key = (id: number) => new TapeKey().of(symbolId, id)
+    const newest = { start: key(2 ** 48 - 1), end: key(0), reverse: true, limit: 1 }
+    for (const { value } of this.#tape.rows(newest)) {
+      return new DataView(value.buffer, value.byteOffset).getFloat64(TapeValue.priceTicks, true)
+    }
+    return 0
+  }
+}
+
+const isOne = ({ numerator, denominator }: Conversion): boolean => numerator === denominator
+
+/** Rounded down; a number even where it is not exact any more. */
+const converted = ({ numerator, denominator }: Conversion, atoms: number): number =>
+  Number((BigInt(atoms) * numerator) / denominator)
+
+/** Atoms that the account traded on the days of [fromDay, toDay). */
+export function readVolume(table: Table, account: number, fromDay: number, toDay: number): bigint {
+  const row = RecordBuffer.allocate(16)
+  let atoms = 0n
+  for (const { value } of table.rows({
+    start: keyOf(account, fromDay),
+    end: keyOf(account, toDay),
+  })) {
+    row.bytes.set(value)
+    atoms += BigInt(row.f64[0]!) * BigInt(HIGH) + BigInt(row.f64[1]!)
+  }
+  return atoms
+}
+
+function keyOf(account: number, day: number): Uint8Array {
+  const key = new Uint8Array(8)
+  const view = new DataView(key.buffer)
+  view.setUint32(0, account)
+  view.setUint32(4, day)
+  return key
+}

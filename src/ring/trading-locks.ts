@@ -1,0 +1,24 @@
+/**
+ * Until when accounts may not place orders, because of how they traded: one atomic cell for each
+ * account, in ms. Writer: the archivist. Readers: the gateways.
+ */
+export class TradingLocks {
+  readonly #untilMs: BigInt64Array
+
+  static bytesFor(accountsMax: number): number {
+    return 8 * accountsMax
+  }
+
+  /** A memory of all zeros locks nobody. */
+  constructor(memory: SharedArrayBuffer) {
+    this.#untilMs = new BigInt64Array(memory)
+  }
+
+  lock(account: number, untilMs: number): void {
+    Atomics.store(this.#untilMs, account, BigInt(untilMs))
+  }
+
+  isLocked(account: number, nowMs: number): boolean {
+    return Atomics.load(this.#untilMs, account) > BigInt(nowMs)
+  }
+}

@@ -1,0 +1,281 @@
+/** Trading status and volumes of the archive, beside sums over plain lists of what happened. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { Archivist } from '#agents/archivist.ts'
+import { Activity } from '#archive/activity.ts'
+import { archiveFolder } from '#archive/archive-writer.ts'
+import { History } from '#archive/history.ts'
+import { archiveOptions, TableName } from '#archive/tables.ts'
+import { TradingStatusWriter } from '#archive/trading-status.ts'
+import { readVolume, VolumeWriter } from '#archive/volumes.ts'
+import {
+  OrderStatus,
+  OrderType,
+  SelfTradePrevention,
+  SymbolStatus,
+  TimeInForce,
+  timeInForceOf,
+  typeOf,
+} from '#base/codes.ts'
+import { DAY_MS } from '#base/intervals.ts'
+import { specifySymbol } from '#base/listing.ts'
+import { INDICATOR_REFRESH_MS, INDICATOR_WINDOW_MS, LOCK_MS } from '#base/trading-indicators.ts'
+import { Environment, Sync } from '#journal/environment.ts'
+import { TradingLocks } from '#ring/trading-locks.ts'
+import { ACCOUNTS, symbols } from '../../sim/world.ts'
+import { EngineRun } from './engine-run.ts'
+
+const BATCHES = 500
+/** Time of the run goes on by this much between batches, so that it is longer than the window. */
+const PAUSE_MS = 2_000
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-activity-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const spanStart = (timeMs: number) =>
+  Math.floor(timeMs / INDICATOR_REFRESH_MS) * INDICATOR_REFRESH_MS
+
+interface PlainTally {
+  orders: number
+  filled: number
+  immediate: number
+  expired: number
+  lasting: number
+  canceled: number
+}
+
+/** What the account's orders on the symbol say, one by one. */
+function plainTally(history: History, account: number, symbolId: number, asOfMs: number) {
+  const tally = { orders: 0, filled: 0, immediate: 0, expired: 0, lasting: 0, canceled: 0 }
+  for (const row of history.allOrders({ account, symbolId, limit: 1_000_000 })) {
+    if (row.createdMs < asOfMs - INDICATOR_WINDOW_MS || row.createdMs >= asOfMs) continue
+    const isImmediate = timeInForceOf(row.terms) !== TimeInForce.GTC
+    const isLasting = !isImmediate && typeOf(row.terms) !== OrderType.MARKET
+    const { EXPIRED, EXPIRED_IN_MATCH, CANCELED } = OrderStatus
+    tally.orders++
+    if (row.filledLots > 0) tally.filled++
+    if (isImmediate) tally.immediate++
+    if (isImmediate && (row.status === EXPIRED || row.status === EXPIRED_IN_MATCH)) tally.expired++
+    if (isLasting) tally.lasting++
+    if (isLasting && row.status === CANCELED) tally.canceled++
+  }
+  return tally
+}
+
+function archivistOf(run: EngineRun, rest = {}): Archivist {
+  const archived = new BigInt64Array(new SharedArrayBuffer(8))
+  return new Archivist({
+    dataFolder: folder,
+    matchers: 1,
+    tails: run.tails,
+    archived,
+    log: () => {},
+    ...rest,
+  })
+}
+
+test.each([1, 2])('counts of the last ten minutes are those of the orders: seed %i', (seed) => {
+  const run = new EngineRun(folder, seed)
+  let agent = archivistOf(run)
+  for (let batch = 0; batch < BATCHES; batch++) {
+    run.batch()
+    run.nowMs += PAUSE_MS
+    // A start in the middle finds what was so.
+    if (batch % 100 === 99) {
+      while (agent.doWork() > 0);
+      agent.close()
+      agent = archivistOf(run)
+    }
+  }
+  while (agent.doWork() > 0);
+  agent.tend(run.nowMs)
+  const history = new History(archiveFolder(folder))
+  const asOfMs = spanStart(run.nowMs)
+  let orders = 0
+  for (let account = 1; account < ACCOUNTS; account++) {
+    const status = history.tradingStatus({ account })
+    expect(status.asOfMs).toBe(asOfMs)
+    for (const { id } of symbols) {
+      const plain: PlainTally = plainTally(history, account, id, asOfMs)
+      const found = status.symbols.find((row) => row.symbolId === id)
+      expect(found?.tally).toEqual(plain.orders === 0 ? undefined : plain)
+      orders += plain.orders
+    }
+  }
+  expect(orders).toBeGreaterThan(100)
+  history.close()
+  agent.close()
+  run.close()
+})
+
+test.each([
+  1, 2,
+])('volumes are those of the trades at the prices of their time: seed %i', (seed) => {
+  const run = new EngineRun(folder, seed)
+  const asset = symbols[0]!.quote
+  const valuation = { symbols, assetId: asset.id }
+  let agent = archivistOf(run, { valuation })
+  for (let batch = 0; batch < BATCHES; batch++) {
+    run.batch()
+    if (batch % 100 === 99) run.nowMs += DAY_MS
+    if (batch % 150 === 149) {
+      while (agent.doWork() > 0);
+      agent.close()
+      agent = archivistOf(run, { valuation })
+    }
+  }
+  while (agent.doWork() > 0);
+  const history = new History(archiveFolder(folder))
+  const direct = symbols.filter(({ quote }) => quote.id === asset.id)
+  const others = symbols.filter(({ quote }) => quote.id !== asset.id)
+  const firstDay = 1_700_000_000_000 / DAY_MS
+  for (let account = 1; account < ACCOUNTS; account++) {
+    for (let day = Math.floor(firstDay); day <= Math.floor(run.nowMs / DAY_MS); day++) {
+      let atoms = 0n
+      for (const { id, atomsPerTickLot } of direct) {
+        const trades = history.myTrades({ account, symbolId: id, limit: 1_000_000 })
+        for (const { priceTicks, lots, timeMs } of trades) {
+          if (Math.floor(timeMs / DAY_MS) !== day) continue
+          atoms += BigInt(priceTicks) * BigInt(lots) * BigInt(atomsPerTickLot)
+        }
+      }
+      const found = history.tradingVolume({ account, fromDay: day, toDay: day + 1 })
+      if (others.length === 0) expect(found).toBe(atoms)
+      else expect(found).toBeGreaterThanOrEqual(atoms)
+    }
+  }
+  history.close()
+  agent.close()
+  run.close()
+})
+
+describe('what a trade is worth', () => {
+  const assets = ['BTC', 'USDT', 'ETH'].map((name, id) => ({ id, name, decimals: 8 }))
+  const listed = (id: number, base: number, quote: number) =>
+    specifySymbol({
+      id,
+      name: assets[base]!.name + assets[quote]!.name,
+      base: assets[base]!,
+      quote: assets[quote]!,
+      status: SymbolStatus.TRADING,
+      filters: [
+        { filterType: 'PRICE_FILTER', minPrice: '0.01', maxPrice: '1000000', tickSize: '0.01' },
+        { filterType: 'LOT_SIZE', minQty: '0.001', maxQty: '9000', stepSize: '0.001' },
+      ],
+      preventionModes: [SelfTradePrevention.EXPIRE_MAKER],
+      preventionDefault: SelfTradePrevention.EXPIRE_MAKER,
+    })
+  /** 1 USDT; 0.5 BTC. */
+  const inUsdt = [0, 1, 2, 100, 1000] as const
+  const inBtc = [1, 1, 2, 50, 1000] as const
+
+  test('is what its quote asset was worth then', () => {
+    const environment = new Environment(archiveOptions(archiveFolder(folder)))
+    const valuation = { symbols: [listed(0, 0, 1), listed(1, 2, 0)], assetId: 1 }
+    const writer = new VolumeWriter(environment, valuation)
+    const volumeOf = (account: number, day: number) =>
+      readVolume(environment.table(TableName.VOLUMES), account, day, day + 1)
+    environment.write(() => {
+      // BTCUSDT has not traded: what BTC is worth is not known.
+      writer.traded(...inBtc, 0)
+      writer.traded(...inUsdt, 1)
+      writer.traded(...inBtc, 2)
+      writer.traded(0, 3, 3, 200, 1000, 3)
+      writer.traded(...inBtc, DAY_MS)
+      // A matcher whose day is not over yet.
+      writer.traded(...inUsdt, DAY_MS - 1)
+      writer.store()
+    }, Sync.KERNEL)
+    environment.refresh()
+    const unit = 100_000_000n
+    expect([volumeOf(1, 0), volumeOf(2, 0)]).toEqual([(5n * unit) / 2n, (5n * unit) / 2n])
+    // Both sides of a trade with itself.
+    expect(volumeOf(3, 0)).toBe(4n * unit)
+    expect(volumeOf(1, 1)).toBe(unit)
+    expect(volumeOf(4, 0)).toBe(0n)
+    environment.close()
+  })
+
+  test('is exact past 2^53', () => {
+    const environment = new Environment(archiveOptions(archiveFolder(folder)))
+    const writer = new VolumeWriter(environment, { symbols: [listed(0, 0, 1)], assetId: 1 })
+    const largest = Math.floor((2 ** 53 - 1) / listed(0, 0, 1).atomsPerTickLot)
+    environment.write(() => {
+      for (let i = 0; i < 1000; i++) writer.traded(0, 1, 2, 1, largest, i)
+      writer.store()
+    }, Sync.KERNEL)
+    environment.refresh()
+    const atoms = BigInt(largest) * BigInt(listed(0, 0, 1).atomsPerTickLot) * 1000n
+    expect(readVolume(environment.table(TableName.VOLUMES), 1, 0, 1)).toBe(atoms)
+    environment.close()
+  })
+})
+
+describe('locks', () => {
+  const START_MS = 1_700_000_010_000
+  const FIRST_MS = spanStart(START_MS) + INDICATOR_REFRESH_MS
+
+  function trading(orders: number, filled = 0) {
+    const environment = new Environment(archiveOptions(archiveFolder(folder)))
+    const activity = new Activity(environment)
+    for (let i = 0; i < orders; i++) activity.placed(1, 0, 0, START_MS)
+    for (let i = 0; i < filled; i++) activity.filled(1, 0, START_MS)
+    const status = new TradingStatusWriter(environment, activity)
+    const refresh = (ms: number, enabled = true) => {
+      const both = () => {
+        activity.store()
+        status.refresh(ms, enabled)
+      }
+      environment.write(both, Sync.KERNEL)
+      return status.lockedUntilMs.get(1)
+    }
+    return { environment, refresh }
+  }
+
+  test.each([
+    [299, 0, undefined],
+    [300, 0, FIRST_MS + LOCK_MS],
+    [300, 1, FIRST_MS + LOCK_MS],
+    [300, 2, undefined],
+  ])('%i orders of which %i filled', (orders, filled, untilMs) => {
+    const { environment, refresh } = trading(orders, filled)
+    expect(refresh(FIRST_MS)).toBe(untilMs)
+    environment.close()
+  })
+
+  test('end, survive a start, and the same orders lead to no other', () => {
+    const first = trading(300)
+    first.refresh(FIRST_MS)
+    first.environment.close()
+    const { environment, refresh } = trading(0)
+    for (let ms = FIRST_MS; ms <= FIRST_MS + LOCK_MS; ms += INDICATOR_REFRESH_MS) {
+      expect(refresh(ms)).toBe(FIRST_MS + LOCK_MS)
+    }
+    environment.close()
+    const history = new History(archiveFolder(folder))
+    expect(history.tradingStatus({ account: 1 })).toMatchObject({
+      asOfMs: FIRST_MS + LOCK_MS,
+      lockedUntilMs: FIRST_MS + LOCK_MS,
+      symbols: [{ symbolId: 0, tally: { orders: 300 } }],
+    })
+    history.close()
+  })
+
+  test('are not made unless they are asked for', () => {
+    const { environment, refresh } = trading(1000)
+    expect(refresh(FIRST_MS, false)).toBeUndefined()
+    environment.close()
+  })
+
+  test('are told to the gateways', () => {
+    const locks = new TradingLocks(new SharedArrayBuffer(TradingLocks.bytesFor(4)))
+    locks.lock(2, 1000)
+    const said = [locks.isLocked(2, 999), locks.isLocked(2, 1000), locks.isLocked(1, 0)]
+    expect(said).toEqual([true, false, false])
+  })
+})
