@@ -1,5 +1,5 @@
 /** Watching with ccxt.pro: the market streams, and the user's own over the WebSocket API. */
-import { type Order, OrderNotFound, type Trade } from 'ccxt'
+import { type OHLCV, type Order, OrderNotFound, type Ticker, type Trade } from 'ccxt'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type BalanceText, balancesFrom, units } from './amounts.ts'
 import { restClient, streamClient } from './ccxt-clients.ts'
@@ -76,6 +76,54 @@ test('watchTrades sees a trade as fetchTrades tells it', async () => {
     timestamp: first.timestamp,
   })
   expect(first).toMatchObject({ symbol: SYMBOL, price: 50_000, amount: 0.01, side: 'buy' })
+})
+
+test('watchTicker, watchTickers and watchOHLCV agree with what is fetched', async () => {
+  const client = await watcher()
+  const tickers: Ticker[] = []
+  const candles: OHLCV[] = []
+  const aggregates: Trade[] = []
+  const watching = { now: true }
+  const loops = [
+    follow(watching, async () => tickers.push(await client.watchTicker(SYMBOL))),
+    follow(watching, async () => {
+      tickers.push(...Object.values(await client.watchTickers([SYMBOL])))
+    }),
+    follow(watching, async () => {
+      tickers.push(...Object.values(await client.watchTickers(undefined, { name: 'ticker' })))
+    }),
+    follow(watching, async () => candles.push(...(await client.watchOHLCV(SYMBOL, '1d')))),
+    follow(watching, async () => {
+      aggregates.push(...(await client.watchTrades(SYMBOL, undefined, 1, { name: 'aggTrade' })))
+    }),
+  ]
+  // The client does not tell when it is subscribed: trade until all have been told.
+  await eventually('a ticker, a candle and a trade', async () => {
+    await maker.createOrder(SYMBOL, 'limit', 'sell', 0.01, 50_500)
+    await taker.createOrder(SYMBOL, 'limit', 'buy', 0.01, 50_500)
+    return (tickers.length > 8 && candles.length > 1 && aggregates.length > 0) || undefined
+  })
+  const fetched = await taker.fetchTicker(SYMBOL)
+  const kinds = [false, true].map((isFull) =>
+    eventually('the last trade in both kinds of ticker', () =>
+      tickers.findLast(
+        ({ baseVolume, bid }) =>
+          baseVolume === fetched.baseVolume && (bid !== undefined) === isFull,
+      ),
+    ),
+  )
+  for (const ticker of await Promise.all(kinds)) {
+    const { symbol, last, open, high, low, quoteVolume } = fetched
+    expect(ticker).toMatchObject({ symbol, last, open, high, low, quoteVolume })
+  }
+  const [candle] = (await taker.fetchOHLCV(SYMBOL, '1d')).slice(-1)
+  await eventually('the same candle', () =>
+    candles.some((one) => JSON.stringify(one) === JSON.stringify(candle)) ? true : undefined,
+  )
+  expect(aggregates.at(-1)).toMatchObject({ price: 50_500, amount: 0.01, side: 'buy' })
+  watching.now = false
+  await client.close()
+  await Promise.all(loops)
 })
 
 test('watchBidsAsks sees the best prices', async () => {

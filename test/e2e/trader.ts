@@ -30,11 +30,16 @@ export class Trader {
     this.#signer = new SignedClient(exchange.url, key)
   }
 
-  /** Any signed request, whatever the answer. */
-  async send(method: string, path: string, params: Params = {}): Promise<TraderAnswer> {
+  /** Any signed request, with `more` headers, whatever the answer. */
+  async send(
+    method: string,
+    path: string,
+    params: Params = {},
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<TraderAnswer> {
     const response = await fetch(`${this.#exchange.url}${path}?${this.#signer.sign(params)}`, {
       method,
-      headers: { 'X-MBX-APIKEY': this.#key.apiKey },
+      headers: { ...more, 'X-MBX-APIKEY': this.#key.apiKey },
     })
     const { status, headers } = response
     return { status, headers, body: (await response.json()) as Frame }
