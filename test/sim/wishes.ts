@@ -156,7 +156,7 @@ export class Wishes {
           : 0,
       strategyId: prng.chance(0.2) ? prng.below(5) : -1,
       strategyType: prng.chance(0.2) ? 1_000_000 + prng.below(3) : 0,
-      trailingDelta: trails ? prng.between(10, 300) : 0,
+      trailingDelta: trails ? this.#delta() : 0,
     }
   }
 
@@ -194,9 +194,16 @@ export class Wishes {
     return Math.max(spec.priceTicksMin, middle + sign * away)
   }
 
+  /** Basis points: a tick or a few, but for what is never reached or at once. */
+  #delta(): number {
+    const prng = this.#prng
+    return prng.chance(0.05) ? prng.pick([1, 9_999, 10_000, 30_000]) : prng.between(10, 300)
+  }
+
   /** Mostly where the price is not yet. */
   #stop(spec: SymbolSpec, type: OrderType, side: Side): number {
     const prng = this.#prng
+    if (prng.chance(0.02)) return prng.pick([spec.priceTicksMin, spec.priceTicksMax])
     const middle = this.#drift(spec)
     const isLoss = type === STOP_LOSS || type === STOP_LOSS_LIMIT
     const sign = isLoss === (side === Side.SELL) ? -1 : 1
