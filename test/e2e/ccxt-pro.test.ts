@@ -80,6 +80,8 @@ test('watchTrades sees a trade as fetchTrades tells it', async () => {
 
 test('watchTicker, watchTickers and watchOHLCV agree with what is fetched', async () => {
   const client = await watcher()
+  // The one kind of ticker shows the best prices, the other does not.
+  await maker.createOrder(SYMBOL, 'limit', 'buy', 0.5, 41_000)
   const tickers: Ticker[] = []
   const candles: OHLCV[] = []
   const aggregates: Trade[] = []
@@ -124,6 +126,7 @@ test('watchTicker, watchTickers and watchOHLCV agree with what is fetched', asyn
   watching.now = false
   await client.close()
   await Promise.all(loops)
+  await maker.cancelAllOrders(SYMBOL)
 })
 
 test('watchBidsAsks sees the best prices', async () => {
