@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest'
 import { Pipeline } from './pipeline.ts'
 
-const STEPS = 4000
+const STEPS = 3000
 const only = process.env.RINGBOOK_SIM_SEED
 const count = Number(process.env.RINGBOOK_SIM_SEEDS ?? 10)
 const seeds = only === undefined ? Array.from({ length: count }, (_, i) => i + 1) : [Number(only)]

@@ -78,7 +78,7 @@ export const symbols: readonly SymbolSpec[] = [
     '0.00001000',
     '1.00000000',
     [
-      { filterType: 'MARKET_LOT_SIZE', minQty: '0.00003000', maxQty: '0.00035000', stepSize: '0' },
+      { filterType: 'MARKET_LOT_SIZE', minQty: '0.00003000', maxQty: '0.00020000', stepSize: '0' },
       {
         filterType: 'NOTIONAL',
         minNotional: '0.00001000',
