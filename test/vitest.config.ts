@@ -14,5 +14,6 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     globalSetup: [],
+    setupFiles: ['test/check-answers.ts'],
   },
 })

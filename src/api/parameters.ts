@@ -160,6 +160,8 @@ export interface ParamKind {
   readonly label: string
   /** The legal range as -1100 shows it; '' when no text is illegal. */
   readonly range: string
+  /** All legal texts, where they can be listed. */
+  readonly values?: readonly string[]
   /** The error of `Refusal.INVALID`. */
   readonly invalid: ErrorId
   /** The number that the text stands for (0 where only the text matters), or a `Refusal`. */
@@ -189,7 +191,13 @@ function enumKind(
   invalid: ErrorId = 'INVALID_PARAMETER',
 ): ParamKind {
   const numbers = new Map(Object.entries(codes))
-  return { label, range: '', invalid, read: (text) => numbers.get(text) ?? Refusal.INVALID }
+  return {
+    label,
+    range: '',
+    values: [...numbers.keys()],
+    invalid,
+    read: (text) => numbers.get(text) ?? Refusal.INVALID,
+  }
 }
 
 function decimalKind(label: string, decimals: number): ParamKind {

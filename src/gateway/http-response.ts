@@ -82,9 +82,17 @@ export function writeEmpty(
 }
 
 /** An unknown path, asked for by somebody who reads HTML (supplement 2a.7). */
-export function writeNotFoundPage(response: HttpResponse, weightUsed: number): void {
-  const head = headOf(404, weightUsed).replace(JSON_TYPE, HTML_TYPE)
-  response.writeStatus(head).end('<html><body><h2>404 Not Found</h2></body></html>')
+export const writeNotFoundPage = (response: HttpResponse, weightUsed: number): void =>
+  writePage(response, 404, weightUsed, '<html><body><h2>404 Not Found</h2></body></html>')
+
+/** HTML, within uWebSockets.js's own callback for the request. */
+export function writePage(
+  response: HttpResponse,
+  status: number,
+  weightUsed: number,
+  html: string,
+): void {
+  response.writeStatus(headOf(status, weightUsed).replace(JSON_TYPE, HTML_TYPE)).end(html)
 }
 
 /** The header line that goes with 429 and 418: `untilMs` is when it is worth asking again. */

@@ -11,10 +11,19 @@ import uWS, {
   type WebSocketBehavior,
 } from 'uWebSockets.js'
 import { errorBody, errorStatus } from '#api/errors.ts'
+import { OPENAPI_PATH, openapiDocument } from '#api/openapi/document.ts'
+import { documentPage, PAGE_PATH } from '#api/openapi/page.ts'
 import type { Operation } from '#api/operations/index.ts'
 import { GatewayCounter } from '#ring/counters.ts'
 import { CloseCode, type Connection, PING_MS, type SocketData } from './connection.ts'
-import { retryAfterHeader, writeAnswer, writeEmpty, writeNotFoundPage } from './http-response.ts'
+import {
+  retryAfterHeader,
+  writeAnswer,
+  writeEmpty,
+  writeNotFoundPage,
+  writePage,
+} from './http-response.ts'
+import type { Refusal } from './rate-limits.ts'
 import { serveRest } from './rest.ts'
 import { microsecondsOf } from './time-unit.ts'
 import { ApiConnection, type ApiParts, CONNECTION_WEIGHT } from './ws-api.ts'
@@ -24,6 +33,7 @@ const FRAME_BYTES_MAX = 64 * 1024
 /** A stream's reader that is further behind than this is closed, not gapped. */
 const BACKPRESSURE_BYTES_MAX = 1024 * 1024
 const IDLE_SECONDS = 120
+const DOCUMENT_WEIGHT = 1
 
 export interface ServerOptions {
   readonly host: string
@@ -52,6 +62,8 @@ export class Server {
     this.#options = options
     this.#app = uWS.App()
     for (const operation of options.operations) this.#route(operation)
+    this.#document(OPENAPI_PATH, () => JSON.stringify(openapiDocument()), false)
+    this.#document(PAGE_PATH, () => documentPage(openapiDocument()), true)
     const streams = this.#behavior({ weight: 0, open: (request) => this.#openStreams(request) })
     for (const address of ['/ws', '/ws/*', '/stream']) this.#app.ws(address, streams)
     const api = this.#behavior({
@@ -122,6 +134,28 @@ export class Server {
     )
   }
 
+  /** A text that never changes, made when it is first asked for; charged like the lightest request. */
+  #document(path: string, make: () => string, isPage: boolean): void {
+    let text: string | undefined
+    this.#app.get(path, (response) => {
+      const { rateLimits, clock } = this.#options.api
+      const nowMs = clock.nowMs()
+      const refusal = rateLimits.enabled
+        ? rateLimits.chargeRequest(
+            rateLimits.addressOf(response.getRemoteAddress(), nowMs),
+            DOCUMENT_WEIGHT,
+            nowMs,
+          )
+        : undefined
+      const used = rateLimits.enabled ? rateLimits.weightUsed : DOCUMENT_WEIGHT
+      text ??= make()
+      if (refusal !== undefined) this.#refuse(response, refusal, nowMs)
+      else if (isPage) writePage(response, 200, used, text)
+      else
+        writeAnswer(response, { status: 200, json: text, weightUsed: used, moreHeaders: '' }, true)
+    })
+  }
+
   #behavior({ weight, open }: Opening): WebSocketBehavior<SocketData> {
     const { counters } = this.#options.api
     return {
@@ -175,15 +209,19 @@ export class Server {
       rateLimits.chargeConnection(address, nowMs) ??
       (weight > 0 ? rateLimits.chargeFrame(address, weight, nowMs) : undefined)
     if (refusal === undefined) return true
-    const { id, detail } = refusal.fault
+    this.#refuse(response, refusal, nowMs)
+    return false
+  }
+
+  #refuse(response: HttpResponse, { fault, untilMs }: Refusal, nowMs: number): void {
+    const { id, detail } = fault
     const answer = {
       status: errorStatus(id),
       json: errorBody(id, detail),
-      weightUsed: rateLimits.weightUsed,
-      moreHeaders: retryAfterHeader(refusal.untilMs, nowMs),
+      weightUsed: this.#options.api.rateLimits.weightUsed,
+      moreHeaders: retryAfterHeader(untilMs, nowMs),
     }
     writeAnswer(response, answer, true)
-    return false
   }
 
   #notFound(response: HttpResponse, request: HttpRequest): void {

@@ -19,6 +19,7 @@ interface Indicator {
 let exchange: ExchangeProcess
 let quiet: SignedClient
 let busy: SignedClient
+let maker: SignedClient
 
 beforeAll(async () => {
   exchange = await ExchangeProcess.start(['--trading-locks', 'on'])
@@ -32,6 +33,7 @@ beforeAll(async () => {
   control.close()
   await exchange.run()
   quiet = new SignedClient(exchange.url, exchange.keys().trader1!)
+  maker = new SignedClient(exchange.url, exchange.keys().maker!)
   busy = new SignedClient(exchange.url, exchange.keys().trader2!)
 }, 60_000)
 afterAll(() => exchange.remove())
@@ -63,7 +65,7 @@ describe('an account that trades', () => {
     for (let i = 0; i < ORDERS; i++) {
       expect((await place(busy, 'BUY', '10000')).status).toBe(200)
     }
-    const { body: sold } = await place(quiet, 'SELL', '60000')
+    const { body: sold } = await place(maker, 'SELL', '60000')
     await place(quiet, 'SELL', '61000')
     await place(quiet, 'BUY', '60000', 'IOC')
     await place(quiet, 'BUY', '50000', 'IOC')
@@ -99,9 +101,9 @@ describe('an account that trades', () => {
     const { status: good } = await bodyOf(quiet, '/sapi/v3/apiTradingStatus')
     expect(good).toMatchObject({ isLocked: false, plannedRecoverTime: 0 })
     expect((good as { readonly indicators: Json }).indicators.BTCUSDT).toMatchObject([
-      { i: 'UFR', c: 5, v: 0.6 },
-      { i: 'IFER', c: 2 },
-      { i: 'GCR', c: 3, v: 1 / 3 },
+      { i: 'UFR', c: 4, v: 0.75 },
+      { i: 'IFER', c: 2, v: 0.5 },
+      { i: 'GCR', c: 2, v: 0.5 },
     ])
     expect(await bodyOf(quiet, '/sapi/v3/accountStatus')).toEqual({ msg: 'Normal', success: true })
   }, 120_000)

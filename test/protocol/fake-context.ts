@@ -49,6 +49,7 @@ import {
   writeBookEnd,
   writeBookLevel,
 } from '#layout/records.gen.ts'
+import { expectShape } from '../answer-shapes.ts'
 
 export const NOW_MS = 1_700_000_000_000
 /** When balances last changed. */
@@ -323,6 +324,11 @@ export function loadBook(
 /** Remembers the one answer, and insists that there is no second. */
 export class FakeResponder implements Responder {
   answer: Answer | undefined
+  readonly #operation: Operation
+
+  constructor(operation: Operation) {
+    this.#operation = operation
+  }
 
   reply(json: string): void {
     this.#settle({ status: 200, body: json })
@@ -335,6 +341,8 @@ export class FakeResponder implements Responder {
   #settle(answer: Answer): void {
     if (this.answer !== undefined) throw new Error('answered twice')
     this.answer = answer
+    const { method, path } = this.#operation
+    expectShape(method, path, answer.status, JSON.parse(answer.body))
   }
 }
 
@@ -359,7 +367,7 @@ export function send(
   { account = trader, body = '', microseconds = false, overWebSocket = false }: RequestOptions = {},
 ): FakeResponder {
   const operation = operationNamed(operationId)
-  const responder = new FakeResponder()
+  const responder = new FakeResponder(operation)
   const refuse = ({ id, detail }: Fault) => {
     responder.error(id, detail)
     return responder

@@ -38,6 +38,14 @@ describe('answers', () => {
     expect([status, body]).toEqual([404, undefined])
   })
 
+  test('describe themselves, for programs and for people', async () => {
+    const { status, body } = await exchange.send('GET', '/openapi.json')
+    expect([status, body.openapi]).toEqual([200, '3.1.0'])
+    const page = await fetch(`${exchange.url}/docs`)
+    expect(page.headers.get('content-type')).toBe('text/html;charset=UTF-8')
+    expect(await page.text()).toContain('GET /api/v3/depth')
+  })
+
   test('come in the unit of time asked for', async () => {
     const ask = (unit: string) =>
       exchange.send('GET', '/api/v3/time', 0, { headers: { 'X-MBX-TIME-UNIT': unit } })

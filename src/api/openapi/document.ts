@@ -1,0 +1,139 @@
+/**
+ * The OpenAPI 3.1 document of the REST API: every operation from its row, every parameter from its
+ * kind, every answer from its shape. Made when it is first asked for; nothing of it is written twice.
+ */
+import { type Operation, operations } from '../operations/index.ts'
+import type { ParamRow } from '../operations/operation.ts'
+import { Param, type ParamKind, type ParamName, parameters, paramNames } from '../parameters.ts'
+import { answers } from './answers.ts'
+import type { Schema } from './schema.ts'
+import { shape, shapes } from './shapes.ts'
+
+export const OPENAPI_PATH = '/openapi.json'
+
+interface Parameter {
+  readonly name: string
+  readonly in: 'query'
+  readonly required: boolean
+  readonly description: string
+  readonly schema: Schema
+}
+
+export interface Described {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly tags: readonly string[]
+  readonly parameters: readonly Parameter[]
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[]
+  readonly responses: Readonly<Record<string, unknown>>
+}
+
+export interface Document {
+  readonly openapi: string
+  readonly info: Schema
+  readonly servers: readonly Schema[]
+  readonly tags: readonly Schema[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+  readonly components: Schema
+}
+
+const about = `A spot exchange that speaks Binance's protocol.
+
+Times are in ms, or in µs with the header \`X-MBX-TIME-UNIT: MICROSECOND\`; amounts are decimals as
+strings. Parameters may also be sent as a form in the body, but for GET; what stands in the query wins.
+
+Signed requests carry the header \`X-MBX-APIKEY\`, a \`timestamp\`, and, as their last parameter, a
+\`signature\` over the query string and the body as they are sent: HMAC-SHA256 in hexadecimal, or RSA or
+Ed25519 in base64.`
+
+const nameOf = (slot: Param): ParamName => paramNames[slot] as ParamName
+
+function schemaOf(kind: ParamKind): Schema {
+  if (kind.values !== undefined) return { type: 'string', enum: kind.values }
+  if (kind.label === 'LONG' || kind.label === 'INT') return { type: 'integer', minimum: 0 }
+  if (kind.label === 'DECIMAL') return { type: 'number', minimum: 0 }
+  return kind.range === '' ? { type: 'string' } : { type: 'string', pattern: kind.range }
+}
+
+function parameter(slot: Param, required: boolean, kind?: ParamKind): Parameter {
+  const name = nameOf(slot)
+  const known = parameters[name]
+  const schema = schemaOf(kind ?? known.kind)
+  const description = kind === undefined ? known.meaning : ''
+  return { name, in: 'query', required, description, schema }
+}
+
+function parametersOf({ params, signed }: Operation): Parameter[] {
+  const own = params.flatMap(({ slot, mandatory, kind, alias }: ParamRow) => [
+    parameter(slot, mandatory, kind),
+    ...(alias === undefined ? [] : [parameter(alias, false)]),
+  ])
+  if (!signed) return own
+  return [...own, parameter(Param.timestamp, true), parameter(Param.recvWindow, false)]
+}
+
+function describe({ weight, weightOnSuccess, orderCount, sources, wsMethod, ...rest }: Operation) {
+  const { oneOf, exclusive } = rest
+  const charged = typeof weight === 'number' ? String(weight) : 'by its parameters'
+  const names = (pair: readonly Param[]) => pair.map((slot) => `\`${nameOf(slot)}\``).join(' and ')
+  return [
+    `Weight ${charged}${weightOnSuccess === undefined ? '' : `, ${weightOnSuccess} on success`}.`,
+    ...(orderCount > 0 ? [`Counts as ${orderCount} order${orderCount > 1 ? 's' : ''}.`] : []),
+    `Source: ${sources.join(', then ').toLowerCase()}.`,
+    ...(wsMethod === undefined ? [] : [`WebSocket API: \`${wsMethod}\`.`]),
+    ...(oneOf === undefined ? [] : [`One of ${names(oneOf)} is needed.`]),
+    ...(exclusive ?? []).map((pair) => `Not together: ${names(pair)}.`),
+  ].join(' ')
+}
+
+function securityOf({ security, signed }: Operation): Described['security'] {
+  if (security === 'NONE') return []
+  return [signed ? { apiKey: [], signature: [] } : { apiKey: [] }]
+}
+
+const tags = ['Market data', 'Trading', 'Account', 'Wallet'] as const
+
+function tagOf({ path, security }: Operation): (typeof tags)[number] {
+  if (path.startsWith('/sapi/')) return 'Wallet'
+  if (security === 'NONE') return 'Market data'
+  return security === 'TRADE' ? 'Trading' : 'Account'
+}
+
+const json = (schema: Schema) => ({ 'application/json': { schema } })
+
+const operationOf = (operation: Operation): Described => ({
+  operationId: operation.id,
+  summary: `${operation.method} ${operation.path}`,
+  description: describe(operation),
+  tags: [tagOf(operation)],
+  parameters: parametersOf(operation),
+  security: securityOf(operation),
+  responses: {
+    200: { description: 'The answer.', content: json(answers[operation.id]!) },
+    default: { description: 'A refusal.', content: json(shape('Error')) },
+  },
+})
+
+export function openapiDocument(): Document {
+  const paths: Record<string, Record<string, Described>> = {}
+  for (const operation of operations) {
+    const path = paths[operation.path] ?? {}
+    path[operation.method.toLowerCase()] = operationOf(operation)
+    paths[operation.path] = path
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Ringbook', version: '3', description: about },
+    servers: [{ url: '/' }],
+    tags: tags.map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: shapes,
+      securitySchemes: {
+        apiKey: { type: 'apiKey', in: 'header', name: 'X-MBX-APIKEY' },
+        signature: { type: 'apiKey', in: 'query', name: 'signature' },
+      },
+    },
+  }
+}

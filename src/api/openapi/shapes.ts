@@ -1,0 +1,439 @@
+/**
+ * Every shape that an answer has or is made of, once: the components of the OpenAPI document
+ * (spec, Resources; supplement 2a.3, 2a.4, 2h). What a shape lists as `sometimes` is absent, not
+ * null, where there is nothing to say.
+ */
+import {
+  expiryReasonNames,
+  preventionNames,
+  sideNames,
+  statusNames,
+  symbolStatusNames,
+  timeInForceNames,
+  typeNames,
+} from '../render/terms.ts'
+import {
+  constant,
+  decimal,
+  either,
+  flag,
+  integer,
+  list,
+  type Members,
+  object,
+  oneOfNames,
+  type Schema,
+  text,
+  time,
+  tuple,
+} from './schema.ts'
+
+const prevention = oneOfNames(preventionNames)
+const expiry = { expiryReason: oneOfNames(expiryReasonNames) }
+
+/** What every order says of its terms. */
+const terms: Members = {
+  timeInForce: oneOfNames(timeInForceNames),
+  type: oneOfNames(typeNames),
+  side: oneOfNames(sideNames),
+}
+const ids: Members = { symbol: text, orderId: integer, orderListId: integer }
+const labels: Members = {
+  trailingDelta: integer,
+  trailingTime: time,
+  strategyId: integer,
+  strategyType: integer,
+}
+const details: Members = { stopPrice: decimal, icebergQty: decimal, ...labels }
+const amounts: Members = {
+  price: decimal,
+  origQty: decimal,
+  executedQty: decimal,
+  cummulativeQuoteQty: decimal,
+  status: oneOfNames(statusNames),
+}
+
+const ack: Members = { ...ids, clientOrderId: text, transactTime: time }
+const result: Members = {
+  ...ack,
+  ...amounts,
+  ...terms,
+  origQuoteOrderQty: decimal,
+  workingTime: time,
+  selfTradePreventionMode: prevention,
+}
+const preventions: Members = {
+  preventedMatches: list(
+    object(
+      { preventedMatchId: integer, makerOrderId: integer, price: decimal },
+      { takerPreventedQuantity: decimal, makerPreventedQuantity: decimal },
+    ),
+  ),
+  preventedQuantity: decimal,
+  tradeGroupId: integer,
+}
+const placed: Members = { ...details, ...preventions, ...expiry }
+const fill = object({
+  price: decimal,
+  qty: decimal,
+  commission: decimal,
+  commissionAsset: text,
+  tradeId: integer,
+})
+
+const rates = object({ maker: decimal, taker: decimal, buyer: decimal, seller: decimal })
+const sideRates = object({ maker: decimal, taker: decimal })
+const discount = object({
+  enabledForAccount: flag,
+  enabledForSymbol: flag,
+  discountAsset: text,
+  discount: decimal,
+})
+
+const listMembers: Members = {
+  orderListId: integer,
+  contingencyType: oneOfNames(['OCO', 'OTO']),
+  listOrderStatus: oneOfNames(['EXECUTING', 'ALL_DONE', 'REJECT']),
+  listClientOrderId: text,
+  symbol: text,
+  orders: list(object({ symbol: text, orderId: integer, clientOrderId: text })),
+}
+const wholeList: Members = {
+  ...listMembers,
+  listStatusType: oneOfNames(['RESPONSE', 'EXEC_STARTED', 'ALL_DONE', 'UPDATED']),
+  transactionTime: time,
+}
+
+const trade: Members = {
+  id: integer,
+  price: decimal,
+  qty: decimal,
+  quoteQty: decimal,
+  time,
+  isBestMatch: flag,
+}
+
+const span: Members = {
+  openPrice: decimal,
+  highPrice: decimal,
+  lowPrice: decimal,
+  lastPrice: decimal,
+  volume: decimal,
+  quoteVolume: decimal,
+  openTime: time,
+  closeTime: time,
+  firstId: integer,
+  lastId: integer,
+  count: integer,
+}
+const change: Members = {
+  symbol: text,
+  priceChange: decimal,
+  ...span,
+}
+const fullChange: Members = {
+  ...change,
+  priceChangePercent: { type: 'string', pattern: '^-?[0-9]+\\.[0-9]{3}$' },
+  weightedAvgPrice: decimal,
+}
+const best: Members = { bidPrice: decimal, bidQty: decimal, askPrice: decimal, askQty: decimal }
+
+/** Numbers of limits vary by filter; clients read them by name. */
+const filter: Schema = {
+  type: 'object',
+  properties: { filterType: text },
+  required: ['filterType'],
+  additionalProperties: { type: ['string', 'integer', 'boolean'] },
+}
+const filters = list(filter)
+
+const rateLimit: Members = {
+  rateLimitType: oneOfNames(['REQUEST_WEIGHT', 'RAW_REQUESTS', 'CONNECTIONS', 'ORDERS']),
+  interval: oneOfNames(['SECOND', 'MINUTE', 'DAY']),
+  intervalNum: integer,
+  limit: integer,
+}
+
+const symbolPart = object({
+  symbol: text,
+  status: oneOfNames(symbolStatusNames),
+  baseAsset: text,
+  baseAssetPrecision: integer,
+  quoteAsset: text,
+  quotePrecision: integer,
+  quoteAssetPrecision: integer,
+  baseCommissionPrecision: integer,
+  quoteCommissionPrecision: integer,
+  orderTypes: list(oneOfNames(typeNames)),
+  icebergAllowed: flag,
+  ocoAllowed: flag,
+  otoAllowed: flag,
+  opoAllowed: flag,
+  quoteOrderQtyMarketAllowed: flag,
+  allowTrailingStop: flag,
+  cancelReplaceAllowed: flag,
+  amendAllowed: flag,
+  pegInstructionsAllowed: flag,
+  isSpotTradingAllowed: flag,
+  isMarginTradingAllowed: flag,
+  filters,
+  permissions: list(text),
+  permissionSets: list(list(text)),
+  defaultSelfTradePreventionMode: prevention,
+  allowedSelfTradePreventionModes: list(prevention),
+})
+
+const level = tuple(decimal, decimal)
+const indicator = object({
+  i: oneOfNames(['UFR', 'IFER', 'GCR']),
+  c: integer,
+  v: { type: 'number' },
+  t: { type: 'number' },
+})
+
+export const shapes = {
+  Empty: object({}),
+  EmptyList: { type: 'array', maxItems: 0 },
+  Error: object({ code: integer, msg: text }, { data: { type: 'object' } }),
+  ServerTime: object({ serverTime: time }),
+  SystemStatus: object({
+    status: oneOfIntegers(0, 1),
+    msg: oneOfNames(['normal', 'system_maintenance']),
+  }),
+  RateLimitCount: object({ ...rateLimit, count: integer }),
+  ExchangeInfo: object(
+    {
+      timezone: constant('UTC'),
+      serverTime: time,
+      rateLimits: list(object(rateLimit)),
+      exchangeFilters: filters,
+      symbols: list(symbolPart),
+      permissions: list(text),
+    },
+    {
+      defaultSelfTradePreventionMode: prevention,
+      allowedSelfTradePreventionModes: list(prevention),
+    },
+  ),
+  RelevantFilters: object({
+    exchangeFilters: filters,
+    symbolFilters: filters,
+    assetFilters: filters,
+  }),
+  Depth: object({ lastUpdateId: integer, bids: list(level), asks: list(level) }),
+  PublicTrade: object({ ...trade, isBuyerMaker: flag }),
+  AggregateTrade: object({
+    a: integer,
+    p: decimal,
+    q: decimal,
+    f: integer,
+    l: integer,
+    T: time,
+    m: flag,
+    M: constant(true),
+  }),
+  Kline: tuple(
+    time,
+    decimal,
+    decimal,
+    decimal,
+    decimal,
+    decimal,
+    time,
+    decimal,
+    integer,
+    decimal,
+    decimal,
+    constant('0'),
+  ),
+  AveragePrice: object({ mins: integer, price: decimal, closeTime: time }),
+  PriceTicker: object({ symbol: text, price: decimal }),
+  BookTicker: object({ symbol: text, ...best }),
+  MiniTicker: object(change),
+  Ticker: object(fullChange),
+  MiniDayTicker: object({ ...change, prevClosePrice: decimal }),
+  DayTicker: object({ ...fullChange, ...best, prevClosePrice: decimal, lastQty: decimal }),
+  OrderAck: object(ack),
+  OrderResult: object(result, placed),
+  OrderFull: object({ ...result, fills: list(fill) }, placed),
+  OrderRates: object({
+    standardCommissionForOrder: sideRates,
+    specialCommissionForOrder: sideRates,
+    taxCommissionForOrder: sideRates,
+    discount,
+  }),
+  Order: object(
+    {
+      ...ids,
+      clientOrderId: text,
+      ...amounts,
+      ...terms,
+      stopPrice: decimal,
+      icebergQty: decimal,
+      time,
+      updateTime: time,
+      isWorking: flag,
+      workingTime: time,
+      origQuoteOrderQty: decimal,
+      selfTradePreventionMode: prevention,
+    },
+    { ...labels, preventedMatchId: integer, preventedQuantity: decimal, ...expiry },
+  ),
+  CanceledOrder: object(
+    {
+      ...ack,
+      ...amounts,
+      ...terms,
+      origClientOrderId: text,
+      origQuoteOrderQty: decimal,
+      selfTradePreventionMode: prevention,
+    },
+    details,
+  ),
+  OrderList: object(wholeList),
+  PlacedOrderList: object({
+    ...wholeList,
+    orderReports: list(anyShape('OrderAck', 'OrderResult', 'OrderFull')),
+  }),
+  CanceledOrderList: object({ ...wholeList, orderReports: list(shape('CanceledOrder')) }),
+  ReplacedOrder: object({
+    cancelResult: constant('SUCCESS'),
+    newOrderResult: constant('SUCCESS'),
+    cancelResponse: anyShape('CanceledOrder', 'CanceledOrderList'),
+    newOrderResponse: anyShape('OrderAck', 'OrderResult', 'OrderFull'),
+  }),
+  AmendedOrder: object(
+    {
+      transactTime: time,
+      executionId: integer,
+      amendedOrder: object(
+        {
+          ...ids,
+          origClientOrderId: text,
+          clientOrderId: text,
+          price: decimal,
+          qty: decimal,
+          executedQty: decimal,
+          preventedQty: decimal,
+          quoteOrderQty: decimal,
+          cumulativeQuoteQty: decimal,
+          status: oneOfNames(statusNames),
+          ...terms,
+          selfTradePreventionMode: prevention,
+        },
+        { ...details, workingTime: time },
+      ),
+    },
+    { listStatus: object(listMembers) },
+  ),
+  Amendment: object({
+    symbol: text,
+    orderId: integer,
+    executionId: integer,
+    origClientOrderId: text,
+    newClientOrderId: text,
+    origQty: decimal,
+    newQty: decimal,
+    time,
+  }),
+  AccountTrade: object({
+    ...ids,
+    ...trade,
+    commission: decimal,
+    commissionAsset: text,
+    isBuyer: flag,
+    isMaker: flag,
+  }),
+  PreventedMatch: object(
+    {
+      symbol: text,
+      preventedMatchId: integer,
+      takerOrderId: integer,
+      makerSymbol: text,
+      makerOrderId: integer,
+      tradeGroupId: integer,
+      selfTradePreventionMode: prevention,
+      price: decimal,
+      transactTime: time,
+    },
+    { takerPreventedQuantity: decimal, makerPreventedQuantity: decimal },
+  ),
+  Account: object(
+    {
+      makerCommission: integer,
+      takerCommission: integer,
+      buyerCommission: integer,
+      sellerCommission: integer,
+      commissionRates: rates,
+      canTrade: flag,
+      canWithdraw: flag,
+      canDeposit: flag,
+      brokered: flag,
+      requireSelfTradePrevention: flag,
+      updateTime: time,
+      accountType: constant('SPOT'),
+      balances: list(object({ asset: text, free: decimal, locked: decimal })),
+      permissions: list(text),
+      uid: integer,
+    },
+    { tradeGroupId: integer },
+  ),
+  Commission: object({
+    symbol: text,
+    standardCommission: rates,
+    specialCommission: rates,
+    taxCommission: rates,
+    discount,
+  }),
+  ListenKey: object({ listenKey: text }),
+  AccountStatus: object({ msg: text, success: constant(true) }, { objs: list(text) }),
+  TradingStatus: object({
+    success: constant(true),
+    status: object({
+      isLocked: flag,
+      plannedRecoverTime: time,
+      triggerCondition: object({ GCR: integer, IFER: integer, UFR: integer }),
+      indicators: { type: 'object', additionalProperties: list(indicator) },
+      updateTime: time,
+    }),
+  }),
+  Distributions: object({
+    rows: list(
+      object({ amount: decimal, asset: text, divTime: time, category: text, tranId: integer }),
+    ),
+    total: integer,
+  }),
+  TradeFee: object({ symbol: text, makerCommission: decimal, takerCommission: decimal }),
+  TradingVolume: object({ past30DaysTradingVolume: { type: 'number' } }),
+  Coin: object({
+    coin: text,
+    name: text,
+    free: decimal,
+    locked: decimal,
+    freeze: constant('0'),
+    withdrawing: constant('0'),
+    ipoing: constant('0'),
+    ipoable: constant('0'),
+    storage: constant('0'),
+    isLegalMoney: flag,
+    trading: flag,
+    depositAllEnable: flag,
+    withdrawAllEnable: flag,
+    networkList: { type: 'array', maxItems: 0 },
+  }),
+} as const satisfies Readonly<Record<string, Schema>>
+export type ShapeName = keyof typeof shapes
+
+/** The shape by its name. */
+export function shape(name: string): Schema {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+/** One of several shapes, which do not overlap. */
+export function anyShape(...names: readonly string[]): Schema {
+  return either(...names.map(shape))
+}
+
+function oneOfIntegers(...values: readonly number[]): Schema {
+  return { type: 'integer', enum: values }
+}

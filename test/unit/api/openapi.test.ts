@@ -1,0 +1,45 @@
+/** The OpenAPI document: valid, complete, and readable as a page. */
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { expect, test } from 'vitest'
+import { answers } from '#api/openapi/answers.ts'
+import { openapiDocument } from '#api/openapi/document.ts'
+import { documentPage } from '#api/openapi/page.ts'
+import { shapes } from '#api/openapi/shapes.ts'
+import { operations } from '#api/operations/index.ts'
+
+const document = openapiDocument()
+
+test('is valid OpenAPI 3.1', async () => {
+  const validator = new Validator()
+  const { valid, errors } = await validator.validate(JSON.parse(JSON.stringify(document)))
+  expect(errors).toBeUndefined()
+  expect([valid, validator.version]).toEqual([true, '3.1'])
+})
+
+test('has every operation once, and an answer for nothing else', () => {
+  const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => [operationId, method, path]),
+  )
+  const rows = operations.map(({ id, method, path }) => [id, method.toLowerCase(), path])
+  expect(described.toSorted()).toEqual(rows.toSorted())
+  expect(Object.keys(answers).toSorted()).toEqual(operations.map(({ id }) => id).toSorted())
+})
+
+test('names every parameter of an operation once', () => {
+  for (const { parameters, operationId } of Object.values(document.paths).flatMap(Object.values)) {
+    const names = parameters.map(({ name }: { readonly name: string }) => name)
+    expect(new Set(names).size, operationId).toBe(names.length)
+  }
+})
+
+test('refers to shapes that there are, and to all of them', () => {
+  const text = JSON.stringify(document)
+  const named = new Set(Array.from(text.matchAll(/#\/components\/schemas\/(\w+)/g), (it) => it[1]))
+  expect([...named].toSorted()).toEqual(Object.keys(shapes).toSorted())
+})
+
+test('is a page without scripts or anything from elsewhere', () => {
+  const page = documentPage(document)
+  for (const { id } of operations) expect(page).toContain(`id="${id}"`)
+  expect(page).not.toMatch(/<script|https?:|src=/)
+})
