@@ -226,12 +226,26 @@ test('OTO: the pending leg goes live when the working leg is wholly filled', asy
 
 test('OTO: filled at once, it is answered PENDING_NEW, and live right after', async () => {
   await market.place({ ...LIMIT, side: 'SELL', quantity: '2', price: '95' })
+  await own.follow()
   const pair = await placeList('oto', { ...bracket, ...pendingSell })
   expect(pair.orderReports).toMatchObject([
     { status: 'FILLED', executedQty: '2.00000000', fills: [{ qty: '2.00000000' }] },
     { status: 'PENDING_NEW', workingTime: -1, fills: [] },
   ])
   await expectOrders(pair, [{ status: 'FILLED' }, { status: 'NEW', isWorking: true }])
+  const events = await own.events(9)
+  expect(events.map(kindOf)).toEqual([
+    'NEW NEW',
+    'NEW PENDING_NEW',
+    'TRADE FILLED',
+    'listStatus',
+    'listStatus',
+    'outboundAccountPosition',
+    'NEW NEW',
+    'listStatus',
+    'outboundAccountPosition',
+  ])
+  await own.leave()
 })
 
 test('OTO: canceled with the working leg', async () => {
@@ -244,6 +258,7 @@ test('OTO: canceled with the working leg', async () => {
 
 test('OTO: expired with the working leg, also when that was filled in part', async () => {
   await market.place({ ...LIMIT, side: 'SELL', quantity: '0.5', price: '95' })
+  await own.follow()
   const pair = await placeList('oto', { ...bracket, ...pendingSell, workingTimeInForce: 'IOC' })
   const phaseOne = { status: 'EXPIRED', expiryReason: 'OTO_PHASE_ONE_EXPIRED' }
   await expectOrders(pair, [
@@ -255,6 +270,19 @@ test('OTO: expired with the working leg, also when that was filled in part', asy
     phaseOne,
   ])
   await expectDone(pair)
+  const events = await own.events(8)
+  expect(events.map(kindOf)).toEqual([
+    'NEW NEW',
+    'NEW PENDING_NEW',
+    'TRADE PARTIALLY_FILLED',
+    'EXPIRED EXPIRED',
+    'EXPIRED EXPIRED',
+    'listStatus',
+    'listStatus',
+    'outboundAccountPosition',
+  ])
+  expect(events[6]).toMatchObject({ l: 'ALL_DONE', L: 'ALL_DONE', g: pair.orderListId })
+  await own.leave()
 })
 
 test('OTO: a pending leg that cannot be paid when its time comes expires as rejected', async () => {
