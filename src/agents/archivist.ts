@@ -6,6 +6,7 @@
 
 import { ArchiveWriter, type Log } from '#archive/archive-writer.ts'
 import { ArchiveDamage } from '#archive/order-batch.ts'
+import type { RetentionSettings } from '#archive/retention.ts'
 import type { Valuation } from '#archive/volumes.ts'
 import { INDICATOR_REFRESH_MS } from '#base/trading-indicators.ts'
 import { JournalDamage } from '#journal/block.ts'
@@ -24,6 +25,8 @@ export interface ArchivistOptions {
   readonly archived: BigInt64Array
   /** What trading volumes are counted in; they are not counted without it. */
   readonly valuation?: Valuation
+  /** What is not kept for ever. */
+  readonly retention?: RetentionSettings
   /** Locks that trading status leads to; it leads to none without them. Written here. */
   readonly locks?: TradingLocks
   readonly log: Log
@@ -42,7 +45,12 @@ export class Archivist implements Agent {
     this.#options = options
     const own = Array.from({ length: options.matchers }, (_, matcher) => matcher)
     this.#journals = [...new Set([...own, ...journalsIn(options.dataFolder)])]
-    this.#writer = new ArchiveWriter(options.dataFolder, options.log, options.valuation)
+    this.#writer = new ArchiveWriter(
+      options.dataFolder,
+      options.log,
+      options.valuation,
+      options.retention,
+    )
     this.#merge = this.#open()
     this.#publish()
   }
@@ -65,8 +73,9 @@ export class Archivist implements Agent {
     return events
   }
 
-  /** What the clock asks for: trading status, every half minute. */
+  /** What the clock asks for: trading status, every half minute, and a step of retention. */
   tend(nowMs: number): void {
+    this.#writer.retain(nowMs)
     const spanMs = Math.floor(nowMs / INDICATOR_REFRESH_MS) * INDICATOR_REFRESH_MS
     if (spanMs === this.#refreshedMs) return
     this.#refreshedMs = spanMs

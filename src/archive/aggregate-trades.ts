@@ -101,6 +101,10 @@ export class AggregateWriter {
   }
 }
 
+/** When the trades of a row were made. */
+export const aggregateTimeMs = (value: Uint8Array): number =>
+  new DataView(value.buffer, value.byteOffset).getFloat64(8 * AggregateValue.timeMs, true)
+
 /**
  * With a lower bound the oldest from there, not past endTime; without one the newest, up to endTime
  * (supplement 2a.1, Time windows). Ascending.
@@ -111,11 +115,16 @@ export function readAggregateTrades(
 ): AggregateTradeRow[] {
   const { symbolId, fromId, startTime, endTime, limit } = query
   const row = RecordBuffer.allocate(AggregateValue.bytes)
+  const all = { start: keyOf(symbolId, 0), end: keyOf(symbolId, ID_MAX), limit: 1 }
   let lastId = 0
-  const all = { start: keyOf(symbolId, ID_MAX), end: keyOf(symbolId, 0) }
-  for (const key of table.keys({ ...all, reverse: true, limit: 1 })) lastId = idOf(key)
+  for (const key of table.keys({ start: all.end, end: all.start, reverse: true, limit: 1 })) {
+    lastId = idOf(key)
+  }
+  // Those before it may not be kept any more; from there on there are no gaps.
+  let firstId = 1
+  for (const key of table.keys(all)) firstId = idOf(key)
   const firstAt = (timeMs: number): number => {
-    let low = 1
+    let low = firstId
     let high = lastId + 1
     while (low < high) {
       const middle = Math.floor((low + high) / 2)
@@ -125,7 +134,7 @@ export function readAggregateTrades(
     }
     return low
   }
-  let from = Math.max(1, fromId ?? 1, startTime === undefined ? 1 : firstAt(startTime))
+  let from = Math.max(firstId, fromId ?? 0, startTime === undefined ? 0 : firstAt(startTime))
   let to = endTime === undefined ? lastId : firstAt(endTime + 1) - 1
   if (fromId === undefined && startTime === undefined) from = Math.max(from, to - limit + 1)
   else to = Math.min(to, from + limit - 1)

@@ -14,6 +14,7 @@ import { RecordBuffer } from '#layout/record-buffer.ts'
 import { OpenMark, readBootId } from './open-mark.ts'
 import { BATCH_ORDERS } from './order-batch.ts'
 import { Projection } from './project.ts'
+import { keepEverything, Retention, type RetentionSettings } from './retention.ts'
 import {
   ARCHIVE_VERSION,
   archiveOptions,
@@ -43,6 +44,7 @@ export class ArchiveWriter {
   readonly #mark: OpenMark
   readonly #status: TradingStatusWriter
   readonly #valuation: Valuation
+  readonly #retention: Retention
   readonly #row = RecordBuffer.allocate(PROGRESS_BYTES)
 
   /** Opens or creates the archive. Throws StorageError when the folder cannot be used. */
@@ -50,6 +52,7 @@ export class ArchiveWriter {
     dataFolder: string,
     log: Log,
     valuation: Valuation = noValuation,
+    retention: RetentionSettings = keepEverything,
     bootId = readBootId(),
   ) {
     this.#valuation = valuation
@@ -61,6 +64,7 @@ export class ArchiveWriter {
     }
     this.#environment = openOrReplace(folder, log)
     this.#mark.set(bootId)
+    this.#retention = new Retention(this.#environment, retention)
     this.#progress = this.#environment.table(TableName.PROGRESS)
     this.#projection = new Projection(this.#environment, valuation)
     this.#status = new TradingStatusWriter(this.#environment, this.#projection.activity)
@@ -105,6 +109,11 @@ export class ArchiveWriter {
   /** Makes what API trading status shows anew, as of `nowMs`, a whole span (activity.ts). */
   refreshTradingStatus(nowMs: number, locksEnabled: boolean): void {
     this.#environment.write(() => this.#status.refresh(nowMs, locksEnabled), Sync.KERNEL)
+  }
+
+  /** Removes a little of what is too old; false when nothing is left to look at. */
+  retain(nowMs: number): boolean {
+    return this.#retention.step(nowMs)
   }
 
   /** Empties every table, so that the journals can be folded from their beginnings. */

@@ -44,6 +44,12 @@ class BarKey {
 const barKey = (symbolId: number, length: number, openMs: number): Uint8Array =>
   new BarKey().of(symbolId, length, openMs)
 
+/** The bars of seconds that open in [fromMs, toMs), as keys of the table. */
+export const secondsRange = (symbolId: number, fromMs: number, toMs: number) => ({
+  start: barKey(symbolId, 0, fromMs),
+  end: barKey(symbolId, 0, toMs),
+})
+
 function openMsOf(key: Uint8Array): number {
   const view = new DataView(key.buffer, key.byteOffset + 3, 6)
   return view.getUint16(0) * WORD + view.getUint32(2)
@@ -141,13 +147,34 @@ export class BarReader {
     this.#append(symbolId, fromMs, toMs, LONGEST, into)
   }
 
-  /** The newest bar of trades before `timeMs`, a whole second, into `into`; false for none. */
+  /**
+   * The newest bar of trades before `timeMs`, a whole second, into `into`; false for none. Where
+   * seconds are kept no more, minutes that are over by then have to do.
+   */
   lastBefore(symbolId: number, timeMs: number, into: Bar): boolean {
-    const range = { start: barKey(symbolId, 0, timeMs - 1), end: barKey(symbolId, 0, 0) }
-    const [row] = this.#table.rows({ ...range, reverse: true, limit: 1 })
-    if (row === undefined) return false
-    readBar(row.value, this.#row, into)
-    return true
+    for (const length of [0, 1]) {
+      const range = {
+        start: barKey(symbolId, length, Math.max(0, timeMs - BAR_LENGTHS_MS[length]!)),
+        end: barKey(symbolId, length, 0),
+      }
+      for (const { value } of this.#table.rows({ ...range, reverse: true, limit: 1 })) {
+        readBar(value, this.#row, into)
+        return true
+      }
+    }
+    return false
+  }
+
+  /** Where the first trade's second begins, or its minute, where seconds are kept no more. */
+  beginMs(symbolId: number): number | undefined {
+    const secondMs = this.edgeMs(symbolId, false)
+    const range = { start: barKey(symbolId, 1, 0), end: barKey(symbolId, 2, 0), limit: 1 }
+    for (const key of this.#table.keys(range)) {
+      const minuteMs = openMsOf(key)
+      const isKept = secondMs !== undefined && secondMs < minuteMs + MINUTE_MS
+      return isKept ? secondMs : minuteMs
+    }
+    return secondMs
   }
 
   /** Where the oldest, or the newest, second with a trade begins; undefined when there is none. */

@@ -3,7 +3,7 @@
  * 2a.1 "Time windows", 2d). Integers in the symbol's units; nothing is rounded here.
  */
 import { Bar } from '#base/bar.ts'
-import { intervalAfter, intervalOpen } from '#base/intervals.ts'
+import { intervalAfter, intervalOpen, SECOND_MS } from '#base/intervals.ts'
 import {
   type BarRow,
   type DayQuery,
@@ -39,12 +39,13 @@ export function readDay(bars: BarReader, { symbolId, fromMs }: DayQuery): DayRow
 }
 
 /**
- * From the symbol's first trade on there is a kline for every interval; one without a trade shows the
- * close before it, and no volume.
+ * From the symbol's first trade on, or of seconds from the first that is kept, there is a kline for
+ * every interval; one without a trade shows the close before it, and no volume.
  */
 export function readKlines(bars: BarReader, query: KlineQuery): KlineRow[] {
   const { symbolId, interval, offsetMs, limit, nowMs } = query
-  const firstMs = bars.edgeMs(symbolId, false)
+  const isOfSeconds = intervalAfter(interval, 0, 0, 1) === SECOND_MS
+  const firstMs = isOfSeconds ? bars.edgeMs(symbolId, false) : bars.beginMs(symbolId)
   const newestMs = bars.edgeMs(symbolId, true)
   if (firstMs === undefined || newestMs === undefined) return []
   const openOf = (timeMs: number) => intervalOpen(interval, timeMs, offsetMs)

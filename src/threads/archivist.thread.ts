@@ -30,6 +30,11 @@ function run({ config, regions, symbols, valuationAsset }: ThreadStart): void {
     tails: regions.tails.map((memory) => new TailCells(memory)),
     archived: new BigInt64Array(regions.archived),
     valuation: { symbols, assetId: valuationAsset?.id ?? -1 },
+    retention: {
+      publicTradeDays: config.keepPublicTradeDays,
+      secondBarDays: config.keepSecondBarDays,
+      orderDays: config.keepOrderDays,
+    },
     ...(config.tradingLocks === 'on' ? { locks: new TradingLocks(regions.tradingLocks) } : {}),
     log: (message) => report({ report: 'log', level: 'warn', fields: {}, message }),
   })

@@ -1,0 +1,212 @@
+/**
+ * Removes what the operator does not want to keep for ever: public trades, bars of seconds, and closed
+ * orders with their trades and amendments, once they are older than so many whole UTC days. Works in
+ * small steps, each a transaction of its own, so that what is new is archived meanwhile. A pass begins
+ * with the archivist and at every midnight. Order lists, longer bars and volumes stay.
+ *
+ * Run by the archive's writer between two folds, so that nothing that it removes is in memory there:
+ * the newest row of each symbol, which the folds go on from, is never removed.
+ */
+import { OrderStatus } from '#base/codes.ts'
+import { DAY_MS } from '#base/intervals.ts'
+import { type Environment, Sync, type Table } from '#journal/environment.ts'
+import { aggregateTimeMs } from './aggregate-trades.ts'
+import { secondsRange } from './bars.ts'
+import { OrderRemoval } from './order-removal.ts'
+import { OrderValue, symbolIdOf, TableName, TapeKey, TapeValue } from './tables.ts'
+
+/** Days for which each is kept; 0 for ever. */
+export interface RetentionSettings {
+  readonly publicTradeDays: number
+  readonly secondBarDays: number
+  readonly orderDays: number
+}
+
+export const keepEverything: RetentionSettings = {
+  publicTradeDays: 0,
+  secondBarDays: 0,
+  orderDays: 0,
+}
+
+/** Rows that one step looks at, and about as many as it removes. */
+const STEP_ROWS = 512
+/** Later than any bar. */
+const FOREVER_MS = 2 ** 47
+
+const closedStatuses: readonly number[] = [
+  OrderStatus.FILLED,
+  OrderStatus.CANCELED,
+  OrderStatus.REJECTED,
+  OrderStatus.EXPIRED,
+  OrderStatus.EXPIRED_IN_MATCH,
+]
+
+/** One table's part of a pass. */
+interface Sweep {
+  /** Finds rows to remove, before the step's transaction; false when there are no more after them. */
+  collect(): boolean
+  /** Removes them, within it. */
+  remove(): void
+}
+
+/** The first midnight of which what happened later is kept; 0 when everything is. */
+const cutOf = (nowMs: number, days: number): number =>
+  days === 0 ? 0 : Math.max(0, (Math.floor(nowMs / DAY_MS) - days) * DAY_MS)
+
+function isAny(keys: Iterable<Uint8Array>): boolean {
+  for (const _ of keys) return true
+  return false
+}
+
+const doubleAt = (value: Uint8Array, place: number): number =>
+  new DataView(value.buffer, value.byteOffset).getFloat64(place * 8, true)
+
+export class Retention {
+  readonly #environment: Environment
+  readonly #settings: RetentionSettings
+  #sweeps: Sweep[] = []
+  #day = -1
+
+  constructor(environment: Environment, settings: RetentionSettings) {
+    this.#environment = environment
+    this.#settings = settings
+  }
+
+  /** One step of a pass, if one is due or under way; false when there is nothing left to look at. */
+  step(nowMs: number): boolean {
+    const day = Math.floor(nowMs / DAY_MS)
+    if (day !== this.#day) {
+      this.#day = day
+      this.#sweeps = this.#sweepsOf(nowMs)
+    }
+    const sweep = this.#sweeps[0]
+    if (sweep === undefined) return false
+    this.#environment.refresh()
+    const goesOn = sweep.collect()
+    this.#environment.write(() => sweep.remove(), Sync.KERNEL)
+    if (!goesOn) this.#sweeps.shift()
+    return true
+  }
+
+  #sweepsOf(nowMs: number): Sweep[] {
+    const { publicTradeDays, secondBarDays, orderDays } = this.#settings
+    const table = (name: TableName) => this.#environment.table(name)
+    const tradesMs = cutOf(nowMs, publicTradeDays)
+    const barsMs = cutOf(nowMs, secondBarDays)
+    const ordersMs = cutOf(nowMs, orderDays)
+    const timeOfTrade = (value: Uint8Array) => doubleAt(value, TapeValue.timeMs)
+    return [
+      ...(tradesMs === 0
+        ? []
+        : [
+            new OldestFirst(table(TableName.TAPE), tradesMs, timeOfTrade),
+            new OldestFirst(table(TableName.AGGREGATES), tradesMs, aggregateTimeMs),
+          ]),
+      ...(barsMs === 0 ? [] : [new Seconds(table(TableName.BARS), barsMs)]),
+      ...(ordersMs === 0 ? [] : [new Orders(this.#environment, ordersMs)]),
+    ]
+  }
+}
+
+/** A table of symbol and rising id, whose rows know their time. */
+class OldestFirst implements Sweep {
+  readonly #table: Table
+  readonly #beforeMs: number
+  readonly #timeOf: (value: Uint8Array) => number
+  #symbolId = 0
+  #keys: Uint8Array[] = []
+
+  constructor(table: Table, beforeMs: number, timeOf: (value: Uint8Array) => number) {
+    this.#table = table
+    this.#beforeMs = beforeMs
+    this.#timeOf = timeOf
+  }
+
+  collect(): boolean {
+    this.#keys = []
+    const start = new TapeKey().of(this.#symbolId, 0)
+    let rows = 0
+    let before: Uint8Array | undefined
+    for (const { key, value } of this.#table.rows({ start, limit: STEP_ROWS })) {
+      rows++
+      const symbolId = symbolIdOf(key)
+      // Then the one before it is not its symbol's newest.
+      if (before !== undefined && symbolIdOf(before) === symbolId) this.#keys.push(before)
+      before = key
+      this.#symbolId = symbolId
+      if (this.#timeOf(value) < this.#beforeMs) continue
+      // The rest of the symbol is kept.
+      this.#symbolId++
+      return true
+    }
+    return rows === STEP_ROWS
+  }
+
+  remove(): void {
+    for (const key of this.#keys) this.#table.remove(key)
+  }
+}
+
+/** The bars of seconds, which stand before the longer ones of their symbol. */
+class Seconds implements Sweep {
+  readonly #table: Table
+  readonly #beforeMs: number
+  #symbolId = 0
+  #keys: Uint8Array[] = []
+
+  constructor(table: Table, beforeMs: number) {
+    this.#table = table
+    this.#beforeMs = beforeMs
+  }
+
+  collect(): boolean {
+    const old = secondsRange(this.#symbolId, 0, this.#beforeMs)
+    this.#keys = [...this.#table.keys({ ...old, limit: STEP_ROWS })]
+    if (this.#keys.length === STEP_ROWS) return true
+    const kept = secondsRange(this.#symbolId, this.#beforeMs, FOREVER_MS)
+    const isAnyKept = isAny(this.#table.keys({ ...kept, limit: 1 }))
+    if (!isAnyKept) this.#keys.pop()
+    this.#symbolId++
+    const { start } = secondsRange(this.#symbolId, 0, 0)
+    return isAny(this.#table.keys({ start, limit: 1 }))
+  }
+
+  remove(): void {
+    for (const key of this.#keys) this.#table.remove(key)
+  }
+}
+
+/** All orders from first to last, of which those are removed that closed long ago. */
+class Orders implements Sweep {
+  readonly #orders: Table
+  readonly #removal: OrderRemoval
+  readonly #beforeMs: number
+  #next: Uint8Array = new Uint8Array(1)
+
+  constructor(environment: Environment, beforeMs: number) {
+    this.#orders = environment.table(TableName.ORDERS)
+    this.#removal = new OrderRemoval(environment)
+    this.#beforeMs = beforeMs
+  }
+
+  collect(): boolean {
+    let rows = 0
+    for (const row of this.#orders.rows({ start: this.#next, limit: STEP_ROWS })) {
+      rows++
+      this.#next = Uint8Array.of(...row.key, 0)
+      if (this.#isOld(row.value)) this.#removal.add(row)
+      if (this.#removal.rows >= STEP_ROWS) return true
+    }
+    return rows === STEP_ROWS
+  }
+
+  remove(): void {
+    this.#removal.remove()
+  }
+
+  #isOld(value: Uint8Array): boolean {
+    const status = value[OrderValue.statusWord * 4]!
+    if (!closedStatuses.includes(status)) return false
+    return doubleAt(value, OrderValue.updatedMs) < this.#beforeMs
+  }
+}

@@ -1,0 +1,139 @@
+/** What retention removes, beside what everything said before, filtered by hand. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Archivist } from '#agents/archivist.ts'
+import { archiveFolder } from '#archive/archive-writer.ts'
+import { History } from '#archive/history.ts'
+import { keepEverything, type RetentionSettings } from '#archive/retention.ts'
+import type { OrderRow } from '#archive/rows.ts'
+import { OrderStatus } from '#base/codes.ts'
+import { DAY_MS, Interval } from '#base/intervals.ts'
+import { ACCOUNTS, symbols } from '../../sim/world.ts'
+import { EngineRun } from './engine-run.ts'
+
+const BATCHES = 900
+const DAYS = 5
+const ALL = 1_000_000
+/** More than a pass over an archive of this size takes. */
+const STEPS_MAX = 2_000
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-retention-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+function archivistOf(run: EngineRun, log: string[], retention = keepEverything): Archivist {
+  return new Archivist({
+    dataFolder: folder,
+    matchers: 1,
+    tails: run.tails,
+    archived: new BigInt64Array(new SharedArrayBuffer(8)),
+    log: (line) => log.push(line),
+    retention,
+  })
+}
+
+/** Everything that the archive says of a symbol. */
+function readAll(history: History, symbolId: number, nowMs: number) {
+  const klines = (interval: Interval) =>
+    history.klines({ symbolId, interval, offsetMs: 0, startTime: 0, limit: 100_000, nowMs })
+  return {
+    publicTrades: history.publicTrades({ symbolId, fromId: 1, limit: ALL }),
+    newestTrades: history.publicTrades({ symbolId, limit: 3 }),
+    aggregates: history.aggregateTrades({ symbolId, fromId: 1, limit: ALL }),
+    minutes: klines(Interval['1m']),
+    days: klines(Interval['1d']),
+    seconds: history
+      .klines({ symbolId, interval: Interval['1s'], offsetMs: 0, limit: 1000, nowMs })
+      .slice(-1),
+    accounts: Array.from({ length: ACCOUNTS }, (_, account) => ({
+      orders: history.allOrders({ account, symbolId, limit: ALL }),
+      trades: history.myTrades({ account, symbolId, limit: ALL }),
+    })),
+  }
+}
+
+/** The orders that the clients' ids of these lead to, by those ids. */
+function named(history: History, symbolId: number, orders: readonly OrderRow[]) {
+  const idOf = ({ account, clientOrderId }: OrderRow) =>
+    history.order({ account, symbolId, clientOrderId })?.orderId
+  return orders.map(idOf)
+}
+
+const isOpen = (status: number): boolean =>
+  status === OrderStatus.NEW ||
+  status === OrderStatus.PARTIALLY_FILLED ||
+  status === OrderStatus.PENDING_NEW
+
+test.each<[number, RetentionSettings]>([
+  [1, { publicTradeDays: 2, secondBarDays: 1, orderDays: 2 }],
+  [2, { publicTradeDays: 0, secondBarDays: 0, orderDays: 1 }],
+  [3, { publicTradeDays: 1, secondBarDays: 0, orderDays: 0 }],
+  [4, { publicTradeDays: 900, secondBarDays: 900, orderDays: 900 }],
+])('removes what is too old and nothing else: seed %i, %o', (seed, retention) => {
+  const run = new EngineRun(folder, seed)
+  const log: string[] = []
+  for (let batch = 0; batch < BATCHES; batch++) {
+    run.batch()
+    run.nowMs += 100
+    if (batch % (BATCHES / DAYS) === 0) run.nowMs += DAY_MS
+  }
+  let agent = archivistOf(run, log)
+  while (agent.doWork() > 0);
+  agent.close()
+  let history = new History(archiveFolder(folder))
+  const nowMs = run.nowMs
+  const before = symbols.map(({ id }) => readAll(history, id, nowMs))
+  const namedBefore = before.map(({ accounts }, symbolId) =>
+    accounts.map(({ orders }) => named(history, symbolId, orders)),
+  )
+  history.close()
+
+  agent = archivistOf(run, log, retention)
+  for (let step = 0; step < STEPS_MAX; step++) agent.tend(nowMs)
+  history = new History(archiveFolder(folder))
+  const cutOf = (days: number) => (days === 0 ? 0 : (Math.floor(nowMs / DAY_MS) - days) * DAY_MS)
+  let removed = 0
+  for (const [symbolId, old] of before.entries()) {
+    const now = readAll(history, symbolId, nowMs)
+    const isKept = <Row extends { readonly timeMs: number }>(row: Row, i: number, rows: Row[]) =>
+      row.timeMs >= cutOf(retention.publicTradeDays) || i === rows.length - 1
+    expect(now.publicTrades).toEqual(old.publicTrades.filter(isKept))
+    removed += old.publicTrades.length - now.publicTrades.length
+    expect(now.newestTrades).toEqual(old.newestTrades.filter(isKept))
+    expect(now.aggregates).toEqual(old.aggregates.filter(isKept))
+    expect([now.minutes, now.days, now.seconds]).toEqual([old.minutes, old.days, old.seconds])
+    for (const [account, { orders, trades }] of old.accounts.entries()) {
+      const kept = orders.filter(
+        (row) => isOpen(row.status) || row.updatedMs >= cutOf(retention.orderDays),
+      )
+      removed += orders.length - kept.length
+      const ids = new Set(kept.map(({ orderId }) => orderId))
+      expect(now.accounts[account]).toEqual({
+        orders: kept,
+        trades: trades.filter(({ orderId }) => ids.has(orderId)),
+      })
+      const namedNow = named(history, symbolId, orders)
+      for (const [i, orderId] of namedBefore[symbolId]![account]!.entries()) {
+        if (ids.has(orderId as number)) expect(namedNow[i]).toBe(orderId)
+        else expect(namedNow[i] === undefined || ids.has(namedNow[i])).toBe(true)
+      }
+      for (const { orderId } of orders) {
+        if (ids.has(orderId)) continue
+        expect(history.myTrades({ account, symbolId, orderId, limit: ALL })).toEqual([])
+      }
+    }
+  }
+  expect(removed > 100).toBe(retention.publicTradeDays < 900)
+  history.close()
+
+  // What comes after goes on from what was kept.
+  for (let batch = 0; batch < 100; batch++) run.batch()
+  while (agent.doWork() > 0) agent.tend(run.nowMs)
+  agent.close()
+  run.close()
+  expect(log).toEqual([])
+})
