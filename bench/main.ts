@@ -9,6 +9,7 @@ const benches: Record<string, () => Promise<{ run(args: string[]): Promise<Bench
   ring: () => import('./micro/ring.ts'),
   journal: () => import('./micro/journal.ts'),
   wire: () => import('./wire/wire.ts'),
+  wsapi: () => import('./wire/wsapi.ts'),
   latency: () => import('./wire/latency.ts'),
 }
 

@@ -15,6 +15,7 @@
 #include "load/options.h"
 #include "load/plan.h"
 #include "load/report.h"
+#include "load/session-load.h"
 #include "load/sha256.h"
 #include "load/websocket-load.h"
 
@@ -59,7 +60,9 @@ void checkSigning() {
 
 void run(const Options& options) {
   Report report(options.counts);
-  if (!options.websocket.empty()) {
+  if (options.sessions) {
+    SessionLoad(options, report).run();
+  } else if (!options.websocket.empty()) {
     WebSocketLoad(options, report).run();
   } else {
     Plan plan(options.plan, options.host + ":" + std::to_string(options.port), options.cycle);

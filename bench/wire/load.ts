@@ -21,6 +21,8 @@ export interface LoadOptions {
   readonly websocket?: string
   /** With `websocket`: send each line once, then count what arrives. */
   readonly listen?: boolean
+  /** With `websocket`: the plan is of sessions (native-bench/load/session-load.h). */
+  readonly sessions?: boolean
   /** Texts whose answers are counted, by name. */
   readonly counts?: Readonly<Record<string, string>>
 }
@@ -51,10 +53,11 @@ export async function load(options: LoadOptions): Promise<LoadReport> {
 
 /** Runs one load and answers what came of it, wrong answers included. */
 export function runLoad(options: LoadOptions): Promise<LoadReport> {
-  const { cycle, listen, counts, ...valued } = options
+  const { cycle, listen, sessions, counts, ...valued } = options
   const args = Object.entries(valued).flatMap(([name, value]) => [`--${name}`, String(value)])
   if (cycle) args.push('--cycle')
   if (listen) args.push('--listen')
+  if (sessions) args.push('--sessions')
   for (const [name, text] of Object.entries(counts ?? {})) args.push('--count', `${name}=${text}`)
   return runNative<LoadReport>('load', args)
 }

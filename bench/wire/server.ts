@@ -38,9 +38,17 @@ export function startAssembled(port: number): Promise<BenchServer> {
   return start(port, path.join(import.meta.dirname, 'assembled.js'), [String(port)])
 }
 
-/** One gateway, one matcher, demo accounts, limits off; `port + 1` is the operator door's. */
-export async function startRingbook(port: number, durability: Durability): Promise<RingbookServer> {
+/**
+ * One gateway, one matcher, demo accounts, limits off; `port + 1` is the operator door's. `stage` may
+ * fill the data folder before it is started.
+ */
+export async function startRingbook(
+  port: number,
+  durability: Durability,
+  stage: (data: string) => void = () => {},
+): Promise<RingbookServer> {
   const data = temporaryFolder()
+  stage(data)
   const flags = {
     port,
     'admin-port': port + 1,

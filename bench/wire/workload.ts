@@ -11,6 +11,11 @@ export interface PlanKey {
   readonly secretKey: string
 }
 
+/** A key that sessions are logged on with, and the frame that does it. */
+export interface SessionKey {
+  readonly logon: string
+}
+
 /** Who places orders, and how. */
 export interface PlanAccounts {
   readonly keys: readonly PlanKey[]
@@ -19,8 +24,11 @@ export interface PlanAccounts {
   readonly taker: string
   /** Who place and cancel orders by name, by turns: an account may have 10,000 open on a symbol. */
   readonly holders: readonly string[]
-  /** What is asked for: in the query, as the protocol wants it, or in a body of JSON. */
-  readonly form: 'query' | 'json'
+  /**
+   * What is asked for: in the query, as the protocol wants it, in a body of JSON, or in a frame of a
+   * session.
+   */
+  readonly form: 'query' | 'json' | 'frame'
 }
 
 export const SYMBOL = 'BTCUSDT'
@@ -88,6 +96,16 @@ export function tradingPlan(accounts: PlanAccounts, rounds: number): string {
   return text(lines)
 }
 
+/**
+ * The orders of `tradingPlan` as frames of two sessions, the first the maker's, the second the
+ * taker's (native-bench/load/session-load.h draws the form).
+ */
+export function sessionPlan(maker: SessionKey, taker: SessionKey, rounds: number): string {
+  const logons = [maker, taker].map(({ logon }) => `logon\t${logon}`)
+  const roles = { keys: [], maker: '0', taker: '1', holders: [] }
+  return text([...logons, tradingPlan({ ...roles, form: 'frame' }, rounds).trimEnd()])
+}
+
 /** Orders of the holders, named `NAME-0` and on, that rest far from everybody. */
 export function namedPlan(accounts: PlanAccounts, name: string, count: number): string {
   const prng = new Prng(SEED + 2)
@@ -152,6 +170,10 @@ function orderLine(
     price: (ticks / 100).toFixed(2),
     quantity: (lots / 100_000).toFixed(5),
     ...(newClientOrderId === undefined ? {} : { newClientOrderId }),
+  }
+  if (accounts.form === 'frame') {
+    const params = JSON.stringify(order).replace('}', ',"timestamp":$now}')
+    return `${key}\t{"id":1,"method":"order.place","params":${params}}`
   }
   const line = `POST\t/api/v3/order\t${key}\t`
   if (accounts.form === 'json') return `${line}\t${JSON.stringify(order)}`

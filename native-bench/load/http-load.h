@@ -145,9 +145,7 @@ class HttpLoad {
     lane.begun.pop_front();
     waiting_--;
     if (measuring_) report_.answered(now() - begun, body);
-    const bool good = lane.head.status == 200 &&
-                      (options_.require.empty() || body.find(options_.require) != body.npos) &&
-                      (options_.forbid.empty() || body.find(options_.forbid) == body.npos);
+    const bool good = lane.head.status == 200 && options_.accepts(body);
     if (!good) report_.failed(std::to_string(lane.head.status) + " " + std::string(body));
   }
 

@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -23,6 +24,7 @@ constexpr const char* kUsage =
     "  --count NAME=TEXT  also count the answers that contain TEXT (may be repeated)\n"
     "  --websocket PATH   the plan's lines are text frames, each answered by one frame\n"
     "  --listen           with --websocket: send each line once, then count what arrives\n"
+    "  --sessions         with --websocket: the plan has logons, see load/session-load.h\n"
     "  --self-test        check the signing against published vectors and end\n";
 
 struct Options {
@@ -41,7 +43,14 @@ struct Options {
   std::vector<std::pair<std::string, std::string>> counts;
   std::string websocket;
   bool listen = false;
+  bool sessions = false;
   bool selfTest = false;
+
+  /// Whether an answer is what every answer must be.
+  bool accepts(std::string_view answer) const {
+    return (require.empty() || answer.find(require) != answer.npos) &&
+           (forbid.empty() || answer.find(forbid) == answer.npos);
+  }
 };
 
 /// Throws with a sentence when an option is unknown, incomplete or out of bounds.
@@ -66,6 +75,7 @@ inline Options parseOptions(int argc, char** argv) {
     else if (name == "--forbid") options.forbid = value();
     else if (name == "--websocket") options.websocket = value();
     else if (name == "--listen") options.listen = true;
+    else if (name == "--sessions") options.sessions = true;
     else if (name == "--self-test") options.selfTest = true;
     else if (name == "--count") {
       const std::string text = value();

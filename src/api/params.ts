@@ -137,7 +137,8 @@ export class RawParams {
 function textOfJson(json: string): string {
   if (json === 'null') return ''
   const first = json[0]
-  if (first === '"') return JSON.parse(json) as string
+  // Few strings escape anything; the others stand for themselves.
+  if (first === '"') return json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1)
   return first === '[' || first === '{' ? JSON.stringify(JSON.parse(json)) : json
 }
 

@@ -71,6 +71,13 @@ export abstract class Connection {
     }
   }
 
+  /** Several frames, together. */
+  sendAll(texts: readonly string[]): void {
+    this.#socket?.cork(() => {
+      for (const text of texts) this.send(text)
+    })
+  }
+
   subscribe(topic: string): void {
     this.#socket?.subscribe(topic)
   }

@@ -18,6 +18,7 @@ import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
 import type { EventRingReader } from '#ring/event-ring.ts'
 import type { GatewayContext } from './context-impl.ts'
 import type { OrderCredits } from './order-credits.ts'
+import type { Outbox } from './outbox.ts'
 import type { Pending } from './pending.ts'
 import type { Pumped } from './pump.ts'
 import type { Topics } from './topics.ts'
@@ -41,6 +42,8 @@ export interface EgressParts {
   readonly userStreams: UserStreams
   /** Absent when nothing is limited. */
   readonly credits: OrderCredits | undefined
+  /** Keeps frames for sockets while records are read. */
+  readonly outbox: Outbox
   readonly counters: ThreadCounters
   /** Fetches the trades that tape and day window may have missed. */
   readonly seedTrades: (symbolId: number) => Promise<void>
@@ -60,13 +63,15 @@ export class Egress implements Pumped {
   }
 
   poll(): number {
-    const { readers, counters } = this.#parts
+    const { readers, counters, outbox } = this.#parts
     let count = 0
+    outbox.open()
     for (let matcher = 0; matcher < readers.length; matcher++) {
       const reader = readers[matcher]!
       count += reader.poll(this.#visitors[matcher]!)
       if (reader.lapped) this.#recover(matcher, reader)
     }
+    outbox.flush()
     if (count > 0) counters.add(GatewayCounter.records, count)
     return count
   }

@@ -24,6 +24,7 @@ import { Egress } from './egress.ts'
 import { KeyRing } from './key-ring.ts'
 import { SharedListenKeys } from './listen-keys.ts'
 import { OrderCredits } from './order-credits.ts'
+import { Outbox } from './outbox.ts'
 import { Pending } from './pending.ts'
 import { Pump } from './pump.ts'
 import { type LimitSettings, RateLimits } from './rate-limits.ts'
@@ -102,6 +103,7 @@ export class Gateway {
       options.limits,
       counters,
     )
+    const outbox = new Outbox()
     const listenKeys = new SharedListenKeys(options.listenKeyCells, clock)
     const depths = symbols.map((spec) => new DepthFold(spec))
     const tapes = symbols.map((spec) => new Tape(spec))
@@ -163,6 +165,7 @@ export class Gateway {
       credits: rateLimits.enabled
         ? new OrderCredits(gateway, options.gateways, rateLimits, clock)
         : undefined,
+      outbox,
       counters,
       seedTrades: (symbolId) => this.#seedTrades(symbolId),
       onLapped: (matcher) => this.#lapped(matcher),
@@ -179,7 +182,7 @@ export class Gateway {
       host: options.host,
       port: options.port,
       operations: options.unsignedSystemStatus ? withUnsignedStatus : operations,
-      api: { door, context, rateLimits, counters, clock, isStopping, userStreams },
+      api: { door, context, rateLimits, counters, clock, isStopping, userStreams, outbox },
       streams: { topics, userStreams, listenKeys, counters, clock, limited: rateLimits.enabled },
     })
   }

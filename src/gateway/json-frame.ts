@@ -26,8 +26,31 @@ const NESTING_MAX = 16
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/y
 const WORD = /true|false|null/y
-const SPACE = /[ \t\n\r]*/y
 
+const Code = {
+  TAB: 9,
+  LINE_FEED: 10,
+  RETURN: 13,
+  SPACE: 32,
+  QUOTE: 34,
+  COMMA: 44,
+  POINT: 46,
+  ZERO: 48,
+  NINE: 57,
+  COLON: 58,
+  BIG_E: 69,
+  BRACKET: 91,
+  BACKSLASH: 92,
+  BRACKET_END: 93,
+  SMALL_E: 101,
+  BRACE: 123,
+  BRACE_END: 125,
+} as const
+
+/**
+ * Goes by character codes: what orders are made of (members without escapes, strings, whole numbers)
+ * takes a third of the time that patterns take (bench `wsapi`). Patterns read the rest.
+ */
 class Reader {
   readonly text: string
   at = 0
@@ -39,73 +62,101 @@ class Reader {
 
   /** Reads past one value. Throws JsonFault, caught by this file's functions. */
   value(depth: number): void {
-    this.space()
     if (depth > NESTING_MAX) throw new JsonFault(this.at)
-    const first = this.text[this.at]
-    if (first === '{') this.#object(depth)
-    else if (first === '[') this.#array(depth)
-    else if (first === '"') this.#string()
-    else if (first === 't' || first === 'f' || first === 'n') this.#token(WORD)
+    const first = this.text.charCodeAt(this.at)
+    if (first === Code.QUOTE) this.#string()
+    else if (first > Code.ZERO && first <= Code.NINE) this.#digits()
+    else if (first === Code.BRACE) this.#object(depth)
+    else if (first === Code.BRACKET) this.#array(depth)
+    else if (first > Code.NINE) this.#token(WORD)
     else this.#token(NUMBER)
-    this.space()
   }
 
   space(): void {
-    this.#token(SPACE)
+    for (;;) {
+      const code = this.text.charCodeAt(this.at)
+      // Most characters that stand where space may stand are none, and above all of them.
+      if (code > Code.SPACE) return
+      const isSpace =
+        code === Code.SPACE || code === Code.LINE_FEED || code === Code.RETURN || code === Code.TAB
+      if (!isSpace) return
+      this.at++
+    }
   }
 
   #object(depth: number): void {
     this.at++
     this.space()
-    if (this.#skip('}')) return
+    if (this.#skip(Code.BRACE_END)) return
     do {
       this.space()
       const nameAt = this.at
-      this.#string()
+      const isPlain = this.#string()
       const nameEnd = this.at
       this.space()
-      this.#expect(':')
+      this.#expect(Code.COLON)
       this.space()
       const valueAt = this.at
       this.value(depth + 1)
-      if (depth === 0) this.#remember(nameAt, nameEnd, valueAt)
-    } while (this.#skip(','))
-    this.#expect('}')
-  }
-
-  #remember(nameAt: number, nameEnd: number, valueAt: number): void {
-    const text = this.text.slice(valueAt, this.at).trimEnd()
-    const name = JSON.parse(this.text.slice(nameAt, nameEnd)) as string
-    this.members.push({ name, text, end: valueAt + text.length })
+      if (depth === 0) {
+        const name = isPlain
+          ? this.text.slice(nameAt + 1, nameEnd - 1)
+          : (JSON.parse(this.text.slice(nameAt, nameEnd)) as string)
+        this.members.push({ name, text: this.text.slice(valueAt, this.at), end: this.at })
+      }
+      this.space()
+    } while (this.#skip(Code.COMMA))
+    this.#expect(Code.BRACE_END)
   }
 
   #array(depth: number): void {
     this.at++
     this.space()
-    if (this.#skip(']')) return
+    if (this.#skip(Code.BRACKET_END)) return
     do {
+      this.space()
       this.value(depth + 1)
-    } while (this.#skip(','))
-    this.#expect(']')
+      this.space()
+    } while (this.#skip(Code.COMMA))
+    this.#expect(Code.BRACKET_END)
   }
 
-  #string(): void {
-    this.#expect('"')
-    while (!this.#skip('"')) {
-      if (this.text[this.at] === '\\') this.#token(ESCAPE)
-      else if (this.text.charCodeAt(this.at) >= 32) this.at++
+  /** Answers whether it stands for itself: no character of it is escaped. */
+  #string(): boolean {
+    this.#expect(Code.QUOTE)
+    let isPlain = true
+    for (;;) {
+      const code = this.text.charCodeAt(this.at)
+      if (code === Code.QUOTE) break
+      if (code === Code.BACKSLASH) {
+        this.#token(ESCAPE)
+        isPlain = false
+      } else if (code >= Code.SPACE) this.at++
       else throw new JsonFault(this.at)
     }
+    this.at++
+    return isPlain
   }
 
-  #skip(character: string): boolean {
-    if (this.text[this.at] !== character) return false
+  /** A number that begins with 1 to 9. */
+  #digits(): void {
+    const begin = this.at
+    let code: number
+    do code = this.text.charCodeAt(++this.at)
+    while (code >= Code.ZERO && code <= Code.NINE)
+    if (code !== Code.POINT && code !== Code.SMALL_E && code !== Code.BIG_E) return
+    this.at = begin
+    this.#token(NUMBER)
+  }
+
+  #skip(code: number): boolean {
+    if (this.text.charCodeAt(this.at) !== code) return false
     this.at++
     return true
   }
 
-  #expect(character: string): void {
-    if (!this.#skip(character)) throw new JsonFault(this.at)
+  #expect(code: number): void {
+    if (!this.#skip(code)) throw new JsonFault(this.at)
   }
 
   #token(pattern: RegExp): void {
@@ -123,7 +174,9 @@ class Reader {
 export function readMembers(text: string): readonly Member[] | undefined | JsonFault {
   const reader = new Reader(text)
   try {
+    reader.space()
     reader.value(0)
+    reader.space()
     if (reader.at < text.length) throw new JsonFault(reader.at)
   } catch (error) {
     if (error instanceof JsonFault) return error
@@ -137,5 +190,8 @@ export const memberNamed = (members: readonly Member[], name: string): Member | 
   members.findLast((member) => member.name === name)
 
 /** The string that a JSON text stands for, or undefined when it is no string. */
-export const stringOf = (member: Member | undefined): string | undefined =>
-  member?.text.startsWith('"') ? (JSON.parse(member.text) as string) : undefined
+export function stringOf(member: Member | undefined): string | undefined {
+  if (!member?.text.startsWith('"')) return undefined
+  const { text } = member
+  return text.includes('\\') ? (JSON.parse(text) as string) : text.slice(1, -1)
+}

@@ -15,6 +15,7 @@ import type { OrderCharge } from './context-impl.ts'
 import { type Admission, type Caller, type GuardedRow, unusableKey } from './door.ts'
 import { JsonFault, type Member, memberNamed, readMembers, stringOf } from './json-frame.ts'
 import type { Limiter } from './limiters.ts'
+import type { Outbox } from './outbox.ts'
 import { type Refusal, UNLIMITED } from './rate-limits.ts'
 import type { RequestParts } from './rest.ts'
 import type { SignatureCheck } from './signatures.ts'
@@ -32,6 +33,7 @@ const REQUEST_ID = /^(?:-?\d{1,20}|"(?:[^"\\]|\\.){0,100}"|null)$/
 
 export interface ApiParts extends RequestParts {
   readonly userStreams: UserStreams
+  readonly outbox: Outbox
 }
 
 export class ApiConnection extends Connection {
@@ -46,6 +48,10 @@ export class ApiConnection extends Connection {
     const nowMs = parts.clock.nowMs()
     const send = (text: string) => this.send(text)
     this.session = new Session(parts.userStreams, nowMs, microseconds, showsLimits, send)
+  }
+
+  override send(text: string): void {
+    if (!this.#parts.outbox.take(this, text)) super.send(text)
   }
 
   override received(text: string): void {

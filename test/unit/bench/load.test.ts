@@ -162,4 +162,66 @@ describe.skipIf(!hasCompiler)('the load generator', () => {
     expect(asked.sent - asked.answered).toBeLessThanOrEqual(3)
     expect(asked.answered).toBeGreaterThan(3)
   })
+
+  test('logs sessions on, and keeps the order of the plan among their keys', async () => {
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+    closing.push(() => server.close())
+    const logons: string[] = []
+    const frames: string[] = []
+    let inFlightMax = 0
+    server.on('connection', (socket) => {
+      let key: string | undefined
+      let inFlight = 0
+      socket.on('message', (data) => {
+        const text = data.toString()
+        if (key === undefined) {
+          key = text.slice('logon '.length)
+          logons.push(key)
+          socket.send('{"status":200}')
+          return
+        }
+        expect(text.startsWith(key)).toBe(true)
+        frames.push(text)
+        inFlightMax = Math.max(inFlightMax, ++inFlight)
+        // One key is slower to be answered.
+        const answer = () => {
+          inFlight--
+          socket.send('{"orderId":1}')
+        }
+        setTimeout(answer, key === 'a' ? 1 : 3)
+      })
+    })
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as AddressInfo
+    const plan = plans.write(
+      'sessions',
+      'logon\tlogon a\nlogon\tlogon b\n0\ta1 at $now.\n0\ta2\n0\ta3\n1\tb1\n',
+    )
+    const options = { port, plan, websocket: '/ws-api/v3', connections: 8, pipeline: 4 }
+    const from = Date.now()
+    const report = await runLoad({ ...options, sessions: true, seconds: 0.3, require: 'orderId' })
+    expect(report.errors).toBe(0)
+    expect(report.sent).toBe(frames.length)
+    expect(logons.sort().join('')).toBe('aaaaaabb')
+    expect(inFlightMax).toBe(4)
+    const count = (name: string) => frames.filter((frame) => frame.startsWith(name)).length
+    expect(count('a1')).toBeGreaterThan(10)
+    // Sent in turn: no key is further ahead than the generator allows.
+    expect(Math.abs(count('a3') - count('a1'))).toBeLessThanOrEqual(1)
+    expect(Math.abs(count('b1') - count('a1'))).toBeLessThanOrEqual(256 / 4 + 1)
+    const stamp = Number(/^a1 at (\d{13})\.$/.exec(frames.find((it) => it.startsWith('a1'))!)![1])
+    expect(stamp).toBeGreaterThanOrEqual(from)
+    expect(stamp).toBeLessThanOrEqual(Date.now())
+  })
+
+  test('ends when a session is refused', async () => {
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+    closing.push(() => server.close())
+    server.on('connection', (socket) => socket.on('message', () => socket.send('{"status":401}')))
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as AddressInfo
+    const plan = plans.write('refused', 'logon\tlogon a\n0\ta1\n')
+    const options = { port, plan, websocket: '/', sessions: true, connections: 1, seconds: 0.1 }
+    await expect(runLoad(options)).rejects.toThrow('load ended with 1')
+  })
 })

@@ -5,6 +5,7 @@ import {
   FILL_SHARE,
   namedPlan,
   restingPlan,
+  sessionPlan,
   signedBy,
   tradingPlan,
   unsigned,
@@ -44,6 +45,25 @@ const accounts = signedBy(
 test('keys come first, and an unsigned plan has none', () => {
   expect(tradingPlan(accounts, 1).split('\n').slice(0, 2)).toEqual(['key\tA\ta', 'key\tB\tb'])
   expect(tradingPlan(unsigned, 1)).not.toContain('key')
+})
+
+test('sessions place the same orders, each as its own key', () => {
+  const [first, second, ...frames] = sessionPlan({ logon: '{"id":0}' }, { logon: '{"id":1}' }, 2)
+    .trimEnd()
+    .split('\n')
+  expect([first, second]).toEqual(['logon\t{"id":0}', 'logon\t{"id":1}'])
+  const orders = frames.map((line) => {
+    const [key, frame] = line.split('\t') as [string, string]
+    const { id, method, params } = JSON.parse(frame.replace('$now', '7'))
+    expect([id, method, params.timestamp]).toEqual([1, 'order.place', 7])
+    return {
+      key,
+      side: params.side,
+      priceTicks: Math.round(Number(params.price) * 100),
+      lots: Math.round(Number(params.quantity) * 100_000),
+    }
+  })
+  expect(orders).toEqual(ordersOf(tradingPlan(accounts, 2)))
 })
 
 test('takers fill exactly what makers bring, in every round', () => {

@@ -7,6 +7,7 @@ import { usualAccount } from '../../../src/base/listing.ts'
 import type { SocketData } from '../../../src/gateway/connection.ts'
 import { Door } from '../../../src/gateway/door.ts'
 import { KeyRing } from '../../../src/gateway/key-ring.ts'
+import { Outbox } from '../../../src/gateway/outbox.ts'
 import { limitBytes, RateLimits } from '../../../src/gateway/rate-limits.ts'
 import { UserStreams } from '../../../src/gateway/user-streams.ts'
 import { ApiConnection, type ApiParts } from '../../../src/gateway/ws-api.ts'
@@ -33,6 +34,7 @@ beforeEach(() => {
     counters,
     clock: systemClock,
     isStopping: () => false,
+    outbox: new Outbox(),
     userStreams: new UserStreams({
       symbols: [],
       assets: [],
