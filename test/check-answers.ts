@@ -11,7 +11,12 @@ globalThis.fetch = async (input, init) => {
     const text = await response.clone().text()
     // Only few test files ask anything, and only they pay for the document.
     const { expectShape } = await import('./answer-shapes.ts')
-    if (text !== '') expectShape(init?.method ?? 'GET', pathname, response.status, JSON.parse(text))
+    if (isJson(response) && text !== '') {
+      expectShape(init?.method ?? 'GET', pathname, response.status, JSON.parse(text))
+    }
   }
   return response
 }
+
+const isJson = ({ headers }: Response): boolean =>
+  headers.get('content-type')?.startsWith('application/json') ?? false

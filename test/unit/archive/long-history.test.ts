@@ -1,0 +1,177 @@
+/**
+ * Every query of the archive on a long history, beside brute force over all of it. 40,000 trades unless
+ * RINGBOOK_HISTORY_TRADES says otherwise: `RINGBOOK_HISTORY_TRADES=1000000 npx vitest run --config
+ * test/vitest.config.ts test/unit/archive/long-history.test.ts`.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Archivist } from '#agents/archivist.ts'
+import { archiveFolder } from '#archive/archive-writer.ts'
+import { History } from '#archive/history.ts'
+import { DAY_MS, HOUR_MS, Interval, MINUTE_MS, SECOND_MS } from '#base/intervals.ts'
+import type { BarRow } from '#base/market-history.ts'
+import { Prng } from '#base/prng.ts'
+import { LongHistory, type LongTrade, makerIdOf } from './long-history.ts'
+
+const TRADES = Number(process.env.RINGBOOK_HISTORY_TRADES ?? 40_000)
+const SYMBOLS = 3
+const ACCOUNTS = 5
+const SPAN_MS = 3 * DAY_MS
+const ASKS = 12
+
+const long = new LongHistory(TRADES, SYMBOLS, ACCOUNTS, 1_700_000_000_000, SPAN_MS)
+const endMs = long.startMs + SPAN_MS
+const random = new Prng(1)
+let folder = ''
+let history: History
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-long-'))
+  long.writeJournal(folder)
+  const archived = new BigInt64Array(new SharedArrayBuffer(8))
+  const agent = new Archivist({ dataFolder: folder, matchers: 1, archived, log: () => {} })
+  while (agent.doWork() > 0);
+  agent.close()
+  history = new History(archiveFolder(folder))
+}, 3_600_000)
+afterAll(() => {
+  history.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** All trades of a symbol that fit, by looking at each. */
+function find(symbolId: number, fits: (trade: LongTrade) => boolean): LongTrade[] {
+  const found: LongTrade[] = []
+  for (let tradeId = 1; tradeId <= long.tradesOf(symbolId); tradeId++) {
+    const trade = long.tradeOf(symbolId, tradeId)
+    if (fits(trade)) found.push(trade)
+  }
+  return found
+}
+
+/** Asked several times, each with chances of its own. */
+const asks = Array.from({ length: ASKS }, (_, index) => ({
+  index,
+  symbolId: random.below(SYMBOLS),
+  account: random.between(1, ACCOUNTS),
+  fromMs: long.startMs + random.below(SPAN_MS),
+  limit: random.between(1, 1000),
+}))
+
+/** The oldest of those from the start, or the newest. */
+const limited = <Row>(rows: readonly Row[], isOldest: boolean, limit: number): readonly Row[] =>
+  isOldest ? rows.slice(0, limit) : rows.slice(-limit)
+
+describe.each(asks)('ask $index', ({ symbolId, account, fromMs, limit }) => {
+  const isOwn = (trade: LongTrade) =>
+    trade.takerAccount === account || trade.makerAccount === account
+  const endTime = fromMs + HOUR_MS
+
+  test('public and aggregate trades', () => {
+    const fromId = Math.max(1, random.below(long.tradesOf(symbolId)))
+    const rows = limited(
+      find(symbolId, (it) => it.tradeId >= fromId),
+      true,
+      limit,
+    )
+    const shown = history.publicTrades({ symbolId, fromId, limit })
+    expect(shown).toEqual(
+      rows.map(({ tradeId, priceTicks, lots, timeMs, isBuyerMaker }) => ({
+        ...{ tradeId, priceTicks, lots, timeMs, isBuyerMaker },
+      })),
+    )
+    const within = find(symbolId, (it) => it.timeMs >= fromMs && it.timeMs <= endTime)
+    const aggregates = history.aggregateTrades({ symbolId, startTime: fromMs, endTime, limit })
+    expect(aggregates.map((row) => [row.firstTradeId, row.priceTicks, row.lots])).toEqual(
+      limited(within, true, limit).map((it) => [it.tradeId, it.priceTicks, it.lots]),
+    )
+  })
+
+  test.each([
+    ['from a time', { startTime: fromMs }, true],
+    ['up to a time', { endTime }, false],
+    ['between times', { startTime: fromMs, endTime }, true],
+    ['the newest', {}, false],
+  ])("an account's trades and orders, %s", (_, times, isOldest) => {
+    const { startTime = 0, endTime: lastMs = Number.POSITIVE_INFINITY } = times as {
+      readonly startTime?: number
+      readonly endTime?: number
+    }
+    const within = find(
+      symbolId,
+      (it) => isOwn(it) && it.timeMs >= startTime && it.timeMs <= lastMs,
+    )
+    const sides = within.flatMap((it) => [
+      ...(it.takerAccount === account ? [[it.tradeId, it.takerOrderId, false]] : []),
+      ...(it.makerAccount === account ? [[it.tradeId, it.makerOrderId, true]] : []),
+    ])
+    const trades = history.myTrades({ account, symbolId, ...times, limit })
+    const shown = trades.map((row) => [row.tradeId, row.orderId, row.isMaker])
+    expect(shown).toEqual(limited(sides, isOldest, limit))
+    const orders = history.allOrders({ account, symbolId, ...times, limit })
+    const ids = sides.map((side) => side[1] as number).sort((one, other) => one - other)
+    expect(orders.map((row) => row.orderId)).toEqual(limited(ids, isOldest, limit))
+  })
+
+  test('one order and its trades', () => {
+    const tradeId = random.between(1, long.tradesOf(symbolId))
+    const { makerAccount, makerOrderId, lots, priceTicks } = long.tradeOf(symbolId, tradeId)
+    const own = { account: makerAccount, symbolId }
+    for (const id of [{ orderId: makerOrderId }, { clientOrderId: makerIdOf(tradeId) }]) {
+      const row = history.order({ ...own, ...id })
+      expect(row).toMatchObject({ orderId: makerOrderId, filledLots: lots, priceTicks })
+    }
+    const trades = history.myTrades({ ...own, orderId: makerOrderId, limit: 500 })
+    expect(trades).toMatchObject([{ tradeId, lots, isMaker: true }])
+  })
+
+  test('klines, windows and days', () => {
+    for (const [interval, lengthMs] of [
+      [Interval['1s'], SECOND_MS],
+      [Interval['1m'], MINUTE_MS],
+      [Interval['4h'], 4 * HOUR_MS],
+      [Interval['1d'], DAY_MS],
+    ] as const) {
+      const query = { symbolId, interval, offsetMs: 0, startTime: fromMs, limit: 50, nowMs: endMs }
+      const klines = history.klines(query)
+      expect(klines.length > 0).toBe(Math.ceil(fromMs / lengthMs) * lengthMs <= endMs)
+      const closeMs = klines.at(-1)?.closeMs ?? 0
+      const trades = find(symbolId, (it) => it.timeMs >= fromMs && it.timeMs <= closeMs)
+      for (const { openMs, ...row } of klines) {
+        const own = trades.filter((it) => it.timeMs >= openMs && it.timeMs < openMs + lengthMs)
+        expectBar(row, own)
+      }
+    }
+    const toMs = Math.floor(endMs / SECOND_MS) * SECOND_MS
+    const openMs = Math.floor(fromMs / SECOND_MS) * SECOND_MS
+    const window = history.window({ symbolId, fromMs: openMs, toMs })
+    expectBar(
+      window,
+      find(symbolId, (it) => it.timeMs >= openMs && it.timeMs < toMs),
+    )
+  })
+})
+
+function expectBar(bar: BarRow, trades: readonly LongTrade[]): void {
+  expect(bar.count).toBe(trades.length)
+  if (trades.length === 0) return
+  const [first, last] = [trades[0]!, trades.at(-1)!]
+  const prices = trades.map(({ priceTicks }) => priceTicks)
+  const sum = (of: (trade: LongTrade) => number, rows = trades) =>
+    rows.reduce((total, trade) => total + BigInt(of(trade)), 0n)
+  const bought = trades.filter(({ isBuyerMaker }) => !isBuyerMaker)
+  expect(bar).toMatchObject({
+    firstTradeId: first.tradeId,
+    lastTradeId: last.tradeId,
+    openTicks: first.priceTicks,
+    highTicks: prices.reduce((most, price) => Math.max(most, price)),
+    lowTicks: prices.reduce((least, price) => Math.min(least, price)),
+    closeTicks: last.priceTicks,
+    lots: sum(({ lots }) => lots),
+    tickLots: sum(({ lots, priceTicks }) => lots * priceTicks),
+    takerBuyLots: sum(({ lots }) => lots, bought),
+    takerBuyTickLots: sum(({ lots, priceTicks }) => lots * priceTicks, bought),
+  })
+}

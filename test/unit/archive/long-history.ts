@@ -1,0 +1,162 @@
+/**
+ * A history of any length that takes no memory: trade n of the exchange is a pure function of n, so
+ * that what the archive should say of it can be said again without having kept it. Each trade is of two
+ * orders that nothing else fills; symbols take turns, and time goes evenly through the span.
+ */
+import { BlockWriter } from '#journal/block.ts'
+import { openJournal } from '#journal/journal.ts'
+import { RecordBuffer } from '#layout/record-buffer.ts'
+import {
+  OrderAccepted,
+  OrderRested,
+  Trade,
+  writeOrderAccepted,
+  writeOrderRested,
+  writeTrade,
+} from '#layout/records.gen.ts'
+
+export const EVENTS_PER_TRADE = 4
+const TRADES_PER_BLOCK = 64
+const BYTES_PER_TRADE = 2 * OrderAccepted.bytes + OrderRested.bytes + Trade.bytes
+const SELL = 1
+
+export interface LongTrade {
+  readonly symbolId: number
+  readonly tradeId: number
+  readonly timeMs: number
+  readonly priceTicks: number
+  readonly lots: number
+  readonly isBuyerMaker: boolean
+  readonly takerAccount: number
+  readonly makerAccount: number
+  readonly takerOrderId: number
+  readonly makerOrderId: number
+}
+
+export class LongHistory {
+  readonly trades: number
+  readonly symbols: number
+  readonly accounts: number
+  readonly startMs: number
+  readonly spanMs: number
+
+  /** Accounts count from 1. */
+  constructor(trades: number, symbols: number, accounts: number, startMs: number, spanMs: number) {
+    this.trades = trades
+    this.symbols = symbols
+    this.accounts = accounts
+    this.startMs = startMs
+    this.spanMs = spanMs
+  }
+
+  /** How many trades the symbol has: their ids are 1 to this. */
+  tradesOf(symbolId: number): number {
+    return Math.ceil((this.trades - symbolId) / this.symbols)
+  }
+
+  /** When trade n is made. */
+  timeMs(n: number): number {
+    return this.startMs + Math.floor((n / this.trades) * this.spanMs)
+  }
+
+  /** Trade n of the exchange, from 0. */
+  trade(n: number): LongTrade {
+    const chance = mix(n)
+    const tradeId = Math.floor(n / this.symbols) + 1
+    return {
+      symbolId: n % this.symbols,
+      tradeId,
+      timeMs: this.timeMs(n),
+      priceTicks: 10_000 + (chance % 1_000),
+      lots: 1 + ((chance >>> 10) % 100),
+      isBuyerMaker: (chance & (1 << 17)) !== 0,
+      takerAccount: 1 + ((chance >>> 18) % this.accounts),
+      makerAccount: 1 + ((chance >>> 24) % this.accounts),
+      makerOrderId: tradeId * 2 - 1,
+      takerOrderId: tradeId * 2,
+    }
+  }
+
+  /** Trade `tradeId` of the symbol. */
+  tradeOf(symbolId: number, tradeId: number): LongTrade {
+    return this.trade((tradeId - 1) * this.symbols + symbolId)
+  }
+
+  /** Writes everything as the journal of matcher 0. */
+  writeJournal(dataFolder: string): void {
+    const journal = openJournal(dataFolder, 0, 'committed')
+    const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
+    const buffer = RecordBuffer.allocate(TRADES_PER_BLOCK * BYTES_PER_TRADE)
+    for (let n = 0; n < this.trades; n += TRADES_PER_BLOCK) {
+      let at = 0
+      for (let i = n; i < Math.min(n + TRADES_PER_BLOCK, this.trades); i++) {
+        at = writeEvents(buffer, at, this.trade(i))
+      }
+      journal.append(blocks.seal(buffer, at, journal.lastPosition + 1, this.timeMs(n)))
+    }
+    journal.close()
+  }
+}
+
+export const makerIdOf = (tradeId: number): string => `maker-${tradeId}`
+
+function writeEvents(buffer: RecordBuffer, start: number, trade: LongTrade): number {
+  const { symbolId, timeMs, priceTicks, lots, tradeId } = trade
+  const sequence = (tradeId - 1) * EVENTS_PER_TRADE
+  const header = { symbolId, gateway: 0, correlation: 0, timeMs }
+  const makerTerms = trade.isBuyerMaker ? 0 : SELL
+  const takerTerms = trade.isBuyerMaker ? SELL : 0
+  const maker = { account: trade.makerAccount, orderId: trade.makerOrderId, terms: makerTerms }
+  const taker = { account: trade.takerAccount, orderId: trade.takerOrderId, terms: takerTerms }
+  const amounts = { priceTicks, lots, quoteAtoms: 0, heldAtoms: 0 }
+  const makerClientOrderId = makerIdOf(tradeId)
+  let at = writeOrderAccepted(buffer, start, {
+    ...header,
+    ...maker,
+    ...amounts,
+    sequence: sequence + 1,
+    clientOrderId: makerClientOrderId,
+  })
+  const rested = { ...header, ...maker, priceTicks, restedLots: lots, updateId: sequence + 2 }
+  at = writeOrderRested(buffer, at, { ...rested, sequence: sequence + 2 })
+  at = writeOrderAccepted(buffer, at, {
+    ...header,
+    ...taker,
+    ...amounts,
+    sequence: sequence + 3,
+    clientOrderId: `taker-${tradeId}`,
+  })
+  const filledAtoms = priceTicks * lots
+  return writeTrade(buffer, at, {
+    ...header,
+    sequence: sequence + 4,
+    takerAccount: trade.takerAccount,
+    makerAccount: trade.makerAccount,
+    takerTerms,
+    makerTerms,
+    tradeId,
+    priceTicks,
+    tradeLots: lots,
+    updateId: sequence + 4,
+    takerOrderId: trade.takerOrderId,
+    takerFilledLots: lots,
+    takerFilledAtoms: filledAtoms,
+    takerCommissionAtoms: 0,
+    makerOrderId: trade.makerOrderId,
+    makerFilledLots: lots,
+    makerFilledAtoms: filledAtoms,
+    makerCommissionAtoms: 0,
+    makerLots: lots,
+    makerCreatedMs: timeMs,
+    buyerReleasedAtoms: 0,
+    makerClientOrderId,
+  })
+}
+
+/** 32 bits that look like chance (splitmix32). */
+function mix(n: number): number {
+  let z = Math.imul((n + 1) | 0, 0x9e3779b9)
+  z = Math.imul(z ^ (z >>> 16), 0x85ebca6b)
+  z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35)
+  return (z ^ (z >>> 16)) >>> 0
+}
