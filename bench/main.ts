@@ -11,6 +11,8 @@ const benches: Record<string, () => Promise<{ run(args: string[]): Promise<Bench
   wire: () => import('./wire/wire.ts'),
   wsapi: () => import('./wire/wsapi.ts'),
   latency: () => import('./wire/latency.ts'),
+  archive: () => import('./micro/archive.ts'),
+  queries: () => import('./wire/queries.ts'),
 }
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -141,6 +141,10 @@ export function depthPlan(): string {
   return text([`GET\t/api/v3/depth\t-\tsymbol=${SYMBOL}&limit=100`])
 }
 
+export function klinesPlan(): string {
+  return text([`GET\t/api/v3/klines\t-\tsymbol=${SYMBOL}&interval=1m&limit=500`])
+}
+
 export function helloPlan(): string {
   return text(['GET\t/\t-'])
 }

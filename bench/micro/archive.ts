@@ -1,0 +1,140 @@
+/**
+ * `npm run bench -- archive [--events 5000000] [--pairs 3] [--seconds 4] [--port 18380]`: how fast the
+ * archivist folds a journal, over how fast a server that is kept busy by 64 connections produces
+ * events: whether it keeps up, and how much faster it catches up. The two take turns.
+ */
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { archiveFolder } from '#archive/archive-writer.ts'
+import type { CounterReading } from '#ring/counters.ts'
+import { EVENTS_PER_TRADE, LongHistory } from '../../test/unit/archive/long-history.ts'
+import { type BenchResult, median, printTable } from '../report.ts'
+import { load, Plans } from '../wire/load.ts'
+import { type RingbookServer, startRingbook, temporaryFolder } from '../wire/server.ts'
+import { restingPlan, tradingPlan } from '../wire/workload.ts'
+import { drain } from './drain.ts'
+
+const RESTING_ORDERS = 4000
+const TRADING_ROUNDS = 2500
+const CONNECTIONS = 64
+const WARMUP_SECONDS = 2
+/** About what a busy exchange makes in a millisecond. */
+const EVENTS_PER_MS = 100
+
+interface Settings {
+  readonly events: number
+  readonly pairs: number
+  readonly seconds: number
+  readonly port: number
+}
+
+interface Pair {
+  readonly archivedPerSecond: number
+  readonly producedPerSecond: number
+  readonly ordersPerSecond: number
+}
+
+export async function run(args: string[]): Promise<BenchResult> {
+  const settings = settingsOf(args)
+  const loadAverageBefore = os.loadavg()[0]!
+  const folder = temporaryFolder()
+  const plans = new Plans()
+  const server = await startRingbook(settings.port, 'flushed')
+  try {
+    writeJournal(folder, settings.events)
+    const pairs = await measure(settings, folder, server, plans)
+    return result(settings, pairs, archivedBytes(folder), loadAverageBefore)
+  } finally {
+    await server.stop()
+    plans.remove()
+    fs.rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function settingsOf(args: string[]): Settings {
+  const text = (value: number) => ({ type: 'string', default: String(value) }) as const
+  const options = { events: text(5_000_000), pairs: text(3), seconds: text(4), port: text(18_380) }
+  const { values } = parseArgs({ args, options })
+  return {
+    events: Number(values.events),
+    pairs: Number(values.pairs),
+    seconds: Number(values.seconds),
+    port: Number(values.port),
+  }
+}
+
+function writeJournal(folder: string, events: number): void {
+  const trades = Math.ceil(events / EVENTS_PER_TRADE)
+  const spanMs = Math.ceil(events / EVENTS_PER_MS)
+  new LongHistory(trades, 1, 4, Date.now() - spanMs, spanMs).writeJournal(folder)
+}
+
+async function measure(
+  settings: Settings,
+  folder: string,
+  server: RingbookServer,
+  plans: Plans,
+): Promise<Pair[]> {
+  const { port, accounts } = server
+  const resting = plans.write('resting', restingPlan(accounts, RESTING_ORDERS))
+  await load({ port, plan: resting, connections: CONNECTIONS, seconds: 60 })
+  const plan = plans.write('trading', tradingPlan(accounts, TRADING_ROUNDS))
+  const busy = { port, plan, cycle: true, connections: CONNECTIONS, require: '"orderId":' }
+  await load({ ...busy, seconds: WARMUP_SECONDS })
+  const pairs: Pair[] = []
+  for (let pair = 0; pair < settings.pairs; pair++) {
+    fs.rmSync(archiveFolder(folder), { recursive: true, force: true })
+    const { events, seconds } = drain(folder, 1)
+    const before = await eventsOf(server)
+    const report = await load({ ...busy, seconds: settings.seconds })
+    pairs.push({
+      archivedPerSecond: events / seconds,
+      producedPerSecond: ((await eventsOf(server)) - before) / report.seconds,
+      ordersPerSecond: report.rate,
+    })
+  }
+  return pairs
+}
+
+/** Events ever journaled, as the operators' door says. */
+async function eventsOf(server: RingbookServer): Promise<number> {
+  const answer = await fetch(`http://127.0.0.1:${server.port + 1}/counters`)
+  const rows = (await answer.json()) as readonly CounterReading[]
+  return rows.find(({ scope, name }) => scope === 'matcher' && name === 'events')!.value
+}
+
+const archivedBytes = (folder: string): number =>
+  fs.statSync(path.join(archiveFolder(folder), 'data.mdb')).size
+
+function result(
+  settings: Settings,
+  pairs: readonly Pair[],
+  bytes: number,
+  loadAverageBefore: number,
+): BenchResult {
+  const archived = median(pairs.map((pair) => pair.archivedPerSecond))
+  const produced = median(pairs.map((pair) => pair.producedPerSecond))
+  const orders = median(pairs.map((pair) => pair.ordersPerSecond))
+  printTable(`${settings.events} events archived, and as many as a busy server produces`, [
+    ['', 'events/s', 'orders/s'],
+    ['archived', archived, ''],
+    ['produced, flushed', produced, orders],
+  ])
+  return {
+    ratios: { archivedOverProduced: archived / produced },
+    figures: {
+      archivedEventsPerSecond: archived,
+      producedEventsPerSecond: produced,
+      ordersPerSecond: orders,
+      archiveBytesPerEvent: bytes / settings.events,
+      events: settings.events,
+      pairs: settings.pairs,
+      seconds: settings.seconds,
+      loadAverageBefore,
+      machine: `${os.cpus()[0]?.model.trim()} × ${os.cpus().length}`,
+      node: process.version,
+    },
+  }
+}

@@ -1,0 +1,49 @@
+/** Folds the journals of a data folder into an archive, on this one thread. */
+import { Archivist } from '#agents/archivist.ts'
+import { SelfTradePrevention, SymbolStatus } from '#base/codes.ts'
+import { noFees, specifySymbol } from '#base/listing.ts'
+
+export interface Drained {
+  readonly events: number
+  readonly seconds: number
+}
+
+const usdt = { id: 0, name: 'USDT', decimals: 8 }
+const coin = { id: 1, name: 'COIN', decimals: 8 }
+
+/** Symbols that trade in what volumes are counted in, as most do. */
+const listed = (id: number) =>
+  specifySymbol({
+    id,
+    name: `COIN${id}USDT`,
+    base: coin,
+    quote: usdt,
+    status: SymbolStatus.TRADING,
+    filters: [
+      { filterType: 'PRICE_FILTER', minPrice: '0.01', maxPrice: '1000000', tickSize: '0.01' },
+      { filterType: 'LOT_SIZE', minQty: '0.0001', maxQty: '9000', stepSize: '0.0001' },
+    ],
+    preventionModes: [SelfTradePrevention.EXPIRE_MAKER],
+    preventionDefault: SelfTradePrevention.EXPIRE_MAKER,
+    fees: noFees,
+  })
+
+/** `symbols`: how many have trades. */
+export function drain(dataFolder: string, symbols: number): Drained {
+  const archivist = new Archivist({
+    dataFolder,
+    matchers: 1,
+    archived: new BigInt64Array(new SharedArrayBuffer(8)),
+    valuation: {
+      symbols: Array.from({ length: symbols }, (_, id) => listed(id)),
+      assetId: usdt.id,
+    },
+    log: () => {},
+  })
+  const began = performance.now()
+  let events = 0
+  for (let done = archivist.doWork(); done > 0; done = archivist.doWork()) events += done
+  const seconds = (performance.now() - began) / 1000
+  archivist.close()
+  return { events, seconds }
+}

@@ -1,0 +1,227 @@
+/**
+ * `npm run bench -- queries [--trades 10000000] [--asks 2000] [--pairs 4] [--seconds 4]
+ * [--rate 2000] [--klines 100] [--port 18400]`: what each query of the archive takes on a long history,
+ * on one thread; then how long orders take to their answer, at a fixed rate, with and without klines
+ * that are asked for meanwhile, in turns. The server's own history is what the orders make.
+ */
+import fs from 'node:fs'
+import os from 'node:os'
+import { parseArgs } from 'node:util'
+import { archiveFolder } from '#archive/archive-writer.ts'
+import { History } from '#archive/history.ts'
+import { DAY_MS, HOUR_MS, Interval, MINUTE_MS } from '#base/intervals.ts'
+import { Prng } from '#base/prng.ts'
+import { LongHistory, makerIdOf } from '../../test/unit/archive/long-history.ts'
+import { drain } from '../micro/drain.ts'
+import { type BenchResult, median, printTable } from '../report.ts'
+import { type LoadReport, load, Plans } from './load.ts'
+import { startRingbook, temporaryFolder } from './server.ts'
+import { klinesPlan, restingPlan, tradingPlan } from './workload.ts'
+
+const SYMBOLS = 4
+const ACCOUNTS = 8
+const SPAN_MS = 30 * DAY_MS
+const RESTING_ORDERS = 4000
+const TRADING_ROUNDS = 2500
+const ORDER_CONNECTIONS = 16
+const KLINE_CONNECTIONS = 4
+const WARMUP_SECONDS = 4
+/** What clients ask for when they say nothing, and at most. */
+const LIMIT = 500
+const LIMIT_MAX = 1000
+
+interface Settings {
+  readonly trades: number
+  readonly asks: number
+  readonly pairs: number
+  readonly seconds: number
+  readonly rate: number
+  readonly klines: number
+  readonly port: number
+}
+
+interface Pair {
+  readonly alone: LoadReport
+  readonly beside: LoadReport
+  readonly klines: LoadReport
+}
+
+/** Each query's times in µs, by its name. */
+type Times = ReadonlyMap<string, Float64Array>
+
+export async function run(args: string[]): Promise<BenchResult> {
+  const settings = settingsOf(args)
+  const loadAverageBefore = os.loadavg()[0]!
+  const times = settings.trades > 0 ? timeQueries(settings) : new Map<string, Float64Array>()
+  const pairs = await measureOrders(settings)
+  return result(settings, times, pairs, loadAverageBefore)
+}
+
+function settingsOf(args: string[]): Settings {
+  const text = (value: number) => ({ type: 'string', default: String(value) }) as const
+  const options = {
+    trades: text(10_000_000),
+    asks: text(2000),
+    pairs: text(4),
+    seconds: text(4),
+    rate: text(2000),
+    klines: text(100),
+    port: text(18_400),
+  }
+  const { values } = parseArgs({ args, options })
+  const numbers = Object.entries(values).map(([name, value]) => [name, Number(value)])
+  return Object.fromEntries(numbers) as unknown as Settings
+}
+
+/** Every query of the archive with chance arguments, each as often, in turns. */
+function timeQueries({ trades, asks }: Settings): Times {
+  const folder = temporaryFolder()
+  try {
+    const startMs = Date.now() - SPAN_MS
+    const long = new LongHistory(trades, SYMBOLS, ACCOUNTS, startMs, SPAN_MS)
+    long.writeJournal(folder)
+    drain(folder, SYMBOLS)
+    const history = new History(archiveFolder(folder))
+    const queries = queriesOf(history, long)
+    const times = new Map(Object.keys(queries).map((name) => [name, new Float64Array(asks)]))
+    for (let ask = 0; ask < asks; ask++) {
+      for (const [name, query] of Object.entries(queries)) {
+        const began = performance.now()
+        query()
+        times.get(name)![ask] = (performance.now() - began) * 1000
+      }
+    }
+    history.close()
+    return times
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function queriesOf(history: History, long: LongHistory): Readonly<Record<string, () => unknown>> {
+  const random = new Prng(1)
+  const nowMs = long.startMs + long.spanMs
+  const symbolId = () => random.below(SYMBOLS)
+  const account = () => random.between(1, ACCOUNTS)
+  const tradeId = () => random.between(1, long.tradesOf(SYMBOLS - 1))
+  const timeMs = () => long.startMs + Math.floor((random.below(1_000_000) / 1e6) * long.spanMs)
+  const klines = (interval: Interval) =>
+    history.klines({ symbolId: symbolId(), interval, offsetMs: 0, limit: LIMIT_MAX, nowMs })
+  const own = () => ({ account: account(), symbolId: symbolId(), limit: LIMIT })
+  return {
+    'klines 1s': () => klines(Interval['1s']),
+    'klines 1m': () => klines(Interval['1m']),
+    'klines 1d': () => klines(Interval['1d']),
+    'klines 1m from a time': () =>
+      history.klines({
+        symbolId: symbolId(),
+        interval: Interval['1m'],
+        offsetMs: 0,
+        startTime: timeMs(),
+        limit: LIMIT,
+        nowMs,
+      }),
+    'window of 7 days': () => {
+      const fromMs = Math.floor((nowMs - 7 * DAY_MS) / MINUTE_MS) * MINUTE_MS
+      return history.window({ symbolId: symbolId(), fromMs, toMs: Math.floor(nowMs / 1000) * 1000 })
+    },
+    historicalTrades: () =>
+      history.publicTrades({ symbolId: symbolId(), fromId: tradeId(), limit: LIMIT }),
+    'aggTrades of an hour': () => {
+      const startTime = timeMs()
+      const endTime = startTime + HOUR_MS
+      return history.aggregateTrades({ symbolId: symbolId(), startTime, endTime, limit: LIMIT })
+    },
+    'allOrders from a time': () => history.allOrders({ ...own(), startTime: timeMs() }),
+    'myTrades from a time': () => history.myTrades({ ...own(), startTime: timeMs() }),
+    'myTrades, the newest': () => history.myTrades(own()),
+    'myTrades of an order': () => {
+      const trade = long.tradeOf(symbolId(), tradeId())
+      const { symbolId: of, makerAccount, makerOrderId } = trade
+      return history.myTrades({
+        account: makerAccount,
+        symbolId: of,
+        orderId: makerOrderId,
+        limit: LIMIT,
+      })
+    },
+    'order by client id': () => {
+      const id = tradeId()
+      const { symbolId: of, makerAccount } = long.tradeOf(symbolId(), id)
+      return history.order({ account: makerAccount, symbolId: of, clientOrderId: makerIdOf(id) })
+    },
+    apiTradingStatus: () => history.tradingStatus({ account: account() }),
+    'trading-volume': () => {
+      const toDay = Math.floor(nowMs / DAY_MS)
+      return history.tradingVolume({ account: account(), fromDay: toDay - 30, toDay })
+    },
+  }
+}
+
+async function measureOrders(settings: Settings): Promise<Pair[]> {
+  const plans = new Plans()
+  const server = await startRingbook(settings.port, 'flushed')
+  try {
+    const { port, accounts } = server
+    const resting = plans.write('resting', restingPlan(accounts, RESTING_ORDERS))
+    await load({ port, plan: resting, seconds: 60 })
+    const plan = plans.write('trading', tradingPlan(accounts, TRADING_ROUNDS))
+    await load({ port, plan, cycle: true, seconds: WARMUP_SECONDS })
+    const { rate, seconds } = settings
+    const orders = { port, plan, cycle: true, connections: ORDER_CONNECTIONS, rate, seconds }
+    const asked = {
+      ...{ port, plan: plans.write('klines', klinesPlan()), cycle: true, seconds },
+      ...{ connections: KLINE_CONNECTIONS, rate: settings.klines },
+    }
+    const pairs: Pair[] = []
+    for (let pair = 0; pair < settings.pairs; pair++) {
+      const alone = await load({ ...orders, warmup: 0.5 })
+      const [beside, klines] = await Promise.all([load({ ...orders, warmup: 0.5 }), load(asked)])
+      pairs.push({ alone, beside, klines })
+    }
+    return pairs
+  } finally {
+    await server.stop()
+    plans.remove()
+  }
+}
+
+function quantile(values: Float64Array, share: number): number {
+  return values.slice().sort()[Math.min(values.length - 1, Math.floor(values.length * share))]!
+}
+
+function result(
+  settings: Settings,
+  times: Times,
+  pairs: readonly Pair[],
+  loadAverageBefore: number,
+): BenchResult {
+  printTable(`${settings.trades} trades; ${settings.asks} of each query`, [
+    ['query', 'p50 µs', 'p99 µs'],
+    ...Array.from(times, ([name, us]) => [name, quantile(us, 0.5), quantile(us, 0.99)]),
+  ])
+  const of = (pick: (pair: Pair) => LoadReport, at: 'p50' | 'p99') =>
+    median(pairs.map((pair) => pick(pair).latencyUs[at]))
+  const rows = (['alone', 'beside', 'klines'] as const).map(
+    (name) => [name, of((pair) => pair[name], 'p50'), of((pair) => pair[name], 'p99')] as const,
+  )
+  printTable(`${settings.rate} orders/s, flushed, with and without ${settings.klines} klines/s`, [
+    ['', 'p50 µs', 'p99 µs'],
+    ...rows,
+  ])
+  const slowdowns = pairs.map(({ alone, beside }) => beside.latencyUs.p99 / alone.latencyUs.p99)
+  const p99s = Array.from(times, ([name, us]) => [`${name}, p99 µs`, quantile(us, 0.99)])
+  return {
+    ratios: { orderP99Slowdown: median(slowdowns) },
+    figures: {
+      ...Object.fromEntries(p99s),
+      ...Object.fromEntries(rows.map(([name, , p99]) => [`${name}P99Us`, p99])),
+      slowdownMin: Math.min(...slowdowns),
+      slowdownMax: Math.max(...slowdowns),
+      ...settings,
+      loadAverageBefore,
+      machine: `${os.cpus()[0]?.model.trim()} × ${os.cpus().length}`,
+      node: process.version,
+    },
+  }
+}
