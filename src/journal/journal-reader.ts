@@ -36,6 +36,11 @@ export class JournalReader {
     return this.#lmdb.block(position)
   }
 
+  /** Position of the last block in LMDB, 0 when there is none. */
+  get lastCarried(): number {
+    return this.#lmdb.lastPosition
+  }
+
   /** Lets the next read see what was appended since. */
   refresh(): void {
     this.#lmdb.refresh()

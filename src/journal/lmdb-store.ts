@@ -85,6 +85,11 @@ export class LmdbReader {
     this.#table = this.#environment.table()
   }
 
+  /** 0 when there is no block. */
+  get lastPosition(): number {
+    return lastPositionIn(this.#table)
+  }
+
   /** The block, in memory that the next read overwrites; undefined past the last one. */
   block(position: number): Uint8Array | undefined {
     return this.#table.get(this.#key.at(position))

@@ -37,14 +37,28 @@ export function recoverTails(dataFolder: string): number {
   return journalsIn(dataFolder).reduce((sum, matcher) => sum + recoverTail(dataFolder, matcher), 0)
 }
 
-/** Every block of every journal in the data folder, in the order described above. */
-export function* readJournals(dataFolder: string): Iterable<JournalBlock> {
-  const merge = new JournalMerge(dataFolder, journalsIn(dataFolder))
+/** Every block of every journal behind `places`, by matcher, in the order described above. */
+export function* readJournals(
+  dataFolder: string,
+  places: ReadonlyMap<number, JournalPlace> = new Map(),
+): Iterable<JournalBlock> {
+  const merge = new JournalMerge(dataFolder, journalsIn(dataFolder), places)
   try {
     for (let block = merge.next(); block !== undefined; block = merge.next()) yield block
   } finally {
     merge.close()
   }
+}
+
+/** Throws JournalDamage unless each journal, by matcher, still has the block of its place. */
+export function checkPlaces(dataFolder: string, places: ReadonlyMap<number, JournalPlace>): void {
+  const present = journalsIn(dataFolder)
+  for (const matcher of places.keys()) {
+    if (!present.includes(matcher)) {
+      throw new JournalDamage(`journal-${matcher} is no longer there.`)
+    }
+  }
+  new JournalMerge(dataFolder, [...places.keys()], places).close()
 }
 
 /** The matchers that have a journal in the data folder, in ascending order. */
@@ -89,6 +103,11 @@ export class JournalMerge {
     return lowest?.block
   }
 
+  /** How many blocks LMDB holds that `next` has not given yet. */
+  blocksLeft(): number {
+    return this.#cursors.reduce((sum, cursor) => sum + cursor.blocksLeft(), 0)
+  }
+
   /** Lets `next` see what was appended since. */
   refresh(): void {
     for (const cursor of this.#cursors) cursor.refresh()
@@ -109,7 +128,16 @@ class JournalCursor {
   constructor(reader: JournalReader, matcher: number, place: JournalPlace) {
     this.#reader = reader
     this.#chain = new BlockChain(matcher, place)
-    if (place.position > 0) this.#checkPlace(place)
+    try {
+      if (place.position > 0) this.#checkPlace(place)
+    } catch (error) {
+      reader.close()
+      throw error
+    }
+  }
+
+  blocksLeft(): number {
+    return this.#reader.lastCarried - this.#chain.position
   }
 
   /** Makes `block` the next one. False when there is none yet. */

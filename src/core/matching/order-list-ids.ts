@@ -13,6 +13,11 @@ export class OrderListIds {
     this.#last = new BigInt64Array(memory)
   }
 
+  /** The last id given; 0 for none. */
+  get last(): number {
+    return Number(Atomics.load(this.#last, 0))
+  }
+
   next(): number {
     return Number(Atomics.add(this.#last, 0, 1n) + 1n)
   }

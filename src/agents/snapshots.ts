@@ -1,0 +1,231 @@
+/**
+ * Making and choosing snapshots. One is made by recovering: from the newest snapshot there is and the
+ * journals behind it, into books that are thrown away afterwards, as far as the journals are in LMDB,
+ * so that nothing a power loss could undo is in it. Matchers notice nothing of it. Balances stand in it
+ * as what all events together did; deposits are the control journal's.
+ */
+
+import { ASSETS_MAX } from '#base/limits.ts'
+import type { SymbolSpec } from '#base/listing.ts'
+import { Book, type BookShape } from '#core/book/book.ts'
+import { EffectSums } from '#core/ledger/effect-sums.ts'
+import { EventFold } from '#core/matching/event-fold.ts'
+import { OpenCounts } from '#core/matching/open-counts.ts'
+import { OrderListIds } from '#core/matching/order-list-ids.ts'
+import { readSymbol, writeSymbol } from '#core/matching/symbol-image.ts'
+import { SymbolState } from '#core/matching/symbol-state.ts'
+import { JournalDamage } from '#journal/block.ts'
+import type { JournalPlace } from '#journal/chain.ts'
+import { checkPlaces, JournalMerge, journalsIn } from '#journal/recovery.ts'
+import {
+  pruneSnapshots,
+  type Section,
+  SectionKind,
+  SnapshotDamage,
+  SnapshotFile,
+  snapshotsIn,
+  writeSnapshot,
+} from '#journal/snapshot.ts'
+import { ImageWriter } from '#layout/image.ts'
+import type { RecordBuffer } from '#layout/record-buffer.ts'
+import { type Recovering, type Replayed, replay } from './replay.ts'
+
+/** What the snapshot is a snapshot of. */
+export interface Covered {
+  /** By matcher: the last block of its journal that is in it. */
+  readonly places: ReadonlyMap<number, JournalPlace>
+  readonly events: number
+  /** Time of the last block. */
+  readonly journaledMs: number
+  /** Last id given to an order list. */
+  readonly orderListId: number
+}
+
+const NOTHING: Covered = { places: new Map(), events: 0, journaledMs: 0, orderListId: 0 }
+
+/** A snapshot to begin from. */
+export class Snapshot {
+  readonly covered: Covered
+  readonly #file: SnapshotFile
+
+  /** Throws SnapshotDamage, or what the file system throws. */
+  constructor(dataFolder: string, number: number) {
+    this.#file = new SnapshotFile(dataFolder, number)
+    this.covered = this.#readCovered()
+  }
+
+  get number(): number {
+    return this.#file.number
+  }
+
+  get symbolIds(): readonly number[] {
+    return this.#file.symbolIds
+  }
+
+  /** What the events in it did to balances is added to the sums. */
+  readLedger(sums: EffectSums): void {
+    const image = this.#file.section(SectionKind.LEDGER)
+    if (image !== undefined) sums.read(image)
+  }
+
+  /** Into a state that has met nothing; a symbol that was listed later stays so. */
+  readSymbol(symbolId: number, state: SymbolState): void {
+    const image = this.#file.section(SectionKind.SYMBOL, symbolId)
+    if (image !== undefined) readSymbol(state, image)
+  }
+
+  close(): void {
+    this.#file.close()
+  }
+
+  #readCovered(): Covered {
+    const image = this.#file.section(SectionKind.JOURNALS)
+    if (image === undefined) {
+      throw new SnapshotDamage(`Snapshot ${this.number} does not say what it covers.`)
+    }
+    const events = image.double()
+    const journaledMs = image.double()
+    const orderListId = image.double()
+    const places = new Map<number, JournalPlace>()
+    for (let left = image.word(); left > 0; left--) {
+      places.set(image.word(), { checksum: image.word(), position: image.double() })
+    }
+    return { places, events, journaledMs, orderListId }
+  }
+}
+
+/**
+ * The newest snapshot that is whole and that the journals go on from; undefined when there is none.
+ * Of each newer one `log` is told in one sentence why it is not used.
+ */
+export function newestSnapshot(
+  dataFolder: string,
+  symbolCount: number,
+  log: (sentence: string) => void,
+): Snapshot | undefined {
+  for (const number of snapshotsIn(dataFolder)) {
+    let snapshot: Snapshot | undefined
+    try {
+      snapshot = new Snapshot(dataFolder, number)
+      checkPlaces(dataFolder, snapshot.covered.places)
+      if (snapshot.symbolIds.every((id) => id < symbolCount)) return snapshot
+      throw new SnapshotDamage(`Snapshot ${number} has a symbol that is not listed.`)
+    } catch (error) {
+      snapshot?.close()
+      if (!(error instanceof SnapshotDamage || error instanceof JournalDamage)) throw error
+      log(`${error.message} Snapshot ${number} is passed over.`)
+    }
+  }
+  return undefined
+}
+
+export interface SnapshotOptions {
+  readonly dataFolder: string
+  readonly symbols: readonly SymbolSpec[]
+  readonly accountsMax: number
+  readonly shapeOf: (spec: SymbolSpec) => BookShape
+  /** How many snapshots stay. */
+  readonly kept: number
+  /** Asked again and again; false gives up. */
+  readonly goesOn: () => boolean
+  readonly log: (sentence: string) => void
+}
+
+export interface MadeSnapshot {
+  readonly number: number
+  readonly covered: Covered
+  /** Events behind the snapshot that it began from. */
+  readonly replayedEvents: number
+  /** Of the file. */
+  readonly bytes: number
+  /** Shared memory that was reserved meanwhile; little of it was touched. */
+  readonly reservedBytes: number
+}
+
+/**
+ * Makes a snapshot of what the journals hold in LMDB. Answers undefined when nothing has happened since
+ * the last one, or it gave up. Throws JournalDamage, StorageError, or what the file system throws.
+ */
+export function makeSnapshot(options: SnapshotOptions): MadeSnapshot | undefined {
+  const { dataFolder, symbols, accountsMax, kept, goesOn, log } = options
+  const base = newestSnapshot(dataFolder, symbols.length, log)
+  const { covered = NOTHING } = base ?? {}
+  const merge = new JournalMerge(dataFolder, journalsIn(dataFolder), covered.places)
+  try {
+    if (merge.blocksLeft() === 0) return undefined
+    const sums = new EffectSums(accountsMax, ASSETS_MAX)
+    const orderListIds = new OrderListIds(new SharedArrayBuffer(OrderListIds.bytes))
+    orderListIds.recovered(covered.orderListId)
+    const folded = symbols.map((spec) => new FoldedSymbol(spec, options, orderListIds))
+    base?.readLedger(sums)
+    for (const [id, { state }] of folded.entries()) base?.readSymbol(id, state)
+    const replayed = replay({ merge, recovering: folded, symbols, sums, goesOn })
+    if (!replayed.isWhole) return undefined
+    const now = advanced(covered, replayed, orderListIds.last)
+    const number = (snapshotsIn(dataFolder)[0] ?? 0) + 1
+    const bytes = writeSnapshot(dataFolder, number, sectionsOf(now, sums, folded))
+    pruneSnapshots(dataFolder, kept)
+    const reservedBytes = folded.reduce((sum, symbol) => sum + symbol.reservedBytes, 0)
+    return { number, covered: now, replayedEvents: replayed.events, bytes, reservedBytes }
+  } finally {
+    merge.close()
+    base?.close()
+  }
+}
+
+/** One symbol, as far as recovery brings it. */
+class FoldedSymbol implements Recovering {
+  readonly state: SymbolState
+  readonly reservedBytes: number
+  readonly #fold: EventFold
+
+  constructor(spec: SymbolSpec, options: SnapshotOptions, orderListIds: OrderListIds) {
+    const shape = options.shapeOf(spec)
+    const bookMemory = new SharedArrayBuffer(Book.bytesFor(shape))
+    const countMemory = new SharedArrayBuffer(OpenCounts.bytesFor(options.accountsMax))
+    this.state = new SymbolState(spec, new Book(bookMemory, shape), new OpenCounts(countMemory))
+    this.reservedBytes = bookMemory.byteLength + countMemory.byteLength
+    this.#fold = new EventFold(this.state, orderListIds)
+  }
+
+  recover(events: RecordBuffer, at: number): void {
+    this.#fold.fold(events, at)
+  }
+}
+
+function advanced(covered: Covered, replayed: Replayed, orderListId: number): Covered {
+  return {
+    places: new Map([...covered.places, ...replayed.places]),
+    events: covered.events + replayed.events,
+    journaledMs: Math.max(covered.journaledMs, replayed.journaledMs),
+    orderListId,
+  }
+}
+
+function* sectionsOf(
+  covered: Covered,
+  sums: EffectSums,
+  folded: readonly FoldedSymbol[],
+): Iterable<Section> {
+  yield { kind: SectionKind.JOURNALS, id: 0, image: writeCovered(covered) }
+  const ledger = new ImageWriter()
+  sums.write(ledger)
+  yield { kind: SectionKind.LEDGER, id: 0, image: ledger }
+  for (const [id, { state }] of folded.entries()) {
+    yield { kind: SectionKind.SYMBOL, id, image: writeSymbol(state) }
+  }
+}
+
+function writeCovered({ places, events, journaledMs, orderListId }: Covered): ImageWriter {
+  const image = new ImageWriter()
+  image.double(events)
+  image.double(journaledMs)
+  image.double(orderListId)
+  image.word(places.size)
+  for (const [matcher, { position, checksum }] of places) {
+    image.word(matcher)
+    image.word(checksum)
+    image.double(position)
+  }
+  return image
+}

@@ -1,0 +1,127 @@
+/**
+ * What many journaled events together do to balances, in private memory: a recovery adds up here and
+ * touches each shared balance once, at its end; a snapshot holds the sums of all events before it.
+ * Deposits are none of them. Sums may pass below zero: who holds what is known only with the deposits
+ * and all other symbols.
+ *
+ * A sum that outgrows 2^53 - 1 spills into a second array in units of 2^52, so the usual addition is
+ * one floating-point add and two comparisons (bench `recovery`).
+ */
+import { bigintToInt64, int64ToBigint } from '#base/int64.ts'
+import type { ImageReader, ImageWriter } from '#layout/image.ts'
+import { type Balances, CHANGE_WORDS } from './balances.ts'
+import type { EffectSink } from './effects.ts'
+
+const FREE = 0
+const LOCKED = 1
+const SUMS = 2
+const EXACT_MAX = Number.MAX_SAFE_INTEGER
+const SPILL = 2 ** 52
+const INT64_WORDS = 2
+
+export class EffectSums implements EffectSink {
+  /** Time of the events that are added, ms. */
+  timeMs = 0
+  readonly #accountsMax: number
+  /** At (asset × accountsMax + account) × SUMS. */
+  readonly #sums: Float64Array
+  readonly #spilled: Float64Array
+  /** By account: when its balances last changed. */
+  readonly #changedMs: Float64Array
+
+  constructor(accountsMax: number, assetsMax: number) {
+    this.#accountsMax = accountsMax
+    this.#sums = new Float64Array(accountsMax * assetsMax * SUMS)
+    this.#spilled = new Float64Array(accountsMax * assetsMax * SUMS)
+    this.#changedMs = new Float64Array(accountsMax)
+  }
+
+  addRecovered(account: number, asset: number, freeAtoms: number, lockedAtoms: number): void {
+    const at = (asset * this.#accountsMax + account) * SUMS
+    this.#add(at + FREE, freeAtoms)
+    this.#add(at + LOCKED, lockedAtoms)
+    if (this.#changedMs[account]! < this.timeMs) this.#changedMs[account] = this.timeMs
+  }
+
+  /** Adds all sums to the ledger, each balance once. */
+  settle(balances: Balances): void {
+    const change = new Int32Array(CHANGE_WORDS)
+    this.#visit((account, asset, free, locked) => {
+      bigintToInt64(change, 0, free)
+      bigintToInt64(change, INT64_WORDS, locked)
+      balances.settleWords(account, asset, change)
+    })
+    for (const [account, timeMs] of this.#changedMs.entries()) {
+      if (timeMs !== 0) balances.markChanged(account, BigInt(timeMs))
+    }
+  }
+
+  write(image: ImageWriter): void {
+    const words = new Int32Array(2 * INT64_WORDS)
+    let cells = 0
+    this.#visit(() => cells++)
+    image.word(cells)
+    this.#visit((account, asset, free, locked) => {
+      image.word(account)
+      image.word(asset)
+      bigintToInt64(words, 0, free)
+      bigintToInt64(words, INT64_WORDS, locked)
+      image.words(words, 0, words.length)
+    })
+    const changed = [...this.#changedMs.entries()].filter(([, timeMs]) => timeMs !== 0)
+    image.word(changed.length)
+    for (const [account, timeMs] of changed) {
+      image.word(account)
+      image.double(timeMs)
+    }
+  }
+
+  /** Adds what a snapshot holds. */
+  read(image: ImageReader): void {
+    const words = new Int32Array(2 * INT64_WORDS)
+    for (let left = image.word(); left > 0; left--) {
+      const account = image.word()
+      const at = (image.word() * this.#accountsMax + account) * SUMS
+      image.words(words, 0, words.length)
+      this.#addBig(at + FREE, int64ToBigint(words, 0))
+      this.#addBig(at + LOCKED, int64ToBigint(words, INT64_WORDS))
+    }
+    for (let left = image.word(); left > 0; left--) {
+      const account = image.word()
+      this.#changedMs[account] = Math.max(this.#changedMs[account]!, image.double())
+    }
+  }
+
+  #add(at: number, atoms: number): void {
+    const sum = this.#sums[at]! + atoms
+    if (sum <= EXACT_MAX && sum >= -EXACT_MAX) this.#sums[at] = sum
+    else this.#addBig(at, BigInt(atoms))
+  }
+
+  #addBig(at: number, atoms: bigint): void {
+    const exact = this.#exact(at) + atoms
+    const units = exact / BigInt(SPILL)
+    this.#spilled[at] = Number(units)
+    this.#sums[at] = Number(exact - units * BigInt(SPILL))
+  }
+
+  #exact(at: number): bigint {
+    return BigInt(this.#sums[at]!) + BigInt(this.#spilled[at]!) * BigInt(SPILL)
+  }
+
+  /** Every balance that is not as if nothing had happened. */
+  #visit(visit: (account: number, asset: number, free: bigint, locked: bigint) => void): void {
+    const sums = this.#sums
+    const spilled = this.#spilled
+    for (let at = 0; at < sums.length; at += SUMS) {
+      if (sums[at] === 0 && sums[at + 1] === 0 && spilled[at] === 0 && spilled[at + 1] === 0) {
+        continue
+      }
+      const free = this.#exact(at + FREE)
+      const locked = this.#exact(at + LOCKED)
+      const cell = at / SUMS
+      const asset = Math.floor(cell / this.#accountsMax)
+      visit(cell - asset * this.#accountsMax, asset, free, locked)
+    }
+  }
+}

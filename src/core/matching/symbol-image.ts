@@ -1,0 +1,131 @@
+/**
+ * One symbol's state in a snapshot: all that its engine goes on with, in an order from which the same
+ * state comes again, whatever slots and rows its orders had and however much room there is now. Taken
+ * between two blocks, when no turn runs. Open counts are not in it, since they follow from the orders.
+ *
+ * A book has two orders of its own: the queue of each level, and each account's orders by age, which
+ * an iceberg that shows a new slice tells apart. Both are kept.
+ */
+import { assert } from '#base/assert.ts'
+import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
+import { Side } from '#base/codes.ts'
+import { type ImageReader, ImageWriter } from '#layout/image.ts'
+import type { OrderBook } from '../book/face.ts'
+import { COUNTERS, Counter } from './counters.ts'
+import { readDetails, writeDetails } from './details-image.ts'
+import { OrderList, type OrderLists } from './order-lists.ts'
+import type { SymbolState } from './symbol-state.ts'
+
+export function writeSymbol(state: SymbolState): ImageWriter {
+  const image = new ImageWriter()
+  writeDetails(state.details, image)
+  image.word(state.book.orderCount)
+  writeSide(state.book, Side.BUY, image)
+  writeSide(state.book, Side.SELL, image)
+  writeAccounts(state, image)
+  writeWaiting(state, image)
+  writeLists(state.lists, image)
+  for (let counter = 0; counter < COUNTERS; counter++) image.double(state.counters[counter]!)
+  return image
+}
+
+/** Into a state that has met nothing yet. */
+export function readSymbol(state: SymbolState, image: ImageReader): void {
+  assert(state.counters[Counter.sequence] === 0, 'a snapshot is read into an empty state')
+  readDetails(state.details, image)
+  readOrders(state, image)
+  for (let left = state.book.orderCount; left > 0; left--) {
+    state.book.makeNewestOfAccount(state.book.findOrder(image.double()))
+  }
+  // While no last price is known, a trailing stop that begins to watch keeps what it has tracked.
+  for (let left = image.word(); left > 0; left--) {
+    state.startWaiting(state.details.find(image.double()))
+  }
+  readLists(state, image)
+  for (let counter = 0; counter < COUNTERS; counter++) state.counters[counter] = image.double()
+  assert(image.isRead, 'the image of a symbol is read whole')
+}
+
+function writeSide(book: OrderBook, side: Side, image: ImageWriter): void {
+  for (let slot = book.bestOrder(side); slot !== 0; slot = book.nextOrder(slot)) {
+    image.double(book.orderId[slot]!)
+    image.double(book.priceTicksOf(slot))
+    image.double(book.openLots[slot]!)
+    image.double(book.filledLots[slot]!)
+    image.double(book.filledAtoms[slot]!)
+    image.double(book.createdMsOf(slot))
+    image.double(book.updatedMsOf(slot))
+    image.word(book.account[slot]!)
+    image.word(book.terms[slot]!)
+    image.words(book.clientOrderId, slot * CLIENT_ORDER_ID_WORDS, CLIENT_ORDER_ID_WORDS)
+  }
+}
+
+/** Best first, so that each joins the end of its level. */
+function readOrders(state: SymbolState, image: ImageReader): void {
+  const idWords = new Int32Array(CLIENT_ORDER_ID_WORDS)
+  for (let left = image.word(); left > 0; left--) {
+    const orderId = image.double()
+    const priceTicks = image.double()
+    const openLots = image.double()
+    const filledLots = image.double()
+    const filledAtoms = image.double()
+    const createdMs = image.double()
+    state.timeMs = image.double()
+    const account = image.word()
+    const terms = image.word()
+    image.words(idWords, 0, CLIENT_ORDER_ID_WORDS)
+    const fills = { filledLots, filledAtoms }
+    const order = { account, terms, orderId, priceTicks, ...fills, createdMs, idWords, idAt: 0 }
+    state.rest(order, openLots)
+  }
+}
+
+/** The ids of all resting orders, those of an account from old to new. */
+function writeAccounts({ book, counts }: SymbolState, image: ImageWriter): void {
+  for (let account = 0; account < counts.accountsMax; account++) {
+    for (let slot = book.firstOfAccount(account); slot !== 0; slot = book.nextOfAccount(slot)) {
+      image.double(book.orderId[slot]!)
+    }
+  }
+}
+
+/** The ids of all waiting orders, those of an account from old to new. */
+function writeWaiting({ waiting, details, counts }: SymbolState, image: ImageWriter): void {
+  image.word(waiting.count)
+  for (let account = 0; account < counts.accountsMax; account++) {
+    const ids: number[] = []
+    let row = waiting.newestOfAccount(account)
+    for (; row !== 0; row = waiting.olderOfAccount(row)) ids.push(details.orderId[row]!)
+    for (const orderId of ids.reverse()) image.double(orderId)
+  }
+}
+
+function writeLists(lists: OrderLists, image: ImageWriter): void {
+  const { all } = lists
+  image.word(all.length)
+  for (const list of all) {
+    image.double(list.orderListId)
+    image.word(list.account)
+    image.word(list.kind)
+    image.word(list.legs)
+    for (const orderId of list.orderIds) image.double(orderId)
+    image.word(list.openLegs)
+    image.words(list.listClientOrderId, 0, list.listClientOrderId.length)
+    image.words(list.clientOrderIds, 0, list.clientOrderIds.length)
+  }
+}
+
+function readLists(state: SymbolState, image: ImageReader): void {
+  for (let left = image.word(); left > 0; left--) {
+    const orderListId = image.double()
+    const account = image.word()
+    const kind = image.word()
+    const orderIds = Array.from({ length: image.word() }, () => image.double())
+    const list = new OrderList(orderListId, account, kind, orderIds)
+    list.openLegs = image.word()
+    image.words(list.listClientOrderId, 0, list.listClientOrderId.length)
+    image.words(list.clientOrderIds, 0, list.clientOrderIds.length)
+    state.addList(list)
+  }
+}

@@ -1,0 +1,226 @@
+/**
+ * Snapshots: what recovery comes to at a vector of journal positions, in one file, so that a start
+ * need not fold the journals from their beginnings. Made by one thread at a time (agents/snapshots.ts);
+ * read at start by all that recover. A file is never changed once it has its name.
+ *
+ *   DATA/snapshots/snapshot-000000000007    the seventh; the newest that is whole is used
+ *   DATA/snapshots/partial                  one that is being written
+ *
+ * ```
+ *  0       4       8       12      16              24
+ *  ┌───────┬───────┬───────┬───────┬───────────────┐
+ *  │ magic │layout │ zero  │ zero  │ number        │   the file begins with this; then sections:
+ *  ├───────┼───────┼───────┼───────┼───────────────┼───────────────────────────────────────┐
+ *  │ kind  │ id    │ crc   │ zero  │ length        │ an image (layout/image.ts) of `length` │
+ *  └───────┴───────┴───────┴───────┴───────────────┴───────────────────────────────────────┘
+ * ```
+ *
+ * `crc` is the CRC-32 of everything before it and of its section's length and image, so that no part
+ * can be damaged, exchanged or left out. The last section is of kind END and empty.
+ */
+import fs from 'node:fs'
+import path from 'node:path'
+import { crc32 } from 'node:zlib'
+import { ImageReader, type ImageWriter } from '#layout/image.ts'
+import { RecordBuffer } from '#layout/record-buffer.ts'
+import { flushFolder } from './environment.ts'
+
+/** What a section holds. `id` is 0 but for SYMBOL, where it is the symbol's. */
+export const SectionKind = { END: 0, JOURNALS: 1, LEDGER: 2, SYMBOL: 3 } as const
+export type SectionKind = (typeof SectionKind)[keyof typeof SectionKind]
+
+export interface Section {
+  readonly kind: SectionKind
+  readonly id: number
+  readonly image: ImageWriter
+}
+
+/** A file that is not a snapshot that this Ringbook can read. The sentence says why. */
+export class SnapshotDamage extends Error {
+  override readonly name = 'SnapshotDamage'
+}
+
+/** The first four bytes: "RBS1". */
+const MAGIC = 0x31534252
+/** Rises with every change of what any image holds. */
+const LAYOUT = 1
+const HEAD_BYTES = 24
+const MAGIC_WORD = 0
+const LAYOUT_WORD = 1
+const KIND_WORD = 0
+const ID_WORD = 1
+const CRC_WORD = 2
+/** Of a section's length, and of the snapshot's number. */
+const DOUBLE = 2
+const NUMBER_DIGITS = 12
+const PARTIAL = 'partial'
+
+const folderOf = (dataFolder: string): string => path.join(dataFolder, 'snapshots')
+
+export const snapshotFile = (dataFolder: string, number: number): string =>
+  path.join(folderOf(dataFolder), `snapshot-${String(number).padStart(NUMBER_DIGITS, '0')}`)
+
+/** Numbers of the snapshots in the data folder, whole or not, the newest first. */
+export function snapshotsIn(dataFolder: string): readonly number[] {
+  const folder = folderOf(dataFolder)
+  if (!fs.existsSync(folder)) return []
+  return fs
+    .readdirSync(folder)
+    .map((name) => /^snapshot-(\d{12})$/.exec(name)?.[1])
+    .filter((digits) => digits !== undefined)
+    .map(Number)
+    .sort((a, b) => b - a)
+}
+
+/**
+ * Writes a snapshot and answers its bytes, once they and the file's name are on the disk. Sections are
+ * asked for one by one. Throws what the file system throws, and leaves no file then.
+ */
+export function writeSnapshot(
+  dataFolder: string,
+  number: number,
+  sections: Iterable<Section>,
+): number {
+  const folder = folderOf(dataFolder)
+  const partial = path.join(folder, PARTIAL)
+  fs.mkdirSync(folder, { recursive: true })
+  const file = fs.openSync(partial, 'w')
+  let bytes = 0
+  try {
+    bytes = writeSections(file, number, sections)
+    fs.fsyncSync(file)
+    fs.closeSync(file)
+  } catch (error) {
+    fs.closeSync(file)
+    fs.rmSync(partial)
+    throw error
+  }
+  fs.renameSync(partial, snapshotFile(dataFolder, number))
+  flushFolder(folder)
+  flushFolder(dataFolder)
+  return bytes
+}
+
+function writeSections(file: number, number: number, sections: Iterable<Section>): number {
+  const head = RecordBuffer.allocate(HEAD_BYTES)
+  let end = 0
+  let crc = 0
+  const write = (bytes: Uint8Array) => {
+    for (let done = 0; done < bytes.length; ) {
+      done += fs.writeSync(file, bytes, done, bytes.length - done, end + done)
+    }
+    end += bytes.length
+  }
+  const writeSection = (kind: SectionKind, id: number, body: Uint8Array) => {
+    head.i32[KIND_WORD] = kind
+    head.i32[ID_WORD] = id
+    head.i32[CRC_WORD] = 0
+    head.f64[DOUBLE] = body.length
+    crc = sumOf(body, crc32(head.bytes, crc))
+    head.i32[CRC_WORD] = crc
+    write(head.bytes)
+    write(body)
+  }
+  head.i32[MAGIC_WORD] = MAGIC
+  head.i32[LAYOUT_WORD] = LAYOUT
+  head.f64[DOUBLE] = number
+  crc = crc32(head.bytes)
+  write(head.bytes)
+  for (const { kind, id, image } of sections) writeSection(kind, id, image.bytes())
+  writeSection(SectionKind.END, 0, new Uint8Array(0))
+  return end
+}
+
+/** zlib takes no bytes at all for a wish to begin anew. */
+const sumOf = (bytes: Uint8Array, crc: number): number =>
+  bytes.length === 0 ? crc : crc32(bytes, crc)
+
+/** Deletes all but the newest `kept` files. */
+export function pruneSnapshots(dataFolder: string, kept: number): void {
+  for (const number of snapshotsIn(dataFolder).slice(kept)) {
+    fs.rmSync(snapshotFile(dataFolder, number))
+  }
+}
+
+interface SectionPlace {
+  readonly kind: number
+  readonly id: number
+  readonly at: number
+  readonly length: number
+}
+
+/** A snapshot that was checked from end to end. */
+export class SnapshotFile {
+  readonly number: number
+  readonly #file: number
+  readonly #name: string
+  readonly #sections: SectionPlace[] = []
+
+  /** Throws SnapshotDamage, or what the file system throws. */
+  constructor(dataFolder: string, number: number) {
+    this.number = number
+    this.#name = path.basename(snapshotFile(dataFolder, number))
+    this.#file = fs.openSync(snapshotFile(dataFolder, number), 'r')
+    try {
+      this.#check()
+    } catch (error) {
+      this.close()
+      throw error
+    }
+  }
+
+  /** The section's image; undefined when there is none. */
+  section(kind: SectionKind, id = 0): ImageReader | undefined {
+    const place = this.#sections.find((it) => it.kind === kind && it.id === id)
+    return place && new ImageReader(this.#read(place.at, place.length).bytes)
+  }
+
+  /** Ids of the symbols that have a section. */
+  get symbolIds(): readonly number[] {
+    return this.#sections.filter(({ kind }) => kind === SectionKind.SYMBOL).map(({ id }) => id)
+  }
+
+  close(): void {
+    fs.closeSync(this.#file)
+  }
+
+  #check(): void {
+    const head = this.#read(0, HEAD_BYTES)
+    if (head.i32[MAGIC_WORD] !== MAGIC) this.#refuse('does not begin as a snapshot does')
+    if (head.i32[LAYOUT_WORD] !== LAYOUT) this.#refuse('was written in another layout')
+    if (head.f64[DOUBLE] !== this.number) this.#refuse('has the name of another')
+    const { size } = fs.fstatSync(this.#file)
+    let crc = crc32(head.bytes)
+    let at = HEAD_BYTES
+    for (;;) {
+      const section = this.#read(at, HEAD_BYTES)
+      const length = section.f64[DOUBLE]!
+      const written = section.i32[CRC_WORD]!
+      at += HEAD_BYTES
+      const isPossible = length >= 0 && length <= size - at && length % 8 === 0
+      if (!isPossible) this.#refuse('has a section of no possible length')
+      section.i32[CRC_WORD] = 0
+      crc = sumOf(this.#read(at, length).bytes, crc32(section.bytes, crc))
+      if ((crc | 0) !== written) this.#refuse('does not match its checksum')
+      const kind = section.i32[KIND_WORD]!
+      if (kind === SectionKind.END) break
+      this.#sections.push({ kind, id: section.i32[ID_WORD]!, at, length })
+      at += length
+    }
+    if (at !== size) this.#refuse('is longer than it says')
+  }
+
+  #read(at: number, length: number): RecordBuffer {
+    const buffer = RecordBuffer.allocate(length)
+    for (let done = 0; done < length; ) {
+      const read = fs.readSync(this.#file, buffer.bytes, done, length - done, at + done)
+      if (read === 0) this.#refuse('is cut short')
+      done += read
+    }
+    return buffer
+  }
+
+  #refuse(why: string): never {
+    throw new SnapshotDamage(`${this.#name} ${why}.`)
+  }
+}

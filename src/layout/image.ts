@@ -1,0 +1,90 @@
+/**
+ * What a snapshot holds of one structure: a row of doubles and a row of 32-bit words, read back in the
+ * order in which they were written. Integers within ±(2^53 - 1) are doubles; what is written once for
+ * each order of a large book should be few of them.
+ *
+ *   byte 0   doubles  f64   how many
+ *   byte 8   words    f64   how many
+ *   byte 16  the doubles, then the words, then zeros up to a multiple of 8
+ */
+import { assert } from '#base/assert.ts'
+
+const HEADER_BYTES = 16
+const START = 1024
+
+export class ImageWriter {
+  #doubles = new Float64Array(START)
+  #words = new Int32Array(START)
+  #doubleCount = 0
+  #wordCount = 0
+
+  double(value: number): void {
+    if (this.#doubleCount === this.#doubles.length) {
+      const larger = new Float64Array(this.#doubles.length * 2)
+      larger.set(this.#doubles)
+      this.#doubles = larger
+    }
+    this.#doubles[this.#doubleCount++] = value
+  }
+
+  word(value: number): void {
+    if (this.#wordCount === this.#words.length) {
+      const larger = new Int32Array(this.#words.length * 2)
+      larger.set(this.#words)
+      this.#words = larger
+    }
+    this.#words[this.#wordCount++] = value
+  }
+
+  words(from: Int32Array, at: number, count: number): void {
+    for (let i = 0; i < count; i++) this.word(from[at + i]!)
+  }
+
+  /** All of it, in memory of its own. */
+  bytes(): Uint8Array {
+    const wordsAt = HEADER_BYTES + this.#doubleCount * 8
+    const memory = new ArrayBuffer(wordsAt + Math.ceil(this.#wordCount / 2) * 8)
+    new Float64Array(memory, 0, 2).set([this.#doubleCount, this.#wordCount])
+    new Float64Array(memory, HEADER_BYTES, this.#doubleCount).set(
+      this.#doubles.subarray(0, this.#doubleCount),
+    )
+    new Int32Array(memory, wordsAt, this.#wordCount).set(this.#words.subarray(0, this.#wordCount))
+    return new Uint8Array(memory)
+  }
+}
+
+export class ImageReader {
+  readonly #doubles: Float64Array
+  readonly #words: Int32Array
+  #doubleAt = 0
+  #wordAt = 0
+
+  /** `bytes` are an image, and begin at a multiple of 8 of their memory. */
+  constructor(bytes: Uint8Array) {
+    const { buffer, byteOffset, byteLength } = bytes
+    const [doubles, words] = new Float64Array(buffer, byteOffset, 2)
+    const wordsAt = HEADER_BYTES + doubles! * 8
+    assert(wordsAt + Math.ceil(words! / 2) * 8 === byteLength, 'an image is as long as it says')
+    this.#doubles = new Float64Array(buffer, byteOffset + HEADER_BYTES, doubles)
+    this.#words = new Int32Array(buffer, byteOffset + wordsAt, words)
+  }
+
+  double(): number {
+    assert(this.#doubleAt < this.#doubles.length, 'an image has the doubles that are read')
+    return this.#doubles[this.#doubleAt++]!
+  }
+
+  word(): number {
+    assert(this.#wordAt < this.#words.length, 'an image has the words that are read')
+    return this.#words[this.#wordAt++]!
+  }
+
+  words(into: Int32Array, at: number, count: number): void {
+    for (let i = 0; i < count; i++) into[at + i] = this.word()
+  }
+
+  /** Whether all of it was read. */
+  get isRead(): boolean {
+    return this.#doubleAt === this.#doubles.length && this.#wordAt === this.#words.length
+  }
+}

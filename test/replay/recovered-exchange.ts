@@ -1,0 +1,111 @@
+/** The simulation's exchange, brought back on one thread as a start brings it back. */
+import { replay } from '#agents/replay.ts'
+import { newestSnapshot, type SnapshotOptions } from '#agents/snapshots.ts'
+import type { SymbolSpec } from '#base/listing.ts'
+import { Book } from '#core/book/book.ts'
+import { AccountTable } from '#core/ledger/accounts.ts'
+import { Balances } from '#core/ledger/balances.ts'
+import { EffectSums } from '#core/ledger/effect-sums.ts'
+import { TradeFees } from '#core/ledger/fees.ts'
+import { Holds } from '#core/ledger/holds.ts'
+import { LastPrices } from '#core/ledger/last-prices.ts'
+import { Counter } from '#core/matching/counters.ts'
+import { Engine } from '#core/matching/engine.ts'
+import { OpenCounts } from '#core/matching/open-counts.ts'
+import { OrderListIds } from '#core/matching/order-list-ids.ts'
+import { EngineOutput } from '#core/matching/output.ts'
+import { stateHash } from '#core/state-hash.ts'
+import { JournalMerge, journalsIn } from '#journal/recovery.ts'
+import type { RecordBuffer } from '#layout/record-buffer.ts'
+import { RecordHeader } from '#layout/records.gen.ts'
+import { ACCOUNTS, ASSETS, accounts, deposits, exchange, symbols } from '../sim/world.ts'
+
+const ORDERS_MAX = 80
+const share = (bytes: number) => new SharedArrayBuffer(bytes)
+
+const shapeOf = ({ priceTicksMax }: SymbolSpec) => ({
+  priceTicksMax,
+  ordersMax: ORDERS_MAX,
+  accountsMax: ACCOUNTS,
+})
+
+export const snapshotOptions = (dataFolder: string): SnapshotOptions => ({
+  dataFolder,
+  symbols,
+  accountsMax: ACCOUNTS,
+  shapeOf,
+  kept: 3,
+  goesOn: () => true,
+  log: () => {},
+})
+
+export class RecoveredExchange {
+  readonly engines: readonly Engine[]
+  readonly balances = new Balances(share(Balances.bytesFor(ACCOUNTS, ASSETS)), ACCOUNTS, ASSETS)
+  /** Of the snapshot that it began from; 0 without one. */
+  readonly snapshotNumber: number
+  readonly replayedEvents: number
+  /** Why snapshots were passed over. */
+  readonly logged: string[] = []
+  readonly #holds = new Holds(this.balances, ACCOUNTS, ASSETS)
+  readonly #lastPrices = new LastPrices(share(LastPrices.bytes))
+  readonly #output = new EngineOutput()
+
+  /** From the newest snapshot, unless it is told to begin from nothing. */
+  constructor(dataFolder: string, isFromSnapshot = true) {
+    const orderListIds = new OrderListIds(share(OrderListIds.bytes))
+    this.engines = this.#engines(orderListIds)
+    for (const [account, asset, atoms] of deposits) this.balances.credit(account, asset, atoms)
+    const sums = new EffectSums(ACCOUNTS, ASSETS)
+    const snapshot = isFromSnapshot
+      ? newestSnapshot(dataFolder, symbols.length, (sentence) => this.logged.push(sentence))
+      : undefined
+    snapshot?.readLedger(sums)
+    for (const { spec, state } of this.engines) snapshot?.readSymbol(spec.id, state)
+    orderListIds.recovered(snapshot?.covered.orderListId ?? 0)
+    const merge = new JournalMerge(dataFolder, journalsIn(dataFolder), snapshot?.covered.places)
+    this.replayedEvents = replay({ merge, recovering: this.engines, symbols, sums }).events
+    merge.close()
+    snapshot?.close()
+    this.snapshotNumber = snapshot?.number ?? 0
+    sums.settle(this.balances)
+    this.#publishPrices()
+  }
+
+  get hash(): number {
+    return stateHash(this.engines, this.balances)
+  }
+
+  /** Executes a batch and answers its events' bytes. */
+  batch(commands: readonly { command: RecordBuffer; timeMs: number }[]): Buffer {
+    const output = this.#output
+    output.reset()
+    for (const { command, timeMs } of commands) {
+      this.engines[command.i32[RecordHeader.symbolId]!]!.execute(command, 0, timeMs, output)
+    }
+    this.#holds.settle(true)
+    this.#publishPrices()
+    return Buffer.from(output.events.bytes.slice(0, output.eventsEnd))
+  }
+
+  #engines(orderListIds: OrderListIds): readonly Engine[] {
+    const table = new AccountTable(ACCOUNTS)
+    for (const account of accounts) table.set(account)
+    const openCounts = symbols.map(() => new OpenCounts(share(OpenCounts.bytesFor(ACCOUNTS))))
+    const holds = this.#holds
+    const shared = { holds, accounts: table, exchange, orderListIds, openCounts }
+    return symbols.map((spec) => {
+      const shape = shapeOf(spec)
+      const book = new Book(share(Book.bytesFor(shape)), shape)
+      const lastPrices = this.#lastPrices
+      const fees = new TradeFees({ spec, accounts: table, holds, exchange, symbols, lastPrices })
+      return new Engine({ spec, book, fees, ...shared })
+    })
+  }
+
+  #publishPrices(): void {
+    for (const { spec, counters } of this.engines) {
+      this.#lastPrices.publish(spec.id, counters[Counter.lastPriceTicks]!)
+    }
+  }
+}

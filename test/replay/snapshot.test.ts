@@ -1,0 +1,185 @@
+/**
+ * Snapshots in the middle of random trading of every kind: what begins from one is what never stopped,
+ * in its hash and in every byte that it journals from there on. What is damaged is passed over.
+ */
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { makeSnapshot } from '#agents/snapshots.ts'
+import type { Book } from '#core/book/book.ts'
+import { checkBook } from '#core/book/invariants.ts'
+import { Balances } from '#core/ledger/balances.ts'
+import { stateHash } from '#core/state-hash.ts'
+import { BlockReader } from '#journal/block.ts'
+import { journalFolder, LmdbReader, LmdbStore } from '#journal/lmdb-store.ts'
+import { snapshotFile, snapshotsIn } from '#journal/snapshot.ts'
+import { RecordBuffer } from '#layout/record-buffer.ts'
+import { EngineRun } from '../unit/archive/engine-run.ts'
+import { RecoveredExchange, snapshotOptions } from './recovered-exchange.ts'
+
+const SEEDS = Number(process.env.RINGBOOK_SNAPSHOT_SEEDS ?? 6)
+const BATCHES = 160
+
+let folder = ''
+beforeEach(() => {
+  folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-snapshot-'))
+})
+afterEach(() => {
+  fs.rmSync(folder, { recursive: true, force: true })
+})
+
+interface Batch {
+  readonly commands: { command: RecordBuffer; timeMs: number }[]
+  /** Of the journal when the batch was done. */
+  readonly position: number
+}
+
+interface History {
+  readonly batches: readonly Batch[]
+  readonly blocks: readonly Uint8Array[]
+  /** By symbol, without balances: of the engines that never stopped. */
+  readonly engines: EngineRun['engines']
+}
+
+/** Trades of every kind, with all commands and all blocks. */
+function trade(seed: number): History {
+  const source = path.join(folder, `source-${seed}`)
+  const run = new EngineRun(source, seed)
+  let commands: Batch['commands'] = []
+  for (const engine of run.engines) {
+    const execute = engine.execute.bind(engine)
+    vi.spyOn(engine, 'execute').mockImplementation((buffer, at, timeMs, output) => {
+      const command = RecordBuffer.allocate(buffer.bytes.length)
+      command.bytes.set(buffer.bytes)
+      commands.push({ command, timeMs })
+      execute(buffer, at, timeMs, output)
+    })
+  }
+  const batches = Array.from({ length: BATCHES }, () => {
+    commands = []
+    run.batch()
+    return { commands, position: run.tails[0]!.written }
+  })
+  run.close()
+  const reader = new LmdbReader(journalFolder(source, 0))
+  const blocks: Uint8Array[] = []
+  for (let position = 1; position <= batches.at(-1)!.position; position++) {
+    blocks.push(Uint8Array.from(reader.block(position)!))
+  }
+  reader.close()
+  return { batches, blocks, engines: run.engines }
+}
+
+/** Makes the journal of `data` as long as it was after that block. */
+function journalUpTo(data: string, blocks: readonly Uint8Array[], position: number): void {
+  const store = new LmdbStore(journalFolder(data, 0))
+  let next = store.lastPosition
+  store.append(() => (next < position ? blocks[next++] : undefined))
+  store.close()
+}
+
+const nothing = () => new Balances(new SharedArrayBuffer(Balances.bytesFor(1, 1)), 1, 1)
+
+function eventsOf(blocks: readonly Uint8Array[], from: number, to: number): Buffer {
+  const reader = new BlockReader()
+  const parts = blocks.slice(from, to).map((block) => {
+    reader.open(block, '')
+    return Buffer.from(reader.records.bytes.slice(reader.start, reader.end))
+  })
+  return Buffer.concat(parts)
+}
+
+test.each(
+  Array.from({ length: SEEDS }, (_, i) => i + 1),
+)('seed %i: a snapshot goes on as what never stopped', (seed) => {
+  const { batches, blocks, engines } = trade(seed)
+  const data = path.join(folder, `data-${seed}`)
+  for (let batch = 19; batch < BATCHES; batch += 20) {
+    const { position } = batches[batch]!
+    journalUpTo(data, blocks, position)
+    const made = makeSnapshot(snapshotOptions(data))
+    expect(made?.covered.places.get(0)?.position).toBe(position)
+    const recovered = new RecoveredExchange(data)
+    expect(recovered.snapshotNumber).toBe(made?.number)
+    expect(recovered.replayedEvents).toBe(0)
+    expect(recovered.hash).toBe(new RecoveredExchange(data, false).hash)
+    for (const engine of recovered.engines) checkBook(engine.book as Book)
+    let before = position
+    for (const { commands, position } of batches.slice(batch + 1)) {
+      expect(recovered.batch(commands).equals(eventsOf(blocks, before, position))).toBe(true)
+      before = position
+    }
+    expect(stateHash(recovered.engines, nothing())).toBe(stateHash(engines, nothing()))
+  }
+  expect(snapshotsIn(data)).toHaveLength(3)
+})
+
+test('nothing new makes no snapshot, and giving up leaves none', () => {
+  const { blocks } = trade(1)
+  journalUpTo(folder, blocks, 20)
+  let asked = 0
+  const goesOn = () => ++asked < 5
+  expect(makeSnapshot({ ...snapshotOptions(folder), goesOn })).toBeUndefined()
+  expect(snapshotsIn(folder)).toEqual([])
+  expect(makeSnapshot(snapshotOptions(folder))?.number).toBe(1)
+  expect(makeSnapshot(snapshotOptions(folder))).toBeUndefined()
+})
+
+describe('what cannot be used is passed over for the one before, and said', () => {
+  const damages: [string, string, (file: string) => void][] = [
+    ['cut short', 'cut short', (file) => fs.truncateSync(file, fs.statSync(file).size - 1)],
+    ['without its end', 'cut short', (file) => fs.truncateSync(file, fs.statSync(file).size - 24)],
+    ['empty', 'cut short', (file) => fs.truncateSync(file, 0)],
+    ['longer', 'longer than it says', (file) => fs.appendFileSync(file, 'x')],
+    ['of a newer layout', 'another layout', (file) => poke(file, 4, 99)],
+    ['of another number', 'name of another', (file) => poke(file, 16, 1)],
+    ['with another begin', 'does not begin', (file) => poke(file, 0, 1)],
+  ]
+  test.each(damages)('%s', (_, why, damage) => {
+    const { blocks } = trade(2)
+    journalUpTo(folder, blocks, 30)
+    makeSnapshot(snapshotOptions(folder))
+    journalUpTo(folder, blocks, 60)
+    makeSnapshot(snapshotOptions(folder))
+    damage(snapshotFile(folder, 2))
+    const recovered = new RecoveredExchange(folder)
+    expect(recovered.snapshotNumber).toBe(1)
+    expect(recovered.logged.join()).toContain(why)
+    expect(recovered.hash).toBe(new RecoveredExchange(folder, false).hash)
+    expect(makeSnapshot(snapshotOptions(folder))?.number).toBe(3)
+  })
+
+  test('any single bit', () => {
+    const { blocks } = trade(3)
+    journalUpTo(folder, blocks, 40)
+    makeSnapshot(snapshotOptions(folder))
+    const file = snapshotFile(folder, 1)
+    const whole = fs.readFileSync(file)
+    for (let at = 0; at < whole.length; at += 37) {
+      const damaged = Buffer.from(whole)
+      damaged[at]! ^= 1 << (at % 8)
+      fs.writeFileSync(file, damaged)
+      expect(new RecoveredExchange(folder).snapshotNumber, `byte ${at}`).toBe(0)
+    }
+  })
+
+  test('a journal that is another one', () => {
+    const { blocks } = trade(4)
+    journalUpTo(folder, blocks, 30)
+    makeSnapshot(snapshotOptions(folder))
+    fs.rmSync(journalFolder(folder, 0), { recursive: true })
+    expect(new RecoveredExchange(folder).logged.join()).toContain('no longer there')
+    journalUpTo(folder, blocks, 10)
+    expect(new RecoveredExchange(folder).logged.join()).toContain('no longer there')
+    fs.rmSync(journalFolder(folder, 0), { recursive: true })
+    journalUpTo(folder, trade(5).blocks, 30)
+    expect(new RecoveredExchange(folder).logged.join()).toContain('not the one that was read')
+  })
+})
+
+function poke(file: string, at: number, value: number): void {
+  const bytes = fs.readFileSync(file)
+  bytes.writeInt32LE(value, at)
+  fs.writeFileSync(file, bytes)
+}
