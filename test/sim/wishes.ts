@@ -191,7 +191,7 @@ export class Wishes {
     const isApart = type === LIMIT_MAKER && prng.chance(0.8)
     const away = isApart ? prng.between(1, reach + 1) : prng.between(-reach, reach)
     const sign = type !== LIMIT_MAKER || side === Side.SELL ? 1 : -1
-    return Math.max(spec.priceTicksMin, middle + sign * away)
+    return listed(spec, middle + sign * away)
   }
 
   /** Basis points: a tick or a few, but for what is never reached or at once. */
@@ -208,7 +208,7 @@ export class Wishes {
     const isLoss = type === STOP_LOSS || type === STOP_LOSS_LIMIT
     const sign = isLoss === (side === Side.SELL) ? -1 : 1
     const away = prng.chance(0.9) ? prng.between(1, this.#taste.reach + 2) : prng.between(-3, 0)
-    return Math.max(spec.priceTicksMin, middle + sign * away)
+    return listed(spec, middle + sign * away)
   }
 
   #drift(spec: SymbolSpec): number {
@@ -244,6 +244,9 @@ type Leg<N extends number> = {
 }
 
 const noLeg: PlainWish = { ...noExtras, terms: 0, priceTicks: 0, lots: 0, clientOrderId: '' }
+
+const listed = ({ priceTicksMin, priceTicksMax }: SymbolSpec, priceTicks: number): number =>
+  Math.min(Math.max(priceTicksMin, priceTicks), priceTicksMax)
 
 function numbered(wish: PlainWish, n: number): Readonly<Record<string, string | number>> {
   const fields = Object.entries({ ...wish, spare: 0 })
