@@ -1,22 +1,94 @@
 /**
- * Loaded before every test file: whatever `fetch` brings from this machine is held to the OpenAPI
- * document on the way, so that every answer that any test sees is checked.
+ * Loaded before every test file: whatever comes from this machine, by `fetch`, over node's http (the
+ * official connector) or over the package undici (ccxt), is held to the OpenAPI document on the way, so
+ * that every answer that any test sees is checked.
  */
+import { subscribe } from 'node:diagnostics_channel'
+import type { ClientRequest, IncomingMessage } from 'node:http'
+
+const isOurs = (hostname: string, path: string): boolean =>
+  hostname === '127.0.0.1' && /^\/s?api\//.test(path)
+
+const isJson = (type: string | null | undefined): boolean =>
+  type?.startsWith('application/json') ?? false
+
+/** Only few test files ask anything, and only they pay for the document. */
+async function check(method: string, path: string, status: number, text: string): Promise<void> {
+  const { expectShape } = await import('./answer-shapes.ts')
+  if (text !== '') expectShape(method, path, status, JSON.parse(text))
+}
+
 const plainFetch = globalThis.fetch
 
 globalThis.fetch = async (input, init) => {
   const response = await plainFetch(input, init)
   const { pathname, hostname } = new URL(response.url)
-  if (hostname === '127.0.0.1' && /^\/s?api\//.test(pathname)) {
+  if (isOurs(hostname, pathname) && isJson(response.headers.get('content-type'))) {
     const text = await response.clone().text()
-    // Only few test files ask anything, and only they pay for the document.
-    const { expectShape } = await import('./answer-shapes.ts')
-    if (isJson(response) && text !== '') {
-      expectShape(init?.method ?? 'GET', pathname, response.status, JSON.parse(text))
-    }
+    await check(init?.method ?? 'GET', pathname, response.status, text)
   }
   return response
 }
 
-const isJson = ({ headers }: Response): boolean =>
-  headers.get('content-type')?.startsWith('application/json') ?? false
+/** What `http.client.response.finish` carries, which comes before the body. */
+interface Exchanged {
+  readonly request: ClientRequest
+  readonly response: IncomingMessage
+}
+
+subscribe('http.client.response.finish', (message) => {
+  const { request, response } = message as Exchanged
+  const path = request.path.split('?')[0]!
+  if (!isOurs(request.host, path) || !isJson(response.headers['content-type'])) return
+  const chunks: Buffer[] = []
+  const push = response.push.bind(response)
+  response.push = (chunk: Buffer | null, encoding) => {
+    // A rejection that nobody hears fails the run.
+    if (chunk !== null) chunks.push(chunk)
+    else
+      void check(request.method, path, response.statusCode ?? 0, Buffer.concat(chunks).toString())
+    return push(chunk, encoding)
+  }
+})
+
+/** A request of the package undici, and what has come of its answer. */
+interface UndiciRequest {
+  readonly origin: string | URL
+  readonly method: string
+  readonly path: string
+}
+interface Received {
+  readonly status: number
+  readonly chunks: Uint8Array[]
+}
+
+const received = new WeakMap<UndiciRequest, Received>()
+
+subscribe('undici:request:headers', (message) => {
+  const { request, response } = message as {
+    readonly request: UndiciRequest
+    readonly response: { readonly statusCode: number; readonly headers: readonly Buffer[] }
+  }
+  const { hostname } = new URL(request.origin)
+  if (!isOurs(hostname, request.path)) return
+  const texts = response.headers.map(String)
+  const at = texts.findIndex((text) => text.toLowerCase() === 'content-type')
+  if (isJson(texts[at + 1])) received.set(request, { status: response.statusCode, chunks: [] })
+})
+
+// What is built into node does not say this, and is read above.
+subscribe('undici:request:bodyChunkReceived', (message) => {
+  const { request, chunk } = message as {
+    readonly request: UndiciRequest
+    readonly chunk: Uint8Array
+  }
+  received.get(request)?.chunks.push(chunk.slice())
+})
+
+subscribe('undici:request:trailers', (message) => {
+  const { request } = message as { readonly request: UndiciRequest }
+  const answer = received.get(request)
+  if (answer === undefined) return
+  const [path] = request.path.split('?')
+  void check(request.method, path!, answer.status, Buffer.concat(answer.chunks).toString())
+})
