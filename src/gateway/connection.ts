@@ -66,9 +66,10 @@ export abstract class Connection {
   }
 
   send(text: string): void {
-    if (this.#socket?.send(text) === DROPPED) {
-      this.#parts.counters.add(GatewayCounter.slowClientsClosed, 1)
-    }
+    if (this.#socket?.send(text) !== DROPPED) return
+    this.#parts.counters.add(GatewayCounter.slowClientsClosed, 1)
+    // It is closed, which is told only after other frames that are sent together with this one.
+    this.#socket = undefined
   }
 
   /** Several frames, together. */

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { keyOf, OneThreadExchange, sign } from './one-thread-exchange.ts'
+
+test('a client that asks for much and reads nothing is closed; others go on', async () => {
+  const port = 18_297
+  const exchange = await new OneThreadExchange({ port, commandSlots: 1024 }).start()
+  for (let i = 0; i < 200; i++) await exchange.limitOrder(1, 'BUY', '1.00', '10')
+  const other = await exchange.socket('/ws-api/v3')
+  const slow = new WebSocket(`ws://127.0.0.1:${port}/ws-api/v3`)
+  await new Promise((resolve) => slow.once('open', resolve))
+  slow.pause()
+  const { apiKey } = keyOf(1)
+  const timestamp = exchange.nowMs()
+  const signature = sign(1, `apiKey=${apiKey}&symbol=BTCUSDT&timestamp=${timestamp}`)
+  const params = { apiKey, symbol: 'BTCUSDT', timestamp, signature }
+  const question = JSON.stringify({ id: 1, method: 'openOrders.status', params })
+  // Each answer has some 90 kB: the kernel keeps a few of them, the gateway one megabyte.
+  const isOver = () => exchange.counter('connections') === 1
+  for (let i = 0; i < 400 && !isOver(); i++) {
+    slow.send(question)
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  }
+  expect([exchange.counter('slowClientsClosed'), exchange.counter('readerLapped')]).toEqual([1, 0])
+  expect(await other.ask({ id: 2, method: 'ping' })).toMatchObject({ id: 2, status: 200 })
+  const { status } = await other.ask({ id: 3, method: 'openOrders.status', params })
+  expect(status).toBe(200)
+  slow.terminate()
+  other.close()
+  exchange.close()
+})
