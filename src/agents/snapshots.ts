@@ -174,12 +174,16 @@ export function makeSnapshot(options: SnapshotOptions): MadeSnapshot | undefined
 }
 
 /** One symbol, as far as recovery brings it. */
-class FoldedSymbol implements Recovering {
+export class FoldedSymbol implements Recovering {
   readonly state: SymbolState
   readonly reservedBytes: number
   readonly #fold: EventFold
 
-  constructor(spec: SymbolSpec, options: SnapshotOptions, orderListIds: OrderListIds) {
+  constructor(
+    spec: SymbolSpec,
+    options: Pick<SnapshotOptions, 'shapeOf' | 'accountsMax'>,
+    orderListIds: OrderListIds,
+  ) {
     const shape = options.shapeOf(spec)
     const bookMemory = new SharedArrayBuffer(Book.bytesFor(shape))
     const countMemory = new SharedArrayBuffer(OpenCounts.bytesFor(options.accountsMax))

@@ -1,7 +1,7 @@
 /**
  * Which agent runs on which thread, and in what order they start and stop. The pipeline on one page:
- * control journal → shared memory → matchers (recover, then match) → carrier → archivist → gateways →
- * operators.
+ * control journal → shared memory → snapshot → matchers (recover, then match) → carrier → archivist →
+ * gateways → operators → snapshots.
  */
 import { writeFileSync } from 'node:fs'
 import type net from 'node:net'
@@ -31,6 +31,7 @@ import {
   reserve,
   reservedBytes,
 } from './memory.ts'
+import { type ChosenSnapshot, takeSnapshot } from './recover.ts'
 import type { ThreadStart } from './thread-messages.ts'
 
 const MONEY_SENTENCE =
@@ -50,6 +51,7 @@ export class Exchange {
   #matchers: Member[] = []
   #carrier: Member | undefined
   #archivist: Member | undefined
+  #snapshots: Member | undefined
   #gateways: Member[] = []
 
   /** `onFailure` is called when a thread ends by itself; the process must then exit. */
@@ -84,7 +86,7 @@ export class Exchange {
       balances.credit(account, asset, atoms)
       balances.markChanged(account, BigInt(timeMs))
     }
-    const start = {
+    const facts = {
       config,
       regions,
       epoch: registry.epoch,
@@ -95,6 +97,8 @@ export class Exchange {
       valuationAsset: registry.assets.find((asset) => asset?.name === config.valuationAsset),
       distributions: registry.distributions,
     }
+    const chosen = this.#takeSnapshot(facts, balances)
+    const start = { ...facts, snapshot: chosen?.snapshot ?? 0 }
     const recovered = await this.#startMatchers(start)
     checkMoney(balances, registry)
     this.#carrier = this.#launch('carrier.thread.js', { ...start, index: 0 })
@@ -106,6 +110,10 @@ export class Exchange {
     )
     await Promise.all(this.#gateways.map((gateway) => gateway.waitFor('ready')))
     new Int32Array(regions.phase)[0] = Phase.RUNNING
+    if (config.snapshotMinutes > 0) {
+      this.#snapshots = this.#launch('snapshot.thread.js', { ...start, index: 0 })
+      await this.#snapshots.waitFor('ready')
+    }
     this.#door.ready({
       readCounters: () => readCounters(regions.counters, config.matchers, config.gateways),
       maintenance: regions.maintenance,
@@ -118,6 +126,7 @@ export class Exchange {
         matchers: config.matchers,
         gateways: config.gateways,
         symbols: registry.symbols.length,
+        snapshot: chosen?.snapshot,
         recoveredEvents: recovered,
         sharedBytes: reservedBytes(regions),
         restingOrdersMax: registry.symbols.length * config.ordersPerSymbol,
@@ -146,7 +155,8 @@ export class Exchange {
       const { matchers, gateways } = this.#config
       new Doorbell(this.#regions.bells, carrierBellOffset(matchers, gateways)).ring()
     }
-    await Promise.all([this.#carrier?.waitFor('stopped'), this.#archivist?.waitFor('stopped')])
+    const rest = [this.#carrier, this.#archivist, this.#snapshots]
+    await Promise.all(rest.map((member) => member?.waitFor('stopped')))
     await Promise.all(this.#gateways.map((gateway) => gateway.ask('stop', 'stopped')))
     this.#control?.close()
     await this.#door?.close()
@@ -159,7 +169,8 @@ export class Exchange {
     // A thread that ends with open sockets ends the process by SIGABRT, without an exit code.
     const closed = Promise.allSettled(this.#gateways.map((it) => it.ask('stop', 'stopped')))
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, ABORT_CLOSE_MS))])
-    const members = [...this.#gateways, ...this.#matchers, this.#carrier, this.#archivist]
+    const rest = [this.#carrier, this.#archivist, this.#snapshots]
+    const members = [...this.#gateways, ...this.#matchers, ...rest]
     await Promise.all(members.map((member) => member?.terminate()))
   }
 
@@ -188,6 +199,17 @@ export class Exchange {
     const { facts, keys } = demoFacts(vault, Date.now())
     writeFileSync(file, `${JSON.stringify(keys, undefined, 2)}\n`, { mode: 0o600, flush: true })
     return facts
+  }
+
+  /** Says which snapshot the start goes on from, and why others are not used. */
+  #takeSnapshot(
+    facts: Omit<ThreadStart, 'index' | 'snapshot'>,
+    balances: Balances,
+  ): ChosenSnapshot | undefined {
+    const passedOver = (sentence: string) => this.#log.warn(sentence)
+    const chosen = takeSnapshot(facts, balances, passedOver)
+    if (chosen !== undefined) this.#log.info(chosen, 'goes on from a snapshot')
+    return chosen
   }
 
   /** Answers how many events the matchers folded. */

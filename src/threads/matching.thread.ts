@@ -1,5 +1,5 @@
 /**
- * A matcher's thread: folds the journals into its books and its part of the ledger, then runs the
+ * A matcher's thread: recovers its books and its part of the ledger, then runs the
  * matcher until the exchange stops. It may block in Atomics.wait, so it hears of the stop through
  * the phase cell and its bell, never by message.
  */
@@ -11,7 +11,6 @@ import { ASSETS_MAX } from '#base/limits.ts'
 import { Book } from '#core/book/book.ts'
 import { AccountTable } from '#core/ledger/accounts.ts'
 import { Balances } from '#core/ledger/balances.ts'
-import { applyEffects, type EffectSink } from '#core/ledger/effects.ts'
 import { TradeFees } from '#core/ledger/fees.ts'
 import { Holds } from '#core/ledger/holds.ts'
 import { LastPrices } from '#core/ledger/last-prices.ts'
@@ -22,10 +21,7 @@ import { EngineOutput } from '#core/matching/output.ts'
 import { BlockWriter } from '#journal/block.ts'
 import { StorageError } from '#journal/environment.ts'
 import { openJournal, type TailParts } from '#journal/journal.ts'
-import { readJournals } from '#journal/recovery.ts'
 import { TailCells } from '#journal/tail-cells.ts'
-import { recordLength } from '#layout/record-buffer.ts'
-import { RecordHeader } from '#layout/records.gen.ts'
 import { CommandRingConsumer } from '#ring/command-ring.ts'
 import { MatcherCounter, ThreadCounters } from '#ring/counters.ts'
 import { Doorbell } from '#ring/doorbell.ts'
@@ -38,6 +34,7 @@ import {
   matcherOf,
   Phase,
 } from './memory.ts'
+import { recoverSymbols } from './recover.ts'
 import type { ThreadReport, ThreadStart } from './thread-messages.ts'
 
 /** How long a sleeping matcher waits for its bell before it looks at the phase again. */
@@ -67,7 +64,7 @@ function run(start: ThreadStart): void {
     const shared = { holds, accounts: table, exchange, orderListIds, openCounts }
     return new Engine({ spec, book, fees, ...shared })
   })
-  const { journaledMs, ...recovered } = recover(start, engines, balances)
+  const { journaledMs, ...recovered } = recoverSymbols(start, engines, balances, report)
   report({ report: 'recovered', ...recovered })
 
   const counters = ThreadCounters.ofMatcher(regions.counters, index)
@@ -121,36 +118,4 @@ function tailParts({ index, config, regions }: ThreadStart, counters: ThreadCoun
       throw new StorageError(`The tail of journal-${index} is full, and nobody empties it.`)
     },
   }
-}
-
-/** Folds every journal's events of this matcher's symbols; answers how many, and how late, they were. */
-function recover(
-  start: ThreadStart,
-  engines: readonly (Engine | undefined)[],
-  balances: Balances,
-): { events: number; blocks: number; journaledMs: number } {
-  let events = 0
-  let blocks = 0
-  let journaledMs = 0
-  let changedMs = 0n
-  const sink: EffectSink = {
-    addRecovered(account, asset, free, locked) {
-      balances.addRecovered(account, asset, free, locked)
-      balances.markChanged(account, changedMs)
-    },
-  }
-  for (const block of readJournals(start.config.data)) {
-    blocks++
-    changedMs = BigInt(block.timeMs)
-    journaledMs = Math.max(journaledMs, block.timeMs)
-    for (let at = block.start; at < block.end; at += recordLength(block.records, at)) {
-      const symbolId = block.records.i32[(at >> 2) + RecordHeader.symbolId]!
-      const engine = engines[symbolId]
-      if (engine === undefined) continue
-      engine.recover(block.records, at)
-      applyEffects(block.records, at, start.symbols[symbolId]!, sink)
-      events++
-    }
-  }
-  return { events, blocks, journaledMs }
 }

@@ -22,6 +22,8 @@ export interface ThreadStart {
   /** What trading volumes are counted in; undefined when it is not listed. */
   readonly valuationAsset: AssetSpec | undefined
   readonly distributions: readonly DistributionSpec[]
+  /** Number of the snapshot that recovery begins from; 0 without one. */
+  readonly snapshot: number
 }
 
 /** From a thread to the main thread. */

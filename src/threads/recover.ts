@@ -1,0 +1,97 @@
+/**
+ * How a start brings the exchange back: the main thread chooses the newest snapshot that can be used
+ * and takes the ledger from it; each matcher takes its symbols from it, and folds what the journals
+ * hold behind it. So it does not matter how many matchers there were.
+ */
+import { type Replayed, replay } from '#agents/replay.ts'
+import { newestSnapshot, Snapshot } from '#agents/snapshots.ts'
+import { ASSETS_MAX } from '#base/limits.ts'
+import type { Balances } from '#core/ledger/balances.ts'
+import { EffectSums } from '#core/ledger/effect-sums.ts'
+import type { Engine } from '#core/matching/engine.ts'
+import { OrderListIds } from '#core/matching/order-list-ids.ts'
+import { JournalMerge, journalsIn } from '#journal/recovery.ts'
+import type { ThreadReport, ThreadStart } from './thread-messages.ts'
+
+/** How often a matcher says how far it is. */
+const PROGRESS_MS = 1_000
+/** Blocks between two looks at the clock. */
+const LOOK_BLOCKS = 64
+
+/** A snapshot that a start goes on from. */
+export interface ChosenSnapshot {
+  readonly snapshot: number
+  /** That it spares the matchers. */
+  readonly events: number
+}
+
+/**
+ * Adds what the newest usable snapshot says of balances and ids, once, before any matcher recovers;
+ * undefined when there is none. `log` is told why others are passed over.
+ */
+export function takeSnapshot(
+  start: Omit<ThreadStart, 'index' | 'snapshot'>,
+  balances: Balances,
+  log: (sentence: string) => void,
+): ChosenSnapshot | undefined {
+  const { config, regions, symbols } = start
+  const snapshot = newestSnapshot(config.data, symbols.length, log)
+  if (snapshot === undefined) return undefined
+  const sums = new EffectSums(config.accounts, ASSETS_MAX)
+  snapshot.readLedger(sums)
+  sums.settle(balances)
+  new OrderListIds(regions.orderListIds).recovered(snapshot.covered.orderListId)
+  snapshot.close()
+  return { snapshot: snapshot.number, events: snapshot.covered.events }
+}
+
+/**
+ * Brings back the symbols of one matcher, by id, and their part of the ledger. Answers what was folded
+ * behind the snapshot, and the time of the last block of all.
+ */
+export function recoverSymbols(
+  start: ThreadStart,
+  engines: readonly (Engine | undefined)[],
+  balances: Balances,
+  report: (message: ThreadReport) => void,
+): Pick<Replayed, 'events' | 'blocks' | 'journaledMs'> {
+  const { config, symbols } = start
+  const snapshot = start.snapshot === 0 ? undefined : new Snapshot(config.data, start.snapshot)
+  for (const engine of engines) {
+    if (engine !== undefined) snapshot?.readSymbol(engine.spec.id, engine.state)
+  }
+  const { places, journaledMs: coveredMs = 0 } = snapshot?.covered ?? {}
+  const merge = new JournalMerge(config.data, journalsIn(config.data), places)
+  const sums = new EffectSums(config.accounts, ASSETS_MAX)
+  const goesOn = progress(merge.blocksLeft(), report)
+  const replayed = replay({ merge, recovering: engines, symbols, sums, goesOn })
+  merge.close()
+  snapshot?.close()
+  sums.settle(balances)
+  const { events, blocks } = replayed
+  return { events, blocks, journaledMs: Math.max(coveredMs, replayed.journaledMs) }
+}
+
+/** Says now and then how far a replay of so many blocks is. */
+function progress(
+  blocksInAll: number,
+  report: (message: ThreadReport) => void,
+): (replayed: Replayed) => boolean {
+  const beganMs = performance.now()
+  let saidMs = beganMs
+  return ({ blocks, events }) => {
+    if (blocks % LOOK_BLOCKS !== 0) return true
+    const nowMs = performance.now()
+    if (nowMs - saidMs < PROGRESS_MS) return true
+    saidMs = nowMs
+    const seconds = (nowMs - beganMs) / 1000
+    const fields = {
+      events,
+      eventsPerSecond: Math.round(events / seconds),
+      percent: Math.floor((100 * blocks) / blocksInAll),
+      secondsLeft: Math.ceil((seconds / blocks) * (blocksInAll - blocks)),
+    }
+    report({ report: 'log', level: 'info', fields, message: 'recovering' })
+    return true
+  }
+}

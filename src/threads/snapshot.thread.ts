@@ -1,0 +1,71 @@
+/**
+ * The snapshots' thread: every so often it makes one beside the running exchange (agents/snapshots.ts).
+ * Nobody waits for it, and it gives up when the exchange stops. What keeps it from making one is told to
+ * the operator, and tried again the next time: the journals have everything.
+ */
+import os from 'node:os'
+import { isMainThread, parentPort, workerData } from 'node:worker_threads'
+import { type MadeSnapshot, makeSnapshot } from '#agents/snapshots.ts'
+import { AssertionError, assert } from '#base/assert.ts'
+import { bookShape, Phase } from './memory.ts'
+import type { ThreadReport, ThreadStart } from './thread-messages.ts'
+
+/** Whoever answers clients goes first (bench `recovery`). */
+const NICENESS = 10
+const SLEEP_MS = 100
+const MINUTE_MS = 60_000
+
+assert(!isMainThread && parentPort !== null, 'snapshots are made on a thread of their own')
+const port = parentPort
+const report = (message: ThreadReport) => port.postMessage(message)
+run(workerData as ThreadStart)
+
+function run(start: ThreadStart): void {
+  const { config, regions } = start
+  // On Linux this is the calling thread's alone.
+  if (process.platform === 'linux') os.setPriority(0, NICENESS)
+  report({ report: 'ready' })
+  const phase = new Int32Array(regions.phase)
+  const goesOn = () => Atomics.load(phase, 0) < Phase.STOPPING
+  let dueMs = performance.now() + config.snapshotMinutes * MINUTE_MS
+  while (goesOn()) {
+    Atomics.wait(phase, 0, Atomics.load(phase, 0), SLEEP_MS)
+    if (performance.now() < dueMs) continue
+    attempt(start, goesOn)
+    dueMs = performance.now() + config.snapshotMinutes * MINUTE_MS
+  }
+  report({ report: 'stopped' })
+}
+
+function attempt({ config, symbols }: ThreadStart, goesOn: () => boolean): void {
+  const beganMs = performance.now()
+  try {
+    const made = makeSnapshot({
+      dataFolder: config.data,
+      symbols,
+      accountsMax: config.accounts,
+      shapeOf: (spec) => bookShape(spec, config),
+      kept: config.snapshotsKept,
+      goesOn,
+      log: (message) => report({ report: 'log', level: 'warn', fields: {}, message }),
+    })
+    if (made !== undefined) announce(made, performance.now() - beganMs)
+  } catch (error) {
+    if (error instanceof AssertionError) throw error
+    const { message: reason } = error as Error
+    report({ report: 'log', level: 'warn', fields: { reason }, message: 'no snapshot was made' })
+  }
+}
+
+function announce(made: MadeSnapshot, ms: number): void {
+  const { number: snapshot, covered, replayedEvents, bytes, reservedBytes } = made
+  const fields = {
+    snapshot,
+    events: covered.events,
+    replayedEvents,
+    bytes,
+    reservedBytes,
+    seconds: Math.round(ms) / 1000,
+  }
+  report({ report: 'log', level: 'info', fields, message: 'made a snapshot' })
+}
