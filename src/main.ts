@@ -1,6 +1,10 @@
-/** Settings → exchange → signals. What goes wrong before "started" is one sentence and exit code 1. */
+#!/usr/bin/env node
+/**
+ * Settings → exchange → signals. What goes wrong before "started" is one sentence and exit code 1. With
+ * the name of an operator's act first: asks the exchange that runs, and ends.
+ */
 import { readFileSync } from 'node:fs'
-import { parseConfig } from './config.ts'
+import { type ConfigResult, parseConfig } from './config.ts'
 
 /** Errors that are the operator's to mend; anything else is a defect and keeps its stack. */
 const OPERATING_ERRORS = [
@@ -17,12 +21,42 @@ function fail(error: unknown): never {
   process.exit(1)
 }
 
-try {
-  const { help, config } = parseConfig(process.argv.slice(2), process.env, (path) =>
-    readFileSync(path, 'utf8'),
-  )
+/** Flags that say which exchange is asked. */
+const WHERE_FLAGS = /^--(data|admin-port|config)(=|$)/
+
+const settings = (argv: readonly string[]): ConfigResult =>
+  parseConfig(argv, process.env, (path) => readFileSync(path, 'utf8'))
+
+async function act(argv: readonly string[]): Promise<void> {
+  const where: string[] = []
+  const words: string[] = []
+  for (let i = 0; i < argv.length; i++) {
+    const word = argv[i]!
+    const ofSettings = WHERE_FLAGS.test(word)
+    ;(ofSettings ? where : words).push(word)
+    const value = argv[i + 1]
+    if (ofSettings && !word.includes('=') && value !== undefined) {
+      where.push(value)
+      i++
+    }
+  }
+  const { data, adminPort } = settings(where).config!
+  const { callAct } = await import('#operator/cli.ts')
+  const { text, code } = await callAct({ words, data, adminPort })
+  ;(code === 0 ? process.stdout : process.stderr).write(text)
+  process.exitCode = code
+}
+
+async function start(argv: readonly string[]): Promise<void> {
+  const { help, config } = settings(argv)
   if (help !== undefined) process.stdout.write(help)
   else await (await import('#threads/run.ts')).run(config)
+}
+
+try {
+  const argv = process.argv.slice(2)
+  const isAct = argv[0] !== undefined && !argv[0].startsWith('-')
+  await (isAct ? act(argv) : start(argv))
 } catch (error) {
   fail(error)
 }

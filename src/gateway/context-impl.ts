@@ -89,13 +89,14 @@ export interface ContextParts {
 }
 
 export class GatewayContext implements Context {
-  readonly symbols: readonly SymbolSpec[]
   readonly assets: readonly AssetSpec[]
   readonly exchange: ExchangeSpec
   readonly valuationAsset: AssetSpec | undefined
   readonly history: HistoryQueries
   readonly listenKeys: ListenKeys
   readonly #parts: ContextParts
+  readonly #symbols: SymbolSpec[]
+  readonly #distributions: DistributionSpec[]
   readonly #symbolsByName = new Map<string, SymbolSpec>()
   readonly #slots: readonly Slot[]
   readonly #balance = new Int32Array(BALANCE_WORDS)
@@ -106,7 +107,8 @@ export class GatewayContext implements Context {
 
   constructor(parts: ContextParts) {
     this.#parts = parts
-    this.symbols = parts.symbols
+    this.#symbols = [...parts.symbols]
+    this.#distributions = [...parts.wallet.distributions]
     this.assets = parts.assets
     this.exchange = parts.exchange
     this.valuationAsset = parts.wallet.valuationAsset
@@ -115,6 +117,21 @@ export class GatewayContext implements Context {
     this.listenKeys = parts.listenKeys
     for (const spec of parts.symbols) this.#symbolsByName.set(spec.name, spec)
     this.#slots = parts.matchers.map((_, matcher) => new Slot(this, matcher))
+  }
+
+  /** By id. */
+  get symbols(): readonly SymbolSpec[] {
+    return this.#symbols
+  }
+
+  /** A listed symbol has another status, other filters or fees; never other units. */
+  setSymbol(spec: SymbolSpec): void {
+    this.#symbols[spec.id] = spec
+    this.#symbolsByName.set(spec.name, spec)
+  }
+
+  addDistribution(distribution: DistributionSpec): void {
+    this.#distributions.push(distribution)
   }
 
   symbolNamed(name: string): SymbolSpec | undefined {
@@ -152,7 +169,7 @@ export class GatewayContext implements Context {
   }
 
   distributions(account: number): readonly DistributionSpec[] {
-    return this.#parts.wallet.distributions.filter((row) => row.account === account)
+    return this.#distributions.filter((row) => row.account === account)
   }
 
   isUnderMaintenance(): boolean {

@@ -4,6 +4,7 @@
  */
 import type { HistoryQueries } from '#api/context.ts'
 import { operations, withUnsignedStatus } from '#api/operations/index.ts'
+import type { Announcement } from '#base/announcement.ts'
 import type { Clock } from '#base/clock.ts'
 import { DAY_MS } from '#base/intervals.ts'
 import type { KeySpec } from '#base/key-spec.ts'
@@ -17,6 +18,7 @@ import { ThreadCounters } from '#ring/counters.ts'
 import type { Doorbell } from '#ring/doorbell.ts'
 import { EventRingReader } from '#ring/event-ring.ts'
 import { TradingLocks } from '#ring/trading-locks.ts'
+import { type AnnouncedParts, applyAnnouncement } from './announced.ts'
 import { GatewayContext, type WalletParts } from './context-impl.ts'
 import { CountedHistory } from './counted-history.ts'
 import { Door } from './door.ts'
@@ -86,6 +88,7 @@ export class Gateway {
   readonly #dayWindows: readonly DayWindow[]
   readonly #history: CountedHistory
   readonly #server: Server
+  readonly #announced: AnnouncedParts
   readonly #timers: NodeJS.Timeout[] = []
   #started = false
   #stopping = false
@@ -171,10 +174,9 @@ export class Gateway {
       onLapped: (matcher) => this.#lapped(matcher),
     })
     this.#pump = new Pump(this.#egress, options.gatewayBell, counters)
-    const door = new Door(
-      new KeyRing(options.keys, options.accounts),
-      new TradingLocks(options.tradingLocks),
-    )
+    const keys = new KeyRing(options.keys, options.accounts)
+    const door = new Door(keys, new TradingLocks(options.tradingLocks))
+    this.#announced = { context, keys, userStreams: this.#userStreams }
     const isStopping = () => this.#stopping
     const userStreams = this.#userStreams
     const topics = this.#topics
@@ -195,6 +197,11 @@ export class Gateway {
     await Promise.all(this.#options.symbols.map(({ id }) => this.#egress.sync(id)))
     await this.#server.listen()
     this.#started = true
+  }
+
+  /** What an operator decided is so from now on. */
+  announce(announcements: readonly Announcement[]): void {
+    for (const announcement of announcements) applyAnnouncement(announcement, this.#announced)
   }
 
   /** New connections are refused, and what memory cannot answer is answered -1016 from now on. */

@@ -1,5 +1,6 @@
 /**
- * The API keys that requests may name, and what each is checked by. Filled at start; read by the door
+ * The API keys that requests may name, and what each is checked by. Filled at start, and as operators
+ * decide; read by the door
  * for REST and the WebSocket API alike (spec, Authentication; supplement 2i).
  */
 import { assert } from '#base/assert.ts'
@@ -17,20 +18,29 @@ export interface ApiKey extends Omit<KeyRights, 'account'> {
 
 export class KeyRing {
   readonly #keys = new Map<string, ApiKey>()
-  readonly #accounts: readonly AccountSpec[]
+  /** By id. */
+  readonly #accounts: AccountSpec[]
 
   constructor(keys: readonly KeySpec[], accounts: readonly AccountSpec[]) {
-    this.#accounts = accounts
+    this.#accounts = [...accounts]
     for (const key of keys) this.put(key)
   }
 
   /** A later one of the same name replaces an earlier. */
   put(spec: KeySpec): void {
-    const account = this.#accounts.find((candidate) => candidate?.id === spec.account)
+    const account = this.#accounts[spec.account]
     assert(account !== undefined, 'every key belongs to an account')
     const { apiKey, canRead, canTrade, addresses } = spec
     const rights = { apiKey, canRead, canTrade, ...(addresses === undefined ? {} : { addresses }) }
     this.#keys.set(apiKey, { ...rights, account, verifier: verifierOf(spec) })
+  }
+
+  /** Opens the account, or changes it for all of its keys. */
+  setAccount(account: AccountSpec): void {
+    this.#accounts[account.id] = account
+    for (const [name, key] of this.#keys) {
+      if (key.account.id === account.id) this.#keys.set(name, { ...key, account })
+    }
   }
 
   find(apiKey: string): ApiKey | undefined {

@@ -7,8 +7,11 @@
 import type { BalanceRow } from '#api/context.ts'
 import { ExecutionReporter } from '#api/render/execution-reporter.ts'
 import { listStateOf } from '#api/render/order-list.ts'
-import { accountPosition, listStatus } from '#api/render/user-events.ts'
+import { accountPosition, balanceChange, listStatus } from '#api/render/user-events.ts'
+import type { BalanceChange } from '#base/announcement.ts'
 import type { Clock } from '#base/clock.ts'
+import { formatBigDecimal } from '#base/fixed.ts'
+import { WIRE_DECIMALS } from '#base/limits.ts'
 import type { AssetSpec, SymbolSpec } from '#base/listing.ts'
 import { type RecordBuffer, recordFlags, recordType } from '#layout/record-buffer.ts'
 import {
@@ -74,6 +77,19 @@ export class UserStreams {
     const others = this.#listeners.get(listener.account)
     others?.delete(listener)
     if (others?.size === 0) this.#listeners.delete(listener.account)
+  }
+
+  /** The operator moved money of the account; the ledger has it already. */
+  balanceChanged({ account, assetId, atoms, isLock, timeMs }: BalanceChange): void {
+    const asset = this.#parts.assets[assetId]
+    if (asset === undefined || !this.#listeners.has(account)) return
+    const delta = formatBigDecimal(BigInt(atoms), asset.decimals, WIRE_DECIMALS)
+    const event = isLock ? 'externalLockUpdate' : 'balanceUpdate'
+    const nowMs = this.#parts.clock.nowMs()
+    this.#send(account, (microseconds) =>
+      balanceChange(event, asset.name, delta, timeMs, nowMs, microseconds),
+    )
+    this.#sendPosition(account, new Set([asset]), timeMs)
   }
 
   /** Records of the matcher were missed: the turn under way is not finished. */

@@ -2,10 +2,10 @@
  * What an empty data folder is given in demo mode: six symbols with filters like those of large
  * venues, and four funded accounts with one HMAC key each.
  */
-import { randomInt } from 'node:crypto'
 import { SelfTradePrevention, SymbolStatus } from '#base/codes.ts'
 import { type FilterSpec, noFees, usualAccount } from '#base/listing.ts'
 import type { Fact } from './facts.ts'
+import { keyText } from './keys.ts'
 import type { Vault } from './vault.ts'
 
 /** Decimals of atoms; BTC is finer than the wire's 8 because ETHBTC prices times lots need 9. */
@@ -147,8 +147,8 @@ export function demoFacts(vault: Vault, timeMs: number): { facts: Fact[]; keys: 
       makerRate: STANDARD_RATE,
       takerRate: STANDARD_RATE,
     })
-    const apiKey = randomText(64)
-    const secretKey = randomText(64)
+    const apiKey = keyText()
+    const secretKey = keyText()
     keys.push({ account: name, apiKey, secretKey })
     facts.push({
       fact: 'key',
@@ -225,12 +225,4 @@ function filtersOf(symbol: DemoSymbol): FilterSpec[] {
     { filterType: 'MAX_NUM_ALGO_ORDERS', maxNumAlgoOrders: 5 },
     { filterType: 'MAX_NUM_ORDER_AMENDS', maxNumOrderAmends: 10 },
   ]
-}
-
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-
-function randomText(length: number): string {
-  let text = ''
-  for (let i = 0; i < length; i++) text += LETTERS[randomInt(LETTERS.length)]
-  return text
 }

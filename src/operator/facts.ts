@@ -59,6 +59,8 @@ export interface AccountFact {
   /** Ids of symbols, which may be listed later. */
   readonly restrictedSymbols?: readonly number[]
   readonly discountEnabled?: boolean
+  /** It trades no more, and is given nothing more. */
+  readonly closed?: boolean
 }
 /** An API key. One that may neither read nor trade is one that was revoked. */
 interface KeyRightsFact {
@@ -94,6 +96,33 @@ export interface DepositFact {
   /** What it was given for, such as a rebate; left out of deposits in the narrow sense. */
   readonly category?: string
 }
+/** Leaves the exchange: free falls. */
+export interface WithdrawalFact {
+  readonly fact: 'withdrawal'
+  readonly account: number
+  readonly asset: number
+  readonly atoms: string
+  readonly timeMs: number
+}
+/** Locked for, or given back by, a system outside: moves from free to locked, negative back. */
+export interface ExternalLockFact {
+  readonly fact: 'lock'
+  readonly account: number
+  readonly asset: number
+  readonly atoms: string
+  readonly timeMs: number
+}
+/** The matcher that a symbol belongs to from the next start on, where there are so many. */
+export interface PlacementFact {
+  readonly fact: 'placement'
+  readonly symbol: number
+  readonly matcher: number
+}
+/** Whether the system status announces maintenance. */
+export interface MaintenanceFact {
+  readonly fact: 'maintenance'
+  readonly on: boolean
+}
 
 export type Fact =
   | StartFact
@@ -103,3 +132,7 @@ export type Fact =
   | AccountFact
   | KeyFact
   | DepositFact
+  | WithdrawalFact
+  | ExternalLockFact
+  | PlacementFact
+  | MaintenanceFact

@@ -1,24 +1,23 @@
 /**
- * The operator door, as far as it is open: `/healthz` answers 200 while the process lives, `/readyz`
- * 200 while the exchange accepts orders and 503 before and after, `/counters` what the exchange counts
- * about itself (ring/counters.ts). `PUT /maintenance/on` and `/off` announce maintenance in the system
- * status, which changes nothing else. Always on the loopback address.
+ * The operator door: `/healthz` answers 200 while the process lives, `/readyz` 200 while the exchange
+ * accepts orders and 503 before and after, `/counters` what the exchange counts about itself
+ * (ring/counters.ts), `/acts` what operators may do (act-door.ts). Always on the loopback address.
  */
 import http from 'node:http'
 import type { CounterReading } from '#ring/counters.ts'
+import type { ActDoor, Answer } from './act-door.ts'
 
 /** What the door opens on once the exchange runs. */
 export interface HealthParts {
   readonly readCounters: () => readonly CounterReading[]
-  /** One i32 cell, written here: 1 while maintenance is announced. */
-  readonly maintenance: SharedArrayBuffer
+  readonly acts: Pick<ActDoor, 'answer'>
 }
 
 export class HealthDoor {
   #isReady = false
   #parts: HealthParts | undefined
-  readonly #server = http.createServer((request, response) => {
-    const [status, answer] = this.#answerTo(request.method ?? '', request.url ?? '')
+  readonly #server = http.createServer(async (request, response) => {
+    const [status, answer] = await this.#answerTo(request)
     response.writeHead(status, { 'Content-Type': 'application/json' })
     response.end(JSON.stringify(answer))
   })
@@ -45,19 +44,18 @@ export class HealthDoor {
     return new Promise((resolve) => this.#server.close(() => resolve()))
   }
 
-  #answerTo(method: string, url: string): readonly [status: number, answer: unknown] {
+  async #answerTo(request: http.IncomingMessage): Promise<Answer> {
+    const { url = '' } = request
     const ready = { ready: this.#isReady }
     if (url === '/healthz') return [200, ready]
     if (url === '/readyz') return [this.#isReady ? 200 : 503, ready]
     if (url === '/counters') return [200, this.#parts?.readCounters() ?? []]
-    if (method === 'PUT' && url === '/maintenance/on') return this.#announce(1)
-    if (method === 'PUT' && url === '/maintenance/off') return this.#announce(0)
-    return [404, {}]
-  }
-
-  #announce(maintenance: 0 | 1): readonly [status: number, answer: unknown] {
-    if (this.#parts === undefined) return [503, { ready: false }]
-    Atomics.store(new Int32Array(this.#parts.maintenance), 0, maintenance)
-    return [200, { maintenance: maintenance === 1 }]
+    if (url !== '/acts' && !url.startsWith('/acts/')) return [404, {}]
+    if (this.#parts === undefined) return [503, { error: 'The exchange has not started yet.' }]
+    try {
+      return await this.#parts.acts.answer(request)
+    } catch (error) {
+      return [500, { error: `The act failed: ${(error as Error).message}` }]
+    }
   }
 }

@@ -2,7 +2,7 @@
  * API keys as the control journal says them: what is accepted as one, and what gateways are told of it
  * (supplement 2i).
  */
-import { createPublicKey } from 'node:crypto'
+import { createPublicKey, randomInt } from 'node:crypto'
 import { parseAddressRanges } from '#base/address-range.ts'
 import type { KeySpec } from '#base/key-spec.ts'
 import type { KeyFact, PublicKeyFact } from './facts.ts'
@@ -12,6 +12,13 @@ const API_KEY = /^[A-Za-z0-9]{64}$/
 const PUBLIC_KEY = /^-----BEGIN PUBLIC KEY-----\r?\n/
 const RSA_BITS_MIN = 2048
 const RSA_BITS_MAX = 4096
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const KEY_CHARS = 64
+
+/** A new API key or secret: 64 letters and digits that nobody can guess. */
+export const keyText = (): string =>
+  Array.from({ length: KEY_CHARS }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 
 /** Throws RangeError for a key that no request could be checked by. */
 export function checkKey(fact: KeyFact): void {

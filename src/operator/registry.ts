@@ -23,11 +23,19 @@ import {
   usualAccount,
 } from '#base/listing.ts'
 import { RATES, standardRates, sumRates, surcharges } from '#base/rates.ts'
-import type { AccountFact, DepositFact, ExchangeFact, Fact, KeyFact, SymbolFact } from './facts.ts'
+import type {
+  AccountFact,
+  DepositFact,
+  ExchangeFact,
+  Fact,
+  KeyFact,
+  SymbolFact,
+  WithdrawalFact,
+} from './facts.ts'
 import { checkKey } from './keys.ts'
 
-/** All deposits of one account in one asset. */
-interface Deposits {
+/** What operators moved of one account in one asset: a sum. */
+interface Sum {
   readonly account: number
   readonly asset: number
   atoms: bigint
@@ -35,12 +43,22 @@ interface Deposits {
   timeMs: number
 }
 
+/** All that one asset may ever come to, so that no balance outgrows its 64 bits. */
+const ASSET_ATOMS_MAX = 2n ** 62n
+
 export class Registry {
   readonly assets: AssetSpec[] = []
   readonly symbols: SymbolSpec[] = []
   readonly accounts: AccountSpec[] = []
   readonly keys = new Map<string, KeyFact>()
-  readonly deposits: Deposits[] = []
+  /** Deposits less withdrawals. */
+  readonly deposits: Sum[] = []
+  /** What is locked from outside. */
+  readonly externalLocks: Sum[] = []
+  /** By symbol id: the matcher that it was placed on. */
+  readonly placements = new Map<number, number>()
+  readonly closedAccounts = new Set<number>()
+  isUnderMaintenance = false
   /** Deposits that have a category. */
   readonly distributions: DistributionSpec[] = []
   exchange: ExchangeSpec = plainExchange
@@ -48,6 +66,8 @@ export class Registry {
   /** The highest of all symbols. */
   #surcharges = highest([])
   #depositCount = 0
+  /** Deposits less withdrawals of all accounts, by asset. */
+  readonly #totals = new Map<number, bigint>()
 
   /** Throws RangeError for a fact that the exchange has no room for or cannot represent. */
   apply(fact: Fact): void {
@@ -72,6 +92,7 @@ export class Registry {
         break
       case 'account':
         this.accounts[fact.id] = this.#account(fact)
+        if (fact.closed === true) this.closedAccounts.add(fact.id)
         break
       case 'key':
         checkKey(fact)
@@ -80,7 +101,36 @@ export class Registry {
       case 'deposit':
         this.#deposit(fact)
         break
+      case 'withdrawal':
+        this.#fund(fact, -BigInt(fact.atoms))
+        break
+      case 'lock':
+        add(this.externalLocks, fact, BigInt(fact.atoms))
+        break
+      case 'placement':
+        this.placements.set(fact.symbol, fact.matcher)
+        break
+      case 'maintenance':
+        this.isUnderMaintenance = fact.on
+        break
     }
+  }
+
+  /** All that was deposited of the asset, less what was withdrawn. */
+  deposited(asset: number): bigint {
+    return this.#totals.get(asset) ?? 0n
+  }
+
+  /** What is locked from outside of one account's asset. */
+  externallyLocked(account: number, asset: number): bigint {
+    const isIt = (row: Sum) => row.account === account && row.asset === asset
+    return this.externalLocks.find(isIt)?.atoms ?? 0n
+  }
+
+  /** The matcher that owns a symbol: where it was placed, or as symbols are dealt out when listed. */
+  matcherOf(symbolId: number, matchers: number): number {
+    const placed = this.placements.get(symbolId)
+    return placed !== undefined && placed < matchers ? placed : symbolId % matchers
   }
 
   assetNamed(name: string): AssetSpec {
@@ -117,7 +167,7 @@ export class Registry {
     return { filters, discountAssetId, discountRate }
   }
 
-  #account({ fact: _, ...fact }: AccountFact): AccountSpec {
+  #account({ fact: _, closed: __, ...fact }: AccountFact): AccountSpec {
     const account = { ...usualAccount, ...fact }
     const rates = standardRates(account)
     const sums = sumRates(rates)
@@ -126,18 +176,31 @@ export class Registry {
     return account
   }
 
-  #deposit({ account, asset, atoms, timeMs, category }: DepositFact): void {
+  #deposit(fact: DepositFact): void {
+    const { account, asset, atoms, timeMs, category } = fact
+    if (category === '') throw new RangeError('a distribution has no category')
+    if (this.deposited(asset) + BigInt(atoms) > ASSET_ATOMS_MAX) {
+      throw new RangeError('there is no room for so much of one asset')
+    }
     const transferId = ++this.#depositCount
     if (category !== undefined) {
-      if (category === '') throw new RangeError('a distribution has no category')
       this.distributions.push({ account, assetId: asset, atoms, category, timeMs, transferId })
     }
-    const row = this.deposits.find((it) => it.account === account && it.asset === asset)
-    if (row === undefined) this.deposits.push({ account, asset, atoms: BigInt(atoms), timeMs })
-    else {
-      row.atoms += BigInt(atoms)
-      row.timeMs = timeMs
-    }
+    this.#fund(fact, BigInt(atoms))
+  }
+
+  #fund(fact: DepositFact | WithdrawalFact, atoms: bigint): void {
+    add(this.deposits, fact, atoms)
+    this.#totals.set(fact.asset, this.deposited(fact.asset) + atoms)
+  }
+}
+
+function add(sums: Sum[], { account, asset, timeMs }: Omit<Sum, 'atoms'>, atoms: bigint): void {
+  const row = sums.find((it) => it.account === account && it.asset === asset)
+  if (row === undefined) sums.push({ account, asset, atoms, timeMs })
+  else {
+    row.atoms += atoms
+    row.timeMs = timeMs
   }
 }
 

@@ -7,7 +7,7 @@ import { ASSETS_MAX } from '#base/limits.ts'
 import { Gateway } from '#gateway/gateway.ts'
 import { Doorbell } from '#ring/doorbell.ts'
 import { HistoryPool } from './history-pool.ts'
-import { archivistBellOffset, gatewayBellOffset, matcherBellOffset, matcherOf } from './memory.ts'
+import { archivistBellOffset, gatewayBellOffset, matcherBellOffset } from './memory.ts'
 import type { ThreadOrder, ThreadReport, ThreadStart } from './thread-messages.ts'
 
 assert(!isMainThread && parentPort !== null, 'a gateway runs on a thread of its own')
@@ -45,7 +45,7 @@ async function run(start: ThreadStart & { readonly keys: readonly KeySpec[] }): 
     tradingLocks: regions.tradingLocks,
     unsignedSystemStatus: config.unsignedSystemStatus === 'on',
     keys: start.keys,
-    matcherOf: start.symbols.map((spec) => matcherOf(spec.id, config.matchers)),
+    matcherOf: start.matcherOf,
     commandRings: regions.commandRings[index]!,
     eventRings: regions.eventRings,
     matcherBells: matchers.map(
@@ -64,8 +64,11 @@ async function run(start: ThreadStart & { readonly keys: readonly KeySpec[] }): 
     warn: (fields, message) =>
       report({ report: 'log', level: 'warn', fields: { ...fields }, message }),
   })
-  port.on('message', async ({ order }: ThreadOrder) => {
-    if (order === 'drain') {
+  port.on('message', async (message: ThreadOrder) => {
+    if (message.order === 'announce') {
+      gateway.announce(message.announcements)
+      report({ report: 'applied', number: message.number })
+    } else if (message.order === 'drain') {
       gateway.stopAccepting()
       await gateway.drained()
       report({ report: 'drained' })

@@ -13,15 +13,19 @@ import type { Config } from '#config.ts'
 import { Balances } from '#core/ledger/balances.ts'
 import { ControlStore } from '#journal/control-store.ts'
 import { recoverTails } from '#journal/recovery.ts'
+import { ActDoor } from '#operator/act-door.ts'
+import { Clerk } from '#operator/clerk.ts'
 import { demoFacts, exchangeAccount } from '#operator/demo.ts'
 import type { Fact } from '#operator/facts.ts'
 import { HealthDoor } from '#operator/health.ts'
 import { keySpecOf } from '#operator/keys.ts'
 import { Registry } from '#operator/registry.ts'
+import { openToken } from '#operator/token.ts'
 import { Vault } from '#operator/vault.ts'
 import { ExchangeCounter, ExchangeCounters, readCounters } from '#ring/counters.ts'
 import { Doorbell } from '#ring/doorbell.ts'
 import { claimDataFolder, portSentence, probePort, StartError } from './exclusive.ts'
+import { Floor } from './floor.ts'
 import { Member } from './member.ts'
 import {
   carrierBellOffset,
@@ -44,6 +48,7 @@ export class Exchange {
   readonly #config: Config
   readonly #log: Logger
   readonly #onFailure: (error: Error) => void
+  readonly #onStopWanted: () => void
   #claim: net.Server | undefined
   #control: ControlStore | undefined
   #regions: Regions | undefined
@@ -53,12 +58,22 @@ export class Exchange {
   #archivist: Member | undefined
   #snapshots: Member | undefined
   #gateways: Member[] = []
+  #drained: Promise<unknown> | undefined
 
-  /** `onFailure` is called when a thread ends by itself; the process must then exit. */
-  constructor(config: Config, log: Logger, onFailure: (error: Error) => void) {
+  /**
+   * `onFailure` is called when a thread ends by itself; the process must then exit. `onStopWanted` is
+   * called when an operator asks for the stop.
+   */
+  constructor(
+    config: Config,
+    log: Logger,
+    onFailure: (error: Error) => void,
+    onStopWanted: () => void,
+  ) {
     this.#config = config
     this.#log = log
     this.#onFailure = onFailure
+    this.#onStopWanted = onStopWanted
   }
 
   /** Resolves when the exchange answers. Rejects with StartError, VaultError or JournalDamage. */
@@ -73,7 +88,7 @@ export class Exchange {
     })
     const blocks = recoverTails(config.data)
     if (blocks > 0) this.#log.info({ blocks }, 'carried what the last start left in its tails')
-    const { registry, keys } = this.#openRegistry()
+    const { registry, vault, keys } = this.#openRegistry()
     if (registry.accounts.length > config.accounts) {
       throw new StartError(
         `--accounts must be at least ${registry.accounts.length}, the accounts of ${config.data}.`,
@@ -82,16 +97,14 @@ export class Exchange {
     const regions = reserve(config, registry.symbols)
     this.#regions = regions
     const balances = new Balances(regions.balances, config.accounts, ASSETS_MAX)
-    for (const { account, asset, atoms, timeMs } of registry.deposits) {
-      balances.credit(account, asset, atoms)
-      balances.markChanged(account, BigInt(timeMs))
-    }
+    creditDeposits(balances, registry)
     const facts = {
       config,
       regions,
       epoch: registry.epoch,
       assets: registry.assets,
       symbols: registry.symbols,
+      matcherOf: registry.symbols.map(({ id }) => registry.matcherOf(id, config.matchers)),
       accounts: registry.accounts,
       exchange: registry.exchange,
       valuationAsset: registry.assets.find((asset) => asset?.name === config.valuationAsset),
@@ -116,7 +129,7 @@ export class Exchange {
     }
     this.#door.ready({
       readCounters: () => readCounters(regions.counters, config.matchers, config.gateways),
-      maintenance: regions.maintenance,
+      acts: new ActDoor(this.#clerk(registry, vault, balances, regions), openToken(config.data)),
     })
     this.#log.info(
       {
@@ -141,8 +154,7 @@ export class Exchange {
    * alone, so this may be called at any time.
    */
   async stop(): Promise<void> {
-    this.#door?.unready()
-    await Promise.all(this.#gateways.map((gateway) => gateway.ask('drain', 'drained')))
+    await this.#drain()
     if (this.#regions !== undefined) {
       Atomics.store(new Int32Array(this.#regions.phase), 0, Phase.STOPPING)
       for (const index of this.#matchers.keys()) {
@@ -164,6 +176,36 @@ export class Exchange {
     this.#log.info('stopped')
   }
 
+  /** Accepts nothing more, and resolves when nothing is in flight. May be called again. */
+  async #drain(): Promise<void> {
+    this.#door?.unready()
+    const ask = () => Promise.all(this.#gateways.map((it) => it.ask('drain', 'drained')))
+    this.#drained ??= ask()
+    await this.#drained
+  }
+
+  #clerk(registry: Registry, vault: Vault, balances: Balances, regions: Regions): Clerk {
+    const floor = new Floor({
+      registry,
+      vault,
+      balances,
+      control: this.#control!,
+      accountsMax: this.#config.accounts,
+      matchers: this.#matchers,
+      matcherBells: this.#matchers.map(
+        (_, index) => new Doorbell(regions.bells, matcherBellOffset(index)),
+      ),
+      gateways: this.#gateways,
+      announced: regions.announced,
+      maintenance: regions.maintenance,
+      drain: () => this.#drain(),
+      // What asked for it is answered first.
+      stop: () => setImmediate(this.#onStopWanted),
+      fail: this.#onFailure,
+    })
+    return new Clerk(registry, vault, floor, () => Date.now())
+  }
+
   /** Ends every thread wherever it is: what was acknowledged is on the disk already. */
   async abort(): Promise<void> {
     // A thread that ends with open sockets ends the process by SIGABRT, without an exit code.
@@ -175,7 +217,7 @@ export class Exchange {
   }
 
   /** Folds the control journal; an empty one is given its first facts. Notes this start. */
-  #openRegistry(): { registry: Registry; keys: KeySpec[] } {
+  #openRegistry(): { registry: Registry; vault: Vault; keys: KeySpec[] } {
     const { data, demo } = this.#config
     const control = ControlStore.open(data)
     this.#control = control
@@ -190,7 +232,7 @@ export class Exchange {
     if (facts.length === 0) note(demo === 'on' ? this.#openDemo(vault) : [exchangeAccount()])
     note([{ fact: 'start', epoch: registry.epoch + 1, timeMs: Date.now() }])
     const keys = [...registry.keys.values()].map((key) => keySpecOf(key, vault))
-    return { registry, keys }
+    return { registry, vault, keys }
   }
 
   /** Writes the keys before the facts: a crash between the two leaves keys without accounts. */
@@ -230,13 +272,24 @@ export class Exchange {
   }
 }
 
+/** What operators moved, before what the journals say: sums may be below zero in between. */
+function creditDeposits(balances: Balances, { deposits, externalLocks }: Registry): void {
+  for (const { account, asset, atoms, timeMs } of deposits) {
+    balances.credit(account, asset, atoms)
+    balances.markChanged(account, BigInt(timeMs))
+  }
+  for (const { account, asset, atoms, timeMs } of externalLocks) {
+    balances.move(account, asset, -atoms, atoms, 0n)
+    balances.markChanged(account, BigInt(timeMs))
+  }
+}
+
 /** After recovery nothing may be negative, and all balances together are what was deposited. */
 function checkMoney(balances: Balances, registry: Registry): void {
   if (balances.firstNegative() !== undefined) throw new StartError(MONEY_SENTENCE)
   for (const asset of registry.assets) {
-    const deposited = registry.deposits
-      .filter((row) => row.asset === asset.id)
-      .reduce((sum, row) => sum + row.atoms, 0n)
-    if (balances.total(asset.id) !== deposited) throw new StartError(MONEY_SENTENCE)
+    if (balances.total(asset.id) !== registry.deposited(asset.id)) {
+      throw new StartError(MONEY_SENTENCE)
+    }
   }
 }

@@ -1,9 +1,9 @@
 /**
  * A matcher's thread: recovers its books and its part of the ledger, then runs the
- * matcher until the exchange stops. It may block in Atomics.wait, so it hears of the stop through
- * the phase cell and its bell, never by message.
+ * matcher until the exchange stops. It may block in Atomics.wait, so cells and its bell tell it of the
+ * stop, and that there is a message to look for.
  */
-import { isMainThread, parentPort, workerData } from 'node:worker_threads'
+import { isMainThread, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { Matcher } from '#agents/matcher.ts'
 import { assert } from '#base/assert.ts'
 import { systemClock } from '#base/clock.ts'
@@ -31,11 +31,10 @@ import {
   carrierBellOffset,
   gatewayBellOffset,
   matcherBellOffset,
-  matcherOf,
   Phase,
 } from './memory.ts'
 import { recoverSymbols } from './recover.ts'
-import type { ThreadReport, ThreadStart } from './thread-messages.ts'
+import type { ThreadNews, ThreadReport, ThreadStart } from './thread-messages.ts'
 
 /** How long a sleeping matcher waits for its bell before it looks at the phase again. */
 const SLEEP_MS = 100
@@ -58,7 +57,7 @@ function run(start: ThreadStart): void {
   const lastPrices = new LastPrices(regions.lastPrices)
   const { exchange, symbols } = start
   const engines = symbols.map((spec) => {
-    if (matcherOf(spec.id, config.matchers) !== index) return undefined
+    if (start.matcherOf[spec.id] !== index) return undefined
     const book = new Book(regions.books[spec.id]!, bookShape(spec, config))
     const fees = new TradeFees({ spec, accounts: table, holds, exchange, symbols, lastPrices })
     const shared = { holds, accounts: table, exchange, orderListIds, openCounts }
@@ -95,14 +94,35 @@ function run(start: ThreadStart): void {
   Atomics.store(new BigInt64Array(regions.published), index, BigInt(journal.lastPosition))
   report({ report: 'ready' })
   const phase = new Int32Array(regions.phase)
-  const hasWork = () => matcher.hasWork()
+  const announced = new Int32Array(regions.announced)
+  let heard = 0
+  const hasNews = () => Atomics.load(announced, 0) !== heard
+  const hasWork = () => matcher.hasWork() || hasNews()
   while (true) {
+    if (hasNews()) {
+      heard = Atomics.load(announced, 0)
+      hear(engines, table)
+    }
     if (matcher.doWork() > 0) continue
     if (Atomics.load(phase, 0) === Phase.STOPPING) break
     bell.sleep(hasWork, SLEEP_MS)
   }
   matcher.close()
   report({ report: 'stopped' })
+}
+
+/** Lets what an operator decided come into force, between two batches. */
+function hear(engines: readonly (Engine | undefined)[], table: AccountTable): void {
+  for (let post = receiveMessageOnPort(port); post; post = receiveMessageOnPort(port)) {
+    const { number, announcements }: ThreadNews = post.message
+    for (const announcement of announcements) {
+      if (announcement.kind === 'account') table.set(announcement.account)
+      else if (announcement.kind === 'symbol') {
+        engines[announcement.symbol.id]?.respecify(announcement.symbol)
+      }
+    }
+    report({ report: 'applied', number })
+  }
 }
 
 function tailParts({ index, config, regions }: ThreadStart, counters: ThreadCounters): TailParts {

@@ -4,9 +4,10 @@
  */
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
+import type { Announcement } from '#base/announcement.ts'
 import type { ThreadOrder, ThreadReport, ThreadStart } from './thread-messages.ts'
 
-type ReportName = Exclude<ThreadReport['report'], 'log' | 'failed'>
+type ReportName = Exclude<ThreadReport['report'], 'log' | 'failed' | 'applied'>
 
 export interface MemberEvents {
   readonly log: Logger
@@ -20,6 +21,8 @@ export class Member {
   readonly #worker: Worker
   readonly #seen = new Map<ReportName, ThreadReport>()
   readonly #waiting = new Map<ReportName, (report: ThreadReport) => void>()
+  readonly #unapplied = new Map<number, () => void>()
+  #announcedCount = 0
   #fail: (error: Error) => void = () => {}
   readonly #failed: Promise<never>
 
@@ -40,6 +43,7 @@ export class Member {
         log[report.level]({ thread: name, ...report.fields }, report.message)
         if (report.level === 'warn') warned()
       } else if (report.report === 'failed') failed(new Error(report.reason))
+      else if (report.report === 'applied') this.#applied(report.number)
       else this.#arrived(report.report, report)
     })
     this.#worker.on('error', failed)
@@ -62,9 +66,22 @@ export class Member {
     await this.#worker.terminate()
   }
 
-  ask(order: ThreadOrder['order'], answer: ReportName): Promise<ThreadReport> {
+  /** Resolves when the thread goes by it. Rejects when the thread fails first. */
+  announce(announcements: readonly Announcement[]): Promise<void> {
+    const number = ++this.#announcedCount
+    const applied = new Promise<void>((resolve) => this.#unapplied.set(number, resolve))
+    this.#worker.postMessage({ order: 'announce', number, announcements } satisfies ThreadOrder)
+    return Promise.race([applied, this.#failed])
+  }
+
+  ask(order: 'drain' | 'stop', answer: ReportName): Promise<ThreadReport> {
     this.#worker.postMessage({ order } satisfies ThreadOrder)
     return this.waitFor(answer)
+  }
+
+  #applied(number: number): void {
+    this.#unapplied.get(number)?.()
+    this.#unapplied.delete(number)
   }
 
   #arrived(name: ReportName, report: ThreadReport): void {

@@ -51,6 +51,8 @@ export interface Regions {
   readonly bells: SharedArrayBuffer
   /** One cell, a `Phase`; written by the main thread. */
   readonly phase: SharedArrayBuffer
+  /** One cell: how often matchers were told something; written by the main thread. */
+  readonly announced: SharedArrayBuffer
   /** One cell, 1 while maintenance is announced; written by the main thread. */
   readonly maintenance: SharedArrayBuffer
   /** A cell of each account, written by the archivist: ring/trading-locks.ts. */
@@ -70,9 +72,6 @@ export const archivistBellOffset = (matchers: number, gateways: number): number 
 
 export const carrierBellOffset = (matchers: number, gateways: number): number =>
   (matchers + gateways + 1) * DOORBELL_BYTES
-
-/** The matcher that owns a symbol: symbols are dealt out in the order of their listing. */
-export const matcherOf = (symbolId: number, matchers: number): number => symbolId % matchers
 
 export function bookShape(spec: SymbolSpec, config: Config): BookShape {
   return {
@@ -118,6 +117,7 @@ export function reserve(config: Config, symbols: readonly SymbolSpec[]): Regions
     eventRings: perMatcher(() => share(eventRingBytes(config.eventRingBytes))),
     bells: share((matchers + gateways + 2) * DOORBELL_BYTES),
     phase: share(4),
+    announced: share(4),
     maintenance: share(4),
     tradingLocks: share(TradingLocks.bytesFor(config.accounts)),
   }

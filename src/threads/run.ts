@@ -15,12 +15,12 @@ export async function run(config: Config): Promise<void> {
   )
   let state: 'starting' | 'running' | 'stopping' = 'starting'
   let stopWanted = false
-  const exchange = new Exchange(config, log, (error) => {
+  const failed = (error: Error) => {
     // While starting, start() itself rejects with the error.
     if (state === 'starting') return
     log.fatal({ reason: error.stack }, `a thread failed; ${RECOVERS}`)
     exchange.abort().finally(() => process.exit(1))
-  })
+  }
   const stop = () => {
     stopWanted = true
     // Threads that are still starting cannot be asked to stop: a signal waits until they are up. One
@@ -35,6 +35,7 @@ export async function run(config: Config): Promise<void> {
       },
     )
   }
+  const exchange = new Exchange(config, log, failed, stop)
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   try {

@@ -1,4 +1,5 @@
 /** What the main thread and the others say to each other. Commands and events never go this way. */
+import type { Announcement } from '#base/announcement.ts'
 import type {
   AccountSpec,
   AssetSpec,
@@ -17,6 +18,8 @@ export interface ThreadStart {
   readonly epoch: number
   readonly assets: readonly AssetSpec[]
   readonly symbols: readonly SymbolSpec[]
+  /** By symbol id: the matcher that owns it. */
+  readonly matcherOf: readonly number[]
   readonly accounts: readonly AccountSpec[]
   readonly exchange: ExchangeSpec
   /** What trading volumes are counted in; undefined when it is not listed. */
@@ -30,6 +33,8 @@ export interface ThreadStart {
 export type ThreadReport =
   | { readonly report: 'recovered'; readonly events: number; readonly blocks: number }
   | { readonly report: 'ready' }
+  /** The announcement of this number is in force. */
+  | { readonly report: 'applied'; readonly number: number }
   | { readonly report: 'drained' }
   | { readonly report: 'stopped' }
   | { readonly report: 'failed'; readonly reason: string }
@@ -40,5 +45,13 @@ export type ThreadReport =
       readonly message: string
     }
 
-/** From the main thread to a gateway or the archivist; matchers read the phase cell instead. */
-export type ThreadOrder = { readonly order: 'drain' } | { readonly order: 'stop' }
+/** From the main thread to a gateway; matchers read the phase cell instead. */
+export type ThreadOrder = { readonly order: 'drain' } | { readonly order: 'stop' } | ThreadNews
+
+/** From the main thread to gateways and matchers; these look for it when their cell says so. */
+export interface ThreadNews {
+  readonly order: 'announce'
+  /** Counts what one thread was told, from 1. */
+  readonly number: number
+  readonly announcements: readonly Announcement[]
+}

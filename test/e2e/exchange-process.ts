@@ -116,6 +116,12 @@ export class ExchangeProcess {
     return this.#exited
   }
 
+  /** Resolves at its end, whoever asked for it. */
+  ended(): Promise<ExitReport> {
+    if (this.#exited === undefined) throw new Error('it never ran')
+    return this.#exited
+  }
+
   /** Stops it, if it still runs, and removes its data. */
   async remove(): Promise<void> {
     if (this.#child !== undefined && this.#child.exitCode === null) await this.stop('SIGKILL')

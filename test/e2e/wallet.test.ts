@@ -1,6 +1,7 @@
 /** The wallet's endpoints against a real process: what they say of orders that were really placed. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ControlStore } from '../../src/journal/control-store.ts'
+import { operate } from './command-line.ts'
 import { eventually } from './eventually.ts'
 import { ExchangeProcess } from './exchange-process.ts'
 import { SignedClient } from './signed-client.ts'
@@ -128,8 +129,7 @@ describe('what the operator decided', () => {
   })
 
   test('maintenance', async () => {
-    const announce = (what: string) =>
-      fetch(`http://127.0.0.1:${exchange.adminPort}/maintenance/${what}`, { method: 'PUT' })
+    const announce = (what: string) => operate(exchange, 'maintenance', what)
     const status = () => bodyOf(quiet, '/sapi/v1/system/status')
     await announce('on')
     expect(await status()).toEqual({ status: 1, msg: 'system_maintenance' })

@@ -22,6 +22,17 @@ export function accountPosition(
   return `{"e":"outboundAccountPosition","E":${timeOf(eventTimeMs, microseconds)},"u":${timeOf(updateMs, microseconds)},"B":[${rows.join()}]}`
 }
 
+/** What came in or went out, or was locked or unlocked from outside; `delta` is the wire's text. */
+export const balanceChange = (
+  event: 'balanceUpdate' | 'externalLockUpdate',
+  asset: string,
+  delta: string,
+  timeMs: number,
+  eventTimeMs: number,
+  microseconds: boolean,
+): string =>
+  `{"e":"${event}","E":${timeOf(eventTimeMs, microseconds)},"a":"${asset}","d":"${delta}","T":${timeOf(timeMs, microseconds)}}`
+
 /** An order list was placed, has changed or is done. No event tells of one that was refused. */
 export function listStatus(
   spec: SymbolSpec,

@@ -141,10 +141,29 @@ export class Balances implements EffectSink {
     Atomics.store(words, at, (version + 2) | 0)
   }
 
+  /** As `hold`, for what an operator takes, which may outgrow a number. */
+  holdExactly(account: number, asset: number, atoms: bigint): boolean {
+    const words = this.#words
+    const at = this.#cell(account, asset)
+    const version = this.#lock(at)
+    const held = int64ToBigint(words, at + HELD)
+    const enough = int64ToBigint(words, at + FREE) - held >= atoms
+    if (enough) bigintToInt64(words, at + HELD, held + atoms)
+    Atomics.store(words, at, version)
+    return enough
+  }
+
   /** A deposit: free rises. Negative for a withdrawal. */
   credit(account: number, asset: number, atoms: number | bigint): void {
-    const change = this.#change.fill(0)
-    bigintToInt64(change, 0, BigInt(atoms))
+    this.move(account, asset, BigInt(atoms), 0n, 0n)
+  }
+
+  /** As `settle`, for what an operator moves. */
+  move(account: number, asset: number, free: bigint, locked: bigint, held: bigint): void {
+    const change = this.#change
+    bigintToInt64(change, 0, free)
+    bigintToInt64(change, 2, locked)
+    bigintToInt64(change, 4, held)
     this.settleWords(account, asset, change)
   }
 

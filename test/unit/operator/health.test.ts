@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { HealthDoor } from '../../../src/operator/health.ts'
 
 const PORT = 18_296
-const maintenance = new SharedArrayBuffer(4)
 let door: HealthDoor
 
 beforeEach(async () => {
@@ -20,24 +19,32 @@ async function ask(path: string, method = 'GET'): Promise<[status: number, answe
   return [response.status, await response.json()]
 }
 
-test('maintenance is announced and called off, once the exchange runs', async () => {
-  expect(await ask('/maintenance/on', 'PUT')).toEqual([503, { ready: false }])
-  door.ready({ readCounters: () => [], maintenance })
-  const cell = new Int32Array(maintenance)
-  expect(await ask('/maintenance/on', 'PUT')).toEqual([200, { maintenance: true }])
-  expect(cell[0]).toBe(1)
-  expect(await ask('/maintenance/off', 'PUT')).toEqual([200, { maintenance: false }])
-  expect(cell[0]).toBe(0)
-  // What a page in a browser can send without being asked changes nothing.
-  expect(await ask('/maintenance/on')).toEqual([404, {}])
-  expect(await ask('/maintenance/on', 'POST')).toEqual([404, {}])
-  expect(cell[0]).toBe(0)
+const acts = { answer: async () => [200, { said: 'Done.', rows: [] }] as const }
+
+test('acts are open once the exchange runs, and nothing else is there', async () => {
+  expect(await ask('/acts/halt', 'POST')).toEqual([
+    503,
+    { error: 'The exchange has not started yet.' },
+  ])
+  door.ready({ readCounters: () => [], acts })
+  expect(await ask('/acts/halt', 'POST')).toEqual([200, { said: 'Done.', rows: [] }])
+  expect(await ask('/actsy', 'POST')).toEqual([404, {}])
+  expect(await ask('/')).toEqual([404, {}])
+})
+
+test('an act that fails is told so', async () => {
+  const answer = () => Promise.reject(new Error('the disk is full'))
+  door.ready({ readCounters: () => [], acts: { answer } })
+  expect(await ask('/acts/halt', 'POST')).toEqual([
+    500,
+    { error: 'The act failed: the disk is full' },
+  ])
 })
 
 test('health and readiness', async () => {
   expect(await ask('/readyz')).toEqual([503, { ready: false }])
   expect(await ask('/counters')).toEqual([200, []])
-  door.ready({ readCounters: () => [], maintenance })
+  door.ready({ readCounters: () => [], acts })
   expect(await ask('/readyz')).toEqual([200, { ready: true }])
   door.unready()
   expect(await ask('/healthz')).toEqual([200, { ready: false }])

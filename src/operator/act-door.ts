@@ -1,0 +1,62 @@
+/**
+ * The HTTP face of operator acts, for whoever knows the token (`Authorization: Bearer …`): `GET /acts`
+ * lists them, `POST /acts/NAME` with a JSON object of arguments carries one out. Answers 200 with what
+ * was done, 400 with one sentence why nothing was, 401 without the token.
+ */
+import type { IncomingMessage } from 'node:http'
+import { ActError } from './act.ts'
+import type { Clerk } from './clerk.ts'
+import { acts } from './commands.ts'
+import { isAuthorized } from './token.ts'
+
+/** Far more than any arguments. */
+const BODY_BYTES_MAX = 256 * 1024
+
+export type Answer = readonly [status: number, answer: unknown]
+
+export class ActDoor {
+  readonly #clerk: Clerk
+  readonly #token: string
+
+  constructor(clerk: Clerk, token: string) {
+    this.#clerk = clerk
+    this.#token = token
+  }
+
+  /** Answers a request to `/acts` or below. */
+  async answer(request: IncomingMessage): Promise<Answer> {
+    if (!isAuthorized(request.headers.authorization, this.#token)) {
+      return [401, { error: 'The operator door asks for the token of the data folder.' }]
+    }
+    const [, , name = ''] = (request.url ?? '').split('/')
+    if (name === '') return [200, acts.map(({ run: _, ...row }) => row)]
+    if (request.method !== 'POST') return [405, { error: 'An act is asked for by POST.' }]
+    try {
+      return [200, await this.#clerk.act(name, await argumentsOf(request))]
+    } catch (error) {
+      if (error instanceof ActError) return [400, { error: error.message }]
+      throw error
+    }
+  }
+}
+
+async function argumentsOf(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length
+    if (bytes <= BODY_BYTES_MAX) chunks.push(chunk)
+  }
+  if (bytes > BODY_BYTES_MAX) throw new ActError('The arguments are too long.')
+  if (bytes === 0) return {}
+  let given: unknown
+  try {
+    given = JSON.parse(Buffer.concat(chunks).toString('utf8'))
+  } catch {
+    given = undefined
+  }
+  if (typeof given === 'object' && given !== null && !Array.isArray(given)) {
+    return given as Record<string, unknown>
+  }
+  throw new ActError('The arguments must be a JSON object.')
+}

@@ -1,0 +1,177 @@
+/**
+ * What an operator's act is: one row of `commands.ts`, of which the command line and HTTP are faces. A
+ * row reads its arguments and says which facts they come to; it changes nothing itself.
+ */
+import type { Fact } from './facts.ts'
+import type { Registry } from './registry.ts'
+import type { Vault } from './vault.ts'
+
+/** Why an act is refused: one sentence for the operator. Nothing has changed. */
+export class ActError extends Error {
+  override readonly name = 'ActError'
+}
+
+/**
+ * What a parameter's text is read as. `account` a name or id, `amount` a decimal above zero, `rate` a
+ * share such as 0.001, `list` texts with commas between, `filters` JSON as exchangeInfo shows it.
+ * Whatever has a face that reads files, `@path` stands for the content of one.
+ */
+export type ParamKind = 'text' | 'integer' | 'amount' | 'rate' | 'flag' | 'list' | 'filters'
+
+export interface ActParam {
+  readonly name: string
+  readonly kind: ParamKind
+  readonly about: string
+  readonly required?: true
+  /** Of `text`: what it may be. */
+  readonly choices?: readonly string[]
+}
+
+export type Cell = string | number | boolean
+export type TableRow = Readonly<Record<string, Cell>>
+
+/** What an act comes to. */
+export interface Outcome {
+  /** Journaled together, in this order. */
+  readonly facts?: readonly Fact[]
+  /** What was done, as a sentence. */
+  readonly said: string
+  /** What there is to show; all rows have the same columns. */
+  readonly rows?: readonly TableRow[]
+  /** Done after the facts are in force. */
+  readonly next?: 'drain' | 'stop'
+}
+
+/** What the exchange shows of itself to acts. */
+export interface ExchangeView {
+  /** Free and locked, atoms. */
+  balance(account: number, asset: number): { readonly free: bigint; readonly locked: bigint }
+  /** Of all accounts together. */
+  total(asset: number): bigint
+  readonly matchers: number
+  readonly accountsMax: number
+}
+
+export interface ActContext {
+  readonly registry: Registry
+  readonly vault: Vault
+  readonly view: ExchangeView
+  readonly nowMs: number
+}
+
+export interface ActRow {
+  readonly name: string
+  readonly about: string
+  /** False: its facts are journaled at once, and in force from the next start on. */
+  readonly isImmediate: boolean
+  readonly params: readonly ActParam[]
+  run(args: Arguments, context: ActContext): Outcome | Promise<Outcome>
+}
+
+/** What reading arguments needs to know of a parameter. */
+type Given = Readonly<Record<string, unknown>>
+
+const PLAIN_INTEGER = /^-?[0-9]{1,15}$/
+const RATE = /^[0-9](\.[0-9]{1,8})?$/
+const NAME = /^[A-Za-z0-9_.-]{1,32}$/
+
+/** The arguments of one act, each read when it is asked for. Throws ActError. */
+export class Arguments {
+  readonly #row: Pick<ActRow, 'name' | 'params'>
+  readonly #given: Given
+
+  /** `given` holds text, or for faces that have them, the JSON values of the same. */
+  constructor(row: Pick<ActRow, 'name' | 'params'>, given: Given) {
+    this.#row = row
+    this.#given = given
+    for (const name of Object.keys(given)) {
+      if (!row.params.some((param) => param.name === name)) {
+        throw new ActError(`${row.name} has no parameter ${name}.`)
+      }
+    }
+    for (const param of row.params) {
+      if (param.required && !this.has(param.name)) {
+        throw new ActError(`${row.name} needs ${param.name}: ${param.about}`)
+      }
+    }
+  }
+
+  has(name: string): boolean {
+    return this.#given[name] !== undefined
+  }
+
+  text(name: string): string {
+    const value = this.#given[name]
+    const { choices } = this.#row.params.find((param) => param.name === name)!
+    if (typeof value !== 'string' && typeof value !== 'number') return this.#refuse(name, 'text')
+    const text = String(value)
+    if (choices !== undefined && !choices.includes(text)) {
+      return this.#refuse(name, `one of ${choices.join(', ')}`)
+    }
+    return text
+  }
+
+  /** A word that can be an account's name. */
+  name(name: string): string {
+    const text = this.text(name)
+    return NAME.test(text) ? text : this.#refuse(name, 'letters, digits, _ . and -, at most 32')
+  }
+
+  integer(name: string, min: number, max: number): number {
+    const text = this.text(name)
+    const value = PLAIN_INTEGER.test(text) ? Number(text) : Number.NaN
+    if (value >= min && value <= max) return value
+    return this.#refuse(name, `a whole number from ${min} to ${max}`)
+  }
+
+  /** In 1e-8. */
+  rate(name: string, otherwise: number): number {
+    if (!this.has(name)) return otherwise
+    const text = this.text(name)
+    if (!RATE.test(text)) return this.#refuse(name, 'a share of at most 8 decimals, such as 0.001')
+    const [whole = '', fraction = ''] = text.split('.')
+    return Number(whole + fraction.padEnd(8, '0'))
+  }
+
+  flag(name: string, otherwise: boolean): boolean {
+    const value = this.#given[name]
+    if (value === undefined) return otherwise
+    if (value === true || value === 'on' || value === 'true') return true
+    if (value === false || value === 'off' || value === 'false') return false
+    return this.#refuse(name, 'on or off')
+  }
+
+  list(name: string): readonly string[] {
+    const value = this.#given[name]
+    if (Array.isArray(value) && value.every((item) => typeof item === 'string')) return value
+    const text = this.text(name)
+    return text === '' ? [] : text.split(',').map((item) => item.trim())
+  }
+
+  /** JSON, given as its text or as the value. */
+  json(name: string): unknown {
+    const value = this.#given[name]
+    if (typeof value !== 'string') return value
+    try {
+      return JSON.parse(value)
+    } catch {
+      return this.#refuse(name, 'JSON')
+    }
+  }
+
+  /** Above zero, in atoms of so many decimals. */
+  amount(name: string, decimals: number): bigint {
+    const text = this.text(name)
+    const [, whole, fraction = ''] = /^([0-9]{1,20})(?:\.([0-9]{1,20}))?$/.exec(text) ?? []
+    const digits = fraction.replace(/0+$/, '')
+    if (whole === undefined || digits.length > decimals) {
+      return this.#refuse(name, `a decimal of at most ${decimals} places`)
+    }
+    const atoms = BigInt(whole + digits.padEnd(decimals, '0'))
+    return atoms > 0n ? atoms : this.#refuse(name, 'above zero')
+  }
+
+  #refuse(name: string, what: string): never {
+    throw new ActError(`${name} must be ${what}.`)
+  }
+}

@@ -1,0 +1,226 @@
+/** Acts on accounts: who may trade, and at what rates. */
+import { formatDecimal } from '#base/fixed.ts'
+import { RATE_DECIMALS } from '#base/limits.ts'
+import { type AccountSpec, EXCHANGE_ACCOUNT, usualAccount } from '#base/listing.ts'
+import {
+  ActError,
+  type ActParam,
+  type ActRow,
+  type Arguments,
+  type ExchangeView,
+  type TableRow,
+} from '../act.ts'
+import type { AccountFact, Fact } from '../facts.ts'
+import type { Registry } from '../registry.ts'
+import { accountFact, accountOf, openAccountOf, shown, symbolNamed } from './named.ts'
+
+const account: ActParam = {
+  name: 'account',
+  kind: 'text',
+  about: 'Name or id of the account.',
+  required: true,
+}
+const rateParams: readonly ActParam[] = [
+  { name: 'maker', kind: 'rate', about: 'Share that makers pay, such as 0.001.' },
+  { name: 'taker', kind: 'rate', about: 'Share that takers pay.' },
+  { name: 'buyer', kind: 'rate', about: 'Share that buyers pay on top.' },
+  { name: 'seller', kind: 'rate', about: 'Share that sellers pay on top.' },
+]
+const GROUP_MAX = 2 ** 31 - 1
+const tradeGroup: ActParam = {
+  name: 'trade-group',
+  kind: 'integer',
+  about: 'Accounts of one group do not trade with each other; -1 for none.',
+}
+
+export const accountActs: readonly ActRow[] = [
+  {
+    name: 'account-open',
+    about: 'Opens an account.',
+    isImmediate: true,
+    params: [{ ...account, about: 'Name of the new account.' }, ...rateParams, tradeGroup],
+    run: (args, { registry, view }) => {
+      const name = args.name('account')
+      const isTaken = registry.accounts.some((row) => row?.name === name)
+      if (isTaken || /^[0-9]+$/.test(name)) {
+        throw new ActError(`The name ${name} ${isTaken ? 'is taken' : 'would be read as an id'}.`)
+      }
+      const id = registry.accounts.length
+      if (id >= view.accountsMax) {
+        throw new ActError(`There is room for ${view.accountsMax} accounts (--accounts).`)
+      }
+      const opened = { ...usualAccount, id, name }
+      const fact = accountFact(opened, { ...ratesOf(args, opened), ...groupOf(args, opened) })
+      return { facts: [fact], said: `Account ${name} is open; its id is ${id}.` }
+    },
+  },
+  {
+    name: 'account-close',
+    about: 'Closes an account that owns nothing, and revokes its keys.',
+    isImmediate: true,
+    params: [account],
+    run: (args, { registry, view }) => {
+      const found = ofAClient(openAccountOf(args, registry))
+      for (const asset of registry.assets) {
+        const { free, locked } = view.balance(found.id, asset.id)
+        if (free + locked !== 0n) {
+          const owned = shown(free + locked, asset)
+          throw new ActError(`${found.name} still owns ${owned} ${asset.name}.`)
+        }
+      }
+      const keys = [...registry.keys.values()].filter((key) => key.account === found.id)
+      const revoked: Fact[] = keys.map((key) => ({ ...key, canRead: false, canTrade: false }))
+      const ended = { canTrade: false, frozen: true, closed: true }
+      return {
+        facts: [accountFact(found, ended), ...revoked],
+        said: `Account ${found.name} is closed; ${keys.length} keys are revoked.`,
+      }
+    },
+  },
+  {
+    name: 'account-freeze',
+    about: 'Lets an account neither place nor cancel orders, or lifts that.',
+    isImmediate: true,
+    params: [account, { name: 'frozen', kind: 'flag', about: 'on (as usual) or off.' }],
+    run: (args, { registry }) => {
+      const found = ofAClient(openAccountOf(args, registry))
+      const frozen = args.flag('frozen', true)
+      const said = `Account ${found.name} is ${frozen ? 'frozen' : 'no longer frozen'}.`
+      return { facts: [accountFact(found, { frozen })], said }
+    },
+  },
+  {
+    name: 'account-permissions',
+    about: 'Sets what an account may trade.',
+    isImmediate: true,
+    params: [
+      account,
+      { name: 'trade', kind: 'flag', about: 'Whether it may place orders at all.' },
+      { name: 'permissions', kind: 'list', about: 'Such as SPOT, which every symbol asks for.' },
+      { name: 'closed-symbols', kind: 'list', about: 'Names of symbols closed to it.' },
+    ],
+    run: (args, { registry }) => {
+      const found = openAccountOf(args, registry)
+      const { canTrade, permissions, restrictedSymbols } = found
+      const closed = (): readonly number[] =>
+        args.list('closed-symbols').map((name) => symbolNamed(name, registry).id)
+      const changes = {
+        canTrade: args.flag('trade', canTrade),
+        permissions: args.has('permissions') ? args.list('permissions') : permissions,
+        restrictedSymbols: args.has('closed-symbols') ? closed() : restrictedSymbols,
+      }
+      return {
+        facts: [accountFact(found, changes)],
+        said: `Permissions of ${found.name} are set.`,
+      }
+    },
+  },
+  {
+    name: 'account-trade-group',
+    about: 'Puts an account into a trade group.',
+    isImmediate: true,
+    params: [account, { ...tradeGroup, required: true }],
+    run: (args, { registry }) => {
+      const found = openAccountOf(args, registry)
+      const changes = groupOf(args, found)
+      const said = `The trade group of ${found.name} is ${changes.tradeGroupId}.`
+      return { facts: [accountFact(found, changes)], said }
+    },
+  },
+  {
+    name: 'account-fees',
+    about: 'Sets the standard commission rates of an account.',
+    isImmediate: true,
+    params: [account, ...rateParams],
+    run: (args, { registry }) => {
+      const found = openAccountOf(args, registry)
+      if (!rateParams.some(({ name }) => args.has(name))) {
+        throw new ActError('account-fees needs at least one rate: maker, taker, buyer or seller.')
+      }
+      const fact = accountFact(found, ratesOf(args, found))
+      return { facts: [fact], said: `Rates of ${found.name} are set for trades from now on.` }
+    },
+  },
+  {
+    name: 'account-discount',
+    about: 'Lets an account pay commissions in the discount asset, or ends that.',
+    isImmediate: true,
+    params: [account, { name: 'discount', kind: 'flag', about: 'on (as usual) or off.' }],
+    run: (args, { registry }) => {
+      const found = openAccountOf(args, registry)
+      const discountEnabled = args.flag('discount', true)
+      const said = `The discount of ${found.name} is ${discountEnabled ? 'on' : 'off'}.`
+      return { facts: [accountFact(found, { discountEnabled })], said }
+    },
+  },
+  {
+    name: 'accounts',
+    about: 'Shows the accounts.',
+    isImmediate: true,
+    params: [],
+    run: (_, { registry }) => ({
+      said: `${registry.accounts.length} accounts.`,
+      rows: registry.accounts.map((row) => accountRow(row, registry)),
+    }),
+  },
+  {
+    name: 'balances',
+    about: 'Shows what an account owns.',
+    isImmediate: true,
+    params: [account],
+    run: (args, { registry, view }) => balancesOf(accountOf(args, registry), registry, view),
+  },
+]
+
+function ofAClient(found: AccountSpec): AccountSpec {
+  if (found.id !== EXCHANGE_ACCOUNT) return found
+  throw new ActError("Account 0 is the exchange's own, and stays open.")
+}
+
+type Changes = Partial<Omit<AccountFact, 'fact' | 'id'>>
+
+function ratesOf(args: Arguments, before: AccountSpec): Changes {
+  return {
+    makerRate: args.rate('maker', before.makerRate),
+    takerRate: args.rate('taker', before.takerRate),
+    buyerRate: args.rate('buyer', before.buyerRate),
+    sellerRate: args.rate('seller', before.sellerRate),
+  }
+}
+
+function groupOf(args: Arguments, before: AccountSpec): { readonly tradeGroupId: number } {
+  const { tradeGroupId } = before
+  return {
+    tradeGroupId: args.has('trade-group')
+      ? args.integer('trade-group', -1, GROUP_MAX)
+      : tradeGroupId,
+  }
+}
+
+function accountRow(row: AccountSpec, { closedAccounts }: Registry): TableRow {
+  const rate = (value: number) => formatDecimal(value, RATE_DECIMALS)
+  const state = row.frozen ? 'frozen' : row.canTrade ? 'open' : 'may not trade'
+  return {
+    id: row.id,
+    account: row.name,
+    state: closedAccounts.has(row.id) ? 'closed' : state,
+    maker: rate(row.makerRate),
+    taker: rate(row.takerRate),
+    group: row.tradeGroupId,
+    discount: row.discountEnabled,
+  }
+}
+
+function balancesOf(found: AccountSpec, registry: Registry, view: ExchangeView) {
+  const rows: TableRow[] = registry.assets.map((asset) => {
+    const { free, locked } = view.balance(found.id, asset.id)
+    const outside = registry.externallyLocked(found.id, asset.id)
+    return {
+      asset: asset.name,
+      free: shown(free, asset),
+      locked: shown(locked, asset),
+      'of that locked from outside': shown(outside, asset),
+    }
+  })
+  return { said: `Balances of ${found.name}.`, rows }
+}

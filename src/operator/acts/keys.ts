@@ -1,0 +1,102 @@
+/** Acts on API keys. A secret is shown once, by the act that makes it. */
+import { parseAddressRanges } from '#base/address-range.ts'
+import { ActError, type ActParam, type ActRow, type Arguments } from '../act.ts'
+import type { KeyFact } from '../facts.ts'
+import { keyText } from '../keys.ts'
+import type { Registry } from '../registry.ts'
+import { accountOf, openAccountOf } from './named.ts'
+
+const someAccount: ActParam = { name: 'account', kind: 'text', about: 'Name or id of the account.' }
+const account: ActParam = { ...someAccount, required: true }
+
+export const keyActs: readonly ActRow[] = [
+  {
+    name: 'key-create',
+    about: 'Creates an API key. The secret of an HMAC key is shown this once.',
+    isImmediate: true,
+    params: [
+      account,
+      {
+        name: 'kind',
+        kind: 'text',
+        about: 'HMAC unless it is RSA or ED25519.',
+        choices: ['HMAC', 'RSA', 'ED25519'],
+      },
+      { name: 'public-key', kind: 'text', about: 'PEM of the owner; @path reads it from a file.' },
+      { name: 'read', kind: 'flag', about: 'Whether it may read; on unless it is off.' },
+      { name: 'trade', kind: 'flag', about: 'Whether it may trade; on unless it is off.' },
+      { name: 'addresses', kind: 'text', about: 'From where it may be used: 10.0.0.0/8, ::1.' },
+    ],
+    run: (args, { registry, vault }) => {
+      const owner = openAccountOf(args, registry)
+      const apiKey = keyText()
+      const rights = { account: owner.id, apiKey, ...rightsOf(args) }
+      const kind = args.has('kind') ? args.text('kind') : 'HMAC'
+      const shown = { account: owner.name, kind, apiKey }
+      const said = `A key of ${owner.name} is made.`
+      if (kind === 'RSA' || kind === 'ED25519') {
+        if (!args.has('public-key')) throw new ActError(`A key of kind ${kind} needs public-key.`)
+        const publicKey = `${args.text('public-key').trim()}\n`
+        return { facts: [{ fact: 'key', kind, publicKey, ...rights }], said, rows: [shown] }
+      }
+      if (args.has('public-key')) throw new ActError('A key of kind HMAC has no public-key.')
+      const secretKey = keyText()
+      const sealedSecret = vault.seal(secretKey, apiKey)
+      return {
+        facts: [{ fact: 'key', kind: 'HMAC', sealedSecret, ...rights }],
+        said: `${said} Its secret is not shown again.`,
+        rows: [{ ...shown, secretKey }],
+      }
+    },
+  },
+  {
+    name: 'key-revoke',
+    about: 'Revokes an API key: whatever asks with it from now on is refused.',
+    isImmediate: true,
+    params: [{ name: 'key', kind: 'text', about: 'The API key.', required: true }],
+    run: (args, { registry }) => {
+      const key = registry.keys.get(args.text('key'))
+      if (key === undefined) throw new ActError('There is no such API key.')
+      if (isRevoked(key)) throw new ActError('The API key is revoked already.')
+      const facts = [{ ...key, canRead: false, canTrade: false }]
+      return { facts, said: `A key of ${nameOf(key.account, registry)} is revoked.` }
+    },
+  },
+  {
+    name: 'keys',
+    about: 'Shows the API keys, of one account or of all; never a secret.',
+    isImmediate: true,
+    params: [someAccount],
+    run: (args, { registry }) => {
+      const only = args.has('account') ? accountOf(args, registry).id : undefined
+      const keys = [...registry.keys.values()].filter(
+        (key) => only === undefined || key.account === only,
+      )
+      const rows = keys.map((key) => ({
+        account: nameOf(key.account, registry),
+        kind: key.kind,
+        apiKey: key.apiKey,
+        may: isRevoked(key) ? 'nothing' : mayOf(key),
+        from: key.addresses ?? 'anywhere',
+      }))
+      return { said: `${rows.length} keys.`, rows }
+    },
+  },
+]
+
+function rightsOf(args: Arguments): Pick<KeyFact, 'canRead' | 'canTrade' | 'addresses'> {
+  const canRead = args.flag('read', true)
+  const canTrade = args.flag('trade', true)
+  if (!canRead && !canTrade) throw new ActError('A key must be able to read or to trade.')
+  if (!args.has('addresses')) return { canRead, canTrade }
+  const addresses = args.text('addresses')
+  if (!parseAddressRanges(addresses)?.length) {
+    throw new ActError('addresses must be addresses and ranges with commas, 10.0.0.0/8, ::1.')
+  }
+  return { canRead, canTrade, addresses }
+}
+
+const isRevoked = ({ canRead, canTrade }: KeyFact): boolean => !canRead && !canTrade
+const mayOf = ({ canRead, canTrade }: KeyFact): string =>
+  [canRead ? 'read' : '', canTrade ? 'trade' : ''].filter((right) => right !== '').join(', ')
+const nameOf = (id: number, { accounts }: Registry): string => accounts[id]?.name ?? String(id)

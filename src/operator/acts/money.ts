@@ -1,0 +1,139 @@
+/** Acts that move money into, out of and within accounts, and the audit of its sums. */
+import { type AccountSpec, type AssetSpec, EXCHANGE_ACCOUNT } from '#base/listing.ts'
+import { type ActContext, ActError, type ActParam, type ActRow, type Arguments } from '../act.ts'
+import { accountOf, assetOf, openAccountOf, shown } from './named.ts'
+
+const movement: readonly ActParam[] = [
+  { name: 'account', kind: 'text', about: 'Name or id of the account.', required: true },
+  { name: 'asset', kind: 'text', about: 'Name of the asset.', required: true },
+  { name: 'amount', kind: 'amount', about: 'How much, as a decimal.', required: true },
+]
+const CATEGORY = /^[\w .-]{1,64}$/
+
+/** How often the audit counts, and how long it waits between, while trades are being settled. */
+const AUDIT_TRIES = 400
+const AUDIT_PAUSE_MS = 5
+
+interface AssetSums {
+  readonly asset: AssetSpec
+  readonly deposited: bigint
+  readonly balances: bigint
+  readonly collected: bigint
+}
+
+export const moneyActs: readonly ActRow[] = [
+  {
+    name: 'deposit',
+    about: 'Credits an account.',
+    isImmediate: true,
+    params: movement,
+    run: (args, context) => {
+      const account = openAccountOf(args, context.registry)
+      const { fact, text } = movementOf(args, account, context)
+      const said = `${account.name} was credited with ${text}.`
+      return { facts: [{ fact: 'deposit', ...fact }], said }
+    },
+  },
+  {
+    name: 'distribute',
+    about: 'Credits an account with something of a category, such as a rebate.',
+    isImmediate: true,
+    params: [
+      ...movement,
+      { name: 'category', kind: 'text', about: 'What it is, such as rebate.', required: true },
+    ],
+    run: (args, context) => {
+      const category = args.text('category')
+      if (!CATEGORY.test(category)) {
+        throw new ActError('category must be letters, digits, spaces, _ . and -, at most 64.')
+      }
+      const account = openAccountOf(args, context.registry)
+      const { fact, text } = movementOf(args, account, context)
+      const said = `${account.name} was given ${text} as ${category}.`
+      return { facts: [{ fact: 'deposit', ...fact, category }], said }
+    },
+  },
+  {
+    name: 'withdraw',
+    about: 'Takes from an account what it has free.',
+    isImmediate: true,
+    params: movement,
+    run: (args, context) => {
+      const account = accountOf(args, context.registry)
+      const { fact, text } = movementOf(args, account, context)
+      const said = `${account.name} withdrew ${text}.`
+      return { facts: [{ fact: 'withdrawal', ...fact }], said }
+    },
+  },
+  {
+    name: 'lock',
+    about: 'Locks what an account has free, for a system outside.',
+    isImmediate: true,
+    params: movement,
+    run: (args, context) => {
+      const account = accountOf(args, context.registry)
+      const { fact, text } = movementOf(args, account, context)
+      return { facts: [{ fact: 'lock', ...fact }], said: `${text} of ${account.name} is locked.` }
+    },
+  },
+  {
+    name: 'unlock',
+    about: 'Gives back what was locked for a system outside.',
+    isImmediate: true,
+    params: movement,
+    run: (args, context) => {
+      const account = accountOf(args, context.registry)
+      const { fact, text, asset } = movementOf(args, account, context)
+      const locked = context.registry.externallyLocked(account.id, asset.id)
+      if (BigInt(fact.atoms) > locked) {
+        const most = shown(locked, asset)
+        throw new ActError(`Only ${most} ${asset.name} of ${account.name} is locked from outside.`)
+      }
+      const back = { ...fact, atoms: `-${fact.atoms}` }
+      return { facts: [{ fact: 'lock', ...back }], said: `${text} of ${account.name} is unlocked.` }
+    },
+  },
+  {
+    name: 'audit',
+    about: 'Compares what was deposited, less what was withdrawn, with all balances together.',
+    isImmediate: true,
+    params: [],
+    run: async (_, context) => {
+      let sums = sumsOf(context)
+      for (let tried = 0; sums.some(differs) && tried < AUDIT_TRIES; tried++) {
+        await new Promise((resolve) => setTimeout(resolve, AUDIT_PAUSE_MS))
+        sums = sumsOf(context)
+      }
+      const differing = sums.filter(differs).map(({ asset }) => asset.name)
+      if (differing.length > 0) {
+        const names = differing.join(', ')
+        throw new ActError(`Deposits and balances differ in ${names}; halt all and ask again.`)
+      }
+      const rows = sums.map(({ asset, deposited, balances, collected }) => ({
+        asset: asset.name,
+        deposited: shown(deposited, asset),
+        balances: shown(balances, asset),
+        'of them commissions': shown(collected, asset),
+      }))
+      return { said: 'Every asset adds up.', rows }
+    },
+  },
+]
+
+function movementOf(args: Arguments, { id }: AccountSpec, { registry, nowMs }: ActContext) {
+  const asset = assetOf(args, registry)
+  const atoms = args.amount('amount', asset.decimals)
+  const fact = { account: id, asset: asset.id, atoms: atoms.toString(), timeMs: nowMs }
+  return { fact, asset, text: `${shown(atoms, asset)} ${asset.name}` }
+}
+
+/** Counting while a trade is settled may see half of it: only agreement says something. */
+const sumsOf = ({ registry, view }: ActContext): readonly AssetSums[] =>
+  registry.assets.map((asset) => ({
+    asset,
+    deposited: registry.deposited(asset.id),
+    balances: view.total(asset.id),
+    collected: view.balance(EXCHANGE_ACCOUNT, asset.id).free,
+  }))
+
+const differs = ({ deposited, balances }: AssetSums): boolean => deposited !== balances

@@ -1,0 +1,65 @@
+/** Finds what arguments name. Each throws ActError with a sentence when there is no such thing. */
+import { formatBigDecimal } from '#base/fixed.ts'
+import type { AccountSpec, AssetSpec, SymbolSpec } from '#base/listing.ts'
+import { ActError, type Arguments } from '../act.ts'
+import type { AccountFact, SymbolFact } from '../facts.ts'
+import type { Registry } from '../registry.ts'
+
+/** By name or id. */
+export function accountOf(args: Arguments, registry: Registry): AccountSpec {
+  const text = args.text('account')
+  const account =
+    registry.accounts.find((row) => row?.name === text) ??
+    registry.accounts.find((row) => String(row?.id) === text)
+  if (account === undefined) throw new ActError(`There is no account ${text}.`)
+  return account
+}
+
+/** The same, unless it was closed. */
+export function openAccountOf(args: Arguments, registry: Registry): AccountSpec {
+  const account = accountOf(args, registry)
+  if (registry.closedAccounts.has(account.id)) {
+    throw new ActError(`The account ${account.name} is closed.`)
+  }
+  return account
+}
+
+export function assetOf(args: Arguments, registry: Registry, param = 'asset'): AssetSpec {
+  const name = args.text(param)
+  const asset = registry.assets.find((row) => row?.name === name)
+  if (asset === undefined) throw new ActError(`There is no asset ${name}.`)
+  return asset
+}
+
+export function symbolNamed(name: string, registry: Registry): SymbolSpec {
+  const spec = registry.symbols.find((row) => row?.name === name)
+  if (spec === undefined) throw new ActError(`There is no symbol ${name}.`)
+  return spec
+}
+
+export const symbolOf = (args: Arguments, registry: Registry): SymbolSpec =>
+  symbolNamed(args.text('symbol'), registry)
+
+/** The fact that says what is so, with what changes. */
+export function accountFact(
+  account: AccountSpec,
+  changes: Partial<Omit<AccountFact, 'fact' | 'id'>>,
+): AccountFact {
+  return { fact: 'account', ...account, ...changes }
+}
+
+/** The fact that says what is so, with what changes. */
+export function symbolFact(
+  spec: SymbolSpec,
+  changes: Partial<Pick<SymbolFact, 'status' | 'filters' | 'fees'>>,
+): SymbolFact {
+  const { id, name, base, quote, status, filters, features, fees } = spec
+  const { preventionModes, preventionDefault } = spec
+  const prevention = { preventionModes, preventionDefault }
+  const listing = { id, name, base: base.name, quote: quote.name, status, filters, ...prevention }
+  return { fact: 'symbol', ...listing, features, fees, ...changes }
+}
+
+/** All its decimals, as an operator reads it. */
+export const shown = (atoms: bigint, { decimals }: AssetSpec): string =>
+  formatBigDecimal(atoms, decimals, decimals)

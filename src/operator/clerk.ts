@@ -1,0 +1,118 @@
+/**
+ * Carries operator acts out, one after another: reads the arguments, takes the money that leaves,
+ * journals the facts, and only then lets them come into force. An act that is refused has changed
+ * nothing. A fact that could not be journaled ends the process, since memory is ahead of the disk.
+ */
+import { ActError, Arguments, type ExchangeView, type Outcome, type TableRow } from './act.ts'
+import { shown } from './acts/named.ts'
+import { actNamed } from './commands.ts'
+import type { Fact } from './facts.ts'
+import type { Registry } from './registry.ts'
+import type { Vault } from './vault.ts'
+
+/** Where facts come into force. */
+export interface ExchangeFloor {
+  readonly view: ExchangeView
+  /** Promises what is free to a withdrawal or lock. False, with nothing changed: it is too little. */
+  hold(account: number, asset: number, atoms: bigint): boolean
+  /** Takes such a promise back. */
+  release(account: number, asset: number, atoms: bigint): void
+  /** Writes the facts to the disk, in this order. Throws StorageError. */
+  journal(facts: readonly Fact[]): void
+  /** Resolves when every thread goes by the facts, which are journaled. */
+  enforce(facts: readonly Fact[]): Promise<void>
+  drain(): Promise<void>
+  stop(): void
+  /** The disk refused; the process must end. */
+  fail(error: Error): void
+}
+
+/** What an act answers. */
+export interface ActAnswer {
+  readonly said: string
+  readonly rows: readonly TableRow[]
+}
+
+const NEXT_START = 'It takes effect at the next start.'
+
+export class Clerk {
+  readonly #registry: Registry
+  readonly #vault: Vault
+  readonly #floor: ExchangeFloor
+  readonly #nowMs: () => number
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(registry: Registry, vault: Vault, floor: ExchangeFloor, nowMs: () => number) {
+    this.#registry = registry
+    this.#vault = vault
+    this.#floor = floor
+    this.#nowMs = nowMs
+  }
+
+  /** `given` holds the arguments by name. Rejects with ActError. */
+  act(name: string, given: Readonly<Record<string, unknown>>): Promise<ActAnswer> {
+    const done = this.#last.then(() => this.#act(name, given))
+    this.#last = done.catch(() => {})
+    return done
+  }
+
+  async #act(name: string, given: Readonly<Record<string, unknown>>): Promise<ActAnswer> {
+    const row = actNamed(name)
+    if (row === undefined) throw new ActError(`There is no act ${name}.`)
+    const args = new Arguments(row, given)
+    const outcome = await row.run(args, {
+      registry: this.#registry,
+      vault: this.#vault,
+      view: this.#floor.view,
+      nowMs: this.#nowMs(),
+    })
+    const { facts = [], said, rows = [] } = outcome
+    this.#note(facts)
+    await this.#floor.enforce(facts)
+    await this.#afterwards(outcome)
+    return { said: row.isImmediate || facts.length === 0 ? said : `${said} ${NEXT_START}`, rows }
+  }
+
+  /** What is refused here is refused before anything is written. */
+  #note(facts: readonly Fact[]): void {
+    if (facts.length === 0) return
+    const taken = facts.filter(takes)
+    for (const fact of taken) this.#hold(fact)
+    try {
+      for (const fact of facts) this.#registry.apply(fact)
+    } catch (error) {
+      for (const { account, asset, atoms } of taken) {
+        this.#floor.release(account, asset, BigInt(atoms))
+      }
+      if (error instanceof RangeError) throw new ActError(sentence(error.message))
+      throw error
+    }
+    try {
+      this.#floor.journal(facts)
+    } catch (error) {
+      this.#floor.fail(error as Error)
+      throw error
+    }
+  }
+
+  #hold({ account, asset, atoms }: Taking): void {
+    if (this.#floor.hold(account, asset, BigInt(atoms))) return
+    const spec = this.#registry.assets[asset]!
+    const owner = this.#registry.accounts[account]!.name
+    const free = shown(this.#floor.view.balance(account, asset).free, spec)
+    throw new ActError(`${owner} has ${free} ${spec.name} free, which is not enough.`)
+  }
+
+  async #afterwards({ next }: Outcome): Promise<void> {
+    if (next === 'drain') await this.#floor.drain()
+    if (next === 'stop') this.#floor.stop()
+  }
+}
+
+type Taking = Extract<Fact, { fact: 'withdrawal' | 'lock' }>
+
+/** Whether the fact takes what is free. */
+const takes = (fact: Fact): fact is Taking =>
+  fact.fact === 'withdrawal' || (fact.fact === 'lock' && !fact.atoms.startsWith('-'))
+
+const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`

@@ -1,0 +1,154 @@
+/**
+ * The command line of operator acts: `ringbook ACT arguments`, a face of the running exchange's door.
+ * Arguments are `--name value`, or values alone in the order of the act's parameters; `@path` stands
+ * for what a file holds. Prints a table, or with `--json` what the door answered.
+ */
+import { readFileSync } from 'node:fs'
+import type { ActParam, ActRow, TableRow } from './act.ts'
+import type { ActAnswer } from './clerk.ts'
+import { actNamed, acts } from './commands.ts'
+import { readToken } from './token.ts'
+
+export interface ActCall {
+  /** The act's name first. */
+  readonly words: readonly string[]
+  /** Of the running exchange. */
+  readonly data: string
+  readonly adminPort: number
+}
+
+export interface Printed {
+  readonly text: string
+  readonly code: 0 | 1
+}
+
+/** Why nothing was asked of the exchange: one sentence. */
+class UsageError extends Error {}
+
+/** Asks the running exchange; answers what to print, on stderr when the code is 1. */
+export async function callAct(call: ActCall): Promise<Printed> {
+  const [name = '', ...rest] = call.words
+  if (name === 'help') return { text: actsHelp(), code: 0 }
+  const row = actNamed(name)
+  try {
+    if (row === undefined) throw new UsageError(`There is no act ${name}; see ringbook help.`)
+    if (rest.includes('--help')) return { text: actHelp(row), code: 0 }
+    const words = rest.filter((word) => word !== '--json')
+    const [status, answer] = await ask(call, row, readWords(row, words))
+    if (status !== 200) throw new UsageError((answer as { error: string }).error)
+    const isJson = words.length < rest.length
+    return { text: isJson ? `${JSON.stringify(answer)}\n` : print(answer as ActAnswer), code: 0 }
+  } catch (error) {
+    if (error instanceof UsageError) return { text: `${error.message}\n`, code: 1 }
+    throw error
+  }
+}
+
+async function ask(
+  { data, adminPort }: ActCall,
+  row: ActRow,
+  given: Readonly<Record<string, string>>,
+): Promise<readonly [status: number, answer: unknown]> {
+  let token: string
+  try {
+    token = readToken(data)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const why = code === 'ENOENT' ? 'it has never run an exchange' : 'its token cannot be read'
+    throw new UsageError(`The data folder ${data} is not usable: ${why} (--data).`)
+  }
+  try {
+    const response = await fetch(`http://127.0.0.1:${adminPort}/acts/${row.name}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, Connection: 'close' },
+      body: JSON.stringify(given),
+    })
+    return [response.status, await response.json()]
+  } catch {
+    throw new UsageError(`No exchange answers on port ${adminPort} (--admin-port).`)
+  }
+}
+
+function readWords(row: ActRow, words: readonly string[]): Record<string, string> {
+  const given: Record<string, string> = {}
+  const unnamed: string[] = []
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!
+    if (!word.startsWith('--')) {
+      unnamed.push(word)
+      continue
+    }
+    const equals = word.indexOf('=')
+    const name = word.slice(2, equals < 0 ? undefined : equals)
+    const value = equals < 0 ? words[++i] : word.slice(equals + 1)
+    if (value === undefined) throw new UsageError(`--${name} needs a value.`)
+    if (given[name] !== undefined) throw new UsageError(`--${name} is given twice.`)
+    given[name] = fileOr(value)
+  }
+  const open = row.params.filter(({ name }) => given[name] === undefined)
+  if (unnamed.length > open.length) {
+    throw new UsageError(`${row.name} has no place for ${unnamed[open.length]}.`)
+  }
+  unnamed.forEach((value, index) => {
+    given[open[index]!.name] = fileOr(value)
+  })
+  return given
+}
+
+function fileOr(value: string): string {
+  if (!value.startsWith('@')) return value
+  try {
+    return readFileSync(value.slice(1), 'utf8')
+  } catch {
+    throw new UsageError(`The file ${value.slice(1)} cannot be read.`)
+  }
+}
+
+function print({ said, rows }: ActAnswer): string {
+  return rows.length === 0 ? `${said}\n` : `${said}\n\n${tableText(rows)}`
+}
+
+const NUMBER = /^-?[0-9]+(\.[0-9]+)?$/
+
+/** Columns under their names; numbers end at the same place. */
+function tableText(rows: readonly TableRow[]): string {
+  const names = Object.keys(rows[0] ?? {})
+  const cells = rows.map((row) => names.map((name) => String(row[name])))
+  const lines = [names, names.map((name) => '-'.repeat(name.length)), ...cells]
+  const widths = names.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)))
+  const isNumeric = names.map((_, column) => cells.every((line) => NUMBER.test(line[column]!)))
+  const padded = lines.map((line) =>
+    line
+      .map((cell, column) => {
+        const width = widths[column]!
+        return isNumeric[column] ? cell.padStart(width) : cell.padEnd(width)
+      })
+      .join('  ')
+      .trimEnd(),
+  )
+  return `${padded.join('\n')}\n`
+}
+
+const paramText = ({ name, required }: ActParam): string =>
+  required ? `--${name} …` : `[--${name} …]`
+
+function actsHelp(): string {
+  const rows = acts.map(({ name, about }) => `  ${name.padEnd(20)} ${about}`)
+  return `Usage: ringbook ACT [arguments] [--json] [--data FOLDER] [--admin-port PORT]
+
+Asks the exchange that runs on the data folder. Arguments are --name value, or values alone in their
+order; @path stands for what a file holds. ringbook ACT --help tells more of one act.
+
+${rows.join('\n')}
+`
+}
+
+function actHelp({ name, about, isImmediate, params }: ActRow): string {
+  const rows = params.map((param) => {
+    const choices = param.choices === undefined ? '' : ` (${param.choices.join(' | ')})`
+    return `  --${param.name.padEnd(18)} ${param.about}${choices}\n`
+  })
+  const when = isImmediate ? '' : ' It takes effect at the next start.'
+  const usage = ['ringbook', name, ...params.map(paramText)].join(' ')
+  return `${about}${when}\n\nUsage: ${usage}\n\n${rows.join('')}`
+}

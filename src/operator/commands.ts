@@ -1,0 +1,17 @@
+/** Every operator act, one row each. The command line and HTTP show this table and nothing else. */
+import type { ActRow } from './act.ts'
+import { accountActs } from './acts/accounts.ts'
+import { exchangeActs } from './acts/exchange.ts'
+import { keyActs } from './acts/keys.ts'
+import { moneyActs } from './acts/money.ts'
+import { symbolActs } from './acts/symbols.ts'
+
+export const acts: readonly ActRow[] = [
+  ...symbolActs,
+  ...accountActs,
+  ...keyActs,
+  ...moneyActs,
+  ...exchangeActs,
+]
+
+export const actNamed = (name: string): ActRow | undefined => acts.find((row) => row.name === name)

@@ -1,0 +1,31 @@
+/** The word that opens the operator door: in a file that only its owner may read. */
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+
+const TOKEN_BYTES = 32
+const SCHEME = 'Bearer '
+
+const tokenFile = (dataFolder: string): string => path.join(dataFolder, 'operator-token')
+
+/** Reads the token of a data folder; makes one, in a file of mode 0600, where there is none. */
+export function openToken(dataFolder: string): string {
+  const file = tokenFile(dataFolder)
+  if (statSync(file, { throwIfNoEntry: false }) === undefined) {
+    const token = randomBytes(TOKEN_BYTES).toString('hex')
+    writeFileSync(file, `${token}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  }
+  return readToken(dataFolder)
+}
+
+/** Throws what the file system says when it cannot be read. */
+export const readToken = (dataFolder: string): string =>
+  readFileSync(tokenFile(dataFolder), 'utf8').trim()
+
+/** Whether an Authorization header carries the token; takes as long for any that is as long. */
+export function isAuthorized(header: string | undefined, token: string): boolean {
+  if (token === '' || !header?.startsWith(SCHEME)) return false
+  const given = Buffer.from(header.slice(SCHEME.length))
+  const wanted = Buffer.from(token)
+  return given.length === wanted.length && timingSafeEqual(given, wanted)
+}

@@ -1,0 +1,225 @@
+/**
+ * An operator's day, by command line only: an empty exchange is given a market and two accounts, which
+ * trade while the operator moves money, halts, changes fees and filters; and after a stop, and after a
+ * kill, everything is as it was and adds up.
+ */
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createKey, line, operate, refusal } from './command-line.ts'
+import { eventually } from './eventually.ts'
+import { type DemoKey, ExchangeProcess } from './exchange-process.ts'
+import { FrameLog } from './frame-log.ts'
+import { SignedClient } from './signed-client.ts'
+
+const LIMIT = { symbol: 'BTCUSDT', type: 'LIMIT', timeInForce: 'GTC' }
+const filters = [
+  { filterType: 'PRICE_FILTER', minPrice: '0.01', maxPrice: '1000000', tickSize: '0.01' },
+  { filterType: 'LOT_SIZE', minQty: '0.00001', maxQty: '9000', stepSize: '0.00001' },
+  { filterType: 'MAX_NUM_ORDERS', maxNumOrders: 50 },
+]
+
+let exchange: ExchangeProcess
+let aliceKey: DemoKey
+let alice: SignedClient
+let bob: SignedClient
+let log: FrameLog | undefined
+
+beforeAll(async () => {
+  exchange = await ExchangeProcess.prepare(['--demo', 'off'])
+  await run()
+})
+afterAll(async () => {
+  await log?.close()
+  await exchange?.remove()
+})
+
+const act = (...words: string[]) => operate(exchange, ...words)
+const refused = (...words: string[]) => refusal(exchange, ...words)
+const place = (client: SignedClient, side: string, price: number, quantity: number) =>
+  client.send('POST', '/api/v3/order', {
+    ...LIMIT,
+    side,
+    price,
+    quantity,
+    newOrderRespType: 'FULL',
+  })
+const commissionOf = async (client: SignedClient, side: string) => {
+  const { body } = await place(client, side, 50_000, 1)
+  return (body.fills as { commission: string }[])[0]?.commission
+}
+
+/** Clients are served a moment before operators are. */
+async function run(): Promise<void> {
+  await exchange.run()
+  const isReady = () => fetch(`http://127.0.0.1:${exchange.adminPort}/readyz`).then((it) => it.ok)
+  await eventually('the operator door', async () => ((await isReady()) ? true : undefined))
+}
+
+async function restart(): Promise<void> {
+  await act('stop')
+  expect(await exchange.ended()).toMatchObject({ code: 0, signal: null })
+  await run()
+}
+
+describe('the morning', () => {
+  test('a market is listed, and open after a start', async () => {
+    const file = path.join(exchange.data, 'filters.json')
+    writeFileSync(file, JSON.stringify(filters))
+    await act('asset-list', 'BTC', '--decimals', '8')
+    expect((await line(exchange, 'asset-list', 'USDT')).stdout).toBe(
+      'Asset USDT is listed. It takes effect at the next start.\n',
+    )
+    await act('symbol-list', 'BTC', 'USDT', '--filters', `@${file}`)
+    await act('place', 'BTCUSDT', '1')
+    expect(await refused('symbol-list', 'BTC', 'USDT', '--filters', '[]')).toBe(
+      'The symbol BTCUSDT is listed already.',
+    )
+    await restart()
+    const rows = await act('symbols')
+    expect(rows).toEqual([
+      { id: 0, symbol: 'BTCUSDT', base: 'BTC', quote: 'USDT', status: 'TRADING', matcher: 1 },
+    ])
+  })
+
+  test('accounts, keys and deposits are good at once', async () => {
+    await act('account-open', 'alice', '--maker', '0.001', '--taker', '0.002')
+    await act('account-open', 'bob')
+    aliceKey = await createKey(exchange, 'alice')
+    alice = new SignedClient(exchange.url, aliceKey)
+    bob = new SignedClient(exchange.url, await createKey(exchange, 'bob'))
+    await act('deposit', 'alice', 'USDT', '1000000')
+    await act('deposit', 'bob', 'BTC', '20')
+    expect((await place(alice, 'BUY', 50_000, 1)).status).toBe(200)
+    const { body } = await place(bob, 'SELL', 50_000, 1)
+    expect(body).toMatchObject({ status: 'FILLED' })
+  })
+})
+
+describe('the day', () => {
+  test('money moves, and its owner hears of it', async () => {
+    const { listenKey } = (await (
+      await fetch(`${exchange.url}/api/v3/userDataStream`, {
+        method: 'POST',
+        headers: { 'X-MBX-APIKEY': aliceKey.apiKey },
+      })
+    ).json()) as { listenKey: string }
+    log = await FrameLog.open(`${exchange.wsUrl}/ws/${listenKey}`)
+    await act('deposit', 'alice', 'USDT', '5.5')
+    await act('withdraw', 'alice', 'BTC', '0.25')
+    await act('lock', 'alice', 'USDT', '100')
+    await act('unlock', 'alice', 'USDT', '40')
+    await act('distribute', 'alice', 'BTC', '0.125', 'rebate')
+    const { frames } = log
+    await eventually('ten events', () => (frames.length >= 10 ? true : undefined))
+    const told = frames.map(({ e, a, d, B }) => (a === undefined ? [e, B] : [e, a, d]))
+    const position = (a: string, f: string, l: string) => ['outboundAccountPosition', [{ a, f, l }]]
+    expect(told).toEqual([
+      ['balanceUpdate', 'USDT', '5.50000000'],
+      position('USDT', '950005.50000000', '0.00000000'),
+      ['balanceUpdate', 'BTC', '-0.25000000'],
+      position('BTC', '0.74900000', '0.00000000'),
+      ['externalLockUpdate', 'USDT', '100.00000000'],
+      position('USDT', '949905.50000000', '100.00000000'),
+      ['externalLockUpdate', 'USDT', '-40.00000000'],
+      position('USDT', '949945.50000000', '60.00000000'),
+      ['balanceUpdate', 'BTC', '0.12500000'],
+      position('BTC', '0.87400000', '0.00000000'),
+    ])
+    expect(Object.keys(frames[0] ?? {})).toEqual(['e', 'E', 'a', 'd', 'T'])
+    const given = await alice.send('GET', '/sapi/v1/asset/assetDistributionHistory')
+    expect(given.body).toMatchObject({ total: 1, rows: [{ asset: 'BTC', category: 'rebate' }] })
+  })
+
+  test('what is not free cannot be taken', async () => {
+    const { body } = await place(alice, 'BUY', 40_000, 20)
+    expect(await refused('withdraw', 'alice', 'USDT', '150000')).toBe(
+      'alice has 149945.50000000 USDT free, which is not enough.',
+    )
+    expect(await refused('unlock', 'alice', 'USDT', '60.5')).toBe(
+      'Only 60.00000000 USDT of alice is locked from outside.',
+    )
+    expect(await refused('account-close', 'alice')).toMatch(/^alice still owns 0.87400000 BTC/)
+    const { orderId } = body as { orderId: number }
+    await alice.send('DELETE', '/api/v3/order', { symbol: 'BTCUSDT', orderId })
+    await act('withdraw', 'alice', 'USDT', '150000')
+  })
+
+  test('a halt ends trading until it is resumed', async () => {
+    await act('halt')
+    expect((await place(alice, 'BUY', 50_000, 1)).body).toEqual({
+      code: -2010,
+      msg: 'Market is closed.',
+    })
+    const info = await (await fetch(`${exchange.url}/api/v3/exchangeInfo`)).json()
+    expect((info as { symbols: { status: string }[] }).symbols[0]?.status).toBe('HALT')
+    await act('resume', 'BTCUSDT')
+    expect((await place(alice, 'BUY', 50_000, 1)).status).toBe(200)
+  })
+
+  test('fees are those of the moment of the trade', async () => {
+    expect(await commissionOf(bob, 'SELL')).toBe('0.00000000')
+    await act('account-fees', 'bob', '--taker', '0.0005')
+    await place(alice, 'BUY', 50_000, 1)
+    expect(await commissionOf(bob, 'SELL')).toBe('25.00000000')
+    await act('symbol-fees', 'BTCUSDT', '--tax-seller', '0.001')
+    await place(alice, 'BUY', 50_000, 1)
+    expect(await commissionOf(bob, 'SELL')).toBe('75.00000000')
+  })
+
+  test('filters and rights are those of the moment of the order', async () => {
+    await act('symbol-filters', 'BTCUSDT', '[{"filterType":"MAX_NUM_ORDERS","maxNumOrders":1}]')
+    expect((await place(bob, 'SELL', 60_000, 1)).status).toBe(200)
+    expect((await place(bob, 'SELL', 60_000, 1)).body).toMatchObject({
+      msg: 'Filter failure: MAX_NUM_ORDERS',
+    })
+    expect(
+      await refused(
+        'symbol-filters',
+        'BTCUSDT',
+        '[{"filterType":"LOT_SIZE","minQty":"1","maxQty":"9","stepSize":"1"}]',
+      ),
+    ).toBe('LOT_SIZE.stepSize of BTCUSDT stays what it was at listing.')
+    await act('account-freeze', 'bob')
+    expect((await place(bob, 'SELL', 60_000, 1)).body).toMatchObject({ code: -2010 })
+    await act('account-freeze', 'bob', 'off')
+    await act('key-revoke', aliceKey.apiKey)
+    expect((await alice.send('GET', '/api/v3/account')).body).toMatchObject({ code: -2015 })
+    alice = new SignedClient(exchange.url, await createKey(exchange, 'alice', '--trade', 'off'))
+    expect((await alice.send('GET', '/api/v3/account')).status).toBe(200)
+    expect((await place(alice, 'BUY', 1, 1)).body).toMatchObject({ code: -2015 })
+  })
+})
+
+describe('the evening', () => {
+  const state = async () => ({
+    audit: await act('audit'),
+    accounts: await act('accounts'),
+    alice: await act('balances', 'alice'),
+    bob: await act('balances', 'bob'),
+    symbols: await act('symbols'),
+  })
+
+  test('a stop and a kill change nothing, and all adds up', async () => {
+    const before = await state()
+    expect(before.audit.map((row) => row.asset)).toEqual(['BTC', 'USDT'])
+    expect(before.alice[1]).toMatchObject({ 'of that locked from outside': '60.00000000' })
+    await restart()
+    expect(await state()).toEqual(before)
+    await exchange.stop('SIGKILL')
+    await run()
+    expect(await state()).toEqual(before)
+    expect((await alice.send('GET', '/api/v3/account')).status).toBe(200)
+  })
+
+  test('a drained exchange answers what is known, takes nothing more, and stops', async () => {
+    await act('drain')
+    const ready = await fetch(`http://127.0.0.1:${exchange.adminPort}/readyz`)
+    expect(ready.status).toBe(503)
+    await act('stop')
+    expect(await exchange.ended()).toMatchObject({ code: 0, signal: null })
+    expect(await refused('audit')).toBe(
+      `No exchange answers on port ${exchange.adminPort} (--admin-port).`,
+    )
+  })
+})

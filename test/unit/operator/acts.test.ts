@@ -1,0 +1,285 @@
+/** Operator acts against a plain ledger: what each comes to, and that a refused one changes nothing. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { ActError, type ExchangeView } from '../../../src/operator/act.ts'
+import { Clerk, type ExchangeFloor } from '../../../src/operator/clerk.ts'
+import { acts } from '../../../src/operator/commands.ts'
+import { exchangeAccount } from '../../../src/operator/demo.ts'
+import type { Fact } from '../../../src/operator/facts.ts'
+import { Registry } from '../../../src/operator/registry.ts'
+import { Vault } from '../../../src/operator/vault.ts'
+
+const FILTERS = JSON.stringify([
+  { filterType: 'PRICE_FILTER', minPrice: '0.01', maxPrice: '1000', tickSize: '0.01' },
+  { filterType: 'LOT_SIZE', minQty: '0.01', maxQty: '100', stepSize: '0.01' },
+])
+
+/** Free and locked in one map; a hold takes from free at once. */
+class PlainFloor implements ExchangeFloor {
+  readonly free = new Map<string, bigint>()
+  readonly locked = new Map<string, bigint>()
+  readonly journaled: Fact[] = []
+  readonly enforced: Fact[] = []
+  readonly done: string[] = []
+  isDiskFull = false
+  readonly view: ExchangeView = {
+    balance: (account, asset) => {
+      const at = `${account}/${asset}`
+      return { free: this.free.get(at) ?? 0n, locked: this.locked.get(at) ?? 0n }
+    },
+    total: (asset) =>
+      [...this.free, ...this.locked].reduce(
+        (sum, [at, atoms]) => (at.endsWith(`/${asset}`) ? sum + atoms : sum),
+        0n,
+      ),
+    matchers: 2,
+    accountsMax: 4,
+  }
+
+  hold(account: number, asset: number, atoms: bigint): boolean {
+    const { free } = this.view.balance(account, asset)
+    if (free >= atoms) this.free.set(`${account}/${asset}`, free - atoms)
+    return free >= atoms
+  }
+  release(account: number, asset: number, atoms: bigint): void {
+    this.#add(this.free, `${account}/${asset}`, atoms)
+  }
+  journal(facts: readonly Fact[]): void {
+    if (this.isDiskFull) throw new Error('the disk is full')
+    this.journaled.push(...facts)
+  }
+  async enforce(facts: readonly Fact[]): Promise<void> {
+    for (const fact of facts) {
+      this.enforced.push(fact)
+      if (fact.fact !== 'deposit' && fact.fact !== 'lock') continue
+      const at = `${fact.account}/${fact.asset}`
+      const atoms = BigInt(fact.atoms)
+      if (fact.fact === 'lock') this.#add(this.locked, at, atoms)
+      if (fact.fact === 'deposit') this.#add(this.free, at, atoms)
+      else if (atoms < 0n) this.#add(this.free, at, -atoms)
+    }
+  }
+  async drain(): Promise<void> {
+    this.done.push('drain')
+  }
+  stop(): void {
+    this.done.push('stop')
+  }
+  fail(error: Error): void {
+    this.done.push(error.message)
+  }
+  #add(sums: Map<string, bigint>, at: string, atoms: bigint): void {
+    sums.set(at, (sums.get(at) ?? 0n) + atoms)
+  }
+}
+
+let registry: Registry
+let floor: PlainFloor
+let clerk: Clerk
+
+beforeEach(async () => {
+  registry = new Registry()
+  registry.apply(exchangeAccount())
+  floor = new PlainFloor()
+  clerk = new Clerk(registry, new Vault(Buffer.alloc(32, 1)), floor, () => 1_000)
+  await ask('asset-list BTC')
+  await ask('asset-list USDT 8')
+  await clerk.act('symbol-list', { base: 'BTC', quote: 'USDT', filters: FILTERS })
+  await ask('account-open alice --maker 0.001')
+  await ask('deposit alice BTC 2')
+})
+
+/** Words in the order of the act's parameters, or after --name. */
+function argumentsOf(text: string): [name: string, given: Record<string, string>] {
+  const [name = '', ...words] = text.split(' ')
+  const given: Record<string, string> = {}
+  const params = acts.find((row) => row.name === name)?.params ?? []
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!
+    if (word.startsWith('--')) given[word.slice(2)] = words[++i]!
+    else given[params.find((param) => given[param.name] === undefined)?.name ?? 'more'] = word
+  }
+  return [name, given]
+}
+const ask = (text: string) => clerk.act(...argumentsOf(text))
+
+describe('what acts come to', () => {
+  test.each([
+    ['account-fees alice --taker 0.5', { fact: 'account', makerRate: 100_000, takerRate: 5e7 }],
+    ['account-trade-group alice 7', { fact: 'account', id: 1, tradeGroupId: 7 }],
+    ['account-discount 1', { fact: 'account', name: 'alice', discountEnabled: true }],
+    ['account-permissions alice --trade off', { canTrade: false, permissions: ['SPOT'] }],
+    ['account-permissions alice --closed-symbols BTCUSDT', { restrictedSymbols: [0] }],
+    ['withdraw alice BTC 1.5', { fact: 'withdrawal', atoms: '150000000', timeMs: 1_000 }],
+    ['lock alice BTC 0.00000001', { fact: 'lock', atoms: '1' }],
+    ['distribute alice USDT 1 rebate', { fact: 'deposit', asset: 1, category: 'rebate' }],
+    ['halt', { fact: 'symbol', id: 0, status: 4 }],
+    ['symbol-status BTCUSDT PRE_TRADING', { fact: 'symbol', status: 0 }],
+    ['symbol-fees BTCUSDT --tax-buyer 0.01', { fees: { tax: { buyer: 1_000_000 } } }],
+    ['place BTCUSDT 1', { fact: 'placement', symbol: 0, matcher: 1 }],
+    ['maintenance on', { fact: 'maintenance', on: true }],
+    ['key-create alice --trade off', { fact: 'key', kind: 'HMAC', account: 1, canTrade: false }],
+  ])('%s', async (text, fact) => {
+    await ask(text)
+    expect(floor.journaled.at(-1)).toMatchObject(fact)
+    expect(floor.enforced).toEqual(floor.journaled)
+  })
+
+  test('a public key is taken, and a secret shown once', async () => {
+    const { publicKey } = await import('node:crypto').then(({ generateKeyPairSync }) =>
+      generateKeyPairSync('ed25519', {
+        publicKeyEncoding: { type: 'spki', format: 'pem' },
+        privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+      }),
+    )
+    const given = { account: 'alice', kind: 'ED25519', 'public-key': publicKey }
+    expect((await clerk.act('key-create', given)).rows[0]).toMatchObject({ kind: 'ED25519' })
+    const { rows } = await ask('key-create alice')
+    expect(rows[0]!.secretKey).toMatch(/^[A-Za-z0-9]{64}$/)
+    expect(JSON.stringify(floor.journaled)).not.toContain(rows[0]!.secretKey)
+    expect(JSON.stringify(await ask('keys alice'))).not.toContain(rows[0]!.secretKey)
+    await ask(`key-revoke ${rows[0]!.apiKey}`)
+    await expect(ask(`key-revoke ${rows[0]!.apiKey}`)).rejects.toThrow('revoked already')
+  })
+
+  test('an account that owns nothing is closed for good, with its keys', async () => {
+    await ask('account-open bob')
+    await ask('key-create bob')
+    await ask('account-close bob')
+    expect(floor.journaled.at(-1)).toMatchObject({ fact: 'key', canRead: false, canTrade: false })
+    await expect(ask('deposit bob BTC 1')).rejects.toThrow('The account bob is closed.')
+    await expect(ask('account-freeze bob off')).rejects.toThrow('The account bob is closed.')
+  })
+
+  test('what is decided now is told apart from what waits for a start', async () => {
+    expect((await ask('halt')).said).toBe('Now halted: BTCUSDT.')
+    expect((await ask('asset-list ETH')).said).toMatch(/It takes effect at the next start\.$/)
+  })
+
+  test('all sums agree, or the audit says where they do not', async () => {
+    await ask('lock alice BTC 0.5')
+    await ask('withdraw alice BTC 0.25')
+    expect((await ask('audit')).rows[0]).toMatchObject({ deposited: '1.75000000' })
+    floor.free.set('1/1', 1n)
+    await expect(ask('audit')).rejects.toThrow('differ in USDT')
+  })
+
+  test('drain and stop', async () => {
+    await ask('drain')
+    await ask('stop')
+    expect(floor.done).toEqual(['drain', 'stop'])
+  })
+
+  test('replaying the facts gives the same registry', async () => {
+    for (const text of ['lock alice BTC 1', 'halt', 'withdraw alice BTC 0.5', 'maintenance on']) {
+      await ask(text)
+    }
+    const again = new Registry()
+    again.apply(exchangeAccount())
+    for (const fact of floor.journaled) again.apply(JSON.parse(JSON.stringify(fact)))
+    expect(again).toEqual(registry)
+    expect(again.symbols).toEqual(registry.symbols)
+    expect(again.deposited(0)).toBe(150_000_000n)
+  })
+})
+
+describe('a refused act changes nothing', () => {
+  test.each([
+    ['nonsense', 'There is no act nonsense.'],
+    ['halt BTCUSDT more', 'halt has no parameter more.'],
+    ['deposit alice BTC', 'deposit needs amount: How much, as a decimal.'],
+    ['deposit alice BTC 0', 'amount must be above zero.'],
+    ['deposit alice BTC -1', 'amount must be a decimal of at most 8 places.'],
+    ['deposit alice BTC 1e3', 'amount must be a decimal of at most 8 places.'],
+    ['deposit alice BTC 0.000000001', 'amount must be a decimal of at most 8 places.'],
+    ['deposit alice BTC 99999999999', 'There is no room for so much of one asset.'],
+    ['deposit carol BTC 1', 'There is no account carol.'],
+    ['deposit alice DOGE 1', 'There is no asset DOGE.'],
+    ['withdraw alice BTC 2.00000001', 'alice has 2.00000000 BTC free, which is not enough.'],
+    ['lock alice BTC 3', 'alice has 2.00000000 BTC free, which is not enough.'],
+    ['unlock alice BTC 1', 'Only 0.00000000 BTC of alice is locked from outside.'],
+    [
+      'distribute alice BTC 1 a/b',
+      'category must be letters, digits, spaces, _ . and -, at most 64.',
+    ],
+    ['account-open alice', 'The name alice is taken.'],
+    ['account-open 12', 'The name 12 would be read as an id.'],
+    ['account-open a,b', 'account must be letters, digits, _ . and -, at most 32.'],
+    ['account-open bob --maker 1%', 'maker must be a share of at most 8 decimals, such as 0.001.'],
+    ['account-open bob --maker 0.6', 'Account bob makes somebody pay over half.'],
+    ['account-fees alice', 'account-fees needs at least one rate: maker, taker, buyer or seller.'],
+    ['account-freeze alice maybe', 'frozen must be on or off.'],
+    ['account-freeze exchange', "Account 0 is the exchange's own, and stays open."],
+    ['account-close alice', 'alice still owns 2.00000000 BTC.'],
+    ['account-trade-group alice x', 'trade-group must be a whole number from -1 to 2147483647.'],
+    ['account-permissions alice --closed-symbols NO', 'There is no symbol NO.'],
+    ['key-create alice --kind DSA', 'kind must be one of HMAC, RSA, ED25519.'],
+    ['key-create alice --kind RSA', 'A key of kind RSA needs public-key.'],
+    ['key-create alice --public-key x', 'A key of kind HMAC has no public-key.'],
+    ['key-create alice --trade off --read off', 'A key must be able to read or to trade.'],
+    ['key-create alice --addresses home', /^addresses must be addresses and ranges/],
+    ['key-create alice --kind RSA --public-key x', /is refused: its public key is not PEM/],
+    ['key-revoke x', 'There is no such API key.'],
+    ['asset-list BTC', 'The asset BTC is listed already.'],
+    ['asset-list btc', 'asset must be capital letters and digits, at most 20.'],
+    ['asset-list ETH 13', 'decimals must be a whole number from 8 to 12.'],
+    ['symbol-list BTC USDT', 'The symbol BTCUSDT is listed already.'],
+    ['symbol-list USDT BTC', 'symbol-list needs filters, or a symbol that it is like.'],
+    ['symbol-list BTC BTC []', 'base and quote must be two assets.'],
+    ['symbol-list USDT BTC []', 'Symbol USDTBTC cannot be listed: it has no PRICE_FILTER.'],
+    ['symbol-list USDT BTC {', 'filters must be JSON.'],
+    ['symbol-list USDT BTC --like BTCUSDT --prevention FOO', /^prevention must be of NONE/],
+    ['symbol-filters BTCUSDT {}', 'filters must be a JSON array of filters.'],
+    ['symbol-filters BTCUSDT [1]', 'filters must be a JSON array of filters.'],
+    [
+      'symbol-filters BTCUSDT [{"filterType":"X"}]',
+      "X is not the filterType of a symbol's filter.",
+    ],
+    [
+      'symbol-filters BTCUSDT [{"filterType":"ICEBERG_PARTS","limit":1.5}]',
+      'ICEBERG_PARTS.limit must be a whole number.',
+    ],
+    [
+      'symbol-filters BTCUSDT [{"filterType":"ICEBERG_PARTS","limit":1,"x":1}]',
+      'ICEBERG_PARTS has no field x.',
+    ],
+    ['symbol-filters BTCUSDT [] --remove NOTIONAL', 'BTCUSDT has no filter NOTIONAL.'],
+    [
+      'symbol-filters BTCUSDT [] --remove LOT_SIZE',
+      'LOT_SIZE.stepSize of BTCUSDT stays what it was at listing.',
+    ],
+    ['symbol-status BTCUSDT OPEN', /^status must be one of PRE_TRADING/],
+    ['resume BTCUSDT', 'BTCUSDT is TRADING, not HALT.'],
+    ['place BTCUSDT 2', 'matcher must be a whole number from 0 to 1.'],
+    ['maintenance perhaps', 'on must be on or off.'],
+  ])('%s', async (text, sentence) => {
+    const before = structuredClone({ ...registry })
+    const journaled = floor.journaled.length
+    const free = new Map(floor.free)
+    await expect(ask(text)).rejects.toThrow(ActError)
+    await expect(ask(text)).rejects.toThrow(sentence)
+    expect({ ...registry }).toEqual(before)
+    expect(floor.journaled).toHaveLength(journaled)
+    expect(floor.free).toEqual(free)
+  })
+
+  test('there is room for so many accounts', async () => {
+    await ask('account-open a')
+    await ask('account-open b')
+    await expect(ask('account-open c')).rejects.toThrow('There is room for 4 accounts')
+  })
+
+  test('a disk that refuses ends the process', async () => {
+    floor.isDiskFull = true
+    await expect(ask('deposit alice BTC 1')).rejects.toThrow('the disk is full')
+    expect(floor.done).toEqual(['the disk is full'])
+  })
+})
+
+test('acts are carried out one after another', async () => {
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 5 }, () => ask('withdraw alice BTC 0.5')),
+  )
+  const done = outcomes.map(({ status }) => status)
+  expect(done.filter((status) => status === 'fulfilled')).toHaveLength(4)
+  expect(done.at(-1)).toBe('rejected')
+})
