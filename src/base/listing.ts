@@ -96,6 +96,8 @@ export interface SymbolSpec {
   readonly qtyLotsMax: number
   readonly marketQtyLotsMin: number
   readonly marketQtyLotsMax: number
+  /** MARKET_LOT_SIZE's own step, in 10^-8 of base; 0 for none. */
+  readonly marketStepUnits: number
   readonly notionalAtomsMin: number
   readonly notionalAtomsMax: number
   readonly notionalMinAppliesToMarket: boolean
@@ -253,8 +255,9 @@ export function specifySymbol(listing: SymbolListing): SymbolSpec {
     priceTicksMax,
     qtyLotsMin,
     qtyLotsMax,
-    marketQtyLotsMin: lots(marketLot, 'minQty', 1),
+    marketQtyLotsMin: Math.max(1, Math.ceil(units(marketLot, 'minQty', 0) / lotUnits)),
     marketQtyLotsMax: lots(marketLot, 'maxQty', qtyLotsMax),
+    marketStepUnits: units(marketLot, 'stepSize', 0),
     notionalAtomsMin,
     notionalAtomsMax,
     notionalMinAppliesToMarket:

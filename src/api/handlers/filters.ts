@@ -38,8 +38,12 @@ export function ticksOf(spec: SymbolSpec, priceUnits: number): number | Fault {
 export function lotsOf(spec: SymbolSpec, quantityUnits: number, isMarket: boolean): number | Fault {
   const lots = stepsIn(quantityUnits, spec.lotUnits)
   if (lots < spec.qtyLotsMin || lots > spec.qtyLotsMax) return lotSize
-  const passes = !isMarket || (lots >= spec.marketQtyLotsMin && lots <= spec.marketQtyLotsMax)
-  return passes ? lots : marketLotSize
+  return !isMarket || isMarketQuantity(spec, quantityUnits, lots) ? lots : marketLotSize
+}
+
+function isMarketQuantity(spec: SymbolSpec, quantityUnits: number, lots: number): boolean {
+  if (lots < spec.marketQtyLotsMin || lots > spec.marketQtyLotsMax) return false
+  return spec.marketStepUnits === 0 || stepsIn(quantityUnits, spec.marketStepUnits) >= 0
 }
 
 /** For a LIMIT's notional, in quote atoms. A product past 2^53 is past every maximum too. */

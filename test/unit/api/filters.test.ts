@@ -15,7 +15,7 @@ import {
 } from '#api/handlers/filters.ts'
 import { OrderType, Side } from '#base/codes.ts'
 import type { PercentPrice } from '#base/filter-bounds.ts'
-import type { SymbolSpec } from '#base/listing.ts'
+import { type SymbolSpec, specifySymbol } from '#base/listing.ts'
 import { Tape } from '#core/folds/tape.ts'
 import { btcusdt, ethbtc, NOW_MS } from '../../protocol/fake-context.ts'
 
@@ -54,6 +54,22 @@ describe('LOT_SIZE and MARKET_LOT_SIZE', () => {
     [10_000_001_001, true, 'LOT_SIZE'],
   ])('%s units, market %s', (units, isMarket, result) => {
     expect(nameOf(lotsOf(btcusdt, units, isMarket))).toBe(result)
+  })
+
+  test.each<[units: number, isMarket: boolean, result: number | string]>([
+    [6_000, true, 6],
+    [6_000, false, 6],
+    [7_000, true, 'MARKET_LOT_SIZE'],
+    [7_000, false, 7],
+    [3_000, true, 'MARKET_LOT_SIZE'],
+    [9_000, true, 9],
+    [12_000, true, 'MARKET_LOT_SIZE'],
+  ])('%s units, market %s, where MARKET has a step of its own', (units, isMarket, result) => {
+    const own = { minQty: '0.00003500', maxQty: '0.00010000', stepSize: '0.00003000' }
+    const kept = btcusdt.filters.filter(({ filterType }) => filterType !== 'MARKET_LOT_SIZE')
+    const filters = [...kept, { filterType: 'MARKET_LOT_SIZE', ...own }]
+    const spec = specifySymbol({ ...btcusdt, filters })
+    expect(nameOf(lotsOf(spec, units, isMarket))).toBe(result)
   })
 })
 
