@@ -10,6 +10,7 @@ const benches: Record<string, () => Promise<{ run(args: string[]): Promise<Bench
   journal: () => import('./micro/journal.ts'),
   wire: () => import('./wire/wire.ts'),
   wsapi: () => import('./wire/wsapi.ts'),
+  fanout: () => import('./wire/fanout.ts'),
   latency: () => import('./wire/latency.ts'),
   archive: () => import('./micro/archive.ts'),
   queries: () => import('./wire/queries.ts'),

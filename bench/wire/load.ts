@@ -21,6 +21,10 @@ export interface LoadOptions {
   readonly websocket?: string
   /** With `websocket`: send each line once, then count what arrives. */
   readonly listen?: boolean
+  /** With `listen`: latency counts from the ms since the Unix epoch behind this text. */
+  readonly clock?: string
+  /** With `listen`: more connections, which never read. */
+  readonly stalled?: number
   /** With `websocket`: the plan is of sessions (native-bench/load/session-load.h). */
   readonly sessions?: boolean
   /** Texts whose answers are counted, by name. */

@@ -34,6 +34,12 @@ export function startHello(port: number): Promise<BenchServer> {
   return start(port, path.join(import.meta.dirname, 'hello.js'), [String(port)], HELLO_PROCESSOR)
 }
 
+/** `frames` is a file with one frame in each line. */
+export function startPublisher(port: number, frames: string): Promise<BenchServer> {
+  const file = path.join(import.meta.dirname, 'publisher.js')
+  return start(port, file, [String(port), frames])
+}
+
 export function startAssembled(port: number): Promise<BenchServer> {
   return start(port, path.join(import.meta.dirname, 'assembled.js'), [String(port)])
 }

@@ -22,6 +22,13 @@ namespace ringbook::load {
 
 using Nanoseconds = std::uint64_t;
 
+/// Since the Unix epoch.
+inline Nanoseconds wallClock() {
+  timespec time;
+  clock_gettime(CLOCK_REALTIME, &time);
+  return Nanoseconds(time.tv_sec) * 1'000'000'000 + Nanoseconds(time.tv_nsec);
+}
+
 inline Nanoseconds now() {
   timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
@@ -30,9 +37,16 @@ inline Nanoseconds now() {
 
 class Connection {
  public:
-  /// Connects to the IPv4 address, waiting for it; from then on nothing here blocks.
-  Connection(const std::string& host, int port) {
+  static constexpr std::size_t kBufferBytes = 64 * 1024;
+
+  /// Connects to the IPv4 address, waiting for it; from then on nothing here blocks. `bufferBytes` is
+  /// what is received into at first; `kernelBytes`, if any, is all that the kernel may keep before.
+  Connection(const std::string& host, int port, std::size_t bufferBytes = kBufferBytes,
+             int kernelBytes = 0) {
     socket_ = ::socket(AF_INET, SOCK_STREAM, 0);
+    if (kernelBytes > 0) {
+      setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &kernelBytes, sizeof kernelBytes);
+    }
     sockaddr_in address = {};
     address.sin_family = AF_INET;
     address.sin_port = htons(std::uint16_t(port));
@@ -44,7 +58,7 @@ class Connection {
     }
     const int on = 1;
     setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    in_.resize(64 * 1024);
+    in_.resize(bufferBytes);
   }
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;

@@ -24,6 +24,9 @@ constexpr const char* kUsage =
     "  --count NAME=TEXT  also count the answers that contain TEXT (may be repeated)\n"
     "  --websocket PATH   the plan's lines are text frames, each answered by one frame\n"
     "  --listen           with --websocket: send each line once, then count what arrives\n"
+    "  --clock TEXT       with --listen: latency counts from the ms since the Unix epoch that\n"
+    "                     stand behind TEXT; frames without it are not counted\n"
+    "  --stalled N        with --listen: N more connections, which never read, 0\n"
     "  --sessions         with --websocket: the plan has logons, see load/session-load.h\n"
     "  --self-test        check the signing against published vectors and end\n";
 
@@ -43,6 +46,8 @@ struct Options {
   std::vector<std::pair<std::string, std::string>> counts;
   std::string websocket;
   bool listen = false;
+  std::string clock;
+  int stalled = 0;
   bool sessions = false;
   bool selfTest = false;
 
@@ -75,6 +80,8 @@ inline Options parseOptions(int argc, char** argv) {
     else if (name == "--forbid") options.forbid = value();
     else if (name == "--websocket") options.websocket = value();
     else if (name == "--listen") options.listen = true;
+    else if (name == "--clock") options.clock = value();
+    else if (name == "--stalled") options.stalled = std::stoi(value());
     else if (name == "--sessions") options.sessions = true;
     else if (name == "--self-test") options.selfTest = true;
     else if (name == "--count") {

@@ -1,5 +1,6 @@
 // The WebSocket load: each connection either asks (sends the plan's lines as text frames in turn, each
-// answered by one frame) or listens (sends every line once, then counts what arrives).
+// answered by one frame) or listens (sends every line once, then counts what arrives). Beside those
+// that listen there may be some that never read.
 #pragma once
 
 #include <fstream>
@@ -26,6 +27,10 @@ class WebSocketLoad {
       lanes_.back()->nextLine = std::size_t(i) % lines_.size();
       watch_.add(lanes_.back()->socket.connection(), std::uint32_t(i));
     }
+    for (int i = 0; i < options.stalled; i++) {
+      stalled_.push_back(std::make_unique<WebSocket>(options.host, options.port, options.websocket,
+                                                     kListenBytes, kStalledKernelBytes));
+    }
   }
 
   void run() {
@@ -43,9 +48,14 @@ class WebSocketLoad {
   }
 
  private:
+  /// Thousands may listen, to a few frames at a time.
+  static constexpr std::size_t kListenBytes = 4096;
+  static constexpr int kStalledKernelBytes = 4096;
+
   struct Lane {
     explicit Lane(const Options& options)
-        : socket(options.host, options.port, options.websocket) {}
+        : socket(options.host, options.port, options.websocket,
+                 options.listen ? kListenBytes : Connection::kBufferBytes) {}
     WebSocket socket;
     std::size_t nextLine = 0;
     Nanoseconds begun = 0;
@@ -75,9 +85,25 @@ class WebSocketLoad {
   }
 
   void take(Lane& lane, std::string_view payload) {
-    if (measuring_) report_.answered(options_.listen ? 0 : now() - lane.begun, payload);
+    if (measuring_) note(lane, payload);
     if (!options_.accepts(payload)) report_.failed(payload);
     if (!options_.listen) ask(lane);
+  }
+
+  void note(const Lane& lane, std::string_view payload) {
+    if (options_.clock.empty()) {
+      report_.answered(options_.listen ? 0 : now() - lane.begun, payload);
+      return;
+    }
+    const std::size_t at = payload.find(options_.clock);
+    if (at == payload.npos) return;
+    Nanoseconds toldMs = 0;
+    for (std::size_t i = at + options_.clock.size(); i < payload.size(); i++) {
+      if (payload[i] < '0' || payload[i] > '9') break;
+      toldMs = toldMs * 10 + Nanoseconds(payload[i] - '0');
+    }
+    const Nanoseconds present = wallClock(), told = toldMs * 1'000'000;
+    report_.answered(present > told ? present - told : 0, payload);
   }
 
   void close(Lane& lane, std::string_view why) {
@@ -91,6 +117,7 @@ class WebSocketLoad {
   Watch watch_;
   std::vector<std::string> lines_;
   std::vector<std::unique_ptr<Lane>> lanes_;
+  std::vector<std::unique_ptr<WebSocket>> stalled_;
   std::size_t open_ = std::size_t(options_.connections);
   bool measuring_ = false;
 };

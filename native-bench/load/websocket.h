@@ -12,8 +12,10 @@ namespace ringbook::load {
 
 class WebSocket {
  public:
-  /// Connects and upgrades at `path`, waiting for both.
-  WebSocket(const std::string& host, int port, const std::string& path) : connection_(host, port) {
+  /// Connects and upgrades at `path`, waiting for both. The sizes are those of Connection.
+  WebSocket(const std::string& host, int port, const std::string& path,
+            std::size_t bufferBytes = Connection::kBufferBytes, int kernelBytes = 0)
+      : connection_(host, port, bufferBytes, kernelBytes) {
     connection_.out() = "GET " + path + " HTTP/1.1\r\nHost: " + host + ":" + std::to_string(port) +
                         "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                         "Sec-WebSocket-Version: 13\r\n"
