@@ -163,6 +163,29 @@ describe.skipIf(!hasCompiler)('the load generator', () => {
     expect(asked.answered).toBeGreaterThan(3)
   })
 
+  test('reads from frames how long they were on their way, beside connections that never read', async () => {
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+    closing.push(() => server.close())
+    let connections = 0
+    let asked = 0
+    server.on('connection', (socket) => {
+      connections++
+      socket.on('message', () => {
+        asked++
+        socket.send(`{"E":1,"T":${Date.now() - 1_000},"m":true}`)
+        socket.send('{"result":null}')
+      })
+    })
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as AddressInfo
+    const options = { port, plan: plans.write('ask', 'hello\n'), websocket: '/ws', connections: 3 }
+    const listening = { listen: true, clock: '"T":', stalled: 2, seconds: 0.3 }
+    const { answered, errors, latencyUs } = await runLoad({ ...options, ...listening })
+    expect([connections, asked, answered, errors]).toEqual([5, 3, 3, 0])
+    expect(latencyUs.p50).toBeGreaterThan(990_000)
+    expect(latencyUs.p50).toBeLessThan(1_300_000)
+  })
+
   test('logs sessions on, and keeps the order of the plan among their keys', async () => {
     const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
     closing.push(() => server.close())
