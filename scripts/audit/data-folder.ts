@@ -1,0 +1,55 @@
+/** A data folder as the scripts read it, while no exchange runs on it. They change nothing in it. */
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+import type { AccountSpec, AssetSpec, SymbolSpec } from '#base/listing.ts'
+import { ControlStore } from '#journal/control-store.ts'
+import type { Fact } from '#operator/facts.ts'
+import { Registry } from '#operator/registry.ts'
+import { claimDataFolder } from '#threads/exclusive.ts'
+
+/** What an operator moved of one account in one asset. */
+export interface Moved {
+  readonly account: number
+  readonly asset: number
+  readonly atoms: bigint
+}
+
+/** A data folder and what its control journal says. */
+export interface DataFolder {
+  readonly folder: string
+  readonly assets: readonly AssetSpec[]
+  /** By symbol id. */
+  readonly symbols: readonly SymbolSpec[]
+  readonly accounts: readonly AccountSpec[]
+  /** Deposits less withdrawals. */
+  readonly deposits: readonly Moved[]
+  /** What is locked from outside. */
+  readonly externalLocks: readonly Moved[]
+  /** Of the last start; no block is of a later one. */
+  readonly epoch: number
+  /** In their sequence. */
+  readonly facts: readonly Fact[]
+}
+
+/** Why a script cannot begin, in one sentence. */
+export class ScriptError extends Error {
+  override readonly name = 'ScriptError'
+}
+
+/**
+ * Claims the folder, so that no exchange starts on it meanwhile, and reads its control journal. Throws
+ * ScriptError, StartError or StorageError with one clear sentence.
+ */
+export async function openDataFolder(folder: string): Promise<DataFolder> {
+  if (!existsSync(path.join(folder, 'control'))) {
+    throw new ScriptError(`${folder} is not a data folder: it has no control journal.`)
+  }
+  await claimDataFolder(folder)
+  const control = ControlStore.open(folder)
+  const facts = [...control.entries()] as Fact[]
+  control.close()
+  const registry = new Registry()
+  for (const fact of facts) registry.apply(fact)
+  const { assets, symbols, accounts, deposits, externalLocks, epoch } = registry
+  return { folder, assets, symbols, accounts, deposits, externalLocks, epoch, facts }
+}

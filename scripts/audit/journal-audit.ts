@@ -1,0 +1,150 @@
+/**
+ * Whether the journals of a data folder are whole, and what they come to is sound. First every block
+ * of every journal by itself and in its chain; where all are whole, everything is folded anew from the
+ * beginning into books and balances, compared with each snapshot at its place, and the money is
+ * counted. Nothing is written.
+ */
+import { assert } from '#base/assert.ts'
+import { ASSETS_MAX } from '#base/limits.ts'
+import { JournalDamage } from '#journal/block.ts'
+import type { JournalPlace } from '#journal/chain.ts'
+import { journalsIn } from '#journal/recovery.ts'
+import { recordLength } from '#layout/record-buffer.ts'
+import type { DataFolder } from './data-folder.ts'
+import { carriedBlocks, JournalWalk, leftBlocks } from './left-journal.ts'
+import { Refold } from './refold.ts'
+import { compareSnapshot, openSnapshots } from './snapshot-audit.ts'
+
+export interface AuditOptions {
+  readonly data: DataFolder
+  /** As the exchange has them (`--accounts`, `--orders-per-symbol`), or more. */
+  readonly accountsMax: number
+  readonly ordersMax: number
+  /** Told of each block that was read; each is read twice. */
+  readonly advanced: () => void
+}
+
+export interface AuditedJournal {
+  readonly matcher: number
+  /** Whole ones, and how many of them are in LMDB and not only in the tail. */
+  readonly blocks: number
+  readonly carried: number
+  readonly records: number
+  /** The first block that is not as it was written, in one sentence. */
+  readonly damage: string | undefined
+}
+
+export interface AuditReport {
+  readonly journals: readonly AuditedJournal[]
+  /** Events folded. */
+  readonly events: number
+  /** One number for the books and balances that the journals come to; 0 when they were not folded. */
+  readonly hash: number
+  /** Numbers of the snapshots that are what the journals say. */
+  readonly snapshots: readonly number[]
+  /** Everything that is wrong, in sentences, the first damage first. */
+  readonly findings: readonly string[]
+}
+
+/** Throws what the file system or LMDB throws; everything else that is wrong is a finding. */
+export function auditJournals(options: AuditOptions): AuditReport {
+  const { data, advanced } = options
+  const carried = carriedBlocks(data.folder)
+  const journals = journalsIn(data.folder).map((matcher) =>
+    auditChain(data, matcher, carried.get(matcher)!, advanced),
+  )
+  const damages = journals.flatMap(({ damage }) => damage ?? [])
+  if (damages.length > 0) return { journals, events: 0, hash: 0, snapshots: [], findings: damages }
+  return { journals, ...auditState(options) }
+}
+
+/** Reads one journal to its end or its first damage. */
+function auditChain(
+  { folder, epoch }: DataFolder,
+  matcher: number,
+  carried: number,
+  advanced: () => void,
+): AuditedJournal {
+  let blocks = 0
+  let records = 0
+  let timeMs = 0
+  let damage: string | undefined
+  try {
+    for (const block of leftBlocks(folder, matcher)) {
+      const place = `Block ${block.position} of journal-${matcher}`
+      if (block.epoch > epoch) throw new JournalDamage(`${place} is of a start that never was.`)
+      if (block.timeMs < timeMs) throw new JournalDamage(`${place} is earlier than the one before.`)
+      timeMs = block.timeMs
+      blocks++
+      records += block.recordCount
+      advanced()
+    }
+  } catch (error) {
+    if (!(error instanceof JournalDamage)) throw error
+    damage = error.message
+  }
+  return { matcher, blocks, carried, records, damage }
+}
+
+/** Folds all events, stopping at the place of each snapshot. */
+function auditState(options: AuditOptions): Omit<AuditReport, 'journals'> {
+  const { data, accountsMax, ordersMax } = options
+  const refold = new Refold({ data, accountsMax, ordersMax, assetsMax: ASSETS_MAX })
+  const findings: string[] = []
+  const snapshots: number[] = []
+  const places = new Map<number, JournalPlace>()
+  const walk = new JournalWalk(data.folder)
+  const { opened, damages } = openSnapshots(data.folder)
+  try {
+    for (const snapshot of opened) {
+      foldTo(refold, walk, options, places, positionsOf(snapshot.covered.places))
+      const differences = compareSnapshot(snapshot, refold, places)
+      findings.push(...differences)
+      if (differences.length === 0) snapshots.push(snapshot.number)
+    }
+    foldTo(refold, walk, options, places)
+    findings.push(...refold.auditMoney())
+  } catch (error) {
+    if (!(error instanceof FoldError)) throw error
+    findings.push(error.message)
+  } finally {
+    walk.close()
+    for (const snapshot of opened) snapshot.close()
+  }
+  findings.push(...damages)
+  return { events: refold.events, hash: refold.hash(), snapshots, findings }
+}
+
+/** An event that does not follow from those before it. */
+class FoldError extends Error {
+  override readonly name = 'FoldError'
+}
+
+const positionsOf = (places: ReadonlyMap<number, JournalPlace>) =>
+  new Map([...places].map(([matcher, { position }]) => [matcher, position]))
+
+/** Folds what is left within the limits, and notes in `places` the last block of each journal. */
+function foldTo(
+  refold: Refold,
+  walk: JournalWalk,
+  { advanced }: AuditOptions,
+  places: Map<number, JournalPlace>,
+  limits?: ReadonlyMap<number, number>,
+): void {
+  for (let block = walk.next(limits); block !== undefined; block = walk.next(limits)) {
+    const { matcher, position, checksum, records, end } = block
+    let record = 0
+    try {
+      for (let at = block.start; at < end; at += recordLength(records, at)) {
+        refold.fold(records, at, block.timeMs)
+        record++
+      }
+    } catch (error) {
+      assert(error instanceof Error, 'what is thrown is an error')
+      const place = `Record ${record} of block ${position} of journal-${matcher}`
+      throw new FoldError(`${place} cannot be: ${error.message}.`)
+    }
+    places.set(matcher, { position, checksum })
+    advanced()
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * Journals as an exchange that is over has left them: what is in LMDB, then what is only in the tail,
+ * which a start would carry. Unlike a start, nothing here writes.
+ */
+import { existsSync } from 'node:fs'
+import { BlockReader, JournalDamage } from '#journal/block.ts'
+import { BEGINNING, BlockChain } from '#journal/chain.ts'
+import { journalFolder, LmdbReader, placeOf } from '#journal/lmdb-store.ts'
+import { journalsIn } from '#journal/recovery.ts'
+import { SEGMENT_COUNT } from '#journal/tail-cells.ts'
+import { TailReader } from '#journal/tail-reader.ts'
+import { segmentFile } from '#journal/tail-writer.ts'
+
+/** How many blocks LMDB holds of each journal, by matcher. */
+export function carriedBlocks(dataFolder: string): ReadonlyMap<number, number> {
+  return new Map(
+    journalsIn(dataFolder).map((matcher) => {
+      const reader = new LmdbReader(journalFolder(dataFolder, matcher))
+      const { lastPosition } = reader
+      reader.close()
+      return [matcher, lastPosition]
+    }),
+  )
+}
+
+/**
+ * Every block of one journal, checked by itself and against the one before; valid until the next one is
+ * asked for. A tail ends where a start would end it. Throws JournalDamage, which names the block.
+ */
+export function* leftBlocks(dataFolder: string, matcher: number): Generator<BlockReader> {
+  const folder = journalFolder(dataFolder, matcher)
+  const lmdb = new LmdbReader(folder)
+  const carried = lmdb.lastPosition
+  const chain = new BlockChain(matcher, BEGINNING)
+  const block = new BlockReader()
+  try {
+    while (chain.position < carried) {
+      const place = placeOf(folder, chain.position + 1)
+      const bytes = lmdb.block(chain.position + 1)
+      if (bytes === undefined) throw new JournalDamage(`${place} is missing.`)
+      block.open(bytes, place)
+      chain.check(block, place)
+      yield block
+      chain.advance(block)
+    }
+  } finally {
+    lmdb.close()
+  }
+  if (hasTail(folder)) yield* tailBlocks(folder, chain, block)
+}
+
+function* tailBlocks(
+  folder: string,
+  chain: BlockChain,
+  block: BlockReader,
+): Generator<BlockReader> {
+  const tail = TailReader.ofLeftTail(folder, chain.position)
+  try {
+    for (;;) {
+      const bytes = tail.block(chain.position + 1)
+      if (bytes === undefined || !follows(chain, block, bytes)) return
+      yield block
+      chain.advance(block)
+    }
+  } finally {
+    tail.close()
+  }
+}
+
+/** What was torn, or never written, is the end of a tail and no damage. */
+function follows(chain: BlockChain, block: BlockReader, bytes: Uint8Array): boolean {
+  try {
+    block.open(bytes, '')
+    chain.check(block, '')
+    return true
+  } catch (error) {
+    if (error instanceof JournalDamage) return false
+    throw error
+  }
+}
+
+function hasTail(folder: string): boolean {
+  for (let segment = 0; segment < SEGMENT_COUNT; segment++) {
+    if (!existsSync(segmentFile(folder, segment))) return false
+  }
+  return true
+}
+
+/** All journals side by side, the lowest epoch first, as recovery reads them. */
+export class JournalWalk {
+  readonly #journals: { readonly matcher: number; readonly blocks: Generator<BlockReader> }[]
+  /** By matcher: the block that is read and not yet given. */
+  readonly #waiting = new Map<number, BlockReader>()
+
+  constructor(dataFolder: string) {
+    this.#journals = journalsIn(dataFolder).map((matcher) => ({
+      matcher,
+      blocks: leftBlocks(dataFolder, matcher),
+    }))
+  }
+
+  /**
+   * The next block, valid until the next call; undefined at the end. With `limits` no journal is read
+   * past its position there, by matcher, and one that is not named not at all.
+   */
+  next(limits?: ReadonlyMap<number, number>): BlockReader | undefined {
+    let lowest: BlockReader | undefined
+    for (const { matcher, blocks } of this.#journals) {
+      const block = this.#waiting.get(matcher) ?? blocks.next().value
+      if (block === undefined) continue
+      this.#waiting.set(matcher, block)
+      if (limits !== undefined && block.position > (limits.get(matcher) ?? 0)) continue
+      if (lowest === undefined || block.epoch < lowest.epoch) lowest = block
+    }
+    if (lowest !== undefined) this.#waiting.delete(lowest.matcher)
+    return lowest
+  }
+
+  close(): void {
+    for (const { blocks } of this.#journals) blocks.return(undefined)
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * The books and balances that events come to, folded one by one by the code of recovery, with what
+ * recovery takes for granted asked of each.
+ */
+import { assert } from '#base/assert.ts'
+import type { SymbolSpec } from '#base/listing.ts'
+import { Book } from '#core/book/book.ts'
+import { checkBook } from '#core/book/invariants.ts'
+import { Balances } from '#core/ledger/balances.ts'
+import { EffectSums } from '#core/ledger/effect-sums.ts'
+import { applyEffects, type EffectSink } from '#core/ledger/effects.ts'
+import { EventFold } from '#core/matching/event-fold.ts'
+import { OpenCounts } from '#core/matching/open-counts.ts'
+import { OrderListIds } from '#core/matching/order-list-ids.ts'
+import { SymbolState } from '#core/matching/symbol-state.ts'
+import { stateHash } from '#core/state-hash.ts'
+import type { RecordBuffer } from '#layout/record-buffer.ts'
+import { EventHeader, RecordHeader } from '#layout/records.gen.ts'
+import type { DataFolder } from './data-folder.ts'
+
+export interface RefoldOptions {
+  readonly data: Pick<DataFolder, 'symbols' | 'assets' | 'deposits' | 'externalLocks'>
+  readonly accountsMax: number
+  readonly assetsMax: number
+  readonly ordersMax: number
+}
+
+const share = (bytes: number) => new SharedArrayBuffer(bytes)
+
+export class Refold {
+  readonly sums: EffectSums
+  readonly options: RefoldOptions
+  /** By symbol id. */
+  readonly states: readonly SymbolState[]
+  readonly #folds: readonly EventFold[]
+  /** By symbol id: sequence and time of its last event. */
+  readonly #sequences: number[]
+  readonly #timesMs: number[]
+  readonly #conserving: ConservingSink
+  readonly #orderListIds = new OrderListIds(share(OrderListIds.bytes))
+  #events = 0
+
+  constructor(options: RefoldOptions) {
+    this.options = options
+    const { data, accountsMax, assetsMax } = options
+    this.sums = new EffectSums(accountsMax, assetsMax)
+    this.#conserving = new ConservingSink(this.sums, assetsMax)
+    this.states = data.symbols.map((spec) => this.emptyState(spec))
+    this.#folds = this.states.map((state) => new EventFold(state, this.#orderListIds))
+    this.#sequences = data.symbols.map(() => 0)
+    this.#timesMs = data.symbols.map(() => 0)
+  }
+
+  get events(): number {
+    return this.#events
+  }
+
+  get lastOrderListId(): number {
+    return this.#orderListIds.last
+  }
+
+  /** A symbol that has met nothing. */
+  emptyState(spec: SymbolSpec): SymbolState {
+    const { accountsMax, ordersMax } = this.options
+    const shape = { priceTicksMax: spec.priceTicksMax, ordersMax, accountsMax }
+    const counts = new OpenCounts(share(OpenCounts.bytesFor(accountsMax)))
+    return new SymbolState(spec, new Book(share(Book.bytesFor(shape)), shape), counts)
+  }
+
+  /** Folds the event at byte `at`. Throws when it does not follow from what was folded before. */
+  fold(records: RecordBuffer, at: number, blockMs: number): void {
+    const symbolId = records.i32[(at >> 2) + RecordHeader.symbolId]!
+    const spec = this.options.data.symbols[symbolId]
+    assert(spec !== undefined, 'its symbol was never listed')
+    const sequence = records.f64[(at >> 3) + EventHeader.sequence]!
+    assert(sequence === ++this.#sequences[symbolId]!, "its symbol's sequence has a gap before it")
+    const timeMs = records.f64[(at >> 3) + EventHeader.timeMs]!
+    assert(timeMs >= this.#timesMs[symbolId]!, "it is earlier than its symbol's event before")
+    assert(timeMs <= blockMs, 'it is later than its block')
+    this.#timesMs[symbolId] = timeMs
+    this.#folds[symbolId]!.fold(records, at)
+    this.sums.timeMs = blockMs
+    applyEffects(records, at, spec, this.#conserving)
+    this.#conserving.check()
+    this.#events++
+  }
+
+  /** Whether books are sound, nobody owes, and balances with commissions are what was deposited. */
+  auditMoney(): string[] {
+    const findings: string[] = []
+    for (const [id, { book }] of this.states.entries()) {
+      const { name } = this.options.data.symbols[id]!
+      try {
+        checkBook(book as Book)
+      } catch (error) {
+        findings.push(`The book of ${name} is not sound: ${(error as Error).message}.`)
+      }
+    }
+    const balances = this.#balances()
+    const negative = balances.firstNegative()
+    if (negative !== undefined) {
+      findings.push(`A balance is below zero: ${JSON.stringify(negative)}.`)
+    }
+    for (const { id, name } of this.options.data.assets) {
+      let deposited = 0n
+      for (const { asset, atoms } of this.options.data.deposits) {
+        if (asset === id) deposited += atoms
+      }
+      const total = balances.total(id)
+      if (total === deposited) continue
+      findings.push(`All balances of ${name} are ${total} atoms, but ${deposited} were deposited.`)
+    }
+    return findings
+  }
+
+  hash(): number {
+    return stateHash(
+      this.states.map((state) => ({ state })),
+      this.#balances(),
+    )
+  }
+
+  #balances(): Balances {
+    const { data, accountsMax, assetsMax } = this.options
+    const balances = new Balances(
+      share(Balances.bytesFor(accountsMax, assetsMax)),
+      accountsMax,
+      assetsMax,
+    )
+    for (const { account, asset, atoms } of data.deposits) balances.credit(account, asset, atoms)
+    for (const { account, asset, atoms } of data.externalLocks) {
+      balances.move(account, asset, -atoms, atoms, 0n)
+    }
+    this.sums.settle(balances)
+    return balances
+  }
+}
+
+/** Passes effects on, and knows whether those of one event together made or lost anything. */
+class ConservingSink implements EffectSink {
+  readonly #sink: EffectSink
+  /** By asset: what the event at hand has made so far. */
+  readonly #made: Float64Array
+
+  constructor(sink: EffectSink, assetsMax: number) {
+    this.#sink = sink
+    this.#made = new Float64Array(assetsMax)
+  }
+
+  addRecovered(account: number, asset: number, freeAtoms: number, lockedAtoms: number): void {
+    this.#made[asset]! += freeAtoms + lockedAtoms
+    this.#sink.addRecovered(account, asset, freeAtoms, lockedAtoms)
+  }
+
+  check(): void {
+    for (const atoms of this.#made) assert(atoms === 0, 'it makes or loses money')
+  }
+}

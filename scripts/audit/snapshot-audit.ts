@@ -1,0 +1,71 @@
+/** Snapshots against what the journals come to at their place. */
+import { Snapshot } from '#agents/snapshots.ts'
+import { Balances } from '#core/ledger/balances.ts'
+import { EffectSums } from '#core/ledger/effect-sums.ts'
+import type { SymbolState } from '#core/matching/symbol-state.ts'
+import { stateHash } from '#core/state-hash.ts'
+import type { JournalPlace } from '#journal/chain.ts'
+import { SnapshotDamage, snapshotsIn } from '#journal/snapshot.ts'
+import { ImageWriter } from '#layout/image.ts'
+import type { Refold } from './refold.ts'
+
+/** The snapshots that are whole, the oldest first, and one sentence for each that is not. */
+export function openSnapshots(folder: string): { opened: Snapshot[]; damages: string[] } {
+  const opened: Snapshot[] = []
+  const damages: string[] = []
+  for (const number of [...snapshotsIn(folder)].reverse()) {
+    try {
+      opened.push(new Snapshot(folder, number))
+    } catch (error) {
+      if (!(error instanceof SnapshotDamage)) throw error
+      damages.push(error.message)
+    }
+  }
+  return { opened, damages }
+}
+
+/**
+ * How the snapshot differs from what was folded up to its place, in sentences. `folded` are the last
+ * blocks that were, by matcher.
+ */
+export function compareSnapshot(
+  snapshot: Snapshot,
+  refold: Refold,
+  folded: ReadonlyMap<number, JournalPlace>,
+): string[] {
+  const differences: string[] = []
+  const differs = (what: string) =>
+    differences.push(`Snapshot ${snapshot.number} has ${what} than the journals come to.`)
+  const { events, orderListId, places } = snapshot.covered
+  for (const [matcher, { position, checksum }] of places) {
+    const last = folded.get(matcher)
+    if (last?.position !== position || last.checksum !== checksum) {
+      differs(`another block ${position} of journal-${matcher}`)
+    }
+  }
+  if (events !== refold.events) differs(`another number of events (${events})`)
+  if (orderListId !== refold.lastOrderListId) differs('another last order list')
+  const { symbols } = refold.options.data
+  if (snapshot.symbolIds.some((id) => symbols[id] === undefined)) differs('other symbols')
+  for (const spec of symbols) {
+    const state = refold.emptyState(spec)
+    snapshot.readSymbol(spec.id, state)
+    if (hashOf(state) !== hashOf(refold.states[spec.id]!)) differs(`another book of ${spec.name}`)
+  }
+  const { accountsMax, assetsMax } = refold.options
+  const sums = new EffectSums(accountsMax, assetsMax)
+  snapshot.readLedger(sums)
+  if (!imageOf(sums).equals(imageOf(refold.sums))) differs('other balances')
+  return differences
+}
+
+function hashOf(state: SymbolState): number {
+  const nothing = new Balances(new SharedArrayBuffer(Balances.bytesFor(1, 1)), 1, 1)
+  return stateHash([{ state }], nothing)
+}
+
+function imageOf(sums: EffectSums): Buffer {
+  const image = new ImageWriter()
+  sums.write(image)
+  return Buffer.from(image.bytes())
+}

@@ -1,0 +1,54 @@
+/**
+ * `npm run verify-journal -- --data DIR`: whether a data folder's journals are whole and sound
+ * (audit/journal-audit.ts). Takes the settings of the exchange that runs on it. Exit code 0 when all
+ * is well, 1 when something is wrong, 2 when it could not be found out.
+ */
+import { readFileSync } from 'node:fs'
+import { parseConfig } from '#config.ts'
+import { openDataFolder } from './audit/data-folder.ts'
+import { type AuditReport, auditJournals } from './audit/journal-audit.ts'
+import { carriedBlocks } from './audit/left-journal.ts'
+import { Progress } from './audit/progress.ts'
+
+const WRONG = 1
+const UNKNOWN = 2
+
+async function verify(argv: readonly string[]): Promise<number> {
+  const { help, config } = parseConfig(argv, process.env, (path) => readFileSync(path, 'utf8'))
+  if (help !== undefined) {
+    process.stdout.write(help)
+    return 0
+  }
+  const data = await openDataFolder(config.data)
+  const blocks = [...carriedBlocks(config.data).values()].reduce((sum, count) => sum + count, 0)
+  const progress = new Progress('blocks', 2 * blocks)
+  const report = auditJournals({
+    data,
+    accountsMax: config.accounts,
+    ordersMax: config.ordersPerSymbol,
+    advanced: () => progress.advance(1),
+  })
+  progress.end()
+  process.stdout.write(textOf(report))
+  return report.findings.length === 0 ? 0 : WRONG
+}
+
+function textOf({ journals, events, hash, snapshots, findings }: AuditReport): string {
+  const lines = journals.map(
+    ({ matcher, blocks, carried, records }) =>
+      `journal-${matcher}: ${blocks} whole blocks (${Math.max(0, blocks - carried)} of them only in the tail), ${records} events`,
+  )
+  if (findings.length === 0) {
+    lines.push(`${events} events folded, state hash ${hash}, deposits are balances and commissions`)
+    lines.push(`snapshots that agree: ${snapshots.join(', ') || 'there are none'}`)
+    lines.push('All is well.')
+  } else lines.push(...findings)
+  return `${lines.join('\n')}\n`
+}
+
+try {
+  process.exitCode = await verify(process.argv.slice(2))
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exitCode = UNKNOWN
+}
