@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { expect } from 'vitest'
+import { eventually } from './eventually.ts'
 import type { DemoKey, ExchangeProcess } from './exchange-process.ts'
 
 const main = path.resolve(import.meta.dirname, '../../dist/src/main.js')
@@ -10,6 +11,12 @@ export interface LineResult {
   readonly code: number
   readonly stdout: string
   readonly stderr: string
+}
+
+/** Clients are served a moment before operators are. */
+export async function operable(exchange: ExchangeProcess): Promise<void> {
+  const url = `http://127.0.0.1:${exchange.adminPort}/readyz`
+  await eventually('the operator door', async () => ((await fetch(url)).ok ? true : undefined))
 }
 
 /** Runs one line to its end. */

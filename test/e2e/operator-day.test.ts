@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createKey, line, operate, refusal } from './command-line.ts'
+import { createKey, line, operable, operate, refusal } from './command-line.ts'
 import { eventually } from './eventually.ts'
 import { type DemoKey, ExchangeProcess } from './exchange-process.ts'
 import { FrameLog } from './frame-log.ts'
@@ -49,11 +49,9 @@ const commissionOf = async (client: SignedClient, side: string) => {
   return (body.fills as { commission: string }[])[0]?.commission
 }
 
-/** Clients are served a moment before operators are. */
 async function run(): Promise<void> {
   await exchange.run()
-  const isReady = () => fetch(`http://127.0.0.1:${exchange.adminPort}/readyz`).then((it) => it.ok)
-  await eventually('the operator door', async () => ((await isReady()) ? true : undefined))
+  await operable(exchange)
 }
 
 async function restart(): Promise<void> {

@@ -1,7 +1,30 @@
 /** Acts on the exchange as a whole. */
-import type { ActRow } from '../act.ts'
+import { RATE_DECIMALS } from '#base/limits.ts'
+import { ActError, type ActRow } from '../act.ts'
+import { assetOf } from './named.ts'
 
 export const exchangeActs: readonly ActRow[] = [
+  {
+    name: 'exchange-discount',
+    about: 'Names the asset in which commissions may be paid at a discount.',
+    isImmediate: false,
+    params: [
+      { name: 'asset', kind: 'text', about: 'Its name; none for no such asset.', required: true },
+      { name: 'rate', kind: 'rate', about: 'What standard rates are multiplied with: 0.75.' },
+    ],
+    run: (args, { registry }) => {
+      const { filters } = registry.exchange
+      const discountAsset = args.text('asset') === 'none' ? '' : assetOf(args, registry).name
+      const discountRate = args.rate('rate', 0)
+      if (discountAsset !== '' && (discountRate === 0 || discountRate > 10 ** RATE_DECIMALS)) {
+        throw new ActError('rate must be above 0 and at most 1.')
+      }
+      return {
+        facts: [{ fact: 'exchange', filters, discountAsset, discountRate }],
+        said: discountAsset === '' ? 'There is no discount.' : `${discountAsset} is discounted.`,
+      }
+    },
+  },
   {
     name: 'maintenance',
     about: 'Announces maintenance in the system status, or calls it off; changes nothing else.',

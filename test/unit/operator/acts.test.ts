@@ -116,6 +116,8 @@ describe('what acts come to', () => {
     ['symbol-status BTCUSDT PRE_TRADING', { fact: 'symbol', status: 0 }],
     ['symbol-fees BTCUSDT --tax-buyer 0.01', { fees: { tax: { buyer: 1_000_000 } } }],
     ['place BTCUSDT 1', { fact: 'placement', symbol: 0, matcher: 1 }],
+    ['exchange-discount BTC 0.75', { fact: 'exchange', discountRate: 75_000_000 }],
+    ['exchange-discount none', { fact: 'exchange', discountAsset: '' }],
     ['maintenance on', { fact: 'maintenance', on: true }],
     ['key-create alice --trade off', { fact: 'key', kind: 'HMAC', account: 1, canTrade: false }],
   ])('%s', async (text, fact) => {
@@ -250,6 +252,9 @@ describe('a refused act changes nothing', () => {
     ['symbol-status BTCUSDT OPEN', /^status must be one of PRE_TRADING/],
     ['resume BTCUSDT', 'BTCUSDT is TRADING, not HALT.'],
     ['place BTCUSDT 2', 'matcher must be a whole number from 0 to 1.'],
+    ['exchange-discount BTC', 'rate must be above 0 and at most 1.'],
+    ['exchange-discount BTC 1.1', 'rate must be above 0 and at most 1.'],
+    ['exchange-discount ETH 0.5', 'There is no asset ETH.'],
     ['maintenance perhaps', 'on must be on or off.'],
   ])('%s', async (text, sentence) => {
     const before = structuredClone({ ...registry })

@@ -103,3 +103,46 @@ test('the first negative balance is found, free or locked', () => {
   balances.addRecovered(1, 0, -1, 0)
   expect(balances.firstNegative()).toEqual({ account: 1, asset: 0 })
 })
+
+describe('what an operator takes', () => {
+  test('is held exactly, of what no order was promised, however much it is', () => {
+    const balances = open()
+    balances.credit(1, 0, 2n ** 60n)
+    balances.hold(1, 0, 5)
+    expect(balances.holdExactly(1, 0, 2n ** 60n - 4n)).toBe(false)
+    expect(balances.holdExactly(1, 0, 2n ** 60n - 5n)).toBe(true)
+    expect(balances.hold(1, 0, 1)).toBe(false)
+    balances.move(1, 0, -(2n ** 60n - 5n), 0n, 2n ** 60n - 5n)
+    expect(read(balances, 1, 0).free).toBe(5n)
+    expect(balances.available(1, 0)).toBe(0)
+  })
+
+  test('any order of holds and moves comes to what plain sums say', () => {
+    const amounts = fc.bigInt({ min: 1n, max: 2n ** 61n })
+    const step = fc.tuple(fc.constantFrom('deposit', 'withdraw', 'lock', 'unlock'), amounts)
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        const balances = open()
+        let free = 0n
+        let locked = 0n
+        for (const [what, atoms] of steps) {
+          if (what === 'deposit' && free + locked + atoms < 2n ** 62n) {
+            balances.move(0, 1, atoms, 0n, 0n)
+            free += atoms
+          } else if (what === 'unlock' && atoms <= locked) {
+            balances.move(0, 1, atoms, -atoms, 0n)
+            free += atoms
+            locked -= atoms
+          } else if (what === 'withdraw' || what === 'lock') {
+            expect(balances.holdExactly(0, 1, atoms)).toBe(atoms <= free)
+            if (atoms > free) continue
+            balances.move(0, 1, -atoms, what === 'lock' ? atoms : 0n, atoms)
+            free -= atoms
+            if (what === 'lock') locked += atoms
+          }
+        }
+        expect(read(balances, 0, 1)).toMatchObject({ free, locked })
+      }),
+    )
+  })
+})

@@ -1,0 +1,81 @@
+/** What README says of the command line, run as it stands there; and money taken while orders trade. */
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { operable, operate } from './command-line.ts'
+import { ExchangeProcess } from './exchange-process.ts'
+import { SignedClient } from './signed-client.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+let exchange: ExchangeProcess | undefined
+
+afterEach(() => exchange?.remove())
+
+test('the lines of README do what they say', async () => {
+  exchange = await ExchangeProcess.start()
+  await operable(exchange)
+  const { data, adminPort } = exchange
+  const readme = readFileSync(path.join(root, 'README.md'), 'utf8')
+  const [, block] = /## Operate[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme) ?? []
+  const where = `--data '${data}' --admin-port ${adminPort}`
+  const npx = `npx() { shift; '${process.execPath}' '${root}/dist/src/main.js' "$@" ${where}; }`
+  const { code, output } = await new Promise<{ code: unknown; output: string }>((resolve) => {
+    execFile('bash', ['-ec', `${npx}\n${block}`], (error, stdout, stderr) =>
+      resolve({ code: error?.code, output: stdout + stderr }),
+    )
+  })
+  expect(code, output).toBeUndefined()
+  expect(output).toContain('Every asset adds up.')
+  expect(await exchange.ended()).toMatchObject({ code: 0, signal: null })
+  await exchange.run()
+  const info = await fetch(`${exchange.url}/api/v3/exchangeInfo?symbol=DOGEUSDT`)
+  expect(await info.json()).toMatchObject({ symbols: [{ symbol: 'DOGEUSDT', status: 'TRADING' }] })
+})
+
+test('withdrawals and locks between orders never take what is not free', async () => {
+  exchange = await ExchangeProcess.start(['--durability', 'committed'])
+  await operable(exchange)
+  const { trader1, trader2 } = exchange.keys()
+  const clients = [trader1, trader2].map((key) => new SignedClient(exchange!.url, key!))
+  let isOver = false
+  const trade = async (client: SignedClient, side: string): Promise<void> => {
+    for (let i = 0; !isOver; i++) {
+      const symbol = i % 2 === 0 ? 'BTCUSDT' : 'ETHBTC'
+      const price = symbol === 'BTCUSDT' ? 30_000 : 0.05
+      const order = { symbol, side, type: 'LIMIT', timeInForce: 'GTC', quantity: 1, price }
+      await client.send('POST', '/api/v3/order', order)
+      if (i % 5 === 0) await client.send('DELETE', '/api/v3/openOrders', { symbol })
+    }
+  }
+  const trading = [trade(clients[0]!, 'BUY'), trade(clients[1]!, 'SELL')]
+  const token = readFileSync(path.join(exchange.data, 'operator-token'), 'utf8').trim()
+  const act = async (name: string, given: object): Promise<boolean> => {
+    const response = await fetch(`http://127.0.0.1:${exchange!.adminPort}/acts/${name}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}` },
+      body: JSON.stringify(given),
+    })
+    return response.ok
+  }
+  let withdrawn = 0
+  let refused = 0
+  for (let i = 0; i < 60; i++) {
+    const given = { account: 'trader2', asset: 'BTC', amount: '163' }
+    if (i % 3 === 2) await act('lock', { ...given, amount: '1' })
+    else if (await act('withdraw', given)) withdrawn++
+    else refused++
+  }
+  isOver = true
+  await Promise.all(trading)
+  expect(withdrawn).toBeGreaterThan(0)
+  expect(refused).toBeGreaterThan(0)
+  const before = [await operate(exchange, 'audit'), await operate(exchange, 'balances', 'trader2')]
+  await exchange.stop('SIGKILL')
+  await exchange.run()
+  await operable(exchange)
+  expect([
+    await operate(exchange, 'audit'),
+    await operate(exchange, 'balances', 'trader2'),
+  ]).toEqual(before)
+})
