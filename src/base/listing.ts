@@ -233,6 +233,9 @@ export function specifySymbol(listing: SymbolListing): SymbolSpec {
     const value = units(row, field, 0)
     return value === 0 ? absent : value * powerOfTen(quote.decimals - WIRE_DECIMALS)
   }
+  // A bound of zero bounds nothing, and so asks for no average price either.
+  const binds = (row: FilterSpec | undefined, field: string, applies: string) =>
+    row?.[applies] === true && units(row, field, 0) > 0
   const notionalAtomsMax = Math.min(
     atoms(notional, 'maxNotional', ORDER_ATOMS_MAX),
     ORDER_ATOMS_MAX,
@@ -261,7 +264,8 @@ export function specifySymbol(listing: SymbolListing): SymbolSpec {
     notionalAtomsMin,
     notionalAtomsMax,
     notionalMinAppliesToMarket:
-      notional?.applyMinToMarket === true || minNotional?.applyToMarket === true,
-    notionalMaxAppliesToMarket: notional?.applyMaxToMarket === true,
+      binds(notional, 'minNotional', 'applyMinToMarket') ||
+      binds(minNotional, 'minNotional', 'applyToMarket'),
+    notionalMaxAppliesToMarket: binds(notional, 'maxNotional', 'applyMaxToMarket'),
   }
 }

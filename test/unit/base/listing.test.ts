@@ -52,6 +52,29 @@ describe('listing a symbol', () => {
   })
 
   test.each([
+    ['0', '0', false, false],
+    ['0.00000000', '9', false, true],
+    ['5', '0', true, false],
+    ['5', '9', true, true],
+  ])('a NOTIONAL of %s to %s binds MARKET: %s, %s', (minNotional, maxNotional, min, max) => {
+    const applied = { applyMinToMarket: true, applyMaxToMarket: true, avgPriceMins: 5 }
+    const notional = { filterType: 'NOTIONAL', minNotional, maxNotional, ...applied }
+    expect(list([price('1'), lot('1'), notional])).toMatchObject({
+      notionalMinAppliesToMarket: min,
+      notionalMaxAppliesToMarket: max,
+    })
+  })
+
+  test.each([
+    ['0', false],
+    ['5', true],
+  ])('a MIN_NOTIONAL of %s binds MARKET: %s', (minNotional, binds) => {
+    const filter = { filterType: 'MIN_NOTIONAL', minNotional, applyToMarket: true, avgPriceMins: 5 }
+    const spec = list([price('1'), lot('1'), filter])
+    expect(spec.notionalMinAppliesToMarket).toBe(binds)
+  })
+
+  test.each([
     [[lot('1')], 'it has no PRICE_FILTER'],
     [[price('1')], 'it has no LOT_SIZE'],
     [[price('0'), lot('1')], 'tickSize and stepSize must be above zero'],
