@@ -28,6 +28,8 @@ export interface ReplayOptions {
 export interface Replayed {
   /** Of the symbols that were wanted. */
   readonly events: number
+  /** Of all symbols. */
+  readonly records: number
   readonly blocks: number
   /** Time of the last block of any journal; 0 without one. */
   readonly journaledMs: number
@@ -41,7 +43,7 @@ export interface Replayed {
 export function replay(options: ReplayOptions): Replayed {
   const { merge, recovering, symbols, sums, goesOn = () => true } = options
   const places = new Map<number, JournalPlace>()
-  const replayed = { events: 0, blocks: 0, journaledMs: 0, places, isWhole: false }
+  const replayed = { events: 0, records: 0, blocks: 0, journaledMs: 0, places, isWhole: false }
   while (goesOn(replayed)) {
     const block = merge.next()
     if (block === undefined) {
@@ -50,6 +52,7 @@ export function replay(options: ReplayOptions): Replayed {
     }
     const { matcher, position, checksum, timeMs, records, end } = block
     replayed.blocks++
+    replayed.records += block.recordCount
     replayed.journaledMs = Math.max(replayed.journaledMs, timeMs)
     places.set(matcher, { position, checksum })
     sums.timeMs = timeMs

@@ -144,7 +144,8 @@ export interface MadeSnapshot {
 
 /**
  * Makes a snapshot of what the journals hold in LMDB. Answers undefined when nothing has happened since
- * the last one, or it gave up. Throws JournalDamage, StorageError, or what the file system throws.
+ * the last one, or it gave up. Throws SnapshotDamage when there are events of a symbol that is not given,
+ * JournalDamage, StorageError, or what the file system throws.
  */
 export function makeSnapshot(options: SnapshotOptions): MadeSnapshot | undefined {
   const { dataFolder, symbols, accountsMax, kept, goesOn, log } = options
@@ -161,6 +162,9 @@ export function makeSnapshot(options: SnapshotOptions): MadeSnapshot | undefined
     for (const [id, { state }] of folded.entries()) base?.readSymbol(id, state)
     const replayed = replay({ merge, recovering: folded, symbols, sums, goesOn })
     if (!replayed.isWhole) return undefined
+    if (replayed.events !== replayed.records) {
+      throw new SnapshotDamage('The journals have a symbol that was listed since the start.')
+    }
     const now = advanced(covered, replayed, orderListIds.last)
     const number = (snapshotsIn(dataFolder)[0] ?? 0) + 1
     const bytes = writeSnapshot(dataFolder, number, sectionsOf(now, sums, folded))

@@ -45,6 +45,8 @@ const MAGIC = 0x31534252
 /** Rises with every change of what any image holds. */
 const LAYOUT = 1
 const HEAD_BYTES = 24
+/** Flushed at once, so that no journal's flush waits behind a large one. */
+const FLUSH_BYTES = 512 << 10
 const MAGIC_WORD = 0
 const LAYOUT_WORD = 1
 const KIND_WORD = 0
@@ -105,11 +107,18 @@ function writeSections(file: number, number: number, sections: Iterable<Section>
   const head = RecordBuffer.allocate(HEAD_BYTES)
   let end = 0
   let crc = 0
+  let unflushed = 0
   const write = (bytes: Uint8Array) => {
     for (let done = 0; done < bytes.length; ) {
-      done += fs.writeSync(file, bytes, done, bytes.length - done, end + done)
+      const wanted = Math.min(bytes.length - done, FLUSH_BYTES)
+      const written = fs.writeSync(file, bytes, done, wanted, end)
+      done += written
+      end += written
+      unflushed += written
+      if (unflushed < FLUSH_BYTES) continue
+      fs.fdatasyncSync(file)
+      unflushed = 0
     }
-    end += bytes.length
   }
   const writeSection = (kind: SectionKind, id: number, body: Uint8Array) => {
     head.i32[KIND_WORD] = kind

@@ -5,6 +5,7 @@
  */
 import os from 'node:os'
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
+import { Pace } from '#agents/pace.ts'
 import { type MadeSnapshot, makeSnapshot } from '#agents/snapshots.ts'
 import { AssertionError, assert } from '#base/assert.ts'
 import { bookShape, Phase } from './memory.ts'
@@ -37,8 +38,13 @@ function run(start: ThreadStart): void {
   report({ report: 'stopped' })
 }
 
-function attempt({ config, symbols }: ThreadStart, goesOn: () => boolean): void {
+function attempt({ config, symbols }: ThreadStart, isWanted: () => boolean): void {
   const beganMs = performance.now()
+  const pace = new Pace()
+  const goesOn = () => {
+    pace.tread()
+    return isWanted()
+  }
   try {
     const made = makeSnapshot({
       dataFolder: config.data,

@@ -172,11 +172,6 @@ export class NaiveBook implements OrderBook {
     return own[own.findIndex((order) => order.slot === slot) + 1]?.slot ?? 0
   }
 
-  makeNewestOfAccount(slot: number): void {
-    const moved = this.#order(slot)
-    this.#arrivals = [...this.#arrivals.filter((order) => order !== moved), moved]
-  }
-
   priceTicksOf(slot: number): number {
     return this.#order(slot).priceTicks
   }

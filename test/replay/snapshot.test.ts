@@ -10,10 +10,21 @@ import { makeSnapshot } from '#agents/snapshots.ts'
 import type { Book } from '#core/book/book.ts'
 import { checkBook } from '#core/book/invariants.ts'
 import { Balances } from '#core/ledger/balances.ts'
+import { Details } from '#core/matching/details.ts'
 import { stateHash } from '#core/state-hash.ts'
 import { BlockReader } from '#journal/block.ts'
+import { Carrier } from '#journal/carrier.ts'
+import { openJournal } from '#journal/journal.ts'
 import { journalFolder, LmdbReader, LmdbStore } from '#journal/lmdb-store.ts'
-import { snapshotFile, snapshotsIn } from '#journal/snapshot.ts'
+import {
+  type Section,
+  SectionKind,
+  snapshotFile,
+  snapshotsIn,
+  writeSnapshot,
+} from '#journal/snapshot.ts'
+import { TailCells } from '#journal/tail-cells.ts'
+import { ImageWriter } from '#layout/image.ts'
 import { RecordBuffer } from '#layout/record-buffer.ts'
 import { EngineRun } from '../unit/archive/engine-run.ts'
 import { RecoveredExchange, snapshotOptions } from './recovered-exchange.ts'
@@ -124,6 +135,45 @@ test('nothing new makes no snapshot, and giving up leaves none', () => {
   expect(snapshotsIn(folder)).toEqual([])
   expect(makeSnapshot(snapshotOptions(folder))?.number).toBe(1)
   expect(makeSnapshot(snapshotOptions(folder))).toBeUndefined()
+})
+
+test('a symbol that was listed since the start is not left out in silence', () => {
+  const { blocks } = trade(1)
+  journalUpTo(folder, blocks, 40)
+  const options = snapshotOptions(folder)
+  const symbols = options.symbols.slice(0, -1)
+  expect(() => makeSnapshot({ ...options, symbols })).toThrow('listed since the start')
+  expect(snapshotsIn(folder)).toEqual([])
+})
+
+test('what fails while it is written leaves no file', () => {
+  function* sections(): Iterable<Section> {
+    yield { kind: SectionKind.LEDGER, id: 0, image: new ImageWriter() }
+    throw new Error('the disk is full')
+  }
+  expect(() => writeSnapshot(folder, 1, sections())).toThrow('the disk is full')
+  expect(fs.readdirSync(path.join(folder, 'snapshots'))).toEqual([])
+})
+
+test('what a power loss could still undo is in no snapshot', () => {
+  const { blocks } = trade(1)
+  const cells = new TailCells()
+  const parts = { cells, segmentBegun: () => {}, makeRoom: () => {} }
+  const journal = openJournal(folder, 0, 'committed', parts)
+  for (const block of blocks.slice(0, 20)) journal.append(block)
+  expect(makeSnapshot(snapshotOptions(folder))).toBeUndefined()
+  const carrier = new Carrier(folder, 0, cells)
+  while (carrier.carry() > 0);
+  expect(makeSnapshot(snapshotOptions(folder))?.covered.places.get(0)?.position).toBe(20)
+  carrier.close()
+  journal.close()
+})
+
+test('every column of an order with details is in a snapshot', () => {
+  const isColumn = (value: unknown) => ArrayBuffer.isView(value)
+  const columns = Object.entries(new Details()).filter(([, value]) => isColumn(value))
+  const source = fs.readFileSync('src/core/matching/details-image.ts', 'utf8')
+  for (const [name] of columns) expect(source).toMatch(new RegExp(`'${name}'|details\\.${name}\\b`))
 })
 
 describe('what cannot be used is passed over for the one before, and said', () => {

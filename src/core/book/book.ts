@@ -203,10 +203,6 @@ export class Book implements OrderBook {
     return this.orders.nextOfAccount(slot)
   }
 
-  makeNewestOfAccount(slot: number): void {
-    this.orders.makeNewestOfAccount(slot)
-  }
-
   priceTicksOf(slot: number): number {
     return this.records[(this.records[(slot << SHIFT) | LEVEL]! << SHIFT) | PRICE]!
   }

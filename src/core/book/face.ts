@@ -74,8 +74,6 @@ export interface OrderBook {
   /** The account's open orders, oldest first. */
   firstOfAccount(account: number): number
   nextOfAccount(slot: number): number
-  /** Puts an order behind all others of its account; its place in its level stays. */
-  makeNewestOfAccount(slot: number): void
 
   priceTicksOf(slot: number): number
   sideOf(slot: number): number

@@ -93,7 +93,10 @@ export class Orders implements Homes {
   delete(slot: number): void {
     const records = this.records
     const at = slot << SHIFT
-    this.leaveAccount(slot)
+    const next = records[at | ACCOUNT_NEXT]!
+    const previous = records[at | ACCOUNT_PREVIOUS]!
+    records[(previous << SHIFT) | ACCOUNT_NEXT] = next
+    records[(next << SHIFT) | ACCOUNT_PREVIOUS] = previous
     this.table.remove(this.homeOf(slot), slot, this)
     const head = this.head
     records[at | NEXT] = head[ORDER_FREE]!
@@ -108,11 +111,6 @@ export class Orders implements Homes {
   nextOfAccount(record: number): number {
     const next = this.records[(record << SHIFT) | ACCOUNT_NEXT]!
     return next > this.ordersMax ? 0 : next
-  }
-
-  makeNewestOfAccount(slot: number): void {
-    this.leaveAccount(slot)
-    this.joinAccount(slot, this.accountsAt + this.account[slot]!)
   }
 
   createdMsOf(slot: number): number {
@@ -164,15 +162,6 @@ export class Orders implements Homes {
     }
     head[ORDER_COUNT] = head[ORDER_COUNT]! + 1
     return slot
-  }
-
-  private leaveAccount(slot: number): void {
-    const records = this.records
-    const at = slot << SHIFT
-    const next = records[at | ACCOUNT_NEXT]!
-    const previous = records[at | ACCOUNT_PREVIOUS]!
-    records[(previous << SHIFT) | ACCOUNT_NEXT] = next
-    records[(next << SHIFT) | ACCOUNT_PREVIOUS] = previous
   }
 
   private joinAccount(slot: number, ring: number): void {

@@ -1,14 +1,12 @@
 /**
  * One symbol's state in a snapshot: all that its engine goes on with, in an order from which the same
  * state comes again, whatever slots and rows its orders had and however much room there is now. Taken
- * between two blocks, when no turn runs. Open counts are not in it, since they follow from the orders.
- *
- * A book has two orders of its own: the queue of each level, and each account's orders by age, which
- * an iceberg that shows a new slice tells apart. Both are kept.
+ * between two blocks, when no turn runs. What follows from the orders is not in it: open counts, who
+ * waits, and an account's orders by age, in which nobody is answered.
  */
 import { assert } from '#base/assert.ts'
 import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
-import { Side } from '#base/codes.ts'
+import { OrderPhase, Side } from '#base/codes.ts'
 import { type ImageReader, ImageWriter } from '#layout/image.ts'
 import type { OrderBook } from '../book/face.ts'
 import { COUNTERS, Counter } from './counters.ts'
@@ -22,8 +20,6 @@ export function writeSymbol(state: SymbolState): ImageWriter {
   image.word(state.book.orderCount)
   writeSide(state.book, Side.BUY, image)
   writeSide(state.book, Side.SELL, image)
-  writeAccounts(state, image)
-  writeWaiting(state, image)
   writeLists(state.lists, image)
   for (let counter = 0; counter < COUNTERS; counter++) image.double(state.counters[counter]!)
   return image
@@ -34,12 +30,9 @@ export function readSymbol(state: SymbolState, image: ImageReader): void {
   assert(state.counters[Counter.sequence] === 0, 'a snapshot is read into an empty state')
   readDetails(state.details, image)
   readOrders(state, image)
-  for (let left = state.book.orderCount; left > 0; left--) {
-    state.book.makeNewestOfAccount(state.book.findOrder(image.double()))
-  }
   // While no last price is known, a trailing stop that begins to watch keeps what it has tracked.
-  for (let left = image.word(); left > 0; left--) {
-    state.startWaiting(state.details.find(image.double()))
+  for (const row of state.details.sorted()) {
+    if (state.details.phase[row] !== OrderPhase.WORKING) state.startWaiting(row)
   }
   readLists(state, image)
   for (let counter = 0; counter < COUNTERS; counter++) state.counters[counter] = image.double()
@@ -78,26 +71,6 @@ function readOrders(state: SymbolState, image: ImageReader): void {
     const fills = { filledLots, filledAtoms }
     const order = { account, terms, orderId, priceTicks, ...fills, createdMs, idWords, idAt: 0 }
     state.rest(order, openLots)
-  }
-}
-
-/** The ids of all resting orders, those of an account from old to new. */
-function writeAccounts({ book, counts }: SymbolState, image: ImageWriter): void {
-  for (let account = 0; account < counts.accountsMax; account++) {
-    for (let slot = book.firstOfAccount(account); slot !== 0; slot = book.nextOfAccount(slot)) {
-      image.double(book.orderId[slot]!)
-    }
-  }
-}
-
-/** The ids of all waiting orders, those of an account from old to new. */
-function writeWaiting({ waiting, details, counts }: SymbolState, image: ImageWriter): void {
-  image.word(waiting.count)
-  for (let account = 0; account < counts.accountsMax; account++) {
-    const ids: number[] = []
-    let row = waiting.newestOfAccount(account)
-    for (; row !== 0; row = waiting.olderOfAccount(row)) ids.push(details.orderId[row]!)
-    for (const orderId of ids.reverse()) image.double(orderId)
   }
 }
 
