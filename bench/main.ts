@@ -11,6 +11,7 @@ const benches: Record<string, () => Promise<{ run(args: string[]): Promise<Bench
   wire: () => import('./wire/wire.ts'),
   wsapi: () => import('./wire/wsapi.ts'),
   fanout: () => import('./wire/fanout.ts'),
+  recovery: () => import('./wire/recovery.ts'),
   latency: () => import('./wire/latency.ts'),
   archive: () => import('./micro/archive.ts'),
   queries: () => import('./wire/queries.ts'),

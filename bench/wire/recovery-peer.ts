@@ -1,0 +1,35 @@
+/** The process beside which `bench recovery` times orders: it folds a data folder's journals. */
+import { Pace } from '#agents/pace.ts'
+import { replay } from '#agents/replay.ts'
+import { FoldedSymbol } from '#agents/snapshots.ts'
+import { ASSETS_MAX } from '#base/limits.ts'
+import { EffectSums } from '#core/ledger/effect-sums.ts'
+import { OrderListIds } from '#core/matching/order-list-ids.ts'
+import { ControlStore } from '#journal/control-store.ts'
+import { JournalMerge, journalsIn } from '#journal/recovery.ts'
+import type { Fact } from '#operator/facts.ts'
+import { Registry } from '#operator/registry.ts'
+import { ACCOUNTS_MAX } from '../workloads/journaled-day.ts'
+import { snapshotOptions } from './recovery.ts'
+
+const [data = ''] = process.argv.slice(2)
+const registry = new Registry()
+const control = ControlStore.open(data)
+for (const fact of control.entries()) registry.apply(fact as Fact)
+control.close()
+const pace = new Pace()
+const goesOn = () => {
+  pace.tread()
+  return true
+}
+process.send?.('begins')
+for (;;) {
+  const { symbols } = registry
+  const orderListIds = new OrderListIds(new SharedArrayBuffer(OrderListIds.bytes))
+  const options = snapshotOptions(data, registry)
+  const recovering = symbols.map((spec) => new FoldedSymbol(spec, options, orderListIds))
+  const sums = new EffectSums(ACCOUNTS_MAX, ASSETS_MAX)
+  const merge = new JournalMerge(data, journalsIn(data))
+  replay({ merge, recovering, symbols, sums, goesOn })
+  merge.close()
+}

@@ -1,0 +1,220 @@
+/**
+ * `npm run bench -- recovery [--events 10000000] [--rate 1000] [--seconds 4] [--pairs 3] [--port 18540]`:
+ * a journal of so many events is folded on this one thread, as a matcher's recovery folds it; a snapshot
+ * is made that covers all of it; an exchange is started with it; and orders are sent at a fixed rate,
+ * in turns with and without the whole journal being folded beside them without end, as a snapshot is
+ * made of it, by a process as nice as the exchange's own thread. The archive is brought up to date before the start, as it is when
+ * the exchange was killed; after a power loss it is folded anew, which this does not measure.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { Archivist } from '#agents/archivist.ts'
+import { replay } from '#agents/replay.ts'
+import { FoldedSymbol, makeSnapshot, type SnapshotOptions } from '#agents/snapshots.ts'
+import { ASSETS_MAX } from '#base/limits.ts'
+import { knobs } from '#config.ts'
+import { EffectSums } from '#core/ledger/effect-sums.ts'
+import { OrderListIds } from '#core/matching/order-list-ids.ts'
+import { JournalMerge, journalsIn } from '#journal/recovery.ts'
+import type { Registry } from '#operator/registry.ts'
+import { raiseInliningBudget } from '#threads/optimizer.ts'
+import { type BenchResult, median, printTable } from '../report.ts'
+import { ACCOUNTS_MAX, type JournaledDay, journalDay, shapeOf } from '../workloads/journaled-day.ts'
+import { load, Plans } from './load.ts'
+import { type RingbookServer, startRingbook } from './server.ts'
+import { tradingPlan } from './workload.ts'
+
+const TRADING_ROUNDS = 2500
+const CONNECTIONS = 8
+const NICENESS = 10
+const VALUATION_ASSET = knobs.valuationAsset.default
+
+interface Settings {
+  readonly events: number
+  readonly rate: number
+  readonly seconds: number
+  readonly pairs: number
+  readonly port: number
+}
+
+/** What was measured before the exchange was started. */
+interface Prepared {
+  readonly day: JournaledDay
+  readonly replayedPerSecond: number
+  readonly replayedPerProcessorSecond: number
+  readonly snapshotSeconds: number
+  readonly snapshotBytes: number
+  readonly archiveSeconds: number
+  /** When all was there, performance.now(). */
+  readonly readyMs: number
+}
+
+export async function run(args: string[]): Promise<BenchResult> {
+  raiseInliningBudget()
+  const settings = settingsOf(args)
+  const plans = new Plans()
+  let prepared: Prepared | undefined
+  let data = ''
+  let server: RingbookServer | undefined
+  try {
+    server = await startRingbook(settings.port, 'flushed', (folder) => {
+      data = folder
+      prepared = prepare(folder, settings.events)
+    })
+    const startSeconds = (performance.now() - prepared!.readyMs) / 1000
+    const plan = plans.write('trading', tradingPlan(server.accounts, TRADING_ROUNDS))
+    const orders = await measureOrders(settings, data, plan)
+    return result(settings, prepared!, startSeconds, orders)
+  } finally {
+    await server?.stop()
+    plans.remove()
+  }
+}
+
+function settingsOf(args: string[]): Settings {
+  const text = (value: number) => ({ type: 'string', default: String(value) }) as const
+  const { values } = parseArgs({
+    args,
+    options: {
+      events: text(10_000_000),
+      rate: text(1_000),
+      seconds: text(4),
+      pairs: text(3),
+      port: text(18_540),
+    },
+  })
+  const { events, rate, seconds, pairs, port } = values
+  return {
+    events: Number(events),
+    rate: Number(rate),
+    seconds: Number(seconds),
+    pairs: Number(pairs),
+    port: Number(port),
+  }
+}
+
+export const snapshotOptions = (data: string, { symbols }: Registry): SnapshotOptions => ({
+  dataFolder: data,
+  symbols,
+  accountsMax: ACCOUNTS_MAX,
+  shapeOf,
+  kept: 1,
+  goesOn: () => true,
+  log: (sentence) => process.stderr.write(`${sentence}\n`),
+})
+
+function prepare(data: string, events: number): Prepared {
+  const day = journalDay(data, events)
+  const replayed = measureReplay(data, day)
+  let beganMs = performance.now()
+  const made = makeSnapshot(snapshotOptions(data, day.registry))
+  if (made?.covered.events !== day.events) throw new Error('the snapshot covers something else')
+  const snapshotSeconds = (performance.now() - beganMs) / 1000
+  beganMs = performance.now()
+  archive(data, day.registry)
+  const readyMs = performance.now()
+  const archiveSeconds = (readyMs - beganMs) / 1000
+  const { bytes: snapshotBytes } = made
+  return { day, ...replayed, snapshotSeconds, snapshotBytes, archiveSeconds, readyMs }
+}
+
+/** Folds the journal once, cold, as a start does. */
+function measureReplay(data: string, { registry, events, restingOrders }: JournaledDay) {
+  const { symbols } = registry
+  const orderListIds = new OrderListIds(new SharedArrayBuffer(OrderListIds.bytes))
+  const options = snapshotOptions(data, registry)
+  const recovering = symbols.map((spec) => new FoldedSymbol(spec, options, orderListIds))
+  const sums = new EffectSums(ACCOUNTS_MAX, ASSETS_MAX)
+  const merge = new JournalMerge(data, journalsIn(data))
+  const usageBefore = process.cpuUsage()
+  const beganMs = performance.now()
+  const replayed = replay({ merge, recovering, symbols, sums })
+  const seconds = (performance.now() - beganMs) / 1000
+  const { user, system } = process.cpuUsage(usageBefore)
+  merge.close()
+  const isSame = recovering[0]!.state.book.orderCount === restingOrders
+  if (replayed.events !== events || !isSame) throw new Error('the replay came to something else')
+  return {
+    replayedPerSecond: events / seconds,
+    replayedPerProcessorSecond: (events * 1e6) / (user + system),
+  }
+}
+
+function archive(data: string, registry: Registry): void {
+  const archived = new BigInt64Array(new SharedArrayBuffer(8))
+  // What volumes are counted in is the demo exchange's, or the archive would be folded anew.
+  const { symbols, assets } = registry
+  const assetId = assets.find(({ name }) => name === VALUATION_ASSET)!.id
+  const valuation = { symbols, assetId }
+  const options = { dataFolder: data, matchers: 1, archived, valuation, log: () => {} }
+  const archivist = new Archivist(options)
+  while (archivist.doWork() > 0);
+  archivist.close()
+}
+
+/** Median p99 of the turns, µs. */
+async function measureOrders({ port, rate, seconds, pairs }: Settings, data: string, plan: string) {
+  const busy = { port, plan, cycle: true, connections: CONNECTIONS, rate, seconds, warmup: 0.5 }
+  const alone: number[] = []
+  const beside: number[] = []
+  await load(busy)
+  for (let pair = 0; pair < pairs; pair++) {
+    alone.push((await load(busy)).latencyUs.p99)
+    const peer = startPeer(data)
+    await once(peer, 'message')
+    beside.push((await load(busy)).latencyUs.p99)
+    peer.kill('SIGKILL')
+    await once(peer, 'exit')
+  }
+  return { alone: median(alone), beside: median(beside) }
+}
+
+/** Folds the journals from their beginning, again and again, until it is killed. */
+function startPeer(data: string): ChildProcess {
+  const file = path.join(import.meta.dirname, 'recovery-peer.js')
+  const peer = spawn(process.execPath, [file, data], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  os.setPriority(peer.pid!, NICENESS)
+  return peer
+}
+
+function result(
+  settings: Settings,
+  prepared: Prepared,
+  startSeconds: number,
+  orders: { readonly alone: number; readonly beside: number },
+): BenchResult {
+  const { day, readyMs: _, ...measured } = prepared
+  const { events, blocks, trades, restingOrders } = day
+  printTable(`${events.toLocaleString('en-US')} journaled events`, [
+    ['', ''],
+    ['replayed events/s', measured.replayedPerSecond],
+    ['replayed events per processor second', measured.replayedPerProcessorSecond],
+    ['snapshot from nothing, s', measured.snapshotSeconds],
+    ['snapshot, bytes', measured.snapshotBytes],
+    ['start with it, s', startSeconds],
+    ['order p99 alone, µs', orders.alone],
+    ['order p99 beside a snapshot, µs', orders.beside],
+  ])
+  return {
+    ratios: { orderP99WhileSnapshot: orders.beside / orders.alone },
+    figures: {
+      ...measured,
+      startSeconds,
+      orderP99AloneUs: orders.alone,
+      orderP99BesideUs: orders.beside,
+      events,
+      blocks,
+      trades,
+      restingOrders,
+      rate: settings.rate,
+      seconds: settings.seconds,
+      pairs: settings.pairs,
+      loadAverage: os.loadavg()[0]!,
+    },
+  }
+}

@@ -1,0 +1,175 @@
+/**
+ * A data folder as a long day leaves it: the demo exchange, and one journal of its first symbol's
+ * orders, trades and cancels, made by the engine itself. Seeded, so that each run makes the same.
+ */
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { OrderType, packTerms, SelfTradePrevention, Side, TimeInForce } from '#base/codes.ts'
+import { ASSETS_MAX } from '#base/limits.ts'
+import type { SymbolSpec } from '#base/listing.ts'
+import { Prng } from '#base/prng.ts'
+import { Book, type BookShape } from '#core/book/book.ts'
+import { AccountTable } from '#core/ledger/accounts.ts'
+import { Balances } from '#core/ledger/balances.ts'
+import { Holds } from '#core/ledger/holds.ts'
+import { Counter } from '#core/matching/counters.ts'
+import { Engine } from '#core/matching/engine.ts'
+import { EngineOutput } from '#core/matching/output.ts'
+import { BlockWriter } from '#journal/block.ts'
+import { ControlStore } from '#journal/control-store.ts'
+import { journalFolder, LmdbStore } from '#journal/lmdb-store.ts'
+import { RecordBuffer } from '#layout/record-buffer.ts'
+import { writeCancelOrder, writePlaceOrder } from '#layout/records.gen.ts'
+import { demoFacts } from '#operator/demo.ts'
+import type { Fact } from '#operator/facts.ts'
+import { Registry } from '#operator/registry.ts'
+import { Vault } from '#operator/vault.ts'
+
+export const ACCOUNTS_MAX = 4096
+const ORDERS_MAX = 393_216
+const SEED = 7
+const COMMANDS_PER_BLOCK = 64
+const BLOCKS_PER_TRANSACTION = 256
+/** Sides change hands, so that nobody runs out of an asset. */
+const SWAP_COMMANDS = 20_000
+const OPEN_MAX = 20_000
+const MIDDLE_TICKS = 5_000_000
+const LOTS_MAX = 200
+const SPAN_TICKS = 2_000
+
+export const shapeOf = ({ priceTicksMax }: SymbolSpec): BookShape => ({
+  priceTicksMax,
+  ordersMax: ORDERS_MAX,
+  accountsMax: ACCOUNTS_MAX,
+})
+
+export interface JournaledDay {
+  readonly registry: Registry
+  readonly events: number
+  readonly blocks: number
+  readonly trades: number
+  readonly restingOrders: number
+}
+
+/** Fills an empty data folder with a journal of at least so many events. */
+export function journalDay(data: string, eventsMin: number): JournaledDay {
+  const registry = openRegistry(data)
+  const { engine, holds } = openEngine(registry)
+  const commands = new Commands(engine)
+  const output = new EngineOutput()
+  const blocks = new BlockWriter({ epoch: 1, matcher: 0, previous: 0 })
+  const store = new LmdbStore(journalFolder(data, 0))
+  let position = 0
+  let timeMs = Date.now() - 3_600_000
+  const isEnough = () => engine.counters[Counter.sequence]! >= eventsMin
+  const nextBlock = (): Uint8Array => {
+    output.reset()
+    timeMs += 1
+    for (let i = 0; i < COMMANDS_PER_BLOCK; i++) commands.execute(timeMs, output)
+    holds.settle(true)
+    return blocks.seal(output.events, output.eventsEnd, ++position, timeMs)
+  }
+  while (!isEnough()) {
+    let left = BLOCKS_PER_TRANSACTION
+    store.append(() => (left-- > 0 && !isEnough() ? nextBlock() : undefined))
+  }
+  store.close()
+  return {
+    registry,
+    events: engine.counters[Counter.sequence]!,
+    blocks: position,
+    trades: engine.counters[Counter.tradeId]!,
+    restingOrders: engine.book.orderCount,
+  }
+}
+
+function openRegistry(data: string): Registry {
+  const control = ControlStore.open(data)
+  const vault = Vault.open(path.join(data, 'secret.key'), true)
+  const { facts, keys } = demoFacts(vault, Date.now())
+  const all: readonly Fact[] = [...facts, { fact: 'start', epoch: 1, timeMs: Date.now() }]
+  writeFileSync(path.join(data, 'demo-keys.json'), JSON.stringify(keys))
+  control.appendAll(all)
+  control.close()
+  const registry = new Registry()
+  for (const fact of all) registry.apply(fact)
+  return registry
+}
+
+function openEngine({ symbols, accounts, deposits, exchange }: Registry) {
+  const spec = symbols[0]!
+  const memory = new SharedArrayBuffer(Balances.bytesFor(ACCOUNTS_MAX, ASSETS_MAX))
+  const balances = new Balances(memory, ACCOUNTS_MAX, ASSETS_MAX)
+  for (const { account, asset, atoms } of deposits) balances.credit(account, asset, atoms)
+  const table = new AccountTable(ACCOUNTS_MAX)
+  for (const account of accounts) table.set(account)
+  const holds = new Holds(balances, ACCOUNTS_MAX, ASSETS_MAX)
+  const shape = shapeOf(spec)
+  const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)
+  return { engine: new Engine({ spec, book, holds, accounts: table, exchange }), holds }
+}
+
+/** Random orders around a middle, and cancels of any that was placed. */
+class Commands {
+  readonly #engine: Engine
+  readonly #prng = new Prng(SEED)
+  readonly #buffer = RecordBuffer.allocate(256)
+  #count = 0
+
+  constructor(engine: Engine) {
+    this.#engine = engine
+  }
+
+  execute(timeMs: number, output: EngineOutput): void {
+    const prng = this.#prng
+    const { book } = this.#engine
+    const isPlacing = book.orderCount === 0 || (prng.chance(0.62) && book.orderCount < OPEN_MAX)
+    if (isPlacing) this.#place()
+    else this.#cancel()
+    this.#engine.execute(this.#buffer, 0, timeMs, output)
+  }
+
+  #place(): void {
+    const prng = this.#prng
+    const side = prng.below(2) as Side
+    const swapped = Math.floor(this.#count++ / SWAP_COMMANDS) % 2
+    const away = prng.between(-SPAN_TICKS / 5, SPAN_TICKS)
+    writePlaceOrder(this.#buffer, 0, {
+      symbolId: this.#engine.spec.id,
+      gateway: 0,
+      correlation: this.#count,
+      account: 1 + 2 * (side ^ swapped) + prng.below(2),
+      terms: packTerms(side, OrderType.LIMIT, TimeInForce.GTC, SelfTradePrevention.EXPIRE_MAKER),
+      priceTicks: MIDDLE_TICKS + (side === Side.BUY ? -away : away),
+      lots: prng.between(20, LOTS_MAX),
+      expiresMs: 0,
+      clientOrderId: `day-${this.#count}`,
+      quoteAtoms: 0,
+      stopTicks: 0,
+      icebergLots: 0,
+      strategyId: -1,
+      trailingDelta: 0,
+      strategyType: 0,
+    })
+  }
+
+  #cancel(): void {
+    const { book, counters } = this.#engine
+    const newest = counters[Counter.orderId]!
+    let slot = 0
+    while (slot === 0) {
+      slot = book.findOrder(newest - this.#prng.below(Math.min(newest, 4 * OPEN_MAX)))
+    }
+    writeCancelOrder(this.#buffer, 0, {
+      symbolId: this.#engine.spec.id,
+      gateway: 0,
+      correlation: 0,
+      account: book.account[slot]!,
+      restrictions: 0,
+      orderId: book.orderId[slot]!,
+      expiresMs: 0,
+      origClientOrderId: '',
+      clientOrderId: 'canceled',
+    })
+  }
+}
