@@ -1,0 +1,252 @@
+/**
+ * What is exported, as rows in the order of the journals: every trade, every order, every movement of
+ * every balance. Read from the journals alone, so nothing that the archive has forgotten is missing.
+ * Amounts are exact decimals with all places of their asset; times are milliseconds.
+ */
+import {
+  ExpiryReason,
+  namesOf,
+  OrderStatus,
+  OrderType,
+  Side,
+  sideOf,
+  TimeInForce,
+  timeInForceOf,
+  typeOf,
+} from '#base/codes.ts'
+import { formatBigDecimal, notionalAtoms } from '#base/fixed.ts'
+import { WIRE_DECIMALS } from '#base/limits.ts'
+import type { AssetSpec, SymbolSpec } from '#base/listing.ts'
+import { applyEffects } from '#core/ledger/effects.ts'
+import type { BlockReader } from '#journal/block.ts'
+import { type RecordBuffer, recordLength, recordType } from '#layout/record-buffer.ts'
+import {
+  EventHeader,
+  RecordHeader,
+  RecordType,
+  readTrade,
+  readTradeCommission,
+} from '#layout/records.gen.ts'
+import type { DataFolder } from './data-folder.ts'
+import { ExportedOrders, type OrderRow } from './exported-orders.ts'
+import { JournalWalk } from './left-journal.ts'
+
+export type Cell = string | number
+export type Row = Readonly<Record<string, Cell>>
+
+/** What can be exported: its columns, and its rows. */
+export interface Export {
+  readonly columns: readonly string[]
+  /** `advanced` is told of each block that was read. */
+  rows(data: DataFolder, advanced: () => void): Iterable<Row>
+}
+
+const sides = namesOf(Side)
+const types = namesOf(OrderType)
+const forces = namesOf(TimeInForce)
+const statuses = namesOf(OrderStatus)
+const reasons = namesOf(ExpiryReason)
+const recordNames = namesOf(RecordType)
+
+const units = (amount: number) => formatBigDecimal(BigInt(amount), WIRE_DECIMALS, WIRE_DECIMALS)
+const priceOf = (spec: SymbolSpec, ticks: number) => units(ticks * spec.tickUnits)
+const quantityOf = (spec: SymbolSpec, lots: number) => units(lots * spec.lotUnits)
+const amountOf = ({ decimals }: AssetSpec, atoms: number | bigint) =>
+  formatBigDecimal(BigInt(atoms), decimals, decimals)
+
+/** One event where it lies. */
+interface Event {
+  readonly spec: SymbolSpec
+  readonly type: number
+  readonly records: RecordBuffer
+  readonly at: number
+}
+
+function* blocksOf(data: DataFolder, advanced: () => void): Iterable<BlockReader> {
+  const walk = new JournalWalk(data.folder)
+  try {
+    for (let block = walk.next(); block !== undefined; block = walk.next()) {
+      yield block
+      advanced()
+    }
+  } finally {
+    walk.close()
+  }
+}
+
+function* eventsIn(data: DataFolder, { records, start, end }: BlockReader): Iterable<Event> {
+  for (let at = start; at < end; at += recordLength(records, at)) {
+    const spec = data.symbols[records.i32[(at >> 2) + RecordHeader.symbolId]!]!
+    yield { spec, type: recordType(records, at), records, at }
+  }
+}
+
+function* eventsOf(data: DataFolder, advanced: () => void): Iterable<Event> {
+  for (const block of blocksOf(data, advanced)) yield* eventsIn(data, block)
+}
+
+const trades: Export = {
+  columns: [
+    'timeMs',
+    'symbol',
+    'tradeId',
+    'price',
+    'quantity',
+    'quoteQuantity',
+    'takerSide',
+    'takerAccount',
+    'takerOrderId',
+    'takerCommission',
+    'takerCommissionAsset',
+    'makerAccount',
+    'makerOrderId',
+    'makerCommission',
+    'makerCommissionAsset',
+  ],
+  *rows(data, advanced) {
+    /** What the sides of the trade that follows pay in another asset. */
+    let otherwise: ReturnType<typeof readTradeCommission>[] = []
+    for (const { spec, type, records, at } of eventsOf(data, advanced)) {
+      if (type === RecordType.TradeCommission) otherwise.push(readTradeCommission(records, at))
+      if (type !== RecordType.Trade) continue
+      const trade = readTrade(records, at)
+      const takerBuys = sideOf(trade.takerTerms) === Side.BUY
+      const paid = (isMaker: number, receives: AssetSpec, atoms: number) => {
+        const other = otherwise.find((it) => it.isMaker === isMaker)
+        const asset = other === undefined ? receives : data.assets[other.assetId]!
+        return { asset: asset.name, amount: amountOf(asset, other?.atoms ?? atoms) }
+      }
+      const { takerCommissionAtoms, makerCommissionAtoms, priceTicks, tradeLots } = trade
+      const taker = paid(0, takerBuys ? spec.base : spec.quote, takerCommissionAtoms)
+      const maker = paid(1, takerBuys ? spec.quote : spec.base, makerCommissionAtoms)
+      const notional = notionalAtoms(priceTicks, tradeLots, spec.atomsPerTickLot)
+      otherwise = []
+      yield {
+        timeMs: trade.timeMs,
+        symbol: spec.name,
+        tradeId: trade.tradeId,
+        price: priceOf(spec, priceTicks),
+        quantity: quantityOf(spec, tradeLots),
+        quoteQuantity: amountOf(spec.quote, notional),
+        takerSide: sides[sideOf(trade.takerTerms)]!,
+        takerAccount: nameOf(data, trade.takerAccount),
+        takerOrderId: trade.takerOrderId,
+        takerCommission: taker.amount,
+        takerCommissionAsset: taker.asset,
+        makerAccount: nameOf(data, trade.makerAccount),
+        makerOrderId: trade.makerOrderId,
+        makerCommission: maker.amount,
+        makerCommissionAsset: maker.asset,
+      }
+    }
+  },
+}
+
+const orders: Export = {
+  columns: [
+    'symbol',
+    'orderId',
+    'account',
+    'clientOrderId',
+    'side',
+    'type',
+    'timeInForce',
+    'price',
+    'quantity',
+    'orderedQuoteQuantity',
+    'executedQuantity',
+    'executedQuoteQuantity',
+    'preventedQuantity',
+    'status',
+    'expiryReason',
+    'createdMs',
+    'updatedMs',
+  ],
+  /** In the order in which they ended; then those that are open. */
+  *rows(data, advanced) {
+    const open = new ExportedOrders()
+    for (const block of blocksOf(data, advanced)) {
+      for (const { type, records, at } of eventsIn(data, block)) open.fold(type, records, at)
+      for (const order of open.takeEnded()) yield orderRow(data, order)
+    }
+    for (const order of open.left()) yield orderRow(data, order)
+  },
+}
+
+function orderRow(data: DataFolder, order: OrderRow): Row {
+  const spec = data.symbols[order.symbolId]!
+  return {
+    symbol: spec.name,
+    orderId: order.orderId,
+    account: nameOf(data, order.account),
+    clientOrderId: order.clientOrderId,
+    side: sides[sideOf(order.terms)]!,
+    type: types[typeOf(order.terms)]!,
+    timeInForce: forces[timeInForceOf(order.terms)]!,
+    price: priceOf(spec, order.priceTicks),
+    quantity: quantityOf(spec, order.lots),
+    orderedQuoteQuantity: amountOf(spec.quote, order.quoteAtoms),
+    executedQuantity: quantityOf(spec, order.filledLots),
+    executedQuoteQuantity: amountOf(spec.quote, order.filledAtoms),
+    preventedQuantity: quantityOf(spec, order.preventedLots),
+    status: statuses[order.status]!,
+    expiryReason: reasons[order.reason]!,
+    createdMs: order.createdMs,
+    updatedMs: order.updatedMs,
+  }
+}
+
+const ledger: Export = {
+  columns: ['timeMs', 'account', 'asset', 'free', 'locked', 'cause', 'symbol', 'sequence'],
+  /** Changes of free and locked: what operators moved first, then every event's effects. */
+  *rows(data, advanced) {
+    yield* operatorRows(data)
+    for (const { spec, type, records, at } of eventsOf(data, advanced)) {
+      const made: Row[] = []
+      const timeMs = records.f64[(at >> 3) + EventHeader.timeMs]!
+      const sequence = records.f64[(at >> 3) + EventHeader.sequence]!
+      const cause = recordNames[type]!
+      applyEffects(records, at, spec, {
+        addRecovered(account, assetId, freeAtoms, lockedAtoms) {
+          const asset = data.assets[assetId]!
+          made.push({
+            timeMs,
+            account: nameOf(data, account),
+            asset: asset.name,
+            free: amountOf(asset, freeAtoms),
+            locked: amountOf(asset, lockedAtoms),
+            cause,
+            symbol: spec.name,
+            sequence,
+          })
+        },
+      })
+      yield* made
+    }
+  },
+}
+
+function* operatorRows(data: DataFolder): Iterable<Row> {
+  for (const fact of data.facts) {
+    if (fact.fact !== 'deposit' && fact.fact !== 'withdrawal' && fact.fact !== 'lock') continue
+    const asset = data.assets[fact.asset]!
+    const atoms = BigInt(fact.atoms)
+    const free = fact.fact === 'deposit' ? atoms : -atoms
+    yield {
+      timeMs: fact.timeMs,
+      account: nameOf(data, fact.account),
+      asset: asset.name,
+      free: amountOf(asset, free),
+      locked: amountOf(asset, fact.fact === 'lock' ? atoms : 0n),
+      cause: fact.fact,
+      symbol: '',
+      sequence: 0,
+    }
+  }
+}
+
+const nameOf = (data: DataFolder, account: number): string =>
+  data.accounts[account]?.name ?? String(account)
+
+/** By the name that `--what` takes. */
+export const exports: Readonly<Record<string, Export>> = { orders, trades, ledger }

@@ -1,0 +1,51 @@
+/** Rows as a file, which has its name only once it is whole. */
+import fs from 'node:fs'
+import type { Cell, Row } from './export-rows.ts'
+
+export type Format = 'csv' | 'jsonl'
+
+const CHUNK_LETTERS = 1 << 16
+
+/**
+ * Writes the rows and answers how many: as CSV (RFC 4180) below one line of columns, or as one JSON
+ * object a line. Throws what the file system throws, and leaves no file then.
+ */
+export function writeTable(
+  file: string,
+  format: Format,
+  columns: readonly string[],
+  rows: Iterable<Row>,
+): number {
+  const partial = `${file}.partial`
+  const descriptor = fs.openSync(partial, 'w')
+  let count = 0
+  try {
+    let text = format === 'csv' ? csvLine(columns) : ''
+    for (const row of rows) {
+      const cells = columns.map((column) => row[column]!)
+      text += format === 'csv' ? csvLine(cells) : `${JSON.stringify(row)}\n`
+      count++
+      if (text.length < CHUNK_LETTERS) continue
+      fs.writeFileSync(descriptor, text)
+      text = ''
+    }
+    fs.writeFileSync(descriptor, text)
+    fs.fsyncSync(descriptor)
+  } catch (error) {
+    fs.rmSync(partial)
+    throw error
+  } finally {
+    fs.closeSync(descriptor)
+  }
+  fs.renameSync(partial, file)
+  return count
+}
+
+function csvLine(cells: readonly Cell[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`
+}
+
+function csvCell(cell: Cell): string {
+  const text = String(cell)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
