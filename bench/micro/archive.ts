@@ -32,6 +32,7 @@ interface Settings {
 
 interface Pair {
   readonly archivedPerSecond: number
+  readonly archivedPerProcessorSecond: number
   readonly producedPerSecond: number
   readonly ordersPerSecond: number
 }
@@ -86,11 +87,12 @@ async function measure(
   const pairs: Pair[] = []
   for (let pair = 0; pair < settings.pairs; pair++) {
     fs.rmSync(archiveFolder(folder), { recursive: true, force: true })
-    const { events, seconds } = drain(folder, 1)
+    const { events, seconds, processorSeconds } = drain(folder, 1)
     const before = await eventsOf(server)
     const report = await load({ ...busy, seconds: settings.seconds })
     pairs.push({
       archivedPerSecond: events / seconds,
+      archivedPerProcessorSecond: events / processorSeconds,
       producedPerSecond: ((await eventsOf(server)) - before) / report.seconds,
       ordersPerSecond: report.rate,
     })
@@ -126,6 +128,10 @@ function result(
     ratios: { archivedOverProduced: archived / produced },
     figures: {
       archivedEventsPerSecond: archived,
+      // What other work on the machine changes least.
+      archivedEventsPerProcessorSecond: median(
+        pairs.map((pair) => pair.archivedPerProcessorSecond),
+      ),
       producedEventsPerSecond: produced,
       ordersPerSecond: orders,
       archiveBytesPerEvent: bytes / settings.events,

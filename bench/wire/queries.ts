@@ -44,6 +44,9 @@ interface Pair {
   readonly alone: LoadReport
   readonly beside: LoadReport
   readonly klines: LoadReport
+  /** Processors that the server kept busy, alone and beside. */
+  readonly coresAlone: number
+  readonly coresBeside: number
 }
 
 /** Each query's times in µs, by its name. */
@@ -168,16 +171,23 @@ async function measureOrders(settings: Settings): Promise<Pair[]> {
     const plan = plans.write('trading', tradingPlan(accounts, TRADING_ROUNDS))
     await load({ port, plan, cycle: true, seconds: WARMUP_SECONDS })
     const { rate, seconds } = settings
-    const orders = { port, plan, cycle: true, connections: ORDER_CONNECTIONS, rate, seconds }
+    const fixed = { port, cycle: true, seconds, warmup: 0.5 }
+    const orders = { ...fixed, plan, connections: ORDER_CONNECTIONS, rate }
     const asked = {
-      ...{ port, plan: plans.write('klines', klinesPlan()), cycle: true, seconds },
+      ...{ ...fixed, plan: plans.write('klines', klinesPlan()) },
       ...{ connections: KLINE_CONNECTIONS, rate: settings.klines },
     }
     const pairs: Pair[] = []
     for (let pair = 0; pair < settings.pairs; pair++) {
-      const alone = await load({ ...orders, warmup: 0.5 })
-      const [beside, klines] = await Promise.all([load({ ...orders, warmup: 0.5 }), load(asked)])
-      pairs.push({ alone, beside, klines })
+      const began = server.processorSeconds()
+      const alone = await load(orders)
+      const between = server.processorSeconds()
+      const [beside, klines] = await Promise.all([load(orders), load(asked)])
+      pairs.push({
+        ...{ alone, beside, klines },
+        coresAlone: (between - began) / alone.seconds,
+        coresBeside: (server.processorSeconds() - between) / beside.seconds,
+      })
     }
     return pairs
   } finally {
@@ -216,6 +226,8 @@ function result(
     figures: {
       ...Object.fromEntries(p99s),
       ...Object.fromEntries(rows.map(([name, , p99]) => [`${name}P99Us`, p99])),
+      coresAlone: median(pairs.map(({ coresAlone }) => coresAlone)),
+      coresBeside: median(pairs.map(({ coresBeside }) => coresBeside)),
       slowdownMin: Math.min(...slowdowns),
       slowdownMax: Math.max(...slowdowns),
       ...settings,
