@@ -38,8 +38,8 @@ export interface Outcome {
   readonly said: string
   /** What there is to show; all rows have the same columns. */
   readonly rows?: readonly TableRow[]
-  /** Done after the facts are in force. */
-  readonly next?: 'drain' | 'stop'
+  /** Done after the facts are in force. Other acts do not wait for a snapshot, which says more. */
+  readonly next?: 'drain' | 'stop' | 'snapshot'
 }
 
 /** What the exchange shows of itself to acts. */

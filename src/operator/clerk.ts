@@ -21,6 +21,8 @@ export interface ExchangeFloor {
   journal(facts: readonly Fact[]): void
   /** Resolves when every thread goes by the facts, which are journaled. */
   enforce(facts: readonly Fact[]): Promise<void>
+  /** Answers in a sentence what came of it. Rejects with ActError. */
+  snapshot(): Promise<string>
   drain(): Promise<void>
   stop(): void
   /** The disk refused; the process must end. */
@@ -50,13 +52,14 @@ export class Clerk {
   }
 
   /** `given` holds the arguments by name. Rejects with ActError. */
-  act(name: string, given: Readonly<Record<string, unknown>>): Promise<ActAnswer> {
+  async act(name: string, given: Readonly<Record<string, unknown>>): Promise<ActAnswer> {
     const done = this.#last.then(() => this.#act(name, given))
     this.#last = done.catch(() => {})
-    return done
+    const { said, rows = [], next } = await done
+    return { said: next === 'snapshot' ? await this.#floor.snapshot() : said, rows }
   }
 
-  async #act(name: string, given: Readonly<Record<string, unknown>>): Promise<ActAnswer> {
+  async #act(name: string, given: Readonly<Record<string, unknown>>): Promise<Outcome> {
     const row = actNamed(name)
     if (row === undefined) throw new ActError(`There is no act ${name}.`)
     const args = new Arguments(row, given)
@@ -66,11 +69,12 @@ export class Clerk {
       view: this.#floor.view,
       nowMs: this.#nowMs(),
     })
-    const { facts = [], said, rows = [] } = outcome
+    const { facts = [], said, next } = outcome
     this.#note(facts)
     await this.#floor.enforce(facts)
-    await this.#afterwards(outcome)
-    return { said: row.isImmediate || facts.length === 0 ? said : `${said} ${NEXT_START}`, rows }
+    if (next === 'drain') await this.#floor.drain()
+    if (next === 'stop') this.#floor.stop()
+    return row.isImmediate ? outcome : { ...outcome, said: `${said} ${NEXT_START}` }
   }
 
   /** What is refused here is refused before anything is written. */
@@ -101,11 +105,6 @@ export class Clerk {
     const owner = this.#registry.accounts[account]!.name
     const free = shown(this.#floor.view.balance(account, asset).free, spec)
     throw new ActError(`${owner} has ${free} ${spec.name} free, which is not enough.`)
-  }
-
-  async #afterwards({ next }: Outcome): Promise<void> {
-    if (next === 'drain') await this.#floor.drain()
-    if (next === 'stop') this.#floor.stop()
   }
 }
 

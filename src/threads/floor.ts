@@ -7,7 +7,7 @@ import type { Announcement, BalanceChange } from '#base/announcement.ts'
 import { int64ToBigint } from '#base/int64.ts'
 import { BALANCE_WORDS, type Balances } from '#core/ledger/balances.ts'
 import type { ControlStore } from '#journal/control-store.ts'
-import type { ExchangeView } from '#operator/act.ts'
+import { ActError, type ExchangeView } from '#operator/act.ts'
 import type { ExchangeFloor } from '#operator/clerk.ts'
 import type { Fact } from '#operator/facts.ts'
 import { keySpecOf } from '#operator/keys.ts'
@@ -28,6 +28,8 @@ export interface FloorParts {
   /** One cell each; written here. How often matchers were told something; 1 under maintenance. */
   readonly announced: SharedArrayBuffer
   readonly maintenance: SharedArrayBuffer
+  /** Undefined when no snapshots are made. */
+  readonly snapshots: Member | undefined
   readonly drain: () => Promise<void>
   readonly stop: () => void
   readonly fail: (error: Error) => void
@@ -93,6 +95,14 @@ export class Floor implements ExchangeFloor {
 
   drain(): Promise<void> {
     return this.#parts.drain()
+  }
+
+  async snapshot(): Promise<string> {
+    const { snapshots } = this.#parts
+    if (snapshots === undefined) throw new ActError('Snapshots are off (--snapshot-minutes).')
+    const { said = '', refused } = await snapshots.snapshot()
+    if (refused !== undefined) throw new ActError(refused)
+    return said
   }
 
   stop(): void {

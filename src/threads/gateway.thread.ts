@@ -72,7 +72,7 @@ async function run(start: ThreadStart & { readonly keys: readonly KeySpec[] }): 
       gateway.stopAccepting()
       await gateway.drained()
       report({ report: 'drained' })
-    } else {
+    } else if (message.order === 'stop') {
       gateway.close()
       await history.close()
       report({ report: 'stopped' })

@@ -196,6 +196,7 @@ export class Exchange {
         (_, index) => new Doorbell(regions.bells, matcherBellOffset(index)),
       ),
       gateways: this.#gateways,
+      snapshots: this.#snapshots,
       announced: regions.announced,
       maintenance: regions.maintenance,
       drain: () => this.#drain(),

@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import type { Announcement } from '#base/announcement.ts'
 import type { ThreadOrder, ThreadReport, ThreadStart } from './thread-messages.ts'
 
+type Applied = Extract<ThreadReport, { report: 'applied' }>
 type ReportName = Exclude<ThreadReport['report'], 'log' | 'failed' | 'applied'>
 
 export interface MemberEvents {
@@ -21,8 +22,8 @@ export class Member {
   readonly #worker: Worker
   readonly #seen = new Map<ReportName, ThreadReport>()
   readonly #waiting = new Map<ReportName, (report: ThreadReport) => void>()
-  readonly #unapplied = new Map<number, () => void>()
-  #announcedCount = 0
+  readonly #unapplied = new Map<number, (report: Applied) => void>()
+  #askedCount = 0
   #fail: (error: Error) => void = () => {}
   readonly #failed: Promise<never>
 
@@ -43,7 +44,7 @@ export class Member {
         log[report.level]({ thread: name, ...report.fields }, report.message)
         if (report.level === 'warn') warned()
       } else if (report.report === 'failed') failed(new Error(report.reason))
-      else if (report.report === 'applied') this.#applied(report.number)
+      else if (report.report === 'applied') this.#applied(report)
       else this.#arrived(report.report, report)
     })
     this.#worker.on('error', failed)
@@ -67,10 +68,20 @@ export class Member {
   }
 
   /** Resolves when the thread goes by it. Rejects when the thread fails first. */
-  announce(announcements: readonly Announcement[]): Promise<void> {
-    const number = ++this.#announcedCount
-    const applied = new Promise<void>((resolve) => this.#unapplied.set(number, resolve))
-    this.#worker.postMessage({ order: 'announce', number, announcements } satisfies ThreadOrder)
+  announce(announcements: readonly Announcement[]): Promise<Applied> {
+    const number = ++this.#askedCount
+    return this.#post({ order: 'announce', number, announcements })
+  }
+
+  /** Of the snapshots' thread. Resolves when the snapshot is made, or refused. */
+  snapshot(): Promise<Applied> {
+    const number = ++this.#askedCount
+    return this.#post({ order: 'snapshot', number })
+  }
+
+  #post(order: Extract<ThreadOrder, { number: number }>): Promise<Applied> {
+    const applied = new Promise<Applied>((resolve) => this.#unapplied.set(order.number, resolve))
+    this.#worker.postMessage(order)
     return Promise.race([applied, this.#failed])
   }
 
@@ -79,9 +90,9 @@ export class Member {
     return this.waitFor(answer)
   }
 
-  #applied(number: number): void {
-    this.#unapplied.get(number)?.()
-    this.#unapplied.delete(number)
+  #applied(report: Applied): void {
+    this.#unapplied.get(report.number)?.(report)
+    this.#unapplied.delete(report.number)
   }
 
   #arrived(name: ReportName, report: ThreadReport): void {

@@ -1,15 +1,15 @@
 /**
- * The snapshots' thread: every so often it makes one beside the running exchange (agents/snapshots.ts).
- * Nobody waits for it, and it gives up when the exchange stops. What keeps it from making one is told to
+ * The snapshots' thread: every so often, and when an operator asks, it makes one beside the running
+ * exchange (agents/snapshots.ts). Nobody waits for it, and it gives up when the exchange stops. What keeps it from making one is told to
  * the operator, and tried again the next time: the journals have everything.
  */
 import os from 'node:os'
-import { isMainThread, parentPort, workerData } from 'node:worker_threads'
+import { isMainThread, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { Pace } from '#agents/pace.ts'
 import { type MadeSnapshot, makeSnapshot } from '#agents/snapshots.ts'
 import { AssertionError, assert } from '#base/assert.ts'
 import { bookShape, Phase } from './memory.ts'
-import type { ThreadReport, ThreadStart } from './thread-messages.ts'
+import type { SnapshotOrder, ThreadReport, ThreadStart } from './thread-messages.ts'
 
 /** Whoever answers clients goes first (bench `recovery`). */
 const NICENESS = 10
@@ -31,14 +31,19 @@ function run(start: ThreadStart): void {
   let dueMs = performance.now() + config.snapshotMinutes * MINUTE_MS
   while (goesOn()) {
     Atomics.wait(phase, 0, Atomics.load(phase, 0), SLEEP_MS)
-    if (performance.now() < dueMs) continue
-    attempt(start, goesOn)
+    const order: SnapshotOrder | undefined = receiveMessageOnPort(port)?.message
+    if (performance.now() < dueMs && order === undefined) continue
+    const outcome = attempt(start, goesOn)
+    if (order !== undefined) report({ report: 'applied', number: order.number, ...outcome })
     dueMs = performance.now() + config.snapshotMinutes * MINUTE_MS
   }
   report({ report: 'stopped' })
 }
 
-function attempt({ config, symbols }: ThreadStart, isWanted: () => boolean): void {
+/** What came of it, in a sentence. */
+type Attempt = { readonly said: string } | { readonly refused: string }
+
+function attempt({ config, symbols }: ThreadStart, isWanted: () => boolean): Attempt {
   const beganMs = performance.now()
   const pace = new Pace()
   const goesOn = () => {
@@ -55,11 +60,14 @@ function attempt({ config, symbols }: ThreadStart, isWanted: () => boolean): voi
       goesOn,
       log: (message) => report({ report: 'log', level: 'warn', fields: {}, message }),
     })
-    if (made !== undefined) announce(made, performance.now() - beganMs)
+    if (made === undefined) return { said: 'There is nothing new to make a snapshot of.' }
+    announce(made, performance.now() - beganMs)
+    return { said: `Snapshot ${made.number} covers ${made.covered.events} events.` }
   } catch (error) {
     if (error instanceof AssertionError) throw error
     const { message: reason } = error as Error
     report({ report: 'log', level: 'warn', fields: { reason }, message: 'no snapshot was made' })
+    return { refused: `No snapshot was made: ${reason}` }
   }
 }
 

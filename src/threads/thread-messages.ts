@@ -33,8 +33,13 @@ export interface ThreadStart {
 export type ThreadReport =
   | { readonly report: 'recovered'; readonly events: number; readonly blocks: number }
   | { readonly report: 'ready' }
-  /** The announcement of this number is in force. */
-  | { readonly report: 'applied'; readonly number: number }
+  /** What was announced or asked under this number is done; `refused` says why it is not. */
+  | {
+      readonly report: 'applied'
+      readonly number: number
+      readonly said?: string
+      readonly refused?: string
+    }
   | { readonly report: 'drained' }
   | { readonly report: 'stopped' }
   | { readonly report: 'failed'; readonly reason: string }
@@ -46,7 +51,17 @@ export type ThreadReport =
     }
 
 /** From the main thread to a gateway; matchers read the phase cell instead. */
-export type ThreadOrder = { readonly order: 'drain' } | { readonly order: 'stop' } | ThreadNews
+export type ThreadOrder =
+  | { readonly order: 'drain' }
+  | { readonly order: 'stop' }
+  | ThreadNews
+  | SnapshotOrder
+
+/** From the main thread to the snapshots' thread, which looks for it now and then. */
+export interface SnapshotOrder {
+  readonly order: 'snapshot'
+  readonly number: number
+}
 
 /** From the main thread to gateways and matchers; these look for it when their cell says so. */
 export interface ThreadNews {

@@ -199,10 +199,16 @@ describe('the evening', () => {
   })
 
   test('a stop and a kill change nothing, and all adds up', async () => {
+    const made = await eventually('a snapshot', async () => {
+      const { stdout } = await line(exchange, 'snapshot')
+      return stdout.startsWith('Snapshot') ? stdout : undefined
+    })
+    expect(made).toMatch(/^Snapshot \d+ covers \d+ events\.\n$/)
     const before = await state()
     expect(before.audit.map((row) => row.asset)).toEqual(['BTC', 'USDT'])
     expect(before.alice[1]).toMatchObject({ 'of that locked from outside': '60.00000000' })
     await restart()
+    expect(exchange.output).toContain('goes on from a snapshot')
     expect(await state()).toEqual(before)
     await exchange.stop('SIGKILL')
     await run()

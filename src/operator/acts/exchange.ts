@@ -37,6 +37,13 @@ export const exchangeActs: readonly ActRow[] = [
     },
   },
   {
+    name: 'snapshot',
+    about: 'Makes a snapshot now, so that the next start has less to replay.',
+    isImmediate: true,
+    params: [],
+    run: () => ({ said: '', next: 'snapshot' }),
+  },
+  {
     name: 'drain',
     about: 'Accepts nothing more and finishes what is in flight; the next act is stop.',
     isImmediate: true,

@@ -21,6 +21,7 @@ class PlainFloor implements ExchangeFloor {
   readonly enforced: Fact[] = []
   readonly done: string[] = []
   isDiskFull = false
+  snapshotMade: Promise<void> = Promise.resolve()
   readonly view: ExchangeView = {
     balance: (account, asset) => {
       const at = `${account}/${asset}`
@@ -57,6 +58,9 @@ class PlainFloor implements ExchangeFloor {
       if (fact.fact === 'deposit') this.#add(this.free, at, atoms)
       else if (atoms < 0n) this.#add(this.free, at, -atoms)
     }
+  }
+  snapshot(): Promise<string> {
+    return this.snapshotMade.then(() => 'Snapshot 1 covers 2 events.')
   }
   async drain(): Promise<void> {
     this.done.push('drain')
@@ -163,6 +167,17 @@ describe('what acts come to', () => {
     expect((await ask('audit')).rows[0]).toMatchObject({ deposited: '1.75000000' })
     floor.free.set('1/1', 1n)
     await expect(ask('audit')).rejects.toThrow('differ in USDT')
+  })
+
+  test('nobody waits for a snapshot but who asked for it', async () => {
+    let made = () => {}
+    floor.snapshotMade = new Promise((resolve) => {
+      made = resolve
+    })
+    const asked = ask('snapshot')
+    expect((await ask('halt')).said).toBe('Now halted: BTCUSDT.')
+    made()
+    expect(await asked).toEqual({ said: 'Snapshot 1 covers 2 events.', rows: [] })
   })
 
   test('drain and stop', async () => {
