@@ -73,6 +73,11 @@ export class Archivist implements Agent {
     return events
   }
 
+  /** How many blocks LMDB holds that are not archived. */
+  blocksLeft(): number {
+    return this.#merge.blocksLeft()
+  }
+
   /** What the clock asks for: trading status, every half minute, and a step of retention. */
   tend(nowMs: number): void {
     this.#writer.retain(nowMs)

@@ -11,6 +11,7 @@ import { TailCells } from '#journal/tail-cells.ts'
 import { Doorbell } from '#ring/doorbell.ts'
 import { TradingLocks } from '#ring/trading-locks.ts'
 import { archivistBellOffset, Phase } from './memory.ts'
+import { Progress } from './progress.ts'
 import type { ThreadReport, ThreadStart } from './thread-messages.ts'
 
 /** Whoever answers clients goes first (bench `wire`). */
@@ -39,7 +40,7 @@ function run({ config, regions, symbols, valuationAsset }: ThreadStart): void {
     log: (message) => report({ report: 'log', level: 'warn', fields: {}, message }),
   })
   // What is behind at start is archived first, so that the gateways find all trades.
-  while (archivist.doWork() > 0);
+  catchUp(archivist)
   archivist.tend(systemClock.nowMs())
   // On Linux this is the calling thread's alone.
   if (process.platform === 'linux') os.setPriority(0, NICENESS)
@@ -55,4 +56,14 @@ function run({ config, regions, symbols, valuationAsset }: ThreadStart): void {
   while (archivist.doWork() > 0);
   archivist.close()
   report({ report: 'stopped' })
+}
+
+function catchUp(archivist: Archivist): void {
+  const behind = archivist.blocksLeft()
+  const progress = new Progress('bringing the archive up to date', behind, report)
+  let events = 0
+  for (let done = archivist.doWork(); done > 0; done = archivist.doWork()) {
+    events += done
+    progress.at(behind - archivist.blocksLeft(), events)
+  }
 }

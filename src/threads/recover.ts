@@ -11,10 +11,9 @@ import { EffectSums } from '#core/ledger/effect-sums.ts'
 import type { Engine } from '#core/matching/engine.ts'
 import { OrderListIds } from '#core/matching/order-list-ids.ts'
 import { JournalMerge, journalsIn } from '#journal/recovery.ts'
+import { Progress } from './progress.ts'
 import type { ThreadReport, ThreadStart } from './thread-messages.ts'
 
-/** How often a matcher says how far it is. */
-const PROGRESS_MS = 1_000
 /** Blocks between two looks at the clock. */
 const LOOK_BLOCKS = 64
 
@@ -63,35 +62,15 @@ export function recoverSymbols(
   const { places, journaledMs: coveredMs = 0 } = snapshot?.covered ?? {}
   const merge = new JournalMerge(config.data, journalsIn(config.data), places)
   const sums = new EffectSums(config.accounts, ASSETS_MAX)
-  const goesOn = progress(merge.blocksLeft(), report)
+  const progress = new Progress('recovering', merge.blocksLeft(), report)
+  const goesOn = ({ blocks, events }: Replayed) => {
+    if (blocks % LOOK_BLOCKS === 0) progress.at(blocks, events)
+    return true
+  }
   const replayed = replay({ merge, recovering: engines, symbols, sums, goesOn })
   merge.close()
   snapshot?.close()
   sums.settle(balances)
   const { events, blocks } = replayed
   return { events, blocks, journaledMs: Math.max(coveredMs, replayed.journaledMs) }
-}
-
-/** Says now and then how far a replay of so many blocks is. */
-function progress(
-  blocksInAll: number,
-  report: (message: ThreadReport) => void,
-): (replayed: Replayed) => boolean {
-  const beganMs = performance.now()
-  let saidMs = beganMs
-  return ({ blocks, events }) => {
-    if (blocks % LOOK_BLOCKS !== 0) return true
-    const nowMs = performance.now()
-    if (nowMs - saidMs < PROGRESS_MS) return true
-    saidMs = nowMs
-    const seconds = (nowMs - beganMs) / 1000
-    const fields = {
-      events,
-      eventsPerSecond: Math.round(events / seconds),
-      percent: Math.floor((100 * blocks) / blocksInAll),
-      secondsLeft: Math.ceil((seconds / blocks) * (blocksInAll - blocks)),
-    }
-    report({ report: 'log', level: 'info', fields, message: 'recovering' })
-    return true
-  }
 }
