@@ -1,7 +1,8 @@
 /**
  * The snapshots' thread: every so often, and when an operator asks, it makes one beside the running
- * exchange (agents/snapshots.ts). Nobody waits for it, and it gives up when the exchange stops. What keeps it from making one is told to
- * the operator, and tried again the next time: the journals have everything.
+ * exchange (agents/snapshots.ts). Nothing waits for it but who asked, and it gives up when the exchange
+ * stops. What keeps it from making one is told to the operator, and tried again the next time: the
+ * journals have everything.
  */
 import os from 'node:os'
 import { isMainThread, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
