@@ -325,7 +325,22 @@ describe('orders and trades', () => {
     ])
   })
 
-  test('open orders of all symbols are joined by symbol, whoever answers first', () => {
+  test('open orders of all symbols are told oldest first', () => {
+    const context = new FakeContext()
+    const responder = asking.ask(context, 'openOrders')
+    const at = (orderId: number, createdMs: number) => state({ orderId, createdMs })
+    answerCommand(context, at(7, NOW_MS - 300), at(8, NOW_MS - 100), queryEnd)
+    answerCommand(context, at(1, NOW_MS - 400), at(2, NOW_MS - 200), queryEnd)
+    const rows = bodyOf(responder) as { symbol: string; orderId: number }[]
+    expect(rows.map(({ symbol, orderId }) => [symbol, orderId])).toEqual([
+      ['ETHBTC', 1],
+      ['BTCUSDT', 7],
+      ['ETHBTC', 2],
+      ['BTCUSDT', 8],
+    ])
+  })
+
+  test('open orders of one time are joined by symbol, whoever answers first', () => {
     const context = new FakeContext()
     const responder = asking.ask(context, 'openOrders')
     const [first, second] = context.sent.splice(0)

@@ -1,6 +1,6 @@
 /**
- * The open orders of one symbol, or of all: each symbol's matcher is asked, and the answers are joined
- * in order.
+ * The open orders of one symbol, or of all: each symbol's matcher is asked, and the answers are joined,
+ * oldest order first (spec, General rules 3).
  */
 import type { SymbolSpec } from '#base/listing.ts'
 import type { RecordBuffer } from '#layout/record-buffer.ts'
@@ -48,15 +48,20 @@ export function openOrders(request: Request, context: Context, responder: Respon
   answer.allAsked()
 }
 
+interface Told {
+  readonly createdMs: number
+  readonly record: string
+}
+
 /** Waits for every symbol's part, and answers once: with all of them, or with the first failure. */
 class OpenOrders {
-  readonly #parts: string[]
+  readonly #parts: (readonly Told[])[]
   readonly #responder: Responder
   #awaited: number
   #failed = false
 
   constructor(symbolCount: number, responder: Responder) {
-    this.#parts = new Array<string>(symbolCount).fill('')
+    this.#parts = new Array<readonly Told[]>(symbolCount).fill([])
     this.#awaited = symbolCount
     this.#responder = responder
   }
@@ -70,12 +75,12 @@ class OpenOrders {
     if (this.#parts.length === 0) this.#responder.reply('[]')
   }
 
-  part(place: number, records: string): void {
-    this.#parts[place] = records
+  part(place: number, orders: readonly Told[]): void {
+    this.#parts[place] = orders
     this.#awaited--
-    if (this.#awaited === 0 && !this.#failed) {
-      this.#responder.reply(`[${this.#parts.filter((part) => part !== '').join()}]`)
-    }
+    if (this.#awaited > 0 || this.#failed) return
+    const all = this.#parts.flat().sort((a, b) => a.createdMs - b.createdMs)
+    this.#responder.reply(`[${all.map(({ record }) => record).join()}]`)
   }
 
   fail(id: ErrorId): void {
@@ -131,7 +136,10 @@ class OpenOrdersOfSymbol implements Collector {
   }
 
   #answerRows(rows: readonly OrderRow[]): void {
-    const records = rows.map((row) => orderRecord(this.#spec, row, this.#microseconds))
-    this.#answer.part(this.#place, records.join())
+    const orders = rows.map((row) => ({
+      createdMs: row.createdMs,
+      record: orderRecord(this.#spec, row, this.#microseconds),
+    }))
+    this.#answer.part(this.#place, orders)
   }
 }
