@@ -19,10 +19,10 @@ export interface ApiKey extends Omit<KeyRights, 'account'> {
 export class KeyRing {
   readonly #keys = new Map<string, ApiKey>()
   /** By id. */
-  readonly #accounts: AccountSpec[]
+  readonly #accounts: AccountSpec[] = []
 
   constructor(keys: readonly KeySpec[], accounts: readonly AccountSpec[]) {
-    this.#accounts = [...accounts]
+    for (const account of accounts) this.#accounts[account.id] = account
     for (const key of keys) this.put(key)
   }
 

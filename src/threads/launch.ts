@@ -89,6 +89,7 @@ export class Exchange {
     const blocks = recoverTails(config.data)
     if (blocks > 0) this.#log.info({ blocks }, 'carried what the last start left in its tails')
     const { registry, vault, keys } = this.#openRegistry()
+    const token = openToken(config.data)
     if (registry.accounts.length > config.accounts) {
       throw new StartError(
         `--accounts must be at least ${registry.accounts.length}, the accounts of ${config.data}.`,
@@ -125,11 +126,10 @@ export class Exchange {
     new Int32Array(regions.phase)[0] = Phase.RUNNING
     if (config.snapshotMinutes > 0) {
       this.#snapshots = this.#launch('snapshot.thread.js', { ...start, index: 0 })
-      await this.#snapshots.waitFor('ready')
     }
     this.#door.ready({
       readCounters: () => readCounters(regions.counters, config.matchers, config.gateways),
-      acts: new ActDoor(this.#clerk(registry, vault, balances, regions), openToken(config.data)),
+      acts: new ActDoor(this.#clerk(registry, vault, balances, regions), token),
     })
     this.#log.info(
       {
@@ -147,6 +147,7 @@ export class Exchange {
       },
       'started',
     )
+    await this.#snapshots?.waitFor('ready')
   }
 
   /**

@@ -29,3 +29,17 @@ test('a later key of the same name replaces an earlier', () => {
 test('a key of nobody is a mistake of the exchange', () => {
   expect(() => new KeyRing([keyOf(2)], [owner])).toThrow('every key belongs to an account')
 })
+
+test('an account that changes is changed for all of its keys, and new ones may have keys', () => {
+  const second = { ...keyOf(1), apiKey: 'y'.repeat(64) }
+  const third = { ...keyOf(1), apiKey: 'z'.repeat(64), account: 2 }
+  const ring = new KeyRing([keyOf(1), second], [owner])
+  ring.setAccount({ ...owner, frozen: true })
+  for (const { apiKey } of [keyOf(1), second]) {
+    expect(ring.find(apiKey)?.account.frozen).toBe(true)
+  }
+  ring.setAccount({ ...owner, id: 2, name: 'other' })
+  ring.put(third)
+  expect(ring.find(third.apiKey)?.account.name).toBe('other')
+  expect(ring.find(second.apiKey)?.account.name).toBe('owner')
+})
