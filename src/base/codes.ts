@@ -121,7 +121,6 @@ export const RejectReason = {
   MARKET_QUANTITY_TOO_LARGE: 15,
   CLIENT_ORDER_ID_INVALID: 16,
   ACCOUNT_DISABLED: 17,
-  MARKET_NOTIONAL_TOO_SMALL: 18,
   WOULD_TRIGGER_IMMEDIATELY: 19,
   /** The prices of a list's legs do not stand around the last price as its kind asks. */
   PRICES_NOT_RELATED: 20,

@@ -136,18 +136,9 @@ function costOf(market: PlainMarket, order: PlainOrder, tried: Tried): bigint {
 
 function judgeSize(market: PlainMarket, order: PlainOrder, tried: Tried): number {
   const { spec } = market
-  const { quoteAtoms } = order
   const isMarket = isMarketType(order.type)
-  const moved = isMarket ? tried.movedAtoms : market.notional(order.price, order.open)
-  const isBounded = !isMarket || spec.notionalMaxAppliesToMarket
-  const movedMax = isBounded ? BigInt(spec.notionalAtomsMax) : MAX
+  const asked = isMarket ? 0n : market.notional(order.price, order.open)
   const base = order.open * BigInt(spec.atomsPerLot)
-  if (moved > movedMax || base > MAX || tried.movedAtoms > MAX) {
-    return RejectReason.NOTIONAL_TOO_LARGE
-  }
-  if (!isMarket || !spec.notionalMinAppliesToMarket) return 0
-  const judged = quoteAtoms > 0 ? BigInt(quoteAtoms) : tried.movedAtoms
-  const isJudged = quoteAtoms > 0 || tried.lots === order.open
-  const isSmall = isJudged && judged < BigInt(spec.notionalAtomsMin)
-  return isSmall ? RejectReason.MARKET_NOTIONAL_TOO_SMALL : 0
+  const isTooLarge = asked > BigInt(spec.notionalAtomsMax) || base > MAX || tried.movedAtoms > MAX
+  return isTooLarge ? RejectReason.NOTIONAL_TOO_LARGE : 0
 }

@@ -345,7 +345,6 @@ describe('what the engine refuses', () => {
     ],
     [RejectReason.BOOK_FULL, '400 -2010 Filter failure: EXCHANGE_MAX_NUM_ORDERS'],
     [RejectReason.NOTIONAL_TOO_LARGE, '400 -1013 Filter failure: NOTIONAL'],
-    [RejectReason.MARKET_NOTIONAL_TOO_SMALL, '400 -1013 Filter failure: NOTIONAL'],
     [RejectReason.MARKET_QUANTITY_TOO_LARGE, '400 -1013 Filter failure: MARKET_LOT_SIZE'],
     [RejectReason.CLIENT_ORDER_ID_INVALID, '400 -1100 Illegal characters found in a parameter.'],
     [RejectReason.ACCOUNT_DISABLED, '400 -2010 This action is disabled on this account.'],

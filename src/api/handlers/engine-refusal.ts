@@ -29,7 +29,7 @@ function refusalAs(id: Fault['id'], spec: SymbolSpec, reason: number): Fault {
 }
 
 function filterName(spec: SymbolSpec, reason: number): string {
-  const ofNotional =
-    reason === RejectReason.NOTIONAL_TOO_LARGE || reason === RejectReason.MARKET_NOTIONAL_TOO_SMALL
-  return ofNotional ? notionalFilterName(spec) : (otherNames[reason] ?? reasonNames[reason]!)
+  return reason === RejectReason.NOTIONAL_TOO_LARGE
+    ? notionalFilterName(spec)
+    : (otherNames[reason] ?? reasonNames[reason]!)
 }

@@ -166,16 +166,12 @@ export class Admission {
     const verdict =
       order.quoteAtoms > 0 ? this.#sizeByQuoteAmount(order) : this.#sizeByQuantity(order)
     if (verdict !== ADMITTED) return verdict
-    const spec = this.#spec
     const sweep = this.#sweep
     const atoms = sweep.atoms + sweep.transferredAtoms
-    const atomsMax = spec.notionalMaxAppliesToMarket ? spec.notionalAtomsMax : ORDER_ATOMS_MAX
-    if (atoms > atomsMax) return RejectReason.NOTIONAL_TOO_LARGE
-    if (spec.notionalMinAppliesToMarket && this.#isTooSmall(order)) {
-      return RejectReason.MARKET_NOTIONAL_TOO_SMALL
-    }
+    // Its notional filter was judged by the average price, not by what the sweep comes to.
+    if (atoms > ORDER_ATOMS_MAX) return RejectReason.NOTIONAL_TOO_LARGE
     const soldLots = sweep.lots + sweep.transferredLots
-    this.heldAtoms = order.side === Side.BUY ? atoms : soldLots * spec.atomsPerLot
+    this.heldAtoms = order.side === Side.BUY ? atoms : soldLots * this.#spec.atomsPerLot
     return ADMITTED
   }
 
@@ -202,15 +198,5 @@ export class Admission {
     order.lots = lots
     const buyLots = order.side === Side.BUY ? lots : 0
     return this.counting.judgePosition(order.account, buyLots)
-  }
-
-  /**
-   * The amount asked for is judged where there is one, else what the sweep comes to; a sweep that
-   * ends early says nothing about the size of the order.
-   */
-  #isTooSmall(order: ArrivingOrder): boolean {
-    const atomsMin = this.#spec.notionalAtomsMin
-    if (order.quoteAtoms > 0) return order.quoteAtoms < atomsMin
-    return this.#sweep.lots === order.lots && this.#sweep.atoms < atomsMin
   }
 }

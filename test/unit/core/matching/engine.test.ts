@@ -184,11 +184,28 @@ describe('MARKET by quote amount', () => {
       ],
       { marketQtyLotsMin: 4, marketQtyLotsMax: 6 },
     ))
-  describe('with a notional filter', () =>
-    check([['small', ['1 SELL 9 @ 1', '2 BUY for 7'], ['refused MARKET_NOTIONAL_TOO_SMALL']]], {
-      notionalAtomsMin: 8,
-      notionalMinAppliesToMarket: true,
-    }))
+})
+
+describe('a notional filter for MARKET is judged at the average price, before the engine', () => {
+  const passing = ['accepted 2: 3, held 3', 'trade 2 with 1: 3 @ 1']
+  const bounds = { notionalMinAppliesToMarket: true, notionalMaxAppliesToMarket: true }
+  check(
+    [
+      ['what a sweep comes to may be less', ['1 SELL 9 @ 1', '2 BUY 3'], passing],
+      ['by amount too', ['1 SELL 9 @ 1', '2 BUY for 3'], passing],
+    ],
+    { notionalAtomsMin: 8, ...bounds },
+  )
+  check(
+    [
+      [
+        'or more',
+        ['1 SELL 2 @ 300', '1 SELL 1 @ 400', '2 BUY 3'],
+        ['accepted 3: 3, held 1000', 'trade 3 with 1: 2 @ 300', 'trade 3 with 2: 1 @ 400'],
+      ],
+    ],
+    { notionalAtomsMax: 700, ...bounds },
+  )
 })
 
 describe('self-trade prevention (the scenarios of its FAQ)', () => {
