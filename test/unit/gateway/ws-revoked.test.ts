@@ -46,7 +46,11 @@ beforeEach(() => {
   const here = Uint8Array.of(127, 0, 0, 1).buffer
   connection = new ApiConnection(parts as ApiParts, here, false, true)
   frames = []
-  const send = (text: string) => frames.push(JSON.parse(text))
+  // What a socket answers that has sent the frame.
+  const send = (text: string) => {
+    frames.push(JSON.parse(text))
+    return 1
+  }
   connection.open({ send } as unknown as WebSocket<SocketData>)
 })
 

@@ -11,7 +11,7 @@ import { acts } from '../../../src/operator/commands.ts'
 import { HealthDoor } from '../../../src/operator/health.ts'
 import { isAuthorized, openToken } from '../../../src/operator/token.ts'
 
-const PORT = 18_297
+const PORT = 18_493
 const data = mkdtempSync(path.join(os.tmpdir(), 'ringbook-door-'))
 const token = openToken(data)
 const door = new HealthDoor()
