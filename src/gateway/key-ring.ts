@@ -1,7 +1,6 @@
 /**
  * The API keys that requests may name, and what each is checked by. Filled at start, and as operators
- * decide; read by the door
- * for REST and the WebSocket API alike (spec, Authentication; supplement 2i).
+ * decide; read by the door for REST and the WebSocket API alike (spec, Authentication; supplement 2i).
  */
 import { assert } from '#base/assert.ts'
 import type { KeyRights, KeySpec } from '#base/key-spec.ts'
