@@ -135,7 +135,7 @@ describe('by command line', () => {
     for (const row of acts) {
       const help = await call(row.name, '--help')
       for (const { name } of row.params) expect(help.text).toContain(`--${name} `)
-      expect(help.text.includes('next start')).toBe(!row.isImmediate)
+      expect(help.text.includes('takes effect')).toBe(!row.isImmediate)
     }
   })
 })
