@@ -33,8 +33,6 @@ export interface TradeFeesOptions {
 }
 
 export class TradeFees {
-  /** Of the last charge: what the caller keeps from the asset received, atoms. */
-  receivedCommissionAtoms = 0
   /** Of the last charge: what was paid in the discount asset, atoms; 0 when nothing was. */
   discountAtoms = 0
   /** -1 when the exchange has none. */
@@ -77,48 +75,42 @@ export class TradeFees {
 
   /**
    * Charges one side of a trade, before the trade moves anything: the taker, then the maker. What is
-   * due in the discount asset goes from the account's free to the exchange's account here.
+   * due in the discount asset goes from the account's free to the exchange's account here. Answers
+   * what the caller keeps from the asset received, atoms.
    */
-  charge(account: number, isMaker: boolean, isBuyer: boolean, receivedAtoms: number): void {
+  charge(account: number, isMaker: boolean, isBuyer: boolean, receivedAtoms: number): number {
     const index = rateIndex(isMaker, isBuyer)
     const standard = this.#accounts.standardRates[account * RATES + index]!
     const surcharge = this.#surcharges[index]!
     this.discountAtoms = 0
-    if (
-      this.#isDiscounted &&
-      this.#accounts.discountEnabled[account] === 1 &&
-      this.#payDiscounted(account, isBuyer, receivedAtoms, standard, surcharge)
-    ) {
-      return
+    if (this.#isDiscounted && this.#accounts.discountEnabled[account] === 1) {
+      const kept = this.#payDiscounted(account, isBuyer, receivedAtoms, standard, surcharge)
+      if (kept >= 0) return kept
     }
     const commission = isBuyer ? this.#baseCommission : this.#quoteCommission
-    this.receivedCommissionAtoms = commission.of(receivedAtoms, standard + surcharge)
+    return commission.of(receivedAtoms, standard + surcharge)
   }
 
-  /** False, with nothing moved, when there is no price or too little to pay with. */
+  /** As `charge`; -1, with nothing moved, when there is no price or too little to pay with. */
   #payDiscounted(
     account: number,
     isBuyer: boolean,
     receivedAtoms: number,
     standard: number,
     surcharge: number,
-  ): boolean {
+  ): number {
     const discount = isBuyer ? this.#discountOnBase : this.#discountOnQuote
-    if (discount === undefined) return false
+    if (discount === undefined) return -1
     const rate = standard * this.#discountRate + surcharge * RATE_ONE
     const atoms = discount.of(receivedAtoms, rate)
-    if (atoms < 0) return false
-    if (discount.isReceived) {
-      this.receivedCommissionAtoms = Math.min(atoms, receivedAtoms)
-      return true
-    }
+    if (atoms < 0) return -1
+    if (discount.isReceived) return Math.min(atoms, receivedAtoms)
     const asset = this.discountAssetId
-    if (!this.#holds.hold(account, asset, atoms)) return false
+    if (!this.#holds.hold(account, asset, atoms)) return -1
     this.#holds.spend(account, asset, atoms)
     this.#holds.credit(EXCHANGE_ACCOUNT, asset, atoms)
-    this.receivedCommissionAtoms = 0
     this.discountAtoms = atoms
-    return true
+    return 0
   }
 }
 

@@ -160,11 +160,11 @@ export class Matching {
   /** What one side of the coming trade keeps back of the asset it receives. */
   #charge(account: number, isMaker: boolean, isBuyer: boolean, receivedAtoms: number): number {
     const fees = this.#fees
-    fees.charge(account, isMaker, isBuyer, receivedAtoms)
+    const commissionAtoms = fees.charge(account, isMaker, isBuyer, receivedAtoms)
     if (fees.discountAtoms !== 0) {
       this.#events.tradeCommission(account, isMaker, fees.discountAssetId, fees.discountAtoms)
     }
-    return fees.receivedCommissionAtoms
+    return commissionAtoms
   }
 
   #notePrice(priceTicks: number): void {
@@ -224,15 +224,18 @@ export class Matching {
   }
 
   #rest(order: ArrivingOrder): void {
-    const { row, leftLots } = order
-    const { details } = this.#state
-    let shown = leftLots
-    if (row !== 0 && details.icebergLots[row] !== 0) {
-      shown = Math.min(leftLots, details.icebergLots[row]!)
-      details.hiddenLots[row] = leftLots - shown
-    }
+    const shown = order.row === 0 ? order.leftLots : this.#hide(order)
     this.#state.rest(order, shown)
     this.#state.count(Counter.updateId)
     this.#events.rested(order, shown)
+  }
+
+  /** Hides what an iceberg does not show at once. Answers what is shown. */
+  #hide({ row, leftLots }: ArrivingOrder): number {
+    const { details } = this.#state
+    if (details.icebergLots[row] === 0) return leftLots
+    const shown = Math.min(leftLots, details.icebergLots[row]!)
+    details.hiddenLots[row] = leftLots - shown
+    return shown
   }
 }
