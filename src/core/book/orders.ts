@@ -6,6 +6,7 @@
  * touches and always several at a time, in the order's record (memory-map.ts). A freed slot keeps all
  * of it but NEXT, which links the free slots.
  */
+import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
 import { doublesOf, Head, type MemoryMap, RecordWord, wordsOf } from './memory-map.ts'
 import { type Homes, SlotTable } from './slot-table.ts'
 
@@ -148,7 +149,9 @@ export class Orders implements Homes {
   }
 
   private clearClientOrderId(slot: number): void {
-    this.clientOrderId.fill(0, slot << 3, (slot << 3) + 8)
+    // Eight stores: `fill` is a call out of compiled code, which costs more (bench `engine`).
+    const own = slot * CLIENT_ORDER_ID_WORDS
+    for (let word = 0; word < CLIENT_ORDER_ID_WORDS; word++) this.clientOrderId[own + word] = 0
   }
 
   private allocate(): number {
