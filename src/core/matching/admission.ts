@@ -6,6 +6,7 @@ import { OrderType, RejectReason, Side, TimeInForce, timeInForceOf } from '#base
 import { notionalAtoms } from '#base/fixed.ts'
 import { ORDER_ATOMS_MAX } from '#base/limits.ts'
 import type { SymbolSpec } from '#base/listing.ts'
+import type { OrderBook } from '../book/face.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { Holds } from '../ledger/holds.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
@@ -27,21 +28,27 @@ export class Admission {
   readonly counting: CountingFilters
 
   readonly #state: SymbolState
+  readonly #book: OrderBook
   readonly #holds: Holds
   readonly #accounts: AccountTable
   readonly #sweep: Sweep
   readonly #baseId: number
   readonly #quoteId: number
+  readonly #atomsPerTickLot: number
+  readonly #atomsPerLot: number
   #spec: SymbolSpec
 
   constructor(options: CountingOptions, accounts: AccountTable, sweep: Sweep, spec: SymbolSpec) {
     this.counting = new CountingFilters(options, spec)
     this.#state = options.state
+    this.#book = options.state.book
     this.#holds = options.holds
     this.#accounts = accounts
     this.#sweep = sweep
     this.#baseId = spec.base.id
     this.#quoteId = spec.quote.id
+    this.#atomsPerTickLot = spec.atomsPerTickLot
+    this.#atomsPerLot = spec.atomsPerLot
     this.#spec = spec
   }
 
@@ -103,8 +110,7 @@ export class Admission {
 
   /** What waits is bounded as what rests is. */
   judgeWaitingRoom(waitingCount: number): Verdict {
-    const { waiting, book } = this.#state
-    const hasRoom = waiting.count + waitingCount <= book.ordersMax
+    const hasRoom = this.#state.waiting.count + waitingCount <= this.#book.ordersMax
     return hasRoom ? ADMITTED : RejectReason.BOOK_FULL
   }
 
@@ -115,26 +121,24 @@ export class Admission {
 
   /** A stop of a limit type is bounded as a limit order; of others, by what is an exact number. */
   #judgeSize(order: ArrivingOrder): Verdict {
-    const { atomsPerTickLot, atomsPerLot, notionalAtomsMax } = this.#spec
-    const quoteAtoms = notionalAtoms(order.priceTicks, order.lots, atomsPerTickLot)
+    const quoteAtoms = notionalAtoms(order.priceTicks, order.lots, this.#atomsPerTickLot)
     this.heldAtoms = this.#state.costOfStop(order)
     const isTooLarge =
-      quoteAtoms > notionalAtomsMax ||
+      quoteAtoms > this.#spec.notionalAtomsMax ||
       this.heldAtoms > ORDER_ATOMS_MAX ||
-      order.lots * atomsPerLot > ORDER_ATOMS_MAX
+      order.lots * this.#atomsPerLot > ORDER_ATOMS_MAX
     return isTooLarge ? RejectReason.NOTIONAL_TOO_LARGE : ADMITTED
   }
 
   #judgeLimit(order: ArrivingOrder): Verdict {
-    const { book } = this.#state
-    const { atomsPerTickLot, atomsPerLot } = this.#spec
+    const book = this.#book
     const best = order.side === Side.BUY ? book.bestAskTicks : book.bestBidTicks
     const isCrossing = best !== 0 && order.crosses(best)
     if (order.type === OrderType.LIMIT_MAKER && isCrossing) {
       return RejectReason.WOULD_MATCH_IMMEDIATELY
     }
-    const quoteAtoms = notionalAtoms(order.priceTicks, order.lots, atomsPerTickLot)
-    const baseAtoms = order.lots * atomsPerLot
+    const quoteAtoms = notionalAtoms(order.priceTicks, order.lots, this.#atomsPerTickLot)
+    const baseAtoms = order.lots * this.#atomsPerLot
     if (quoteAtoms > this.#spec.notionalAtomsMax || baseAtoms > ORDER_ATOMS_MAX) {
       return RejectReason.NOTIONAL_TOO_LARGE
     }
@@ -151,8 +155,7 @@ export class Admission {
   /** A SELL may earn more than its own price asks; what it earns must stay an exact number. */
   #earnsTooMuch(order: ArrivingOrder, bestTicks: number): boolean {
     if (order.side === Side.BUY) return false
-    const { atomsPerTickLot } = this.#spec
-    if (notionalAtoms(bestTicks, order.lots, atomsPerTickLot) <= ORDER_ATOMS_MAX) return false
+    if (notionalAtoms(bestTicks, order.lots, this.#atomsPerTickLot) <= ORDER_ATOMS_MAX) return false
     this.#sweep.byQuantity(order)
     return this.#sweep.atoms + this.#sweep.transferredAtoms > ORDER_ATOMS_MAX
   }
@@ -171,13 +174,13 @@ export class Admission {
     // Its notional filter was judged by the average price, not by what the sweep comes to.
     if (atoms > ORDER_ATOMS_MAX) return RejectReason.NOTIONAL_TOO_LARGE
     const soldLots = sweep.lots + sweep.transferredLots
-    this.heldAtoms = order.side === Side.BUY ? atoms : soldLots * this.#spec.atomsPerLot
+    this.heldAtoms = order.side === Side.BUY ? atoms : soldLots * this.#atomsPerLot
     return ADMITTED
   }
 
   #sizeByQuantity(order: ArrivingOrder): Verdict {
     if (this.#sweep.isSideEmpty(order)) return RejectReason.NO_DEPTH
-    if (order.lots * this.#spec.atomsPerLot > ORDER_ATOMS_MAX) {
+    if (order.lots * this.#atomsPerLot > ORDER_ATOMS_MAX) {
       return RejectReason.NOTIONAL_TOO_LARGE
     }
     this.#sweep.byQuantity(order)

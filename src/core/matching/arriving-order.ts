@@ -25,6 +25,9 @@ export class ArrivingOrder {
   terms = 0
   side: number = Side.BUY
   type: number = OrderType.LIMIT
+  /** Whether it takes whatever price the book offers. */
+  isMarketType = false
+  isStop = false
   prevention = 0
   /** Decided when it is accepted. */
   orderId = 0
@@ -144,18 +147,6 @@ export class ArrivingOrder {
     this.trailingDelta = 0
   }
 
-  /** Whether it takes whatever price the book offers. */
-  get isMarketType(): boolean {
-    const { type } = this
-    return (
-      type === OrderType.MARKET || type === OrderType.STOP_LOSS || type === OrderType.TAKE_PROFIT
-    )
-  }
-
-  get isStop(): boolean {
-    return isStopType(this.type as OrderType)
-  }
-
   /** Whether an order of the other side at this price is within its limit. */
   crosses(makerTicks: number): boolean {
     return this.side === Side.BUY ? makerTicks <= this.limitTicks : makerTicks >= this.limitTicks
@@ -165,7 +156,11 @@ export class ArrivingOrder {
     this.account = account
     this.terms = terms
     this.side = sideOf(terms)
-    this.type = typeOf(terms)
+    const type = typeOf(terms)
+    this.type = type
+    this.isStop = isStopType(type)
+    this.isMarketType =
+      type === OrderType.MARKET || type === OrderType.STOP_LOSS || type === OrderType.TAKE_PROFIT
     this.prevention = preventionOf(terms)
     this.orderId = 0
     this.filledLots = 0

@@ -5,6 +5,7 @@
 import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
 import { ExpiryReason, OrderPhase, OrderStatus, Side } from '#base/codes.ts'
 import type { SymbolSpec } from '#base/listing.ts'
+import type { OrderBook } from '../book/face.ts'
 import type { Holds } from '../ledger/holds.ts'
 import { Counter } from './counters.ts'
 import type { DetailWriter } from './detail-writer.ts'
@@ -16,6 +17,7 @@ export class Endings {
   /** Ids of pending orders whose working order was filled, in the order in which that happened. */
   readonly met: number[] = []
   readonly #state: SymbolState
+  readonly #book: OrderBook
   readonly #holds: Holds
   readonly #events: EventWriter
   readonly #writer: DetailWriter
@@ -30,6 +32,7 @@ export class Endings {
     spec: SymbolSpec,
   ) {
     this.#state = state
+    this.#book = state.book
     this.#holds = holds
     this.#events = events
     this.#writer = writer
@@ -128,14 +131,14 @@ export class Endings {
   }
 
   #cancelPlain(slot: number, idWords: Int32Array, idAt: number): void {
-    const { book } = this.#state
+    const book = this.#book
     const side = book.sideOf(slot)
     const atoms = this.#state.heldFor(side, book.priceTicksOf(slot), book.openLots[slot]!)
     const status = OrderStatus.CANCELED
     this.release(book.account[slot]!, side, atoms)
     this.#state.count(Counter.updateId)
     this.#events.closedResting(slot, status, ExpiryReason.NONE, 0, atoms, idWords, idAt)
-    this.#state.leave(slot, 0)
+    this.#state.leavePlain(slot)
   }
 
   #cancelResting(slot: number, row: number, idWords: Int32Array, idAt: number): void {

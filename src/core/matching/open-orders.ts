@@ -3,7 +3,9 @@
  * id, or by both. What was found last stands in `slot` and `row`.
  */
 import { CLIENT_ORDER_ID_WORDS, isNoClientOrderId } from '#base/client-order-id.ts'
-import { OrderPhase } from '#base/codes.ts'
+import { isDetailed, OrderPhase } from '#base/codes.ts'
+import type { OrderBook } from '../book/face.ts'
+import type { Details } from './details.ts'
 import type { SymbolState } from './symbol-state.ts'
 
 export class OpenOrders {
@@ -12,10 +14,14 @@ export class OpenOrders {
   /** Its row of `Details`; 0 for a plain order. */
   row = 0
   readonly #state: SymbolState
+  readonly #book: OrderBook
+  readonly #details: Details
   #ids = new Float64Array(64)
 
   constructor(state: SymbolState) {
     this.#state = state
+    this.#book = state.book
+    this.#details = state.details
   }
 
   /** Finds the account's open order of that id, or, when it is 0, of the client id at idWords[idAt]. */
@@ -34,7 +40,7 @@ export class OpenOrders {
   /** Whether what was found has the client order id at idWords[idAt], or none was given. */
   isAgreeing(idWords: Int32Array, idAt: number): boolean {
     if (isNoClientOrderId(idWords, idAt)) return true
-    const own = this.slot === 0 ? this.#state.details.clientOrderId : this.#state.book.clientOrderId
+    const own = this.slot === 0 ? this.#details.clientOrderId : this.#book.clientOrderId
     const ownAt = (this.slot || this.row) * CLIENT_ORDER_ID_WORDS
     for (let i = 0; i < CLIENT_ORDER_ID_WORDS; i++) {
       if (own[ownAt + i] !== idWords[idAt + i]) return false
@@ -44,7 +50,7 @@ export class OpenOrders {
 
   /** Filled quantity of what was found. */
   get filledLots(): number {
-    return this.slot === 0 ? 0 : this.#state.book.filledLots[this.slot]!
+    return this.slot === 0 ? 0 : this.#book.filledLots[this.slot]!
   }
 
   /**
@@ -60,14 +66,18 @@ export class OpenOrders {
   }
 
   #take(account: number, orderId: number): boolean {
-    const { book, details } = this.#state
-    this.slot = book.findOrder(orderId)
-    this.row = this.slot === 0 ? details.find(orderId) : this.#state.rowOf(this.slot)
-    if (this.slot !== 0) return book.account[this.slot] === account
+    const book = this.#book
+    const slot = book.findOrder(orderId)
+    this.slot = slot
+    if (slot !== 0) {
+      this.row = isDetailed(book.terms[slot]!) ? this.#details.find(orderId) : 0
+      return book.account[slot] === account
+    }
+    const details = this.#details
+    const row = details.find(orderId)
+    this.row = row
     return (
-      this.row !== 0 &&
-      details.account[this.row] === account &&
-      details.phase[this.row] !== OrderPhase.WORKING
+      row !== 0 && details.account[row] === account && details.phase[row] !== OrderPhase.WORKING
     )
   }
 

@@ -196,9 +196,20 @@ export class SymbolState {
 
   /** Takes a resting order, of a row or plain, off the book. */
   leave(slot: number, row: number): void {
+    if (row === 0) {
+      this.leavePlain(slot)
+      return
+    }
     this.#uncountResting(slot, row)
     this.book.remove(slot)
-    if (row !== 0) this.forget(row)
+    this.forget(row)
+  }
+
+  /** Takes a resting order that has no row off the book. */
+  leavePlain(slot: number): void {
+    const { book } = this
+    this.counts.add(book.account[slot]!, Open.ORDERS, -1)
+    book.remove(slot)
   }
 
   /** An order whose phase is not WORKING begins to wait; a stop to watch the price. */
@@ -271,7 +282,7 @@ export class SymbolState {
   #uncountResting(slot: number, row: number): void {
     const account = this.book.account[slot]!
     this.counts.add(account, Open.ORDERS, -1)
-    if (row !== 0 && this.details.icebergLots[row] !== 0) {
+    if (this.details.icebergLots[row] !== 0) {
       this.counts.add(account, Open.ICEBERG_ORDERS, -1)
     }
   }
