@@ -239,18 +239,19 @@ function addDetails(
 export function orderFault(spec: SymbolSpec, order: OrderDraft): Fault | undefined {
   const { features } = spec
   const type = typeOf(order.terms)
-  const refuse = (label: string) => new Fault('ORDER_TYPE_NOT_SUPPORTED', label)
-  if (!features.orderTypes.includes(type)) return refuse(typeLabels[type])
+  if (!features.orderTypes.includes(type)) return notSupported(typeLabels[type])
   if (order.quoteAtoms > 0) {
     return features.quoteOrderQtyMarket ? undefined : new Fault('QUOTE_AMOUNT_NOT_SUPPORTED')
   }
   if (!isMarketType(type) && isWorthNothing(spec, order)) return new Fault('NOTIONAL_IS_ZERO')
-  if (order.trailingDelta > 0 && !features.trailingStop) return refuse('Trailing stop')
+  if (order.trailingDelta > 0 && !features.trailingStop) return notSupported('Trailing stop')
   if (order.icebergLots === 0) return undefined
-  if (!features.iceberg) return refuse('Iceberg')
+  if (!features.iceberg) return notSupported('Iceberg')
   if (timeInForceOf(order.terms) !== TimeInForce.GTC) return new Fault('UNSUPPORTED_COMBINATION')
   return order.icebergLots < order.lots ? undefined : new Fault('ICEBERG_EXCEEDS_QUANTITY')
 }
+
+const notSupported = (label: string): Fault => new Fault('ORDER_TYPE_NOT_SUPPORTED', label)
 
 /** Whether the order's notional is finer than the wire can show. */
 const isWorthNothing = (spec: SymbolSpec, { priceTicks, lots }: OrderDraft): boolean =>
