@@ -3,9 +3,8 @@
  * runs one again; a failure names its seed and step.
  */
 import { expect, test } from 'vitest'
-import { Pipeline } from './pipeline.ts'
+import { runSeed, simulatorNamed } from './simulators.ts'
 
-const STEPS = 3000
 const only = process.env.RINGBOOK_SIM_SEED
 const count = Number(process.env.RINGBOOK_SIM_SEEDS ?? 10)
 const seeds = only === undefined ? Array.from({ length: count }, (_, i) => i + 1) : [Number(only)]
@@ -46,15 +45,7 @@ const mustHappen = [
 test('from ring to journal to ring, nothing is lost, early, torn or made up', () => {
   const counts = new Map<string, number>()
   for (const seed of seeds) {
-    const pipeline = new Pipeline(seed)
-    let step = 0
-    try {
-      for (; step < STEPS; step++) pipeline.step()
-      pipeline.finish()
-    } catch (cause) {
-      throw new Error(`seed ${seed}, step ${step}: ${(cause as Error).message}`, { cause })
-    }
-    for (const [what, times] of pipeline.counts) {
+    for (const [what, times] of runSeed(simulatorNamed('pipeline'), seed)) {
       counts.set(what, (counts.get(what) ?? 0) + times)
     }
   }

@@ -4,9 +4,8 @@
  */
 import { expect, test } from 'vitest'
 import { OrderListKind, RejectReason } from '#base/codes.ts'
-import { Simulation } from './simulation.ts'
+import { runSeed, simulatorNamed } from './simulators.ts'
 
-const STEPS = 2000
 const only = process.env.RINGBOOK_SIM_SEED
 const count = Number(process.env.RINGBOOK_SIM_SEEDS ?? 16)
 const seeds = only === undefined ? Array.from({ length: count }, (_, i) => i + 1) : [Number(only)]
@@ -52,15 +51,7 @@ const mustHappen = [
 test('the exchange from a seed agrees with its plain twin and survives power loss', () => {
   const counts = new Map<string, number>()
   for (const seed of seeds) {
-    const simulation = new Simulation(seed)
-    for (let step = 0; step < STEPS; step++) {
-      try {
-        simulation.step()
-      } catch (cause) {
-        throw new Error(`seed ${seed}, step ${step}: ${(cause as Error).message}`, { cause })
-      }
-    }
-    for (const [what, times] of simulation.counts) {
+    for (const [what, times] of runSeed(simulatorNamed('simulation'), seed)) {
       counts.set(what, (counts.get(what) ?? 0) + times)
     }
   }

@@ -1,0 +1,80 @@
+/**
+ * `npm run sim -- --hours 8`: the simulators in turns, each on a seed of its own, for that long or
+ * until one fails. `--simulator NAME --seed N` runs one seed again. Exit code 1 on a failure, whose
+ * seed is printed with the command that reproduces it.
+ */
+import { parseArgs } from 'node:util'
+import { runSeed, type Simulator, simulatorNamed, simulators } from '../test/sim/simulators.ts'
+
+const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+const PROGRESS_MS = 10_000
+const DEFAULT_MINUTES = '1'
+/** Seeds stay readable, and are others in every run. */
+const SEEDS = 2 ** 31
+
+/** Throws RangeError unless it is a number above zero. */
+function positive(flag: string, text: string): number {
+  const value = Number(text)
+  if (!(value > 0)) throw new RangeError(`--${flag} must be a number above 0`)
+  return value
+}
+
+function run(args: string[]): boolean {
+  const { values } = parseArgs({
+    args,
+    options: {
+      hours: { type: 'string' },
+      minutes: { type: 'string', default: DEFAULT_MINUTES },
+      seed: { type: 'string' },
+      simulator: { type: 'string' },
+    },
+  })
+  const { hours, minutes, seed, simulator } = values
+  const chosen = simulator === undefined ? simulators : [simulatorNamed(simulator)]
+  if (seed !== undefined) return chosen.every((it) => runOne(it, positive('seed', seed)))
+  const forMs =
+    hours === undefined
+      ? positive('minutes', minutes) * MINUTE_MS
+      : positive('hours', hours) * HOUR_MS
+  return runFor(chosen, forMs)
+}
+
+function runFor(chosen: readonly Simulator[], forMs: number): boolean {
+  const beganMs = performance.now()
+  const first = (Date.now() % (SEEDS / 2)) + 1
+  let shownMs = beganMs
+  let steps = 0
+  let seeds = 0
+  for (let nowMs = beganMs; nowMs - beganMs < forMs; nowMs = performance.now()) {
+    const simulator = chosen[seeds % chosen.length]!
+    if (!runOne(simulator, first + seeds)) return false
+    seeds++
+    steps += simulator.steps
+    if (performance.now() - shownMs < PROGRESS_MS) continue
+    shownMs = performance.now()
+    const percent = Math.min(100, Math.floor(((shownMs - beganMs) / forMs) * 100))
+    process.stderr.write(`${percent} %: ${seeds} seeds, ${steps} steps, none failed\n`)
+  }
+  process.stdout.write(`${seeds} seeds from ${first} on, ${steps} steps, none failed\n`)
+  return true
+}
+
+function runOne(simulator: Simulator, seed: number): boolean {
+  try {
+    runSeed(simulator, seed)
+    return true
+  } catch (error) {
+    const { message, cause } = error as Error
+    process.stdout.write(`${message}\n${(cause as Error | undefined)?.stack ?? ''}\n`)
+    process.stdout.write(`Again: npm run sim -- --simulator ${simulator.name} --seed ${seed}\n`)
+    return false
+  }
+}
+
+try {
+  if (!run(process.argv.slice(2))) process.exitCode = 1
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exitCode = 1
+}

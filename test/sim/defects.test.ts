@@ -1,0 +1,24 @@
+/** Each deliberate defect is found by its simulator, within as many steps as its row says. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DefectiveSource } from './defective.ts'
+import { defects } from './defects.ts'
+import { stepsUntilFound } from './simulators.ts'
+
+const MODULE = '/test/sim/simulators.ts'
+
+let source: DefectiveSource
+beforeAll(async () => {
+  source = await DefectiveSource.open()
+})
+afterAll(() => source.close())
+
+test('without a defect nothing is found', async () => {
+  const { simulators } = await source.load<typeof import('./simulators.ts')>(MODULE, undefined)
+  for (const simulator of simulators) expect(stepsUntilFound(simulator, 500)).toBeUndefined()
+})
+
+test.each(defects)('$name', async (defect) => {
+  const { simulatorNamed } = await source.load<typeof import('./simulators.ts')>(MODULE, defect)
+  const found = stepsUntilFound(simulatorNamed(defect.simulator), defect.steps)
+  expect(found, 'it is found').toBeDefined()
+})

@@ -1,0 +1,77 @@
+/** The simulators by their names, and running them seed after seed. */
+import { Pipeline } from './pipeline.ts'
+import { Simulation } from './simulation.ts'
+
+/** One run from a seed: `step` throws when anything is wrong. */
+export interface SimulatorRun {
+  readonly counts: ReadonlyMap<string, number>
+  step(): void
+  /** After the last step. */
+  finish?(): void
+}
+
+export interface Simulator {
+  readonly name: string
+  /** Steps of one seed in a usual run. */
+  readonly steps: number
+  start(seed: number): SimulatorRun
+}
+
+export const simulators: readonly Simulator[] = [
+  { name: 'simulation', steps: 2000, start: (seed) => new Simulation(seed) },
+  { name: 'pipeline', steps: 3000, start: (seed) => new Pipeline(seed) },
+]
+
+/** Throws RangeError when there is none. */
+export function simulatorNamed(name: string): Simulator {
+  const simulator = simulators.find((it) => it.name === name)
+  if (simulator === undefined) throw new RangeError(`there is no simulator ${name}`)
+  return simulator
+}
+
+/** Where a run went wrong. The seed and step reproduce it. */
+export class SimulationFailure extends Error {
+  override readonly name = 'SimulationFailure'
+  readonly step: number
+
+  constructor(simulator: Simulator, seed: number, step: number, cause: unknown) {
+    super(`${simulator.name}, seed ${seed}, step ${step}: ${(cause as Error).message}`, { cause })
+    this.step = step
+  }
+}
+
+/** Runs one seed to its end and answers what happened, how often. Throws SimulationFailure. */
+export function runSeed(
+  simulator: Simulator,
+  seed: number,
+  steps = simulator.steps,
+): ReadonlyMap<string, number> {
+  let step = 0
+  try {
+    const run = simulator.start(seed)
+    for (; step < steps; step++) run.step()
+    run.finish?.()
+    return run.counts
+  } catch (cause) {
+    throw new SimulationFailure(simulator, seed, step, cause)
+  }
+}
+
+/** Runs the seeds 1, 2, … for `stepsMax` steps in all, until one fails; undefined when none does. */
+export function stepsUntilFound(
+  simulator: Simulator,
+  stepsMax: number,
+): { readonly steps: number; readonly why: string } | undefined {
+  let done = 0
+  for (let seed = 1; done < stepsMax; seed++) {
+    const steps = Math.min(simulator.steps, stepsMax - done)
+    try {
+      runSeed(simulator, seed, steps)
+    } catch (error) {
+      if (!(error instanceof SimulationFailure)) throw error
+      return { steps: done + error.step, why: error.message }
+    }
+    done += steps
+  }
+  return undefined
+}
