@@ -397,6 +397,8 @@ function parseFile(path: string, readFile: (path: string) => string): Record<str
   const values: Record<string, string> = {}
   for (const [key, value] of Object.entries(table)) {
     if (!knownFlags.has(key)) throw new ConfigError(`${key} in ${path} is not a known setting.`)
+    const isOne = [value].flat().every((item) => typeof item !== 'object')
+    if (!isOne) throw new ConfigError(`${key} in ${path} must be one value, not a table or a date.`)
     const onOff = value === true ? 'on' : value === false ? 'off' : String(value)
     values[key] = onOff
   }

@@ -73,6 +73,12 @@ describe('settings', () => {
     [
       ['--config', 'a.toml'],
       {},
+      'port = { a = 1 }',
+      'port in a.toml must be one value, not a table or a date.',
+    ],
+    [
+      ['--config', 'a.toml'],
+      {},
       'port = -1',
       'port in a.toml must be a whole number from 1 to 65535; it is -1.',
     ],
