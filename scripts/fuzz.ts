@@ -14,11 +14,20 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
   },
 })
+
+/** Throws RangeError unless it is a whole number above zero. */
+function whole(flag: 'inputs' | 'seed'): number {
+  const value = Number(values[flag])
+  if (Number.isSafeInteger(value) && value > 0) return value
+  throw new RangeError(`--${flag} must be a whole number above 0`)
+}
+
 try {
+  const inputs = whole('inputs')
+  const first = whole('seed')
   for (const target of targets) {
-    const inputs = Number(values.inputs)
     const progress = new Progress(`inputs of ${target.name}`, inputs)
-    let seed = Number(values.seed)
+    let seed = first
     for (let left = inputs; left > 0; left -= CHUNK) {
       fuzz(target, seed++, Math.min(left, CHUNK))
       progress.advance(Math.min(left, CHUNK))
@@ -27,6 +36,6 @@ try {
   }
 } catch (error) {
   const { message, cause } = error as Error
-  process.stderr.write(`${message}\n${(cause as Error).stack}\n`)
+  process.stderr.write(`${message}\n${(cause as Error | undefined)?.stack ?? ''}\n`)
   process.exitCode = 1
 }
