@@ -2,6 +2,7 @@
  * What handlers may ask for. The api room knows these shapes only; the gateway fills them in. All of
  * it is read from the gateway's own thread.
  */
+import type { AccountHistory } from '#base/account-history.ts'
 import type {
   AccountSpec,
   AssetSpec,
@@ -10,7 +11,6 @@ import type {
   SymbolSpec,
 } from '#base/listing.ts'
 import type { MarketHistory } from '#base/market-history.ts'
-import type { OrderTally } from '#base/trading-indicators.ts'
 import type { DayWindow } from '#core/folds/day-window.ts'
 import type { DepthFold } from '#core/folds/depth.ts'
 import type { Tape } from '#core/folds/tape.ts'
@@ -68,180 +68,8 @@ export interface BalanceRow {
   readonly locked: string
 }
 
-/** Rows of a Database-sourced query, as archive/history.ts answers them; else a HistoryFailure. */
-export interface HistoryQueries extends MarketHistory {
-  allOrders(query: {
-    readonly account: number
-    readonly symbolId: number
-    readonly orderId?: number
-    readonly startTime?: number
-    readonly endTime?: number
-    readonly limit: number
-  }): Promise<readonly OrderRow[]>
-  order(query: {
-    readonly account: number
-    readonly symbolId: number
-    readonly orderId?: number
-    readonly clientOrderId?: string
-  }): Promise<OrderRow | undefined>
-  myTrades(query: {
-    readonly account: number
-    readonly symbolId: number
-    readonly orderId?: number
-    readonly startTime?: number
-    readonly endTime?: number
-    readonly fromId?: number
-    readonly limit: number
-  }): Promise<readonly TradeRow[]>
-  /** By one of the two ids, or by both agreeing. */
-  orderList(query: {
-    readonly account: number
-    readonly orderListId?: number
-    readonly listClientOrderId?: string
-  }): Promise<OrderListRow | undefined>
-  orderLists(query: {
-    readonly account: number
-    readonly fromId?: number
-    readonly startTime?: number
-    readonly endTime?: number
-    readonly limit: number
-  }): Promise<readonly OrderListRow[]>
-  openOrderLists(query: { readonly account: number }): Promise<readonly OrderListRow[]>
-  /** The account's part in them as taker or maker; one by its id, or those of an order. */
-  preventedMatches(query: {
-    readonly account: number
-    readonly symbolId: number
-    readonly preventedMatchId?: number
-    readonly orderId?: number
-    readonly fromPreventedMatchId?: number
-    readonly limit: number
-  }): Promise<readonly PreventedMatchRow[]>
-  amendments(query: {
-    readonly account: number
-    readonly symbolId: number
-    readonly orderId: number
-    readonly fromExecutionId?: number
-    readonly limit: number
-  }): Promise<readonly AmendmentRow[]>
-  tradingStatus(query: { readonly account: number }): Promise<TradingStatusRow>
-  /** Atoms of the valuation asset that the account traded on the days of [fromDay, toDay). */
-  tradingVolume(query: {
-    readonly account: number
-    readonly fromDay: number
-    readonly toDay: number
-  }): Promise<bigint>
-}
-
-/** How an account trades, as of the last refresh. */
-export interface TradingStatusRow {
-  /** A whole half minute; 0 before the first refresh. */
-  readonly asOfMs: number
-  /** When its last lock ends or ended; 0 when it had none of late. */
-  readonly lockedUntilMs: number
-  /** Of the symbols on which it placed orders within the window. */
-  readonly symbols: readonly { readonly symbolId: number; readonly tally: OrderTally }[]
-}
-
-/** An order as stored and as queried; integers in the symbol's units. */
-export interface OrderRow {
-  readonly orderId: number
-  readonly account: number
-  readonly terms: number
-  readonly priceTicks: number
-  readonly lots: number
-  readonly quoteAtoms: number
-  readonly filledLots: number
-  readonly filledAtoms: number
-  readonly preventedLots: number
-  /** 0 when none was prevented, else id + 1. */
-  readonly preventedMatchIdPlusOne: number
-  readonly status: number
-  readonly reason: number
-  readonly createdMs: number
-  readonly updatedMs: number
-  readonly clientOrderId: string
-  /** Of a detailed order. */
-  readonly details?: OrderRowDetails
-}
-
-/** What the terms of a detailed order do not say, as `OrderDetails` records carry it. */
-export interface OrderRowDetails {
-  /** -1 for none. */
-  readonly orderListId: number
-  /** 0 for none. */
-  readonly stopTicks: number
-  /** 0 for none. */
-  readonly icebergLots: number
-  /** -1 for none. */
-  readonly strategyId: number
-  /** 0 for none. */
-  readonly strategyType: number
-  /** Basis points; 0 when it does not trail. */
-  readonly trailingDelta: number
-  /** When its tracking started; -1 while it has not. */
-  readonly trailingMs: number
-  /** When it began to work; -1 while it has not. */
-  readonly workingMs: number
-  /** OrderPhase. */
-  readonly phase: number
-}
-
-/** One side of a trade, as its owner sees it. */
-export interface TradeRow {
-  readonly tradeId: number
-  readonly orderId: number
-  readonly priceTicks: number
-  readonly lots: number
-  readonly commissionAtoms: number
-  readonly timeMs: number
-  readonly isBuyer: boolean
-  readonly isMaker: boolean
-  /** -1 when the order is in no list. */
-  readonly orderListId: number
-  /** In what the commission was paid; -1 for the asset received. */
-  readonly commissionAssetId: number
-}
-
-/** An order list as it stood after the last archived event. */
-export interface OrderListRow {
-  readonly orderListId: number
-  readonly symbolId: number
-  /** OrderListKind, ListStatusType and ListOrderStatus. */
-  readonly kind: number
-  readonly statusType: number
-  readonly orderStatus: number
-  readonly createdMs: number
-  readonly listClientOrderId: string
-  /** In the order of acceptance, under the ids that they have now. */
-  readonly orders: readonly { readonly orderId: number; readonly clientOrderId: string }[]
-}
-
-/** A match that self-trade prevention did not let happen. */
-export interface PreventedMatchRow {
-  readonly preventedMatchId: number
-  readonly takerOrderId: number
-  readonly makerOrderId: number
-  readonly takerTerms: number
-  readonly makerTerms: number
-  /** -1 when both were of one account. */
-  readonly tradeGroupId: number
-  /** The maker's price. */
-  readonly priceTicks: number
-  /** 0 when that side lost nothing. */
-  readonly takerPreventedLots: number
-  readonly makerPreventedLots: number
-  readonly timeMs: number
-}
-
-/** A change of an order's quantity. */
-export interface AmendmentRow {
-  readonly executionId: number
-  readonly oldLots: number
-  readonly newLots: number
-  readonly origClientOrderId: string
-  readonly newClientOrderId: string
-  readonly timeMs: number
-}
+/** Database-sourced queries, as archive/history.ts answers them; else they reject with a HistoryFailure. */
+export interface HistoryQueries extends MarketHistory, AccountHistory {}
 
 /** Listen keys of user streams (supplement 2e.1), shared by all gateways. */
 export interface ListenKeys {

@@ -5,6 +5,23 @@
  * oldest from there, not past endTime; without one the newest, up to endTime. Within a symbol and
  * account, times do not fall as ids rise, so a time is found as an id, by bisection.
  */
+
+import type {
+  AllOrdersQuery,
+  AmendmentRow,
+  AmendmentsQuery,
+  MyTradesQuery,
+  OrderListQuery,
+  OrderListRow,
+  OrderListsQuery,
+  OrderQuery,
+  OrderRow,
+  PreventedMatchesQuery,
+  PreventedMatchRow,
+  TradeRow,
+  TradingStatusRow,
+  TradingVolumeQuery,
+} from '#base/account-history.ts'
 import {
   CLIENT_ORDER_ID_WORDS,
   packClientOrderId,
@@ -29,22 +46,6 @@ import { readAggregateTrades } from './aggregate-trades.ts'
 import { BarReader } from './bars.ts'
 import { readDay, readKlines, readWindow } from './klines.ts'
 import { RareHistory } from './rare-history.ts'
-import type {
-  AllOrdersQuery,
-  AmendmentRow,
-  AmendmentsQuery,
-  MyTradesQuery,
-  OrderListQuery,
-  OrderListRow,
-  OrderListsQuery,
-  OrderQuery,
-  OrderRow,
-  PreventedMatchesQuery,
-  PreventedMatchRow,
-  TradeRow,
-  TradingStatusRow,
-  TradingVolumeQuery,
-} from './rows.ts'
 import {
   archiveOptions,
   BUCKET_ORDERS,

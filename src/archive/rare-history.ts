@@ -2,6 +2,17 @@
  * Tables of what only few orders have → answers (rare-tables.ts). Read-only, and as of the last
  * refresh of the environment; history.ts asks it. Windows are those of history.ts.
  */
+
+import type {
+  AmendmentRow,
+  AmendmentsQuery,
+  OrderListQuery,
+  OrderListRow,
+  OrderListsQuery,
+  OrderRowDetails,
+  PreventedMatchesQuery,
+  PreventedMatchRow,
+} from '#base/account-history.ts'
 import {
   CLIENT_ORDER_ID_WORDS,
   packClientOrderId,
@@ -20,16 +31,6 @@ import {
   OrderPartKey,
   PreventedValue,
 } from './rare-tables.ts'
-import type {
-  AmendmentRow,
-  AmendmentsQuery,
-  OrderListQuery,
-  OrderListRow,
-  OrderListsQuery,
-  OrderRowDetails,
-  PreventedMatchesQuery,
-  PreventedMatchRow,
-} from './rows.ts'
 import { ID_BYTES, ID_MAX, idOf, OwnedKey, TableName } from './tables.ts'
 
 /** Makes a key of an id, always in memory of its own. */

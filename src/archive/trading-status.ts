@@ -9,6 +9,8 @@
  * | account 4           | until when the account is locked, ms      |
  * | account 4, symbol 2 | TallyValue                                |
  */
+
+import type { TradingStatusRow } from '#base/account-history.ts'
 import {
   INDICATOR_WINDOW_MS,
   isSetOff,
@@ -18,7 +20,6 @@ import {
 import type { Environment, Table } from '#journal/environment.ts'
 import { RecordBuffer } from '#layout/record-buffer.ts'
 import { type Activity, readTally, TallyValue, writeTally } from './activity.ts'
-import type { TradingStatusRow } from './rows.ts'
 import { TableName } from './tables.ts'
 
 const AS_OF_KEY = new Uint8Array([0])

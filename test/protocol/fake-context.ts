@@ -6,25 +6,27 @@
 
 import { checkParams, checkSyntax } from '#api/check.ts'
 import type {
-  AmendmentRow,
   BalanceRow,
   Collector,
   CommandSlot,
   Context,
   HistoryQueries,
   ListenKeys,
-  OrderListRow,
-  OrderRow,
-  PreventedMatchRow,
   RateLimitRow,
   Request,
   Responder,
-  TradeRow,
-  TradingStatusRow,
 } from '#api/context.ts'
 import { type ErrorId, errorBody, errorStatus, Fault } from '#api/errors.ts'
 import { type Operation, operations } from '#api/operations/index.ts'
 import { RawParams } from '#api/params.ts'
+import type {
+  AmendmentRow,
+  OrderListRow,
+  OrderRow,
+  PreventedMatchRow,
+  TradeRow,
+  TradingStatusRow,
+} from '#base/account-history.ts'
 import { Bar } from '#base/bar.ts'
 import { SelfTradePrevention, SymbolStatus } from '#base/codes.ts'
 import {

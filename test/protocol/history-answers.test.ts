@@ -1,7 +1,7 @@
 /** What queries of the past ask the archive for and answer, beside the documented examples. */
 import { afterAll, describe, expect, test } from 'vitest'
-import type { OrderListRow, PreventedMatchRow, TradeRow } from '#api/context.ts'
 import { historyOperations } from '#api/operations/history.ts'
+import type { OrderListRow, PreventedMatchRow, TradeRow } from '#base/account-history.ts'
 import {
   DETAILED,
   ExpiryReason,

@@ -1,5 +1,5 @@
 /** Events and replies as an engine would write them, with what a test does not care about filled in. */
-import type { OrderRow } from '#api/context.ts'
+import type { OrderRow } from '#base/account-history.ts'
 import {
   ExpiryReason,
   ListOrderStatus,

@@ -1,5 +1,6 @@
 /** What the archive answers of an account's order lists (supplement 2a.1). */
-import type { Context, OrderListRow, Request, Responder } from '../context.ts'
+import type { OrderListRow } from '#base/account-history.ts'
+import type { Context, Request, Responder } from '../context.ts'
 import { historyError } from '../history-failure.ts'
 import { Param, RareParam } from '../parameters.ts'
 import { orderListText } from '../render/order-list.ts'

@@ -2,17 +2,12 @@
  * The open orders of one symbol, or of all: each symbol's matcher is asked, and the answers are joined,
  * oldest order first (spec, General rules 3).
  */
+
+import type { OrderRow } from '#base/account-history.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import type { RecordBuffer } from '#layout/record-buffer.ts'
 import { QueryOpenOrders } from '#layout/records.gen.ts'
-import type {
-  Collector,
-  Context,
-  HistoryQueries,
-  OrderRow,
-  Request,
-  Responder,
-} from '../context.ts'
+import type { Collector, Context, HistoryQueries, Request, Responder } from '../context.ts'
 import type { ErrorId } from '../errors.ts'
 import { historyError } from '../history-failure.ts'
 import { Param } from '../parameters.ts'

@@ -1,4 +1,6 @@
 /** What the engine answers of open orders, as rows like those of the archive. */
+
+import type { OrderRow } from '#base/account-history.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
 import {
@@ -7,7 +9,7 @@ import {
   type OrderStateDetailsRecord,
   readOrderStateDetails,
 } from '#layout/records.gen.ts'
-import type { HistoryQueries, OrderRow } from '../context.ts'
+import type { HistoryQueries } from '../context.ts'
 import { rowOfOrderState } from '../render/order-record.ts'
 
 export class OpenRows {

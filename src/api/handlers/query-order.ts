@@ -2,12 +2,14 @@
  * An order as it stands. An open one is asked of the engine by a command that leaves no event, so that
  * the answer is never behind; a closed one of the archive (spec, General rules 6).
  */
+
+import type { OrderRow } from '#base/account-history.ts'
 import { packClientOrderId } from '#base/client-order-id.ts'
 import { OrderStatus, RejectReason } from '#base/codes.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
 import { QueryOrder, Rejected } from '#layout/records.gen.ts'
-import type { Collector, Context, OrderRow, Request, Responder } from '../context.ts'
+import type { Collector, Context, Request, Responder } from '../context.ts'
 import { type ErrorId, errorOfReject } from '../errors.ts'
 import { historyError } from '../history-failure.ts'
 import { Param } from '../parameters.ts'

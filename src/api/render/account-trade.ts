@@ -1,6 +1,7 @@
 /** One side of a trade as its owner sees it (supplement 2a.1, myTrades item). */
+
+import type { TradeRow } from '#base/account-history.ts'
 import type { AssetSpec, SymbolSpec } from '#base/listing.ts'
-import type { TradeRow } from '../context.ts'
 import { atomsText, notionalText, priceText, quantityText, timeOf } from './decimals.ts'
 
 /** `assets` by id. */

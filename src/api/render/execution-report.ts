@@ -2,6 +2,8 @@
  * The text of the user stream's executionReport (supplement 2e.2): what it says of the order, of the
  * event, and the members that only some reports have. execution-reporter.ts finds out what to say.
  */
+
+import type { OrderRowDetails } from '#base/account-history.ts'
 import {
   type OrderStatus,
   type OrderTerms,
@@ -13,7 +15,6 @@ import {
   typeOf,
 } from '#base/codes.ts'
 import type { AssetSpec, SymbolSpec } from '#base/listing.ts'
-import type { OrderRowDetails } from '../context.ts'
 import { atomsText, notionalText, priceText, quantityText, timeOf, ZERO } from './decimals.ts'
 import { listIdOf } from './order-details.ts'
 import { preventionName, sideNames, statusNames, timeInForceNames, typeNames } from './terms.ts'

@@ -2,9 +2,10 @@
  * What answers say of an order beyond its terms (supplement 2a.3, conditional fields): members that
  * are absent, not null, where there is nothing to say.
  */
+
+import type { OrderRowDetails } from '#base/account-history.ts'
 import { isStopType, OrderPhase, type OrderTerms, typeOf } from '#base/codes.ts'
 import type { SymbolSpec } from '#base/listing.ts'
-import type { OrderRowDetails } from '../context.ts'
 import { priceText, quantityText, timeOf, ZERO } from './decimals.ts'
 
 /** Members of placements, cancels and amendments, each after a comma. */

@@ -2,11 +2,12 @@
  * Orders as queries show them (supplement 2a.3): the order record, from an OrderState reply or an
  * archived row.
  */
+
+import type { OrderRow, OrderRowDetails } from '#base/account-history.ts'
 import { OrderPhase, OrderStatus } from '#base/codes.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import type { RecordBuffer } from '#layout/record-buffer.ts'
 import { readOrderState } from '#layout/records.gen.ts'
-import type { OrderRow, OrderRowDetails } from '../context.ts'
 import { atomsText, priceText, quantityText, timeOf } from './decimals.ts'
 import { isWorking, listIdOf, momentOf, queriedDetailMembers } from './order-details.ts'
 import {

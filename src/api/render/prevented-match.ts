@@ -1,7 +1,8 @@
 /** A match that self-trade prevention did not let happen (supplement 2a.1, myPreventedMatches item). */
+
+import type { PreventedMatchRow } from '#base/account-history.ts'
 import { preventionOf, SelfTradePrevention } from '#base/codes.ts'
 import type { SymbolSpec } from '#base/listing.ts'
-import type { PreventedMatchRow } from '../context.ts'
 import { priceText, quantityText, timeOf } from './decimals.ts'
 import { preventionNames } from './terms.ts'
 

@@ -3,12 +3,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Archivist } from '#agents/archivist.ts'
-import type * as api from '#api/context.ts'
 import { archiveFolder } from '#archive/archive-writer.ts'
 import { History } from '#archive/history.ts'
 import { readBootId } from '#archive/open-mark.ts'
-import type * as archive from '#archive/rows.ts'
 import { ARCHIVE_VERSION, archiveOptions, TableName, VERSION_KEY } from '#archive/tables.ts'
+import type { OrderRow, TradeRow } from '#base/account-history.ts'
 import { Side, sideOf } from '#base/codes.ts'
 import { Prng } from '#base/prng.ts'
 import { BlockWriter } from '#journal/block.ts'
@@ -64,16 +63,11 @@ function archiveAll(matchers: number, log: string[] = []): BigInt64Array {
   return archived
 }
 
-function orderRow({
-  ownClientOrderId: _,
-  symbolId: __,
-  place: ___,
-  ...row
-}: PlainOrder): archive.OrderRow {
+function orderRow({ ownClientOrderId: _, symbolId: __, place: ___, ...row }: PlainOrder): OrderRow {
   return row
 }
 
-function tradeRow(trade: PlainTrade, isMaker: boolean): archive.TradeRow {
+function tradeRow(trade: PlainTrade, isMaker: boolean): TradeRow {
   const order = isMaker ? trade.maker : trade.taker
   return {
     tradeId: trade.tradeId,
@@ -90,12 +84,12 @@ function tradeRow(trade: PlainTrade, isMaker: boolean): archive.TradeRow {
 }
 
 /** Everybody's rows from the plain arrays. */
-function plainOrders(stream: EventStream, account: number, symbolId: number): archive.OrderRow[] {
+function plainOrders(stream: EventStream, account: number, symbolId: number): OrderRow[] {
   return stream.orders
     .filter((order) => order.account === account && order.symbolId === symbolId)
     .map(orderRow)
 }
-function plainTrades(stream: EventStream, account: number, symbolId: number): archive.TradeRow[] {
+function plainTrades(stream: EventStream, account: number, symbolId: number): TradeRow[] {
   return stream.trades
     .filter((trade) => trade.symbolId === symbolId)
     .flatMap((trade) => [
@@ -375,17 +369,4 @@ describe('the archive as a copy that can be made anew', () => {
     expect(archived[0]).toBeGreaterThan(first)
     agent.close()
   })
-})
-
-test('the rows are what the protocol handlers expect', () => {
-  const order = (row: archive.OrderRow): api.OrderRow => row
-  const trade = (row: archive.TradeRow): api.TradeRow => row
-  const orderBack = (row: api.OrderRow): archive.OrderRow => row
-  const tradeBack = (row: api.TradeRow): archive.TradeRow => row
-  const allOrders = (
-    query: Parameters<api.HistoryQueries['allOrders']>[0],
-  ): archive.AllOrdersQuery => query
-  const myTrades = (query: Parameters<api.HistoryQueries['myTrades']>[0]): archive.MyTradesQuery =>
-    query
-  expect([order, trade, orderBack, tradeBack, allOrders, myTrades]).toHaveLength(6)
 })

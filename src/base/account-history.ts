@@ -1,9 +1,8 @@
 /**
- * What the archive is asked and what it answers: plain values, integers in the symbol's units. The
- * protocol's handlers name the same shapes for themselves; a test holds the two together.
+ * What the past of an account is asked and how it answers: plain values, integers in the symbol's
+ * units. Asked by the protocol's handlers, answered by the archive.
  */
-
-import type { OrderTally } from '#base/trading-indicators.ts'
+import type { OrderTally } from './trading-indicators.ts'
 
 /** How an account trades, as of the last refresh. */
 export interface TradingStatusRow {
@@ -191,4 +190,21 @@ export interface AmendmentsQuery {
   readonly orderId: number
   readonly fromExecutionId?: number
   readonly limit: number
+}
+
+/** Questions about the past of an account; each may reject when the past is not to be had. */
+export interface AccountHistory {
+  allOrders(query: AllOrdersQuery): Promise<readonly OrderRow[]>
+  /** Undefined when there is none, or when the two ids name different orders. */
+  order(query: OrderQuery): Promise<OrderRow | undefined>
+  myTrades(query: MyTradesQuery): Promise<readonly TradeRow[]>
+  orderList(query: OrderListQuery): Promise<OrderListRow | undefined>
+  orderLists(query: OrderListsQuery): Promise<readonly OrderListRow[]>
+  openOrderLists(query: { readonly account: number }): Promise<readonly OrderListRow[]>
+  /** The account's part in them as taker or maker. */
+  preventedMatches(query: PreventedMatchesQuery): Promise<readonly PreventedMatchRow[]>
+  amendments(query: AmendmentsQuery): Promise<readonly AmendmentRow[]>
+  tradingStatus(query: { readonly account: number }): Promise<TradingStatusRow>
+  /** Atoms of the valuation asset that the account traded. */
+  tradingVolume(query: TradingVolumeQuery): Promise<bigint>
 }
