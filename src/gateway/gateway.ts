@@ -34,9 +34,6 @@ import { Server } from './server.ts'
 import { TICK_MS, Topics } from './topics.ts'
 import { UserStreams } from './user-streams.ts'
 
-export { listenKeyBytes } from './listen-keys.ts'
-export { limitBytes } from './rate-limits.ts'
-
 const TEND_MS = 1_000
 const DRAIN_LOOK_MS = 5
 const SEED_RETRY_MS = 1_000

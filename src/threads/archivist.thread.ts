@@ -3,15 +3,14 @@
  * cheap and small ones are not; a query that waits for it rings its bell.
  */
 import os from 'node:os'
-import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { Archivist } from '#agents/archivist.ts'
-import { assert } from '#base/assert.ts'
 import { systemClock } from '#base/clock.ts'
 import { TailCells } from '#journal/tail-cells.ts'
 import { Doorbell } from '#ring/doorbell.ts'
 import { TradingLocks } from '#ring/trading-locks.ts'
 import { archivistBellOffset, Phase } from './memory.ts'
 import { Progress } from './progress.ts'
+import { startedWith } from './start-gate.ts'
 import type { ThreadReport, ThreadStart } from './thread-messages.ts'
 
 /** Whoever answers clients goes first (bench `wire`). */
@@ -19,10 +18,9 @@ const NICENESS = 10
 /** How long the journals may be ahead of the archive while nobody asks. */
 const PACE_MS = 50
 
-assert(!isMainThread && parentPort !== null, 'the archivist runs on a thread of its own')
-const port = parentPort
+const { port, start } = startedWith<ThreadStart>()
 const report = (message: ThreadReport) => port.postMessage(message)
-run(workerData as ThreadStart)
+run(start)
 
 function run({ config, regions, symbols, valuationAsset }: ThreadStart): void {
   const archivist = new Archivist({

@@ -1,21 +1,18 @@
 /** A gateway's thread: one Gateway on its event loop, told by message to drain and to stop. */
-import { isMainThread, parentPort, workerData } from 'node:worker_threads'
-import { assert } from '#base/assert.ts'
 import { systemClock } from '#base/clock.ts'
-import type { KeySpec } from '#base/key-spec.ts'
 import { ASSETS_MAX } from '#base/limits.ts'
 import { Gateway } from '#gateway/gateway.ts'
 import { Doorbell } from '#ring/doorbell.ts'
 import { HistoryPool } from './history-pool.ts'
 import { archivistBellOffset, gatewayBellOffset, matcherBellOffset } from './memory.ts'
-import type { ThreadOrder, ThreadReport, ThreadStart } from './thread-messages.ts'
+import { startedWith } from './start-gate.ts'
+import type { GatewayStart, ThreadOrder, ThreadReport } from './thread-messages.ts'
 
-assert(!isMainThread && parentPort !== null, 'a gateway runs on a thread of its own')
-const port = parentPort
+const { port, start } = startedWith<GatewayStart>()
 const report = (message: ThreadReport) => port.postMessage(message)
-await run(workerData as ThreadStart & { readonly keys: readonly KeySpec[] })
+await run(start)
 
-async function run(start: ThreadStart & { readonly keys: readonly KeySpec[] }): Promise<void> {
+async function run(start: GatewayStart): Promise<void> {
   const { index, config, regions } = start
   const matchers = regions.eventRings.map((_, matcher) => matcher)
   const history = new HistoryPool({

@@ -36,7 +36,7 @@ import {
   reservedBytes,
 } from './memory.ts'
 import { type ChosenSnapshot, takeSnapshot } from './recover.ts'
-import type { ThreadStart } from './thread-messages.ts'
+import type { GatewayStart, ThreadStart } from './thread-messages.ts'
 
 const MONEY_SENTENCE =
   'The journals do not add up: some balance is negative or money appeared, so nothing is started.'
@@ -52,6 +52,7 @@ export class Exchange {
   #claim: net.Server | undefined
   #control: ControlStore | undefined
   #regions: Regions | undefined
+  #counters: ExchangeCounters | undefined
   #door: HealthDoor | undefined
   #matchers: Member[] = []
   #carrier: Member | undefined
@@ -86,6 +87,7 @@ export class Exchange {
     await this.#door.listen(config.adminPort).catch((error: NodeJS.ErrnoException) => {
       throw new StartError(portSentence('127.0.0.1', config.adminPort, error))
     })
+    this.#launchAll()
     const blocks = recoverTails(config.data)
     if (blocks > 0) this.#log.info({ blocks }, 'carried what the last start left in its tails')
     const { registry, vault, keys } = this.#openRegistry()
@@ -97,6 +99,8 @@ export class Exchange {
     }
     const regions = reserve(config, registry.symbols)
     this.#regions = regions
+    this.#counters = new ExchangeCounters(regions.counters)
+    this.#counters.add(ExchangeCounter.threads, this.#members().length)
     const balances = new Balances(regions.balances, config.accounts, ASSETS_MAX)
     creditDeposits(balances, registry)
     const facts = {
@@ -115,18 +119,17 @@ export class Exchange {
     const start = { ...facts, snapshot: chosen?.snapshot ?? 0 }
     const recovered = await this.#startMatchers(start)
     checkMoney(balances, registry)
-    this.#carrier = this.#launch('carrier.thread.js', { ...start, index: 0 })
-    await this.#carrier.waitFor('ready')
-    this.#archivist = this.#launch('archivist.thread.js', { ...start, index: 0 })
-    await this.#archivist.waitFor('ready')
-    this.#gateways = Array.from({ length: config.gateways }, (_, index) =>
-      this.#launch('gateway.thread.js', { ...start, index, keys }),
-    )
+    for (const member of [this.#carrier, this.#archivist]) {
+      member?.begin({ ...start, index: 0 })
+      await member?.waitFor('ready')
+    }
+    for (const [index, gateway] of this.#gateways.entries()) {
+      const own: GatewayStart = { ...start, index, keys }
+      gateway.begin(own)
+    }
     await Promise.all(this.#gateways.map((gateway) => gateway.waitFor('ready')))
     new Int32Array(regions.phase)[0] = Phase.RUNNING
-    if (config.snapshotMinutes > 0) {
-      this.#snapshots = this.#launch('snapshot.thread.js', { ...start, index: 0 })
-    }
+    this.#snapshots?.begin({ ...start, index: 0 })
     this.#door.ready({
       readCounters: () => readCounters(regions.counters, config.matchers, config.gateways),
       acts: new ActDoor(this.#clerk(registry, vault, balances, regions), token),
@@ -213,9 +216,7 @@ export class Exchange {
     // A thread that ends with open sockets ends the process by SIGABRT, without an exit code.
     const closed = Promise.allSettled(this.#gateways.map((it) => it.ask('stop', 'stopped')))
     await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, ABORT_CLOSE_MS))])
-    const rest = [this.#carrier, this.#archivist, this.#snapshots]
-    const members = [...this.#gateways, ...this.#matchers, ...rest]
-    await Promise.all(members.map((member) => member?.terminate()))
+    await Promise.all(this.#members().map((member) => member.terminate()))
   }
 
   /** Folds the control journal; an empty one is given its first facts. Notes this start. */
@@ -258,19 +259,32 @@ export class Exchange {
 
   /** Answers how many events the matchers folded. */
   async #startMatchers(start: Omit<ThreadStart, 'index'>): Promise<number> {
-    this.#matchers = Array.from({ length: this.#config.matchers }, (_, index) =>
-      this.#launch('matching.thread.js', { ...start, index }),
-    )
+    for (const [index, matcher] of this.#matchers.entries()) matcher.begin({ ...start, index })
     const reports = await Promise.all(this.#matchers.map((it) => it.waitFor('recovered')))
     await Promise.all(this.#matchers.map((matcher) => matcher.waitFor('ready')))
     return reports.reduce((sum, it) => sum + (it.report === 'recovered' ? it.events : 0), 0)
   }
 
-  #launch(file: string, start: ThreadStart & { readonly keys?: readonly KeySpec[] }): Member {
-    const counters = new ExchangeCounters(start.regions.counters)
-    counters.add(ExchangeCounter.threads, 1)
-    const warned = () => counters.add(ExchangeCounter.warnings, 1)
-    return new Member(file, start, { log: this.#log, warned, onFailure: this.#onFailure })
+  /** Of each kind what the settings ask for, the slowest to load first. */
+  #launchAll(): void {
+    const { gateways, matchers, snapshotMinutes } = this.#config
+    const launched = (file: string, count: number) =>
+      Array.from({ length: count }, (_, index) => this.#launch(file, index))
+    this.#gateways = launched('gateway.thread.js', gateways)
+    this.#matchers = launched('matching.thread.js', matchers)
+    this.#carrier = this.#launch('carrier.thread.js', 0)
+    this.#archivist = this.#launch('archivist.thread.js', 0)
+    if (snapshotMinutes > 0) this.#snapshots = this.#launch('snapshot.thread.js', 0)
+  }
+
+  #members(): Member[] {
+    const rest = [this.#carrier, this.#archivist, this.#snapshots]
+    return [...this.#gateways, ...this.#matchers, ...rest].filter((it) => it !== undefined)
+  }
+
+  #launch(file: string, index: number): Member {
+    const warned = () => this.#counters?.add(ExchangeCounter.warnings, 1)
+    return new Member(file, index, { log: this.#log, warned, onFailure: this.#onFailure })
   }
 }
 

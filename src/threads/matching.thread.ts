@@ -3,9 +3,8 @@
  * matcher until the exchange stops. It may block in Atomics.wait, so cells and its bell tell it of the
  * stop, and that there is a message to look for.
  */
-import { isMainThread, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { receiveMessageOnPort } from 'node:worker_threads'
 import { Matcher } from '#agents/matcher.ts'
-import { assert } from '#base/assert.ts'
 import { systemClock } from '#base/clock.ts'
 import { ASSETS_MAX } from '#base/limits.ts'
 import { Book } from '#core/book/book.ts'
@@ -34,6 +33,7 @@ import {
   Phase,
 } from './memory.ts'
 import { recoverSymbols } from './recover.ts'
+import { startedWith } from './start-gate.ts'
 import type { ThreadNews, ThreadReport, ThreadStart } from './thread-messages.ts'
 
 /** How long a sleeping matcher waits for its bell before it looks at the phase again. */
@@ -41,10 +41,9 @@ const SLEEP_MS = 100
 /** How long a matcher whose tail is full waits for the carrier before it gives up. */
 const ROOM_WAIT_MS = 30_000
 
-assert(!isMainThread && parentPort !== null, 'a matcher runs on a thread of its own')
-const port = parentPort
+const { port, start } = startedWith<ThreadStart>()
 const report = (message: ThreadReport) => port.postMessage(message)
-run(workerData as ThreadStart)
+run(start)
 
 function run(start: ThreadStart): void {
   const { index, config, regions, accounts } = start

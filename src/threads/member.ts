@@ -1,10 +1,11 @@
 /**
- * The main thread's end of another thread: what it reported, what it is asked, and what to do when
- * it ends without having been asked to.
+ * The main thread's end of another thread: what it is started with, what it reported, what it is asked,
+ * and what to do when it ends without having been asked to.
  */
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import type { Announcement } from '#base/announcement.ts'
+import { openGate } from './start-gate.ts'
 import type { ThreadOrder, ThreadReport, ThreadStart } from './thread-messages.ts'
 
 type Applied = Extract<ThreadReport, { report: 'applied' }>
@@ -20,6 +21,7 @@ export interface MemberEvents {
 
 export class Member {
   readonly #worker: Worker
+  readonly #gate = new SharedArrayBuffer(4)
   readonly #seen = new Map<ReportName, ThreadReport>()
   readonly #waiting = new Map<ReportName, (report: ThreadReport) => void>()
   readonly #unapplied = new Map<number, (report: Applied) => void>()
@@ -27,14 +29,15 @@ export class Member {
   #fail: (error: Error) => void = () => {}
   readonly #failed: Promise<never>
 
-  constructor(file: string, start: ThreadStart, { log, warned, onFailure }: MemberEvents) {
+  /** The thread loads its modules at once, beside those of the others, and works from begin() on. */
+  constructor(file: string, index: number, { log, warned, onFailure }: MemberEvents) {
     this.#failed = new Promise((_, reject) => {
       this.#fail = reject
     })
     // Whoever waits learns of the failure; when nobody waits, onFailure alone does.
     this.#failed.catch(() => {})
-    this.#worker = new Worker(new URL(`./${file}`, import.meta.url), { workerData: start })
-    const name = file.replace('.thread.js', `-${start.index}`)
+    this.#worker = new Worker(new URL(`./${file}`, import.meta.url), { workerData: this.#gate })
+    const name = file.replace('.thread.js', `-${index}`)
     const failed = (error: Error) => {
       this.#fail(error)
       onFailure(error)
@@ -51,6 +54,11 @@ export class Member {
     this.#worker.on('exit', (code) => {
       if (!this.#seen.has('stopped')) failed(new Error(`${name} ended with code ${code}`))
     })
+  }
+
+  begin(start: ThreadStart): void {
+    this.#worker.postMessage(start)
+    openGate(this.#gate)
   }
 
   /** The report, as soon as it was made. Rejects when the thread fails first. */

@@ -5,11 +5,12 @@
  * journals have everything.
  */
 import os from 'node:os'
-import { isMainThread, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
+import { receiveMessageOnPort } from 'node:worker_threads'
 import { Pace } from '#agents/pace.ts'
 import { type MadeSnapshot, makeSnapshot } from '#agents/snapshots.ts'
-import { AssertionError, assert } from '#base/assert.ts'
+import { AssertionError } from '#base/assert.ts'
 import { bookShape, Phase } from './memory.ts'
+import { startedWith } from './start-gate.ts'
 import type { SnapshotOrder, ThreadReport, ThreadStart } from './thread-messages.ts'
 
 /** Whoever answers clients goes first (bench `recovery`). */
@@ -17,10 +18,9 @@ const NICENESS = 10
 const SLEEP_MS = 100
 const MINUTE_MS = 60_000
 
-assert(!isMainThread && parentPort !== null, 'snapshots are made on a thread of their own')
-const port = parentPort
+const { port, start } = startedWith<ThreadStart>()
 const report = (message: ThreadReport) => port.postMessage(message)
-run(workerData as ThreadStart)
+run(start)
 
 function run(start: ThreadStart): void {
   const { config, regions } = start

@@ -1,5 +1,6 @@
 /** What the main thread and the others say to each other. Commands and events never go this way. */
 import type { Announcement } from '#base/announcement.ts'
+import type { KeySpec } from '#base/key-spec.ts'
 import type {
   AccountSpec,
   AssetSpec,
@@ -27,6 +28,10 @@ export interface ThreadStart {
   readonly distributions: readonly DistributionSpec[]
   /** Number of the snapshot that recovery begins from; 0 without one. */
   readonly snapshot: number
+}
+
+export interface GatewayStart extends ThreadStart {
+  readonly keys: readonly KeySpec[]
 }
 
 /** From a thread to the main thread. */

@@ -66,7 +66,11 @@ describe('starting', () => {
   test('what is reserved is at most 128 bytes an order, and little of it is resident', async () => {
     const exchange = await prepare(['--matchers', '1', '--gateways', '1'])
     await exchange.run()
-    const start = JSON.parse(exchange.output.split('\n')[0] as string)
+    // The exchange answers a moment before it says so.
+    const line = await eventually('the line of the start', () =>
+      exchange.output.split('\n').find((it) => it.includes('"started"')),
+    )
+    const start = JSON.parse(line)
     expect(start.sharedBytes / start.restingOrdersMax).toBeLessThanOrEqual(128)
     const status = readFileSync(`/proc/${start.pid}/status`, 'utf8')
     const residentKib = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1])

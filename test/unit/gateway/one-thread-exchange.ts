@@ -18,8 +18,9 @@ import { Balances } from '../../../src/core/ledger/balances.ts'
 import { Holds } from '../../../src/core/ledger/holds.ts'
 import { Engine } from '../../../src/core/matching/engine.ts'
 import { EngineOutput } from '../../../src/core/matching/output.ts'
-import { Gateway, limitBytes, listenKeyBytes } from '../../../src/gateway/gateway.ts'
-import type { LimitSettings } from '../../../src/gateway/rate-limits.ts'
+import { Gateway } from '../../../src/gateway/gateway.ts'
+import { listenKeyBytes } from '../../../src/gateway/listen-keys.ts'
+import { type LimitSettings, limitBytes } from '../../../src/gateway/rate-limits.ts'
 import { RecordBuffer, recordLength } from '../../../src/layout/record-buffer.ts'
 import {
   CommandRingConsumer,
