@@ -200,6 +200,19 @@ struct AmendOrder {
 static_assert(sizeof(AmendOrder) == 112);
 static_assert(offsetof(AmendOrder, clientOrderId) == 80);
 
+struct CancelSessionOrders {
+  static constexpr int kType = 11;
+  int32_t head;
+  int32_t symbolId;
+  int32_t gateway;
+  int32_t correlation;
+  int32_t account;
+  int32_t session;
+  ClientOrderId clientOrderId;
+};
+static_assert(sizeof(CancelSessionOrders) == 56);
+static_assert(offsetof(CancelSessionOrders, clientOrderId) == 24);
+
 struct OrderAccepted {
   static constexpr int kType = 16;
   int32_t head;

@@ -11,10 +11,11 @@ import type { LastPrices } from '#core/ledger/last-prices.ts'
 import { Counter } from '#core/matching/counters.ts'
 import type { Engine } from '#core/matching/engine.ts'
 import type { EngineOutput } from '#core/matching/output.ts'
+import { sessionOwners } from '#core/matching/session-orders.ts'
 import type { BlockWriter } from '#journal/block.ts'
 import type { JournalStore } from '#journal/store.ts'
-import { recordLength } from '#layout/record-buffer.ts'
-import { RecordHeader } from '#layout/records.gen.ts'
+import { RecordBuffer, recordLength } from '#layout/record-buffer.ts'
+import { CancelSessionOrders, RecordHeader, writeCancelSessionOrders } from '#layout/records.gen.ts'
 import { type CommandRingConsumer, commandSlots } from '#ring/command-ring.ts'
 import { MatcherCounter, type ThreadCounters } from '#ring/counters.ts'
 import type { Doorbell } from '#ring/doorbell.ts'
@@ -51,6 +52,8 @@ export interface MatcherOptions {
 export class Matcher implements Agent {
   readonly name: string
   readonly #options: MatcherOptions
+  /** Once it was looked for. */
+  #left: ReturnType<typeof leftBy> | undefined
   #firstRing = 0
   #nowMs: number
 
@@ -69,6 +72,39 @@ export class Matcher implements Agent {
     const { output, holds, events, published, index, journal } = this.#options
     output.reset()
     const commands = this.#drain()
+    this.#finishBatch(commands)
+    return commands
+  }
+
+  /**
+   * Before anybody is served: cancels what one of the sessions that ended with the last start has left
+   * open on a symbol, under the id `clientOrderId`. Each is a batch of its own, so that what a kill
+   * leaves of them is for the next start. Answers false when there is none.
+   */
+  cancelLeft(clientOrderId: string): boolean {
+    const { engines, output } = this.#options
+    this.#left ??= engines.flatMap((engine) => (engine === undefined ? [] : leftBy(engine)))
+    const next = this.#left.shift()
+    if (next === undefined) return false
+    const { engine, account, session } = next
+    const asked = { symbolId: engine.spec.id, gateway: -1, correlation: 0 }
+    const command = RecordBuffer.allocate(CancelSessionOrders.bytes)
+    writeCancelSessionOrders(command, 0, { ...asked, account, session, clientOrderId })
+    output.reset()
+    this.#readClock()
+    engine.execute(command, 0, this.#nowMs, output)
+    this.#finishBatch(1)
+    return true
+  }
+
+  close(): void {
+    this.#flush()
+    this.#options.journal.close()
+  }
+
+  /** Journals, settles and publishes what a batch of commands has caused. */
+  #finishBatch(commands: number): void {
+    const { output, holds, events, published, index, journal } = this.#options
     if (commands === 0) return this.#flushIfDue()
     if (output.eventsEnd > 0) this.#append()
     holds.settle(journal.flushedPosition === journal.lastPosition, this.#nowMs)
@@ -81,19 +117,17 @@ export class Matcher implements Agent {
     events.publish()
     for (const bell of this.#options.readerBells) bell.ring()
     this.#count(commands)
-    return commands
   }
 
-  close(): void {
-    this.#flush()
-    this.#options.journal.close()
+  /** The clock may step back; time within the journal does not. */
+  #readClock(): void {
+    this.#nowMs = Math.max(this.#nowMs, this.#options.clock.nowMs())
   }
 
   /** Executes what waits, ring by ring, beginning with another ring each time. */
   #drain(): number {
-    const { rings, clock } = this.#options
-    // The clock may step back; time within the journal does not.
-    this.#nowMs = Math.max(this.#nowMs, clock.nowMs())
+    const { rings } = this.#options
+    this.#readClock()
     let left = BATCH_COMMANDS_MAX
     for (let i = 0; i < rings.length && left > 0; i++) {
       left -= this.#drainRing(rings[(this.#firstRing + i) % rings.length]!, left)
@@ -179,4 +213,7 @@ export class Matcher implements Agent {
     counters.set(MatcherCounter.trades, trades)
     counters.set(MatcherCounter.restingOrders, restingOrders)
   }
+
+const leftBy = (engine: Engine) =>
+  sessionOwners(engine.state).map((owner) => ({ ...owner, engine }))
 }

@@ -145,9 +145,12 @@ export type RejectReason = Code<typeof RejectReason>
 /**
  * An order's terms packed into one word, as ring, journal and book columns carry them:
  * bit 0 side, bits 1-3 type, bits 4-5 time in force, bits 6-8 self-trade prevention mode, bit 9
- * detailed: there is more to the order than its terms say (`OrderDetails`).
+ * detailed: there is more to the order than its terms say (`OrderDetails`), bits 10-30 the session
+ * whose end cancels the order, 0 for none.
  */
 export type OrderTerms = number
+
+const SESSION_SHIFT = 10
 
 export const DETAILED = 1 << 9
 
@@ -161,6 +164,10 @@ export function packTerms(
 }
 
 export const isDetailed = (terms: OrderTerms): boolean => (terms & DETAILED) !== 0
+/** The same terms for an order that ends with a session: one from 1 to SESSION_MAX, 0 for none. */
+export const withSession = (terms: OrderTerms, session: number): OrderTerms =>
+  terms | (session << SESSION_SHIFT)
+export const sessionOf = (terms: OrderTerms): number => terms >>> SESSION_SHIFT
 export const sideOf = (terms: OrderTerms): Side => (terms & 1) as Side
 export const typeOf = (terms: OrderTerms): OrderType => ((terms >> 1) & 7) as OrderType
 export const timeInForceOf = (terms: OrderTerms): TimeInForce => ((terms >> 4) & 3) as TimeInForce

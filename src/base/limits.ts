@@ -31,6 +31,9 @@ export const SYMBOLS_MAX = 1024
 export const ASSETS_MAX = 64
 export const MATCHERS_MAX = 32
 export const GATEWAYS_MAX = 32
+/** Numbers for sessions that cancel on disconnect: what the terms of an order have room for. */
+export const SESSIONS_PER_GATEWAY = 2 ** 16
+export const SESSION_MAX = 2 ** 21 - 1
 
 /** Commands taken from the rings into one batch, and so into one journal block. */
 export const BATCH_COMMANDS_MAX = 1024
@@ -51,5 +54,9 @@ assert(PRICE_TICKS_MAX <= ORDER_ATOMS_MAX, 'a price in ticks is an exact number'
 assert(
   PRICE_TICKS_MAX * (10_000 + TRAILING_DELTA_MAX) <= Number.MAX_SAFE_INTEGER,
   'a trailing trigger compares exact numbers',
+)
+assert(
+  GATEWAYS_MAX * SESSIONS_PER_GATEWAY <= SESSION_MAX + 1,
+  'the sessions of all gateways have numbers of their own',
 )
 assert(RATE_MAX < 10 ** RATE_DECIMALS, 'a commission never exceeds what it is charged on')

@@ -26,6 +26,7 @@ export const RecordType = {
   AmendOrder: 10,
   OrderAccepted: 16,
   Trade: 17,
+  CancelSessionOrders: 11,
   OrderRested: 18,
   OrderClosed: 19,
   MatchPrevented: 20,
@@ -61,7 +62,7 @@ export const PlaceOrder = {
   correlation: 3,
   /** i32: owner */
   account: 4,
-  /** i32: side, type, time in force, prevention mode, detailed */
+  /** i32: side, type, time in force, prevention mode, detailed, session */
   terms: 5,
   /** int: limit price; 0 for MARKET */
   priceTicks: 3,
@@ -765,7 +766,7 @@ export const ReplaceOrder = {
   correlation: 3,
   /** i32: owner */
   account: 4,
-  /** i32: side, type, time in force, prevention mode, detailed */
+  /** i32: side, type, time in force, prevention mode, detailed, session */
   terms: 5,
   /** int: limit price; 0 for MARKET */
   priceTicks: 3,
@@ -965,6 +966,65 @@ export function writeAmendOrder(
 
 /** An order entered the engine and its funds are held: heldAtoms moved from free to locked (quote for BUY, base for SELL). First event of its turn, but for its OrderDetails. A stop, or a pending leg, waits from here on. */
 export const OrderAccepted = {
+/** Cancel every open order of the account that belongs to a session, oldest first. */
+export const CancelSessionOrders = {
+  type: 11,
+  bytes: 56,
+  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
+  head: 0,
+  /** i32: the symbol it concerns */
+  symbolId: 1,
+  /** i32: the gateway that asked, or -1 */
+  gateway: 2,
+  /** i32: that gateway's ticket for the request */
+  correlation: 3,
+  /** i32: owner */
+  account: 4,
+  /** i32: as the terms of its orders name it */
+  session: 5,
+  /** id: the cancels' own id */
+  clientOrderId: 6,
+} as const
+
+export interface CancelSessionOrdersRecord {
+  symbolId: number
+  gateway: number
+  correlation: number
+  account: number
+  session: number
+  clientOrderId: string
+}
+
+export function readCancelSessionOrders(buffer: RecordBuffer, at: number): CancelSessionOrdersRecord {
+  const word = at >> 2
+  return {
+    symbolId: buffer.i32[word + 1]!,
+    gateway: buffer.i32[word + 2]!,
+    correlation: buffer.i32[word + 3]!,
+    account: buffer.i32[word + 4]!,
+    session: buffer.i32[word + 5]!,
+    clientOrderId: unpackClientOrderId(buffer.i32, word + 6),
+  }
+}
+
+/** Writes the whole record and answers the offset after it. */
+export function writeCancelSessionOrders(
+  buffer: RecordBuffer,
+  at: number,
+  record: CancelSessionOrdersRecord,
+  flags = 0,
+): number {
+  const word = at >> 2
+  buffer.i32[word] = headOf(11, 56, flags)
+  buffer.i32[word + 1] = record.symbolId
+  buffer.i32[word + 2] = record.gateway
+  buffer.i32[word + 3] = record.correlation
+  buffer.i32[word + 4] = record.account
+  buffer.i32[word + 5] = record.session
+  if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 6) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
+  return at + 56
+}
+
   type: 16,
   bytes: 112,
   /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
@@ -981,7 +1041,7 @@ export const OrderAccepted = {
   sequence: 3,
   /** i32: owner */
   account: 8,
-  /** i32: side, type, time in force, prevention mode, detailed (base/codes.ts) */
+  /** i32: side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
   terms: 9,
   /** int: counts from 1 within the symbol */
   orderId: 5,
@@ -1319,7 +1379,7 @@ export const OrderClosed = {
   sequence: 3,
   /** i32: owner */
   account: 8,
-  /** i32: side, type, time in force, prevention mode, detailed (base/codes.ts) */
+  /** i32: side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
   terms: 9,
   /** int: counts from 1 within the symbol */
   orderId: 5,
@@ -1712,7 +1772,7 @@ export const OrderTriggered = {
   sequence: 3,
   /** i32: owner */
   account: 8,
-  /** i32: side, type, time in force, prevention mode, detailed (base/codes.ts) */
+  /** i32: side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
   terms: 9,
   /** int: counts from 1 within the symbol */
   orderId: 5,
@@ -1813,7 +1873,7 @@ export const OrderReleased = {
   sequence: 3,
   /** i32: owner */
   account: 8,
-  /** i32: side, type, time in force, prevention mode, detailed (base/codes.ts) */
+  /** i32: side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
   terms: 9,
   /** int: counts from 1 within the symbol */
   orderId: 5,
@@ -2000,7 +2060,7 @@ export const OrderAmended = {
   sequence: 3,
   /** i32: owner */
   account: 8,
-  /** i32: side, type, time in force, prevention mode, detailed (base/codes.ts) */
+  /** i32: side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
   terms: 9,
   /** int: counts from 1 within the symbol */
   orderId: 5,
@@ -2343,7 +2403,7 @@ export const OrderDecremented = {
   sequence: 3,
   /** i32: owner */
   account: 8,
-  /** i32: side, type, time in force, prevention mode, detailed (base/codes.ts) */
+  /** i32: side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
   terms: 9,
   /** int: counts from 1 within the symbol */
   orderId: 5,
@@ -2519,7 +2579,7 @@ export const OrderState = {
   correlation: 3,
   /** i32: owner */
   account: 4,
-  /** i32: side, type, time in force, prevention mode, detailed (base/codes.ts) */
+  /** i32: side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
   terms: 5,
   /** int: counts from 1 within the symbol */
   orderId: 3,
@@ -2961,7 +3021,7 @@ export const ReplaceResult = {
   correlation: 3,
   /** i32: owner */
   account: 4,
-  /** i32: side, type, time in force, prevention mode, detailed */
+  /** i32: side, type, time in force, prevention mode, detailed, session */
   terms: 5,
   /** int: limit price; 0 for MARKET */
   priceTicks: 3,

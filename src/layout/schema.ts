@@ -44,7 +44,7 @@ export const flags = [
 
 const order: readonly Field[] = [
   ['account', 'i32', 'owner'],
-  ['terms', 'i32', 'side, type, time in force, prevention mode, detailed (base/codes.ts)'],
+  ['terms', 'i32', 'side, type, time in force, prevention mode, detailed, session (base/codes.ts)'],
   ['orderId', 'int', 'counts from 1 within the symbol'],
   ['priceTicks', 'int', 'limit price; 0 for MARKET'],
   ['lots', 'int', 'original quantity; for a MARKET order by quote amount, what was computed'],
@@ -63,7 +63,7 @@ const extras: readonly Field[] = [
 /** What PlaceOrder and ReplaceOrder begin with, at the same offsets. */
 const placement: readonly Field[] = [
   ['account', 'i32', 'owner'],
-  ['terms', 'i32', 'side, type, time in force, prevention mode, detailed'],
+  ['terms', 'i32', 'side, type, time in force, prevention mode, detailed, session'],
   ['priceTicks', 'int', 'limit price; 0 for MARKET'],
   ['lots', 'int', 'quantity; 0 for a MARKET order by quote amount'],
   ['quoteAtoms', 'int', 'quote amount of a MARKET order; else 0'],
@@ -244,6 +244,17 @@ export const schemas: readonly RecordSchema[] = [
     ],
   },
   {
+  {
+    name: 'CancelSessionOrders',
+    type: 11,
+    kind: 'command',
+    meaning: 'Cancel every open order of the account that belongs to a session, oldest first.',
+    fields: [
+      ['account', 'i32', 'owner'],
+      ['session', 'i32', 'as the terms of its orders name it'],
+      ['clientOrderId', 'id', "the cancels' own id"],
+    ],
+  },
     name: 'OrderAccepted',
     type: 16,
     kind: 'event',

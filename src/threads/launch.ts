@@ -117,12 +117,11 @@ export class Exchange {
     }
     const chosen = this.#takeSnapshot(facts, balances)
     const start = { ...facts, snapshot: chosen?.snapshot ?? 0 }
-    const recovered = await this.#startMatchers(start)
+    const recovered = await this.#recoverMatchers(start)
     checkMoney(balances, registry)
-    for (const member of [this.#carrier, this.#archivist]) {
-      member?.begin({ ...start, index: 0 })
-      await member?.waitFor('ready')
-    }
+    await this.#begin(this.#carrier, start)
+    await this.#releaseMatchers(regions)
+    await this.#begin(this.#archivist, start)
     for (const [index, gateway] of this.#gateways.entries()) {
       const own: GatewayStart = { ...start, index, keys }
       gateway.begin(own)
@@ -257,11 +256,10 @@ export class Exchange {
     return chosen
   }
 
-  /** Answers how many events the matchers folded. */
-  async #startMatchers(start: Omit<ThreadStart, 'index'>): Promise<number> {
+  /** Answers how many events the matchers folded. They write nothing before they are released. */
+  async #recoverMatchers(start: Omit<ThreadStart, 'index'>): Promise<number> {
     for (const [index, matcher] of this.#matchers.entries()) matcher.begin({ ...start, index })
     const reports = await Promise.all(this.#matchers.map((it) => it.waitFor('recovered')))
-    await Promise.all(this.#matchers.map((matcher) => matcher.waitFor('ready')))
     return reports.reduce((sum, it) => sum + (it.report === 'recovered' ? it.events : 0), 0)
   }
 
@@ -270,6 +268,20 @@ export class Exchange {
     const { gateways, matchers, snapshotMinutes } = this.#config
     const launched = (file: string, count: number) =>
       Array.from({ length: count }, (_, index) => this.#launch(file, index))
+  /** Resolves when what sessions of the last start had left open is canceled. */
+  async #releaseMatchers(regions: Regions): Promise<void> {
+    const phase = new Int32Array(regions.phase)
+    Atomics.store(phase, 0, Phase.RECOVERED)
+    Atomics.notify(phase, 0)
+    await Promise.all(this.#matchers.map((matcher) => matcher.waitFor('ready')))
+  }
+
+  /** Lets a thread of which there is one begin; resolves when it is ready. */
+  async #begin(member: Member | undefined, start: Omit<ThreadStart, 'index'>): Promise<void> {
+    member?.begin({ ...start, index: 0 })
+    await member?.waitFor('ready')
+  }
+
     this.#gateways = launched('gateway.thread.js', gateways)
     this.#matchers = launched('matching.thread.js', matchers)
     this.#carrier = this.#launch('carrier.thread.js', 0)

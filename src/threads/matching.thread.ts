@@ -63,8 +63,6 @@ function run(start: ThreadStart): void {
     return new Engine({ spec, book, fees, ...shared })
   })
   const { journaledMs, ...recovered } = recoverSymbols(start, engines, balances, report)
-  report({ report: 'recovered', ...recovered })
-
   const counters = ThreadCounters.ofMatcher(regions.counters, index)
   const journal = openJournal(config.data, index, config.durability, tailParts(start, counters))
   const bell = new Doorbell(regions.bells, matcherBellOffset(index))
@@ -72,6 +70,9 @@ function run(start: ThreadStart): void {
     index,
     engines,
     holds,
+  while (Atomics.load(phase, 0) === Phase.RECOVERING) Atomics.wait(phase, 0, Phase.RECOVERING)
+  cancelLeft(matcher, start.epoch)
+  report({ report: 'ready' })
     lastPrices,
     output: new EngineOutput(),
     rings: regions.commandRings.map((rings) => new CommandRingConsumer(rings[index]!)),
@@ -89,9 +90,18 @@ function run(start: ThreadStart): void {
     clock: systemClock,
     journaledMs,
     counters,
+/** What sessions of the last start left open is canceled under an id that names this start. */
+function cancelLeft(matcher: Matcher, epoch: number): void {
+  let sessions = 0
+  while (matcher.cancelLeft(`start-${epoch}`)) sessions++
+  if (sessions === 0) return
+  const message = 'canceled orders that sessions of the last start had left open'
+  report({ report: 'log', level: 'info', fields: { sessions }, message })
+}
+
   })
   Atomics.store(new BigInt64Array(regions.published), index, BigInt(journal.lastPosition))
-  report({ report: 'ready' })
+  report({ report: 'recovered', ...recovered })
   const phase = new Int32Array(regions.phase)
   const announced = new Int32Array(regions.announced)
   let heard = 0

@@ -60,9 +60,17 @@ export interface Regions {
   readonly tradingLocks: SharedArrayBuffer
 }
 
-/** What the whole exchange is doing. */
-/** STOPPING: gateways are drained, matchers finish. MATCHED: no journal will grow any more. */
-export const Phase = { RECOVERING: 0, RUNNING: 1, STOPPING: 2, MATCHED: 3 } as const
+/**
+ * What the whole exchange is doing. RECOVERED: all balances add up, and matchers may
+ * write. STOPPING: gateways are drained, matchers finish. MATCHED: no journal will grow any more.
+ */
+export const Phase = {
+  RECOVERING: 0,
+  RECOVERED: 1,
+  RUNNING: 2,
+  STOPPING: 3,
+  MATCHED: 4,
+} as const
 
 export const matcherBellOffset = (matcher: number): number => matcher * DOORBELL_BYTES
 export const gatewayBellOffset = (gateway: number, matchers: number): number =>

@@ -10,6 +10,7 @@ import type {
   CancelOpenOrdersRecord,
   CancelOrderListRecord,
   CancelOrderRecord,
+  CancelSessionOrdersRecord,
   PlaceOrderListRecord,
   PlaceOrderRecord,
   QueryOpenOrdersRecord,
@@ -91,6 +92,18 @@ export class PlainSymbol {
       for (const order of mine) {
         const isOpen = this.state.orders.includes(order)
         if (isOpen) this.#lists.cancel(order, command.clientOrderId)
+      }
+      return 0
+    })
+  }
+
+  cancelSession(command: CancelSessionOrdersRecord, timeMs: number): PlainRecord[] {
+    return this.#act(command, timeMs, 0, () => {
+      const { account, session, clientOrderId } = command
+      const its = this.market.ofAccount(account).filter((order) => order.session === session)
+      if (its.length === 0) return RejectReason.UNKNOWN_ORDER
+      for (const order of its) {
+        if (this.state.orders.includes(order)) this.#lists.cancel(order, clientOrderId)
       }
       return 0
     })

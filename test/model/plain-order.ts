@@ -14,6 +14,8 @@ export interface PlainOrder {
   readonly type: number
   readonly timeInForce: number
   readonly mode: number
+  /** 0 for none. */
+  readonly session: number
   /** 0 for market types. */
   readonly price: bigint
   readonly stop: bigint
@@ -116,6 +118,7 @@ export function orderFrom(wish: PlainWish, account: number, timeMs: number): Pla
     type,
     timeInForce: (terms >> 4) & 3,
     mode: (terms >> 6) & 7,
+    session: Math.floor(terms / 1024),
     price: BigInt(wish.priceTicks),
     stop: BigInt(detailed ? wish.stopTicks : 0),
     trailingDelta: BigInt(detailed ? wish.trailingDelta : 0),

@@ -1,20 +1,35 @@
 /** Commands as plain records, and their bytes. */
-import { RecordBuffer } from '#layout/record-buffer.ts'
+import { unreachable } from '#base/assert.ts'
+import { RecordBuffer, recordType } from '#layout/record-buffer.ts'
 import {
   type AmendOrderRecord,
   type CancelOpenOrdersRecord,
   type CancelOrderListRecord,
   type CancelOrderRecord,
+  type CancelSessionOrdersRecord,
   type PlaceOrderListRecord,
   type PlaceOrderRecord,
   type QueryBookRecord,
   type QueryOpenOrdersRecord,
   type QueryOrderRecord,
+  RecordType,
   type ReplaceOrderRecord,
+  readAmendOrder,
+  readCancelOpenOrders,
+  readCancelOrder,
+  readCancelOrderList,
+  readCancelSessionOrders,
+  readPlaceOrder,
+  readPlaceOrderList,
+  readQueryBook,
+  readQueryOpenOrders,
+  readQueryOrder,
+  readReplaceOrder,
   writeAmendOrder,
   writeCancelOpenOrders,
   writeCancelOrder,
   writeCancelOrderList,
+  writeCancelSessionOrders,
   writePlaceOrder,
   writePlaceOrderList,
   writeQueryBook,
@@ -31,6 +46,7 @@ export type Command =
   | { readonly name: 'CancelOrder'; readonly record: CancelOrderRecord }
   | { readonly name: 'CancelOrderList'; readonly record: CancelOrderListRecord }
   | { readonly name: 'CancelOpenOrders'; readonly record: CancelOpenOrdersRecord }
+  | { readonly name: 'CancelSessionOrders'; readonly record: CancelSessionOrdersRecord }
   | { readonly name: 'ReplaceOrder'; readonly record: ReplaceOrderRecord }
   | { readonly name: 'AmendOrder'; readonly record: AmendOrderRecord }
   | { readonly name: 'QueryOrder'; readonly record: QueryOrderRecord }
@@ -58,6 +74,9 @@ export function encode(command: Command): RecordBuffer {
     case 'CancelOpenOrders':
       writeCancelOpenOrders(buffer, 0, command.record)
       break
+    case 'CancelSessionOrders':
+      writeCancelSessionOrders(buffer, 0, command.record)
+      break
     case 'ReplaceOrder':
       writeReplaceOrder(buffer, 0, command.record)
       break
@@ -77,6 +96,29 @@ export function encode(command: Command): RecordBuffer {
   return buffer
 }
 
+/** The command that begins at byte `at`. */
+export function decode(buffer: RecordBuffer, at: number): Command {
+  const type = recordType(buffer, at)
+  const [name, read] = readers.get(type) ?? unreachable('a command has a known type')
+  return { name, record: read(buffer, at) } as Command
+}
+
+const readers = new Map(
+  Object.entries({
+    AmendOrder: readAmendOrder,
+    CancelOpenOrders: readCancelOpenOrders,
+    CancelOrder: readCancelOrder,
+    CancelOrderList: readCancelOrderList,
+    CancelSessionOrders: readCancelSessionOrders,
+    PlaceOrder: readPlaceOrder,
+    PlaceOrderList: readPlaceOrderList,
+    QueryBook: readQueryBook,
+    QueryOpenOrders: readQueryOpenOrders,
+    QueryOrder: readQueryOrder,
+    ReplaceOrder: readReplaceOrder,
+  }).map(([name, read]) => [RecordType[name as keyof typeof RecordType], [name, read]] as const),
+)
+
 /** The twin's answer to a command. */
 export function predict(twin: PlainSymbol, command: Command, nowMs: number): PlainRecord[] {
   switch (command.name) {
@@ -90,6 +132,8 @@ export function predict(twin: PlainSymbol, command: Command, nowMs: number): Pla
       return twin.cancelList(command.record, nowMs)
     case 'CancelOpenOrders':
       return twin.cancelAll(command.record, nowMs)
+    case 'CancelSessionOrders':
+      return twin.cancelSession(command.record, nowMs)
     case 'ReplaceOrder':
       return twin.replace(command.record, nowMs)
     case 'AmendOrder':

@@ -3,6 +3,7 @@ import { Engine, type EngineOptions } from '#core/matching/engine.ts'
 import type { EngineOutput } from '#core/matching/output.ts'
 import type { RecordBuffer } from '#layout/record-buffer.ts'
 import { RecordHeader } from '#layout/records.gen.ts'
+import { type Command, decode } from './commands.ts'
 import { type NamedRecord, readRecords } from './records.ts'
 
 /** One command's execution: who asked, as the ring's slot says, and all that it caused. */
@@ -11,6 +12,7 @@ export interface Execution {
   readonly gateway: number
   readonly correlation: number
   readonly timeMs: number
+  readonly command: Command
   readonly records: readonly NamedRecord[]
 }
 
@@ -26,11 +28,12 @@ export class WatchedEngine extends Engine {
     const { eventsEnd, repliesEnd } = output
     const gateway = commands.i32[(at >> 2) + RecordHeader.gateway]!
     const correlation = commands.i32[(at >> 2) + RecordHeader.correlation]!
+    const command = decode(commands, at)
     super.execute(commands, at, timeMs, output)
     const records = [
       ...readRecords(output.events, eventsEnd, output.eventsEnd),
       ...readRecords(output.replies, repliesEnd, output.repliesEnd),
     ]
-    this.#watch({ symbolId: this.spec.id, gateway, correlation, timeMs, records })
+    this.#watch({ symbolId: this.spec.id, gateway, correlation, timeMs, command, records })
   }
 }

@@ -136,6 +136,13 @@ export class PipelineExchange {
     return this.#spies[matcher]!.hasNext()
   }
 
+  /** As a start does; answers false when no session has left anything open. */
+  cancelLeft(index: number): boolean {
+    const isCanceled = this.matchers[index]!.cancelLeft('start')
+    if (isCanceled) this.#spies[index]!.resume()
+    return isCanceled
+  }
+
   /** One duty cycle, after which everything written is published and every sleeper rung. */
   doWork(index: number): number {
     this.#bells.fill(ASLEEP)

@@ -36,6 +36,7 @@ const mustHappen = [
   'fault in append',
   'fault in doubt',
   'fault in flush',
+  'canceled at start',
   'stop',
   'kill',
   'power loss',

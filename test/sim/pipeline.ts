@@ -136,6 +136,12 @@ export class Pipeline {
       this.#fail(index, error)
       return
     }
+    this.#worked(index)
+  }
+
+  /** What the matcher did is journaled, settled and published. */
+  #worked(index: number): void {
+    const store = this.#stores[index]!
     const isFlushed = store.flushedPosition === store.lastPosition
     assert(isFlushed || this.#durability === 'committed', 'flushed means flushed')
     if (isFlushed) this.#twin.world.ledger.settle(index)
@@ -195,7 +201,8 @@ export class Pipeline {
   /** An engine executed a command: the twin says what that must have caused. */
   #executed(execution: Execution): void {
     const { symbolId, gateway, timeMs, records } = execution
-    const command = this.#gateways[gateway]!.executed(execution)
+    // A start cancels by itself what sessions of the last one have left open.
+    const command = gateway < 0 ? execution.command : this.#gateways[gateway]!.executed(execution)
     deepStrictEqual(records, this.#twin.predict(command, timeMs))
     for (const record of records) this.#count(nameOf(record))
     checkHeld(this.#twin.world)
@@ -236,10 +243,40 @@ export class Pipeline {
     this.#start()
     this.#twin.restart(this.#hashOf)
     if (before !== undefined) strictEqual(this.#hash(), before, 'what was stopped is recovered')
-    if (ending === 'power loss' && this.#durability === 'committed') return
-    for (const { id } of symbols) {
-      const { counters } = this.#exchange.engines[id]!
-      assert(counters[Counter.sequence]! >= acknowledged[id]!, 'what was published survives')
+    if (ending !== 'power loss' || this.#durability !== 'committed') {
+      for (const { id } of symbols) {
+        const { counters } = this.#exchange.engines[id]!
+        assert(counters[Counter.sequence]! >= acknowledged[id]!, 'what was published survives')
+      }
+    }
+    this.#cancelLeft()
+  }
+
+  /** No session outlives a start: what any has left open is canceled, unless the start fails first. */
+  #cancelLeft(): void {
+    for (let index = 0; index < MATCHERS; ) {
+      if (this.#prng.chance(0.02)) {
+        this.#end(this.#prng.pick(['kill', 'power loss']))
+        return
+      }
+      try {
+        if (!this.#exchange.cancelLeft(index)) {
+          index++
+          continue
+        }
+      } catch (error) {
+        if (!(error instanceof DiskFault)) throw error
+        this.#fail(index, error)
+        return
+      }
+      this.#count('canceled at start')
+      this.#worked(index)
+    }
+    for (const { state } of this.#twin.symbols) {
+      assert(
+        state.orders.every(({ session }) => session === 0),
+        'at start no session has open orders',
+      )
     }
   }
 

@@ -40,6 +40,8 @@ const mustHappen = [
     ['1/0', '2/1', '3/0'].map((how) => `OrderListChanged ${kind} ${how}`),
   ),
   ...['0/0', '0/1', '1/-1', '1/0', '1/1'].map((how) => `ReplaceResult ${how}`),
+  'session ended: OrderClosed',
+  'session ended: OrderDetails',
   'append',
   'flush',
   'crash',

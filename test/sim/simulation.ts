@@ -108,6 +108,7 @@ export class Simulation {
     const actual = matcher.execute(encode(command), this.#nowMs)
     deepStrictEqual(actual, expected)
     for (const record of actual) this.#count(nameOf(record))
+    if (command.name === 'CancelSessionOrders') this.#count(`session ended: ${actual[0]!.name}`)
     checkHeld(this.#world)
     const engine = matcher.engines[symbolId]!
     checkBook(engine.book as Book)

@@ -10,7 +10,9 @@ import {
   SelfTradePrevention,
   Side,
   TimeInForce,
+  withSession,
 } from '#base/codes.ts'
+import { SESSION_MAX } from '#base/limits.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import type { Prng } from '#base/prng.ts'
 import type { PlaceOrderListRecord, PlaceOrderRecord } from '#layout/records.gen.ts'
@@ -76,7 +78,8 @@ export class Wishes {
     const plain = prng.chance(0.2) ? LIMIT_MAKER : LIMIT
     const type = prng.chance(stop) ? this.#stopType() : plain
     const isDetailed = prng.chance(detailed)
-    return { ...this.#wish(spec, type, side, this.lots(spec), isDetailed), quoteAtoms: 0 }
+    const wish = this.#wish(spec, type, side, this.lots(spec), isDetailed)
+    return { ...wish, terms: withSession(wish.terms, this.#session()), quoteAtoms: 0 }
   }
 
   list(spec: SymbolSpec): ListWish {
@@ -108,6 +111,11 @@ export class Wishes {
     return prng.between(1, this.#taste.lots)
   }
 
+  /** Of a connection that cancels on disconnect. */
+  session(): number {
+    return this.#prng.pick([1, 2, 3, SESSION_MAX])
+  }
+
   /** Few enough to clash. */
   clientOrderId(): string {
     return `c-${this.#prng.below(90)}`
@@ -115,6 +123,10 @@ export class Wishes {
 
   listClientOrderId(): string {
     return `l-${this.#prng.below(15)}`
+  }
+
+  #session(): number {
+    return this.#prng.chance(0.2) ? this.session() : 0
   }
 
   #market(spec: SymbolSpec, side: Side): OrderWish {
@@ -227,7 +239,9 @@ export class Wishes {
     return Math.ceil(prng.unit() * lot * (spec.id === 3 ? 1e11 : 40))
   }
 
-  #listOf(kind: OrderListKind, legs: readonly PlainWish[]): ListWish {
+  #listOf(kind: OrderListKind, wishes: readonly PlainWish[]): ListWish {
+    const session = this.#session()
+    const legs = wishes.map((leg) => ({ ...leg, terms: withSession(leg.terms, session) }))
     const [first, second, third] = [...legs, noLeg]
     return {
       kind,

@@ -108,9 +108,22 @@ export class Workload {
       }
       return { name: 'ReplaceOrder', record }
     }
-    if (dice < 0.97) return this.#cancelList(asked, expiresMs, newId, state)
+    if (dice < 0.96) return this.#cancelList(asked, expiresMs, newId, state)
+    if (dice < 0.985) return this.#endSession(asked, newId, state)
     const record = { ...asked, account, spare: 0, expiresMs, clientOrderId: newId }
     return { name: 'CancelOpenOrders', record }
+  }
+
+  /** A connection is lost: mostly of a session that has open orders. */
+  #endSession(asked: Asked, clientOrderId: string, state: PlainState): Command {
+    const prng = this.#prng
+    const its = state.orders.filter(({ session }) => session !== 0)
+    const owner =
+      its.length > 0 && prng.chance(0.9)
+        ? prng.pick(its)
+        : { account: prng.pick(this.#traders), session: this.#wishes.session() }
+    const { account, session } = owner
+    return { name: 'CancelSessionOrders', record: { ...asked, account, session, clientOrderId } }
   }
 
   #cancelList(asked: Asked, expiresMs: number, newId: string, state: PlainState): Command {

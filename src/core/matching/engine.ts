@@ -14,6 +14,7 @@ import {
   isDetailed,
   OrderPhase,
   RejectReason,
+  sessionOf,
 } from '#base/codes.ts'
 import { type ExchangeSpec, plainExchange, type SymbolSpec } from '#base/listing.ts'
 import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
@@ -22,6 +23,7 @@ import {
   CancelOpenOrders,
   CancelOrder,
   CancelOrderList,
+  CancelSessionOrders,
   PlaceOrder,
   PlaceOrderList,
   QueryBook,
@@ -179,6 +181,9 @@ export class Engine {
       case QueryOpenOrders.type:
         this.#queryOpenOrders(commands, at)
         break
+      case CancelSessionOrders.type:
+        this.#finish(this.#cancelSession(commands, at))
+        break
       case QueryBook.type:
         this.#replies.wholeBook()
         break
@@ -301,6 +306,21 @@ export class Engine {
     const { lists } = this.state
     if (this.#isLate(f64[(at >> 3) + CancelOrderList.expiresMs]!)) {
       return RejectReason.TIMESTAMP_OUTSIDE_WINDOW
+  #cancelSession(commands: RecordBuffer, at: number): Verdict {
+    const word = at >> 2
+    const { i32 } = commands
+    const session = i32[word + CancelSessionOrders.session]!
+    const idAt = word + CancelSessionOrders.clientOrderId
+    const open = this.#open
+    let verdict: Verdict = RejectReason.UNKNOWN_ORDER
+    open.visit(i32[word + CancelSessionOrders.account]!, (slot, row) => {
+      if (sessionOf(open.terms) !== session) return
+      verdict = ADMITTED
+      this.#endings.cancel(slot, row, i32, idAt)
+    })
+    return verdict
+  }
+
     }
     const account = i32[word + CancelOrderList.account]!
     const orderListId = f64[(at >> 3) + CancelOrderList.orderListId]!

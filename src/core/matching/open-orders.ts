@@ -48,6 +48,11 @@ export class OpenOrders {
     return true
   }
 
+  /** Terms of what was found. */
+  get terms(): number {
+    return this.slot === 0 ? this.#details.terms[this.row]! : this.#book.terms[this.slot]!
+  }
+
   /** Filled quantity of what was found. */
   get filledLots(): number {
     return this.slot === 0 ? 0 : this.#book.filledLots[this.slot]!

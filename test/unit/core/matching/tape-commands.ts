@@ -17,6 +17,8 @@
  * 1 otoco BUY 5 @ 100 | SELL 5 stop 90 | SELL 5 @ 110 MAKER
  * 1 cancel 2               or: 1 cancel #mine, 1 cancel 2 #mine, 1 cancel 2 new, 1 cancel all
  * 1 cancel list 1          or: 1 cancel list #l1
+ * 1 BUY 5 @ 100 session 7  the order ends with the session; so do the legs of a list that say so
+ * 1 cancel session 7       every open order of it
  * 1 replace 2 | BUY 5 @ 99 or: 1 replace 2 anyway | BUY 5 @ 99
  * 1 amend 2 to 3           or: 1 amend 2 to 3 as new
  * 1 query 2                or: 1 query #mine, 1 query 2 #mine, 1 query all, query book
@@ -31,6 +33,7 @@ import {
   SelfTradePrevention,
   Side,
   TimeInForce,
+  withSession,
 } from '#base/codes.ts'
 import { RecordBuffer } from '#layout/record-buffer.ts'
 import {
@@ -38,6 +41,7 @@ import {
   writeCancelOpenOrders,
   writeCancelOrder,
   writeCancelOrderList,
+  writeCancelSessionOrders,
   writePlaceOrder,
   writePlaceOrderList,
   writeQueryBook,
@@ -85,6 +89,8 @@ export function encodeLine(line: string, place: number): RecordBuffer {
     const orderListId = own === undefined ? Number(words[3]) : -1
     const list = { orderListId, listClientOrderId: own ?? '', clientOrderId, expiresMs }
     writeCancelOrderList(buffer, 0, { ...named, ...list })
+  } else if (verb === 'cancel' && words[2] === 'session') {
+    writeCancelSessionOrders(buffer, 0, { ...named, session: Number(words[3]), clientOrderId })
   } else if (verb === 'cancel') {
     const restrictions = words.includes('new') ? 1 : words.includes('partial') ? 2 : 0
     const cancel = { restrictions, expiresMs, origClientOrderId: own ?? '', clientOrderId }
@@ -172,8 +178,8 @@ function numbered<N extends 1 | 2 | 3>(order: Order, n: N, clientOrderId: string
 
 /** `BUY 5 @ 100 …`: what all placements have. */
 function orderOf(words: readonly string[]) {
-  const after = (word: string) => Number(words[words.indexOf(word) + 1]) || 0
   const has = (word: string) => words.includes(word)
+  const after = (word: string) => (has(word) ? Number(words[words.indexOf(word) + 1]) || 0 : 0)
   const isByAmount = words[1] === 'for'
   const timeInForce = words.find((word): word is keyof typeof TimeInForce => word in TimeInForce)
   const mode = words.map((word) => modes[word]).find((value) => value !== undefined)
@@ -185,14 +191,14 @@ function orderOf(words: readonly string[]) {
     mode ?? SelfTradePrevention.EXPIRE_MAKER,
   )
   return {
-    terms: isDetailed ? terms | DETAILED : terms,
-    priceTicks: has('@') ? after('@') : 0,
+    terms: withSession(isDetailed ? terms | DETAILED : terms, after('session')),
+    priceTicks: after('@'),
     lots: isByAmount ? 0 : Number(words[1]),
     quoteAtoms: isByAmount ? Number(words[2]) : 0,
-    stopTicks: has('stop') ? after('stop') : has('profit') ? after('profit') : 0,
-    icebergLots: has('show') ? after('show') : 0,
+    stopTicks: after('stop') || after('profit'),
+    icebergLots: after('show'),
     strategyId: has('strategy') ? after('strategy') : -1,
-    trailingDelta: has('trail') ? after('trail') : 0,
+    trailingDelta: after('trail'),
     strategyType: 0,
   }
 }

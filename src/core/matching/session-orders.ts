@@ -1,0 +1,33 @@
+/**
+ * Which sessions have open orders on a symbol (cancel on disconnect). Nobody asks while the exchange
+ * runs: a session's gateway knows. A start asks, because no session outlives the process.
+ */
+import { OrderPhase, Side, sessionOf } from '#base/codes.ts'
+import type { SymbolState } from './symbol-state.ts'
+
+export interface SessionOwner {
+  readonly account: number
+  readonly session: number
+}
+
+/** Each account and session with open orders, the one with the oldest order first. */
+export function sessionOwners({ book, details }: SymbolState): readonly SessionOwner[] {
+  const oldest = new Map<string, SessionOwner & { orderId: number }>()
+  const note = (account: number, terms: number, orderId: number) => {
+    const session = sessionOf(terms)
+    if (session === 0) return
+    const owner = oldest.get(`${account} ${session}`)
+    if (owner === undefined) oldest.set(`${account} ${session}`, { account, session, orderId })
+    else owner.orderId = Math.min(owner.orderId, orderId)
+  }
+  for (const side of [Side.BUY, Side.SELL]) {
+    for (let slot = book.bestOrder(side); slot !== 0; slot = book.nextOrder(slot)) {
+      note(book.account[slot]!, book.terms[slot]!, book.orderId[slot]!)
+    }
+  }
+  for (const row of details.sorted()) {
+    if (details.phase[row] === OrderPhase.WORKING) continue
+    note(details.account[row]!, details.terms[row]!, details.orderId[row]!)
+  }
+  return [...oldest.values()].sort((a, b) => a.orderId - b.orderId)
+}
