@@ -24,9 +24,9 @@ export const RecordType = {
   CancelOrderList: 8,
   ReplaceOrder: 9,
   AmendOrder: 10,
+  CancelSessionOrders: 11,
   OrderAccepted: 16,
   Trade: 17,
-  CancelSessionOrders: 11,
   OrderRested: 18,
   OrderClosed: 19,
   MatchPrevented: 20,
@@ -964,8 +964,6 @@ export function writeAmendOrder(
   return at + 112
 }
 
-/** An order entered the engine and its funds are held: heldAtoms moved from free to locked (quote for BUY, base for SELL). First event of its turn, but for its OrderDetails. A stop, or a pending leg, waits from here on. */
-export const OrderAccepted = {
 /** Cancel every open order of the account that belongs to a session, oldest first. */
 export const CancelSessionOrders = {
   type: 11,
@@ -1025,6 +1023,8 @@ export function writeCancelSessionOrders(
   return at + 56
 }
 
+/** An order entered the engine and its funds are held: heldAtoms moved from free to locked (quote for BUY, base for SELL). First event of its turn, but for its OrderDetails. A stop, or a pending leg, waits from here on. */
+export const OrderAccepted = {
   type: 16,
   bytes: 112,
   /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */

@@ -244,7 +244,6 @@ export const schemas: readonly RecordSchema[] = [
     ],
   },
   {
-  {
     name: 'CancelSessionOrders',
     type: 11,
     kind: 'command',
@@ -255,6 +254,7 @@ export const schemas: readonly RecordSchema[] = [
       ['clientOrderId', 'id', "the cancels' own id"],
     ],
   },
+  {
     name: 'OrderAccepted',
     type: 16,
     kind: 'event',

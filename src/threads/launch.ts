@@ -263,11 +263,6 @@ export class Exchange {
     return reports.reduce((sum, it) => sum + (it.report === 'recovered' ? it.events : 0), 0)
   }
 
-  /** Of each kind what the settings ask for, the slowest to load first. */
-  #launchAll(): void {
-    const { gateways, matchers, snapshotMinutes } = this.#config
-    const launched = (file: string, count: number) =>
-      Array.from({ length: count }, (_, index) => this.#launch(file, index))
   /** Resolves when what sessions of the last start had left open is canceled. */
   async #releaseMatchers(regions: Regions): Promise<void> {
     const phase = new Int32Array(regions.phase)
@@ -282,6 +277,11 @@ export class Exchange {
     await member?.waitFor('ready')
   }
 
+  /** Of each kind what the settings ask for, the slowest to load first. */
+  #launchAll(): void {
+    const { gateways, matchers, snapshotMinutes } = this.#config
+    const launched = (file: string, count: number) =>
+      Array.from({ length: count }, (_, index) => this.#launch(file, index))
     this.#gateways = launched('gateway.thread.js', gateways)
     this.#matchers = launched('matching.thread.js', matchers)
     this.#carrier = this.#launch('carrier.thread.js', 0)

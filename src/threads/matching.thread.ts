@@ -70,9 +70,6 @@ function run(start: ThreadStart): void {
     index,
     engines,
     holds,
-  while (Atomics.load(phase, 0) === Phase.RECOVERING) Atomics.wait(phase, 0, Phase.RECOVERING)
-  cancelLeft(matcher, start.epoch)
-  report({ report: 'ready' })
     lastPrices,
     output: new EngineOutput(),
     rings: regions.commandRings.map((rings) => new CommandRingConsumer(rings[index]!)),
@@ -90,19 +87,13 @@ function run(start: ThreadStart): void {
     clock: systemClock,
     journaledMs,
     counters,
-/** What sessions of the last start left open is canceled under an id that names this start. */
-function cancelLeft(matcher: Matcher, epoch: number): void {
-  let sessions = 0
-  while (matcher.cancelLeft(`start-${epoch}`)) sessions++
-  if (sessions === 0) return
-  const message = 'canceled orders that sessions of the last start had left open'
-  report({ report: 'log', level: 'info', fields: { sessions }, message })
-}
-
   })
   Atomics.store(new BigInt64Array(regions.published), index, BigInt(journal.lastPosition))
   report({ report: 'recovered', ...recovered })
   const phase = new Int32Array(regions.phase)
+  while (Atomics.load(phase, 0) === Phase.RECOVERING) Atomics.wait(phase, 0, Phase.RECOVERING)
+  cancelLeft(matcher, start.epoch)
+  report({ report: 'ready' })
   const announced = new Int32Array(regions.announced)
   let heard = 0
   const hasNews = () => Atomics.load(announced, 0) !== heard
@@ -118,6 +109,15 @@ function cancelLeft(matcher: Matcher, epoch: number): void {
   }
   matcher.close()
   report({ report: 'stopped' })
+}
+
+/** What sessions of the last start left open is canceled under an id that names this start. */
+function cancelLeft(matcher: Matcher, epoch: number): void {
+  let sessions = 0
+  while (matcher.cancelLeft(`start-${epoch}`)) sessions++
+  if (sessions === 0) return
+  const message = 'canceled orders that sessions of the last start had left open'
+  report({ report: 'log', level: 'info', fields: { sessions }, message })
 }
 
 /** Lets what an operator decided come into force, between two batches. */

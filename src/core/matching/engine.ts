@@ -175,14 +175,14 @@ export class Engine {
       case CancelOpenOrders.type:
         this.#finish(this.#cancelAll(commands, at))
         break
+      case CancelSessionOrders.type:
+        this.#finish(this.#cancelSession(commands, at))
+        break
       case QueryOrder.type:
         this.#queryOrder(commands, at)
         break
       case QueryOpenOrders.type:
         this.#queryOpenOrders(commands, at)
-        break
-      case CancelSessionOrders.type:
-        this.#finish(this.#cancelSession(commands, at))
         break
       case QueryBook.type:
         this.#replies.wholeBook()
@@ -300,12 +300,6 @@ export class Engine {
     return this.#open.visit(account, cancel) ? ADMITTED : RejectReason.UNKNOWN_ORDER
   }
 
-  #cancelList(commands: RecordBuffer, at: number): Verdict {
-    const word = at >> 2
-    const { i32, f64 } = commands
-    const { lists } = this.state
-    if (this.#isLate(f64[(at >> 3) + CancelOrderList.expiresMs]!)) {
-      return RejectReason.TIMESTAMP_OUTSIDE_WINDOW
   #cancelSession(commands: RecordBuffer, at: number): Verdict {
     const word = at >> 2
     const { i32 } = commands
@@ -321,6 +315,12 @@ export class Engine {
     return verdict
   }
 
+  #cancelList(commands: RecordBuffer, at: number): Verdict {
+    const word = at >> 2
+    const { i32, f64 } = commands
+    const { lists } = this.state
+    if (this.#isLate(f64[(at >> 3) + CancelOrderList.expiresMs]!)) {
+      return RejectReason.TIMESTAMP_OUTSIDE_WINDOW
     }
     const account = i32[word + CancelOrderList.account]!
     const orderListId = f64[(at >> 3) + CancelOrderList.orderListId]!
