@@ -116,7 +116,10 @@ const readers = new Map(
     QueryOpenOrders: readQueryOpenOrders,
     QueryOrder: readQueryOrder,
     ReplaceOrder: readReplaceOrder,
-  }).map(([name, read]) => [RecordType[name as keyof typeof RecordType], [name, read]] as const),
+  }).map(([name, read]): [number, readonly [string, typeof read]] => [
+    RecordType[name as keyof typeof RecordType],
+    [name, read],
+  ]),
 )
 
 /** The twin's answer to a command. */
