@@ -98,7 +98,7 @@ function settingsOf(args: string[]): Settings {
 
 export const snapshotOptions = (data: string, { symbols }: Registry): SnapshotOptions => ({
   dataFolder: data,
-  symbols,
+  symbols: () => symbols,
   accountsMax: ACCOUNTS_MAX,
   shapeOf,
   kept: 1,

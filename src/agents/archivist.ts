@@ -7,7 +7,7 @@
 import { ArchiveWriter, type Log } from '#archive/archive-writer.ts'
 import { ArchiveDamage } from '#archive/order-batch.ts'
 import type { RetentionSettings } from '#archive/retention.ts'
-import type { Valuation } from '#archive/volumes.ts'
+import { noValuation, type Valuation } from '#archive/volumes.ts'
 import { INDICATOR_REFRESH_MS } from '#base/trading-indicators.ts'
 import { JournalDamage } from '#journal/block.ts'
 import { JournalMerge, journalsIn } from '#journal/recovery.ts'
@@ -37,18 +37,20 @@ export class Archivist implements Agent {
   readonly #options: ArchivistOptions
   readonly #writer: ArchiveWriter
   readonly #journals: readonly number[]
+  #valuation: Valuation
   #merge: JournalMerge
   /** As of when trading status was made last. */
   #refreshedMs = 0
 
   constructor(options: ArchivistOptions) {
     this.#options = options
+    this.#valuation = options.valuation ?? noValuation
     const own = Array.from({ length: options.matchers }, (_, matcher) => matcher)
     this.#journals = [...new Set([...own, ...journalsIn(options.dataFolder)])]
     this.#writer = new ArchiveWriter(
       options.dataFolder,
       options.log,
-      options.valuation,
+      this.#valuation,
       options.retention,
     )
     this.#merge = this.#open()
@@ -71,6 +73,19 @@ export class Archivist implements Agent {
     }
     this.#publish()
     return events
+  }
+
+  /**
+   * What is listed, and what trading volumes are counted in, from now on; to be called before the first
+   * event of a new symbol is journaled. For another asset the archive is folded anew.
+   */
+  value(valuation: Valuation): void {
+    const isAnother = valuation.assetId !== this.#valuation.assetId
+    this.#valuation = valuation
+    this.#writer.value(valuation)
+    if (!isAnother) return
+    this.#merge.close()
+    this.#merge = this.#anew('Trading volumes are counted in another asset.')
   }
 
   /** How many blocks LMDB holds that are not archived. */
@@ -107,8 +122,12 @@ export class Archivist implements Agent {
   /** Begins anew, once: when even a fold from the beginning fails, the journals are at fault. */
   #refold(reason: Error): JournalMerge {
     if (this.#writer.places.size === 0) throw reason
+    return this.#anew(reason.message)
+  }
+
+  #anew(why: string): JournalMerge {
     const { dataFolder, tails, log } = this.#options
-    log(`${reason.message} The archive is folded anew from the journals.`)
+    log(`${why} The archive is folded anew from the journals.`)
     this.#writer.clear()
     return new JournalMerge(dataFolder, this.#journals, new Map(), tails)
   }

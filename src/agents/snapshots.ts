@@ -121,7 +121,8 @@ export function newestSnapshot(
 
 export interface SnapshotOptions {
   readonly dataFolder: string
-  readonly symbols: readonly SymbolSpec[]
+  /** Asked once it is settled how far the journals are read: all whose events they may hold. */
+  readonly symbols: () => readonly SymbolSpec[]
   readonly accountsMax: number
   readonly shapeOf: (spec: SymbolSpec) => BookShape
   /** How many snapshots stay. */
@@ -148,12 +149,13 @@ export interface MadeSnapshot {
  * JournalDamage, StorageError, or what the file system throws.
  */
 export function makeSnapshot(options: SnapshotOptions): MadeSnapshot | undefined {
-  const { dataFolder, symbols, accountsMax, kept, goesOn, log } = options
-  const base = newestSnapshot(dataFolder, symbols.length, log)
+  const { dataFolder, accountsMax, kept, goesOn, log } = options
+  const base = newestSnapshot(dataFolder, options.symbols().length, log)
   const { covered = NOTHING } = base ?? {}
   const merge = new JournalMerge(dataFolder, journalsIn(dataFolder), covered.places)
   try {
     if (merge.blocksLeft() === 0) return undefined
+    const symbols = options.symbols()
     const sums = new EffectSums(accountsMax, ASSETS_MAX)
     const orderListIds = new OrderListIds(new SharedArrayBuffer(OrderListIds.bytes))
     orderListIds.recovered(covered.orderListId)
@@ -163,7 +165,7 @@ export function makeSnapshot(options: SnapshotOptions): MadeSnapshot | undefined
     const replayed = replay({ merge, recovering: folded, symbols, sums, goesOn })
     if (!replayed.isWhole) return undefined
     if (replayed.events !== replayed.records) {
-      throw new SnapshotDamage('The journals have a symbol that was listed since the start.')
+      throw new SnapshotDamage('The journals have a symbol that is not listed.')
     }
     const now = advanced(covered, replayed, orderListIds.last)
     const number = (snapshotsIn(dataFolder)[0] ?? 0) + 1

@@ -43,7 +43,7 @@ export class ArchiveWriter {
   readonly #projection: Projection
   readonly #mark: OpenMark
   readonly #status: TradingStatusWriter
-  readonly #valuation: Valuation
+  #valuation: Valuation
   readonly #retention: Retention
   readonly #row = RecordBuffer.allocate(PROGRESS_BYTES)
 
@@ -114,6 +114,12 @@ export class ArchiveWriter {
   /** Removes a little of what is too old; false when nothing is left to look at. */
   retain(nowMs: number): boolean {
     return this.#retention.step(nowMs)
+  }
+
+  /** What is listed, and counted in, from now on. After another asset the archive is to be cleared. */
+  value(valuation: Valuation): void {
+    this.#valuation = valuation
+    this.#projection.value(valuation)
   }
 
   /** Empties every table, so that the journals can be folded from their beginnings. */

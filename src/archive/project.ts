@@ -77,6 +77,11 @@ export class Projection {
     this.#clientIds = environment.table(TableName.CLIENT_IDS)
   }
 
+  /** What is listed, and counted in, from the next event on. */
+  value(valuation: Valuation): void {
+    this.#volumes.value(valuation)
+  }
+
   /** Before a transaction's first events: what one that failed had in memory is forgotten. */
   begin(): void {
     this.orders.clear()

@@ -18,6 +18,7 @@ const HIGH = 2 ** 52
 
 /** What is listed, and the asset that volumes are counted in; without one none are counted. */
 export interface Valuation {
+  /** By id. */
   readonly symbols: readonly SymbolSpec[]
   /** -1 for none. */
   readonly assetId: number
@@ -36,22 +37,27 @@ export class VolumeWriter {
   readonly #tape: Table
   readonly #row = RecordBuffer.allocate(16)
   /** By symbol id. */
-  readonly #symbols: readonly SymbolSpec[]
-  readonly #conversions: readonly Conversion[]
+  #symbols: readonly SymbolSpec[] = []
+  #conversions: readonly Conversion[] = []
   readonly #lastTicks: number[] = []
   /** Of #day, by account. */
   readonly #sums = new Map<number, Sum>()
   #day = -1
 
-  constructor(environment: Environment, { symbols, assetId }: Valuation) {
+  constructor(environment: Environment, valuation: Valuation) {
     this.#table = environment.table(TableName.VOLUMES)
     this.#tape = environment.table(TableName.TAPE)
+    this.value(valuation)
+  }
+
+  /** What is listed and counted in from the next trade on. */
+  value({ symbols, assetId }: Valuation): void {
     const prices = { ticksOf: (symbolId: number) => this.#lastTicks[symbolId]! }
     this.#symbols = assetId < 0 ? [] : symbols
     this.#conversions = this.#symbols.map(
       ({ quote }) => new Conversion(symbols, prices, quote.id, assetId),
     )
-    this.forget()
+    for (const { id } of this.#symbols) this.#lastTicks[id] ??= this.#lastTicksOf(id)
   }
 
   /** A trade between two accounts, newer than those of its symbol before. */

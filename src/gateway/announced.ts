@@ -1,25 +1,54 @@
 /** Lets what an operator decided come into force in one gateway. */
+
 import type { Announcement } from '#base/announcement.ts'
+import { assert } from '#base/assert.ts'
+import type { AssetSpec } from '#base/listing.ts'
 import type { GatewayContext } from './context-impl.ts'
 import type { KeyRing } from './key-ring.ts'
+import type { Markets } from './markets.ts'
+import type { Topics } from './topics.ts'
 import type { UserStreams } from './user-streams.ts'
 
 export interface AnnouncedParts {
   readonly context: GatewayContext
   readonly keys: KeyRing
   readonly userStreams: UserStreams
+  readonly markets: Markets
+  readonly topics: Topics
+  /** By id: the one array that all of the gateway reads. */
+  readonly assets: AssetSpec[]
+  /** Resolves when the symbol's folds are the engine's. */
+  readonly sync: (symbolId: number) => Promise<void>
 }
 
-export function applyAnnouncement(
+/** Resolves when the gateway goes by it. */
+export async function applyAnnouncement(
   announcement: Announcement,
-  { context, keys, userStreams }: AnnouncedParts,
-): void {
+  parts: AnnouncedParts,
+): Promise<void> {
+  const { context, keys, userStreams, markets, topics, assets, sync } = parts
   switch (announcement.kind) {
     case 'account':
       keys.setAccount(announcement.account)
       break
     case 'key':
       keys.put(announcement.key)
+      break
+    case 'asset':
+      assert(announcement.asset.id === assets.length, 'assets are listed in the order of their ids')
+      assets.push(announcement.asset)
+      if (announcement.isValuation) context.valuationAsset = announcement.asset
+      break
+    case 'exchange':
+      context.exchange = announcement.exchange
+      break
+    case 'listing':
+      markets.list(announcement.listed.symbol, announcement.listed.matcher)
+      break
+    case 'opening':
+      await sync(announcement.symbol.id)
+      context.setSymbol(announcement.symbol)
+      topics.open(announcement.symbol)
       break
     case 'symbol':
       context.setSymbol(announcement.symbol)

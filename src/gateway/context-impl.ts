@@ -30,6 +30,7 @@ import { type CommandRingProducer, commandSlots } from '#ring/command-ring.ts'
 import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
 import type { Doorbell } from '#ring/doorbell.ts'
 import { publishedLimits } from './limiters.ts'
+import type { Markets } from './markets.ts'
 import type { Pending } from './pending.ts'
 import type { RateLimits, Refusal } from './rate-limits.ts'
 
@@ -68,17 +69,13 @@ export interface WalletParts {
 
 export interface ContextParts {
   readonly gateway: number
-  readonly symbols: readonly SymbolSpec[]
   readonly assets: readonly AssetSpec[]
   readonly exchange: ExchangeSpec
   readonly wallet: WalletParts
-  readonly depths: readonly DepthFold[]
-  readonly tapes: readonly Tape[]
-  readonly dayWindows: readonly DayWindow[]
+  readonly markets: Markets
   readonly balances: Balances
   readonly history: HistoryQueries
   readonly listenKeys: ListenKeys
-  readonly matcherOf: readonly number[]
   readonly matchers: readonly MatcherLink[]
   readonly pending: Pending
   readonly rateLimits: RateLimits
@@ -90,8 +87,9 @@ export interface ContextParts {
 
 export class GatewayContext implements Context {
   readonly assets: readonly AssetSpec[]
-  readonly exchange: ExchangeSpec
-  readonly valuationAsset: AssetSpec | undefined
+  /** These two change when an operator says so. */
+  exchange: ExchangeSpec
+  valuationAsset: AssetSpec | undefined
   readonly history: HistoryQueries
   readonly listenKeys: ListenKeys
   readonly #parts: ContextParts
@@ -107,7 +105,7 @@ export class GatewayContext implements Context {
 
   constructor(parts: ContextParts) {
     this.#parts = parts
-    this.#symbols = [...parts.symbols]
+    this.#symbols = [...parts.markets.symbols]
     this.#distributions = [...parts.wallet.distributions]
     this.assets = parts.assets
     this.exchange = parts.exchange
@@ -115,16 +113,16 @@ export class GatewayContext implements Context {
     this.#maintenance = new Int32Array(parts.wallet.maintenance)
     this.history = parts.history
     this.listenKeys = parts.listenKeys
-    for (const spec of parts.symbols) this.#symbolsByName.set(spec.name, spec)
+    for (const spec of this.#symbols) this.#symbolsByName.set(spec.name, spec)
     this.#slots = parts.matchers.map((_, matcher) => new Slot(this, matcher))
   }
 
-  /** By id. */
+  /** By id: those that are open. */
   get symbols(): readonly SymbolSpec[] {
     return this.#symbols
   }
 
-  /** A listed symbol has another status, other filters or fees; never other units. */
+  /** A symbol is open, or has another status, other filters or fees; never other units. */
   setSymbol(spec: SymbolSpec): void {
     this.#symbols[spec.id] = spec
     this.#symbolsByName.set(spec.name, spec)
@@ -139,15 +137,15 @@ export class GatewayContext implements Context {
   }
 
   depth(symbolId: number): DepthFold {
-    return this.#parts.depths[symbolId]!
+    return this.#parts.markets.depths[symbolId]!
   }
 
   tape(symbolId: number): Tape {
-    return this.#parts.tapes[symbolId]!
+    return this.#parts.markets.tapes[symbolId]!
   }
 
   dayWindow(symbolId: number): DayWindow {
-    return this.#parts.dayWindows[symbolId]!
+    return this.#parts.markets.dayWindows[symbolId]!
   }
 
   balances(account: number): readonly BalanceRow[] {

@@ -9,14 +9,12 @@
 
 import type { Collector } from '#api/context.ts'
 import { assert } from '#base/assert.ts'
-import type { DayWindow } from '#core/folds/day-window.ts'
-import type { DepthFold } from '#core/folds/depth.ts'
-import type { Tape } from '#core/folds/tape.ts'
 import type { RecordBuffer } from '#layout/record-buffer.ts'
 import { QueryBook, RecordHeader } from '#layout/records.gen.ts'
 import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
 import type { EventRingReader } from '#ring/event-ring.ts'
 import type { GatewayContext } from './context-impl.ts'
+import type { Markets } from './markets.ts'
 import type { OrderCredits } from './order-credits.ts'
 import type { Outbox } from './outbox.ts'
 import type { Pending } from './pending.ts'
@@ -31,11 +29,7 @@ export interface EgressParts {
   readonly gateway: number
   /** By matcher. */
   readonly readers: readonly EventRingReader[]
-  /** By symbol id. */
-  readonly matcherOf: readonly number[]
-  readonly depths: readonly DepthFold[]
-  readonly tapes: readonly Tape[]
-  readonly dayWindows: readonly DayWindow[]
+  readonly markets: Markets
   readonly pending: Pending
   readonly context: GatewayContext
   readonly topics: Topics
@@ -82,7 +76,7 @@ export class Egress implements Pumped {
 
   /** Resolves when the symbol's depth is the engine's and its trades reach back. */
   async sync(symbolId: number): Promise<void> {
-    const depth = this.#parts.depths[symbolId]!
+    const depth = this.#parts.markets.depths[symbolId]!
     while (!depth.synced) {
       const asked = await new Promise<boolean>((resolve) => this.#askForBook(symbolId, resolve))
       if (!asked) await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
@@ -91,11 +85,14 @@ export class Egress implements Pumped {
   }
 
   #visit(matcher: number, buffer: RecordBuffer, at: number): void {
-    const { gateway, depths, tapes, dayWindows } = this.#parts
-    const { pending, topics, userStreams, credits } = this.#parts
+    const { gateway, pending, topics, userStreams, credits } = this.#parts
+    const { depths, tapes, dayWindows } = this.#parts.markets
     const word = at >> 2
     const symbolId = buffer.i32[word + RecordHeader.symbolId]!
-    depths[symbolId]!.apply(buffer, at)
+    const depth = depths[symbolId]
+    // A book that another gateway asked for, of a symbol that this one is about to hear of.
+    if (depth === undefined) return
+    depth.apply(buffer, at)
     tapes[symbolId]!.apply(buffer, at)
     dayWindows[symbolId]!.apply(buffer, at)
     if (buffer.i32[word + RecordHeader.gateway] === gateway) pending.deliver(buffer, at)

@@ -9,9 +9,8 @@ import type { Clock } from '#base/clock.ts'
 import { DAY_MS } from '#base/intervals.ts'
 import type { KeySpec } from '#base/key-spec.ts'
 import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '#base/listing.ts'
-import { DayWindow, windowFrom } from '#core/folds/day-window.ts'
-import { DepthFold } from '#core/folds/depth.ts'
-import { TAPE_TRADES, Tape } from '#core/folds/tape.ts'
+import { windowFrom } from '#core/folds/day-window.ts'
+import { TAPE_TRADES } from '#core/folds/tape.ts'
 import { Balances } from '#core/ledger/balances.ts'
 import { CommandRingProducer } from '#ring/command-ring.ts'
 import { ThreadCounters } from '#ring/counters.ts'
@@ -25,6 +24,7 @@ import { Door } from './door.ts'
 import { Egress } from './egress.ts'
 import { KeyRing } from './key-ring.ts'
 import { SharedListenKeys } from './listen-keys.ts'
+import { Markets } from './markets.ts'
 import { OrderCredits } from './order-credits.ts'
 import { Outbox } from './outbox.ts'
 import { Pending } from './pending.ts'
@@ -81,8 +81,7 @@ export class Gateway {
   readonly #pump: Pump
   readonly #topics: Topics
   readonly #userStreams: UserStreams
-  readonly #tapes: readonly Tape[]
-  readonly #dayWindows: readonly DayWindow[]
+  readonly #markets: Markets
   readonly #history: CountedHistory
   readonly #server: Server
   readonly #announced: AnnouncedParts
@@ -93,7 +92,10 @@ export class Gateway {
 
   constructor(options: GatewayOptions) {
     this.#options = options
-    const { index: gateway, symbols, assets, matcherOf, clock } = options
+    const { index: gateway, clock } = options
+    const markets = new Markets(options.symbols, options.matcherOf)
+    const { symbols, depths, tapes, dayWindows } = markets
+    const assets = [...options.assets]
     const history = new CountedHistory(options.history)
     this.#history = history
     const counters = ThreadCounters.ofGateway(options.counters, gateway)
@@ -105,24 +107,16 @@ export class Gateway {
     )
     const outbox = new Outbox()
     const listenKeys = new SharedListenKeys(options.listenKeyCells, clock)
-    const depths = symbols.map((spec) => new DepthFold(spec))
-    const tapes = symbols.map((spec) => new Tape(spec))
-    this.#tapes = tapes
-    const dayWindows = symbols.map(() => new DayWindow())
-    this.#dayWindows = dayWindows
+    this.#markets = markets
     const context = new GatewayContext({
       gateway,
-      symbols,
       assets,
       exchange: options.exchange,
       wallet: options.wallet,
-      depths,
-      tapes,
-      dayWindows,
+      markets,
       balances: new Balances(options.balances, options.accountsMax, options.assetsMax),
       history,
       listenKeys,
-      matcherOf,
       matchers: options.commandRings.map((memory, matcher) => ({
         ring: new CommandRingProducer(memory),
         bell: options.matcherBells[matcher]!,
@@ -154,10 +148,7 @@ export class Gateway {
     this.#egress = new Egress({
       gateway,
       readers: options.eventRings.map((memory) => new EventRingReader(memory)),
-      matcherOf,
-      depths,
-      tapes,
-      dayWindows,
+      markets,
       pending: this.#pending,
       context,
       topics: this.#topics,
@@ -173,7 +164,15 @@ export class Gateway {
     this.#pump = new Pump(this.#egress, options.gatewayBell, counters)
     const keys = new KeyRing(options.keys, options.accounts)
     const door = new Door(keys, new TradingLocks(options.tradingLocks))
-    this.#announced = { context, keys, userStreams: this.#userStreams }
+    this.#announced = {
+      context,
+      keys,
+      markets,
+      assets,
+      userStreams: this.#userStreams,
+      topics: this.#topics,
+      sync: (symbolId) => this.#egress.sync(symbolId),
+    }
     const isStopping = () => this.#stopping
     const userStreams = this.#userStreams
     const topics = this.#topics
@@ -196,9 +195,11 @@ export class Gateway {
     this.#started = true
   }
 
-  /** What an operator decided is so from now on. */
-  announce(announcements: readonly Announcement[]): void {
-    for (const announcement of announcements) applyAnnouncement(announcement, this.#announced)
+  /** What an operator decided is so as soon as this resolves. */
+  async announce(announcements: readonly Announcement[]): Promise<void> {
+    for (const announcement of announcements) {
+      await applyAnnouncement(announcement, this.#announced)
+    }
   }
 
   /** New connections are refused, and what memory cannot answer is answered -1016 from now on. */
@@ -232,8 +233,8 @@ export class Gateway {
           this.#history.publicTrades({ symbolId, limit: TAPE_TRADES }),
           this.#history.day({ symbolId, fromMs }),
         ])
-        this.#tapes[symbolId]!.seed(trades)
-        this.#dayWindows[symbolId]!.seed(day)
+        this.#markets.tapes[symbolId]!.seed(trades)
+        this.#markets.dayWindows[symbolId]!.seed(day)
         return
       } catch (error) {
         if (!this.#started) throw error

@@ -69,7 +69,8 @@ export class Topics {
   readonly #parts: TopicsParts
   readonly #feeds: Feeds
   readonly #symbols = new Map<string, SymbolSpec>()
-  readonly #boards: readonly Board[]
+  /** By symbol id, of symbols that had a reader. */
+  readonly #boards: (Board | undefined)[] = []
   readonly #read = new Map<string, Topic>()
   #ticking: Topic[] = []
   #ticks = 0
@@ -77,8 +78,12 @@ export class Topics {
   constructor(parts: TopicsParts) {
     this.#parts = parts
     this.#feeds = new Feeds(parts)
-    for (const spec of parts.symbols) this.#symbols.set(spec.name, spec)
-    this.#boards = parts.symbols.map(() => ({ traded: [], turnEnded: [] }))
+    for (const spec of parts.symbols) this.open(spec)
+  }
+
+  /** The symbol's streams may be read. */
+  open(spec: SymbolSpec): void {
+    this.#symbols.set(spec.name, spec)
   }
 
   /** Counts a reader of the stream in; undefined when there is no such stream. */
@@ -98,7 +103,8 @@ export class Topics {
   /** Takes in one record, after the folds did. */
   record(buffer: RecordBuffer, at: number): void {
     if (this.#read.size === 0) return
-    const board = this.#boards[buffer.i32[(at >> 2) + RecordHeader.symbolId]!]!
+    const board = this.#boards[buffer.i32[(at >> 2) + RecordHeader.symbolId]!]
+    if (board === undefined) return
     if (board.traded.length > 0 && recordType(buffer, at) === Trade.type) {
       const trade = takenTradeAt(buffer, at)
       for (const feed of board.traded) feed.traded!(trade)
@@ -131,9 +137,16 @@ export class Topics {
     topic.feed = feed
     this.#read.set(topic.name, topic)
     if (feed.tick !== undefined) this.#ticking.push(topic)
-    const board = spec && this.#boards[spec.id]!
-    if (feed.traded !== undefined) board!.traded.push(feed)
-    if (feed.turnEnded !== undefined) board!.turnEnded.push(feed)
+    if (spec === undefined) return
+    const board = this.#boardOf(spec)
+    if (feed.traded !== undefined) board.traded.push(feed)
+    if (feed.turnEnded !== undefined) board.turnEnded.push(feed)
+  }
+
+  #boardOf({ id }: SymbolSpec): Board {
+    const board = this.#boards[id] ?? { traded: [], turnEnded: [] }
+    this.#boards[id] = board
+    return board
   }
 
   #close(topic: Topic): void {
@@ -142,7 +155,7 @@ export class Topics {
     this.#read.delete(topic.name)
     this.#ticking = this.#ticking.filter((other) => other !== topic)
     if (spec !== undefined) {
-      const board = this.#boards[spec.id]!
+      const board = this.#boardOf(spec)
       board.traded = board.traded.filter((other) => other !== feed)
       board.turnEnded = board.turnEnded.filter((other) => other !== feed)
     }

@@ -17,6 +17,8 @@ export interface ExchangeFloor {
   hold(account: number, asset: number, atoms: bigint): boolean
   /** Takes such a promise back. */
   release(account: number, asset: number, atoms: bigint): void
+  /** Reserves what the facts will need. Throws RangeError, with nothing changed, when it is not to be had. */
+  prepare(facts: readonly Fact[]): void
   /** Writes the facts to the disk, in this order. Throws StorageError. */
   journal(facts: readonly Fact[]): void
   /** Resolves when every thread goes by the facts, which are journaled. */
@@ -83,6 +85,7 @@ export class Clerk {
     const taken = facts.filter(takes)
     for (const fact of taken) this.#hold(fact)
     try {
+      this.#floor.prepare(facts)
       for (const fact of facts) this.#registry.apply(fact)
     } catch (error) {
       for (const { account, asset, atoms } of taken) {

@@ -3,10 +3,14 @@ import type { ActRow } from './act.ts'
 import { accountActs } from './acts/accounts.ts'
 import { exchangeActs } from './acts/exchange.ts'
 import { keyActs } from './acts/keys.ts'
+import { listingActs } from './acts/listings.ts'
 import { moneyActs } from './acts/money.ts'
+import { ruleActs } from './acts/rules.ts'
 import { symbolActs } from './acts/symbols.ts'
 
 export const acts: readonly ActRow[] = [
+  ...listingActs,
+  ...ruleActs,
   ...symbolActs,
   ...accountActs,
   ...keyActs,

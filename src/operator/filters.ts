@@ -1,5 +1,6 @@
 /**
- * Filters as an operator gives them: JSON as exchangeInfo shows it (supplement 2b). Each kind has its
+ * Filters of a symbol and of the exchange as an operator gives them: JSON as exchangeInfo shows it
+ * (supplement 2b). Each kind has its
  * fields, no more; decimals are written with the wire's 8 places. What their values may be is judged
  * where a listing is specified (base/listing.ts, base/filter-bounds.ts).
  */
@@ -53,28 +54,66 @@ const filterFields: Readonly<Record<string, FilterFields>> = {
   MAX_POSITION: { maxPosition: 'decimal' },
 }
 
+/** Of the exchange as a whole. */
+const exchangeFields: Readonly<Record<string, FilterFields>> = {
+  EXCHANGE_MAX_NUM_ORDERS: { maxNumOrders: 'whole' },
+  EXCHANGE_MAX_NUM_ALGO_ORDERS: { maxNumAlgoOrders: 'whole' },
+  EXCHANGE_MAX_NUM_ICEBERG_ORDERS: { maxNumIcebergOrders: 'whole' },
+  EXCHANGE_MAX_NUM_ORDER_LISTS: { maxNumOrderLists: 'whole' },
+}
+
 /** Reads the filters of a symbol. Throws ActError. */
-export function readFilters(given: unknown): readonly FilterSpec[] {
+export const readFilters = (given: unknown): readonly FilterSpec[] =>
+  read(given, filterFields, "a symbol's filter")
+
+/** Reads filters of the exchange as a whole. Throws ActError. */
+export const readExchangeFilters = (given: unknown): readonly FilterSpec[] =>
+  read(given, exchangeFields, 'a filter of the exchange')
+
+/** `before`, with those given in their places or at the end, and without those removed. */
+export function mergeFilters(
+  before: readonly FilterSpec[],
+  given: readonly FilterSpec[],
+  removed: readonly string[],
+  whose: string,
+): readonly FilterSpec[] {
+  for (const type of removed) {
+    if (before.some(({ filterType }) => filterType === type)) continue
+    throw new ActError(`${whose} has no filter ${type}.`)
+  }
+  const kept = before.filter(({ filterType }) => !removed.includes(filterType))
+  const replaced = kept.map(
+    (filter) => given.find(({ filterType }) => filterType === filter.filterType) ?? filter,
+  )
+  const isNew = ({ filterType }: FilterSpec) => !kept.some((row) => row.filterType === filterType)
+  return [...replaced, ...given.filter(isNew)]
+}
+
+function read(
+  given: unknown,
+  kinds: Readonly<Record<string, FilterFields>>,
+  whose: string,
+): readonly FilterSpec[] {
   if (!Array.isArray(given)) throw new ActError('filters must be a JSON array of filters.')
   const seen = new Set<string>()
   return given.map((filter: unknown) => {
     if (typeof filter !== 'object' || filter === null) {
       throw new ActError('filters must be a JSON array of filters.')
     }
-    const { filterType, ...values } = filter as Record<string, unknown>
-    const fields = filterFields[String(filterType)]
+    const { filterType, ...texts } = filter as Record<string, unknown>
+    const fields = kinds[String(filterType)]
     if (typeof filterType !== 'string' || fields === undefined) {
-      throw new ActError(`${String(filterType)} is not the filterType of a symbol's filter.`)
+      throw new ActError(`${String(filterType)} is not the filterType of ${whose}.`)
     }
     if (seen.has(filterType)) throw new ActError(`The filter ${filterType} is given twice.`)
     seen.add(filterType)
-    for (const name of Object.keys(values)) {
+    for (const name of Object.keys(texts)) {
       if (fields[name] === undefined) throw new ActError(`${filterType} has no field ${name}.`)
     }
-    const read = Object.entries(fields).map(([name, kind]) => {
-      return [name, fieldOf(`${filterType}.${name}`, kind, values[name])] as const
+    const values = Object.entries(fields).map(([name, kind]) => {
+      return [name, fieldOf(`${filterType}.${name}`, kind, texts[name])] as const
     })
-    return { filterType, ...Object.fromEntries(read) }
+    return { filterType, ...Object.fromEntries(values) }
   })
 }
 

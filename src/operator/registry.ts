@@ -84,7 +84,7 @@ export class Registry {
         break
       case 'symbol':
         bound('symbol', fact.id, SYMBOLS_MAX)
-        this.symbols[fact.id] = this.#symbol(fact)
+        this.symbols[fact.id] = this.specify(fact)
         this.#surcharges = highest(this.symbols.map(({ fees }) => surcharges(fees)))
         break
       case 'exchange':
@@ -133,13 +133,8 @@ export class Registry {
     return placed !== undefined && placed < matchers ? placed : symbolId % matchers
   }
 
-  assetNamed(name: string): AssetSpec {
-    const asset = this.assets.find((candidate) => candidate?.name === name)
-    if (asset === undefined) throw new RangeError(`asset ${name} is not listed`)
-    return asset
-  }
-
-  #symbol(fact: SymbolFact): SymbolSpec {
+  /** What the fact comes to. Throws RangeError likewise. */
+  specify(fact: SymbolFact): SymbolSpec {
     const { fact: _, base, quote, ...listing } = fact
     const spec = specifySymbol({
       ...listing,
@@ -154,6 +149,12 @@ export class Registry {
       checkSums(`symbol ${fact.name}`, added, highest(standard))
     }
     return spec
+  }
+
+  assetNamed(name: string): AssetSpec {
+    const asset = this.assets.find((candidate) => candidate?.name === name)
+    if (asset === undefined) throw new RangeError(`asset ${name} is not listed`)
+    return asset
   }
 
   #exchange({ filters, discountAsset, discountRate }: ExchangeFact): ExchangeSpec {

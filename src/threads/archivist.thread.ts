@@ -3,7 +3,10 @@
  * cheap and small ones are not; a query that waits for it rings its bell.
  */
 import os from 'node:os'
+import { receiveMessageOnPort } from 'node:worker_threads'
 import { Archivist } from '#agents/archivist.ts'
+import type { Valuation } from '#archive/volumes.ts'
+import type { Announcement } from '#base/announcement.ts'
 import { systemClock } from '#base/clock.ts'
 import { TailCells } from '#journal/tail-cells.ts'
 import { Doorbell } from '#ring/doorbell.ts'
@@ -11,7 +14,7 @@ import { TradingLocks } from '#ring/trading-locks.ts'
 import { archivistBellOffset, Phase } from './memory.ts'
 import { Progress } from './progress.ts'
 import { startedWith } from './start-gate.ts'
-import type { ThreadReport, ThreadStart } from './thread-messages.ts'
+import type { ThreadNews, ThreadReport, ThreadStart } from './thread-messages.ts'
 
 /** Whoever answers clients goes first (bench `wire`). */
 const NICENESS = 10
@@ -23,12 +26,13 @@ const report = (message: ThreadReport) => port.postMessage(message)
 run(start)
 
 function run({ config, regions, symbols, valuationAsset }: ThreadStart): void {
+  let valuation: Valuation = { symbols, assetId: valuationAsset?.id ?? -1 }
   const archivist = new Archivist({
     dataFolder: config.data,
     matchers: config.matchers,
     tails: regions.tails.map((memory) => new TailCells(memory)),
     archived: new BigInt64Array(regions.archived),
-    valuation: { symbols, assetId: valuationAsset?.id ?? -1 },
+    valuation,
     retention: {
       publicTradeDays: config.keepPublicTradeDays,
       secondBarDays: config.keepSecondBarDays,
@@ -46,7 +50,17 @@ function run({ config, regions, symbols, valuationAsset }: ThreadStart): void {
   const phase = new Int32Array(regions.phase)
   const bell = new Doorbell(regions.bells, archivistBellOffset(config.matchers, config.gateways))
   const neverSure = () => false
+  const hear = (announcement: Announcement) => {
+    const { symbols, assetId } = valuation
+    if (announcement.kind === 'listing') {
+      valuation = { symbols: [...symbols, announcement.listed.symbol], assetId }
+    } else if (announcement.kind === 'asset' && announcement.isValuation) {
+      valuation = { symbols, assetId: announcement.asset.id }
+    } else return
+    archivist.value(valuation)
+  }
   while (Atomics.load(phase, 0) !== Phase.MATCHED) {
+    hearAll(hear)
     archivist.doWork()
     archivist.tend(systemClock.nowMs())
     bell.sleep(neverSure, PACE_MS)
@@ -54,6 +68,15 @@ function run({ config, regions, symbols, valuationAsset }: ThreadStart): void {
   while (archivist.doWork() > 0);
   archivist.close()
   report({ report: 'stopped' })
+}
+
+/** Whoever announces waits, and rings the bell. */
+function hearAll(hear: (announcement: Announcement) => void): void {
+  for (let post = receiveMessageOnPort(port); post; post = receiveMessageOnPort(port)) {
+    const { number, announcements }: ThreadNews = post.message
+    announcements.forEach(hear)
+    report({ report: 'applied', number })
+  }
 }
 
 function catchUp(archivist: Archivist): void {

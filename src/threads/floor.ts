@@ -3,8 +3,10 @@
  * which are told. Matchers hear before gateways, so that nobody is let in whom a matcher does not know
  * yet. Used on the main thread, one act at a time.
  */
-import type { Announcement, BalanceChange } from '#base/announcement.ts'
+import type { Announcement, BalanceChange, NewSymbol } from '#base/announcement.ts'
 import { int64ToBigint } from '#base/int64.ts'
+import type { SymbolSpec } from '#base/listing.ts'
+import type { Config } from '#config.ts'
 import { BALANCE_WORDS, type Balances } from '#core/ledger/balances.ts'
 import type { ControlStore } from '#journal/control-store.ts'
 import { ActError, type ExchangeView } from '#operator/act.ts'
@@ -15,16 +17,19 @@ import type { Registry } from '#operator/registry.ts'
 import type { Vault } from '#operator/vault.ts'
 import type { Doorbell } from '#ring/doorbell.ts'
 import type { Member } from './member.ts'
+import { bookMemory, openCountMemory } from './memory.ts'
 
 export interface FloorParts {
+  readonly config: Config
   readonly registry: Registry
   readonly vault: Vault
   readonly control: ControlStore
   readonly balances: Balances
-  readonly accountsMax: number
   readonly matchers: readonly Member[]
   readonly matcherBells: readonly Doorbell[]
   readonly gateways: readonly Member[]
+  readonly archivist: Member
+  readonly archivistBell: Doorbell
   /** One cell each; written here. How often matchers were told something; 1 under maintenance. */
   readonly announced: SharedArrayBuffer
   readonly maintenance: SharedArrayBuffer
@@ -41,17 +46,17 @@ export class Floor implements ExchangeFloor {
   readonly view: ExchangeView
   readonly #parts: FloorParts
   readonly #announced: Int32Array
-  /** What the threads know: what was listed since they started they learn when they start again. */
-  readonly #symbols: number
-  readonly #assets: number
+  /** By symbol id: the memory of what is about to be listed. */
+  readonly #prepared = new Map<number, Pick<NewSymbol, 'book' | 'openCounts'>>()
+  /** How many symbols the threads know. */
+  #symbols: number
 
   constructor(parts: FloorParts) {
-    const { registry, balances, matchers, accountsMax } = parts
+    const { config, registry, balances } = parts
     const words = new Int32Array(BALANCE_WORDS)
     this.#parts = parts
     this.#announced = new Int32Array(parts.announced)
     this.#symbols = registry.symbols.length
-    this.#assets = registry.assets.length
     this.#announceMaintenance()
     this.view = {
       balance: (account, asset) => {
@@ -59,8 +64,8 @@ export class Floor implements ExchangeFloor {
         return { free: int64ToBigint(words, 1), locked: int64ToBigint(words, 3) }
       },
       total: (asset) => balances.total(asset),
-      matchers: matchers.length,
-      accountsMax,
+      matchers: config.matchers,
+      accountsMax: config.accounts,
     }
   }
 
@@ -72,6 +77,16 @@ export class Floor implements ExchangeFloor {
     this.#parts.balances.move(account, asset, 0n, 0n, atoms)
   }
 
+  prepare(facts: readonly Fact[]): void {
+    const { config, registry } = this.#parts
+    this.#prepared.clear()
+    for (const fact of facts) {
+      if (fact.fact !== 'symbol' || fact.id < this.#symbols) continue
+      const spec = registry.specify(fact)
+      this.#prepared.set(fact.id, memoryFor(spec, config))
+    }
+  }
+
   journal(facts: readonly Fact[]): void {
     this.#parts.control.appendAll(facts)
   }
@@ -79,18 +94,10 @@ export class Floor implements ExchangeFloor {
   async enforce(facts: readonly Fact[]): Promise<void> {
     for (const fact of facts) this.#settle(fact)
     this.#announceMaintenance()
-    const announcements = facts.flatMap((fact) => this.#announcementsOf(fact))
-    if (announcements.length === 0) return
-    const { matchers, gateways } = this.#parts
-    const toMatchers = announcements.filter(({ kind }) => kind === 'account' || kind === 'symbol')
-    if (toMatchers.length > 0) {
-      const heard = matchers.map((matcher) => matcher.announce(toMatchers))
-      // After the messages: a matcher that sees the count finds them.
-      Atomics.add(this.#announced, 0, 1)
-      for (const bell of this.#parts.matcherBells) bell.ring()
-      await Promise.all(heard)
-    }
-    await Promise.all(gateways.map((gateway) => gateway.announce(announcements)))
+    const news = facts.flatMap((fact) => this.#announcementsOf(fact))
+    await this.#tell(news)
+    const openings = news.flatMap((it) => (it.kind === 'listing' ? [openingOf(it.listed)] : []))
+    await this.#tellGateways(openings)
   }
 
   drain(): Promise<void> {
@@ -125,6 +132,38 @@ export class Floor implements ExchangeFloor {
     balances.markChanged(account, BigInt(timeMs))
   }
 
+  /**
+   * A symbol that is listed reaches those who must understand its events before anybody can cause one:
+   * gateways, which hear last, send no command for it before it is opened.
+   */
+  async #tell(news: readonly Announcement[]): Promise<void> {
+    const { archivist, archivistBell, snapshots } = this.#parts
+    const toArchivist = news.filter(concernsArchivist)
+    if (toArchivist.length > 0) {
+      const heard = archivist.announce(toArchivist)
+      archivistBell.ring()
+      await heard
+    }
+    const listings = news.filter(({ kind }) => kind === 'listing')
+    if (listings.length > 0) snapshots?.tell(listings)
+    await this.#tellMatchers(news.filter(({ kind }) => MATCHERS_HEAR.has(kind)))
+    await this.#tellGateways(news)
+  }
+
+  async #tellMatchers(news: readonly Announcement[]): Promise<void> {
+    if (news.length === 0) return
+    const heard = this.#parts.matchers.map((matcher) => matcher.announce(news))
+    // After the messages: a matcher that sees the count finds them.
+    Atomics.add(this.#announced, 0, 1)
+    for (const bell of this.#parts.matcherBells) bell.ring()
+    await Promise.all(heard)
+  }
+
+  async #tellGateways(news: readonly Announcement[]): Promise<void> {
+    if (news.length === 0) return
+    await Promise.all(this.#parts.gateways.map((gateway) => gateway.announce(news)))
+  }
+
   #announceMaintenance(): void {
     const { maintenance, registry } = this.#parts
     Atomics.store(new Int32Array(maintenance), 0, registry.isUnderMaintenance ? 1 : 0)
@@ -132,19 +171,65 @@ export class Floor implements ExchangeFloor {
 
   #announcementsOf(fact: Fact): readonly Announcement[] {
     const { registry, vault } = this.#parts
-    if (fact.fact === 'account') {
-      return [{ kind: 'account', account: registry.accounts[fact.id]! }]
+    switch (fact.fact) {
+      case 'account':
+        return [{ kind: 'account', account: registry.accounts[fact.id]! }]
+      case 'asset': {
+        const isValuation = fact.name === this.#parts.config.valuationAsset
+        return [{ kind: 'asset', asset: registry.assets[fact.id]!, isValuation }]
+      }
+      case 'symbol':
+        return [this.#symbolNews(registry.symbols[fact.id]!)]
+      case 'exchange':
+        return [{ kind: 'exchange', exchange: registry.exchange }]
+      case 'key':
+        return [{ kind: 'key', key: keySpecOf(fact, vault) }]
+      case 'deposit':
+      case 'withdrawal':
+      case 'lock':
+        return this.#moneyNews(fact)
+      default:
+        return []
     }
-    if (fact.fact === 'symbol' && fact.id < this.#symbols) {
-      return [{ kind: 'symbol', symbol: registry.symbols[fact.id]! }]
-    }
-    if (fact.fact === 'key') return [{ kind: 'key', key: keySpecOf(fact, vault) }]
-    if (!isMovement(fact) || fact.asset >= this.#assets) return []
+  }
+
+  #symbolNews(symbol: SymbolSpec): Announcement {
+    const memory = this.#prepared.get(symbol.id)
+    if (memory === undefined) return { kind: 'symbol', symbol }
+    const { config, registry } = this.#parts
+    const matcher = registry.matcherOf(symbol.id, config.matchers)
+    this.#prepared.delete(symbol.id)
+    this.#symbols = symbol.id + 1
+    return { kind: 'listing', listed: { symbol, matcher, ...memory } }
+  }
+
+  #moneyNews(fact: Movement): readonly Announcement[] {
     const announcement = { kind: 'balance', change: changeOf(fact) } as const
     if (fact.fact !== 'deposit' || fact.category === undefined) return [announcement]
     // One act gives one thing: it is the last.
-    const distribution = registry.distributions.at(-1)!
+    const distribution = this.#parts.registry.distributions.at(-1)!
     return [announcement, { kind: 'distribution', distribution }]
+  }
+}
+
+/** What matchers go by; the rest is the gateways' alone. */
+const MATCHERS_HEAR: ReadonlySet<Announcement['kind']> = new Set([
+  'account',
+  'symbol',
+  'exchange',
+  'listing',
+])
+
+const concernsArchivist = (news: Announcement): boolean =>
+  news.kind === 'listing' || (news.kind === 'asset' && news.isValuation)
+
+const openingOf = ({ symbol }: NewSymbol): Announcement => ({ kind: 'opening', symbol })
+
+function memoryFor(spec: SymbolSpec, config: Config): Pick<NewSymbol, 'book' | 'openCounts'> {
+  try {
+    return { book: bookMemory(spec, config), openCounts: openCountMemory(config) }
+  } catch {
+    throw new RangeError('there is no memory for another book')
   }
 }
 

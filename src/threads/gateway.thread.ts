@@ -63,7 +63,7 @@ async function run(start: GatewayStart): Promise<void> {
   })
   port.on('message', async (message: ThreadOrder) => {
     if (message.order === 'announce') {
-      gateway.announce(message.announcements)
+      await gateway.announce(message.announcements)
       report({ report: 'applied', number: message.number })
     } else if (message.order === 'drain') {
       gateway.stopAccepting()

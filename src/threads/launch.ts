@@ -28,6 +28,7 @@ import { claimDataFolder, portSentence, probePort, StartError } from './exclusiv
 import { Floor } from './floor.ts'
 import { Member } from './member.ts'
 import {
+  archivistBellOffset,
   carrierBellOffset,
   matcherBellOffset,
   Phase,
@@ -188,17 +189,21 @@ export class Exchange {
   }
 
   #clerk(registry: Registry, vault: Vault, balances: Balances, regions: Regions): Clerk {
+    const config = this.#config
+    const archivistBell = archivistBellOffset(config.matchers, config.gateways)
     const floor = new Floor({
+      config,
       registry,
       vault,
       balances,
       control: this.#control!,
-      accountsMax: this.#config.accounts,
       matchers: this.#matchers,
       matcherBells: this.#matchers.map(
         (_, index) => new Doorbell(regions.bells, matcherBellOffset(index)),
       ),
       gateways: this.#gateways,
+      archivist: this.#archivist!,
+      archivistBell: new Doorbell(regions.bells, archivistBell),
       snapshots: this.#snapshots,
       announced: regions.announced,
       maintenance: regions.maintenance,

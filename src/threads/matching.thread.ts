@@ -46,22 +46,12 @@ const report = (message: ThreadReport) => port.postMessage(message)
 run(start)
 
 function run(start: ThreadStart): void {
-  const { index, config, regions, accounts } = start
+  const { index, config, regions } = start
   const balances = new Balances(regions.balances, config.accounts, ASSETS_MAX)
   const holds = new Holds(balances, config.accounts, ASSETS_MAX)
-  const table = new AccountTable(config.accounts)
-  for (const account of accounts) table.set(account)
-  const orderListIds = new OrderListIds(regions.orderListIds)
-  const openCounts = regions.openCounts.map((memory) => new OpenCounts(memory))
   const lastPrices = new LastPrices(regions.lastPrices)
-  const { exchange, symbols } = start
-  const engines = symbols.map((spec) => {
-    if (start.matcherOf[spec.id] !== index) return undefined
-    const book = new Book(regions.books[spec.id]!, bookShape(spec, config))
-    const fees = new TradeFees({ spec, accounts: table, holds, exchange, symbols, lastPrices })
-    const shared = { holds, accounts: table, exchange, orderListIds, openCounts }
-    return new Engine({ spec, book, fees, ...shared })
-  })
+  const symbols = new MatcherSymbols(start, holds, lastPrices)
+  const { engines } = symbols
   const { journaledMs, ...recovered } = recoverSymbols(start, engines, balances, report)
   const counters = ThreadCounters.ofMatcher(regions.counters, index)
   const journal = openJournal(config.data, index, config.durability, tailParts(start, counters))
@@ -101,7 +91,7 @@ function run(start: ThreadStart): void {
   while (true) {
     if (hasNews()) {
       heard = Atomics.load(announced, 0)
-      hear(engines, table)
+      hear(symbols)
     }
     if (matcher.doWork() > 0) continue
     if (Atomics.load(phase, 0) === Phase.STOPPING) break
@@ -121,15 +111,10 @@ function cancelLeft(matcher: Matcher, epoch: number): void {
 }
 
 /** Lets what an operator decided come into force, between two batches. */
-function hear(engines: readonly (Engine | undefined)[], table: AccountTable): void {
+function hear(symbols: MatcherSymbols): void {
   for (let post = receiveMessageOnPort(port); post; post = receiveMessageOnPort(port)) {
     const { number, announcements }: ThreadNews = post.message
-    for (const announcement of announcements) {
-      if (announcement.kind === 'account') table.set(announcement.account)
-      else if (announcement.kind === 'symbol') {
-        engines[announcement.symbol.id]?.respecify(announcement.symbol)
-      }
-    }
+    for (const announcement of announcements) symbols.hear(announcement)
     report({ report: 'applied', number })
   }
 }

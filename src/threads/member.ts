@@ -81,6 +81,12 @@ export class Member {
     return this.#post({ order: 'announce', number, announcements })
   }
 
+  /** As announce(), for whoever need not go by it before others do. */
+  tell(announcements: readonly Announcement[]): void {
+    const number = ++this.#askedCount
+    this.#worker.postMessage({ order: 'announce', number, announcements } satisfies ThreadOrder)
+  }
+
   /** Of the snapshots' thread. Resolves when the snapshot is made, or refused. */
   snapshot(): Promise<Applied> {
     const number = ++this.#askedCount

@@ -90,6 +90,14 @@ export function bookShape(spec: SymbolSpec, config: Config): BookShape {
   }
 }
 
+/** For the book of one symbol. Throws RangeError when the system has not so much. */
+export const bookMemory = (spec: SymbolSpec, config: Config): SharedArrayBuffer =>
+  new SharedArrayBuffer(Book.bytesFor(bookShape(spec, config)))
+
+/** For what accounts have open on one symbol. Throws RangeError likewise. */
+export const openCountMemory = (config: Config): SharedArrayBuffer =>
+  new SharedArrayBuffer(OpenCounts.bytesFor(config.accounts))
+
 /**
  * A gateway that starts, or that missed records, asks for whole books: one that filled more than half
  * of an event ring might never reach it.
@@ -116,8 +124,8 @@ export function reserve(config: Config, symbols: readonly SymbolSpec[]): Regions
     published: share(8 * matchers),
     archived: share(8 * matchers),
     tails: perMatcher(() => share(TAIL_CELLS_BYTES)),
-    books: symbols.map((spec) => share(Book.bytesFor(bookShape(spec, config)))),
-    openCounts: symbols.map(() => share(OpenCounts.bytesFor(config.accounts))),
+    books: symbols.map((spec) => bookMemory(spec, config)),
+    openCounts: symbols.map(() => openCountMemory(config)),
     orderListIds: share(OrderListIds.bytes),
     lastPrices: share(LastPrices.bytes),
     commandRings: Array.from({ length: gateways }, () =>

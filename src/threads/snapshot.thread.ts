@@ -8,10 +8,12 @@ import os from 'node:os'
 import { receiveMessageOnPort } from 'node:worker_threads'
 import { Pace } from '#agents/pace.ts'
 import { type MadeSnapshot, makeSnapshot } from '#agents/snapshots.ts'
+import type { Announcement } from '#base/announcement.ts'
 import { AssertionError } from '#base/assert.ts'
+import type { SymbolSpec } from '#base/listing.ts'
 import { bookShape, Phase } from './memory.ts'
 import { startedWith } from './start-gate.ts'
-import type { SnapshotOrder, ThreadReport, ThreadStart } from './thread-messages.ts'
+import type { SnapshotOrder, ThreadNews, ThreadReport, ThreadStart } from './thread-messages.ts'
 
 /** Whoever answers clients goes first (bench `recovery`). */
 const NICENESS = 10
@@ -20,6 +22,35 @@ const MINUTE_MS = 60_000
 
 const { port, start } = startedWith<ThreadStart>()
 const report = (message: ThreadReport) => port.postMessage(message)
+
+/** What the main thread has posted: snapshots that are asked for, and symbols that were listed. */
+class Mail {
+  readonly asked: number[] = []
+  readonly #symbols: SymbolSpec[]
+
+  constructor(symbols: readonly SymbolSpec[]) {
+    this.#symbols = [...symbols]
+  }
+
+  /** By id, all that anybody may have traded: a symbol is posted here before it is opened. */
+  symbols(): readonly SymbolSpec[] {
+    this.read()
+    return this.#symbols
+  }
+
+  read(): void {
+    for (let post = receiveMessageOnPort(port); post; post = receiveMessageOnPort(port)) {
+      const message: SnapshotOrder | ThreadNews = post.message
+      if (message.order === 'snapshot') this.asked.push(message.number)
+      else for (const news of message.announcements) this.#hear(news)
+    }
+  }
+
+  #hear(news: Announcement): void {
+    if (news.kind === 'listing') this.#symbols.push(news.listed.symbol)
+  }
+}
+
 run(start)
 
 function run(start: ThreadStart): void {
@@ -29,13 +60,15 @@ function run(start: ThreadStart): void {
   report({ report: 'ready' })
   const phase = new Int32Array(regions.phase)
   const goesOn = () => Atomics.load(phase, 0) < Phase.STOPPING
+  const mail = new Mail(start.symbols)
   let dueMs = performance.now() + config.snapshotMinutes * MINUTE_MS
   while (goesOn()) {
     Atomics.wait(phase, 0, Atomics.load(phase, 0), SLEEP_MS)
-    const order: SnapshotOrder | undefined = receiveMessageOnPort(port)?.message
-    if (performance.now() < dueMs && order === undefined) continue
-    const outcome = attempt(start, goesOn)
-    if (order !== undefined) report({ report: 'applied', number: order.number, ...outcome })
+    mail.read()
+    const asked = mail.asked.splice(0)
+    if (performance.now() < dueMs && asked.length === 0) continue
+    const outcome = attempt(start, mail, goesOn)
+    for (const number of asked) report({ report: 'applied', number, ...outcome })
     dueMs = performance.now() + config.snapshotMinutes * MINUTE_MS
   }
   report({ report: 'stopped' })
@@ -44,7 +77,7 @@ function run(start: ThreadStart): void {
 /** What came of it, in a sentence. */
 type Attempt = { readonly said: string } | { readonly refused: string }
 
-function attempt({ config, symbols }: ThreadStart, isWanted: () => boolean): Attempt {
+function attempt({ config }: ThreadStart, mail: Mail, isWanted: () => boolean): Attempt {
   const beganMs = performance.now()
   const pace = new Pace()
   const goesOn = () => {
@@ -54,7 +87,7 @@ function attempt({ config, symbols }: ThreadStart, isWanted: () => boolean): Att
   try {
     const made = makeSnapshot({
       dataFolder: config.data,
-      symbols,
+      symbols: () => mail.symbols(),
       accountsMax: config.accounts,
       shapeOf: (spec) => bookShape(spec, config),
       kept: config.snapshotsKept,

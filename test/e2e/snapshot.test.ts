@@ -89,7 +89,7 @@ function makeOne(): MadeSnapshot | undefined {
   const [ordersMax, accountsMax] = [knobs.ordersPerSymbol.default, knobs.accounts.default]
   return makeSnapshot({
     dataFolder: exchange.data,
-    symbols: registry.symbols,
+    symbols: () => registry.symbols,
     accountsMax,
     shapeOf: ({ priceTicksMax }) => ({ priceTicksMax, ordersMax, accountsMax }),
     kept: 3,

@@ -31,7 +31,7 @@ const shapeOf = ({ priceTicksMax }: SymbolSpec) => ({
 
 export const snapshotOptions = (dataFolder: string): SnapshotOptions => ({
   dataFolder,
-  symbols,
+  symbols: () => symbols,
   accountsMax: ACCOUNTS,
   shapeOf,
   kept: 3,

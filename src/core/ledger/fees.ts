@@ -36,35 +36,47 @@ export class TradeFees {
   /** Of the last charge: what was paid in the discount asset, atoms; 0 when nothing was. */
   discountAtoms = 0
   /** -1 when the exchange has none. */
-  readonly discountAssetId: number
+  discountAssetId = -1
 
   readonly #accounts: AccountTable
   readonly #holds: Holds
   readonly #baseCommission: Commission
   readonly #quoteCommission: Commission
-  readonly #discountRate: number
+  readonly #lastPrices: LastPrices
+  #discountRate = 0
   /** Undefined when nothing joins the symbol's assets to the discount asset. */
-  readonly #discountOnBase: DiscountedCommission | undefined
-  readonly #discountOnQuote: DiscountedCommission | undefined
+  #discountOnBase: DiscountedCommission | undefined
+  #discountOnQuote: DiscountedCommission | undefined
   /** The symbol's tax and special rates together, by role and side. */
   readonly #surcharges = new Int32Array(RATES)
   #isDiscounted = false
 
   constructor(options: TradeFeesOptions) {
     const { spec, accounts, holds, exchange = plainExchange, symbols = [spec] } = options
-    const prices = options.lastPrices ?? new LastPrices(new SharedArrayBuffer(LastPrices.bytes))
-    this.discountAssetId = exchange.discountAssetId
+    this.#lastPrices =
+      options.lastPrices ?? new LastPrices(new SharedArrayBuffer(LastPrices.bytes))
     this.#accounts = accounts
     this.#holds = holds
     this.#baseCommission = new Commission(spec.base)
     this.#quoteCommission = new Commission(spec.quote)
-    this.#discountRate = exchange.discountRate
-    const asset = assetOf(symbols, exchange.discountAssetId)
+    this.setExchange(spec, exchange, symbols)
+    this.respecify(spec)
+  }
+
+  /** The exchange has another discount, or a symbol more, from the next trade on. */
+  setExchange(
+    { base, quote }: SymbolSpec,
+    { discountAssetId, discountRate }: ExchangeSpec,
+    symbols: readonly SymbolSpec[],
+  ): void {
+    const asset = assetOf(symbols, discountAssetId)
+    const prices = this.#lastPrices
     const discountOn = (received: AssetSpec) =>
       asset === undefined ? undefined : new DiscountedCommission(symbols, prices, received, asset)
-    this.#discountOnBase = discountOn(spec.base)
-    this.#discountOnQuote = discountOn(spec.quote)
-    this.respecify(spec)
+    this.discountAssetId = discountAssetId
+    this.#discountRate = discountRate
+    this.#discountOnBase = discountOn(base)
+    this.#discountOnQuote = discountOn(quote)
   }
 
   /** The same symbol with other fees, from the next trade on. */

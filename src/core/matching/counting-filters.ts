@@ -42,8 +42,8 @@ export class CountingFilters {
   readonly #state: SymbolState
   readonly #holds: Holds
   readonly #openCounts: readonly OpenCounts[]
-  readonly #exchangeMax: readonly number[]
-  readonly #countsOverAll: boolean
+  #exchangeMax: readonly number[] = []
+  #countsOverAll = false
   #symbolMax: readonly number[] = []
   /** By `Open`: what is being placed. */
   readonly #more = new Int32Array(KINDS)
@@ -54,13 +54,18 @@ export class CountingFilters {
     this.#state = options.state
     this.#holds = options.holds
     this.#openCounts = options.openCounts
+    this.#spec = spec
+    this.setExchange(options.exchange)
+  }
+
+  /** The exchange has other filters. */
+  setExchange({ filters }: ExchangeSpec): void {
     const refuse = (why: string): never => {
       throw new RangeError(`the exchange's filters are refused: ${why}`)
     }
-    this.#exchangeMax = maximaOf(exchangeBounds(options.exchange.filters, refuse))
+    this.#exchangeMax = maximaOf(exchangeBounds(filters, refuse))
     this.#countsOverAll = this.#exchangeMax.some(Number.isFinite)
-    this.#spec = spec
-    this.respecify(spec)
+    this.respecify(this.#spec)
   }
 
   respecify(spec: SymbolSpec): void {

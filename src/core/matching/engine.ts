@@ -156,6 +156,12 @@ export class Engine {
     this.#fees.respecify(spec)
   }
 
+  /** The exchange has other filters, another discount, or a symbol more, from the next command on. */
+  setExchange(exchange: ExchangeSpec, symbols: readonly SymbolSpec[]): void {
+    this.#admission.counting.setExchange(exchange)
+    this.#fees.setExchange(this.spec, exchange, symbols)
+  }
+
   /**
    * Executes the command at byte `at` of `commands`, as of the batch's `timeMs`. Appends to `output`
    * events or replies, at least one record. The last of the answer is flagged LAST; turns that follow

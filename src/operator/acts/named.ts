@@ -1,9 +1,26 @@
 /** Finds what arguments name. Each throws ActError with a sentence when there is no such thing. */
 import { formatBigDecimal } from '#base/fixed.ts'
 import type { AccountSpec, AssetSpec, SymbolSpec } from '#base/listing.ts'
-import { ActError, type Arguments } from '../act.ts'
+import { ActError, type ActParam, type Arguments } from '../act.ts'
 import type { AccountFact, SymbolFact } from '../facts.ts'
 import type { Registry } from '../registry.ts'
+
+export const symbolParam: ActParam = {
+  name: 'symbol',
+  kind: 'text',
+  about: 'Name of the symbol.',
+  required: true,
+}
+export const filtersParam: ActParam = {
+  name: 'filters',
+  kind: 'filters',
+  about: 'JSON array as exchangeInfo shows it; @path reads it from a file.',
+}
+export const removeParam: ActParam = {
+  name: 'remove',
+  kind: 'list',
+  about: 'Types of filters to remove.',
+}
 
 /** By name or id. */
 export function accountOf(args: Arguments, registry: Registry): AccountSpec {
@@ -51,7 +68,7 @@ export function accountFact(
 /** The fact that says what is so, with what changes. */
 export function symbolFact(
   spec: SymbolSpec,
-  changes: Partial<Pick<SymbolFact, 'status' | 'filters' | 'fees'>>,
+  changes: Partial<Omit<SymbolFact, 'fact' | 'id' | 'name' | 'base' | 'quote'>>,
 ): SymbolFact {
   const { id, name, base, quote, status, filters, features, fees } = spec
   const { preventionModes, preventionDefault } = spec

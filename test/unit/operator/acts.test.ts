@@ -21,6 +21,7 @@ class PlainFloor implements ExchangeFloor {
   readonly enforced: Fact[] = []
   readonly done: string[] = []
   isDiskFull = false
+  hasRoom = true
   snapshotMade: Promise<void> = Promise.resolve()
   readonly view: ExchangeView = {
     balance: (account, asset) => {
@@ -43,6 +44,10 @@ class PlainFloor implements ExchangeFloor {
   }
   release(account: number, asset: number, atoms: bigint): void {
     this.#add(this.free, `${account}/${asset}`, atoms)
+  }
+  prepare(facts: readonly Fact[]): void {
+    if (this.hasRoom || !facts.some(({ fact }) => fact === 'symbol')) return
+    throw new RangeError('there is no memory for another book')
   }
   journal(facts: readonly Fact[]): void {
     if (this.isDiskFull) throw new Error('the disk is full')
@@ -120,6 +125,18 @@ describe('what acts come to', () => {
     ['symbol-status BTCUSDT PRE_TRADING', { fact: 'symbol', status: 0 }],
     ['symbol-fees BTCUSDT --tax-buyer 0.01', { fees: { tax: { buyer: 1_000_000 } } }],
     ['place BTCUSDT 1', { fact: 'placement', symbol: 0, matcher: 1 }],
+    ['symbol-list USDT BTC --like BTCUSDT', { name: 'USDTBTC', id: 1, status: 1 }],
+    ['symbol-list USDT BTC --like BTCUSDT --matcher 1', { fact: 'placement', symbol: 1 }],
+    ['symbol-features BTCUSDT --oco off', { features: { oco: false, oto: true } }],
+    ['symbol-features BTCUSDT --order-types LIMIT', { features: { orderTypes: [0] } }],
+    [
+      'symbol-features BTCUSDT --prevention NONE,EXPIRE_BOTH',
+      { preventionModes: [0, 3], preventionDefault: 0 },
+    ],
+    [
+      'exchange-filters [{"filterType":"EXCHANGE_MAX_NUM_ORDERS","maxNumOrders":7}]',
+      { fact: 'exchange', filters: [{ maxNumOrders: 7 }] },
+    ],
     ['exchange-discount BTC 0.75', { fact: 'exchange', discountRate: 75_000_000 }],
     ['exchange-discount none', { fact: 'exchange', discountAsset: '' }],
     ['maintenance on', { fact: 'maintenance', on: true }],
@@ -158,7 +175,30 @@ describe('what acts come to', () => {
 
   test('what is decided now is told apart from what waits for a start', async () => {
     expect((await ask('halt')).said).toBe('Now halted: BTCUSDT.')
-    expect((await ask('asset-list ETH')).said).toMatch(/It takes effect at the next start\.$/)
+    expect((await ask('asset-list ETH')).said).toBe('Asset ETH is listed.')
+    expect((await ask('place BTCUSDT 1')).said).toMatch(/It takes effect at the next start\.$/)
+  })
+
+  test('filters of the exchange are set and removed one by one, its discount apart', async () => {
+    const filter = (kind: string, field: string) =>
+      `[{"filterType":"EXCHANGE_MAX_NUM_${kind}","${field}":2}]`
+    await ask('exchange-discount BTC 0.5')
+    await ask(`exchange-filters ${filter('ORDERS', 'maxNumOrders')}`)
+    await ask(`exchange-filters ${filter('ALGO_ORDERS', 'maxNumAlgoOrders')}`)
+    expect(registry.exchange).toMatchObject({ discountAssetId: 0, discountRate: 50_000_000 })
+    expect(registry.exchange.filters).toHaveLength(2)
+    await ask('exchange-filters [] --remove EXCHANGE_MAX_NUM_ORDERS')
+    expect(registry.exchange.filters).toEqual([
+      { filterType: 'EXCHANGE_MAX_NUM_ALGO_ORDERS', maxNumAlgoOrders: 2 },
+    ])
+  })
+
+  test('a symbol that is like another takes all that is not given', async () => {
+    await ask('symbol-features BTCUSDT --amend off --prevention EXPIRE_BOTH')
+    await ask('symbol-list USDT BTC --like BTCUSDT --status HALT')
+    const { id: _, name: __, base: ___, quote: ____, status, ...like } = registry.symbols[1]!
+    expect(registry.symbols[0]).toMatchObject(like)
+    expect(status).toBe(SymbolStatus.HALT)
   })
 
   test('all sums agree, or the audit says where they do not', async () => {
@@ -264,6 +304,21 @@ describe('a refused act changes nothing', () => {
       'symbol-filters BTCUSDT [] --remove LOT_SIZE',
       'LOT_SIZE.stepSize of BTCUSDT stays what it was at listing.',
     ],
+    ['symbol-list USDT BTC --like BTCUSDT --matcher 2', /^matcher must be a whole number/],
+    ['symbol-features BTCUSDT', /^symbol-features needs at least one of order-types, prevention/],
+    ['symbol-features BTCUSDT --amend perhaps', 'amend must be on or off.'],
+    ['symbol-features BTCUSDT --order-types FOO', /^order-types must be of LIMIT, MARKET/],
+    ['symbol-features BTCUSDT --order-types toString', /^order-types must be of LIMIT, MARKET/],
+    ['exchange-filters {}', 'filters must be a JSON array of filters.'],
+    [
+      'exchange-filters [{"filterType":"MAX_NUM_ORDERS","maxNumOrders":1}]',
+      'MAX_NUM_ORDERS is not the filterType of a filter of the exchange.',
+    ],
+    [
+      'exchange-filters [{"filterType":"EXCHANGE_MAX_NUM_ORDERS","maxNumOrders":-1}]',
+      'EXCHANGE_MAX_NUM_ORDERS.maxNumOrders must be a whole number.',
+    ],
+    ['exchange-filters [] --remove NOTIONAL', 'The exchange has no filter NOTIONAL.'],
     ['symbol-status BTCUSDT OPEN', /^status must be one of PRE_TRADING/],
     ['resume BTCUSDT', 'BTCUSDT is TRADING, not HALT.'],
     ['place BTCUSDT 2', 'matcher must be a whole number from 0 to 1.'],
@@ -280,6 +335,14 @@ describe('a refused act changes nothing', () => {
     expect({ ...registry }).toEqual(before)
     expect(floor.journaled).toHaveLength(journaled)
     expect(floor.free).toEqual(free)
+  })
+
+  test('a symbol without memory for its book is not listed', async () => {
+    floor.hasRoom = false
+    await expect(ask('symbol-list USDT BTC --like BTCUSDT')).rejects.toThrow('There is no memory')
+    expect(registry.symbols).toHaveLength(1)
+    floor.hasRoom = true
+    await ask('symbol-list USDT BTC --like BTCUSDT')
   })
 
   test('there is room for so many accounts', async () => {

@@ -1,0 +1,151 @@
+/** Acts on the rules that a symbol trades by: its filters, features and fees. */
+import { OrderType, SelfTradePrevention } from '#base/codes.ts'
+import type { FilterSpec, RateSet, SymbolFeatures, SymbolSpec } from '#base/listing.ts'
+import { ActError, type ActParam, type ActRow, type Arguments } from '../act.ts'
+import type { SymbolFact } from '../facts.ts'
+import { mergeFilters, readFilters } from '../filters.ts'
+import { filtersParam, removeParam, symbolFact, symbolOf, symbolParam } from './named.ts'
+
+export const preventionParam: ActParam = {
+  name: 'prevention',
+  kind: 'list',
+  about: 'Modes of self-trade prevention; the first is the default.',
+}
+
+/** Each flag of a symbol that exchangeInfo shows, by the name of its parameter. */
+const flags: readonly (readonly [
+  param: string,
+  feature: Exclude<keyof SymbolFeatures, 'orderTypes'>,
+  about: string,
+])[] = [
+  ['iceberg', 'iceberg', 'Whether icebergs are allowed.'],
+  ['oco', 'oco', 'Whether OCO lists are allowed.'],
+  ['oto', 'oto', 'Whether OTO lists are allowed.'],
+  ['quote-qty', 'quoteOrderQtyMarket', 'Whether MARKET orders may say how much quote.'],
+  ['trailing-stop', 'trailingStop', 'Whether trailing stops are allowed.'],
+  ['cancel-replace', 'cancelReplace', 'Whether orders may be replaced.'],
+  ['amend', 'amend', 'Whether quantities may be amended.'],
+]
+
+const featureParams = ['order-types', 'prevention', ...flags.map(([name]) => name)]
+
+export const ruleActs: readonly ActRow[] = [
+  {
+    name: 'symbol-filters',
+    about: 'Sets filters of a symbol; those not given stay. Its ticks and lots stay what they are.',
+    isImmediate: true,
+    params: [symbolParam, { ...filtersParam, required: true }, removeParam],
+    run: (args, { registry }) => {
+      const spec = symbolOf(args, registry)
+      const fact = symbolFact(spec, { filters: changedFilters(args, spec) })
+      return { facts: [fact], said: `Filters of ${spec.name} are set.` }
+    },
+  },
+  {
+    name: 'symbol-features',
+    about: 'Sets which orders a symbol takes; what is not given stays, as do open orders.',
+    isImmediate: true,
+    params: [
+      symbolParam,
+      { name: 'order-types', kind: 'list', about: 'All that are allowed: LIMIT, MARKET, …' },
+      preventionParam,
+      ...flags.map(([name, , about]): ActParam => ({ name, kind: 'flag', about })),
+    ],
+    run: (args, { registry }) => {
+      const spec = symbolOf(args, registry)
+      if (featureParams.every((name) => !args.has(name))) {
+        throw new ActError(`symbol-features needs at least one of ${featureParams.join(', ')}.`)
+      }
+      const fact = symbolFact(spec, {
+        features: featuresOf(args, spec),
+        ...preventionOf(args, spec),
+      })
+      return { facts: [fact], said: `Features of ${spec.name} are set.` }
+    },
+  },
+  {
+    name: 'symbol-fees',
+    about: 'Sets what a symbol charges on top of standard rates.',
+    isImmediate: true,
+    params: [
+      symbolParam,
+      ...(['special', 'tax'] as const).flatMap((kind) =>
+        (['maker', 'taker', 'buyer', 'seller'] as const).map((side): ActParam => {
+          return { name: `${kind}-${side}`, kind: 'rate', about: `Share, such as 0.001.` }
+        }),
+      ),
+      { name: 'discount', kind: 'flag', about: 'Whether accounts may pay in the discount asset.' },
+    ],
+    run: (args, { registry }) => {
+      const spec = symbolOf(args, registry)
+      const fees = {
+        special: ratesOf(args, 'special', spec.fees.special),
+        tax: ratesOf(args, 'tax', spec.fees.tax),
+        discountEnabled: args.flag('discount', spec.fees.discountEnabled),
+      }
+      return { facts: [symbolFact(spec, { fees })], said: `Fees of ${spec.name} are set.` }
+    },
+  },
+]
+
+/** A book is as large as its listing asked for, and counts in its ticks and lots. */
+const FIXED_FIELDS = [
+  ['PRICE_FILTER', 'tickSize'],
+  ['PRICE_FILTER', 'maxPrice'],
+  ['LOT_SIZE', 'stepSize'],
+] as const
+
+function changedFilters(args: Arguments, spec: SymbolSpec): readonly FilterSpec[] {
+  const given = readFilters(args.json('filters'))
+  const removed = args.has('remove') ? args.list('remove') : []
+  const changed = mergeFilters(spec.filters, given, removed, spec.name)
+  for (const [type, field] of FIXED_FIELDS) {
+    const of = (rows: readonly FilterSpec[]) => rows.find((row) => row.filterType === type)?.[field]
+    if (of(changed) !== of(spec.filters)) {
+      throw new ActError(`${type}.${field} of ${spec.name} stays what it was at listing.`)
+    }
+  }
+  return changed
+}
+
+function ratesOf(args: Arguments, kind: 'special' | 'tax', before: RateSet): RateSet {
+  return {
+    maker: args.rate(`${kind}-maker`, before.maker),
+    taker: args.rate(`${kind}-taker`, before.taker),
+    buyer: args.rate(`${kind}-buyer`, before.buyer),
+    seller: args.rate(`${kind}-seller`, before.seller),
+  }
+}
+
+function featuresOf(args: Arguments, { features }: SymbolSpec): SymbolFeatures {
+  const changed = flags.map(([param, feature]) => [feature, args.flag(param, features[feature])])
+  const orderTypes = args.has('order-types')
+    ? args.list('order-types').map((name) => codeOf(OrderType, name, 'order-types'))
+    : features.orderTypes
+  if (orderTypes.length === 0) throw new ActError('order-types must be at least one.')
+  return { ...features, ...Object.fromEntries(changed), orderTypes: [...new Set(orderTypes)] }
+}
+
+/** The modes given, of which the first is the default, or else those before. */
+export function preventionOf(
+  args: Arguments,
+  before: Pick<SymbolSpec, 'preventionModes' | 'preventionDefault'>,
+): Pick<SymbolFact, 'preventionModes' | 'preventionDefault'> {
+  const { preventionModes, preventionDefault } = before
+  if (!args.has('prevention')) return { preventionModes, preventionDefault }
+  const given = args.list('prevention').map((name) => {
+    return codeOf(SelfTradePrevention, name, 'prevention')
+  })
+  const [first] = given
+  if (first === undefined) throw new ActError('prevention must be at least one.')
+  return { preventionModes: [...new Set(given)], preventionDefault: first }
+}
+
+function codeOf<Code extends number>(
+  table: Readonly<Record<string, Code>>,
+  name: string,
+  param: string,
+): Code {
+  if (Object.hasOwn(table, name)) return table[name]!
+  throw new ActError(`${param} must be of ${Object.keys(table).join(', ')}.`)
+}

@@ -1,0 +1,93 @@
+/**
+ * The symbols of one matcher and what their engines share: made at start, grown and changed between
+ * two batches, as operators decide. A matcher knows every symbol, since commissions are converted and
+ * orders counted over all of them; it has engines for its own alone.
+ */
+import type { Announcement, NewSymbol } from '#base/announcement.ts'
+import { assert } from '#base/assert.ts'
+import type { ExchangeSpec, SymbolSpec } from '#base/listing.ts'
+import type { Config } from '#config.ts'
+import { Book } from '#core/book/book.ts'
+import { AccountTable } from '#core/ledger/accounts.ts'
+import { TradeFees } from '#core/ledger/fees.ts'
+import type { Holds } from '#core/ledger/holds.ts'
+import type { LastPrices } from '#core/ledger/last-prices.ts'
+import { Engine } from '#core/matching/engine.ts'
+import { OpenCounts } from '#core/matching/open-counts.ts'
+import { OrderListIds } from '#core/matching/order-list-ids.ts'
+import { bookShape } from './memory.ts'
+import type { ThreadStart } from './thread-messages.ts'
+
+export class MatcherSymbols {
+  /** By symbol id; undefined where another matcher owns it. Grows. */
+  readonly engines: (Engine | undefined)[] = []
+  readonly #matcher: number
+  readonly #config: Config
+  readonly #accounts: AccountTable
+  readonly #holds: Holds
+  readonly #lastPrices: LastPrices
+  readonly #orderListIds: OrderListIds
+  readonly #symbols: SymbolSpec[] = []
+  readonly #openCounts: OpenCounts[] = []
+  #exchange: ExchangeSpec
+
+  constructor(start: ThreadStart, holds: Holds, lastPrices: LastPrices) {
+    const { index, config, regions, accounts, exchange, symbols, matcherOf } = start
+    this.#matcher = index
+    this.#config = config
+    this.#accounts = new AccountTable(config.accounts)
+    this.#holds = holds
+    this.#lastPrices = lastPrices
+    this.#orderListIds = new OrderListIds(regions.orderListIds)
+    this.#exchange = exchange
+    for (const account of accounts) this.#accounts.set(account)
+    this.#symbols.push(...symbols)
+    this.#openCounts.push(...regions.openCounts.map((memory) => new OpenCounts(memory)))
+    for (const spec of symbols) this.#addEngine(spec, matcherOf[spec.id]!, regions.books[spec.id]!)
+  }
+
+  /** Lets what an operator decided come into force. */
+  hear(announcement: Announcement): void {
+    switch (announcement.kind) {
+      case 'account':
+        this.#accounts.set(announcement.account)
+        break
+      case 'symbol':
+        this.engines[announcement.symbol.id]?.respecify(announcement.symbol)
+        break
+      case 'exchange':
+        this.#exchange = announcement.exchange
+        this.#setExchange()
+        break
+      case 'listing':
+        this.#list(announcement.listed)
+        break
+    }
+  }
+
+  #list({ symbol, matcher, book, openCounts }: NewSymbol): void {
+    assert(symbol.id === this.#symbols.length, 'symbols are listed in the order of their ids')
+    this.#symbols.push(symbol)
+    this.#openCounts.push(new OpenCounts(openCounts))
+    // Commissions may be converted over it.
+    this.#setExchange()
+    this.#addEngine(symbol, matcher, book)
+  }
+
+  #setExchange(): void {
+    for (const engine of this.engines) engine?.setExchange(this.#exchange, this.#symbols)
+  }
+
+  #addEngine(spec: SymbolSpec, matcher: number, memory: SharedArrayBuffer): void {
+    if (matcher !== this.#matcher) {
+      this.engines.push(undefined)
+      return
+    }
+    const shared = { holds: this.#holds, accounts: this.#accounts, exchange: this.#exchange }
+    const symbols = this.#symbols
+    const fees = new TradeFees({ ...shared, spec, symbols, lastPrices: this.#lastPrices })
+    const book = new Book(memory, bookShape(spec, this.#config))
+    const counted = { orderListIds: this.#orderListIds, openCounts: this.#openCounts }
+    this.engines.push(new Engine({ ...shared, ...counted, spec, book, fees }))
+  }
+}
