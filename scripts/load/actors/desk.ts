@@ -1,0 +1,155 @@
+/**
+ * One account's orders: makes the requests that place, replace and cancel them, tells the check of
+ * each, and knows which are open by the answers and by the user data stream.
+ */
+import type { Cancel, OrderCheck, Placement, Report } from '../checks/order-check.ts'
+import type { AccountKey } from '../keys.ts'
+import type { Answer } from '../target.ts'
+import type { Work } from './actor.ts'
+
+/** Parameters of an order, without those that the desk adds. */
+export interface Terms {
+  readonly symbol: string
+  readonly side: 'BUY' | 'SELL'
+  readonly [param: string]: string | number
+}
+
+/** `unknown` may be open: its answer was lost. */
+export type OrderState = 'sent' | 'open' | 'canceling' | 'unknown' | 'ended'
+export interface DeskOrder {
+  readonly clientOrderId: string
+  readonly symbol: string
+  state: OrderState
+}
+
+const ORDER_PATH = '/api/v3/order'
+const REPLACE_PATH = '/api/v3/order/cancelReplace'
+const ENDED = new Set(['FILLED', 'CANCELED', 'EXPIRED', 'EXPIRED_IN_MATCH', 'REJECTED'])
+/** The answer may be an error, and yet what was asked for may have happened. */
+const UNKNOWN_CODES = new Set([-1006, -1007])
+const NO_SUCH_ORDER = -2011
+
+interface ReplaceBody {
+  readonly cancelResult?: string
+  readonly newOrderResult?: string
+  readonly cancelResponse?: Cancel & { readonly code?: number }
+  readonly newOrderResponse?: Placement
+  /** Where the same stands when it is an error. */
+  readonly data?: Omit<ReplaceBody, 'data'>
+}
+
+export class Desk {
+  readonly key: AccountKey
+  readonly #check: OrderCheck
+  readonly #nextId: () => string
+  readonly #orders = new Map<string, DeskOrder>()
+
+  constructor(key: AccountKey, check: OrderCheck, nextId: () => string) {
+    this.key = key
+    this.#check = check
+    this.#nextId = nextId
+  }
+
+  /** Those that are open, or may be. */
+  leftOpen(): readonly DeskOrder[] {
+    return [...this.#orders.values()]
+  }
+
+  report({ c, C, x, X }: Report): void {
+    const order = this.#orders.get(x === 'CANCELED' && C !== '' ? C : c)
+    if (order !== undefined && ENDED.has(X)) this.#end(order)
+  }
+
+  /** `action` names what is measured. */
+  place(action: string, terms: Terms): { order: DeskOrder; work: Work } {
+    const order = this.#open(terms.symbol)
+    const params = { ...terms, newClientOrderId: order.clientOrderId, newOrderRespType: 'FULL' }
+    const request = { method: 'POST', path: ORDER_PATH, params, key: this.key } as const
+    const settle = (answer: Answer) => this.#placed(order, answer)
+    return { order, work: { action, request, settle } }
+  }
+
+  cancel(order: DeskOrder): Work {
+    const { symbol, clientOrderId } = order
+    const params = { symbol, origClientOrderId: clientOrderId }
+    order.state = 'canceling'
+    this.#check.canceling(clientOrderId)
+    return {
+      action: 'cancel',
+      request: { method: 'DELETE', path: ORDER_PATH, params, key: this.key },
+      settle: (answer) => this.#canceled(order, answer.status === 200, answer.body, answer),
+    }
+  }
+
+  /** Cancels the old one and places the new one; nothing is placed when it cannot be canceled. */
+  replace(action: string, old: DeskOrder, terms: Terms): { order: DeskOrder; work: Work } {
+    const order = this.#open(terms.symbol)
+    const params = {
+      ...terms,
+      cancelReplaceMode: 'STOP_ON_FAILURE',
+      cancelOrigClientOrderId: old.clientOrderId,
+      newClientOrderId: order.clientOrderId,
+      newOrderRespType: 'FULL',
+    }
+    old.state = 'canceling'
+    this.#check.canceling(old.clientOrderId)
+    const request = { method: 'POST', path: REPLACE_PATH, params, key: this.key } as const
+    const settle = (answer: Answer) => {
+      const { data, ...body } = (answer.body ?? {}) as ReplaceBody
+      const { cancelResult, cancelResponse, newOrderResult, newOrderResponse } = data ?? body
+      this.#canceled(old, cancelResult === 'SUCCESS', cancelResponse, answer)
+      const isPlaced = newOrderResult === 'SUCCESS'
+      this.#placed(order, isPlaced ? { ...answer, status: 200, body: newOrderResponse } : answer)
+    }
+    return { order, work: { action, request, settle } }
+  }
+
+  #open(symbol: string): DeskOrder {
+    const order: DeskOrder = { clientOrderId: this.#nextId(), symbol, state: 'sent' }
+    this.#orders.set(order.clientOrderId, order)
+    this.#check.sent(order.clientOrderId)
+    return order
+  }
+
+  #placed(order: DeskOrder, answer: Answer): void {
+    const { clientOrderId } = order
+    if (answer.status === 200) {
+      const placement = answer.body as Placement
+      this.#check.accepted(placement)
+      if (ENDED.has(placement.status)) this.#end(order)
+      else if (order.state === 'sent') order.state = 'open'
+    } else if (isUnknown(answer)) {
+      this.#check.lost(clientOrderId)
+      if (order.state === 'sent') order.state = 'unknown'
+    } else {
+      this.#check.refused(clientOrderId)
+      this.#end(order)
+    }
+  }
+
+  /** `body` is what the answer says of the cancel alone. */
+  #canceled(order: DeskOrder, isCanceled: boolean, body: unknown, answer: Answer): void {
+    const { clientOrderId } = order
+    if (isCanceled) {
+      this.#check.canceled(clientOrderId, body as Cancel)
+      this.#end(order)
+      return
+    }
+    const { code } = (body ?? {}) as { code?: number }
+    if (code === NO_SUCH_ORDER) {
+      this.#check.gone(clientOrderId)
+      this.#end(order)
+      return
+    }
+    this.#check.notCanceled(clientOrderId)
+    if (order.state === 'canceling') order.state = isUnknown(answer) ? 'unknown' : 'open'
+  }
+
+  #end(order: DeskOrder): void {
+    order.state = 'ended'
+    this.#orders.delete(order.clientOrderId)
+  }
+}
+
+const isUnknown = ({ status, code }: Answer): boolean =>
+  status === 0 || status >= 500 || UNKNOWN_CODES.has(code)

@@ -1,0 +1,76 @@
+/** Quotes so many prices on both sides of each symbol, and re-quotes the oldest with each arrival. */
+import type { Prng } from '#base/prng.ts'
+import { quantityFor } from '#liquidity/market.ts'
+import type { MakerPlan } from '../scenario.ts'
+import type { Actor, Place, Work } from './actor.ts'
+import type { Desk, DeskOrder, Terms } from './desk.ts'
+
+const BPS = 10_000
+
+interface Quote {
+  readonly place: Place
+  readonly side: 'BUY' | 'SELL'
+  /** From 0, the best one. */
+  readonly level: number
+  order: DeskOrder | undefined
+}
+
+export class Maker implements Actor {
+  readonly #plan: MakerPlan
+  readonly #desk: Desk
+  readonly #prng: Prng
+  readonly #quotes: readonly Quote[]
+  #next = 0
+
+  constructor(plan: MakerPlan, desk: Desk, places: readonly Place[], prng: Prng) {
+    this.#plan = plan
+    this.#desk = desk
+    this.#prng = prng
+    const quotes: Quote[] = []
+    for (let level = 0; level < plan.levels; level++) {
+      for (const place of places) {
+        for (const side of ['BUY', 'SELL'] as const) {
+          quotes.push({ place, side, level, order: undefined })
+        }
+      }
+    }
+    this.#quotes = quotes
+  }
+
+  next(): Work | undefined {
+    for (let tried = 0; tried < this.#quotes.length; tried++) {
+      const quote = this.#quotes[this.#next]!
+      this.#next = (this.#next + 1) % this.#quotes.length
+      const state = quote.order?.state ?? 'ended'
+      if (state === 'ended') return this.#quote(quote)
+      if (state === 'open') return this.#requote(quote, quote.order!)
+      if (state === 'unknown') return this.#desk.cancel(quote.order!)
+    }
+    return undefined
+  }
+
+  #quote(quote: Quote): Work {
+    const { order, work } = this.#desk.place('quote', this.#terms(quote))
+    quote.order = order
+    return work
+  }
+
+  #requote(quote: Quote, old: DeskOrder): Work {
+    const { order, work } = this.#desk.replace('re-quote', old, this.#terms(quote))
+    quote.order = order
+    return work
+  }
+
+  #terms({ place: { market, middle }, side, level }: Quote): Terms {
+    const { spreadBps, stepBps, notional } = this.#plan
+    const away = (spreadBps / 2 + stepBps * (level + this.#prng.unit() / 2)) / BPS
+    const price = middle() * (side === 'BUY' ? 1 - away : 1 + away)
+    return {
+      symbol: market.symbol,
+      side,
+      type: 'LIMIT_MAKER',
+      price: side === 'BUY' ? market.prices.below(price) : market.prices.above(price),
+      quantity: quantityFor(market, notional * (0.5 + this.#prng.unit()), price),
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/** Places a burst of orders far from the market, then cancels them all, and begins again. */
+import type { Prng } from '#base/prng.ts'
+import { quantityFor } from '#liquidity/market.ts'
+import type { StormPlan } from '../scenario.ts'
+import type { Actor, Place, Work } from './actor.ts'
+import type { Desk, DeskOrder } from './desk.ts'
+
+const BPS = 10_000
+
+export class Storm implements Actor {
+  readonly #plan: StormPlan
+  readonly #desk: Desk
+  readonly #places: readonly Place[]
+  readonly #prng: Prng
+  #orders: DeskOrder[] = []
+  #isCanceling = false
+
+  constructor(plan: StormPlan, desk: Desk, places: readonly Place[], prng: Prng) {
+    this.#plan = plan
+    this.#desk = desk
+    this.#places = places
+    this.#prng = prng
+  }
+
+  next(): Work | undefined {
+    this.#orders = this.#orders.filter(({ state }) => state !== 'ended')
+    if (this.#orders.length === 0) this.#isCanceling = false
+    if (this.#orders.length >= this.#plan.burst) this.#isCanceling = true
+    if (!this.#isCanceling) return this.#place()
+    const order = this.#orders.find(({ state }) => state === 'open' || state === 'unknown')
+    return order === undefined ? undefined : this.#desk.cancel(order)
+  }
+
+  #place(): Work {
+    const { distanceBps, notional } = this.#plan
+    const { market, middle } = this.#prng.pick(this.#places)
+    const side = this.#prng.chance(0.5) ? 'BUY' : 'SELL'
+    const away = (distanceBps * (1 + this.#prng.unit() / 2)) / BPS
+    const price = middle() * (side === 'BUY' ? 1 / (1 + away) : 1 + away)
+    const { order, work } = this.#desk.place('place', {
+      symbol: market.symbol,
+      side,
+      type: 'LIMIT',
+      timeInForce: 'GTC',
+      price: market.prices.near(price),
+      quantity: quantityFor(market, notional, price),
+    })
+    this.#orders.push(order)
+    return work
+  }
+}

@@ -1,0 +1,104 @@
+/** Turns a scenario's actors into ones that act: on accounts of the key file, at the target's symbols. */
+import { Prng } from '#base/prng.ts'
+import type { Actor, Place } from './actors/actor.ts'
+import { Desk } from './actors/desk.ts'
+import { Maker } from './actors/maker.ts'
+import { Reader } from './actors/reader.ts'
+import { Storm } from './actors/storm.ts'
+import { Taker } from './actors/taker.ts'
+import type { OrderCheck } from './checks/order-check.ts'
+import type { AccountKey } from './keys.ts'
+import type { ActorPlan } from './scenario.ts'
+import { UsageError } from './usage-error.ts'
+
+interface Role {
+  readonly share: number
+  /** One for each account; they take turns. */
+  readonly actors: readonly Actor[]
+  turn: number
+}
+
+export class Cast {
+  readonly #desks: ReadonlyMap<string, Desk>
+  readonly #roles: readonly Role[]
+  readonly #shares: number
+  readonly #prng: Prng
+
+  /** `prefix` begins every client order id. Throws UsageError for an account that has no key. */
+  constructor(
+    plans: readonly ActorPlan[],
+    keys: readonly AccountKey[],
+    places: readonly Place[],
+    check: OrderCheck,
+    prefix: string,
+    seed: number,
+  ) {
+    let ids = 0
+    const nextId = () => `${prefix}${++ids}`
+    const used = keysOf(plans, keys)
+    this.#desks = new Map(used.map((key) => [key.account, new Desk(key, check, nextId)]))
+    this.#prng = new Prng(seed)
+    this.#roles = plans.map((plan, index) => {
+      const own = keysOf([plan], keys)
+      const actors = own.map((key, place) => {
+        const prng = new Prng(seed + 1_000 * (index + 1) + place)
+        return actorOf(plan, this.#desks.get(key.account)!, places, prng)
+      })
+      return { share: plan.share, actors, turn: 0 }
+    })
+    this.#shares = plans.reduce((sum, { share }) => sum + share, 0)
+  }
+
+  get desks(): readonly Desk[] {
+    return [...this.#desks.values()]
+  }
+
+  desk(account: string): Desk | undefined {
+    return this.#desks.get(account)
+  }
+
+  /** Whoever acts at the next arrival. */
+  pick(): Actor {
+    let at = this.#prng.unit() * this.#shares
+    const role = this.#roles.find(({ share }) => {
+      at -= share
+      return at < 0
+    })
+    const { actors, turn } = role ?? this.#roles.at(-1)!
+    if (role !== undefined) role.turn = (turn + 1) % actors.length
+    return actors[turn]!
+  }
+}
+
+/** The keys of the accounts that the plans name, each once. Throws UsageError. */
+export function keysOf(
+  plans: readonly ActorPlan[],
+  keys: readonly AccountKey[],
+): readonly AccountKey[] {
+  const used = new Set<AccountKey>()
+  for (const { accounts } of plans) {
+    if (accounts.length === 0) for (const key of keys) used.add(key)
+    for (const account of accounts) {
+      const key =
+        typeof account === 'number'
+          ? keys[(account - 1) % keys.length]
+          : keys.find((it) => it.account === account)
+      if (key === undefined) throw new UsageError(`The key file has no account ${account}.`)
+      used.add(key)
+    }
+  }
+  return [...used]
+}
+
+function actorOf(plan: ActorPlan, desk: Desk, places: readonly Place[], prng: Prng): Actor {
+  switch (plan.kind) {
+    case 'maker':
+      return new Maker(plan, desk, places, prng)
+    case 'taker':
+      return new Taker(plan, desk, places, prng)
+    case 'storm':
+      return new Storm(plan, desk, places, prng)
+    case 'reader':
+      return new Reader(plan, desk.key, places, prng)
+  }
+}

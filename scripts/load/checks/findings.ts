@@ -1,0 +1,50 @@
+/** What checks found, in sentences; the first ones of each check are kept, all are counted. */
+
+const KEPT = 20
+
+export interface CheckResult {
+  readonly check: string
+  /** How many things were compared. */
+  readonly compared: number
+  readonly failed: number
+  /** The first of them. */
+  readonly failures: readonly string[]
+}
+
+export class Findings {
+  readonly #check: string
+  readonly #failures: string[] = []
+  #compared = 0
+  #failed = 0
+
+  constructor(check: string) {
+    this.#check = check
+  }
+
+  /** Something was compared and is as it should be. */
+  agreed(): void {
+    this.#compared++
+  }
+
+  /** Something was compared and is not. */
+  failed(sentence: string): void {
+    this.#compared++
+    this.#failed++
+    if (this.#failures.length < KEPT) this.#failures.push(sentence)
+  }
+
+  /** `difference` is undefined when there is none. */
+  compared(difference: string | undefined): void {
+    if (difference === undefined) this.agreed()
+    else this.failed(difference)
+  }
+
+  result(): CheckResult {
+    return {
+      check: this.#check,
+      compared: this.#compared,
+      failed: this.#failed,
+      failures: this.#failures,
+    }
+  }
+}

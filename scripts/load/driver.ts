@@ -1,0 +1,155 @@
+/**
+ * Sends what is due when it is due, whatever became of earlier requests, and notes what came of each.
+ * A ramp ends with the first step that the target does not hold: at its end more than half a second
+ * of arrivals were not answered, or arrivals were left out.
+ */
+import type { Actor, Work } from './actors/actor.ts'
+import type { LimitGate } from './limit-gate.ts'
+import type { Measure, OutcomeKind } from './measure.ts'
+import type { Schedule } from './schedule.ts'
+import type { Answer, Target } from './target.ts'
+
+export interface DriverParts {
+  readonly schedule: Schedule
+  readonly measure: Measure
+  readonly gate: LimitGate
+  readonly target: Target
+  /** Who does something at an arrival; undefined for nobody. */
+  readonly pick: () => Actor
+  readonly isRamp: boolean
+  readonly honoursLimits: boolean
+  readonly inFlightMax: number
+  /** Called a few times a second, with ms after the start. */
+  readonly shown: (elapsedMs: number) => void
+}
+
+/** How a step of the schedule went. */
+export interface StepResult {
+  readonly perSecond: number
+  readonly seconds: number
+  /** Requests that waited for their answers at its end. */
+  readonly inFlight: number
+  readonly withheld: number
+  readonly isHeld: boolean
+}
+
+const TICK_MS = 1
+const SHOW_MS = 200
+/** Of a step's arrivals, in seconds, may wait at its end; and always so many. */
+const BACKLOG_SECONDS = 0.5
+const BACKLOG_REQUESTS = 50
+
+export class Driver {
+  readonly #parts: DriverParts
+  readonly #steps: StepResult[] = []
+  readonly #beganMs = performance.now()
+  #step = 0
+  #withheldBefore = 0
+  #shownMs = 0
+  #isAborted = false
+  #outstanding = 0
+  #drained: () => void = () => {}
+
+  constructor(parts: DriverParts) {
+    this.#parts = parts
+  }
+
+  /** Of the steps that are over. */
+  get steps(): readonly StepResult[] {
+    return this.#steps
+  }
+
+  /** Ends the load now; `run` then resolves as at its end. */
+  abort(): void {
+    this.#isAborted = true
+  }
+
+  /** Resolves with its length, ms, when the schedule is over and everything is answered or given up. */
+  async run(): Promise<number> {
+    const elapsedMs = await new Promise<number>((resolve) => {
+      const tick = () => {
+        const nowMs = this.#nowMs()
+        if (this.#isOver(nowMs)) resolve(nowMs)
+        else {
+          this.#sendDue(nowMs)
+          this.#show(nowMs)
+          setTimeout(tick, TICK_MS)
+        }
+      }
+      tick()
+    })
+    await new Promise<void>((resolve) => {
+      this.#drained = resolve
+      if (this.#outstanding === 0) resolve()
+    })
+    return elapsedMs
+  }
+
+  #nowMs(): number {
+    return performance.now() - this.#beganMs
+  }
+
+  /** Judges the steps that have ended. */
+  #isOver(nowMs: number): boolean {
+    const { schedule, isRamp } = this.#parts
+    const isEnd = nowMs >= schedule.endMs || this.#isAborted
+    const now = isEnd ? schedule.steps.length : schedule.stepAt(nowMs)
+    while (this.#step < now && !this.#isAborted) {
+      this.#judge()
+      if (isRamp && !this.#steps.at(-1)!.isHeld) return true
+    }
+    return isEnd
+  }
+
+  #judge(): void {
+    const { schedule, measure } = this.#parts
+    const { perSecond, seconds } = schedule.steps[this.#step]!
+    const withheld = measure.withheldCount - this.#withheldBefore
+    const allowed = Math.max(BACKLOG_REQUESTS, perSecond * BACKLOG_SECONDS)
+    const isHeld = withheld === 0 && this.#outstanding <= allowed
+    this.#steps.push({ perSecond, seconds, inFlight: this.#outstanding, withheld, isHeld })
+    this.#withheldBefore = measure.withheldCount
+    this.#step++
+  }
+
+  #sendDue(nowMs: number): void {
+    const { schedule, measure, gate, honoursLimits, inFlightMax, pick } = this.#parts
+    for (let dueMs = schedule.nextDueMs(); dueMs <= nowMs; dueMs = schedule.nextDueMs()) {
+      schedule.advance()
+      const isPaused = honoursLimits && gate.isPausedAt(nowMs)
+      const work = isPaused || this.#outstanding >= inFlightMax ? undefined : pick().next()
+      if (work === undefined) measure.withheld()
+      else void this.#send(work, dueMs)
+    }
+  }
+
+  async #send(work: Work, dueMs: number): Promise<void> {
+    const { measure, gate, target } = this.#parts
+    this.#outstanding++
+    measure.sent(dueMs, this.#nowMs())
+    const answer = await target.send(work.request)
+    const nowMs = this.#nowMs()
+    const kind = kindOf(answer, gate.note(answer, nowMs))
+    measure.done(work.action, outcomeOf(answer), kind, dueMs, nowMs)
+    work.settle(answer)
+    this.#outstanding--
+    if (this.#outstanding === 0) this.#drained()
+  }
+
+  #show(nowMs: number): void {
+    if (nowMs - this.#shownMs < SHOW_MS) return
+    this.#shownMs = nowMs
+    this.#parts.shown(nowMs)
+  }
+}
+
+function kindOf({ status }: Answer, isLimit: boolean): OutcomeKind {
+  if (isLimit) return 'limited'
+  if (status === 200) return 'answered'
+  return status === 0 || status >= 500 ? 'failed' : 'refused'
+}
+
+function outcomeOf({ status, code, failure }: Answer): string {
+  if (failure !== '') return failure
+  return code === 0 ? String(status) : `${status} ${code}`
+}

@@ -1,0 +1,201 @@
+/**
+ * What was measured: latencies from the moment at which a request was due, in histograms of
+ * microseconds, for the whole load, for each action and for each interval of time; and how requests
+ * were answered.
+ */
+import { build, type Histogram } from 'hdr-histogram-js'
+
+const MICROSECONDS_MAX = 600_000_000
+/** Of the whole load: three digits. Of intervals, of which there are hundreds: two. */
+const DIGITS = 3
+const INTERVAL_DIGITS = 2
+const INTERVALS_WANTED = 300
+
+const histogram = (digits: 2 | 3): Histogram =>
+  build({
+    lowestDiscernibleValue: 1,
+    highestTrackableValue: MICROSECONDS_MAX,
+    numberOfSignificantValueDigits: digits,
+    bitBucketSize: 32,
+    autoResize: false,
+    useWebAssembly: false,
+  })
+
+/** Microseconds; all 0 when nothing was recorded. */
+export interface Latency {
+  readonly count: number
+  readonly mean: number
+  readonly p50: number
+  readonly p90: number
+  readonly p99: number
+  readonly p999: number
+  readonly p9999: number
+  readonly max: number
+}
+export interface PercentilePoint {
+  readonly percentile: number
+  readonly microseconds: number
+}
+/** A piece of time; requests are those that were due in it. */
+export interface Interval {
+  readonly atSeconds: number
+  readonly seconds: number
+  readonly due: number
+  readonly answered: number
+  readonly refused: number
+  readonly limited: number
+  readonly failed: number
+  readonly latency: Latency
+}
+export interface ActionMeasure {
+  readonly action: string
+  readonly latency: Latency
+  /** How often each outcome was met: `200`, `400 -2010`, `timeout`, …. */
+  readonly outcomes: Readonly<Record<string, number>>
+}
+
+/** How a request went. LIMITED: refused by a rate limit. FAILED: never answered, or by 5xx. */
+export type OutcomeKind = 'answered' | 'refused' | 'limited' | 'failed'
+
+class Piece {
+  due = 0
+  readonly kinds: Record<OutcomeKind, number> = { answered: 0, refused: 0, limited: 0, failed: 0 }
+  readonly latencies = histogram(INTERVAL_DIGITS)
+}
+
+class Action {
+  readonly latencies = histogram(DIGITS)
+  readonly outcomes = new Map<string, number>()
+}
+
+export class Measure {
+  readonly #all = histogram(DIGITS)
+  readonly #actions = new Map<string, Action>()
+  readonly #pieces: Piece[] = []
+  readonly #pieceMs: number
+  /** How late the generator itself was in sending. */
+  readonly #lateness = histogram(DIGITS)
+  #withheld = 0
+  #due = 0
+  #done = 0
+
+  constructor(durationMs: number) {
+    this.#pieceMs = 1000 * Math.max(1, Math.ceil(durationMs / 1000 / INTERVALS_WANTED))
+  }
+
+  /** Requests that were sent and have not come to an end. */
+  get inFlight(): number {
+    return this.#due - this.#done
+  }
+
+  /** A request is sent now that was due at this moment; both are ms after the start. */
+  sent(dueMs: number, nowMs: number): void {
+    this.#due++
+    this.#piece(dueMs).due++
+    this.#lateness.recordValue(microseconds(nowMs - dueMs))
+  }
+
+  /** An arrival for which nothing was sent: the target asked for a pause, or is too far behind. */
+  withheld(): void {
+    this.#withheld++
+  }
+
+  done(action: string, outcome: string, kind: OutcomeKind, dueMs: number, nowMs: number): void {
+    this.#done++
+    const latency = microseconds(nowMs - dueMs)
+    this.#all.recordValue(latency)
+    const piece = this.#piece(dueMs)
+    piece.kinds[kind]++
+    piece.latencies.recordValue(latency)
+    const found = this.#actions.get(action) ?? new Action()
+    this.#actions.set(action, found)
+    found.latencies.recordValue(latency)
+    found.outcomes.set(outcome, (found.outcomes.get(outcome) ?? 0) + 1)
+  }
+
+  total(): Latency {
+    return latencyOf(this.#all)
+  }
+
+  lateness(): Latency {
+    return latencyOf(this.#lateness)
+  }
+
+  get withheldCount(): number {
+    return this.#withheld
+  }
+
+  counts(): Readonly<Record<OutcomeKind | 'due', number>> {
+    const sum = { due: this.#due, answered: 0, refused: 0, limited: 0, failed: 0 }
+    for (const { kinds } of this.#pieces) {
+      for (const kind of Object.keys(kinds) as OutcomeKind[]) sum[kind] += kinds[kind]
+    }
+    return sum
+  }
+
+  actions(): readonly ActionMeasure[] {
+    return [...this.#actions].map(([action, { latencies, outcomes }]) => ({
+      action,
+      latency: latencyOf(latencies),
+      outcomes: Object.fromEntries([...outcomes].sort(([, a], [, b]) => b - a)),
+    }))
+  }
+
+  intervals(): readonly Interval[] {
+    return this.#pieces.map(({ due, kinds, latencies }, index) => ({
+      atSeconds: (index * this.#pieceMs) / 1000,
+      seconds: this.#pieceMs / 1000,
+      due,
+      ...kinds,
+      latency: latencyOf(latencies),
+    }))
+  }
+
+  /** The last interval that is over, for the display. */
+  recent(nowMs: number): Latency {
+    const index = Math.floor(nowMs / this.#pieceMs) - 1
+    const piece = this.#pieces[Math.max(0, index)]
+    return piece === undefined ? latencyOf(this.#all) : latencyOf(piece.latencies)
+  }
+
+  /** The curve of all latencies, denser towards the slowest. */
+  percentiles(): readonly PercentilePoint[] {
+    return curveOf(this.#all)
+  }
+
+  #piece(dueMs: number): Piece {
+    const index = Math.floor(dueMs / this.#pieceMs)
+    while (this.#pieces.length <= index) this.#pieces.push(new Piece())
+    return this.#pieces[index]!
+  }
+}
+
+const microseconds = (ms: number): number =>
+  Math.min(MICROSECONDS_MAX, Math.max(0, Math.round(ms * 1000)))
+
+function latencyOf(of: Histogram): Latency {
+  const at = (percentile: number) => (of.totalCount === 0 ? 0 : of.getValueAtPercentile(percentile))
+  return {
+    count: of.totalCount,
+    mean: of.totalCount === 0 ? 0 : Math.round(of.mean),
+    p50: at(50),
+    p90: at(90),
+    p99: at(99),
+    p999: at(99.9),
+    p9999: at(99.99),
+    max: of.totalCount === 0 ? 0 : of.maxValue,
+  }
+}
+
+/** Ten points for each further nine, as far as there are enough values to tell. */
+function curveOf(of: Histogram): readonly PercentilePoint[] {
+  if (of.totalCount === 0) return []
+  const points: PercentilePoint[] = []
+  const add = (percentile: number) =>
+    points.push({ percentile, microseconds: of.getValueAtPercentile(percentile) })
+  for (let nines = 0; 10 ** nines <= of.totalCount; nines++) {
+    for (let tenth = 0; tenth < 10; tenth++) add(100 * (1 - 10 ** -(nines + tenth / 10)))
+  }
+  points.push({ percentile: 100, microseconds: of.maxValue })
+  return points
+}

@@ -1,0 +1,141 @@
+/** The arguments of `npm run load`. */
+import { parseArgs } from 'node:util'
+import { rampSteps, type Step } from './schedule.ts'
+import { UsageError } from './usage-error.ts'
+
+export interface Options {
+  readonly url: string
+  readonly wsApiUrl: string
+  readonly streamsUrl: string
+  readonly keys: string
+  readonly scenario: string
+  /** Those of the scenario when empty. */
+  readonly symbols: readonly string[]
+  readonly steps: readonly Step[]
+  /** Whether the load ends at the first rate that the target does not hold. */
+  readonly isRamp: boolean
+  readonly report: string
+  readonly seed: number
+  readonly connections: number
+  readonly timeoutMs: number
+  readonly inFlightMax: number
+  /** Whether nothing is sent while the target asks for a pause. */
+  readonly honoursLimits: boolean
+}
+
+const RATE_MAX = 1_000_000
+const SECONDS_MAX = 604_800
+
+export const helpText = `Loads an exchange that speaks this API, and checks its answers meanwhile.
+
+Usage: npm run load -- --keys FILE --scenario NAME --rate N [flags]
+
+  --url URL          The target (default http://127.0.0.1:8080).
+  --ws-api URL       Its WebSocket API (default: the target's /ws-api/v3).
+  --streams URL      Its streams (default: the target's /stream).
+  --keys FILE        Accounts and keys, in the form of data/demo-keys.json.
+  --scenario NAME    A scenario shipped with Ringbook, or a TOML file.
+  --symbols A,B      Symbols, instead of those of the scenario.
+  --rate N           Requests a second, for the whole time; or
+  --ramp FROM-TO     from one rate to the other, until the target does not hold it.
+  --seconds S        How long (default 30).
+  --report DIR       Where report.json and report.html are written (default ./load-report).
+  --seed N           Of what the actors decide (default 1).
+  --connections N    HTTP connections (default 64).
+  --timeout S        How long an answer is waited for, seconds (default 10).
+  --in-flight N      Requests that may wait for answers before arrivals are left out (default 10000).
+  --honour-limits    Send nothing while the target asks for a pause (429, 418).
+
+Exit code 0: all checks hold. 1: one does not. 2: the load could not be carried out.
+`
+
+/** Undefined when help is asked for. Throws UsageError. */
+export function readOptions(args: string[]): Options | undefined {
+  const values = parse(args)
+  if (values.help) return undefined
+  const { keys, scenario, rate, ramp, url, seconds } = values
+  if (keys === undefined) throw new UsageError('--keys must name a file of API keys.')
+  if (scenario === undefined) throw new UsageError('--scenario must name a scenario; see --help.')
+  if ((rate === undefined) === (ramp === undefined)) {
+    throw new UsageError('Either --rate or --ramp must be given.')
+  }
+  const base = address('url', url, ['http:', 'https:'])
+  const socket = (path: string) => `${base.replace(/^http/, 'ws')}${path}`
+  const duration = number('seconds', seconds, SECONDS_MAX)
+  return {
+    url: base,
+    wsApiUrl: address('ws-api', values['ws-api'] ?? socket('/ws-api/v3'), ['ws:', 'wss:']),
+    streamsUrl: address('streams', values.streams ?? socket('/stream'), ['ws:', 'wss:']),
+    keys,
+    scenario,
+    symbols: values.symbols === undefined ? [] : values.symbols.split(','),
+    steps: stepsOf(rate, ramp, duration),
+    isRamp: ramp !== undefined,
+    report: values.report,
+    seed: integer('seed', values.seed, 2 ** 32),
+    connections: integer('connections', values.connections, 10_000),
+    timeoutMs: 1000 * number('timeout', values.timeout, 3_600),
+    inFlightMax: integer('in-flight', values['in-flight'], 1_000_000),
+    honoursLimits: values['honour-limits'],
+  }
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        help: { type: 'boolean', default: false },
+        url: { type: 'string', default: 'http://127.0.0.1:8080' },
+        'ws-api': { type: 'string' },
+        streams: { type: 'string' },
+        keys: { type: 'string' },
+        scenario: { type: 'string' },
+        symbols: { type: 'string' },
+        rate: { type: 'string' },
+        ramp: { type: 'string' },
+        seconds: { type: 'string', default: '30' },
+        report: { type: 'string', default: './load-report' },
+        seed: { type: 'string', default: '1' },
+        connections: { type: 'string', default: '64' },
+        timeout: { type: 'string', default: '10' },
+        'in-flight': { type: 'string', default: '10000' },
+        'honour-limits': { type: 'boolean', default: false },
+      },
+    }).values
+  } catch (error) {
+    throw new UsageError((error as Error).message.split('\n')[0]!)
+  }
+}
+
+function stepsOf(
+  rate: string | undefined,
+  ramp: string | undefined,
+  seconds: number,
+): readonly Step[] {
+  if (ramp === undefined) return [{ perSecond: number('rate', rate!, RATE_MAX), seconds }]
+  const [from = '', to = '', ...rest] = ramp.split('-')
+  if (rest.length > 0) throw new UsageError('--ramp must be two rates, such as 100-5000.')
+  const [low, high] = [number('ramp', from, RATE_MAX), number('ramp', to, RATE_MAX)]
+  if (low >= high) throw new UsageError('--ramp must go from a lower rate to a higher one.')
+  return rampSteps(low, high, seconds)
+}
+
+function number(flag: string, text: string, max: number): number {
+  const value = text === '' ? Number.NaN : Number(text)
+  if (value > 0 && value <= max) return value
+  throw new UsageError(`--${flag} must be a number above 0, at most ${max}; it is ${text}.`)
+}
+
+function integer(flag: string, text: string, max: number): number {
+  const value = number(flag, text, max)
+  if (Number.isInteger(value)) return value
+  throw new UsageError(`--${flag} must be a whole number; it is ${text}.`)
+}
+
+/** Without a slash at its end. */
+function address(flag: string, text: string, schemes: readonly string[]): string {
+  const { protocol = '' } = URL.canParse(text) ? new URL(text) : {}
+  if (schemes.includes(protocol)) return text.replace(/\/+$/, '')
+  throw new UsageError(`--${flag} must be an address such as ${schemes[0]}//host:port.`)
+}

@@ -1,0 +1,50 @@
+/** A report in a few lines of text. */
+import { timeText } from './display.ts'
+import type { LoadReport } from './report.ts'
+
+/** Beyond which the generator's own processor may be what was measured. */
+const BUSY_SHARE = 0.9
+
+export function summaryOf(report: LoadReport): string {
+  const { requests, latency, orders, checks } = report
+  const lines = [
+    `${report.title}: ${requests.due} requests in ${report.seconds} s, ${requests.perSecond} answers/s`,
+    `answered ${requests.answered}, refused ${requests.refused}, by limits ${requests.limited}, failed ${requests.failed}, left out ${requests.withheld}`,
+    `latency p50 ${timeText(latency.p50)}, p99 ${timeText(latency.p99)}, p99.9 ${timeText(latency.p999)}, max ${timeText(latency.max)}`,
+    `orders accepted ${orders.accepted}, trades ${orders.tradesTaken} taken and ${orders.tradesMade} made, canceled ${orders.canceled}`,
+    ...rampLines(report),
+    ...remarks(report),
+    ...checks.map(
+      ({ check, compared, failed }) =>
+        `${failed === 0 ? 'holds' : 'FAILS'}: ${check} (${compared} compared, ${failed} differ)`,
+    ),
+    ...checks.flatMap(({ failures }) => failures.slice(0, 3)).map((failure) => `  ${failure}`),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function rampLines({ settings, held, notHeld }: LoadReport): readonly string[] {
+  if (!settings.isRamp) return []
+  const broke = notHeld === 0 ? 'no rate was too high' : `${notHeld}/s was not held`
+  return [`saturation: ${held === 0 ? 'no rate' : `${held}/s`} was held, ${broke}`]
+}
+
+/** What whoever reads the numbers must know. */
+export function remarks({ limits, orders, generator, requests }: LoadReport): readonly string[] {
+  const said: string[] = []
+  if (limits.refused + limits.banned > 0) {
+    said.push(
+      `The target limits this load: ${limits.refused} answers 429, ${limits.banned} answers 418 ("${limits.said}").`,
+    )
+  }
+  if (requests.withheld > 0) {
+    said.push(`${requests.withheld} arrivals were left out: nothing could be sent for them.`)
+  }
+  if (orders.leftOpen > 0) said.push(`${orders.leftOpen} orders could not be canceled at the end.`)
+  if (generator.busyShare > BUSY_SHARE) {
+    said.push(
+      `The generator took ${Math.round(100 * generator.busyShare)} % of a processor: it may be what was measured.`,
+    )
+  }
+  return said
+}

@@ -1,0 +1,186 @@
+/**
+ * Everything that listens while a load is on: the user data streams of its accounts, the diffs of its
+ * symbols' books, and the readers of market streams; and the checks that compare what they hear.
+ */
+import { build } from 'hdr-histogram-js'
+import type { Market } from '#liquidity/market.ts'
+import type { Place } from './actors/actor.ts'
+import { type AccountAnswer, BalanceCheck, type Position } from './checks/balance-check.ts'
+import { BookCheck } from './checks/book-check.ts'
+import { type CheckResult, Findings } from './checks/findings.ts'
+import type { DepthDiff, DepthSnapshot } from './checks/local-book.ts'
+import { OrderCheck, type Report } from './checks/order-check.ts'
+import { StreamCheck, type StreamFrame } from './checks/stream-check.ts'
+import type { AccountKey } from './keys.ts'
+import type { SubscriberPlan } from './scenario.ts'
+import { Socket } from './streams/socket.ts'
+import { openUserStream, type UserEvent } from './streams/user-stream.ts'
+import type { Target } from './target.ts'
+import { UsageError } from './usage-error.ts'
+
+export interface WatchParts {
+  readonly target: Target
+  readonly wsApiUrl: string
+  readonly streamsUrl: string
+  readonly markets: readonly Market[]
+  readonly keys: readonly AccountKey[]
+  readonly subscribers: readonly SubscriberPlan[]
+  /** By symbol: the middle of a book that is empty and has not traded. */
+  readonly prices: Readonly<Record<string, number>>
+  /** Hears of every report, with the account that it is for. */
+  readonly onReport: (account: string, report: Report) => void
+}
+
+/** How late frames of market streams were, by their event times; of clocks that agree. */
+export interface StreamMeasure {
+  readonly connections: number
+  readonly frames: number
+  /** Milliseconds. */
+  readonly lagP50: number
+  readonly lagP99: number
+  readonly lagMax: number
+}
+
+const LAG_MS_MAX = 3_600_000
+const SETTLE_ATTEMPTS = 300
+const PAUSE_MS = 50
+
+export class Watch {
+  readonly orders = new OrderCheck()
+  readonly #parts: WatchParts
+  readonly #streams = new StreamCheck()
+  readonly #open = new Findings('every stream stayed open')
+  readonly #balances = new Map<string, BalanceCheck>()
+  readonly #books = new Map<string, BookCheck>()
+  readonly #middles = new Map<string, number>()
+  readonly #sockets: Socket[] = []
+  readonly #lags = build({ highestTrackableValue: LAG_MS_MAX, useWebAssembly: false })
+  #connections = 0
+
+  constructor(parts: WatchParts) {
+    this.#parts = parts
+  }
+
+  /** Requests over the WebSocket API. */
+  get requests(): number {
+    return this.#balances.size
+  }
+
+  /** Resolves when everything is listened to. Rejects with UsageError. */
+  async open(): Promise<void> {
+    const { target, wsApiUrl, keys, markets, subscribers } = this.#parts
+    const onLost = (why: string) => this.#open.failed(why)
+    for (const key of keys) {
+      const balances = new BalanceCheck(key.account)
+      this.#balances.set(key.account, balances)
+      const onEvent = (event: UserEvent) => this.#hear(key.account, balances, event)
+      const parts = { target, url: wsApiUrl, key, onEvent, onLost }
+      this.#sockets.push(await openUserStream(parts))
+    }
+    for (const market of markets) await this.#openBook(market.symbol, onLost)
+    for (const plan of subscribers) await this.#subscribe(plan, onLost)
+  }
+
+  /** A symbol as actors see it. */
+  place(market: Market): Place {
+    const book = this.#books.get(market.symbol)!
+    return { market, middle: () => book.middle ?? this.#middles.get(market.symbol)! }
+  }
+
+  /** Once nothing is sent any more: waits for what is on its way, then compares. */
+  async end(): Promise<void> {
+    const { target, keys } = this.#parts
+    for (let i = 0; i < SETTLE_ATTEMPTS && this.orders.unsettled > 0; i++) {
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    }
+    this.orders.end()
+    for (const book of this.#books.values()) await book.end()
+    for (const key of keys) {
+      const ask = () => target.ask<AccountAnswer>('/api/v3/account', { key })
+      await this.#balances.get(key.account)!.end(ask)
+    }
+    for (const socket of this.#sockets) if (socket.isOpen) this.#open.agreed()
+  }
+
+  close(): void {
+    for (const socket of this.#sockets) socket.close()
+  }
+
+  results(): readonly CheckResult[] {
+    const checks = [this.orders, ...this.#balances.values(), ...this.#books.values(), this.#streams]
+    const byName = new Map<string, CheckResult>()
+    for (const result of [...checks.flatMap((it) => it.results()), this.#open.result()]) {
+      const found = byName.get(result.check)
+      byName.set(result.check, found === undefined ? result : sumOf(found, result))
+    }
+    return [...byName.values()]
+  }
+
+  streams(): StreamMeasure {
+    const at = (percentile: number) =>
+      this.#lags.totalCount === 0 ? 0 : this.#lags.getValueAtPercentile(percentile)
+    return {
+      connections: this.#connections,
+      frames: this.#streams.frames,
+      lagP50: at(50),
+      lagP99: at(99),
+      lagMax: this.#lags.totalCount === 0 ? 0 : this.#lags.maxValue,
+    }
+  }
+
+  #hear(account: string, balances: BalanceCheck, event: UserEvent): void {
+    if (event.e === 'executionReport') {
+      const report = event as unknown as Report
+      this.orders.report(report)
+      this.#parts.onReport(account, report)
+    } else if (event.e === 'outboundAccountPosition') {
+      balances.position(event as unknown as Position)
+    }
+  }
+
+  async #openBook(symbol: string, onLost: (why: string) => void): Promise<void> {
+    const { target, streamsUrl, prices } = this.#parts
+    const take = (limit: number) =>
+      target.ask<DepthSnapshot>('/api/v3/depth', { params: { symbol, limit } })
+    const book = new BookCheck(symbol, take)
+    this.#books.set(symbol, book)
+    const url = `${streamsUrl}?streams=${symbol.toLowerCase()}@depth@100ms`
+    const onFrame = ({ data }: Readonly<Record<string, unknown>>) => book.diff(data as DepthDiff)
+    this.#sockets.push(await Socket.open(url, onFrame, onLost))
+    await book.begin()
+    const params = { symbol }
+    const { price } = await target.ask<{ price: string }>('/api/v3/ticker/price', { params })
+    const middle = book.middle ?? (Number(price) || prices[symbol])
+    if (middle === undefined) {
+      throw new UsageError(`${symbol} has no price yet; the scenario must say one under [prices].`)
+    }
+    this.#middles.set(symbol, middle)
+  }
+
+  async #subscribe(plan: SubscriberPlan, onLost: (why: string) => void): Promise<void> {
+    const { streamsUrl, markets, target } = this.#parts
+    const names = plan.streams.flatMap((stream) =>
+      stream.startsWith('!')
+        ? [stream]
+        : markets.map(({ symbol }) => `${symbol.toLowerCase()}@${stream}`),
+    )
+    for (let i = 0; i < plan.connections; i++) {
+      const connection = ++this.#connections
+      const onFrame = (frame: Readonly<Record<string, unknown>>) => {
+        const { data } = frame as unknown as StreamFrame
+        this.#streams.frame(connection, frame as unknown as StreamFrame)
+        if (typeof data.E !== 'number') return
+        this.#lags.recordValue(Math.min(LAG_MS_MAX, Math.max(0, target.nowMs() - data.E)))
+      }
+      const url = `${streamsUrl}?streams=${names.join('/')}`
+      this.#sockets.push(await Socket.open(url, onFrame, onLost))
+    }
+  }
+}
+
+const sumOf = (a: CheckResult, b: CheckResult): CheckResult => ({
+  check: a.check,
+  compared: a.compared + b.compared,
+  failed: a.failed + b.failed,
+  failures: [...a.failures, ...b.failures],
+})
