@@ -256,6 +256,14 @@ export const knobs = {
     max: 36_500,
     about: 'Whole days for which closed orders are kept, with their trades; 0 for ever.',
   },
+  metrics: {
+    kind: 'choice',
+    flag: 'metrics',
+    unit: '',
+    default: 'on',
+    choices: ['on', 'off'],
+    about: 'Whether /metrics of the operator door answers, and one order in 16 is timed for it.',
+  },
   demo: {
     kind: 'choice',
     flag: 'demo',

@@ -34,6 +34,7 @@ const homes: Record<string, RegExp> = {
   'fast-json-stringify': /^src\/api\/render\//,
   piscina: /^src\/threads\//,
   pino: /^src\/threads\//,
+  'prom-client': /^src\/operator\//,
   'smol-toml': /^src\/config\.ts$/,
 }
 /** What the deterministic core must never reach for. */

@@ -104,7 +104,8 @@ async function measure(
 async function eventsOf(server: RingbookServer): Promise<number> {
   const answer = await fetch(`http://127.0.0.1:${server.port + 1}/counters`)
   const rows = (await answer.json()) as readonly CounterReading[]
-  return rows.find(({ scope, name }) => scope === 'matcher' && name === 'events')!.value
+  const events = rows.filter(({ scope, name }) => scope === 'symbol' && name === 'events')
+  return events.reduce((sum, { value }) => sum + value, 0)
 }
 
 const archivedBytes = (folder: string): number =>

@@ -14,13 +14,19 @@ import type { EngineOutput } from '#core/matching/output.ts'
 import { sessionOwners } from '#core/matching/session-orders.ts'
 import type { BlockWriter } from '#journal/block.ts'
 import type { JournalStore } from '#journal/store.ts'
-import { RecordBuffer, recordLength } from '#layout/record-buffer.ts'
-import { CancelSessionOrders, RecordHeader, writeCancelSessionOrders } from '#layout/records.gen.ts'
+import { RecordBuffer, recordFlags, recordLength } from '#layout/record-buffer.ts'
+import {
+  CancelSessionOrders,
+  FLAG_TIMED,
+  RecordHeader,
+  writeCancelSessionOrders,
+} from '#layout/records.gen.ts'
 import { type CommandRingConsumer, commandSlots } from '#ring/command-ring.ts'
-import { MatcherCounter, type ThreadCounters } from '#ring/counters.ts'
 import type { Doorbell } from '#ring/doorbell.ts'
 import type { EventRingWriter } from '#ring/event-ring.ts'
+import type { BatchStamps } from '#ring/stamps.ts'
 import type { Agent } from './agent.ts'
+import type { MatcherCounts } from './matcher-counts.ts'
 
 /** A batch is closed early once its events have grown to this, so that blocks stay small. */
 const BATCH_EVENT_BYTES = 192 * 1024
@@ -45,8 +51,8 @@ export interface MatcherOptions {
   readonly clock: Clock
   /** Time of the last journaled batch of any matcher, ms; time within a symbol never falls. */
   readonly journaledMs: number
-  /** This matcher's block. */
-  readonly counters: ThreadCounters
+  readonly counts: MatcherCounts
+  readonly stamps: BatchStamps
 }
 
 export class Matcher implements Agent {
@@ -62,6 +68,7 @@ export class Matcher implements Agent {
     this.#options = options
     this.#nowMs = options.journaledMs
     this.#publishPrices()
+    options.counts.symbols(options.engines)
   }
 
   hasWork(): boolean {
@@ -104,8 +111,9 @@ export class Matcher implements Agent {
 
   /** Journals, settles and publishes what a batch of commands has caused. */
   #finishBatch(commands: number): void {
-    const { output, holds, events, published, index, journal } = this.#options
+    const { output, holds, events, published, index, journal, clock, stamps } = this.#options
     if (output.eventsEnd > 0) this.#append()
+    if (stamps.isTimed) stamps.journaled(clock.elapsedNs())
     holds.settle(journal.flushedPosition === journal.lastPosition, this.#nowMs)
     if (output.eventsEnd > 0) {
       this.#publishPrices()
@@ -113,6 +121,7 @@ export class Matcher implements Agent {
     }
     if (output.repliesEnd > 0) events.write(output.replies, output.repliesEnd)
     Atomics.store(published, index, BigInt(journal.lastPosition))
+    if (stamps.isTimed) stamps.published(clock.elapsedNs())
     events.publish()
     for (const bell of this.#options.readerBells) bell.ring()
     this.#count(commands)
@@ -147,11 +156,23 @@ export class Matcher implements Agent {
       if (bytes === 0) continue
       const engine = engines[ring.buffer.i32[(at >> 2) + RecordHeader.symbolId]!]
       assert(engine !== undefined, 'a command reaches only the matcher that owns its symbol')
-      engine.execute(ring.buffer, at, this.#nowMs, output)
+      if ((recordFlags(ring.buffer, at) & FLAG_TIMED) === 0) {
+        engine.execute(ring.buffer, at, this.#nowMs, output)
+      } else this.#executeTimed(engine, ring.buffer, at)
       done++
     }
     ring.release(slots)
     return done
+  }
+
+  #executeTimed(engine: Engine, buffer: RecordBuffer, at: number): void {
+    const { clock, output, stamps } = this.#options
+    const word = at >> 2
+    const gateway = buffer.i32[word + RecordHeader.gateway]!
+    const correlation = buffer.i32[word + RecordHeader.correlation]!
+    const begunNs = clock.elapsedNs()
+    engine.execute(buffer, at, this.#nowMs, output)
+    stamps.executed(gateway, correlation, begunNs, clock.elapsedNs())
   }
 
   /** Committed blocks are flushed once there is nothing else to do, or when enough have gathered. */
@@ -169,15 +190,12 @@ export class Matcher implements Agent {
   }
 
   #append(): void {
-    const { blocks, journal, output, clock, counters } = this.#options
+    const { blocks, journal, output, clock, counts } = this.#options
     const beganNs = clock.elapsedNs()
     journal.append(
       blocks.seal(output.events, output.eventsEnd, journal.lastPosition + 1, this.#nowMs),
     )
-    const flushNs = clock.elapsedNs() - beganNs
-    counters.add(MatcherCounter.blocks, 1)
-    counters.add(MatcherCounter.flushNs, flushNs)
-    counters.raise(MatcherCounter.flushNsMax, flushNs)
+    counts.flushed(clock.elapsedNs() - beganNs)
   }
 
   #publishPrices(): void {
@@ -189,28 +207,9 @@ export class Matcher implements Agent {
   }
 
   #count(commands: number): void {
-    const { counters, output, engines, events } = this.#options
-    counters.add(MatcherCounter.commands, commands)
-    counters.add(MatcherCounter.batches, 1)
-    counters.raise(MatcherCounter.batchCommandsMax, commands)
-    counters.add(MatcherCounter.eventBytes, output.eventsEnd)
-    counters.raise(MatcherCounter.batchEventBytesMax, output.eventsEnd)
-    counters.set(MatcherCounter.oversizedPublications, events.oversizedCount)
-    let sequences = 0
-    let orders = 0
-    let trades = 0
-    let restingOrders = 0
-    for (const engine of engines) {
-      if (engine === undefined) continue
-      sequences += engine.counters[Counter.sequence]!
-      orders += engine.counters[Counter.orderId]!
-      trades += engine.counters[Counter.tradeId]!
-      restingOrders += engine.book.orderCount
-    }
-    counters.set(MatcherCounter.events, sequences)
-    counters.set(MatcherCounter.orders, orders)
-    counters.set(MatcherCounter.trades, trades)
-    counters.set(MatcherCounter.restingOrders, restingOrders)
+    const { counts, output, engines, events } = this.#options
+    counts.published(commands, output.eventsEnd, events.oversizedCount)
+    if (output.eventsEnd > 0) counts.symbols(engines)
   }
 }
 

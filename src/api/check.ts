@@ -5,7 +5,7 @@
  */
 import { Fault } from './errors.ts'
 import type { Operation, ParamRow } from './operations/operation.ts'
-import { kindOf, Param, type ParamKind, paramNames, Refusal } from './parameters.ts'
+import { kindOf, Param, type ParamKind, paramNames, RareParam, Refusal } from './parameters.ts'
 import { Params, type RawParams } from './params.ts'
 
 /** Empty texts that have an error of their own. */
@@ -17,7 +17,7 @@ const emptyIds: Readonly<Record<Param, Fault | undefined>> = {
 }
 
 /** Parameters that every request over the WebSocket API may carry. */
-const frameParams: readonly Param[] = [Param.apiKey, Param.returnRateLimits]
+const frameParams: readonly Param[] = [Param.apiKey, Param.returnRateLimits, RareParam.receipt]
 /** Those of signed requests, on both doors. */
 const signatureParams: readonly Param[] = [Param.timestamp, Param.recvWindow, Param.signature]
 

@@ -292,7 +292,18 @@ export class Fault {
   }
 }
 
+/** Every code of a refusal, and every status of an answer: what can be counted by them. */
+export const errorCodes: readonly number[] = distinct(({ code }) => code)
+export const answerStatuses: readonly number[] = [
+  ...new Set([200, 404, 413, ...distinct(({ status }) => status)]),
+]
+
+function distinct(pick: (row: ErrorRow) => number): number[] {
+  return [...new Set(Object.values(errors).map(pick))]
+}
+
 export const errorStatus = (id: ErrorId): number => errors[id].status
+export const errorCode = (id: ErrorId): number => errors[id].code
 
 const constantBodies = new Map<ErrorId, string>()
 

@@ -93,6 +93,7 @@ const otherNames = [
   'pendingQuantity',
   'asset',
   'category',
+  'receipt',
 ] as const
 
 /** The orders of a list, as the names of their parameters begin (supplement 2a.4). */
@@ -386,6 +387,7 @@ export const parameters: Readonly<Record<ParamName, ParamMeaning>> = {
   fromId: of(LONG, 'first trade id wanted'),
   listenKey: of(textKind('STRING', '^[a-zA-Z0-9]{1,128}$'), ''),
   returnRateLimits: of(BOOLEAN, 'WebSocket API only'),
+  receipt: of(BOOLEAN, 'WebSocket API only: whether the answer says where its time went'),
   subscriptionId: of(LONG, 'WebSocket API only'),
   interval: of(enumKind('ENUM', Interval, 'INVALID_INTERVAL'), 'kline interval'),
   timeZone: of(TIME_ZONE, '-12:00 to +14:00, hours or hours and minutes; default 0'),

@@ -2,11 +2,15 @@
 export interface Clock {
   /** Milliseconds since the Unix epoch, an integer. */
   nowMs(): number
-  /** Nanoseconds since some moment: for durations, never for dates. */
+  /** Nanoseconds since a moment that all threads share, an integer: for durations, never for dates. */
   elapsedNs(): number
 }
 
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
-  elapsedNs: () => performance.now() * 1_000_000,
+  // performance.now() counts from the start of its own thread.
+  elapsedNs: () => {
+    const [seconds, ns] = process.hrtime()
+    return seconds * 1_000_000_000 + ns
+  },
 }

@@ -37,6 +37,7 @@ export abstract class Connection {
   #pings: string[] = []
   #second = 0
   #messagesThisSecond = 0
+  #isDropped = false
 
   /** Frames of the client, pings and pongs among them, beyond `messagesPerSecondMax` end it. */
   constructor(parts: ConnectionParts, messagesPerSecondMax: number) {
@@ -65,9 +66,16 @@ export abstract class Connection {
     this.left()
   }
 
+  /** A frame found no room any more: the client reads too slowly, and is closed for it. */
+  dropped(): void {
+    if (this.#isDropped) return
+    this.#isDropped = true
+    this.#parts.counters.add(GatewayCounter.slowClientsClosed, 1)
+  }
+
   send(text: string): void {
     if (this.#socket?.send(text) !== DROPPED) return
-    this.#parts.counters.add(GatewayCounter.slowClientsClosed, 1)
+    this.dropped()
     // It is closed, which is told only after other frames that are sent together with this one.
     this.#socket = undefined
   }

@@ -25,7 +25,7 @@ import type { DepthFold } from '#core/folds/depth.ts'
 import type { Tape } from '#core/folds/tape.ts'
 import { BALANCE_WORDS, type Balances } from '#core/ledger/balances.ts'
 import { headOf, type RecordBuffer } from '#layout/record-buffer.ts'
-import { COMMAND_SLOT_BYTES, RecordHeader } from '#layout/records.gen.ts'
+import { COMMAND_SLOT_BYTES, FLAG_TIMED, RecordHeader } from '#layout/records.gen.ts'
 import { type CommandRingProducer, commandSlots } from '#ring/command-ring.ts'
 import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
 import type { Doorbell } from '#ring/doorbell.ts'
@@ -33,6 +33,7 @@ import { publishedLimits } from './limiters.ts'
 import type { Markets } from './markets.ts'
 import type { Pending } from './pending.ts'
 import type { RateLimits, Refusal } from './rate-limits.ts'
+import type { Receipt, Receipts } from './receipts.ts'
 
 const ALPHANUMERICS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 /** Generated client order ids: a random beginning for each start of a gateway, then a count. */
@@ -80,6 +81,7 @@ export interface ContextParts {
   readonly pending: Pending
   readonly rateLimits: RateLimits
   readonly counters: ThreadCounters
+  readonly receipts: Receipts
   readonly clock: Clock
   /** Called after each command sent. */
   readonly sent: () => void
@@ -102,6 +104,7 @@ export class GatewayContext implements Context {
   readonly #maintenance: Int32Array
   #idCount = 0
   #charge: OrderCharge | undefined
+  #receipt: Receipt | undefined
 
   constructor(parts: ContextParts) {
     this.#parts = parts
@@ -175,8 +178,8 @@ export class GatewayContext implements Context {
   }
 
   command(symbolId: number, bytes = COMMAND_SLOT_BYTES): CommandSlot | undefined {
-    const { matcherOf, matchers, pending, counters } = this.#parts
-    const matcher = matcherOf[symbolId]!
+    const { markets, matchers, pending, counters } = this.#parts
+    const matcher = markets.matcherOf[symbolId]!
     if (pending.isFull) {
       counters.add(GatewayCounter.pendingFull, 1)
       return undefined
@@ -228,9 +231,13 @@ export class GatewayContext implements Context {
     this.#charge = undefined
   }
 
-  /** Before and, with undefined, after a handler: the first command that it sends is charged. */
-  setCharge(charge: OrderCharge | undefined): void {
+  /**
+   * Before and, with undefined, after a handler: the first command that it sends is charged, and timed
+   * for the receipt.
+   */
+  setCharge(charge: OrderCharge | undefined, receipt?: Receipt): void {
     this.#charge = charge
+    this.#receipt = receipt
   }
 
   ringOf(matcher: number): CommandRingProducer {
@@ -244,10 +251,16 @@ export class GatewayContext implements Context {
     const { ring, bell } = matchers[matcher]!
     const { i32 } = slot.buffer
     const word = slot.at >> 2
-    i32[word + RecordHeader.head] = headOf(type, bytes)
+    const receipt = this.#receipt
+    i32[word + RecordHeader.head] = headOf(type, bytes, receipt === undefined ? 0 : FLAG_TIMED)
     i32[word + RecordHeader.symbolId] = slot.symbolId
     i32[word + RecordHeader.gateway] = gateway
-    i32[word + RecordHeader.correlation] = pending.open(collector, matcher, clock.nowMs())
+    const correlation = pending.open(collector, matcher, clock.nowMs())
+    i32[word + RecordHeader.correlation] = correlation
+    if (receipt !== undefined) {
+      this.#receipt = undefined
+      this.#parts.receipts.sent(receipt, correlation)
+    }
     ring.commit()
     bell.ring()
     counters.add(GatewayCounter.commands, 1)

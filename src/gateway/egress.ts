@@ -59,14 +59,20 @@ export class Egress implements Pumped {
   poll(): number {
     const { readers, counters, outbox } = this.#parts
     let count = 0
+    let waitingBytes = 0
     outbox.open()
     for (let matcher = 0; matcher < readers.length; matcher++) {
       const reader = readers[matcher]!
       count += reader.poll(this.#visitors[matcher]!)
+      waitingBytes += reader.waitingBytes
       if (reader.lapped) this.#recover(matcher, reader)
     }
     outbox.flush()
-    if (count > 0) counters.add(GatewayCounter.records, count)
+    counters.set(GatewayCounter.eventBytesWaiting, waitingBytes)
+    if (count > 0) {
+      counters.add(GatewayCounter.records, count)
+      counters.raise(GatewayCounter.eventBytesWaitingMax, waitingBytes)
+    }
     return count
   }
 
@@ -113,7 +119,8 @@ export class Egress implements Pumped {
   }
 
   #recover(matcher: number, reader: EventRingReader): void {
-    const { counters, pending, depths, dayWindows, matcherOf, onLapped } = this.#parts
+    const { counters, pending, markets, onLapped } = this.#parts
+    const { depths, dayWindows, matcherOf } = markets
     counters.add(GatewayCounter.readerLapped, 1)
     onLapped(matcher)
     reader.resume()

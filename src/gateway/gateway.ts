@@ -2,6 +2,7 @@
  * One gateway: sockets on one side, rings to and from the matchers on the other, folds in between.
  * It owns no truth. Runs on the event loop of its own thread; several may share one port.
  */
+import { getHeapStatistics } from 'node:v8'
 import type { HistoryQueries } from '#api/context.ts'
 import { operations, withUnsignedStatus } from '#api/operations/index.ts'
 import type { Announcement } from '#base/announcement.ts'
@@ -13,9 +14,12 @@ import { windowFrom } from '#core/folds/day-window.ts'
 import { TAPE_TRADES } from '#core/folds/tape.ts'
 import { Balances } from '#core/ledger/balances.ts'
 import { CommandRingProducer } from '#ring/command-ring.ts'
-import { ThreadCounters } from '#ring/counters.ts'
+import { GatewayCounter, ThreadCounters } from '#ring/counters.ts'
 import type { Doorbell } from '#ring/doorbell.ts'
 import { EventRingReader } from '#ring/event-ring.ts'
+import { ThreadHistograms } from '#ring/histograms.ts'
+import { Outcomes } from '#ring/outcomes.ts'
+import { StampReader } from '#ring/stamps.ts'
 import { TradingLocks } from '#ring/trading-locks.ts'
 import { type AnnouncedParts, applyAnnouncement } from './announced.ts'
 import { GatewayContext, type WalletParts } from './context-impl.ts'
@@ -24,13 +28,15 @@ import { Door } from './door.ts'
 import { Egress } from './egress.ts'
 import { KeyRing } from './key-ring.ts'
 import { SharedListenKeys } from './listen-keys.ts'
+import { LoopProbe } from './loop-probe.ts'
 import { Markets } from './markets.ts'
 import { OrderCredits } from './order-credits.ts'
 import { Outbox } from './outbox.ts'
 import { Pending } from './pending.ts'
 import { Pump } from './pump.ts'
 import { type LimitSettings, RateLimits } from './rate-limits.ts'
-import { Server } from './server.ts'
+import { Receipts } from './receipts.ts'
+import { Server, type Sockets } from './server.ts'
 import { TICK_MS, Topics } from './topics.ts'
 import { UserStreams } from './user-streams.ts'
 
@@ -44,6 +50,8 @@ export interface GatewayOptions {
   readonly gateways: number
   readonly host: string
   readonly port: number
+  /** Real ones when left out. */
+  readonly sockets?: Sockets
   readonly symbols: readonly SymbolSpec[]
   readonly assets: readonly AssetSpec[]
   readonly exchange: ExchangeSpec
@@ -68,6 +76,12 @@ export interface GatewayOptions {
   readonly listenKeyCells: SharedArrayBuffer
   readonly limitCells: SharedArrayBuffer
   readonly counters: SharedArrayBuffer
+  /** Sized by ring/histograms.ts, ring/outcomes.ts and, for PENDING_MAX rows, ring/stamps.ts. */
+  readonly histograms: SharedArrayBuffer
+  readonly outcomes: SharedArrayBuffer
+  readonly stamps: SharedArrayBuffer
+  /** Whether the stages of orders and the delay of the event loop are sampled. */
+  readonly metrics: boolean
   readonly limits: LimitSettings
   readonly history: HistoryQueries
   readonly clock: Clock
@@ -77,6 +91,8 @@ export interface GatewayOptions {
 export class Gateway {
   readonly #options: GatewayOptions
   readonly #pending = new Pending()
+  readonly #counters: ThreadCounters
+  readonly #probe: LoopProbe | undefined
   readonly #egress: Egress
   readonly #pump: Pump
   readonly #topics: Topics
@@ -105,6 +121,13 @@ export class Gateway {
       options.limits,
       counters,
     )
+    const histograms = options.metrics
+      ? ThreadHistograms.ofGateway(options.histograms, gateway)
+      : undefined
+    this.#probe = histograms && new LoopProbe(clock, histograms)
+    this.#counters = counters
+    const outcomes = new Outcomes(options.outcomes, gateway)
+    const receipts = new Receipts(clock, new StampReader(options.stamps), histograms)
     const outbox = new Outbox()
     const listenKeys = new SharedListenKeys(options.listenKeyCells, clock)
     this.#markets = markets
@@ -124,6 +147,7 @@ export class Gateway {
       pending: this.#pending,
       rateLimits,
       counters,
+      receipts,
       clock,
       sent: () => this.#pump.wake(),
     })
@@ -179,8 +203,12 @@ export class Gateway {
     this.#server = new Server({
       host: options.host,
       port: options.port,
+      sockets: options.sockets,
       operations: options.unsignedSystemStatus ? withUnsignedStatus : operations,
-      api: { door, context, rateLimits, counters, clock, isStopping, userStreams, outbox },
+      api: {
+        ...{ door, context, rateLimits, counters, outcomes, receipts, clock, isStopping },
+        ...{ userStreams, outbox },
+      },
       streams: { topics, userStreams, listenKeys, counters, clock, limited: rateLimits.enabled },
     })
   }
@@ -188,6 +216,7 @@ export class Gateway {
   /** Resolves when every symbol's folds are the engine's and the port is listened on. */
   async start(): Promise<void> {
     this.#pump.start()
+    this.#probe?.start()
     this.#timers.push(setInterval(() => this.#topics.tick(), TICK_MS))
     this.#timers.push(setInterval(() => this.#tend(), TEND_MS))
     await Promise.all(this.#options.symbols.map(({ id }) => this.#egress.sync(id)))
@@ -217,6 +246,7 @@ export class Gateway {
   close(): void {
     this.#closed = true
     this.#pump.stop()
+    this.#probe?.stop()
     for (const timer of this.#timers) clearInterval(timer)
     this.#server.close()
   }
@@ -249,6 +279,10 @@ export class Gateway {
     const nowMs = this.#options.clock.nowMs()
     this.#pending.expire(nowMs)
     this.#server.tend(nowMs)
+    const counters = this.#counters
+    counters.set(GatewayCounter.pendingRequests, this.#pending.count)
+    counters.set(GatewayCounter.userSubscriptions, this.#userStreams.listenerCount)
+    counters.set(GatewayCounter.heapBytes, getHeapStatistics().used_heap_size)
   }
 
   #lapped(matcher: number): void {

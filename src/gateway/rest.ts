@@ -5,15 +5,17 @@
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import type { Request, Responder } from '#api/context.ts'
-import { type ErrorId, errorBody, errorStatus, Fault } from '#api/errors.ts'
+import { type ErrorId, errorBody, errorCode, errorStatus, Fault } from '#api/errors.ts'
 import type { Operation } from '#api/operations/index.ts'
 import { RawParams } from '#api/params.ts'
 import type { Clock } from '#base/clock.ts'
 import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
+import type { Outcomes } from '#ring/outcomes.ts'
 import type { GatewayContext, OrderCharge } from './context-impl.ts'
 import type { Admission, Caller, Door } from './door.ts'
 import { type HttpAnswer, retryAfterHeader, writeAnswer, writeEmpty } from './http-response.ts'
 import { type RateLimits, type Refusal, UNLIMITED } from './rate-limits.ts'
+import { type Receipt, type Receipts, stagesHeader } from './receipts.ts'
 import type { SignatureCheck } from './signatures.ts'
 import { microsecondsOf } from './time-unit.ts'
 
@@ -25,6 +27,8 @@ export interface RequestParts {
   readonly context: GatewayContext
   readonly rateLimits: RateLimits
   readonly counters: ThreadCounters
+  readonly outcomes: Outcomes
+  readonly receipts: Receipts
   readonly clock: Clock
   /** Whether requests that memory cannot answer are refused, because the exchange is stopping. */
   readonly isStopping: () => boolean
@@ -71,6 +75,7 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
   readonly #response: HttpResponse
   readonly #query: string
   readonly #timeUnit: string
+  readonly #receipt: Receipt | undefined
   #body = ''
   #weight = 0
   #address = UNLIMITED
@@ -93,6 +98,9 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
     // Undefined, whatever its type says, when the address has no question mark.
     this.#query = request.getQuery() ?? ''
     this.#timeUnit = request.getHeader('x-mbx-time-unit')
+    if (operation.security === 'TRADE') {
+      this.#receipt = parts.receipts.open(request.getHeader('x-ringbook-receipt') === '1')
+    }
     this.apiKey = operation.security === 'NONE' ? '' : request.getHeader('x-mbx-apikey')
     this.orders = operation.orderCount
   }
@@ -136,7 +144,10 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
   refuseBody(): void {
     const refused = this.#charge(undefined)
     if (refused !== undefined) this.refused(refused)
-    else writeEmpty(this.#response, 413, this.weightUsed, true)
+    else {
+      this.#parts.outcomes.answered(413)
+      writeEmpty(this.#response, 413, this.weightUsed, true)
+    }
     this.#closed = true
   }
 
@@ -156,7 +167,7 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
   }
 
   error(id: ErrorId, detail?: readonly (string | number)[], data?: string): void {
-    this.#parts.counters.add(GatewayCounter.requestErrors, 1)
+    this.#parts.outcomes.refused(errorCode(id))
     this.#answer(errorStatus(id), errorBody(id, detail, data))
   }
 
@@ -203,7 +214,7 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
       microseconds,
       overWebSocket: false,
     }
-    context.setCharge(this)
+    context.setCharge(this, this.#receipt)
     this.#operation.handler(request, context, this)
     context.setCharge(undefined)
   }
@@ -249,6 +260,12 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
     if (status === 429 || status === 418) {
       this.moreHeaders = retryAfterHeader(this.#retryMs, this.nowMs)
     }
+    this.#parts.outcomes.answered(status)
+    if (this.#receipt !== undefined) this.#closeReceipt(this.#receipt)
     writeAnswer(this.#response, this, this.#corked)
+  }
+  #closeReceipt(receipt: Receipt): void {
+    const stages = this.#parts.receipts.close(receipt)
+    if (stages !== undefined && receipt.isAsked) this.moreHeaders += stagesHeader(stages)
   }
 }

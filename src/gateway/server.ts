@@ -10,7 +10,7 @@ import uWS, {
   type us_listen_socket,
   type WebSocketBehavior,
 } from 'uWebSockets.js'
-import { errorBody, errorStatus } from '#api/errors.ts'
+import { errorBody, errorCode, errorStatus } from '#api/errors.ts'
 import { OPENAPI_PATH, openapiDocument } from '#api/openapi/document.ts'
 import { documentPage, PAGE_PATH } from '#api/openapi/page.ts'
 import type { Operation } from '#api/operations/index.ts'
@@ -35,7 +35,11 @@ const BACKPRESSURE_BYTES_MAX = 1024 * 1024
 const IDLE_SECONDS = 120
 const DOCUMENT_WEIGHT = 1
 
+/** What opens and closes sockets: uWebSockets.js, or something that stands in for it. */
+export type Sockets = Pick<typeof uWS, 'App' | 'us_listen_socket_close'>
+
 export interface ServerOptions {
+  readonly sockets?: Sockets | undefined
   readonly host: string
   readonly port: number
   readonly operations: readonly Operation[]
@@ -53,6 +57,7 @@ const route = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' } as const
 
 export class Server {
   readonly #options: ServerOptions
+  readonly #sockets: Sockets
   readonly #app: TemplatedApp
   readonly #connections = new Set<Connection>()
   #listening: us_listen_socket | undefined
@@ -60,7 +65,8 @@ export class Server {
 
   constructor(options: ServerOptions) {
     this.#options = options
-    this.#app = uWS.App()
+    this.#sockets = options.sockets ?? uWS
+    this.#app = this.#sockets.App()
     for (const operation of options.operations) this.#route(operation)
     this.#document(OPENAPI_PATH, () => JSON.stringify(openapiDocument()), false)
     this.#document(PAGE_PATH, () => documentPage(openapiDocument()), true)
@@ -93,7 +99,7 @@ export class Server {
 
   /** New connections are refused from now on; those that exist go on. */
   stopListening(): void {
-    if (this.#listening !== undefined) uWS.us_listen_socket_close(this.#listening)
+    if (this.#listening !== undefined) this.#sockets.us_listen_socket_close(this.#listening)
     this.#listening = undefined
   }
 
@@ -138,7 +144,7 @@ export class Server {
   #document(path: string, make: () => string, isPage: boolean): void {
     let text: string | undefined
     this.#app.get(path, (response) => {
-      const { rateLimits, clock } = this.#options.api
+      const { rateLimits, clock, outcomes } = this.#options.api
       const nowMs = clock.nowMs()
       const refusal = rateLimits.enabled
         ? rateLimits.chargeRequest(
@@ -148,9 +154,13 @@ export class Server {
           )
         : undefined
       const used = rateLimits.enabled ? rateLimits.weightUsed : DOCUMENT_WEIGHT
+      if (refusal !== undefined) {
+        this.#refuse(response, refusal, nowMs)
+        return
+      }
       text ??= make()
-      if (refusal !== undefined) this.#refuse(response, refusal, nowMs)
-      else if (isPage) writePage(response, 200, used, text)
+      outcomes.answered(200)
+      if (isPage) writePage(response, 200, used, text)
       else
         writeAnswer(response, { status: 200, json: text, weightUsed: used, moreHeaders: '' }, true)
     })
@@ -186,6 +196,8 @@ export class Server {
       message: (socket, message) => {
         socket.getUserData().connection.messaged(Buffer.from(message).toString())
       },
+      // Of frames that are published, too, which nobody else hears of.
+      dropped: (socket) => socket.getUserData().connection.dropped(),
       ping: (socket) => socket.getUserData().connection.pinged(),
       pong: (socket, payload) => {
         socket.getUserData().connection.ponged(Buffer.from(payload).toString())
@@ -221,6 +233,8 @@ export class Server {
       weightUsed: this.#options.api.rateLimits.weightUsed,
       moreHeaders: retryAfterHeader(untilMs, nowMs),
     }
+    this.#options.api.outcomes.answered(answer.status)
+    this.#options.api.outcomes.refused(errorCode(id))
     writeAnswer(response, answer, true)
   }
 
@@ -232,6 +246,7 @@ export class Server {
       rateLimits.readWeight(rateLimits.addressOf(response.getRemoteAddress(), nowMs), nowMs)
       used = rateLimits.weightUsed
     }
+    this.#options.api.outcomes.answered(404)
     if (request.getHeader('accept').includes('text/html')) writeNotFoundPage(response, used)
     else writeEmpty(response, 404, used, false)
   }

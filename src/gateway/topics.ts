@@ -92,11 +92,13 @@ export class Topics {
     if (topic === undefined) return undefined
     if (!topic.isRead) this.#open(topic)
     topic.readers[framing]!++
+    this.#parts.counters.add(GatewayCounter.streamSubscriptions, 1)
     return topic
   }
 
   leave(topic: Topic, framing: Framing): void {
     topic.readers[framing]!--
+    this.#parts.counters.add(GatewayCounter.streamSubscriptions, -1)
     if (!topic.isRead) this.#close(topic)
   }
 

@@ -67,6 +67,12 @@ export class UserStreams {
     this.#turns = Array.from({ length: parts.matchers }, () => new Turn(parts.assets))
   }
 
+  get listenerCount(): number {
+    let count = 0
+    for (const listeners of this.#listeners.values()) count += listeners.size
+    return count
+  }
+
   add(listener: UserListener): void {
     const others = this.#listeners.get(listener.account)
     if (others === undefined) this.#listeners.set(listener.account, new Set([listener]))

@@ -4,9 +4,9 @@
  * connection itself (ws-session.ts). Limits and checks are those of REST.
  */
 import type { Request, Responder } from '#api/context.ts'
-import { type ErrorId, errorBody, errorStatus, Fault } from '#api/errors.ts'
+import { type ErrorId, errorBody, errorCode, errorStatus, Fault } from '#api/errors.ts'
 import { type Operation, operations } from '#api/operations/index.ts'
-import { Param } from '#api/parameters.ts'
+import { Param, RareParam } from '#api/parameters.ts'
 import { RawParams } from '#api/params.ts'
 import { serverShutdown } from '#api/render/user-events.ts'
 import { GatewayCounter } from '#ring/counters.ts'
@@ -17,6 +17,7 @@ import { JsonFault, type Member, memberNamed, readMembers, stringOf } from './js
 import type { Limiter } from './limiters.ts'
 import type { Outbox } from './outbox.ts'
 import { type Refusal, UNLIMITED } from './rate-limits.ts'
+import { type Receipt, stagesJson } from './receipts.ts'
 import type { RequestParts } from './rest.ts'
 import type { SignatureCheck } from './signatures.ts'
 import type { UserStreams } from './user-streams.ts'
@@ -56,8 +57,9 @@ export class ApiConnection extends Connection {
 
   override received(text: string): void {
     const { counters, clock } = this.#parts
+    const arrivedNs = clock.elapsedNs()
     counters.add(GatewayCounter.requests, 1)
-    const exchange = new ApiExchange(this.#parts, this, clock.nowMs())
+    const exchange = new ApiExchange(this.#parts, this, clock.nowMs(), arrivedNs)
     exchange.serve(exchange.read(text))
   }
 
@@ -81,7 +83,10 @@ class ApiExchange implements Responder, Caller, OrderCharge {
   readonly nowMs: number
   readonly #parts: ApiParts
   readonly #connection: ApiConnection
+  readonly #arrivedNs: number
   #showsLimits: boolean
+  #asksForReceipt = false
+  #receipt: Receipt | undefined
   #id = 'null'
   #operation: Operation | undefined
   #method: SessionMethod | undefined
@@ -94,11 +99,12 @@ class ApiExchange implements Responder, Caller, OrderCharge {
   /** Of a refusal by a limiter: `error.data`. */
   #errorData = ''
 
-  constructor(parts: ApiParts, connection: ApiConnection, nowMs: number) {
+  constructor(parts: ApiParts, connection: ApiConnection, nowMs: number, arrivedNs: number) {
     this.#parts = parts
     this.#connection = connection
     this.#showsLimits = connection.session.showsLimits
     this.nowMs = nowMs
+    this.#arrivedNs = arrivedNs
   }
 
   /** Reads the frame: id, method, parameters. */
@@ -153,7 +159,7 @@ class ApiExchange implements Responder, Caller, OrderCharge {
   }
 
   error(id: ErrorId, detail?: readonly (string | number)[], data = this.#errorData): void {
-    this.#parts.counters.add(GatewayCounter.requestErrors, 1)
+    this.#parts.outcomes.refused(errorCode(id))
     this.#send(errorStatus(id), `"error":${errorBody(id, detail, data)}`)
   }
 
@@ -198,6 +204,7 @@ class ApiExchange implements Responder, Caller, OrderCharge {
     if (raw instanceof Fault) return undefined
     const shown = raw.text(Param.returnRateLimits)
     if (shown !== undefined) this.#showsLimits = shown !== 'false'
+    this.#asksForReceipt = raw.text(RareParam.receipt) === 'true'
     return undefined
   }
 
@@ -225,8 +232,9 @@ class ApiExchange implements Responder, Caller, OrderCharge {
 
   /** The key of the session is no longer good: the session is told, in place of the request. */
   #revoke(): void {
-    this.#parts.counters.add(GatewayCounter.requestErrors, 1)
     const { id } = unusableKey
+    this.#parts.outcomes.refused(errorCode(id))
+    this.#parts.outcomes.answered(errorStatus(id))
     const answer = `{"id":null,"status":${errorStatus(id)},"error":${errorBody(id)}}`
     this.#connection.session.logOut(this.nowMs, () => this.#connection.send(answer))
   }
@@ -249,7 +257,10 @@ class ApiExchange implements Responder, Caller, OrderCharge {
     }
     this.account = account?.id ?? -1
     this.orders = this.#operation.orderCount
-    context.setCharge(this)
+    if (this.#operation.security === 'TRADE') {
+      this.#receipt = this.#parts.receipts.open(this.#asksForReceipt, this.#arrivedNs)
+    }
+    context.setCharge(this, this.#receipt)
     this.#operation.handler(request, context, this)
     context.setCharge(undefined)
   }
@@ -267,8 +278,16 @@ class ApiExchange implements Responder, Caller, OrderCharge {
   }
 
   #send(status: number, outcome: string): void {
+    this.#parts.outcomes.answered(status)
     const limits = this.#showsLimits ? `,"rateLimits":[${this.#limitsText()}]` : ''
-    this.#connection.send(`{"id":${this.#id},"status":${status},${outcome}${limits}}`)
+    const receipt = this.#receipt === undefined ? '' : this.#receiptText(this.#receipt)
+    this.#connection.send(`{"id":${this.#id},"status":${status},${outcome}${receipt}${limits}}`)
+  }
+
+  /** The member that the answer has besides, when the client asked for it. */
+  #receiptText(receipt: Receipt): string {
+    const stages = this.#parts.receipts.close(receipt)
+    return stages === undefined || !receipt.isAsked ? '' : `,"receipt":${stagesJson(stages)}`
   }
 
   #limitsText(): string {

@@ -7,6 +7,8 @@ export const LIST_LEG_BYTES = 88
 
 /** the last record that the command caused; its answer is complete */
 export const FLAG_LAST = 1
+/** a command whose stages are stamped (ring/stamps.ts) */
+export const FLAG_TIMED = 2
 
 /** Offsets common to all records: add `at >> 2` (i32) or `at >> 3` (int). */
 export const RecordHeader = { head: 0, symbolId: 1, gateway: 2, correlation: 3 } as const

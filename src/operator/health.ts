@@ -1,25 +1,34 @@
 /**
  * The operator door: `/healthz` answers 200 while the process lives, `/readyz` 200 while the exchange
  * accepts orders and 503 before and after, `/counters` what the exchange counts about itself
- * (ring/counters.ts), `/acts` what operators may do (act-door.ts). Always on the loopback address.
+ * (ring/counters.ts), `/metrics` the same and more for Prometheus (metrics.ts), `/acts` what operators
+ * may do (act-door.ts). Always on the loopback address. Only acts ask for the token: it moves money, and
+ * who only looks shall not need to have it.
  */
 import http from 'node:http'
 import type { CounterReading } from '#ring/counters.ts'
 import type { ActDoor, Answer } from './act-door.ts'
+import type { Metrics } from './metrics.ts'
 
 /** What the door opens on once the exchange runs. */
 export interface HealthParts {
   readonly readCounters: () => readonly CounterReading[]
+  /** Makes them, when they are first asked for; undefined when they are not wanted. */
+  readonly metrics: (() => Promise<Pick<Metrics, 'contentType' | 'text'>>) | undefined
   readonly acts: Pick<ActDoor, 'answer'>
 }
+
+/** A text goes out as it is, anything else as JSON. */
+type DoorAnswer = readonly [...Answer, type?: string]
 
 export class HealthDoor {
   #isReady = false
   #parts: HealthParts | undefined
+  #metrics: ReturnType<NonNullable<HealthParts['metrics']>> | undefined
   readonly #server = http.createServer(async (request, response) => {
-    const [status, answer] = await this.#answerTo(request)
-    response.writeHead(status, { 'Content-Type': 'application/json' })
-    response.end(JSON.stringify(answer))
+    const [status, answer, type = 'application/json'] = await this.#answerTo(request)
+    response.writeHead(status, { 'Content-Type': type })
+    response.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
   })
 
   /** Rejects with the socket's error, EADDRINUSE among them. */
@@ -35,6 +44,10 @@ export class HealthDoor {
     this.#parts = parts
   }
 
+  get isReady(): boolean {
+    return this.#isReady
+  }
+
   unready(): void {
     this.#isReady = false
   }
@@ -44,18 +57,30 @@ export class HealthDoor {
     return new Promise((resolve) => this.#server.close(() => resolve()))
   }
 
-  async #answerTo(request: http.IncomingMessage): Promise<Answer> {
+  async #answerTo(request: http.IncomingMessage): Promise<DoorAnswer> {
     const { url = '' } = request
     const ready = { ready: this.#isReady }
     if (url === '/healthz') return [200, ready]
     if (url === '/readyz') return [this.#isReady ? 200 : 503, ready]
     if (url === '/counters') return [200, this.#parts?.readCounters() ?? []]
+    if (url === '/metrics') return this.#readMetrics()
     if (url !== '/acts' && !url.startsWith('/acts/')) return [404, {}]
     if (this.#parts === undefined) return [503, { error: 'The exchange has not started yet.' }]
     try {
       return await this.#parts.acts.answer(request)
     } catch (error) {
       return [500, { error: `The act failed: ${(error as Error).message}` }]
+    }
+  }
+  async #readMetrics(): Promise<DoorAnswer> {
+    if (this.#parts === undefined) return [503, { error: 'The exchange has not started yet.' }]
+    if (this.#parts.metrics === undefined) return [404, { error: 'Metrics are off.' }]
+    try {
+      this.#metrics ??= this.#parts.metrics()
+      const metrics = await this.#metrics
+      return [200, await metrics.text(), metrics.contentType]
+    } catch (error) {
+      return [500, { error: `Metrics cannot be read: ${(error as Error).message}` }]
     }
   }
 }

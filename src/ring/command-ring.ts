@@ -33,6 +33,14 @@ export function commandRingBytes(slots: number): number {
   return CONTROL_BYTES + slots * COMMAND_SLOT_BYTES
 }
 
+/** For onlookers: slots that are taken, and how many there are. */
+export function commandRingUse(memory: SharedArrayBuffer): { taken: number; slots: number } {
+  const control = new Int32Array(memory, 0, CONTROL_BYTES >> 2)
+  // The head first: it never passes a tail that is read later.
+  const head = Atomics.load(control, HEAD)
+  return { taken: (Atomics.load(control, TAIL) - head) | 0, slots: slotsOf(memory) }
+}
+
 export class CommandRingProducer {
   /** The slots. What lies outside the claimed ones is not the producer's. */
   readonly buffer: RecordBuffer

@@ -1,16 +1,18 @@
 /**
  * What the exchange counts about itself, in shared memory that anybody may look at for nothing. Each
- * matcher and each gateway has a block of cells that it alone writes, plainly; the block of the whole
- * exchange is written by every thread, atomically. Every counter is one row below.
+ * matcher and each gateway has a block of cells that it alone writes, plainly; a symbol's block is
+ * written by the matcher that owns it; the block of the whole exchange is written by every thread,
+ * atomically. Every counter is one row below.
  *
- *   blocks   exchange, matcher 0, gateway 0, matcher 1, gateway 1, …
- *   cell     8 bytes: f64 in the blocks of matchers and gateways, i64 in the block of the exchange
+ *   blocks   exchange, matcher 0, gateway 0, … (32 of each), symbol 0, symbol 1, …
+ *   cell     8 bytes: i64 in the block of the exchange, f64 in all others
  *
  * Nothing may be decided by a counter: a reader sees each cell as of some moment, not all as of one.
  */
 import { assert } from '#base/assert.ts'
+import { GATEWAYS_MAX, MATCHERS_MAX } from '#base/limits.ts'
 
-export type CounterScope = 'exchange' | 'matcher' | 'gateway'
+export type CounterScope = 'exchange' | 'matcher' | 'gateway' | 'symbol'
 /** A `total` only grows; a `gauge` is the value last set; a `maximum` the largest seen. */
 export type CounterKind = 'total' | 'gauge' | 'maximum'
 type CounterRow = readonly [kind: CounterKind, unit: string, meaning: string]
@@ -23,16 +25,10 @@ const exchangeRows = {
 
 const matcherRows = {
   commands: ['total', 'commands', 'executed'],
-  batches: ['total', 'batches', 'that held at least one command'],
   batchCommandsMax: ['maximum', 'commands', 'in one batch'],
-  events: ['gauge', 'events', 'ever journaled of its symbols'],
+  idleNs: ['total', 'ns', 'asleep, waiting for commands'],
   eventBytes: ['total', 'bytes', 'of events journaled'],
   batchEventBytesMax: ['maximum', 'bytes', 'of events in one batch'],
-  orders: ['gauge', 'orders', 'ever accepted on its symbols'],
-  trades: ['gauge', 'trades', 'ever made on its symbols'],
-  restingOrders: ['gauge', 'orders', 'open on the books'],
-  blocks: ['total', 'blocks', 'appended to the journal'],
-  flushNs: ['total', 'ns', 'spent appending and flushing blocks'],
   flushNsMax: ['maximum', 'ns', 'spent on one block'],
   tailFull: ['total', 'waits', 'for room in the tail of the journal'],
   oversizedPublications: ['gauge', 'batches', 'too large for the event ring; all readers resync'],
@@ -40,7 +36,6 @@ const matcherRows = {
 
 const gatewayRows = {
   requests: ['total', 'requests', 'received over HTTP and WebSocket API'],
-  requestErrors: ['total', 'requests', 'answered with an error'],
   commands: ['total', 'commands', 'sent to matchers'],
   commandRingFull: ['total', 'requests', 'answered busy because a command ring was full'],
   pendingFull: ['total', 'requests', 'answered busy because too many were waiting'],
@@ -54,6 +49,21 @@ const gatewayRows = {
   addressesBanned: ['total', 'bans', 'of addresses that went on after being refused'],
   addressesForgotten: ['total', 'addresses', 'whose counts made room for those of another'],
   sleeps: ['total', 'sleeps', 'of the poller, for want of anything to wait for'],
+  eventBytesWaiting: ['gauge', 'bytes', 'that waited in event rings when last looked at'],
+  eventBytesWaitingMax: ['maximum', 'bytes', 'that waited in one event ring'],
+  pendingRequests: ['gauge', 'requests', 'waiting for an answer of a matcher'],
+  streamSubscriptions: ['gauge', 'subscriptions', 'to market streams'],
+  userSubscriptions: ['gauge', 'subscriptions', "to accounts' streams"],
+  heapBytes: ['gauge', 'bytes', 'used of the heap of its thread'],
+} as const satisfies Record<string, CounterRow>
+
+const symbolRows = {
+  events: ['total', 'events', 'ever journaled'],
+  orders: ['total', 'orders', 'ever accepted'],
+  trades: ['total', 'trades', 'ever made'],
+  restingOrders: ['gauge', 'orders', 'open on the book'],
+  waitingOrders: ['gauge', 'orders', 'open beside the book: stops, and pending legs of lists'],
+  levels: ['gauge', 'levels', 'of prices on the book'],
 } as const satisfies Record<string, CounterRow>
 
 const scopes: readonly {
@@ -64,12 +74,14 @@ const scopes: readonly {
   { scope: 'exchange', rows: exchangeRows, blockOf: () => 0 },
   { scope: 'matcher', rows: matcherRows, blockOf: matcherBlock },
   { scope: 'gateway', rows: gatewayRows, blockOf: gatewayBlock },
+  { scope: 'symbol', rows: symbolRows, blockOf: symbolBlock },
 ]
 
 /** Cell of each counter within its block. */
 export const ExchangeCounter = idsOf(exchangeRows)
 export const MatcherCounter = idsOf(matcherRows)
 export const GatewayCounter = idsOf(gatewayRows)
+export const SymbolCounter = idsOf(symbolRows)
 
 /** Cells of a block: room for every scope, and a multiple of two cache lines between writers. */
 const BLOCK_CELLS = 32
@@ -78,12 +90,13 @@ for (const { rows } of scopes) {
   assert(Object.keys(rows).length <= BLOCK_CELLS, 'a block of counters has room for its rows')
 }
 
-/** Bytes of shared memory for the blocks of so many threads. */
-export function countersBytes(matchers: number, gateways: number): number {
-  return (1 + Math.max(matcherBlock(matchers - 1), gatewayBlock(gateways - 1))) * BLOCK_BYTES
+/** Bytes of shared memory for the blocks of so many threads and symbols. */
+export function countersBytes(matchers: number, gateways: number, symbols = 0): number {
+  const threads = 1 + Math.max(matcherBlock(matchers - 1), gatewayBlock(gateways - 1))
+  return (symbols === 0 ? threads : symbolBlock(symbols)) * BLOCK_BYTES
 }
 
-/** The block of one matcher or gateway: only its own thread may write through it. */
+/** The block of one matcher, gateway or symbol: only one thread may write through it. */
 export class ThreadCounters {
   readonly #cells: Float64Array
 
@@ -99,6 +112,11 @@ export class ThreadCounters {
   /** For cells named by GatewayCounter. */
   static ofGateway(memory: SharedArrayBuffer, index: number): ThreadCounters {
     return new ThreadCounters(memory, gatewayBlock(index))
+  }
+
+  /** For cells named by SymbolCounter; the matcher that owns the symbol writes. */
+  static ofSymbol(memory: SharedArrayBuffer, symbolId: number): ThreadCounters {
+    return new ThreadCounters(memory, symbolBlock(symbolId))
   }
 
   add(cell: number, amount: number): void {
@@ -131,7 +149,7 @@ export class ExchangeCounters {
 
 export interface CounterReading {
   readonly scope: CounterScope
-  /** Which matcher or gateway; 0 for the exchange. */
+  /** Which matcher, gateway or symbol; 0 for the exchange. */
   readonly index: number
   readonly name: string
   readonly kind: CounterKind
@@ -140,15 +158,16 @@ export interface CounterReading {
   readonly value: number
 }
 
-/** Every counter of the first `matchers` and `gateways` blocks, in the order of the tables. */
+/** Every counter of the first so many blocks, in the order of the tables. */
 export function readCounters(
   memory: SharedArrayBuffer,
   matchers: number,
   gateways: number,
+  symbols = 0,
 ): CounterReading[] {
   const plain = new Float64Array(memory)
   const atomic = new BigInt64Array(memory)
-  const shown = { exchange: 1, matcher: matchers, gateway: gateways }
+  const shown = { exchange: 1, matcher: matchers, gateway: gateways, symbol: symbols }
   const readings: CounterReading[] = []
   for (const { scope, rows, blockOf } of scopes) {
     for (let index = 0; index < shown[scope]; index++) {
@@ -169,6 +188,10 @@ function matcherBlock(index: number): number {
 
 function gatewayBlock(index: number): number {
   return 2 + 2 * index
+}
+
+function symbolBlock(symbolId: number): number {
+  return 1 + 2 * Math.max(MATCHERS_MAX, GATEWAYS_MAX) + symbolId
 }
 
 function idsOf<T extends Record<string, CounterRow>>(

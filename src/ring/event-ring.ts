@@ -85,6 +85,7 @@ export class EventRingReader {
   #cursor: number
   #lapped = false
   #lapCount = 0
+  #waitingBytes = 0
 
   /** Begins at the newest position: what was published before is not seen. */
   constructor(memory: SharedArrayBuffer) {
@@ -102,6 +103,11 @@ export class EventRingReader {
   /** How often that has happened. */
   get lapCount(): number {
     return this.#lapCount
+  }
+
+  /** What the last poll found waiting, before it took any. */
+  get waitingBytes(): number {
+    return this.#waitingBytes
   }
 
   /** Bytes of the ring that this reader has passed. */
@@ -122,6 +128,7 @@ export class EventRingReader {
   poll(visit: (buffer: RecordBuffer, at: number) => void, limitBytes = POLL_BYTES): number {
     if (this.#lapped) return 0
     const waiting = this.#load(PUBLISHED) - this.#cursor
+    this.#waitingBytes = waiting
     if (waiting === 0) return 0
     const taken = Math.min(waiting, this.#copy.bytes.length, Math.max(limitBytes, RECORD_BYTES_MAX))
     const capacity = this.#bytes.length

@@ -7,18 +7,21 @@ import { writeFileSync } from 'node:fs'
 import type net from 'node:net'
 import path from 'node:path'
 import type { Logger } from 'pino'
+import { answerStatuses, errorCodes } from '#api/errors.ts'
 import type { KeySpec } from '#base/key-spec.ts'
 import { ASSETS_MAX } from '#base/limits.ts'
 import type { Config } from '#config.ts'
 import { Balances } from '#core/ledger/balances.ts'
 import { ControlStore } from '#journal/control-store.ts'
 import { recoverTails } from '#journal/recovery.ts'
+import { TailCells } from '#journal/tail-cells.ts'
 import { ActDoor } from '#operator/act-door.ts'
 import { Clerk } from '#operator/clerk.ts'
 import { demoFacts, exchangeAccount } from '#operator/demo.ts'
 import type { Fact } from '#operator/facts.ts'
 import { HealthDoor } from '#operator/health.ts'
 import { keySpecOf } from '#operator/keys.ts'
+import type { Metrics } from '#operator/metrics.ts'
 import { Registry } from '#operator/registry.ts'
 import { openToken } from '#operator/token.ts'
 import { Vault } from '#operator/vault.ts'
@@ -131,7 +134,9 @@ export class Exchange {
     new Int32Array(regions.phase)[0] = Phase.RUNNING
     this.#snapshots?.begin({ ...start, index: 0 })
     this.#door.ready({
-      readCounters: () => readCounters(regions.counters, config.matchers, config.gateways),
+      readCounters: () =>
+        readCounters(regions.counters, config.matchers, config.gateways, registry.symbols.length),
+      metrics: config.metrics === 'on' ? () => this.#metrics(registry, regions) : undefined,
       acts: new ActDoor(this.#clerk(registry, vault, balances, regions), token),
     })
     this.#log.info(
@@ -186,6 +191,24 @@ export class Exchange {
     const ask = () => Promise.all(this.#gateways.map((it) => it.ask('drain', 'drained')))
     this.#drained ??= ask()
     await this.#drained
+  }
+
+  async #metrics(registry: Registry, regions: Regions): Promise<Metrics> {
+    // When somebody asks: the package takes a while to load, and a start is short.
+    const { Metrics } = await import('#operator/metrics.ts')
+    const { matchers, gateways } = this.#config
+    const { counters, histograms, outcomes, commandRings } = regions
+    return new Metrics({
+      ...{ matchers, gateways, counters, histograms, outcomes, commandRings },
+      symbolNames: () => registry.symbols.map(({ name }) => name),
+      published: new BigInt64Array(regions.published),
+      archived: new BigInt64Array(regions.archived),
+      tails: regions.tails.map((memory) => new TailCells(memory)),
+      statuses: answerStatuses,
+      codes: errorCodes,
+      sharedBytes: reservedBytes(regions),
+      isReady: () => this.#door?.isReady === true,
+    })
   }
 
   #clerk(registry: Registry, vault: Vault, balances: Balances, regions: Regions): Clerk {

@@ -5,17 +5,12 @@
  */
 import { receiveMessageOnPort } from 'node:worker_threads'
 import { Matcher } from '#agents/matcher.ts'
+import { MatcherCounts } from '#agents/matcher-counts.ts'
 import { systemClock } from '#base/clock.ts'
 import { ASSETS_MAX } from '#base/limits.ts'
-import { Book } from '#core/book/book.ts'
-import { AccountTable } from '#core/ledger/accounts.ts'
 import { Balances } from '#core/ledger/balances.ts'
-import { TradeFees } from '#core/ledger/fees.ts'
 import { Holds } from '#core/ledger/holds.ts'
 import { LastPrices } from '#core/ledger/last-prices.ts'
-import { Engine } from '#core/matching/engine.ts'
-import { OpenCounts } from '#core/matching/open-counts.ts'
-import { OrderListIds } from '#core/matching/order-list-ids.ts'
 import { EngineOutput } from '#core/matching/output.ts'
 import { BlockWriter } from '#journal/block.ts'
 import { StorageError } from '#journal/environment.ts'
@@ -25,13 +20,9 @@ import { CommandRingConsumer } from '#ring/command-ring.ts'
 import { MatcherCounter, ThreadCounters } from '#ring/counters.ts'
 import { Doorbell } from '#ring/doorbell.ts'
 import { EventRingWriter } from '#ring/event-ring.ts'
-import {
-  bookShape,
-  carrierBellOffset,
-  gatewayBellOffset,
-  matcherBellOffset,
-  Phase,
-} from './memory.ts'
+import { BatchStamps } from '#ring/stamps.ts'
+import { MatcherSymbols } from './matcher-symbols.ts'
+import { carrierBellOffset, gatewayBellOffset, matcherBellOffset, Phase } from './memory.ts'
 import { recoverSymbols } from './recover.ts'
 import { startedWith } from './start-gate.ts'
 import type { ThreadNews, ThreadReport, ThreadStart } from './thread-messages.ts'
@@ -76,7 +67,8 @@ function run(start: ThreadStart): void {
     published: new BigInt64Array(regions.published),
     clock: systemClock,
     journaledMs,
-    counters,
+    counts: new MatcherCounts(index, regions.counters, regions.histograms),
+    stamps: new BatchStamps(regions.stamps),
   })
   Atomics.store(new BigInt64Array(regions.published), index, BigInt(journal.lastPosition))
   report({ report: 'recovered', ...recovered })
@@ -95,7 +87,9 @@ function run(start: ThreadStart): void {
     }
     if (matcher.doWork() > 0) continue
     if (Atomics.load(phase, 0) === Phase.STOPPING) break
+    const asleepNs = systemClock.elapsedNs()
     bell.sleep(hasWork, SLEEP_MS)
+    counters.add(MatcherCounter.idleNs, systemClock.elapsedNs() - asleepNs)
   }
   matcher.close()
   report({ report: 'stopped' })

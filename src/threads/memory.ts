@@ -3,7 +3,7 @@
  * which it has a part; who writes what is said with each region's class.
  */
 
-import { ASSETS_MAX } from '#base/limits.ts'
+import { ASSETS_MAX, SYMBOLS_MAX } from '#base/limits.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import type { Config } from '#config.ts'
 import { Book, type BookShape } from '#core/book/book.ts'
@@ -13,6 +13,7 @@ import { LastPrices } from '#core/ledger/last-prices.ts'
 import { OpenCounts } from '#core/matching/open-counts.ts'
 import { OrderListIds } from '#core/matching/order-list-ids.ts'
 import { listenKeyBytes } from '#gateway/listen-keys.ts'
+import { PENDING_MAX } from '#gateway/pending.ts'
 import { limitBytes } from '#gateway/rate-limits.ts'
 import { TAIL_CELLS_BYTES } from '#journal/tail-cells.ts'
 import { BookLevel } from '#layout/records.gen.ts'
@@ -20,6 +21,9 @@ import { commandRingBytes } from '#ring/command-ring.ts'
 import { countersBytes } from '#ring/counters.ts'
 import { DOORBELL_BYTES } from '#ring/doorbell.ts'
 import { eventRingBytes } from '#ring/event-ring.ts'
+import { histogramsBytes } from '#ring/histograms.ts'
+import { outcomesBytes } from '#ring/outcomes.ts'
+import { stampsBytes } from '#ring/stamps.ts'
 import { TradingLocks } from '#ring/trading-locks.ts'
 import { StartError } from './exclusive.ts'
 
@@ -30,6 +34,11 @@ export interface Regions {
   readonly listenKeys: SharedArrayBuffer
   readonly limits: SharedArrayBuffer
   readonly counters: SharedArrayBuffer
+  readonly histograms: SharedArrayBuffer
+  /** A block of each gateway, which writes it: ring/outcomes.ts. */
+  readonly outcomes: SharedArrayBuffer
+  /** By gateway; written by the matchers: ring/stamps.ts. */
+  readonly stamps: readonly SharedArrayBuffer[]
   /** Position of the last published block, one 64-bit cell per matcher, which writes it. */
   readonly published: SharedArrayBuffer
   /** Position of the last archived block, one 64-bit cell per matcher; written by the archivist. */
@@ -120,7 +129,10 @@ export function reserve(config: Config, symbols: readonly SymbolSpec[]): Regions
     balances: share(Balances.bytesFor(config.accounts, ASSETS_MAX)),
     listenKeys: share(listenKeyBytes(config.accounts)),
     limits: share(limitBytes(config.accounts)),
-    counters: share(countersBytes(matchers, gateways)),
+    counters: share(countersBytes(matchers, gateways, SYMBOLS_MAX)),
+    histograms: share(histogramsBytes(matchers, gateways)),
+    outcomes: share(outcomesBytes(gateways)),
+    stamps: Array.from({ length: gateways }, () => share(stampsBytes(PENDING_MAX))),
     published: share(8 * matchers),
     archived: share(8 * matchers),
     tails: perMatcher(() => share(TAIL_CELLS_BYTES)),

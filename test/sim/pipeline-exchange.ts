@@ -5,8 +5,10 @@
  */
 import { strictEqual } from 'node:assert/strict'
 import { Matcher } from '#agents/matcher.ts'
+import { MatcherCounts } from '#agents/matcher-counts.ts'
 import { assert } from '#base/assert.ts'
 import type { Clock } from '#base/clock.ts'
+import { SYMBOLS_MAX } from '#base/limits.ts'
 import { Book } from '#core/book/book.ts'
 import { AccountTable } from '#core/ledger/accounts.ts'
 import { Balances } from '#core/ledger/balances.ts'
@@ -22,9 +24,11 @@ import { BlockReader, BlockWriter } from '#journal/block.ts'
 import { recordLength } from '#layout/record-buffer.ts'
 import { EventHeader, RecordHeader } from '#layout/records.gen.ts'
 import { CommandRingConsumer, commandRingBytes, commandSlots } from '#ring/command-ring.ts'
-import { countersBytes, ThreadCounters } from '#ring/counters.ts'
+import { countersBytes } from '#ring/counters.ts'
 import { Doorbell } from '#ring/doorbell.ts'
 import { EventRingReader, EventRingWriter, eventRingBytes } from '#ring/event-ring.ts'
+import { histogramsBytes } from '#ring/histograms.ts'
+import { BatchStamps } from '#ring/stamps.ts'
 import { type Execution, WatchedEngine } from './pipeline-engine.ts'
 import type { PipelineStore } from './pipeline-store.ts'
 import {
@@ -106,7 +110,8 @@ export class PipelineExchange {
     this.eventRings = stores.map(() => new SharedArrayBuffer(eventRingBytes(EVENT_RING_BYTES)))
     this.#spies = this.eventRings.map((memory) => new EventRingReader(memory))
     this.#published = new BigInt64Array(new SharedArrayBuffer(stores.length * 8))
-    const counters = new SharedArrayBuffer(countersBytes(stores.length, GATEWAYS))
+    const counters = new SharedArrayBuffer(countersBytes(stores.length, GATEWAYS, SYMBOLS_MAX))
+    const histograms = new SharedArrayBuffer(histogramsBytes(stores.length, GATEWAYS))
     this.matchers = stores.map((journal, index) => {
       this.#published[index] = BigInt(journal.lastPosition)
       return new Matcher({
@@ -126,7 +131,8 @@ export class PipelineExchange {
         published: this.#published,
         clock,
         journaledMs,
-        counters: ThreadCounters.ofMatcher(counters, index),
+        counts: new MatcherCounts(index, counters, histograms),
+        stamps: new BatchStamps([]),
       })
     })
   }

@@ -12,7 +12,7 @@ test('lists are executed wherever they lie in the ring', () => {
     const commands = one.matcher.doWork()
     expect(commands).toBe((round % 3) + 2)
     accepted += one.read().filter(({ name }) => name === 'OrderAccepted').length
-    expect(accepted).toBe(one.counter('orders'))
+    expect(accepted).toBe(one.counter('orders', 'symbol'))
   }
   expect(accepted).toBe(24 * (2 + 1 + 1))
 })

@@ -31,7 +31,7 @@ describe('a batch is bounded', () => {
     expect(it.matcher.doWork()).toBe(1400 - BATCH_COMMANDS_MAX)
     expect(it.matcher.doWork()).toBe(0)
     expect(it.counter('batchCommandsMax')).toBe(BATCH_COMMANDS_MAX)
-    expect([it.counter('commands'), it.counter('batches')]).toEqual([1400, 2])
+    expect([it.counter('commands'), ...it.histogram('batchCommands')]).toEqual([1400, 2, 1400])
   })
 
   test('by the bytes of its events, and what waits is executed next', () => {
@@ -140,7 +140,7 @@ describe('what a cycle writes', () => {
     it.place(0)
     it.matcher.doWork()
     expect([it.journal.lastPosition, it.published[0]]).toEqual([2, 2n])
-    expect(it.counter('blocks')).toBe(2)
+    expect(it.histogram('flush')).toEqual([2, 0])
   })
 
   test('before it rings, so that who wakes finds it', () => {

@@ -3,6 +3,7 @@
  * that it published are in the test's reach.
  */
 import { Matcher } from '../../../src/agents/matcher.ts'
+import { MatcherCounts } from '../../../src/agents/matcher-counts.ts'
 import {
   DETAILED,
   OrderListKind,
@@ -38,9 +39,11 @@ import {
   commandRingBytes,
   commandSlots,
 } from '../../../src/ring/command-ring.ts'
-import { countersBytes, readCounters, ThreadCounters } from '../../../src/ring/counters.ts'
+import { countersBytes, readCounters } from '../../../src/ring/counters.ts'
 import { Doorbell } from '../../../src/ring/doorbell.ts'
 import { EventRingReader, EventRingWriter, eventRingBytes } from '../../../src/ring/event-ring.ts'
+import { histogramsBytes, readHistograms } from '../../../src/ring/histograms.ts'
+import { BatchStamps, stampsBytes } from '../../../src/ring/stamps.ts'
 import { noExtras } from '../../no-extras.ts'
 import { FaultyStore } from '../../sim/faulty-store.ts'
 import { type NamedRecord, readRecords } from '../../sim/records.ts'
@@ -118,7 +121,10 @@ export class OneMatcher {
   readonly #rings: readonly SharedArrayBuffer[]
   readonly #producers: readonly CommandRingProducer[]
   readonly #reader: EventRingReader
-  readonly #counters = share(countersBytes(1, GATEWAYS))
+  readonly #counters = share(countersBytes(1, GATEWAYS, 1))
+  readonly #histograms = share(histogramsBytes(1, GATEWAYS))
+  /** By gateway, with room for few. */
+  readonly stamps = Array.from({ length: GATEWAYS }, () => share(stampsBytes(4)))
   #orders = 0
 
   constructor(durability: Durability, slots = 4096, journaledMs = 0) {
@@ -154,7 +160,8 @@ export class OneMatcher {
       published: this.published,
       clock: { nowMs: () => this.nowMs, elapsedNs: () => 0 },
       journaledMs,
-      counters: ThreadCounters.ofMatcher(this.#counters, 0),
+      counts: new MatcherCounts(0, this.#counters, this.#histograms),
+      stamps: new BatchStamps(this.stamps),
     })
   }
 
@@ -238,9 +245,16 @@ export class OneMatcher {
     return int64ToBigint(words, 1)
   }
 
-  counter(name: string): number {
-    const readings = readCounters(this.#counters, 1, GATEWAYS)
-    return readings.find((it) => it.scope === 'matcher' && it.name === name)!.value
+  counter(name: string, scope = 'matcher'): number {
+    const readings = readCounters(this.#counters, 1, GATEWAYS, 1)
+    return readings.find((it) => it.scope === scope && it.name === name)!.value
+  }
+
+  /** How many values a histogram holds, and their sum. */
+  histogram(name: string): [count: number, sum: number] {
+    const readings = readHistograms(this.#histograms, 1, GATEWAYS)
+    const { counts, sum } = readings.find((it) => it.name === name)!
+    return [counts.reduce((total, count) => total + count), sum]
   }
 
   #send(

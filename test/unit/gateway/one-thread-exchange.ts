@@ -20,8 +20,10 @@ import { Engine } from '../../../src/core/matching/engine.ts'
 import { EngineOutput } from '../../../src/core/matching/output.ts'
 import { Gateway } from '../../../src/gateway/gateway.ts'
 import { listenKeyBytes } from '../../../src/gateway/listen-keys.ts'
+import { PENDING_MAX } from '../../../src/gateway/pending.ts'
 import { type LimitSettings, limitBytes } from '../../../src/gateway/rate-limits.ts'
-import { RecordBuffer, recordLength } from '../../../src/layout/record-buffer.ts'
+import { RecordBuffer, recordFlags, recordLength } from '../../../src/layout/record-buffer.ts'
+import { FLAG_TIMED } from '../../../src/layout/records.gen.ts'
 import {
   CommandRingConsumer,
   commandRingBytes,
@@ -30,6 +32,9 @@ import {
 import { countersBytes, readCounters } from '../../../src/ring/counters.ts'
 import { DOORBELL_BYTES, Doorbell } from '../../../src/ring/doorbell.ts'
 import { EventRingWriter, eventRingBytes } from '../../../src/ring/event-ring.ts'
+import { histogramsBytes } from '../../../src/ring/histograms.ts'
+import { outcomesBytes } from '../../../src/ring/outcomes.ts'
+import { BatchStamps, stampsBytes } from '../../../src/ring/stamps.ts'
 import { TradingLocks } from '../../../src/ring/trading-locks.ts'
 
 const ACCOUNTS_MAX = 8
@@ -87,6 +92,7 @@ export interface ExchangeOptions {
   /** Besides one HMAC key for each account. */
   readonly keys?: readonly KeySpec[]
   readonly unsignedSystemStatus?: boolean
+  readonly metrics?: boolean
   /** Instead of an archive that holds nothing. */
   readonly history?: Partial<HistoryQueries>
 }
@@ -112,6 +118,10 @@ export class OneThreadExchange {
   readonly #output = new EngineOutput()
   readonly #bells: Doorbell[]
   readonly #counters: SharedArrayBuffer
+  readonly #stamps: BatchStamps
+  /** ring/histograms.ts, ring/outcomes.ts. */
+  readonly histograms: SharedArrayBuffer
+  readonly outcomes: SharedArrayBuffer
   #running = true
   #closed = false
 
@@ -124,6 +134,7 @@ export class OneThreadExchange {
       keys = [],
       history,
       unsignedSystemStatus = false,
+      metrics = false,
     } = options
     const looking = { ...keyOf(1), apiKey: 'r'.repeat(64), canTrade: false }
     this.keys = [keyOf(1), keyOf(2), looking, ...keys]
@@ -144,9 +155,13 @@ export class OneThreadExchange {
     this.events = new EventRingWriter(eventRing)
     const bells = share((1 + gateways) * DOORBELL_BYTES)
     this.#counters = share(countersBytes(1, gateways))
+    this.histograms = share(histogramsBytes(1, gateways))
+    this.outcomes = share(outcomesBytes(gateways))
     const listenKeyCells = share(listenKeyBytes(ACCOUNTS_MAX))
     const limitCells = share(limitBytes(ACCOUNTS_MAX))
     const rings = Array.from({ length: gateways }, () => share(commandRingBytes(commandSlots)))
+    const stamps = rings.map(() => share(stampsBytes(PENDING_MAX)))
+    this.#stamps = new BatchStamps(stamps)
     this.#rings = rings.map((memory) => new CommandRingConsumer(memory))
     this.#bells = rings.map((_, index) => new Doorbell(bells, (1 + index) * DOORBELL_BYTES))
     const clock = { ...systemClock, nowMs: () => this.nowMs() }
@@ -176,6 +191,10 @@ export class OneThreadExchange {
           listenKeyCells,
           limitCells,
           counters: this.#counters,
+          histograms: this.histograms,
+          outcomes: this.outcomes,
+          stamps: stamps[index]!,
+          metrics,
           limits: limits ?? limitSettings(['--limits', 'off']),
           history: {
             allOrders: async () => [],
@@ -237,15 +256,25 @@ export class OneThreadExchange {
         index += commandSlots(bytes)
         if (bytes === 0) continue
         const engine = this.#engines[ring.buffer.i32[(at >> 2) + 1]!]!
-        engine.execute(ring.buffer, at, this.nowMs(), this.#output)
+        this.#execute(engine, ring.buffer, at)
       }
       ring.release(count)
     }
+    this.#stamps.journaled(systemClock.elapsedNs())
     this.#holds.settle(true)
     this.events.write(this.#output.events, this.#output.eventsEnd)
     this.events.write(this.#output.replies, this.#output.repliesEnd)
+    this.#stamps.published(systemClock.elapsedNs())
     this.events.publish()
     for (const bell of this.#bells) bell.ring()
+  }
+
+  #execute(engine: Engine, buffer: RecordBuffer, at: number): void {
+    const isTimed = (recordFlags(buffer, at) & FLAG_TIMED) !== 0
+    const [gateway, correlation] = [buffer.i32[(at >> 2) + 2]!, buffer.i32[(at >> 2) + 3]!]
+    const begunNs = systemClock.elapsedNs()
+    engine.execute(buffer, at, this.nowMs(), this.#output)
+    if (isTimed) this.#stamps.executed(gateway, correlation, begunNs, systemClock.elapsedNs())
   }
 
   /** Publishes more than the event ring holds: whoever reads it is lapped. */

@@ -11,19 +11,21 @@ test('a client that asks for much and reads nothing is closed; others go on', as
   await new Promise((resolve) => slow.once('open', resolve))
   slow.pause()
   const { apiKey } = keyOf(1)
-  const timestamp = exchange.nowMs()
-  const signature = sign(1, `apiKey=${apiKey}&symbol=BTCUSDT&timestamp=${timestamp}`)
-  const params = { apiKey, symbol: 'BTCUSDT', timestamp, signature }
-  const question = JSON.stringify({ id: 1, method: 'openOrders.status', params })
+  const paramsNow = () => {
+    const timestamp = exchange.nowMs()
+    const signature = sign(1, `apiKey=${apiKey}&symbol=BTCUSDT&timestamp=${timestamp}`)
+    return { apiKey, symbol: 'BTCUSDT', timestamp, signature }
+  }
+  const ask = (id: number) => ({ id, method: 'openOrders.status', params: paramsNow() })
   // Each answer has some 90 kB: the kernel keeps a few of them, the gateway one megabyte.
   const isOver = () => exchange.counter('connections') === 1
   for (let i = 0; i < 400 && !isOver(); i++) {
-    slow.send(question)
+    slow.send(JSON.stringify(ask(1)))
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
   expect([exchange.counter('slowClientsClosed'), exchange.counter('readerLapped')]).toEqual([1, 0])
   expect(await other.ask({ id: 2, method: 'ping' })).toMatchObject({ id: 2, status: 200 })
-  const { status } = await other.ask({ id: 3, method: 'openOrders.status', params })
+  const { status } = await other.ask(ask(3))
   expect(status).toBe(200)
   slow.terminate()
   other.close()

@@ -30,7 +30,7 @@ const clerk = {
 
 beforeAll(async () => {
   await door.listen(PORT)
-  door.ready({ readCounters: () => [], acts: new ActDoor(clerk, token) })
+  door.ready({ readCounters: () => [], metrics: undefined, acts: new ActDoor(clerk, token) })
 })
 afterAll(async () => {
   await door.close()

@@ -26,7 +26,7 @@ test('acts are open once the exchange runs, and nothing else is there', async ()
     503,
     { error: 'The exchange has not started yet.' },
   ])
-  door.ready({ readCounters: () => [], acts })
+  door.ready({ readCounters: () => [], metrics: undefined, acts })
   expect(await ask('/acts/halt', 'POST')).toEqual([200, { said: 'Done.', rows: [] }])
   expect(await ask('/actsy', 'POST')).toEqual([404, {}])
   expect(await ask('/')).toEqual([404, {}])
@@ -34,17 +34,40 @@ test('acts are open once the exchange runs, and nothing else is there', async ()
 
 test('an act that fails is told so', async () => {
   const answer = () => Promise.reject(new Error('the disk is full'))
-  door.ready({ readCounters: () => [], acts: { answer } })
+  door.ready({ readCounters: () => [], metrics: undefined, acts: { answer } })
   expect(await ask('/acts/halt', 'POST')).toEqual([
     500,
     { error: 'The act failed: the disk is full' },
   ])
 })
 
+test('metrics are text for whoever asks, once the exchange runs and if they are wanted', async () => {
+  expect(await ask('/metrics')).toEqual([503, { error: 'The exchange has not started yet.' }])
+  door.ready({ readCounters: () => [], metrics: undefined, acts })
+  expect(await ask('/metrics')).toEqual([404, { error: 'Metrics are off.' }])
+  let made = 0
+  let text = 'up 1\n'
+  const metrics = async () => {
+    made++
+    const read = () => (text === '' ? Promise.reject(new Error('no')) : Promise.resolve(text))
+    return { contentType: 'text/plain; version=0.0.4', text: read }
+  }
+  door.ready({ readCounters: () => [], metrics, acts })
+  for (let i = 0; i < 2; i++) {
+    const headers = { Connection: 'close' }
+    const response = await fetch(`http://127.0.0.1:${PORT}/metrics`, { headers })
+    expect([response.status, await response.text()]).toEqual([200, 'up 1\n'])
+    expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4')
+  }
+  expect(made).toBe(1)
+  text = ''
+  expect(await ask('/metrics')).toEqual([500, { error: 'Metrics cannot be read: no' }])
+})
+
 test('health and readiness', async () => {
   expect(await ask('/readyz')).toEqual([503, { ready: false }])
   expect(await ask('/counters')).toEqual([200, []])
-  door.ready({ readCounters: () => [], acts })
+  door.ready({ readCounters: () => [], metrics: undefined, acts })
   expect(await ask('/readyz')).toEqual([200, { ready: true }])
   door.unready()
   expect(await ask('/healthz')).toEqual([200, { ready: false }])

@@ -1,0 +1,64 @@
+/**
+ * What one matcher counts about itself and its symbols, in memory that all threads share. Only its own
+ * thread writes here. Nothing is decided by what is counted.
+ */
+import { Counter } from '#core/matching/counters.ts'
+import type { Engine } from '#core/matching/engine.ts'
+import { MatcherCounter, SymbolCounter, ThreadCounters } from '#ring/counters.ts'
+import { MatcherHistogram, ThreadHistograms } from '#ring/histograms.ts'
+
+export class MatcherCounts {
+  readonly #memory: SharedArrayBuffer
+  readonly #counters: ThreadCounters
+  readonly #histograms: ThreadHistograms
+  /** By symbol id; made when the symbol is first counted. */
+  readonly #symbols: ThreadCounters[] = []
+
+  /** Sized by ring/counters.ts and ring/histograms.ts. */
+  constructor(matcher: number, counters: SharedArrayBuffer, histograms: SharedArrayBuffer) {
+    this.#memory = counters
+    this.#counters = ThreadCounters.ofMatcher(counters, matcher)
+    this.#histograms = ThreadHistograms.ofMatcher(histograms, matcher)
+  }
+
+  /** A block was appended, and flushed if it had to be, in so long. */
+  flushed(ns: number): void {
+    this.#histograms.observe(MatcherHistogram.flush, ns)
+    this.#counters.raise(MatcherCounter.flushNsMax, ns)
+  }
+
+  /** A batch of so many commands was published; `oversized` is the event ring's count. */
+  published(commands: number, eventBytes: number, oversized: number): void {
+    const counters = this.#counters
+    this.#histograms.observe(MatcherHistogram.batchCommands, commands)
+    counters.add(MatcherCounter.commands, commands)
+    counters.raise(MatcherCounter.batchCommandsMax, commands)
+    counters.add(MatcherCounter.eventBytes, eventBytes)
+    counters.raise(MatcherCounter.batchEventBytesMax, eventBytes)
+    counters.set(MatcherCounter.oversizedPublications, oversized)
+  }
+
+  /** How the symbols stand. */
+  symbols(engines: readonly (Engine | undefined)[]): void {
+    for (const engine of engines) {
+      if (engine === undefined) continue
+      const { counters, book, state } = engine
+      const cells = this.#symbol(engine.spec.id)
+      cells.set(SymbolCounter.events, counters[Counter.sequence]!)
+      cells.set(SymbolCounter.orders, counters[Counter.orderId]!)
+      cells.set(SymbolCounter.trades, counters[Counter.tradeId]!)
+      cells.set(SymbolCounter.restingOrders, book.orderCount)
+      cells.set(SymbolCounter.waitingOrders, state.waiting.count)
+      cells.set(SymbolCounter.levels, book.levelCount)
+    }
+  }
+
+  #symbol(id: number): ThreadCounters {
+    let cells = this.#symbols[id]
+    if (cells === undefined) {
+      cells = ThreadCounters.ofSymbol(this.#memory, id)
+      this.#symbols[id] = cells
+    }
+    return cells
+  }
+}

@@ -1,0 +1,214 @@
+/**
+ * What Prometheus is told: every row of ring/counters.ts and ring/histograms.ts under a name made of
+ * the row's, what can be seen from outside in rings and journals, and the process itself. Read from
+ * shared memory when it is asked for; nobody is held up. Which series there are follows from settings
+ * and listings alone, never from what clients do.
+ */
+import { Counter, Gauge, Registry } from 'prom-client'
+import type { TailCells } from '#journal/tail-cells.ts'
+import { commandRingUse } from '#ring/command-ring.ts'
+import { type CounterReading, type CounterScope, readCounters } from '#ring/counters.ts'
+import { readHistograms } from '#ring/histograms.ts'
+import { OutcomeReader } from '#ring/outcomes.ts'
+import { SharedHistogram } from './metrics-histogram.ts'
+import { addProcessMetrics } from './metrics-process.ts'
+
+const PREFIX = 'ringbook_'
+const NS_PER_SECOND = 1e9
+
+export interface MetricsParts {
+  readonly matchers: number
+  readonly gateways: number
+  /** By id. */
+  readonly symbolNames: () => readonly string[]
+  readonly counters: SharedArrayBuffer
+  readonly histograms: SharedArrayBuffer
+  readonly outcomes: SharedArrayBuffer
+  /** By gateway, then matcher. */
+  readonly commandRings: readonly (readonly SharedArrayBuffer[])[]
+  /** By matcher: positions of the last block that was published, and archived. */
+  readonly published: BigInt64Array
+  readonly archived: BigInt64Array
+  readonly tails: readonly TailCells[]
+  /** Every status that an answer may have, and every code of a refusal. */
+  readonly statuses: readonly number[]
+  readonly codes: readonly number[]
+  readonly sharedBytes: number
+  readonly isReady: () => boolean
+}
+
+/** One sample of a family: its labels, in the order of the family's, and its value. */
+type Sample = readonly [labels: readonly (string | number)[], value: number]
+
+export class Metrics {
+  readonly #parts: MetricsParts
+  readonly #registry = new Registry()
+  /** Of the scrape under way, by family. */
+  readonly #samples = new Map<string, Sample[]>()
+
+  constructor(parts: MetricsParts) {
+    this.#parts = parts
+    this.#addCounters()
+    this.#addOutcomes()
+    this.#addHistograms()
+    this.#addRings()
+    this.#addJournals()
+    this.#gauge('ready', 'Whether orders are accepted.', [], () => [[[], parts.isReady() ? 1 : 0]])
+    this.#gauge('shared_bytes', 'Shared memory that is reserved.', [], () => [
+      [[], parts.sharedBytes],
+    ])
+    addProcessMetrics(this.#registry)
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType
+  }
+
+  /** Everything, in the text format of Prometheus. */
+  async text(): Promise<string> {
+    this.#readCounters()
+    return this.#registry.metrics()
+  }
+
+  #addCounters(): void {
+    for (const row of readCounters(this.#parts.counters, 1, 1, 1)) {
+      const { scope, kind, unit, meaning } = row
+      const family = familyOf(row)
+      const help = `${capitalised(unit === 'ns' ? 'seconds' : unit)} ${meaning}.`
+      const labels = scope === 'exchange' ? [] : [scope]
+      const samples = () => this.#samples.get(family) ?? []
+      if (kind === 'total') this.#counter(family, help, labels, samples)
+      else this.#gauge(family, help, labels, samples)
+    }
+  }
+
+  #readCounters(): void {
+    const { counters, matchers, gateways, symbolNames } = this.#parts
+    const names = symbolNames()
+    this.#samples.clear()
+    for (const row of readCounters(counters, matchers, gateways, names.length)) {
+      const family = familyOf(row)
+      const value = row.unit === 'ns' ? row.value / NS_PER_SECOND : row.value
+      const samples = this.#samples.get(family)
+      const sample: Sample = [labelsOf(row.scope, row.index, names), value]
+      if (samples === undefined) this.#samples.set(family, [sample])
+      else samples.push(sample)
+    }
+  }
+
+  #addOutcomes(): void {
+    const { outcomes, gateways, statuses, codes } = this.#parts
+    const reader = new OutcomeReader(outcomes, gateways)
+    this.#counter('answers_total', 'Answers, by HTTP status.', ['status'], () =>
+      statuses.map((status) => [[status], reader.answers(status)]),
+    )
+    this.#counter('rejects_total', 'Refusals, by error code.', ['code'], () =>
+      codes.map((code) => [[code], reader.refusals(code)]),
+    )
+  }
+
+  #addHistograms(): void {
+    const { histograms, matchers, gateways } = this.#parts
+    const read = () => readHistograms(histograms, matchers, gateways)
+    const [batch, flush, ...ofGateways] = read()
+    const delay = ofGateways.pop()!
+    const stages = ofGateways.map(({ name }) => name)
+    const named = (name: string) => read().find((reading) => reading.name === name)!
+    const register = (family: string, help: string, label: string, names: readonly string[]) =>
+      this.#registry.registerMetric(
+        new SharedHistogram(PREFIX + family, help, label, () => names.map(named)),
+      )
+    register('batch_commands', `Batches by their size: ${batch!.meaning}.`, '', [batch!.name])
+    register('flush_seconds', `Time spent ${flush!.meaning}.`, '', [flush!.name])
+    register('event_loop_delay_seconds', `Time ${delay.meaning}.`, '', [delay.name])
+    register('order_stage_seconds', 'Where the time of sampled orders went.', 'stage', stages)
+  }
+
+  #addRings(): void {
+    const { commandRings } = this.#parts
+    const labels = ['gateway', 'matcher']
+    const each = (pick: (use: ReturnType<typeof commandRingUse>) => number) => (): Sample[] =>
+      commandRings.flatMap((rings, gateway) =>
+        rings.map((ring, matcher): Sample => [[gateway, matcher], pick(commandRingUse(ring))]),
+      )
+    this.#gauge(
+      'command_ring_slots_taken',
+      'Slots of commands that wait for a matcher.',
+      labels,
+      each(({ taken }) => taken),
+    )
+    this.#gauge(
+      'command_ring_slots',
+      'Slots that there are.',
+      labels,
+      each(({ slots }) => slots),
+    )
+  }
+
+  #addJournals(): void {
+    const { published, archived, tails } = this.#parts
+    this.#gauge(
+      'archive_lag_blocks',
+      'Blocks of a journal that the archive has not read.',
+      ['matcher'],
+      () =>
+        tails.map((_, matcher) => {
+          // The archive first: it never passes what is published later.
+          const behind = Atomics.load(archived, matcher)
+          return [[matcher], Number(Atomics.load(published, matcher) - behind)]
+        }),
+    )
+    this.#gauge(
+      'carrier_lag_blocks',
+      'Blocks of a journal that are in its tail alone.',
+      ['matcher'],
+      () =>
+        tails.map((tail, matcher) => {
+          const { carried } = tail
+          return [[matcher], tail.written - carried]
+        }),
+    )
+  }
+
+  #counter(family: string, help: string, labels: string[], samples: () => readonly Sample[]): void {
+    new Counter({
+      name: PREFIX + family,
+      help,
+      labelNames: labels,
+      registers: [this.#registry],
+      collect() {
+        this.reset()
+        for (const [values, value] of samples()) this.inc(labelled(labels, values), value)
+      },
+    })
+  }
+
+  #gauge(family: string, help: string, labels: string[], samples: () => readonly Sample[]): void {
+    new Gauge({
+      name: PREFIX + family,
+      help,
+      labelNames: labels,
+      registers: [this.#registry],
+      collect() {
+        for (const [values, value] of samples()) this.set(labelled(labels, values), value)
+      },
+    })
+  }
+}
+
+const labelled = (names: readonly string[], values: readonly (string | number)[]) =>
+  Object.fromEntries(names.map((name, place) => [name, values[place]!]))
+
+const labelsOf = (scope: CounterScope, index: number, symbols: readonly string[]) => {
+  if (scope === 'exchange') return []
+  return [scope === 'symbol' ? symbols[index]! : index]
+}
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** `matcher`, `flushNsMax` → `matcher_flush_seconds_max`; totals end with `_total`. */
+function familyOf({ scope, name, kind }: CounterReading): string {
+  const words = name.replace(/Ns(?=Max$|$)/, 'Seconds').replaceAll(/[A-Z]/g, '_$&')
+  const scoped = scope === 'exchange' ? words : `${scope}_${words}`
+  return `${scoped.toLowerCase()}${kind === 'total' ? '_total' : ''}`
+}
