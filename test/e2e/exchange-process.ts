@@ -5,7 +5,7 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 
-const main = path.resolve(import.meta.dirname, '../../dist/src/main.js')
+const main = path.resolve('dist/src/main.js')
 
 export interface DemoKey {
   readonly account: string

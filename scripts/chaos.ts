@@ -1,0 +1,85 @@
+/**
+ * `npm run chaos -- --kills 200 [--seed N] [--durability flushed]`: kills an exchange of two matchers
+ * and two gateways that often by SIGKILL, under load, around snapshots and while it starts, and
+ * compares all that clients were told with what is recovered (chaos/chaos.ts). At the end the journals
+ * are verified. Exit code 1 when anything was lost; then the data folder and the clients' log stay.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { ExchangeProcess } from '../test/e2e/exchange-process.ts'
+import { Progress } from './audit/progress.ts'
+import { Chaos, type ChaosReport } from './chaos/chaos.ts'
+
+const FINDINGS_SHOWN = 20
+const ANSWERS_MAX = 500
+/** Seeds stay readable, and are others in every run. */
+const SEEDS = 2 ** 31
+
+async function run(args: string[]): Promise<boolean> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      kills: { type: 'string', default: '20' },
+      seed: { type: 'string', default: String(Date.now() % SEEDS) },
+      durability: { type: 'string', default: 'flushed' },
+    },
+  })
+  const [kills, seed] = [Number(values.kills), Number(values.seed)]
+  if (!(kills > 0) || !Number.isInteger(seed)) throw new RangeError('--kills and --seed are counts')
+  process.stdout.write(`seed ${seed}, ${kills} kills, ${values.durability}\n`)
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-chaos-'))
+  const flags = ['--durability', values.durability]
+  const exchange = await ExchangeProcess.prepare(flags)
+  const progress = new Progress('kills', kills)
+  const logFile = path.join(folder, 'clients.jsonl')
+  const killed = () => progress.advance(1)
+  const chaos = new Chaos({ exchange, kills, seed, answersMax: ANSWERS_MAX, logFile, killed })
+  const report = await chaos.run().finally(() => exchange.stop('SIGKILL'))
+  progress.end()
+  const isVerified = verify(exchange.data)
+  process.stdout.write(textOf(report))
+  const isWell = report.findings.length === 0 && isVerified
+  const lost = report.findings.length
+  process.stdout.write(
+    `${JSON.stringify({ chaos: { seed, ...report, findings: lost, isWell } })}\n`,
+  )
+  if (!isWell) {
+    process.stdout.write(`Data folder ${exchange.data}, clients' log ${logFile}, seed ${seed}\n`)
+    return false
+  }
+  await exchange.remove()
+  rmSync(folder, { recursive: true })
+  return true
+}
+
+function verify(data: string): boolean {
+  const script = path.join(import.meta.dirname, 'verify-journal.js')
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, '--data', data])
+  process.stdout.write(stdout)
+  if (status !== 0) process.stdout.write(stderr)
+  return status === 0
+}
+
+function textOf({ kills, snapshotsBegunFrom, answers, resolved, findings }: ChaosReport): string {
+  const { orders, cancels, fills, amendments, lists, refusals } = answers
+  const { tookEffect, didNot } = resolved
+  return [
+    `kills: ${kills.load} under load, ${kills.snapshot} around a snapshot, ${kills.start} while starting`,
+    `starts that went on from a snapshot: ${snapshotsBegunFrom}`,
+    `answers compared: ${orders} orders, ${fills} fills, ${cancels} cancels, ${amendments} amendments, ${lists} lists, ${refusals} refusals`,
+    `requests without an answer: ${tookEffect} had taken effect, ${didNot} had not`,
+    `lost, undone or impossible: ${findings.length}`,
+    ...findings.slice(0, FINDINGS_SHOWN),
+    '',
+  ].join('\n')
+}
+
+try {
+  if (!(await run(process.argv.slice(2)))) process.exitCode = 1
+} catch (error) {
+  process.stderr.write(`${(error as Error).stack}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,167 @@
+/**
+ * An exchange that is killed again and again while clients use it: under load, around the making of a
+ * snapshot, and while it starts. After each start all that clients were told is compared.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import { Prng } from '#base/prng.ts'
+import { readToken } from '#operator/token.ts'
+import type { ExchangeProcess } from '../../test/e2e/exchange-process.ts'
+import { ClientLog } from './client-log.ts'
+import { Comparison } from './comparison.ts'
+import type { KnownOrder } from './known-orders.ts'
+import { Lane } from './lane.ts'
+
+const LANES_PER_ACCOUNT = 3
+const ANSWERS_MIN = 50
+/** How long after a snapshot was asked for the kill may come, ms: before, within and after it. */
+const SNAPSHOT_MS_MAX = 400
+const SNAPSHOT_CHANCE = 0.3
+const START_CHANCE = 0.25
+
+export const Moment = { LOAD: 'load', SNAPSHOT: 'snapshot', START: 'start' } as const
+export type Moment = (typeof Moment)[keyof typeof Moment]
+
+export interface ChaosOptions {
+  /** Prepared, and not running: two matchers and two gateways. */
+  readonly exchange: ExchangeProcess
+  readonly kills: number
+  readonly seed: number
+  /** Answers that clients receive before a kill, at most. */
+  readonly answersMax: number
+  /** Where the clients' log is written. */
+  readonly logFile: string
+  /** Called after each kill. */
+  readonly killed: (moment: Moment) => void
+  /** Called between a kill and the start after it, when only files are left. */
+  readonly whileDown?: () => void
+}
+
+export interface ChaosReport {
+  readonly kills: Readonly<Record<Moment, number>>
+  readonly snapshotsBegunFrom: number
+  readonly answers: Comparison['known']['counts']
+  readonly resolved: Comparison['resolved']
+  /** What was lost, undone or cannot be; none when all is well. */
+  readonly findings: readonly string[]
+}
+
+export class Chaos {
+  readonly #options: ChaosOptions
+  readonly #prng: Prng
+  readonly #log: ClientLog
+  readonly #kills: Record<Moment, number> = { load: 0, snapshot: 0, start: 0 }
+  #comparison!: Comparison
+  #snapshotsBegunFrom = 0
+  #startMs = 0
+  #round = 0
+
+  constructor(options: ChaosOptions) {
+    this.#options = options
+    this.#prng = new Prng(options.seed)
+    this.#log = new ClientLog(options.logFile)
+  }
+
+  /** Ends after so many kills, or with the first round that found something; the exchange runs on. */
+  async run(): Promise<ChaosReport> {
+    const { exchange, kills } = this.#options
+    await this.#start()
+    const keys = Object.values(exchange.keys())
+    this.#comparison = new Comparison(exchange.url, keys, this.#log)
+    await this.#comparison.begin()
+    let open: ReadonlyMap<string, readonly KnownOrder[]> = new Map()
+    while (this.#killCount() < kills && this.#comparison.findings.length === 0) {
+      this.#round++
+      await this.#load(open)
+      while (this.#killCount() < kills && this.#prng.chance(START_CHANCE)) await this.#killStart()
+      await this.#start()
+      open = await this.#comparison.compare()
+    }
+    await this.#comparison.compareHistory()
+    this.#log.close()
+    const { known, resolved, findings } = this.#comparison
+    return {
+      kills: this.#kills,
+      snapshotsBegunFrom: this.#snapshotsBegunFrom,
+      answers: known.counts,
+      resolved,
+      findings,
+    }
+  }
+
+  #killCount(): number {
+    return Object.values(this.#kills).reduce((sum, count) => sum + count, 0)
+  }
+
+  async #start(): Promise<void> {
+    const beganMs = performance.now()
+    await this.#options.exchange.run()
+    this.#startMs = performance.now() - beganMs
+    if (this.#options.exchange.output.includes('goes on from a snapshot'))
+      this.#snapshotsBegunFrom++
+  }
+
+  /** Clients ask until the kill. */
+  async #load(open: ReadonlyMap<string, readonly KnownOrder[]>): Promise<void> {
+    const wanted = this.#prng.between(ANSWERS_MIN, this.#options.answersMax)
+    const snapshots = this.#prng.chance(SNAPSHOT_CHANCE)
+    let answers = 0
+    let enough = () => {}
+    const reached = new Promise<void>((resolve) => {
+      enough = resolve
+    })
+    const answered = () => {
+      if (++answers === wanted) enough()
+    }
+    const lanes = this.#lanes(open, answered).map((lane) => lane.run())
+    await Promise.race([reached, Promise.all(lanes)])
+    await this.#comparison.noteUpdateIds()
+    if (snapshots) {
+      void this.#askForSnapshot()
+      await delay(this.#prng.below(SNAPSHOT_MS_MAX))
+    }
+    await this.#kill(snapshots ? Moment.SNAPSHOT : Moment.LOAD)
+    await Promise.all(lanes)
+  }
+
+  #lanes(open: ReadonlyMap<string, readonly KnownOrder[]>, answered: () => void): Lane[] {
+    const { exchange } = this.#options
+    return Object.values(exchange.keys()).flatMap((key) =>
+      Array.from({ length: LANES_PER_ACCOUNT }, (_, lane) => {
+        const own = open.get(key.account) ?? []
+        return new Lane({
+          url: exchange.url,
+          key,
+          prng: new Prng(this.#prng.uint32()),
+          log: this.#log,
+          name: `${this.#round}-${lane}`,
+          open: own
+            .filter(({ orderId }) => orderId % LANES_PER_ACCOUNT === lane)
+            .map((order) => ({ ...order, origQty: String(Number(order.origQty) / 1e8) })),
+          answered,
+        })
+      }),
+    )
+  }
+
+  /** Kills a start before it is through, at any of its moments. */
+  async #killStart(): Promise<void> {
+    void this.#options.exchange.launch()
+    await delay(this.#prng.below(this.#startMs))
+    await this.#kill(Moment.START)
+  }
+
+  async #kill(moment: Moment): Promise<void> {
+    await this.#options.exchange.stop('SIGKILL')
+    this.#kills[moment]++
+    this.#options.killed(moment)
+    this.#options.whileDown?.()
+  }
+
+  async #askForSnapshot(): Promise<void> {
+    const { adminPort, data } = this.#options.exchange
+    const headers = { Authorization: `Bearer ${readToken(data)}` }
+    const url = `http://127.0.0.1:${adminPort}/acts/snapshot`
+    // The kill may come first.
+    await fetch(url, { method: 'POST', headers }).catch(() => undefined)
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * What clients asked and what they were told, in a file: a line before each request is sent, and a
+ * line for its answer before the next one is. So a request without an answer is known to be one.
+ */
+import fs from 'node:fs'
+
+export type Json = Record<string, unknown>
+export type Params = Readonly<Record<string, string | number>>
+
+/** What a request is, beyond its parameters: it says what its answer must be compared with. */
+export type RequestKind = 'place' | 'list' | 'cancel' | 'cancelList' | 'amend' | 'replace'
+
+export interface ClientRequest {
+  readonly kind: RequestKind
+  readonly account: string
+  readonly method: string
+  readonly path: string
+  readonly params: Params
+}
+
+/** A request, and its answer if there was one. */
+export interface Exchanged {
+  readonly request: ClientRequest
+  readonly answer: { readonly status: number; readonly body: Json } | undefined
+}
+
+interface Line {
+  /** Counts requests over the whole run. */
+  readonly number: number
+  readonly asked?: ClientRequest
+  readonly answered?: { readonly status: number; readonly body: Json }
+}
+
+export class ClientLog {
+  readonly #file: number
+  #numbers = 0
+  #readTo = 0
+
+  constructor(file: string) {
+    this.#file = fs.openSync(file, 'a+')
+  }
+
+  /** Answers the request's number. */
+  asked(asked: ClientRequest): number {
+    const number = ++this.#numbers
+    this.#write({ number, asked })
+    return number
+  }
+
+  answered(number: number, status: number, body: Json): void {
+    this.#write({ number, answered: { status, body } })
+  }
+
+  /** What was written since the last time, read back from the file, in the order of the requests. */
+  readNew(): readonly Exchanged[] {
+    const { size } = fs.fstatSync(this.#file)
+    const bytes = Buffer.alloc(size - this.#readTo)
+    fs.readSync(this.#file, bytes, 0, bytes.length, this.#readTo)
+    this.#readTo = size
+    const found = new Map<number, Exchanged>()
+    for (const text of bytes.toString().split('\n').slice(0, -1)) {
+      const { number, asked, answered }: Line = JSON.parse(text)
+      if (asked !== undefined) found.set(number, { request: asked, answer: undefined })
+      else found.set(number, { ...found.get(number)!, answer: answered })
+    }
+    return [...found.values()]
+  }
+
+  close(): void {
+    fs.closeSync(this.#file)
+  }
+
+  #write(line: Line): void {
+    fs.writeSync(this.#file, `${JSON.stringify(line)}\n`)
+  }
+}

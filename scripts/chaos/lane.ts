@@ -1,0 +1,252 @@
+/**
+ * One client of one account, which asks for one thing after another until the connection breaks:
+ * orders of several types, lists, cancels, amendments and replacements, all under ids of its own.
+ */
+import type { Prng } from '#base/prng.ts'
+import { SignedClient } from '../../test/e2e/signed-client.ts'
+import type { ClientLog, ClientRequest, Json, Params, RequestKind } from './client-log.ts'
+
+export interface Market {
+  readonly symbol: string
+  readonly base: string
+  readonly quote: string
+  /** Around which is traded, in ticks of the price. */
+  readonly middle: number
+  readonly priceDecimals: number
+  /** Quantities are whole multiples of it: every amount fits the 8 decimals of the wire. */
+  readonly step: number
+  readonly stepDecimals: number
+}
+
+/** Both matchers have a book that shares assets with the other's. */
+export const markets: readonly Market[] = [
+  market('BTC', 'USDT', 5_000_000, 2, 0.001, 3),
+  market('ETH', 'USDT', 250_000, 2, 0.01, 2),
+  market('ETH', 'BTC', 5_000, 5, 1, 0),
+]
+
+function market(
+  base: string,
+  quote: string,
+  middle: number,
+  priceDecimals: number,
+  step: number,
+  stepDecimals: number,
+): Market {
+  return { symbol: base + quote, base, quote, middle, priceDecimals, step, stepDecimals }
+}
+
+/** An open order or list of its own, which it may cancel or change. */
+export interface Open {
+  readonly symbol: string
+  readonly orderId: number
+  readonly clientOrderId: string
+  readonly orderListId: number
+  readonly origQty: string
+}
+
+export interface LaneOptions {
+  readonly url: string
+  readonly key: { readonly account: string; readonly apiKey: string; readonly secretKey: string }
+  readonly prng: Prng
+  readonly log: ClientLog
+  /** Tells its client order ids from those of others. */
+  readonly name: string
+  readonly open: readonly Open[]
+  /** Called after each answer was logged. */
+  readonly answered: () => void
+}
+
+/** Beyond so many it cancels rather than places. */
+const OPEN_MAX = 14
+const SPREAD_TICKS = 12
+const QUANTITY_STEPS = 9
+
+export class Lane {
+  readonly #options: LaneOptions
+  readonly #client: SignedClient
+  readonly #open: Open[]
+  #ids = 0
+
+  constructor(options: LaneOptions) {
+    this.#options = options
+    this.#client = new SignedClient(options.url, options.key)
+    this.#open = [...options.open]
+  }
+
+  /** Returns when the connection breaks; throws what else goes wrong. */
+  async run(): Promise<void> {
+    for (;;) {
+      const request = this.#next()
+      if (!(await this.#ask(request))) return
+    }
+  }
+
+  /** False when there was no answer. */
+  async #ask(request: ClientRequest): Promise<boolean> {
+    const { log, answered } = this.#options
+    const number = log.asked(request)
+    let answer: { status: number; body: Json }
+    try {
+      answer = await this.#client.send(request.method, request.path, request.params)
+    } catch (error) {
+      // What fetch throws when the connection is refused or breaks, or ends within the answer.
+      const { name } = error as Error
+      if (name === 'TypeError' || name === 'SyntaxError') return false
+      throw error
+    }
+    log.answered(number, answer.status, answer.body)
+    if (answer.status === 200) this.#learn(answer.body)
+    answered()
+    return true
+  }
+
+  #next(): ClientRequest {
+    const { prng } = this.#options
+    const isFull = this.#open.length >= OPEN_MAX
+    const chance = isFull ? 100 : prng.below(100)
+    if (chance < 52) return this.#placement()
+    if (chance < 60) return this.#pairOfOrders()
+    if (chance < 64) return this.#orderThenOrder()
+    const [target] = this.#open.splice(prng.below(this.#open.length), 1)
+    if (target === undefined) return this.#placement()
+    return this.#change(target, isFull || chance < 84)
+  }
+
+  #change(target: Open, isCancel: boolean): ClientRequest {
+    const { prng } = this.#options
+    const { symbol, orderId, orderListId, clientOrderId } = target
+    if (orderListId >= 0) {
+      return this.#request('cancelList', 'DELETE', 'orderList', { symbol, orderListId })
+    }
+    const market = markets.find((it) => it.symbol === symbol)!
+    if (!isCancel && prng.chance(0.5)) {
+      const newQty = (Number(target.origQty) - market.step).toFixed(market.stepDecimals)
+      const params = { symbol, orderId, newQty, newClientOrderId: clientOrderId }
+      if (Number(newQty) > 0)
+        return this.#request('amend', 'PUT', 'order/amend/keepPriority', params)
+    }
+    if (isCancel) return this.#request('cancel', 'DELETE', 'order', { symbol, orderId })
+    const replaced = { cancelOrderId: orderId, cancelReplaceMode: 'STOP_ON_FAILURE' }
+    const params = { ...replaced, ...this.#limit(market) }
+    return this.#request('replace', 'POST', 'order/cancelReplace', params)
+  }
+
+  #placement(): ClientRequest {
+    const { prng } = this.#options
+    const market = prng.pick(markets)
+    const { symbol } = market
+    const chance = prng.below(10)
+    const shared = this.#limit(market)
+    if (chance < 6) return this.#request('place', 'POST', 'order', shared)
+    if (chance < 8) {
+      const params = { ...shared, timeInForce: prng.pick(['IOC', 'FOK']) }
+      return this.#request('place', 'POST', 'order', params)
+    }
+    const order = { symbol, side: prng.pick(['BUY', 'SELL']), quantity: this.#quantity(market) }
+    const named = { ...order, newClientOrderId: this.#id(), newOrderRespType: 'FULL' }
+    if (chance === 8) return this.#request('place', 'POST', 'order', { ...named, type: 'MARKET' })
+    const stop = { ...named, type: 'STOP_LOSS_LIMIT', timeInForce: 'GTC' }
+    const away = (order.side === 'BUY' ? 1 : -1) * prng.between(5, SPREAD_TICKS)
+    const stopPrice = this.#price(market, away)
+    return this.#request('place', 'POST', 'order', { ...stop, stopPrice, price: stopPrice })
+  }
+
+  #limit(market: Market): Params {
+    const { prng } = this.#options
+    return {
+      symbol: market.symbol,
+      side: prng.pick(['BUY', 'SELL']),
+      type: 'LIMIT',
+      timeInForce: 'GTC',
+      quantity: this.#quantity(market),
+      price: this.#price(market, prng.between(-SPREAD_TICKS, SPREAD_TICKS)),
+      newClientOrderId: this.#id(),
+      newOrderRespType: 'FULL',
+    }
+  }
+
+  #pairOfOrders(): ClientRequest {
+    const { prng } = this.#options
+    const market = prng.pick(markets)
+    const below = this.#price(market, -prng.between(2, 4 * SPREAD_TICKS))
+    const above = this.#price(market, prng.between(2, 4 * SPREAD_TICKS))
+    const isSell = prng.chance(0.5)
+    const [rests, stops] = isSell ? ['above', 'below'] : ['below', 'above']
+    const [restsAt, stopsAt] = isSell ? [above, below] : [below, above]
+    return this.#list('oco', {
+      symbol: market.symbol,
+      side: isSell ? 'SELL' : 'BUY',
+      quantity: this.#quantity(market),
+      [`${rests}Type`]: 'LIMIT_MAKER',
+      [`${rests}Price`]: restsAt,
+      [`${rests}ClientOrderId`]: this.#id(),
+      [`${stops}Type`]: 'STOP_LOSS_LIMIT',
+      [`${stops}StopPrice`]: stopsAt,
+      [`${stops}Price`]: stopsAt,
+      [`${stops}TimeInForce`]: 'GTC',
+      [`${stops}ClientOrderId`]: this.#id(),
+    })
+  }
+
+  #orderThenOrder(): ClientRequest {
+    const { prng } = this.#options
+    const market = prng.pick(markets)
+    const side = prng.pick(['BUY', 'SELL'])
+    return this.#list('oto', {
+      symbol: market.symbol,
+      workingType: 'LIMIT',
+      workingTimeInForce: 'GTC',
+      workingSide: side,
+      workingQuantity: this.#quantity(market),
+      workingPrice: this.#price(market, prng.between(-SPREAD_TICKS, SPREAD_TICKS)),
+      workingClientOrderId: this.#id(),
+      pendingType: 'LIMIT',
+      pendingTimeInForce: 'GTC',
+      pendingSide: side === 'BUY' ? 'SELL' : 'BUY',
+      pendingQuantity: this.#quantity(market),
+      pendingPrice: this.#price(market, prng.between(-SPREAD_TICKS, SPREAD_TICKS)),
+      pendingClientOrderId: this.#id(),
+    })
+  }
+
+  #list(kind: string, params: Params): ClientRequest {
+    const named = { ...params, listClientOrderId: this.#id(), newOrderRespType: 'RESULT' }
+    return this.#request('list', 'POST', `orderList/${kind}`, named)
+  }
+
+  #request(kind: RequestKind, method: string, path: string, params: Params): ClientRequest {
+    const { account } = this.#options.key
+    return { kind, account, method, path: `/api/v3/${path}`, params }
+  }
+
+  #quantity({ step, stepDecimals }: Market): string {
+    return (step * this.#options.prng.between(1, QUANTITY_STEPS)).toFixed(stepDecimals)
+  }
+
+  #price({ middle, priceDecimals }: Market, ticks: number): string {
+    return ((middle + ticks) / 10 ** priceDecimals).toFixed(priceDecimals)
+  }
+
+  #id(): string {
+    return `${this.#options.name}-${++this.#ids}`
+  }
+
+  /** Remembers what an answer says is open. */
+  #learn(body: Json): void {
+    const reports = (body.orderReports ?? [
+      body.newOrderResponse ?? body.amendedOrder ?? body,
+    ]) as Json[]
+    const [report] = reports
+    const status = report?.status
+    if (status !== 'NEW' && status !== 'PARTIALLY_FILLED') return
+    const { symbol, orderId, clientOrderId, orderListId, origQty, qty } = report as Json
+    this.#open.push({
+      symbol: String(symbol),
+      orderId: Number(orderId),
+      clientOrderId: String(clientOrderId),
+      orderListId: Number(orderListId),
+      origQty: String(origQty ?? qty),
+    })
+  }
+}

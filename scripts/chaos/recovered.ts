@@ -1,0 +1,101 @@
+/** What a running exchange says, asked as its clients would ask. */
+import { type Balance, type BalanceText, balancesFrom, units } from '../../test/e2e/amounts.ts'
+import type { DemoKey } from '../../test/e2e/exchange-process.ts'
+import { SignedClient } from '../../test/e2e/signed-client.ts'
+import type { Json, Params } from './client-log.ts'
+import { type KnownOrder, orderFrom } from './known-orders.ts'
+
+const PAGE = 1000
+
+export interface FoundTrade {
+  readonly symbol: string
+  readonly id: number
+  readonly orderId: number
+  readonly isBuyer: boolean
+  readonly price: bigint
+  readonly qty: bigint
+  readonly quoteQty: bigint
+  readonly commission: bigint
+  readonly commissionAsset: string
+}
+
+export class RecoveredAccount {
+  readonly account: string
+  readonly #client: SignedClient
+
+  constructor(url: string, key: DemoKey) {
+    this.account = key.account
+    this.#client = new SignedClient(url, key)
+  }
+
+  /** The body, or undefined when the answer is that there is no such thing. Throws when it is another. */
+  async find(path: string, params: Params): Promise<Json | undefined> {
+    const { status, body } = await this.#client.send('GET', `/api/v3/${path}`, params)
+    if (status === 200) return body
+    if (body.code === -2013 || body.code === -2018) return undefined
+    throw new Error(`GET ${path} ${JSON.stringify(params)}: ${JSON.stringify(body)}`)
+  }
+
+  async order(symbol: string, id: Params): Promise<KnownOrder | undefined> {
+    const found = await this.find('order', { symbol, ...id })
+    return found === undefined ? undefined : orderFrom(this.account, found)
+  }
+
+  async openOrders(): Promise<KnownOrder[]> {
+    const rows = await this.#rows('openOrders', {})
+    return rows.map((row) => orderFrom(this.account, row))
+  }
+
+  /** All orders from that id on. */
+  async orders(symbol: string, fromId: number): Promise<KnownOrder[]> {
+    const rows = await this.#pages('allOrders', symbol, 'orderId', 'orderId', fromId)
+    return rows.map((row) => orderFrom(this.account, row))
+  }
+
+  /** All trades from that id on. */
+  async trades(symbol: string, fromId: number): Promise<FoundTrade[]> {
+    const rows = await this.#pages('myTrades', symbol, 'fromId', 'id', fromId)
+    return rows.map((row) => ({
+      symbol,
+      id: Number(row.id),
+      orderId: Number(row.orderId),
+      isBuyer: row.isBuyer === true,
+      price: units(String(row.price)),
+      qty: units(String(row.qty)),
+      quoteQty: units(String(row.quoteQty)),
+      commission: units(String(row.commission)),
+      commissionAsset: String(row.commissionAsset),
+    }))
+  }
+
+  async balances(): Promise<Record<string, Balance>> {
+    return balancesFrom((await this.find('account', {}))!.balances as BalanceText[])
+  }
+
+  async #pages(
+    path: string,
+    symbol: string,
+    fromName: string,
+    idName: string,
+    fromId: number,
+  ): Promise<Json[]> {
+    const all: Json[] = []
+    for (let from = fromId; ; ) {
+      const page = await this.#rows(path, { symbol, [fromName]: from, limit: PAGE })
+      all.push(...page)
+      if (page.length < PAGE) return all
+      from = Number(page.at(-1)![idName]) + 1
+    }
+  }
+
+  async #rows(path: string, params: Params): Promise<Json[]> {
+    return (await this.find(path, params)) as unknown as Json[]
+  }
+}
+
+/** The update id of a symbol's public depth. */
+export async function updateIdOf(url: string, symbol: string): Promise<number> {
+  const response = await fetch(`${url}/api/v3/depth?symbol=${symbol}&limit=5`)
+  const body = (await response.json()) as { lastUpdateId: number }
+  return body.lastUpdateId
+}
