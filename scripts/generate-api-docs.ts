@@ -54,6 +54,13 @@ function operationSection(operation: Operation): string[] {
 export function operationsMarkdown(): string {
   const parts = ['# Operations', '', preface('operations/'), '']
   parts.push('Signed operations also take `timestamp`, `recvWindow` and `signature`.')
+  parts.push(
+    '',
+    'Over the WebSocket API every request may carry `apiKey` and `returnRateLimits`, and `receipt`, an',
+    'extension: with `true` the answer to an order that a matcher gave has a member `receipt`, the ns',
+    'spent in each stage. Over REST the header `X-RINGBOOK-RECEIPT: 1` asks for them, and the header',
+    '`X-RINGBOOK-STAGES` has them. The README says what the stages are.',
+  )
   for (const operation of operations) parts.push(...operationSection(operation))
   return `${parts.join('\n')}\n`
 }

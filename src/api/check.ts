@@ -72,7 +72,11 @@ export function checkParams(
     if (fault !== undefined) return fault
   }
   if (operation.signed) readCount += countSent(signatureParams, params)
-  if (overWebSocket) readCount += countSent(frameParams, params)
+  if (overWebSocket) {
+    readCount += countSent(frameParams, params)
+    const fault = receiptFault(params)
+    if (fault !== undefined) return fault
+  }
   const sentCount = params.raw.sentCount
   if (readCount !== sentCount) return new Fault('UNREAD_PARAMETERS', readCount, sentCount)
   return combinationFault(operation, params)
@@ -98,6 +102,11 @@ function faultOf(slot: Param, kind: ParamKind, params: Params): Fault | undefine
   if (number === Refusal.OVERFLOW) return new Fault('PARAMETER_OVERFLOW', name)
   return new Fault(kind.invalid, name)
 }
+
+const receiptFault = (params: Params): Fault | undefined =>
+  params.has(RareParam.receipt)
+    ? faultOf(RareParam.receipt, kindOf[RareParam.receipt]!, params)
+    : undefined
 
 function countSent(slots: readonly Param[], params: Params): number {
   let count = 0

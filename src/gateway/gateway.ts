@@ -277,9 +277,9 @@ export class Gateway {
 
   #tend(): void {
     const nowMs = this.#options.clock.nowMs()
-    this.#pending.expire(nowMs)
-    this.#server.tend(nowMs)
     const counters = this.#counters
+    counters.add(GatewayCounter.pendingTimeouts, this.#pending.expire(nowMs))
+    this.#server.tend(nowMs)
     counters.set(GatewayCounter.pendingRequests, this.#pending.count)
     counters.set(GatewayCounter.userSubscriptions, this.#userStreams.listenerCount)
     counters.set(GatewayCounter.heapBytes, getHeapStatistics().used_heap_size)

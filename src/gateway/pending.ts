@@ -58,9 +58,9 @@ export class Pending {
     collector.done()
   }
 
-  /** Fails those who have waited too long. */
-  expire(nowMs: number): void {
-    this.#fail('TIMEOUT', (place) => this.#deadlinesMs[place]! <= nowMs)
+  /** Fails those who have waited too long; answers how many. */
+  expire(nowMs: number): number {
+    return this.#fail('TIMEOUT', (place) => this.#deadlinesMs[place]! <= nowMs)
   }
 
   /** Fails all who wait for a matcher whose answers were lost. */
@@ -68,8 +68,8 @@ export class Pending {
     this.#fail(id, (place) => this.#matchers[place] === matcher)
   }
 
-  #fail(id: ErrorId, concerned: (place: number) => boolean): void {
-    if (this.count === 0) return
+  #fail(id: ErrorId, concerned: (place: number) => boolean): number {
+    if (this.count === 0) return 0
     const failed: Collector[] = []
     for (let place = 0; place < PENDING_MAX; place++) {
       const collector = this.#collectors[place]
@@ -78,6 +78,7 @@ export class Pending {
       failed.push(collector)
     }
     for (const collector of failed) collector.failed(id)
+    return failed.length
   }
 
   #release(place: number): void {

@@ -43,6 +43,9 @@ const about = `A spot exchange that speaks Binance's protocol.
 Times are in ms, or in µs with the header \`X-MBX-TIME-UNIT: MICROSECOND\`; amounts are decimals as
 strings. Parameters may also be sent as a form in the body, but for GET; what stands in the query wins.
 
+An extension: with the header \`X-RINGBOOK-RECEIPT: 1\` the answer to an order, cancel or amendment has a
+header \`X-RINGBOOK-STAGES\` with the ns spent in each stage, as \`parse=9100;ring=…;total=…\`.
+
 Signed requests carry the header \`X-MBX-APIKEY\`, a \`timestamp\`, and, as their last parameter, a
 \`signature\` over the query string and the body as they are sent: HMAC-SHA256 in hexadecimal, or RSA or
 Ed25519 in base64.`

@@ -1,0 +1,152 @@
+/** Receipts for clients that ask, over both doors; samples for the histograms. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { SAMPLE_EVERY } from '../../../src/gateway/receipts.ts'
+import { readHistograms } from '../../../src/ring/histograms.ts'
+import { type Answer, type Json, keyOf, OneThreadExchange, sign } from './one-thread-exchange.ts'
+
+const STAGES = ['parse', 'ring', 'match', 'journal', 'publish', 'answer']
+const order = {
+  symbol: 'BTCUSDT',
+  side: 'BUY',
+  type: 'LIMIT',
+  timeInForce: 'GTC',
+  price: '100.00',
+  quantity: '1.00000',
+}
+
+let exchange: OneThreadExchange
+let unmeasured: OneThreadExchange
+
+beforeAll(async () => {
+  exchange = await new OneThreadExchange({ port: 18_285, metrics: true }).start()
+  unmeasured = await new OneThreadExchange({ port: 18_286, metrics: false }).start()
+})
+afterAll(() => {
+  exchange.close()
+  unmeasured.close()
+})
+
+const sampled = (of: OneThreadExchange) =>
+  readHistograms(of.histograms, 1, 1)
+    .filter(({ name }) => STAGES.includes(name))
+    .map(({ counts }) => counts.reduce((sum, count) => sum + count))
+
+function ask(
+  of: OneThreadExchange,
+  method: string,
+  path: string,
+  params: Record<string, string>,
+  headers: Record<string, string>,
+): Promise<Answer> {
+  const query = new URLSearchParams({ ...params, timestamp: String(of.nowMs()) }).toString()
+  return of.send(method, `${path}?${query}&signature=${sign(1, query)}`, 1, { headers })
+}
+
+const wanting = { 'X-RINGBOOK-RECEIPT': '1' }
+const place = (of: OneThreadExchange, headers = {}, params = {}) =>
+  ask(of, 'POST', '/api/v3/order', { ...order, ...params }, headers)
+
+/** Stages are whole, not negative, in their order, and together the total. */
+function expectWhole(stages: Record<string, number>): void {
+  expect(Object.keys(stages)).toEqual([...STAGES, 'total'])
+  const { total, ...parts } = stages
+  for (const ns of Object.values(stages)) expect(Number.isInteger(ns) && ns >= 0).toBe(true)
+  expect(Object.values(parts).reduce((sum, ns) => sum + ns)).toBe(total)
+}
+
+const header = ({ headers }: Answer) => headers.get('x-ringbook-stages')
+
+function stagesOf(answer: Answer): Record<string, number> {
+  const pairs = header(answer)!.split(';')
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [name, ns] = pair.split('=') as [string, string]
+      return [name, Number(ns)]
+    }),
+  )
+}
+
+describe('over REST', () => {
+  test.each([
+    ['with metrics', () => exchange],
+    ['without metrics', () => unmeasured],
+  ])('an answer says where its time went, if asked, %s', async (_, of) => {
+    const beganNs = process.hrtime.bigint()
+    const answer = await place(of(), wanting)
+    const tookNs = Number(process.hrtime.bigint() - beganNs)
+    expect(answer.status).toBe(200)
+    const stages = stagesOf(answer)
+    expectWhole(stages)
+    expect(stages.total).toBeLessThan(tookNs)
+    expect(answer.headers.get('x-mbx-used-weight')).not.toBeNull()
+  })
+
+  test.each([
+    ['DELETE', '/api/v3/openOrders', { symbol: 'BTCUSDT' }, 200],
+    ['POST', '/api/v3/order', { ...order, quantity: '9000' }, 400],
+    ['DELETE', '/api/v3/order', { symbol: 'BTCUSDT', orderId: '999' }, 400],
+  ])('so does one to %s %s %j', async (method, path, params, status) => {
+    await place(exchange)
+    const answer = await ask(exchange, method, path, { ...params }, wanting)
+    expect(answer.status).toBe(status)
+    expectWhole(stagesOf(answer))
+  })
+
+  test.each([
+    ['nobody asked', 'POST', '/api/v3/order', order, {}],
+    ['it was asked otherwise', 'POST', '/api/v3/order', order, { 'X-RINGBOOK-RECEIPT': 'yes' }],
+    ['the door refused', 'POST', '/api/v3/order', { ...order, side: 'UP' }, wanting],
+    ['no matcher is asked', 'POST', '/api/v3/order/test', order, wanting],
+    ['it is no order', 'GET', '/api/v3/openOrders', { symbol: 'BTCUSDT' }, wanting],
+  ])('no answer says so when %s', async (_, method, path, params, headers) => {
+    expect(header(await ask(exchange, method, path, { ...params }, { ...headers }))).toBeNull()
+  })
+
+  test('what waits for a matcher waits in the ring', async () => {
+    exchange.pause()
+    const asked = place(exchange, wanting)
+    await expect.poll(() => exchange.waiting()).toBe(1)
+    const pausedNs = process.hrtime.bigint()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    const waitedNs = Number(process.hrtime.bigint() - pausedNs)
+    exchange.resume()
+    expect(stagesOf(await asked).ring).toBeGreaterThanOrEqual(waitedNs)
+  })
+})
+
+test('over the WebSocket API the receipt stands beside the result', async () => {
+  const socket = await exchange.socket('/ws-api/v3')
+  const signed = (params: Record<string, string | boolean>) => {
+    const all = { ...params, apiKey: keyOf(1).apiKey, timestamp: exchange.nowMs() }
+    const pairs = Object.entries(all).map(([name, value]) => `${name}=${value}`)
+    return { ...all, signature: sign(1, pairs.sort().join('&')) }
+  }
+  const send = (method: string, params: Record<string, string | boolean>) =>
+    socket.ask({ id: 1, method, params: signed(params) })
+  const placed = await send('order.place', { ...order, receipt: true })
+  expect(Object.keys(placed)).toEqual(['id', 'status', 'result', 'receipt', 'rateLimits'])
+  expectWhole(placed.receipt as Record<string, number>)
+  const refused = await send('order.place', { ...order, quantity: '9000', receipt: true })
+  expect(Object.keys(refused)).toEqual(['id', 'status', 'error', 'receipt', 'rateLimits'])
+  expectWhole(refused.receipt as Record<string, number>)
+  for (const params of [order, { ...order, receipt: false }]) {
+    expect(Object.keys(await send('order.place', params))).not.toContain('receipt')
+  }
+  expect(await send('ping', { receipt: true })).toMatchObject({ status: 400 })
+  const unsigned = await socket.ask({ id: 2, method: 'ping', params: { receipt: true } })
+  expect(unsigned).toMatchObject({ status: 200 })
+  const wrong = await send('order.place', { ...order, receipt: 'maybe' })
+  expect([wrong.status, (wrong.error as Json).code]).toEqual([400, -1130])
+  socket.close()
+})
+
+test('one order in some is sampled, and none without metrics', async () => {
+  for (const [of, count] of [
+    [exchange, 3],
+    [unmeasured, 0],
+  ] as const) {
+    const before = sampled(of)
+    for (let i = 0; i < 3 * SAMPLE_EVERY; i++) expect(header(await place(of))).toBeNull()
+    expect(sampled(of)).toEqual(before.map((was) => was + count))
+  }
+})

@@ -1,0 +1,195 @@
+/** What is shown to Prometheus, from memory that the test writes as threads would. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { TailCells } from '../../../src/journal/tail-cells.ts'
+import { Metrics } from '../../../src/operator/metrics.ts'
+import {
+  CommandRingConsumer,
+  CommandRingProducer,
+  commandRingBytes,
+} from '../../../src/ring/command-ring.ts'
+import {
+  countersBytes,
+  ExchangeCounter,
+  ExchangeCounters,
+  GatewayCounter,
+  MatcherCounter,
+  readCounters,
+  SymbolCounter,
+  ThreadCounters,
+} from '../../../src/ring/counters.ts'
+import {
+  GatewayHistogram,
+  histogramsBytes,
+  MatcherHistogram,
+  ThreadHistograms,
+} from '../../../src/ring/histograms.ts'
+import { Outcomes, outcomesBytes } from '../../../src/ring/outcomes.ts'
+import { type Family, parseExposition } from '../../exposition.ts'
+
+const [MATCHERS, GATEWAYS, SYMBOLS] = [2, 3, 4]
+const share = (bytes: number) => new SharedArrayBuffer(bytes)
+
+let counters: SharedArrayBuffer
+let histograms: SharedArrayBuffer
+let outcomes: SharedArrayBuffer
+let commandRings: SharedArrayBuffer[][]
+let published: BigInt64Array
+let archived: BigInt64Array
+let tails: TailCells[]
+let names: string[]
+let metrics: Metrics
+
+beforeEach(() => {
+  counters = share(countersBytes(MATCHERS, GATEWAYS, SYMBOLS))
+  histograms = share(histogramsBytes(MATCHERS, GATEWAYS))
+  outcomes = share(outcomesBytes(GATEWAYS))
+  commandRings = Array.from({ length: GATEWAYS }, () =>
+    Array.from({ length: MATCHERS }, () => share(commandRingBytes(64))),
+  )
+  published = new BigInt64Array(MATCHERS)
+  archived = new BigInt64Array(MATCHERS)
+  tails = Array.from({ length: MATCHERS }, () => new TailCells())
+  names = ['BTCUSDT', 'ETHUSDT', 'ETHBTC']
+  metrics = new Metrics({
+    ...{ matchers: MATCHERS, gateways: GATEWAYS, counters, histograms, outcomes, commandRings },
+    ...{ published, archived, tails, statuses: [200, 400], codes: [-1013, -2010] },
+    symbolNames: () => names,
+    sharedBytes: 4096,
+    isReady: () => true,
+  })
+})
+
+const scrape = async () => parseExposition(await metrics.text())
+const read = (families: Map<string, Family>, id: string): number | undefined => {
+  const series = [...families.values()].flatMap((family) => family.series)
+  return series.find((each) => each.id === id)?.value
+}
+const value = async (id: string) => read(await scrape(), id)
+
+describe('counters', () => {
+  test('each has a family that says what it counts, and a series for each that counts it', async () => {
+    const families = await scrape()
+    const series = { exchange: 1, matcher: MATCHERS, gateway: GATEWAYS, symbol: names.length }
+    const rows = readCounters(counters, 1, 1, 1)
+    const ours = [...families.values()].filter(
+      ({ help, type }) =>
+        type !== 'histogram' && rows.some(({ meaning }) => help.endsWith(` ${meaning}.`)),
+    )
+    for (const { scope, name, meaning, kind } of rows) {
+      const family = ours.find(
+        (each) =>
+          each.help.endsWith(` ${meaning}.`) &&
+          (scope === 'exchange' || each.name.startsWith(`ringbook_${scope}_`)),
+      )
+      expect(family?.type, name).toBe(kind === 'total' ? 'counter' : 'gauge')
+      expect(family?.series.length, name).toBe(series[scope])
+    }
+    expect(new Set(ours.map((family) => family.name)).size).toBe(rows.length)
+  })
+
+  test('are told by thread and by symbol; times are in seconds', async () => {
+    ThreadCounters.ofMatcher(counters, 1).add(MatcherCounter.commands, 7)
+    ThreadCounters.ofMatcher(counters, 0).add(MatcherCounter.idleNs, 1_500_000_000)
+    ThreadCounters.ofMatcher(counters, 0).raise(MatcherCounter.flushNsMax, 250_000)
+    ThreadCounters.ofGateway(counters, 2).add(GatewayCounter.slowClientsClosed, 2)
+    ThreadCounters.ofSymbol(counters, 1).set(SymbolCounter.restingOrders, 12)
+    new ExchangeCounters(counters).add(ExchangeCounter.warnings, 3)
+    const families = await scrape()
+    const expected = {
+      'ringbook_matcher_commands_total{matcher="1"}': 7,
+      'ringbook_matcher_commands_total{matcher="0"}': 0,
+      'ringbook_matcher_idle_seconds_total{matcher="0"}': 1.5,
+      'ringbook_matcher_flush_seconds_max{matcher="0"}': 0.00025,
+      'ringbook_gateway_slow_clients_closed_total{gateway="2"}': 2,
+      'ringbook_symbol_resting_orders{symbol="ETHUSDT"}': 12,
+      'ringbook_warnings_total{}': 3,
+    }
+    for (const [id, count] of Object.entries(expected)) expect(read(families, id), id).toBe(count)
+  })
+
+  test('may go on from where they stood: two scrapes say the same', async () => {
+    ThreadCounters.ofMatcher(counters, 0).add(MatcherCounter.commands, 7)
+    expect(await value('ringbook_matcher_commands_total{matcher="0"}')).toBe(7)
+    expect(await value('ringbook_matcher_commands_total{matcher="0"}')).toBe(7)
+  })
+
+  test('of a symbol that is listed meanwhile are shown', async () => {
+    names.push('DOGEUSDT')
+    ThreadCounters.ofSymbol(counters, 3).set(SymbolCounter.orders, 5)
+    expect(await value('ringbook_symbol_orders_total{symbol="DOGEUSDT"}')).toBe(5)
+  })
+})
+
+test('answers and refusals are told by what they were, of all gateways together', async () => {
+  for (const gateway of [0, 2]) new Outcomes(outcomes, gateway).answered(200)
+  new Outcomes(outcomes, 1).answered(400)
+  new Outcomes(outcomes, 1).refused(-2010)
+  const families = await scrape()
+  expect(read(families, 'ringbook_answers_total{status="200"}')).toBe(2)
+  expect(read(families, 'ringbook_answers_total{status="400"}')).toBe(1)
+  expect(read(families, 'ringbook_rejects_total{code="-2010"}')).toBe(1)
+  expect(read(families, 'ringbook_rejects_total{code="-1013"}')).toBe(0)
+})
+
+test('histograms are cumulative, of all threads together, in seconds where they are times', async () => {
+  for (const index of [0, 1]) {
+    const matcher = ThreadHistograms.ofMatcher(histograms, index)
+    matcher.observe(MatcherHistogram.batchCommands, 3)
+    matcher.observe(MatcherHistogram.flush, 2_048)
+    ThreadHistograms.ofGateway(histograms, index).observe(GatewayHistogram.journal, 2 ** 50)
+  }
+  const families = await scrape()
+  const expected = {
+    'ringbook_batch_commands_bucket{le="2"}': 0,
+    'ringbook_batch_commands_bucket{le="3"}': 2,
+    'ringbook_batch_commands_bucket{le="+Inf"}': 2,
+    'ringbook_batch_commands_sum{}': 6,
+    'ringbook_flush_seconds_bucket{le="0.000001536"}': 0,
+    'ringbook_flush_seconds_bucket{le="0.000002048"}': 2,
+    'ringbook_flush_seconds_sum{}': 0.000004096,
+    'ringbook_order_stage_seconds_bucket{le="17.179869184",stage="journal"}': 0,
+    'ringbook_order_stage_seconds_bucket{le="+Inf",stage="journal"}': 2,
+    'ringbook_order_stage_seconds_count{stage="parse"}': 0,
+    'ringbook_event_loop_delay_seconds_count{}': 0,
+  }
+  for (const [id, count] of Object.entries(expected)) expect(read(families, id), id).toBe(count)
+})
+
+test('rings and journals are seen from outside', async () => {
+  const producer = new CommandRingProducer(commandRings[1]![0]!)
+  for (let i = 0; i < 5; i++) {
+    producer.claim()
+    producer.commit()
+  }
+  const consumer = new CommandRingConsumer(commandRings[1]![0]!)
+  consumer.available()
+  consumer.release(2)
+  published.set([9n, 4n])
+  archived.set([6n, 4n])
+  tails[1]!.setWritten(12)
+  tails[1]!.setCarried(5)
+  const families = await scrape()
+  const expected = {
+    'ringbook_command_ring_slots_taken{gateway="1",matcher="0"}': 3,
+    'ringbook_command_ring_slots_taken{gateway="1",matcher="1"}': 0,
+    'ringbook_command_ring_slots{gateway="2",matcher="1"}': 64,
+    'ringbook_archive_lag_blocks{matcher="0"}': 3,
+    'ringbook_archive_lag_blocks{matcher="1"}': 0,
+    'ringbook_carrier_lag_blocks{matcher="1"}': 7,
+    'ringbook_ready{}': 1,
+    'ringbook_shared_bytes{}': 4096,
+  }
+  for (const [id, count] of Object.entries(expected)) expect(read(families, id), id).toBe(count)
+  expect(read(families, 'process_resident_memory_bytes{}')).toBeGreaterThan(1_000_000)
+})
+
+test('the series are the same whatever was counted', async () => {
+  const idsOf = (families: Map<string, Family>) =>
+    [...families.values()].flatMap(({ series }) => series.map(({ id }) => id))
+  const before = idsOf(await scrape())
+  for (const status of [200, 400, 299]) new Outcomes(outcomes, 0).answered(status)
+  for (const code of [-1013, -7]) new Outcomes(outcomes, 0).refused(code)
+  ThreadHistograms.ofGateway(histograms, 0).observe(GatewayHistogram.parse, 1)
+  ThreadCounters.ofGateway(counters, 0).add(GatewayCounter.requests, 1)
+  expect(idsOf(await scrape())).toEqual(before)
+})
