@@ -61,19 +61,17 @@ async function restart(): Promise<void> {
 }
 
 describe('the morning', () => {
-  test('a market is listed, and open after a start', async () => {
+  test('a market is listed, and open at once', async () => {
     const file = path.join(exchange.data, 'filters.json')
     writeFileSync(file, JSON.stringify(filters))
     await act('asset-list', 'BTC', '--decimals', '8')
     expect((await line(exchange, 'asset-list', 'USDT')).stdout).toBe(
-      'Asset USDT is listed. It takes effect at the next start.\n',
+      'Asset USDT is listed.\n',
     )
-    await act('symbol-list', 'BTC', 'USDT', '--filters', `@${file}`)
-    await act('place', 'BTCUSDT', '1')
+    await act('symbol-list', 'BTC', 'USDT', '--filters', `@${file}`, '--matcher', '1')
     expect(await refused('symbol-list', 'BTC', 'USDT', '--filters', '[]')).toBe(
       'The symbol BTCUSDT is listed already.',
     )
-    await restart()
     const rows = await act('symbols')
     expect(rows).toEqual([
       { id: 0, symbol: 'BTCUSDT', base: 'BTC', quote: 'USDT', status: 'TRADING', matcher: 1 },

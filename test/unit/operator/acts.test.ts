@@ -1,5 +1,6 @@
 /** Operator acts against a plain ledger: what each comes to, and that a refused one changes nothing. */
 import { beforeEach, describe, expect, test } from 'vitest'
+import { SymbolStatus } from '../../../src/base/codes.ts'
 import { ActError, type ExchangeView } from '../../../src/operator/act.ts'
 import { Clerk, type ExchangeFloor } from '../../../src/operator/clerk.ts'
 import { acts } from '../../../src/operator/commands.ts'
