@@ -92,6 +92,16 @@ export const knobs = {
     choices: ['flushed', 'committed'],
     about: 'Answer after the flush to disk, or after the commit, which survives a killed process.',
   },
+  readOnlySeconds: {
+    kind: 'integer',
+    flag: 'read-only-seconds',
+    unit: 'seconds',
+    default: 30,
+    min: 0,
+    max: 86_400,
+    about:
+      'How long market data stays readable after the disk refused, before the exit with code 1.',
+  },
   snapshotMinutes: {
     kind: 'integer',
     flag: 'snapshot-minutes',

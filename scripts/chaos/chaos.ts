@@ -32,6 +32,8 @@ export interface ChaosOptions {
   readonly logFile: string
   /** Called after each kill. */
   readonly killed: (moment: Moment) => void
+  /** Brings the loaded exchange to its end; SIGKILL when left out, and then starts are killed too. */
+  readonly end?: () => Promise<unknown>
   /** Called between a kill and the start after it, when only files are left. */
   readonly whileDown?: () => void
 }
@@ -72,7 +74,7 @@ export class Chaos {
     while (this.#killCount() < kills && this.#comparison.findings.length === 0) {
       this.#round++
       await this.#load(open)
-      while (this.#killCount() < kills && this.#prng.chance(START_CHANCE)) await this.#killStart()
+      while (this.#isStartKilled()) await this.#killStart()
       await this.#start()
       open = await this.#comparison.compare()
     }
@@ -150,8 +152,14 @@ export class Chaos {
     await this.#kill(Moment.START)
   }
 
+  #isStartKilled(): boolean {
+    const { end, kills } = this.#options
+    return end === undefined && this.#killCount() < kills && this.#prng.chance(START_CHANCE)
+  }
+
   async #kill(moment: Moment): Promise<void> {
-    await this.#options.exchange.stop('SIGKILL')
+    const { end, exchange } = this.#options
+    await (end === undefined ? exchange.stop('SIGKILL') : end())
     this.#kills[moment]++
     this.#options.killed(moment)
     this.#options.whileDown?.()

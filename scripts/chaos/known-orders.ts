@@ -32,6 +32,7 @@ export interface KnownFill {
   readonly commission: bigint
 }
 
+const UNKNOWN = -1007
 const OPEN = ['NEW', 'PARTIALLY_FILLED', 'PENDING_NEW']
 export const isOpen = ({ status }: Pick<OrderState, 'status'>): boolean => OPEN.includes(status)
 
@@ -83,7 +84,8 @@ export class KnownOrders {
   }
 
   fold({ request, answer }: Exchanged): void {
-    if (answer === undefined) this.unanswered.push(request)
+    // An unknown outcome is no answer.
+    if (answer === undefined || answer.body.code === UNKNOWN) this.unanswered.push(request)
     else if (answer.status === 200) this.#accepted(request, answer.body)
     else this.#refused(request, answer.body)
   }

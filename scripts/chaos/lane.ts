@@ -59,6 +59,7 @@ export interface LaneOptions {
 
 /** Beyond so many it cancels rather than places. */
 const OPEN_MAX = 14
+const SHUTTING_DOWN = -1016
 const SPREAD_TICKS = 12
 const QUANTITY_STEPS = 9
 
@@ -74,7 +75,7 @@ export class Lane {
     this.#open = [...options.open]
   }
 
-  /** Returns when the connection breaks; throws what else goes wrong. */
+  /** Returns when the connection breaks, or nothing is taken any more; throws what else goes wrong. */
   async run(): Promise<void> {
     for (;;) {
       const request = this.#next()
@@ -98,7 +99,7 @@ export class Lane {
     log.answered(number, answer.status, answer.body)
     if (answer.status === 200) this.#learn(answer.body)
     answered()
-    return true
+    return answer.body.code !== SHUTTING_DOWN
   }
 
   #next(): ClientRequest {

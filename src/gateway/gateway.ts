@@ -238,6 +238,16 @@ export class Gateway {
     this.#server.announceShutdown(this.#options.clock.nowMs())
   }
 
+  /**
+   * The journal takes no more: what is in flight is answered -1007, what memory cannot answer -1016 from
+   * now on, and memory goes on answering.
+   */
+  becomeReadOnly(): void {
+    this.#stopping = true
+    this.#pending.failAll('TIMEOUT')
+    this.#server.announceShutdown(this.#options.clock.nowMs())
+  }
+
   /** Resolves when nobody waits for a matcher's answer any more, nor for the archive's. */
   async drained(): Promise<void> {
     while (this.#pending.count > 0 || this.#history.count > 0) await pause(DRAIN_LOOK_MS)

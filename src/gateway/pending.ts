@@ -68,6 +68,11 @@ export class Pending {
     this.#fail(id, (place) => this.#matchers[place] === matcher)
   }
 
+  /** Fails all who wait. */
+  failAll(id: ErrorId): void {
+    this.#fail(id, () => true)
+  }
+
   #fail(id: ErrorId, concerned: (place: number) => boolean): number {
     if (this.count === 0) return 0
     const failed: Collector[] = []

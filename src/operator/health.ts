@@ -1,6 +1,6 @@
 /**
- * The operator door: `/healthz` answers 200 while the process lives, `/readyz` 200 while the exchange
- * accepts orders and 503 before and after, `/counters` what the exchange counts about itself
+ * The operator door: `/healthz` answers 200 while the process lives and the disk has refused nothing,
+ * `/readyz` 200 while the exchange accepts orders and 503 before and after, `/counters` what the exchange counts about itself
  * (ring/counters.ts), `/metrics` the same and more for Prometheus (metrics.ts), `/acts` what operators
  * may do (act-door.ts). Always on the loopback address. Only acts ask for the token: it moves money, and
  * who only looks shall not need to have it.
@@ -23,6 +23,7 @@ type DoorAnswer = readonly [...Answer, type?: string]
 
 export class HealthDoor {
   #isReady = false
+  #failure: string | undefined
   #parts: HealthParts | undefined
   #metrics: ReturnType<NonNullable<HealthParts['metrics']>> | undefined
   readonly #server = http.createServer(async (request, response) => {
@@ -52,6 +53,12 @@ export class HealthDoor {
     this.#isReady = false
   }
 
+  /** From now on health fails and no act is carried out; `why` is one sentence. */
+  fail(why: string): void {
+    this.#isReady = false
+    this.#failure = why
+  }
+
   close(): Promise<void> {
     this.#server.closeAllConnections()
     return new Promise((resolve) => this.#server.close(() => resolve()))
@@ -59,12 +66,13 @@ export class HealthDoor {
 
   async #answerTo(request: http.IncomingMessage): Promise<DoorAnswer> {
     const { url = '' } = request
-    const ready = { ready: this.#isReady }
-    if (url === '/healthz') return [200, ready]
+    const ready = { ready: this.#isReady, failure: this.#failure }
+    if (url === '/healthz') return [this.#failure === undefined ? 200 : 503, ready]
     if (url === '/readyz') return [this.#isReady ? 200 : 503, ready]
     if (url === '/counters') return [200, this.#parts?.readCounters() ?? []]
     if (url === '/metrics') return this.#readMetrics()
     if (url !== '/acts' && !url.startsWith('/acts/')) return [404, {}]
+    if (this.#failure !== undefined) return [503, { error: this.#failure }]
     if (this.#parts === undefined) return [503, { error: 'The exchange has not started yet.' }]
     try {
       return await this.#parts.acts.answer(request)

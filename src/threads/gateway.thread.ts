@@ -73,6 +73,9 @@ async function run(start: GatewayStart): Promise<void> {
       gateway.stopAccepting()
       await gateway.drained()
       report({ report: 'drained' })
+    } else if (message.order === 'readOnly') {
+      gateway.becomeReadOnly()
+      report({ report: 'readOnly' })
     } else if (message.order === 'stop') {
       gateway.close()
       await history.close()

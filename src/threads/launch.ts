@@ -185,6 +185,15 @@ export class Exchange {
     this.#log.info('stopped')
   }
 
+  /**
+   * The disk refused, which `why` says: nothing is written any more, and gateways answer from memory
+   * alone. Rejects when a gateway fails.
+   */
+  async becomeReadOnly(why: string): Promise<void> {
+    this.#door?.fail(why)
+    await Promise.all(this.#gateways.map((gateway) => gateway.ask('readOnly', 'readOnly')))
+  }
+
   /** Accepts nothing more, and resolves when nothing is in flight. May be called again. */
   async #drain(): Promise<void> {
     this.#door?.unready()

@@ -38,7 +38,11 @@ export class Member {
     this.#failed.catch(() => {})
     this.#worker = new Worker(new URL(`./${file}`, import.meta.url), { workerData: this.#gate })
     const name = file.replace('.thread.js', `-${index}`)
+    let hasFailed = false
     const failed = (error: Error) => {
+      // What follows the first failure says less.
+      if (hasFailed) return
+      hasFailed = true
       this.#fail(error)
       onFailure(error)
     }
@@ -99,7 +103,7 @@ export class Member {
     return Promise.race([applied, this.#failed])
   }
 
-  ask(order: 'drain' | 'stop', answer: ReportName): Promise<ThreadReport> {
+  ask(order: 'drain' | 'readOnly' | 'stop', answer: ReportName): Promise<ThreadReport> {
     this.#worker.postMessage({ order } satisfies ThreadOrder)
     return this.waitFor(answer)
   }

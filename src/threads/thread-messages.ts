@@ -46,6 +46,7 @@ export type ThreadReport =
       readonly refused?: string
     }
   | { readonly report: 'drained' }
+  | { readonly report: 'readOnly' }
   | { readonly report: 'stopped' }
   | { readonly report: 'failed'; readonly reason: string }
   | {
@@ -58,6 +59,7 @@ export type ThreadReport =
 /** From the main thread to a gateway; matchers read the phase cell instead. */
 export type ThreadOrder =
   | { readonly order: 'drain' }
+  | { readonly order: 'readOnly' }
   | { readonly order: 'stop' }
   | ThreadNews
   | SnapshotOrder

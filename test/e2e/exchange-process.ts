@@ -56,6 +56,12 @@ export class ExchangeProcess {
     return `ws://127.0.0.1:${this.port}`
   }
 
+  /** Of the process that runs. */
+  get pid(): number {
+    if (this.#child?.pid === undefined) throw new Error('it never ran')
+    return this.#child.pid
+  }
+
   get output(): string {
     return this.#output
   }

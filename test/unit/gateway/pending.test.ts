@@ -68,6 +68,9 @@ test('only those of the matcher are failed, only those past their time expire', 
   pending.expire(ANSWER_TIMEOUT_MS)
   expect(log).toEqual(['a SHUTTING_DOWN', 'b TIMEOUT'])
   expect(pending.count).toBe(1)
+  pending.failAll('TIMEOUT')
+  expect(log.slice(2)).toEqual(['c TIMEOUT'])
+  expect(pending.count).toBe(0)
 })
 
 test('there is a bound, and places come back', () => {

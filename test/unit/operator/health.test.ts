@@ -72,3 +72,14 @@ test('health and readiness', async () => {
   door.unready()
   expect(await ask('/healthz')).toEqual([200, { ready: false }])
 })
+
+test('after a failure health fails, and no act is carried out', async () => {
+  door.ready({ readCounters: () => [], metrics: undefined, acts })
+  expect(await ask('/healthz')).toEqual([200, { ready: true }])
+  door.fail('The disk is full.')
+  const failed = [503, { ready: false, failure: 'The disk is full.' }]
+  expect(await ask('/healthz')).toEqual(failed)
+  expect(await ask('/readyz')).toEqual(failed)
+  expect(await ask('/acts/halt', 'POST')).toEqual([503, { error: 'The disk is full.' }])
+  expect(await ask('/counters')).toEqual([200, []])
+})

@@ -1,0 +1,135 @@
+/**
+ * A disk that refuses: what is in flight is answered -1007, what comes after -1016, market data stays
+ * readable, health fails, the log says why and the exit code is 1; and after a start with room
+ * everything acknowledged is there. The kernel refuses every byte that the process wants to write to a
+ * file, by a limit that any user may set to its own processes (RLIMIT_FSIZE).
+ */
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { Chaos } from '../../scripts/chaos/chaos.ts'
+import { line, operable } from './command-line.ts'
+import { eventually } from './eventually.ts'
+import { type DemoKey, ExchangeProcess } from './exchange-process.ts'
+import { SignedClient } from './signed-client.ts'
+
+const SYMBOL = 'BTCUSDT'
+const LIMIT = { symbol: SYMBOL, type: 'LIMIT', timeInForce: 'GTC', quantity: '0.01' }
+/** Longer than any test. */
+const STAYS = ['--read-only-seconds', '3600']
+
+let exchange: ExchangeProcess
+afterEach(() => exchange?.remove())
+
+const clientOf = (account: string) =>
+  new SignedClient(exchange.url, exchange.keys()[account] as DemoKey)
+
+/** From now on the kernel refuses what the exchange writes to files. */
+function refuseWrites(): void {
+  execFileSync('prlimit', ['--pid', String(exchange.pid), '--fsize=0'])
+}
+
+async function health(door: string): Promise<[status: number, failure: unknown]> {
+  const response = await fetch(`http://127.0.0.1:${exchange.adminPort}/${door}`)
+  return [response.status, ((await response.json()) as { failure?: string }).failure]
+}
+
+async function depth(): Promise<unknown> {
+  const response = await fetch(`${exchange.url}/api/v3/depth?symbol=${SYMBOL}`)
+  expect(response.status).toBe(200)
+  return response.json()
+}
+
+test('an order that meets the fault is unknown, and the rest is read-only', async () => {
+  exchange = await ExchangeProcess.start(STAYS)
+  const client = clientOf('trader1')
+  const place = (side: string, price: string, newClientOrderId: string) =>
+    client.send('POST', '/api/v3/order', { ...LIMIT, side, price, newClientOrderId })
+  expect((await place('BUY', '40000', 'before')).status).toBe(200)
+  const before = await depth()
+  await operable(exchange)
+  refuseWrites()
+  expect(await place('BUY', '41000', 'within')).toMatchObject({
+    status: 504,
+    body: { code: -1007 },
+  })
+  // The other gateway may hear of it a moment later.
+  await eventually('a refusal', async () => {
+    const { status, body } = await place('BUY', '42000', 'after')
+    expect([-1007, -1016]).toContain(body.code)
+    return status === 503 || undefined
+  })
+  const query = { symbol: SYMBOL, origClientOrderId: 'before' }
+  const asked = await client.send('GET', '/api/v3/order', query)
+  expect(asked).toMatchObject({ status: 503, body: { code: -1016 } })
+  expect(await depth()).toEqual(before)
+  const failure = expect.stringContaining('cannot be written')
+  expect(await health('healthz')).toEqual([503, failure])
+  expect(await health('readyz')).toEqual([503, failure])
+  const { code, stderr } = await line(exchange, 'deposit', 'trader1', 'BTC', '1')
+  expect([code, stderr]).toEqual([1, failure])
+
+  const ended = await exchange.stop('SIGTERM')
+  expect([ended.code, ended.signal]).toEqual([1, null])
+  expect(ended.output).toContain('the disk refused; read-only until the end')
+  expect(ended.output).toContain('cannot be written: EFBIG')
+
+  await exchange.run()
+  expect(await client.send('GET', '/api/v3/order', query)).toMatchObject({ status: 200 })
+  const within = { symbol: SYMBOL, origClientOrderId: 'within' }
+  const resolved = await client.send('GET', '/api/v3/order', within)
+  expect([200, 400]).toContain(resolved.status)
+  const after = { symbol: SYMBOL, origClientOrderId: 'after' }
+  expect(await client.send('GET', '/api/v3/order', after)).toMatchObject({ body: { code: -2013 } })
+}, 120_000)
+
+test('an act that meets the fault has failed, and is there or not after a start', async () => {
+  exchange = await ExchangeProcess.start(['--read-only-seconds', '1'])
+  await operable(exchange)
+  const owned = async () => {
+    const { body } = await clientOf('trader1').send('GET', '/api/v3/account')
+    return (body.balances as { asset: string; free: string }[]).find((it) => it.asset === 'ADA')
+      ?.free
+  }
+  const before = await owned()
+  refuseWrites()
+  const { code, stderr } = await line(exchange, 'deposit', 'trader1', 'ADA', '1')
+  expect([code, stderr]).toEqual([1, expect.stringContaining('failed')])
+  // It ends by itself.
+  expect((await exchange.ended()).code).toBe(1)
+  await exchange.run()
+  const more = (Number(before) + 1).toFixed(8)
+  expect([before, more]).toContain(await owned())
+}, 120_000)
+
+test('without time to stay it ends at once', async () => {
+  exchange = await ExchangeProcess.start(['--read-only-seconds', '0'])
+  refuseWrites()
+  await clientOf('trader1')
+    .send('POST', '/api/v3/order', { ...LIMIT, side: 'BUY', price: '40000' })
+    .catch(() => undefined)
+  expect((await exchange.ended()).code).toBe(1)
+}, 120_000)
+
+test('under load, nothing acknowledged is lost, and what was unknown is resolved', async () => {
+  exchange = await ExchangeProcess.prepare(STAYS)
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-faults-'))
+  const end = async () => {
+    refuseWrites()
+    await eventually(
+      'a failed health',
+      async () => (await health('healthz'))[0] === 503 || undefined,
+    )
+    await depth()
+    expect((await exchange.stop('SIGTERM')).code).toBe(1)
+  }
+  const { findings } = await new Chaos({
+    ...{ exchange, kills: 2, seed: 20_267, answersMax: 150, end },
+    logFile: path.join(folder, 'clients.jsonl'),
+    killed: () => {},
+  }).run()
+  expect(findings).toEqual([])
+  fs.rmSync(folder, { recursive: true })
+}, 240_000)
