@@ -3,6 +3,7 @@ import { errors } from '../src/api/errors.ts'
 import { type Operation, operations } from '../src/api/operations/index.ts'
 import { type Param, type ParamName, parameters, paramNames } from '../src/api/parameters.ts'
 import { streams } from '../src/api/streams.ts'
+import { type SessionMethod, sessionMethods } from '../src/gateway/ws-session.ts'
 
 const preface = (source: string) =>
   `Generated from \`${source}\` by \`npm run generate\`. Times are in ms, decimals are strings.`
@@ -23,6 +24,22 @@ function weightText({ weight, weightOnSuccess }: Operation): string {
   return weightOnSuccess === undefined ? failing : `${failing}; ${weightOnSuccess} on success`
 }
 
+function paramsTable(params: Operation['params']): string[] {
+  const rows = params.map(({ slot, mandatory, alias }) => {
+    const name = nameOf(slot)
+    const { kind, meaning } = parameters[name]
+    const names = alias === undefined ? `\`${name}\`` : `\`${name}\` or \`${nameOf(alias)}\``
+    return [names, kind.label, mandatory ? 'yes' : 'no', meaning]
+  })
+  return rows.length === 0 ? [] : ['', ...table(['parameter', 'type', 'needed', ''], rows)]
+}
+
+function sessionSection(name: string, method: SessionMethod): string[] {
+  const { security, signed, weight, meaning, params } = method
+  const facts = `Security ${security}${signed ? ', signed' : ''}. Weight ${weight}. ${meaning}`
+  return ['', `### ${name}`, '', facts, ...paramsTable(params)]
+}
+
 function operationSection(operation: Operation): string[] {
   const { method, path, wsMethod, security, signed, params, oneOf, exclusive } = operation
   const facts = [
@@ -31,12 +48,6 @@ function operationSection(operation: Operation): string[] {
     ` Source: ${operation.sources.join(', then ').toLowerCase()}.`,
     wsMethod === undefined ? '' : ` WebSocket API: \`${wsMethod}\`.`,
   ]
-  const rows = params.map(({ slot, mandatory, alias }) => {
-    const name = nameOf(slot)
-    const { kind, meaning } = parameters[name]
-    const names = alias === undefined ? `\`${name}\`` : `\`${name}\` or \`${nameOf(alias)}\``
-    return [names, kind.label, mandatory ? 'yes' : 'no', meaning]
-  })
   const rules = [
     ...(oneOf === undefined ? [] : [`One of \`${oneOf.map(nameOf).join('` and `')}\` is needed.`]),
     ...(exclusive ?? []).map((pair) => `Not together: \`${pair.map(nameOf).join('` and `')}\`.`),
@@ -46,7 +57,7 @@ function operationSection(operation: Operation): string[] {
     `## ${operation.id}: ${method} ${path}`,
     '',
     facts.join(''),
-    ...(rows.length === 0 ? [] : ['', ...table(['parameter', 'type', 'needed', ''], rows)]),
+    ...paramsTable(params),
     ...(rules.length === 0 ? [] : ['', rules.join(' ')]),
   ]
 }
@@ -62,6 +73,8 @@ export function operationsMarkdown(): string {
     '`X-RINGBOOK-STAGES` has them. The README says what the stages are.',
   )
   for (const operation of operations) parts.push(...operationSection(operation))
+  parts.push('', '## Sessions of the WebSocket API')
+  for (const [name, method] of sessionMethods) parts.push(...sessionSection(name, method))
   return `${parts.join('\n')}\n`
 }
 

@@ -158,6 +158,7 @@ function place(operation: Operation, query: string): void {
       expiresMs: NOW_MS + 5000,
       microseconds: false,
       overWebSocket: false,
+      session: 0,
     },
     context,
     socket,

@@ -31,6 +31,8 @@ export interface Request {
   readonly microseconds: boolean
   /** Whether it came over the WebSocket API. */
   readonly overWebSocket: boolean
+  /** The number of the session with which orders that it places are to end; 0 for none. */
+  readonly session: number
 }
 
 /** Where the answer goes. Exactly one of the calls is made, once, now or later. */

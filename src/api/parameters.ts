@@ -94,6 +94,8 @@ const otherNames = [
   'asset',
   'category',
   'receipt',
+  'enabled',
+  'heartbeatMs',
 ] as const
 
 /** The orders of a list, as the names of their parameters begin (supplement 2a.4). */
@@ -262,6 +264,10 @@ const ORDER_TYPE = enumKind('ENUM', OrderType, 'INVALID_ORDER_TYPE')
 const { LIMIT, LIMIT_MAKER } = OrderType
 const WORKING_TYPE = enumKind('ENUM', { LIMIT, LIMIT_MAKER }, 'INVALID_ORDER_TYPE')
 const TIME_IN_FORCE = enumKind('ENUM', TimeInForce, 'INVALID_TIME_IN_FORCE')
+/** A client that answers pings alone is heard from every 20 seconds. */
+const HEARTBEAT_MS_MIN = 1_000
+const HEARTBEAT_MS_MAX = 60_000
+const HEARTBEAT_MS = wholeKind('INT', HEARTBEAT_MS_MIN, HEARTBEAT_MS_MAX)
 const STRATEGY_TYPE = wholeKind('INT', STRATEGY_TYPE_MIN, INT_MAX, 'BAD_STRATEGY_TYPE')
 
 /** Minutes ahead of UTC, counted from the westernmost zone, so that no value is below zero. */
@@ -423,6 +429,11 @@ export const parameters: Readonly<Record<ParamName, ParamMeaning>> = {
   pendingQuantity: of(DECIMAL, 'of the base asset'),
   asset: of(ASSET, 'one asset'),
   category: of(ANY_TEXT, 'what it was given for'),
+  enabled: of(BOOLEAN, 'whether orders placed from now on end with the connection'),
+  heartbeatMs: of(
+    HEARTBEAT_MS,
+    '1000 to 60000: the connection ends when nothing comes for so long',
+  ),
 }
 
 /** Kinds by slot, for loops that must not look a name up. */

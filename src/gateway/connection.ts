@@ -49,6 +49,8 @@ export abstract class Connection {
 
   /** Says that the exchange is about to stop. */
   abstract announceShutdown(nowMs: number): void
+  /** A frame of any kind came from the client. */
+  protected heard(): void {}
   /** One text frame from the client. */
   protected abstract received(text: string): void
   /** The socket is open. */
@@ -101,16 +103,19 @@ export abstract class Connection {
 
   /** A text or binary frame came. */
   messaged(text: string): void {
+    this.heard()
     if (this.#countFrame()) this.received(text)
   }
 
   /** A ping came, and was answered. */
   pinged(): void {
+    this.heard()
     this.#countFrame()
   }
 
   /** A pong came. One that answers no ping is harmless, and does not keep alive. */
   ponged(payload: string): void {
+    this.heard()
     if (!this.#countFrame()) return
     const answered = this.#pings.indexOf(payload)
     if (answered < 0) return

@@ -37,6 +37,7 @@ import { Pump } from './pump.ts'
 import { type LimitSettings, RateLimits } from './rate-limits.ts'
 import { Receipts } from './receipts.ts'
 import { Server, type Sockets } from './server.ts'
+import { SessionOrders } from './session-orders.ts'
 import { TICK_MS, Topics } from './topics.ts'
 import { UserStreams } from './user-streams.ts'
 
@@ -99,6 +100,7 @@ export class Gateway {
   readonly #userStreams: UserStreams
   readonly #markets: Markets
   readonly #history: CountedHistory
+  readonly #sessionOrders: SessionOrders
   readonly #server: Server
   readonly #announced: AnnouncedParts
   readonly #timers: NodeJS.Timeout[] = []
@@ -200,16 +202,19 @@ export class Gateway {
     const isStopping = () => this.#stopping
     const userStreams = this.#userStreams
     const topics = this.#topics
+    const sessionOrders = new SessionOrders(gateway, context)
+    this.#sessionOrders = sessionOrders
+    const shared = { counters, clock, userStreams }
     this.#server = new Server({
       host: options.host,
       port: options.port,
       sockets: options.sockets,
       operations: options.unsignedSystemStatus ? withUnsignedStatus : operations,
       api: {
-        ...{ door, context, rateLimits, counters, outcomes, receipts, clock, isStopping },
-        ...{ userStreams, outbox },
+        ...{ ...shared, door, context, rateLimits, outcomes, receipts, isStopping },
+        ...{ sessionOrders, outbox },
       },
-      streams: { topics, userStreams, listenKeys, counters, clock, limited: rateLimits.enabled },
+      streams: { ...shared, topics, listenKeys, limited: rateLimits.enabled },
     })
   }
 
@@ -236,6 +241,7 @@ export class Gateway {
     this.#stopping = true
     this.#server.stopListening()
     this.#server.announceShutdown(this.#options.clock.nowMs())
+    this.#server.endOrders()
   }
 
   /**
@@ -250,7 +256,8 @@ export class Gateway {
 
   /** Resolves when nobody waits for a matcher's answer any more, nor for the archive's. */
   async drained(): Promise<void> {
-    while (this.#pending.count > 0 || this.#history.count > 0) await pause(DRAIN_LOOK_MS)
+    const inFlight = () => this.#pending.count + this.#history.count + this.#sessionOrders.count
+    while (inFlight() > 0) await pause(DRAIN_LOOK_MS)
   }
 
   close(): void {
@@ -259,6 +266,7 @@ export class Gateway {
     this.#probe?.stop()
     for (const timer of this.#timers) clearInterval(timer)
     this.#server.close()
+    this.#sessionOrders.close()
   }
 
   /**

@@ -213,6 +213,7 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
       expiresMs,
       microseconds,
       overWebSocket: false,
+      session: 0,
     }
     context.setCharge(this, this.#receipt)
     this.#operation.handler(request, context, this)

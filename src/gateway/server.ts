@@ -108,6 +108,13 @@ export class Server {
     for (const connection of [...this.#connections]) connection.announceShutdown(nowMs)
   }
 
+  /** Sessions can place nothing any more: the orders that are to end with them do. */
+  endOrders(): void {
+    for (const connection of this.#connections) {
+      if (connection instanceof ApiConnection) connection.session.endOrders()
+    }
+  }
+
   /** Connections to streams end; their clients come back and begin anew. */
   closeStreams(): void {
     this.#endAll(CloseCode.TRY_AGAIN)

@@ -7,18 +7,20 @@ import type { Request, Responder } from '#api/context.ts'
 import { type ErrorId, errorBody, errorCode, errorStatus, Fault } from '#api/errors.ts'
 import { type Operation, operations } from '#api/operations/index.ts'
 import { Param, RareParam } from '#api/parameters.ts'
-import { RawParams } from '#api/params.ts'
+import { type Params, RawParams } from '#api/params.ts'
 import { serverShutdown } from '#api/render/user-events.ts'
 import { GatewayCounter } from '#ring/counters.ts'
-import { Connection } from './connection.ts'
+import { CloseCode, Connection } from './connection.ts'
 import type { OrderCharge } from './context-impl.ts'
 import { type Admission, type Caller, type GuardedRow, unusableKey } from './door.ts'
+import { Heartbeat } from './heartbeat.ts'
 import { JsonFault, type Member, memberNamed, readMembers, stringOf } from './json-frame.ts'
 import type { Limiter } from './limiters.ts'
 import type { Outbox } from './outbox.ts'
 import { type Refusal, UNLIMITED } from './rate-limits.ts'
 import { type Receipt, stagesJson } from './receipts.ts'
 import type { RequestParts } from './rest.ts'
+import type { SessionOrders } from './session-orders.ts'
 import type { SignatureCheck } from './signatures.ts'
 import type { UserStreams } from './user-streams.ts'
 import { Session, type SessionMethod, sessionMethods } from './ws-session.ts'
@@ -34,6 +36,7 @@ const REQUEST_ID = /^(?:-?\d{1,20}|"(?:[^"\\]|\\.){0,100}"|null)$/
 
 export interface ApiParts extends RequestParts {
   readonly userStreams: UserStreams
+  readonly sessionOrders: SessionOrders
   readonly outbox: Outbox
 }
 
@@ -41,14 +44,21 @@ export class ApiConnection extends Connection {
   readonly session: Session
   readonly address: ArrayBuffer
   readonly #parts: ApiParts
+  #heartbeat: Heartbeat | undefined
 
   constructor(parts: ApiParts, address: ArrayBuffer, microseconds: boolean, showsLimits: boolean) {
     super(parts, Number.POSITIVE_INFINITY)
     this.#parts = parts
     this.address = address
-    const nowMs = parts.clock.nowMs()
-    const send = (text: string) => this.send(text)
-    this.session = new Session(parts.userStreams, nowMs, microseconds, showsLimits, send)
+    this.session = new Session({
+      userStreams: parts.userStreams,
+      sessionOrders: parts.sessionOrders,
+      connectedMs: parts.clock.nowMs(),
+      microseconds,
+      showsLimits,
+      send: (text) => this.send(text),
+      expectFrames: (periodMs) => this.#expectFrames(periodMs),
+    })
   }
 
   override send(text: string): void {
@@ -67,10 +77,23 @@ export class ApiConnection extends Connection {
     this.send(`{"event":${serverShutdown(nowMs, this.session.microseconds)}}`)
   }
 
+  protected override heard(): void {
+    this.#heartbeat?.heard()
+  }
+
   protected override opened(): void {}
 
   protected override left(): void {
+    this.#heartbeat?.stop()
     this.session.subscriptions.clear()
+    this.session.endOrders()
+  }
+
+  #expectFrames(periodMs: number | undefined): void {
+    this.#heartbeat?.stop()
+    const missed = () => this.end(CloseCode.POLICY)
+    this.#heartbeat =
+      periodMs === undefined ? undefined : new Heartbeat(periodMs, this.#parts.clock, missed)
   }
 }
 
@@ -247,6 +270,8 @@ class ApiExchange implements Responder, Caller, OrderCharge {
     const { params, key, expiresMs } = admission
     const account = key?.account
     const { microseconds } = session
+    this.account = account?.id ?? -1
+    this.orders = this.#operation.orderCount
     const request: Request = {
       params,
       account,
@@ -254,15 +279,23 @@ class ApiExchange implements Responder, Caller, OrderCharge {
       expiresMs,
       microseconds,
       overWebSocket: true,
+      session: this.orders === 0 ? 0 : this.#bind(params),
     }
-    this.account = account?.id ?? -1
-    this.orders = this.#operation.orderCount
     if (this.#operation.security === 'TRADE') {
       this.#receipt = this.#parts.receipts.open(this.#asksForReceipt, this.#arrivedNs)
     }
     context.setCharge(this, this.#receipt)
     this.#operation.handler(request, context, this)
     context.setCharge(undefined)
+  }
+
+  /** The number of the session with which the orders of the request end; 0 for none. */
+  #bind(params: Params): number {
+    const { bound } = this.#connection.session
+    if (bound === undefined) return 0
+    const spec = this.#parts.context.symbolNamed(params.text(Param.symbol) as string)
+    if (spec !== undefined) bound.places(this.account, spec.id)
+    return bound.number
   }
 
   #charge(): Refusal | undefined {

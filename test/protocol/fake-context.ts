@@ -353,6 +353,7 @@ export interface RequestOptions {
   readonly body?: string
   readonly microseconds?: boolean
   readonly overWebSocket?: boolean
+  readonly session?: number
 }
 
 export function operationNamed(id: string): Operation {
@@ -366,8 +367,9 @@ export function send(
   context: FakeContext,
   operationId: string,
   query: string,
-  { account = trader, body = '', microseconds = false, overWebSocket = false }: RequestOptions = {},
+  options: RequestOptions = {},
 ): FakeResponder {
+  const { account = trader, body = '', microseconds = false, overWebSocket = false } = options
   const operation = operationNamed(operationId)
   const responder = new FakeResponder(operation)
   const refuse = ({ id, detail }: Fault) => {
@@ -387,6 +389,7 @@ export function send(
     expiresMs: operation.signed ? NOW_MS + 5000 : 0,
     microseconds,
     overWebSocket,
+    session: options.session ?? 0,
   }
   operation.handler(request, context, responder)
   return responder

@@ -1,6 +1,6 @@
 /** Placing order lists: OCO in its old form and its new one, OTO, OTOCO (supplement 2a.4). */
 import { packClientOrderId } from '#base/client-order-id.ts'
-import { OrderListKind } from '#base/codes.ts'
+import { OrderListKind, withSession } from '#base/codes.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
 import {
@@ -66,7 +66,8 @@ function send(draft: ListDraft, request: Request, context: Context, responder: R
   const style = replyStyle(request, context, spec, form)
   const replies = legs.map(({ order, clientOrderId }, index) => {
     const id = clientOrderId ?? context.newClientOrderId()
-    writeLeg(slot.buffer, slot.at + index * LIST_LEG_BYTES, order, id)
+    const terms = withSession(order.terms, request.session)
+    writeLeg(slot.buffer, slot.at + index * LIST_LEG_BYTES, { ...order, terms }, id)
     return new OrderReply(style, id)
   })
   const collector = new PlacedOrderList(spec, replies, request.microseconds, responder)

@@ -1,10 +1,10 @@
 /** Placing and testing orders (supplement 2a.1, 2a.2). */
 import { packClientOrderId } from '#base/client-order-id.ts'
-import { isDetailed, Side, sideOf } from '#base/codes.ts'
+import { isDetailed, Side, sideOf, withSession } from '#base/codes.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
 import { PlaceOrder, Rejected } from '#layout/records.gen.ts'
-import type { Collector, Context, Request, Responder } from '../context.ts'
+import type { Collector, CommandSlot, Context, Request, Responder } from '../context.ts'
 import { type ErrorId, Fault } from '../errors.ts'
 import { Param } from '../parameters.ts'
 import { orderCommissions } from '../render/commission.ts'
@@ -14,9 +14,8 @@ import { draftSingle, type OrderDraft } from './order-draft.ts'
 import { ownerOf, placementFault } from './owner.ts'
 
 export function placeOrder(request: Request, context: Context, responder: Responder): void {
-  const account = ownerOf(request)
   const draft = draftSingle(request.params, context, request.nowMs)
-  const fault = draft instanceof Fault ? draft : placementFault(account, draft.spec)
+  const fault = draft instanceof Fault ? draft : placementFault(ownerOf(request), draft.spec)
   if (draft instanceof Fault || fault !== undefined) {
     refuse(responder, fault as Fault)
     return
@@ -28,7 +27,7 @@ export function placeOrder(request: Request, context: Context, responder: Respon
     return
   }
   const clientOrderId = request.params.text(Param.newClientOrderId) ?? context.newClientOrderId()
-  writePlacement(slot.buffer, slot.at, account.id, order, request.expiresMs, clientOrderId)
+  writePlacement(slot, request, order, clientOrderId)
   const style = replyStyle(request, context, spec, form)
   const reply = new OrderReply(style, clientOrderId)
   slot.submit(PlaceOrder.type, PlaceOrder.bytes, new PlacedOrder(spec, reply, responder))
@@ -68,21 +67,20 @@ export const replyStyle = (
  * this one is on the hot path and makes none.
  */
 export function writePlacement(
-  { i32, f64 }: RecordBuffer,
-  at: number,
-  account: number,
+  { buffer, at }: CommandSlot,
+  request: Request,
   order: OrderDraft,
-  expiresMs: number,
   clientOrderId: string,
 ): void {
+  const { i32, f64 } = buffer
   const word = at >> 2
   const double = at >> 3
-  i32[word + PlaceOrder.account] = account
-  i32[word + PlaceOrder.terms] = order.terms
+  i32[word + PlaceOrder.account] = ownerOf(request).id
+  i32[word + PlaceOrder.terms] = withSession(order.terms, request.session)
   f64[double + PlaceOrder.priceTicks] = order.priceTicks
   f64[double + PlaceOrder.lots] = order.lots
   f64[double + PlaceOrder.quoteAtoms] = order.quoteAtoms
-  f64[double + PlaceOrder.expiresMs] = expiresMs
+  f64[double + PlaceOrder.expiresMs] = request.expiresMs
   packClientOrderId(clientOrderId, i32, word + PlaceOrder.clientOrderId)
   if (!isDetailed(order.terms)) return
   f64[double + PlaceOrder.stopTicks] = order.stopTicks

@@ -67,14 +67,11 @@ function sendReplacement(
     responder.error('SERVER_BUSY')
     return
   }
-  const { account, orderId, origClientOrderId, clientOrderId, restrictions, expiresMs } = targetOf(
-    request,
-    context,
-  )
+  const { orderId, origClientOrderId, clientOrderId, restrictions } = targetOf(request, context)
   const { i32, f64 } = slot.buffer
   const word = slot.at >> 2
   const newId = request.params.text(Param.newClientOrderId) ?? context.newClientOrderId()
-  writePlacement(slot.buffer, slot.at, account, order, expiresMs, newId)
+  writePlacement(slot, request, order, newId)
   f64[(slot.at >> 3) + ReplaceOrder.cancelOrderId] = orderId ?? 0
   i32[word + ReplaceOrder.cancelRestrictions] = restrictions
   i32[word + ReplaceOrder.mode] = modeOf(request)

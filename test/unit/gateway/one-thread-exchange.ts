@@ -431,4 +431,9 @@ export class TestSocket {
   close(): void {
     this.#socket.close()
   }
+
+  /** As when the client's machine is gone. */
+  terminate(): void {
+    this.#socket.terminate()
+  }
 }

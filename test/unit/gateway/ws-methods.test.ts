@@ -250,6 +250,7 @@ test('these are all methods there are', () => {
   const withMethod = operations.flatMap(({ wsMethod }) => wsMethod ?? [])
   expect(rows.map(({ method }) => method).sort()).toEqual([...withMethod].sort())
   expect([...sessionMethods.keys()].sort()).toEqual([
+    'session.cancelOnDisconnect',
     'session.logon',
     'session.logout',
     'session.status',
