@@ -65,9 +65,7 @@ describe('the morning', () => {
     const file = path.join(exchange.data, 'filters.json')
     writeFileSync(file, JSON.stringify(filters))
     await act('asset-list', 'BTC', '--decimals', '8')
-    expect((await line(exchange, 'asset-list', 'USDT')).stdout).toBe(
-      'Asset USDT is listed.\n',
-    )
+    expect((await line(exchange, 'asset-list', 'USDT')).stdout).toBe('Asset USDT is listed.\n')
     await act('symbol-list', 'BTC', 'USDT', '--filters', `@${file}`, '--matcher', '1')
     expect(await refused('symbol-list', 'BTC', 'USDT', '--filters', '[]')).toBe(
       'The symbol BTCUSDT is listed already.',
