@@ -9,8 +9,10 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['ringbook-source', 'node', 'import', 'default'] } },
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Only reached when a test fails, so that a slow machine fails none.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 45_000 } },
     pool: 'forks',
     maxWorkers: 2,
     globalSetup: [],

@@ -1,9 +1,17 @@
 /** Watching with ccxt.pro: the market streams, and the user's own over the WebSocket API. */
-import { type OHLCV, type Order, OrderNotFound, type Ticker, type Trade } from 'ccxt'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  ExchangeClosedByUser,
+  type OHLCV,
+  type Order,
+  OrderNotFound,
+  type Ticker,
+  type Tickers,
+  type Trade,
+} from 'ccxt'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type BalanceText, balancesFrom, units } from './amounts.ts'
 import { restClient, streamClient } from './ccxt-clients.ts'
-import { eventually } from './eventually.ts'
+import { eventually, provoked } from './eventually.ts'
 import { ExchangeProcess } from './exchange-process.ts'
 
 const SYMBOL = 'BTC/USDT'
@@ -11,7 +19,10 @@ const SYMBOL = 'BTC/USDT'
 let exchange: ExchangeProcess
 let maker: ReturnType<typeof restClient>
 let taker: ReturnType<typeof restClient>
+/** Of the test that runs: its clients, and what it follows with them. */
 const watchers: ReturnType<typeof streamClient>[] = []
+const followed: Promise<void>[] = []
+let isOver = false
 
 async function watcher(account?: string): Promise<ReturnType<typeof streamClient>> {
   const client = streamClient(exchange, account)
@@ -27,10 +38,13 @@ beforeAll(async () => {
   taker = restClient(exchange, 'taker')
   await Promise.all([maker.loadMarkets(), taker.loadMarkets()])
 })
-afterAll(async () => {
-  await Promise.all(watchers.map((client) => client.close()))
-  await exchange?.remove()
+afterEach(async () => {
+  isOver = true
+  await Promise.all(watchers.splice(0).map((client) => client.close()))
+  await Promise.all(followed.splice(0))
+  isOver = false
 })
+afterAll(() => exchange?.remove())
 
 test('watchOrderBook follows the book to where fetchOrderBook finds it', async () => {
   const client = await watcher()
@@ -57,14 +71,13 @@ test('watchOrderBook follows the book to where fetchOrderBook finds it', async (
 test('watchTrades sees a trade as fetchTrades tells it', async () => {
   const client = await watcher()
   const seen: Trade[] = []
-  const watching = client.watchTrades(SYMBOL).then((trades) => seen.push(...trades))
+  follow(async () => seen.push(...(await client.watchTrades(SYMBOL))))
   // The client does not tell when it is subscribed: trade until it sees one.
   await eventually('a trade on the stream', async () => {
     await maker.createOrder(SYMBOL, 'limit', 'sell', 0.01, 50_000)
     await taker.createOrder(SYMBOL, 'limit', 'buy', 0.01, 50_000)
     return seen.length > 0 || undefined
   })
-  await watching
   const first = seen[0] as Trade
   const told = await eventually('the same trade over REST', async () =>
     (await taker.fetchTrades(SYMBOL)).find((trade) => trade.id === first.id),
@@ -85,47 +98,47 @@ test('watchTicker, watchTickers and watchOHLCV agree with what is fetched', asyn
   const tickers: Ticker[] = []
   const candles: OHLCV[] = []
   const aggregates: Trade[] = []
-  const watching = { now: true }
-  const loops = [
-    follow(watching, async () => tickers.push(await client.watchTicker(SYMBOL))),
-    follow(watching, async () => {
-      tickers.push(...Object.values(await client.watchTickers([SYMBOL])))
-    }),
-    follow(watching, async () => {
-      tickers.push(...Object.values(await client.watchTickers(undefined, { name: 'ticker' })))
-    }),
-    follow(watching, async () => candles.push(...(await client.watchOHLCV(SYMBOL, '1d')))),
-    follow(watching, async () => {
-      aggregates.push(...(await client.watchTrades(SYMBOL, undefined, 1, { name: 'aggTrade' })))
-    }),
-  ]
-  // The client does not tell when it is subscribed: trade until all have been told.
-  await eventually('a ticker, a candle and a trade', async () => {
+  follow(async () => tickers.push(await client.watchTicker(SYMBOL)))
+  follow(async () => tickers.push(...Object.values(await client.watchTickers([SYMBOL]))))
+  const full = { name: 'ticker' }
+  follow(async () => tickers.push(...Object.values(await client.watchTickers(undefined, full))))
+  follow(async () => candles.push(...(await client.watchOHLCV(SYMBOL, '1d'))))
+  const aggregate = { name: 'aggTrade' }
+  follow(async () => {
+    aggregates.push(...(await client.watchTrades(SYMBOL, undefined, 1, aggregate)))
+  })
+  const trade = async () => {
     await maker.createOrder(SYMBOL, 'limit', 'sell', 0.01, 50_500)
     await taker.createOrder(SYMBOL, 'limit', 'buy', 0.01, 50_500)
+  }
+  // The client does not tell when it is subscribed: trade until all have been told.
+  await eventually('a ticker, a candle and a trade', async () => {
+    await trade()
     return (tickers.length > 8 && candles.length > 1 && aggregates.length > 0) || undefined
   })
-  const fetched = await taker.fetchTicker(SYMBOL)
-  const kinds = [false, true].map((isFull) =>
-    eventually('the last trade in both kinds of ticker', () =>
-      tickers.findLast(
-        ({ baseVolume, bid }) =>
-          baseVolume === fetched.baseVolume && (bid !== undefined) === isFull,
-      ),
-    ),
+  // Of frames that arrive together the client tells one, and of a trade that REST has not yet heard of
+  // no stream speaks twice: what is not told is traded and fetched anew.
+  const { fetched, kinds } = await provoked(
+    'the last trade in both kinds of ticker, and in the candle',
+    async () => {
+      await trade()
+      const [candle] = (await taker.fetchOHLCV(SYMBOL, '1d')).slice(-1)
+      return { fetched: await taker.fetchTicker(SYMBOL), candle: JSON.stringify(candle) }
+    },
+    ({ fetched, candle }) => {
+      const told = tickers.filter(({ baseVolume }) => baseVolume === fetched.baseVolume)
+      const kinds = [false, true].map((isFull) =>
+        told.findLast(({ bid }) => (bid !== undefined) === isFull),
+      )
+      const isTold = candles.some((one) => JSON.stringify(one) === candle)
+      return isTold && !kinds.includes(undefined) ? { fetched, kinds } : undefined
+    },
   )
-  for (const ticker of await Promise.all(kinds)) {
+  for (const ticker of kinds) {
     const { symbol, last, open, high, low, quoteVolume } = fetched
     expect(ticker).toMatchObject({ symbol, last, open, high, low, quoteVolume })
   }
-  const [candle] = (await taker.fetchOHLCV(SYMBOL, '1d')).slice(-1)
-  await eventually('the same candle', () =>
-    candles.some((one) => JSON.stringify(one) === JSON.stringify(candle)) ? true : undefined,
-  )
   expect(aggregates.at(-1)).toMatchObject({ price: 50_500, amount: 0.01, side: 'buy' })
-  watching.now = false
-  await client.close()
-  await Promise.all(loops)
   await maker.cancelAllOrders(SYMBOL)
 })
 
@@ -133,11 +146,10 @@ test('watchBidsAsks sees the best prices', async () => {
   const client = await watcher()
   await maker.createOrder(SYMBOL, 'limit', 'buy', 0.5, 41_000)
   await maker.createOrder(SYMBOL, 'limit', 'sell', 0.5, 59_000)
-  const watching = client.watchBidsAsks([SYMBOL])
   let amount = 0.5
-  let seen: Awaited<typeof watching> | undefined
-  void watching.then((tickers) => {
-    seen = tickers
+  let seen: Tickers | undefined
+  follow(async () => {
+    seen = await client.watchBidsAsks([SYMBOL])
   })
   await eventually('a book ticker', async () => {
     await maker.createOrder(SYMBOL, 'limit', 'buy', 0.5, 41_000)
@@ -156,23 +168,31 @@ test('watchOrders, watchMyTrades and watchBalance tell the fills to their owner'
   const orders: Order[] = []
   const trades: Trade[] = []
   let free: number | undefined
-  const watching = { now: true }
-  const loops = [
-    follow(watching, async () => orders.push(...(await client.watchOrders(SYMBOL)))),
-    follow(watching, async () => trades.push(...(await client.watchMyTrades(SYMBOL)))),
-    follow(watching, async () => {
-      free = (await client.watchBalance()).BTC?.free
-    }),
-  ]
+  follow(async () => orders.push(...(await client.watchOrders(SYMBOL))))
+  follow(async () => trades.push(...(await client.watchMyTrades(SYMBOL))))
+  follow(async () => {
+    free = (await client.watchBalance()).BTC?.free
+  })
 
-  const before = await taker.fetchBalance()
-  await maker.createOrder(SYMBOL, 'limit', 'sell', 0.3, 50_000)
-  const placed = await taker.createOrder(SYMBOL, 'limit', 'buy', 0.5, 50_000)
-  const closed = await eventually('the fill', () =>
-    orders.find((order) => order.id === placed.id && order.filled === 0.3),
+  // What arrives together with something else may not be told until there is more to tell.
+  const { placed, closed, trade, before } = await provoked(
+    'the fill, in an order, a trade and a balance',
+    async () => {
+      const open = await taker.fetchOpenOrders(SYMBOL)
+      if (open.length > 0) await taker.cancelAllOrders(SYMBOL)
+      const before = await taker.fetchBalance()
+      await maker.createOrder(SYMBOL, 'limit', 'sell', 0.3, 50_000)
+      const placed = await taker.createOrder(SYMBOL, 'limit', 'buy', 0.5, 50_000)
+      const after = await taker.fetchBalance()
+      return { before, placed, after: after.BTC?.free }
+    },
+    ({ before, placed, after }) => {
+      const closed = orders.find(({ id, filled }) => id === placed.id && filled === 0.3)
+      const trade = trades.find(({ order }) => order === placed.id)
+      return closed && trade && free === after ? { before, placed, closed, trade } : undefined
+    },
   )
   expect(closed).toMatchObject({ symbol: SYMBOL, side: 'buy', status: 'open', remaining: 0.2 })
-  const trade = await eventually('the trade', () => trades.at(-1))
   expect(trade).toMatchObject({
     order: placed.id,
     price: 50_000,
@@ -180,18 +200,18 @@ test('watchOrders, watchMyTrades and watchBalance tell the fills to their owner'
     takerOrMaker: 'taker',
     fee: { cost: 0.0003, currency: 'BTC' },
   })
-  const after = await taker.fetchBalance()
-  await eventually('the balance', () => free === after.BTC?.free || undefined)
   expect(free).toBeCloseTo(Number(before.BTC?.free) + 0.2997, 8)
 
   await taker.cancelOrder(String(placed.id), SYMBOL)
-  const canceled = await eventually('the cancel', () =>
-    orders.find((order) => order.id === placed.id && order.status === 'canceled'),
+  const canceled = await provoked(
+    'the cancel',
+    async () => {
+      const another = await taker.createOrder(SYMBOL, 'limit', 'buy', 0.1, 20_000)
+      await taker.cancelOrder(String(another.id), SYMBOL)
+    },
+    () => orders.find((order) => order.id === placed.id && order.status === 'canceled'),
   )
   expect(canceled).toMatchObject({ filled: 0.3, remaining: 0.2 })
-  watching.now = false
-  await client.close()
-  await Promise.all(loops)
 })
 
 test('orders over the WebSocket API', async () => {
@@ -208,13 +228,14 @@ test('orders over the WebSocket API', async () => {
   await expect(client.cancelOrderWs(id, SYMBOL)).rejects.toThrow(OrderNotFound)
 })
 
-/** Repeats one watch until told to stop; closing the client ends the one that waits. */
-async function follow(watching: { now: boolean }, watch: () => Promise<unknown>): Promise<void> {
-  while (watching.now) {
-    try {
-      await watch()
-    } catch (error) {
-      if (watching.now) throw error
-    }
+/** Repeats one watch until the test is over, which closes its client. */
+function follow(watch: () => Promise<unknown>): void {
+  const repeat = async () => {
+    while (!isOver) await watch()
   }
+  followed.push(
+    repeat().catch((error) => {
+      if (!(error instanceof ExchangeClosedByUser)) throw error
+    }),
+  )
 }

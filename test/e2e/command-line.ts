@@ -1,11 +1,11 @@
-/** The operator's command line, asked of a running exchange as an operator would. */
-import { execFile } from 'node:child_process'
-import path from 'node:path'
+/**
+ * The operator's command line, asked of a running exchange as an operator would, though not in a process
+ * of its own: operator-line.test.ts runs whole lines.
+ */
 import { expect } from 'vitest'
+import { callAct } from '#operator/cli.ts'
 import { eventually } from './eventually.ts'
 import type { DemoKey, ExchangeProcess } from './exchange-process.ts'
-
-const main = path.resolve(import.meta.dirname, '../../dist/src/main.js')
 
 export interface LineResult {
   readonly code: number
@@ -13,20 +13,17 @@ export interface LineResult {
   readonly stderr: string
 }
 
-/** Clients are served a moment before operators are. */
+/** What one line prints, and its exit code. */
+export async function line(exchange: ExchangeProcess, ...words: string[]): Promise<LineResult> {
+  const { data, adminPort } = exchange
+  const { code, text } = await callAct({ words, data, adminPort })
+  return code === 0 ? { code, stdout: text, stderr: '' } : { code, stdout: '', stderr: text }
+}
+
+/** Until operators are served as well. */
 export async function operable(exchange: ExchangeProcess): Promise<void> {
   const url = `http://127.0.0.1:${exchange.adminPort}/readyz`
   await eventually('the operator door', async () => ((await fetch(url)).ok ? true : undefined))
-}
-
-/** Runs one line to its end. */
-export function line(exchange: ExchangeProcess, ...words: string[]): Promise<LineResult> {
-  const where = ['--data', exchange.data, '--admin-port', String(exchange.adminPort)]
-  return new Promise((resolve) => {
-    execFile(process.execPath, [main, ...words, ...where], (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr })
-    })
-  })
 }
 
 /** Runs an act that must succeed; answers its rows. */

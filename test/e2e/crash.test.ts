@@ -47,7 +47,7 @@ test.each([
     for (const acknowledged of log.values()) await compare(exchange, acknowledged)
     expect(await moneyOf(exchange)).toEqual(deposited)
   }
-}, 120_000)
+})
 
 /** Places and cancels until the connection breaks, logging each answer's last known state. */
 async function streamOrders(

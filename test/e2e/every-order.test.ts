@@ -67,7 +67,7 @@ test('everything that can be asked agrees, before and after kill -9', async () =
     expect(await expectAgreement(trader)).toEqual(before[index])
   await expectMoney()
   await expectBook()
-}, 120_000)
+})
 
 /** One account's day; the codes of what was refused. */
 async function act(trader: Trader, prng: Prng): Promise<number[]> {

@@ -1,11 +1,20 @@
 /** Starts and stops a whole Ringbook, as an operator would, on a temporary data folder. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { claimPort } from '../ports.ts'
+import type { ExchangeClock } from './exchange-clock.ts'
 
 const main = path.resolve('dist/src/main.js')
+/** What its log says once all of it answers, clients and operators alike. */
+const STARTED = '"msg":"started"'
+
+/** A test that fails before it could stop what it started leaves nothing behind. */
+const running = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
 
 export interface DemoKey {
   readonly account: string
@@ -24,26 +33,43 @@ export class ExchangeProcess {
   readonly adminPort: number
   readonly data: string
   readonly #flags: readonly string[]
+  readonly #clock: ExchangeClock | undefined
   #child: ChildProcess | undefined
   #output = ''
   #exited: Promise<ExitReport> | undefined
 
-  private constructor(port: number, adminPort: number, data: string, flags: readonly string[]) {
+  private constructor(
+    port: number,
+    adminPort: number,
+    data: string,
+    flags: readonly string[],
+    clock: ExchangeClock | undefined,
+  ) {
     this.port = port
     this.adminPort = adminPort
     this.data = data
     this.#flags = flags
+    this.#clock = clock
   }
 
-  /** A new data folder and free ports; nothing runs yet. Limits are off unless a flag says so. */
-  static async prepare(flags: readonly string[] = []): Promise<ExchangeProcess> {
+  /**
+   * A new data folder and free ports; nothing runs yet. Limits are off unless a flag says so. Goes by
+   * the machine's time unless it is given another clock.
+   */
+  static async prepare(
+    flags: readonly string[] = [],
+    clock?: ExchangeClock,
+  ): Promise<ExchangeProcess> {
     const data = mkdtempSync(path.join(os.tmpdir(), 'ringbook-e2e-'))
-    return new ExchangeProcess(await freePort(), await freePort(), data, flags)
+    return new ExchangeProcess(await claimPort(), await claimPort(), data, flags, clock)
   }
 
   /** Prepares and runs one with two matchers and two gateways. */
-  static async start(flags: readonly string[] = []): Promise<ExchangeProcess> {
-    const exchange = await ExchangeProcess.prepare(flags)
+  static async start(
+    flags: readonly string[] = [],
+    clock?: ExchangeClock,
+  ): Promise<ExchangeProcess> {
+    const exchange = await ExchangeProcess.prepare(flags, clock)
     await exchange.run()
     return exchange
   }
@@ -54,6 +80,11 @@ export class ExchangeProcess {
 
   get wsUrl(): string {
     return `ws://127.0.0.1:${this.port}`
+  }
+
+  /** What it takes for the time. */
+  nowMs(): number {
+    return this.#clock?.nowMs() ?? Date.now()
   }
 
   /** Of the process that runs. */
@@ -79,38 +110,39 @@ export class ExchangeProcess {
     return [...defaults.filter(([flag]) => !given.has(flag)).flat(), ...this.#flags]
   }
 
-  /** Runs it and resolves when it answers; rejects with its output when it exits instead. */
+  /** Runs it and resolves when it says that it has started; rejects with its output if it exits. */
   async run(): Promise<void> {
     const exited = this.launch()
-    let done = false
-    void exited.then(() => {
-      done = true
+    const started = new Promise<undefined>((resolve) => {
+      this.#child?.stdout?.on('data', () => {
+        if (this.#output.includes(STARTED)) resolve(undefined)
+      })
     })
-    while (!done) {
-      const ready = await fetch(`${this.url}/api/v3/ping`).then(
-        (response) => response.ok,
-        () => false,
-      )
-      if (ready) return
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-    throw new Error(`the exchange exited instead of starting:\n${(await exited).output}`)
+    const report = await Promise.race([started, exited])
+    if (report === undefined) return
+    throw new Error(`the exchange exited instead of starting:\n${report.output}`)
   }
 
   /** Runs it without waiting for anything but its exit. */
   launch(): Promise<ExitReport> {
     this.#output = ''
-    const child = spawn(process.execPath, [main, ...this.arguments()], {
+    const { nodeFlags = [], environment } = this.#clock ?? {}
+    const child = spawn(process.execPath, [...nodeFlags, main, ...this.arguments()], {
       stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...environment },
     })
     this.#child = child
+    running.add(child)
     const collect = (chunk: Buffer) => {
       this.#output += chunk.toString()
     }
     child.stdout?.on('data', collect)
     child.stderr?.on('data', collect)
     this.#exited = new Promise((resolve) => {
-      child.once('close', (code, signal) => resolve({ code, signal, output: this.#output }))
+      child.once('close', (code, signal) => {
+        running.delete(child)
+        resolve({ code, signal, output: this.#output })
+      })
     })
     return this.#exited
   }
@@ -132,18 +164,11 @@ export class ExchangeProcess {
   async remove(): Promise<void> {
     if (this.#child !== undefined && this.#child.exitCode === null) await this.stop('SIGKILL')
     rmSync(this.data, { recursive: true, force: true })
+    this.#clock?.remove()
   }
 
   keys(): Record<string, DemoKey> {
     const rows: DemoKey[] = JSON.parse(readFileSync(path.join(this.data, 'demo-keys.json'), 'utf8'))
     return Object.fromEntries(rows.map((row) => [row.account, row]))
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as net.AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }

@@ -159,4 +159,4 @@ test('what was answered can be queried', async () => {
   rmSync(path.join(exchange.data, 'archive'), { recursive: true })
   await exchange.run()
   expect(await everything()).toEqual(before)
-}, 60_000)
+})

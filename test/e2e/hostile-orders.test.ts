@@ -81,7 +81,7 @@ describe('signed requests, spoiled', () => {
     await Promise.all(Array.from({ length: lanes }, lane))
     expect(refusals).toBe(rounds)
     await fortress.expectUnharmed()
-  }, 60_000)
+  })
 })
 
 /** One to four changes; never the request itself, nor one that means the same. */

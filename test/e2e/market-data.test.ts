@@ -53,7 +53,7 @@ beforeAll(async () => {
   exchange = await ExchangeProcess.start()
   await trade()
   trades = await get<PublicTrade[]>(`trades?symbol=${SYMBOL}&limit=1000`)
-}, 60_000)
+})
 afterAll(() => exchange?.remove())
 
 const zones = [
@@ -69,7 +69,7 @@ describe.each(['as traded', 'after a restart'])('%s', (when) => {
     if (when !== 'after a restart') return
     await exchange.stop('SIGKILL')
     await exchange.run()
-  }, 60_000)
+  })
 
   test('trades and old trades are the same', async () => {
     expect(trades.length).toBeGreaterThan(2 * ROUNDS)

@@ -87,7 +87,7 @@ async function run(): Promise<void> {
 
 beforeAll(async () => {
   exchange = await ExchangeProcess.start()
-}, 60_000)
+})
 afterAll(async () => {
   await log?.close()
   await exchange?.remove()
@@ -105,7 +105,7 @@ describe.each(['from the first trade on', 'after a kill'])('%s', (when) => {
       await exchange.run()
     }
     await run()
-  }, 60_000)
+  })
 
   test('trade tells each trade once, in order, as REST does', () => {
     const told = framesOf('btcusdt@trade').map(({ E, ...rest }) => rest)

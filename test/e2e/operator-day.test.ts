@@ -6,7 +6,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createKey, line, operable, operate, refusal } from './command-line.ts'
+import { createKey, line, operate, refusal } from './command-line.ts'
 import { eventually } from './eventually.ts'
 import { type DemoKey, ExchangeProcess } from './exchange-process.ts'
 import { FrameLog } from './frame-log.ts'
@@ -27,7 +27,7 @@ let log: FrameLog | undefined
 
 beforeAll(async () => {
   exchange = await ExchangeProcess.prepare(['--demo', 'off'])
-  await run()
+  await exchange.run()
 })
 afterAll(async () => {
   await log?.close()
@@ -49,15 +49,10 @@ const commissionOf = async (client: SignedClient, side: string) => {
   return (body.fills as { commission: string }[])[0]?.commission
 }
 
-async function run(): Promise<void> {
-  await exchange.run()
-  await operable(exchange)
-}
-
 async function restart(): Promise<void> {
   await act('stop')
   expect(await exchange.ended()).toMatchObject({ code: 0, signal: null })
-  await run()
+  await exchange.run()
 }
 
 describe('the morning', () => {
@@ -207,7 +202,7 @@ describe('the evening', () => {
     expect(exchange.output).toContain('goes on from a snapshot')
     expect(await state()).toEqual(before)
     await exchange.stop('SIGKILL')
-    await run()
+    await exchange.run()
     expect(await state()).toEqual(before)
     expect((await alice.send('GET', '/api/v3/account')).status).toBe(200)
   })

@@ -10,16 +10,18 @@ export interface Answer {
 export class SignedClient {
   readonly #url: string
   readonly #key: DemoKey
+  readonly #nowMs: () => number
 
-  constructor(url: string, key: DemoKey) {
+  constructor(url: string, key: DemoKey, nowMs: () => number = Date.now) {
     this.#url = url
     this.#key = key
+    this.#nowMs = nowMs
   }
 
   /** The query string of a signed request made now. */
   sign(params: Record<string, string | number>): string {
     const query = new URLSearchParams(
-      Object.entries({ ...params, timestamp: Date.now() }).map(
+      Object.entries({ ...params, timestamp: this.#nowMs() }).map(
         ([name, value]): [string, string] => [name, String(value)],
       ),
     ).toString()

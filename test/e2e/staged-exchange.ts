@@ -11,6 +11,7 @@ import { ControlStore } from '#journal/control-store.ts'
 import { exchangeAccount } from '#operator/demo.ts'
 import type { AccountFact, ExchangeFact, Fact, KeyFact, SymbolFact } from '#operator/facts.ts'
 import { Vault } from '#operator/vault.ts'
+import type { ExchangeClock } from './exchange-clock.ts'
 import { type DemoKey, ExchangeProcess } from './exchange-process.ts'
 
 export interface StagedSymbol extends Partial<Omit<SymbolFact, 'fact' | 'id' | 'filters'>> {
@@ -55,8 +56,9 @@ export const lotSize: FilterSpec = {
 export async function stageExchange(
   stage: Stage,
   flags: readonly string[] = [],
+  clock?: ExchangeClock,
 ): Promise<ExchangeProcess> {
-  const exchange = await ExchangeProcess.prepare(flags)
+  const exchange = await ExchangeProcess.prepare(flags, clock)
   const vault = Vault.open(path.join(exchange.data, 'secret.key'), true)
   const keys = Object.entries(stage.accounts).map(keyOf)
   writeFileSync(path.join(exchange.data, 'demo-keys.json'), JSON.stringify(keys))

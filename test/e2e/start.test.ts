@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { eventually } from './eventually.ts'
 import { ExchangeProcess } from './exchange-process.ts'
 
 const started: ExchangeProcess[] = []
@@ -35,8 +34,7 @@ describe('starting', () => {
     ])
     const door = `http://127.0.0.1:${exchange.adminPort}`
     expect((await fetch(`${door}/healthz`)).status).toBe(200)
-    // Gateways answer a moment before the whole exchange says that it is ready.
-    await eventually('ready', async () => (await fetch(`${door}/readyz`)).ok || undefined)
+    expect((await fetch(`${door}/readyz`)).status).toBe(200)
     const counters = (await (await fetch(`${door}/counters`)).json()) as { name: string }[]
     expect(counters.map((row) => row.name)).toContain('flushNsMax')
     const keyFile = path.join(exchange.data, 'demo-keys.json')
@@ -66,11 +64,8 @@ describe('starting', () => {
   test('what is reserved is at most 128 bytes an order, and little of it is resident', async () => {
     const exchange = await prepare(['--matchers', '1', '--gateways', '1'])
     await exchange.run()
-    // The exchange answers a moment before it says so.
-    const line = await eventually('the line of the start', () =>
-      exchange.output.split('\n').find((it) => it.includes('"started"')),
-    )
-    const start = JSON.parse(line)
+    const line = exchange.output.split('\n').find((it) => it.includes('"started"'))
+    const start = JSON.parse(line!)
     expect(start.sharedBytes / start.restingOrdersMax).toBeLessThanOrEqual(128)
     const status = readFileSync(`/proc/${start.pid}/status`, 'utf8')
     const residentKib = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1])

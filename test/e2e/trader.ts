@@ -27,7 +27,7 @@ export class Trader {
     if (key === undefined) throw new Error(`there is no account ${account}`)
     this.#exchange = exchange
     this.#key = key
-    this.#signer = new SignedClient(exchange.url, key)
+    this.#signer = new SignedClient(exchange.url, key, () => exchange.nowMs())
   }
 
   /** Any signed request, with `more` headers, whatever the answer. */
@@ -118,7 +118,7 @@ export class Trader {
   /** With key, time and signature, over the sorted names, as the WebSocket API asks (2f). */
   sign(params: Params): Params {
     const { apiKey, secretKey } = this.#key
-    const all: Params = { ...params, apiKey, timestamp: Date.now() }
+    const all: Params = { ...params, apiKey, timestamp: this.#exchange.nowMs() }
     const payload = Object.entries(all)
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, value]) => `${name}=${value}`)

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ControlStore } from '../../src/journal/control-store.ts'
 import { operate } from './command-line.ts'
 import { eventually } from './eventually.ts'
+import { ExchangeClock } from './exchange-clock.ts'
 import { ExchangeProcess } from './exchange-process.ts'
 import { SignedClient } from './signed-client.ts'
 
@@ -17,13 +18,14 @@ interface Indicator {
   readonly v: number
 }
 
+const clock = new ExchangeClock()
 let exchange: ExchangeProcess
 let quiet: SignedClient
 let busy: SignedClient
 let maker: SignedClient
 
 beforeAll(async () => {
-  exchange = await ExchangeProcess.start(['--trading-locks', 'on'])
+  exchange = await ExchangeProcess.start(['--trading-locks', 'on'], clock)
   await exchange.stop()
   const control = ControlStore.open(exchange.data)
   const credit = { fact: 'deposit', account: 3, asset: 2, atoms: '1000000000' }
@@ -33,15 +35,11 @@ beforeAll(async () => {
   ])
   control.close()
   await exchange.run()
-  quiet = new SignedClient(exchange.url, exchange.keys().trader1!)
-  maker = new SignedClient(exchange.url, exchange.keys().maker!)
-  busy = new SignedClient(exchange.url, exchange.keys().trader2!)
-}, 60_000)
+  quiet = new SignedClient(exchange.url, exchange.keys().trader1!, () => clock.nowMs())
+  maker = new SignedClient(exchange.url, exchange.keys().maker!, () => clock.nowMs())
+  busy = new SignedClient(exchange.url, exchange.keys().trader2!, () => clock.nowMs())
+})
 afterAll(() => exchange.remove())
-
-/** When what happened so far is shown. */
-const untilRefreshed = (): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, REFRESH_MS - (Date.now() % REFRESH_MS)))
 
 async function bodyOf(client: SignedClient, path: string, params = {}): Promise<Json> {
   const { status, body } = await client.send('GET', path, params)
@@ -75,7 +73,12 @@ describe('an account that trades', () => {
     await quiet.send('DELETE', '/api/v3/order', own)
     expect(sold.status).toBe('NEW')
 
-    await untilRefreshed()
+    // Both have been archived before the half minute ends.
+    for (const client of [busy, quiet]) {
+      const path = '/api/v3/allOrders'
+      expect(await bodyOf(client, path, { symbol: 'BTCUSDT' })).not.toEqual([])
+    }
+    await clock.advance(REFRESH_MS)
     const { status } = await eventually('a lock', async () => {
       const found = await bodyOf(busy, '/sapi/v3/apiTradingStatus')
       return (found.status as Json).isLocked === true ? found : undefined
@@ -107,7 +110,7 @@ describe('an account that trades', () => {
       { i: 'GCR', c: 2, v: 0.5 },
     ])
     expect(await bodyOf(quiet, '/sapi/v3/accountStatus')).toEqual({ msg: 'Normal', success: true })
-  }, 120_000)
+  })
 })
 
 describe('what the operator decided', () => {

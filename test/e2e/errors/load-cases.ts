@@ -9,8 +9,8 @@ const COMMAND_SLOTS = 4
 export function loadTests(): void {
   let exchange: OneThreadExchange
   beforeAll(async () => {
-    const options = { port: 18_470, commandSlots: COMMAND_SLOTS }
-    exchange = await new OneThreadExchange(options).start()
+    const options = { commandSlots: COMMAND_SLOTS }
+    exchange = await OneThreadExchange.start(options)
   })
   afterAll(() => exchange.close())
 

@@ -16,12 +16,11 @@ let exchange: OneThreadExchange
 let ids = 0
 
 beforeAll(async () => {
-  exchange = await new OneThreadExchange({
-    port: 18_300,
+  exchange = await OneThreadExchange.start({
     gateways: 2,
     commandSlots: 8,
     keys: [maker.spec],
-  }).start()
+  })
 })
 afterAll(() => exchange.close())
 beforeEach(async () => {
@@ -269,7 +268,7 @@ describe('when the connection ends', () => {
 })
 
 test('before the exchange stops, sessions end', async () => {
-  const stopping = await new OneThreadExchange({ port: 18_301 }).start()
+  const stopping = await OneThreadExchange.start()
   const socket = await stopping.socket('/ws-api/v3?returnRateLimits=false')
   await ask(socket, 'session.cancelOnDisconnect', { enabled: true })
   await place(socket, 1, limit('its'))

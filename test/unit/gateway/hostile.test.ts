@@ -3,25 +3,23 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Prng } from '../../../src/base/prng.ts'
 import { keyOf, OneThreadExchange, queryOf, sign } from './one-thread-exchange.ts'
 
-const port = 18_250
 let exchange: OneThreadExchange
 
 beforeAll(async () => {
-  exchange = await new OneThreadExchange({ port }).start()
+  exchange = await OneThreadExchange.start()
   await exchange.limitOrder(1, 'BUY', '100.00', '1.00000')
 })
 afterAll(() => exchange.close())
 
-/** What comes back for raw bytes, until the server closes or falls silent. */
+/** What comes back for raw bytes, until the server closes: they are all that is sent. */
 function raw(bytes: string | Uint8Array): Promise<string> {
   return new Promise((resolve) => {
     let answer = ''
-    const socket = net.connect(port, '127.0.0.1')
+    const socket = net.connect(exchange.port, '127.0.0.1')
     const end = () => {
       socket.destroy()
       resolve(answer)
     }
-    socket.setTimeout(150, end)
     socket.on('data', (data) => {
       answer += data.toString('latin1')
     })

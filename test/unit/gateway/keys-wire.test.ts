@@ -32,7 +32,7 @@ let exchange: OneThreadExchange
 beforeAll(async () => {
   const pairs = [rsa, ed25519, reader, trader].map(({ spec }) => spec)
   const keys = [...pairs, ...hereKeys, ...elsewhereKeys, revoked]
-  exchange = await new OneThreadExchange({ port: 18_280, keys }).start()
+  exchange = await OneThreadExchange.start({ keys })
 })
 afterAll(() => exchange.close())
 

@@ -16,7 +16,7 @@ const flags = '--weight-limit 300 --connections-limit 20 --ban-after 3 --ban-sec
 let exchange: OneThreadExchange
 beforeAll(async () => {
   const limits = limitSettings(flags.split(' '))
-  exchange = await new OneThreadExchange({ port: 18_240, gateways: 2, limits }).start()
+  exchange = await OneThreadExchange.start({ gateways: 2, limits })
 })
 afterAll(() => exchange.close())
 // At the beginning of a new day, at which time then stands still.
@@ -322,7 +322,7 @@ describe('connections', () => {
 
 test('orders cost their weight every time when so configured', async () => {
   const limits = limitSettings(['--order-weight', 'every'])
-  const flat = await new OneThreadExchange({ port: 18_241, limits }).start()
+  const flat = await OneThreadExchange.start({ limits })
   expect(used(await flat.limitOrder(1, 'BUY', '10.00', '1'))).toBe(1)
   expect(used(await flat.limitOrder(1, 'BUY', '10.00', '1'))).toBe(2)
   flat.close()
@@ -330,7 +330,7 @@ test('orders cost their weight every time when so configured', async () => {
 
 test('clients at exempt addresses are not limited, accounts are', async () => {
   const limits = limitSettings(['--exempt-addresses', '127.0.0.0/8', '--weight-limit', '1'])
-  const open = await new OneThreadExchange({ port: 18_242, limits }).start()
+  const open = await OneThreadExchange.start({ limits })
   open.frozenMs = exchange.nowMs()
   for (let i = 0; i < 30; i++) expect((await open.send('GET', heavy)).status).toBe(200)
   for (let i = 0; i < 10; i++) await open.limitOrder(1, 'BUY', '10.00', '1')

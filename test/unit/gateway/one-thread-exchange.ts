@@ -36,6 +36,7 @@ import { histogramsBytes } from '../../../src/ring/histograms.ts'
 import { outcomesBytes } from '../../../src/ring/outcomes.ts'
 import { BatchStamps, stampsBytes } from '../../../src/ring/stamps.ts'
 import { TradingLocks } from '../../../src/ring/trading-locks.ts'
+import { claimPort } from '../../ports.ts'
 
 const ACCOUNTS_MAX = 8
 const ASSETS_MAX = 4
@@ -59,6 +60,12 @@ const symbol = (id: number, base: AssetSpec): SymbolSpec =>
     preventionModes: [SelfTradePrevention.EXPIRE_MAKER, SelfTradePrevention.EXPIRE_TAKER],
     preventionDefault: SelfTradePrevention.EXPIRE_MAKER,
   })
+
+/** Both symbols that it trades. */
+export const tradedSymbols = (): readonly SymbolSpec[] => [
+  symbol(0, assets[0]!),
+  symbol(1, assets[1]!),
+]
 
 const account = (id: number, name: string): AccountSpec => ({
   ...usualAccount,
@@ -84,7 +91,6 @@ export const limitSettings = (flags: readonly string[] = []): LimitSettings =>
   parseConfig(flags, {}, () => '').config!
 
 export interface ExchangeOptions {
-  readonly port: number
   readonly gateways?: number
   /** Limits are off unless some are given. */
   readonly limits?: LimitSettings
@@ -98,7 +104,7 @@ export interface ExchangeOptions {
 }
 
 export class OneThreadExchange {
-  readonly symbols = [symbol(0, assets[0]!), symbol(1, assets[1]!)]
+  readonly symbols = tradedSymbols()
   readonly accounts = [account(0, 'exchange'), account(1, 'maker'), account(2, 'taker')]
   readonly keys: readonly KeySpec[]
   readonly gateways: Gateway[] = []
@@ -111,7 +117,7 @@ export class OneThreadExchange {
   timeShiftMs = 0
   /** While it is set, time stands still there. */
   frozenMs: number | undefined
-  readonly #port: number
+  readonly port: number
   readonly #engines: readonly Engine[]
   readonly #holds: Holds
   readonly #rings: CommandRingConsumer[]
@@ -125,9 +131,8 @@ export class OneThreadExchange {
   #running = true
   #closed = false
 
-  constructor(options: ExchangeOptions) {
+  private constructor(port: number, options: ExchangeOptions) {
     const {
-      port,
       gateways = 1,
       limits,
       commandSlots = 256,
@@ -138,7 +143,7 @@ export class OneThreadExchange {
     } = options
     const looking = { ...keyOf(1), apiKey: 'r'.repeat(64), canTrade: false }
     this.keys = [keyOf(1), keyOf(2), looking, ...keys]
-    this.#port = port
+    this.port = port
     const share = (bytes: number) => new SharedArrayBuffer(bytes)
     const balanceMemory = share(Balances.bytesFor(ACCOUNTS_MAX, ASSETS_MAX))
     this.balances = new Balances(balanceMemory, ACCOUNTS_MAX, ASSETS_MAX)
@@ -221,7 +226,14 @@ export class OneThreadExchange {
     }
   }
 
-  async start(): Promise<this> {
+  /** On a port of its own; it answers. */
+  static async start(options: ExchangeOptions = {}): Promise<OneThreadExchange> {
+    const exchange = new OneThreadExchange(await claimPort(), options)
+    await exchange.#begin()
+    return exchange
+  }
+
+  async #begin(): Promise<void> {
     const turn = () => {
       if (this.#closed) return
       if (this.#running) this.work()
@@ -229,7 +241,6 @@ export class OneThreadExchange {
     }
     turn()
     await Promise.all(this.gateways.map((gateway) => gateway.start()))
-    return this
   }
 
   /** Commands stay in their rings until `resume`. */
@@ -303,7 +314,7 @@ export class OneThreadExchange {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.#port}`
+    return `http://127.0.0.1:${this.port}`
   }
 
   /** A signed request with all parameters in the query. */
@@ -337,7 +348,7 @@ export class OneThreadExchange {
   }
 
   socket(path: string): Promise<TestSocket> {
-    return TestSocket.open(`ws://127.0.0.1:${this.#port}${path}`)
+    return TestSocket.open(`ws://127.0.0.1:${this.port}${path}`)
   }
 }
 

@@ -18,8 +18,8 @@ let exchange: OneThreadExchange
 let unmeasured: OneThreadExchange
 
 beforeAll(async () => {
-  exchange = await new OneThreadExchange({ port: 18_285, metrics: true }).start()
-  unmeasured = await new OneThreadExchange({ port: 18_286, metrics: false }).start()
+  exchange = await OneThreadExchange.start({ metrics: true })
+  unmeasured = await OneThreadExchange.start({ metrics: false })
 })
 afterAll(() => {
   exchange.close()

@@ -5,7 +5,7 @@ import { keyOf, OneThreadExchange, queryOf, sign } from './one-thread-exchange.t
 let exchange: OneThreadExchange
 
 beforeAll(async () => {
-  exchange = await new OneThreadExchange({ port: 18_200 }).start()
+  exchange = await OneThreadExchange.start()
 })
 afterAll(() => exchange.close())
 
@@ -255,7 +255,7 @@ describe('a locked account', () => {
 test("the system's status is for signed requests, unless the operator decides otherwise", async () => {
   const refused = await exchange.send('GET', '/sapi/v1/system/status')
   expect([refused.status, refused.body.code]).toEqual([401, -2014])
-  const open = await new OneThreadExchange({ port: 18_201, unsignedSystemStatus: true }).start()
+  const open = await OneThreadExchange.start({ unsignedSystemStatus: true })
   for (const query of ['', '?timestamp=1&signature=x']) {
     const { status, body } = await open.send('GET', `/sapi/v1/system/status${query}`)
     expect([status, body]).toEqual([200, { status: 0, msg: 'normal' }])

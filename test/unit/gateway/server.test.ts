@@ -10,12 +10,19 @@ import { Topics } from '../../../src/gateway/topics.ts'
 import type { ApiParts } from '../../../src/gateway/ws-api.ts'
 import type { StreamParts } from '../../../src/gateway/ws-streams.ts'
 import { countersBytes, ThreadCounters } from '../../../src/ring/counters.ts'
-import { keyOf, limitSettings, OneThreadExchange, sign } from './one-thread-exchange.ts'
+import { claimPort } from '../../ports.ts'
+import {
+  keyOf,
+  limitSettings,
+  OneThreadExchange,
+  sign,
+  tradedSymbols,
+} from './one-thread-exchange.ts'
 
 describe('an exchange', () => {
   let exchange: OneThreadExchange
   beforeAll(async () => {
-    exchange = await new OneThreadExchange({ port: 18_260, commandSlots: 4 }).start()
+    exchange = await OneThreadExchange.start({ commandSlots: 4 })
   })
   afterAll(() => exchange.close())
 
@@ -70,8 +77,8 @@ test('an exchange that stops waits for answers from the archive, and asks it no 
     })
     return []
   }
-  const options = { port: 18_262, history: { allOrders } }
-  const exchange = await new OneThreadExchange(options).start()
+  const options = { history: { allOrders } }
+  const exchange = await OneThreadExchange.start(options)
   const [gateway] = exchange.gateways
   const kept = await exchange.socket('/ws-api/v3')
   const inFlight = exchange.signed(1, 'GET', '/api/v3/allOrders', { symbol: 'BTCUSDT' })
@@ -100,8 +107,8 @@ test('an archive that is too far behind is asked again once records were missed'
   const trade = { tradeId: 7, priceTicks: 100, lots: 1, timeMs: 1, isBuyerMaker: true }
   const answers: (() => Promise<readonly TapeTrade[]>)[] = []
   const publicTrades = async () => answers.shift()?.() ?? []
-  const options = { port: 18_263, history: { publicTrades } }
-  const exchange = await new OneThreadExchange(options).start()
+  const options = { history: { publicTrades } }
+  const exchange = await OneThreadExchange.start(options)
   const behind = () => Promise.reject(new Error('the archive is behind'))
   answers.push(
     behind,
@@ -111,15 +118,15 @@ test('an archive that is too far behind is asked again once records were missed'
   )
   exchange.overrunEvents()
   const trades = async () => (await exchange.send('GET', '/api/v3/trades?symbol=BTCUSDT')).body
-  await expect.poll(trades, { timeout: 10_000 }).toMatchObject([{ id: 7 }])
+  await expect.poll(trades).toMatchObject([{ id: 7 }])
   const again = exchange.warnings.filter((it) => it.includes('asking again'))
   expect(again.length).toBe(2)
   exchange.close()
 })
 
 test('a reader that is too slow is closed, not gapped', async () => {
-  const port = 18_261
-  const symbols = new OneThreadExchange({ port: 0 }).symbols
+  const port = await claimPort()
+  const symbols = tradedSymbols()
   const counters = ThreadCounters.ofGateway(new SharedArrayBuffer(countersBytes(1, 1)), 0)
   const topics = new Topics({
     symbols,

@@ -11,7 +11,7 @@ async function open(path: string): Promise<TestSocket> {
 }
 
 beforeAll(async () => {
-  exchange = await new OneThreadExchange({ port: 18_210 }).start()
+  exchange = await OneThreadExchange.start()
 })
 afterAll(() => {
   for (const socket of opened) socket.close()

@@ -11,7 +11,7 @@ let exchange: OneThreadExchange
 const opened: TestSocket[] = []
 
 beforeAll(async () => {
-  exchange = await new OneThreadExchange({ port: 18_220 }).start()
+  exchange = await OneThreadExchange.start()
 })
 afterAll(() => {
   for (const socket of opened) socket.close()

@@ -11,7 +11,7 @@ let exchange: OneThreadExchange
 let socket: TestSocket
 
 beforeAll(async () => {
-  exchange = await new OneThreadExchange({ port: 18_230 }).start()
+  exchange = await OneThreadExchange.start()
   socket = await exchange.socket('/ws-api/v3')
 })
 afterAll(() => {

@@ -31,7 +31,7 @@ let socket: TestSocket
 let ids = 0
 
 beforeAll(async () => {
-  exchange = await new OneThreadExchange({ port: 18_295 }).start()
+  exchange = await OneThreadExchange.start()
   socket = await exchange.socket('/ws-api/v3')
   await exchange.limitOrder(1, 'SELL', '100.00', '5')
   await exchange.limitOrder(2, 'BUY', '100.00', '1')

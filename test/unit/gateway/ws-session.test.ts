@@ -26,7 +26,7 @@ let ids = 0
 
 beforeAll(async () => {
   const keys = [maker, taker, reader, trader, rsa].map(({ spec }) => spec)
-  exchange = await new OneThreadExchange({ port: 18_290, keys }).start()
+  exchange = await OneThreadExchange.start({ keys })
 })
 afterAll(() => exchange.close())
 beforeEach(async () => {

@@ -10,8 +10,9 @@ import { callAct } from '../../../src/operator/cli.ts'
 import { acts } from '../../../src/operator/commands.ts'
 import { HealthDoor } from '../../../src/operator/health.ts'
 import { isAuthorized, openToken } from '../../../src/operator/token.ts'
+import { claimPort } from '../../ports.ts'
 
-const PORT = 18_493
+const port = await claimPort()
 const data = mkdtempSync(path.join(os.tmpdir(), 'ringbook-door-'))
 const token = openToken(data)
 const door = new HealthDoor()
@@ -29,7 +30,7 @@ const clerk = {
 } as unknown as Clerk
 
 beforeAll(async () => {
-  await door.listen(PORT)
+  await door.listen(port)
   door.ready({ readCounters: () => [], metrics: undefined, acts: new ActDoor(clerk, token) })
 })
 afterAll(async () => {
@@ -39,7 +40,7 @@ afterAll(async () => {
 
 describe('over HTTP', () => {
   async function send(url: string, body?: string, given = token, method = 'POST') {
-    const response = await fetch(`http://127.0.0.1:${PORT}${url}`, {
+    const response = await fetch(`http://127.0.0.1:${port}${url}`, {
       method,
       headers: { Authorization: `Bearer ${given}`, Connection: 'close' },
       ...(body === undefined ? {} : { body }),
@@ -82,7 +83,7 @@ describe('over HTTP', () => {
 })
 
 describe('by command line', () => {
-  const call = (...words: string[]) => callAct({ words, data, adminPort: PORT })
+  const call = (...words: string[]) => callAct({ words, data, adminPort: port })
   const file = path.join(data, 'filters.json')
   writeFileSync(file, '[1]')
 
@@ -124,7 +125,7 @@ describe('by command line', () => {
       code: 1,
     })
     const elsewhere = path.join(data, 'none')
-    expect((await callAct({ words: ['audit'], data: elsewhere, adminPort: PORT })).text).toBe(
+    expect((await callAct({ words: ['audit'], data: elsewhere, adminPort: port })).text).toBe(
       `The data folder ${elsewhere} is not usable: it has never run an exchange (--data).\n`,
     )
   })

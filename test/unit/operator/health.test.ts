@@ -1,18 +1,19 @@
 /** The operators' door, over its own port. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { HealthDoor } from '../../../src/operator/health.ts'
+import { claimPort } from '../../ports.ts'
 
-const PORT = 18_296
+const port = await claimPort()
 let door: HealthDoor
 
 beforeEach(async () => {
   door = new HealthDoor()
-  await door.listen(PORT)
+  await door.listen(port)
 })
 afterEach(() => door.close())
 
 async function ask(path: string, method = 'GET'): Promise<[status: number, answer: unknown]> {
-  const response = await fetch(`http://127.0.0.1:${PORT}${path}`, {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     headers: { Connection: 'close' },
   })
@@ -55,7 +56,7 @@ test('metrics are text for whoever asks, once the exchange runs and if they are 
   door.ready({ readCounters: () => [], metrics, acts })
   for (let i = 0; i < 2; i++) {
     const headers = { Connection: 'close' }
-    const response = await fetch(`http://127.0.0.1:${PORT}/metrics`, { headers })
+    const response = await fetch(`http://127.0.0.1:${port}/metrics`, { headers })
     expect([response.status, await response.text()]).toEqual([200, 'up 1\n'])
     expect(response.headers.get('content-type')).toBe('text/plain; version=0.0.4')
   }
