@@ -362,6 +362,7 @@ const rejects: Readonly<Record<RejectReason, ErrorId>> = {
   [RejectReason.AMEND_INCREASES]: 'AMEND_INCREASES',
   [RejectReason.AMEND_CHANGES_NOTHING]: 'AMEND_CHANGES_NOTHING',
   [RejectReason.MAX_NUM_ORDER_AMENDS]: 'AMEND_FILTER_FAILURE',
+  [RejectReason.NOTIONAL_TOO_SMALL]: 'FILTER_FAILURE',
 }
 
 /** The row for a `Rejected` record's reason; a filter's failure still lacks its name. */

@@ -139,6 +139,8 @@ export const RejectReason = {
   AMEND_INCREASES: 32,
   AMEND_CHANGES_NOTHING: 33,
   MAX_NUM_ORDER_AMENDS: 34,
+  /** Of an amendment; what is placed is judged before it reaches the engine. */
+  NOTIONAL_TOO_SMALL: 35,
 } as const
 export type RejectReason = Code<typeof RejectReason>
 

@@ -78,6 +78,22 @@ export interface ExchangeSpec {
 
 export const plainExchange: ExchangeSpec = { filters: [], discountAssetId: -1, discountRate: 0 }
 
+/** One NOTIONAL or MIN_NOTIONAL: what price × quantity may come to, in quote atoms. */
+export interface NotionalRule {
+  readonly filterType: string
+  readonly atomsMin: number
+  readonly atomsMax: number
+  readonly minAppliesToMarket: boolean
+  readonly maxAppliesToMarket: boolean
+  readonly avgPriceMins: number
+}
+
+/** In the order in which they are judged; MIN_NOTIONAL is the older. */
+const NOTIONAL_FILTERS = [
+  { filterType: 'NOTIONAL', minApplies: 'applyMinToMarket' },
+  { filterType: 'MIN_NOTIONAL', minApplies: 'applyToMarket' },
+] as const
+
 export interface SymbolSpec {
   readonly id: number
   readonly name: string
@@ -87,6 +103,9 @@ export interface SymbolSpec {
   /** The engine's price step and quantity step, in 10^-8 of quote and base. */
   readonly tickUnits: number
   readonly lotUnits: number
+  /** Whether the steps are tickSize and stepSize; zero there asks for the finest that can be kept. */
+  readonly hasTickRule: boolean
+  readonly hasStepRule: boolean
   /** Quote atoms of one tick × one lot, and base atoms of one lot: whole numbers. */
   readonly atomsPerTickLot: number
   readonly atomsPerLot: number
@@ -98,10 +117,10 @@ export interface SymbolSpec {
   readonly marketQtyLotsMax: number
   /** MARKET_LOT_SIZE's own step, in 10^-8 of base; 0 for none. */
   readonly marketStepUnits: number
+  /** What all rules together allow, in quote atoms. */
   readonly notionalAtomsMin: number
   readonly notionalAtomsMax: number
-  readonly notionalMinAppliesToMarket: boolean
-  readonly notionalMaxAppliesToMarket: boolean
+  readonly notionalRules: readonly NotionalRule[]
   readonly bounds: FilterBounds
   readonly filters: readonly FilterSpec[]
   readonly preventionModes: readonly SelfTradePrevention[]
@@ -176,6 +195,13 @@ export interface SymbolListing {
   readonly fees?: SymbolFees
 }
 
+/** The smallest power of ten, in units, that fits; the largest amounts are near 10^16. */
+function finestUnit(fits: (unit: number) => boolean): number {
+  let unit = 1
+  while (!fits(unit)) unit *= 10
+  return unit
+}
+
 /**
  * Derives the engine's integers from the published filters. Throws with one clear sentence when the
  * listing cannot be represented exactly.
@@ -195,20 +221,28 @@ export function specifySymbol(listing: SymbolListing): SymbolSpec {
   const price = filter('PRICE_FILTER') ?? refuse('it has no PRICE_FILTER')
   const lot = filter('LOT_SIZE') ?? refuse('it has no LOT_SIZE')
   const marketLot = filter('MARKET_LOT_SIZE')
-  const notional = filter('NOTIONAL')
-  const minNotional = filter('MIN_NOTIONAL')
-  const tickUnits = units(price, 'tickSize', 0)
-  const lotUnits = units(lot, 'stepSize', 0)
-  if (tickUnits === 0 || lotUnits === 0) refuse('tickSize and stepSize must be above zero')
+  const tickSize = units(price, 'tickSize', 0)
+  const stepSize = units(lot, 'stepSize', 0)
+  const isExact = (tick: number, step: number) =>
+    (BigInt(tick) * BigInt(step) * 10n ** BigInt(quote.decimals)) %
+      10n ** BigInt(2 * WIRE_DECIMALS) ===
+    0n
+  const maxPrice = units(price, 'maxPrice', 0)
+  if (tickSize === 0 && maxPrice === 0) refuse('a tickSize of 0 needs a maxPrice')
+  const tickUnits =
+    tickSize ||
+    finestUnit(
+      (unit) => maxPrice <= unit * PRICE_TICKS_MAX && (stepSize === 0 || isExact(unit, stepSize)),
+    )
+  const maxQty = units(lot, 'maxQty', 0)
+  const lotUnits =
+    stepSize || finestUnit((unit) => maxQty <= unit * QTY_LOTS_MAX && isExact(tickUnits, unit))
 
   const atomsPerLot = lotUnits * powerOfTen(base.decimals - WIRE_DECIMALS)
   const perTickLot =
     (BigInt(tickUnits) * BigInt(lotUnits) * 10n ** BigInt(quote.decimals)) /
     10n ** BigInt(2 * WIRE_DECIMALS)
-  const exact =
-    perTickLot * 10n ** BigInt(2 * WIRE_DECIMALS) ===
-    BigInt(tickUnits) * BigInt(lotUnits) * 10n ** BigInt(quote.decimals)
-  if (!exact)
+  if (!isExact(tickUnits, lotUnits))
     refuse(`tickSize × stepSize is finer than ${quote.decimals} decimals of ${quote.name}`)
 
   const ticks = (field: string, absent: number) => {
@@ -222,7 +256,8 @@ export function specifySymbol(listing: SymbolListing): SymbolSpec {
   const priceTicksMin = Math.max(1, Math.ceil(units(price, 'minPrice', 0) / tickUnits))
   const priceTicksMax = ticks('maxPrice', PRICE_TICKS_MAX)
   const qtyLotsMin = Math.max(1, Math.ceil(units(lot, 'minQty', 0) / lotUnits))
-  const qtyLotsMax = lots(lot, 'maxQty', QTY_LOTS_MAX)
+  const largestLots = Math.min(QTY_LOTS_MAX, Math.floor(ORDER_ATOMS_MAX / atomsPerLot))
+  const qtyLotsMax = lots(lot, 'maxQty', largestLots)
   if (priceTicksMax > PRICE_TICKS_MAX) refuse(`maxPrice is over ${PRICE_TICKS_MAX} ticks`)
   if (qtyLotsMax > QTY_LOTS_MAX) refuse(`maxQty is over ${QTY_LOTS_MAX} lots`)
   if (priceTicksMin > priceTicksMax) refuse('minPrice is above maxPrice')
@@ -234,16 +269,21 @@ export function specifySymbol(listing: SymbolListing): SymbolSpec {
     return value === 0 ? absent : value * powerOfTen(quote.decimals - WIRE_DECIMALS)
   }
   // A bound of zero bounds nothing, and so asks for no average price either.
-  const binds = (row: FilterSpec | undefined, field: string, applies: string) =>
-    row?.[applies] === true && units(row, field, 0) > 0
-  const notionalAtomsMax = Math.min(
-    atoms(notional, 'maxNotional', ORDER_ATOMS_MAX),
-    ORDER_ATOMS_MAX,
-  )
-  const notionalAtomsMin = Math.max(
-    atoms(notional, 'minNotional', 0),
-    atoms(minNotional, 'minNotional', 0),
-  )
+  const binds = (row: FilterSpec, field: string, applies: string) =>
+    row[applies] === true && units(row, field, 0) > 0
+  const notionalRules = NOTIONAL_FILTERS.flatMap(({ filterType, minApplies }) => {
+    const row = filter(filterType)
+    if (row === undefined) return []
+    const rule: NotionalRule = {
+      filterType,
+      atomsMin: atoms(row, 'minNotional', 0),
+      atomsMax: Math.min(atoms(row, 'maxNotional', ORDER_ATOMS_MAX), ORDER_ATOMS_MAX),
+      minAppliesToMarket: binds(row, 'minNotional', minApplies),
+      maxAppliesToMarket: binds(row, 'maxNotional', 'applyMaxToMarket'),
+      avgPriceMins: typeof row.avgPriceMins === 'number' ? row.avgPriceMins : 0,
+    }
+    return [rule]
+  })
   assert(Number.isSafeInteger(Number(perTickLot)), 'atoms per tick and lot are an exact number')
   return {
     ...listing,
@@ -252,6 +292,8 @@ export function specifySymbol(listing: SymbolListing): SymbolSpec {
     bounds: filterBounds(filters, lotUnits, refuse),
     tickUnits,
     lotUnits,
+    hasTickRule: tickSize > 0,
+    hasStepRule: stepSize > 0,
     atomsPerTickLot: Number(perTickLot),
     atomsPerLot,
     priceTicksMin,
@@ -261,11 +303,8 @@ export function specifySymbol(listing: SymbolListing): SymbolSpec {
     marketQtyLotsMin: Math.max(1, Math.ceil(units(marketLot, 'minQty', 0) / lotUnits)),
     marketQtyLotsMax: lots(marketLot, 'maxQty', qtyLotsMax),
     marketStepUnits: units(marketLot, 'stepSize', 0),
-    notionalAtomsMin,
-    notionalAtomsMax,
-    notionalMinAppliesToMarket:
-      binds(notional, 'minNotional', 'applyMinToMarket') ||
-      binds(minNotional, 'minNotional', 'applyToMarket'),
-    notionalMaxAppliesToMarket: binds(notional, 'maxNotional', 'applyMaxToMarket'),
+    notionalAtomsMin: Math.max(0, ...notionalRules.map(({ atomsMin }) => atomsMin)),
+    notionalAtomsMax: Math.min(ORDER_ATOMS_MAX, ...notionalRules.map(({ atomsMax }) => atomsMax)),
+    notionalRules,
   }
 }

@@ -20,6 +20,11 @@ export function amend(market: PlainMarket, lists: PlainLists, command: AmendOrde
   }
   const { amendmentsMax } = market.spec.bounds
   if (amended.some((it) => it.amendments >= amendmentsMax)) return RejectReason.MAX_NUM_ORDER_AMENDS
+  const { atomsPerTickLot, notionalAtomsMin } = market.spec
+  const worth = (price: bigint) => price * lots * BigInt(atomsPerTickLot)
+  if (amended.some(({ price }) => price > 0n && worth(price) < BigInt(notionalAtomsMin))) {
+    return RejectReason.NOTIONAL_TOO_SMALL
+  }
   const clientOrderId = command.clientOrderId || order.clientOrderId
   if (clientOrderId !== order.clientOrderId && isTaken(market, command.account, clientOrderId)) {
     return RejectReason.DUPLICATE_ORDER

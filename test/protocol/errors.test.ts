@@ -388,12 +388,14 @@ describe('what the engine refuses', () => {
       '400 -2038 The requested action would change no state; rejecting',
     ],
     [RejectReason.MAX_NUM_ORDER_AMENDS, '400 -2038 Filter failure: MAX_NUM_ORDER_AMENDS'],
+    [RejectReason.NOTIONAL_TOO_SMALL, '400 -1013 Filter failure: NOTIONAL'],
   ]
   const ofCancels = [RejectReason.UNKNOWN_ORDER, RejectReason.CANCEL_RESTRICTED]
   const ofAmendments = [
     RejectReason.AMEND_INCREASES,
     RejectReason.AMEND_CHANGES_NOTHING,
     RejectReason.MAX_NUM_ORDER_AMENDS,
+    RejectReason.NOTIONAL_TOO_SMALL,
   ]
   const amendment = 'symbol=BTCUSDT&orderId=5&newQty=1'
 

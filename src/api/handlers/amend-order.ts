@@ -62,7 +62,7 @@ function amendableLots(request: Request, spec: SymbolSpec): number | Fault {
 
 function lotsOfQuantity(spec: SymbolSpec, params: Params): number | Fault {
   const units = params.numbers[RareParam.newQty]!
-  return units === 0 ? new Fault('INVALID_QUANTITY') : lotsOf(spec, units, false)
+  return units === 0 ? new Fault('INVALID_QUANTITY') : lotsOf(spec, units, false, RareParam.newQty)
 }
 
 class Amending implements Collector {

@@ -2,7 +2,7 @@
 import { namesOf, RejectReason } from '#base/codes.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import { errorOfAmendReject, errorOfReject, Fault } from '../errors.ts'
-import { notionalFilterName } from './filters.ts'
+import { largestNotionalFilter, smallestNotionalFilter } from './filters.ts'
 
 const reasonNames = namesOf(RejectReason)
 
@@ -29,7 +29,7 @@ function refusalAs(id: Fault['id'], spec: SymbolSpec, reason: number): Fault {
 }
 
 function filterName(spec: SymbolSpec, reason: number): string {
-  return reason === RejectReason.NOTIONAL_TOO_LARGE
-    ? notionalFilterName(spec)
-    : (otherNames[reason] ?? reasonNames[reason]!)
+  if (reason === RejectReason.NOTIONAL_TOO_LARGE) return largestNotionalFilter(spec)
+  if (reason === RejectReason.NOTIONAL_TOO_SMALL) return smallestNotionalFilter(spec)
+  return otherNames[reason] ?? reasonNames[reason]!
 }

@@ -5,17 +5,24 @@
 import { OrderType, Side } from '#base/codes.ts'
 import type { PercentPrice } from '#base/filter-bounds.ts'
 import { TRAILING_DELTA_MAX, WIRE_DECIMALS } from '#base/limits.ts'
-import type { FilterSpec, SymbolSpec } from '#base/listing.ts'
+import type { SymbolSpec } from '#base/listing.ts'
 import type { AveragePrice, Tape } from '#core/folds/tape.ts'
 import { Fault } from '../errors.ts'
+import { type Param, paramNames } from '../parameters.ts'
 
 const failure = (filterType: string) => new Fault('FILTER_FAILURE', filterType)
+
+/** Finer than the exchange keeps, where no filter says in which steps. */
+const tooPrecise = (param: Param) => new Fault('BAD_PRECISION', paramNames[param]!)
 
 const priceFilter = failure('PRICE_FILTER')
 const lotSize = failure('LOT_SIZE')
 const marketLotSize = failure('MARKET_LOT_SIZE')
 const icebergParts = failure('ICEBERG_PARTS')
 const trailingDelta = failure('TRAILING_DELTA')
+
+/** What an order that no listed filter bounds fails when its notional is no exact number. */
+const NOTIONAL = 'NOTIONAL'
 
 /** Multipliers of the average price are integers of this part of one. */
 const MULTIPLIER_UNIT = 10 ** WIRE_DECIMALS
@@ -29,14 +36,21 @@ export function stepsIn(units: number, stepUnits: number): number {
 }
 
 /** A price in ticks, or the failure. */
-export function ticksOf(spec: SymbolSpec, priceUnits: number): number | Fault {
+export function ticksOf(spec: SymbolSpec, priceUnits: number, param: Param): number | Fault {
   const ticks = stepsIn(priceUnits, spec.tickUnits)
+  if (ticks < 0 && !spec.hasTickRule) return tooPrecise(param)
   return ticks < spec.priceTicksMin || ticks > spec.priceTicksMax ? priceFilter : ticks
 }
 
 /** A quantity in lots, or the failure; MARKET orders pass a second filter. */
-export function lotsOf(spec: SymbolSpec, quantityUnits: number, isMarket: boolean): number | Fault {
+export function lotsOf(
+  spec: SymbolSpec,
+  quantityUnits: number,
+  isMarket: boolean,
+  param: Param,
+): number | Fault {
   const lots = stepsIn(quantityUnits, spec.lotUnits)
+  if (lots < 0 && !spec.hasStepRule) return tooPrecise(param)
   if (lots < spec.qtyLotsMin || lots > spec.qtyLotsMax) return lotSize
   return !isMarket || isMarketQuantity(spec, quantityUnits, lots) ? lots : marketLotSize
 }
@@ -48,16 +62,23 @@ function isMarketQuantity(spec: SymbolSpec, quantityUnits: number, lots: number)
 
 /** For a LIMIT's notional, in quote atoms. A product past 2^53 is past every maximum too. */
 export function notionalFault(spec: SymbolSpec, notionalAtoms: number): Fault | undefined {
-  return notionalAtoms < spec.notionalAtomsMin || notionalAtoms > spec.notionalAtomsMax
-    ? failure(notionalFilterName(spec))
-    : undefined
+  if (notionalAtoms >= spec.notionalAtomsMin && notionalAtoms <= spec.notionalAtomsMax) {
+    return undefined
+  }
+  const broken = spec.notionalRules.find(
+    ({ atomsMin, atomsMax }) => notionalAtoms < atomsMin || notionalAtoms > atomsMax,
+  )
+  return failure(broken?.filterType ?? NOTIONAL)
 }
 
 /** For what a MARKET order by quote amount asks to spend or receive, in quote atoms. */
 export function quoteAmountFault(spec: SymbolSpec, quoteAtoms: number): Fault | undefined {
-  const tooSmall = spec.notionalMinAppliesToMarket && quoteAtoms < spec.notionalAtomsMin
-  const tooLarge = spec.notionalMaxAppliesToMarket && quoteAtoms > spec.notionalAtomsMax
-  return tooSmall || tooLarge ? failure(notionalFilterName(spec)) : undefined
+  for (const rule of spec.notionalRules) {
+    const tooSmall = rule.minAppliesToMarket && quoteAtoms < rule.atomsMin
+    const tooLarge = rule.maxAppliesToMarket && quoteAtoms > rule.atomsMax
+    if (tooSmall || tooLarge) return failure(rule.filterType)
+  }
+  return undefined
 }
 
 /**
@@ -70,15 +91,17 @@ export function marketNotionalFault(
   tape: Tape,
   nowMs: number,
 ): Fault | undefined {
-  if (!spec.notionalMinAppliesToMarket && !spec.notionalMaxAppliesToMarket) return undefined
-  const name = notionalFilterName(spec)
-  const average = tape.averagePrice(averageMinutes(spec, name), nowMs)
-  if (average === undefined) return failure(name)
-  const atoms = average.tickLots * BigInt(lots) * BigInt(spec.atomsPerTickLot)
-  const bound = (boundAtoms: number) => BigInt(boundAtoms) * average.lots
-  const tooSmall = spec.notionalMinAppliesToMarket && atoms < bound(spec.notionalAtomsMin)
-  const tooLarge = spec.notionalMaxAppliesToMarket && atoms > bound(spec.notionalAtomsMax)
-  return tooSmall || tooLarge ? failure(name) : undefined
+  for (const rule of spec.notionalRules) {
+    if (!rule.minAppliesToMarket && !rule.maxAppliesToMarket) continue
+    const average = tape.averagePrice(rule.avgPriceMins, nowMs)
+    if (average === undefined) return failure(rule.filterType)
+    const atoms = average.tickLots * BigInt(lots) * BigInt(spec.atomsPerTickLot)
+    const bound = (boundAtoms: number) => BigInt(boundAtoms) * average.lots
+    const tooSmall = rule.minAppliesToMarket && atoms < bound(rule.atomsMin)
+    const tooLarge = rule.maxAppliesToMarket && atoms > bound(rule.atomsMax)
+    if (tooSmall || tooLarge) return failure(rule.filterType)
+  }
+  return undefined
 }
 
 /**
@@ -141,17 +164,10 @@ export function trailingDeltaFault(
   return passes ? undefined : trailingDelta
 }
 
-const filterNamed = (spec: SymbolSpec, name: string): FilterSpec | undefined =>
-  spec.filters.find((filter) => filter.filterType === name)
+/** The filter that a notional over the symbol's maximum fails. */
+export const largestNotionalFilter = ({ notionalRules, notionalAtomsMax }: SymbolSpec): string =>
+  notionalRules.find(({ atomsMax }) => atomsMax === notionalAtomsMax)?.filterType ?? NOTIONAL
 
-/** The filter that bounds the symbol's notional; NOTIONAL, the newer one, where both are listed. */
-export function notionalFilterName(spec: SymbolSpec): 'NOTIONAL' | 'MIN_NOTIONAL' {
-  const onlyOlder =
-    filterNamed(spec, 'MIN_NOTIONAL') !== undefined && filterNamed(spec, 'NOTIONAL') === undefined
-  return onlyOlder ? 'MIN_NOTIONAL' : 'NOTIONAL'
-}
-
-function averageMinutes(spec: SymbolSpec, filterName: string): number {
-  const minutes = filterNamed(spec, filterName)?.avgPriceMins
-  return typeof minutes === 'number' ? minutes : 0
-}
+/** The filter that a notional under the symbol's minimum fails. */
+export const smallestNotionalFilter = ({ notionalRules, notionalAtomsMin }: SymbolSpec): string =>
+  notionalRules.find(({ atomsMin }) => atomsMin === notionalAtomsMin)?.filterType ?? NOTIONAL

@@ -167,14 +167,14 @@ function sizeLimit(
 ): Fault | undefined {
   if (params.numbers[fields.quantity] === 0) return new Fault('INVALID_QUANTITY')
   if (params.numbers[fields.price] === 0) return new Fault('INVALID_PRICE')
-  const priceTicks = ticksOf(spec, params.numbers[fields.price]!)
+  const priceTicks = ticksOf(spec, params.numbers[fields.price]!, fields.price)
   if (priceTicks instanceof Fault) return priceTicks
   if (spec.bounds.percentPrices.length > 0) {
     const tape = context.tape(spec.id)
     const fault = percentPriceFault(spec, side, priceTicks, tape, nowMs)
     if (fault !== undefined) return fault
   }
-  const lots = lotsOf(spec, params.numbers[fields.quantity]!, false)
+  const lots = lotsOf(spec, params.numbers[fields.quantity]!, false, fields.quantity)
   if (lots instanceof Fault) return lots
   draft.priceTicks = priceTicks
   draft.lots = lots
@@ -188,7 +188,7 @@ function sizeMarket(
 ): Fault | undefined {
   const units = params.numbers[fields.quantity]!
   if (units === 0) return new Fault('INVALID_QUANTITY')
-  const lots = lotsOf(spec, units, true)
+  const lots = lotsOf(spec, units, true, fields.quantity)
   if (lots instanceof Fault) return lots
   draft.lots = lots
   return marketNotionalFault(spec, lots, context.tape(spec.id), nowMs)
@@ -217,13 +217,13 @@ function addDetails(
 ): Fault | undefined {
   const stopUnits = sentNumber(params, fields.stopPrice)
   if (stopUnits !== undefined) {
-    const stopTicks = ticksOf(spec, stopUnits)
+    const stopTicks = ticksOf(spec, stopUnits, fields.stopPrice!)
     if (stopTicks instanceof Fault) return stopTicks
     draft.stopTicks = stopTicks
   }
   const icebergUnits = params.number(fields.icebergQty)
   if (icebergUnits !== undefined) {
-    const icebergLots = lotsOf(spec, icebergUnits, false)
+    const icebergLots = lotsOf(spec, icebergUnits, false, fields.icebergQty)
     if (icebergLots instanceof Fault) return icebergLots
     draft.icebergLots = icebergLots
     const fault = icebergPartsFault(spec, draft.lots, icebergLots)

@@ -53,8 +53,7 @@ export class TradeFees {
 
   constructor(options: TradeFeesOptions) {
     const { spec, accounts, holds, exchange = plainExchange, symbols = [spec] } = options
-    this.#lastPrices =
-      options.lastPrices ?? new LastPrices(new SharedArrayBuffer(LastPrices.bytes))
+    this.#lastPrices = options.lastPrices ?? new LastPrices(new SharedArrayBuffer(LastPrices.bytes))
     this.#accounts = accounts
     this.#holds = holds
     this.#baseCommission = new Commission(spec.base)

@@ -4,6 +4,7 @@
  */
 import { CLIENT_ORDER_ID_WORDS, isNoClientOrderId } from '#base/client-order-id.ts'
 import { DETAILED, ListOrderStatus, ListStatusType, RejectReason } from '#base/codes.ts'
+import { notionalAtoms } from '#base/fixed.ts'
 import type { RecordBuffer } from '#layout/record-buffer.ts'
 import { AmendOrder } from '#layout/records.gen.ts'
 import type { Admission } from './admission.ts'
@@ -63,7 +64,12 @@ export class Amendment {
       return RejectReason.MAX_NUM_ORDER_AMENDS
     }
     const sibling = row === 0 ? 0 : this.#state.siblingOf(row)
-    return sibling === 0 ? ADMITTED : this.#judgeSibling(sibling, lots)
+    const verdict = sibling === 0 ? ADMITTED : this.#judgeSibling(sibling, lots)
+    if (verdict !== ADMITTED) return verdict
+    const isWorthTooLittle =
+      this.#isWorthTooLittle(slot, row, lots) ||
+      (sibling !== 0 && this.#isWorthTooLittle(this.#slotOf(sibling), sibling, lots))
+    return isWorthTooLittle ? RejectReason.NOTIONAL_TOO_SMALL : ADMITTED
   }
 
   /** The other leg of a pair, which has lost nothing to fills, follows unless that ends it. */
@@ -73,6 +79,19 @@ export class Amendment {
     return details.amendments[row]! >= this.#parts.admission.spec.bounds.amendmentsMax
       ? RejectReason.MAX_NUM_ORDER_AMENDS
       : ADMITTED
+  }
+
+  /** 0 while the order does not rest. */
+  #slotOf(row: number): number {
+    return this.#state.book.findOrder(this.#state.details.orderId[row]!)
+  }
+
+  /** NOTIONAL and MIN_NOTIONAL hold for the new quantity too; an order without a limit has no price. */
+  #isWorthTooLittle(slot: number, row: number, lots: number): boolean {
+    const { details, book } = this.#state
+    const { atomsPerTickLot, notionalAtomsMin } = this.#parts.admission.spec
+    const priceTicks = slot === 0 ? details.priceTicks[row]! : book.priceTicksOf(slot)
+    return priceTicks > 0 && notionalAtoms(priceTicks, lots, atomsPerTickLot) < notionalAtomsMin
   }
 
   /** The order, renamed or not, and the other of its pair, by order id. */
@@ -96,9 +115,7 @@ export class Amendment {
   }
 
   #amendSibling(row: number, lots: number): void {
-    const { details, book } = this.#state
-    const slot = book.findOrder(details.orderId[row]!)
-    this.#amendOne(slot, row, lots, undefined, 0)
+    this.#amendOne(this.#slotOf(row), row, lots, undefined, 0)
   }
 
   #amendOne(

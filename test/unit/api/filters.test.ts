@@ -17,6 +17,7 @@ import { OrderType, Side } from '#base/codes.ts'
 import type { PercentPrice } from '#base/filter-bounds.ts'
 import { type SymbolSpec, specifySymbol } from '#base/listing.ts'
 import { Tape } from '#core/folds/tape.ts'
+import { Param } from '../../../src/api/parameters.ts'
 import { btcusdt, ethbtc, NOW_MS } from '../../protocol/fake-context.ts'
 
 const nameOf = (result: number | Fault | undefined) =>
@@ -39,7 +40,7 @@ describe('PRICE_FILTER', () => {
     [100_000_000_000_000, 100_000_000],
     [100_000_001_000_000, 'PRICE_FILTER'],
   ])('%s units', (units, result) => {
-    expect(nameOf(ticksOf(btcusdt, units))).toBe(result)
+    expect(nameOf(ticksOf(btcusdt, units, Param.price))).toBe(result)
   })
 })
 
@@ -53,7 +54,7 @@ describe('LOT_SIZE and MARKET_LOT_SIZE', () => {
     [10_000_001_000, true, 'MARKET_LOT_SIZE'],
     [10_000_001_001, true, 'LOT_SIZE'],
   ])('%s units, market %s', (units, isMarket, result) => {
-    expect(nameOf(lotsOf(btcusdt, units, isMarket))).toBe(result)
+    expect(nameOf(lotsOf(btcusdt, units, isMarket, Param.quantity))).toBe(result)
   })
 
   test.each<[units: number, isMarket: boolean, result: number | string]>([
@@ -69,7 +70,35 @@ describe('LOT_SIZE and MARKET_LOT_SIZE', () => {
     const kept = btcusdt.filters.filter(({ filterType }) => filterType !== 'MARKET_LOT_SIZE')
     const filters = [...kept, { filterType: 'MARKET_LOT_SIZE', ...own }]
     const spec = specifySymbol({ ...btcusdt, filters })
-    expect(nameOf(lotsOf(spec, units, isMarket))).toBe(result)
+    expect(nameOf(lotsOf(spec, units, isMarket, Param.quantity))).toBe(result)
+  })
+})
+
+describe('a tickSize or stepSize of zero', () => {
+  const filters = [
+    { filterType: 'PRICE_FILTER', minPrice: '0', maxPrice: '1000000', tickSize: '0.00000000' },
+    { filterType: 'LOT_SIZE', minQty: '0', maxQty: '0', stepSize: '0' },
+  ]
+  const spec = specifySymbol({ ...btcusdt, filters })
+
+  test('is no rule: every price and quantity that can be kept passes', () => {
+    expect(ticksOf(spec, 123_400_000, Param.price)).toBe(1_234)
+    expect(lotsOf(spec, 7_000, true, Param.quantity)).toBe(7)
+  })
+
+  test('what is finer is too precise, by name', () => {
+    expect(ticksOf(spec, 123_450_000, Param.stopPrice)).toMatchObject({
+      id: 'BAD_PRECISION',
+      detail: ['stopPrice'],
+    })
+    expect(lotsOf(spec, 7_001, false, Param.quantity)).toMatchObject({
+      id: 'BAD_PRECISION',
+      detail: ['quantity'],
+    })
+  })
+
+  test('the bounds are judged as ever', () => {
+    expect(nameOf(ticksOf(spec, 100_000_100_000_000, Param.price))).toBe('PRICE_FILTER')
   })
 })
 
@@ -86,6 +115,27 @@ describe('NOTIONAL and MIN_NOTIONAL', () => {
     [ethbtc, ethbtc.notionalAtomsMin - 1, 'MIN_NOTIONAL'],
   ])('a LIMIT', (spec, atoms, result) => {
     expect(nameOf(notionalFault(spec, atoms))).toBe(result)
+  })
+
+  test('each is judged under its own name where both are listed', () => {
+    const applied = { applyMinToMarket: true, applyMaxToMarket: false, avgPriceMins: 5 }
+    const filters = [
+      { filterType: 'MIN_NOTIONAL', minNotional: '9', applyToMarket: true, avgPriceMins: 1 },
+      { filterType: 'NOTIONAL', minNotional: '5', maxNotional: '100', ...applied },
+    ]
+    const others = btcusdt.filters.filter(({ filterType }) => !filterType.endsWith('NOTIONAL'))
+    const spec = specifySymbol({ ...btcusdt, filters: [...others, ...filters] })
+    const units = (amount: number) => amount * 10 ** btcusdt.quote.decimals
+    const named: [amount: number, limit: string | undefined, market: string | undefined][] = [
+      [4, 'NOTIONAL', 'NOTIONAL'],
+      [8, 'MIN_NOTIONAL', 'MIN_NOTIONAL'],
+      [9, undefined, undefined],
+      [101, 'NOTIONAL', undefined],
+    ]
+    for (const [amount, limit, market] of named) {
+      expect(nameOf(notionalFault(spec, units(amount)))).toBe(limit)
+      expect(nameOf(quoteAmountFault(spec, units(amount)))).toBe(market)
+    }
   })
 
   test('a MARKET by amount is judged by its amount, where the bound applies to MARKET', () => {

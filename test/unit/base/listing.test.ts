@@ -44,6 +44,16 @@ describe('listing a symbol', () => {
     })
   })
 
+  test.each([
+    ['0', '0.001', 1_000, 100_000],
+    ['0.01', '0', 1_000_000, 100],
+    ['0', '0', 1_000, 100_000],
+    ['0', '1', 1_000, 100_000_000],
+  ])('a tickSize of %s and a stepSize of %s: the finest that can be kept', (tick, step, ...units) => {
+    const { tickUnits, lotUnits } = list([price(tick, '10000'), lot(step)])
+    expect([tickUnits, lotUnits]).toEqual(units)
+  })
+
   test('finer atoms make a fine tick × lot whole', () => {
     expect(() => list([price('0.00001'), lot('0.0001')])).toThrow(
       'symbol AAABBB cannot be listed: tickSize × stepSize is finer than 8 decimals of BBB',
@@ -59,10 +69,9 @@ describe('listing a symbol', () => {
   ])('a NOTIONAL of %s to %s binds MARKET: %s, %s', (minNotional, maxNotional, min, max) => {
     const applied = { applyMinToMarket: true, applyMaxToMarket: true, avgPriceMins: 5 }
     const notional = { filterType: 'NOTIONAL', minNotional, maxNotional, ...applied }
-    expect(list([price('1'), lot('1'), notional])).toMatchObject({
-      notionalMinAppliesToMarket: min,
-      notionalMaxAppliesToMarket: max,
-    })
+    expect(list([price('1'), lot('1'), notional]).notionalRules).toMatchObject([
+      { minAppliesToMarket: min, maxAppliesToMarket: max },
+    ])
   })
 
   test.each([
@@ -71,13 +80,13 @@ describe('listing a symbol', () => {
   ])('a MIN_NOTIONAL of %s binds MARKET: %s', (minNotional, binds) => {
     const filter = { filterType: 'MIN_NOTIONAL', minNotional, applyToMarket: true, avgPriceMins: 5 }
     const spec = list([price('1'), lot('1'), filter])
-    expect(spec.notionalMinAppliesToMarket).toBe(binds)
+    expect(spec.notionalRules).toMatchObject([{ minAppliesToMarket: binds }])
   })
 
   test.each([
     [[lot('1')], 'it has no PRICE_FILTER'],
     [[price('1')], 'it has no LOT_SIZE'],
-    [[price('0'), lot('1')], 'tickSize and stepSize must be above zero'],
+    [[price('0', '0'), lot('1')], 'a tickSize of 0 needs a maxPrice'],
     [[price('0.00000001', '100'), lot('1')], 'maxPrice is over 1073741824 ticks'],
     [[price('1'), lot('1', '10000000')], 'maxQty is over 2^53 atoms'],
     [[price('0.000000001'), lot('1')], 'PRICE_FILTER.tickSize is not a decimal of 8 places'],

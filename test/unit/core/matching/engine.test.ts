@@ -188,13 +188,12 @@ describe('MARKET by quote amount', () => {
 
 describe('a notional filter for MARKET is judged at the average price, before the engine', () => {
   const passing = ['accepted 2: 3, held 3', 'trade 2 with 1: 3 @ 1']
-  const bounds = { notionalMinAppliesToMarket: true, notionalMaxAppliesToMarket: true }
   check(
     [
       ['what a sweep comes to may be less', ['1 SELL 9 @ 1', '2 BUY 3'], passing],
       ['by amount too', ['1 SELL 9 @ 1', '2 BUY for 3'], passing],
     ],
-    { notionalAtomsMin: 8, ...bounds },
+    { notionalAtomsMin: 8 },
   )
   check(
     [
@@ -204,7 +203,7 @@ describe('a notional filter for MARKET is judged at the average price, before th
         ['accepted 3: 3, held 1000', 'trade 3 with 1: 2 @ 300', 'trade 3 with 2: 1 @ 400'],
       ],
     ],
-    { notionalAtomsMax: 700, ...bounds },
+    { notionalAtomsMax: 700 },
   )
 })
 

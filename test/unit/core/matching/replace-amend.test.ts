@@ -143,6 +143,29 @@ describe('amendments', () => {
       ['amended 2: 5 to 3, shown -0, released 0'],
     ],
   ])
+  describe('stay worth enough', () =>
+    check(
+      [
+        ['', ['1 BUY 5 @ 100', '1 amend 1 to 3'], ['amended 1: 5 to 3, shown -2, released 200']],
+        ['or not', ['1 BUY 5 @ 100', '1 amend 1 to 2'], ['refused NOTIONAL_TOO_SMALL']],
+        [
+          'a stop limit',
+          ['1 BUY 5 @ 100 stop 110', '1 amend 1 to 2'],
+          ['refused NOTIONAL_TOO_SMALL'],
+        ],
+        [
+          'both legs of an OCO',
+          ['1 oco BUY 5 stop 210 | BUY 5 @ 90 MAKER', '1 amend 1 to 3'],
+          ['refused NOTIONAL_TOO_SMALL'],
+        ],
+        [
+          'but a stop without a limit has no price',
+          ['1 BUY 5 stop 110', '1 amend 1 to 1'],
+          ['amended 1: 5 to 1, shown -0, released 440'],
+        ],
+      ],
+      { notionalAtomsMin: 300 },
+    ))
   describe('are bounded', () =>
     check(
       [
