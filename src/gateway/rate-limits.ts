@@ -148,17 +148,22 @@ export class RateLimits {
     this.weightUsed = address === UNLIMITED ? 0 : this.#weightOf(address, nowMs)
   }
 
-  /**
-   * Gives back what a request was charged beyond the weight of its success. `chargedMs` is when it
-   * was charged: what was used up in an interval that is over cannot be given back.
-   */
-  settleWeight(
+  /** Of an order that succeeded, which may be charged less than one that fails. */
+  settleSuccess(
     address: AddressHandle,
     charged: number,
     weightOnSuccess: number,
     chargedMs: number,
   ): void {
     const settled = this.#settings.orderWeight === 'every' ? charged : weightOnSuccess
+    this.settleWeight(address, charged, settled, chargedMs)
+  }
+
+  /**
+   * Gives back what a request was charged beyond what it turned out to weigh. `chargedMs` is when it
+   * was charged: what was used up in an interval that is over cannot be given back.
+   */
+  settleWeight(address: AddressHandle, charged: number, settled: number, chargedMs: number): void {
     this.weightUsed = settled
     if (address === UNLIMITED) return
     const at = rowOf(address) + AddressCell.WEIGHT

@@ -167,7 +167,16 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
   }
 
   error(id: ErrorId, detail?: readonly (string | number)[], data?: string): void {
-    this.#parts.outcomes.refused(errorCode(id))
+    const { outcomes, rateLimits } = this.#parts
+    outcomes.refused(errorCode(id))
+    const { weightWithoutSymbol } = this.#operation
+    if (id === 'INVALID_SYMBOL' && weightWithoutSymbol !== undefined) {
+      this.weightUsed = weightWithoutSymbol
+      if (rateLimits.enabled) {
+        rateLimits.settleWeight(this.#address, this.#weight, weightWithoutSymbol, this.nowMs)
+        this.weightUsed = rateLimits.weightUsed
+      }
+    }
     this.#answer(errorStatus(id), errorBody(id, detail, data))
   }
 
@@ -241,7 +250,7 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
     const { rateLimits } = this.#parts
     this.weightUsed = weightOnSuccess
     if (!rateLimits.enabled) return
-    rateLimits.settleWeight(this.#address, this.#weight, weightOnSuccess, this.nowMs)
+    rateLimits.settleSuccess(this.#address, this.#weight, weightOnSuccess, this.nowMs)
     this.weightUsed = rateLimits.weightUsed
   }
 

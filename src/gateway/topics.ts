@@ -10,7 +10,7 @@ import { takenTradeAt } from '#core/folds/trade-row.ts'
 import { type RecordBuffer, recordFlags, recordType } from '#layout/record-buffer.ts'
 import { FLAG_LAST, RecordHeader, Trade } from '#layout/records.gen.ts'
 import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
-import type { Feed, FeedParts } from './feeds/feed.ts'
+import { type Feed, type FeedParts, isGenerated } from './feeds/feed.ts'
 import { Feeds } from './feeds/feeds.ts'
 
 /** How often `tick` is to be called; every speed is a multiple of it. */
@@ -121,7 +121,10 @@ export class Topics {
     this.#ticks++
     const nowMs = this.#parts.clock.nowMs()
     const elapsedMs = this.#ticks * TICK_MS
-    for (const { feed, row } of this.#ticking) feed?.tick?.(nowMs, elapsedMs % row.speedMs === 0)
+    for (const { feed, row, spec } of this.#ticking) {
+      const isDue = elapsedMs % row.speedMs === 0
+      feed?.tick?.(nowMs, isDue && (spec === undefined || isGenerated(this.#parts, spec)))
+    }
   }
 
   #topicNamed(name: string): Topic | undefined {

@@ -175,7 +175,7 @@ class ApiExchange implements Responder, Caller, OrderCharge {
     const { rateLimits } = this.#parts
     const weightOnSuccess = this.#operation?.weightOnSuccess
     if (weightOnSuccess !== undefined) {
-      rateLimits.settleWeight(this.#address, this.#weight, weightOnSuccess, this.nowMs)
+      rateLimits.settleSuccess(this.#address, this.#weight, weightOnSuccess, this.nowMs)
       this.#weightUsed = rateLimits.weightUsed
     }
     this.#send(200, `"result":${json}`)
@@ -183,6 +183,12 @@ class ApiExchange implements Responder, Caller, OrderCharge {
 
   error(id: ErrorId, detail?: readonly (string | number)[], data = this.#errorData): void {
     this.#parts.outcomes.refused(errorCode(id))
+    const { rateLimits } = this.#parts
+    const weightWithoutSymbol = this.#operation?.weightWithoutSymbol
+    if (id === 'INVALID_SYMBOL' && weightWithoutSymbol !== undefined) {
+      rateLimits.settleWeight(this.#address, this.#weight, weightWithoutSymbol, this.nowMs)
+      this.#weightUsed = rateLimits.weightUsed
+    }
     this.#send(errorStatus(id), `"error":${errorBody(id, detail, data)}`)
   }
 

@@ -5,7 +5,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { type StreamRow, streams } from '#api/streams.ts'
 import { systemClock } from '#base/clock.ts'
-import { packTerms } from '#base/codes.ts'
+import { packTerms, SymbolStatus } from '#base/codes.ts'
 import { Interval } from '#base/intervals.ts'
 import type { PublicTradeRow } from '#base/market-history.ts'
 import { DayWindow } from '#core/folds/day-window.ts'
@@ -16,7 +16,7 @@ import { RecordBuffer } from '#layout/record-buffer.ts'
 import { countersBytes, ThreadCounters } from '#ring/counters.ts'
 import { plainKline, plainKlines } from '../model/plain-klines.ts'
 import { btcusdt, ethbtc, loadBook, NOW_MS } from './fake-context.ts'
-import { trade } from './records.ts'
+import { queryEnd, trade } from './records.ts'
 import { flaggedLast } from './reports.ts'
 
 const MINUTE_MS = 60_000
@@ -45,6 +45,8 @@ class Scene {
   readonly depths = [btcusdt, ethbtc].map((spec) => new DepthFold(spec))
   readonly tapes = [btcusdt, ethbtc].map((spec) => new Tape(spec))
   readonly dayWindows = [new DayWindow(), new DayWindow()]
+  /** By id; an operator may put another in a place. */
+  readonly symbols = [btcusdt, ethbtc]
   nowMs = NOW_MS
 
   constructor() {
@@ -56,7 +58,7 @@ class Scene {
     this.dayWindows[0]!.seed({ beforeTicks: dayBefore.priceTicks, minutes: [minute] })
     this.dayWindows[1]!.seed({ beforeTicks: 0, minutes: [] })
     this.topics = new Topics({
-      symbols: [btcusdt, ethbtc],
+      symbols: this.symbols,
       depths: this.depths,
       tapes: this.tapes,
       dayWindows: this.dayWindows,
@@ -87,6 +89,13 @@ class Scene {
       this.dayWindows[0]!.apply(buffer, 0)
       this.topics.record(buffer, 0)
     }
+  }
+
+  /** A turn that changes nothing here. */
+  turnEnds(): void {
+    const buffer = RecordBuffer.allocate(1024)
+    flaggedLast(queryEnd)(buffer)
+    this.topics.record(buffer, 0)
   }
 
   /** Two milliseconds after the trades, as often as the slowest stream needs. */
@@ -374,6 +383,26 @@ describe.each(streams)('$name', (row) => {
     scene.live()
     scene.tick()
     expect(scene.frames).toEqual([])
+  })
+})
+
+const isOfTrades = ({ source: { kind } }: StreamRow) =>
+  kind === 'TRADE' || kind === 'AGGREGATE_TRADE'
+const generated = streams.filter((row) => row.name.startsWith('<symbol>') && !isOfTrades(row))
+
+describe('in BREAK', () => {
+  test.each(generated)('$name says nothing, and then what stands', async (row) => {
+    const name = row.name.replace('<symbol>', 'btcusdt')
+    scene.topics.enter(name, framingOf(false, false))
+    await settled()
+    scene.symbols[0] = { ...btcusdt, status: SymbolStatus.BREAK }
+    scene.live()
+    scene.tick()
+    expect(scene.frames).toEqual([])
+    scene.symbols[0] = btcusdt
+    scene.turnEnds()
+    scene.tick()
+    expect(JSON.parse(scene.frames.at(-1)!)).toEqual(recorded[row.family]!((ms) => ms, name))
   })
 })
 

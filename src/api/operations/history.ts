@@ -37,6 +37,7 @@ export const historyOperations: readonly Operation[] = [
     path: '/api/v3/myPreventedMatches',
     wsMethod: 'myPreventedMatches',
     weight: (params) => (params.has(Param.orderId) ? 20 : 2),
+    weightWithoutSymbol: 2,
     params: [
       ...must('symbol'),
       ...may('preventedMatchId', 'orderId', 'fromPreventedMatchId', 'limit'),

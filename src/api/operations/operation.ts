@@ -38,6 +38,8 @@ export interface Operation {
   readonly weight: number | ((params: RawParams) => number)
   /** What it charges once it has succeeded, where that differs (supplement 2a.1, footnote). */
   readonly weightOnSuccess?: number
+  /** What it charges when there is no such symbol, where that differs (supplement 2a.1). */
+  readonly weightWithoutSymbol?: number
   /** Charged to the account's unfilled order count when it passes the checks. */
   readonly orderCount: number
   /** Besides timestamp, recvWindow, signature and apiKey. */

@@ -8,6 +8,7 @@ import type { Feed, Send } from './feed.ts'
 
 export class BestPricesFeed implements Feed {
   readonly #fold: DepthFold
+  readonly #isGenerated: () => boolean
   readonly #send: Send
   #bidTicks = 0
   #bidLots = 0
@@ -15,8 +16,9 @@ export class BestPricesFeed implements Feed {
   #askLots = 0
 
   /** Tells what changes from now on. */
-  constructor(fold: DepthFold, send: Send) {
+  constructor(fold: DepthFold, isGenerated: () => boolean, send: Send) {
     this.#fold = fold
+    this.#isGenerated = isGenerated
     this.#send = send
     this.#note()
   }
@@ -28,7 +30,7 @@ export class BestPricesFeed implements Feed {
       this.#bidLots === fold.bestBidLots &&
       this.#askTicks === fold.bestAskTicks &&
       this.#askLots === fold.bestAskLots
-    if (unchanged || !fold.synced) return
+    if (unchanged || !fold.synced || !this.#isGenerated()) return
     this.#note()
     this.#send(() => bookTickerFrame(fold.spec, fold))
   }

@@ -1,5 +1,6 @@
 /** What makes the frames of one stream while somebody reads it, and what all of them are made from. */
 import type { Clock } from '#base/clock.ts'
+import { SymbolStatus } from '#base/codes.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import type { MarketHistory } from '#base/market-history.ts'
 import type { DayWindow } from '#core/folds/day-window.ts'
@@ -17,6 +18,13 @@ export interface FeedParts {
   readonly clock: Clock
   readonly warn: (fields: object, message: string) => void
 }
+
+/**
+ * Whether a symbol's streams speak: not in BREAK (supplement 2c.9). Depth changes of that time, by
+ * cancels, are told together when it is over, so that no local book has a gap.
+ */
+export const isGenerated = ({ symbols }: FeedParts, { id }: SymbolSpec): boolean =>
+  symbols[id]!.status !== SymbolStatus.BREAK
 
 /** Sends a frame to all who read the stream, rendered once for each unit of time that they want. */
 export type Send = (render: (microseconds: boolean) => string) => void

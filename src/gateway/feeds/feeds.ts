@@ -2,7 +2,7 @@
 import type { StreamRow } from '#api/streams.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import { BestPricesFeed, DepthChangesFeed, TopLevelsFeed } from './depth-feeds.ts'
-import type { Feed, FeedParts, Send } from './feed.ts'
+import { type Feed, type FeedParts, isGenerated, type Send } from './feed.ts'
 import { KlineFeed } from './kline-feed.ts'
 import { AllTickersFeed, AveragePriceFeed, TickerFeed, Tickers } from './ticker-feeds.ts'
 import { AggregateTradeFeed, TradeFeed } from './trade-feeds.ts'
@@ -42,7 +42,7 @@ export class Feeds {
       case 'KLINE':
         return new KlineFeed(parts, spec, source.interval, source.offsetMs, send)
       case 'BEST_PRICES':
-        return new BestPricesFeed(depth, send)
+        return new BestPricesFeed(depth, () => isGenerated(parts, spec), send)
       case 'DEPTH_CHANGES':
         return new DepthChangesFeed(depth, send)
       case 'TOP_LEVELS':

@@ -187,6 +187,15 @@ describe('every answer', () => {
     expect(expected.map(([, , { status }]) => status)).toEqual([200, 404, 404, 400, 401, 413])
   })
 
+  test('costs less where no such symbol makes it light', async () => {
+    const path = '/api/v3/myPreventedMatches'
+    const before = used(await exchange.send('GET', '/api/v3/ping'))
+    const nothing = await exchange.signed(1, 'GET', path, { symbol: 'NONE', orderId: '1' })
+    expect([nothing.status, used(nothing) - before]).toEqual([400, 2])
+    const found = await exchange.signed(1, 'GET', path, { symbol: 'BTCUSDT', orderId: '1' })
+    expect([found.status, used(found) - used(nothing)]).toEqual([200, 20])
+  })
+
   test('to a frame that cannot be read says so too, and costs the least weight', async () => {
     const socket = await exchange.socket('/ws-api/v3')
     const weight = (answer: Json) => (answer.rateLimits as { count: number }[])[0]!.count

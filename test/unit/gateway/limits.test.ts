@@ -197,7 +197,7 @@ describe('weight of what succeeds', () => {
     const limits = fresh(['--order-weight', 'every'])
     const address = limits.addressOf(client, now)
     limits.chargeRequest(address, 4, now)
-    limits.settleWeight(address, 4, 0, now)
+    limits.settleSuccess(address, 4, 0, now)
     expect(limits.weightUsed).toBe(4)
   })
 })
