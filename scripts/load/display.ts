@@ -24,23 +24,22 @@ export class Display {
       },
       Presets.shades_classic,
     )
-    this.#bar.start(Math.round(endMs), 0, this.#payload(0))
+    this.#bar.start(Math.round(endMs), 0, this.#payload())
   }
 
   show(elapsedMs: number): void {
-    this.#bar.update(Math.min(Math.round(elapsedMs), Math.round(this.#endMs)), {
-      ...this.#payload(elapsedMs),
-    })
+    const shownMs = Math.round(Math.min(elapsedMs, this.#endMs))
+    this.#bar.update(shownMs, this.#payload())
   }
 
   end(): void {
-    this.#bar.update(this.#payload(this.#endMs))
+    this.#bar.update(this.#payload())
     this.#bar.stop()
   }
 
-  #payload(elapsedMs: number) {
+  #payload() {
     const { answered, refused, limited, failed } = this.#measure.counts()
-    const { p50, p99 } = this.#measure.recent(elapsedMs)
+    const { p50, p99 } = this.#measure.recent()
     return {
       answered,
       waiting: this.#measure.inFlight,

@@ -38,6 +38,7 @@ const SHOW_MS = 200
 /** Of a step's arrivals, in seconds, may wait at its end; and always so many. */
 const BACKLOG_SECONDS = 0.5
 const BACKLOG_REQUESTS = 50
+const PICKS_MAX = 4
 
 export class Driver {
   readonly #parts: DriverParts
@@ -117,8 +118,9 @@ export class Driver {
     for (let dueMs = schedule.nextDueMs(); dueMs <= nowMs; dueMs = schedule.nextDueMs()) {
       schedule.advance()
       const isPaused = honoursLimits && gate.isPausedAt(nowMs)
-      const work = isPaused || this.#outstanding >= inFlightMax ? undefined : pick().next()
-      if (work === undefined) measure.withheld()
+      const isFull = isPaused || this.#outstanding >= inFlightMax
+      const work = isFull ? undefined : workOf(pick)
+      if (work === undefined) measure.withheld(dueMs)
       else void this.#send(work, dueMs)
     }
   }
@@ -141,6 +143,15 @@ export class Driver {
     this.#shownMs = nowMs
     this.#parts.shown(nowMs)
   }
+}
+
+/** Whoever has nothing to send leaves the arrival to another. */
+function workOf(pick: () => Actor): Work | undefined {
+  for (let tried = 0; tried < PICKS_MAX; tried++) {
+    const work = pick().next()
+    if (work !== undefined) return work
+  }
+  return undefined
 }
 
 function kindOf({ status }: Answer, isLimit: boolean): OutcomeKind {

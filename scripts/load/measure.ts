@@ -40,7 +40,9 @@ export interface PercentilePoint {
 export interface Interval {
   readonly atSeconds: number
   readonly seconds: number
+  /** Requests sent, and arrivals for which nothing was. */
   readonly due: number
+  readonly withheld: number
   readonly answered: number
   readonly refused: number
   readonly limited: number
@@ -59,6 +61,7 @@ export type OutcomeKind = 'answered' | 'refused' | 'limited' | 'failed'
 
 class Piece {
   due = 0
+  withheld = 0
   readonly kinds: Record<OutcomeKind, number> = { answered: 0, refused: 0, limited: 0, failed: 0 }
   readonly latencies = histogram(INTERVAL_DIGITS)
 }
@@ -96,8 +99,9 @@ export class Measure {
   }
 
   /** An arrival for which nothing was sent: the target asked for a pause, or is too far behind. */
-  withheld(): void {
+  withheld(dueMs: number): void {
     this.#withheld++
+    this.#piece(dueMs).withheld++
   }
 
   done(action: string, outcome: string, kind: OutcomeKind, dueMs: number, nowMs: number): void {
@@ -142,20 +146,20 @@ export class Measure {
   }
 
   intervals(): readonly Interval[] {
-    return this.#pieces.map(({ due, kinds, latencies }, index) => ({
+    return this.#pieces.map(({ due, withheld, kinds, latencies }, index) => ({
       atSeconds: (index * this.#pieceMs) / 1000,
       seconds: this.#pieceMs / 1000,
       due,
+      withheld,
       ...kinds,
       latency: latencyOf(latencies),
     }))
   }
 
-  /** The last interval that is over, for the display. */
-  recent(nowMs: number): Latency {
-    const index = Math.floor(nowMs / this.#pieceMs) - 1
-    const piece = this.#pieces[Math.max(0, index)]
-    return piece === undefined ? latencyOf(this.#all) : latencyOf(piece.latencies)
+  /** The last interval from which an answer came, without the one that has just begun. */
+  recent(): Latency {
+    const ended = this.#pieces.slice(0, -1).findLast(({ latencies }) => latencies.totalCount > 0)
+    return latencyOf(ended?.latencies ?? this.#all)
   }
 
   /** The curve of all latencies, denser towards the slowest. */
@@ -174,7 +178,7 @@ const microseconds = (ms: number): number =>
   Math.min(MICROSECONDS_MAX, Math.max(0, Math.round(ms * 1000)))
 
 function latencyOf(of: Histogram): Latency {
-  const at = (percentile: number) => (of.totalCount === 0 ? 0 : of.getValueAtPercentile(percentile))
+  const at = (percentile: number) => (of.totalCount === 0 ? 0 : valueAt(of, percentile))
   return {
     count: of.totalCount,
     mean: of.totalCount === 0 ? 0 : Math.round(of.mean),
@@ -187,12 +191,16 @@ function latencyOf(of: Histogram): Latency {
   }
 }
 
+/** A histogram answers the upper end of a value's bucket, which may be above the largest value. */
+const valueAt = (of: Histogram, percentile: number): number =>
+  Math.min(of.maxValue, of.getValueAtPercentile(percentile))
+
 /** Ten points for each further nine, as far as there are enough values to tell. */
 function curveOf(of: Histogram): readonly PercentilePoint[] {
   if (of.totalCount === 0) return []
   const points: PercentilePoint[] = []
   const add = (percentile: number) =>
-    points.push({ percentile, microseconds: of.getValueAtPercentile(percentile) })
+    points.push({ percentile, microseconds: valueAt(of, percentile) })
   for (let nines = 0; 10 ** nines <= of.totalCount; nines++) {
     for (let tenth = 0; tenth < 10; tenth++) add(100 * (1 - 10 ** -(nines + tenth / 10)))
   }

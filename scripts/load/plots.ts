@@ -30,6 +30,8 @@ const RIGHT = 16
 const TOP = 34
 const BOTTOM = 44
 const LEGEND_STEP = 92
+/** Two decades. */
+const ROOMY = 100
 
 export function svgOf({ title, x, y, series, notes }: Plot): string {
   const right = WIDTH - RIGHT
@@ -87,17 +89,19 @@ export function linearTicks(
   return Array.from({ length: count + 1 }, (_, index) => [index * step, textOf(index * step)])
 }
 
-/** Powers of ten with text, their doubles and fivefolds without. */
+/** Powers of ten with text; their doubles and fivefolds have some where there is room for it. */
 export function logTicks(
   min: number,
   max: number,
   textOf: (value: number) => string,
 ): readonly (readonly [number, string])[] {
   const ticks: (readonly [number, string])[] = []
+  const hasRoom = max / min <= ROOMY
   for (let power = Math.floor(Math.log10(min)); 10 ** power <= max; power++) {
     for (const factor of [1, 2, 5]) {
       const value = factor * 10 ** power
-      if (value >= min && value <= max) ticks.push([value, factor === 1 ? textOf(value) : ''])
+      if (value < min || value > max) continue
+      ticks.push([value, factor === 1 || hasRoom ? textOf(value) : ''])
     }
   }
   return ticks

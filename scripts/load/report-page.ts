@@ -16,7 +16,7 @@ body { margin: 0 auto; padding: 32px 24px 64px; max-width: 1040px; background: v
   color: var(--ink); font: 15px/1.5 system-ui, sans-serif }
 h1 { font-size: 26px; line-height: 1.2; margin: 0 0 4px } h2 { font-size: 18px; margin: 40px 0 10px }
 p { margin: 4px 0 } .faint { color: var(--faint) } .good { color: var(--good) } .bad { color: var(--bad) }
-.boxes { display: grid; grid-template-columns: repeat(auto-fit, minmax(140px, 1fr)); gap: 10px;
+.boxes { display: grid; grid-template-columns: repeat(auto-fit, minmax(124px, 1fr)); gap: 10px;
   margin: 24px 0 8px }
 .box { background: var(--box); border-radius: 8px; padding: 10px 14px } .box b { display: block;
   font-size: 21px; font-variant-numeric: tabular-nums } .box span { color: var(--faint); font-size: 13px }
@@ -151,7 +151,15 @@ function ratePlot(report: LoadReport): Plot {
   const shown = whole.length > 0 ? whole : report.intervals
   const errors = ({ refused, limited, failed }: Interval) => refused + limited + failed
   const rate = (of: (interval: Interval) => number) => (it: Interval) => of(it) / it.seconds
-  const most = Math.max(1, ...shown.map(rate(({ due }) => due))) * 1.05
+  const isLeftOut = shown.some(({ withheld }) => withheld > 0)
+  const leftOut = seriesOf(
+    shown,
+    'left out',
+    'c',
+    rate(({ withheld }) => withheld),
+  )
+  const most =
+    Math.max(1, ...shown.map(rate(({ due, withheld }) => Math.max(due, withheld)))) * 1.05
   return {
     title: 'Requests over time',
     x: timeAxis(report),
@@ -169,6 +177,7 @@ function ratePlot(report: LoadReport): Plot {
         'b',
         rate(({ answered }) => answered),
       ),
+      ...(isLeftOut ? [leftOut] : []),
       seriesOf(shown, 'errors', 'd', rate(errors)),
     ],
     notes: shown.map((it) => ({
