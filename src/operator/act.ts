@@ -48,6 +48,10 @@ export interface ExchangeView {
   balance(account: number, asset: number): { readonly free: bigint; readonly locked: bigint }
   /** Of all accounts together. */
   total(asset: number): bigint
+  /** The matcher that owns the symbol until the exchange stops. */
+  matcherOf(symbol: number): number
+  /** By symbol id: how many events were journaled since the start. */
+  symbolEvents(): readonly number[]
   readonly matchers: number
   readonly accountsMax: number
 }

@@ -76,7 +76,8 @@ export class Clerk {
     await this.#floor.enforce(facts)
     if (next === 'drain') await this.#floor.drain()
     if (next === 'stop') this.#floor.stop()
-    return row.isImmediate ? outcome : { ...outcome, said: `${said} ${NEXT_START}` }
+    const isDone = row.isImmediate || facts.length === 0
+    return isDone ? outcome : { ...outcome, said: `${said} ${NEXT_START}` }
   }
 
   /** What is refused here is refused before anything is written. */

@@ -5,6 +5,7 @@ import { exchangeActs } from './acts/exchange.ts'
 import { keyActs } from './acts/keys.ts'
 import { listingActs } from './acts/listings.ts'
 import { moneyActs } from './acts/money.ts'
+import { placementActs } from './acts/placement.ts'
 import { ruleActs } from './acts/rules.ts'
 import { symbolActs } from './acts/symbols.ts'
 
@@ -12,6 +13,7 @@ export const acts: readonly ActRow[] = [
   ...listingActs,
   ...ruleActs,
   ...symbolActs,
+  ...placementActs,
   ...accountActs,
   ...keyActs,
   ...moneyActs,

@@ -112,11 +112,17 @@ export interface ExternalLockFact {
   readonly atoms: string
   readonly timeMs: number
 }
-/** The matcher that a symbol belongs to from the next start on, where there are so many. */
+/**
+ * The matcher that a symbol belongs to from the next start on, where there are so many; a new symbol at
+ * once.
+ */
 export interface PlacementFact {
   readonly fact: 'placement'
   readonly symbol: number
+  /** -1: as symbols are dealt out when listed. */
   readonly matcher: number
+  /** It came of what was measured, and may be measured anew; otherwise the operator pinned it. */
+  readonly measured?: true
 }
 /** Whether the system status announces maintenance. */
 export interface MaintenanceFact {

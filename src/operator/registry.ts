@@ -29,6 +29,7 @@ import type {
   ExchangeFact,
   Fact,
   KeyFact,
+  PlacementFact,
   SymbolFact,
   WithdrawalFact,
 } from './facts.ts'
@@ -55,8 +56,11 @@ export class Registry {
   readonly deposits: Sum[] = []
   /** What is locked from outside. */
   readonly externalLocks: Sum[] = []
-  /** By symbol id: the matcher that it was placed on. */
-  readonly placements = new Map<number, number>()
+  /** By symbol id: the matcher that it was placed on, by the operator or by what was measured. */
+  readonly placements = new Map<
+    number,
+    { readonly matcher: number; readonly isMeasured: boolean }
+  >()
   readonly closedAccounts = new Set<number>()
   isUnderMaintenance = false
   /** Deposits that have a category. */
@@ -108,7 +112,7 @@ export class Registry {
         add(this.externalLocks, fact, BigInt(fact.atoms))
         break
       case 'placement':
-        this.placements.set(fact.symbol, fact.matcher)
+        this.#place(fact)
         break
       case 'maintenance':
         this.isUnderMaintenance = fact.on
@@ -129,7 +133,7 @@ export class Registry {
 
   /** The matcher that owns a symbol: where it was placed, or as symbols are dealt out when listed. */
   matcherOf(symbolId: number, matchers: number): number {
-    const placed = this.placements.get(symbolId)
+    const placed = this.placements.get(symbolId)?.matcher
     return placed !== undefined && placed < matchers ? placed : symbolId % matchers
   }
 
@@ -155,6 +159,11 @@ export class Registry {
     const asset = this.assets.find((candidate) => candidate?.name === name)
     if (asset === undefined) throw new RangeError(`asset ${name} is not listed`)
     return asset
+  }
+
+  #place({ symbol, matcher, measured }: PlacementFact): void {
+    if (matcher < 0) this.placements.delete(symbol)
+    else this.placements.set(symbol, { matcher, isMeasured: measured === true })
   }
 
   #exchange({ filters, discountAsset, discountRate }: ExchangeFact): ExchangeSpec {

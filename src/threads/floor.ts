@@ -15,6 +15,7 @@ import type { Fact } from '#operator/facts.ts'
 import { keySpecOf } from '#operator/keys.ts'
 import type { Registry } from '#operator/registry.ts'
 import type { Vault } from '#operator/vault.ts'
+import { readCounters } from '#ring/counters.ts'
 import type { Doorbell } from '#ring/doorbell.ts'
 import type { Member } from './member.ts'
 import { bookMemory, openCountMemory } from './memory.ts'
@@ -33,6 +34,8 @@ export interface FloorParts {
   /** One cell each; written here. How often matchers were told something; 1 under maintenance. */
   readonly announced: SharedArrayBuffer
   readonly maintenance: SharedArrayBuffer
+  /** ring/counters.ts. */
+  readonly counters: SharedArrayBuffer
   /** Undefined when no snapshots are made. */
   readonly snapshots: Member | undefined
   readonly drain: () => Promise<void>
@@ -48,22 +51,25 @@ export class Floor implements ExchangeFloor {
   readonly #announced: Int32Array
   /** By symbol id: the memory of what is about to be listed. */
   readonly #prepared = new Map<number, Pick<NewSymbol, 'book' | 'openCounts'>>()
-  /** How many symbols the threads know. */
-  #symbols: number
+  /** By id of the symbols that the threads know: the matcher that owns it. */
+  readonly #matcherOf: number[]
 
   constructor(parts: FloorParts) {
     const { config, registry, balances } = parts
     const words = new Int32Array(BALANCE_WORDS)
     this.#parts = parts
     this.#announced = new Int32Array(parts.announced)
-    this.#symbols = registry.symbols.length
+    this.#matcherOf = registry.symbols.map(({ id }) => registry.matcherOf(id, config.matchers))
     this.#announceMaintenance()
+    const recovered = this.#symbolEvents()
     this.view = {
       balance: (account, asset) => {
         balances.read(account, asset, words)
         return { free: int64ToBigint(words, 1), locked: int64ToBigint(words, 3) }
       },
       total: (asset) => balances.total(asset),
+      matcherOf: (symbol) => this.#matcherOf[symbol]!,
+      symbolEvents: () => this.#symbolEvents().map((count, id) => count - (recovered[id] ?? 0)),
       matchers: config.matchers,
       accountsMax: config.accounts,
     }
@@ -81,7 +87,7 @@ export class Floor implements ExchangeFloor {
     const { config, registry } = this.#parts
     this.#prepared.clear()
     for (const fact of facts) {
-      if (fact.fact !== 'symbol' || fact.id < this.#symbols) continue
+      if (fact.fact !== 'symbol' || fact.id < this.#matcherOf.length) continue
       const spec = registry.specify(fact)
       this.#prepared.set(fact.id, memoryFor(spec, config))
     }
@@ -164,6 +170,14 @@ export class Floor implements ExchangeFloor {
     await Promise.all(this.#parts.gateways.map((gateway) => gateway.announce(news)))
   }
 
+  /** By symbol id: all that were ever journaled. */
+  #symbolEvents(): readonly number[] {
+    const { counters, registry } = this.#parts
+    return readCounters(counters, 0, 0, registry.symbols.length)
+      .filter(({ scope, name }) => scope === 'symbol' && name === 'events')
+      .map(({ value }) => value)
+  }
+
   #announceMaintenance(): void {
     const { maintenance, registry } = this.#parts
     Atomics.store(new Int32Array(maintenance), 0, registry.isUnderMaintenance ? 1 : 0)
@@ -199,7 +213,7 @@ export class Floor implements ExchangeFloor {
     const { config, registry } = this.#parts
     const matcher = registry.matcherOf(symbol.id, config.matchers)
     this.#prepared.delete(symbol.id)
-    this.#symbols = symbol.id + 1
+    this.#matcherOf.push(matcher)
     return { kind: 'listing', listed: { symbol, matcher, ...memory } }
   }
 

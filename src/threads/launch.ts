@@ -239,6 +239,7 @@ export class Exchange {
       snapshots: this.#snapshots,
       announced: regions.announced,
       maintenance: regions.maintenance,
+      counters: regions.counters,
       drain: () => this.#drain(),
       // What asked for it is answered first.
       stop: () => setImmediate(this.#onStopWanted),

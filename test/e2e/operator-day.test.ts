@@ -67,7 +67,15 @@ describe('the morning', () => {
     )
     const rows = await act('symbols')
     expect(rows).toEqual([
-      { id: 0, symbol: 'BTCUSDT', base: 'BTC', quote: 'USDT', status: 'TRADING', matcher: 1 },
+      {
+        id: 0,
+        symbol: 'BTCUSDT',
+        base: 'BTC',
+        quote: 'USDT',
+        status: 'TRADING',
+        matcher: 1,
+        'from the next start': 1,
+      },
     ])
   })
 

@@ -1,4 +1,4 @@
-/** Acts on listed symbols: whether they trade, and on which matcher. */
+/** Acts on listed symbols: whether they trade. */
 import { namesOf, SymbolStatus } from '#base/codes.ts'
 import { ActError, type ActParam, type ActRow, type Arguments } from '../act.ts'
 import type { Registry } from '../registry.ts'
@@ -53,24 +53,10 @@ export const symbolActs: readonly ActRow[] = [
         base: base.name,
         quote: quote.name,
         status: statusNames[status]!,
-        matcher: registry.matcherOf(id, view.matchers),
+        matcher: view.matcherOf(id),
+        'from the next start': registry.matcherOf(id, view.matchers),
       })),
     }),
-  },
-  {
-    name: 'place',
-    about: 'Places a symbol on a matcher.',
-    isImmediate: false,
-    params: [
-      symbolParam,
-      { name: 'matcher', kind: 'integer', about: 'Its number, from 0.', required: true },
-    ],
-    run: (args, { registry, view }) => {
-      const spec = symbolOf(args, registry)
-      const matcher = args.integer('matcher', 0, view.matchers - 1)
-      const said = `${spec.name} is placed on matcher ${matcher}.`
-      return { facts: [{ fact: 'placement', symbol: spec.id, matcher }], said }
-    },
   },
 ]
 

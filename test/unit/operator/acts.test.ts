@@ -23,6 +23,7 @@ class PlainFloor implements ExchangeFloor {
   readonly done: string[] = []
   isDiskFull = false
   hasRoom = true
+  events: number[] = []
   snapshotMade: Promise<void> = Promise.resolve()
   readonly view: ExchangeView = {
     balance: (account, asset) => {
@@ -34,6 +35,8 @@ class PlainFloor implements ExchangeFloor {
         (sum, [at, atoms]) => (at.endsWith(`/${asset}`) ? sum + atoms : sum),
         0n,
       ),
+    matcherOf: (symbol) => symbol % 2,
+    symbolEvents: () => this.events,
     matchers: 2,
     accountsMax: 4,
   }
@@ -178,6 +181,32 @@ describe('what acts come to', () => {
     expect((await ask('halt')).said).toBe('Now halted: BTCUSDT.')
     expect((await ask('asset-list ETH')).said).toBe('Asset ETH is listed.')
     expect((await ask('place BTCUSDT 1')).said).toMatch(/It takes effect at the next start\.$/)
+  })
+
+  test('symbols are spread by what happened on them, but for those that are pinned', async () => {
+    await ask('symbol-list USDT BTC --like BTCUSDT')
+    await ask('asset-list ETH')
+    await ask('symbol-list ETH BTC --like BTCUSDT')
+    floor.events = [0, 0, 0]
+    await expect(ask('spread')).rejects.toThrow('Nothing has happened')
+    floor.events = [60, 0, 40]
+    const shown = await ask('spread')
+    expect(shown.said).toBe(
+      'Placed so, the busiest matcher would have 60.0 % of the events, not 100.0 %.',
+    )
+    expect(shown.rows.map(({ matcher, proposed }) => [matcher, proposed])).toEqual([
+      [0, 0],
+      [1, 1],
+      [0, 1],
+    ])
+    expect((await ask('symbols')).rows[2]).toMatchObject({ matcher: 0, 'from the next start': 0 })
+    expect((await ask('spread on')).said).toMatch(/ It takes effect at the next start\.$/)
+    expect((await ask('symbols')).rows[2]).toMatchObject({ matcher: 0, 'from the next start': 1 })
+    expect((await ask('spread')).said).toBe('No symbol had better move.')
+    await ask('place ETHBTC 0')
+    expect((await ask('spread')).rows.map(({ proposed }) => proposed)).toEqual([1, 1, 0])
+    await ask('place ETHBTC')
+    expect(registry.placements.size).toBe(0)
   })
 
   test('filters of the exchange are set and removed one by one, its discount apart', async () => {

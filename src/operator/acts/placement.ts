@@ -1,0 +1,71 @@
+/** Acts on which matcher owns which symbol. It is decided now, and so from the next start on. */
+import { type ActContext, ActError, type ActRow } from '../act.ts'
+import type { PlacementFact } from '../facts.ts'
+import { spread } from '../spreading.ts'
+import { symbolOf, symbolParam } from './named.ts'
+
+export const placementActs: readonly ActRow[] = [
+  {
+    name: 'place',
+    about: 'Pins a symbol to a matcher, or deals it out as it was before any act.',
+    isImmediate: false,
+    params: [
+      symbolParam,
+      { name: 'matcher', kind: 'integer', about: 'Its number, from 0; dealt out without it.' },
+    ],
+    run: (args, { registry, view }) => {
+      const { id, name } = symbolOf(args, registry)
+      const matcher = args.has('matcher') ? args.integer('matcher', 0, view.matchers - 1) : -1
+      const said =
+        matcher < 0 ? `${name} is dealt out.` : `${name} is placed on matcher ${matcher}.`
+      return { facts: [{ fact: 'placement', symbol: id, matcher }], said }
+    },
+  },
+  {
+    name: 'spread',
+    about:
+      'Proposes which matcher owns which symbol by the events since the start; --apply does it.',
+    isImmediate: false,
+    params: [{ name: 'apply', kind: 'flag', about: 'on decides it; off, as usual, only shows.' }],
+    run: (args, context) => proposal(context, args.flag('apply', false)),
+  },
+]
+
+function proposal({ registry, view }: ActContext, apply: boolean) {
+  const { matchers } = view
+  if (matchers === 1) throw new ActError('There is one matcher, which owns every symbol.')
+  const counts = view.symbolEvents()
+  const all = counts.reduce((sum, events) => sum + events, 0)
+  if (all === 0) throw new ActError('Nothing has happened since the start to judge by.')
+  const placementOf = (id: number) => registry.placements.get(id)
+  const loads = registry.symbols.map(({ id }) => ({
+    symbol: id,
+    events: counts[id]!,
+    matcher: registry.matcherOf(id, matchers),
+    isPinned: placementOf(id)?.isMeasured === false,
+  }))
+  const { matcherOf, busiestNow, busiestThen } = spread(loads, matchers)
+  const rows = loads.map(({ symbol, events, matcher, isPinned }) => ({
+    symbol: registry.symbols[symbol]!.name,
+    events,
+    share: percent(events / all),
+    matcher,
+    proposed: matcherOf.get(symbol)!,
+    pinned: isPinned,
+  }))
+  const moved = loads.filter(({ symbol, matcher }) => matcherOf.get(symbol) !== matcher)
+  if (moved.length === 0) return { said: 'No symbol had better move.', rows }
+  const facts = moved.map(
+    ({ symbol }): PlacementFact => ({
+      fact: 'placement',
+      symbol,
+      matcher: matcherOf.get(symbol)!,
+      measured: true,
+    }),
+  )
+  const gain = `the busiest matcher would have ${percent(busiestThen)} of the events, not ${percent(busiestNow)}`
+  if (!apply) return { said: `Placed so, ${gain}.`, rows }
+  return { facts, said: `The symbols are placed as proposed: ${gain}.`, rows }
+}
+
+const percent = (share: number): string => `${(100 * share).toFixed(1)} %`
