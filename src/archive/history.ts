@@ -44,7 +44,7 @@ import { Environment, type Table } from '#journal/environment.ts'
 import { RecordBuffer } from '#layout/record-buffer.ts'
 import { readAggregateTrades } from './aggregate-trades.ts'
 import { BarReader } from './bars.ts'
-import { readDay, readKlines, readWindow } from './klines.ts'
+import { type KlineSpan, klineSpan, readDay, readKlines, readWindow } from './klines.ts'
 import { RareHistory } from './rare-history.ts'
 import {
   archiveOptions,
@@ -156,7 +156,16 @@ export class History {
   }
 
   klines(query: KlineQuery): KlineRow[] {
-    return readKlines(this.#bars, query)
+    return this.klinesOf(this.klineSpan(query))
+  }
+
+  klineSpan(query: KlineQuery): KlineSpan {
+    return klineSpan(this.#bars, query)
+  }
+
+  /** The klines of a span from its `from`th on. */
+  klinesOf(span: KlineSpan, from = 0): KlineRow[] {
+    return readKlines(this.#bars, span, from)
   }
 
   window(query: WindowQuery): BarRow {

@@ -38,20 +38,33 @@ export function readDay(bars: BarReader, { symbolId, fromMs }: DayQuery): DayRow
   return { beforeTicks, minutes }
 }
 
+/** Where the klines of an answer open. */
+export interface KlineSpan {
+  readonly symbolId: number
+  /** Ascending. */
+  readonly opens: readonly number[]
+  /** Where the one after the last would. */
+  readonly endMs: number
+  /** No trade to come is earlier: klines that end by then stay as they are. */
+  readonly settledMs: number
+}
+
 /**
  * From the symbol's first trade on, or of seconds from the first that is kept, there is a kline for
  * every interval; one without a trade shows the close before it, and no volume.
  */
-export function readKlines(bars: BarReader, query: KlineQuery): KlineRow[] {
+export function klineSpan(bars: BarReader, query: KlineQuery): KlineSpan {
   const { symbolId, interval, offsetMs, limit, nowMs } = query
   const isOfSeconds = intervalAfter(interval, 0, 0, 1) === SECOND_MS
   const firstMs = isOfSeconds ? bars.edgeMs(symbolId, false) : bars.beginMs(symbolId)
-  const newestMs = bars.edgeMs(symbolId, true)
-  if (firstMs === undefined || newestMs === undefined) return []
+  const settledMs = bars.edgeMs(symbolId, true)
+  if (firstMs === undefined || settledMs === undefined) {
+    return { symbolId, opens: [], endMs: 0, settledMs: 0 }
+  }
   const openOf = (timeMs: number) => intervalOpen(interval, timeMs, offsetMs)
   const after = (openMs: number, count: number) => intervalAfter(interval, openMs, offsetMs, count)
   // The clock may have stepped back behind the last trade.
-  let last = openOf(Math.min(query.endTime ?? Number.POSITIVE_INFINITY, Math.max(nowMs, newestMs)))
+  let last = openOf(Math.min(query.endTime ?? Number.POSITIVE_INFINITY, Math.max(nowMs, settledMs)))
   let first = openOf(firstMs)
   if (query.startTime === undefined) first = Math.max(first, after(last, 1 - limit))
   else {
@@ -61,7 +74,13 @@ export function readKlines(bars: BarReader, query: KlineQuery): KlineRow[] {
   }
   const opens: number[] = []
   for (let openMs = first; openMs <= last; openMs = after(openMs, 1)) opens.push(openMs)
-  return opens.length === 0 ? [] : fill(bars, symbolId, opens, after(last, 1))
+  return { symbolId, opens, endMs: after(last, 1), settledMs }
+}
+
+/** The klines of a span from its `from`th on. */
+export function readKlines(bars: BarReader, span: KlineSpan, from = 0): KlineRow[] {
+  const opens = from === 0 ? span.opens : span.opens.slice(from)
+  return opens.length === 0 ? [] : fill(bars, span.symbolId, opens, span.endMs)
 }
 
 function fill(

@@ -31,6 +31,15 @@ export class CountedHistory implements HistoryQueries {
 
   klines: HistoryQueries['klines'] = (query) => this.#counted(this.#history.klines(query))
 
+  klineList: HistoryQueries['klineList'] = (query, form) =>
+    this.#counted(this.#history.klineList(query, form))
+
+  publicTradeList: HistoryQueries['publicTradeList'] = (query, form) =>
+    this.#counted(this.#history.publicTradeList(query, form))
+
+  aggregateTradeList: HistoryQueries['aggregateTradeList'] = (query, form) =>
+    this.#counted(this.#history.aggregateTradeList(query, form))
+
   window: HistoryQueries['window'] = (query) => this.#counted(this.#history.window(query))
 
   day: HistoryQueries['day'] = (query) => this.#counted(this.#history.day(query))

@@ -8,14 +8,17 @@ import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
 import type { HistoryQueries } from '#api/context.ts'
 import { HistoryFailure } from '#api/history-failure.ts'
+import type { ListForm } from '#api/render/history-lists.ts'
 import type { History } from '#archive/history.ts'
+import type { AggregateTradesQuery, KlineQuery, PublicTradesQuery } from '#base/market-history.ts'
 import type { Doorbell } from '#ring/doorbell.ts'
 import type {
   HistoryAnswer,
-  HistoryAsk,
   HistoryQuery,
   HistoryStart,
   HistoryTask,
+  ListAsk,
+  RowsAsk,
 } from './history.thread.ts'
 
 export interface HistoryPoolOptions {
@@ -73,6 +76,11 @@ export class HistoryPool implements HistoryQueries {
   readonly aggregateTrades = (query: HistoryQuery<'aggregateTrades'>) =>
     this.#ask('aggregateTrades', query)
   readonly klines = (query: HistoryQuery<'klines'>) => this.#ask('klines', query)
+  readonly klineList = (query: KlineQuery, form: ListForm) => this.#list('klineList', query, form)
+  readonly publicTradeList = (query: PublicTradesQuery, form: ListForm) =>
+    this.#list('publicTradeList', query, form)
+  readonly aggregateTradeList = (query: AggregateTradesQuery, form: ListForm) =>
+    this.#list('aggregateTradeList', query, form)
   readonly window = (query: HistoryQuery<'window'>) => this.#ask('window', query)
   readonly day = (query: HistoryQuery<'day'>) => this.#ask('day', query)
   readonly orderList = (query: HistoryQuery<'orderList'>) => this.#ask('orderList', query)
@@ -92,10 +100,15 @@ export class HistoryPool implements HistoryQueries {
     return this.#pool.destroy()
   }
 
-  async #ask<Ask extends HistoryAsk>(
-    ask: Ask,
-    query: HistoryQuery<Ask>,
-  ): Promise<ReturnType<History[Ask]>> {
+  #ask<Ask extends RowsAsk>(ask: Ask, query: HistoryQuery<Ask>): Promise<ReturnType<History[Ask]>> {
+    return this.#run({ ask, query }) as Promise<ReturnType<History[Ask]>>
+  }
+
+  #list(ask: ListAsk, query: unknown, form: ListForm): Promise<string> {
+    return this.#run({ ask, query, form }) as Promise<string>
+  }
+
+  async #run(asked: Omit<HistoryTask, 'positions'>): Promise<unknown> {
     if (this.#pool.queueSize >= this.#queueMax) {
       throw new HistoryFailure('SERVER_BUSY', 'Too many queries of the past are waiting.')
     }
@@ -105,8 +118,8 @@ export class HistoryPool implements HistoryQueries {
     const isBehind = (position: bigint, matcher: number) =>
       Atomics.load(this.#archived, matcher) < position
     if (positions.some(isBehind)) this.#archivistBell?.ring()
-    const answer = await this.#pool.run({ ask, query, positions })
+    const answer = await this.#pool.run({ ...asked, positions })
     if (!answer.done) throw new HistoryFailure('TIMEOUT', 'The archive did not catch up in time.')
-    return answer.rows as ReturnType<History[Ask]>
+    return answer.rows
   }
 }

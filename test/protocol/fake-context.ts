@@ -19,6 +19,12 @@ import type {
 import { type ErrorId, errorBody, errorStatus, Fault } from '#api/errors.ts'
 import { type Operation, operations } from '#api/operations/index.ts'
 import { RawParams } from '#api/params.ts'
+import {
+  aggregateTradeTexts,
+  arrayText,
+  klineTexts,
+  publicTradeTexts,
+} from '#api/render/history-lists.ts'
 import type {
   AmendmentRow,
   OrderListRow,
@@ -218,6 +224,11 @@ export class FakeContext implements Context {
     publicTrades: (query) => this.#answerFrom('publicTrades', query, this.publicTrades),
     aggregateTrades: (query) => this.#answerFrom('aggregateTrades', query, this.aggregateTrades),
     klines: (query) => this.#answerFrom('klines', query, this.klines),
+    klineList: async (query, form) => arrayText(klineTexts(await this.history.klines(query), form)),
+    publicTradeList: async (query, form) =>
+      arrayText(publicTradeTexts(await this.history.publicTrades(query), form)),
+    aggregateTradeList: async (query, form) =>
+      arrayText(aggregateTradeTexts(await this.history.aggregateTrades(query), form)),
     window: (query) => this.#answerFrom('window', query, this.bar),
     day: (query) => this.#answerFrom('day', query, { beforeTicks: 0, minutes: [] }),
     tradingStatus: (query) => this.#answerFrom('tradingStatus', query, this.status),

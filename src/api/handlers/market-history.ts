@@ -7,13 +7,8 @@ import { Fault } from '../errors.ts'
 import { historyError } from '../history-failure.ts'
 import { Param, RareParam, TIME_ZONE_FIRST_MINUTES, TickerType } from '../parameters.ts'
 import type { Params } from '../params.ts'
-import {
-  aggregateTradeText,
-  klineText,
-  publicTradeText,
-  spanTicker,
-  type TickerSpan,
-} from '../render/ticker.ts'
+import type { ListForm } from '../render/history-lists.ts'
+import { spanTicker, type TickerSpan } from '../render/ticker.ts'
 import { selectSymbols } from './select-symbols.ts'
 
 const LIMIT_DEFAULT = 500
@@ -35,36 +30,35 @@ function bounds(params: Params): { fromId?: number; startTime?: number; endTime?
 }
 
 export function historicalTrades(request: Request, context: Context, responder: Responder): void {
-  listOf(request, context, responder, publicTradeText, (spec) => {
+  listOf(request, context, responder, (form) => {
     const { fromId } = bounds(request.params)
     const limit = limitOf(request.params)
-    const query = { symbolId: spec.id, limit, ...(fromId === undefined ? {} : { fromId }) }
-    return context.history.publicTrades(query)
+    const query = { symbolId: form.spec.id, limit, ...(fromId === undefined ? {} : { fromId }) }
+    return context.history.publicTradeList(query, form)
   })
 }
 
 export function aggregateTrades(request: Request, context: Context, responder: Responder): void {
-  listOf(request, context, responder, aggregateTradeText, (spec) =>
-    context.history.aggregateTrades({
-      symbolId: spec.id,
-      limit: limitOf(request.params),
-      ...bounds(request.params),
-    }),
-  )
+  const { params } = request
+  listOf(request, context, responder, (form) => {
+    const query = { symbolId: form.spec.id, limit: limitOf(params), ...bounds(params) }
+    return context.history.aggregateTradeList(query, form)
+  })
 }
 
 export function klines(request: Request, context: Context, responder: Responder): void {
   const { params, nowMs } = request
-  listOf(request, context, responder, klineText, (spec) =>
-    context.history.klines({
-      symbolId: spec.id,
+  listOf(request, context, responder, (form) => {
+    const query = {
+      symbolId: form.spec.id,
       interval: params.number(RareParam.interval) as Interval,
       offsetMs: zoneOffsetMs(params),
       limit: limitOf(params),
       nowMs,
       ...bounds(params),
-    }),
-  )
+    }
+    return context.history.klineList(query, form)
+  })
 }
 
 /** From the start of the minute that holds the window's beginning (spec, Rolling window ticker). */
@@ -87,13 +81,12 @@ function zoneOffsetMs(params: Params): number {
   return minutes === undefined ? 0 : (minutes + TIME_ZONE_FIRST_MINUTES) * MINUTE_MS
 }
 
-/** Rows of one symbol, each as `render` has it. */
-function listOf<Row>(
+/** A list of one symbol. */
+function listOf(
   request: Request,
   context: Context,
   responder: Responder,
-  render: (spec: SymbolSpec, row: Row, microseconds: boolean) => string,
-  ask: (spec: SymbolSpec) => Promise<readonly Row[]>,
+  ask: (form: ListForm) => Promise<string>,
 ): void {
   const { params, microseconds } = request
   const spec = context.symbolNamed(params.text(Param.symbol) as string)
@@ -101,10 +94,8 @@ function listOf<Row>(
     responder.error('INVALID_SYMBOL')
     return
   }
-  ask(spec).then(
-    (rows) => {
-      responder.reply(`[${rows.map((row) => render(spec, row, microseconds)).join()}]`)
-    },
+  ask({ spec, microseconds }).then(
+    (list) => responder.reply(list),
     (error: unknown) => responder.error(historyError(error)),
   )
 }
