@@ -75,6 +75,12 @@ export class Trader {
     return log.ask({ id, method, params: this.sign({ ...params, returnRateLimits: 'false' }) })
   }
 
+  /** The same for a method that is not signed. */
+  async askPlain(method: string, params: Readonly<Record<string, unknown>>): Promise<Frame> {
+    const log = await this.#socket()
+    return log.ask({ id: ++this.#requests, method, params })
+  }
+
   /** Begins to listen to the account's user stream. */
   async follow(): Promise<void> {
     const answer = await this.askSocket('userDataStream.subscribe.signature')

@@ -68,11 +68,13 @@ async function place(socket: TestSocket, account: number, order: Values): Promis
   expect(await ask(socket, 'order.place', signed(account, order))).toMatchObject({ status: 200 })
 }
 
-/** Client order ids of what is open on both symbols. */
-async function openIds(account = 1): Promise<unknown[]> {
-  const { body } = await exchange.signed(account, 'GET', '/api/v3/openOrders')
-  return (body as unknown as Json[]).map(({ clientOrderId }) => clientOrderId)
-}
+/** Client order ids of what is open on both symbols; asked again while the engines are busy. */
+const openIds = (account = 1): Promise<unknown[]> =>
+  eventually('open orders are told', async () => {
+    const { status, body } = await exchange.signed(account, 'GET', '/api/v3/openOrders')
+    if (status !== 200) return undefined
+    return (body as unknown as Json[]).map(({ clientOrderId }) => clientOrderId)
+  })
 
 /** Resolves when these are open, and no others. */
 const remaining = (expected: readonly string[], account = 1) =>
