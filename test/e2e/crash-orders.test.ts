@@ -19,11 +19,13 @@ let buyer: Trader
 
 beforeAll(async () => {
   const funds = { BTC: 1000, USDT: 1_000_000 }
-  exchange = await stageExchange({
+  const stage = {
     assets: ['BTC', 'USDT'],
     symbols: [{ name: SYMBOL }],
     accounts: { own: { funds }, seller: { funds }, buyer: { funds } },
-  })
+  }
+  // With one gateway the book that is shown has every order that was answered.
+  exchange = await stageExchange(stage, ['--gateways', '1', '--matchers', '1'])
   await exchange.run()
   own = new Trader(exchange, 'own')
   seller = new Trader(exchange, 'seller')

@@ -1,7 +1,7 @@
 /**
- * The time of an exchange process, in the hands of a test: it stands still until the test moves it on,
- * so that no second, minute or day ends on its own. It is said in a file, which whatever runs in the
- * process reads for `Date.now`.
+ * The time of an exchange process, in the hands of a test: noon, so that no day ends meanwhile. It stands
+ * still until the test moves it on, so that no second ends either, or runs from there. It is said in a
+ * file, which whatever runs in the process reads for `Date.now`.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -20,26 +20,32 @@ Date.now = () => {
   const realMs = realNow()
   if (realMs - readMs < ${KEPT_MS}) return nowMs
   readMs = realMs
-  return (nowMs = Number(readFileSync(process.env.CLOCK_FILE, 'latin1')))
+  const [kind, ms] = readFileSync(process.env.CLOCK_FILE, 'latin1').split(' ')
+  return (nowMs = Number(ms) + (kind === 'runs' ? realMs : 0))
 }`
 
 export class ExchangeClock {
   readonly #folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-clock-'))
-  #nowMs: number
+  readonly #kind: 'still' | 'runs'
+  /** What it shows, or when it runs, how far it is ahead of the machine's. */
+  #ms: number
 
-  /** Noon of today, UTC. */
-  constructor() {
-    this.#nowMs = Math.floor(Date.now() / DAY_MS) * DAY_MS + 12 * HOUR_MS
+  /** Begins at noon of today, UTC. */
+  constructor(kind: 'still' | 'runs' = 'still') {
+    const realMs = Date.now()
+    const noonMs = Math.floor(realMs / DAY_MS) * DAY_MS + 12 * HOUR_MS
+    this.#kind = kind
+    this.#ms = kind === 'runs' ? noonMs - realMs : noonMs
     this.#write()
   }
 
   nowMs(): number {
-    return this.#nowMs
+    return this.#kind === 'runs' ? Date.now() + this.#ms : this.#ms
   }
 
   /** Resolves once every thread goes by it. */
   async advance(ms: number): Promise<void> {
-    this.#nowMs += ms
+    this.#ms += ms
     this.#write()
     await new Promise((resolve) => setTimeout(resolve, 2 * KEPT_MS))
   }
@@ -62,6 +68,6 @@ export class ExchangeClock {
   }
 
   #write(): void {
-    writeFileSync(this.#file, String(this.#nowMs))
+    writeFileSync(this.#file, `${this.#kind} ${this.#ms}`)
   }
 }

@@ -9,6 +9,8 @@ import {
   MINUTE_MS,
 } from '#base/intervals.ts'
 import { restClient } from './ccxt-clients.ts'
+import { eventually } from './eventually.ts'
+import { ExchangeClock } from './exchange-clock.ts'
 import { ExchangeProcess } from './exchange-process.ts'
 import { decimal, type PublicTrade, rounded, sum, summary, units } from './public-trades.ts'
 import { Trader } from './trader.ts'
@@ -26,8 +28,12 @@ async function get<T>(path: string): Promise<T> {
   return JSON.parse(text) as T
 }
 
-/** Makers on both sides, then takers who sweep some of them: several trades of one taker and price. */
-async function trade(): Promise<void> {
+/**
+ * Makers on both sides, then takers who sweep some of them: several trades of one taker and price.
+ * Answers the id of the last one.
+ */
+async function trade(): Promise<number> {
+  let lastId = 0
   const maker = new Trader(exchange, 'maker')
   const taker = new Trader(exchange, 'taker')
   const limit = { symbol: SYMBOL, type: 'LIMIT', timeInForce: 'GTC' }
@@ -39,20 +45,25 @@ async function trade(): Promise<void> {
       await maker.place({ ...limit, side, quantity, price: better })
     }
     const other = side === 'SELL' ? 'BUY' : 'SELL'
-    await taker.place({
+    const { fills } = await taker.place({
       ...limit,
       side: other,
       quantity: '0.0345',
       price: side === 'SELL' ? price + 5 : price - 5,
     })
+    lastId = (fills as { tradeId: number }[]).at(-1)!.tradeId
     await maker.ask('DELETE', '/api/v3/openOrders', { symbol: SYMBOL })
   }
+  return lastId
 }
 
 beforeAll(async () => {
-  exchange = await ExchangeProcess.start()
-  await trade()
-  trades = await get<PublicTrade[]>(`trades?symbol=${SYMBOL}&limit=1000`)
+  exchange = await ExchangeProcess.start(['--gateways', '1'], new ExchangeClock('runs'))
+  const lastId = await trade()
+  trades = await eventually('the last trade', async () => {
+    const found = await get<PublicTrade[]>(`trades?symbol=${SYMBOL}&limit=1000`)
+    return found.at(-1)?.id === lastId ? found : undefined
+  })
 })
 afterAll(() => exchange?.remove())
 

@@ -11,8 +11,9 @@ import { Holds } from '#core/ledger/holds.ts'
 export interface StressStart {
   readonly role: 'matcher' | 'reader'
   readonly memory: SharedArrayBuffer
-  /** One word: 1 when all matchers are done. */
+  /** Word 0: 1 when all matchers are done; word 1: how many readers watch. */
   readonly done: SharedArrayBuffer
+  readonly readers: number
   readonly accounts: number
   readonly seed: number
   readonly steps: number
@@ -25,6 +26,7 @@ parentPort!.postMessage(start.role === 'matcher' ? work() : watch())
 
 /** Answers how many payments were refused for want of funds. */
 function work(): number {
+  awaitReaders()
   const prng = new Prng(start.seed)
   const holds = new Holds(balances, start.accounts, 1)
   let refused = 0
@@ -46,9 +48,21 @@ function work(): number {
   return refused
 }
 
+/** So that there is always something to be seen. */
+function awaitReaders(): void {
+  const cells = new Int32Array(start.done)
+  for (;;) {
+    const watching = Atomics.load(cells, 1)
+    if (watching === start.readers) return
+    Atomics.wait(cells, 1, watching)
+  }
+}
+
 /** Answers how many different versions of account 0 it saw; throws when one was torn. */
 function watch(): number {
   const done = new Int32Array(start.done)
+  Atomics.add(done, 1, 1)
+  Atomics.notify(done, 1)
   const words = new Int32Array(BALANCE_WORDS)
   let seen = 0
   let version = 0

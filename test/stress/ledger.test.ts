@@ -9,6 +9,7 @@ import type { StressStart } from './ledger-worker.ts'
 
 const ACCOUNTS = 3
 const MATCHERS = 3
+const READERS = 2
 /** Past 2^53, and with a low word that carries often. */
 const WATCHED_ATOMS = 2n ** 60n + 2n ** 32n - 500n
 const FUNDS_ATOMS = 20_000n
@@ -20,12 +21,13 @@ test('many matchers and readers on the same balances', async () => {
   balances.credit(0, 0, WATCHED_ATOMS)
   for (let account = 1; account < ACCOUNTS; account++) balances.credit(account, 0, FUNDS_ATOMS)
   const total = balances.total(0)
-  const done = new SharedArrayBuffer(4)
+  const done = new SharedArrayBuffer(8)
   const launch = async (role: StressStart['role'], seed: number): Promise<number> => {
     const start: StressStart = {
       role,
       memory,
       done,
+      readers: READERS,
       accounts: ACCOUNTS,
       seed,
       steps: 400_000,
@@ -34,7 +36,7 @@ test('many matchers and readers on the same balances', async () => {
     const [answer] = await once(new Worker(program, { workerData: start, execArgv: [] }), 'message')
     return answer
   }
-  const readers = [launch('reader', 0), launch('reader', 1)]
+  const readers = Array.from({ length: READERS }, (_, index) => launch('reader', index))
   const refused = await Promise.all(
     Array.from({ length: MATCHERS }, (_, index) => launch('matcher', index + 1)),
   )

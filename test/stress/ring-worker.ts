@@ -16,6 +16,10 @@ interface RingTask {
   readonly count: number
   readonly seed: number
 }
+interface CommandTask extends RingTask {
+  /** One word: 1 once the producer has found the ring full, before which nothing is consumed. */
+  readonly full: SharedArrayBuffer
+}
 interface ReaderTask extends RingTask {
   /** Cell 0 is 1 when the writer is done; cell 1 counts readers that are ready. */
   readonly done: SharedArrayBuffer
@@ -56,14 +60,17 @@ function pause(prng: Prng): void {
   if (prng.chance(0.0001)) stall(prng)
 }
 
-function produceCommands({ memory, count, seed }: RingTask): { fullCount: number } {
+function produceCommands({ memory, count, seed, full }: CommandTask): { fullCount: number } {
   const ring = new CommandRingProducer(memory)
   const prng = new Prng(seed)
   let fullCount = 0
   for (let record = 0; record < count; record++) {
     let at = ring.claim()
     while (at < 0) {
-      fullCount++
+      if (fullCount++ === 0) {
+        Atomics.store(new Int32Array(full), 0, 1)
+        Atomics.notify(new Int32Array(full), 0)
+      }
       pause(prng)
       at = ring.claim()
     }
@@ -74,7 +81,8 @@ function produceCommands({ memory, count, seed }: RingTask): { fullCount: number
   return { fullCount }
 }
 
-function consumeCommands({ memory, count, seed }: RingTask): { received: number } {
+function consumeCommands({ memory, count, seed, full }: CommandTask): { received: number } {
+  Atomics.wait(new Int32Array(full), 0, 0)
   const ring = new CommandRingConsumer(memory)
   const prng = new Prng(seed)
   let received = 0

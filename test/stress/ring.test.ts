@@ -12,12 +12,13 @@ test.each([
 ])('a command ring of %i slots loses, repeats and tears nothing', async (slots, count) => {
   const memory = new SharedArrayBuffer(commandRingBytes(slots))
   // Positions pass 2^31 on the way.
+  const full = new SharedArrayBuffer(4)
   const control = new Int32Array(memory)
   control[0] = 2 ** 31 - count / 2
   control[32] = control[0]
   const [produced, consumed] = await Promise.all([
-    onThread('produceCommands', { memory, count, seed: slots }),
-    onThread('consumeCommands', { memory, count, seed: slots + 1 }),
+    onThread('produceCommands', { memory, full, count, seed: slots }),
+    onThread('consumeCommands', { memory, full, count, seed: slots + 1 }),
   ])
   expect(consumed.received).toBe(count)
   expect(produced.fullCount).toBeGreaterThan(0)

@@ -13,6 +13,8 @@ export interface TailTask {
   readonly role: 'write' | 'carry' | 'read'
   readonly folder: string
   readonly cells: SharedArrayBuffer
+  /** One word: 1 once the writer has had to wait for room, before which nothing is carried. */
+  readonly full: SharedArrayBuffer
   readonly count: number
   readonly seed: number
 }
@@ -24,13 +26,15 @@ export interface TailFinding {
 const RECORD_BYTES = 2048
 const RECORDS_MAX = 120
 const WAIT_MS = 60_000
+/** Blocks after which a reader begins anew. */
+const ANEW_EVERY = 1_999
 
 assert(!isMainThread && parentPort !== null, 'a role runs on a thread of its own')
 const task = workerData as TailTask
 const roles = { write, carry, read }
 parentPort.postMessage(roles[task.role](task))
 
-function write({ folder, cells: memory, count, seed }: TailTask): TailFinding {
+function write({ folder, cells: memory, full, count, seed }: TailTask): TailFinding {
   const cells = new TailCells(memory)
   const random = new Prng(seed)
   let times = 0
@@ -39,6 +43,8 @@ function write({ folder, cells: memory, count, seed }: TailTask): TailFinding {
     segmentBegun: () => {},
     makeRoom: (position) => {
       times++
+      Atomics.store(new Int32Array(full), 0, 1)
+      Atomics.notify(new Int32Array(full), 0)
       assert(cells.waitCarried(position, WAIT_MS), 'the carrier makes room')
     },
   })
@@ -55,7 +61,8 @@ function write({ folder, cells: memory, count, seed }: TailTask): TailFinding {
   return { times }
 }
 
-function carry({ folder, cells: memory, count }: TailTask): TailFinding {
+function carry({ folder, cells: memory, full, count }: TailTask): TailFinding {
+  assert(Atomics.wait(new Int32Array(full), 0, 0, WAIT_MS) !== 'timed-out', 'the tail fills up')
   const cells = new TailCells(memory)
   const carrier = new Carrier(folder, 0, cells)
   let times = 0
@@ -81,7 +88,7 @@ function read({ folder, cells: memory, count, seed }: TailTask): TailFinding {
     position++
     assert(block.position === position, 'blocks come one after another')
     assert(block.records.bytes[block.start + 8] === (position & 255), 'each is what was written')
-    if (!random.chance(0.0005)) continue
+    if (position % ANEW_EVERY !== 0) continue
     times++
     merge.close()
     const place = { position: block.position, checksum: block.checksum }

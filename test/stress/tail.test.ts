@@ -29,8 +29,9 @@ function onThread(task: TailTask): Promise<TailFinding> {
 test('a tail is written, carried and read at once', async () => {
   openJournal(folder, 0, 'committed').close()
   const cells = new SharedArrayBuffer(TAIL_CELLS_BYTES)
+  const full = new SharedArrayBuffer(4)
   const start = (role: TailTask['role'], seed: number) =>
-    onThread({ role, seed, folder, cells, count: BLOCKS })
+    onThread({ role, seed, folder, cells, full, count: BLOCKS })
   const [written, carried, ...readers] = await Promise.all([
     start('write', 1),
     start('carry', 2),
@@ -39,7 +40,7 @@ test('a tail is written, carried and read at once', async () => {
   ])
   expect(written.times).toBeGreaterThan(0)
   expect(carried.times).toBeGreaterThan(10)
-  expect(readers.some(({ times }) => times > 0)).toBe(true)
+  for (const { times } of readers) expect(times).toBeGreaterThan(1)
   expect(recoverTails(folder)).toBe(0)
   let last = 0
   for (const block of readJournals(folder)) last = block.position

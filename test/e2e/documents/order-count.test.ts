@@ -1,9 +1,10 @@
 /**
  * The unfilled order count, by the examples of its public FAQ, and what it makes of a cancel-replace
- * once it is exceeded. Counts are those of the day, which no test outlasts.
+ * once it is exceeded. Counts are those of the day.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../eventually.ts'
+import { ExchangeClock } from '../exchange-clock.ts'
 import type { ExchangeProcess } from '../exchange-process.ts'
 import type { Frame } from '../frame-log.ts'
 import { type Stage, stageExchange } from '../staged-exchange.ts'
@@ -83,7 +84,7 @@ describe('example', () => {
   beforeAll(async () => {
     const flags = ['--limits', 'on', '--weight-limit', '100000', '--orders-per-second', '1000']
     const names = [...examples.map(({ name }) => name), 'lists', 'replaces', 'market']
-    exchange = await stageExchange(stageOf(names), flags)
+    exchange = await stageExchange(stageOf(names), flags, new ExchangeClock())
     await exchange.run()
   })
   afterAll(() => exchange?.remove())
@@ -279,7 +280,8 @@ describe('exceeded', () => {
   const rows = exceeded.map((row, index) => ({ ...row, account: `account${index}` }))
   beforeAll(async () => {
     const flags = ['--limits', 'on', '--orders-per-day', '1']
-    exchange = await stageExchange(stageOf(rows.map(({ account }) => account)), flags)
+    const names = rows.map(({ account }) => account)
+    exchange = await stageExchange(stageOf(names), flags, new ExchangeClock())
     await exchange.run()
   })
   afterAll(() => exchange?.remove())

@@ -1,9 +1,11 @@
 /** Refusals for too much of something: limits made small, a book made full, ids used up. */
 import { expect, test } from 'vitest'
+import { eventually } from '../eventually.ts'
+import { ExchangeClock } from '../exchange-clock.ts'
 import type { ExchangeProcess } from '../exchange-process.ts'
 import { type Frame, FrameLog } from '../frame-log.ts'
 import { type Stage, stageExchange } from '../staged-exchange.ts'
-import { Trader } from '../trader.ts'
+import { Trader, type TraderAnswer } from '../trader.ts'
 import { expectRefusal } from './raise.ts'
 import { SYMBOL } from './stage.ts'
 
@@ -19,7 +21,7 @@ async function withFlags(
   flags: readonly string[],
   act: (exchange: ExchangeProcess) => Promise<void>,
 ): Promise<void> {
-  const exchange = await stageExchange(stage, flags)
+  const exchange = await stageExchange(stage, [...flags, '--gateways', '1'], new ExchangeClock())
   try {
     await exchange.run()
     await act(exchange)
@@ -50,8 +52,10 @@ export function limitTests(): void {
       )
       expect(answer.retryAfter).toBeGreaterThan(0)
       expect(answer.retryAfter).toBeLessThanOrEqual(60)
-      for (let count = 0; answer.status === 429 && count < 10; count++)
-        answer = await ping(exchange)
+      answer = await eventually('a ban', async () => {
+        const next = await ping(exchange)
+        return next.status === 418 ? next : undefined
+      })
       const until = Number(/until ([0-9]{13})\./.exec(String(answer.body.msg))?.[1])
       expectRefusal(
         'ADDRESS_BANNED',
@@ -59,9 +63,8 @@ export function limitTests(): void {
         -1003,
         `Way too much request weight used; IP banned until ${until}. Please use WebSocket Streams for live updates to avoid bans.`,
       )
-      expect(until).toBeGreaterThan(Date.now() + 100_000)
-      expect(until).toBeLessThan(Date.now() + 140_000)
-      expect(answer.retryAfter).toBeGreaterThan(100)
+      expect(until).toBe(exchange.nowMs() + 120_000)
+      expect(answer.retryAfter).toBe(120)
     }))
 
   test('TOO_MANY_REQUESTS', () =>
@@ -100,11 +103,15 @@ export function limitTests(): void {
     withFlags(['--orders-per-symbol', '1024'], async (exchange) => {
       const own = new Trader(exchange, 'own')
       const answers = await Promise.all(
-        Array.from({ length: 1030 }, () =>
-          own.send('POST', '/api/v3/order', { ...LIMIT, price: '100' }),
-        ),
+        // Not all at once: signatures are good for seconds.
+        Array.from({ length: 10 }, async () => {
+          const some: TraderAnswer[] = []
+          while (some.length < 103)
+            some.push(await own.send('POST', '/api/v3/order', { ...LIMIT, price: '100' }))
+          return some
+        }),
       )
-      const refused = answers.filter(({ status }) => status !== 200)
+      const refused = answers.flat().filter(({ status }) => status !== 200)
       expect(refused).toHaveLength(6)
       const msg = 'Filter failure: EXCHANGE_MAX_NUM_ORDERS'
       for (const answer of refused) expectRefusal('BOOK_FULL', answer, -2010, msg)
@@ -117,7 +124,7 @@ export function limitTests(): void {
       const log = await FrameLog.open(`${exchange.wsUrl}/ws-api/v3`)
       const EVER_MAX = 65_535
       for (let begun = 0; begun < EVER_MAX; ) {
-        const end = Math.min(begun + 4096, EVER_MAX)
+        const end = Math.min(begun + 1024, EVER_MAX)
         for (; begun < end; begun++) {
           const params = own.sign({ returnRateLimits: 'false' })
           log.send({ id: `s${begun}`, method: 'userDataStream.subscribe.signature', params })

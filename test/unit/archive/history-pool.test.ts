@@ -32,7 +32,7 @@ beforeEach(() => {
     archived: positions,
     log: () => {},
   })
-  pool = new Pool({ dataFolder: folder, published, archived, matchers: 1, waitMs: 5_000 })
+  pool = new Pool({ dataFolder: folder, published, archived, matchers: 1, waitMs: 60_000 })
 })
 afterEach(async () => {
   await pool.close()
