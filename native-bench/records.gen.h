@@ -651,4 +651,23 @@ struct ReplaceResult {
 static_assert(sizeof(ReplaceResult) == 128);
 static_assert(offsetof(ReplaceResult, orderReason) == 124);
 
+struct OrderListRejected {
+  static constexpr int kType = 72;
+  int32_t head;
+  int32_t symbolId;
+  int32_t gateway;
+  int32_t correlation;
+  int32_t account;
+  int32_t kind;
+  int32_t reason;
+  int32_t legs;
+  double timeMs;
+  ClientOrderId listClientOrderId;
+  ClientOrderId clientOrderId1;
+  ClientOrderId clientOrderId2;
+  ClientOrderId clientOrderId3;
+};
+static_assert(sizeof(OrderListRejected) == 168);
+static_assert(offsetof(OrderListRejected, clientOrderId3) == 136);
+
 }  // namespace ringbook

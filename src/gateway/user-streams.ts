@@ -6,7 +6,7 @@
  */
 import type { BalanceRow } from '#api/context.ts'
 import { ExecutionReporter } from '#api/render/execution-reporter.ts'
-import { listStateOf } from '#api/render/order-list.ts'
+import { type ListState, listStateOf, refusedListOf } from '#api/render/order-list.ts'
 import { accountPosition, balanceChange, listStatus } from '#api/render/user-events.ts'
 import type { BalanceChange } from '#base/announcement.ts'
 import type { Clock } from '#base/clock.ts'
@@ -17,7 +17,9 @@ import { type RecordBuffer, recordFlags, recordType } from '#layout/record-buffe
 import {
   EventHeader,
   FLAG_LAST,
+  OrderAmended,
   OrderListChanged,
+  OrderListRejected,
   RecordHeader,
   Rejected,
   TradeCommission,
@@ -128,7 +130,7 @@ export class UserStreams {
     for (const ofMaker of [false, true]) {
       const owner = ofMaker ? reporter.makerOwner : reporter.owner
       if (!this.#listeners.has(owner)) continue
-      if (isEvent) this.#touch(turn, owner, spec.base, spec.quote)
+      if (isEvent && movesMoney(buffer, at)) this.#touch(turn, owner, spec.base, spec.quote)
       this.#send(owner, (microseconds) =>
         reporter.text(spec, buffer, at, ofMaker, { eventTimeMs, microseconds }),
       )
@@ -136,7 +138,14 @@ export class UserStreams {
     if (type === TradeCommission.type) {
       const asset = assets[buffer.i32[word + TradeCommission.assetId]!]!
       this.#touch(turn, buffer.i32[word + TradeCommission.account]!, asset)
-    } else if (type === OrderListChanged.type) this.#keepList(turn, spec, buffer, at)
+    } else if (type === OrderListChanged.type) {
+      const account = buffer.i32[word + OrderListChanged.account]!
+      this.#keepList(turn, spec, account, 0, () => listStateOf(buffer, at))
+    } else if (type === OrderListRejected.type) {
+      const account = buffer.i32[word + OrderListRejected.account]!
+      const reason = buffer.i32[word + OrderListRejected.reason]!
+      this.#keepList(turn, spec, account, reason, () => refusedListOf(buffer, at))
+    }
   }
 
   #sendHeld({ reporter, spec }: Turn): void {
@@ -147,12 +156,18 @@ export class UserStreams {
   }
 
   /** What changes with a list is told after all that happened to its orders. */
-  #keepList({ lists }: Turn, spec: SymbolSpec, buffer: RecordBuffer, at: number): void {
-    const account = buffer.i32[(at >> 2) + OrderListChanged.account]!
+  #keepList(
+    { lists }: Turn,
+    spec: SymbolSpec,
+    account: number,
+    reason: number,
+    read: () => ListState,
+  ): void {
     if (!this.#listeners.has(account)) return
-    const list = listStateOf(buffer, at)
+    const list = read()
     const { clock } = this.#parts
-    const render: Render = (microseconds) => listStatus(spec, list, clock.nowMs(), microseconds)
+    const render: Render = (microseconds) =>
+      listStatus(spec, list, reason, clock.nowMs(), microseconds)
     lists.push({ account, render })
   }
 
@@ -189,3 +204,8 @@ export class UserStreams {
     }
   }
 }
+
+/** Whether an event may have changed balances: an amendment of what holds nothing has not. */
+const movesMoney = (buffer: RecordBuffer, at: number): boolean =>
+  recordType(buffer, at) !== OrderAmended.type ||
+  buffer.f64[(at >> 3) + OrderAmended.releasedAtoms] !== 0

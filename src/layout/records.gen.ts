@@ -48,6 +48,7 @@ export const RecordType = {
   BookEnd: 69,
   OrderStateDetails: 70,
   ReplaceResult: 71,
+  OrderListRejected: 72,
 } as const
 
 /** Enter an order. Stateless checks have passed. */
@@ -3123,5 +3124,96 @@ export function writeReplaceResult(
   buffer.i32[word + 30] = record.cancelReason
   buffer.i32[word + 31] = record.orderReason
   return at + 128
+}
+
+/** A PlaceOrderList was refused and changed nothing. Says again what was to be placed, so that streams can report its refusal. */
+export const OrderListRejected = {
+  type: 72,
+  bytes: 168,
+  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
+  head: 0,
+  /** i32: the symbol it concerns */
+  symbolId: 1,
+  /** i32: the gateway that asked, or -1 */
+  gateway: 2,
+  /** i32: that gateway's ticket for the request */
+  correlation: 3,
+  /** i32: owner */
+  account: 4,
+  /** i32: OrderListKind */
+  kind: 5,
+  /** i32: RejectReason */
+  reason: 6,
+  /** i32: 2 or 3 */
+  legs: 7,
+  /** int: the batch's time, ms */
+  timeMs: 4,
+  /** id */
+  listClientOrderId: 10,
+  /** id */
+  clientOrderId1: 18,
+  /** id */
+  clientOrderId2: 26,
+  /** id: none when there are two */
+  clientOrderId3: 34,
+} as const
+
+export interface OrderListRejectedRecord {
+  symbolId: number
+  gateway: number
+  correlation: number
+  account: number
+  kind: number
+  reason: number
+  legs: number
+  timeMs: number
+  listClientOrderId: string
+  clientOrderId1: string
+  clientOrderId2: string
+  clientOrderId3: string
+}
+
+export function readOrderListRejected(buffer: RecordBuffer, at: number): OrderListRejectedRecord {
+  const word = at >> 2
+  const double = at >> 3
+  return {
+    symbolId: buffer.i32[word + 1]!,
+    gateway: buffer.i32[word + 2]!,
+    correlation: buffer.i32[word + 3]!,
+    account: buffer.i32[word + 4]!,
+    kind: buffer.i32[word + 5]!,
+    reason: buffer.i32[word + 6]!,
+    legs: buffer.i32[word + 7]!,
+    timeMs: buffer.f64[double + 4]!,
+    listClientOrderId: unpackClientOrderId(buffer.i32, word + 10),
+    clientOrderId1: unpackClientOrderId(buffer.i32, word + 18),
+    clientOrderId2: unpackClientOrderId(buffer.i32, word + 26),
+    clientOrderId3: unpackClientOrderId(buffer.i32, word + 34),
+  }
+}
+
+/** Writes the whole record and answers the offset after it. */
+export function writeOrderListRejected(
+  buffer: RecordBuffer,
+  at: number,
+  record: OrderListRejectedRecord,
+  flags = 0,
+): number {
+  const word = at >> 2
+  const double = at >> 3
+  buffer.i32[word] = headOf(72, 168, flags)
+  buffer.i32[word + 1] = record.symbolId
+  buffer.i32[word + 2] = record.gateway
+  buffer.i32[word + 3] = record.correlation
+  buffer.i32[word + 4] = record.account
+  buffer.i32[word + 5] = record.kind
+  buffer.i32[word + 6] = record.reason
+  buffer.i32[word + 7] = record.legs
+  buffer.f64[double + 4] = record.timeMs
+  if (!packClientOrderId(record.listClientOrderId, buffer.i32, word + 10) && record.listClientOrderId !== '') throw new RangeError('listClientOrderId is not a client order id')
+  if (!packClientOrderId(record.clientOrderId1, buffer.i32, word + 18) && record.clientOrderId1 !== '') throw new RangeError('clientOrderId1 is not a client order id')
+  if (!packClientOrderId(record.clientOrderId2, buffer.i32, word + 26) && record.clientOrderId2 !== '') throw new RangeError('clientOrderId2 is not a client order id')
+  if (!packClientOrderId(record.clientOrderId3, buffer.i32, word + 34) && record.clientOrderId3 !== '') throw new RangeError('clientOrderId3 is not a client order id')
+  return at + 168
 }
 

@@ -563,6 +563,24 @@ export const schemas: readonly RecordSchema[] = [
       ['orderReason', 'i32', 'RejectReason, 0 when the order was accepted, -1 when not attempted'],
     ],
   },
+  {
+    name: 'OrderListRejected',
+    type: 72,
+    kind: 'reply',
+    meaning:
+      'A PlaceOrderList was refused and changed nothing. Says again what was to be placed, so that streams can report its refusal.',
+    fields: [
+      ['account', 'i32', 'owner'],
+      ['kind', 'i32', 'OrderListKind'],
+      ['reason', 'i32', 'RejectReason'],
+      ['legs', 'i32', '2 or 3'],
+      ['timeMs', 'int', "the batch's time, ms"],
+      ['listClientOrderId', 'id', ''],
+      ['clientOrderId1', 'id', ''],
+      ['clientOrderId2', 'id', ''],
+      ['clientOrderId3', 'id', 'none when there are two'],
+    ],
+  },
 ]
 
 /** Commands travel in slots of one size; a larger command takes several in a row. */

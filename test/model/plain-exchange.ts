@@ -3,7 +3,7 @@
  * MARKET order would do is found by trying it on a copy. It predicts every record that the engine
  * answers with. It shares nothing with src/core but the numbers of codes and records.
  */
-import { CancelReplaceMode, RejectReason, Side } from '#base/codes.ts'
+import { CancelReplaceMode, OrderListKind, RejectReason, Side } from '#base/codes.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import type {
   AmendOrderRecord,
@@ -73,9 +73,15 @@ export class PlainSymbol {
   }
 
   placeList(command: PlaceOrderListRecord, timeMs: number): PlainRecord[] {
-    return this.#act(command, timeMs, command.expiresMs, () =>
-      new PlainListing(this.market, this.#lists, this.#matching).place(command),
-    )
+    const place = () => new PlainListing(this.market, this.#lists, this.#matching).place(command)
+    return this.#act(command, timeMs, command.expiresMs, place, (reason) => {
+      const legs = command.kind === OrderListKind.OTOCO ? 3 : 2
+      const { account, kind, listClientOrderId } = command
+      const { clientOrderId1, clientOrderId2, clientOrderId3 } = command
+      const third = legs === 3 ? clientOrderId3 : ''
+      const ids = { listClientOrderId, clientOrderId1, clientOrderId2, clientOrderId3: third }
+      this.market.answer.reply('OrderListRejected', { account, kind, reason, legs, timeMs, ...ids })
+    })
   }
 
   cancel(command: CancelOrderRecord, timeMs: number): PlainRecord[] {
@@ -243,12 +249,18 @@ export class PlainSymbol {
     answer.reply('OrderState', stateOf(order))
   }
 
-  #act(asked: Asked, timeMs: number, expiresMs: number, act: () => number): PlainRecord[] {
+  #act(
+    asked: Asked,
+    timeMs: number,
+    expiresMs: number,
+    act: () => number,
+    refuse = (reason: number) => this.market.answer.reply('Rejected', { reason, spare: 0 }),
+  ): PlainRecord[] {
     const { market } = this
     market.begin(asked, timeMs)
     const reason = market.isLate(expiresMs) ? RejectReason.TIMESTAMP_OUTSIDE_WINDOW : act()
     if (reason === 0) this.#turns.finish()
-    else market.answer.reply('Rejected', { reason, spare: 0 })
+    else refuse(reason)
     return market.answer.records()
   }
 }

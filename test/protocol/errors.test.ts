@@ -27,7 +27,7 @@ import {
   listFaults,
   typeFaults,
 } from './order-refusals.ts'
-import { closed, orderRow, rejected, replaceResult } from './records.ts'
+import { closed, listRejected, orderRow, rejected, replaceResult } from './records.ts'
 import { bounded, specialContext } from './special-symbols.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -440,7 +440,7 @@ describe('what the engine refuses', () => {
   ])('as a whole: %s', (operation, query) => {
     const context = new FakeContext()
     const responder = send(context, operation, query)
-    answerCommand(context, rejected(RejectReason.MAX_NUM_ORDERS))
+    answerCommand(context, listRejected({ reason: RejectReason.MAX_NUM_ORDERS }))
     expect(lineOf(responder)).toBe('400 -2010 Filter failure: MAX_NUM_ORDERS')
   })
 

@@ -11,6 +11,7 @@ import {
   OrderStatus,
   OrderType,
   packTerms,
+  RejectReason,
   Side,
   TimeInForce,
 } from '#base/codes.ts'
@@ -23,7 +24,15 @@ import {
 import { Asking, bodyOf } from './asking.ts'
 import { answerCommand, FakeContext, NOW_MS, trader } from './fake-context.ts'
 import { goodLists } from './order-refusals.ts'
-import { accepted, closed, details, listChanged, trade, type Write } from './records.ts'
+import {
+  accepted,
+  closed,
+  details,
+  listChanged,
+  listRejected,
+  trade,
+  type Write,
+} from './records.ts'
 
 const asking = new Asking()
 const EXPIRE_MAKER = 2
@@ -277,6 +286,18 @@ describe('the answer', () => {
     status: 'PENDING_NEW',
     fills: [],
   }
+
+  test('one that the engine refuses', () => {
+    const reason = RejectReason.INSUFFICIENT_BALANCE
+    const [id, query] = goodLists.find(([name]) => name === 'placeOco')!
+    const context = traded()
+    const responder = asking.ask(context, id, query)
+    answerCommand(context, listRejected({ reason }))
+    expect(responder.answer).toEqual({
+      status: 400,
+      body: '{"code":-2010,"msg":"Account has insufficient balance for requested action."}',
+    })
+  })
 
   test('an OTO whose working order is filled at once, by a maker with a list of its own', () => {
     const foreign = [

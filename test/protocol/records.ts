@@ -9,6 +9,7 @@ import {
   OrderStatus,
   OrderType,
   packTerms,
+  RejectReason,
   SelfTradePrevention,
   Side,
   TimeInForce,
@@ -21,6 +22,7 @@ import {
   type OrderClosedRecord,
   type OrderDetailsRecord,
   type OrderListChangedRecord,
+  type OrderListRejectedRecord,
   type OrderStateDetailsRecord,
   type OrderStateRecord,
   type TradeRecord,
@@ -30,6 +32,7 @@ import {
   writeOrderClosed,
   writeOrderDetails,
   writeOrderListChanged,
+  writeOrderListRejected,
   writeOrderState,
   writeOrderStateDetails,
   writeQueryEnd,
@@ -259,6 +262,25 @@ export const rejected =
   (reason: number): Write =>
   (buffer) => {
     writeRejected(buffer, 0, { ...header, reason, spare: 0 })
+  }
+
+/** An OCO that was refused. */
+export const listRejected =
+  (fields: Partial<OrderListRejectedRecord> = {}): Write =>
+  (buffer) => {
+    writeOrderListRejected(buffer, 0, {
+      ...header,
+      account: trader.id,
+      kind: OrderListKind.OCO,
+      reason: RejectReason.INSUFFICIENT_BALANCE,
+      legs: 2,
+      timeMs: NOW_MS,
+      listClientOrderId: 'theList',
+      clientOrderId1: 'one',
+      clientOrderId2: 'two',
+      clientOrderId3: '',
+      ...fields,
+    })
   }
 
 /** How a replacement ended; reasons as the record has them. */

@@ -297,7 +297,9 @@ export function newWorld(): PlainWorld {
 
 /** `Rejected 4`, `OrderClosed 6/7`, `Trade`: what is counted. */
 export function nameOf(record: Readonly<Record<string, unknown>>): string {
-  if (record.name === 'Rejected') return `Rejected ${record.reason}`
+  if (record.name === 'Rejected' || record.name === 'OrderListRejected') {
+    return `Rejected ${record.reason}`
+  }
   if (record.name === 'OrderClosed') return `OrderClosed ${record.status}/${record.reason}`
   if (record.name === 'OrderListChanged') {
     return `OrderListChanged ${record.kind} ${record.statusType}/${record.orderStatus}`

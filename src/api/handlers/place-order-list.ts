@@ -8,8 +8,8 @@ import {
   OrderAccepted,
   OrderDetails,
   OrderListChanged,
+  OrderListRejected,
   PlaceOrderList,
-  Rejected,
 } from '#layout/records.gen.ts'
 import type { Collector, Context, Request, Responder } from '../context.ts'
 import { type ErrorId, Fault } from '../errors.ts'
@@ -114,8 +114,9 @@ class PlacedOrderList implements Collector {
 
   record(buffer: RecordBuffer, at: number): void {
     const type = recordType(buffer, at)
-    if (type === Rejected.type) this.#rejectReason = buffer.i32[(at >> 2) + Rejected.reason]!
-    else if (type === OrderListChanged.type) this.#listChanged(buffer, at)
+    if (type === OrderListRejected.type) {
+      this.#rejectReason = buffer.i32[(at >> 2) + OrderListRejected.reason]!
+    } else if (type === OrderListChanged.type) this.#listChanged(buffer, at)
     else if (this.#accepted < this.#replies.length) {
       if (type === OrderDetails.type) this.#replies[this.#accepted]!.add(buffer, at)
       if (type === OrderAccepted.type) this.#replies[this.#accepted++]!.add(buffer, at)

@@ -2,7 +2,7 @@
 import { ListOrderStatus, ListStatusType, namesOf, OrderListKind } from '#base/codes.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import type { RecordBuffer } from '#layout/record-buffer.ts'
-import { readOrderListChanged } from '#layout/records.gen.ts'
+import { readOrderListChanged, readOrderListRejected } from '#layout/records.gen.ts'
 import { timeOf } from './decimals.ts'
 
 export const listStatusNames = namesOf(ListStatusType)
@@ -37,6 +37,19 @@ export function listStateOf(buffer: RecordBuffer, at: number): ListState {
     { orderId: changed.orderId3, clientOrderId: changed.clientOrderId3 },
   ]
   return { ...changed, orders: orders.slice(0, changed.legs) }
+}
+
+/** One that was refused, from an OrderListRejected. */
+export function refusedListOf(buffer: RecordBuffer, at: number): ListState {
+  const refused = readOrderListRejected(buffer, at)
+  const ids = [refused.clientOrderId1, refused.clientOrderId2, refused.clientOrderId3]
+  return {
+    ...refused,
+    orderListId: -1,
+    statusType: ListStatusType.RESPONSE,
+    orderStatus: ListOrderStatus.REJECT,
+    orders: ids.slice(0, refused.legs).map((clientOrderId) => ({ orderId: -1, clientOrderId })),
+  }
 }
 
 /** `"orders":[…]`: symbol and ids of each leg. */

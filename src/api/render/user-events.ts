@@ -2,6 +2,7 @@
 import type { SymbolSpec } from '#base/listing.ts'
 import type { BalanceRow } from '../context.ts'
 import { timeOf } from './decimals.ts'
+import { rejectName } from './execution-report.ts'
 import {
   contingencyName,
   type ListState,
@@ -33,17 +34,21 @@ export const balanceChange = (
 ): string =>
   `{"e":"${event}","E":${timeOf(eventTimeMs, microseconds)},"a":"${asset}","d":"${delta}","T":${timeOf(timeMs, microseconds)}}`
 
-/** An order list was placed, has changed or is done. No event tells of one that was refused. */
+/**
+ * An order list was placed, has changed or is done; with a RejectReason, it was refused (supplement
+ * 2c.6).
+ */
 export function listStatus(
   spec: SymbolSpec,
   list: ListState,
+  reason: number,
   eventTimeMs: number,
   microseconds: boolean,
 ): string {
   const orders = list.orders.map(
     ({ orderId, clientOrderId }) => `{"s":"${spec.name}","i":${orderId},"c":"${clientOrderId}"}`,
   )
-  return `{"e":"listStatus","E":${timeOf(eventTimeMs, microseconds)},"s":"${spec.name}","g":${list.orderListId},"c":"${contingencyName(list.kind)}","l":"${listStatusNames[list.statusType]}","L":"${listOrderStatusNames[list.orderStatus]}","r":"NONE","C":"${list.listClientOrderId}","T":${timeOf(list.timeMs, microseconds)},"O":[${orders.join()}]}`
+  return `{"e":"listStatus","E":${timeOf(eventTimeMs, microseconds)},"s":"${spec.name}","g":${list.orderListId},"c":"${contingencyName(list.kind)}","l":"${listStatusNames[list.statusType]}","L":"${listOrderStatusNames[list.orderStatus]}","r":"${rejectName(reason)}","C":"${list.listClientOrderId}","T":${timeOf(list.timeMs, microseconds)},"O":[${orders.join()}]}`
 }
 
 /** The last frame of a listen key's stream (supplement 2e.1). */

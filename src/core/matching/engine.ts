@@ -194,7 +194,7 @@ export class Engine {
         this.#replies.wholeBook()
         break
       case PlaceOrderList.type:
-        this.#finish(this.#lists.place(commands, at))
+        this.#placeList(commands, at)
         break
       case CancelOrderList.type:
         this.#finish(this.#cancelList(commands, at))
@@ -233,6 +233,12 @@ export class Engine {
     const verdict = this.#admission.admit(this.#orders, expiresMs)
     if (verdict === ADMITTED) this.#enter(order)
     return verdict
+  }
+
+  #placeList(commands: RecordBuffer, at: number): void {
+    const verdict = this.#lists.place(commands, at)
+    if (verdict === ADMITTED) this.#finish(ADMITTED)
+    else this.#replies.listRejected(commands, at, verdict)
   }
 
   #enter(order: ArrivingOrder): void {

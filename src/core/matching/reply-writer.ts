@@ -3,15 +3,18 @@
  * book stands. Replies change nothing and are never journaled.
  */
 import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
-import { type RejectReason, Side } from '#base/codes.ts'
+import { OrderListKind, type RejectReason, Side } from '#base/codes.ts'
 import { headOf, type RecordBuffer } from '#layout/record-buffer.ts'
 import {
   BookBegin,
   BookEnd,
   BookLevel,
   FLAG_LAST,
+  LIST_LEG_BYTES,
+  OrderListRejected,
   OrderState,
   OrderStateDetails,
+  PlaceOrderList,
   QueryEnd,
   RecordHeader,
   Rejected,
@@ -54,6 +57,29 @@ export class ReplyWriter {
     const { i32 } = this.#output!.replies
     i32[(at >> 2) + Rejected.reason] = reason
     i32[(at >> 2) + Rejected.spare] = 0
+  }
+
+  /** Of the PlaceOrderList at byte `at` of `commands`. */
+  listRejected(commands: RecordBuffer, at: number, reason: RejectReason): void {
+    const to = this.#open(OrderListRejected.type, OrderListRejected.bytes, FLAG_LAST)
+    const { i32, f64 } = this.#output!.replies
+    const word = to >> 2
+    const from = at >> 2
+    const kind = commands.i32[from + PlaceOrderList.kind]!
+    const legs = kind === OrderListKind.OTOCO ? 3 : 2
+    i32[word + OrderListRejected.account] = commands.i32[from + PlaceOrderList.account]!
+    i32[word + OrderListRejected.kind] = kind
+    i32[word + OrderListRejected.reason] = reason
+    i32[word + OrderListRejected.legs] = legs
+    f64[(to >> 3) + OrderListRejected.timeMs] = this.#state.timeMs
+    const listIdAt = from + PlaceOrderList.listClientOrderId
+    copyId(commands.i32, listIdAt, i32, word + OrderListRejected.listClientOrderId)
+    const idAt = word + OrderListRejected.clientOrderId1
+    i32.fill(0, idAt, idAt + 3 * CLIENT_ORDER_ID_WORDS)
+    for (let leg = 0; leg < legs; leg++) {
+      const legIdAt = from + PlaceOrderList.clientOrderId1 + leg * (LIST_LEG_BYTES >> 2)
+      copyId(commands.i32, legIdAt, i32, idAt + leg * CLIENT_ORDER_ID_WORDS)
+    }
   }
 
   /** An open order, resting in `slot` or waiting; the answer's last record, unless more come. */

@@ -7,10 +7,12 @@ import { FLAG_LAST, RecordHeader } from '#layout/records.gen.ts'
 import { FakeContext, NOW_MS, trader } from '../../protocol/fake-context.ts'
 import {
   accepted,
+  amended,
   buyLimit,
   closed,
   details,
   listChanged,
+  listRejected,
   paysOtherwise,
   queryEnd,
   replaceResult,
@@ -114,6 +116,36 @@ test('a list is told of after its orders and before the position', () => {
       { s: 'BTCUSDT', i: 42, c: 'two' },
     ],
   })
+})
+
+test('a list that was refused is told of, and moves nothing', () => {
+  const { heard } = new Streams([trader.id]).turn([listRejected()], false)
+  expect(heard).toEqual([
+    {
+      account: trader.id,
+      e: 'listStatus',
+      E: NOW_MS + 2,
+      s: 'BTCUSDT',
+      g: -1,
+      c: 'OCO',
+      l: 'RESPONSE',
+      L: 'REJECT',
+      r: 'INSUFFICIENT_BALANCES',
+      C: 'theList',
+      T: NOW_MS,
+      O: [
+        { s: 'BTCUSDT', i: -1, c: 'one' },
+        { s: 'BTCUSDT', i: -1, c: 'two' },
+      ],
+    },
+  ])
+})
+
+test('an amendment that frees nothing changes no position', () => {
+  const { told } = new Streams([trader.id])
+    .turn([amended({ releasedAtoms: 0 })])
+    .turn([amended({ releasedAtoms: 5 })])
+  expect(told).toEqual(['REPLACED NEW', 'REPLACED NEW', 'position BTC USDT'])
 })
 
 test('the asset of a discounted commission is in the position of who paid it', () => {

@@ -167,6 +167,7 @@ function lineOf(it: NamedRecord): string {
       return `prevented ${it.preventedMatchId} of ${it.takerOrderId} and ${it.makerOrderId}: ${sums}${group}`
     }
     case 'Rejected':
+    case 'OrderListRejected':
       return `refused ${rejectNames[Number(it.reason)]}`
     case 'OrderState':
       return `order ${it.orderId}: ${it.filledLots} of ${it.lots} @ ${it.priceTicks}`
