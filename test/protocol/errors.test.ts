@@ -432,15 +432,17 @@ describe('what the engine refuses', () => {
   })
 
   const replacement = `${good}&cancelReplaceMode=STOP_ON_FAILURE&cancelOrderId=5`
-  const lists = goodLists.map(([operation, query]) => [operation, query] as const)
+  const refused = rejected(RejectReason.MAX_NUM_ORDERS)
+  const listRefused = listRejected({ reason: RejectReason.MAX_NUM_ORDERS })
+  const lists = goodLists.map(([operation, query]) => [operation, query, listRefused] as const)
   test.each([
-    ['replaceOrder', replacement] as const,
-    ['cancelOrderList', 'symbol=BTCUSDT&orderListId=5'] as const,
+    ['replaceOrder', replacement, refused] as const,
+    ['cancelOrderList', 'symbol=BTCUSDT&orderListId=5', refused] as const,
     ...lists,
-  ])('as a whole: %s', (operation, query) => {
+  ])('as a whole: %s', (operation, query, reply) => {
     const context = new FakeContext()
     const responder = send(context, operation, query)
-    answerCommand(context, listRejected({ reason: RejectReason.MAX_NUM_ORDERS }))
+    answerCommand(context, reply)
     expect(lineOf(responder)).toBe('400 -2010 Filter failure: MAX_NUM_ORDERS')
   })
 
