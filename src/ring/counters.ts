@@ -31,7 +31,7 @@ const matcherRows = {
   batchEventBytesMax: ['maximum', 'bytes', 'of events in one batch'],
   flushNsMax: ['maximum', 'ns', 'spent on one block'],
   tailFull: ['total', 'waits', 'for room in the tail of the journal'],
-  oversizedPublications: ['gauge', 'batches', 'too large for the event ring; all readers resync'],
+  oversizedPublications: ['total', 'batches', 'too large for the event ring; all readers resync'],
 } as const satisfies Record<string, CounterRow>
 
 const gatewayRows = {

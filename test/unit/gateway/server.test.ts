@@ -9,7 +9,7 @@ import { Server } from '../../../src/gateway/server.ts'
 import { Topics } from '../../../src/gateway/topics.ts'
 import type { ApiParts } from '../../../src/gateway/ws-api.ts'
 import type { StreamParts } from '../../../src/gateway/ws-streams.ts'
-import { countersBytes, ThreadCounters } from '../../../src/ring/counters.ts'
+import { countersBytes, readCounters, ThreadCounters } from '../../../src/ring/counters.ts'
 import { claimPort } from '../../ports.ts'
 import {
   keyOf,
@@ -127,7 +127,9 @@ test('an archive that is too far behind is asked again once records were missed'
 test('a reader that is too slow is closed, not gapped', async () => {
   const port = await claimPort()
   const symbols = tradedSymbols()
-  const counters = ThreadCounters.ofGateway(new SharedArrayBuffer(countersBytes(1, 1)), 0)
+  const cells = new SharedArrayBuffer(countersBytes(1, 1))
+  const counters = ThreadCounters.ofGateway(cells, 0)
+  const count = (name: string) => readCounters(cells, 1, 1).find((it) => it.name === name)!.value
   const topics = new Topics({
     symbols,
     depths: symbols.map((spec) => new DepthFold(spec)),
@@ -165,6 +167,7 @@ test('a reader that is too slow is closed, not gapped', async () => {
   const numbers = { slow: [] as number[], quick: [] as number[] }
   slow.on('message', (data) => numbers.slow.push(Number.parseInt(String(data), 10)))
   quick.on('message', (data) => numbers.quick.push(Number.parseInt(String(data), 10)))
+  expect([count('streamSubscriptions'), count('slowClientsClosed')]).toEqual([2, 0])
   const frames = 4_000
   slow.pause()
   for (let n = 0; n < frames; n++) {
@@ -178,5 +181,6 @@ test('a reader that is too slow is closed, not gapped', async () => {
   expect(numbers.quick).toEqual(whole)
   expect(numbers.slow.length).toBeLessThan(frames)
   expect(numbers.slow).toEqual(whole.slice(0, numbers.slow.length))
+  expect([count('streamSubscriptions'), count('slowClientsClosed')]).toEqual([1, 1])
   server.close()
 })

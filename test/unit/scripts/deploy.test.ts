@@ -1,0 +1,261 @@
+/**
+ * What is shipped for running Ringbook as a service: every query asks for families that there are, every
+ * file says what it must, and tools that are installed agree.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { knobs, parseConfig } from '../../../src/config.ts'
+import { Metrics } from '../../../src/operator/metrics.ts'
+import { countersBytes } from '../../../src/ring/counters.ts'
+import { histogramsBytes } from '../../../src/ring/histograms.ts'
+import { outcomesBytes } from '../../../src/ring/outcomes.ts'
+import { type Family, parseExposition } from '../../exposition.ts'
+
+const root = path.resolve(import.meta.dirname, '../../..')
+const file = (name: string) => path.join(root, 'scripts/deploy', name)
+const text = (name: string) => readFileSync(file(name), 'utf8')
+const isInstalled = (program: string) =>
+  (process.env.PATH ?? '').split(':').some((folder) => existsSync(path.join(folder, program)))
+
+interface Target {
+  readonly expr: string
+  readonly legendFormat: string
+}
+interface Panel {
+  readonly id: number
+  readonly type: string
+  readonly title: string
+  readonly gridPos: {
+    readonly h: number
+    readonly w: number
+    readonly x: number
+    readonly y: number
+  }
+  readonly targets?: readonly Target[]
+}
+interface Rule {
+  readonly alert?: string
+  readonly record?: string
+  readonly expr: string
+  readonly annotations?: Readonly<Record<string, string>>
+}
+
+const { panels } = JSON.parse(text('grafana-dashboard.json')) as { readonly panels: Panel[] }
+const charts = panels.filter(({ type }) => type !== 'row')
+const { groups } = parse(text('alerts.yml')) as { groups: { name: string; rules: Rule[] }[] }
+const rules = groups.flatMap((group) => group.rules)
+
+let families: Map<string, Family>
+
+beforeAll(async () => {
+  const share = (bytes: number) => new SharedArrayBuffer(bytes)
+  const metrics = new Metrics({
+    ...{ matchers: 1, gateways: 1, symbolNames: () => ['BTCUSDT'], commandRings: [], tails: [] },
+    counters: share(countersBytes(1, 1, 1)),
+    histograms: share(histogramsBytes(1, 1)),
+    outcomes: share(outcomesBytes(1)),
+    published: new BigInt64Array(1),
+    archived: new BigInt64Array(1),
+    ...{ statuses: [200], codes: [-1000], sharedBytes: 0, isReady: () => true },
+  })
+  families = parseExposition(await metrics.text())
+})
+
+/** Names of series in a query; what Prometheus makes itself, and what rules record, is known too. */
+function expectKnown(query: string): void {
+  const bare = query.replaceAll(/"[^"]*"/g, '')
+  const names = bare.match(/\b(?:ringbook|process|up)(?:[_:]\w+)*/g) ?? []
+  expect(names.length, query).toBeGreaterThan(0)
+  const recorded = rules.map(({ record }) => record)
+  for (const name of names) {
+    if (name === 'up' || recorded.includes(name)) continue
+    const family = name.replace(/_(?:bucket|sum|count)$/, '')
+    const isHistogram = families.get(family)?.type === 'histogram'
+    expect(isHistogram ? name !== family : families.has(name), `${name} in ${query}`).toBe(true)
+  }
+}
+
+/** A counter is asked for its rate, a gauge never. */
+function expectFits(query: string): void {
+  for (const [, name, range = ''] of query.matchAll(
+    /\b((?:ringbook|process)_\w+)(?:\{[^}]*\})?(\[)?/g,
+  )) {
+    const type = families.get(name!.replace(/_(?:bucket|sum|count)$/, ''))!.type
+    expect(range === '[', `${name} in ${query}`).toBe(type !== 'gauge')
+  }
+}
+
+/** Brackets that close in order. */
+function expectBalanced(query: string): void {
+  const open: string[] = []
+  const pairs: Record<string, string> = { ')': '(', ']': '[', '}': '{' }
+  for (const letter of query) {
+    if ('([{'.includes(letter)) open.push(letter)
+    else if (letter in pairs) expect(open.pop(), query).toBe(pairs[letter])
+  }
+  expect(open, query).toEqual([])
+}
+
+describe('the dashboard', () => {
+  test.each(charts.map((panel) => [panel.title, panel] as const))('%s', (_, { targets }) => {
+    expect(targets!.length).toBeGreaterThan(0)
+    for (const { expr } of targets!) {
+      expectKnown(expr)
+      expectFits(expr)
+      expectBalanced(expr)
+    }
+  })
+
+  test('shows each label that a legend names', () => {
+    for (const { expr, legendFormat } of charts.flatMap(({ targets }) => targets!)) {
+      for (const [, label] of legendFormat.matchAll(/\{\{(\w+)\}\}/g)) {
+        const names = expr
+          .match(/ringbook_\w+/g)!
+          .map((name) => name.replace(/_(?:bucket|sum|count)$/, ''))
+        const isLost = /\bsum\b/.test(expr) && !new RegExp(`by \\([^)]*\\b${label}\\b`).test(expr)
+        expect(isLost, expr).toBe(false)
+        for (const name of names) {
+          const { series } = families.get(name)!
+          const isThere = series.length === 0 || series.some(({ labels }) => label! in labels)
+          expect(isThere, `${label} of ${name}`).toBe(true)
+        }
+      }
+    }
+  })
+
+  test('has panels with ids and places of their own', () => {
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
+    const taken = new Set<string>()
+    for (const { gridPos } of panels) {
+      expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24)
+      for (let x = gridPos.x; x < gridPos.x + gridPos.w; x++) {
+        for (let y = gridPos.y; y < gridPos.y + gridPos.h; y++) {
+          expect(taken.has(`${x},${y}`)).toBe(false)
+          taken.add(`${x},${y}`)
+        }
+      }
+    }
+  })
+
+  test('and the rules leave no family of ours unseen', () => {
+    const queries = [...charts.flatMap(({ targets }) => targets!), ...rules].map(({ expr }) => expr)
+    const seen = queries.join(' ')
+    const unseen = [...families.keys()].filter(
+      (name) => name.startsWith('ringbook_') && !seen.includes(name),
+    )
+    expect(unseen).toEqual([
+      'ringbook_threads_total',
+      'ringbook_matcher_commands_total',
+      'ringbook_matcher_batch_commands_max',
+      'ringbook_matcher_event_bytes_total',
+      'ringbook_matcher_batch_event_bytes_max',
+      'ringbook_matcher_oversized_publications_total',
+      'ringbook_gateway_records_total',
+      'ringbook_gateway_addresses_forgotten_total',
+      'ringbook_gateway_sleeps_total',
+    ])
+  })
+})
+
+describe('the rules', () => {
+  test.each(rules.map((rule) => [rule.alert ?? rule.record!, rule] as const))('%s', (_, rule) => {
+    expectKnown(rule.expr)
+    expectBalanced(rule.expr)
+    if (rule.alert !== undefined) expect(rule.annotations?.summary).toMatch(/\.$/)
+  })
+
+  test('are read by the configuration, which asks the door where it listens', () => {
+    const config = parse(text('prometheus.yml'))
+    expect(config.rule_files).toEqual(['alerts.yml'])
+    const [job] = config.scrape_configs
+    expect(job.job_name).toBe('ringbook')
+    expect(job.static_configs).toEqual([{ targets: [`127.0.0.1:${knobs.adminPort.default}`] }])
+  })
+
+  test('are in order for promtool, where there is one', () => {
+    if (!isInstalled('promtool')) return
+    expect(() =>
+      execFileSync('promtool', ['check', 'config', file('prometheus.yml')]),
+    ).not.toThrow()
+  })
+})
+
+/** What a command line starts with, less the program's own words. */
+const flagsOf = (words: readonly string[]) =>
+  words.slice(words.findIndex((it) => it.startsWith('--')))
+
+describe('the unit', () => {
+  const lines = text('ringbook.service')
+    .split('\n')
+    .filter((line) => line !== '' && !/^[#[]/.test(line))
+  const settings = new Map(
+    lines.map((line) => {
+      const equals = line.indexOf('=')
+      return [line.slice(0, equals), line.slice(equals + 1)]
+    }),
+  )
+
+  test('starts with settings that there are, and stops as the exchange wants to be stopped', () => {
+    expect(lines.length).toBe(settings.size)
+    const words = settings.get('ExecStart')!.split(' ')
+    expect(words[2]).toBe('/opt/ringbook/dist/src/main.js')
+    const { config } = parseConfig(flagsOf(words), {}, () => '')
+    expect(config?.data).toBe(`/var/lib/${settings.get('StateDirectory')}`)
+    expect(Object.fromEntries(settings)).toMatchObject({
+      Restart: 'on-failure',
+      KillSignal: 'SIGTERM',
+      LimitNOFILE: '262144',
+      NoNewPrivileges: 'yes',
+      ProtectSystem: 'strict',
+    })
+    // Unix sockets claim the data folder, and compiled code is written to memory that is executed.
+    expect(settings.get('RestrictAddressFamilies')?.split(' ')).toContain('AF_UNIX')
+    expect(settings.has('MemoryDenyWriteExecute')).toBe(false)
+  })
+
+  test('is in order for systemd, where there is one', () => {
+    if (!isInstalled('systemd-analyze')) return
+    const { stderr } = spawnSync('systemd-analyze', ['verify', file('ringbook.service')])
+    // Whatever else it finds wrong is the machine's.
+    expect(
+      String(stderr)
+        .split('\n')
+        .filter((it) => it.includes('ringbook')),
+    ).toEqual([])
+  })
+})
+
+describe('the image', () => {
+  const words = text('Containerfile')
+    .replaceAll(/\\\n/g, ' ')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => /^([A-Z]+) +(.*)$/.exec(line)!.slice(1) as [string, string])
+  const last = (keyword: string) => words.findLast(([word]) => word === keyword)?.[1]
+
+  test('is made in two stages, of files that there are, on a version that is allowed', () => {
+    const stages = words.filter(([keyword]) => keyword === 'FROM').map(([, rest]) => rest)
+    expect(stages).toHaveLength(2)
+    for (const stage of stages)
+      expect(stage).toMatch(/^docker\.io\/library\/node:20-bookworm-slim\b/)
+    for (const [keyword, rest] of words) {
+      if (keyword !== 'COPY' || rest.startsWith('--from')) continue
+      for (const source of rest.split(' ').slice(0, -1)) {
+        expect(existsSync(path.join(root, source)), source).toBe(true)
+      }
+    }
+  })
+
+  test('runs as somebody with no rights, with settings that there are, and says how it is', () => {
+    expect(last('USER')).toBe('node')
+    expect(last('STOPSIGNAL')).toBe('SIGTERM')
+    const { config } = parseConfig(JSON.parse(last('CMD')!), {}, () => '')
+    expect([config?.host, config?.data]).toEqual(['0.0.0.0', last('VOLUME')])
+    expect(Number(last('EXPOSE'))).toBe(knobs.port.default)
+    expect(last('HEALTHCHECK')).toContain(`http://127.0.0.1:${knobs.adminPort.default}/readyz`)
+    expect(JSON.parse(last('ENTRYPOINT')!)).toEqual(['node', '/ringbook/dist/src/main.js'])
+  })
+})
