@@ -282,6 +282,30 @@ export const knobs = {
     choices: ['on', 'off'],
     about: 'Whether an empty data folder is given six symbols and four funded accounts.',
   },
+  liquidity: {
+    kind: 'choice',
+    flag: 'liquidity',
+    unit: '',
+    default: 'off',
+    choices: ['on', 'off'],
+    about: 'Whether accounts of the house quote and trade, so that books live.',
+  },
+  liquidityFile: {
+    kind: 'text',
+    flag: 'liquidity-file',
+    unit: 'path',
+    default: '',
+    about: 'TOML: a table for each symbol in which they do; without it, the symbols of the demo.',
+  },
+  liquiditySeed: {
+    kind: 'integer',
+    flag: 'liquidity-seed',
+    unit: 'number',
+    default: 1,
+    min: 1,
+    max: 4_294_967_295,
+    about: 'What their decisions follow from, where the file says nothing of a symbol.',
+  },
   logLevel: {
     kind: 'choice',
     flag: 'log-level',
@@ -404,14 +428,22 @@ function parseFlags(argv: readonly string[]): Map<string, string> {
   return flags
 }
 
-function parseFile(path: string, readFile: (path: string) => string): Record<string, string> {
-  let table: Record<string, unknown>
+/** What a TOML file holds. `what` names it when it cannot be read: throws ConfigError. */
+export function readTables(
+  what: string,
+  path: string,
+  readFile: (path: string) => string,
+): Record<string, unknown> {
   try {
-    table = parseToml(readFile(path))
+    return parseToml(readFile(path))
   } catch (error) {
     const reason = (error as Error).message.split('\n')[0]
-    throw new ConfigError(`The settings file ${path} cannot be read: ${reason}`)
+    throw new ConfigError(`The ${what} ${path} cannot be read: ${reason}`)
   }
+}
+
+function parseFile(path: string, readFile: (path: string) => string): Record<string, string> {
+  const table = readTables('settings file', path, readFile)
   const values: Record<string, string> = {}
   for (const [key, value] of Object.entries(table)) {
     if (!knownFlags.has(key)) throw new ConfigError(`${key} in ${path} is not a known setting.`)

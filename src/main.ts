@@ -9,6 +9,7 @@ import { type ConfigResult, parseConfig } from './config.ts'
 /** Errors that are the operator's to mend; anything else is a defect and keeps its stack. */
 const OPERATING_ERRORS = [
   'ConfigError',
+  'PlanError',
   'StartError',
   'VaultError',
   'StorageError',

@@ -25,6 +25,7 @@ const doors: Record<string, readonly string[]> = {
   agents: ['base', 'layout', 'core', 'ring', 'journal', 'archive'],
   api: ['base', 'layout', 'core'],
   gateway: ['base', 'layout', 'core', 'ring', 'agents', 'api'],
+  liquidity: ['base'],
   operator: ['base', 'layout', 'ring', 'journal', 'agents'],
 }
 /** Package → the one place that may import it. */

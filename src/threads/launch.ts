@@ -29,6 +29,7 @@ import { ExchangeCounter, ExchangeCounters, readCounters } from '#ring/counters.
 import { Doorbell } from '#ring/doorbell.ts'
 import { claimDataFolder, portSentence, probePort, StartError } from './exclusive.ts'
 import { Floor } from './floor.ts'
+import { HouseLiquidity, readPlans } from './house-liquidity.ts'
 import { Member } from './member.ts'
 import {
   archivistBellOffset,
@@ -63,6 +64,7 @@ export class Exchange {
   #archivist: Member | undefined
   #snapshots: Member | undefined
   #gateways: Member[] = []
+  #house: HouseLiquidity | undefined
   #drained: Promise<unknown> | undefined
 
   /**
@@ -95,6 +97,7 @@ export class Exchange {
     const blocks = recoverTails(config.data)
     if (blocks > 0) this.#log.info({ blocks }, 'carried what the last start left in its tails')
     const { registry, vault, keys } = this.#openRegistry()
+    const plans = readPlans(config, registry)
     const token = openToken(config.data)
     if (registry.accounts.length > config.accounts) {
       throw new StartError(
@@ -133,11 +136,12 @@ export class Exchange {
     await Promise.all(this.#gateways.map((gateway) => gateway.waitFor('ready')))
     new Int32Array(regions.phase)[0] = Phase.RUNNING
     this.#snapshots?.begin({ ...start, index: 0 })
+    const clerk = this.#clerk(registry, vault, balances, regions)
     this.#door.ready({
       readCounters: () =>
         readCounters(regions.counters, config.matchers, config.gateways, registry.symbols.length),
       metrics: config.metrics === 'on' ? () => this.#metrics(registry, regions) : undefined,
-      acts: new ActDoor(this.#clerk(registry, vault, balances, regions), token),
+      acts: new ActDoor(clerk, token),
     })
     this.#log.info(
       {
@@ -156,6 +160,8 @@ export class Exchange {
       'started',
     )
     await this.#snapshots?.waitFor('ready')
+    this.#house = new HouseLiquidity(config, this.#log)
+    await this.#house.start(plans, clerk, registry)
   }
 
   /**
@@ -163,6 +169,7 @@ export class Exchange {
    * alone, so this may be called at any time.
    */
   async stop(): Promise<void> {
+    await this.#house?.stop()
     await this.#drain()
     if (this.#regions !== undefined) {
       Atomics.store(new Int32Array(this.#regions.phase), 0, Phase.STOPPING)

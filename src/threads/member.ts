@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import type { Announcement } from '#base/announcement.ts'
 import { openGate } from './start-gate.ts'
-import type { ThreadOrder, ThreadReport, ThreadStart } from './thread-messages.ts'
+import type { LiquidityStart, ThreadOrder, ThreadReport, ThreadStart } from './thread-messages.ts'
 
 type Applied = Extract<ThreadReport, { report: 'applied' }>
 type ReportName = Exclude<ThreadReport['report'], 'log' | 'failed' | 'applied'>
@@ -60,7 +60,7 @@ export class Member {
     })
   }
 
-  begin(start: ThreadStart): void {
+  begin(start: ThreadStart | LiquidityStart): void {
     this.#worker.postMessage(start)
     openGate(this.#gate)
   }

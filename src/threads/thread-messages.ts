@@ -9,6 +9,7 @@ import type {
   SymbolSpec,
 } from '#base/listing.ts'
 import type { Config } from '#config.ts'
+import type { HouseParts } from '#liquidity/house.ts'
 import type { Regions } from './memory.ts'
 
 /** What every thread is started with: plain values and shared regions. */
@@ -33,6 +34,9 @@ export interface ThreadStart {
 export interface GatewayStart extends ThreadStart {
   readonly keys: readonly KeySpec[]
 }
+
+/** What the thread of house liquidity is started with: it shares nothing. */
+export type LiquidityStart = Pick<HouseParts, 'host' | 'port' | 'plans' | 'keys'>
 
 /** From a thread to the main thread. */
 export type ThreadReport =

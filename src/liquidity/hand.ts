@@ -1,0 +1,144 @@
+/**
+ * Carries out what the house decides in one symbol, and waits when the exchange says so: a limit for as
+ * long as it asks, anything that cannot be helped at once for a while. What troubles it is told once,
+ * not each time.
+ */
+import type { DoorAnswer, DoorParams, FrontDoor, HouseKey } from './front-door.ts'
+import type { HouseAct, OwnOrder, Side, Taking } from './keeper.ts'
+import { type Market, marketOf, type SymbolInfo } from './market.ts'
+import type { Stop } from './stop.ts'
+
+const ORDER = '/api/v3/order'
+const ABSENT_MS = 1_000
+const CLOSED_MS = 5_000
+const KEY_MS = 30_000
+const TOO_MANY_ORDERS = -1015
+/** The key is not good, or may not do that. */
+const KEY_CODES = new Set([-1002, -1022, -2014, -2015])
+const CLOSED = /^Market is closed|^This symbol is not permitted/
+
+export interface HandParts {
+  readonly door: FrontDoor
+  readonly symbol: string
+  readonly maker: HouseKey
+  readonly taker: HouseKey
+  readonly stop: Stop
+  readonly warn: (sentence: string) => void
+}
+
+export class Hand {
+  readonly #parts: HandParts
+  #trouble = ''
+
+  constructor(parts: HandParts) {
+    this.#parts = parts
+  }
+
+  /** The symbol as the exchange describes it; undefined when it is to stop. Waits until there is one. */
+  async market(): Promise<Market | undefined> {
+    const { symbol, stop } = this.#parts
+    while (!stop.isWanted) {
+      const { status, body } = await this.#ask('GET', '/api/v3/exchangeInfo', { symbol })
+      if (status === 200) return marketOf((body.symbols as readonly SymbolInfo[])[0]!)
+      await stop.wait(ABSENT_MS)
+    }
+    return undefined
+  }
+
+  /** The last price at which anything traded; undefined when nothing has. */
+  async lastPrice(): Promise<number | undefined> {
+    const { symbol } = this.#parts
+    const { body } = await this.#ask('GET', '/api/v3/ticker/price', { symbol })
+    const price = Number(body.price ?? 0)
+    return price > 0 ? price : undefined
+  }
+
+  /** What the maker has open; undefined when it could not be found out. */
+  async openOrders(): Promise<readonly OwnOrder[] | undefined> {
+    const { symbol, maker } = this.#parts
+    const { status, body } = await this.#ask('GET', '/api/v3/openOrders', { symbol }, maker)
+    if (status !== 200) return undefined
+    const rows = body as unknown as readonly {
+      readonly orderId: number
+      readonly side: Side
+      readonly price: string
+    }[]
+    return rows.map(({ orderId, side, price }) => ({ orderId, side, price: Number(price) }))
+  }
+
+  /** Quotes never take. Answers the id of the order that stands; 0 when there is none. */
+  quote(act: HouseAct): Promise<number> {
+    return this.#order(act, { type: 'LIMIT_MAKER' }, 'STOP_ON_FAILURE')
+  }
+
+  /** As the recording has it, whoever is in the way. Answers as `quote`. */
+  record(act: HouseAct): Promise<number> {
+    return this.#order(act, { type: 'LIMIT', timeInForce: 'GTC' }, 'ALLOW_FAILURE')
+  }
+
+  /** Answers what was traded, in the quote asset. */
+  async take({ side, price, quantity }: Taking): Promise<number> {
+    const { symbol, taker } = this.#parts
+    const terms = { symbol, side, type: 'LIMIT', timeInForce: 'IOC', price, quantity }
+    const params = { ...terms, newOrderRespType: 'RESULT' }
+    const { body } = await this.#ask('POST', ORDER, params, taker)
+    return Number(body.cummulativeQuoteQty ?? 0)
+  }
+
+  /** Takes all quotes back, whether or not it is to stop. */
+  async cancelAll(): Promise<void> {
+    const { door, symbol, maker } = this.#parts
+    await door.send('DELETE', '/api/v3/openOrders', { symbol }, maker)
+  }
+
+  async #order(act: HouseAct, terms: DoorParams, mode: string): Promise<number> {
+    const { symbol, maker } = this.#parts
+    if (act.act === 'cancel') {
+      await this.#ask('DELETE', ORDER, { symbol, orderId: act.orderId }, maker)
+      return 0
+    }
+    const { side, price, quantity } = act
+    const params = { symbol, side, price, quantity, ...terms, newOrderRespType: 'RESULT' }
+    if (act.act === 'place') return standingId((await this.#ask('POST', ORDER, params, maker)).body)
+    const replacing = { ...params, cancelReplaceMode: mode, cancelOrderId: act.orderId }
+    const { body } = await this.#ask('POST', `${ORDER}/cancelReplace`, replacing, maker)
+    const outcome = (body.data ?? body) as { readonly newOrderResponse?: DoorAnswer['body'] }
+    return standingId(outcome.newOrderResponse ?? {})
+  }
+
+  async #ask(
+    method: string,
+    path: string,
+    params: DoorParams,
+    key?: HouseKey,
+  ): Promise<DoorAnswer> {
+    const { door, stop, warn, symbol } = this.#parts
+    const answer = await door.send(method, path, params, key)
+    const pauseMs = pauseAfter(answer)
+    if (pauseMs === 0) {
+      if (answer.status === 200) this.#trouble = ''
+      return answer
+    }
+    const said = answer.msg === '' ? `status ${answer.status}` : answer.msg
+    if (said !== this.#trouble && !stop.isWanted) {
+      this.#trouble = said
+      warn(`the house waits with ${symbol}: ${said}`)
+    }
+    await stop.wait(pauseMs)
+    return answer
+  }
+}
+
+/** An order that the answer says is open. */
+const standingId = ({ orderId, status }: DoorAnswer['body']): number =>
+  status === 'NEW' || status === 'PARTIALLY_FILLED' ? Number(orderId) : 0
+
+/** How long to wait after an answer, ms; 0 for going on. */
+function pauseAfter({ status, code, msg, retryAfter }: DoorAnswer): number {
+  if (status === 429 || status === 418 || code === TOO_MANY_ORDERS) {
+    return Math.max(ABSENT_MS, 1000 * retryAfter)
+  }
+  if (status === 0 || status >= 500) return ABSENT_MS
+  if (KEY_CODES.has(code)) return KEY_MS
+  return CLOSED.test(msg) ? CLOSED_MS : 0
+}

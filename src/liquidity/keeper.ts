@@ -1,0 +1,163 @@
+/**
+ * What the house decides in one symbol: when to act, and whether to quote or to take. It knows no clock
+ * and no socket: the same seed, and the same open orders shown to it, give the same acts.
+ */
+import { Prng } from '#base/prng.ts'
+import { type Market, quantityFor } from './market.ts'
+import type { KeepPlan } from './plan.ts'
+import { PricePath } from './price-path.ts'
+
+export type Side = 'BUY' | 'SELL'
+
+interface Quote {
+  readonly side: Side
+  readonly price: string
+  readonly quantity: string
+}
+/** One request. */
+export type HouseAct =
+  | ({ readonly act: 'place' } & Quote)
+  | ({ readonly act: 'replace'; readonly orderId: number } & Quote)
+  | { readonly act: 'cancel'; readonly orderId: number }
+/** What it takes: IOC, at most so far from its price. */
+export type Taking = Quote
+
+/** A quote of the house that is open. */
+export interface OwnOrder {
+  readonly orderId: number
+  readonly side: Side
+  readonly price: number
+}
+
+const BPS = 10_000
+/** While the book is thin, acts follow each other so fast, well within 10 orders a second. */
+const THIN_WAIT_MS = 150
+const WAIT_MS_MAX = 60_000
+/** An order that nobody can tell is small: so many times the least notional. */
+const NOTIONAL_TIMES = 50
+/** What it has taken of one side, in orders, before it surely takes of the other. */
+const POSITION_MAX = 20
+
+export class Keeper {
+  readonly #plan: KeepPlan
+  readonly #market: Market
+  readonly #prng: Prng
+  readonly #path: PricePath
+  readonly #notional: number
+  /** Bought less sold by taking, in the quote asset. */
+  #position = 0
+  #isThin = true
+
+  /** It comes back to `anchor`, and begins at `start`. */
+  constructor(plan: KeepPlan, market: Market, anchor: number, start: number) {
+    this.#plan = plan
+    this.#market = market
+    this.#prng = new Prng(plan.seed)
+    this.#path = new PricePath(this.#prng, anchor, start, plan.volatilityBps)
+    const least = market.minNotional || Number(market.quantities.above(0)) * anchor
+    this.#notional = plan.notional ?? least * NOTIONAL_TIMES
+  }
+
+  get price(): number {
+    return this.#path.price
+  }
+
+  /** How long to wait before the next act, ms, at the end of which the price has moved. */
+  nextWaitMs(): number {
+    const usual = (-Math.log(1 - this.#prng.unit()) * 1000) / this.#plan.intensity
+    const waitMs = Math.min(WAIT_MS_MAX, this.#isThin ? THIN_WAIT_MS : usual)
+    this.#path.advance(waitMs)
+    return waitMs
+  }
+
+  /** Whether the next act is to take: a book that is thin is quoted first. */
+  takesNext(): boolean {
+    return this.#prng.chance(this.#plan.takerShare) && !this.#isThin
+  }
+
+  taking(): Taking {
+    const lean = Math.max(-1, Math.min(1, this.#position / (POSITION_MAX * this.#notional)))
+    const side = this.#prng.chance(0.5 - lean / 2) ? 'BUY' : 'SELL'
+    const { spreadBps, stepBps, levels } = this.#plan
+    const reach = (spreadBps / 2 + stepBps * levels) / BPS
+    const price = this.price * (side === 'BUY' ? 1 + reach : 1 - reach)
+    const notional = this.#notional * (0.2 + this.#prng.unit())
+    return {
+      side,
+      price: this.#market.prices.near(price),
+      quantity: quantityFor(this.#market, notional, this.price),
+    }
+  }
+
+  /** What came of taking. */
+  took(side: Side, quoteQuantity: number): void {
+    this.#position += side === 'BUY' ? quoteQuantity : -quoteQuantity
+  }
+
+  /** The one act that brings the quotes nearest to what they should be. */
+  quoting(open: readonly OwnOrder[]): HouseAct {
+    const sides = (['BUY', 'SELL'] as const).map((side) => this.#standing(side, open))
+    const missing = sides.reduce((sum, { free }) => sum + free.length, 0)
+    this.#isThin = missing > this.#plan.levels
+    // The most dangerous quote first: one that others would gain by taking.
+    const stale = sides
+      .flatMap(({ astray, free, side }) => astray.map((it) => ({ ...it, free, side })))
+      .sort((a, b) => a.awayBps - b.awayBps)[0]
+    if (stale !== undefined) {
+      const { orderId } = stale.order
+      const level = stale.free[0]
+      if (level === undefined) return { act: 'cancel', orderId }
+      return { act: 'replace', orderId, ...this.#quote(stale.side, level) }
+    }
+    const [bids, asks] = sides as [Standing, Standing]
+    const emptier = bids.free.length >= asks.free.length ? bids : asks
+    if (emptier.free.length > 0) {
+      return { act: 'place', ...this.#quote(emptier.side, emptier.free[0]!) }
+    }
+    const { order, level } = this.#prng.pick(sides.flatMap(({ kept }) => kept))
+    return { act: 'replace', orderId: order.orderId, ...this.#quote(order.side, level) }
+  }
+
+  /** Which levels of a side are quoted, and which of its orders belong to none. */
+  #standing(side: Side, open: readonly OwnOrder[]): Standing {
+    const { spreadBps, stepBps, levels } = this.#plan
+    const kept: Standing['kept'][number][] = []
+    const astray: Standing['astray'][number][] = []
+    const taken = new Set<number>()
+    for (const order of open) {
+      if (order.side !== side) continue
+      const ratio = side === 'BUY' ? this.price / order.price : order.price / this.price
+      const awayBps = (ratio - 1) * BPS
+      const level = Math.round((awayBps - spreadBps / 2) / stepBps)
+      if (level < 0 || level >= levels || taken.has(level)) astray.push({ order, awayBps })
+      else {
+        taken.add(level)
+        kept.push({ order, level })
+      }
+    }
+    const free = Array.from({ length: levels }, (_, level) => level).filter((it) => !taken.has(it))
+    return { side, kept, astray, free }
+  }
+
+  /** Deeper levels hold more. */
+  #quote(side: Side, level: number): Quote {
+    const { spreadBps, stepBps } = this.#plan
+    const away = 1 + (spreadBps / 2 + stepBps * level) / BPS
+    const price = side === 'BUY' ? this.price / away : this.price * away
+    const notional = this.#notional * (0.5 + this.#prng.unit()) * (1 + level / 5)
+    const { prices } = this.#market
+    return {
+      side,
+      price: side === 'BUY' ? prices.below(price) : prices.above(price),
+      quantity: quantityFor(this.#market, notional, price),
+    }
+  }
+}
+
+interface Standing {
+  readonly side: Side
+  readonly kept: readonly { readonly order: OwnOrder; readonly level: number }[]
+  readonly astray: readonly { readonly order: OwnOrder; readonly awayBps: number }[]
+  /** Levels without an order, the best first. */
+  readonly free: readonly number[]
+}

@@ -1,0 +1,96 @@
+/**
+ * The book of a recording, kept as one order of the house at each price: tells what must be asked of
+ * the exchange so that its book becomes the recorded one.
+ */
+import type { HouseAct, Side } from './keeper.ts'
+import type { Market } from './market.ts'
+import type { RecordedEvent, RecordedLevel } from './recording.ts'
+
+type DepthEvent = Extract<RecordedEvent, { event: 'depth' }>
+
+interface Standing {
+  readonly side: Side
+  readonly quantity: string
+  /** 0 while the answer is not there. */
+  orderId: number
+  /** Something traded at this price, so that what is left of the order is not known. */
+  isTouched: boolean
+}
+
+/** What is asked for one level; the order that comes of it is told by `placed`. */
+export interface LevelAct {
+  readonly key: string
+  readonly act: HouseAct
+}
+
+export class RecordedBook {
+  readonly #market: Market
+  readonly #orders = new Map<string, Standing>()
+  #unfit = 0
+
+  constructor(market: Market) {
+    this.#market = market
+  }
+
+  /** Levels that the symbol's filters do not take. */
+  get unfit(): number {
+    return this.#unfit
+  }
+
+  /** What to cancel first, so that nothing crosses, and then what to place. */
+  acts({ levels, isWhole }: DepthEvent): { cancels: LevelAct[]; places: LevelAct[] } {
+    const wanted = new Map(levels.map((level) => [keyOf(level), level]))
+    const cancels: LevelAct[] = []
+    const places: LevelAct[] = []
+    if (isWhole) {
+      for (const key of this.#orders.keys()) if (!wanted.has(key)) this.#remove(key, cancels)
+    }
+    for (const [key, level] of wanted) {
+      if (Number(level.quantity) === 0) this.#remove(key, cancels)
+      else this.#set(key, level, places)
+    }
+    return { cancels, places }
+  }
+
+  /** The order of the level stands under this id; 0 when it was refused, or is filled already. */
+  placed(key: string, orderId: number): void {
+    const standing = this.#orders.get(key)
+    if (standing === undefined) return
+    if (orderId === 0) this.#orders.delete(key)
+    else standing.orderId = orderId
+  }
+
+  /** Something traded at the price. */
+  touch(price: string): void {
+    for (const side of ['BUY', 'SELL'] as const) {
+      const standing = this.#orders.get(keyOf({ side, price }))
+      if (standing !== undefined) standing.isTouched = true
+    }
+  }
+
+  #remove(key: string, cancels: LevelAct[]): void {
+    const standing = this.#orders.get(key)
+    if (standing === undefined) return
+    this.#orders.delete(key)
+    cancels.push({ key, act: { act: 'cancel', orderId: standing.orderId } })
+  }
+
+  #set(key: string, { side, price, quantity }: RecordedLevel, places: LevelAct[]): void {
+    if (!this.#market.prices.holds(price) || !this.#market.quantities.holds(quantity)) {
+      this.#unfit++
+      return
+    }
+    const before = this.#orders.get(key)
+    if (before?.quantity === quantity && !before.isTouched) return
+    this.#orders.set(key, { side, quantity, orderId: 0, isTouched: false })
+    const quote = { side, price, quantity }
+    const act: HouseAct =
+      before === undefined
+        ? { act: 'place', ...quote }
+        : { act: 'replace', orderId: before.orderId, ...quote }
+    places.push({ key, act })
+  }
+}
+
+const keyOf = ({ side, price }: Pick<RecordedLevel, 'side' | 'price'>): string =>
+  `${side} ${Number(price)}`

@@ -1,0 +1,114 @@
+/** Plays a recording into the book, at its own pace or a multiple of it. */
+import { open } from 'node:fs/promises'
+import type { Hand } from './hand.ts'
+import type { ReplayPlan } from './plan.ts'
+import { type LevelAct, RecordedBook } from './recorded-book.ts'
+import { type RecordedEvent, readRecorded } from './recording.ts'
+import type { Stop } from './stop.ts'
+
+const AT_ONCE = 8
+
+export interface ReplayCounts {
+  readonly events: number
+  /** Levels that the symbol's filters do not take. */
+  readonly unfit: number
+  /** How far behind the recording it was at most, ms. */
+  readonly behindMs: number
+}
+
+interface Parts {
+  readonly plan: ReplayPlan
+  readonly hand: Hand
+  readonly stop: Stop
+  readonly nowMs: () => number
+  readonly warn: (sentence: string) => void
+  /** Hears of each time that the recording was played to its end. */
+  readonly ended: (counts: ReplayCounts) => void
+}
+
+/**
+ * Resolves when it has stopped, and has taken its orders back. A recording that ends leaves them until
+ * then; one that cannot be read is told of.
+ */
+export async function replay(parts: Parts): Promise<void> {
+  const { plan, hand, stop, warn, ended } = parts
+  const market = await hand.market()
+  if (market === undefined) return
+  do {
+    await hand.cancelAll()
+    try {
+      const counts = await playOnce(parts, new RecordedBook(market))
+      if (!stop.isWanted) ended(counts)
+      if (counts.events === 0) break
+    } catch (error) {
+      warn(`the recording ${plan.file} cannot be played: ${(error as Error).message}`)
+      break
+    }
+  } while (plan.repeat && !stop.isWanted)
+  await stop.wanted()
+  await hand.cancelAll()
+}
+
+async function playOnce(
+  { plan, hand, stop, nowMs }: Parts,
+  book: RecordedBook,
+): Promise<ReplayCounts> {
+  const file = await open(plan.file)
+  let firstMs = 0
+  let beganMs = 0
+  let behindMs = 0
+  let events = 0
+  let at = 0
+  try {
+    for await (const line of file.readLines({ autoClose: false })) {
+      at++
+      if (stop.isWanted) break
+      if (line.trim() === '') continue
+      const event = eventOf(line, at, plan.recordedSymbol)
+      if (event === undefined) continue
+      if (event.timeMs > 0) {
+        if (firstMs === 0) [firstMs, beganMs] = [event.timeMs, nowMs()]
+        const waitMs = beganMs + (event.timeMs - firstMs) / plan.speed - nowMs()
+        behindMs = Math.max(behindMs, -waitMs)
+        await stop.wait(waitMs)
+      }
+      if (!stop.isWanted) await play(event, book, hand)
+      events++
+    }
+  } finally {
+    await file.close()
+  }
+  return { events, unfit: book.unfit, behindMs: Math.round(behindMs) }
+}
+
+function eventOf(line: string, at: number, symbol: string): RecordedEvent | undefined {
+  try {
+    return readRecorded(line, symbol)
+  } catch (error) {
+    throw new RangeError(`line ${at}: ${(error as Error).message}`)
+  }
+}
+
+async function play(event: RecordedEvent, book: RecordedBook, hand: Hand): Promise<void> {
+  if (event.event === 'trade') {
+    const { side, price, quantity } = event
+    book.touch(price)
+    await hand.take({ side, price, quantity })
+    return
+  }
+  const { cancels, places } = book.acts(event)
+  await together(cancels, ({ act }) => hand.record(act))
+  await together(places, async ({ key, act }) => book.placed(key, await hand.record(act)))
+}
+
+/** A few at a time. */
+async function together(
+  acts: readonly LevelAct[],
+  carryOut: (act: LevelAct) => Promise<unknown>,
+): Promise<void> {
+  const left = [...acts]
+  const next = async (): Promise<void> => {
+    for (let act = left.shift(); act !== undefined; act = left.shift()) await carryOut(act)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, next))
+}

@@ -1,0 +1,32 @@
+/**
+ * The thread of house liquidity. It has nothing of the exchange but its address: whatever it does, it
+ * asks for at the front door.
+ */
+import os from 'node:os'
+import { House, type HouseParts } from '#liquidity/house.ts'
+import { startedWith } from './start-gate.ts'
+import type { LiquidityStart, ThreadOrder, ThreadReport } from './thread-messages.ts'
+
+/** Clients go first. */
+const NICENESS = 10
+
+const { port, start } = startedWith<LiquidityStart>()
+const report = (message: ThreadReport) => port.postMessage(message)
+// On Linux this is the calling thread's alone.
+if (process.platform === 'linux') os.setPriority(0, NICENESS)
+
+const parts: HouseParts = {
+  ...start,
+  nowMs: () => Date.now(),
+  warn: (message) => report({ report: 'log', level: 'warn', fields: {}, message }),
+  say: (fields, message) => report({ report: 'log', level: 'info', fields, message }),
+}
+const house = new House(parts)
+report({ report: 'ready' })
+
+port.on('message', async ({ order }: ThreadOrder) => {
+  if (order !== 'stop') return
+  await house.stop()
+  report({ report: 'stopped' })
+  port.close()
+})
