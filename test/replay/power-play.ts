@@ -1,0 +1,282 @@
+/**
+ * Power losses played over the real files of a journal, its tail and its LMDB environment, by their
+ * worst: of all sectors that were written since they were last flushed, any may have reached the disk
+ * and any may not. Power may fail between two blocks, within an append, while blocks are carried, while
+ * a start recovers, and while it empties the tail. Whatever happened, recovery must find a prefix of
+ * what was appended that holds everything flushed.
+ */
+import fs from 'node:fs'
+import path from 'node:path'
+import type { Prng } from '#base/prng.ts'
+import { Carrier } from '#journal/carrier.ts'
+import { PAGE_BYTES } from '#journal/environment.ts'
+import { type Journal, openJournal } from '#journal/journal.ts'
+import { journalFolder, LmdbStore } from '#journal/lmdb-store.ts'
+import { readJournals, recoverTails } from '#journal/recovery.ts'
+import type { Durability } from '#journal/store.ts'
+import { SEGMENT_COUNT, TailCells } from '#journal/tail-cells.ts'
+import { segmentFile } from '#journal/tail-writer.ts'
+
+const SECTOR_BYTES = 512
+/** LMDB's two meta pages. */
+const META_BYTES = 2 * PAGE_BYTES
+const CARRY_CHANCE = 0.05
+const FLUSH_CHANCE = 0.02
+const segments = Array.from({ length: SEGMENT_COUNT }, (_, segment) => segment)
+
+/** What is appended: the block that follows the ones before it, and its checksum. */
+export interface BlockSource {
+  /** A life begins: its journal is open. */
+  begin(journal: Journal, epoch: number): void
+  /** Undefined when there is none any more. */
+  next(position: number): { readonly block: Uint8Array; readonly checksum: number } | undefined
+}
+
+export interface Loss {
+  /** Where power failed. */
+  readonly moment: 'append' | 'carry' | 'recovery' | 'emptying'
+  readonly appended: number
+  /** What had to survive, and what did. */
+  readonly floor: number
+  readonly survivors: number
+  /** Whether a segment was written anew in this life. */
+  readonly isReused: boolean
+}
+
+/** What the disk holds when power has failed. */
+interface Death {
+  readonly moment: 'append' | 'carry'
+  readonly floor: number
+  readonly appended: number
+  readonly tails: readonly Buffer[]
+  readonly mdb: Buffer
+}
+
+export interface PowerPlayOptions {
+  /** Emptied first. */
+  readonly folder: string
+  readonly durability: Durability
+  readonly random: Prng
+  readonly source: BlockSource
+  /** Looks at a data folder that was recovered, whose journal has that many blocks; throws. */
+  readonly recovered?: (dataFolder: string, blocks: number) => void
+}
+
+export class PowerPlay {
+  readonly #options: PowerPlayOptions
+  /** Of all blocks that survived so far. */
+  readonly #checksums: number[] = []
+  #folder: string
+  #epoch = 0
+  #folders = 0
+
+  constructor(options: PowerPlayOptions) {
+    this.#options = options
+    fs.rmSync(options.folder, { recursive: true, force: true })
+    this.#folder = this.#newFolder()
+  }
+
+  /** Lives once and loses power; throws when more was lost than may be. Undefined: it is over. */
+  lose(): Loss | undefined {
+    const { durability } = this.#options
+    const begin = this.#checksums.length
+    const life = new Life(this.#folder, durability, this.#options.source, ++this.#epoch)
+    expectSame(life.journal.lastPosition, begin, 'the next start goes on from what was recovered')
+    const disk = new Disk(this.#folder)
+    const died = this.#live(life, disk)
+    disk.restore()
+    life.end()
+    if (died === undefined) return undefined
+    this.#reborn(died.tails, died.mdb)
+    const moment = this.#interrupt() ?? died.moment
+    const survivors = this.#recover(died.floor)
+    const isReused = life.cells.firstOf(0) > begin + 1
+    return { moment, appended: died.appended, floor: died.floor, survivors, isReused }
+  }
+
+  /** Until power fails; undefined when there is nothing more to append. */
+  #live(life: Life, disk: Disk): Death | undefined {
+    const { random } = this.#options
+    for (let left = random.below(random.pick([2, 20, 150])); left > 0; left--) {
+      if (!life.append(this.#checksums)) return undefined
+      if (random.chance(CARRY_CHANCE)) life.carry()
+      if (random.chance(FLUSH_CHANCE)) life.journal.flush()
+    }
+    const end = this.#end(life, disk)
+    return { ...end, appended: this.#checksums.length, tails: disk.torn(random) }
+  }
+
+  /** Power fails within an append, of which its writer is told nothing, or while blocks are carried. */
+  #end(life: Life, disk: Disk): Pick<Death, 'moment' | 'floor' | 'mdb'> {
+    const { random } = this.#options
+    const file = path.join(journalFolder(this.#folder, 0), 'data.mdb')
+    const floor = Math.max(life.journal.flushedPosition, life.cells.carried)
+    disk.isLost = true
+    if (random.chance(0.3)) {
+      const before = fs.readFileSync(file)
+      life.carry()
+      return { moment: 'carry', floor, mdb: tornCarry(before, fs.readFileSync(file), random) }
+    }
+    life.append(this.#checksums)
+    // Carried blocks are on the disk: an append may have had to wait for that.
+    return { moment: 'append', floor, mdb: fs.readFileSync(file) }
+  }
+
+  /** The same data folder after the power came back, in a place where nobody has it open. */
+  #reborn(tails: readonly Buffer[], mdb: Buffer): void {
+    const next = this.#newFolder()
+    const folder = journalFolder(next, 0)
+    fs.mkdirSync(folder, { recursive: true })
+    fs.writeFileSync(path.join(folder, 'data.mdb'), mdb)
+    for (const segment of segments) fs.writeFileSync(segmentFile(folder, segment), tails[segment]!)
+    fs.rmSync(this.#folder, { recursive: true })
+    this.#folder = next
+  }
+
+  /** Now and then power fails again: while what the tail holds is saved, or while it is emptied. */
+  #interrupt(): 'recovery' | 'emptying' | undefined {
+    const { random } = this.#options
+    if (!random.chance(0.4)) return undefined
+    const folder = journalFolder(this.#folder, 0)
+    const file = path.join(folder, 'data.mdb')
+    const tails = readTails(this.#folder)
+    const transactions = recordTransactions(file, () => recoverTails(this.#folder))
+    if (random.chance(0.5)) {
+      const [before, after] = random.pick(transactions)
+      this.#reborn(tails, tornCarry(before, after, random))
+      return 'recovery'
+    }
+    const emptied = (tail: Buffer) => lose(tail, Buffer.alloc(tail.length), random.unit(), random)
+    this.#reborn(tails.map(emptied), fs.readFileSync(file))
+    return 'emptying'
+  }
+
+  #recover(floor: number): number {
+    recoverTails(this.#folder)
+    const survivors = Array.from(readJournals(this.#folder), ({ checksum }) => checksum)
+    if (survivors.length < floor) {
+      throw new Error(`${floor} blocks were flushed, and ${survivors.length} survived`)
+    }
+    const expected = this.#checksums.slice(0, survivors.length)
+    expectSame(survivors.join(), expected.join(), 'what survived is a prefix of what was appended')
+    this.#checksums.length = survivors.length
+    this.#options.recovered?.(this.#folder, survivors.length)
+    return survivors.length
+  }
+
+  #newFolder(): string {
+    return path.join(this.#options.folder, `power-${this.#folders++}`)
+  }
+}
+
+/** One life of a journal's writer, and of who carries for it, on one thread. */
+export class Life {
+  readonly journal: Journal
+  readonly cells = new TailCells()
+  readonly #carrier: Carrier
+  readonly #source: BlockSource
+
+  constructor(folder: string, durability: Durability, source: BlockSource, epoch: number) {
+    this.#source = source
+    this.journal = openJournal(folder, 0, durability, {
+      cells: this.cells,
+      segmentBegun: () => {},
+      makeRoom: (position) => {
+        while (this.cells.carried < position) this.carry()
+      },
+    })
+    this.#carrier = new Carrier(folder, 0, this.cells)
+    source.begin(this.journal, epoch)
+  }
+
+  /** Appends the next block and notes its checksum; false when there is none. */
+  append(checksums: number[]): boolean {
+    const next = this.#source.next(this.journal.lastPosition + 1)
+    if (next === undefined) return false
+    checksums.push(next.checksum)
+    this.journal.append(next.block)
+    return true
+  }
+
+  carry(): void {
+    this.#carrier.carry()
+  }
+
+  end(): void {
+    this.#carrier.close()
+    this.journal.close()
+  }
+}
+
+/** The tail as the disk has it: what each file held when it was last flushed. */
+class Disk {
+  readonly #folder: string
+  readonly #images: Buffer[]
+  readonly #flush = fs.fdatasyncSync
+  /** Once this is set, nothing reaches the disk any more. */
+  isLost = false
+
+  /** Of a tail that was just opened. */
+  constructor(folder: string) {
+    this.#folder = folder
+    this.#images = readTails(folder)
+    const files = tailFiles(folder)
+    const inodes = files.map((file) => fs.statSync(file).ino)
+    fs.fdatasyncSync = (descriptor) => {
+      const segment = inodes.indexOf(fs.fstatSync(descriptor).ino)
+      if (!this.isLost) this.#images[segment] = fs.readFileSync(files[segment]!)
+    }
+  }
+
+  /** What the power loss leaves of each file. */
+  torn(random: Prng): Buffer[] {
+    const kept = random.pick([0, 0.5, 0.9, 0.99, 1])
+    const written = readTails(this.#folder)
+    return written.map((after, segment) => lose(this.#images[segment]!, after, kept, random))
+  }
+
+  restore(): void {
+    fs.fdatasyncSync = this.#flush
+  }
+}
+
+const tailFiles = (folder: string): string[] =>
+  segments.map((segment) => segmentFile(journalFolder(folder, 0), segment))
+
+const readTails = (folder: string): Buffer[] =>
+  tailFiles(folder).map((file) => fs.readFileSync(file))
+
+/** Of each sector, what was flushed or what was written since; a file that grew may be short again. */
+function lose(before: Buffer, after: Buffer, kept: number, random: Prng): Buffer {
+  const disk = Buffer.alloc(random.chance(0.5) ? before.length : after.length)
+  before.copy(disk)
+  for (let at = 0; at < disk.length; at += SECTOR_BYTES) {
+    if (at < after.length && random.chance(kept)) after.copy(disk, at, at, at + SECTOR_BYTES)
+  }
+  return disk
+}
+
+/** The file before and after each transaction of the action, of which there is at least one. */
+function recordTransactions(file: string, action: () => void): [before: Buffer, after: Buffer][] {
+  const transactions: [Buffer, Buffer][] = []
+  const { append } = LmdbStore.prototype
+  LmdbStore.prototype.append = function (next) {
+    const before = fs.readFileSync(file)
+    append.call(this, next)
+    transactions.push([before, fs.readFileSync(file)])
+  }
+  action()
+  LmdbStore.prototype.append = append
+  return transactions
+}
+
+/** LMDB flushes the pages of a transaction before it writes the one that leads to them. */
+function tornCarry(before: Buffer, after: Buffer, random: Prng): Buffer {
+  if (random.chance(0.2)) return after
+  const pages = lose(before.subarray(META_BYTES), after.subarray(META_BYTES), random.unit(), random)
+  return Buffer.concat([before.subarray(0, META_BYTES), pages])
+}
+
+function expectSame<T>(found: T, expected: T, sentence: string): void {
+  if (found !== expected) throw new Error(`${sentence}: ${found} is not ${expected}`)
+}
