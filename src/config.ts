@@ -120,6 +120,15 @@ export const knobs = {
     max: 1_000,
     about: 'Snapshots that stay when a new one is made.',
   },
+  journalKept: {
+    kind: 'choice',
+    flag: 'journal-kept',
+    unit: '',
+    default: 'all',
+    choices: ['all', 'snapshots'],
+    about:
+      'What stays in the journals: everything, or what the oldest snapshot does not cover; the rest is moved to old-journals in the data folder.',
+  },
   limits: {
     kind: 'choice',
     flag: 'limits',

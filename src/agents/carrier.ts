@@ -27,6 +27,11 @@ export class CarrierAgent implements Agent {
     return this.#carriers.reduce((sum, carrier) => sum + carrier.carry(), 0)
   }
 
+  /** Removes a little of what was moved out of the journals. Answers the number of blocks. */
+  removeMoved(): number {
+    return this.#carriers.reduce((sum, carrier) => sum + carrier.removeMoved(), 0)
+  }
+
   /** Whether so much waits that it is worth a transaction. */
   hasWork(): boolean {
     return this.#tails.some((cells) => cells.isSegmentFull())

@@ -119,6 +119,19 @@ export function newestSnapshot(
   return undefined
 }
 
+/**
+ * By matcher: the last block of its journal that every snapshot covers, so that no start asks for those
+ * before it; nothing when there is none. Throws SnapshotDamage when the oldest cannot be used, or what
+ * the file system throws.
+ */
+export function coveredByAll(dataFolder: string): ReadonlyMap<number, JournalPlace> {
+  const oldest = snapshotsIn(dataFolder).at(-1)
+  if (oldest === undefined) return new Map()
+  const snapshot = new Snapshot(dataFolder, oldest)
+  snapshot.close()
+  return snapshot.covered.places
+}
+
 export interface SnapshotOptions {
   readonly dataFolder: string
   /** Asked once it is settled how far the journals are read: all whose events they may hold. */

@@ -44,6 +44,11 @@ export class Carrier {
     return this.#store.lastPosition - carried
   }
 
+  /** Removes what was moved elsewhere, at most one transaction. Answers the number of blocks. */
+  removeMoved(): number {
+    return this.#store.removeUpTo(this.#cells.moved, TRANSACTION_BYTES)
+  }
+
   close(): void {
     this.#tail.close()
     this.#store.close()

@@ -1,7 +1,8 @@
 /**
  * A matcher's journal in an LMDB environment of its own: key = position, 8 bytes, big-endian; value =
- * block. Everything that was carried there (carrier.ts) stays for ever; what is not yet there is in the
- * journal's tail. One thread at a time writes it; others read it through JournalReader.
+ * block. What is not yet there is in the journal's tail; what is no longer there, because the operator
+ * wants it so, was moved to files (old-blocks.ts). One thread at a time writes it; others read it through
+ * JournalReader.
  *
  * What was found about lmdb 3.5 by experiment (strace and a clock): a synchronous transaction makes
  * one fdatasync of its pages and then one write of a meta page through a descriptor opened with
@@ -13,9 +14,10 @@
 import path from 'node:path'
 import { assert } from '#base/assert.ts'
 import { BLOCK_BYTES_MAX } from '#base/limits.ts'
-import { BlockReader } from './block.ts'
+import { BlockReader, JournalDamage } from './block.ts'
 import { BEGINNING, type JournalPlace } from './chain.ts'
 import { Environment, flushFolder, Sync, type Table } from './environment.ts'
+import { OldBlocks, oldFolder } from './old-blocks.ts'
 
 /** Where a matcher's journal is. */
 export const journalFolder = (dataFolder: string, matcher: number): string =>
@@ -29,6 +31,8 @@ export class LmdbStore {
   readonly #table: Table
   readonly #key = positionKey()
   #lastPosition: number
+  /** No block before it is there. */
+  #firstPosition = 1
 
   /** Opens or creates the journal in the folder. */
   constructor(folder: string) {
@@ -69,20 +73,41 @@ export class LmdbStore {
     this.#lastPosition = position
   }
 
+  /**
+   * Removes blocks up to `position`, which must not be the last one, some `bytes` of them at most, in one
+   * transaction. Answers how many.
+   */
+  removeUpTo(position: number, bytes: number): number {
+    if (position < this.#firstPosition) return 0
+    assert(position < this.#lastPosition, 'the last block of a journal stays in it')
+    const first = firstPositionIn(this.#table)
+    let next = first
+    this.#environment.write(() => {
+      for (let removed = 0; next <= position && removed < bytes; next++) {
+        removed += this.#table.get(this.#key.at(next))?.length ?? 0
+        this.#table.remove(this.#key.at(next))
+      }
+    }, Sync.DISK)
+    this.#firstPosition = next
+    return next - first
+  }
+
   close(): void {
     this.#environment.close()
   }
 }
 
-/** The reading end, for any thread. */
+/** The reading end, for any thread. It finds old blocks as well. */
 export class LmdbReader {
   readonly #environment: Environment
   readonly #table: Table
+  readonly #old: OldBlocks
   readonly #key = positionKey()
 
   constructor(folder: string) {
     this.#environment = new Environment({ folder })
     this.#table = this.#environment.table()
+    this.#old = new OldBlocks(folder)
   }
 
   /** 0 when there is no block. */
@@ -90,9 +115,19 @@ export class LmdbReader {
     return lastPositionIn(this.#table)
   }
 
-  /** The block, in memory that the next read overwrites; undefined past the last one. */
+  /**
+   * The block, in memory that the next read overwrites; undefined past the last one. Throws
+   * JournalDamage when it was there once and is nowhere now.
+   */
   block(position: number): Uint8Array | undefined {
-    return this.#table.get(this.#key.at(position))
+    const block = this.#table.get(this.#key.at(position))
+    if (block !== undefined || position > this.lastPosition) return block
+    const old = this.#old.block(position)
+    if (old !== undefined) return old
+    const { folder } = this.#environment
+    throw new JournalDamage(
+      `${placeOf(folder, position)} is missing, also in ${oldFolder(folder)}.`,
+    )
   }
 
   /** Lets the next read see what was appended since. */
@@ -109,8 +144,12 @@ export class LmdbReader {
 export const placeOf = (folder: string, position: number): string =>
   `Block ${position} of ${path.basename(folder)}`
 
-function lastPositionIn(table: Table): number {
-  for (const key of table.keys({ reverse: true, limit: 1 })) {
+const lastPositionIn = (table: Table): number => endOf(table, true)
+const firstPositionIn = (table: Table): number => endOf(table, false)
+
+/** 0 when there is no block. */
+function endOf(table: Table, reverse: boolean): number {
+  for (const key of table.keys({ reverse, limit: 1 })) {
     return Number(Buffer.from(key).readBigUInt64BE(0))
   }
   return 0

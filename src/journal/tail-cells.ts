@@ -5,6 +5,7 @@
  *   byte 0    written  i64  last block that the tail holds; written by the matcher
  *   byte 128  carried  i64  last block that LMDB holds on the disk; written by who carries
  *   byte 256  first    i64  for each segment, its first block, 0 while it has none; by the matcher
+ *   byte 384  moved    i64  last block that is in files of old blocks; written by who moves them
  *
  * A segment is written anew only when all its blocks are carried. So a block past `carried` is where
  * it was written, and what was read of it is whole if `carried` has not reached it afterwards.
@@ -12,10 +13,11 @@
 const WRITTEN = 0
 const CARRIED = 16
 const FIRST = 32
+const MOVED = 48
 
 /** Segments of one tail: one is written, one carried, the others are room for a slow disk. */
 export const SEGMENT_COUNT = 4
-export const TAIL_CELLS_BYTES = (FIRST + SEGMENT_COUNT) * 8
+export const TAIL_CELLS_BYTES = (MOVED + 1) * 8
 
 export class TailCells {
   readonly #cells: BigInt64Array
@@ -31,6 +33,11 @@ export class TailCells {
 
   get carried(): number {
     return Number(Atomics.load(this.#cells, CARRIED))
+  }
+
+  /** Blocks up to it may be removed from LMDB. */
+  get moved(): number {
+    return Number(Atomics.load(this.#cells, MOVED))
   }
 
   /** First block of the segment's present content, 0 when there is none. */
@@ -55,6 +62,11 @@ export class TailCells {
   setCarried(position: number): void {
     Atomics.store(this.#cells, CARRIED, BigInt(position))
     Atomics.notify(this.#cells, CARRIED)
+  }
+
+  /** Once they are on the disk elsewhere. */
+  setMoved(position: number): void {
+    Atomics.store(this.#cells, MOVED, BigInt(position))
   }
 
   /** Before the first byte of the block is written. */

@@ -26,6 +26,7 @@ function run({ config, regions }: ThreadStart): void {
   while (!isOver()) {
     bell.sleep(() => isOver() || carrier.hasWork(), PACE_MS)
     carrier.doWork()
+    carrier.removeMoved()
   }
   while (carrier.doWork() > 0);
   carrier.close()

@@ -6,11 +6,13 @@
  */
 import os from 'node:os'
 import { receiveMessageOnPort } from 'node:worker_threads'
+import { moveRun, noteMoved } from '#agents/mover.ts'
 import { Pace } from '#agents/pace.ts'
-import { type MadeSnapshot, makeSnapshot } from '#agents/snapshots.ts'
+import { coveredByAll, type MadeSnapshot, makeSnapshot } from '#agents/snapshots.ts'
 import type { Announcement } from '#base/announcement.ts'
 import { AssertionError } from '#base/assert.ts'
 import type { SymbolSpec } from '#base/listing.ts'
+import { TailCells } from '#journal/tail-cells.ts'
 import { bookShape, Phase } from './memory.ts'
 import { startedWith } from './start-gate.ts'
 import type { SnapshotOrder, ThreadNews, ThreadReport, ThreadStart } from './thread-messages.ts'
@@ -61,6 +63,11 @@ function run(start: ThreadStart): void {
   const phase = new Int32Array(regions.phase)
   const goesOn = () => Atomics.load(phase, 0) < Phase.STOPPING
   const mail = new Mail(start.symbols)
+  if (config.journalKept === 'snapshots') {
+    for (const [matcher, memory] of regions.tails.entries()) {
+      noteMoved(config.data, matcher, new TailCells(memory))
+    }
+  }
   let dueMs = performance.now() + config.snapshotMinutes * MINUTE_MS
   while (goesOn()) {
     Atomics.wait(phase, 0, Atomics.load(phase, 0), SLEEP_MS)
@@ -69,6 +76,7 @@ function run(start: ThreadStart): void {
     if (performance.now() < dueMs && asked.length === 0) continue
     const outcome = attempt(start, mail, goesOn)
     for (const number of asked) report({ report: 'applied', number, ...outcome })
+    if (config.journalKept === 'snapshots') moveOld(start, goesOn)
     dueMs = performance.now() + config.snapshotMinutes * MINUTE_MS
   }
   report({ report: 'stopped' })
@@ -79,11 +87,7 @@ type Attempt = { readonly said: string } | { readonly refused: string }
 
 function attempt({ config }: ThreadStart, mail: Mail, isWanted: () => boolean): Attempt {
   const beganMs = performance.now()
-  const pace = new Pace()
-  const goesOn = () => {
-    pace.tread()
-    return isWanted()
-  }
+  const goesOn = paced(isWanted)
   try {
     const made = makeSnapshot({
       dataFolder: config.data,
@@ -102,6 +106,39 @@ function attempt({ config }: ThreadStart, mail: Mail, isWanted: () => boolean): 
     const { message: reason } = error as Error
     report({ report: 'log', level: 'warn', fields: { reason }, message: 'no snapshot was made' })
     return { refused: `No snapshot was made: ${reason}` }
+  }
+}
+
+/** Moves what all snapshots cover, and the archive has, out of the journals. Never silently. */
+function moveOld({ config, regions }: ThreadStart, isWanted: () => boolean): void {
+  const archived = new BigInt64Array(regions.archived)
+  const goesOn = paced(isWanted)
+  try {
+    for (const [matcher, { position }] of coveredByAll(config.data)) {
+      const memory = regions.tails[matcher]
+      // A journal of an earlier start, of a matcher that is no more, stays as it is.
+      if (memory === undefined) continue
+      const cells = new TailCells(memory)
+      // The covered block itself stays: a start looks whether it is the one that was covered.
+      const until = Math.min(position - 1, Number(Atomics.load(archived, matcher)))
+      const options = { dataFolder: config.data, matcher, cells, until, goesOn }
+      for (let run = moveRun(options); run !== undefined; run = moveRun(options)) {
+        const message = 'moved old blocks out of a journal, to old-journals'
+        report({ report: 'log', level: 'info', fields: { journal: matcher, ...run }, message })
+      }
+    }
+  } catch (error) {
+    if (error instanceof AssertionError) throw error
+    const { message: reason } = error as Error
+    report({ report: 'log', level: 'warn', fields: { reason }, message: 'no old block was moved' })
+  }
+}
+
+function paced(isWanted: () => boolean): () => boolean {
+  const pace = new Pace()
+  return () => {
+    pace.tread()
+    return isWanted()
   }
 }
 

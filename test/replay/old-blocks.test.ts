@@ -1,0 +1,213 @@
+/**
+ * Blocks that were moved out of a journal are read where they are now, by all who read journals, and
+ * whatever of a move a crash left undone changes nothing.
+ */
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { moveRun, noteMoved } from '#agents/mover.ts'
+import { coveredByAll, makeSnapshot } from '#agents/snapshots.ts'
+import { JournalDamage } from '#journal/block.ts'
+import { JournalReader } from '#journal/journal-reader.ts'
+import { journalFolder, LmdbStore } from '#journal/lmdb-store.ts'
+import { lastOldBlock, oldFolder } from '#journal/old-blocks.ts'
+import { readJournals } from '#journal/recovery.ts'
+import { snapshotFile } from '#journal/snapshot.ts'
+import { TailCells } from '#journal/tail-cells.ts'
+import { auditJournals } from '../../scripts/audit/journal-audit.ts'
+import { ACCOUNTS, ORDERS_MAX } from '../sim/world.ts'
+import { appendBlocks, dataFolder, tradedBlocks } from '../unit/scripts/audit-folder.ts'
+import { RecoveredExchange, snapshotOptions } from './recovered-exchange.ts'
+
+const BATCHES = 60
+const RUN_BYTES = 4_000
+/** Removed in one transaction. */
+const REMOVED_BYTES = 1_500
+
+let root = ''
+let folder = ''
+let blocks: readonly Uint8Array[] = []
+const makeRoot = () => fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-old-'))
+beforeAll(() => {
+  const source = makeRoot()
+  blocks = tradedBlocks(source, 1, BATCHES)
+  fs.rmSync(source, { recursive: true })
+})
+beforeEach(() => {
+  root = makeRoot()
+  folder = path.join(root, 'data')
+  appendBlocks(folder, blocks.slice(0, 40))
+  makeSnapshot(snapshotOptions(folder))
+  appendBlocks(folder, blocks.slice(40))
+})
+afterEach(() => fs.rmSync(root, { recursive: true, force: true }))
+
+const journal = () => journalFolder(folder, 0)
+const old = () => oldFolder(journal())
+const options = (cells: TailCells, goesOn = () => true) => ({
+  dataFolder: folder,
+  matcher: 0,
+  cells,
+  until: coveredByAll(folder).get(0)!.position - 1,
+  goesOn,
+  runBytes: RUN_BYTES,
+})
+
+/** Moves all that may be; answers the runs. */
+function moveAll(cells = new TailCells()) {
+  const runs = []
+  for (let run = moveRun(options(cells)); run !== undefined; run = moveRun(options(cells))) {
+    runs.push(run)
+  }
+  return runs
+}
+
+/** As the carrier does, in so many transactions. */
+function removeMoved(cells: TailCells, transactions = Number.POSITIVE_INFINITY): number {
+  const store = new LmdbStore(journal())
+  let removed = 0
+  for (let left = transactions; left > 0; left--) {
+    const count = store.removeUpTo(cells.moved, REMOVED_BYTES)
+    if (count === 0) break
+    removed += count
+  }
+  store.close()
+  return removed
+}
+
+function moveAndRemove(): void {
+  const cells = new TailCells()
+  moveAll(cells)
+  expect(removeMoved(cells)).toBe(cells.moved)
+}
+
+const read = () =>
+  [...readJournals(folder)].map(({ position, records, start, end }) => {
+    return [position, Buffer.from(records.bytes.slice(start, end)).toString('base64')]
+  })
+
+const audited = () =>
+  auditJournals({
+    data: dataFolder(folder),
+    accountsMax: ACCOUNTS,
+    ordersMax: ORDERS_MAX,
+    advanced: () => {},
+  })
+
+describe('blocks that were moved', () => {
+  test('are read in their places, and are what they were', () => {
+    const before = { read: read(), audit: audited(), hash: new RecoveredExchange(folder).hash }
+    expect(before.audit.findings).toEqual([])
+    const cells = new TailCells()
+    const runs = moveAll(cells)
+    expect(runs.length).toBeGreaterThan(2)
+    expect(runs.map(({ first }) => first)).toEqual([
+      1,
+      ...runs.slice(0, -1).map(({ last }) => last + 1),
+    ])
+    expect(cells.moved).toBe(runs.at(-1)!.last)
+    expect(cells.moved).toBeLessThan(40)
+    expect(removeMoved(cells)).toBe(cells.moved)
+    expect(fs.readdirSync(old())).toHaveLength(runs.length)
+    expect(read()).toEqual(before.read)
+    expect(audited()).toEqual(before.audit)
+    expect(new RecoveredExchange(folder).hash).toBe(before.hash)
+    fs.rmSync(snapshotFile(folder, 1))
+    expect(new RecoveredExchange(folder).hash).toBe(before.hash)
+  })
+
+  test('are only those that every snapshot covers', () => {
+    makeSnapshot(snapshotOptions(folder))
+    expect(coveredByAll(folder).get(0)!.position).toBe(40)
+    fs.writeFileSync(snapshotFile(folder, 1), 'damaged')
+    expect(() => coveredByAll(folder)).toThrow('is cut short')
+    fs.rmSync(snapshotFile(folder, 1))
+    expect(coveredByAll(folder).get(0)!.position).toBe(blocks.length)
+  })
+
+  test('may be away while a snapshot goes on from behind them, and are asked for otherwise', () => {
+    const { hash } = new RecoveredExchange(folder)
+    moveAndRemove()
+    fs.renameSync(path.dirname(old()), path.join(root, 'away'))
+    expect(new RecoveredExchange(folder).hash).toBe(hash)
+    expect(read).toThrow(JournalDamage)
+    expect(read).toThrow(`Block 1 of journal-0 is missing, also in ${old()}.`)
+    expect(audited().findings).toEqual([`Block 1 of journal-0 is missing, also in ${old()}.`])
+    fs.renameSync(path.join(root, 'away'), path.dirname(old()))
+    expect(audited().findings).toEqual([])
+  })
+
+  test.each([
+    ['a byte of a run', 8_000, /^Block \d+ of journal-0 /],
+    ['the length of its first block', 12, /^Block \d+ of journal-0 /],
+  ])('are found out when %s is damaged', (_, at, sentence) => {
+    moveAndRemove()
+    const name = path.join(old(), fs.readdirSync(old()).sort()[1]!)
+    const bytes = fs.readFileSync(name)
+    bytes[at % bytes.length]! ^= 0x11
+    fs.writeFileSync(name, bytes)
+    expect(read).toThrow(JournalDamage)
+    expect(read).toThrow(sentence)
+  })
+
+  test('are read by who had the journal open before', () => {
+    const reader = new JournalReader(journal())
+    expect(reader.block(1)).toBeDefined()
+    moveAndRemove()
+    for (const [index, block] of blocks.entries()) {
+      reader.refresh()
+      expect(Buffer.from(reader.block(index + 1)!).equals(Buffer.from(block))).toBe(true)
+    }
+    // And backwards, from the middle of a run.
+    for (const position of [30, 7, 7, 3]) {
+      expect(Buffer.from(reader.block(position)!).equals(Buffer.from(blocks[position - 1]!))).toBe(
+        true,
+      )
+    }
+    expect(reader.block(blocks.length + 1)).toBeUndefined()
+    reader.close()
+  })
+})
+
+describe('a crash', () => {
+  test.each([0, 1, 2])('after %i transactions of the removal', (transactions) => {
+    const before = read()
+    moveAll()
+    const cells = new TailCells()
+    noteMoved(folder, 0, cells)
+    expect(cells.moved).toBe(lastOldBlock(journal()))
+    const removed = removeMoved(cells, transactions)
+    expect(removed).toBeLessThan(cells.moved)
+    expect(read()).toEqual(before)
+    const again = new TailCells()
+    noteMoved(folder, 0, again)
+    expect(removed + removeMoved(again)).toBe(cells.moved)
+    expect(read()).toEqual(before)
+    expect(moveRun(options(again))).toBeUndefined()
+  })
+
+  test('while a run is written leaves what the next run replaces', () => {
+    const before = read()
+    fs.mkdirSync(old(), { recursive: true })
+    fs.writeFileSync(path.join(old(), 'partial'), blocks[0]!)
+    expect(lastOldBlock(journal())).toBe(0)
+    moveAndRemove()
+    expect(fs.readdirSync(old())).not.toContain('partial')
+    expect(read()).toEqual(before)
+  })
+
+  test('or a stop ends a run early, and the next goes on behind it', () => {
+    const before = read()
+    const cells = new TailCells()
+    let asked = 0
+    expect(moveRun(options(cells, () => ++asked < 3))).toBeUndefined()
+    expect(fs.existsSync(old())).toBe(false)
+    asked = -1_000
+    const counted = () => ++asked < 0
+    while (moveRun(options(cells, counted)) !== undefined);
+    moveAll(cells)
+    removeMoved(cells)
+    expect(read()).toEqual(before)
+  })
+})
