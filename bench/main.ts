@@ -12,6 +12,7 @@ const benches: Record<string, () => Promise<{ run(args: string[]): Promise<Bench
   wsapi: () => import('./wire/wsapi.ts'),
   fanout: () => import('./wire/fanout.ts'),
   recovery: () => import('./wire/recovery.ts'),
+  metrics: () => import('./wire/metrics.ts'),
   latency: () => import('./wire/latency.ts'),
   archive: () => import('./micro/archive.ts'),
   queries: () => import('./wire/queries.ts'),

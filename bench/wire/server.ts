@@ -46,12 +46,13 @@ export function startAssembled(port: number): Promise<BenchServer> {
 
 /**
  * One gateway, one matcher, demo accounts, limits off; `port + 1` is the operator door's. `stage` may
- * fill the data folder before it is started.
+ * fill the data folder before it is started; `more` are flags besides.
  */
 export async function startRingbook(
   port: number,
   durability: Durability,
   stage: (data: string) => void = () => {},
+  more: Readonly<Record<string, string>> = {},
 ): Promise<RingbookServer> {
   const data = temporaryFolder()
   stage(data)
@@ -65,6 +66,7 @@ export async function startRingbook(
     gateways: 1,
     matchers: 1,
     'log-level': 'warn',
+    ...more,
   }
   const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, String(value)])
   const main = path.resolve(import.meta.dirname, '../../src/main.js')

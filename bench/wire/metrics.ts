@@ -1,0 +1,125 @@
+/**
+ * `npm run bench -- metrics [--seconds 24] [--pairs 12] [--connections 64] [--port 18400]`: what metrics
+ * cost. Two exchanges, with `--metrics on` and off, take turns under the orders of `wire`, flushed; who
+ * goes first changes from pair to pair, and the one that is not measured has nothing to do. Metrics are
+ * scraped once a second while they are measured. The ratio is the median of the pairs' ratios.
+ */
+import os from 'node:os'
+import { parseArgs } from 'node:util'
+import { type BenchResult, median, printTable } from '../report.ts'
+import { type LoadReport, load, Plans } from './load.ts'
+import { type RingbookServer, startRingbook } from './server.ts'
+import { restingPlan, tradingPlan } from './workload.ts'
+
+const TRADING_ROUNDS = 2500
+const RESTING_ORDERS = 4000
+const WARMUP_SECONDS = 4
+const SCRAPE_MS = 1_000
+
+interface Settings {
+  readonly seconds: number
+  readonly pairs: number
+  readonly connections: number
+  readonly port: number
+}
+
+interface Side {
+  readonly server: RingbookServer
+  readonly plan: string
+  readonly reports: LoadReport[]
+  readonly cores: number[]
+}
+
+export async function run(args: string[]): Promise<BenchResult> {
+  const settings = settingsOf(args)
+  // Well above zero, something else ran on the machine, and the figures are worth little.
+  const loadAverageBefore = os.loadavg()[0]!
+  const plans = new Plans()
+  const servers: RingbookServer[] = []
+  const begin = async (port: number, metrics: 'on' | 'off') => {
+    const server = await startRingbook(port, 'flushed', undefined, { metrics })
+    servers.push(server)
+    return prepare(server, plans, settings)
+  }
+  try {
+    const on = await begin(settings.port, 'on')
+    const off = await begin(settings.port + 10, 'off')
+    for (let pair = 0; pair < settings.pairs; pair++) {
+      const order = pair % 2 === 0 ? [on, off] : [off, on]
+      for (const side of order) await turn(side, side === on, settings)
+    }
+    return result(settings, on, off, loadAverageBefore)
+  } finally {
+    await Promise.allSettled(servers.map((server) => server.stop()))
+    plans.remove()
+  }
+}
+
+function settingsOf(args: string[]): Settings {
+  const text = (value: number) => ({ type: 'string', default: String(value) }) as const
+  const options = { seconds: text(24), pairs: text(12), connections: text(64), port: text(18_400) }
+  const { values } = parseArgs({ args, options })
+  const numbers = Object.entries(values).map(([name, value]) => [name, Number(value)])
+  return Object.fromEntries(numbers)
+}
+
+/** Places the resting orders and warms the server up. */
+async function prepare(server: RingbookServer, plans: Plans, settings: Settings): Promise<Side> {
+  const { connections } = settings
+  const resting = plans.write('resting', restingPlan(server.accounts, RESTING_ORDERS))
+  await load({ port: server.port, plan: resting, seconds: 60, connections })
+  const plan = plans.write('trading', tradingPlan(server.accounts, TRADING_ROUNDS))
+  await load({ port: server.port, plan, cycle: true, seconds: WARMUP_SECONDS, connections })
+  return { server, plan, reports: [], cores: [] }
+}
+
+async function turn(side: Side, isScraped: boolean, settings: Settings): Promise<void> {
+  const { server, plan } = side
+  const url = `http://127.0.0.1:${server.port + 1}/metrics`
+  const scrape = async () => (await fetch(url)).arrayBuffer()
+  const scraper = isScraped ? setInterval(scrape, SCRAPE_MS) : undefined
+  const before = server.processorSeconds()
+  const report = await load({
+    port: server.port,
+    plan,
+    cycle: true,
+    seconds: settings.seconds / settings.pairs,
+    connections: settings.connections,
+    require: '"orderId":',
+  })
+  clearInterval(scraper)
+  side.reports.push(report)
+  side.cores.push((server.processorSeconds() - before) / report.seconds)
+}
+
+function result(settings: Settings, on: Side, off: Side, loadAverageBefore: number): BenchResult {
+  const rate = (side: Side) => median(side.reports.map((report) => report.rate))
+  const p99Us = (side: Side) => median(side.reports.map(({ latencyUs }) => latencyUs.p99))
+  const ratios = on.reports.map((report, pair) => report.rate / off.reports[pair]!.rate)
+  const rows = [
+    ['on', rate(on), p99Us(on), median(on.cores)],
+    ['off', rate(off), p99Us(off), median(off.cores)],
+  ] as const
+  printTable(`${settings.connections} connections, flushed, one gateway, one matcher`, [
+    ['metrics', 'orders/s', 'p99 µs', 'cores'],
+    ...rows,
+  ])
+  return {
+    ratios: { onOverOff: median(ratios) },
+    figures: {
+      onOverOffMin: Math.min(...ratios),
+      onOverOffMax: Math.max(...ratios),
+      onRate: rate(on),
+      offRate: rate(off),
+      onP99Us: p99Us(on),
+      offP99Us: p99Us(off),
+      onCores: median(on.cores),
+      offCores: median(off.cores),
+      ...settings,
+      restingOrders: RESTING_ORDERS,
+      machine: `${os.cpus()[0]?.model.trim()} × ${os.cpus().length}`,
+      node: process.version,
+      loadAverageBefore,
+    },
+  }
+}
