@@ -2,6 +2,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { openapiDocument } from '#api/openapi/document.ts'
 import type { Schema } from '#api/openapi/schema.ts'
+import { operations } from '#api/operations/index.ts'
 
 const document = openapiDocument()
 const ajv = new Ajv2020({ strict: false, discriminator: false })
@@ -39,4 +40,24 @@ export function expectShape(method: string, path: string, status: number, body: 
   if (validator(body)) return
   const why = ajv.errorsText(validator.errors)
   throw new Error(`${method} ${path} ${status} has not its shape: ${why}\n${JSON.stringify(body)}`)
+}
+
+/** An answer of the WebSocket API; frames of other kinds have no status. */
+export interface AnswerFrame {
+  readonly status: number
+  readonly result?: unknown
+  readonly error?: unknown
+}
+
+const twins = new Map(operations.map((operation) => [operation.wsMethod, operation]))
+
+/** Throws when the answer has not what its operation's REST twin answers, as result or as error. */
+export function expectFrame(method: string, frame: AnswerFrame): void {
+  const { status, result, error } = frame
+  const isSuccess = status === 200
+  if ((result !== undefined) !== isSuccess || (error !== undefined) === isSuccess) {
+    throw new Error(`${method} ${status} has not one outcome: ${JSON.stringify(frame)}`)
+  }
+  const twin = twins.get(method.replace(/^v3\//, ''))
+  if (twin !== undefined) expectShape(twin.method, twin.path, status, isSuccess ? result : error)
 }

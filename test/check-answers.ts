@@ -1,10 +1,13 @@
 /**
  * Loaded before every test file: whatever comes from this machine, by `fetch`, over node's http (the
- * official connector) or over the package undici (ccxt), is held to the OpenAPI document on the way, so
- * that every answer that any test sees is checked.
+ * official connector) or over the package undici (ccxt), is held to the OpenAPI document on the way, and
+ * so is what the WebSocket API answers over the package ws (all of them), so that every answer that any
+ * test sees is checked.
  */
 import { subscribe } from 'node:diagnostics_channel'
 import type { ClientRequest, IncomingMessage } from 'node:http'
+import { createRequire } from 'node:module'
+import type { RawData, WebSocket } from 'ws'
 
 const isOurs = (hostname: string, path: string): boolean =>
   hostname === '127.0.0.1' && /^\/s?api\//.test(path)
@@ -92,3 +95,52 @@ subscribe('undici:request:trailers', (message) => {
   const [path] = request.path.split('?')
   void check(request.method, path!, answer.status, Buffer.concat(answer.chunks).toString())
 })
+
+/** By connection to the WebSocket API: the methods that were asked for, by id. */
+const asked = new WeakMap<WebSocket, Map<string, string>>()
+let areSocketsWatched = false
+
+/** Who opens a WebSocket has loaded the package; the others do not pay for it. */
+subscribe('http.client.request.start', (message) => {
+  const { request } = message as { readonly request: ClientRequest }
+  if (areSocketsWatched || request.getHeader('upgrade') !== 'websocket') return
+  areSocketsWatched = true
+  watchSockets(createRequire(import.meta.url)('ws').WebSocket.prototype)
+})
+
+function watchSockets(prototype: WebSocket): void {
+  const { send, emit } = prototype
+  prototype.send = function (this: WebSocket, ...words: Parameters<WebSocket['send']>) {
+    noteRequest(this, words[0])
+    return send.apply(this, words)
+  } as WebSocket['send']
+  prototype.emit = function (this: WebSocket, event: string, ...values: unknown[]) {
+    if (event === 'message') void checkFrame(this, values[0] as RawData)
+    return emit.call(this, event, ...values)
+  } as WebSocket['emit']
+}
+
+/** The object that the text is, if it is one. */
+function objectOf(text: unknown): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return Object(JSON.parse(String(text)))
+  } catch {
+    return undefined
+  }
+}
+
+function noteRequest(socket: WebSocket, data: unknown): void {
+  if (!/^ws:\/\/127\.0\.0\.1:\d+\/ws-api\//.test(socket.url)) return
+  const { id, method } = objectOf(data) ?? {}
+  const methods = asked.get(socket) ?? new Map<string, string>()
+  asked.set(socket, methods.set(JSON.stringify(id), String(method)))
+}
+
+async function checkFrame(socket: WebSocket, data: RawData): Promise<void> {
+  const methods = asked.get(socket)
+  const frame = methods === undefined ? undefined : objectOf(data)
+  const method = methods?.get(JSON.stringify(frame?.id))
+  if (frame === undefined || method === undefined || typeof frame.status !== 'number') return
+  const { expectFrame } = await import('./answer-shapes.ts')
+  expectFrame(method, { ...frame, status: frame.status })
+}
