@@ -48,7 +48,7 @@ const charts = panels.filter(({ type }) => type !== 'row')
 const { groups } = parse(text('alerts.yml')) as { groups: { name: string; rules: Rule[] }[] }
 const rules = groups.flatMap((group) => group.rules)
 
-let families: Map<string, Family>
+let shown: Map<string, Family>
 
 beforeAll(async () => {
   const share = (bytes: number) => new SharedArrayBuffer(bytes)
@@ -61,7 +61,7 @@ beforeAll(async () => {
     archived: new BigInt64Array(1),
     ...{ statuses: [200], codes: [-1000], sharedBytes: 0, isReady: () => true },
   })
-  families = parseExposition(await metrics.text())
+  shown = parseExposition(await metrics.text())
 })
 
 /** Names of series in a query; what Prometheus makes itself, and what rules record, is known too. */
@@ -73,8 +73,8 @@ function expectKnown(query: string): void {
   for (const name of names) {
     if (name === 'up' || recorded.includes(name)) continue
     const family = name.replace(/_(?:bucket|sum|count)$/, '')
-    const isHistogram = families.get(family)?.type === 'histogram'
-    expect(isHistogram ? name !== family : families.has(name), `${name} in ${query}`).toBe(true)
+    const isHistogram = shown.get(family)?.type === 'histogram'
+    expect(isHistogram ? name !== family : shown.has(name), `${name} in ${query}`).toBe(true)
   }
 }
 
@@ -83,7 +83,7 @@ function expectFits(query: string): void {
   for (const [, name, range = ''] of query.matchAll(
     /\b((?:ringbook|process)_\w+)(?:\{[^}]*\})?(\[)?/g,
   )) {
-    const type = families.get(name!.replace(/_(?:bucket|sum|count)$/, ''))!.type
+    const type = shown.get(name!.replace(/_(?:bucket|sum|count)$/, ''))!.type
     expect(range === '[', `${name} in ${query}`).toBe(type !== 'gauge')
   }
 }
@@ -118,7 +118,7 @@ describe('the dashboard', () => {
         const isLost = /\bsum\b/.test(expr) && !new RegExp(`by \\([^)]*\\b${label}\\b`).test(expr)
         expect(isLost, expr).toBe(false)
         for (const name of names) {
-          const { series } = families.get(name)!
+          const { series } = shown.get(name)!
           const isThere = series.length === 0 || series.some(({ labels }) => label! in labels)
           expect(isThere, `${label} of ${name}`).toBe(true)
         }
@@ -143,7 +143,7 @@ describe('the dashboard', () => {
   test('and the rules leave no family of ours unseen', () => {
     const queries = [...charts.flatMap(({ targets }) => targets!), ...rules].map(({ expr }) => expr)
     const seen = queries.join(' ')
-    const unseen = [...families.keys()].filter(
+    const unseen = [...shown.keys()].filter(
       (name) => name.startsWith('ringbook_') && !seen.includes(name),
     )
     expect(unseen).toEqual([
@@ -181,6 +181,20 @@ describe('the rules', () => {
       execFileSync('promtool', ['check', 'config', file('prometheus.yml')]),
     ).not.toThrow()
   })
+})
+
+test('what README names of the metrics is there, and so are the files', () => {
+  const readme = readFileSync(path.join(root, 'README.md'), 'utf8')
+  const families = readme.match(/`ringbook_[a-z_]+(?=[`…])/g)!.map((name) => name.slice(1))
+  expect(families.length).toBeGreaterThan(10)
+  for (const name of families) {
+    const isThere = name.endsWith('_')
+      ? [...shown.keys()].some((family) => family.startsWith(name))
+      : shown.has(name)
+    expect(isThere, name).toBe(true)
+  }
+  const files = readme.match(/scripts\/deploy\/[\w.-]+\w/g)!
+  for (const each of files) expect(existsSync(path.join(root, each)), each).toBe(true)
 })
 
 /** What a command line starts with, less the program's own words. */
