@@ -70,12 +70,13 @@ export class Driver {
     const elapsedMs = await new Promise<number>((resolve) => {
       const tick = () => {
         const nowMs = this.#nowMs()
-        if (this.#isOver(nowMs)) resolve(nowMs)
-        else {
-          this.#sendDue(nowMs)
-          this.#show(nowMs)
-          setTimeout(tick, TICK_MS)
+        if (!this.#isAborted) this.#sendDue(nowMs)
+        if (this.#isOver(nowMs)) {
+          resolve(nowMs)
+          return
         }
+        this.#show(nowMs)
+        setTimeout(tick, TICK_MS)
       }
       tick()
     })

@@ -42,11 +42,14 @@ const reportOf = (given: Partial<Report>): Report => ({
 
 /** What each side says of the life, in the order in which it says it. */
 function tell({ taken, made, end }: Life) {
-  if (end === 'refused') return { reports: [], answers: ['refused'] as const, placement: undefined }
+  if (end === 'refused') {
+    const none: Report[] = []
+    return { reports: none, answers: ['refused'] as const, placement: undefined, cancel: undefined }
+  }
   const rests = end !== 'expired'
   const reports: Report[] = [reportOf({})]
   let filled = 0
-  const fills = [...taken.map((lots) => [lots, false] as const)]
+  const fills: (readonly [lots: number, isMade: boolean])[] = taken.map((lots) => [lots, false])
   if (rests) fills.push(...made.map((lots) => [lots, true] as const))
   for (const [index, [lots, m]] of fills.entries()) {
     filled += lots

@@ -1,0 +1,215 @@
+/** The load generator against a real exchange, and against one that is lied about on the way. */
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import http from 'node:http'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { LoadReport } from '../../scripts/load/report.ts'
+import { ExchangeProcess } from './exchange-process.ts'
+import { readMarkup } from './markup.ts'
+import { SignedClient } from './signed-client.ts'
+
+const script = path.resolve('dist/scripts/load.js')
+const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+let exchange: ExchangeProcess
+let folder: string
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-load-'))
+  exchange = await ExchangeProcess.start()
+})
+afterAll(async () => {
+  await exchange?.remove()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Run {
+  readonly code: unknown
+  readonly output: string
+  readonly report: LoadReport
+  readonly page: string
+}
+
+function execute(
+  command: string,
+  args: readonly string[],
+): Promise<{ code: unknown; out: string }> {
+  return new Promise((resolve) => {
+    execFile(command, args, { maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, out: stdout + stderr }),
+    )
+  })
+}
+
+const keysFile = () => path.join(exchange.data, 'demo-keys.json')
+
+async function load(...flags: string[]): Promise<Run> {
+  const usual = ['--url', exchange.url, '--keys', keysFile(), '--report', folder, '--timeout', '60']
+  const { code, out } = await execute(process.execPath, [script, ...usual, ...flags])
+  const read = (name: string) => readFileSync(path.join(folder, name), 'utf8')
+  const text = existsSync(path.join(folder, 'report.json')) ? read('report.json') : '{}'
+  return { code, output: out, report: JSON.parse(text), page: read('report.html') }
+}
+
+/** The sum of a metric over its labels. */
+async function metric(name: string): Promise<number> {
+  const response = await fetch(`http://127.0.0.1:${exchange.adminPort}/metrics`)
+  const rows = (await response.text()).split('\n').filter((line) => line.startsWith(`${name}{`))
+  expect(rows.length, name).toBeGreaterThan(0)
+  return rows.reduce((sum, line) => sum + Number(line.split(' ')[1]), 0)
+}
+
+const metrics = async () => ({
+  requests: await metric('ringbook_gateway_requests_total'),
+  orders: await metric('ringbook_symbol_orders_total'),
+  trades: await metric('ringbook_symbol_trades_total'),
+  resting: await metric('ringbook_symbol_resting_orders'),
+})
+
+/** Passes on what is asked of it, unless `answer` answers itself, or changes the answer. */
+async function between(
+  change: (request: http.IncomingMessage, body: string) => string | { status: number },
+): Promise<{ url: string; close: () => void }> {
+  const server = http.createServer(async (request, response) => {
+    const answer = await fetch(`${exchange.url}${request.url}`, {
+      method: request.method ?? 'GET',
+      headers: { 'X-MBX-APIKEY': String(request.headers['x-mbx-apikey'] ?? '') },
+    })
+    const changed = change(request, await answer.text())
+    if (typeof changed === 'string') response.writeHead(answer.status).end(changed)
+    else {
+      response.writeHead(changed.status, { 'Retry-After': '1' })
+      response.end('{"code":-1003,"msg":"Too many requests."}')
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  const close = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return { url: `http://127.0.0.1:${port}`, close }
+}
+
+const sockets = () => [
+  ...['--ws-api', `${exchange.wsUrl}/ws-api/v3`],
+  ...['--streams', `${exchange.wsUrl}/stream`],
+]
+
+describe('a load', () => {
+  test('counts what the exchange counts, finds nothing wrong, and leaves nothing behind', async () => {
+    const before = await metrics()
+    const mine = new SignedClient(exchange.url, exchange.keys().maker!)
+    const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
+    await mine.send('POST', '/api/v3/order', { ...order, price: 40_000, quantity: 0.01 })
+    const run = await load('--scenario', 'mixed', '--rate', '60', '--seconds', '3', '--seed', '5')
+    expect(run.code, run.output).toBe(0)
+    const after = await metrics()
+    const { requests, orders, checks, latency, actions } = run.report
+    expect(requests.due + requests.withheld).toBe(180)
+    // One was asked by this test.
+    expect(after.requests - before.requests).toBe(requests.sentInAll + 1)
+    expect(after.orders - before.orders).toBe(orders.accepted + 1)
+    expect(after.trades - before.trades).toBe(orders.tradesTaken)
+    expect(orders.tradesTaken).toBe(orders.tradesMade)
+    expect(orders.tradesTaken).toBeGreaterThan(0)
+    // Only the order that was there before.
+    expect([after.resting - before.resting, orders.leftOpen]).toEqual([1, 0])
+    expect(checks.map(({ failed }) => failed)).toEqual(checks.map(() => 0))
+    for (const { check, compared } of checks) expect(compared, check).toBeGreaterThan(0)
+    expect(latency.count).toBe(requests.due)
+    expect(actions.reduce((sum, it) => sum + it.latency.count, 0)).toBe(requests.due)
+    expect(run.report.intervals.reduce((sum, it) => sum + it.due, 0)).toBe(requests.due)
+    await holdPage(run)
+  })
+
+  test('the lines of README load it', async () => {
+    const readme = readFileSync('README.md', 'utf8')
+    const [, block] = /## Load\n[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme) ?? []
+    const place = `--url ${exchange.url} --keys '${keysFile()}' --report '${folder}' --timeout 60`
+    // The same loads, but shorter and slower; of two flags of a name the last one counts.
+    const short = `$(case "$*" in *--ramp*) echo --ramp 20-60;; *) echo --rate 40;; esac) --seconds 2`
+    const npm = `npm() { shift 3; '${process.execPath}' '${script}' "$@" ${place} ${short}; }`
+    const { code, out } = await execute('bash', ['-ec', `${npm}\n${block}`])
+    expect(code, out).toBe(0)
+    expect(out).toContain('saturation: ')
+    expect(out).not.toContain('FAILS')
+  })
+
+  test('an answer that is not what the stream says fails it', async () => {
+    const liar = await between((request, body) =>
+      request.method === 'POST'
+        ? body.replace(/"executedQty":"0\.0+"/, '"executedQty":"7.0"')
+        : body,
+    )
+    const flags = ['--url', liar.url, ...sockets(), '--scenario', 'market-maker']
+    const { code, output, report } = await load(...flags, '--rate', '30', '--seconds', '1')
+    liar.close()
+    expect(code, output).toBe(1)
+    expect(report.isSound).toBe(false)
+    expect(output).toContain('FAILS: answers agree with the user data streams')
+    expect(output).toMatch(/filled 7\.0 for \S+ by its answer, 0 for 0 by the stream/)
+  })
+
+  test('a depth that is not what the diffs say fails it', async () => {
+    const liar = await between((request, body) =>
+      request.url?.includes('limit=1000') === true
+        ? body.replace('"bids":[', '"bids":[["1.00","5"],')
+        : body,
+    )
+    const flags = ['--url', liar.url, ...sockets(), '--scenario', 'takers', '--symbols', 'BTCUSDT']
+    const { code, output } = await load(...flags, '--rate', '30', '--seconds', '1')
+    liar.close()
+    expect(code, output).toBe(1)
+    expect(output).toContain('by the diffs, 5 at 1 by a fresh snapshot')
+  })
+
+  test('a target that limits is left alone, if asked, and named', async () => {
+    let orders = 0
+    const strict = await between((request, body) => {
+      if (request.method === 'POST') orders++
+      return orders === 10 && request.method === 'POST' ? { status: 429 } : body
+    })
+    const flags = ['--url', strict.url, ...sockets(), '--scenario', 'market-maker']
+    const polite = ['--rate', '50', '--seconds', '2', '--honour-limits', '--symbols', 'ETHUSDT']
+    const { output, report } = await load(...flags, ...polite)
+    strict.close()
+    expect(report.limits).toMatchObject({ refused: 1, banned: 0, said: 'Too many requests.' })
+    expect(report.requests.limited).toBe(1)
+    expect(report.requests.withheld).toBeGreaterThan(0)
+    expect(output).toContain('The target limits this load: 1 answers 429')
+  })
+
+  test.each([
+    [['--scenario', 'none', '--rate', '1'], 'none.toml cannot be read'],
+    [['--scenario', 'mixed', '--rate', '1', '--symbols', 'XYZ'], 'was not answered: 400'],
+    [['--scenario', 'mixed', '--rate', '1', '--url', 'http://127.0.0.1:9'], 'was not answered'],
+  ])('%j is refused in a sentence', async (flags, sentence) => {
+    const usual = ['--url', exchange.url, '--keys', keysFile(), '--report', folder]
+    const { code, out } = await execute(process.execPath, [script, ...usual, ...flags])
+    expect(code).toBe(2)
+    expect(out.trim().split('\n')).toEqual([expect.stringContaining(sentence)])
+  })
+})
+
+/** The page says what the report says, and needs nothing else. */
+async function holdPage({ page, report }: Run): Promise<void> {
+  const { counts, text, attributes } = readMarkup(page)
+  expect(counts.svg).toBe(3)
+  expect(counts.polyline).toBeGreaterThanOrEqual(8)
+  expect(counts.script ?? 0).toBe(0)
+  const outside = attributes.filter(([name]) => /^(src|href|srcset|onload)$/.test(name))
+  expect(outside).toEqual([])
+  expect(page).not.toMatch(/url\(|@import|NaN|Infinity|undefined/)
+  for (const said of ['All checks hold.', 'Latency over time', 'Latency by percentile']) {
+    expect(text).toContain(said)
+  }
+  for (const { check } of report.checks) expect(text).toContain(check)
+  const browser = browsers.find((file) => existsSync(file))
+  if (browser === undefined) return
+  const flags = ['--headless', '--no-sandbox', '--disable-gpu', '--dump-dom']
+  const { out } = await execute(browser, [...flags, `file://${folder}/report.html`])
+  expect(out.match(/<svg /g)).toHaveLength(3)
+  expect(out).toContain('All checks hold.')
+}
