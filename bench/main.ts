@@ -6,6 +6,7 @@ import type { BenchResult } from './report.ts'
 const benches: Record<string, () => Promise<{ run(args: string[]): Promise<BenchResult> }>> = {
   book: () => import('./micro/book.ts'),
   engine: () => import('./micro/engine.ts'),
+  scale: () => import('./micro/scale.ts'),
   ring: () => import('./micro/ring.ts'),
   journal: () => import('./micro/journal.ts'),
   wire: () => import('./wire/wire.ts'),

@@ -1,0 +1,135 @@
+/**
+ * `npm run bench -- scale [--rounds 7] [--accounts 100] [--matchers 2]`: the commands of the engine
+ * benchmark on as many matchers as there are equally busy symbols, beside one matcher with one symbol, by
+ * turns. All matchers settle into one ledger, in which the same accounts trade every symbol against the
+ * same quote asset. It is worth looking at where so many processors are free; what keeps it from growing
+ * with the matchers is then what they share.
+ */
+import { once } from 'node:events'
+import os from 'node:os'
+import { parseArgs } from 'node:util'
+import { Worker } from 'node:worker_threads'
+import { type BenchResult, median, printTable } from '../report.ts'
+import { type BookCommands, generateBookCommands } from '../workloads/book-commands.ts'
+import { richLedger, totalsIn } from '../workloads/engine-stage.ts'
+import type { PeerReport, PeerRun, PeerStart } from './scale-peer.ts'
+
+const WARM_UPS = 3
+
+export async function run(args: string[]): Promise<BenchResult> {
+  const { rounds, accounts, matchers } = settingsOf(args)
+  const { alone, together } = await measureScale({ rounds, accounts, matchers })
+  printTable('commands through matchers of one symbol each, one ledger', [
+    ['matchers', 'M commands/s', 'of each'],
+    ['1', alone / 1e6, alone / 1e6],
+    [String(matchers), together / 1e6, together / matchers / 1e6],
+  ])
+  return {
+    ratios: { togetherOverAlone: together / alone },
+    figures: {
+      alonePerSecond: Math.round(alone),
+      togetherPerSecond: Math.round(together),
+      matchers,
+      accounts,
+      processors: os.availableParallelism(),
+      loadAverage: os.loadavg()[0]!,
+    },
+  }
+}
+
+export interface ScaleOptions {
+  readonly rounds: number
+  /** That trade. */
+  readonly accounts: number
+  readonly matchers: number
+}
+
+/** Commands per second of one matcher, and of all together: medians of turns. */
+export async function measureScale(
+  options: ScaleOptions,
+): Promise<{ readonly alone: number; readonly together: number }> {
+  // The workload's accounts are halves of ours: one that buys, one that sells.
+  const accounts = Math.ceil(options.accounts / 2)
+  const commands = generateBookCommands({ accounts })
+  const peers = Array.from(
+    { length: options.matchers },
+    (_, symbolId) => new Peer(symbolId, accounts),
+  )
+  const alone: number[] = []
+  const together: number[] = []
+  try {
+    for (let round = -WARM_UPS; round < options.rounds; round++) {
+      const one = await measure(commands, peers.slice(0, 1))
+      const all = await measure(commands, peers)
+      if (round < 0) continue
+      alone.push(one)
+      together.push(all)
+    }
+  } finally {
+    await Promise.all(peers.map((peer) => peer.close()))
+  }
+  return { alone: median(alone), together: median(together) }
+}
+
+/** Commands per second of these together, from when the first begins until the last has ended. */
+async function measure(commands: BookCommands, peers: readonly Peer[]): Promise<number> {
+  const ledger = richLedger(commands, peers.length)
+  const before = String(totalsIn(ledger, commands, peers.length))
+  const gate = new SharedArrayBuffer(4)
+  await Promise.all(peers.map((peer) => peer.prepare({ ledger, gate })))
+  const done = peers.map((peer) => peer.done())
+  Atomics.store(new Int32Array(gate), 0, 1)
+  Atomics.notify(new Int32Array(gate), 0)
+  const times = await Promise.all(done)
+  if (String(totalsIn(ledger, commands, peers.length)) !== before) {
+    throw new Error('money appeared or vanished')
+  }
+  const began = times.reduce(
+    (first, { beganNs }) => (beganNs < first ? beganNs : first),
+    times[0]!.beganNs,
+  )
+  const ended = times.reduce((last, { endedNs }) => (endedNs > last ? endedNs : last), 0n)
+  return (peers.length * commands.options.count) / (Number(ended - began) / 1e9)
+}
+
+class Peer {
+  readonly #worker: Worker
+
+  constructor(symbolId: number, accounts: number) {
+    this.#worker = new Worker(new URL('./scale-peer.js', import.meta.url), {
+      workerData: { symbolId, accounts } satisfies PeerStart,
+    })
+  }
+
+  /** Resolves when it waits at the gate. */
+  async prepare(run: PeerRun): Promise<void> {
+    this.#worker.postMessage(run)
+    await this.#report()
+  }
+
+  async done(): Promise<Exclude<PeerReport, 'ready'>> {
+    return (await this.#report()) as Exclude<PeerReport, 'ready'>
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate()
+  }
+
+  async #report(): Promise<PeerReport> {
+    const [report] = await once(this.#worker, 'message')
+    return report
+  }
+}
+
+function settingsOf(args: string[]): ScaleOptions {
+  const { values } = parseArgs({
+    args,
+    options: {
+      rounds: { type: 'string', default: '7' },
+      accounts: { type: 'string', default: '100' },
+      matchers: { type: 'string', default: '2' },
+    },
+  })
+  const { rounds, accounts, matchers } = values
+  return { rounds: Number(rounds), accounts: Number(accounts), matchers: Number(matchers) }
+}

@@ -1,0 +1,187 @@
+/**
+ * The commands of the book benchmark as PlaceOrder and CancelOrder commands to one matching engine, and
+ * the stage that they are executed on: a book, a ledger, rich accounts. Several stages may share one
+ * ledger, as matchers do; each has a symbol of its own, and the quote asset in common.
+ */
+import { packClientOrderId } from '#base/client-order-id.ts'
+import {
+  OrderType,
+  packTerms,
+  SelfTradePrevention,
+  type Side,
+  SymbolStatus,
+  TimeInForce,
+} from '#base/codes.ts'
+import { ASSETS_MAX } from '#base/limits.ts'
+import { type SymbolSpec, specifySymbol, usualAccount } from '#base/listing.ts'
+import { Book } from '#core/book/book.ts'
+import { AccountTable } from '#core/ledger/accounts.ts'
+import { Balances } from '#core/ledger/balances.ts'
+import { Holds } from '#core/ledger/holds.ts'
+import { Counter } from '#core/matching/counters.ts'
+import { Engine } from '#core/matching/engine.ts'
+import { EngineOutput } from '#core/matching/output.ts'
+import { headOf, RecordBuffer } from '#layout/record-buffer.ts'
+import { CancelOrder, COMMAND_SLOT_BYTES, PlaceOrder, RecordHeader } from '#layout/records.gen.ts'
+import { type BookCommands, COMMAND_WORDS, CommandKind } from './book-commands.ts'
+
+export const BATCH_COMMANDS = 256
+const START_MS = 1_700_000_000_000
+const FUNDS_ATOMS = 2n ** 60n
+const RATE = 100_000
+const QUOTE_ID = 0
+
+/** Buyers and sellers are different accounts, so that every self-trade check is made and none hits. */
+const ownerOf = (kind: number, account: number): number =>
+  kind === CommandKind.BUY ? account * 2 - 1 : account * 2
+
+/** How many accounts trade: the workload's are halves of ours, one that buys, one that sells. */
+export const tradersOf = ({ options }: BookCommands): number =>
+  ownerOf(CommandKind.SELL, options.accounts)
+
+/** One command in each slot, as gateways write them into rings. */
+export function encodeCommands({ words, options }: BookCommands): RecordBuffer {
+  const buffer = RecordBuffer.allocate(options.count * COMMAND_SLOT_BYTES)
+  const owners = [0]
+  for (let index = 0; index < options.count; index++) {
+    const at = index * COMMAND_SLOT_BYTES
+    const [kind, value, lots, account] = words.subarray(index * COMMAND_WORDS)
+    buffer.i32[(at >> 2) + RecordHeader.correlation] = index
+    if (kind === CommandKind.CANCEL) {
+      encodeCancel(buffer, at, owners[value!]!, value!)
+    } else {
+      const owner = ownerOf(kind!, account!)
+      owners.push(owner)
+      encodePlace(buffer, at, owner, kind as Side, value!, lots!, `order-${owners.length}`)
+    }
+  }
+  return buffer
+}
+
+function encodePlace(
+  { i32, f64 }: RecordBuffer,
+  at: number,
+  account: number,
+  side: Side,
+  priceTicks: number,
+  lots: number,
+  clientOrderId: string,
+): void {
+  const mode = SelfTradePrevention.EXPIRE_MAKER
+  i32[(at >> 2) + RecordHeader.head] = headOf(PlaceOrder.type, PlaceOrder.bytes)
+  i32[(at >> 2) + PlaceOrder.account] = account
+  i32[(at >> 2) + PlaceOrder.terms] = packTerms(side, OrderType.LIMIT, TimeInForce.GTC, mode)
+  f64[(at >> 3) + PlaceOrder.priceTicks] = priceTicks
+  f64[(at >> 3) + PlaceOrder.lots] = lots
+  f64[(at >> 3) + PlaceOrder.expiresMs] = START_MS + 5000
+  packClientOrderId(clientOrderId, i32, (at >> 2) + PlaceOrder.clientOrderId)
+}
+
+function encodeCancel(
+  { i32, f64 }: RecordBuffer,
+  at: number,
+  account: number,
+  orderId: number,
+): void {
+  i32[(at >> 2) + RecordHeader.head] = headOf(CancelOrder.type, CancelOrder.bytes)
+  i32[(at >> 2) + CancelOrder.account] = account
+  f64[(at >> 3) + CancelOrder.orderId] = orderId
+  f64[(at >> 3) + CancelOrder.expiresMs] = START_MS + 5000
+  packClientOrderId(`cancel-${orderId}`, i32, (at >> 2) + CancelOrder.clientOrderId)
+}
+
+/** A symbol like BTCUSDT: a hundred million ticks, lots of 0.00001. */
+function benchSymbol(id: number, priceTicksMax: number): SymbolSpec {
+  const tickSize = '0.01000000'
+  const stepSize = '0.00001000'
+  const maxPrice = `${priceTicksMax / 100}.00000000`
+  return specifySymbol({
+    id,
+    name: `BASE${id}USDT`,
+    base: { id: id + 1, name: `BASE${id}`, decimals: 10 },
+    quote: { id: QUOTE_ID, name: 'USDT', decimals: 8 },
+    status: SymbolStatus.TRADING,
+    filters: [
+      { filterType: 'PRICE_FILTER', minPrice: tickSize, maxPrice, tickSize },
+      { filterType: 'LOT_SIZE', minQty: stepSize, maxQty: '9000.00000000', stepSize },
+    ],
+    preventionModes: [SelfTradePrevention.EXPIRE_MAKER],
+    preventionDefault: SelfTradePrevention.EXPIRE_MAKER,
+  })
+}
+
+const balancesIn = (memory: SharedArrayBuffer, { options }: BookCommands): Balances =>
+  new Balances(memory, options.shape.accountsMax, ASSETS_MAX)
+
+/** A ledger in which every trader is rich, for this many symbols. */
+export function richLedger(commands: BookCommands, symbols: number): SharedArrayBuffer {
+  const { accountsMax } = commands.options.shape
+  const memory = new SharedArrayBuffer(Balances.bytesFor(accountsMax, ASSETS_MAX))
+  const balances = balancesIn(memory, commands)
+  for (let account = 1; account <= tradersOf(commands); account++) {
+    for (let asset = 0; asset <= symbols; asset++) balances.credit(account, asset, FUNDS_ATOMS)
+  }
+  return memory
+}
+
+/** Totals of the quote asset and of this many base assets, atoms. */
+export const totalsIn = (
+  memory: SharedArrayBuffer,
+  commands: BookCommands,
+  symbols: number,
+): bigint[] => {
+  const balances = balancesIn(memory, commands)
+  return Array.from({ length: symbols + 1 }, (_, asset) => balances.total(asset))
+}
+
+/** One symbol's engine with an empty book, over a ledger that others may share. */
+export class EngineStage {
+  readonly engine: Engine
+  readonly book: Book
+  readonly output = new EngineOutput()
+  readonly #commands: BookCommands
+  readonly #encoded: RecordBuffer
+  readonly #holds: Holds
+
+  constructor(
+    commands: BookCommands,
+    encoded: RecordBuffer,
+    ledger: SharedArrayBuffer,
+    symbolId = 0,
+  ) {
+    const { accountsMax, priceTicksMax } = commands.options.shape
+    const holds = new Holds(balancesIn(ledger, commands), accountsMax, ASSETS_MAX)
+    const accounts = new AccountTable(accountsMax)
+    for (let id = 0; id <= tradersOf(commands); id++) {
+      accounts.set({ ...usualAccount, id, name: `${id}`, makerRate: RATE, takerRate: RATE })
+    }
+    const { shape } = commands.options
+    const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)
+    this.engine = new Engine({ spec: benchSymbol(symbolId, priceTicksMax), book, holds, accounts })
+    this.book = book
+    this.#commands = commands
+    this.#encoded = encoded
+    this.#holds = holds
+  }
+
+  /** Executes all commands in batches that are settled but not journaled; `seen` may look at each. */
+  run(seen: (output: EngineOutput) => void = () => {}): void {
+    const { count } = this.#commands.options
+    for (let from = 0; from < count; from += BATCH_COMMANDS) {
+      this.output.reset()
+      const to = Math.min(from + BATCH_COMMANDS, count)
+      for (let index = from; index < to; index++) {
+        this.engine.execute(this.#encoded, index * COMMAND_SLOT_BYTES, START_MS, this.output)
+      }
+      this.#holds.settle(true)
+      seen(this.output)
+    }
+  }
+
+  /** Throws unless the orders filled as they should. */
+  check(): void {
+    if (this.engine.counters[Counter.tradeId] !== this.#commands.fills) {
+      throw new Error('a timed run filled otherwise')
+    }
+  }
+}
