@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest'
+import { Prng } from '../../../src/base/prng.ts'
+import { Keeper, type OwnOrder } from '../../../src/liquidity/keeper.ts'
+import { marketOf } from '../../../src/liquidity/market.ts'
+import { type KeepPlan, usualPlans } from '../../../src/liquidity/plan.ts'
+import { PricePath } from '../../../src/liquidity/price-path.ts'
+
+const market = marketOf({
+  symbol: 'BTCUSDT',
+  status: 'TRADING',
+  baseAsset: 'BTC',
+  quoteAsset: 'USDT',
+  filters: [
+    { filterType: 'PRICE_FILTER', tickSize: '0.01', minPrice: '0.01', maxPrice: '1000000' },
+    { filterType: 'LOT_SIZE', stepSize: '0.00001', minQty: '0.00001', maxQty: '9000' },
+    { filterType: 'NOTIONAL', minNotional: '5' },
+  ],
+})
+const usual = usualPlans(['BTCUSDT'], 1)[0] as KeepPlan
+
+/** A false exchange: quotes rest until they are canceled, or somebody takes them. */
+function play(plan: KeepPlan, steps: number) {
+  const keeper = new Keeper(plan, market, 60_000, 60_000)
+  const others = new Prng(99)
+  const transcript: unknown[] = []
+  let open: OwnOrder[] = []
+  let ids = 0
+  let ms = 0
+  let taken = 0
+  for (let step = 0; step < steps; step++) {
+    ms += keeper.nextWaitMs()
+    if (keeper.takesNext()) {
+      const taking = keeper.taking()
+      taken++
+      keeper.took(taking.side, Number(taking.quantity) * keeper.price)
+      transcript.push(taking)
+      continue
+    }
+    if (others.chance(0.1) && open.length > 0) open.splice(others.below(open.length), 1)
+    const act = keeper.quoting(open)
+    transcript.push(act)
+    if (act.act !== 'place') open = open.filter(({ orderId }) => orderId !== act.orderId)
+    if (act.act !== 'cancel') {
+      open.push({ orderId: ++ids, side: act.side, price: Number(act.price) })
+    }
+  }
+  return { keeper, transcript, open, ms, taken }
+}
+
+describe('what the house decides', () => {
+  test('follows from the seed and from what it is shown', () => {
+    const first = play(usual, 500)
+    expect(play(usual, 500).transcript).toEqual(first.transcript)
+    expect(play({ ...usual, seed: usual.seed + 1 }, 500).transcript).not.toEqual(first.transcript)
+  })
+
+  test('quotes every level of both sides, and never crosses itself', () => {
+    const { open, keeper, ms, taken } = play(usual, 3_000)
+    const prices = (side: string) => open.filter((it) => it.side === side).map((it) => it.price)
+    const [bids, asks] = [prices('BUY'), prices('SELL')]
+    expect(bids.length).toBeGreaterThanOrEqual(usual.levels - 3)
+    expect(asks.length).toBeGreaterThanOrEqual(usual.levels - 3)
+    expect(open.length).toBeLessThanOrEqual(2 * usual.levels)
+    expect(Math.max(...bids)).toBeLessThan(Math.min(...asks))
+    expect(Math.max(...bids) / keeper.price).toBeGreaterThan(0.995)
+    // Two acts a second, of which three in ten take.
+    expect(ms / 3_000).toBeGreaterThan(400)
+    expect(ms / 3_000).toBeLessThan(600)
+    expect(taken / 3_000).toBeCloseTo(0.3, 1)
+  })
+
+  test('a thin book is quoted first, and fast', () => {
+    const keeper = new Keeper(usual, market, 60_000, 60_000)
+    const waits = Array.from({ length: 5 }, () => {
+      const wait = keeper.nextWaitMs()
+      expect(keeper.takesNext()).toBe(false)
+      expect(keeper.quoting([])).toMatchObject({ act: 'place' })
+      return wait
+    })
+    expect(waits).toEqual([150, 150, 150, 150, 150])
+  })
+
+  test('a quote that others would gain by is moved first, one too many is canceled', () => {
+    const keeper = new Keeper({ ...usual, levels: 1 }, market, 60_000, 60_000)
+    const far = { orderId: 1, side: 'BUY', price: 50_000 } as const
+    const crossed = { orderId: 2, side: 'SELL', price: 59_000 } as const
+    expect(keeper.quoting([far, crossed])).toMatchObject({
+      act: 'replace',
+      orderId: 2,
+      side: 'SELL',
+    })
+    const best = { orderId: 3, side: 'SELL', price: 60_012 } as const
+    expect(keeper.quoting([best, crossed])).toEqual({ act: 'cancel', orderId: 2 })
+  })
+
+  test('takes back what it took', () => {
+    const keeper = new Keeper(usual, market, 60_000, 60_000)
+    keeper.took('BUY', 1e9)
+    expect(Array.from({ length: 20 }, () => keeper.taking().side)).toEqual(Array(20).fill('SELL'))
+    keeper.took('SELL', 2e9)
+    expect(Array.from({ length: 20 }, () => keeper.taking().side)).toEqual(Array(20).fill('BUY'))
+  })
+
+  test('all that it asks for passes the filters', () => {
+    const { transcript } = play(usual, 500)
+    for (const act of transcript as { price?: string; quantity?: string }[]) {
+      if (act.price === undefined) continue
+      expect(market.prices.holds(act.price)).toBe(true)
+      expect(market.quantities.holds(act.quantity!)).toBe(true)
+      expect(Number(act.price) * Number(act.quantity)).toBeGreaterThanOrEqual(5)
+    }
+  })
+})
+
+describe('the price it believes in', () => {
+  const after = (seed: number, hours: number, stepMs: number) => {
+    const path = new PricePath(new Prng(seed), 100, 100, 50)
+    for (let ms = 0; ms < hours * 3_600_000; ms += stepMs) path.advance(stepMs)
+    return path.price
+  }
+
+  test('deviates after an hour as the plan says, in however many steps', () => {
+    for (const stepMs of [3_600_000, 60_000]) {
+      const squares = Array.from({ length: 400 }, (_, seed) => {
+        return Math.log(after(seed + 1, 1, stepMs) / 100) ** 2
+      })
+      const deviation = Math.sqrt(squares.reduce((sum, it) => sum + it, 0) / squares.length)
+      expect(deviation * 10_000).toBeGreaterThan(35)
+      expect(deviation * 10_000).toBeLessThan(60)
+    }
+  })
+
+  test('never leaves the neighbourhood of its anchor', () => {
+    const path = new PricePath(new Prng(3), 100, 150, 50)
+    for (let hour = 0; hour < 10_000; hour++) {
+      path.advance(3_600_000)
+      if (hour > 48) expect(Math.abs(Math.log(path.price / 100))).toBeLessThan(0.06)
+    }
+  })
+})
