@@ -20,7 +20,7 @@ function positive(flag: string, text: string): number {
   return value
 }
 
-function run(args: string[]): boolean {
+async function run(args: string[]): Promise<boolean> {
   const { values } = parseArgs({
     args,
     options: {
@@ -32,7 +32,12 @@ function run(args: string[]): boolean {
   })
   const { hours, minutes, seed, simulator } = values
   const chosen = simulator === undefined ? simulators : [simulatorNamed(simulator)]
-  if (seed !== undefined) return chosen.every((it) => runOne(it, positive('seed', seed)))
+  if (seed !== undefined) {
+    const first = positive('seed', seed)
+    let isGood = true
+    for (const it of chosen) isGood = isGood && (await runOne(it, first))
+    return isGood
+  }
   const forMs =
     hours === undefined
       ? positive('minutes', minutes) * MINUTE_MS
@@ -40,7 +45,7 @@ function run(args: string[]): boolean {
   return runFor(chosen, forMs)
 }
 
-function runFor(chosen: readonly Simulator[], forMs: number): boolean {
+async function runFor(chosen: readonly Simulator[], forMs: number): Promise<boolean> {
   const beganMs = performance.now()
   const first = (Date.now() % (SEEDS / 2)) + 1
   let shownMs = beganMs
@@ -48,7 +53,7 @@ function runFor(chosen: readonly Simulator[], forMs: number): boolean {
   let seeds = 0
   for (let nowMs = beganMs; nowMs - beganMs < forMs; nowMs = performance.now()) {
     const simulator = chosen[seeds % chosen.length]!
-    if (!runOne(simulator, first + seeds)) return false
+    if (!(await runOne(simulator, first + seeds))) return false
     seeds++
     steps += simulator.steps
     if (performance.now() - shownMs < PROGRESS_MS) continue
@@ -60,9 +65,9 @@ function runFor(chosen: readonly Simulator[], forMs: number): boolean {
   return true
 }
 
-function runOne(simulator: Simulator, seed: number): boolean {
+async function runOne(simulator: Simulator, seed: number): Promise<boolean> {
   try {
-    runSeed(simulator, seed)
+    await runSeed(simulator, seed)
     return true
   } catch (error) {
     const { message, cause } = error as Error
@@ -73,7 +78,7 @@ function runOne(simulator: Simulator, seed: number): boolean {
 }
 
 try {
-  if (!run(process.argv.slice(2))) process.exitCode = 1
+  if (!(await run(process.argv.slice(2)))) process.exitCode = 1
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`)
   process.exitCode = 1

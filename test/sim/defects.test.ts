@@ -14,11 +14,11 @@ afterAll(() => source.close())
 
 test('without a defect nothing is found', async () => {
   const { simulators } = await source.load<typeof import('./simulators.ts')>(MODULE, undefined)
-  for (const simulator of simulators) expect(stepsUntilFound(simulator, 500)).toBeUndefined()
+  for (const simulator of simulators) expect(await stepsUntilFound(simulator, 500)).toBeUndefined()
 })
 
 test.each(defects)('$name', async (defect) => {
   const { simulatorNamed } = await source.load<typeof import('./simulators.ts')>(MODULE, defect)
-  const found = stepsUntilFound(simulatorNamed(defect.simulator), defect.steps)
+  const found = await stepsUntilFound(simulatorNamed(defect.simulator), defect.steps)
   expect(found, 'it is found').toBeDefined()
 })

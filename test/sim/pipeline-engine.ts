@@ -16,24 +16,28 @@ export interface Execution {
   readonly records: readonly NamedRecord[]
 }
 
+export type Watch = (execution: Execution) => void
+
 export class WatchedEngine extends Engine {
-  readonly #watch: (execution: Execution) => void
-
-  constructor(options: EngineOptions, watch: (execution: Execution) => void) {
+  constructor(options: EngineOptions, watch: Watch) {
     super(options)
-    this.#watch = watch
+    watchEngine(this, watch)
   }
+}
 
-  override execute(commands: RecordBuffer, at: number, timeMs: number, output: EngineOutput): void {
+/** From now on the engine tells of each command that it executes. */
+export function watchEngine(engine: Engine, watch: Watch): void {
+  const execute = engine.execute.bind(engine)
+  engine.execute = (commands: RecordBuffer, at: number, timeMs: number, output: EngineOutput) => {
     const { eventsEnd, repliesEnd } = output
     const gateway = commands.i32[(at >> 2) + RecordHeader.gateway]!
     const correlation = commands.i32[(at >> 2) + RecordHeader.correlation]!
     const command = decode(commands, at)
-    super.execute(commands, at, timeMs, output)
+    execute(commands, at, timeMs, output)
     const records = [
       ...readRecords(output.events, eventsEnd, output.eventsEnd),
       ...readRecords(output.replies, repliesEnd, output.repliesEnd),
     ]
-    this.#watch({ symbolId: this.spec.id, gateway, correlation, timeMs, command, records })
+    watch({ symbolId: engine.spec.id, gateway, correlation, timeMs, command, records })
   }
 }

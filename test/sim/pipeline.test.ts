@@ -43,10 +43,10 @@ const mustHappen = [
   'torn tail',
 ]
 
-test('from ring to journal to ring, nothing is lost, early, torn or made up', () => {
+test('from ring to journal to ring, nothing is lost, early, torn or made up', async () => {
   const counts = new Map<string, number>()
   for (const seed of seeds) {
-    for (const [what, times] of runSeed(simulatorNamed('pipeline'), seed)) {
+    for (const [what, times] of await runSeed(simulatorNamed('pipeline'), seed)) {
       counts.set(what, (counts.get(what) ?? 0) + times)
     }
   }

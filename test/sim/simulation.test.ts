@@ -50,10 +50,10 @@ const mustHappen = [
   ...Object.values(RejectReason).map((reason) => `Rejected ${reason}`),
 ]
 
-test('the exchange from a seed agrees with its plain twin and survives power loss', () => {
+test('the exchange from a seed agrees with its plain twin and survives power loss', async () => {
   const counts = new Map<string, number>()
   for (const seed of seeds) {
-    for (const [what, times] of runSeed(simulatorNamed('simulation'), seed)) {
+    for (const [what, times] of await runSeed(simulatorNamed('simulation'), seed)) {
       counts.set(what, (counts.get(what) ?? 0) + times)
     }
   }

@@ -1,13 +1,16 @@
 /** The simulators by their names, and running them seed after seed. */
+import { ExchangeSimulation } from './exchange/exchange-simulation.ts'
 import { Pipeline } from './pipeline.ts'
 import { Simulation } from './simulation.ts'
 
 /** One run from a seed: `step` throws when anything is wrong. */
 export interface SimulatorRun {
   readonly counts: ReadonlyMap<string, number>
-  step(): void
+  step(): void | Promise<void>
   /** After the last step. */
-  finish?(): void
+  finish?(): void | Promise<void>
+  /** After a failure. */
+  dispose?(): void
 }
 
 export interface Simulator {
@@ -20,6 +23,7 @@ export interface Simulator {
 export const simulators: readonly Simulator[] = [
   { name: 'simulation', steps: 2000, start: (seed) => new Simulation(seed) },
   { name: 'pipeline', steps: 3000, start: (seed) => new Pipeline(seed) },
+  { name: 'exchange', steps: 4000, start: (seed) => new ExchangeSimulation(seed) },
 ]
 
 /** Throws RangeError when there is none. */
@@ -41,32 +45,34 @@ export class SimulationFailure extends Error {
 }
 
 /** Runs one seed to its end and answers what happened, how often. Throws SimulationFailure. */
-export function runSeed(
+export async function runSeed(
   simulator: Simulator,
   seed: number,
   steps = simulator.steps,
-): ReadonlyMap<string, number> {
+): Promise<ReadonlyMap<string, number>> {
   let step = 0
+  let run: SimulatorRun | undefined
   try {
-    const run = simulator.start(seed)
-    for (; step < steps; step++) run.step()
-    run.finish?.()
+    run = simulator.start(seed)
+    for (; step < steps; step++) await run.step()
+    await run.finish?.()
     return run.counts
   } catch (cause) {
+    run?.dispose?.()
     throw new SimulationFailure(simulator, seed, step, cause)
   }
 }
 
 /** Runs the seeds 1, 2, … for `stepsMax` steps in all, until one fails; undefined when none does. */
-export function stepsUntilFound(
+export async function stepsUntilFound(
   simulator: Simulator,
   stepsMax: number,
-): { readonly steps: number; readonly why: string } | undefined {
+): Promise<{ readonly steps: number; readonly why: string } | undefined> {
   let done = 0
   for (let seed = 1; done < stepsMax; seed++) {
     const steps = Math.min(simulator.steps, stepsMax - done)
     try {
-      runSeed(simulator, seed, steps)
+      await runSeed(simulator, seed, steps)
     } catch (error) {
       if (!(error instanceof SimulationFailure)) throw error
       return { steps: done + error.step, why: error.message }

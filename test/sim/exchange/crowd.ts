@@ -1,0 +1,268 @@
+/**
+ * All clients of the simulated exchange: traders who ask, lose their connections and ask again, and
+ * readers of depth. What they are told is judged by what the engines wrote and the plain twin knows.
+ */
+import { deepStrictEqual, strictEqual } from 'node:assert/strict'
+import { assert } from '#base/assert.ts'
+import type { Prng } from '#base/prng.ts'
+import type { Execution } from '../pipeline-engine.ts'
+import { Workload } from '../workload.ts'
+import { accounts, symbols } from '../world.ts'
+import { type Answer, checkAnswer, isUnknown } from './answers.ts'
+import type { FalseTime } from './false-time.ts'
+import { GATEWAYS, type Life } from './life.ts'
+import { MarketReader } from './market-reader.ts'
+import { decimal, heard, meant, requestOf } from './requests.ts'
+import { Ask, Trader } from './trader.ts'
+import type { ExchangeTwin } from './twin.ts'
+
+/** For how long most requests are good, and a few. */
+const RECV_WINDOW_MS = 5_000
+const SHORT_WINDOW_MS = 8
+
+/** What clients are surrounded by. */
+export interface Surroundings {
+  readonly prng: Prng
+  readonly time: FalseTime
+  readonly twin: ExchangeTwin
+  readonly isAsleep: (gateway: number) => boolean
+  readonly count: (what: string) => void
+}
+
+export class Crowd {
+  /** By symbol id: the last event that a client was told of. */
+  readonly acknowledged: number[] = symbols.map(() => 0)
+  readonly #around: Surroundings
+  readonly #workload: Workload
+  readonly #traders = accounts.filter(({ id }) => id > 0).map(({ id }) => new Trader(id))
+  /** By gateway and correlation. */
+  readonly #asks = new Map<string, Ask>()
+  #readers: readonly MarketReader[] = []
+  #life!: Life
+
+  constructor(around: Surroundings) {
+    this.#around = around
+    this.#workload = new Workload(around.prng)
+  }
+
+  /** An exchange serves; nobody is connected to it yet. */
+  enter(life: Life): void {
+    this.#life = life
+    const [sockets] = life.sockets
+    this.#readers = symbols.map(({ name }) => new MarketReader(name, sockets!))
+  }
+
+  /** It is gone, with all that was on its way. */
+  leave(): void {
+    for (const trader of this.#traders) trader.forget()
+    this.#asks.clear()
+  }
+
+  get isQuiet(): boolean {
+    return this.#traders.every(({ waiting }) => waiting === 0)
+  }
+
+  /** An engine executed what a client, or its gateway, had asked for. */
+  executed({ gateway, correlation, command, records }: Execution): void {
+    const ask = this.#asks.get(`${gateway}/${correlation}`)
+    if (ask === undefined) {
+      const isOwn = command.name === 'QueryBook' || command.name === 'CancelSessionOrders'
+      assert(isOwn, 'what clients do not ask for is not done')
+      return
+    }
+    assert(ask.due === undefined, 'a command is executed once')
+    ask.due = records.filter((it) => it.gateway === gateway && it.correlation === correlation)
+  }
+
+  /** All that was executed is published. */
+  published(): void {
+    for (const ask of this.#asks.values()) if (ask.due !== undefined) ask.isPublished = true
+  }
+
+  async submit(): Promise<void> {
+    const prng = this.#around.prng
+    const trader = prng.pick(this.#traders)
+    if (trader.socket === undefined) return this.#connect(trader)
+    const unresolved = trader.unresolved.shift()
+    if (unresolved !== undefined) return this.#resolve(trader, unresolved)
+    for (let left = prng.between(1, 5); left > 0; left--) {
+      const symbol = prng.pick(this.#around.twin.symbols)
+      const command = this.#workload.next(symbol.spec, this.#around.time.nowMs(), symbol.state)
+      if (command.name === 'CancelSessionOrders') continue
+      // Whoever it is about asks for it.
+      const account = 'account' in command.record ? command.record.account : trader.account
+      await this.#send(this.#traders[account - 1]!, symbol.spec.id, command)
+    }
+  }
+
+  async #connect(trader: Trader): Promise<void> {
+    const gateway = this.#around.prng.below(GATEWAYS)
+    const sockets = this.#life.sockets[gateway]!
+    if (!sockets.isListening) return
+    await this.#around.time.act(gateway, () =>
+      trader.connect(sockets, gateway, this.#around.time.nowMs()),
+    )
+    this.#around.count('connect')
+  }
+
+  /** Asks what became of an order whose answer was lost. */
+  async #resolve(trader: Trader, lost: Ask): Promise<void> {
+    const { record } = lost.command
+    const clientOrderId = 'clientOrderId' in record ? record.clientOrderId : ''
+    const asked = { symbolId: lost.spec.id, gateway: 0, correlation: 0 }
+    const query = { ...asked, account: trader.account, spare: 0, orderId: 0, clientOrderId }
+    await this.#send(trader, lost.spec.id, { name: 'QueryOrder', record: query })
+    this.#around.count('asked for what was lost')
+  }
+
+  async #send(trader: Trader, symbolId: number, command: Ask['command']): Promise<void> {
+    const prng = this.#around.prng
+    const isHttp = prng.chance(0.3)
+    const gateway = isHttp ? prng.below(GATEWAYS) : trader.gateway
+    if (!isHttp && trader.socket === undefined) return
+    const sockets = this.#life.sockets[gateway]!
+    if (this.#around.isAsleep(gateway) || (isHttp && !sockets.isListening)) return
+    const { spec } = this.#around.twin.symbols[symbolId]!
+    const sentMs = this.#around.time.nowMs()
+    const ask = new Ask(
+      trader.account,
+      spec,
+      command,
+      gateway,
+      sentMs,
+      this.#around.twin.events[symbolId]!.length,
+    )
+    const request = requestOf(spec, command)
+    const window = prng.chance(0.1) ? SHORT_WINDOW_MS : RECV_WINDOW_MS
+    const before = new Set(this.#life.waiting(gateway).map((it) => `${it.correlation}`))
+    await this.#around.time.act(gateway, () => {
+      if (isHttp) trader.sendHttp(ask, request, window, sockets)
+      else trader.sendFrame(ask, request, window)
+    })
+    const sent = this.#life
+      .waiting(gateway)
+      .filter(({ correlation }) => !before.has(`${correlation}`))
+    if (sent.length === 0 || command.name === 'QueryBook') return
+    const [{ command: arrived, correlation }] = sent as [(typeof sent)[0]]
+    const meaning = meant(spec, command)
+    deepStrictEqual(heard(arrived, meaning), { ...meaning, ...accountOf(trader, meaning) })
+    if ('expiresMs' in arrived.record) strictEqual(arrived.record.expiresMs, sentMs + window)
+    ask.isCommanded = true
+    this.#asks.set(`${gateway}/${correlation}`, ask)
+  }
+
+  read(): void {
+    for (const trader of this.#traders) {
+      trader.read(
+        (ask, answer) => this.#judge(ask, answer),
+        () => this.#highestOrders(),
+      )
+    }
+    for (const reader of this.#readers) {
+      for (let left = reader.read(); left > 0; left--) this.#around.count('diff')
+    }
+  }
+
+  #highestOrders(): ReadonlyMap<string, number> {
+    return new Map(this.#around.twin.symbols.map(({ spec, state }) => [spec.name, state.orderId]))
+  }
+
+  #judge(ask: Ask, answer: Answer): void {
+    const { command, due, spec } = ask
+    this.#around.count(answer.code === 0 ? `answered ${command.name}` : `error ${answer.code}`)
+    assert(answer.status < 500 || answer.status >= 503, `no failure within: ${answer.status}`)
+    if (isUnknown(answer)) {
+      const waited = this.#around.time.passedMs
+      assert(ask.mayBeUnknown || ask.due === undefined || waited > 0, 'an answer is given')
+      if (command.name === 'PlaceOrder') this.#traders[ask.account - 1]!.unresolved.push(ask)
+      return
+    }
+    if (!ask.isCommanded) {
+      assert(answer.code < 0 || command.name === 'QueryBook', 'what was not done is an error')
+      return
+    }
+    assert(due !== undefined && ask.isPublished, 'an answer is to what was published')
+    checkAnswer(spec, command, due, answer)
+    if (command.name === 'QueryOrder') this.#judgeQuery(ask, answer)
+    for (const { sequence } of due) {
+      const told = Number(sequence ?? 0)
+      this.acknowledged[spec.id] = Math.max(this.acknowledged[spec.id]!, told)
+    }
+  }
+
+  /** What was published before an order was asked for is found. */
+  #judgeQuery({ command, account, spec, knownEvents }: Ask, answer: Answer): void {
+    if (command.name !== 'QueryOrder' || answer.code === 0) return
+    const { orderId, clientOrderId } = command.record
+    if (answer.code !== -2013 || orderId > 0) return
+    const events = this.#around.twin.events[spec.id]!
+    const placed = events
+      .slice(0, knownEvents)
+      .filter(
+        (it) =>
+          it.name === 'OrderAccepted' &&
+          it.account === account &&
+          it.clientOrderId === clientOrderId,
+      )
+    const isRenamed = (id: unknown) =>
+      events.some((it) => it.name === 'OrderAmended' && it.orderId === id)
+    const found = placed.find((it) => !isRenamed(it.orderId))
+    assert(found === undefined, `order ${found?.orderId} is found by its client order id`)
+  }
+
+  async loseConnection(): Promise<void> {
+    const prng = this.#around.prng
+    const dice = prng.unit()
+    if (dice < 0.6) {
+      for (const reader of this.#readers) {
+        if (reader.isConnected || !this.#life.sockets[0]!.isListening) continue
+        await this.#around.time.act(0, () => reader.connect())
+        return
+      }
+    }
+    if (dice < 0.7) {
+      const trader = prng.pick(this.#traders)
+      if (trader.socket === undefined) return
+      this.#around.count('lost connection')
+      await this.#around.time.act(trader.gateway, () => trader.disconnect())
+    } else if (dice < 0.78) {
+      const reader = prng.pick(this.#readers)
+      await this.#around.time.act(0, () => reader.lose())
+    } else if (dice < 0.9) {
+      const trader = prng.pick(this.#traders)
+      await this.#around.time.act(0, () => {
+        if (trader.abort()) this.#around.count('lost request')
+      })
+    } else {
+      const { socket } = prng.pick(this.#traders)
+      if (socket === undefined) return
+      socket.isStuck = true
+      this.#around.count('stuck client')
+    }
+  }
+
+  lapped(gateway: number): void {
+    this.#around.count('lap')
+    for (const ask of this.#asks.values()) if (ask.gateway === gateway) ask.mayBeUnknown = true
+  }
+
+  check(): void {
+    const { registry } = this.#life
+    const { ledger } = this.#around.twin.world
+    for (const trader of this.#traders) {
+      const shown = (name: string) => {
+        const { id, decimals } = registry.assetNamed(name)
+        const { free, locked } = ledger.shown(trader.account, id)
+        const unit = 10n ** BigInt(decimals - 8)
+        return [decimal(free / unit), decimal(locked / unit)] as const
+      }
+      trader.check(this.#around.twin.symbols, shown)
+    }
+    for (const [symbolId, reader] of this.#readers.entries()) {
+      reader.check(this.#around.twin.symbols[symbolId]!)
+    }
+  }
+}
+
+const accountOf = ({ account }: Trader, meaning: object): object =>
+  'account' in meaning ? { account } : {}

@@ -1,0 +1,494 @@
+/**
+ * The whole exchange from a seed, on one thread, with false time: clients sign requests and read
+ * answers and streams, real gateways encode, answer and fold, real matchers write real journals, which
+ * are carried, archived, made snapshots of and recovered from, by another number of matchers each time.
+ * Every execution is predicted by the plain twin; what is settled, told and archived is judged by it. At
+ * any step, or in the middle of anything that is done with a file, the process may die, power may be
+ * lost, or the disk refuse.
+ */
+import { deepStrictEqual, strictEqual } from 'node:assert/strict'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { assert } from '#base/assert.ts'
+import { Prng } from '#base/prng.ts'
+import type { Book } from '#core/book/book.ts'
+import { checkBook } from '#core/book/invariants.ts'
+import { StorageError } from '#journal/environment.ts'
+import { journalFolder, LmdbStore } from '#journal/lmdb-store.ts'
+import { recoverTails } from '#journal/recovery.ts'
+import type { Durability } from '#journal/store.ts'
+import { checkHeld } from '../held.ts'
+import type { Execution } from '../pipeline-engine.ts'
+import { checkShown } from '../pipeline-money.ts'
+import { nameOf } from '../simulation.ts'
+import { Crowd } from './crowd.ts'
+import { FalseTime } from './false-time.ts'
+import { FaultyDisk, Killed, type Trouble } from './faulty-disk.ts'
+import { GATEWAYS, Life } from './life.ts'
+import { checkPast } from './past.ts'
+import { decimal } from './requests.ts'
+import { ExchangeTwin } from './twin.ts'
+
+const START_MS = 1_700_000_000_000
+const MATCHERS_MAX = 3
+/** Who acts beside the gateways. */
+const OPERATOR = 100
+const TURNS_MAX = 4_000
+
+type Ending = 'stop' | 'kill' | 'power loss'
+
+/** Parties that may be slow: gateways, then matchers, then these. */
+const CARRIER = 20
+const ARCHIVIST = 21
+const MATCHER = 10
+
+export class ExchangeSimulation {
+  /** How often each thing happened, so that a test can see that everything did. */
+  readonly counts = new Map<string, number>()
+  readonly #prng: Prng
+  readonly #durability: Durability
+  readonly #time = new FalseTime(START_MS)
+  readonly #root: string
+  readonly #disk: FaultyDisk
+  readonly #twin = new ExchangeTwin()
+  readonly #crowd: Crowd
+  /** The chance of a fault in a step. */
+  readonly #trouble: number
+  /** For how many steps a slow party may be slow. */
+  readonly #slowness: number
+  readonly #hashOf = (symbolId: number) => this.#life.symbolHash(symbolId)
+  /** By party: the step until which it does nothing. */
+  readonly #asleepUntil = new Map<number, number>()
+  #life!: Life
+  #closers: (() => void)[] = []
+  #lives = 0
+  #steps = 0
+  #latestMs = START_MS
+  #isStarted = false
+
+  constructor(seed: number) {
+    this.#prng = new Prng(seed)
+    this.#durability = this.#prng.chance(0.5) ? 'flushed' : 'committed'
+    this.#trouble = this.#prng.pick([0, 0.0005, 0.004])
+    this.#slowness = this.#prng.pick([400, 1200, 3000])
+    const memory = '/dev/shm'
+    const parent = fs.existsSync(memory) ? memory : os.tmpdir()
+    this.#root = fs.mkdtempSync(path.join(parent, 'ringbook-sim-'))
+    this.#disk = new FaultyDisk(this.#prng, (what) => this.#count(what))
+    this.#disk.folder = this.#folder
+    fs.mkdirSync(this.#folder)
+    this.#crowd = new Crowd({
+      prng: this.#prng,
+      time: this.#time,
+      twin: this.#twin,
+      isAsleep: (gateway) => this.#isAsleep(gateway),
+      count: (what) => this.#count(what),
+    })
+  }
+
+  /** One random step of one party, with everything checked after it. */
+  async step(): Promise<void> {
+    if (!this.#isStarted) {
+      this.#isStarted = true
+      await this.#start()
+    }
+    this.#steps++
+    this.#tick()
+    try {
+      await this.#doSomething()
+    } catch (error) {
+      if (!this.#isFault(error)) throw error
+      await this.#end(this.#prng.pick(['kill', 'power loss']))
+    }
+    this.#checkMoney()
+  }
+
+  /** Lets everything come to rest, stops in order, and leaves nothing behind. */
+  async finish(): Promise<void> {
+    this.#disk.disarm()
+    await this.#stop()
+    this.#twin.end(this.#positions())
+    this.dispose()
+  }
+
+  /** Removes what it kept on the disk, however far it came. */
+  dispose(): void {
+    this.#bury()
+    fs.rmSync(this.#root, { recursive: true, force: true })
+  }
+
+  get #folder(): string {
+    return path.join(this.#root, `data-${this.#lives}`)
+  }
+
+  async #doSomething(): Promise<void> {
+    const prng = this.#prng
+    const dice = prng.unit()
+    const trouble = this.#trouble
+    if (dice < 0.34) await this.#crowd.submit()
+    else if (dice < 0.58) await this.#turnGateway(prng.below(GATEWAYS))
+    else if (dice < 0.8) this.#work(prng.below(this.#life.matchers.length))
+    else if (dice < 0.85) this.#archive()
+    else if (dice < 0.9) await this.#answerHistory()
+    else if (dice < 0.93) this.#crowd.read()
+    else if (dice < 0.95) this.#carry()
+    else if (dice < 0.965) await this.#crowd.loseConnection()
+    else if (dice < 0.97) this.#fallAsleep()
+    else if (dice < 0.975) await this.#operate()
+    else if (dice < 0.979) this.#snapshot()
+    else if (dice < 0.98 + trouble) this.#arm()
+    else if (dice < 0.98 + trouble * 1.5) await this.#end(prng.pick(['stop', 'kill', 'power loss']))
+    else await this.#turnGateway(prng.below(GATEWAYS))
+  }
+
+  /** The clock goes on, and now and then steps. */
+  #tick(): void {
+    const prng = this.#prng
+    this.#time.advance(prng.chance(0.01) ? prng.between(20, 200) : prng.below(3))
+    if (prng.chance(0.004)) {
+      this.#time.wallMs += prng.between(-60, 60)
+      this.#count('clock step')
+    }
+    this.#latestMs = Math.max(this.#latestMs, this.#time.wallMs)
+  }
+
+  #isAsleep(party: number): boolean {
+    return this.#steps < (this.#asleepUntil.get(party) ?? 0)
+  }
+
+  #fallAsleep(): void {
+    const prng = this.#prng
+    const party = prng.pick([0, 1, 0, 1, MATCHER, CARRIER, ARCHIVIST])
+    this.#asleepUntil.set(party, this.#steps + prng.between(50, this.#slowness))
+    this.#count('slow party')
+  }
+
+  /** Some turns of a gateway's event loop. */
+  async #turnGateway(gateway: number): Promise<void> {
+    if (this.#isAsleep(gateway)) return
+    const bell = this.#life.bells[gateway]!
+    if (bell.isRung) await this.#time.act(gateway, () => bell.wake())
+    for (let left = this.#prng.between(1, 6); left > 0; left--) {
+      if (!(await this.#time.runNext(gateway))) break
+    }
+  }
+
+  #work(index: number): void {
+    if (index >= this.#life.matchers.length || this.#isAsleep(MATCHER + index)) return
+    this.#disk.around(() => this.#life.work(index))
+    this.#worked(index)
+  }
+
+  /** What a batch has done is as settled as the journal says, and told to all. */
+  #worked(index: number): void {
+    const journal = this.#life.journals[index]!
+    const isFlushed = journal.flushedPosition === journal.lastPosition
+    assert(isFlushed || this.#durability === 'committed', 'flushed means flushed')
+    const { world } = this.#twin
+    if (isFlushed) world.ledger.settle(index)
+    else world.ledger.commit(index)
+    this.#twin.published(index)
+    this.#crowd.published()
+    for (const { spec, market } of this.#twin.symbols) {
+      if (this.#life.matcherOf[spec.id] !== index) continue
+      const { book } = this.#life.engines[spec.id]!
+      checkBook(book as Book)
+      strictEqual(book.orderCount, market.resting().length)
+    }
+  }
+
+  #carry(): void {
+    if (this.#isAsleep(CARRIER)) return
+    if (this.#disk.around(() => this.#life.carrier.doWork()) > 0) this.#count('carried')
+  }
+
+  #archive(): void {
+    if (this.#isAsleep(ARCHIVIST)) return
+    const { archivist } = this.#life
+    const nowMs = this.#time.nowMs()
+    this.#disk.around(() => {
+      if (archivist.doWork() > 0) this.#count('archived')
+      if (this.#prng.chance(0.05)) archivist.tend(nowMs)
+    })
+  }
+
+  async #answerHistory(): Promise<void> {
+    const gateway = this.#prng.below(GATEWAYS)
+    await this.#time.act(gateway, () => {
+      if (this.#life.history.answerOne()) this.#count('history')
+    })
+  }
+
+  /** Operators move money, halt and resume. */
+  async #operate(): Promise<void> {
+    const prng = this.#prng
+    const { registry, clerk } = this.#life
+    const asset = prng.pick(registry.assets)
+    const account = prng.pick(registry.accounts.slice(1))
+    const units = BigInt(prng.between(1, 100))
+    const given = { account: account.name, asset: asset.name, amount: decimal(units) }
+    const atoms = units * 10n ** BigInt(asset.decimals - 8)
+    const symbol = prng.pick(registry.symbols)
+    const act = prng.pick(['deposit', 'withdraw', 'halt', 'resume', 'resume', 'resume'])
+    const isMoney = act === 'deposit' || act === 'withdraw'
+    const { ledger } = this.#twin.world
+    const isCovered = act !== 'withdraw' || ledger.available(account.id, asset.id) >= atoms
+    let isDone = false
+    await this.#time.act(OPERATOR, () =>
+      clerk.act(act, isMoney ? given : act === 'halt' ? { symbol: symbol.name } : {}).then(
+        () => {
+          isDone = true
+        },
+        () => {},
+      ),
+    )
+    this.#count(isDone ? act : `refused ${act}`)
+    if (isMoney) strictEqual(isDone, isCovered, 'what is free may be taken')
+    if (!isDone) return
+    if (isMoney) this.#twin.deposit(account.id, asset.id, act === 'deposit' ? atoms : -atoms)
+    else this.#twin.respecify(registry.symbols)
+  }
+
+  /** Made beside the exchange, which goes on meanwhile, and perhaps given up. */
+  #snapshot(): void {
+    const prng = this.#prng
+    const isGivenUp = prng.chance(0.1)
+    const mayDie = this.#trouble > 0 && prng.chance(0.2)
+    if (mayDie) this.#disk.arm('kill', prng.between(1, 60))
+    const goesOn = () => {
+      if (prng.chance(0.1)) this.#work(prng.below(this.#life.matchers.length))
+      if (prng.chance(0.05)) this.#carry()
+      return !isGivenUp || prng.chance(0.9)
+    }
+    const made = this.#disk.around(() => this.#life.makeSnapshot(goesOn))
+    if (made) this.#count('snapshot')
+    else if (isGivenUp) this.#count('snapshot given up')
+  }
+
+  #arm(): void {
+    const prng = this.#prng
+    const troubles: readonly Trouble[] = ['kill', 'refuse write', 'refuse flush']
+    this.#disk.arm(prng.pick(troubles), prng.between(1, 30))
+  }
+
+  #isFault(error: unknown): boolean {
+    if (this.#disk.isDying || error instanceof Killed) return true
+    const isRefusal = (it: unknown) => (it as NodeJS.ErrnoException)?.code === 'ENOSPC'
+    return isRefusal(error) || (error instanceof StorageError && isRefusal(error.cause))
+  }
+
+  /** An engine executed a command: the twin says what that must have caused. */
+  #executed(execution: Execution): void {
+    const { timeMs, command, records } = execution
+    deepStrictEqual(records, this.#twin.predict(command, timeMs))
+    for (const record of records) this.#count(nameOf(record))
+    checkHeld(this.#twin.world)
+    assert(timeMs <= this.#latestMs, "a batch's time was the clock's")
+    this.#crowd.executed(execution)
+  }
+
+  async #end(ending: Ending): Promise<void> {
+    this.#count(ending)
+    const before = ending === 'stop' ? await this.#stop() : undefined
+    this.#bury()
+    if (ending === 'power loss') this.#losePower()
+    else this.#disk.settle()
+    const positions = this.#positions()
+    this.#twin.end(positions)
+    await this.#start()
+    if (before !== undefined) strictEqual(this.#life.hash, before, 'what was stopped is recovered')
+    const mayLose = ending === 'power loss' && this.#durability === 'committed'
+    for (const [symbolId, told] of this.#crowd.acknowledged.entries()) {
+      const known = this.#twin.events[symbolId]!.length
+      if (mayLose) this.#crowd.acknowledged[symbolId] = Math.min(told, known)
+      else assert(known >= told, 'what a client was told survives')
+    }
+  }
+
+  #bury(): void {
+    this.#time.forget()
+    this.#crowd.leave()
+    this.#disk.bury(() => Life.bury(this.#closers))
+    this.#closers = []
+  }
+
+  /** The archive is not flushed while it is open: power loss leaves it in any state. */
+  #losePower(): void {
+    this.#disk.losePower()
+    const mark = path.join(this.#folder, 'archive', 'open')
+    if (!fs.existsSync(mark)) return
+    fs.writeFileSync(mark, 'another boot')
+    const file = path.join(this.#folder, 'archive', 'data.mdb')
+    if (!this.#prng.chance(0.5) || !fs.existsSync(file)) return
+    fs.truncateSync(file, this.#prng.below(fs.statSync(file).size))
+    this.#count('torn archive')
+  }
+
+  /** How many blocks of each journal survive, once their tails are carried. */
+  #positions(): readonly number[] {
+    const folder = this.#folder
+    // Killed in the middle of it, a start carries what is left the next time.
+    if (this.#prng.chance(0.3)) {
+      this.#disk.arm('kill', this.#prng.between(1, 6))
+      try {
+        this.#disk.around(() => recoverTails(folder))
+      } catch (error) {
+        if (!this.#isFault(error)) throw error
+        this.#count('killed while tails are carried')
+      }
+      this.#disk.bury(() => {})
+    }
+    recoverTails(folder)
+    return this.#life.matchers.map((_, matcher) => {
+      const store = new LmdbStore(journalFolder(folder, matcher))
+      const { lastPosition } = store
+      store.close()
+      return lastPosition
+    })
+  }
+
+  /** Starts the exchange, as often as it takes: a start may be killed as well. */
+  async #start(): Promise<void> {
+    for (;;) {
+      this.#rename()
+      try {
+        await this.#tryStart()
+        return
+      } catch (error) {
+        if (!this.#isFault(error)) throw error
+        this.#count('killed at start')
+        this.#bury()
+        if (this.#prng.chance(0.5)) this.#losePower()
+        else this.#disk.settle()
+      }
+    }
+  }
+
+  /** Every life has a folder of its own, so that no life finds what another left open. */
+  #rename(): void {
+    const before = this.#folder
+    this.#lives++
+    fs.renameSync(before, this.#folder)
+    this.#disk.folder = this.#folder
+  }
+
+  async #tryStart(): Promise<void> {
+    const prng = this.#prng
+    if (prng.chance(0.15)) this.#disk.arm('kill', prng.between(1, 40))
+    const killsBetween = prng.chance(0.1) ? prng.between(1, 12) : 0
+    let betweens = 0
+    const options = {
+      folder: this.#folder,
+      matchers: prng.between(1, MATCHERS_MAX),
+      durability: this.#durability,
+      time: this.#time,
+      watch: (execution: Execution) => this.#executed(execution),
+      witness: (matcher: number) => ({
+        appending: (block: Uint8Array, flushed: number) => {
+          checkShown(this.#life.balances, this.#twin.world.ledger)
+          assert(!this.#life.hasPublished(matcher), 'nothing is published before it is journaled')
+          this.#twin.appending(matcher, block, flushed, this.#hashOf)
+        },
+        appended: () => {
+          assert(!this.#life.hasPublished(matcher), 'nothing is published before it is settled')
+        },
+      }),
+      log: (sentence: string) => this.#count(sentence.replaceAll(/\d+/g, 'n')),
+      lapped: (gateway: number) => this.#crowd.lapped(gateway),
+      between: () => {
+        if (++betweens === killsBetween) throw new Killed('between two steps of a start')
+      },
+    }
+    this.#life = this.#disk.around(() => new Life(options, this.#closers))
+    this.#disk.disarm()
+    const { registry, matcherOf, journals } = this.#life
+    const survivors = journals.map(({ lastPosition }) => lastPosition)
+    this.#twin.restart(registry.accounts, matcherOf, survivors, this.#hashOf)
+    this.#asleepUntil.clear()
+    this.#cancelLeft()
+    await this.#serve()
+  }
+
+  /** No session outlives a start. */
+  #cancelLeft(): void {
+    for (const index of this.#life.matchers.keys()) {
+      while (this.#disk.around(() => this.#life.cancelLeft(index))) {
+        this.#count('canceled at start')
+        this.#worked(index)
+      }
+    }
+  }
+
+  /** Lets gateways fetch their books until they listen. */
+  async #serve(): Promise<void> {
+    await this.#life.startGateways()
+    for (let turn = 0; turn < TURNS_MAX; turn++) {
+      if (this.#life.sockets.every(({ isListening }) => isListening)) break
+      await this.#turnAll()
+    }
+    assert(
+      this.#life.sockets.every(({ isListening }) => isListening),
+      'every gateway comes to listen',
+    )
+    this.#crowd.enter(this.#life)
+  }
+
+  async #turnAll(): Promise<void> {
+    this.#time.advance(5)
+    this.#latestMs = Math.max(this.#latestMs, this.#time.wallMs)
+    for (let gateway = 0; gateway < GATEWAYS; gateway++) {
+      await this.#turnGateway(gateway)
+      await this.#time.act(gateway, () => this.#life.history.answerOne())
+    }
+    for (const index of this.#life.matchers.keys()) this.#work(index)
+    this.#carry()
+    this.#archive()
+    this.#crowd.read()
+  }
+
+  /** Lets all come to rest, checks it, stops in order and answers the state's hash. */
+  async #stop(): Promise<number> {
+    this.#disk.disarm()
+    this.#asleepUntil.clear()
+    const isQuiet = () =>
+      this.#crowd.isQuiet && this.#life.matchers.every((matcher) => !matcher.hasWork())
+    for (let turn = 0; turn < TURNS_MAX && !isQuiet(); turn++) await this.#turnAll()
+    assert(isQuiet(), 'everybody is answered')
+    for (let turn = 0; turn < 60; turn++) await this.#turnAll()
+    this.#checkMoney()
+    this.#crowd.check()
+    for (const [gateway, it] of this.#life.gateways.entries()) {
+      await this.#time.act(gateway, () => it.stopAccepting())
+    }
+    for (const [gateway, it] of this.#life.gateways.entries()) {
+      const drained = this.#time.act(gateway, () => {
+        void it.drained()
+      })
+      await drained
+    }
+    while (this.#life.matchers.some((matcher) => matcher.hasWork())) await this.#turnAll()
+    for (const index of this.#life.matchers.keys()) this.#twin.world.ledger.settle(index)
+    this.#disk.around(() => this.#life.close())
+    const orders = checkPast(this.#life.history, this.#twin)
+    this.counts.set('archived orders', (this.counts.get('archived orders') ?? 0) + orders)
+    this.#disk.around(() => this.#life.leave())
+    const { hash } = this.#life
+    for (const [gateway, it] of this.#life.gateways.entries()) {
+      await this.#time.act(gateway, () => it.close())
+    }
+    return hash
+  }
+
+  #checkMoney(): void {
+    const { balances } = this.#life
+    checkShown(balances, this.#twin.world.ledger)
+    for (const [asset, atoms] of this.#twin.deposited.entries()) {
+      strictEqual(balances.total(asset), atoms, `sum of asset ${asset}`)
+    }
+  }
+
+  #count(what: string): void {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + 1)
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * Seeds of the whole simulated exchange. `RINGBOOK_SIM_SEEDS=100` runs more of them,
+ * `RINGBOOK_SIM_SEED=7` runs one again; a failure names its seed and step.
+ */
+import { expect, test } from 'vitest'
+import { runSeed, simulatorNamed } from '../simulators.ts'
+
+const STEPS = 2000
+const only = process.env.RINGBOOK_SIM_SEED
+const count = Number(process.env.RINGBOOK_SIM_SEEDS ?? 5)
+const seeds = only === undefined ? Array.from({ length: count }, (_, i) => i + 1) : [Number(only)]
+
+/** What the seeds together must have met, or they prove little. */
+const mustHappen = [
+  ...['OrderAccepted', 'Trade', 'OrderRested', 'MatchPrevented', 'OrderTriggered'],
+  ...['answered PlaceOrder', 'answered CancelOrder', 'answered PlaceOrderList'],
+  ...['answered AmendOrder', 'answered ReplaceOrder', 'answered QueryOrder', 'answered QueryBook'],
+  ...['error -1008', 'error -1021', 'error -2010', 'error -2011', 'asked for what was lost'],
+  ...['history', 'diff', 'carried', 'archived', 'archived orders', 'snapshot'],
+  ...['connect', 'lost connection', 'lost request', 'stuck client', 'lap', 'slow party'],
+  ...['clock step', 'deposit', 'withdraw', 'halt', 'resume'],
+  ...['kill', 'power loss', 'torn sector', 'killed at start', 'killed while tails are carried'],
+  'goes on from a snapshot',
+]
+
+test('from request to answer, whatever fails on the way, all is as the plain twin says', async () => {
+  const counts = new Map<string, number>()
+  for (const seed of seeds) {
+    const steps = only === undefined ? STEPS : undefined
+    for (const [what, times] of await runSeed(simulatorNamed('exchange'), seed, steps)) {
+      counts.set(what, (counts.get(what) ?? 0) + times)
+    }
+  }
+  const missing = mustHappen.filter((what) => !counts.has(what))
+  if (only === undefined) expect(missing).toEqual([])
+}, 3_600_000)

@@ -1,0 +1,41 @@
+/** A doorbell whose sleeper on an event loop is woken by the simulation, not by the kernel. */
+import { DOORBELL_BYTES, Doorbell } from '#ring/doorbell.ts'
+
+const AWAKE = 0
+const ASLEEP = 1
+
+export class FalseBell extends Doorbell {
+  readonly #cell: Int32Array
+  #wake: (() => void) | undefined
+  #sleep: Promise<void> | undefined
+
+  constructor(memory: SharedArrayBuffer, byteOffset: number) {
+    super(memory, byteOffset)
+    this.#cell = new Int32Array(memory, byteOffset, DOORBELL_BYTES >> 2)
+  }
+
+  override sleepAsync(hasWork: () => boolean): Promise<void> | undefined {
+    Atomics.store(this.#cell, 0, ASLEEP)
+    if (hasWork()) {
+      this.awake()
+      return undefined
+    }
+    this.#sleep ??= new Promise<void>((resolve) => {
+      this.#wake = resolve
+    }).then(() => {
+      this.#sleep = undefined
+      this.awake()
+    })
+    return this.#sleep
+  }
+
+  /** Whether somebody sleeps here and was rung. */
+  get isRung(): boolean {
+    return this.#wake !== undefined && Atomics.load(this.#cell, 0) === AWAKE
+  }
+
+  wake(): void {
+    this.#wake?.()
+    this.#wake = undefined
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * The history pool without threads: questions wait until the simulation answers one, from the real
+ * archive and by the pool's own rule, once the archive has passed what was published when it was asked.
+ */
+import type { HistoryQueries } from '#api/context.ts'
+import { HistoryFailure } from '#api/history-failure.ts'
+import { archiveFolder } from '#archive/archive-writer.ts'
+import { History } from '#archive/history.ts'
+import type { FalseTime } from './false-time.ts'
+
+/** How long a question waits for the archive. */
+const WAIT_MS = 10_000
+
+interface Question {
+  readonly ask: string
+  readonly query: unknown
+  readonly positions: readonly bigint[]
+  readonly askedMs: number
+  /** Whose timers come of the answer. */
+  readonly owner: number
+  readonly resolve: (rows: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+export interface FalseHistoryOptions {
+  readonly dataFolder: string
+  readonly published: BigInt64Array
+  readonly archived: BigInt64Array
+  readonly time: FalseTime
+}
+
+export class FalseHistory {
+  /** As a gateway asks. */
+  readonly queries: HistoryQueries
+  readonly #options: FalseHistoryOptions
+  readonly #questions: Question[] = []
+  #history: History | undefined
+
+  constructor(options: FalseHistoryOptions) {
+    this.#options = options
+    this.queries = new Proxy({} as HistoryQueries, {
+      get: (_, ask: string) => (query: unknown) => this.#ask(ask, query),
+    })
+  }
+
+  /** Answers the oldest question that can be; false when there is none. */
+  answerOne(): boolean {
+    const { archived, time } = this.#options
+    const isPassed = ({ positions }: Question) =>
+      positions.every((position, matcher) => archived[matcher]! >= position)
+    const isLate = ({ askedMs }: Question) => time.passedMs - askedMs > WAIT_MS
+    const at = this.#questions.findIndex((it) => isPassed(it) || isLate(it))
+    if (at < 0) return false
+    const [question] = this.#questions.splice(at, 1) as [Question]
+    time.owner = question.owner
+    if (isPassed(question)) question.resolve(this.now(question.ask, question.query))
+    else question.reject(new HistoryFailure('TIMEOUT', 'The archive did not catch up in time.'))
+    return true
+  }
+
+  /** What the archive says at this moment. */
+  now(ask: string, query: unknown): unknown {
+    this.#history ??= new History(archiveFolder(this.#options.dataFolder))
+    this.#history.refresh()
+    const answers = this.#history as unknown as Record<string, (query: unknown) => unknown>
+    const rows = answers[ask]!(query)
+    this.#history.refresh()
+    return rows
+  }
+
+  close(): void {
+    this.#history?.close()
+    this.#history = undefined
+  }
+
+  #ask(ask: string, query: unknown): Promise<unknown> {
+    const { published, time } = this.#options
+    return new Promise((resolve, reject) => {
+      const positions = [...published]
+      const { passedMs: askedMs, owner } = time
+      this.#questions.push({ ask, query, positions, askedMs, owner, resolve, reject })
+    })
+  }
+}

@@ -1,0 +1,236 @@
+/**
+ * Stands in for uWebSockets.js below one gateway: requests and frames come from the simulation, and
+ * what the gateway writes waits until the simulation reads it. A connection may be lost at any time,
+ * and a reader may be so slow that it is closed, as the real thing does it.
+ */
+import type {
+  HttpRequest,
+  HttpResponse,
+  TemplatedApp,
+  us_listen_socket,
+  WebSocket,
+  WebSocketBehavior,
+} from 'uWebSockets.js'
+import { assert } from '#base/assert.ts'
+import type { SocketData } from '#gateway/connection.ts'
+import type { Sockets } from '#gateway/server.ts'
+
+type Handler = (response: HttpResponse, request: HttpRequest) => void
+type Behavior = WebSocketBehavior<SocketData>
+
+const SENT = 1
+const DROPPED = 2
+const address = new Uint8Array([127, 0, 0, 1]).buffer
+
+/** What a client is answered over HTTP. */
+export interface HttpAnswer {
+  readonly status: number
+  readonly body: string
+}
+
+export class FalseSockets implements Sockets {
+  isListening = false
+  readonly #routes = new Map<string, Handler>()
+  readonly #behaviors = new Map<string, Behavior>()
+  readonly #open = new Set<FalseSocket>()
+
+  readonly App = (): TemplatedApp => {
+    const route = (method: string) => (path: string, handler: Handler) => {
+      this.#routes.set(`${method} ${path}`, handler)
+    }
+    return {
+      get: route('GET'),
+      post: route('POST'),
+      put: route('PUT'),
+      del: route('DELETE'),
+      any: route('ANY'),
+      ws: (pattern: string, behavior: Behavior) => this.#behaviors.set(pattern, behavior),
+      listen: (_host: string, _port: number, done: (socket: us_listen_socket) => void) => {
+        this.isListening = true
+        done({} as us_listen_socket)
+      },
+      publish: (topic: string, frame: string) => {
+        for (const socket of this.#open) if (socket.topics.has(topic)) socket.deliver(frame)
+      },
+      close: () => {
+        for (const socket of [...this.#open]) socket.lose()
+      },
+    } as unknown as TemplatedApp
+  }
+
+  readonly us_listen_socket_close = (): void => {
+    this.isListening = false
+  }
+
+  /** Connects a WebSocket. */
+  connect(url: string): FalseSocket {
+    const [path = '', query = ''] = url.split('?')
+    const behavior = this.#behaviors.get(path) ?? this.#behaviors.get('/ws/*')
+    assert(behavior !== undefined && this.isListening, 'somebody listens')
+    let socket: FalseSocket | undefined
+    const response = {
+      getRemoteAddress: () => address,
+      upgrade: (data: SocketData) => {
+        socket = new FalseSocket(behavior, data, () => this.#open.delete(socket!))
+      },
+    }
+    behavior.upgrade!(response as never, requestOf(path, query, ''), {} as never)
+    assert(socket !== undefined, 'a connection is accepted')
+    this.#open.add(socket)
+    behavior.open!(socket as unknown as WebSocket<SocketData>)
+    return socket
+  }
+
+  /** Sends a request, whose answer is found in what this returns once there is one. */
+  request(method: string, path: string, query: string, apiKey: string): FalseExchange {
+    const exchange = new FalseExchange()
+    const handler = this.#routes.get(`${method} ${path}`)
+    assert(handler !== undefined, `there is ${method} ${path}`)
+    handler(exchange as unknown as HttpResponse, requestOf(path, query, apiKey))
+    return exchange
+  }
+}
+
+function requestOf(path: string, query: string, apiKey: string): HttpRequest {
+  const headers: Record<string, string> = { 'x-mbx-apikey': apiKey }
+  return {
+    getUrl: () => path,
+    getQuery: () => query,
+    getHeader: (name: string) => headers[name] ?? '',
+  } as unknown as HttpRequest
+}
+
+/** The response of one HTTP request, and what its client has of it. */
+export class FalseExchange {
+  answer: HttpAnswer | undefined
+  #status = 0
+  #aborted: (() => void) | undefined
+  #isGone = false
+
+  getRemoteAddress(): ArrayBuffer {
+    return address
+  }
+
+  onAborted(handler: () => void): this {
+    this.#aborted = handler
+    return this
+  }
+
+  cork(write: () => void): this {
+    this.#check()
+    write()
+    return this
+  }
+
+  writeStatus(head: string): this {
+    this.#check()
+    this.#status = Number(head.slice(0, 3))
+    return this
+  }
+
+  end(body: string): this {
+    this.#check()
+    this.answer = { status: this.#status, body }
+    return this
+  }
+
+  /** The client is gone before it was answered. */
+  lose(): void {
+    if (this.answer !== undefined || this.#isGone) return
+    assert(this.#aborted !== undefined, 'who answers later looks out for the end of the connection')
+    this.#isGone = true
+    this.#aborted()
+  }
+
+  #check(): void {
+    assert(!this.#isGone, 'a response is not touched after its client has gone')
+    assert(this.answer === undefined, 'a request is answered once')
+  }
+}
+
+/** One WebSocket, from both ends. */
+export class FalseSocket {
+  /** Frames that the client has not read yet. */
+  readonly frames: string[] = []
+  readonly topics = new Set<string>()
+  isOpen = true
+  /** A client that reads nothing: the next frame is dropped and the connection is closed. */
+  isStuck = false
+  #isDropped = false
+  readonly #behavior: Behavior
+  readonly #data: SocketData
+  readonly #left: () => void
+
+  constructor(behavior: Behavior, data: SocketData, left: () => void) {
+    this.#behavior = behavior
+    this.#data = data
+    this.#left = left
+  }
+
+  /** The client sends a frame. */
+  say(text: string): void {
+    const bytes = new TextEncoder().encode(text).buffer
+    this.#behavior.message!(this.#self, bytes as ArrayBuffer, false)
+  }
+
+  /** The connection ends, whoever ended it. */
+  lose(): void {
+    if (!this.isOpen) return
+    this.isOpen = false
+    this.#left()
+    this.#behavior.close!(this.#self, 1006, new ArrayBuffer(0))
+  }
+
+  /** A frame of a topic. */
+  deliver(frame: string): void {
+    this.send(frame)
+  }
+
+  getUserData(): SocketData {
+    return this.#data
+  }
+
+  send(text: string): number {
+    assert(this.isOpen, 'a socket is not touched after it was closed')
+    if (this.#isDropped) return DROPPED
+    if (this.isStuck) {
+      this.#isDropped = true
+      // The real thing tells so later.
+      setImmediate(() => this.lose())
+      return DROPPED
+    }
+    this.frames.push(text)
+    return SENT
+  }
+
+  cork(write: () => void): void {
+    write()
+  }
+
+  subscribe(topic: string): void {
+    this.topics.add(topic)
+  }
+
+  unsubscribe(topic: string): void {
+    this.topics.delete(topic)
+  }
+
+  ping(payload: string): void {
+    if (this.isStuck) return
+    setImmediate(() => {
+      if (this.isOpen) this.#behavior.pong!(this.#self, Buffer.from(payload) as never)
+    })
+  }
+
+  end(): void {
+    this.lose()
+  }
+
+  close(): void {
+    this.lose()
+  }
+
+  get #self(): WebSocket<SocketData> {
+    return this as unknown as WebSocket<SocketData>
+  }
+}

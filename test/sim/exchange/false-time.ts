@@ -1,0 +1,113 @@
+/**
+ * False time for a whole exchange on one thread: a clock, and the timers of the event loop, which
+ * belong to whoever was acting when they were set and go off only when the simulation says so. Timers
+ * of an owner that is gone are forgotten, as those of a killed process are.
+ */
+import type { Clock } from '#base/clock.ts'
+
+interface Timer {
+  readonly owner: number
+  readonly run: () => void
+  /** When it is due, in time that never steps back; it is due again after `everyMs`, unless 0. */
+  dueMs: number
+  readonly everyMs: number
+}
+
+const names = [
+  'setTimeout',
+  'setInterval',
+  'setImmediate',
+  'clearTimeout',
+  'clearInterval',
+  'clearImmediate',
+] as const
+
+export class FalseTime implements Clock {
+  /** The wall clock, which may step. */
+  wallMs: number
+  /** Time as it passes, for timers and durations. */
+  passedMs = 0
+  /** Who acts now: its timers are its own. */
+  owner = -1
+  readonly #timers = new Set<Timer>()
+  readonly #real = names.map((name) => [name, globalThis[name]] as const)
+
+  constructor(wallMs: number) {
+    this.wallMs = wallMs
+  }
+
+  nowMs(): number {
+    return this.wallMs
+  }
+
+  elapsedNs(): number {
+    return this.passedMs * 1_000_000
+  }
+
+  advance(ms: number): void {
+    this.wallMs += ms
+    this.passedMs += ms
+  }
+
+  /** Acts as `owner`, with false timers, until everything that can go on without one has. */
+  async act<Result>(owner: number, action: () => Result): Promise<Awaited<Result>> {
+    this.owner = owner
+    this.#install()
+    try {
+      const result = action()
+      for (let i = 0; i < MICROTASK_TURNS; i++) await undefined
+      return await result
+    } finally {
+      this.#uninstall()
+      this.owner = -1
+    }
+  }
+
+  /** Runs one timer of the owner that is due, the earliest; false when there is none. */
+  async runNext(owner: number): Promise<boolean> {
+    let next: Timer | undefined
+    for (const timer of this.#timers) {
+      if (timer.owner !== owner || timer.dueMs > this.passedMs) continue
+      if (next === undefined || timer.dueMs < next.dueMs) next = timer
+    }
+    if (next === undefined) return false
+    const { everyMs, run } = next
+    // At the end of those that are due at the same time.
+    this.#timers.delete(next)
+    next.dueMs = this.passedMs + everyMs
+    if (everyMs > 0) this.#timers.add(next)
+    await this.act(owner, run)
+    return true
+  }
+
+  /** Forgets every timer. */
+  forget(): void {
+    this.#timers.clear()
+  }
+
+  #install(): void {
+    const set = (run: () => void, dueMs: number, everyMs: number) => {
+      const timer = { owner: this.owner, run, dueMs: this.passedMs + dueMs, everyMs }
+      this.#timers.add(timer)
+      return timer
+    }
+    const clear = (timer: unknown) => {
+      this.#timers.delete(timer as Timer)
+    }
+    Object.assign(globalThis, {
+      setTimeout: (run: () => void, ms = 0) => set(run, ms, 0),
+      setInterval: (run: () => void, ms = 1) => set(run, ms, ms),
+      setImmediate: (run: () => void) => set(run, 0, 0),
+      clearTimeout: clear,
+      clearInterval: clear,
+      clearImmediate: clear,
+    })
+  }
+
+  #uninstall(): void {
+    Object.assign(globalThis, Object.fromEntries(this.#real))
+  }
+}
+
+/** More than any chain of promises in the source is long. */
+const MICROTASK_TURNS = 24

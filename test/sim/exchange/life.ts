@@ -1,0 +1,494 @@
+/**
+ * One life of a whole exchange on one thread: started from its data folder as src/threads/launch.ts
+ * starts it, with the real journals, carrier, archivist, snapshots, gateways and operators' floor, on
+ * rings so small that they are often full. It ends when the simulation closes or buries it.
+ */
+import path from 'node:path'
+import { Archivist } from '#agents/archivist.ts'
+import { CarrierAgent } from '#agents/carrier.ts'
+import { Matcher } from '#agents/matcher.ts'
+import { MatcherCounts } from '#agents/matcher-counts.ts'
+import { makeSnapshot } from '#agents/snapshots.ts'
+import { assert } from '#base/assert.ts'
+import { ASSETS_MAX, LIMIT_MAX } from '#base/limits.ts'
+import { type Config, parseConfig } from '#config.ts'
+import { Balances } from '#core/ledger/balances.ts'
+import { Holds } from '#core/ledger/holds.ts'
+import { LastPrices } from '#core/ledger/last-prices.ts'
+import type { Engine } from '#core/matching/engine.ts'
+import { EngineOutput } from '#core/matching/output.ts'
+import { stateHash } from '#core/state-hash.ts'
+import { Gateway } from '#gateway/gateway.ts'
+import { BlockWriter } from '#journal/block.ts'
+import { ControlStore } from '#journal/control-store.ts'
+import { openJournal } from '#journal/journal.ts'
+import { recoverTails } from '#journal/recovery.ts'
+import type { Durability, JournalStore } from '#journal/store.ts'
+import { TailCells } from '#journal/tail-cells.ts'
+import type { RecordBuffer } from '#layout/record-buffer.ts'
+import { recordLength } from '#layout/record-buffer.ts'
+import { Clerk } from '#operator/clerk.ts'
+import type { Fact } from '#operator/facts.ts'
+import { keySpecOf } from '#operator/keys.ts'
+import { Registry } from '#operator/registry.ts'
+import { Vault } from '#operator/vault.ts'
+import { CommandRingConsumer, commandSlots } from '#ring/command-ring.ts'
+import { Doorbell } from '#ring/doorbell.ts'
+import { EventRingReader, EventRingWriter } from '#ring/event-ring.ts'
+import { BatchStamps } from '#ring/stamps.ts'
+import { Floor } from '#threads/floor.ts'
+import { MatcherSymbols } from '#threads/matcher-symbols.ts'
+import type { Member } from '#threads/member.ts'
+import {
+  bookShape,
+  gatewayBellOffset,
+  matcherBellOffset,
+  type Regions,
+  reserve,
+} from '#threads/memory.ts'
+import { recoverSymbols, takeSnapshot } from '#threads/recover.ts'
+import type { ThreadStart } from '#threads/thread-messages.ts'
+import { type Command, decode } from '../commands.ts'
+import { type Execution, watchEngine } from '../pipeline-engine.ts'
+import { ACCOUNTS, ORDERS_MAX } from '../world.ts'
+import { FalseBell } from './false-bell.ts'
+import { FalseHistory } from './false-history.ts'
+import { FalseSockets } from './false-sockets.ts'
+import type { FalseTime } from './false-time.ts'
+import { foundingFacts } from './founding.ts'
+import { type JournalWitness, WatchedJournal } from './watched-journal.ts'
+
+export const GATEWAYS = 2
+
+export interface LifeOptions {
+  readonly folder: string
+  readonly matchers: number
+  readonly durability: Durability
+  readonly time: FalseTime
+  /** An engine executed a command. */
+  readonly watch: (execution: Execution) => void
+  readonly witness: (matcher: number) => JournalWitness
+  /** Said by whoever has something to say: the archivist, a snapshot, a gateway. */
+  readonly log: (sentence: string) => void
+  /** A gateway missed events. */
+  readonly lapped: (gateway: number) => void
+  /** Called between the steps of a start. */
+  readonly between: () => void
+}
+
+/** A command as it waits in a ring. */
+export interface Waiting {
+  readonly matcher: number
+  readonly correlation: number
+  readonly command: Command
+}
+
+/** Below what a setting may say: some dozen commands lap a reader that sleeps. */
+const EVENT_RING_BYTES = 256 + (1 << 14)
+
+const configOf = ({ folder, matchers, durability }: LifeOptions): Config => ({
+  ...parseConfig([], {}, () => '').config!,
+  data: folder,
+  matchers,
+  gateways: GATEWAYS,
+  durability,
+  accounts: ACCOUNTS,
+  ordersPerSymbol: ORDERS_MAX,
+  commandRingSlots: 16,
+  eventRingBytes: 1 << 16,
+  snapshotsKept: 2,
+  valuationAsset: 'COIN',
+  weightLimit: LIMIT_MAX,
+  rawRequestsLimit: LIMIT_MAX,
+  connectionsLimit: LIMIT_MAX,
+  ordersPerSecond: LIMIT_MAX,
+  ordersPerDay: LIMIT_MAX,
+})
+
+export class Life {
+  readonly options: LifeOptions
+  readonly config: Config
+  readonly registry = new Registry()
+  readonly matcherOf: readonly number[]
+  readonly balances: Balances
+  /** By symbol id. */
+  readonly engines: readonly Engine[]
+  readonly journals: readonly JournalStore[]
+  readonly matchers: readonly Matcher[]
+  readonly sockets: readonly FalseSockets[]
+  readonly bells: readonly FalseBell[]
+  readonly history: FalseHistory
+  gateways: readonly Gateway[] = []
+  clerk!: Clerk
+  archivist!: Archivist
+  carrier!: CarrierAgent
+  readonly published: BigInt64Array
+  readonly #regions: Regions
+  readonly #control: ControlStore
+  readonly #vault: Vault
+  readonly #symbols: readonly MatcherSymbols[]
+  readonly #closers: (() => void)[] = []
+  /** By matcher: readers that only look whether anything was published. */
+  readonly #spies: readonly EventRingReader[]
+
+  /** Everything but the gateways. Throws when it is killed meanwhile; then it must be buried. */
+  constructor(options: LifeOptions, closers: (() => void)[]) {
+    this.options = options
+    this.#closers = closers
+    this.config = configOf(options)
+    const { config, registry } = this
+    recoverTails(config.data)
+    options.between()
+    this.#control = ControlStore.open(config.data)
+    closers.push(() => this.#control.close())
+    const facts = [...this.#control.entries()] as Fact[]
+    this.#vault = Vault.open(path.join(config.data, 'secret.key'), facts.length === 0)
+    for (const fact of facts) registry.apply(fact)
+    const note = (news: readonly Fact[]) => {
+      this.#control.appendAll(news)
+      for (const fact of news) registry.apply(fact)
+    }
+    if (facts.length === 0) note(foundingFacts(this.#vault))
+    note([{ fact: 'start', epoch: registry.epoch + 1, timeMs: options.time.nowMs() }])
+    this.matcherOf = registry.symbols.map(({ id }) => registry.matcherOf(id, config.matchers))
+    const eventRings = this.#perMatcher(() => new SharedArrayBuffer(EVENT_RING_BYTES))
+    this.#regions = { ...reserve(config, registry.symbols), eventRings }
+    const regions = this.#regions
+    this.balances = new Balances(regions.balances, config.accounts, ASSETS_MAX)
+    for (const { account, asset, atoms } of registry.deposits) {
+      this.balances.credit(account, asset, atoms)
+    }
+    options.between()
+    const chosen = takeSnapshot(this.#start(0), this.balances, options.log)
+    const start = this.#start(chosen?.snapshot ?? 0)
+    if (chosen !== undefined) options.log('goes on from a snapshot')
+    this.published = new BigInt64Array(regions.published)
+    this.#spies = regions.eventRings.map((memory) => new EventRingReader(memory))
+    const holds = this.#perMatcher(() => new Holds(this.balances, config.accounts, ASSETS_MAX))
+    this.#symbols = this.#perMatcher((index) =>
+      this.#makeSymbols({ ...start, index }, holds[index]!),
+    )
+    const journaledMs = this.#perMatcher((index) => {
+      options.between()
+      const { engines } = this.#symbols[index]!
+      return recoverSymbols({ ...start, index }, engines, this.balances, () => {}).journaledMs
+    })
+    this.engines = registry.symbols.map(
+      ({ id }) => this.#symbols[this.matcherOf[id]!]!.engines[id]!,
+    )
+    assert(this.balances.firstNegative() === undefined, 'recovery leaves nothing negative')
+    options.between()
+    this.journals = this.#perMatcher((index) => this.#openJournal(index))
+    this.matchers = this.#perMatcher((index) =>
+      this.#makeMatcher(index, holds[index]!, journaledMs[index]!),
+    )
+    options.between()
+    this.#startAgents()
+    this.history = new FalseHistory({
+      dataFolder: config.data,
+      published: this.published,
+      archived: new BigInt64Array(regions.archived),
+      time: options.time,
+    })
+    closers.push(() => this.history.close())
+    this.sockets = Array.from({ length: config.gateways }, () => new FalseSockets())
+    this.bells = this.sockets.map((_, index) => {
+      return new FalseBell(regions.bells, gatewayBellOffset(index, config.matchers))
+    })
+  }
+
+  /** Starts the gateways, each as the owner of its number; their promises say when they serve. */
+  async startGateways(): Promise<readonly Promise<void>[]> {
+    const { time } = this.options
+    const gateways: Gateway[] = []
+    const served: Promise<void>[] = []
+    for (const index of this.sockets.keys()) {
+      await time.act(index, () => {
+        const gateway = this.#makeGateway(index)
+        gateways.push(gateway)
+        // A start that is killed is never told.
+        served.push(gateway.start().catch(() => {}))
+      })
+    }
+    this.gateways = gateways
+    this.clerk = this.#makeClerk()
+    return served
+  }
+
+  /** Carries, archives and closes all, once the matchers are done. */
+  close(): void {
+    for (const [index, matcher] of this.matchers.entries()) {
+      assert(!matcher.hasWork(), `matcher ${index} has finished`)
+      matcher.close()
+    }
+    while (this.carrier.doWork() > 0);
+    this.carrier.close()
+    while (this.archivist.doWork() > 0);
+  }
+
+  /** After `close`, and a last look at the archive. */
+  leave(): void {
+    this.history.close()
+    this.archivist.close()
+    this.#control.close()
+  }
+
+  /** Closes what a dead process had open, whatever state it is in. */
+  static bury(closers: readonly (() => void)[]): void {
+    for (const close of [...closers].reverse()) {
+      try {
+        close()
+      } catch {
+        // It may be broken in any way.
+      }
+    }
+  }
+
+  hasPublished(matcher: number): boolean {
+    return this.#spies[matcher]!.hasNext()
+  }
+
+  /** One duty cycle of a matcher. */
+  work(index: number): number {
+    const done = this.matchers[index]!.doWork()
+    this.#spies[index]!.resume()
+    return done
+  }
+
+  /** As a start does; answers false when no session has left anything open. */
+  cancelLeft(index: number): boolean {
+    const isCanceled = this.matchers[index]!.cancelLeft(`start-${this.registry.epoch}`)
+    this.#spies[index]!.resume()
+    return isCanceled
+  }
+
+  /** Commands of the gateway that wait in its rings, those of a batch under way among them. */
+  waiting(gateway: number): readonly Waiting[] {
+    return this.#regions.commandRings[gateway]!.flatMap((memory, matcher) => {
+      const ring = new CommandRingConsumer(memory)
+      return commandsIn(ring).map((at) => {
+        const command = decode(ring.buffer, at)
+        return { matcher, correlation: command.record.correlation, command }
+      })
+    })
+  }
+
+  makeSnapshot(goesOn: () => boolean): boolean {
+    const { config, registry } = this
+    const made = makeSnapshot({
+      dataFolder: config.data,
+      symbols: () => registry.symbols,
+      accountsMax: config.accounts,
+      shapeOf: (spec) => bookShape(spec, config),
+      kept: config.snapshotsKept,
+      goesOn,
+      log: this.options.log,
+    })
+    return made !== undefined
+  }
+
+  symbolHash(symbolId: number): number {
+    const nothing = new Balances(new SharedArrayBuffer(Balances.bytesFor(1, 1)), 1, 1)
+    return stateHash([this.engines[symbolId]!], nothing)
+  }
+
+  get hash(): number {
+    return stateHash(this.engines, this.balances)
+  }
+
+  #perMatcher<T>(make: (index: number) => T): T[] {
+    return Array.from({ length: this.config.matchers }, (_, index) => make(index))
+  }
+
+  #start(snapshot: number): ThreadStart {
+    const { config, registry } = this
+    return {
+      index: 0,
+      config,
+      regions: this.#regions,
+      epoch: registry.epoch,
+      assets: registry.assets,
+      symbols: registry.symbols,
+      matcherOf: this.matcherOf,
+      accounts: registry.accounts,
+      exchange: registry.exchange,
+      valuationAsset: registry.assets.find(({ name }) => name === config.valuationAsset),
+      distributions: registry.distributions,
+      snapshot,
+    }
+  }
+
+  #makeSymbols(start: ThreadStart, holds: Holds): MatcherSymbols {
+    const lastPrices = new LastPrices(this.#regions.lastPrices)
+    const symbols = new MatcherSymbols(start, holds, lastPrices)
+    for (const engine of symbols.engines) {
+      if (engine !== undefined) watchEngine(engine, this.options.watch)
+    }
+    return symbols
+  }
+
+  #openJournal(index: number): JournalStore {
+    const { config, options } = this
+    const cells = new TailCells(this.#regions.tails[index]!)
+    const journal = openJournal(config.data, index, config.durability, {
+      cells,
+      segmentBegun: () => {},
+      makeRoom: (position) => {
+        while (cells.carried < position) this.carrier.doWork()
+      },
+    })
+    this.#closers.push(() => journal.close())
+    this.published[index] = BigInt(journal.lastPosition)
+    return Object.assign(new WatchedJournal(journal, options.witness(index)), {
+      lastChecksum: journal.lastChecksum,
+    })
+  }
+
+  #makeMatcher(index: number, holds: Holds, journaledMs: number): Matcher {
+    const regions = this.#regions
+    const { config, registry } = this
+    const journal = this.journals[index]! as JournalStore & { readonly lastChecksum: number }
+    return new Matcher({
+      index,
+      engines: this.#symbols[index]!.engines,
+      holds,
+      lastPrices: new LastPrices(regions.lastPrices),
+      output: new EngineOutput(1024),
+      rings: regions.commandRings.map((rings) => new CommandRingConsumer(rings[index]!)),
+      blocks: new BlockWriter({
+        matcher: index,
+        epoch: registry.epoch,
+        previous: journal.lastChecksum,
+      }),
+      journal,
+      events: new EventRingWriter(regions.eventRings[index]!),
+      readerBells: regions.commandRings.map(
+        (_, gateway) => new Doorbell(regions.bells, gatewayBellOffset(gateway, config.matchers)),
+      ),
+      published: this.published,
+      clock: this.options.time,
+      journaledMs,
+      counts: new MatcherCounts(index, regions.counters, regions.histograms),
+      stamps: new BatchStamps(regions.stamps),
+    })
+  }
+
+  #startAgents(): void {
+    const { config, registry, options } = this
+    const tails = this.#regions.tails.map((memory) => new TailCells(memory))
+    this.carrier = new CarrierAgent({ dataFolder: config.data, tails })
+    this.#closers.push(() => this.carrier.close())
+    options.between()
+    const assetId = registry.assets.find(({ name }) => name === config.valuationAsset)!.id
+    this.archivist = new Archivist({
+      dataFolder: config.data,
+      matchers: config.matchers,
+      tails,
+      archived: new BigInt64Array(this.#regions.archived),
+      valuation: { symbols: registry.symbols, assetId },
+      log: options.log,
+    })
+    this.#closers.push(() => this.archivist.close())
+    while (this.archivist.doWork() > 0) options.between()
+  }
+
+  #makeGateway(index: number): Gateway {
+    const { config, registry, options } = this
+    const regions = this.#regions
+    const { assets, symbols, exchange, accounts, distributions } = registry
+    return new Gateway({
+      index,
+      gateways: config.gateways,
+      host: config.host,
+      port: config.port,
+      sockets: this.sockets[index]!,
+      symbols,
+      assets,
+      exchange,
+      accounts,
+      wallet: {
+        valuationAsset: assets.find(({ name }) => name === config.valuationAsset),
+        distributions,
+        maintenance: regions.maintenance,
+      },
+      tradingLocks: regions.tradingLocks,
+      unsignedSystemStatus: true,
+      keys: [...registry.keys.values()].map((key) => keySpecOf(key, this.#vault)),
+      matcherOf: this.matcherOf,
+      commandRings: regions.commandRings[index]!,
+      eventRings: regions.eventRings,
+      matcherBells: regions.eventRings.map(
+        (_, matcher) => new Doorbell(regions.bells, matcherBellOffset(matcher)),
+      ),
+      gatewayBell: this.bells[index]!,
+      balances: regions.balances,
+      accountsMax: config.accounts,
+      assetsMax: ASSETS_MAX,
+      listenKeyCells: regions.listenKeys,
+      limitCells: regions.limits,
+      counters: regions.counters,
+      histograms: regions.histograms,
+      outcomes: regions.outcomes,
+      stamps: regions.stamps[index]!,
+      metrics: true,
+      limits: config,
+      history: this.history.queries,
+      clock: options.time,
+      warn: (_, message) => {
+        if (message.startsWith('events were missed')) options.lapped(index)
+        options.log(message)
+      },
+    })
+  }
+
+  #makeClerk(): Clerk {
+    const { registry, config, options } = this
+    const matchers = this.matchers.map((_, index) => ({
+      announce: async (announcements: Parameters<Gateway['announce']>[0]) => {
+        for (const it of announcements) this.#symbols[index]!.hear(it)
+      },
+    }))
+    const gateways = this.gateways.map((gateway, index) => ({
+      announce: (news: Parameters<Gateway['announce']>[0]) => {
+        options.time.owner = index
+        return gateway.announce(news)
+      },
+    }))
+    const unheard = { announce: async () => {} } as unknown as Member
+    const floor = new Floor({
+      config,
+      registry,
+      vault: this.#vault,
+      control: this.#control,
+      balances: this.balances,
+      matchers: matchers as unknown as Member[],
+      matcherBells: [],
+      gateways: gateways as unknown as Member[],
+      archivist: unheard,
+      counters: this.#regions.counters,
+      archivistBell: new Doorbell(this.#regions.bells, 0),
+      announced: this.#regions.announced,
+      maintenance: this.#regions.maintenance,
+      snapshots: undefined,
+      drain: async () => {},
+      stop: () => {},
+      fail: (error) => {
+        throw error
+      },
+    })
+    return new Clerk(registry, this.#vault, floor, () => options.time.nowMs())
+  }
+}
+
+/** Where the whole commands begin that wait in the ring. */
+function commandsIn(ring: CommandRingConsumer): readonly number[] {
+  const slots = ring.available()
+  const places: number[] = []
+  for (let slot = 0; slot < slots; ) {
+    const at = ring.slotAt(slot)
+    const bytes = recordLength(ring.buffer as RecordBuffer, at)
+    slot += commandSlots(bytes)
+    if (bytes > 0) places.push(at)
+  }
+  return places
+}

@@ -1,0 +1,288 @@
+/**
+ * Commands as their clients say them: method, path, and parameters as decimal text, made without the
+ * gateway's own arithmetic, so that what arrives in the ring can be compared with what was meant.
+ */
+import {
+  CancelReplaceMode,
+  CancelRestrictions,
+  DETAILED,
+  namesOf,
+  OrderListKind,
+  OrderType,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+} from '#base/codes.ts'
+import type { SymbolSpec } from '#base/listing.ts'
+import { isMarketType, isStop, type PlainWish } from '../../model/plain-order.ts'
+import type { Command } from '../commands.ts'
+
+export type Fields = Record<string, string>
+
+/** What gateways ask of their own accord is said by no client. */
+export type ClientCommand = Exclude<Command, { name: 'CancelSessionOrders' }>
+
+export interface ClientRequest {
+  readonly wsMethod: string
+  readonly method: string
+  readonly path: string
+  readonly fields: Fields
+  /** Whether it takes neither key nor signature. */
+  readonly isPublic: boolean
+}
+
+const sides = namesOf(Side)
+const types = namesOf(OrderType)
+const timesInForce = namesOf(TimeInForce)
+const preventions = namesOf(SelfTradePrevention)
+const restrictions = namesOf(CancelRestrictions)
+const modes = namesOf(CancelReplaceMode)
+
+const UNITS = 100_000_000n
+
+/** Integer of 1e-8 as decimal text. */
+export function decimal(units: bigint): string {
+  const digits = (units % UNITS).toString().padStart(8, '0')
+  return `${units / UNITS}.${digits}`
+}
+
+export const priceOf = (spec: SymbolSpec, ticks: number): string =>
+  decimal(BigInt(ticks) * BigInt(spec.tickUnits))
+export const quantityOf = (spec: SymbolSpec, lots: number): string =>
+  decimal(BigInt(lots) * BigInt(spec.lotUnits))
+
+/** Atoms of the quote asset in one unit of the wire. */
+const wireAtoms = (spec: SymbolSpec): number => 10 ** (spec.quote.decimals - 8)
+
+export function requestOf(spec: SymbolSpec, command: ClientCommand): ClientRequest {
+  const symbol = spec.name
+  switch (command.name) {
+    case 'PlaceOrder':
+      return said('order.place', 'POST', '/api/v3/order', {
+        symbol,
+        ...single(spec, command.record),
+      })
+    case 'PlaceOrderList':
+      return list(spec, command.record)
+    case 'CancelOrder':
+      return said('order.cancel', 'DELETE', '/api/v3/order', {
+        symbol,
+        ...ids(command.record.orderId, command.record.origClientOrderId),
+        newClientOrderId: command.record.clientOrderId,
+        ...(command.record.restrictions === 0
+          ? {}
+          : { cancelRestrictions: restrictions[command.record.restrictions]! }),
+      })
+    case 'CancelOrderList':
+      return said('orderList.cancel', 'DELETE', '/api/v3/orderList', {
+        symbol,
+        ...(command.record.orderListId === -1
+          ? {}
+          : { orderListId: String(command.record.orderListId) }),
+        ...present('listClientOrderId', command.record.listClientOrderId),
+        newClientOrderId: command.record.clientOrderId,
+      })
+    case 'CancelOpenOrders':
+      return said('openOrders.cancelAll', 'DELETE', '/api/v3/openOrders', { symbol })
+    case 'ReplaceOrder':
+      return said('order.cancelReplace', 'POST', '/api/v3/order/cancelReplace', {
+        symbol,
+        ...single(spec, command.record),
+        cancelReplaceMode: modes[command.record.mode]!,
+        ...(command.record.cancelOrderId === 0
+          ? {}
+          : { cancelOrderId: String(command.record.cancelOrderId) }),
+        ...present('cancelOrigClientOrderId', command.record.cancelOrigClientOrderId),
+        cancelNewClientOrderId: command.record.cancelClientOrderId,
+        ...(command.record.cancelRestrictions === 0
+          ? {}
+          : { cancelRestrictions: restrictions[command.record.cancelRestrictions]! }),
+      })
+    case 'AmendOrder':
+      return said('order.amend.keepPriority', 'PUT', '/api/v3/order/amend/keepPriority', {
+        symbol,
+        ...ids(command.record.orderId, command.record.origClientOrderId),
+        newQty: quantityOf(spec, command.record.lots),
+        ...present('newClientOrderId', command.record.clientOrderId),
+      })
+    case 'QueryOrder':
+      return said('order.status', 'GET', '/api/v3/order', {
+        symbol,
+        ...ids(command.record.orderId, command.record.clientOrderId),
+      })
+    case 'QueryOpenOrders':
+      return said('openOrders.status', 'GET', '/api/v3/openOrders', { symbol })
+    case 'QueryBook':
+      return said('depth', 'GET', '/api/v3/depth', { symbol, limit: '5000' })
+  }
+}
+
+const said = (wsMethod: string, method: string, path: string, fields: Fields): ClientRequest => ({
+  wsMethod,
+  method,
+  path,
+  fields,
+  isPublic: wsMethod === 'depth',
+})
+
+const present = (name: string, text: string): Fields => (text === '' ? {} : { [name]: text })
+
+const ids = (orderId: number, origClientOrderId: string): Fields => ({
+  ...(orderId === 0 ? {} : { orderId: String(orderId) }),
+  ...present('origClientOrderId', origClientOrderId),
+})
+
+function single(spec: SymbolSpec, wish: PlainWish): Fields {
+  const { terms, lots, quoteAtoms = 0 } = wish
+  const type = (terms >> 1) & 7
+  const hasTime = type !== OrderType.LIMIT_MAKER && !isMarketType(type)
+  const units = BigInt(Math.ceil(quoteAtoms / wireAtoms(spec)))
+  return {
+    side: sides[terms & 1]!,
+    type: types[type]!,
+    ...(hasTime ? { timeInForce: timesInForce[(terms >> 4) & 3]! } : {}),
+    ...(isMarketType(type) ? {} : { price: priceOf(spec, wish.priceTicks) }),
+    ...(quoteAtoms > 0 ? { quoteOrderQty: decimal(units) } : { quantity: quantityOf(spec, lots) }),
+    newClientOrderId: wish.clientOrderId,
+    newOrderRespType: 'FULL',
+    selfTradePreventionMode: preventions[(terms >> 6) & 7]!,
+    ...details(spec, wish, (name) => name),
+  }
+}
+
+function details(spec: SymbolSpec, wish: PlainWish, named: (field: string) => string): Fields {
+  const { stopTicks, icebergLots, trailingDelta, strategyId, strategyType } = wish
+  return {
+    ...(stopTicks > 0 ? { [named('stopPrice')]: priceOf(spec, stopTicks) } : {}),
+    ...(icebergLots > 0 ? { [named('icebergQty')]: quantityOf(spec, icebergLots) } : {}),
+    ...(trailingDelta > 0 ? { [named('trailingDelta')]: String(trailingDelta) } : {}),
+    ...(strategyId >= 0 ? { [named('strategyId')]: String(strategyId) } : {}),
+    ...(strategyType > 0 ? { [named('strategyType')]: String(strategyType) } : {}),
+  }
+}
+
+type ListRecord = Extract<Command, { name: 'PlaceOrderList' }>['record']
+
+/** The legs of a list as wishes of their own. */
+export function legsOf(record: ListRecord): readonly PlainWish[] {
+  const legs = ([1, 2, 3] as const).map((n) => ({
+    terms: record[`terms${n}`],
+    priceTicks: record[`priceTicks${n}`],
+    lots: record[`lots${n}`],
+    clientOrderId: record[`clientOrderId${n}`],
+    stopTicks: record[`stopTicks${n}`],
+    icebergLots: record[`icebergLots${n}`],
+    strategyId: record[`strategyId${n}`],
+    strategyType: record[`strategyType${n}`],
+    trailingDelta: record[`trailingDelta${n}`],
+  }))
+  return record.kind === OrderListKind.OTOCO ? legs : legs.slice(0, 2)
+}
+
+function list(spec: SymbolSpec, record: ListRecord): ClientRequest {
+  const legs = legsOf(record)
+  const [first, second, third] = legs as [PlainWish, PlainWish, PlainWish]
+  const shared = {
+    symbol: spec.name,
+    listClientOrderId: record.listClientOrderId,
+    selfTradePreventionMode: preventions[(first.terms >> 6) & 7]!,
+  }
+  if (record.kind === OrderListKind.OCO) {
+    const fields = {
+      ...shared,
+      side: sides[first.terms & 1]!,
+      quantity: quantityOf(spec, first.lots),
+      ...pair(spec, first, second, 'above', 'below'),
+    }
+    return said('orderList.place.oco', 'POST', '/api/v3/orderList/oco', fields)
+  }
+  const working = {
+    ...shared,
+    workingSide: sides[first.terms & 1]!,
+    workingQuantity: quantityOf(spec, first.lots),
+    ...leg(spec, first, 'working'),
+    pendingSide: sides[second.terms & 1]!,
+    pendingQuantity: quantityOf(spec, second.lots),
+  }
+  if (record.kind === OrderListKind.OTO) {
+    const fields = { ...working, ...leg(spec, second, 'pending') }
+    return said('orderList.place.oto', 'POST', '/api/v3/orderList/oto', fields)
+  }
+  const pending = pair(spec, second, third, 'pendingAbove', 'pendingBelow')
+  const fields = { ...working, ...pending }
+  return said('orderList.place.otoco', 'POST', '/api/v3/orderList/otoco', fields)
+}
+
+/** Of a pair the stop-loss comes first; a buyer's stands above. */
+function pair(
+  spec: SymbolSpec,
+  stopLoss: PlainWish,
+  other: PlainWish,
+  above: string,
+  below: string,
+): Fields {
+  const isAbove = (stopLoss.terms & 1) === Side.BUY
+  return {
+    ...leg(spec, stopLoss, isAbove ? above : below),
+    ...leg(spec, other, isAbove ? below : above),
+  }
+}
+
+function leg(spec: SymbolSpec, wish: PlainWish, prefix: string): Fields {
+  const { terms, priceTicks, clientOrderId } = wish
+  const type = (terms >> 1) & 7
+  const hasTime = type !== OrderType.LIMIT_MAKER && !isMarketType(type)
+  const named = (field: string) => `${prefix}${field[0]!.toUpperCase()}${field.slice(1)}`
+  return {
+    [named('type')]: types[type]!,
+    ...(hasTime ? { [named('timeInForce')]: timesInForce[(terms >> 4) & 3]! } : {}),
+    ...(isMarketType(type) ? {} : { [named('price')]: priceOf(spec, priceTicks) }),
+    [named('clientOrderId')]: clientOrderId,
+    ...details(spec, wish, named),
+  }
+}
+
+/** The command that the gateway should make of the request: what is not said is not there. */
+export function meant(spec: SymbolSpec, { name, record }: ClientCommand): Record<string, unknown> {
+  const meaning: Record<string, unknown> = { name, ...record }
+  for (const unknown of ['gateway', 'correlation', 'expiresMs']) delete meaning[unknown]
+  // Its id is the gateway's own.
+  if (name === 'CancelOpenOrders') delete meaning.clientOrderId
+  if (name === 'AmendOrder' && record.clientOrderId === '') delete meaning.clientOrderId
+  if (name === 'QueryOrder' && record.orderId > 0) meaning.clientOrderId = ''
+  if (name === 'PlaceOrder' || name === 'ReplaceOrder') {
+    const type = (record.terms >> 1) & 7
+    const { icebergLots, strategyId, strategyType } = record
+    const isPlain = !isStop(type) && icebergLots === 0 && strategyId < 0 && strategyType === 0
+    const terms = record.terms & SAID
+    meaning.terms = isPlain ? terms & ~DETAILED : terms | DETAILED
+    const atoms = wireAtoms(spec)
+    meaning.quoteAtoms = Math.ceil(record.quoteAtoms / atoms) * atoms
+    if (isPlain) for (const extra of extras) delete meaning[extra]
+  }
+  if (name !== 'PlaceOrderList') return meaning
+  // One mode is said for all.
+  const others = SAID & ~(7 << 6)
+  meaning.terms1 = record.terms1 & SAID
+  const mode = record.terms1 & (7 << 6)
+  meaning.terms2 = (record.terms2 & others) | mode
+  meaning.terms3 = (record.terms3 & others) | mode
+  if (record.kind !== OrderListKind.OTOCO) {
+    for (const field of Object.keys(meaning)) if (field.endsWith('3')) delete meaning[field]
+  }
+  return meaning
+}
+
+/** Of an order's terms, what its client says; a session is the connection's. */
+const SAID = 0x3ff
+
+const extras = ['stopTicks', 'icebergLots', 'strategyId', 'strategyType', 'trailingDelta']
+
+/** The same of what arrived, as far as `meaning` speaks of it. */
+export function heard(
+  { name, record }: Command,
+  meaning: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const whole: Record<string, unknown> = { name, ...record }
+  return Object.fromEntries(Object.keys(meaning).map((field) => [field, whole[field]]))
+}

@@ -1,0 +1,243 @@
+/**
+ * A client of one account: a connection to the WebSocket API with its user stream, and REST beside it.
+ * It signs what it sends, keeps what it was told, and asks again for what it was not told.
+ */
+import { strictEqual } from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { assert } from '#base/assert.ts'
+import type { SymbolSpec } from '#base/listing.ts'
+import type { PlainSymbol } from '../../model/plain-exchange.ts'
+import type { NamedRecord } from '../records.ts'
+import { type Answer, frameAnswer, httpAnswer } from './answers.ts'
+import type { FalseExchange, FalseSocket, FalseSockets } from './false-sockets.ts'
+import { apiKeyOf, secretOf } from './founding.ts'
+import { type ClientCommand, type ClientRequest, type Fields, quantityOf } from './requests.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** A request on its way, and what becomes of it. */
+export class Ask {
+  readonly account: number
+  readonly spec: SymbolSpec
+  readonly command: ClientCommand
+  readonly gateway: number
+  readonly sentMs: number
+  /** Journaled events of the symbol when it was sent. */
+  readonly knownEvents: number
+  /** Whether a command of it reached a ring. */
+  isCommanded = false
+  /** All that the engine wrote for it, once it was executed. */
+  due: readonly NamedRecord[] | undefined
+  isPublished = false
+  /** Whether events were missed while it waited. */
+  mayBeUnknown = false
+  http: FalseExchange | undefined
+
+  constructor(
+    account: number,
+    spec: SymbolSpec,
+    command: ClientCommand,
+    gateway: number,
+    sentMs: number,
+    knownEvents: number,
+  ) {
+    this.account = account
+    this.spec = spec
+    this.command = command
+    this.gateway = gateway
+    this.sentMs = sentMs
+    this.knownEvents = knownEvents
+  }
+}
+
+/** An order as its owner's stream tells of it. */
+interface ReportedOrder {
+  readonly status: string
+  readonly filled: string
+}
+
+const OPEN = ['NEW', 'PARTIALLY_FILLED', 'PENDING_NEW']
+
+export class Trader {
+  readonly account: number
+  socket: FalseSocket | undefined
+  gateway = -1
+  /** Placements whose answer was lost. */
+  unresolved: Ask[] = []
+  readonly #asks = new Map<number, Ask>()
+  readonly #http: Ask[] = []
+  /** By `symbol/orderId`. */
+  readonly #orders = new Map<string, ReportedOrder>()
+  readonly #positions = new Map<string, readonly [free: string, locked: string]>()
+  /** By symbol name: the highest order id when the stream began; undefined before. */
+  #streamedFrom: ReadonlyMap<string, number> | undefined
+  #requestId = 0
+
+  constructor(account: number) {
+    this.account = account
+  }
+
+  /** Connects and listens to its own events; what it knew of them is old. */
+  connect(sockets: FalseSockets, gateway: number, timestamp: number): void {
+    this.socket = sockets.connect('/ws-api/v3')
+    this.gateway = gateway
+    this.#streamedFrom = undefined
+    this.#orders.clear()
+    this.#positions.clear()
+    this.#requestId = 0
+    const params = this.#signed({}, timestamp, 5000)
+    this.#say('userDataStream.subscribe.signature', params)
+  }
+
+  /** The connection is lost, with every answer that was on its way. */
+  disconnect(): void {
+    this.socket?.lose()
+    this.socket = undefined
+    for (const ask of this.#asks.values()) this.#lost(ask)
+    this.#asks.clear()
+  }
+
+  /** Everything that was on its way is lost: the exchange is gone. */
+  forget(): void {
+    this.socket = undefined
+    for (const ask of [...this.#asks.values(), ...this.#http]) this.#lost(ask)
+    this.#asks.clear()
+    this.#http.length = 0
+  }
+
+  get waiting(): number {
+    return this.#asks.size + this.#http.length
+  }
+
+  sendFrame(ask: Ask, request: ClientRequest, recvWindow: number): void {
+    const { fields, isPublic } = request
+    const params = isPublic ? fields : this.#signed(fields, ask.sentMs, recvWindow)
+    this.#asks.set(this.#requestId + 1, ask)
+    this.#say(request.wsMethod, params)
+  }
+
+  sendHttp(ask: Ask, request: ClientRequest, recvWindow: number, sockets: FalseSockets): void {
+    const { method, path, fields, isPublic } = request
+    const timing = { timestamp: String(ask.sentMs), recvWindow: String(recvWindow) }
+    const query = Object.entries(isPublic ? fields : { ...fields, ...timing })
+      .map(([name, text]) => `${name}=${encodeURIComponent(text)}`)
+      .join('&')
+    const signed = isPublic ? query : `${query}&signature=${sign(this.account, query)}`
+    ask.http = sockets.request(method, path, signed, apiKeyOf(this.account))
+    this.#http.push(ask)
+  }
+
+  /** Gives up one request over HTTP before it is answered. */
+  abort(): boolean {
+    const at = this.#http.findIndex(({ http }) => http!.answer === undefined)
+    if (at < 0) return false
+    const [ask] = this.#http.splice(at, 1) as [Ask]
+    ask.http!.lose()
+    this.#lost(ask)
+    return true
+  }
+
+  /** Takes in what came; each answer goes to `judge`. `highest` order ids are by symbol name. */
+  read(
+    judge: (ask: Ask, answer: Answer) => void,
+    highest: () => ReadonlyMap<string, number>,
+  ): void {
+    for (const ask of [...this.#http]) {
+      const { answer } = ask.http!
+      if (answer === undefined) continue
+      this.#http.splice(this.#http.indexOf(ask), 1)
+      judge(ask, httpAnswer(answer.status, answer.body))
+    }
+    const { socket } = this
+    if (socket === undefined) return
+    for (const text of socket.frames.splice(0)) this.#frame(JSON.parse(text), judge, highest)
+    if (!socket.isOpen) this.disconnect()
+  }
+
+  /** At rest, what the stream has told is what is so. */
+  check(
+    symbols: readonly PlainSymbol[],
+    shown: (asset: string) => readonly [string, string],
+  ): void {
+    const from = this.#streamedFrom
+    if (from === undefined || this.socket === undefined) return
+    const open = new Map<string, string>()
+    for (const { spec, state } of symbols) {
+      for (const { orderId, account, filled } of state.orders) {
+        if (account !== this.account) continue
+        const key = `${spec.name}/${orderId}`
+        open.set(key, quantityOf(spec, Number(filled)))
+        if (orderId <= from.get(spec.name)!) continue
+        assert(this.#orders.has(key), `the stream tells of every order: ${key}`)
+      }
+    }
+    for (const [key, { status, filled }] of this.#orders) {
+      strictEqual(OPEN.includes(status), open.has(key), `${key} is ${status}`)
+      if (open.has(key)) strictEqual(filled, open.get(key), `filled of ${key}`)
+    }
+    for (const [asset, [free, locked]] of this.#positions) {
+      const now = shown(asset)
+      strictEqual(free, now[0], `${asset} free, as the stream tells it`)
+      strictEqual(locked, now[1], `${asset} locked, as the stream tells it`)
+    }
+  }
+
+  #lost(ask: Ask): void {
+    const { name, record } = ask.command
+    if (name === 'PlaceOrder' && record.clientOrderId !== '') this.unresolved.push(ask)
+  }
+
+  #say(method: string, params: Fields): void {
+    const id = ++this.#requestId
+    this.socket!.say(JSON.stringify({ id, method, params }))
+  }
+
+  #signed(fields: Fields, timestamp: number, recvWindow: number): Fields {
+    const params: Fields = {
+      ...fields,
+      apiKey: apiKeyOf(this.account),
+      recvWindow: String(recvWindow),
+      timestamp: String(timestamp),
+    }
+    const payload = Object.keys(params)
+      .sort()
+      .map((name) => `${name}=${params[name]}`)
+      .join('&')
+    return { ...params, signature: sign(this.account, payload) }
+  }
+
+  #frame(
+    frame: Json,
+    judge: (ask: Ask, answer: Answer) => void,
+    highest: () => ReadonlyMap<string, number>,
+  ): void {
+    if (frame.event !== undefined) {
+      this.#event(frame.event as Json)
+      return
+    }
+    const id = Number(frame.id)
+    const ask = this.#asks.get(id)
+    if (ask === undefined) {
+      strictEqual(id, 1, 'every answer was asked for, and given once')
+      strictEqual(frame.status, 200, 'who is known may listen')
+      this.#streamedFrom = highest()
+      return
+    }
+    this.#asks.delete(id)
+    judge(ask, frameAnswer(frame))
+  }
+
+  #event(event: Json): void {
+    if (event.e === 'executionReport') {
+      const report = { status: String(event.X), filled: String(event.z) }
+      this.#orders.set(`${event.s}/${event.i}`, report)
+    } else if (event.e === 'outboundAccountPosition') {
+      for (const { a, f, l } of event.B as Record<string, string>[]) {
+        this.#positions.set(a!, [f!, l!])
+      }
+    }
+  }
+}
+
+const sign = (account: number, payload: string): string =>
+  createHmac('sha256', secretOf(account)).update(payload).digest('hex')

@@ -1,0 +1,166 @@
+/**
+ * What the plain twin knows of a whole exchange: symbols and balances now, what they were at the end of
+ * each block that may still be lost, and every journaled record. Matchers may be more or fewer after a
+ * restart, so what survived one is the common past of those that follow.
+ */
+import { strictEqual } from 'node:assert/strict'
+import { assert } from '#base/assert.ts'
+import type { AccountSpec, SymbolSpec } from '#base/listing.ts'
+import { BlockReader } from '#journal/block.ts'
+import type { PlainRecord } from '../../model/plain-answer.ts'
+import { PlainSymbol } from '../../model/plain-exchange.ts'
+import { type PlainChanges, PlainLedger } from '../../model/plain-ledger.ts'
+import type { PlainWorld } from '../../model/plain-market.ts'
+import { emptyState, type PlainState } from '../../model/plain-order.ts'
+import { type Command, predict } from '../commands.ts'
+import { type NamedRecord, readRecords } from '../records.ts'
+import { newWorld } from '../simulation.ts'
+import { ASSETS, symbols } from '../world.ts'
+import { foundingDeposits } from './founding.ts'
+
+/** The hash of what a symbol's engine goes on with. */
+export type HashOf = (symbolId: number) => number
+
+/** What one matcher had done at the end of a block. */
+interface Landmark {
+  readonly changes: PlainChanges
+  /** By symbol id; of its own symbols. */
+  readonly states: ReadonlyMap<number, PlainState>
+  readonly hashes: ReadonlyMap<number, number>
+}
+
+/** Its landmarks from `position` on: the last block that can no longer be lost. */
+interface Trail {
+  position: number
+  readonly landmarks: Landmark[]
+}
+
+export class ExchangeTwin {
+  world: PlainWorld = newWorld()
+  symbols: readonly PlainSymbol[] = []
+  /** By symbol id: all journaled events, oldest first. */
+  readonly events: readonly NamedRecord[][] = symbols.map(() => [])
+  /** By asset: deposits less withdrawals. */
+  readonly deposited: bigint[] = Array.from({ length: ASSETS }, () => 0n)
+  readonly #deposits: (readonly [account: number, asset: number, atoms: bigint])[] = []
+  #specs: readonly SymbolSpec[] = symbols
+  #past: PlainChanges = new Map()
+  #states: readonly PlainState[] = symbols.map(() => emptyState())
+  #hashes: readonly (number | undefined)[] = symbols.map(() => undefined)
+  /** By matcher. */
+  #trails: Trail[] = []
+  #matcherOf: readonly number[] = []
+  readonly #block = new BlockReader()
+
+  constructor() {
+    for (const deposit of foundingDeposits) this.deposit(...deposit)
+  }
+
+  /** Comes in, or, below zero, goes out. */
+  deposit(account: number, asset: number, atoms: bigint): void {
+    this.#deposits.push([account, asset, atoms])
+    this.deposited[asset]! += atoms
+    this.world.ledger.deposit(account, asset, atoms)
+  }
+
+  respecify(specs: readonly SymbolSpec[]): void {
+    this.#specs = specs
+    for (const symbol of this.symbols) symbol.spec = specs[symbol.spec.id]!
+  }
+
+  /** Begins anew from what survived, `positions` by matcher, which own symbols as `matcherOf` says. */
+  restart(
+    accounts: readonly AccountSpec[],
+    matcherOf: readonly number[],
+    positions: readonly number[],
+    hashOf: HashOf,
+  ): void {
+    const matchers = positions.length
+    this.world = { ...newWorld(), accounts: [...accounts], ledger: new PlainLedger(matchers + 1) }
+    for (const deposit of this.#deposits) this.world.ledger.deposit(...deposit)
+    this.world.ledger.restore(matchers, this.#past)
+    this.symbols = this.#specs.map((spec) => {
+      const symbol = new PlainSymbol(spec, matcherOf[spec.id]!, this.world)
+      symbol.state = structuredClone(this.#states[spec.id]!)
+      this.events[spec.id]!.length = symbol.state.sequence
+      const hash = this.#hashes[spec.id]
+      if (hash !== undefined) strictEqual(hashOf(spec.id), hash, 'what survived is recovered')
+      return symbol
+    })
+    this.world.orderListId = Math.max(...this.symbols.map(({ state }) => state.orderListId))
+    this.#matcherOf = matcherOf
+    this.#trails = positions.map((position) => ({ position, landmarks: [] }))
+    for (const [matcher, { landmarks }] of this.#trails.entries()) {
+      landmarks.push(this.#landmark(matcher, hashOf))
+      this.published(matcher)
+    }
+  }
+
+  predict(command: Command, timeMs: number): PlainRecord[] {
+    return predict(this.symbols[command.record.symbolId]!, command, timeMs)
+  }
+
+  /** The block is about to be written: from now on it may be there. Up to `flushed` none is lost. */
+  appending(matcher: number, bytes: Uint8Array, flushed: number, hashOf: HashOf): void {
+    const trail = this.#trails[matcher]!
+    const block = this.#block
+    block.open(bytes, 'The block to be written')
+    strictEqual(block.position, trail.position + trail.landmarks.length, 'blocks have no gaps')
+    const safe = Math.max(0, flushed - trail.position)
+    trail.landmarks.splice(0, safe)
+    trail.position += safe
+    trail.landmarks.push(this.#landmark(matcher, hashOf))
+    for (const record of readRecords(block.records, block.start, block.end)) {
+      const events = this.events[Number(record.symbolId)]!
+      events.push(record)
+      strictEqual(record.sequence, events.length, 'a journal has every event')
+    }
+    for (const { spec, state } of this.symbols) {
+      if (this.#matcherOf[spec.id] !== matcher) continue
+      strictEqual(this.events[spec.id]!.length, state.sequence, 'a block is a whole batch')
+    }
+  }
+
+  /** All matchers know at what prices this one has traded. */
+  published(matcher: number): void {
+    for (const { spec, state } of this.symbols) {
+      if (this.#matcherOf[spec.id] === matcher) {
+        this.world.publishedTicks[spec.id] = state.lastPriceTicks
+      }
+    }
+  }
+
+  /** Of each matcher's journal the blocks up to these survive; nothing goes on from here. */
+  end(positions: readonly number[]): void {
+    const changes = new Map<string, { free: bigint; locked: bigint }>()
+    const add = (more: PlainChanges) => {
+      for (const [key, { free, locked }] of more) {
+        const sum = changes.get(key) ?? { free: 0n, locked: 0n }
+        changes.set(key, { free: sum.free + free, locked: sum.locked + locked })
+      }
+    }
+    const states = [...this.#states]
+    const hashes = [...this.#hashes]
+    add(this.#past)
+    for (const [matcher, { position, landmarks }] of this.#trails.entries()) {
+      const landmark = landmarks[positions[matcher]! - position]
+      assert(landmark !== undefined, 'nothing that was flushed is lost, and nothing is made up')
+      add(landmark.changes)
+      for (const [symbolId, state] of landmark.states) states[symbolId] = state
+      for (const [symbolId, hash] of landmark.hashes) hashes[symbolId] = hash
+    }
+    this.#past = changes
+    this.#states = states
+    this.#hashes = hashes
+    this.#trails = []
+  }
+
+  #landmark(matcher: number, hashOf: HashOf): Landmark {
+    const own = this.symbols.filter(({ spec }) => this.#matcherOf[spec.id] === matcher)
+    return {
+      changes: this.world.ledger.changes(matcher),
+      states: new Map(own.map(({ spec, state }) => [spec.id, structuredClone(state)])),
+      hashes: new Map(own.map(({ spec }) => [spec.id, hashOf(spec.id)])),
+    }
+  }
+}

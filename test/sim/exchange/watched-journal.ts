@@ -1,0 +1,41 @@
+/** A matcher's journal that tells a witness just before and just after each block is appended. */
+import type { JournalStore } from '#journal/store.ts'
+
+export interface JournalWitness {
+  /** The block is about to be written: nobody may know of what is in it. */
+  appending(block: Uint8Array, flushedPosition: number): void
+  /** It is written as the store's durability says. */
+  appended(): void
+}
+
+export class WatchedJournal implements JournalStore {
+  readonly #journal: JournalStore
+  readonly #witness: JournalWitness
+
+  constructor(journal: JournalStore, witness: JournalWitness) {
+    this.#journal = journal
+    this.#witness = witness
+  }
+
+  get lastPosition(): number {
+    return this.#journal.lastPosition
+  }
+
+  get flushedPosition(): number {
+    return this.#journal.flushedPosition
+  }
+
+  append(block: Uint8Array): void {
+    this.#witness.appending(block, this.flushedPosition)
+    this.#journal.append(block)
+    this.#witness.appended()
+  }
+
+  flush(): void {
+    this.#journal.flush()
+  }
+
+  close(): void {
+    this.#journal.close()
+  }
+}
