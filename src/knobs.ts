@@ -87,6 +87,15 @@ export const knobs = {
     choices: ['flushed', 'committed'],
     about: 'Answer after the flush to disk, or after the commit, which survives a killed process.',
   },
+  pendingOrders: {
+    kind: 'integer',
+    flag: 'pending-orders',
+    unit: 'commands',
+    default: 2048,
+    min: 1,
+    max: 16_384,
+    about: 'Commands of one gateway that may be on the way before orders are answered -1008.',
+  },
   readOnlySeconds: {
     kind: 'integer',
     flag: 'read-only-seconds',

@@ -32,7 +32,8 @@ import { LoopProbe } from './loop-probe.ts'
 import { Markets } from './markets.ts'
 import { OrderCredits } from './order-credits.ts'
 import { Outbox } from './outbox.ts'
-import { Pending } from './pending.ts'
+import { Overload } from './overload.ts'
+import { PENDING_MAX, Pending } from './pending.ts'
 import { Pump } from './pump.ts'
 import { type LimitSettings, RateLimits } from './rate-limits.ts'
 import { Receipts } from './receipts.ts'
@@ -53,6 +54,8 @@ export interface GatewayOptions {
   readonly port: number
   /** Real ones when left out. */
   readonly sockets?: Sockets
+  /** Commands on the way before orders are turned away; as many as there may be when left out. */
+  readonly pendingOrders?: number
   readonly symbols: readonly SymbolSpec[]
   readonly assets: readonly AssetSpec[]
   readonly exchange: ExchangeSpec
@@ -200,6 +203,7 @@ export class Gateway {
       sync: (symbolId) => this.#egress.sync(symbolId),
     }
     const isStopping = () => this.#stopping
+    const overload = new Overload(this.#pending, options.pendingOrders ?? PENDING_MAX, counters)
     const userStreams = this.#userStreams
     const topics = this.#topics
     const sessionOrders = new SessionOrders(gateway, context)
@@ -212,7 +216,7 @@ export class Gateway {
       operations: options.unsignedSystemStatus ? withUnsignedStatus : operations,
       api: {
         ...{ ...shared, door, context, rateLimits, outcomes, receipts, isStopping },
-        ...{ sessionOrders, outbox },
+        ...{ sessionOrders, outbox, overload },
       },
       streams: { ...shared, topics, listenKeys, limited: rateLimits.enabled },
     })

@@ -14,6 +14,7 @@ import type { Outcomes } from '#ring/outcomes.ts'
 import type { GatewayContext, OrderCharge } from './context-impl.ts'
 import type { Admission, Caller, Door } from './door.ts'
 import { type HttpAnswer, retryAfterHeader, writeAnswer, writeEmpty } from './http-response.ts'
+import type { Overload } from './overload.ts'
 import { type RateLimits, type Refusal, UNLIMITED } from './rate-limits.ts'
 import { type Receipt, type Receipts, stagesHeader } from './receipts.ts'
 import type { SignatureCheck } from './signatures.ts'
@@ -30,6 +31,7 @@ export interface RequestParts {
   readonly outcomes: Outcomes
   readonly receipts: Receipts
   readonly clock: Clock
+  readonly overload: Overload
   /** Whether requests that memory cannot answer are refused, because the exchange is stopping. */
   readonly isStopping: () => boolean
 }
@@ -136,8 +138,9 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
     this.#body = body
     const raw = RawParams.parse(this.#query, body)
     const refused = this.#charge(raw)
-    if (refused === undefined) this.#enter(raw)
-    else this.refused(refused)
+    if (refused !== undefined) this.refused(refused)
+    else if (this.#parts.overload.turnsAway(this.#operation)) this.error('SERVER_BUSY')
+    else this.#enter(raw)
   }
 
   /** The body is over the bound. The request is charged all the same. */

@@ -154,7 +154,12 @@ class ApiExchange implements Responder, Caller, OrderCharge {
     const refused = this.#charge()
     if (refused !== undefined) this.#refuse(refused)
     else if (fault !== undefined) this.error(fault.id, fault.detail)
+    else if (this.#isTurnedAway()) this.error('SERVER_BUSY')
     else this.#enter()
+  }
+
+  #isTurnedAway(): boolean {
+    return this.#operation !== undefined && this.#parts.overload.turnsAway(this.#operation)
   }
 
   remoteAddress(): ArrayBuffer {

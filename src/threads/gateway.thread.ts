@@ -59,6 +59,7 @@ async function run(start: GatewayStart): Promise<void> {
     outcomes: regions.outcomes,
     stamps: regions.stamps[index]!,
     metrics: config.metrics === 'on',
+    pendingOrders: config.pendingOrders,
     limits: config,
     history,
     clock: systemClock,

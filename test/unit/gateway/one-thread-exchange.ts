@@ -99,6 +99,8 @@ export interface ExchangeOptions {
   readonly keys?: readonly KeySpec[]
   readonly unsignedSystemStatus?: boolean
   readonly metrics?: boolean
+  /** As many as there may be when left out. */
+  readonly pendingOrders?: number
   /** Instead of an archive that holds nothing. */
   readonly history?: Partial<HistoryQueries>
 }
@@ -140,6 +142,7 @@ export class OneThreadExchange {
       history,
       unsignedSystemStatus = false,
       metrics = false,
+      pendingOrders,
     } = options
     const looking = { ...keyOf(1), apiKey: 'r'.repeat(64), canTrade: false }
     this.keys = [keyOf(1), keyOf(2), looking, ...keys]
@@ -200,6 +203,7 @@ export class OneThreadExchange {
           outcomes: this.outcomes,
           stamps: stamps[index]!,
           metrics,
+          ...(pendingOrders === undefined ? {} : { pendingOrders }),
           limits: limits ?? limitSettings(['--limits', 'off']),
           history: {
             allOrders: async () => [],

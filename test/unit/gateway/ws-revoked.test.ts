@@ -8,10 +8,13 @@ import type { SocketData } from '../../../src/gateway/connection.ts'
 import { Door } from '../../../src/gateway/door.ts'
 import { KeyRing } from '../../../src/gateway/key-ring.ts'
 import { Outbox } from '../../../src/gateway/outbox.ts'
+import { Overload } from '../../../src/gateway/overload.ts'
+import { Pending } from '../../../src/gateway/pending.ts'
 import { limitBytes, RateLimits } from '../../../src/gateway/rate-limits.ts'
 import { UserStreams } from '../../../src/gateway/user-streams.ts'
 import { ApiConnection, type ApiParts } from '../../../src/gateway/ws-api.ts'
 import { countersBytes, ThreadCounters } from '../../../src/ring/counters.ts'
+import { Outcomes, outcomesBytes } from '../../../src/ring/outcomes.ts'
 import { TradingLocks } from '../../../src/ring/trading-locks.ts'
 import { type Json, limitSettings } from './one-thread-exchange.ts'
 import { signingKey } from './test-keys.ts'
@@ -34,6 +37,8 @@ beforeEach(() => {
     counters,
     clock: systemClock,
     isStopping: () => false,
+    outcomes: new Outcomes(new SharedArrayBuffer(outcomesBytes(1)), 0),
+    overload: new Overload(new Pending(), 1, counters),
     outbox: new Outbox(),
     userStreams: new UserStreams({
       symbols: [],
