@@ -3,19 +3,40 @@ import { defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
+/** Arithmetic and tables: they keep nothing, so their files may share a process. */
+const pure = ['base', 'core', 'api', 'ring'].map((room) => `test/unit/${room}/**/*.test.ts`)
+
+/** Only reached when a test fails, so that a slow machine fails none. */
+const timeouts = { testTimeout: 600_000, hookTimeout: 600_000 }
+
 export default defineConfig({
   root,
   resolve: { conditions: ['ringbook-source', 'node', 'import', 'default'] },
   ssr: { resolve: { conditions: ['ringbook-source', 'node', 'import', 'default'] } },
   test: {
-    include: ['test/**/*.test.ts'],
-    // Only reached when a test fails, so that a slow machine fails none.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 45_000 } },
     pool: 'forks',
-    maxWorkers: 2,
-    globalSetup: [],
-    setupFiles: ['test/check-answers.ts'],
+    maxWorkers: 3,
+    projects: [
+      {
+        extends: true,
+        test: {
+          ...timeouts,
+          name: 'pure',
+          include: pure,
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...timeouts,
+          name: 'whole',
+          include: ['test/**/*.test.ts'],
+          exclude: pure,
+          expect: { poll: { timeout: 120_000 } },
+          setupFiles: ['test/check-answers.ts'],
+        },
+      },
+    ],
   },
 })

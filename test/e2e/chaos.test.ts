@@ -40,13 +40,13 @@ test('nothing that was acknowledged is lost by kill -9, and what was not is reso
   for (const count of [answers.orders, answers.fills, answers.cancels, answers.lists]) {
     expect(count).toBeGreaterThan(0)
   }
-}, 240_000)
+})
 
 test('blocks that are gone are missed', async () => {
   exchange = await ExchangeProcess.prepare()
   const { findings } = await chaos(1, () => takeBlocks(exchange!.data))
   expect(findings.filter((sentence) => sentence.includes('is lost'))).not.toEqual([])
-}, 240_000)
+})
 
 /** Removes the last blocks of a journal, from LMDB and from the tail. */
 function takeBlocks(data: string): void {

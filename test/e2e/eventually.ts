@@ -1,7 +1,7 @@
 /** Bounded waiting for what happens soon, but not at once. */
 
 /** Generous, because it is only reached when a test fails. */
-const BOUND_MS = 45_000
+const BOUND_MS = 120_000
 const PAUSE_MS = 5
 /** How long something is waited for before it is provoked once more. */
 const PATIENCE_MS = 5_000

@@ -54,11 +54,11 @@ test('everything that can be asked agrees, before and after kill -9', async () =
   // Most of it is taken, and some of it is not.
   for (const codes of refused) expect(codes.length).toBeLessThan(REQUESTS / 2)
 
-  const before: unknown[] = []
+  const before: Owned[] = []
   for (const trader of traders) before.push(await expectAgreement(trader))
   await expectMoney()
   await expectBook()
-  for (const trader of traders) await expectStream(trader)
+  for (const [index, trader] of traders.entries()) await expectStream(trader, before[index]!)
 
   await Promise.all(traders.map((trader) => trader.leave()))
   await exchange.stop('SIGKILL')
@@ -183,8 +183,7 @@ const sorted = (sides: Record<string, Record<string, bigint>>) =>
   ])
 
 /** The last report of each order is how the order stands, and positions add up to the balances. */
-async function expectStream(trader: Trader): Promise<void> {
-  const { orders, lists } = await expectAgreement(trader)
+async function expectStream(trader: Trader, { orders, lists }: Owned): Promise<void> {
   const { balances } = await trader.ask('GET', '/api/v3/account')
   const owned = balancesFrom(balances as BalanceText[])
   const events = await trader.eventsUntil((all) => {

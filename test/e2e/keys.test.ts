@@ -5,7 +5,7 @@
 import type { Spot, SpotWebsocketAPI } from '@binance/spot'
 import { SpotRestAPI, SpotWebsocketAPI as WsEnums } from '@binance/spot'
 import { AuthenticationError } from 'ccxt'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { restClient, streamClient } from './ccxt-clients.ts'
 import { eventually } from './eventually.ts'
 import type { ExchangeProcess } from './exchange-process.ts'
@@ -54,6 +54,7 @@ describe.each(kinds)('ccxt with the key of %s', (account) => {
 
   test('watches its orders, and places over the WebSocket API', async () => {
     const client = streamClient(exchange, account)
+    onTestFinished(async () => client.close())
     // The library wants this before it opens an address without TLS.
     await client.loadHttpProxyAgent()
     const placed = await client.createOrderWs(PAIR, 'limit', 'buy', 0.25, 21_000)
@@ -61,6 +62,8 @@ describe.each(kinds)('ccxt with the key of %s', (account) => {
     const watching = client.watchOrders(PAIR).then((orders) => {
       for (const { id, status } of orders) seen.push(`${id} ${status}`)
     })
+    // Told by the await below, unless something else fails first.
+    watching.catch(() => {})
     const rest = restClient(exchange, account)
     const watched = await eventually('an order on the stream', async () => {
       const { id } = await rest.createOrder(PAIR, 'limit', 'buy', 0.1, 20_000)
@@ -72,7 +75,6 @@ describe.each(kinds)('ccxt with the key of %s', (account) => {
     expect(await client.cancelOrderWs(String(placed.id), PAIR)).toMatchObject({
       status: 'canceled',
     })
-    await client.close()
   })
 })
 

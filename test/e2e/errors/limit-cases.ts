@@ -1,5 +1,5 @@
 /** Refusals for too much of something: limits made small, a book made full, ids used up. */
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../eventually.ts'
 import { ExchangeClock } from '../exchange-clock.ts'
 import type { ExchangeProcess } from '../exchange-process.ts'
@@ -16,18 +16,17 @@ const stage: Stage = {
 }
 const LIMIT = { symbol: SYMBOL, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC', quantity: '0.01' }
 
-/** Runs the test against an exchange of its own, started with these flags. */
-async function withFlags(
-  flags: readonly string[],
-  act: (exchange: ExchangeProcess) => Promise<void>,
-): Promise<void> {
-  const exchange = await stageExchange(stage, [...flags, '--gateways', '1'], new ExchangeClock())
-  try {
-    await exchange.run()
-    await act(exchange)
-  } finally {
-    await exchange.remove()
-  }
+/** Tests of an exchange of their own, started with these flags; its time stands still. */
+function withFlags(flags: string, tests: (exchange: () => ExchangeProcess) => void): void {
+  describe(flags, () => {
+    let exchange: ExchangeProcess
+    beforeAll(async () => {
+      exchange = await stageExchange(stage, flags.split(' '), new ExchangeClock())
+      await exchange.run()
+    })
+    afterAll(() => exchange?.remove())
+    tests(() => exchange)
+  })
 }
 
 const ping = async (exchange: ExchangeProcess) => {
@@ -40,8 +39,44 @@ const ping = async (exchange: ExchangeProcess) => {
 }
 
 export function limitTests(): void {
-  test('TOO_MUCH_WEIGHT, then ADDRESS_BANNED', () =>
-    withFlags(['--limits', 'on', '--weight-limit', '40', '--ban-after', '3'], async (exchange) => {
+  withFlags('--limits on --raw-requests-limit 20', (its) => {
+    test('TOO_MANY_REQUESTS', async () => {
+      const exchange = its()
+      let answer = await ping(exchange)
+      while (answer.status === 200) answer = await ping(exchange)
+      expectRefusal('TOO_MANY_REQUESTS', answer, -1003, 'Too many requests queued.')
+      expect(answer.retryAfter).toBeLessThanOrEqual(300)
+    })
+  })
+
+  // Orders first, since the ban that comes then is for everything.
+  withFlags('--limits on --orders-per-day 2 --weight-limit 40 --ban-after 3', (its) => {
+    test('TOO_MANY_ORDERS, and what it makes of a cancel-replace', async () => {
+      const exchange = its()
+      const own = new Trader(exchange, 'own')
+      const first = await own.place({ ...LIMIT, price: '100' })
+      await own.place({ ...LIMIT, price: '101' })
+      const answer = await own.send('POST', '/api/v3/order', { ...LIMIT, price: '102' })
+      const msg = 'Too many new orders; current limit is 2 orders per 1 DAY.'
+      expectRefusal('TOO_MANY_ORDERS', answer, -1015, msg)
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+      const replace = {
+        ...LIMIT,
+        price: '103',
+        cancelReplaceMode: 'STOP_ON_FAILURE',
+        orderRateLimitExceededMode: 'CANCEL_ONLY',
+        cancelOrderId: Number(first.orderId),
+      }
+      const path = '/api/v3/order/cancelReplace'
+      const partly = await own.send('POST', path, replace)
+      const partlyFailed = 'Order cancel-replace partially failed.'
+      expectRefusal('REPLACE_ONLY_CANCELED', partly, -2021, partlyFailed)
+      const wholly = await own.send('POST', path, replace)
+      expectRefusal('REPLACE_FAILED_TO_CANCEL', wholly, -2022, 'Order cancel-replace failed.')
+    })
+
+    test('TOO_MUCH_WEIGHT, then ADDRESS_BANNED', async () => {
+      const exchange = its()
       let answer = await ping(exchange)
       while (answer.status === 200) answer = await ping(exchange)
       expectRefusal(
@@ -65,42 +100,12 @@ export function limitTests(): void {
       )
       expect(until).toBe(exchange.nowMs() + 120_000)
       expect(answer.retryAfter).toBe(120)
-    }))
+    })
+  })
 
-  test('TOO_MANY_REQUESTS', () =>
-    withFlags(['--limits', 'on', '--raw-requests-limit', '20'], async (exchange) => {
-      let answer = await ping(exchange)
-      while (answer.status === 200) answer = await ping(exchange)
-      expectRefusal('TOO_MANY_REQUESTS', answer, -1003, 'Too many requests queued.')
-      expect(answer.retryAfter).toBeLessThanOrEqual(300)
-    }))
-
-  test('TOO_MANY_ORDERS, and what it makes of a cancel-replace', () =>
-    withFlags(['--limits', 'on', '--orders-per-day', '2'], async (exchange) => {
-      const own = new Trader(exchange, 'own')
-      const first = await own.place({ ...LIMIT, price: '100' })
-      await own.place({ ...LIMIT, price: '101' })
-      const answer = await own.send('POST', '/api/v3/order', { ...LIMIT, price: '102' })
-      const msg = 'Too many new orders; current limit is 2 orders per 1 DAY.'
-      expectRefusal('TOO_MANY_ORDERS', answer, -1015, msg)
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
-      const replace = {
-        ...LIMIT,
-        price: '103',
-        cancelReplaceMode: 'STOP_ON_FAILURE',
-        orderRateLimitExceededMode: 'CANCEL_ONLY',
-        cancelOrderId: Number(first.orderId),
-      }
-      const path = '/api/v3/order/cancelReplace'
-      const partly = await own.send('POST', path, replace)
-      const partlyFailed = 'Order cancel-replace partially failed.'
-      expectRefusal('REPLACE_ONLY_CANCELED', partly, -2021, partlyFailed)
-      const wholly = await own.send('POST', path, replace)
-      expectRefusal('REPLACE_FAILED_TO_CANCEL', wholly, -2022, 'Order cancel-replace failed.')
-    }))
-
-  test('BOOK_FULL', () =>
-    withFlags(['--orders-per-symbol', '1024'], async (exchange) => {
+  withFlags('--limits off --orders-per-symbol 1024 --matchers 1 --gateways 1', (its) => {
+    test('BOOK_FULL', async () => {
+      const exchange = its()
       const own = new Trader(exchange, 'own')
       const answers = await Promise.all(
         // Not all at once: signatures are good for seconds.
@@ -116,17 +121,18 @@ export function limitTests(): void {
       const msg = 'Filter failure: EXCHANGE_MAX_NUM_ORDERS'
       for (const answer of refused) expectRefusal('BOOK_FULL', answer, -2010, msg)
       expect(await own.ask('GET', '/api/v3/openOrders')).toHaveLength(1024)
-    }))
+    })
 
-  test('SUBSCRIPTION_IDS_EXHAUSTED', () =>
-    withFlags([], async (exchange) => {
+    test('SUBSCRIPTION_IDS_EXHAUSTED', async () => {
+      const exchange = its()
       const own = new Trader(exchange, 'own')
       const log = await FrameLog.open(`${exchange.wsUrl}/ws-api/v3`)
       const EVER_MAX = 65_535
+      // Good for every request, since no time passes.
+      const params = own.sign({ returnRateLimits: 'false' })
       for (let begun = 0; begun < EVER_MAX; ) {
         const end = Math.min(begun + 1024, EVER_MAX)
         for (; begun < end; begun++) {
-          const params = own.sign({ returnRateLimits: 'false' })
           log.send({ id: `s${begun}`, method: 'userDataStream.subscribe.signature', params })
           log.send({ id: `u${begun}`, method: 'userDataStream.unsubscribe' })
         }
@@ -143,5 +149,6 @@ export function limitTests(): void {
       const answer = { status: Number(last.status), body: last.error as Frame }
       expectRefusal('SUBSCRIPTION_IDS_EXHAUSTED', answer, -2042, msg)
       await log.close()
-    }))
+    })
+  })
 }
