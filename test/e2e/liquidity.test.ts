@@ -1,0 +1,156 @@
+/** House liquidity on a real exchange: books live, a stop leaves nothing, a kill leaves nothing twice. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { operate } from './command-line.ts'
+import { eventually } from './eventually.ts'
+import { type DemoKey, ExchangeProcess } from './exchange-process.ts'
+import { SignedClient } from './signed-client.ts'
+
+let exchange: ExchangeProcess
+let folder: string
+let tableFile: string
+
+beforeAll(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-liquidity-'))
+  tableFile = path.join(folder, 'liquidity.toml')
+})
+afterEach(() => exchange?.remove())
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+interface Depth {
+  readonly bids: readonly (readonly [string, string])[]
+  readonly asks: readonly (readonly [string, string])[]
+}
+
+const get = async <T>(question: string): Promise<T> =>
+  (await (await fetch(`${exchange.url}/api/v3/${question}`)).json()) as T
+const depth = (symbol: string) => get<Depth>(`depth?symbol=${symbol}`)
+const trades = (symbol: string) => get<{ id: number }[]>(`trades?symbol=${symbol}`)
+
+/** The house's keys are the operator's to read. */
+function client(account: string): SignedClient {
+  const file = path.join(exchange.data, 'liquidity-keys.json')
+  const keys: DemoKey[] = JSON.parse(readFileSync(file, 'utf8'))
+  return new SignedClient(exchange.url, keys.find((key) => key.account === account)!)
+}
+
+async function openOrders(account: string, symbol: string): Promise<number> {
+  const { body } = await client(account).send('GET', '/api/v3/openOrders', { symbol })
+  return (body as unknown as unknown[]).length
+}
+
+/** A book with both sides in which something has traded since. */
+async function lives(symbol: string): Promise<void> {
+  const before = (await trades(symbol)).at(-1)?.id ?? -1
+  await eventually(`${symbol} lives`, async () => {
+    const { bids, asks } = await depth(symbol)
+    if (bids.length < 2 || asks.length < 2) return undefined
+    expect(Number(bids[0]![0])).toBeLessThan(Number(asks[0]![0]))
+    return ((await trades(symbol)).at(-1)?.id ?? -1) > before ? true : undefined
+  })
+}
+
+/** An exchange that goes by a liquidity file, which is written anew for each start. */
+async function start(table: string, ...flags: string[]): Promise<void> {
+  writeFileSync(tableFile, table)
+  const liquidity = ['--liquidity', 'on', '--liquidity-file', tableFile]
+  exchange = await ExchangeProcess.prepare([...liquidity, ...flags])
+  await exchange.run()
+}
+
+test('books live within the limits, over a stop and a kill, and all adds up', async () => {
+  // The test asks from 127.0.0.1, the house from an address of its own, which is limited.
+  const limits = ['--limits', 'on', '--exempt-addresses', '127.0.0.1']
+  const table = 'levels = 3\nintensity = 4\ntaker-share = 0.5\n'
+  await start(`[BTCUSDT]\n${table}[ETHBTC]\n${table}`, ...limits)
+  for (const symbol of ['BTCUSDT', 'ETHBTC']) await lives(symbol)
+  expect(await get('klines?symbol=BTCUSDT&interval=1m')).not.toEqual([])
+  const accounts = await operate(exchange, 'accounts')
+  const names = accounts.map(({ account }) => account)
+  expect(names.filter((name) => name?.startsWith('house-'))).toEqual([
+    'house-maker-BTCUSDT',
+    'house-maker-ETHBTC',
+    'house-taker',
+  ])
+
+  await exchange.stop('SIGKILL')
+  await exchange.run()
+  await lives('BTCUSDT')
+  // What the kill left open was taken on: three levels on each side, and no more for long.
+  await eventually('as many quotes as planned', async () =>
+    (await openOrders('house-maker-BTCUSDT', 'BTCUSDT')) <= 6 ? true : undefined,
+  )
+  expect(await operate(exchange, 'accounts')).toHaveLength(accounts.length)
+
+  const [key] = (await operate(exchange, 'keys', 'house-maker-ETHBTC')) as { 'API key'?: string }[]
+  await operate(exchange, 'key-revoke', Object.values(key!).find((it) => /^\w{64}$/.test(it))!)
+  await eventually('a warning', () =>
+    exchange.output.includes('the house waits with ETHBTC') ? true : undefined,
+  )
+  await lives('BTCUSDT')
+  expect((await operate(exchange, 'audit')).length).toBeGreaterThan(0)
+  expect((await exchange.stop()).code).toBe(0)
+})
+
+test('a stop takes every quote back', async () => {
+  await start('[BTCUSDT]\nlevels = 4\nintensity = 20\nprice = 40000\nspread-bps = 50')
+  await lives('BTCUSDT')
+  const { bids, asks } = await depth('BTCUSDT')
+  const middle = (Number(bids[0]![0]) + Number(asks[0]![0])) / 2
+  expect(Math.abs(middle / 40_000 - 1)).toBeLessThan(0.01)
+  expect((await depth('ETHUSDT')).bids).toEqual([])
+  expect((await exchange.stop()).code).toBe(0)
+  // Without a table the house does nothing: what stands now stood when it stopped.
+  writeFileSync(tableFile, '')
+  await exchange.run()
+  expect(await openOrders('house-maker-BTCUSDT', 'BTCUSDT')).toBe(0)
+})
+
+test('a recording is played into the book, through whoever is in its way', async () => {
+  const E = 1_700_000_000_000
+  const frame = (event: object) => ({ stream: 'ethusdt', data: { s: 'ETHUSDT', ...event } })
+  const lines = [
+    {
+      lastUpdateId: 1,
+      bids: [
+        ['2000.00', '1.5'],
+        ['1999.00', '2'],
+      ],
+      asks: [['2001.00', '1']],
+    },
+    frame({ e: 'depthUpdate', E, U: 2, u: 3, b: [['1999.00', '0']], a: [['2002.00', '3']] }),
+    frame({ e: 'trade', E: E + 20, t: 1, p: '2001.00', q: '0.4', m: false }),
+    frame({ e: 'depthUpdate', E: E + 40, U: 4, u: 5, b: [], a: [['2001.00', '0.6']] }),
+    frame({
+      e: 'depthUpdate',
+      E: E + 60,
+      U: 6,
+      u: 7,
+      b: [['2000.00', '1']],
+      a: [['2003.123456', '1']],
+    }),
+  ]
+  const recording = path.join(folder, 'eth.jsonl')
+  writeFileSync(recording, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  await start(`[ETHUSDT]\nreplay = "${recording}"\n`)
+  await eventually('the end of the recording', () =>
+    exchange.output.includes('a recording was played') ? true : undefined,
+  )
+  expect(exchange.output).toContain('"events":5,"unfit":1')
+  expect(await depth('ETHUSDT')).toMatchObject({
+    bids: [['2000.00000000', '1.00000000']],
+    asks: [
+      ['2001.00000000', '0.60000000'],
+      ['2002.00000000', '3.00000000'],
+    ],
+  })
+  expect(await trades('ETHUSDT')).toMatchObject([{ price: '2001.00000000', qty: '0.40000000' }])
+  expect((await exchange.stop()).code).toBe(0)
+})
+
+test('a file that cannot be gone by is refused in a sentence', async () => {
+  const refused = start('[BTCUSDT]\nlevels = 0')
+  await expect(refused).rejects.toThrow(/levels must be a number above 0, at most 1000\.\n$/)
+})
