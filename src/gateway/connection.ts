@@ -15,8 +15,16 @@ const PINGS_MAX = PONG_TIMEOUT_MS / PING_MS
 /** What `send` of uWebSockets.js answers when the reader was too slow; it closes the socket then. */
 const DROPPED = 2
 
-/** WebSocket close codes (RFC 6455, 7.4.1). */
-export const CloseCode = { NORMAL: 1000, GOING_AWAY: 1001, POLICY: 1008, TRY_AGAIN: 1013 } as const
+/** Why we close a connection: a WebSocket close code (RFC 6455, 7.4.1), and what the client reads. */
+export const Ending = {
+  DAY_OVER: { code: 1000, reason: 'a connection lasts 24 hours' },
+  KEY_CLOSED: { code: 1000, reason: 'the listen key was closed' },
+  STOPPING: { code: 1001, reason: 'the exchange stops' },
+  TOO_MANY_FRAMES: { code: 1008, reason: 'too many messages in a second' },
+  SILENT: { code: 1008, reason: 'nothing came for as long as heartbeatMs said' },
+  EVENTS_MISSED: { code: 1013, reason: 'events were missed, begin anew' },
+} as const
+export type Ending = (typeof Ending)[keyof typeof Ending]
 
 export interface SocketData {
   readonly connection: Connection
@@ -97,8 +105,8 @@ export abstract class Connection {
     this.#socket?.unsubscribe(topic)
   }
 
-  end(code: number): void {
-    this.#socket?.end(code)
+  end({ code, reason }: Ending): void {
+    this.#socket?.end(code, reason)
   }
 
   /** A text or binary frame came. */
@@ -125,7 +133,7 @@ export abstract class Connection {
 
   /** Every PING_MS: asks whether the client is there; ends the connection when it long was not. */
   ping(nowMs: number): void {
-    if (nowMs - this.#madeMs > LIFE_MS) this.end(CloseCode.NORMAL)
+    if (nowMs - this.#madeMs > LIFE_MS) this.end(Ending.DAY_OVER)
     else if (nowMs - this.#pongMs > PONG_TIMEOUT_MS) this.#socket?.close()
     else this.#ping(String(nowMs))
   }
@@ -146,7 +154,7 @@ export abstract class Connection {
     }
     this.#messagesThisSecond++
     if (this.#messagesThisSecond <= this.#messagesPerSecondMax) return true
-    this.end(CloseCode.POLICY)
+    this.end(Ending.TOO_MANY_FRAMES)
     return false
   }
 }

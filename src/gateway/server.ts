@@ -15,7 +15,7 @@ import { OPENAPI_PATH, openapiDocument } from '#api/openapi/document.ts'
 import { documentPage, PAGE_PATH } from '#api/openapi/page.ts'
 import type { Operation } from '#api/operations/index.ts'
 import { GatewayCounter } from '#ring/counters.ts'
-import { CloseCode, type Connection, PING_MS, type SocketData } from './connection.ts'
+import { type Connection, Ending, PING_MS, type SocketData } from './connection.ts'
 import {
   retryAfterHeader,
   writeAnswer,
@@ -117,7 +117,7 @@ export class Server {
 
   /** Connections to streams end; their clients come back and begin anew. */
   closeStreams(): void {
-    this.#endAll(CloseCode.TRY_AGAIN)
+    this.#endAll(Ending.EVENTS_MISSED)
   }
 
   /** Once a second: pings when it is time, and streams of listen keys that ran out. */
@@ -132,12 +132,12 @@ export class Server {
 
   close(): void {
     this.stopListening()
-    this.#endAll(CloseCode.GOING_AWAY)
+    this.#endAll(Ending.STOPPING)
     this.#app.close()
   }
 
-  #endAll(code: number): void {
-    for (const connection of [...this.#connections]) connection.end(code)
+  #endAll(ending: Ending): void {
+    for (const connection of [...this.#connections]) connection.end(ending)
   }
 
   #route(operation: Operation): void {

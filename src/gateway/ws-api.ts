@@ -10,7 +10,7 @@ import { Param, RareParam } from '#api/parameters.ts'
 import { type Params, RawParams } from '#api/params.ts'
 import { serverShutdown } from '#api/render/user-events.ts'
 import { GatewayCounter } from '#ring/counters.ts'
-import { CloseCode, Connection } from './connection.ts'
+import { Connection, Ending } from './connection.ts'
 import type { OrderCharge } from './context-impl.ts'
 import { type Admission, type Caller, type GuardedRow, unusableKey } from './door.ts'
 import { Heartbeat } from './heartbeat.ts'
@@ -91,7 +91,7 @@ export class ApiConnection extends Connection {
 
   #expectFrames(periodMs: number | undefined): void {
     this.#heartbeat?.stop()
-    const missed = () => this.end(CloseCode.POLICY)
+    const missed = () => this.end(Ending.SILENT)
     this.#heartbeat =
       periodMs === undefined ? undefined : new Heartbeat(periodMs, this.#parts.clock, missed)
   }

@@ -4,7 +4,7 @@
  * also be a listen key, and then the account's events come in this connection's framing.
  */
 import { listenKeyExpired, serverShutdown } from '#api/render/user-events.ts'
-import { CloseCode, Connection, type ConnectionParts } from './connection.ts'
+import { Connection, type ConnectionParts, Ending } from './connection.ts'
 import { JsonFault, type Member, memberNamed, readMembers, stringOf } from './json-frame.ts'
 import type { SharedListenKeys } from './listen-keys.ts'
 import { combinedFrame, framingOf, Topic, type Topics } from './topics.ts'
@@ -116,7 +116,7 @@ export class StreamConnection extends Connection {
       }
       this.#leaveStream(name)
       if (nowMs < subscription.expiresMs) {
-        this.end(CloseCode.NORMAL)
+        this.end(Ending.KEY_CLOSED)
         return
       }
       this.sendFrame(name, listenKeyExpired(name, nowMs, this.microseconds))

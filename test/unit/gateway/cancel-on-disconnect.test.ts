@@ -239,6 +239,7 @@ describe('when the connection ends', () => {
     await place(patient, 1, limit('patient'))
     await ask(silent, 'session.cancelOnDisconnect', { enabled: true, heartbeatMs: 1_000 })
     expect(await silent.closed()).toBe(1008)
+    expect(silent.closeReason).toBe('nothing came for as long as heartbeatMs said')
     await remaining(['patient'])
     patient.close()
     await remaining([])

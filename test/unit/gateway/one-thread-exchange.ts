@@ -381,6 +381,8 @@ export class TestSocket {
   readonly #socket: WebSocket
   readonly #frames: string[] = []
   #closeCode: number | undefined
+  /** What the server said when it closed the connection. */
+  closeReason = ''
   #wake: () => void = () => {}
 
   private constructor(socket: WebSocket) {
@@ -389,8 +391,9 @@ export class TestSocket {
       this.#frames.push(String(data))
       this.#wake()
     })
-    socket.on('close', (code) => {
+    socket.on('close', (code, reason) => {
       this.#closeCode = code
+      this.closeReason = String(reason)
       this.#wake()
     })
     socket.on('error', () => {})
