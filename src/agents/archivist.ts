@@ -23,6 +23,8 @@ export interface ArchivistOptions {
   readonly tails?: readonly TailCells[]
   /** By matcher: the last position archived. Written here. */
   readonly archived: BigInt64Array
+  /** One cell, written here: 1 once the archive holds all that was journaled, 0 while it is behind. */
+  readonly isCurrent?: Int32Array
   /** What trading volumes are counted in; they are not counted without it. */
   readonly valuation?: Valuation
   /** What is not kept for ever. */
@@ -39,6 +41,7 @@ export class Archivist implements Agent {
   readonly #journals: readonly number[]
   #valuation: Valuation
   #merge: JournalMerge
+  #isCurrent = false
   /** As of when trading status was made last. */
   #refreshedMs = 0
 
@@ -63,8 +66,8 @@ export class Archivist implements Agent {
     try {
       this.#merge.refresh()
       const first = this.#merge.next()
-      if (first === undefined) return 0
-      events = this.#writer.fold(first, this.#merge)
+      if (first !== undefined) events = this.#writer.fold(first, this.#merge)
+      if (first === undefined || this.#writer.reachedEnd) this.#tellCurrent(true)
     } catch (error) {
       if (!(error instanceof ArchiveDamage)) throw error
       this.#merge.close()
@@ -73,6 +76,11 @@ export class Archivist implements Agent {
     }
     this.#publish()
     return events
+  }
+
+  /** Whether it has once reached the journals' end since it was opened or began anew. */
+  get isCurrent(): boolean {
+    return this.#isCurrent
   }
 
   /**
@@ -128,8 +136,15 @@ export class Archivist implements Agent {
   #anew(why: string): JournalMerge {
     const { dataFolder, tails, log } = this.#options
     log(`${why} The archive is folded anew from the journals.`)
+    this.#tellCurrent(false)
     this.#writer.clear()
     return new JournalMerge(dataFolder, this.#journals, new Map(), tails)
+  }
+
+  #tellCurrent(isCurrent: boolean): void {
+    this.#isCurrent = isCurrent
+    const { isCurrent: cell } = this.#options
+    if (cell !== undefined) Atomics.store(cell, 0, isCurrent ? 1 : 0)
   }
 
   #publish(): void {

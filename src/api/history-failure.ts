@@ -12,6 +12,17 @@ export class HistoryFailure extends Error {
   }
 }
 
+/**
+ * The archive is being brought up to date, which may take minutes. Nobody is answered from it
+ * meanwhile: what it does not hold yet would be missing without a sign. The client is told to try again
+ * in a few minutes (-1008).
+ */
+export class ArchiveBehind extends HistoryFailure {
+  constructor() {
+    super('SERVER_BUSY', 'The archive is being brought up to date.')
+  }
+}
+
 /** The error of any failure: of one that nobody planned, the answer's fate is unknown. */
 export const historyError = (failure: unknown): ErrorId =>
   failure instanceof HistoryFailure ? failure.id : 'TIMEOUT'

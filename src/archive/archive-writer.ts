@@ -8,7 +8,7 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import type { JournalPlace } from '#journal/chain.ts'
-import { Environment, StorageError, Sync, type Table } from '#journal/environment.ts'
+import { checkLength, Environment, StorageError, Sync, type Table } from '#journal/environment.ts'
 import type { JournalBlock, JournalMerge } from '#journal/recovery.ts'
 import { RecordBuffer } from '#layout/record-buffer.ts'
 import { OpenMark, readBootId } from './open-mark.ts'
@@ -38,6 +38,7 @@ const TRANSACTION_EVENTS = 32_768
 
 export class ArchiveWriter {
   readonly places = new Map<number, JournalPlace>()
+  #reachedEnd = false
   readonly #environment: Environment
   readonly #progress: Table
   readonly #projection: Projection
@@ -83,6 +84,7 @@ export class ArchiveWriter {
   fold(first: JournalBlock, merge: JournalMerge): number {
     const folded = new Map<number, JournalPlace>()
     let events = 0
+    let reachedEnd = false
     this.#projection.begin()
     this.#environment.write(() => {
       let block: JournalBlock | undefined = first
@@ -93,12 +95,19 @@ export class ArchiveWriter {
         if (this.#projection.orders.count >= BATCH_ORDERS) break
         block = merge.next()
       }
+      reachedEnd = block === undefined
       this.#projection.store()
       this.#writePlaces(folded)
     }, Sync.KERNEL)
     this.#projection.written()
+    this.#reachedEnd = reachedEnd
     for (const [matcher, place] of folded) this.places.set(matcher, place)
     return events
+  }
+
+  /** Whether the last fold took all that the journals held. */
+  get reachedEnd(): boolean {
+    return this.#reachedEnd
   }
 
   /** By account: when its last lock ends or ended, ms. */
@@ -133,6 +142,7 @@ export class ArchiveWriter {
     this.#projection.reset()
     this.#status.load()
     this.places.clear()
+    this.#reachedEnd = false
   }
 
   close(): void {
@@ -172,6 +182,7 @@ export class ArchiveWriter {
 /** An archive that LMDB cannot open is deleted: the journals hold all that was in it. */
 function openOrReplace(folder: string, log: Log): Environment {
   try {
+    checkLength(folder)
     return new Environment(archiveOptions(folder))
   } catch (error) {
     if (!(error instanceof StorageError)) throw error

@@ -120,7 +120,7 @@ export class Egress implements Pumped {
 
   #recover(matcher: number, reader: EventRingReader): void {
     const { counters, pending, markets, onLapped } = this.#parts
-    const { depths, dayWindows, matcherOf } = markets
+    const { depths, tapes, dayWindows, matcherOf } = markets
     counters.add(GatewayCounter.readerLapped, 1)
     onLapped(matcher)
     reader.resume()
@@ -131,6 +131,7 @@ export class Egress implements Pumped {
       if (owner !== matcher) continue
       depths[symbolId]!.invalidate()
       dayWindows[symbolId]!.missed()
+      tapes[symbolId]!.missed()
       void this.sync(symbolId)
     }
   }

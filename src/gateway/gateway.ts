@@ -7,12 +7,10 @@ import type { HistoryQueries } from '#api/context.ts'
 import { operations, withUnsignedStatus } from '#api/operations/index.ts'
 import type { Announcement } from '#base/announcement.ts'
 import type { Clock } from '#base/clock.ts'
-import { DAY_MS } from '#base/intervals.ts'
 import type { KeySpec } from '#base/key-spec.ts'
 import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '#base/listing.ts'
-import { windowFrom } from '#core/folds/day-window.ts'
-import { TAPE_TRADES } from '#core/folds/tape.ts'
 import { Balances } from '#core/ledger/balances.ts'
+import { LastPrices } from '#core/ledger/last-prices.ts'
 import { CommandRingProducer } from '#ring/command-ring.ts'
 import { GatewayCounter, ThreadCounters } from '#ring/counters.ts'
 import type { Doorbell } from '#ring/doorbell.ts'
@@ -40,11 +38,11 @@ import { Receipts } from './receipts.ts'
 import { Server, type Sockets } from './server.ts'
 import { SessionOrders } from './session-orders.ts'
 import { TICK_MS, Topics } from './topics.ts'
+import { TradeSeeds } from './trade-seeds.ts'
 import { UserStreams } from './user-streams.ts'
 
 const TEND_MS = 1_000
 const DRAIN_LOOK_MS = 5
-const SEED_RETRY_MS = 1_000
 
 export interface GatewayOptions {
   readonly index: number
@@ -73,6 +71,8 @@ export interface GatewayOptions {
   readonly eventRings: readonly SharedArrayBuffer[]
   readonly matcherBells: readonly Doorbell[]
   readonly gatewayBell: Doorbell
+  /** core/ledger/last-prices.ts, written by the matchers. */
+  readonly lastPrices: SharedArrayBuffer
   readonly balances: SharedArrayBuffer
   readonly accountsMax: number
   readonly assetsMax: number
@@ -101,15 +101,13 @@ export class Gateway {
   readonly #pump: Pump
   readonly #topics: Topics
   readonly #userStreams: UserStreams
-  readonly #markets: Markets
+  readonly #seeds: TradeSeeds
   readonly #history: CountedHistory
   readonly #sessionOrders: SessionOrders
   readonly #server: Server
   readonly #announced: AnnouncedParts
   readonly #timers: NodeJS.Timeout[] = []
-  #started = false
   #stopping = false
-  #closed = false
 
   constructor(options: GatewayOptions) {
     this.#options = options
@@ -135,7 +133,11 @@ export class Gateway {
     const receipts = new Receipts(clock, new StampReader(options.stamps), histograms)
     const outbox = new Outbox()
     const listenKeys = new SharedListenKeys(options.listenKeyCells, clock)
-    this.#markets = markets
+    this.#seeds = new TradeSeeds({
+      ...{ markets, history, clock },
+      lastPrices: new LastPrices(options.lastPrices),
+      warn: options.warn,
+    })
     const context = new GatewayContext({
       gateway,
       assets,
@@ -187,7 +189,7 @@ export class Gateway {
         : undefined,
       outbox,
       counters,
-      seedTrades: (symbolId) => this.#seedTrades(symbolId),
+      seedTrades: (symbolId) => this.#seeds.seed(symbolId),
       onLapped: (matcher) => this.#lapped(matcher),
     })
     this.#pump = new Pump(this.#egress, options.gatewayBell, counters)
@@ -230,7 +232,7 @@ export class Gateway {
     this.#timers.push(setInterval(() => this.#tend(), TEND_MS))
     await Promise.all(this.#options.symbols.map(({ id }) => this.#egress.sync(id)))
     await this.#server.listen()
-    this.#started = true
+    this.#seeds.clientsAreServed()
   }
 
   /** What an operator decided is so as soon as this resolves. */
@@ -265,36 +267,12 @@ export class Gateway {
   }
 
   close(): void {
-    this.#closed = true
+    this.#seeds.close()
     this.#pump.stop()
     this.#probe?.stop()
     for (const timer of this.#timers) clearInterval(timer)
     this.#server.close()
     this.#sessionOrders.close()
-  }
-
-  /**
-   * Once clients are served, an archive that cannot answer is asked again: it is behind when most is
-   * going on, and that is also when records are missed.
-   */
-  async #seedTrades(symbolId: number): Promise<void> {
-    while (!this.#closed) {
-      try {
-        const fromMs = windowFrom(this.#options.clock.nowMs(), DAY_MS)
-        const [trades, day] = await Promise.all([
-          this.#history.publicTrades({ symbolId, limit: TAPE_TRADES }),
-          this.#history.day({ symbolId, fromMs }),
-        ])
-        this.#markets.tapes[symbolId]!.seed(trades)
-        this.#markets.dayWindows[symbolId]!.seed(day)
-        return
-      } catch (error) {
-        if (!this.#started) throw error
-        const { message: reason } = error as Error
-        this.#options.warn({ symbolId, reason }, 'recent trades were not to be had; asking again')
-        await pause(SEED_RETRY_MS)
-      }
-    }
   }
 
   #tend(): void {

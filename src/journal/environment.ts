@@ -6,7 +6,7 @@
  * All calls are synchronous, so they work in a thread whose event loop does not turn. Reads see what
  * was committed when the handle was last refreshed.
  */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync } from 'node:fs'
 import path from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
 
@@ -194,6 +194,34 @@ function checkFile(file: string): void {
   if (length === 0) return
   const known = SIGNATURE.every((word, i) => head.readUInt32LE(SIGNATURE_AT + 4 * i) === word)
   if (!known) throw new Error('data.mdb is not an LMDB file of the format in use')
+}
+
+/** Where each of an LMDB file's first two pages says which page is the last, and how new it is. */
+const LAST_PAGE_AT = 144
+const TRANSACTION_AT = 152
+/** Pages at the end that were given back before they were ever written. */
+const UNWRITTEN_PAGES_MAX = 256
+
+/**
+ * Throws StorageError when a folder's file, if there is one, ends well before its last page: reading
+ * behind the end would kill the process.
+ */
+export function checkLength(folder: string): void {
+  const file = path.join(folder, 'data.mdb')
+  if (!existsSync(file)) return
+  const descriptor = openSync(file, 'r')
+  const head = Buffer.alloc(2 * PAGE_BYTES)
+  const length = readSync(descriptor, head)
+  const { size } = fstatSync(descriptor)
+  closeSync(descriptor)
+  if (length < head.length) return
+  const [first, second] = [0, PAGE_BYTES].map((at) => ({
+    lastPage: Number(head.readBigUInt64LE(at + LAST_PAGE_AT)),
+    transaction: Number(head.readBigUInt64LE(at + TRANSACTION_AT)),
+  }))
+  const { lastPage } = first!.transaction > second!.transaction ? first! : second!
+  if (size >= (lastPage + 1 - UNWRITTEN_PAGES_MAX) * PAGE_BYTES) return
+  throw new StorageError(`${folder} cannot be used: data.mdb is cut short.`)
 }
 
 /** Makes the names in the folder survive a power loss. */

@@ -1,6 +1,8 @@
 /**
- * The archivist's thread. It works in paces rather than at every block, since large transactions are
- * cheap and small ones are not; a query that waits for it rings its bell.
+ * The archivist's thread. A start waits for it for a moment only: an archive that is further behind, as
+ * one that is folded anew, is brought up to date beside the running exchange, and until then nobody is
+ * answered from it (history-pool.ts). Then it works in paces rather than at every block, since large
+ * transactions are cheap and small ones are not; a query that waits for it rings its bell.
  */
 import os from 'node:os'
 import { receiveMessageOnPort } from 'node:worker_threads'
@@ -11,8 +13,8 @@ import { systemClock } from '#base/clock.ts'
 import { TailCells } from '#journal/tail-cells.ts'
 import { Doorbell } from '#ring/doorbell.ts'
 import { TradingLocks } from '#ring/trading-locks.ts'
+import { CatchUp } from './catch-up.ts'
 import { archivistBellOffset, Phase } from './memory.ts'
-import { Progress } from './progress.ts'
 import { startedWith } from './start-gate.ts'
 import type { ThreadNews, ThreadReport, ThreadStart } from './thread-messages.ts'
 
@@ -20,9 +22,14 @@ import type { ThreadNews, ThreadReport, ThreadStart } from './thread-messages.ts
 const NICENESS = 10
 /** How long the journals may be ahead of the archive while nobody asks. */
 const PACE_MS = 50
+/** How long a start waits for what is behind, so that the gateways find all trades. */
+const START_WAIT_MS = 2_000
+const BEHIND_SENTENCE =
+  'The archive is behind: what asks it is refused (-1008) until it is up to date.'
 
 const { port, start } = startedWith<ThreadStart>()
 const report = (message: ThreadReport) => port.postMessage(message)
+const warn = (message: string) => report({ report: 'log', level: 'warn', fields: {}, message })
 run(start)
 
 function run({ config, regions, symbols, valuationAsset }: ThreadStart): void {
@@ -32,6 +39,7 @@ function run({ config, regions, symbols, valuationAsset }: ThreadStart): void {
     matchers: config.matchers,
     tails: regions.tails.map((memory) => new TailCells(memory)),
     archived: new BigInt64Array(regions.archived),
+    isCurrent: new Int32Array(regions.archiveIsCurrent),
     valuation,
     retention: {
       publicTradeDays: config.keepPublicTradeDays,
@@ -39,11 +47,10 @@ function run({ config, regions, symbols, valuationAsset }: ThreadStart): void {
       orderDays: config.keepOrderDays,
     },
     ...(config.tradingLocks === 'on' ? { locks: new TradingLocks(regions.tradingLocks) } : {}),
-    log: (message) => report({ report: 'log', level: 'warn', fields: {}, message }),
+    log: warn,
   })
-  // What is behind at start is archived first, so that the gateways find all trades.
-  catchUp(archivist)
-  archivist.tend(systemClock.nowMs())
+  const catchUp = new CatchUp(archivist, report)
+  if (!catchUp.run(START_WAIT_MS)) warn(BEHIND_SENTENCE)
   // On Linux this is the calling thread's alone.
   if (process.platform === 'linux') os.setPriority(0, NICENESS)
   report({ report: 'ready' })
@@ -61,11 +68,16 @@ function run({ config, regions, symbols, valuationAsset }: ThreadStart): void {
   }
   while (Atomics.load(phase, 0) !== Phase.MATCHED) {
     hearAll(hear)
+    if (!archivist.isCurrent) {
+      catchUp.run(PACE_MS)
+      continue
+    }
     archivist.doWork()
     archivist.tend(systemClock.nowMs())
     bell.sleep(neverSure, PACE_MS)
   }
-  while (archivist.doWork() > 0);
+  // What is far behind is left to the next start.
+  while (archivist.isCurrent && archivist.doWork() > 0);
   archivist.close()
   report({ report: 'stopped' })
 }
@@ -76,15 +88,5 @@ function hearAll(hear: (announcement: Announcement) => void): void {
     const { number, announcements }: ThreadNews = post.message
     announcements.forEach(hear)
     report({ report: 'applied', number })
-  }
-}
-
-function catchUp(archivist: Archivist): void {
-  const behind = archivist.blocksLeft()
-  const progress = new Progress('bringing the archive up to date', behind, report)
-  let events = 0
-  for (let done = archivist.doWork(); done > 0; done = archivist.doWork()) {
-    events += done
-    progress.at(behind - archivist.blocksLeft(), events)
   }
 }

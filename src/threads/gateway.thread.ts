@@ -20,6 +20,7 @@ async function run(start: GatewayStart): Promise<void> {
     published: regions.published,
     archived: regions.archived,
     matchers: config.matchers,
+    isCurrent: regions.archiveIsCurrent,
     archivistBell: new Doorbell(
       regions.bells,
       archivistBellOffset(config.matchers, config.gateways),
@@ -49,6 +50,7 @@ async function run(start: GatewayStart): Promise<void> {
       (matcher) => new Doorbell(regions.bells, matcherBellOffset(matcher)),
     ),
     gatewayBell: new Doorbell(regions.bells, gatewayBellOffset(index, config.matchers)),
+    lastPrices: regions.lastPrices,
     balances: regions.balances,
     accountsMax: config.accounts,
     assetsMax: ASSETS_MAX,

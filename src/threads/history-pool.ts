@@ -7,7 +7,7 @@
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
 import type { HistoryQueries } from '#api/context.ts'
-import { HistoryFailure } from '#api/history-failure.ts'
+import { ArchiveBehind, HistoryFailure } from '#api/history-failure.ts'
 import type { ListForm } from '#api/render/history-lists.ts'
 import type { History } from '#archive/history.ts'
 import type { AggregateTradesQuery, KlineQuery, PublicTradesQuery } from '#base/market-history.ts'
@@ -27,6 +27,8 @@ export interface HistoryPoolOptions {
   readonly published: SharedArrayBuffer
   readonly archived: SharedArrayBuffer
   readonly matchers: number
+  /** One cell: while it is 0, the archive is far behind and queries fail with SERVER_BUSY. */
+  readonly isCurrent?: SharedArrayBuffer
   /** How long a query waits for the archive; then it fails with TIMEOUT (-1007). */
   readonly waitMs?: number
   /** How many queries may wait for a thread; one more fails with SERVER_BUSY (-1008). */
@@ -48,6 +50,7 @@ export class HistoryPool implements HistoryQueries {
   readonly #published: BigInt64Array
   readonly #archived: BigInt64Array
   readonly #archivistBell: Doorbell | undefined
+  readonly #isCurrent: Int32Array | undefined
   readonly #queueMax: number
 
   constructor(options: HistoryPoolOptions) {
@@ -55,6 +58,7 @@ export class HistoryPool implements HistoryQueries {
     this.#published = new BigInt64Array(options.published, 0, matchers)
     this.#archived = new BigInt64Array(archived, 0, matchers)
     this.#archivistBell = options.archivistBell
+    if (options.isCurrent !== undefined) this.#isCurrent = new Int32Array(options.isCurrent)
     this.#queueMax = options.queueMax ?? QUEUE_MAX
     const start: HistoryStart = { dataFolder, archived, waitMs: options.waitMs ?? WAIT_MS }
     this.#pool = new Piscina({
@@ -63,8 +67,9 @@ export class HistoryPool implements HistoryQueries {
       maxThreads: THREADS_MAX,
       concurrentTasksPerWorker: 1,
       resourceLimits: HEAP,
-      // Flags of the process, such as a debugger's port, are not for these threads.
-      execArgv: [],
+      // Flags of the process, such as a debugger's port, are not for these threads. Piscina requires the
+      // file before it imports it, and Node.js dies when a thread is ended while it requires a module.
+      execArgv: ['--no-experimental-require-module'],
       workerData: start,
     })
   }
@@ -109,6 +114,9 @@ export class HistoryPool implements HistoryQueries {
   }
 
   async #run(asked: Omit<HistoryTask, 'positions'>): Promise<unknown> {
+    if (this.#isCurrent !== undefined && Atomics.load(this.#isCurrent, 0) === 0) {
+      throw new ArchiveBehind()
+    }
     if (this.#pool.queueSize >= this.#queueMax) {
       throw new HistoryFailure('SERVER_BUSY', 'Too many queries of the past are waiting.')
     }

@@ -43,6 +43,8 @@ export interface Regions {
   readonly published: SharedArrayBuffer
   /** Position of the last archived block, one 64-bit cell per matcher; written by the archivist. */
   readonly archived: SharedArrayBuffer
+  /** One cell, 1 while the archive can be asked; written by the archivist. */
+  readonly archiveIsCurrent: SharedArrayBuffer
   /** By matcher: where its journal's tail is written and carried to (journal/tail-cells.ts). */
   readonly tails: readonly SharedArrayBuffer[]
   /** By symbol id; written by the matcher that owns the symbol. */
@@ -135,6 +137,7 @@ export function reserve(config: Config, symbols: readonly SymbolSpec[]): Regions
     stamps: Array.from({ length: gateways }, () => share(stampsBytes(PENDING_MAX))),
     published: share(8 * matchers),
     archived: share(8 * matchers),
+    archiveIsCurrent: share(4),
     tails: perMatcher(() => share(TAIL_CELLS_BYTES)),
     books: symbols.map((spec) => bookMemory(spec, config)),
     openCounts: symbols.map(() => openCountMemory(config)),

@@ -10,6 +10,7 @@ export class Progress {
   readonly #report: (message: ThreadReport) => void
   readonly #beganMs = performance.now()
   #saidMs = this.#beganMs
+  #hasSpoken = false
 
   constructor(message: string, blocksInAll: number, report: (message: ThreadReport) => void) {
     this.#message = message
@@ -22,6 +23,7 @@ export class Progress {
     const nowMs = performance.now()
     if (nowMs - this.#saidMs < PROGRESS_MS || blocks <= 0) return
     this.#saidMs = nowMs
+    this.#hasSpoken = true
     const seconds = (nowMs - this.#beganMs) / 1000
     const fields = {
       events,
@@ -30,5 +32,12 @@ export class Progress {
       secondsLeft: Math.ceil((seconds / blocks) * (this.#blocksInAll - blocks)),
     }
     this.#report({ report: 'log', level: 'info', fields, message: this.#message })
+  }
+
+  /** All of it is done: said when anything was said before. */
+  end(events: number): void {
+    if (!this.#hasSpoken) return
+    const fields = { events, seconds: Math.round((performance.now() - this.#beganMs) / 1000) }
+    this.#report({ report: 'log', level: 'info', fields, message: `${this.#message}: done` })
   }
 }

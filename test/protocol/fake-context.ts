@@ -199,6 +199,7 @@ export class FakeContext implements Context {
     this.tapes = symbols.map((spec) => new Tape(spec))
     this.dayWindows = this.symbols.map(() => new DayWindow())
     for (const fold of this.depths) loadBook(fold, [])
+    for (const tape of this.tapes) tape.seed([])
   }
 
   readonly listenKeys: ListenKeys = {

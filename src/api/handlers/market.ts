@@ -80,7 +80,9 @@ export function trades(request: Request, context: Context, responder: Responder)
     return
   }
   const limit = Math.min(params.number(Param.limit) ?? TRADES_LIMIT_DEFAULT, TRADES_LIMIT_MAX)
-  responder.reply(tradesText(context.tape(spec.id), limit, request.microseconds))
+  const tape = context.tape(spec.id)
+  if (tape.seeded) responder.reply(tradesText(tape, limit, request.microseconds))
+  else responder.error('SERVER_BUSY')
 }
 
 export function averagePrice(request: Request, context: Context, responder: Responder): void {
@@ -89,7 +91,9 @@ export function averagePrice(request: Request, context: Context, responder: Resp
     responder.error('INVALID_SYMBOL')
     return
   }
-  responder.reply(averagePriceText(context.tape(spec.id), request.nowMs, request.microseconds))
+  const tape = context.tape(spec.id)
+  if (tape.seeded) responder.reply(averagePriceText(tape, request.nowMs, request.microseconds))
+  else responder.error('SERVER_BUSY')
 }
 
 export function priceTickers(request: Request, context: Context, responder: Responder): void {
@@ -108,7 +112,8 @@ export function bookTickers(request: Request, context: Context, responder: Respo
 export function dayTickers(request: Request, context: Context, responder: Responder): void {
   const { params, nowMs, microseconds } = request
   const symbols = selectSymbols(params, context)
-  const isReady = ({ id }: SymbolSpec) => context.depth(id).synced && context.dayWindow(id).seeded
+  const isReady = ({ id }: SymbolSpec) =>
+    context.depth(id).synced && context.dayWindow(id).seeded && context.tape(id).seeded
   if (!(symbols instanceof Fault) && !symbols.every(isReady)) {
     responder.error('SERVER_BUSY')
     return

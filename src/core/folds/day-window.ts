@@ -45,6 +45,11 @@ export class DayWindow {
     this.#waiting ??= []
   }
 
+  /** History is asked now, and its answer will know all that waits so far. */
+  asked(): void {
+    if (this.#waiting !== undefined) this.#waiting = []
+  }
+
   /** Takes in what history says of the window. Trades that it does not know yet are added to it. */
   seed({ minutes, beforeTicks }: DayRows): void {
     const waiting = this.#waiting ?? []

@@ -44,6 +44,9 @@ export class Tape {
   readonly #minutesMax: number
   /** Trades ever added, and so the place of the next one. */
   #count = 0
+  /** The last price before any trade that is known here; 0 for none. */
+  #priceBefore = 0
+  #seeded = false
   /** What was last asked for; undefined once another trade was added. */
   #average: AveragePrice | undefined
   #averageMinutes = 0
@@ -61,13 +64,32 @@ export class Tape {
     return this.#newest(this.#tradeIds)
   }
   get lastPriceTicks(): number {
-    return this.#newest(this.#priceTicks)
+    return this.#count === 0 ? this.#priceBefore : this.#newest(this.#priceTicks)
   }
   get lastLots(): number {
     return this.#newest(this.#lots)
   }
   get lastTimeMs(): number {
     return this.#newest(this.#timesMs)
+  }
+
+  /** Whether history has come: before that, and after records were missed, trades are not all known. */
+  get seeded(): boolean {
+    return this.#seeded
+  }
+
+  /**
+   * The price of the last trade, of which nothing else is known until history comes: the average of
+   * minutes in which nothing trades.
+   */
+  begin(priceTicks: number): void {
+    this.#priceBefore = priceTicks
+    this.#average = undefined
+  }
+
+  /** Records were missed: history has to come again. */
+  missed(): void {
+    this.#seeded = false
   }
 
   /** Takes in one record of this symbol; all but trades change nothing, nor do trades known already. */
@@ -89,6 +111,7 @@ export class Tape {
    * know is taken once. For an exact average they reach back as far as its window does.
    */
   seed(trades: readonly TapeTrade[]): void {
+    this.#seeded = true
     const oldestSeed = trades[0]?.tradeId
     if (oldestSeed === undefined) return
     const known = this.recent(TAPE_TRADES)
@@ -123,7 +146,7 @@ export class Tape {
   averagePrice(minutes: number, nowMs: number): AveragePrice | undefined {
     assert(minutes <= this.#minutesMax, 'the average is kept for as long as a filter asks')
     if (minutes !== this.#averageMinutes || nowMs !== this.#averageMs) this.#average = undefined
-    if (this.#average !== undefined || this.#count === 0) return this.#average
+    if (this.#average !== undefined || this.lastPriceTicks === 0) return this.#average
     const window = this.#sums.since(nowMs - minutes * 60_000)
     const isLast = minutes === 0 || window.lots === 0n
     const tickLots = isLast ? BigInt(this.lastPriceTicks) : window.tickLots

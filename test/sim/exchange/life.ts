@@ -421,6 +421,7 @@ export class Life {
         (_, matcher) => new Doorbell(regions.bells, matcherBellOffset(matcher)),
       ),
       gatewayBell: this.bells[index]!,
+      lastPrices: regions.lastPrices,
       balances: regions.balances,
       accountsMax: config.accounts,
       assetsMax: ASSETS_MAX,

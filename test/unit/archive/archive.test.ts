@@ -1,4 +1,12 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -6,7 +14,13 @@ import { Archivist } from '#agents/archivist.ts'
 import { archiveFolder } from '#archive/archive-writer.ts'
 import { History } from '#archive/history.ts'
 import { readBootId } from '#archive/open-mark.ts'
-import { ARCHIVE_VERSION, archiveOptions, TableName, VERSION_KEY } from '#archive/tables.ts'
+import {
+  ARCHIVE_VERSION,
+  archiveOptions,
+  TableName,
+  TapeKey,
+  VERSION_KEY,
+} from '#archive/tables.ts'
 import type { OrderRow, TradeRow } from '#base/account-history.ts'
 import { Side, sideOf } from '#base/codes.ts'
 import { Prng } from '#base/prng.ts'
@@ -325,6 +339,26 @@ describe('the archive as a copy that can be made anew', () => {
     archiveAll(1, log)
     expect(log).toHaveLength(1)
     expect(log[0]).toContain('deleted and folded anew')
+    const history = new History(archiveFolder(folder))
+    checkEverything(stream, history)
+    history.close()
+  })
+
+  test('cut short, it is deleted and folded anew', () => {
+    const stream = new EventStream(72)
+    writeJournals(stream, 400, 1, 1, 72)
+    archiveAll(1)
+    const file = path.join(archiveFolder(folder), 'data.mdb')
+    const environment = new Environment(archiveOptions(archiveFolder(folder)))
+    const table = environment.table(TableName.TAPE)
+    environment.write(() => {
+      for (let id = 0; id < 40_000; id++) table.put(new TapeKey().of(900, id), new Uint8Array(40))
+    }, Sync.DISK)
+    environment.close()
+    truncateSync(file, statSync(file).size / 4)
+    const log: string[] = []
+    archiveAll(1, log)
+    expect(log[0]).toContain('data.mdb is cut short. It is deleted and folded anew')
     const history = new History(archiveFolder(folder))
     checkEverything(stream, history)
     history.close()

@@ -18,10 +18,12 @@ let folder = ''
 let pool: HistoryPool
 let journal: Journal
 let archivist: Archivist
-const published = new SharedArrayBuffer(8)
-const archived = new SharedArrayBuffer(8)
+let published: SharedArrayBuffer
+let archived: SharedArrayBuffer
 
 beforeEach(() => {
+  published = new SharedArrayBuffer(8)
+  archived = new SharedArrayBuffer(8)
   folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-history-'))
   journal = openJournal(folder, 0, 'committed')
   const positions = new BigInt64Array(archived)
@@ -89,4 +91,31 @@ test('more queries than may wait are refused as too many', async () => {
   expect(ids.filter((id) => id === 'SERVER_BUSY').length).toBeGreaterThan(0)
   expect(new Set(ids)).toEqual(new Set(['TIMEOUT', 'SERVER_BUSY']))
   await small.close()
+})
+
+test('an archive that is behind answers nobody, and everybody once it is up to date', async () => {
+  const stream = new EventStream(2)
+  const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
+  for (let i = 0; i < 20; i++) stream.step(0)
+  journal.append(blocks.seal(stream.events, stream.end, journal.lastPosition + 1, stream.timeMs))
+  archivist.close()
+  rmSync(path.join(folder, 'archive'), { recursive: true })
+  const cell = new SharedArrayBuffer(4)
+  archivist = new Archivist({
+    dataFolder: folder,
+    matchers: 1,
+    tails: [journal.cells],
+    archived: new BigInt64Array(archived),
+    isCurrent: new Int32Array(cell),
+    log: () => {},
+  })
+  const options = { dataFolder: folder, published, archived, matchers: 1, isCurrent: cell }
+  const behind = new Pool({ ...options, waitMs: 5_000 })
+  const ask = () => behind.publicTrades({ symbolId: 0, limit: 1000 })
+  await expect(ask()).rejects.toMatchObject({ id: 'SERVER_BUSY' })
+  expect(archivist.isCurrent).toBe(false)
+  archivist.doWork()
+  expect(archivist.isCurrent).toBe(true)
+  expect((await ask()).map((it) => it.tradeId)).toEqual(stream.trades.map((it) => it.tradeId))
+  await behind.close()
 })

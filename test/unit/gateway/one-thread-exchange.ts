@@ -16,6 +16,7 @@ import { Book } from '../../../src/core/book/book.ts'
 import { AccountTable } from '../../../src/core/ledger/accounts.ts'
 import { Balances } from '../../../src/core/ledger/balances.ts'
 import { Holds } from '../../../src/core/ledger/holds.ts'
+import { LastPrices } from '../../../src/core/ledger/last-prices.ts'
 import { Engine } from '../../../src/core/matching/engine.ts'
 import { EngineOutput } from '../../../src/core/matching/output.ts'
 import { Gateway } from '../../../src/gateway/gateway.ts'
@@ -193,6 +194,7 @@ export class OneThreadExchange {
           eventRings: [eventRing],
           matcherBells: [new Doorbell(bells, 0)],
           gatewayBell: this.#bells[index]!,
+          lastPrices: share(LastPrices.bytes),
           balances: balanceMemory,
           accountsMax: ACCOUNTS_MAX,
           assetsMax: ASSETS_MAX,

@@ -1,0 +1,82 @@
+/**
+ * Begins the folds of symbols' trades with what the archive says: at the start, after records were
+ * missed, and for symbols that were listed since. Used on the gateway's thread.
+ */
+import type { HistoryQueries } from '#api/context.ts'
+import { ArchiveBehind } from '#api/history-failure.ts'
+import type { Clock } from '#base/clock.ts'
+import { DAY_MS } from '#base/intervals.ts'
+import { windowFrom } from '#core/folds/day-window.ts'
+import { TAPE_TRADES } from '#core/folds/tape.ts'
+import type { LastPrices } from '#core/ledger/last-prices.ts'
+import type { Markets } from './markets.ts'
+
+const RETRY_MS = 1_000
+
+export interface TradeSeedsParts {
+  readonly markets: Pick<Markets, 'tapes' | 'dayWindows'>
+  readonly history: Pick<HistoryQueries, 'publicTrades' | 'day'>
+  readonly lastPrices: LastPrices
+  readonly clock: Clock
+  readonly warn: (fields: object, message: string) => void
+}
+
+export class TradeSeeds {
+  readonly #parts: TradeSeedsParts
+  #isServing = false
+  #closed = false
+
+  constructor(parts: TradeSeedsParts) {
+    this.#parts = parts
+  }
+
+  /** From now on an archive that cannot answer is asked until it does. */
+  clientsAreServed(): void {
+    this.#isServing = true
+  }
+
+  close(): void {
+    this.#closed = true
+  }
+
+  /**
+   * Resolves when the symbol's trades reach back. Once clients are served, an archive that cannot
+   * answer is asked again: it is behind when most is going on, and that is also when records are
+   * missed. Of one that is far behind nobody waits for an answer: the symbol has its last price, and
+   * the rest when the archive can be asked.
+   */
+  async seed(symbolId: number): Promise<void> {
+    const { markets, lastPrices } = this.#parts
+    markets.tapes[symbolId]!.begin(lastPrices.ticksOf(symbolId))
+    try {
+      await this.#ask(symbolId)
+    } catch (error) {
+      if (error instanceof ArchiveBehind) void this.#askAgain(symbolId, error)
+      else if (this.#isServing) await this.#askAgain(symbolId, error)
+      else throw error
+    }
+  }
+
+  async #askAgain(symbolId: number, failure: unknown): Promise<void> {
+    for (let last: unknown = failure; last !== undefined && !this.#closed; ) {
+      if (!(last instanceof ArchiveBehind)) {
+        const { message: reason } = last as Error
+        this.#parts.warn({ symbolId, reason }, 'recent trades were not to be had; asking again')
+      }
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+      last = await this.#ask(symbolId).catch((error: unknown) => error)
+    }
+  }
+
+  async #ask(symbolId: number): Promise<void> {
+    const { markets, history, clock } = this.#parts
+    const fromMs = windowFrom(clock.nowMs(), DAY_MS)
+    markets.dayWindows[symbolId]!.asked()
+    const [trades, day] = await Promise.all([
+      history.publicTrades({ symbolId, limit: TAPE_TRADES }),
+      history.day({ symbolId, fromMs }),
+    ])
+    markets.tapes[symbolId]!.seed(trades)
+    markets.dayWindows[symbolId]!.seed(day)
+  }
+}

@@ -1,0 +1,41 @@
+/** Archives what is behind, in pieces of a time that is given, and says how far it is. */
+import type { Archivist } from '#agents/archivist.ts'
+import { Progress } from './progress.ts'
+import type { ThreadReport } from './thread-messages.ts'
+
+export class CatchUp {
+  readonly #archivist: Archivist
+  readonly #report: (message: ThreadReport) => void
+  #progress: Progress | undefined
+  #blocks = 0
+  #events = 0
+
+  constructor(archivist: Archivist, report: (message: ThreadReport) => void) {
+    this.#archivist = archivist
+    this.#report = report
+  }
+
+  /** Goes on for about so long. Whether nothing is behind any more. */
+  run(lengthMs: number): boolean {
+    const archivist = this.#archivist
+    const untilMs = performance.now() + lengthMs
+    this.#progress ??= this.#begin()
+    while (!archivist.isCurrent && performance.now() < untilMs) {
+      this.#events += archivist.doWork()
+      this.#progress.at(this.#blocks - archivist.blocksLeft(), this.#events)
+    }
+    if (archivist.isCurrent) this.#end()
+    return archivist.isCurrent
+  }
+
+  #begin(): Progress {
+    this.#blocks = this.#archivist.blocksLeft()
+    this.#events = 0
+    return new Progress('bringing the archive up to date', this.#blocks, this.#report)
+  }
+
+  #end(): void {
+    this.#progress?.end(this.#events)
+    this.#progress = undefined
+  }
+}
