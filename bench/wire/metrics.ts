@@ -27,7 +27,8 @@ interface Side {
   readonly server: RingbookServer
   readonly plan: string
   readonly reports: LoadReport[]
-  readonly cores: number[]
+  /** By turn: processor time of the server for one order, µs. */
+  readonly orderUs: number[]
 }
 
 export async function run(args: string[]): Promise<BenchResult> {
@@ -70,7 +71,7 @@ async function prepare(server: RingbookServer, plans: Plans, settings: Settings)
   await load({ port: server.port, plan: resting, seconds: 60, connections })
   const plan = plans.write('trading', tradingPlan(server.accounts, TRADING_ROUNDS))
   await load({ port: server.port, plan, cycle: true, seconds: WARMUP_SECONDS, connections })
-  return { server, plan, reports: [], cores: [] }
+  return { server, plan, reports: [], orderUs: [] }
 }
 
 async function turn(side: Side, isScraped: boolean, settings: Settings): Promise<void> {
@@ -89,7 +90,7 @@ async function turn(side: Side, isScraped: boolean, settings: Settings): Promise
   })
   clearInterval(scraper)
   side.reports.push(report)
-  side.cores.push((server.processorSeconds() - before) / report.seconds)
+  side.orderUs.push(((server.processorSeconds() - before) / report.answered) * 1e6)
 }
 
 function result(settings: Settings, on: Side, off: Side, loadAverageBefore: number): BenchResult {
@@ -97,11 +98,11 @@ function result(settings: Settings, on: Side, off: Side, loadAverageBefore: numb
   const p99Us = (side: Side) => median(side.reports.map(({ latencyUs }) => latencyUs.p99))
   const ratios = on.reports.map((report, pair) => report.rate / off.reports[pair]!.rate)
   const rows = [
-    ['on', rate(on), p99Us(on), median(on.cores)],
-    ['off', rate(off), p99Us(off), median(off.cores)],
+    ['on', rate(on), p99Us(on), median(on.orderUs)],
+    ['off', rate(off), p99Us(off), median(off.orderUs)],
   ] as const
   printTable(`${settings.connections} connections, flushed, one gateway, one matcher`, [
-    ['metrics', 'orders/s', 'p99 µs', 'cores'],
+    ['metrics', 'orders/s', 'p99 µs', 'processor µs/order'],
     ...rows,
   ])
   return {
@@ -113,8 +114,9 @@ function result(settings: Settings, on: Side, off: Side, loadAverageBefore: numb
       offRate: rate(off),
       onP99Us: p99Us(on),
       offP99Us: p99Us(off),
-      onCores: median(on.cores),
-      offCores: median(off.cores),
+      onOrderUs: median(on.orderUs),
+      offOrderUs: median(off.orderUs),
+      orderUsOnOverOff: median(on.orderUs.map((us, pair) => us / off.orderUs[pair]!)),
       ...settings,
       restingOrders: RESTING_ORDERS,
       machine: `${os.cpus()[0]?.model.trim()} × ${os.cpus().length}`,

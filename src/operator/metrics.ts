@@ -8,7 +8,7 @@ import { Counter, Gauge, Registry } from 'prom-client'
 import type { TailCells } from '#journal/tail-cells.ts'
 import { commandRingUse } from '#ring/command-ring.ts'
 import { type CounterReading, type CounterScope, readCounters } from '#ring/counters.ts'
-import { readHistograms } from '#ring/histograms.ts'
+import { type HistogramReading, readHistograms } from '#ring/histograms.ts'
 import { OutcomeReader } from '#ring/outcomes.ts'
 import { SharedHistogram } from './metrics-histogram.ts'
 import { addProcessMetrics } from './metrics-process.ts'
@@ -45,9 +45,11 @@ export class Metrics {
   readonly #registry = new Registry()
   /** Of the scrape under way, by family. */
   readonly #samples = new Map<string, Sample[]>()
+  #histograms: readonly HistogramReading[]
 
   constructor(parts: MetricsParts) {
     this.#parts = parts
+    this.#histograms = this.#readHistograms()
     this.#addCounters()
     this.#addOutcomes()
     this.#addHistograms()
@@ -67,6 +69,7 @@ export class Metrics {
   /** Everything, in the text format of Prometheus. */
   async text(): Promise<string> {
     this.#readCounters()
+    this.#histograms = this.#readHistograms()
     return this.#registry.metrics()
   }
 
@@ -108,12 +111,10 @@ export class Metrics {
   }
 
   #addHistograms(): void {
-    const { histograms, matchers, gateways } = this.#parts
-    const read = () => readHistograms(histograms, matchers, gateways)
-    const [batch, flush, ...ofGateways] = read()
+    const [batch, flush, ...ofGateways] = this.#histograms
     const delay = ofGateways.pop()!
     const stages = ofGateways.map(({ name }) => name)
-    const named = (name: string) => read().find((reading) => reading.name === name)!
+    const named = (name: string) => this.#histograms.find((reading) => reading.name === name)!
     const register = (family: string, help: string, label: string, names: readonly string[]) =>
       this.#registry.registerMetric(
         new SharedHistogram(PREFIX + family, help, label, () => names.map(named)),
@@ -127,6 +128,11 @@ export class Metrics {
       'stage',
       stages,
     )
+  }
+
+  #readHistograms(): readonly HistogramReading[] {
+    const { histograms, matchers, gateways } = this.#parts
+    return readHistograms(histograms, matchers, gateways)
   }
 
   #addRings(): void {
