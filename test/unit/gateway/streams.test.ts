@@ -159,8 +159,16 @@ describe('subscribing', () => {
 
   test('more streams than a connection may have are refused', async () => {
     const socket = await open('/ws')
-    const params = Array.from({ length: 1025 }, (_, i) => `s${i}`)
-    expect(await socket.ask({ method: 'SUBSCRIBE', params, id: 1 })).toMatchObject({ code: 2 })
+    const names = Array.from({ length: 1025 }, (_, i) => `s${i}`)
+    const change = (method: string, params: readonly string[]) =>
+      socket.ask({ method, params, id: 1 })
+    expect(await change('SUBSCRIBE', names)).toMatchObject({ code: 2 })
+    expect(await change('SUBSCRIBE', names.slice(0, 1024))).toEqual({ result: null, id: 1 })
+    expect(await change('SUBSCRIBE', names.slice(1024))).toMatchObject({ code: 2 })
+    await change('UNSUBSCRIBE', names.slice(0, 1))
+    expect(await change('SUBSCRIBE', names.slice(1024))).toEqual({ result: null, id: 1 })
+    const { result } = await socket.ask({ method: 'LIST_SUBSCRIPTIONS', id: 2 })
+    expect(result).toEqual(names.slice(1))
   })
 })
 
