@@ -12,6 +12,7 @@ const benches: Record<string, () => Promise<{ run(args: string[]): Promise<Bench
   wire: () => import('./wire/wire.ts'),
   wsapi: () => import('./wire/wsapi.ts'),
   fanout: () => import('./wire/fanout.ts'),
+  overload: () => import('./wire/overload.ts'),
   recovery: () => import('./wire/recovery.ts'),
   metrics: () => import('./wire/metrics.ts'),
   latency: () => import('./wire/latency.ts'),

@@ -5,7 +5,8 @@
 //    "latencyUs":{"p50","p90","p99","p999","p9999","max","mean"},"counts":{NAME:n}}
 //
 // `answered`, `rate`, `latencyUs` and `counts` are of the measured time; `sent` and `errors` of the
-// whole run. load/plan.h draws the plan file; --help lists the options.
+// whole run. With --overload it prints what load/overload-load.h does. load/plan.h draws the plan
+// file; --help lists the options.
 
 #include <cstdio>
 #include <exception>
@@ -13,6 +14,7 @@
 
 #include "load/http-load.h"
 #include "load/options.h"
+#include "load/overload-load.h"
 #include "load/plan.h"
 #include "load/report.h"
 #include "load/session-load.h"
@@ -59,6 +61,11 @@ void checkSigning() {
 }
 
 void run(const Options& options) {
+  if (options.overload) {
+    OverloadLoad load(options);
+    load.run();
+    return load.print();
+  }
   Report report(options.counts);
   if (options.sessions) {
     SessionLoad(options, report).run();

@@ -91,7 +91,7 @@ export const knobs = {
     kind: 'integer',
     flag: 'pending-orders',
     unit: 'commands',
-    default: 2048,
+    default: 1024,
     min: 1,
     max: 16_384,
     about: 'Commands of one gateway that may be on the way before orders are answered -1008.',

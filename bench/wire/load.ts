@@ -66,6 +66,29 @@ export function runLoad(options: LoadOptions): Promise<LoadReport> {
   return runNative<LoadReport>('load', args)
 }
 
+/** What came of an overload (native-bench/load/overload-load.h). */
+export interface OverloadReport {
+  readonly sent: number
+  /** Frames that were due while their connection had enough in flight. */
+  readonly withheld: number
+  readonly seconds: number
+  /** From the last frame that was sent to the last answer. */
+  readonly drainSeconds: number
+  readonly inFlightMax: number
+  readonly others: readonly string[]
+  readonly accepted: AnswerReport
+  readonly busy: AnswerReport
+  readonly other: AnswerReport
+}
+type AnswerReport = Pick<LoadReport, 'answered' | 'rate' | 'latencyUs'>
+
+/** Of a plan of sessions; without a rate, as much as the generator can. */
+export function overload(options: LoadOptions): Promise<OverloadReport> {
+  const valued = { ...options, pipeline: options.pipeline ?? 1 }
+  const args = Object.entries(valued).flatMap(([name, value]) => [`--${name}`, String(value)])
+  return runNative<OverloadReport>('load', [...args, '--overload'])
+}
+
 /** A folder of plan files; `remove` it. They may hold secrets, so nobody else may read them. */
 export class Plans {
   #written = 0

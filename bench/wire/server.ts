@@ -17,6 +17,8 @@ export interface BenchServer {
   readonly port: number
   /** Processor time used so far, all threads, in seconds. */
   processorSeconds(): number
+  /** Memory that is resident now. */
+  residentBytes(): number
   /** SIGTERM, then waits for the end; throws when it did not end with code 0. */
   stop(): Promise<void>
 }
@@ -117,6 +119,7 @@ async function start(
   return {
     port,
     processorSeconds: () => processorSeconds(child.pid!),
+    residentBytes: () => residentBytes(child.pid!),
     async stop() {
       child.kill('SIGTERM')
       const [code, signal] = await exited
@@ -146,6 +149,16 @@ function processorSeconds(pid: number): number {
     // The name, in parentheses, may hold spaces: fields are counted behind it.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
     return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+  } catch {
+    return Number.NaN
+  }
+}
+
+/** From Linux's /proc; NaN elsewhere. */
+function residentBytes(pid: number): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024
   } catch {
     return Number.NaN
   }

@@ -5,25 +5,18 @@
  * flight on each connection as HTTP/1.1 clients have it. Both flushed, on one server, by turns. The
  * ratio is of medians. `seconds` is the time that each is measured for, over all pairs.
  */
-import { generateKeyPairSync, sign } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
 import os from 'node:os'
-import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { ControlStore } from '#journal/control-store.ts'
-import { demoFacts } from '#operator/demo.ts'
-import { Vault } from '#operator/vault.ts'
 import { type BenchResult, median, printTable } from '../report.ts'
 import { type LoadOptions, type LoadReport, load, Plans } from './load.ts'
 import { type RingbookServer, startRingbook } from './server.ts'
-import { FILL_SHARE, restingPlan, type SessionKey, sessionPlan, tradingPlan } from './workload.ts'
+import { EdKey, stageSessions } from './sessions.ts'
+import { FILL_SHARE, restingPlan, sessionPlan, tradingPlan } from './workload.ts'
 
 /** Rounds of the trading plan before it starts again: some ten thousand orders. */
 const TRADING_ROUNDS = 2500
 const WARMUP_SECONDS = 2
 const ORDER_COUNTS = { rested: '"status":"NEW"' }
-/** A logon is signed when the plan is written, and sent soon after. */
-const LOGON_WINDOW_MS = 60_000
 
 interface Turn {
   readonly report: LoadReport
@@ -46,7 +39,9 @@ export async function run(args: string[]): Promise<BenchResult> {
   const loadAverageBefore = os.loadavg()[0]!
   const plans = new Plans()
   const [maker, taker] = [new EdKey('maker'), new EdKey('taker')]
-  const server = await startRingbook(settings.port, 'flushed', (data) => stage(data, maker, taker))
+  const server = await startRingbook(settings.port, 'flushed', (data) =>
+    stageSessions(data, maker, taker),
+  )
   try {
     const { rest, sessions } = await measure(settings, plans, server, maker, taker)
     return result(settings, rest, sessions, loadAverageBefore)
@@ -69,46 +64,6 @@ function settingsOf(args: string[]): Settings {
   const { values } = parseArgs({ args, options })
   const numbers = Object.entries(values).map(([name, value]) => [name, Number(value)])
   return Object.fromEntries(numbers)
-}
-
-/** An Ed25519 key of a demo account. */
-class EdKey {
-  readonly account: string
-  readonly apiKey: string
-  readonly #pair = generateKeyPairSync('ed25519')
-
-  constructor(account: string) {
-    this.account = account
-    this.apiKey = account.padEnd(64, '0')
-  }
-
-  get publicKey(): string {
-    return this.#pair.publicKey.export({ type: 'spki', format: 'pem' }) as string
-  }
-
-  /** Signed now. */
-  session(): SessionKey {
-    const params = { apiKey: this.apiKey, recvWindow: LOGON_WINDOW_MS, timestamp: Date.now() }
-    const payload = Object.entries(params).map(([name, value]) => `${name}=${value}`)
-    const signature = sign(null, Buffer.from(payload.join('&')), this.#pair.privateKey)
-    const signed = { ...params, signature: signature.toString('base64') }
-    return { logon: JSON.stringify({ id: 0, method: 'session.logon', params: signed }) }
-  }
-}
-
-/** The demo's facts, and one more key for each of these accounts. */
-function stage(data: string, ...edKeys: readonly EdKey[]): void {
-  const vault = Vault.open(path.join(data, 'secret.key'), true)
-  const { facts, keys } = demoFacts(vault, Date.now())
-  writeFileSync(path.join(data, 'demo-keys.json'), JSON.stringify(keys))
-  const rights = { fact: 'key', kind: 'ED25519', canRead: true, canTrade: true } as const
-  const more = edKeys.map(({ account, apiKey, publicKey }) => {
-    const owner = facts.find((it) => it.fact === 'account' && it.name === account) as { id: number }
-    return { ...rights, account: owner.id, apiKey, publicKey }
-  })
-  const control = ControlStore.open(data)
-  control.appendAll([...facts, ...more])
-  control.close()
 }
 
 async function measure(

@@ -28,6 +28,7 @@ constexpr const char* kUsage =
     "                     stand behind TEXT; frames without it are not counted\n"
     "  --stalled N        with --listen: N more connections, which never read, 0\n"
     "  --sessions         with --websocket: the plan has logons, see load/session-load.h\n"
+    "  --overload         the same, with more than can be done: see load/overload-load.h\n"
     "  --self-test        check the signing against published vectors and end\n";
 
 struct Options {
@@ -49,6 +50,7 @@ struct Options {
   std::string clock;
   int stalled = 0;
   bool sessions = false;
+  bool overload = false;
   bool selfTest = false;
 
   /// Whether an answer is what every answer must be.
@@ -83,6 +85,7 @@ inline Options parseOptions(int argc, char** argv) {
     else if (name == "--clock") options.clock = value();
     else if (name == "--stalled") options.stalled = std::stoi(value());
     else if (name == "--sessions") options.sessions = true;
+    else if (name == "--overload") options.overload = true;
     else if (name == "--self-test") options.selfTest = true;
     else if (name == "--count") {
       const std::string text = value();

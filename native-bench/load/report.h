@@ -22,6 +22,30 @@ inline double processorSeconds() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
+inline std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      (out += '\\') += c;
+    } else if (c < ' ' || c > '~') {
+      char escape[8];
+      std::snprintf(escape, sizeof escape, "\\u%04x", unsigned(static_cast<unsigned char>(c)));
+      out += escape;
+    } else {
+      out += c;
+    }
+  }
+  return out += '"';
+}
+
+inline void printLatency(const Histogram& latency) {
+  std::printf("\"latencyUs\":{\"p50\":%.2f,\"p90\":%.2f,\"p99\":%.2f,\"p999\":%.2f,"
+              "\"p9999\":%.2f,\"max\":%.2f,\"mean\":%.2f}",
+              latency.microseconds(0.5), latency.microseconds(0.9), latency.microseconds(0.99),
+              latency.microseconds(0.999), latency.microseconds(0.9999),
+              latency.maxMicroseconds(), latency.meanMicroseconds());
+}
+
 class Report {
  public:
   explicit Report(const std::vector<std::pair<std::string, std::string>>& counts) {
@@ -58,12 +82,8 @@ class Report {
     }
     std::printf("],\"seconds\":%.6f,\"rate\":%.1f,\"processorShare\":%.4f,", seconds_,
                 double(latency_.count()) / seconds_, processor_ / seconds_);
-    std::printf("\"latencyUs\":{\"p50\":%.2f,\"p90\":%.2f,\"p99\":%.2f,\"p999\":%.2f,"
-                "\"p9999\":%.2f,\"max\":%.2f,\"mean\":%.2f},\"counts\":{",
-                latency_.microseconds(0.5), latency_.microseconds(0.9),
-                latency_.microseconds(0.99), latency_.microseconds(0.999),
-                latency_.microseconds(0.9999), latency_.maxMicroseconds(),
-                latency_.meanMicroseconds());
+    printLatency(latency_);
+    std::printf(",\"counts\":{");
     for (std::size_t i = 0; i < counts_.size(); i++) {
       std::printf("%s%s:%lu", i == 0 ? "" : ",", quoted(counts_[i].name).c_str(),
                   counts_[i].answers);
@@ -79,22 +99,6 @@ class Report {
     std::string name, text;
     std::uint64_t answers;
   };
-
-  static std::string quoted(std::string_view text) {
-    std::string out = "\"";
-    for (const char c : text) {
-      if (c == '"' || c == '\\') {
-        (out += '\\') += c;
-      } else if (c < ' ' || c > '~') {
-        char escape[8];
-        std::snprintf(escape, sizeof escape, "\\u%04x", unsigned(static_cast<unsigned char>(c)));
-        out += escape;
-      } else {
-        out += c;
-      }
-    }
-    return out += '"';
-  }
 
   Histogram latency_;
   std::uint64_t sent_ = 0, errors_ = 0;

@@ -1,8 +1,5 @@
 // The load of sessions: WebSockets that are logged on, each as one key, and kept busy with the frames
-// of that key, several in flight. Its plan, fields parted by tabs:
-//
-//   logon <tab> FRAME             of key 0, key 1, … ; sent once on each connection of the key
-//   KEY <tab> FRAME               $now in it becomes the time in ms when it is sent
+// of that key, several in flight. session-plan.h draws its plan.
 //
 // Frames go out about in the order of the plan, round and round: no key gets further ahead of another
 // than kLead lines, so that who trades with whom stays what the plan says. The connections are given
@@ -10,15 +7,14 @@
 // connection come in the order of its frames.
 #pragma once
 
-#include <chrono>
 #include <deque>
-#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "options.h"
 #include "report.h"
+#include "session-plan.h"
 #include "websocket.h"
 
 namespace ringbook::load {
@@ -26,9 +22,9 @@ namespace ringbook::load {
 class SessionLoad {
  public:
   SessionLoad(const Options& options, Report& report) : options_(options), report_(report) {
-    readPlan();
+    lines_ = readSessionPlan(options.plan, keys_);
     for (int i = 0; i < options.connections; i++) {
-      Key& key = keys_[nextKey(std::size_t(i) + 1)];
+      Key& key = keys_[neediestKey(keys_, lines_, std::size_t(i) + 1)];
       key.lanes++;
       lanes_.push_back(std::make_unique<Lane>(options, key));
       const std::string answer = lanes_.back()->socket.ask(key.logon);
@@ -63,19 +59,10 @@ class SessionLoad {
  private:
   static constexpr std::uint64_t kLead = 256;
   static constexpr Nanoseconds kPatience = 5'000'000'000;
-  static constexpr std::string_view kNow = "$now";
 
-  struct Frame {
-    std::uint64_t line;
-    std::string head, tail;
-    bool stamped;
-  };
-  struct Key {
-    std::string logon;
-    std::vector<Frame> frames;
+  struct Key : PlannedKey {
     std::size_t next = 0;
     std::uint64_t lap = 0;
-    std::size_t lanes = 0;
     /// Numbers of lanes, once for each request that they may still send.
     std::deque<std::size_t> free;
   };
@@ -87,41 +74,6 @@ class SessionLoad {
     std::deque<Nanoseconds> begun;
     bool blocked = false, unsent = false;
   };
-
-  void readPlan() {
-    std::ifstream file(options_.plan);
-    for (std::string line; std::getline(file, line);) {
-      const std::size_t tab = line.find('\t');
-      if (tab == line.npos) throw std::runtime_error("a line without a tab: " + line);
-      const std::string first = line.substr(0, tab), frame = line.substr(tab + 1);
-      if (first == "logon") {
-        keys_.push_back({});
-        keys_.back().logon = frame;
-        continue;
-      }
-      const std::size_t now = frame.find(kNow);
-      const bool stamped = now != frame.npos;
-      keys_.at(std::stoul(first))
-          .frames.push_back({lines_++, frame.substr(0, now),
-                             stamped ? frame.substr(now + kNow.size()) : std::string(), stamped});
-    }
-    for (const Key& key : keys_) {
-      if (key.frames.empty()) throw std::runtime_error("a key without frames");
-    }
-    if (keys_.empty()) throw std::runtime_error("no sessions in " + options_.plan);
-  }
-
-  /// The key that has too few of the first `lanes` connections, by its share of the lines.
-  std::size_t nextKey(std::size_t lanes) const {
-    const auto lacks = [&](const Key& key) {
-      return double(key.frames.size()) * double(lanes) / double(lines_) - double(key.lanes);
-    };
-    std::size_t best = 0;
-    for (std::size_t i = 1; i < keys_.size(); i++) {
-      if (lacks(keys_[i]) > lacks(keys_[best])) best = i;
-    }
-    return best;
-  }
 
   std::uint64_t position(const Key& key) const {
     return key.lap * lines_ + key.frames[key.next].line;
@@ -147,15 +99,15 @@ class SessionLoad {
   void send(Key& key) {
     const std::size_t number = key.free.front();
     key.free.pop_front();
-    const Frame& frame = key.frames[key.next];
+    const PlannedFrame& frame = key.frames[key.next];
     if (++key.next == key.frames.size()) {
       key.next = 0;
       key.lap++;
     }
     Lane& lane = *lanes_[number];
-    text_.assign(frame.head);
-    if (frame.stamped) text_ += std::to_string(nowMs());
-    lane.socket.appendText(text_.append(frame.tail));
+    text_.clear();
+    frame.render(text_);
+    lane.socket.appendText(text_);
     lane.begun.push_back(now());
     waiting_++;
     report_.sent();
@@ -196,11 +148,6 @@ class SessionLoad {
     if (lane.socket.connection().receive() && lane.socket.takeTexts(take)) return;
     report_.failed("the server closed a connection");
     broken_ = true;
-  }
-
-  static std::uint64_t nowMs() {
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    return std::uint64_t(std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
   }
 
   const Options& options_;

@@ -20,11 +20,15 @@ export class Overload {
     this.#counters = counters
   }
 
-  /** Whether the request is to be answered "busy" (-1008). Counts it. */
+  /** Whether the request is to be answered with refuse(). */
   turnsAway({ sources }: Operation): boolean {
-    if (this.#pending.count < this.#pendingOrders) return false
-    if (sources.length !== 1 || sources[0] !== 'ENGINE') return false
+    const isOverloaded = this.#pending.count >= this.#pendingOrders
+    return isOverloaded && sources.length === 1 && sources[0] === 'ENGINE'
+  }
+
+  /** The answer, which is counted. */
+  refuse(): 'SERVER_BUSY' {
     this.#counters.add(GatewayCounter.pendingFull, 1)
-    return true
+    return 'SERVER_BUSY'
   }
 }

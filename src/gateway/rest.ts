@@ -136,10 +136,11 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
 
   serve(body: string): void {
     this.#body = body
-    const raw = RawParams.parse(this.#query, body)
+    const { overload } = this.#parts
+    const raw = overload.turnsAway(this.#operation) ? undefined : RawParams.parse(this.#query, body)
     const refused = this.#charge(raw)
     if (refused !== undefined) this.refused(refused)
-    else if (this.#parts.overload.turnsAway(this.#operation)) this.error('SERVER_BUSY')
+    else if (raw === undefined) this.error(overload.refuse())
     else this.#enter(raw)
   }
 

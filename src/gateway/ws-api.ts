@@ -108,6 +108,7 @@ class ApiExchange implements Responder, Caller, OrderCharge {
   readonly #connection: ApiConnection
   readonly #arrivedNs: number
   #showsLimits: boolean
+  #isTurnedAway = false
   #asksForReceipt = false
   #receipt: Receipt | undefined
   #id = 'null'
@@ -146,6 +147,10 @@ class ApiExchange implements Responder, Caller, OrderCharge {
     if (this.#operation === undefined && this.#method === undefined) {
       return new Fault('UNSUPPORTED_OPERATION')
     }
+    this.#isTurnedAway =
+      this.#operation !== undefined && this.#parts.overload.turnsAway(this.#operation)
+    // To be refused, its parameters matter only if they say something about the answer.
+    if (this.#isTurnedAway && !text.includes('returnRateLimits')) return undefined
     return this.#readParams(memberNamed(members, 'params'))
   }
 
@@ -153,13 +158,9 @@ class ApiExchange implements Responder, Caller, OrderCharge {
   serve(fault: Fault | undefined): void {
     const refused = this.#charge()
     if (refused !== undefined) this.#refuse(refused)
+    else if (this.#isTurnedAway) this.error(this.#parts.overload.refuse())
     else if (fault !== undefined) this.error(fault.id, fault.detail)
-    else if (this.#isTurnedAway()) this.error('SERVER_BUSY')
     else this.#enter()
-  }
-
-  #isTurnedAway(): boolean {
-    return this.#operation !== undefined && this.#parts.overload.turnsAway(this.#operation)
   }
 
   remoteAddress(): ArrayBuffer {

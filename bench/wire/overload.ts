@@ -1,0 +1,161 @@
+/**
+ * `npm run bench -- overload [--seconds 60] [--capacity-seconds 10] [--connections 64] [--pipeline 8]
+ * [--deep 64] [--resting 4000] [--port 18420]`: what happens when more orders are asked for than can be
+ * done. Sessions of the WebSocket API, flushed, one gateway, one matcher. First the capacity: as many
+ * orders as `pipeline` in flight on each connection bring. Then, with up to `deep` in flight on each,
+ * 1.5 times that at a fixed rate, and as much as the generator can, each for `seconds`. After each, the
+ * capacity again, measured from one second on after the last answer.
+ *
+ * The surplus must be answered -1008, at once; what is accepted must not wait more than 5 times as long
+ * as at capacity (p99 over p99); and nothing may pile up.
+ */
+import os from 'node:os'
+import { parseArgs } from 'node:util'
+import { type BenchResult, printTable } from '../report.ts'
+import { type LoadOptions, load, type OverloadReport, overload, Plans } from './load.ts'
+import { type RingbookServer, startRingbook } from './server.ts'
+import { EdKey, meetingPlan, stageSessions } from './sessions.ts'
+import { restingPlan } from './workload.ts'
+
+/** Before the plan starts again. */
+const ORDERS = 20_000
+const WARMUP_SECONDS = 2
+const OVERLOAD = 1.5
+/** How long after an overload full speed may take to come back. */
+const RECOVERY_SECONDS = 1
+
+interface Settings {
+  readonly seconds: number
+  readonly capacitySeconds: number
+  readonly connections: number
+  readonly pipeline: number
+  readonly deep: number
+  readonly resting: number
+  readonly port: number
+}
+
+interface Row {
+  readonly name: string
+  readonly report: OverloadReport
+  readonly residentBytes: number
+}
+
+export async function run(args: string[]): Promise<BenchResult> {
+  const settings = settingsOf(args)
+  const plans = new Plans()
+  const [one, other] = [new EdKey('trader1'), new EdKey('trader2')]
+  const server = await startRingbook(settings.port, 'flushed', (data) =>
+    stageSessions(data, one, other),
+  )
+  try {
+    const rows = await measure(settings, plans, server, () =>
+      plans.write('sessions', meetingPlan([one.session(), other.session()], ORDERS)),
+    )
+    return result(settings, rows)
+  } finally {
+    await server.stop()
+    plans.remove()
+  }
+}
+
+function settingsOf(args: string[]): Settings {
+  const text = (value: number) => ({ type: 'string', default: String(value) }) as const
+  const options = {
+    seconds: text(60),
+    'capacity-seconds': text(10),
+    connections: text(64),
+    pipeline: text(8),
+    deep: text(64),
+    resting: text(4000),
+    port: text(18_420),
+  }
+  const { 'capacity-seconds': capacitySeconds, ...values } = parseArgs({ args, options }).values
+  const numbers = Object.entries({ ...values, capacitySeconds })
+  return Object.fromEntries(numbers.map(([name, value]) => [name, Number(value)])) as never
+}
+
+async function measure(
+  settings: Settings,
+  plans: Plans,
+  server: RingbookServer,
+  planned: () => string,
+): Promise<readonly Row[]> {
+  const { seconds, capacitySeconds, connections, pipeline, deep } = settings
+  const { port, accounts } = server
+  const resting = plans.write('resting', restingPlan(accounts, settings.resting))
+  await load({ port, connections, plan: resting, seconds: 60 })
+  const shared = { port, connections, websocket: '/ws-api/v3?returnRateLimits=false' }
+  const rows: Row[] = []
+  const turn = async (name: string, options: Pick<LoadOptions, 'seconds' | 'rate' | 'warmup'>) => {
+    const inFlight = name.startsWith('capacity') ? pipeline : deep
+    const all = { ...shared, ...options, pipeline: inFlight, plan: planned() }
+    const report = await overload(all)
+    rows.push({ name, report, residentBytes: server.residentBytes() })
+    return report
+  }
+  const full = { seconds: capacitySeconds, warmup: WARMUP_SECONDS }
+  const capacity = await turn('capacity', full)
+  const recovered = { seconds: capacitySeconds, warmup: RECOVERY_SECONDS }
+  const rate = Math.round(OVERLOAD * capacity.accepted.rate)
+  await turn(`${OVERLOAD} times capacity`, { seconds, rate })
+  await turn('capacity, 1 s after', recovered)
+  await turn('all that it can', { seconds })
+  await turn('capacity, 1 s after', recovered)
+  return rows
+}
+
+function result(settings: Settings, rows: readonly Row[]): BenchResult {
+  const [capacity, half, afterHalf, most, afterMost] = rows.map(({ report }) => report) as [
+    OverloadReport,
+    OverloadReport,
+    OverloadReport,
+    OverloadReport,
+    OverloadReport,
+  ]
+  const columns = ['', 'sent/s', 'accepted/s', 'p99 µs', 'busy/s', 'busy p99 µs', 'other', 'MiB']
+  printTable(`${settings.connections} connections, one gateway, one matcher, flushed`, [
+    columns,
+    ...rows.map(({ name, report, residentBytes }) => [
+      name,
+      report.sent / report.seconds,
+      report.accepted.rate,
+      report.accepted.latencyUs.p99,
+      report.busy.rate,
+      report.busy.latencyUs.p99,
+      report.other.answered,
+      Math.round(residentBytes / 2 ** 20),
+    ]),
+  ])
+  for (const text of rows.flatMap(({ report }) => report.others)) process.stdout.write(`${text}\n`)
+  const p99 = ({ accepted }: OverloadReport) => accepted.latencyUs.p99
+  const rate = ({ accepted }: OverloadReport) => accepted.rate
+  return {
+    ratios: {
+      p99OverCapacityAtHalfMore: p99(half) / p99(capacity),
+      p99OverCapacityAtMost: p99(most) / p99(capacity),
+      acceptedOverCapacityAtHalfMore: rate(half) / rate(capacity),
+      acceptedOverCapacityAtMost: rate(most) / rate(capacity),
+      fullSpeedAfterHalfMore: rate(afterHalf) / rate(capacity),
+      fullSpeedAfterMost: rate(afterMost) / rate(capacity),
+    },
+    figures: {
+      ...Object.fromEntries(
+        Object.entries({ capacity, half, afterHalf, most, afterMost }).flatMap(([name, it]) => [
+          [`${name}Sent`, it.sent / it.seconds],
+          [`${name}Withheld`, it.withheld],
+          [`${name}Accepted`, it.accepted.rate],
+          [`${name}P99Us`, it.accepted.latencyUs.p99],
+          [`${name}Busy`, it.busy.rate],
+          [`${name}BusyP99Us`, it.busy.latencyUs.p99],
+          [`${name}Other`, it.other.answered],
+          [`${name}DrainSeconds`, it.drainSeconds],
+          [`${name}InFlightMax`, it.inFlightMax],
+        ]),
+      ),
+      residentMiB: rows.map(({ residentBytes }) => Math.round(residentBytes / 2 ** 20)).join(' '),
+      ...settings,
+      machine: `${os.cpus()[0]?.model.trim()} × ${os.cpus().length}`,
+      node: process.version,
+    },
+  }
+}
