@@ -1,10 +1,9 @@
 /** Cancels what a load has left open, and nothing else of its accounts. */
 import type { Desk, DeskOrder } from './actors/desk.ts'
-import type { Target } from './target.ts'
+import { isLimit, pauseFor, type Target } from './target.ts'
 
 const AT_ONCE = 16
 const ATTEMPTS = 5
-const PAUSE_SECONDS_MAX = 60
 
 /** Answers how many orders could not be canceled. */
 export async function cleanUp(desks: readonly Desk[], target: Target): Promise<number> {
@@ -24,8 +23,6 @@ async function cancel(desk: Desk, order: DeskOrder, target: Target): Promise<voi
     const { request, settle } = desk.cancel(order)
     const answer = await target.send(request)
     settle(answer)
-    if (answer.status !== 429 && answer.status !== 418) continue
-    const seconds = Math.min(PAUSE_SECONDS_MAX, Math.max(1, answer.retryAfter))
-    await new Promise((resolve) => setTimeout(resolve, 1000 * seconds))
+    if (isLimit(answer.status)) await pauseFor(answer)
   }
 }

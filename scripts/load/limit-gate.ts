@@ -2,9 +2,8 @@
  * What the target said of its rate limits, and until when it asked to be left alone. Who honours
  * limits sends nothing meanwhile; arrivals of that time are left out, not made up for.
  */
-import type { Answer } from './target.ts'
+import { type Answer, isLimit } from './target.ts'
 
-const TOO_MANY_REQUESTS = 429
 const BANNED = 418
 const TOO_MANY_ORDERS = -1015
 const PAUSE_SECONDS = 1
@@ -28,9 +27,7 @@ export class LimitGate {
 
   /** Whether the answer is a limit's; `nowMs` is ms after the start. */
   note({ status, code, body, retryAfter }: Answer, nowMs: number): boolean {
-    const isLimit =
-      status === TOO_MANY_REQUESTS || status === BANNED || (status > 0 && code === TOO_MANY_ORDERS)
-    if (!isLimit) return false
+    if (!isLimit(status) && code !== TOO_MANY_ORDERS) return false
     if (status === BANNED) this.#banned++
     else this.#refused++
     this.#firstMs ??= nowMs

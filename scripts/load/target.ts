@@ -29,6 +29,10 @@ export interface UsageSeen {
   readonly most: number
 }
 
+/** How often something is asked that a limit refuses, and how long is waited in between at most. */
+const ASKED_MAX = 5
+const PAUSE_SECONDS_MAX = 180
+
 const USAGE_HEADER = /^x-(mbx-used-weight|mbx-order-count|sapi-used)/
 const TIMED_OUT = /^UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT$/
 
@@ -74,9 +78,16 @@ export class Target {
     this.#offsetMs = Math.abs(apart) <= half + 1 ? 0 : Math.round(apart)
   }
 
-  /** An answer that must be had. Throws UsageError when it is refused or never comes. */
+  /**
+   * An answer that must be had; limits are waited for. Throws UsageError when it is refused otherwise,
+   * or never comes.
+   */
   async ask<Body>(path: string, rest: Omit<Request, 'path' | 'method'> = {}): Promise<Body> {
-    const answer = await this.send({ method: 'GET', path, ...rest })
+    let answer = await this.send({ method: 'GET', path, ...rest })
+    for (let tried = 1; tried < ASKED_MAX && isLimit(answer.status); tried++) {
+      await pauseFor(answer)
+      answer = await this.send({ method: 'GET', path, ...rest })
+    }
     if (answer.status === 200) return answer.body as Body
     const why = answer.failure || `${answer.status} ${JSON.stringify(answer.body)}`
     throw new UsageError(`GET ${path} was not answered: ${why}`)
@@ -125,6 +136,15 @@ export class Target {
       if (used > (this.#usage.get(header) ?? -1)) this.#usage.set(header, used)
     }
   }
+}
+
+/** Too many requests, or banned for that. */
+export const isLimit = (status: number): boolean => status === 429 || status === 418
+
+/** As long as the answer of a limit asks for. */
+export function pauseFor({ retryAfter }: Answer): Promise<void> {
+  const seconds = Math.min(PAUSE_SECONDS_MAX, Math.max(1, retryAfter))
+  return new Promise((resolve) => setTimeout(resolve, 1000 * seconds))
 }
 
 function queryOf(params: Readonly<Record<string, string | number>>): string {

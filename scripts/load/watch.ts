@@ -50,6 +50,7 @@ export class Watch {
   readonly #parts: WatchParts
   readonly #streams = new StreamCheck()
   readonly #open = new Findings('every stream stayed open')
+  readonly #compared = new Findings('the target answered what was compared at the end')
   readonly #balances = new Map<string, BalanceCheck>()
   readonly #books = new Map<string, BookCheck>()
   readonly #middles = new Map<string, number>()
@@ -94,10 +95,15 @@ export class Watch {
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     }
     this.orders.end()
-    for (const book of this.#books.values()) await book.end()
-    for (const key of keys) {
-      const ask = () => target.ask<AccountAnswer>('/api/v3/account', { key })
-      await this.#balances.get(key.account)!.end(ask)
+    try {
+      for (const book of this.#books.values()) await book.end()
+      for (const key of keys) {
+        const ask = () => target.ask<AccountAnswer>('/api/v3/account', { key })
+        await this.#balances.get(key.account)!.end(ask)
+      }
+      this.#compared.agreed()
+    } catch (error) {
+      this.#compared.failed((error as Error).message)
     }
     for (const socket of this.#sockets) if (socket.isOpen) this.#open.agreed()
   }
@@ -109,7 +115,11 @@ export class Watch {
   results(): readonly CheckResult[] {
     const checks = [this.orders, ...this.#balances.values(), ...this.#books.values(), this.#streams]
     const byName = new Map<string, CheckResult>()
-    for (const result of [...checks.flatMap((it) => it.results()), this.#open.result()]) {
+    for (const result of [
+      ...checks.flatMap((it) => it.results()),
+      this.#open.result(),
+      this.#compared.result(),
+    ]) {
       const found = byName.get(result.check)
       byName.set(result.check, found === undefined ? result : sumOf(found, result))
     }

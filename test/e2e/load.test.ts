@@ -67,21 +67,28 @@ const metrics = async () => ({
   resting: await metric('ringbook_symbol_resting_orders'),
 })
 
-/** Passes on what is asked of it, unless `answer` answers itself, or changes the answer. */
-async function between(
-  change: (request: http.IncomingMessage, body: string) => string | { status: number },
-): Promise<{ url: string; close: () => void }> {
+/** Between a client and the exchange. */
+interface Middle {
+  /** A status with which a request is refused, instead of being passed on. */
+  readonly refuse?: (request: http.IncomingMessage) => number | undefined
+  /** What is made of an answer. */
+  readonly change?: (request: http.IncomingMessage, body: string) => string
+}
+
+async function between({ refuse, change }: Middle): Promise<{ url: string; close: () => void }> {
   const server = http.createServer(async (request, response) => {
+    const status = refuse?.(request)
+    if (status !== undefined) {
+      response.writeHead(status, { 'Retry-After': '1' })
+      response.end('{"code":-1003,"msg":"Too many requests."}')
+      return
+    }
     const answer = await fetch(`${exchange.url}${request.url}`, {
       method: request.method ?? 'GET',
       headers: { 'X-MBX-APIKEY': String(request.headers['x-mbx-apikey'] ?? '') },
     })
-    const changed = change(request, await answer.text())
-    if (typeof changed === 'string') response.writeHead(answer.status).end(changed)
-    else {
-      response.writeHead(changed.status, { 'Retry-After': '1' })
-      response.end('{"code":-1003,"msg":"Too many requests."}')
-    }
+    const body = await answer.text()
+    response.writeHead(answer.status).end(change?.(request, body) ?? body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }
@@ -138,11 +145,10 @@ describe('a load', () => {
   })
 
   test('an answer that is not what the stream says fails it', async () => {
-    const liar = await between((request, body) =>
-      request.method === 'POST'
-        ? body.replace(/"executedQty":"0\.0+"/, '"executedQty":"7.0"')
-        : body,
-    )
+    const liar = await between({
+      change: ({ method }, body) =>
+        method === 'POST' ? body.replace(/"executedQty":"0\.0+"/, '"executedQty":"7.0"') : body,
+    })
     const flags = ['--url', liar.url, ...sockets(), '--scenario', 'market-maker']
     const { code, output, report } = await load(...flags, '--rate', '30', '--seconds', '1')
     liar.close()
@@ -153,11 +159,10 @@ describe('a load', () => {
   })
 
   test('a depth that is not what the diffs say fails it', async () => {
-    const liar = await between((request, body) =>
-      request.url?.includes('limit=1000') === true
-        ? body.replace('"bids":[', '"bids":[["1.00","5"],')
-        : body,
-    )
+    const liar = await between({
+      change: ({ url = '' }, body) =>
+        url.includes('limit=1000') ? body.replace('"bids":[', '"bids":[["1.00","5"],') : body,
+    })
     const flags = ['--url', liar.url, ...sockets(), '--scenario', 'takers', '--symbols', 'BTCUSDT']
     const { code, output } = await load(...flags, '--rate', '30', '--seconds', '1')
     liar.close()
@@ -167,14 +172,19 @@ describe('a load', () => {
 
   test('a target that limits is left alone, if asked, and named', async () => {
     let orders = 0
-    const strict = await between((request, body) => {
-      if (request.method === 'POST') orders++
-      return orders === 10 && request.method === 'POST' ? { status: 429 } : body
+    let snapshots = 0
+    const strict = await between({
+      refuse: ({ method, url = '' }) => {
+        if (method === 'POST' && ++orders === 10) return 429
+        // What is compared at the end is asked again.
+        return url.includes('limit=1000') && ++snapshots === 1 ? 418 : undefined
+      },
     })
     const flags = ['--url', strict.url, ...sockets(), '--scenario', 'market-maker']
     const polite = ['--rate', '50', '--seconds', '2', '--honour-limits', '--symbols', 'ETHUSDT']
-    const { output, report } = await load(...flags, ...polite)
+    const { code, output, report } = await load(...flags, ...polite)
     strict.close()
+    expect(code, output).toBe(0)
     expect(report.limits).toMatchObject({ refused: 1, banned: 0, said: 'Too many requests.' })
     expect(report.requests.limited).toBe(1)
     expect(report.requests.withheld).toBeGreaterThan(0)

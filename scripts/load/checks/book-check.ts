@@ -61,7 +61,7 @@ export class BookCheck {
     if (wrong !== undefined && !this.#isJoined) {
       // The snapshot came from a place that was behind the stream.
       this.#book = undefined
-      void this.begin()
+      this.begin().catch(({ message }: Error) => this.#findings.failed(message))
       return
     }
     this.#isJoined = true

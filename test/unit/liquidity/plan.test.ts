@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readTables } from '../../../src/config.ts'
+import { parseConfig, readTables } from '../../../src/config.ts'
 import { Grid, marketOf, quantityFor } from '../../../src/liquidity/market.ts'
-import { PlanError, plansOf, usualPlans } from '../../../src/liquidity/plan.ts'
+import { type KeepPlan, PlanError, plansOf, usualPlans } from '../../../src/liquidity/plan.ts'
 
 const symbols = ['BTCUSDT', 'XYZUSDT']
 const read = (text: string) =>
@@ -45,6 +46,20 @@ describe('plans', () => {
         repeat: false,
       },
     ])
+  })
+
+  test('the examples of README are good', () => {
+    const readme = readFileSync('README.md', 'utf8')
+    const [, section = ''] = /## House liquidity\n([\s\S]*?)\n## /.exec(readme) ?? []
+    const [, file = ''] = /```toml\n([\s\S]*?)```/.exec(section) ?? []
+    const tables = readTables('liquidity file', 'f', () => file)
+    const plans = plansOf(tables, ['BTCUSDT', 'ETHUSDT'], 1)
+    expect(plans.map(({ kind }) => kind)).toEqual(['keep', 'replay'])
+    // It shows what is usual, but for the seed and the notional.
+    const { seed, notional, ...shown } = plans[0] as KeepPlan
+    expect(usualPlans(['BTCUSDT'], 1)[0]).toMatchObject(shown)
+    const [, flags = ''] = /npm start -- (--liquidity.*)\n/.exec(section) ?? []
+    expect(parseConfig(flags.split(' '), {}, () => '').config).toMatchObject({ liquidity: 'on' })
   })
 
   const of = 'In the table BTCUSDT of the liquidity file,'

@@ -50,6 +50,14 @@ describe('scenarios', () => {
     ])
   })
 
+  test('the example of README has one of each kind', () => {
+    const readme = readFileSync('README.md', 'utf8')
+    const [, text = ''] = /## Load\n[\s\S]*?```toml\n([\s\S]*?)```/.exec(readme) ?? []
+    const { actors, subscribers } = readScenario('README.md', text)
+    const kinds = [...actors, ...subscribers].map(({ kind }) => kind)
+    expect(kinds).toEqual(['maker', 'taker', 'storm', 'reader', 'subscriber'])
+  })
+
   const head = 'title = "t"\nsymbols = ["A"]\n'
   test.each([
     ['= =', 'The scenario f is not TOML: '],
