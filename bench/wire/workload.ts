@@ -32,6 +32,16 @@ export interface PlanAccounts {
 }
 
 export const SYMBOL = 'BTCUSDT'
+
+/** A symbol of the demo whose prices have two decimals, and the decimals of its quantities. */
+export interface PlanSymbol {
+  readonly name: string
+  readonly quantityDecimals: number
+}
+
+const ONLY: PlanSymbol = { name: SYMBOL, quantityDecimals: 5 }
+/** Two symbols that matchers are dealt in turn, for plans in which both are equally busy. */
+export const TWO_SYMBOLS: readonly PlanSymbol[] = [ONLY, { name: 'ETHUSDT', quantityDecimals: 4 }]
 /** The share of orders that fill on arrival is 1 / (MAKERS_PER_TAKER + 1). */
 export const MAKERS_PER_TAKER = 3
 export const FILL_SHARE = 1 / (MAKERS_PER_TAKER + 1)
@@ -62,35 +72,51 @@ const holderOf = ({ holders }: PlanAccounts, order: number): string =>
   holders[order % holders.length]!
 
 /**
- * Orders of the maker that do not meet: `count` of them, half on each side, over twice the band's
- * width. They are the resting depth, and they see to it that a taker always finds somebody.
+ * Orders of the maker that do not meet: `count` of them on each symbol, half on each side, over twice
+ * the band's width. They are the resting depth, and they see to it that a taker always finds somebody.
  */
-export function restingPlan(accounts: PlanAccounts, count: number): string {
+export function restingPlan(
+  accounts: PlanAccounts,
+  count: number,
+  symbols: readonly PlanSymbol[] = [ONLY],
+): string {
   const prng = new Prng(SEED)
   const lines = keyLines(accounts)
   for (let i = 0; i < count; i++) {
     const sign = i % 2 === 0 ? -1 : 1
-    const ticks = MIDDLE_TICKS + sign * prng.between(1, 2 * BAND_TICKS)
-    lines.push(orderLine(accounts, accounts.maker, sideOf(sign), ticks, makerLots(prng)))
+    for (const symbol of symbols) {
+      const ticks = MIDDLE_TICKS + sign * prng.between(1, 2 * BAND_TICKS)
+      const order = { symbol, side: sideOf(sign), ticks, lots: makerLots(prng) }
+      lines.push(orderLine(accounts, accounts.maker, order))
+    }
   }
   return text(lines)
 }
 
-/** Orders that go round for ever; `rounds` × 2 × (MAKERS_PER_TAKER + 1) of them. */
-export function tradingPlan(accounts: PlanAccounts, rounds: number): string {
+/**
+ * Orders that go round for ever; `rounds` × 2 × (MAKERS_PER_TAKER + 1) of them, each round on the next
+ * of the symbols.
+ */
+export function tradingPlan(
+  accounts: PlanAccounts,
+  rounds: number,
+  symbols: readonly PlanSymbol[] = [ONLY],
+): string {
   const prng = new Prng(SEED + 1)
   const lines = keyLines(accounts)
   for (let round = 0; round < rounds; round++) {
+    const symbol = symbols[round % symbols.length]!
     for (const sign of [-1, 1]) {
       let brought = 0
       for (let i = 0; i < MAKERS_PER_TAKER; i++) {
         const lots = makerLots(prng)
         const ticks = MIDDLE_TICKS + sign * prng.between(1, BAND_TICKS)
-        lines.push(orderLine(accounts, accounts.maker, sideOf(sign), ticks, lots))
+        lines.push(orderLine(accounts, accounts.maker, { symbol, side: sideOf(sign), ticks, lots }))
         brought += lots
       }
-      const reach = MIDDLE_TICKS + sign * BAND_TICKS
-      lines.push(orderLine(accounts, accounts.taker, sideOf(-sign), reach, brought))
+      const ticks = MIDDLE_TICKS + sign * BAND_TICKS
+      const taking = { symbol, side: sideOf(-sign), ticks, lots: brought }
+      lines.push(orderLine(accounts, accounts.taker, taking))
     }
   }
   return text(lines)
@@ -113,10 +139,8 @@ export function namedPlan(accounts: PlanAccounts, name: string, count: number): 
   for (let i = 0; i < count; i++) {
     const sign = i % 2 === 0 ? -1 : 1
     const ticks = MIDDLE_TICKS + sign * prng.between(4 * BAND_TICKS, 40 * BAND_TICKS)
-    const lots = MAKER_LOTS[0]
-    lines.push(
-      orderLine(accounts, holderOf(accounts, i), sideOf(sign), ticks, lots, `${name}-${i}`),
-    )
+    const order = { symbol: ONLY, side: sideOf(sign), ticks, lots: MAKER_LOTS[0] }
+    lines.push(orderLine(accounts, holderOf(accounts, i), order, `${name}-${i}`))
   }
   return text(lines)
 }
@@ -158,21 +182,27 @@ function makerLots(prng: Prng): number {
   return prng.between(...MAKER_LOTS)
 }
 
+interface PlanOrder {
+  readonly symbol: PlanSymbol
+  readonly side: 'BUY' | 'SELL'
+  readonly ticks: number
+  readonly lots: number
+}
+
 function orderLine(
   accounts: PlanAccounts,
   key: string,
-  side: 'BUY' | 'SELL',
-  ticks: number,
-  lots: number,
+  { symbol, side, ticks, lots }: PlanOrder,
   newClientOrderId?: string,
 ): string {
+  const { name, quantityDecimals } = symbol
   const order = {
-    symbol: SYMBOL,
+    symbol: name,
     side,
     type: 'LIMIT',
     timeInForce: 'GTC',
     price: (ticks / 100).toFixed(2),
-    quantity: (lots / 100_000).toFixed(5),
+    quantity: (lots / 10 ** quantityDecimals).toFixed(quantityDecimals),
     ...(newClientOrderId === undefined ? {} : { newClientOrderId }),
   }
   if (accounts.form === 'frame') {

@@ -1,0 +1,95 @@
+/**
+ * `npm run tune [-- --seconds 4 --gateways 1,2 --matchers 1,2 --durability flushed --report tune.html
+ * --port 18500]`: measures this machine, then a short load at several combinations of gateways and
+ * matchers, and says which to use and why. Needs make and g++, for the load generator; the disk is that
+ * of the temporary folder (TMPDIR). Takes some ten seconds for each combination, and the machine whole.
+ */
+import { writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import type { Durability } from '../bench/wire/server.ts'
+import { advise } from './tune/advice.ts'
+import { type HostFigures, measureHost } from './tune/host.ts'
+import { flagsOf, pageOf, type Tuning, textOf } from './tune/report.ts'
+import { type Combination, combinationsFor, tryAll } from './tune/trials.ts'
+
+interface Settings {
+  readonly seconds: number
+  readonly port: number
+  readonly durability: Durability
+  readonly report: string
+  /** Undefined: as many as fit the processors. */
+  readonly gateways: readonly number[] | undefined
+  readonly matchers: readonly number[] | undefined
+}
+
+/** Why nothing is measured, in one sentence. */
+class UsageError extends Error {}
+
+const COUNTS = /^[1-9][0-9]?(,[1-9][0-9]?)*$/
+
+function settingsOf(args: string[]): Settings {
+  const { values } = parseArgs({
+    args,
+    options: {
+      seconds: { type: 'string', default: '4' },
+      port: { type: 'string', default: '18500' },
+      durability: { type: 'string', default: 'flushed' },
+      report: { type: 'string', default: 'tune.html' },
+      gateways: { type: 'string' },
+      matchers: { type: 'string' },
+    },
+  })
+  const { durability, report } = values
+  if (durability !== 'flushed' && durability !== 'committed') {
+    throw new UsageError('--durability must be flushed or committed.')
+  }
+  const seconds = Number(values.seconds)
+  if (!(seconds >= 1 && seconds <= 600)) throw new UsageError('--seconds must be 1 to 600.')
+  const port = Number(values.port)
+  if (!(Number.isInteger(port) && port >= 1024 && port < 65_535)) {
+    throw new UsageError('--port must be 1024 to 65534.')
+  }
+  const counts = (name: 'gateways' | 'matchers') => {
+    const text = values[name]
+    if (text === undefined) return undefined
+    if (!COUNTS.test(text)) throw new UsageError(`--${name} must be counts such as 1,2,4.`)
+    return text.split(',').map(Number)
+  }
+  const workers = { gateways: counts('gateways'), matchers: counts('matchers') }
+  return { seconds, port, durability, report, ...workers }
+}
+
+/** What was asked for, the rest as the machine allows. */
+function combinationsOf(settings: Settings, { processors }: HostFigures): readonly Combination[] {
+  const usual = combinationsFor(processors)
+  const { gateways, matchers } = settings
+  if (gateways === undefined && matchers === undefined) return usual
+  const of = (name: keyof Combination) => [...new Set(usual.map((it) => it[name]))]
+  return (gateways ?? of('gateways')).flatMap((count) =>
+    (matchers ?? of('matchers')).map((other) => ({ gateways: count, matchers: other })),
+  )
+}
+
+async function tune(args: string[]): Promise<void> {
+  const settings = settingsOf(args)
+  const { port, durability, seconds, report } = settings
+  const say = (what: string) => process.stderr.write(`measuring ${what} …\n`)
+  const began = new Date().toISOString()
+  const host = await measureHost(port, say)
+  const combinations = combinationsOf(settings, host)
+  const trials = await tryAll(combinations, { port, durability, seconds }, say)
+  const tuning: Tuning = { host, trials, advice: advise(host, trials), durability, began }
+  writeFileSync(report, pageOf(tuning))
+  process.stdout.write(`${textOf(tuning)}\nPlots are in ${report}.\n`)
+  const { advice, ...measured } = tuning
+  process.stdout.write(`${JSON.stringify({ ...measured, use: flagsOf(advice) })}\n`)
+}
+
+try {
+  await tune(process.argv.slice(2))
+} catch (error) {
+  const { message, stack } = error as Error
+  const isUsage = error instanceof UsageError || error instanceof TypeError
+  process.stderr.write(`${isUsage ? message : stack}\n`)
+  process.exitCode = 1
+}
