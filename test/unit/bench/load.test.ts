@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { buildNative } from '../../../bench/native.ts'
-import { Plans, runLoad } from '../../../bench/wire/load.ts'
+import { overload, Plans, runLoad } from '../../../bench/wire/load.ts'
 
 const hasCompiler = ['make', 'g++'].every((name) => spawnSync(name, ['--version']).status === 0)
 
@@ -209,6 +209,39 @@ describe.skipIf(!hasCompiler)('the load generator', () => {
     expect([connections, asked, answered, errors]).toEqual([5, 3, 3, 0])
     expect(latencyUs.p50).toBeGreaterThan(990e6)
     expect(latencyUs.p50).toBeLessThan(1_100e6)
+  })
+
+  test('asks for more than can be done, and finds answers by their ids in any order', async () => {
+    const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+    closing.push(() => server.close())
+    const ids = new Set<number>()
+    server.on('connection', (socket) => {
+      let isLoggedOn = false
+      socket.on('message', (data) => {
+        if (!isLoggedOn) {
+          isLoggedOn = true
+          return socket.send('{"status":200}')
+        }
+        const { id, at } = JSON.parse(data.toString()) as { id: number; at: number }
+        expect(at).toBeGreaterThan(0)
+        ids.add(id)
+        if (id % 2 === 1) return socket.send(`{"id":${id},"error":{"code":-1008,"msg":""}}`)
+        setTimeout(() => socket.send(`{"id":${id},"orderId":1}`), 2)
+      })
+    })
+    await new Promise((resolve) => server.once('listening', resolve))
+    const { port } = server.address() as AddressInfo
+    const plan = plans.write('overload', 'logon\tlogon\n0\t{"id":1,"at":$now}\n')
+    const options = { port, plan, websocket: '/', connections: 2, pipeline: 9 }
+    const most = await overload({ ...options, seconds: 0.5 })
+    expect(most.busy.answered).toBeGreaterThan(0)
+    expect(most.accepted.answered).toBeGreaterThan(0)
+    expect(most.other.answered).toBe(0)
+    expect(most.inFlightMax).toBe(18)
+    expect(Math.max(...ids)).toBeGreaterThan(9)
+    const due = await overload({ ...options, pipeline: 1, rate: 1_000_000, seconds: 0.2 })
+    expect(due.withheld).toBeGreaterThan(0)
+    expect(due.inFlightMax).toBeLessThanOrEqual(2)
   })
 
   test('logs sessions on, and keeps the order of the plan among their keys', async () => {
