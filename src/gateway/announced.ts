@@ -17,8 +17,8 @@ export interface AnnouncedParts {
   readonly topics: Topics
   /** By id: the one array that all of the gateway reads. */
   readonly assets: AssetSpec[]
-  /** Resolves when the symbol's folds are the engine's. */
-  readonly sync: (symbolId: number) => Promise<void>
+  /** Resolves when the symbol's depth is the engine's. */
+  readonly syncDepth: (symbolId: number) => Promise<void>
 }
 
 /** Resolves when the gateway goes by it. */
@@ -26,7 +26,7 @@ export async function applyAnnouncement(
   announcement: Announcement,
   parts: AnnouncedParts,
 ): Promise<void> {
-  const { context, keys, userStreams, markets, topics, assets, sync } = parts
+  const { context, keys, userStreams, markets, topics, assets, syncDepth } = parts
   switch (announcement.kind) {
     case 'account':
       keys.setAccount(announcement.account)
@@ -43,10 +43,10 @@ export async function applyAnnouncement(
       context.exchange = announcement.exchange
       break
     case 'listing':
-      markets.list(announcement.listed.symbol, announcement.listed.matcher)
+      markets.listNew(announcement.listed.symbol, announcement.listed.matcher)
       break
     case 'opening':
-      await sync(announcement.symbol.id)
+      await syncDepth(announcement.symbol.id)
       context.setSymbol(announcement.symbol)
       topics.open(announcement.symbol)
       break

@@ -82,12 +82,17 @@ export class Egress implements Pumped {
 
   /** Resolves when the symbol's depth is the engine's and its trades reach back. */
   async sync(symbolId: number): Promise<void> {
+    await this.syncDepth(symbolId)
+    await this.#parts.seedTrades(symbolId)
+  }
+
+  /** Resolves when the symbol's depth is the engine's. */
+  async syncDepth(symbolId: number): Promise<void> {
     const depth = this.#parts.markets.depths[symbolId]!
     while (!depth.synced) {
       const asked = await new Promise<boolean>((resolve) => this.#askForBook(symbolId, resolve))
       if (!asked) await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
     }
-    await this.#parts.seedTrades(symbolId)
   }
 
   #visit(matcher: number, buffer: RecordBuffer, at: number): void {

@@ -202,7 +202,7 @@ export class Gateway {
       assets,
       userStreams: this.#userStreams,
       topics: this.#topics,
-      sync: (symbolId) => this.#egress.sync(symbolId),
+      syncDepth: (symbolId) => this.#egress.syncDepth(symbolId),
     }
     const isStopping = () => this.#stopping
     const overload = new Overload(this.#pending, options.pendingOrders ?? PENDING_MAX, counters)

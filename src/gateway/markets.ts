@@ -30,4 +30,11 @@ export class Markets {
     this.tapes.push(new Tape(spec))
     this.dayWindows.push(new DayWindow())
   }
+
+  /** One that nobody has traded yet, so that its past needs no archive. */
+  listNew(spec: SymbolSpec, matcher: number): void {
+    this.list(spec, matcher)
+    this.tapes[spec.id]!.seed([])
+    this.dayWindows[spec.id]!.seed({ minutes: [], beforeTicks: 0 })
+  }
 }

@@ -191,12 +191,25 @@ describe('after a kill', () => {
     await place(alice, 'DOGEUSDT', 'BUY', 0.05)
     // Listed behind the snapshot, and never traded.
     await ask('asset-list', { asset: 'ADA' })
-    await ask('symbol-list', { base: 'ADA', quote: 'USDT', like: 'DOGEUSDT' })
+    await ask('symbol-list', { base: 'ADA', quote: 'BTC', like: 'DOGEBTC' })
     const before = await state()
+    // The kill falls somewhere into another listing, which is then whole or not there.
+    const list = () => ask('symbol-list', { base: 'ADA', quote: 'USDT', like: 'DOGEUSDT' })
+    const answered = list().then(
+      () => true,
+      () => false,
+    )
     await exchange.stop('SIGKILL')
     await run()
     expect(exchange.output).toContain('goes on from a snapshot')
-    expect(await state()).toEqual(before)
+    const { symbols, ...after } = await state()
+    const { symbols: symbolsBefore, ...rest } = before
+    expect(after).toEqual(rest)
+    expect(symbols.rows.slice(0, 4)).toEqual(symbolsBefore.rows)
+    if (symbols.rows.length === 4) {
+      expect(await answered).toBe(false)
+      await list()
+    }
     await ask('deposit', { account: 'bob', asset: 'ADA', amount: 10 })
     expect((await place(bob, 'ADAUSDT', 'SELL', 1)).status).toBe(200)
     expect((await place(alice, 'ADAUSDT', 'BUY', 1)).body).toMatchObject({ status: 'FILLED' })
