@@ -29,7 +29,7 @@ const LEFT = 76
 const RIGHT = 16
 const TOP = 34
 const BOTTOM = 44
-const LEGEND_STEP = 92
+const LEGEND_STEP = 100
 /** Two decades. */
 const ROOMY = 100
 

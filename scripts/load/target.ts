@@ -39,12 +39,16 @@ const TIMED_OUT = /^UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT$/
 export class Target {
   readonly #pool: Pool
   readonly #usage = new Map<string, number>()
+  /** Connections that nobody uses, and who waits for one. */
+  #free: number
+  readonly #waiting: (() => void)[] = []
   /** Added to this machine's clock to get the target's, ms. */
   #offsetMs = 0
   #requests = 0
 
   /** `url` holds scheme, host and port; at most so many connections, answers waited for so long. */
   constructor(url: string, connections: number, timeoutMs: number) {
+    this.#free = connections
     this.#pool = new Pool(url, {
       connections,
       pipelining: 1,
@@ -93,8 +97,18 @@ export class Target {
     throw new UsageError(`GET ${path} was not answered: ${why}`)
   }
 
-  /** Never rejects. */
+  /** Never rejects. Signs when a connection is free, so that waiting for one makes nothing old. */
   async send(request: Request): Promise<Answer> {
+    if (this.#free > 0) this.#free--
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    const answer = await this.#sendNow(request)
+    const next = this.#waiting.shift()
+    if (next === undefined) this.#free++
+    else next()
+    return answer
+  }
+
+  async #sendNow(request: Request): Promise<Answer> {
     const { method, key } = request
     this.#requests++
     try {
