@@ -19,6 +19,7 @@ export function advise(host: HostFigures, trials: readonly Trial[]): Advice {
   const near = trials.filter(({ rate }) => rate >= fastest.rate * (1 - NOISE))
   const chosen = near.reduce((best, trial) => (isLess(trial, best) ? trial : best))
   const reasons = [
+    ...doubts(host),
     choiceReason(chosen, fastest),
     ...plainReason(chosen, trials),
     matchingReason(host, chosen),
@@ -61,20 +62,19 @@ function latencyReason({ flushUs, hopUs }: HostFigures, chosen: Trial): string {
   return `At ${count(pacedRate)} orders/s half of the answers come within ${micros(p50Us)}, all but 1 % within ${micros(p99Us)}; a flush of this disk takes ${micros(flushUs)}, a word to another thread and back ${micros(hopUs)}.`
 }
 
-function processorReasons(host: HostFigures, chosen: Trial): readonly string[] {
-  const { processors, loadAverage } = host
-  const reasons: string[] = []
-  if (chosen.generatorCores > 0.2) {
-    reasons.push(
-      `The load generator took ${chosen.generatorCores.toFixed(1)} of the ${processors} processors: clients on other machines leave that to the exchange.`,
-    )
-  }
-  if (loadAverage > processors / 2) {
-    reasons.push(
-      `Something else ran on this machine (load average ${loadAverage.toFixed(1)}): measure again when it is quiet.`,
-    )
-  }
-  return reasons
+/** What makes all that follows worth little. */
+function doubts({ loadAverage, processors }: HostFigures): readonly string[] {
+  if (loadAverage <= processors / 2) return []
+  return [
+    `Something else ran on this machine (load average ${loadAverage.toFixed(1)}): measure again when it is quiet.`,
+  ]
+}
+
+function processorReasons({ processors }: HostFigures, chosen: Trial): readonly string[] {
+  if (chosen.generatorCores <= 0.2) return []
+  return [
+    `The load generator took ${chosen.generatorCores.toFixed(1)} of the ${processors} processors: clients on other machines leave that to the exchange.`,
+  ]
 }
 
 export const count = (value: number): string => Math.round(value).toLocaleString('en-US')
