@@ -161,11 +161,18 @@ export class Comparison {
     } else if (kind === 'cancelList') {
       const legs = [...found.values()].filter((it) => it.orderListId === params.orderListId)
       count(!legs.some(isOpen))
+    } else if (kind === 'cancel') {
+      const symbol = String(params.symbol)
+      // It renames the order that it cancels.
+      const named = await account.order(symbol, { origClientOrderId: params.newClientOrderId! })
+      const order = found.get(orderKey(symbol, Number(params.orderId)))
+      count(named !== undefined)
+      if ((named !== undefined) !== (order?.status === 'CANCELED')) {
+        this.#found(`${params.newClientOrderId} does not say whether it cancelled an order`)
+      }
     } else {
-      const order = found.get(orderKey(String(params.symbol), Number(params.orderId)))
-      const isAmended = kind === 'amend' && order?.status !== 'CANCELED'
-      const before = this.known.orders.get(orderKey(String(params.symbol), Number(params.orderId)))
-      count(isAmended ? order?.origQty !== before?.origQty : order?.status === 'CANCELED')
+      const key = orderKey(String(params.symbol), Number(params.orderId))
+      count(found.get(key)?.origQty !== this.known.orders.get(key)?.origQty)
     }
   }
 

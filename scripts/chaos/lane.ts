@@ -127,7 +127,10 @@ export class Lane {
       if (Number(newQty) > 0)
         return this.#request('amend', 'PUT', 'order/amend/keepPriority', params)
     }
-    if (isCancel) return this.#request('cancel', 'DELETE', 'order', { symbol, orderId })
+    if (isCancel) {
+      const params = { symbol, orderId, newClientOrderId: this.#id() }
+      return this.#request('cancel', 'DELETE', 'order', params)
+    }
     const replaced = { cancelOrderId: orderId, cancelReplaceMode: 'STOP_ON_FAILURE' }
     const params = { ...replaced, ...this.#limit(market) }
     return this.#request('replace', 'POST', 'order/cancelReplace', params)

@@ -1,0 +1,124 @@
+/**
+ * Threads that stand still: a gateway is not waited for and finds back, an archivist keeps nobody from
+ * trading, and what a full tail waits for is counted. What lags is bounded, and it can be seen.
+ */
+import { afterEach, expect, test } from 'vitest'
+import { eventually } from './eventually.ts'
+import { ExchangeProcess } from './exchange-process.ts'
+import { type Frame, FrameLog } from './frame-log.ts'
+import { DEBUGGABLE, ThreadStall } from './thread-stall.ts'
+import { Trader } from './trader.ts'
+
+const SYMBOL = 'BTCUSDT'
+/** As small as they may be: some hundred orders are more than a gateway may lag behind. */
+const RING_BYTES = 131_072
+const FLAGS = ['--orders-per-symbol', '1024', '--event-ring-bytes', String(RING_BYTES)]
+const SOCKETS = 24
+const TOGETHER = 100
+
+let exchange: ExchangeProcess
+afterEach(() => exchange?.remove())
+
+async function start(flags: readonly string[]): Promise<void> {
+  process.env.NODE_OPTIONS = DEBUGGABLE
+  exchange = await ExchangeProcess.start(flags).finally(() => delete process.env.NODE_OPTIONS)
+}
+
+/** A counter's values, one of each thread that has it. */
+async function counted(name: string): Promise<number[]> {
+  const response = await fetch(`http://127.0.0.1:${exchange.adminPort}/counters`)
+  const rows = (await response.json()) as { name: string; value: number }[]
+  return rows.filter((row) => row.name === name).map(({ value }) => value)
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+const order = (price: string, timeInForce: string) => ({
+  ...{ symbol: SYMBOL, side: 'BUY', type: 'LIMIT', quantity: '0.01' },
+  ...{ price, timeInForce },
+})
+
+test('a gateway that stalls is not waited for, misses events, and finds back', async () => {
+  await start(FLAGS)
+  const trader = new Trader(exchange, 'trader1')
+  const open = () =>
+    Array.from({ length: SOCKETS }, () =>
+      FrameLog.open(`${exchange.wsUrl}/ws-api/v3?returnRateLimits=false`),
+    )
+  const sockets = await Promise.all(open())
+  const stall = await ThreadStall.begin(exchange, 'gateway.thread.js')
+  for (const socket of sockets) socket.send({ id: 'before', method: 'ping' })
+  const live = await eventually('the other gateway', () => sockets.find(({ frames }) => frames[0]))
+  let asked = 0
+  const place = async (price: string, timeInForce: string): Promise<Frame> => {
+    const params = trader.sign(order(price, timeInForce))
+    return live.ask({ id: ++asked, method: 'order.place', params })
+  }
+  const before = sum(await counted('eventBytes'))
+  while (sum(await counted('eventBytes')) - before <= RING_BYTES) {
+    const answers = Array.from({ length: TOGETHER }, () => place('40000', 'IOC'))
+    for (const { status } of await Promise.all(answers)) expect(status).toBe(200)
+  }
+  expect((await place('41000', 'GTC')).status).toBe(200)
+  const stalled = sockets.filter(({ frames }) => frames.length === 0)
+  expect(stalled.length).toBeGreaterThan(0)
+  expect(sum(await counted('readerLapped'))).toBe(0)
+
+  await stall.end()
+  await eventually('a lap that was counted', async () => {
+    return sum(await counted('readerLapped')) > 0 || undefined
+  })
+  expect(exchange.output).toContain('events were missed; closing streams and resynchronising')
+  // Whoever read from it comes back.
+  await eventually('closed connections', () => stalled.every(({ closed }) => closed) || undefined)
+  await Promise.all(sockets.map((socket) => socket.close()))
+  const again = await Promise.all(open())
+  const shown = again.map(async (socket) => {
+    let looks = 0
+    await eventually('the same book', async () => {
+      const asked = { id: `look ${++looks}`, method: 'depth', params: { symbol: SYMBOL } }
+      const { result } = (await socket.ask(asked)) as { result?: { bids: unknown[] } }
+      return result?.bids.length === 1 || undefined
+    })
+  })
+  await Promise.all(shown)
+  await Promise.all(again.map((socket) => socket.close()))
+}, 180_000)
+
+test('an archivist that stalls keeps only those waiting who ask for the past', async () => {
+  await start([])
+  const trader = new Trader(exchange, 'trader1')
+  const stall = await ThreadStall.begin(exchange, 'archivist.thread.js')
+  const { orderId } = await trader.place(order('40000', 'GTC'))
+  expect(await trader.order(SYMBOL, orderId)).toMatchObject({ status: 'NEW' })
+  const metrics = await fetch(`http://127.0.0.1:${exchange.adminPort}/metrics`)
+  expect(await metrics.text()).toMatch(/archive_lag_blocks\{[^}]*\} [1-9]/)
+  const late = await trader.send('GET', '/api/v3/allOrders', { symbol: SYMBOL })
+  expect(late).toMatchObject({ status: 504, body: { code: -1007 } })
+  await stall.end()
+  await eventually('the past', async () => {
+    const { status, body } = await trader.send('GET', '/api/v3/allOrders', { symbol: SYMBOL })
+    return status === 200 && JSON.stringify(body).includes(`"orderId":${orderId}`)
+      ? true
+      : undefined
+  })
+}, 180_000)
+
+test('a carrier that stalls leaves blocks in the tail, where they can be seen', async () => {
+  await start([])
+  const trader = new Trader(exchange, 'trader1')
+  const inTail = async () => {
+    const response = await fetch(`http://127.0.0.1:${exchange.adminPort}/metrics`)
+    const rows = (await response.text()).matchAll(/carrier_lag_blocks\{[^}]*\} (\d+)/g)
+    return sum([...rows].map(([, blocks]) => Number(blocks)))
+  }
+  const stall = await ThreadStall.begin(exchange, 'carrier.thread.js')
+  const before = await inTail()
+  for (let i = 0; i < 3; i++) await trader.place(order('40000', 'GTC'))
+  expect(await inTail()).toBe(before + 3)
+  // What is only there is not lost either.
+  await exchange.stop('SIGKILL')
+  await exchange.run()
+  expect(await trader.ask('GET', '/api/v3/openOrders')).toHaveLength(3)
+  await eventually('an empty tail', async () => (await inTail()) === 0 || undefined)
+  stall.leave()
+}, 180_000)
