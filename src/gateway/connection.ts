@@ -109,8 +109,9 @@ export abstract class Connection {
     this.#socket?.end(code, reason)
   }
 
-  /** A text or binary frame came. */
+  /** A text or binary frame came; one that was on its way when the connection ended does nothing. */
   messaged(text: string): void {
+    if (this.#socket === undefined) return
     this.heard()
     if (this.#countFrame()) this.received(text)
   }

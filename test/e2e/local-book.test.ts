@@ -1,6 +1,7 @@
 /**
- * Local books kept by the documented method, from both diff streams, under a load of random orders
- * and cancels: at the end they equal the exchange's book, and what all accounts have open.
+ * Local books kept by the documented method, from both diff streams and over both gateways, under
+ * bursts of random orders and cancels: after each burst they equal the exchange's book, and what all
+ * accounts have open.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -16,9 +17,12 @@ const SYMBOL = 'BTCUSDT'
 const STREAMS = ['btcusdt@depth', 'btcusdt@depth@100ms']
 /** Each account trades on several connections at once, so that blocks hold more than one order. */
 const LANES_PER_ACCOUNT = 3
-const COMMANDS_PER_LANE = 250
-/** The lanes go on until every book has been told so many diffs. */
-const DIFFS_MIN = 6
+const BURSTS = 3
+const COMMANDS_PER_LANE = 80
+/** In each burst the lanes go on until every book has been told so many diffs more. */
+const DIFFS_MIN = 3
+/** The kernel chooses the gateway of a connection. */
+const BOOKS_PER_STREAM = 4
 
 let exchange: ExchangeProcess
 const books: LocalBook[] = []
@@ -37,18 +41,27 @@ async function snapshot(): Promise<DepthSnapshot> {
   return (await response.json()) as DepthSnapshot
 }
 
-test('the books equal the depth and the open orders', async () => {
+test('after each burst the books equal the depth and the open orders', async () => {
   const prng = new Prng(SEED)
   const clients = Object.values(exchange.keys()).map((key) => new SignedClient(exchange.url, key))
   await firstTrade(clients)
-  const streams = STREAMS.map((name) => `${exchange.wsUrl}/ws/${name}`)
   const lanes = clients.flatMap((client) => Array<SignedClient>(LANES_PER_ACCOUNT).fill(client))
-  const load = lanes.map((client) => trade(client, new Prng(prng.uint32())))
-  const opening = streams.map(async (stream) => {
-    books.push(await LocalBook.open(stream, snapshot))
+  const addresses = Array<string[]>(BOOKS_PER_STREAM).fill(STREAMS).flat()
+  const opening = addresses.map(async (name) => {
+    books.push(await LocalBook.open(`${exchange.wsUrl}/ws/${name}`, snapshot))
   })
-  await Promise.all([...load, ...opening])
+  for (let burst = 0; burst < BURSTS; burst++) {
+    const told = books.map(({ diffs }) => diffs)
+    const isEnough = () =>
+      books.length === addresses.length &&
+      books.every(({ diffs }, index) => diffs >= (told[index] ?? 0) + DIFFS_MIN)
+    const load = lanes.map((client) => trade(client, new Prng(prng.uint32()), isEnough))
+    await Promise.all([...load, ...opening])
+    await expectBooks(clients)
+  }
+})
 
+async function expectBooks(clients: readonly SignedClient[]): Promise<void> {
   const open = levelsOf(await openOrders(clients))
   const expected = await eventually('a depth that shows the last order', async () => {
     const taken = await snapshot()
@@ -62,7 +75,7 @@ test('the books equal the depth and the open orders', async () => {
     )
     expect(book.contents()).toEqual(expected)
   }
-})
+}
 
 interface Order {
   readonly orderId: number
@@ -81,10 +94,8 @@ async function firstTrade([one, other]: readonly SignedClient[]): Promise<void> 
 }
 
 /** Limit orders around one price, some that only take, some market orders, and many cancels. */
-async function trade(client: SignedClient, prng: Prng): Promise<void> {
+async function trade(client: SignedClient, prng: Prng, isEnough: () => boolean): Promise<void> {
   const open: number[] = []
-  const isEnough = () =>
-    books.length === STREAMS.length && books.every(({ diffs }) => diffs >= DIFFS_MIN)
   for (let count = 0; count < COMMANDS_PER_LANE || !isEnough(); count++) {
     const cancel = open.length > 0 && prng.chance(0.35)
     const answer = cancel

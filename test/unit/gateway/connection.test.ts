@@ -108,3 +108,11 @@ describe('frames of a second', () => {
     expect([connection.frames.length, ends]).toEqual([100, []])
   })
 })
+
+test('a frame that comes after the end does nothing', () => {
+  const connection = new TestConnection(Number.POSITIVE_INFINITY)
+  connection.messaged('before')
+  connection.closed()
+  connection.messaged('after')
+  expect(connection.frames).toEqual(['before'])
+})
