@@ -109,8 +109,8 @@ export class UserStreams {
   record(matcher: number, buffer: RecordBuffer, at: number): void {
     const turn = this.#turns[matcher]!
     const isEvent = recordType(buffer, at) < Rejected.type
-    // An answer that ends in a reply, as a replacement's, has no last event.
-    if (isEvent && turn.reporter.begins(buffer, at)) this.#endTurn(turn)
+    // An answer that ends in a reply, as a replacement's, has no last event: others end its turn.
+    if (turn.reporter.begins(buffer, at)) this.#endTurn(turn)
     turn.reporter.read(buffer, at)
     if (this.#listeners.size > 0) this.#listen(turn, buffer, at)
     if (!isEvent || (recordFlags(buffer, at) & FLAG_LAST) !== 0) this.#endTurn(turn)

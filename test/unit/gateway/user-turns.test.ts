@@ -1,6 +1,16 @@
 /** What listeners hear of a turn, in order, from records as a matcher publishes them. */
 import { expect, test } from 'vitest'
-import { DETAILED, OrderPhase, OrderStatus, RejectReason } from '#base/codes.ts'
+import {
+  DETAILED,
+  OrderPhase,
+  OrderStatus,
+  OrderType,
+  packTerms,
+  RejectReason,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+} from '#base/codes.ts'
 import { UserStreams } from '#gateway/user-streams.ts'
 import { headOf, RecordBuffer, recordLength, recordType } from '#layout/record-buffer.ts'
 import { FLAG_LAST, RecordHeader } from '#layout/records.gen.ts'
@@ -184,6 +194,24 @@ test('a replacement ends with its reply, or with what follows it', () => {
     'NEW NEW',
     'position BTC USDT',
     'REJECTED REJECTED',
+  ])
+})
+
+test('a fill that waits for what follows is told of its own symbol, whatever that is of', () => {
+  const terms = packTerms(Side.BUY, OrderType.MARKET, TimeInForce.GTC, SelfTradePrevention.NONE)
+  const market = accepted({ terms, priceTicks: 0, quoteAtoms: 500_000_000 })
+  const fill = trade({ takerTerms: terms, takerFilledLots: 1_000, makerFilledLots: 2_000 })
+  const replyElsewhere: Write = (buffer) => {
+    queryEnd(buffer)
+    buffer.i32[RecordHeader.symbolId] = 1
+  }
+  const streams = new Streams([trader.id])
+    .turn([market, fill], false)
+    .turn([replyElsewhere], true, 2)
+  const reports = streams.heard.filter(({ e }) => e === 'executionReport')
+  expect(reports.map(({ x, s }) => [x, s])).toEqual([
+    ['NEW', 'BTCUSDT'],
+    ['TRADE', 'BTCUSDT'],
   ])
 })
 
