@@ -12,7 +12,7 @@ import { type Answer, checkAnswer, isUnknown } from './answers.ts'
 import type { FalseTime } from './false-time.ts'
 import { GATEWAYS, type Life } from './life.ts'
 import { MarketReader } from './market-reader.ts'
-import { decimal, heard, meant, requestOf } from './requests.ts'
+import { decimal, heard, meant, requestOf, sessionsOf } from './requests.ts'
 import { Ask, Trader } from './trader.ts'
 import type { ExchangeTwin } from './twin.ts'
 
@@ -99,10 +99,12 @@ export class Crowd {
     const gateway = this.#around.prng.below(GATEWAYS)
     const sockets = this.#life.sockets[gateway]!
     if (!sockets.isListening) return
+    const bindsOrders = this.#around.prng.chance(0.5)
     await this.#around.time.act(gateway, () =>
-      trader.connect(sockets, gateway, this.#around.time.nowMs()),
+      trader.connect(sockets, gateway, this.#around.time.nowMs(), bindsOrders),
     )
     this.#around.count('connect')
+    if (bindsOrders) this.#around.count('orders end with the connection')
   }
 
   /** Asks what became of an order whose answer was lost. */
@@ -146,6 +148,12 @@ export class Crowd {
     const [{ command: arrived, correlation }] = sent as [(typeof sent)[0]]
     const meaning = meant(spec, command)
     deepStrictEqual(heard(arrived, meaning), { ...meaning, ...accountOf(trader, meaning) })
+    for (const session of sessionsOf(arrived)) {
+      const isBound = !isHttp && trader.bindsOrders
+      strictEqual(session > 0, isBound, 'what a connection places is bound if it asked for it')
+      if (isBound && trader.session > 0) strictEqual(session, trader.session)
+      if (isBound) trader.session = session
+    }
     if ('expiresMs' in arrived.record) strictEqual(arrived.record.expiresMs, sentMs + window)
     ask.isCommanded = true
     this.#asks.set(`${gateway}/${correlation}`, ask)
@@ -248,6 +256,13 @@ export class Crowd {
 
   check(): void {
     const { registry } = this.#life
+    const living = this.#traders.filter(({ session }) => session > 0)
+    for (const { state } of this.#around.twin.symbols) {
+      for (const { session } of state.orders) {
+        const isLiving = session === 0 || living.some((trader) => trader.session === session)
+        assert(isLiving, 'an order ends with its session')
+      }
+    }
     const { ledger } = this.#around.twin.world
     for (const trader of this.#traders) {
       const shown = (name: string) => {

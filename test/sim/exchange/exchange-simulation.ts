@@ -461,13 +461,19 @@ export class ExchangeSimulation {
     for (const [gateway, it] of this.#life.gateways.entries()) {
       await this.#time.act(gateway, () => it.stopAccepting())
     }
+    let draining = this.#life.gateways.length
     for (const [gateway, it] of this.#life.gateways.entries()) {
       const drained = this.#time.act(gateway, () => {
-        void it.drained()
+        void it.drained().then(() => draining--)
       })
       await drained
     }
-    while (this.#life.matchers.some((matcher) => matcher.hasWork())) await this.#turnAll()
+    for (let turn = 0; turn < TURNS_MAX && draining > 0; turn++) await this.#turnAll()
+    assert(draining === 0, 'nothing is on its way any more')
+    for (const { state } of this.#twin.symbols) {
+      const bound = state.orders.filter(({ session }) => session > 0)
+      assert(bound.length === 0, 'a stop cancels what is to end with sessions')
+    }
     for (const index of this.#life.matchers.keys()) this.#twin.world.ledger.settle(index)
     this.#disk.around(() => this.#life.close())
     const orders = checkPast(this.#life.history, this.#twin)

@@ -11,6 +11,7 @@ import {
   OrderType,
   SelfTradePrevention,
   Side,
+  sessionOf,
   TimeInForce,
 } from '#base/codes.ts'
 import type { SymbolSpec } from '#base/listing.ts'
@@ -284,5 +285,13 @@ export function heard(
   meaning: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const whole: Record<string, unknown> = { name, ...record }
-  return Object.fromEntries(Object.keys(meaning).map((field) => [field, whole[field]]))
+  const value = (field: string) =>
+    field.startsWith('terms') ? Number(whole[field]) & SAID : whole[field]
+  return Object.fromEntries(Object.keys(meaning).map((field) => [field, value(field)]))
+}
+
+/** The sessions with which the orders of a command are to end; none for one that places nothing. */
+export function sessionsOf({ name, record }: Command): readonly number[] {
+  if (name === 'PlaceOrder' || name === 'ReplaceOrder') return [sessionOf(record.terms)]
+  return name === 'PlaceOrderList' ? [record.terms1, record.terms2].map(sessionOf) : []
 }

@@ -62,6 +62,10 @@ export class Trader {
   readonly account: number
   socket: FalseSocket | undefined
   gateway = -1
+  /** Whether its orders are to end with its connection. */
+  bindsOrders = false
+  /** The session of its connection, once an order of it was seen; 0 before. */
+  session = 0
   /** Placements whose answer was lost. */
   unresolved: Ask[] = []
   readonly #asks = new Map<number, Ask>()
@@ -78,21 +82,25 @@ export class Trader {
   }
 
   /** Connects and listens to its own events; what it knew of them is old. */
-  connect(sockets: FalseSockets, gateway: number, timestamp: number): void {
+  connect(sockets: FalseSockets, gateway: number, timestamp: number, bindsOrders: boolean): void {
     this.socket = sockets.connect('/ws-api/v3')
     this.gateway = gateway
+    this.bindsOrders = bindsOrders
+    this.session = 0
     this.#streamedFrom = undefined
     this.#orders.clear()
     this.#positions.clear()
     this.#requestId = 0
     const params = this.#signed({}, timestamp, 5000)
     this.#say('userDataStream.subscribe.signature', params)
+    if (bindsOrders) this.#say('session.cancelOnDisconnect', { enabled: 'true' })
   }
 
   /** The connection is lost, with every answer that was on its way. */
   disconnect(): void {
     this.socket?.lose()
     this.socket = undefined
+    this.session = 0
     for (const ask of this.#asks.values()) this.#lost(ask)
     this.#asks.clear()
   }
@@ -100,6 +108,7 @@ export class Trader {
   /** Everything that was on its way is lost: the exchange is gone. */
   forget(): void {
     this.socket = undefined
+    this.session = 0
     for (const ask of [...this.#asks.values(), ...this.#http]) this.#lost(ask)
     this.#asks.clear()
     this.#http.length = 0
@@ -218,9 +227,13 @@ export class Trader {
     const id = Number(frame.id)
     const ask = this.#asks.get(id)
     if (ask === undefined) {
-      strictEqual(id, 1, 'every answer was asked for, and given once')
-      strictEqual(frame.status, 200, 'who is known may listen')
-      this.#streamedFrom = highest()
+      const isFirst = id === 1
+      assert(
+        isFirst || (id === 2 && this.bindsOrders),
+        'every answer was asked for, and given once',
+      )
+      strictEqual(frame.status, 200, 'who is known may listen, and bind its orders')
+      if (isFirst) this.#streamedFrom = highest()
       return
     }
     this.#asks.delete(id)
