@@ -1,0 +1,22 @@
+/** What `npm run tune` refuses: one sentence, before anything is measured. */
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+
+const script = path.resolve(import.meta.dirname, '../../dist/scripts/tune.js')
+
+const refused = (...args: string[]): Promise<[code: unknown, stdout: string, stderr: string]> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, [script, ...args], (error, stdout, stderr) => {
+      resolve([error?.code, stdout, stderr])
+    })
+  })
+
+test.each([
+  [['--durability', 'never'], '--durability must be flushed or committed.\n'],
+  [['--seconds', '0'], '--seconds must be 1 to 600.\n'],
+  [['--port', '80'], '--port must be 1024 to 65534.\n'],
+  [['--gateways', '1,two'], '--gateways must be counts such as 1,2,4.\n'],
+])('%j', async (args, sentence) => {
+  expect(await refused(...args)).toEqual([1, '', sentence])
+})
