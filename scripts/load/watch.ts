@@ -42,7 +42,7 @@ export interface StreamMeasure {
 }
 
 const LAG_MS_MAX = 3_600_000
-const SETTLE_ATTEMPTS = 300
+const SETTLE_ATTEMPTS = 1_200
 const PAUSE_MS = 50
 
 export class Watch {

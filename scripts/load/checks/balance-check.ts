@@ -14,7 +14,7 @@ export interface AccountAnswer {
   readonly balances: readonly (Balance & { readonly asset: string })[]
 }
 
-const ATTEMPTS = 30
+const ATTEMPTS = 100
 const PAUSE_MS = 100
 
 export class BalanceCheck {

@@ -11,7 +11,7 @@ const LEVELS_COMPARED = 1_000
 const ATTEMPTS = 40
 const PAUSE_MS = 100
 /** After so many pauses the stream has nothing more to say. */
-const PAUSES_MAX = 30
+const PAUSES_MAX = 100
 
 /** Asks for a snapshot of so many levels. */
 type TakeSnapshot = (limit: number) => Promise<DepthSnapshot>
