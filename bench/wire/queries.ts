@@ -2,10 +2,12 @@
  * `npm run bench -- queries [--trades 10000000] [--asks 2000] [--pairs 4] [--seconds 4]
  * [--rate 2000] [--klines 100] [--port 18400]`: what each query of the archive takes on a long history,
  * on one thread; then how long orders take to their answer, at a fixed rate, with and without klines
- * that are asked for meanwhile, in turns. The server's own history is what the orders make.
+ * that are asked for meanwhile, in turns. The server has traded for half a day before, so that a list
+ * of klines is as long as can be asked for.
  */
 import fs from 'node:fs'
 import os from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { archiveFolder } from '#archive/archive-writer.ts'
 import { History } from '#archive/history.ts'
@@ -14,6 +16,7 @@ import { Prng } from '#base/prng.ts'
 import { LongHistory, makerIdOf } from '../../test/unit/archive/long-history.ts'
 import { drain } from '../micro/drain.ts'
 import { type BenchResult, median, printTable } from '../report.ts'
+import { journalDay } from '../workloads/journaled-day.ts'
 import { type LoadReport, load, Plans } from './load.ts'
 import { startRingbook, temporaryFolder } from './server.ts'
 import { klinesPlan, restingPlan, tradingPlan } from './workload.ts'
@@ -21,6 +24,10 @@ import { klinesPlan, restingPlan, tradingPlan } from './workload.ts'
 const SYMBOLS = 4
 const ACCOUNTS = 8
 const SPAN_MS = 30 * DAY_MS
+/** What the server's journal holds of the half day before it starts. */
+const STAGED_EVENTS = 300_000
+const STAGED_HOURS = 12
+const STAGED_BLOCK_MS = 15_000
 const RESTING_ORDERS = 4000
 const TRADING_ROUNDS = 2500
 const ORDER_CONNECTIONS = 16
@@ -161,13 +168,28 @@ function queriesOf(history: History, long: LongHistory): Readonly<Record<string,
   }
 }
 
+/** A start does not wait for all that the archive is behind. */
+async function archiveIsCurrent(port: number): Promise<void> {
+  const url = `http://127.0.0.1:${port}/api/v3/klines?symbol=BTCUSDT&interval=1m&limit=500`
+  for (;;) {
+    const answer = await fetch(url)
+    const klines: unknown = await answer.json()
+    if (answer.ok && (klines as unknown[]).length === 500) return
+    await delay(100)
+  }
+}
+
 async function measureOrders(settings: Settings): Promise<Pair[]> {
   const plans = new Plans()
-  const server = await startRingbook(settings.port, 'flushed')
+  const server = await startRingbook(settings.port, 'flushed', (data) => {
+    const startMs = Date.now() - STAGED_HOURS * HOUR_MS
+    journalDay(data, STAGED_EVENTS, { startMs, blockMs: STAGED_BLOCK_MS })
+  })
   try {
     const { port, accounts } = server
     const resting = plans.write('resting', restingPlan(accounts, RESTING_ORDERS))
     await load({ port, plan: resting, seconds: 60 })
+    await archiveIsCurrent(port)
     const plan = plans.write('trading', tradingPlan(accounts, TRADING_ROUNDS))
     await load({ port, plan, cycle: true, seconds: WARMUP_SECONDS })
     const { rate, seconds } = settings

@@ -51,8 +51,16 @@ export interface JournaledDay {
   readonly restingOrders: number
 }
 
+/** When a day's first block is made, and how long each is after the one before. */
+export interface DayTimes {
+  readonly startMs: number
+  readonly blockMs: number
+}
+
+const lastHour = (): DayTimes => ({ startMs: Date.now() - 3_600_000, blockMs: 1 })
+
 /** Fills an empty data folder with a journal of at least so many events. */
-export function journalDay(data: string, eventsMin: number): JournaledDay {
+export function journalDay(data: string, eventsMin: number, times = lastHour()): JournaledDay {
   const registry = openRegistry(data)
   const { engine, holds } = openEngine(registry)
   const commands = new Commands(engine)
@@ -60,11 +68,11 @@ export function journalDay(data: string, eventsMin: number): JournaledDay {
   const blocks = new BlockWriter({ epoch: 1, matcher: 0, previous: 0 })
   const store = new LmdbStore(journalFolder(data, 0))
   let position = 0
-  let timeMs = Date.now() - 3_600_000
+  let timeMs = times.startMs
   const isEnough = () => engine.counters[Counter.sequence]! >= eventsMin
   const nextBlock = (): Uint8Array => {
     output.reset()
-    timeMs += 1
+    timeMs += times.blockMs
     for (let i = 0; i < COMMANDS_PER_BLOCK; i++) commands.execute(timeMs, output)
     holds.settle(true)
     return blocks.seal(output.events, output.eventsEnd, ++position, timeMs)

@@ -44,15 +44,12 @@ import { Environment, type Table } from '#journal/environment.ts'
 import { RecordBuffer } from '#layout/record-buffer.ts'
 import { readAggregateTrades } from './aggregate-trades.ts'
 import { BarReader } from './bars.ts'
+import { ClientIdReader, IdKind } from './client-ids.ts'
 import { type KlineSpan, klineSpan, readDay, readKlines, readWindow } from './klines.ts'
 import { RareHistory } from './rare-history.ts'
 import {
   archiveOptions,
-  BUCKET_ORDERS,
-  bucketOf,
-  ClientIdKey,
   ID_MAX,
-  IdKind,
   idOf,
   OrderValue,
   OwnedKey,
@@ -65,9 +62,6 @@ import {
 } from './tables.ts'
 import { readTradingStatus } from './trading-status.ts'
 import { readVolume } from './volumes.ts'
-
-/** How far back orders are looked through for an id that another gave up. */
-const RENAMED_LOOK_ORDERS = 1_000
 
 /** Ids wanted, both included, and whether the answer is counted from the first or the last. */
 interface Window {
@@ -84,12 +78,11 @@ export class History {
   readonly #orders: Table
   readonly #trades: Table
   readonly #tape: Table
-  readonly #clientIds: Table
+  readonly #clientIds: ClientIdReader
   readonly #aggregates: Table
   readonly #bars: BarReader
   readonly #rare: RareHistory
   readonly #key = new OwnedKey()
-  readonly #clientIdKey = new ClientIdKey()
   readonly #row = RecordBuffer.allocate(OrderValue.bytes)
   readonly #id = new Int32Array(CLIENT_ORDER_ID_WORDS)
 
@@ -99,7 +92,7 @@ export class History {
     this.#orders = this.#environment.table(TableName.ORDERS)
     this.#trades = this.#environment.table(TableName.TRADES)
     this.#tape = this.#environment.table(TableName.TAPE)
-    this.#clientIds = this.#environment.table(TableName.CLIENT_IDS)
+    this.#clientIds = new ClientIdReader(this.#environment.table(TableName.CLIENT_IDS))
     this.#aggregates = this.#environment.table(TableName.AGGREGATES)
     this.#bars = new BarReader(this.#environment.table(TableName.BARS))
     this.#rare = new RareHistory(this.#environment)
@@ -217,35 +210,15 @@ export class History {
   /** The latest order whose own id is in #id; else the latest that a cancel gave it. */
   #named(account: number, symbolId: number): OrderRow | undefined {
     const lastOrderId = this.#lastId(this.#orders, ownedKeys(account, symbolId))
-    for (const kind of [IdKind.OWN, IdKind.CANCEL]) {
-      for (let bucket = bucketOf(lastOrderId); bucket >= 0; bucket--) {
-        const key = this.#clientIdKey.of(account, symbolId, bucket, kind, this.#id, 0)
-        const stored = this.#clientIds.get(key)
-        if (stored === undefined) continue
-        const orderId = new DataView(stored.buffer, stored.byteOffset).getFloat64(0, true)
-        const row = this.#order(account, symbolId, orderId)
-        if (row !== undefined && this.#isNamed(kind)) return row
-        const other = this.#namedLike(account, symbolId, bucket)
-        if (other !== undefined) return other
-      }
+    let renamed: OrderRow | undefined
+    for (const found of this.#clientIds.orders(account, symbolId, this.#id, lastOrderId)) {
+      if (found.kind === IdKind.CANCEL && renamed !== undefined) continue
+      const row = this.#order(account, symbolId, found.orderId)
+      if (row === undefined || !this.#isNamed(found.kind)) continue
+      if (found.kind === IdKind.OWN) return row
+      renamed = row
     }
-    return undefined
-  }
-
-  /**
-   * The order that the index knew by the id in #id was amended and has another now. Of those that had
-   * the id as well the index says nothing, so the last of the bucket are looked through.
-   */
-  #namedLike(account: number, symbolId: number, bucket: number): OrderRow | undefined {
-    const keyOf = ownedKeys(account, symbolId)
-    const start = keyOf((bucket + 1) * BUCKET_ORDERS - 1)
-    const end = keyOf(Math.max(0, bucket * BUCKET_ORDERS - 1))
-    const range = { start, end, reverse: true, limit: RENAMED_LOOK_ORDERS }
-    for (const { key, value } of this.#orders.rows(range)) {
-      this.#row.bytes.set(value)
-      if (this.#isNamed(IdKind.OWN)) return this.#orderRow(account, symbolId, idOf(key), this.#row)
-    }
-    return undefined
+    return renamed
   }
 
   /** Whether the order in #row has the id in #id, as its own or from its cancel. */

@@ -4,18 +4,9 @@
  */
 import type { Environment, Table } from '#journal/environment.ts'
 import { RecordBuffer } from '#layout/record-buffer.ts'
+import { ClientIdRemoval } from './client-ids.ts'
 import { AmendmentValue, OrderPartKey } from './rare-tables.ts'
-import {
-  bucketOf,
-  ClientIdKey,
-  ID_MAX,
-  IdKind,
-  idOf,
-  OrderValue,
-  OwnedKey,
-  TableName,
-  TradeValue,
-} from './tables.ts'
+import { ID_MAX, idOf, OrderValue, OwnedKey, TableName, TradeValue } from './tables.ts'
 
 /** A row of `orders`. */
 export interface StoredOrder {
@@ -31,7 +22,7 @@ interface Row {
 export class OrderRemoval {
   readonly #orders: Table
   readonly #trades: Table
-  readonly #clientIds: Table
+  readonly #clientIds: ClientIdRemoval
   readonly #details: Table
   readonly #amendments: Table
   readonly #prevented: Table
@@ -43,7 +34,7 @@ export class OrderRemoval {
   constructor(environment: Environment) {
     this.#orders = environment.table(TableName.ORDERS)
     this.#trades = environment.table(TableName.TRADES)
-    this.#clientIds = environment.table(TableName.CLIENT_IDS)
+    this.#clientIds = new ClientIdRemoval(environment.table(TableName.CLIENT_IDS))
     this.#details = environment.table(TableName.DETAILS)
     this.#amendments = environment.table(TableName.AMENDMENTS)
     this.#prevented = environment.table(TableName.PREVENTED)
@@ -63,8 +54,8 @@ export class OrderRemoval {
     this.#addTrades(account, symbolId, orderId)
     const { i32 } = this.#order
     const { ownClientOrderIdWord, clientOrderIdWord } = OrderValue
-    this.#addClientId(account, symbolId, orderId, IdKind.OWN, i32, ownClientOrderIdWord)
-    this.#addClientId(account, symbolId, orderId, IdKind.CANCEL, i32, clientOrderIdWord)
+    this.#clientIds.add(account, symbolId, orderId, i32, ownClientOrderIdWord)
+    this.#clientIds.add(account, symbolId, orderId, i32, clientOrderIdWord)
     const parts = (table: Table) =>
       table.rows({
         start: new OrderPartKey().of(account, symbolId, orderId, 0),
@@ -73,7 +64,7 @@ export class OrderRemoval {
     for (const amendment of parts(this.#amendments)) {
       this.#row.bytes.set(amendment.value)
       const { oldIdWord } = AmendmentValue
-      this.#addClientId(account, symbolId, orderId, IdKind.OWN, this.#row.i32, oldIdWord)
+      this.#clientIds.add(account, symbolId, orderId, this.#row.i32, oldIdWord)
       this.#rows.push({ table: this.#amendments, key: amendment.key })
     }
     for (const prevented of parts(this.#preventedOfOrder)) {
@@ -88,6 +79,7 @@ export class OrderRemoval {
   remove(): void {
     for (const { table, key } of this.#rows) table.remove(key)
     this.#rows = []
+    this.#clientIds.remove()
   }
 
   /** From its last trade back to its first. */
@@ -106,21 +98,5 @@ export class OrderRemoval {
       }
       tradeId = previous
     }
-  }
-
-  /** Unless a later order has taken the id over. */
-  #addClientId(
-    account: number,
-    symbolId: number,
-    orderId: number,
-    kind: number,
-    words: Int32Array,
-    at: number,
-  ): void {
-    const key = new ClientIdKey().of(account, symbolId, bucketOf(orderId), kind, words, at)
-    const stored = this.#clientIds.get(key)
-    if (stored === undefined) return
-    const known = new DataView(stored.buffer, stored.byteOffset).getFloat64(0, true)
-    if (known === orderId) this.#rows.push({ table: this.#clientIds, key })
   }
 }

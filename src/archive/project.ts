@@ -30,20 +30,11 @@ import {
   TradeCommission,
 } from '#layout/records.gen.ts'
 import { Activity } from './activity.ts'
+import { ClientIdWriter, IdKind } from './client-ids.ts'
 import { MarketProjection } from './market-projection.ts'
 import { OrderBatch } from './order-batch.ts'
 import { RareProjection } from './rare-projection.ts'
-import {
-  bucketOf,
-  ClientIdKey,
-  copyId,
-  IdKind,
-  OrderValue,
-  OwnedKey,
-  TableName,
-  TradeFlag,
-  TradeValue,
-} from './tables.ts'
+import { copyId, OrderValue, OwnedKey, TableName, TradeFlag, TradeValue } from './tables.ts'
 import { TrailingStarts } from './trailing-starts.ts'
 import { type Valuation, VolumeWriter } from './volumes.ts'
 
@@ -52,11 +43,9 @@ export class Projection {
   readonly activity: Activity
   readonly #trades: Table
   readonly #market: MarketProjection
-  readonly #clientIds: Table
+  readonly #clientIds: ClientIdWriter
   readonly #tradeKey = new OwnedKey()
-  readonly #clientIdKey = new ClientIdKey()
   readonly #trade = RecordBuffer.allocate(TradeValue.bytes)
-  readonly #orderId = RecordBuffer.allocate(8)
   readonly #rare: RareProjection
   readonly #trailing: TrailingStarts
   readonly #volumes: VolumeWriter
@@ -74,7 +63,7 @@ export class Projection {
     this.orders = new OrderBatch(environment.table(TableName.ORDERS))
     this.#trades = environment.table(TableName.TRADES)
     this.#market = new MarketProjection(environment)
-    this.#clientIds = environment.table(TableName.CLIENT_IDS)
+    this.#clientIds = new ClientIdWriter(environment.table(TableName.CLIENT_IDS))
   }
 
   /** What is listed, and counted in, from the next event on. */
@@ -85,6 +74,7 @@ export class Projection {
   /** Before a transaction's first events: what one that failed had in memory is forgotten. */
   begin(): void {
     this.orders.clear()
+    this.#clientIds.clear()
     if (this.#unwritten) this.reset()
     this.#unwritten = true
   }
@@ -92,6 +82,7 @@ export class Projection {
   /** After its last events, still within it. */
   store(): void {
     this.orders.store()
+    this.#clientIds.store()
     this.#market.store()
     this.activity.store()
     this.#volumes.store()
@@ -188,7 +179,7 @@ export class Projection {
     const id = word + OrderAccepted.clientOrderId
     copyId(i32, id, values.i32, words + OrderValue.clientOrderIdWord)
     copyId(i32, id, values.i32, words + OrderValue.ownClientOrderIdWord)
-    this.#index(account, symbolId, orderId, IdKind.OWN, i32, id)
+    this.#clientIds.add(account, symbolId, orderId, IdKind.OWN, i32, id)
     this.activity.placed(account, symbolId, terms, timeMs)
   }
 
@@ -302,7 +293,7 @@ export class Projection {
     if (status !== OrderStatus.CANCELED) return
     const id = word + OrderClosed.clientOrderId
     copyId(i32, id, values.i32, words + OrderValue.clientOrderIdWord)
-    this.#index(account, symbolId, orderId, IdKind.CANCEL, i32, id)
+    this.#clientIds.add(account, symbolId, orderId, IdKind.CANCEL, i32, id)
   }
 
   /** A pending leg goes live: it works, or, a stop, waits for its trigger. */
@@ -385,7 +376,7 @@ export class Projection {
     const id = word + OrderAmended.clientOrderId
     copyId(i32, id, values.i32, words + OrderValue.clientOrderIdWord)
     copyId(i32, id, values.i32, words + OrderValue.ownClientOrderIdWord)
-    this.#index(account, symbolId, orderId, IdKind.OWN, i32, id)
+    this.#clientIds.add(account, symbolId, orderId, IdKind.OWN, i32, id)
     this.#keepDetails(records, orderId)
     this.#rare.amended(records, at)
   }
@@ -426,19 +417,6 @@ export class Projection {
     values.f64[row + OrderValue.preventedLots]! += lots
     values.f64[row + OrderValue.preventedMatchIdPlusOne] =
       f64[double + MatchPrevented.preventedMatchId]! + 1
-  }
-
-  #index(
-    account: number,
-    symbolId: number,
-    orderId: number,
-    kind: number,
-    words: Int32Array,
-    at: number,
-  ): void {
-    this.#orderId.f64[0] = orderId
-    const key = this.#clientIdKey.of(account, symbolId, bucketOf(orderId), kind, words, at)
-    this.#clientIds.put(key, this.#orderId.bytes)
   }
 }
 

@@ -4,7 +4,7 @@
  * | table     | key, big-endian                                   | value                        |
  * |-----------|---------------------------------------------------|------------------------------|
  * | orders    | account 4, symbol 2, order id 6                   | OrderValue                   |
- * | clientIds | account 4, symbol 2, bucket 4, kind 1, hash 8     | order id                     |
+ * | clientIds | client-ids.ts                                     | client-ids.ts                |
  * | trades    | account 4, symbol 2, trade id × 2 + is maker 6    | TradeValue                   |
  * | tape      | symbol 2, trade id 6                              | TapeValue                    |
  * | bars      | bars.ts                                           | bars.ts                      |
@@ -19,17 +19,12 @@
  *
  * `trades` also answers the trades of one order: each row names the order's trade before it, and the
  * order's row names its last, so no second copy sorted by order is written.
- *
- * `clientIds` would be written all over if it were sorted by hash alone, at the cost of a page a row.
- * So hashes are sorted within buckets of consecutive order ids, and what is written stays within the
- * newest bucket; a lookup tries the buckets from the newest to the oldest. `kind` tells an order's
- * own id from the one that its cancel gave it, since the latter never hides the former.
  */
 import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
 import type { EnvironmentOptions } from '#journal/environment.ts'
 
 /** Rises when a table changes; the archive is then folded from the journals anew. */
-export const ARCHIVE_VERSION = 4
+export const ARCHIVE_VERSION = 5
 export const VERSION_KEY = new Uint8Array([0])
 
 export const TableName = {
@@ -115,11 +110,6 @@ export const ID_BYTES = 6
 export const ID_MAX = 2 ** 48 - 1
 const WORD = 2 ** 32
 
-/** Orders of one bucket of `clientIds`. */
-export const BUCKET_ORDERS = 2 ** 16
-export const bucketOf = (orderId: number): number => Math.floor(orderId / BUCKET_ORDERS)
-export const IdKind = { OWN: 0, CANCEL: 1 } as const
-
 /** A key of an account, a symbol and an id, written anew for each use. */
 export class OwnedKey {
   readonly bytes = new Uint8Array(12)
@@ -141,29 +131,6 @@ export class TapeKey {
   of(symbolId: number, tradeId: number): Uint8Array {
     this.#view.setUint16(0, symbolId)
     putId(this.#view, 2, tradeId)
-    return this.bytes
-  }
-}
-
-/** A key of `clientIds`. */
-export class ClientIdKey {
-  readonly bytes = new Uint8Array(19)
-  readonly #view = new DataView(this.bytes.buffer)
-
-  /** For the id packed at words[at ..] (base/client-order-id.ts). */
-  of(
-    account: number,
-    symbolId: number,
-    bucket: number,
-    kind: number,
-    words: Int32Array,
-    at: number,
-  ): Uint8Array {
-    this.#view.setUint32(0, account)
-    this.#view.setUint16(4, symbolId)
-    this.#view.setUint32(6, bucket)
-    this.#view.setUint8(10, kind)
-    putHash(this.#view, 11, words, at)
     return this.bytes
   }
 }
