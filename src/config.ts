@@ -54,6 +54,9 @@ export function parseConfig(
   if (config.port === config.adminPort) {
     throw new ConfigError('port and admin-port must be two different ports.')
   }
+  if ((config.tlsCert === '') !== (config.tlsKey === '')) {
+    throw new ConfigError('tls-cert and tls-key go together.')
+  }
   return { config: config as Config }
 }
 

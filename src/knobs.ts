@@ -54,6 +54,21 @@ export const knobs = {
     max: 65535,
     about: 'Port of the operator door, always on 127.0.0.1.',
   },
+  tlsCert: {
+    kind: 'text',
+    flag: 'tls-cert',
+    unit: 'path',
+    default: '',
+    about:
+      'PEM file of a certificate; with it and its key, clients connect by https and wss alone.',
+  },
+  tlsKey: {
+    kind: 'text',
+    flag: 'tls-key',
+    unit: 'path',
+    default: '',
+    about: "PEM file of the certificate's key.",
+  },
   data: {
     kind: 'text',
     flag: 'data',
@@ -167,6 +182,24 @@ export const knobs = {
     min: 1,
     max: LIMIT_MAX,
     about: 'WebSockets that one address may try to open in 5 minutes.',
+  },
+  socketsMax: {
+    kind: 'integer',
+    flag: 'sockets-max',
+    unit: 'sockets',
+    default: 100_000,
+    min: 16,
+    max: 1_000_000,
+    about: 'Open at a time at each gateway; what comes beyond is closed.',
+  },
+  socketsPerAddress: {
+    kind: 'integer',
+    flag: 'sockets-per-address',
+    unit: 'WebSockets',
+    default: 500,
+    min: 1,
+    max: 1_000_000,
+    about: 'Open at a time from one IP address at each gateway.',
   },
   ordersPerSecond: {
     kind: 'integer',

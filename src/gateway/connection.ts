@@ -28,6 +28,8 @@ export type Ending = (typeof Ending)[keyof typeof Ending]
 
 export interface SocketData {
   readonly connection: Connection
+  /** Where it comes from, as its sockets are counted by. */
+  readonly address: string
 }
 
 export interface ConnectionParts {

@@ -35,8 +35,9 @@ import { PENDING_MAX, Pending } from './pending.ts'
 import { Pump } from './pump.ts'
 import { type LimitSettings, RateLimits } from './rate-limits.ts'
 import { Receipts } from './receipts.ts'
-import { Server, type Sockets } from './server.ts'
+import { Server, type Sockets, type TlsFiles } from './server.ts'
 import { SessionOrders } from './session-orders.ts'
+import { SocketCounts } from './socket-counts.ts'
 import { TICK_MS, Topics } from './topics.ts'
 import { TradeSeeds } from './trade-seeds.ts'
 import { UserStreams } from './user-streams.ts'
@@ -50,6 +51,7 @@ export interface GatewayOptions {
   readonly gateways: number
   readonly host: string
   readonly port: number
+  readonly tls?: TlsFiles | undefined
   /** Real ones when left out. */
   readonly sockets?: Sockets
   /** Commands on the way before orders are turned away; as many as there may be when left out. */
@@ -215,6 +217,8 @@ export class Gateway {
       host: options.host,
       port: options.port,
       sockets: options.sockets,
+      tls: options.tls,
+      socketCounts: new SocketCounts(options.limits.socketsMax, options.limits.socketsPerAddress),
       operations: options.unsignedSystemStatus ? withUnsignedStatus : operations,
       api: {
         ...{ ...shared, door, context, rateLimits, outcomes, receipts, isStopping },

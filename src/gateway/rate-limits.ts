@@ -42,6 +42,8 @@ export interface LimitSettings {
   readonly banAfter: number
   readonly banSeconds: number
   readonly exemptAddresses: string
+  readonly socketsMax: number
+  readonly socketsPerAddress: number
 }
 
 /** Why a request is refused, and when it is worth asking again. */

@@ -10,7 +10,7 @@ import uWS, {
   type us_listen_socket,
   type WebSocketBehavior,
 } from 'uWebSockets.js'
-import { errorBody, errorCode, errorStatus } from '#api/errors.ts'
+import { errorBody, errorCode, errorStatus, Fault } from '#api/errors.ts'
 import { OPENAPI_PATH, openapiDocument } from '#api/openapi/document.ts'
 import { documentPage, PAGE_PATH } from '#api/openapi/page.ts'
 import type { Operation } from '#api/operations/index.ts'
@@ -23,8 +23,9 @@ import {
   writeNotFoundPage,
   writePage,
 } from './http-response.ts'
-import type { Refusal } from './rate-limits.ts'
+import { type Refusal, UNLIMITED } from './rate-limits.ts'
 import { serveRest } from './rest.ts'
+import type { SocketCounts } from './socket-counts.ts'
 import { microsecondsOf } from './time-unit.ts'
 import { ApiConnection, type ApiParts, CONNECTION_WEIGHT } from './ws-api.ts'
 import { StreamConnection, type StreamParts } from './ws-streams.ts'
@@ -34,12 +35,25 @@ const FRAME_BYTES_MAX = 64 * 1024
 const BACKPRESSURE_BYTES_MAX = 1024 * 1024
 const IDLE_SECONDS = 120
 const DOCUMENT_WEIGHT = 1
+/** When somebody who has too many WebSockets open is told to come back. */
+const FULL_RETRY_MS = 1_000
+
+const tooManySockets = new Fault('TOO_MANY_REQUESTS')
+const addressKey = (peer: ArrayBuffer): string => Buffer.from(peer).toString('latin1')
 
 /** What opens and closes sockets: uWebSockets.js, or something that stands in for it. */
 export type Sockets = Pick<typeof uWS, 'App' | 'us_listen_socket_close'>
 
+export interface TlsFiles {
+  readonly certFile: string
+  readonly keyFile: string
+}
+
 export interface ServerOptions {
   readonly sockets?: Sockets | undefined
+  /** Paths of PEM files; undefined for connections in the clear. */
+  readonly tls: TlsFiles | undefined
+  readonly socketCounts: SocketCounts
   readonly host: string
   readonly port: number
   readonly operations: readonly Operation[]
@@ -66,7 +80,14 @@ export class Server {
   constructor(options: ServerOptions) {
     this.#options = options
     this.#sockets = options.sockets ?? uWS
-    this.#app = this.#sockets.App()
+    const { tls, socketCounts } = options
+    this.#app =
+      tls === undefined
+        ? this.#sockets.App()
+        : uWS.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile })
+    this.#app.filter((response, change) => {
+      if (!socketCounts.count(change as number) && change === 1) response.close()
+    })
     for (const operation of options.operations) this.#route(operation)
     this.#document(OPENAPI_PATH, () => JSON.stringify(openapiDocument()), false)
     this.#document(PAGE_PATH, () => documentPage(openapiDocument()), true)
@@ -187,7 +208,7 @@ export class Server {
         if (!this.#admit(response, peer, weight)) return
         const connection = open(request, peer)
         response.upgrade<SocketData>(
-          { connection },
+          { connection, address: addressKey(peer) },
           request.getHeader('sec-websocket-key'),
           request.getHeader('sec-websocket-protocol'),
           request.getHeader('sec-websocket-extensions'),
@@ -195,7 +216,8 @@ export class Server {
         )
       },
       open: (socket) => {
-        const { connection } = socket.getUserData()
+        const { connection, address } = socket.getUserData()
+        this.#options.socketCounts.entered(address)
         this.#connections.add(connection)
         counters.add(GatewayCounter.connections, 1)
         connection.open(socket)
@@ -210,7 +232,8 @@ export class Server {
         socket.getUserData().connection.ponged(Buffer.from(payload).toString())
       },
       close: (socket) => {
-        const { connection } = socket.getUserData()
+        const { connection, address } = socket.getUserData()
+        this.#options.socketCounts.left(address)
         this.#connections.delete(connection)
         counters.add(GatewayCounter.connections, -1)
         connection.closed()
@@ -220,11 +243,14 @@ export class Server {
 
   /** Charges an attempt to connect; what is refused is told how long to wait. */
   #admit(response: HttpResponse, peer: ArrayBuffer, weight: number): boolean {
-    const { rateLimits, clock } = this.#options.api
+    const { socketCounts, api } = this.#options
+    const { rateLimits, clock } = api
     if (!rateLimits.enabled) return true
     const nowMs = clock.nowMs()
     const address = rateLimits.addressOf(peer, nowMs)
+    const isFull = address !== UNLIMITED && !socketCounts.hasRoom(addressKey(peer))
     const refusal =
+      (isFull ? { fault: tooManySockets, untilMs: nowMs + FULL_RETRY_MS } : undefined) ??
       rateLimits.chargeConnection(address, nowMs) ??
       (weight > 0 ? rateLimits.chargeFrame(address, weight, nowMs) : undefined)
     if (refusal === undefined) return true

@@ -4,6 +4,7 @@
  */
 import { createHmac } from 'node:crypto'
 import http from 'node:http'
+import https from 'node:https'
 
 /** A key of an account of the house. */
 export interface HouseKey {
@@ -33,10 +34,20 @@ const SOCKETS_MAX = 32
 export class FrontDoor {
   readonly #host: string
   readonly #port: number
-  readonly #agent = new http.Agent({ keepAlive: true, maxSockets: SOCKETS_MAX })
+  readonly #agent: http.Agent
+  readonly #request: typeof http.request
 
-  /** `host` is what the exchange listens on; all addresses of the machine may be meant. */
-  constructor(host: string, port: number) {
+  /**
+   * `host` is what the exchange listens on; all addresses of the machine may be meant. `certificate`,
+   * PEM, is what it answers with, whatever name that is for; undefined for requests in the clear.
+   */
+  constructor(host: string, port: number, certificate?: string) {
+    const kept = { keepAlive: true, maxSockets: SOCKETS_MAX }
+    this.#agent =
+      certificate === undefined
+        ? new http.Agent(kept)
+        : new https.Agent({ ...kept, ca: certificate, checkServerIdentity: () => undefined })
+    this.#request = certificate === undefined ? http.request : https.request
     this.#host = host === '0.0.0.0' ? LOOPBACK : host === '::' ? '::1' : host
     this.#port = port
   }
@@ -46,7 +57,7 @@ export class FrontDoor {
     const query = key === undefined ? queryOf(params) : signed(params, key)
     const isOwn = process.platform === 'linux' && this.#host === LOOPBACK
     return new Promise((resolve) => {
-      const request = http.request(
+      const request = this.#request(
         {
           host: this.#host,
           port: this.#port,

@@ -10,6 +10,8 @@ export interface HouseParts {
   /** Where the exchange answers clients. */
   readonly host: string
   readonly port: number
+  /** That it answers with, PEM; undefined when it answers in the clear. */
+  readonly certificate: string | undefined
   readonly plans: readonly LiquidityPlan[]
   /** By account name. */
   readonly keys: Readonly<Record<string, HouseKey>>
@@ -29,7 +31,7 @@ export class House {
 
   /** It acts from now on. */
   constructor(parts: HouseParts) {
-    this.#door = new FrontDoor(parts.host, parts.port)
+    this.#door = new FrontDoor(parts.host, parts.port, parts.certificate)
     this.#work = Promise.all(parts.plans.map((plan) => this.#act(plan, parts)))
   }
 

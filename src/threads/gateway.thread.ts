@@ -31,6 +31,7 @@ async function run(start: GatewayStart): Promise<void> {
     gateways: config.gateways,
     host: config.host,
     port: config.port,
+    tls: config.tlsCert === '' ? undefined : { certFile: config.tlsCert, keyFile: config.tlsKey },
     symbols: start.symbols,
     assets: start.assets,
     exchange: start.exchange,

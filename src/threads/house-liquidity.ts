@@ -49,9 +49,10 @@ export class HouseLiquidity {
         onFailure: (error) => this.#failed(error),
       })
       this.#member = member
-      const { host, port } = this.#config
+      const { host, port, tlsCert } = this.#config
+      const certificate = tlsCert === '' ? undefined : readFileSync(tlsCert, 'utf8')
       const byAccount = Object.fromEntries(keys.map((key) => [key.account, key]))
-      member.begin({ host, port, plans, keys: byAccount })
+      member.begin({ host, port, certificate, plans, keys: byAccount })
       await member.waitFor('ready')
       this.#log.info({ symbols: plans.map(({ symbol }) => symbol) }, 'house liquidity is on')
     } catch (error) {

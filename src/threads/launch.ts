@@ -42,6 +42,7 @@ import {
 } from './memory.ts'
 import { type ChosenSnapshot, takeSnapshot } from './recover.ts'
 import type { GatewayStart, ThreadStart } from './thread-messages.ts'
+import { checkTls } from './tls-files.ts'
 
 const MONEY_SENTENCE =
   'The journals do not add up: some balance is negative or money appeared, so nothing is started.'
@@ -88,6 +89,7 @@ export class Exchange {
     const began = Date.now()
     const config = this.#config
     this.#claim = await claimDataFolder(config.data)
+    const scheme = checkTls(config, (sentence) => this.#log.warn(sentence)) ? 'https' : 'http'
     await probePort(config.host, config.port)
     this.#door = new HealthDoor()
     await this.#door.listen(config.adminPort).catch((error: NodeJS.ErrnoException) => {
@@ -145,7 +147,7 @@ export class Exchange {
     })
     this.#log.info(
       {
-        url: `http://${config.host}:${config.port}`,
+        url: `${scheme}://${config.host}:${config.port}`,
         data: config.data,
         durability: config.durability,
         matchers: config.matchers,

@@ -36,7 +36,7 @@ export interface GatewayStart extends ThreadStart {
 }
 
 /** What the thread of house liquidity is started with: it shares nothing. */
-export type LiquidityStart = Pick<HouseParts, 'host' | 'port' | 'plans' | 'keys'>
+export type LiquidityStart = Pick<HouseParts, 'host' | 'port' | 'certificate' | 'plans' | 'keys'>
 
 /** From a thread to the main thread. */
 export type ThreadReport =

@@ -44,6 +44,7 @@ export class FalseSockets implements Sockets {
       put: route('PUT'),
       del: route('DELETE'),
       any: route('ANY'),
+      filter: () => {},
       ws: (pattern: string, behavior: Behavior) => this.#behaviors.set(pattern, behavior),
       listen: (_host: string, _port: number, done: (socket: us_listen_socket) => void) => {
         this.isListening = true

@@ -6,6 +6,7 @@ import { DepthFold } from '../../../src/core/folds/depth.ts'
 import { Tape, type TapeTrade } from '../../../src/core/folds/tape.ts'
 import { limitBytes, RateLimits } from '../../../src/gateway/rate-limits.ts'
 import { Server } from '../../../src/gateway/server.ts'
+import { SocketCounts } from '../../../src/gateway/socket-counts.ts'
 import { Topics } from '../../../src/gateway/topics.ts'
 import type { ApiParts } from '../../../src/gateway/ws-api.ts'
 import type { StreamParts } from '../../../src/gateway/ws-streams.ts'
@@ -153,6 +154,8 @@ test('a reader that is too slow is closed, not gapped', async () => {
     operations: [],
     host: '127.0.0.1',
     port,
+    tls: undefined,
+    socketCounts: new SocketCounts(10, 10),
     api: parts as unknown as ApiParts,
     streams: parts as unknown as StreamParts,
   })

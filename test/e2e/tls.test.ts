@@ -1,0 +1,143 @@
+/** Clients by https and wss: every way in, both gateways, and what an operator can get wrong. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
+import https from 'node:https'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { ownCertificate } from './certificate.ts'
+import { eventually } from './eventually.ts'
+import { ExchangeProcess } from './exchange-process.ts'
+import { SignedClient } from './signed-client.ts'
+
+const own = ownCertificate()
+const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-tls-'))
+const certFile = write('cert.pem', own.certificate)
+const keyFile = write('key.pem', own.key)
+
+function write(name: string, text: string, mode = 0o600): string {
+  const file = path.join(folder, name)
+  writeFileSync(file, text, { mode })
+  return file
+}
+
+const started: ExchangeProcess[] = []
+async function prepare(...flags: readonly string[]): Promise<ExchangeProcess> {
+  const exchange = await ExchangeProcess.prepare(flags)
+  started.push(exchange)
+  return exchange
+}
+afterAll(async () => {
+  for (const exchange of started) await exchange.remove()
+  rmSync(folder, { recursive: true })
+})
+
+describe('an exchange with a certificate', () => {
+  let exchange: ExchangeProcess
+  let address: string
+
+  beforeAll(async () => {
+    exchange = await prepare('--tls-cert', certFile, '--tls-key', keyFile, '--liquidity', 'on')
+    await exchange.run()
+    address = `127.0.0.1:${exchange.port}`
+  })
+
+  /** Over a connection of its own, so that any gateway may answer. */
+  function ask(method: string, target: string, apiKey = ''): Promise<Record<string, unknown>> {
+    return new Promise((resolve, reject) => {
+      const options = {
+        method,
+        ca: own.certificate,
+        agent: false,
+        headers: { 'X-MBX-APIKEY': apiKey },
+      }
+      const request = https.request(`https://${address}${target}`, options, (response) => {
+        let text = ''
+        response.on('data', (chunk: Buffer) => {
+          text += chunk.toString()
+        })
+        response.on('end', () => resolve(JSON.parse(text)))
+      })
+      request.on('error', reject)
+      request.end()
+    })
+  }
+
+  function open(target: string): Promise<WebSocket> {
+    const socket = new WebSocket(`wss://${address}${target}`, { ca: own.certificate })
+    return new Promise((resolve, reject) => {
+      socket.once('open', () => resolve(socket))
+      socket.once('error', reject)
+    })
+  }
+
+  test('is asked by https, at every gateway', async () => {
+    for (let i = 0; i < 16; i++) expect(await ask('GET', '/api/v3/ping')).toEqual({})
+    const key = exchange.keys().maker!
+    const signed = new SignedClient(exchange.url, key)
+    const order = { symbol: 'ADAUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
+    const query = signed.sign({ ...order, quantity: '100', price: '0.1' })
+    expect(await ask('POST', `/api/v3/order?${query}`, key.apiKey)).toMatchObject({ status: 'NEW' })
+  })
+
+  test('streams by wss, and answers over it', async () => {
+    const streams = await open('/ws/btcusdt@depth5@100ms')
+    const frame = await new Promise<Buffer>((resolve) => streams.once('message', resolve))
+    expect(JSON.parse(frame.toString())).toHaveProperty('lastUpdateId')
+    streams.close()
+    const api = await open('/ws-api/v3')
+    api.send('{"id":1,"method":"ping"}')
+    const answer = await new Promise<Buffer>((resolve) => api.once('message', resolve))
+    expect(JSON.parse(answer.toString())).toMatchObject({ id: 1, status: 200 })
+    api.close()
+  })
+
+  test('is where house liquidity trades', async () => {
+    await eventually('books that live', async () => {
+      const { bids } = await ask('GET', '/api/v3/depth?symbol=BTCUSDT')
+      return (bids as unknown[]).length > 0 || undefined
+    })
+  })
+
+  test('says nothing in the clear', async () => {
+    const refused = new Promise((_, reject) => {
+      http.get(`http://${address}/api/v3/ping`, reject).on('error', reject)
+    })
+    await expect(refused).rejects.toThrow()
+  })
+
+  test('says by which address it is reached', () => {
+    expect(exchange.output).toContain(`"url":"https://${address}"`)
+    expect(exchange.output).not.toContain('others than its owner')
+  })
+})
+
+describe('a certificate that cannot be used', () => {
+  const other = write('other.pem', ownCertificate().key)
+  const text = write('text.pem', 'no PEM')
+  test.each<[flags: string[], sentence: RegExp]>([
+    [['--tls-cert', certFile], /^tls-cert and tls-key go together\.\n$/],
+    [['--tls-key', keyFile], /^tls-cert and tls-key go together\.\n$/],
+    [
+      ['--tls-cert', `${folder}/none.pem`, '--tls-key', keyFile],
+      /^The file \S+none\.pem cannot be read: .*\n$/,
+    ],
+    [
+      ['--tls-cert', certFile, '--tls-key', other],
+      /^\S+cert\.pem and \S+other\.pem are no certificate and its key: .*\n$/,
+    ],
+    [['--tls-cert', text, '--tls-key', keyFile], /^\S+text\.pem and .* no certificate .*\n$/],
+  ])('%j: one sentence, exit code 1', async (flags, sentence) => {
+    const report = await (await prepare(...flags)).launch()
+    expect(report.output).toMatch(sentence)
+    expect(report.code).toBe(1)
+  })
+
+  test('a key that others can read is warned of', async () => {
+    const open = write('open.pem', own.key, 0o644)
+    const exchange = await prepare('--tls-cert', certFile, '--tls-key', open)
+    await exchange.run()
+    expect(exchange.output).toContain('others than its owner can read it')
+  })
+})
