@@ -1,0 +1,58 @@
+/** How many sockets a gateway keeps open: of one address, and of all clients. */
+import net from 'node:net'
+import { expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { limitSettings, OneThreadExchange } from './one-thread-exchange.ts'
+
+const limitedTo = (...flags: readonly string[]) =>
+  OneThreadExchange.start({ limits: limitSettings([...flags]) })
+
+/** The status of an attempt, and what it opened. */
+function upgrade(port: number): Promise<{ status: number; socket: WebSocket }> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws`)
+  return new Promise((resolve, reject) => {
+    socket.on('error', reject)
+    socket.once('open', () => resolve({ status: 101, socket }))
+    socket.once('unexpected-response', (_, { statusCode = 0 }) =>
+      resolve({ status: statusCode, socket }),
+    )
+  })
+}
+
+test('an address has so many WebSockets, and another when one is closed', async () => {
+  const exchange = await limitedTo('--sockets-per-address', '2')
+  const opened = [await upgrade(exchange.port), await upgrade(exchange.port)]
+  expect(opened.map(({ status }) => status)).toEqual([101, 101])
+  expect((await upgrade(exchange.port)).status).toBe(429)
+  opened[0]!.socket.close()
+  await expect.poll(async () => (await upgrade(exchange.port)).status).toBe(101)
+  exchange.close()
+})
+
+test('an address that is not limited has as many as it likes', async () => {
+  const flags = ['--sockets-per-address', '1', '--exempt-addresses', '127.0.0.1']
+  const exchange = await limitedTo(...flags)
+  for (let i = 0; i < 3; i++) expect((await upgrade(exchange.port)).status).toBe(101)
+  exchange.close()
+})
+
+test('what comes beyond all sockets is closed, and those that are open go on', async () => {
+  const exchange = await limitedTo('--sockets-max', '16')
+  const ask = (socket: net.Socket) =>
+    new Promise<string>((resolve) => {
+      socket.once('data', (bytes) => resolve(bytes.toString().split('\r\n')[0]!))
+      socket.once('close', () => resolve('closed'))
+      socket.on('error', () => {})
+      socket.write('GET /api/v3/ping HTTP/1.1\r\nHost: here\r\n\r\n')
+    })
+  const open = () => net.connect(exchange.port, '127.0.0.1')
+  const web = await upgrade(exchange.port)
+  const sockets = Array.from({ length: 15 }, open)
+  for (const socket of sockets) expect(await ask(socket)).toBe('HTTP/1.1 200 OK')
+  expect(await ask(open())).toBe('closed')
+  expect(await ask(sockets[3]!)).toBe('HTTP/1.1 200 OK')
+  web.socket.close()
+  await expect.poll(() => ask(open())).toBe('HTTP/1.1 200 OK')
+  for (const socket of sockets) socket.destroy()
+  exchange.close()
+})
