@@ -45,6 +45,10 @@ export function readRecorded(line: string, symbol: string): RecordedEvent | unde
   const payload = outer.data === undefined ? outer : tableOf(outer.data)
   const { e, s, E } = payload
   if (payload.lastUpdateId !== undefined && e === undefined) {
+    // It names no symbol; the stream that it came on does.
+    const { stream } = outer
+    if (typeof stream === 'string' && !stream.startsWith(`${symbol.toLowerCase()}@`))
+      return undefined
     const levels = levelsOf(payload.bids, payload.asks)
     return { event: 'depth', timeMs: 0, levels, isWhole: true }
   }

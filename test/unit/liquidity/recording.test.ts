@@ -22,6 +22,11 @@ describe('a line of a recording', () => {
     ],
     [{ ...trade, e: 'aggTrade', m: false }, expect.objectContaining({ side: 'BUY' })],
     [{ ...trade, s: 'B' }, undefined],
+    [
+      { stream: 'a@depth5', data: { lastUpdateId: 1, bids: [], asks: [] } },
+      { event: 'depth', timeMs: 0, levels: [], isWhole: true },
+    ],
+    [{ stream: 'b@depth5', data: { lastUpdateId: 1, bids: [], asks: [] } }, undefined],
     [{ e: 'kline', E: 1, s: 'A' }, undefined],
     [7, undefined],
   ])('%j', (line, event) => {
