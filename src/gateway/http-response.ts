@@ -24,7 +24,9 @@ const REASONS: Readonly<Record<number, string>> = {
 const statusText = (status: number): string => `${status} ${REASONS[status] ?? 'Unknown'}`
 
 const JSON_TYPE = 'application/json;charset=UTF-8'
-const HTML_TYPE = 'text/html;charset=UTF-8'
+/** Our pages have a style of their own and nothing else: a browser shall not run or fetch more. */
+const HTML_TYPE =
+  "text/html;charset=UTF-8\r\nX-Content-Type-Options: nosniff\r\nContent-Security-Policy: default-src 'none'; style-src 'unsafe-inline'"
 
 const HEADS_MAX = 16_384
 const heads = new Map<number, string>()

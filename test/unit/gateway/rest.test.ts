@@ -43,6 +43,9 @@ describe('answers', () => {
     expect([status, body.openapi]).toEqual([200, '3.1.0'])
     const page = await fetch(`${exchange.url}/docs`)
     expect(page.headers.get('content-type')).toBe('text/html;charset=UTF-8')
+    expect(page.headers.get('x-content-type-options')).toBe('nosniff')
+    const policy = "default-src 'none'; style-src 'unsafe-inline'"
+    expect(page.headers.get('content-security-policy')).toBe(policy)
     expect(await page.text()).toContain('GET /api/v3/depth')
   })
 
