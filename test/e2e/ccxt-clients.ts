@@ -2,6 +2,9 @@
 import ccxt, { type binance, type binanceus } from 'ccxt'
 import type { ExchangeProcess } from './exchange-process.ts'
 
+/** The library's own patience is for machines that do nothing else. */
+const PATIENCE_MS = 120_000
+
 /** Without an account it has no keys and may only look. */
 export function restClient(exchange: ExchangeProcess, account?: string): binanceus {
   return new ccxt.binanceus(settings(exchange, account))
@@ -29,6 +32,7 @@ function settings(exchange: ExchangeProcess, account: string | undefined) {
   return {
     ...(key === undefined ? {} : { apiKey: key.apiKey, secret: key.secretKey }),
     enableRateLimit: false,
+    timeout: PATIENCE_MS,
     urls: {
       api: {
         public: api,
@@ -42,6 +46,7 @@ function settings(exchange: ExchangeProcess, account: string | undefined) {
       quoteOrderQty: true,
       fetchTradesMethod: 'publicGetTrades',
       fetchOpenOrders: { warnWithoutSymbol: false },
+      ws: { connectionTimeout: PATIENCE_MS },
     },
   }
 }

@@ -5,6 +5,9 @@ import type { ExchangeProcess } from './exchange-process.ts'
 // The connector logs every connection it opens, unless told otherwise before it is built.
 process.env.LOG_LEVEL = 'error'
 
+/** The connector's own patience is for machines that do nothing else. */
+const PATIENCE_MS = 120_000
+
 export function spotClient(exchange: ExchangeProcess, account: string): Spot {
   const key = exchange.keys()[account]
   if (key === undefined) throw new Error(`there is no account ${account}`)
@@ -13,8 +16,17 @@ export function spotClient(exchange: ExchangeProcess, account: string): Spot {
     ? { apiKey, privateKey: secretKey }
     : { apiKey, apiSecret: secretKey }
   return new Spot({
-    configurationRestAPI: { ...credentials, basePath: exchange.url, timeout: 10_000, retries: 0 },
-    configurationWebsocketAPI: { ...credentials, wsURL: `${exchange.wsUrl}/ws-api/v3` },
+    configurationRestAPI: {
+      ...credentials,
+      basePath: exchange.url,
+      timeout: PATIENCE_MS,
+      retries: 0,
+    },
+    configurationWebsocketAPI: {
+      ...credentials,
+      wsURL: `${exchange.wsUrl}/ws-api/v3`,
+      timeout: PATIENCE_MS,
+    },
     configurationWebsocketStreams: { wsURL: exchange.wsUrl },
   })
 }

@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ExchangeProcess } from '../exchange-process.ts'
 import type { Frame } from '../frame-log.ts'
-import { stageExchange } from '../staged-exchange.ts'
+import { oneOfEach, stageExchange } from '../staged-exchange.ts'
 import { kindOf, type Params, Trader } from '../trader.ts'
 
 const SYMBOL = 'BTCUSDT'
@@ -20,11 +20,14 @@ let other: Trader
 
 beforeAll(async () => {
   const funds = { BTC: 100, USDT: 1_000_000 }
-  exchange = await stageExchange({
-    assets: ['BTC', 'USDT'],
-    symbols: [{ name: SYMBOL }],
-    accounts: { own: { funds }, market: { funds }, other: { funds } },
-  })
+  exchange = await stageExchange(
+    {
+      assets: ['BTC', 'USDT'],
+      symbols: [{ name: SYMBOL }],
+      accounts: { own: { funds }, market: { funds }, other: { funds } },
+    },
+    oneOfEach,
+  )
   await exchange.run()
   own = new Trader(exchange, 'own')
   market = new Trader(exchange, 'market')
@@ -331,7 +334,7 @@ test('OTOCO: a pair whose prices do not stand around the last price expires as r
   await expectDone(trio)
 })
 
-test('a list that is refused leaves nothing behind', async () => {
+test('a list that is refused is told, and leaves nothing behind', async () => {
   const before = await own.balances()
   const lists = await own.ask('GET', '/api/v3/allOrderList')
   await own.follow()
@@ -350,6 +353,8 @@ test('a list that is refused leaves nothing behind', async () => {
   expect(await own.balances()).toEqual(before)
   expect(await own.ask('GET', '/api/v3/allOrderList')).toEqual(lists)
   expect(await own.ask('GET', '/api/v3/openOrders', { symbol: SYMBOL })).toEqual([])
+  const [refused] = await own.events(1)
+  expect(refused).toMatchObject({ e: 'listStatus', l: 'RESPONSE', L: 'REJECT' })
   await sellPair('1')
   const events = await own.events(4)
   expect(kindOf(events[0] as Frame)).toBe('NEW NEW')

@@ -1,0 +1,254 @@
+/**
+ * What is refused of any request by its parameters, their combinations and the symbol's status: tables
+ * for errors.test.ts. Symbols of special-symbols.ts.
+ */
+import { UNKNOWN_PARAMETERS_MAX } from '#api/params.ts'
+import { DAY_MS } from '#base/intervals.ts'
+import type { Case } from './order-refusals.ts'
+
+const limit = 'symbol=BTCUSDT&side=BUY&type=LIMIT&timeInForce=GTC'
+/** An order that nobody refuses. */
+export const good = `${limit}&quantity=0.01&price=50000`
+const maker = 'symbol=BTCUSDT&side=SELL&type=LIMIT_MAKER'
+const market = 'symbol=BTCUSDT&side=BUY&type=MARKET'
+const DECIMALS = '^([0-9]{1,20})(\\.[0-9]{1,20})?$'
+const CLIENT_IDS = '^[a-zA-Z0-9-_.:/]{1,36}$'
+const unknown = Array.from({ length: UNKNOWN_PARAMETERS_MAX + 1 }, (_, i) => `u${i}=`).join('&')
+
+export const syntax: readonly Case[] = [
+  [
+    'depth',
+    'symbol=btcusdt',
+    "400 -1100 Illegal characters found in parameter 'symbol'; legal range is '^[A-Z0-9-_.]{1,20}$'.",
+  ],
+  [
+    'tickerPrice',
+    'symbols=["BTCUSDT", "ETHBTC"]',
+    `400 -1100 Illegal characters found in parameter 'symbols'; legal range is '^\\[("[A-Z0-9-_.]{1,20}"(,"[A-Z0-9-_.]{1,20}"){0,}){0,1}\\]$'.`,
+  ],
+  [
+    'queryOrder',
+    'symbol=BTCUSDT&orderId=1.5',
+    "400 -1100 Illegal characters found in parameter 'orderId'; legal range is '^[0-9]{1,20}$'.",
+  ],
+  [
+    'placeOrder',
+    `${limit}&price=1&quantity=1e3`,
+    `400 -1100 Illegal characters found in parameter 'quantity'; legal range is '${DECIMALS}'.`,
+  ],
+  [
+    'placeOrder',
+    `${limit}&price=1&quantity=${'1'.repeat(40)}`,
+    `400 -1100 Illegal characters found in parameter 'quantity'; legal range is '${DECIMALS}'.`,
+  ],
+  [
+    'placeOrder',
+    `${good}&newClientOrderId=sp%20ace`,
+    `400 -1100 Illegal characters found in parameter 'newClientOrderId'; legal range is '${CLIENT_IDS}'.`,
+  ],
+  [
+    'placeOrder',
+    `${good}&newClientOrderId=${'x'.repeat(37)}`,
+    `400 -1100 Illegal characters found in parameter 'newClientOrderId'; legal range is '${CLIENT_IDS}'.`,
+  ],
+  ['depth', 'symbol=%E0%A4%A', '400 -1100 Illegal characters found in a parameter.'],
+  ['depth', 'symbol=A&symbol=A', '400 -1101 Duplicate values for a parameter detected.'],
+  ['ping', unknown, '400 -1101 Too many parameters sent for this endpoint.'],
+]
+
+export const demands: readonly Case[] = [
+  [
+    'depth',
+    '',
+    "400 -1102 Mandatory parameter 'symbol' was not sent, was empty/null, or malformed.",
+  ],
+  [
+    'placeOrder',
+    'symbol=BTCUSDT&side=&type=LIMIT',
+    "400 -1102 Mandatory parameter 'side' was not sent, was empty/null, or malformed.",
+  ],
+  [
+    'placeOrder',
+    `${limit}&quantity=1`,
+    "400 -1102 Mandatory parameter 'price' was not sent, was empty/null, or malformed.",
+  ],
+  [
+    'placeOrder',
+    'symbol=BTCUSDT&side=BUY&type=LIMIT&quantity=1&price=1',
+    "400 -1102 Mandatory parameter 'timeInForce' was not sent, was empty/null, or malformed.",
+  ],
+  [
+    'placeOrder',
+    market,
+    "400 -1102 Param 'quantity' or 'quoteOrderQty' must be sent, but both were empty/null!",
+  ],
+  [
+    'queryOrder',
+    'symbol=BTCUSDT',
+    "400 -1102 Param 'origClientOrderId' or 'orderId' must be sent, but both were empty/null!",
+  ],
+  [
+    'depth',
+    'symbol=BTCUSDT&Limit=5',
+    "400 -1104 Not all sent parameters were read; read '1' parameter(s) but was sent '2'.",
+  ],
+  [
+    'placeOrder',
+    `${good}&timestamp=1&signature=x&strategy=1`,
+    "400 -1104 Not all sent parameters were read; read '8' parameter(s) but was sent '9'.",
+  ],
+  ['placeOrder', `${limit}&quantity=1&price=`, "400 -1105 Parameter 'price' was empty."],
+  ['placeOrder', `${good}&newClientOrderId=`, '400 -1118 New client order ID was empty.'],
+  ['placeOrder', `${good}&clOrdId=`, '400 -1118 New client order ID was empty.'],
+  [
+    'cancelOrder',
+    'symbol=BTCUSDT&origClientOrderId=',
+    '400 -1119 Original client order ID was empty.',
+  ],
+  [
+    'placeOrder',
+    `${market}&quantity=1&price=1`,
+    "400 -1106 Parameter 'price' sent when not required.",
+  ],
+  ['placeOrder', `${good}&stopPrice=1`, "400 -1106 Parameter 'stopPrice' sent when not required."],
+  [
+    'placeOrder',
+    `${limit}&quantity=99999999999&price=1`,
+    "400 -1108 Parameter 'quantity' overflowed.",
+  ],
+  [
+    'queryOrder',
+    'symbol=BTCUSDT&orderId=99999999999999999999',
+    "400 -1108 Parameter 'orderId' overflowed.",
+  ],
+  [
+    'placeOrder',
+    'symbol=ETHBTC&side=BUY&type=MARKET&quoteOrderQty=90000000',
+    "400 -1108 Parameter 'quoteOrderQty' overflowed.",
+  ],
+  [
+    'placeOrder',
+    `${limit}&quantity=0.123456789&price=1`,
+    "400 -1111 Parameter 'quantity' has too much precision.",
+  ],
+  [
+    'placeOrder',
+    `${maker}&quantity=1&price=1&timeInForce=GTC`,
+    '400 -1114 TimeInForce parameter sent when not required.',
+  ],
+  [
+    'placeOrder',
+    'symbol=BTCUSDT&side=BUY&type=LIMIT&timeInForce=GTD',
+    '400 -1115 Invalid timeInForce.',
+  ],
+  ['placeOrder', 'symbol=BTCUSDT&side=BUY&type=Limit', '400 -1116 Invalid orderType.'],
+  ['placeOrder', 'symbol=BTCUSDT&side=HOLD&type=LIMIT', '400 -1117 Invalid side.'],
+  ['tickerPrice', 'symbolStatus=AUCTION_MATCH', '400 -1122 Invalid symbolStatus.'],
+  ['klines', 'symbol=BTCUSDT&interval=1D', '400 -1120 Invalid interval.'],
+  ['ticker24hr', 'symbol=BTCUSDT&type=LIMIT', '400 -1139 Invalid ticker type.'],
+  [
+    'placeOrder',
+    `${good}&newOrderRespType=ALL`,
+    "400 -1130 Data sent for parameter 'newOrderRespType' is not valid.",
+  ],
+  ['trades', 'symbol=BTCUSDT&limit=0', "400 -1130 Data sent for parameter 'limit' is not valid."],
+  [
+    'exchangeInfo',
+    'permissions=FLYING',
+    "400 -1130 Data sent for parameter 'permissions' is not valid.",
+  ],
+  [
+    'cancelOrder',
+    'symbol=BTCUSDT&orderId=1&cancelRestrictions=NONE',
+    '400 -1145 Invalid cancelRestrictions',
+  ],
+]
+
+const combination = '400 -1128 Combination of optional parameters invalid.'
+export const combinations: readonly Case[] = [
+  ['placeOrder', `${market}&quantity=1&quoteOrderQty=1`, combination],
+  ['placeOrder', `${good}&newClientOrderId=a&clOrdId=b`, combination],
+  ['cancelOrder', 'symbol=BTCUSDT&origClientOrderId=a&origClOrdId=a', combination],
+  ['tickerBook', 'symbol=BTCUSDT&symbols=["BTCUSDT"]', combination],
+  ['exchangeInfo', 'symbol=BTCUSDT&permissions=SPOT', combination],
+  ['exchangeInfo', 'symbols=["BTCUSDT"]&symbolStatus=TRADING', combination],
+  ['myTrades', 'symbol=BTCUSDT&orderId=1&startTime=1', combination],
+  ['myTrades', 'symbol=BTCUSDT&fromId=1&endTime=1', combination],
+  [
+    'myTrades',
+    `symbol=BTCUSDT&startTime=1&endTime=${DAY_MS + 2}`,
+    '400 -1127 More than 24 hours between startTime and endTime.',
+  ],
+  [
+    'allOrders',
+    `symbol=BTCUSDT&startTime=1&endTime=${DAY_MS + 2}`,
+    '400 -1127 More than 24 hours between startTime and endTime.',
+  ],
+]
+
+export const symbolNames: readonly Case[] = [
+  ...['depth', 'trades', 'avgPrice', 'tickerPrice', 'tickerBook', 'exchangeInfo'],
+  ...['openOrders', 'cancelOpenOrders', 'allOrders', 'myTrades', 'commission', 'tradeFee'],
+].map((operation): Case => [operation, 'symbol=DOGE', '400 -1121 Invalid symbol.'])
+
+export const symbolFaults: readonly Case[] = [
+  ['placeOrder', good.replace('BTCUSDT', 'DOGE'), '400 -1121 Invalid symbol.'],
+  ['queryOrder', 'symbol=DOGE&orderId=1', '400 -1121 Invalid symbol.'],
+  ['cancelOrder', 'symbol=DOGE&orderId=1', '400 -1121 Invalid symbol.'],
+  ['tickerPrice', 'symbols=["BTCUSDT","DOGE"]', '400 -1121 Invalid symbol.'],
+  [
+    'tickerPrice',
+    'symbols=["BTCUSDT","BTCUSDT"]',
+    '400 -1151 Symbol is present multiple times in the list.',
+  ],
+  [
+    'tickerPrice',
+    `symbols=${JSON.stringify(Array.from({ length: 101 }, (_, i) => `S${i}`))}`,
+    "400 -1101 Too many values sent for parameter 'symbols', maximum allowed up to 100.",
+  ],
+  [
+    'depth',
+    'symbol=ETHBTC&symbolStatus=TRADING',
+    "400 -1220 The symbol's status does not match the requested symbolStatus.",
+  ],
+  [
+    'tickerBook',
+    'symbol=BTCUSDT&symbolStatus=BREAK',
+    "400 -1220 The symbol's status does not match the requested symbolStatus.",
+  ],
+]
+
+export const orderFaults: readonly Case[] = [
+  ['placeOrder', `${limit}&quantity=0&price=1`, '400 -1013 Invalid quantity.'],
+  ['placeOrder', `${market}&quoteOrderQty=0.0`, '400 -1013 Invalid quantity.'],
+  ['placeOrder', `${limit}&quantity=1&price=0.00`, '400 -1013 Invalid price.'],
+  ['placeOrder', `${limit}&quantity=1&price=1.005`, '400 -1013 Filter failure: PRICE_FILTER'],
+  ['placeOrder', `${limit}&quantity=1&price=1000001`, '400 -1013 Filter failure: PRICE_FILTER'],
+  ['placeOrder', `${limit}&quantity=0.000001&price=1`, '400 -1013 Filter failure: LOT_SIZE'],
+  ['placeOrder', `${limit}&quantity=9001&price=1`, '400 -1013 Filter failure: LOT_SIZE'],
+  ['placeOrder', `${market}&quantity=101`, '400 -1013 Filter failure: MARKET_LOT_SIZE'],
+  ['placeOrder', `${limit}&quantity=1&price=4.99`, '400 -1013 Filter failure: NOTIONAL'],
+  ['placeOrder', `${limit}&quantity=9000&price=1000.01`, '400 -1013 Filter failure: NOTIONAL'],
+  ['placeOrder', `${market}&quoteOrderQty=4.99999999`, '400 -1013 Filter failure: NOTIONAL'],
+  ['placeOrder', `${market}&quantity=1`, '400 -1013 Filter failure: NOTIONAL'],
+  [
+    'placeOrder',
+    'symbol=ETHBTC&side=BUY&type=LIMIT&timeInForce=GTC&quantity=0.0001&price=0.5',
+    '400 -1013 Filter failure: MIN_NOTIONAL',
+  ],
+  ['testOrder', `${limit}&quantity=1&price=1.005`, '400 -1013 Filter failure: PRICE_FILTER'],
+  [
+    'placeOrder',
+    `${good}&selfTradePreventionMode=NONE`,
+    '400 -1013 This symbol does not allow the specified self-trade prevention mode.',
+  ],
+  [
+    'cancelOrder',
+    'symbol=BTCUSDT',
+    '400 -2011 Cancel order is invalid. Check origClOrdId and orderId.',
+  ],
+  ['cancelOrder', 'symbol=BTCUSDT&orderId=0', '400 -2011 Unknown order sent.'],
+  ['queryOrder', 'symbol=BTCUSDT&orderId=0', '400 -2013 Order does not exist.'],
+  ['keepListenKeyAlive', 'listenKey=nobody', '400 -1125 This listenKey does not exist.'],
+  ['closeListenKey', 'listenKey=nobody', '400 -1125 This listenKey does not exist.'],
+]
