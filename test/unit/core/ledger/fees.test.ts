@@ -173,3 +173,22 @@ test('other fees hold from the next trade on', () => {
   btcusdt.respecify(symbols[0])
   expect(charged(btcusdt, false, false)).toEqual([0, 403_660_713])
 })
+
+test('another discount of the exchange, and a symbol more, hold from the next trade on', () => {
+  const { btcusdt, symbols } = open()
+  const exchange = (discountAssetId: number, discountRate: number) => ({
+    filters: [],
+    discountAssetId,
+    discountRate,
+  })
+  btcusdt.setExchange(symbols[0], exchange(-1, 0), symbols)
+  expect(charged(btcusdt, false, false)).toEqual([104_952_572_463, 0])
+  expect(btcusdt.discountAssetId).toBe(-1)
+  // Nobody trades the asset until its symbol is listed.
+  btcusdt.setExchange(symbols[0], exchange(bnb.id, 25_000_000), [symbols[0]])
+  expect(charged(btcusdt, false, false)).toEqual([104_952_572_463, 0])
+  btcusdt.setExchange(symbols[0], exchange(bnb.id, 25_000_000), symbols)
+  expect(charged(btcusdt, false, false)).toEqual([0, 403_660_713])
+  btcusdt.setExchange(symbols[0], exchange(usdt.id, 25_000_000), symbols)
+  expect(charged(btcusdt, false, false)[1]).toBe(0)
+})

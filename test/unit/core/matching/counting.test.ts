@@ -1,8 +1,9 @@
 /** Filters that count (supplement 2b) and symbol phases (2c.9) as tapes. */
-import { describe } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { SymbolStatus } from '#base/codes.ts'
+import { plainExchange } from '#base/listing.ts'
 import { check } from './check-tapes.ts'
-import { tapeSymbol } from './tape.ts'
+import { Tape, tapeSymbol } from './tape.ts'
 
 const boundedTo = (bounds: object) => ({ bounds: { ...tapeSymbol.bounds, ...bounds } })
 
@@ -129,3 +130,19 @@ describe.each<[keyof typeof SymbolStatus, string, string]>([
     ],
     { status: SymbolStatus[status] },
   ))
+
+test('filters of the exchange are those of the moment of the order', () => {
+  const tape = new Tape()
+  const bind = (maxNumOrders: number) => {
+    const filters = [{ filterType: 'EXCHANGE_MAX_NUM_ORDERS', maxNumOrders }]
+    tape.engine.setExchange({ ...plainExchange, filters }, [tapeSymbol])
+  }
+  expect(tape.run('1 BUY 1 @ 1')).toHaveLength(2)
+  bind(1)
+  expect(tape.run('1 BUY 1 @ 1')).toEqual(['refused EXCHANGE_MAX_NUM_ORDERS'])
+  bind(2)
+  expect(tape.run('1 BUY 1 @ 1')).toHaveLength(2)
+  expect(tape.run('1 BUY 1 @ 1')).toEqual(['refused EXCHANGE_MAX_NUM_ORDERS'])
+  tape.engine.setExchange(plainExchange, [tapeSymbol])
+  expect(tape.run('1 BUY 1 @ 1')).toHaveLength(2)
+})
