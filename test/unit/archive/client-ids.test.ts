@@ -1,0 +1,126 @@
+/** The index of client order ids beside a list of all that was added, over many buckets and parts. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ClientIdReader, ClientIdRemoval, ClientIdWriter, IdKind } from '#archive/client-ids.ts'
+import { CLIENT_ORDER_ID_WORDS, packClientOrderId } from '#base/client-order-id.ts'
+import { Environment, Sync } from '#journal/environment.ts'
+
+const BUCKET_ORDERS = 2 ** 15
+const LAST_ORDER_ID = 5 * BUCKET_ORDERS
+
+interface Entry {
+  readonly account: number
+  readonly symbolId: number
+  readonly orderId: number
+  readonly kind: IdKind
+  readonly name: string
+}
+
+const entry: fc.Arbitrary<Entry> = fc.record({
+  account: fc.integer({ min: 1, max: 3 }),
+  symbolId: fc.constantFrom(0, 1, 1023),
+  orderId: fc.oneof(
+    fc.integer({ min: 1, max: LAST_ORDER_ID }),
+    fc.integer({ min: BUCKET_ORDERS - 2, max: BUCKET_ORDERS + 2 }),
+  ),
+  kind: fc.constantFrom(IdKind.OWN, IdKind.CANCEL),
+  name: fc.integer({ min: 1, max: 40 }).map((n) => `id-${n}`),
+})
+const transactions = fc.array(fc.array(entry, { maxLength: 200 }), { minLength: 1, maxLength: 6 })
+
+function packed(name: string): Int32Array {
+  const words = new Int32Array(CLIENT_ORDER_ID_WORDS)
+  expect(packClientOrderId(name, words, 0)).toBe(true)
+  return words
+}
+
+/** What was added of one account's name, in the order in which a lookup tells it. */
+function plain(all: readonly Entry[], { account, symbolId, name }: Entry, lastOrderId: number) {
+  const bucketOf = (orderId: number) => Math.floor(orderId / BUCKET_ORDERS)
+  return all
+    .filter((it) => it.account === account && it.symbolId === symbolId && it.name === name)
+    .filter((it) => bucketOf(it.orderId) <= bucketOf(lastOrderId))
+    .map(({ orderId, kind }) => ({ orderId, kind }))
+    .reverse()
+    .sort((one, other) => bucketOf(other.orderId) - bucketOf(one.orderId))
+}
+
+test('every order that has a name is found, the latest of the newest bucket first', () => {
+  fc.assert(
+    fc.property(transactions, fc.array(fc.nat(), { maxLength: 30 }), (all, picks) => {
+      const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-ids-'))
+      const environment = new Environment({ folder, tables: ['ids'] })
+      try {
+        const table = environment.table('ids')
+        const writer = new ClientIdWriter(table)
+        const reader = new ClientIdReader(table)
+        let known: Entry[] = []
+        const check = () => {
+          environment.refresh()
+          for (const it of all.flat()) {
+            for (const lastOrderId of [LAST_ORDER_ID, it.orderId]) {
+              const words = packed(it.name)
+              const found = [...reader.orders(it.account, it.symbolId, words, lastOrderId)]
+              expect(found).toEqual(plain(known, it, lastOrderId))
+            }
+          }
+        }
+        for (const entries of all) {
+          environment.write(() => {
+            // What a transaction that failed had added is forgotten.
+            writer.add(1, 0, 1, IdKind.OWN, packed('id-1'), 0)
+            writer.clear()
+            for (const { account, symbolId, orderId, kind, name } of entries) {
+              writer.add(account, symbolId, orderId, kind, packed(name), 0)
+            }
+            writer.store()
+          }, Sync.KERNEL)
+          known.push(...entries)
+        }
+        check()
+        const removal = new ClientIdRemoval(table)
+        const gone = picks.map((pick) => known[pick % Math.max(known.length, 1)]).filter(isEntry)
+        for (const { symbolId, orderId } of gone) {
+          const same = known.filter((it) => it.symbolId === symbolId && it.orderId === orderId)
+          for (const { account, name } of same) {
+            removal.add(account, symbolId, orderId, packed(name), 0)
+          }
+          known = known.filter((it) => !same.includes(it))
+        }
+        environment.write(() => removal.remove(), Sync.KERNEL)
+        check()
+      } finally {
+        environment.close()
+        rmSync(folder, { recursive: true, force: true })
+      }
+    }),
+    { numRuns: 25 },
+  )
+})
+
+const isEntry = (it: Entry | undefined): it is Entry => it !== undefined
+
+test('a part holds as many as come', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-ids-'))
+  const environment = new Environment({ folder, tables: ['ids'] })
+  const writer = new ClientIdWriter(environment.table('ids'))
+  const words = packed('always-the-same')
+  const count = 6_000
+  for (const half of [0, 1]) {
+    environment.write(() => {
+      for (let n = 1; n <= count; n++) {
+        writer.add(1, 0, half * count + n, IdKind.OWN, words, 0)
+      }
+      writer.store()
+    }, Sync.KERNEL)
+  }
+  environment.refresh()
+  const reader = new ClientIdReader(environment.table('ids'))
+  const found = [...reader.orders(1, 0, words, 2 * count)].map(({ orderId }) => orderId)
+  expect(found).toEqual(Array.from({ length: 2 * count }, (_, i) => 2 * count - i))
+  environment.close()
+  rmSync(folder, { recursive: true, force: true })
+})
