@@ -107,6 +107,12 @@ describe('taste', () => {
 })
 
 describe('nothing is stale or dead', () => {
+  test('every test that README names is there', () => {
+    const named = read('README.md').match(/test\/[\w/-]+\.test\.ts/g) ?? []
+    expect(named.length).toBeGreaterThan(0)
+    for (const file of named) expect(files).toContain(file)
+  })
+
   test.each(generated())('%s is what its table says', (file, text) => {
     expect(read(file)).toBe(text)
   })

@@ -1,4 +1,5 @@
 /** What a running exchange says, asked as its clients would ask. */
+import { setTimeout as delay } from 'node:timers/promises'
 import { type Balance, type BalanceText, balancesFrom, units } from '../../test/e2e/amounts.ts'
 import type { DemoKey } from '../../test/e2e/exchange-process.ts'
 import { SignedClient } from '../../test/e2e/signed-client.ts'
@@ -6,6 +7,10 @@ import type { Json, Params } from './client-log.ts'
 import { type KnownOrder, orderFrom } from './known-orders.ts'
 
 const PAGE = 1000
+/** Answers that say nothing yet: overload, as of an archive that a start left behind, and timeouts. */
+const NOT_YET = [-1008, -1007]
+const NOT_YET_MS_MAX = 120_000
+const PAUSE_MS = 100
 
 export interface FoundTrade {
   readonly symbol: string
@@ -30,10 +35,17 @@ export class RecoveredAccount {
 
   /** The body, or undefined when the answer is that there is no such thing. Throws when it is another. */
   async find(path: string, params: Params): Promise<Json | undefined> {
-    const { status, body } = await this.#client.send('GET', `/api/v3/${path}`, params)
-    if (status === 200) return body
-    if (body.code === -2013 || body.code === -2018) return undefined
-    throw new Error(`GET ${path} ${JSON.stringify(params)}: ${JSON.stringify(body)}`)
+    const beganMs = performance.now()
+    for (;;) {
+      const { status, body } = await this.#client.send('GET', `/api/v3/${path}`, params)
+      if (status === 200) return body
+      if (body.code === -2013 || body.code === -2018) return undefined
+      const isPatient = performance.now() - beganMs < NOT_YET_MS_MAX
+      if (!NOT_YET.includes(Number(body.code)) || !isPatient) {
+        throw new Error(`GET ${path} ${JSON.stringify(params)}: ${JSON.stringify(body)}`)
+      }
+      await delay(PAUSE_MS)
+    }
   }
 
   async order(symbol: string, id: Params): Promise<KnownOrder | undefined> {
