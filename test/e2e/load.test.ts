@@ -129,7 +129,7 @@ describe('a load', () => {
     expect(actions.reduce((sum, it) => sum + it.latency.count, 0)).toBe(requests.due)
     expect(run.report.intervals.reduce((sum, it) => sum + it.due, 0)).toBe(requests.due)
     await holdPage(run)
-  }, 180_000)
+  })
 
   test('the lines of README load it', async () => {
     const readme = readFileSync('README.md', 'utf8')
@@ -142,7 +142,7 @@ describe('a load', () => {
     expect(code, out).toBe(0)
     expect(out).toContain('saturation: ')
     expect(out).not.toContain('FAILS')
-  }, 180_000)
+  })
 
   test('an answer that is not what the stream says fails it', async () => {
     const liar = await between({

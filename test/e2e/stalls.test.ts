@@ -82,7 +82,7 @@ test('a gateway that stalls is not waited for, misses events, and finds back', a
   })
   await Promise.all(shown)
   await Promise.all(again.map((socket) => socket.close()))
-}, 180_000)
+})
 
 test('an archivist that stalls keeps only those waiting who ask for the past', async () => {
   await start([])
@@ -101,7 +101,7 @@ test('an archivist that stalls keeps only those waiting who ask for the past', a
       ? true
       : undefined
   })
-}, 180_000)
+})
 
 test('a carrier that stalls leaves blocks in the tail, where they can be seen', async () => {
   await start([])
@@ -121,4 +121,4 @@ test('a carrier that stalls leaves blocks in the tail, where they can be seen', 
   expect(await trader.ask('GET', '/api/v3/openOrders')).toHaveLength(3)
   await eventually('an empty tail', async () => (await inTail()) === 0 || undefined)
   stall.leave()
-}, 180_000)
+})
