@@ -6,9 +6,13 @@ import { ConfigError, knobs, parseConfig } from '#config.ts'
 import { BLOCK_HEADER_BYTES, BlockReader, BlockWriter, JournalDamage } from '#journal/block.ts'
 import { BEGINNING, BlockChain } from '#journal/chain.ts'
 import { EventStream } from '../unit/archive/event-stream.ts'
+import { fileTargets } from './files.ts'
 
 export interface FuzzTarget {
   readonly name: string
+  /** What one asks for to have it fuzzed. */
+  readonly group: 'settings' | 'journal'
+  readonly writesFiles?: true
   /** Makes one input from chance and gives it to what is tested. */
   run(prng: Prng): void
 }
@@ -22,7 +26,8 @@ const tomlParts = [
 
 /** A settings file is taken, or refused by a ConfigError; nothing else. */
 const config: FuzzTarget = {
-  name: 'config',
+  name: 'settings',
+  group: 'settings',
   run(prng) {
     let text = ''
     for (let left = prng.between(0, 12); left > 0; left--) {
@@ -68,7 +73,8 @@ function damaged(prng: Prng): Buffer {
 
 /** Bytes of a journal are the block that was written, or damage; nothing else. */
 const journal: FuzzTarget = {
-  name: 'journal',
+  name: 'journal blocks',
+  group: 'journal',
   run(prng) {
     const bytes = damaged(prng)
     const reader = new BlockReader()
@@ -85,7 +91,8 @@ const journal: FuzzTarget = {
 
 /** The same with a checksum that matches: then records must fill the block exactly. */
 const sealedJournal: FuzzTarget = {
-  name: 'sealed journal',
+  name: 'sealed journal blocks',
+  group: 'journal',
   run(prng) {
     const bytes = damaged(prng)
     if (bytes.length > CHECKED_FROM) {
@@ -102,7 +109,7 @@ const sealedJournal: FuzzTarget = {
   },
 }
 
-export const targets: readonly FuzzTarget[] = [config, journal, sealedJournal]
+export const targets: readonly FuzzTarget[] = [config, journal, sealedJournal, ...fileTargets]
 
 /** Gives the target as many inputs from the seed. The error names seed and input. */
 export function fuzz(target: FuzzTarget, seed: number, inputs: number): void {

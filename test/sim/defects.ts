@@ -6,7 +6,7 @@ import type { Defect } from './defective.ts'
 
 export interface PlantedDefect extends Defect {
   /** Which simulator: its module's file, without its ending. */
-  readonly simulator: 'pipeline' | 'simulation'
+  readonly simulator: 'exchange' | 'pipeline' | 'simulation'
   /** Steps over the seeds 1, 2, … within which it is found. */
   readonly steps: number
 }
@@ -163,5 +163,77 @@ export const defects: readonly PlantedDefect[] = [
     to: 'of this.#options.readerBells.slice(1)) bell.ring()',
     simulator: 'pipeline',
     steps: 500,
+  },
+  {
+    name: 'agents: a snapshot forgets journals that have not grown since the last one',
+    file: 'src/agents/snapshots.ts',
+    from: 'new Map([...covered.places, ...replayed.places])',
+    to: 'new Map(replayed.places)',
+    simulator: 'exchange',
+    steps: 6000,
+  },
+  {
+    name: 'journal: a lost flush, which is asked for and not made',
+    file: 'src/journal/tail-writer.ts',
+    from: 'if (this.#dirty[segment] === 0) continue',
+    to: 'if (this.#dirty[segment] < 2) continue',
+    simulator: 'exchange',
+    steps: 4500,
+  },
+  {
+    name: 'archive: what makers traded is not archived',
+    file: 'src/archive/project.ts',
+    from: '    this.#filled(records, at, 1)\n',
+    to: '',
+    simulator: 'exchange',
+    steps: 1500,
+  },
+  {
+    name: 'api: an answer tells of the last fill alone',
+    file: 'src/api/render/order-reply.ts',
+    from: 'this.#filledLots = f64[double + Trade.takerFilledLots]!',
+    to: 'this.#filledLots = f64[double + Trade.tradeLots]!',
+    simulator: 'exchange',
+    steps: 2000,
+  },
+  {
+    name: 'api: a command carries another time in force than was asked for',
+    file: 'src/api/handlers/order-draft.ts',
+    from: 'packTerms(side, type, tif as TimeInForce, prevention)',
+    to: 'packTerms(side, type, TimeInForce.GTC, prevention)',
+    simulator: 'exchange',
+    steps: 500,
+  },
+  {
+    name: 'gateway: the makers of a trade are not told of it',
+    file: 'src/gateway/user-streams.ts',
+    from: 'for (const ofMaker of [false, true])',
+    to: 'for (const ofMaker of [false])',
+    simulator: 'exchange',
+    steps: 1500,
+  },
+  {
+    name: 'gateway: the depth of a reader that missed events goes on as if it had not',
+    file: 'src/gateway/egress.ts',
+    from: 'depths[symbolId]!.invalidate()\n',
+    to: '\n',
+    simulator: 'exchange',
+    steps: 6000,
+  },
+  {
+    name: 'operator: what was withdrawn is there again after a start',
+    file: 'src/operator/registry.ts',
+    from: 'this.#fund(fact, -BigInt(fact.atoms))',
+    to: 'this.#fund(fact, BigInt(fact.atoms))',
+    simulator: 'exchange',
+    steps: 4500,
+  },
+  {
+    name: 'threads: a start takes symbols from a snapshot, and no balances',
+    file: 'src/threads/recover.ts',
+    from: '  snapshot.readLedger(sums)\n',
+    to: '',
+    simulator: 'exchange',
+    steps: 4500,
   },
 ]

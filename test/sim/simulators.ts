@@ -23,7 +23,7 @@ export interface Simulator {
 export const simulators: readonly Simulator[] = [
   { name: 'simulation', steps: 2000, start: (seed) => new Simulation(seed) },
   { name: 'pipeline', steps: 3000, start: (seed) => new Pipeline(seed) },
-  { name: 'exchange', steps: 4000, start: (seed) => new ExchangeSimulation(seed) },
+  { name: 'exchange', steps: 1500, start: (seed) => new ExchangeSimulation(seed) },
 ]
 
 /** Throws RangeError when there is none. */

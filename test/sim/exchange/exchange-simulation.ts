@@ -70,7 +70,7 @@ export class ExchangeSimulation {
   constructor(seed: number) {
     this.#prng = new Prng(seed)
     this.#durability = this.#prng.chance(0.5) ? 'flushed' : 'committed'
-    this.#trouble = this.#prng.pick([0, 0.0005, 0.004])
+    this.#trouble = this.#prng.pick([0, 0.001, 0.006])
     this.#slowness = this.#prng.pick([400, 1200, 3000])
     const memory = '/dev/shm'
     const parent = fs.existsSync(memory) ? memory : os.tmpdir()
@@ -135,10 +135,11 @@ export class ExchangeSimulation {
     else if (dice < 0.95) this.#carry()
     else if (dice < 0.965) await this.#crowd.loseConnection()
     else if (dice < 0.97) this.#fallAsleep()
-    else if (dice < 0.975) await this.#operate()
-    else if (dice < 0.979) this.#snapshot()
-    else if (dice < 0.98 + trouble) this.#arm()
-    else if (dice < 0.98 + trouble * 1.5) await this.#end(prng.pick(['stop', 'kill', 'power loss']))
+    else if (dice < 0.976) await this.#operate()
+    else if (dice < 0.98) this.#snapshot()
+    else if (dice < 0.981 + trouble) this.#arm()
+    else if (dice < 0.981 + trouble * 1.5)
+      await this.#end(prng.pick(['stop', 'kill', 'power loss']))
     else await this.#turnGateway(prng.below(GATEWAYS))
   }
 

@@ -19,6 +19,7 @@ import { Holds } from '../../../src/core/ledger/holds.ts'
 import { LastPrices } from '../../../src/core/ledger/last-prices.ts'
 import { Engine } from '../../../src/core/matching/engine.ts'
 import { EngineOutput } from '../../../src/core/matching/output.ts'
+import { stateHash } from '../../../src/core/state-hash.ts'
 import { Gateway } from '../../../src/gateway/gateway.ts'
 import { listenKeyBytes } from '../../../src/gateway/listen-keys.ts'
 import { PENDING_MAX } from '../../../src/gateway/pending.ts'
@@ -308,6 +309,11 @@ export class OneThreadExchange {
   /** Commands that wait in the rings. */
   waiting(): number {
     return this.#rings.reduce((total, ring) => total + ring.available(), 0)
+  }
+
+  /** core/state-hash.ts. */
+  get stateHash(): number {
+    return stateHash(this.#engines, this.balances)
   }
 
   counter(name: string, gateway = 0): number {

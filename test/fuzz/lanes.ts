@@ -1,0 +1,160 @@
+/** One connection at a time to what is fuzzed: each input is sent whole and its answer awaited. */
+import net from 'node:net'
+import type { Input } from './wire-inputs.ts'
+
+/** What came back for one input: nothing when the connection was closed instead. */
+export interface Reply {
+  readonly status: number
+  readonly text: string
+}
+
+const UPGRADE = [
+  'Host: 127.0.0.1',
+  'Upgrade: websocket',
+  'Connection: Upgrade',
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+  'Sec-WebSocket-Version: 13',
+  '\r\n',
+].join('\r\n')
+const HEAD_END = '\r\n\r\n'
+/** A connection is left for another after so many inputs. */
+const INPUTS_MAX = 500
+
+export abstract class Lane {
+  readonly #port: number
+  #socket: net.Socket | undefined
+  #received = Buffer.alloc(0)
+  #inputs = 0
+  #wake: () => void = () => {}
+
+  constructor(port: number) {
+    this.#port = port
+  }
+
+  /** Sends the input; answers what came, or undefined when the connection ended. */
+  async give(input: Input): Promise<Reply | undefined> {
+    if (this.#socket === undefined || this.#inputs++ > INPUTS_MAX) await this.#connect()
+    const socket = this.#socket!
+    socket.write(input.bytes)
+    // What is no whole request may be waited for for ever: nothing follows it.
+    if (!input.isWhole) socket.end()
+    for (;;) {
+      const reply = this.parse()
+      if (reply !== undefined && input.isWhole) return reply
+      if (this.#socket === undefined) return reply
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    }
+  }
+
+  close(): void {
+    this.#socket?.destroy()
+    this.#socket = undefined
+  }
+
+  /** Of what was received, the next answer, taken out of it. */
+  protected abstract parse(): Reply | undefined
+  /** The address of a WebSocket; undefined for HTTP. */
+  protected abstract readonly upgrade: string | undefined
+
+  protected get received(): Buffer {
+    return this.#received
+  }
+
+  protected take(bytes: number): Buffer {
+    const taken = this.#received.subarray(0, bytes)
+    this.#received = this.#received.subarray(bytes)
+    return taken
+  }
+
+  async #connect(): Promise<void> {
+    this.close()
+    this.#inputs = 0
+    this.#received = Buffer.alloc(0)
+    const socket = net.connect(this.#port, '127.0.0.1')
+    this.#socket = socket
+    socket.on('data', (data) => {
+      if (this.#socket !== socket) return
+      this.#received = this.#received.length === 0 ? data : Buffer.concat([this.#received, data])
+      this.#wake()
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      if (this.#socket === socket) this.#socket = undefined
+      this.#wake()
+    })
+    if (this.upgrade === undefined) return
+    socket.write(`GET ${this.upgrade} HTTP/1.1\r\n${UPGRADE}`)
+    while (!this.#received.includes(HEAD_END)) {
+      if (this.#socket === undefined) throw new Error('a connection was refused')
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    }
+    this.take(this.#received.indexOf(HEAD_END) + HEAD_END.length)
+  }
+}
+
+export class HttpLane extends Lane {
+  protected override readonly upgrade = undefined
+
+  protected override parse(): Reply | undefined {
+    const end = this.received.indexOf(HEAD_END)
+    if (end < 0) return undefined
+    const head = this.received.subarray(0, end).toString('latin1')
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
+    const bytes = end + HEAD_END.length + length
+    if (this.received.length < bytes) return undefined
+    const text = this.take(bytes)
+      .subarray(end + HEAD_END.length)
+      .toString()
+    return { status: Number(head.slice(9, 12)), text }
+  }
+}
+
+const LENGTH_OF_16_BITS = 126
+const LENGTH_OF_64_BITS = 127
+const CLOSE = 8
+
+export class SocketLane extends Lane {
+  protected override readonly upgrade: string
+
+  constructor(port: number, address: string) {
+    super(port)
+    this.upgrade = address
+  }
+
+  /** The next text frame that answers: events of streams are passed over. */
+  protected override parse(): Reply | undefined {
+    for (let frame = this.#frame(); frame !== undefined; frame = this.#frame()) {
+      const answer = JSON.parse(frame)
+      if ('e' in answer || 'stream' in answer || 'event' in answer) continue
+      return { status: Number(answer.status ?? 200), text: frame }
+    }
+    return undefined
+  }
+
+  #frame(): string | undefined {
+    for (;;) {
+      const { received } = this
+      if (received.length < 2) return undefined
+      const short = received[1]! & 127
+      const headBytes = short === LENGTH_OF_64_BITS ? 10 : short === LENGTH_OF_16_BITS ? 4 : 2
+      if (received.length < headBytes) return undefined
+      const length =
+        headBytes === 2
+          ? short
+          : headBytes === 4
+            ? received.readUInt16BE(2)
+            : Number(received.readBigUInt64BE(2))
+      if (received.length < headBytes + length) return undefined
+      const opcode = received[0]! & 15
+      const text = this.take(headBytes + length)
+        .subarray(headBytes)
+        .toString()
+      if (opcode === 1) return text
+      if (opcode === CLOSE) return undefined
+    }
+  }
+}

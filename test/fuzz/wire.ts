@@ -1,0 +1,103 @@
+/**
+ * Fuzzing over real sockets: gateway and engines run on this thread, and many connections give them
+ * inputs. Nothing may crash, be answered with a failure of the exchange's own, or, when it was refused,
+ * have changed the state; and memory must not grow with the number of inputs.
+ */
+import { strictEqual } from 'node:assert/strict'
+import { assert } from '#base/assert.ts'
+import { Prng } from '#base/prng.ts'
+import { OneThreadExchange } from '../unit/gateway/one-thread-exchange.ts'
+import { HttpLane, type Lane, type Reply, SocketLane } from './lanes.ts'
+import { MemoryWatch } from './memory-watch.ts'
+import { apiInput, type Input, restInput, type Signing, streamInput } from './wire-inputs.ts'
+
+export interface WireTarget {
+  readonly name: string
+  readonly lane: (port: number) => Lane
+  readonly input: (prng: Prng, signing: Signing) => Input
+}
+
+export const wireTargets: readonly WireTarget[] = [
+  { name: 'rest', lane: (port) => new HttpLane(port), input: restInput },
+  { name: 'ws-streams', lane: (port) => new SocketLane(port, '/ws'), input: streamInput },
+  { name: 'ws-api', lane: (port) => new SocketLane(port, '/ws-api/v3'), input: apiInput },
+]
+
+const LANES = 32
+/** Between two looks at the state. */
+const BATCH = 320
+/** What is no HTTP/1.1 may be told so. */
+const VERSION_NOT_SUPPORTED = 505
+/** A replacement whose cancel succeeded is answered so. */
+const HALF_DONE = -2021
+
+/** Gives the target as many inputs; answers what memory did meanwhile. */
+export async function fuzzWire(
+  target: WireTarget,
+  seed: number,
+  inputs: number,
+  advanced: (count: number) => void = () => {},
+): Promise<string> {
+  const exchange = await OneThreadExchange.start()
+  const lanes = Array.from({ length: LANES }, () => target.lane(exchange.port))
+  const prng = new Prng(seed)
+  const memory = new MemoryWatch(inputs)
+  try {
+    for (let done = 0; done < inputs; done += BATCH) {
+      const size = Math.min(BATCH, inputs - done)
+      await giveBatch(target, exchange, lanes, prng, size, `seed ${seed}, inputs from ${done} on`)
+      memory.look(done + size)
+      advanced(size)
+    }
+    return memory.judge()
+  } finally {
+    for (const lane of lanes) lane.close()
+    exchange.close()
+  }
+}
+
+async function giveBatch(
+  target: WireTarget,
+  exchange: OneThreadExchange,
+  lanes: readonly Lane[],
+  prng: Prng,
+  size: number,
+  where: string,
+): Promise<void> {
+  const signing: Signing = prng.chance(0.5) ? 'right' : 'wrong'
+  const inputs = Array.from({ length: size }, () => target.input(prng, signing))
+  const before = exchange.stateHash
+  let next = 0
+  let hasActed = false
+  const work = async (lane: Lane) => {
+    while (next < inputs.length) {
+      const input = inputs[next++]!
+      try {
+        const reply = await lane.give(input)
+        judge(input, reply)
+        if (input.mayAct && mayHaveActed(input, reply)) hasActed = true
+      } catch (cause) {
+        const text = input.bytes.toString('latin1')
+        throw new Error(`${target.name}, ${where}: ${JSON.stringify(text)}`, { cause })
+      }
+    }
+  }
+  await Promise.all(lanes.map(work))
+  if (!hasActed)
+    strictEqual(exchange.stateHash, before, `${target.name}, ${where}: no state changed`)
+}
+
+function judge(input: Input, reply: Reply | undefined): void {
+  if (reply === undefined) {
+    assert(!input.isWhole, 'what is whole is answered')
+    return
+  }
+  const isOtherHttp = !input.isWhole && reply.status === VERSION_NOT_SUPPORTED
+  assert(reply.status < 500 || isOtherHttp, `no failure of the exchange itself: ${reply.status}`)
+}
+
+/** What is cut off may have been carried out before. */
+function mayHaveActed(input: Input, reply: Reply | undefined): boolean {
+  if (reply === undefined) return !input.isWhole
+  return reply.status === 200 || reply.text.includes(String(HALF_DONE))
+}
