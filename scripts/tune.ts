@@ -4,6 +4,7 @@
  * matchers, and says which to use and why. Needs make and g++, for the load generator; the disk is that
  * of the temporary folder (TMPDIR). Takes some ten seconds for each combination, and the machine whole.
  */
+import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Durability } from '../bench/wire/server.ts'
@@ -73,6 +74,11 @@ function combinationsOf(settings: Settings, { processors }: HostFigures): readon
 async function tune(args: string[]): Promise<void> {
   const settings = settingsOf(args)
   const { port, durability, seconds, report } = settings
+  for (const tool of ['make', 'g++']) {
+    if (spawnSync(tool, ['--version']).status !== 0) {
+      throw new UsageError(`The load generator is built with make and g++: ${tool} is not there.`)
+    }
+  }
   const say = (what: string) => process.stderr.write(`measuring ${what} …\n`)
   const began = new Date().toISOString()
   const host = await measureHost(port, say)

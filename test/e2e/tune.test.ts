@@ -12,6 +12,19 @@ const refused = (...args: string[]): Promise<[code: unknown, stdout: string, std
     })
   })
 
+test('without a compiler it says so', async () => {
+  const answer = await new Promise((resolve) => {
+    execFile(process.execPath, [script], { env: { PATH: '/nowhere' } }, (error, stdout, stderr) => {
+      resolve([error?.code, stdout, stderr])
+    })
+  })
+  expect(answer).toEqual([
+    1,
+    '',
+    'The load generator is built with make and g++: make is not there.\n',
+  ])
+})
+
 test.each([
   [['--durability', 'never'], '--durability must be flushed or committed.\n'],
   [['--seconds', '0'], '--seconds must be 1 to 600.\n'],
