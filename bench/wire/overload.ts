@@ -38,6 +38,8 @@ interface Row {
   readonly name: string
   readonly report: OverloadReport
   readonly residentBytes: number
+  /** Processor time of the server for each request, warm-up included. */
+  readonly serverUs: number
 }
 
 export async function run(args: string[]): Promise<BenchResult> {
@@ -89,8 +91,11 @@ async function measure(
   const turn = async (name: string, options: Pick<LoadOptions, 'seconds' | 'rate' | 'warmup'>) => {
     const inFlight = name.startsWith('capacity') ? pipeline : deep
     const all = { ...shared, ...options, pipeline: inFlight, plan: planned() }
+    const before = server.processorSeconds()
     const report = await overload(all)
-    rows.push({ name, report, residentBytes: server.residentBytes() })
+    const share = report.seconds / (report.seconds + (options.warmup ?? 0))
+    const serverUs = ((server.processorSeconds() - before) * share * 1e6) / report.sent
+    rows.push({ name, report, residentBytes: server.residentBytes(), serverUs })
     return report
   }
   const full = { seconds: capacitySeconds, warmup: WARMUP_SECONDS }
@@ -112,10 +117,10 @@ function result(settings: Settings, rows: readonly Row[]): BenchResult {
     OverloadReport,
     OverloadReport,
   ]
-  const columns = ['', 'sent/s', 'accepted/s', 'p99 µs', 'busy/s', 'busy p99 µs', 'other', 'MiB']
+  const answers = ['sent/s', 'accepted/s', 'p99 µs', 'busy/s', 'busy p99 µs', 'other']
   printTable(`${settings.connections} connections, one gateway, one matcher, flushed`, [
-    columns,
-    ...rows.map(({ name, report, residentBytes }) => [
+    ['', ...answers, 'MiB', 'server µs each'],
+    ...rows.map(({ name, report, residentBytes, serverUs }) => [
       name,
       report.sent / report.seconds,
       report.accepted.rate,
@@ -124,6 +129,7 @@ function result(settings: Settings, rows: readonly Row[]): BenchResult {
       report.busy.latencyUs.p99,
       report.other.answered,
       Math.round(residentBytes / 2 ** 20),
+      serverUs,
     ]),
   ])
   for (const text of rows.flatMap(({ report }) => report.others)) process.stdout.write(`${text}\n`)
@@ -152,6 +158,7 @@ function result(settings: Settings, rows: readonly Row[]): BenchResult {
           [`${name}InFlightMax`, it.inFlightMax],
         ]),
       ),
+      serverUs: rows.map(({ serverUs }) => serverUs.toFixed(1)).join(' '),
       residentMiB: rows.map(({ residentBytes }) => Math.round(residentBytes / 2 ** 20)).join(' '),
       ...settings,
       machine: `${os.cpus()[0]?.model.trim()} × ${os.cpus().length}`,
