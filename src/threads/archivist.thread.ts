@@ -50,7 +50,8 @@ function run({ config, regions, symbols, valuationAsset }: ThreadStart): void {
     log: warn,
   })
   const catchUp = new CatchUp(archivist, report)
-  if (!catchUp.run(START_WAIT_MS)) warn(BEHIND_SENTENCE)
+  if (catchUp.run(START_WAIT_MS)) archivist.tend(systemClock.nowMs())
+  else warn(BEHIND_SENTENCE)
   // On Linux this is the calling thread's alone.
   if (process.platform === 'linux') os.setPriority(0, NICENESS)
   report({ report: 'ready' })
