@@ -74,7 +74,7 @@ export class ClientIdWriter {
   readonly #newest = new Map<number, Int32Array>()
   /** The bucket that was met last, since most entries are of the same. */
   #lastNumber = -1
-  #lastNewest = new Int32Array(0)
+  #lastNewest: Int32Array = new Int32Array(0)
   #value = new Int32Array(1 << 10)
 
   constructor(table: Table) {
