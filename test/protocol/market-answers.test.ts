@@ -280,3 +280,22 @@ describe('the table', () => {
 afterAll(() => {
   asking.expectAllOf(marketOperations)
 })
+
+describe('before the past of trades is known', () => {
+  const context = new FakeContext()
+  for (const tape of context.tapes) {
+    tape.missed()
+    tape.begin(4_200_000)
+  }
+  for (const window of context.dayWindows) window.seed({ beforeTicks: 0, minutes: [] })
+
+  test.each(['trades', 'avgPrice', 'ticker24hr'])('%s is refused', (id) => {
+    const { answer } = asking.ask(context, id, 'symbol=BTCUSDT')
+    expect(`${answer?.status} ${answer?.body}`).toMatch(/^503 \{"code":-1008,/)
+  })
+
+  test('the last price is known', () => {
+    const { answer } = asking.ask(context, 'tickerPrice', 'symbol=BTCUSDT')
+    expect(JSON.parse(answer?.body ?? '')).toEqual({ symbol: 'BTCUSDT', price: '42000.00000000' })
+  })
+})

@@ -53,6 +53,7 @@ class Scene {
     loadBook(this.depths[0]!, [...bids, ...asks])
     loadBook(this.depths[1]!, [])
     this.tapes[0]!.seed(past)
+    this.tapes[1]!.seed([])
     const openMs = hourBefore.timeMs - (hourBefore.timeMs % MINUTE_MS)
     const minute = plainKline(past, Interval['1m'], 0, openMs)
     this.dayWindows[0]!.seed({ beforeTicks: dayBefore.priceTicks, minutes: [minute] })

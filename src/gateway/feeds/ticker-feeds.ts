@@ -126,7 +126,7 @@ export class AveragePriceFeed implements Feed {
   }
 
   tick(nowMs: number, isDue: boolean): void {
-    if (!isDue) return
+    if (!isDue || !this.#tape.seeded) return
     this.#send((microseconds) => averagePriceFrame(this.#tape, nowMs, microseconds))
   }
 }

@@ -202,3 +202,18 @@ describe('the average price', () => {
     expect(tape.averagePrice(1, 120_000)).toMatchObject({ tickLots: 30n, lots: 2n })
   })
 })
+
+test('before history comes, the last price is all that is known', () => {
+  const tape = new Tape(spec)
+  tape.begin(9)
+  expect([tape.seeded, tape.lastPriceTicks, tape.lastTradeId]).toEqual([false, 9, 0])
+  expect(tape.averagePrice(5, 0)).toMatchObject({ tickLots: 9n, lots: 1n })
+  apply(tape, trade(8, 11, 2, 1))
+  expect(tape.lastPriceTicks).toBe(11)
+  expect(tape.averagePrice(5, 1)).toMatchObject({ tickLots: 22n, lots: 2n })
+  tape.seed([trade(7, 9, 2, 0), trade(8, 11, 2, 1)])
+  expect([tape.seeded, tape.lastTradeId]).toEqual([true, 8])
+  expect(tape.averagePrice(5, 1)).toMatchObject({ tickLots: 40n, lots: 4n })
+  tape.missed()
+  expect(tape.seeded).toBe(false)
+})
