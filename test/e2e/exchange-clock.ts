@@ -3,7 +3,7 @@
  * still until the test moves it on, so that no second ends either, or runs from there. It is said in a
  * file, which whatever runs in the process reads for `Date.now`.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { DAY_MS, HOUR_MS } from '#base/intervals.ts'
@@ -67,7 +67,10 @@ export class ExchangeClock {
     return path.join(this.#folder, 'now')
   }
 
+  /** At once, since it may be read at any moment. */
   #write(): void {
-    writeFileSync(this.#file, `${this.#kind} ${this.#ms}`)
+    const next = `${this.#file}.next`
+    writeFileSync(next, `${this.#kind} ${this.#ms}`)
+    renameSync(next, this.#file)
   }
 }
