@@ -3,8 +3,7 @@
  * answers and streams, real gateways encode, answer and fold, real matchers write real journals, which
  * are carried, archived, made snapshots of and recovered from, by another number of matchers each time.
  * Every execution is predicted by the plain twin; what is settled, told and archived is judged by it. At
- * any step, or in the middle of anything that is done with a file, the process may die, power may be
- * lost, or the disk refuse.
+ * any step, or while anything is done with a file, process or power may go, or the disk refuse.
  */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import fs from 'node:fs'
