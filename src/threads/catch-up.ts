@@ -3,14 +3,16 @@ import type { Archivist } from '#agents/archivist.ts'
 import { Progress } from './progress.ts'
 import type { ThreadReport } from './thread-messages.ts'
 
+type CaughtUp = Pick<Archivist, 'isCurrent' | 'doWork' | 'blocksLeft'>
+
 export class CatchUp {
-  readonly #archivist: Archivist
+  readonly #archivist: CaughtUp
   readonly #report: (message: ThreadReport) => void
   #progress: Progress | undefined
   #blocks = 0
   #events = 0
 
-  constructor(archivist: Archivist, report: (message: ThreadReport) => void) {
+  constructor(archivist: CaughtUp, report: (message: ThreadReport) => void) {
     this.#archivist = archivist
     this.#report = report
   }

@@ -1,0 +1,68 @@
+/** Bringing an archive up to date in pieces, beside whatever else its thread does. */
+import { expect, test } from 'vitest'
+import { CatchUp } from '#threads/catch-up.ts'
+import type { ThreadReport } from '#threads/thread-messages.ts'
+
+const EVENTS_PER_BLOCK = 10
+
+/** An archive that is so many blocks behind and archives one at a time; `worked` is called for each. */
+class Behind {
+  blocks: number
+  readonly #worked: () => void
+
+  constructor(blocks: number, worked = () => {}) {
+    this.blocks = blocks
+    this.#worked = worked
+  }
+
+  get isCurrent(): boolean {
+    return this.blocks === 0
+  }
+
+  blocksLeft(): number {
+    return this.blocks
+  }
+
+  doWork(): number {
+    this.#worked()
+    this.blocks--
+    return EVENTS_PER_BLOCK
+  }
+}
+
+test('what is little is done at once, without a word', () => {
+  const said: ThreadReport[] = []
+  const behind = new Behind(3)
+  expect(new CatchUp(behind, (message) => said.push(message)).run(60_000)).toBe(true)
+  expect([behind.blocks, said]).toEqual([0, []])
+})
+
+test('what is much is left when the time is over, and gone on with', () => {
+  const said: ThreadReport[] = []
+  let nowMs = 1_000_000
+  const realNow = performance.now
+  performance.now = () => nowMs
+  try {
+    const behind = new Behind(10, () => {
+      nowMs += 700
+    })
+    const catchUp = new CatchUp(behind, (message) => said.push(message))
+    expect(catchUp.run(2_000)).toBe(false)
+    expect(behind.blocks).toBe(7)
+    expect(catchUp.run(50)).toBe(false)
+    expect(behind.blocks).toBe(6)
+    expect(catchUp.run(60_000)).toBe(true)
+    expect(behind.blocks).toBe(0)
+    const fields = said.map((it) => (it.report === 'log' ? it.fields : {}))
+    expect(fields[0]).toMatchObject({ events: 20, percent: 20 })
+    expect(fields.at(-1)).toEqual({ events: 100, seconds: 7 })
+
+    // Folded anew while it ran: from the beginning again.
+    behind.blocks = 4
+    said.length = 0
+    expect(catchUp.run(60_000)).toBe(true)
+    expect(said.at(-1)).toMatchObject({ fields: { events: 40, seconds: 3 } })
+  } finally {
+    performance.now = realNow
+  }
+})
