@@ -85,9 +85,10 @@ export class Server {
       tls === undefined
         ? this.#sockets.App()
         : uWS.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile })
-    this.#app.filter((response, change) => {
+    const admit: Parameters<uWS.TemplatedApp['filter']>[0] = (response, change) => {
       if (!socketCounts.count(change as number) && change === 1) response.close()
-    })
+    }
+    this.#app.filter(admit)
     for (const operation of options.operations) this.#route(operation)
     this.#document(OPENAPI_PATH, () => JSON.stringify(openapiDocument()), false)
     this.#document(PAGE_PATH, () => documentPage(openapiDocument()), true)
