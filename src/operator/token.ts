@@ -1,7 +1,8 @@
 /** The word that opens the operator door: in a file that only its owner may read. */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { makeSecretFile } from './secret-file.ts'
 
 const TOKEN_BYTES = 32
 const SCHEME = 'Bearer '
@@ -13,7 +14,7 @@ export function openToken(dataFolder: string): string {
   const file = tokenFile(dataFolder)
   if (statSync(file, { throwIfNoEntry: false }) === undefined) {
     const token = randomBytes(TOKEN_BYTES).toString('hex')
-    writeFileSync(file, `${token}\n`, { mode: 0o600, flag: 'wx', flush: true })
+    makeSecretFile(file, `${token}\n`)
   }
   return readToken(dataFolder)
 }

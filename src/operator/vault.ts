@@ -4,7 +4,8 @@
  * databases, never inside one.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
+import { makeSecretFile } from './secret-file.ts'
 
 const KEY_BYTES = 32
 const NONCE_BYTES = 12
@@ -24,7 +25,7 @@ export class Vault {
   /** Opens the key file at `path`; creates it when it is missing and `mayCreate`. */
   static open(path: string, mayCreate: boolean): Vault {
     if (mayCreate && statSync(path, { throwIfNoEntry: false }) === undefined) {
-      writeFileSync(path, randomBytes(KEY_BYTES), { mode: 0o600, flag: 'wx', flush: true })
+      makeSecretFile(path, randomBytes(KEY_BYTES))
     }
     let key: Buffer
     try {

@@ -1,4 +1,5 @@
 /** Each deliberate defect is found by its simulator, within as many steps as its row says. */
+import { readdirSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DefectiveSource } from './defective.ts'
 import { defects } from './defects.ts'
@@ -11,6 +12,16 @@ beforeAll(async () => {
   source = await DefectiveSource.open()
 })
 afterAll(() => source.close())
+
+/** What house and load tests trade with: no part of an exchange that is simulated. */
+const OUTSIDE = ['liquidity']
+
+test('a defect is planted in every room', () => {
+  const rooms = readdirSync('src', { withFileTypes: true }).filter((it) => it.isDirectory())
+  const planted = new Set(defects.map(({ file }) => file.split('/')[1]))
+  const without = rooms.map(({ name }) => name).filter((name) => !planted.has(name))
+  expect(without).toEqual(OUTSIDE)
+})
 
 test('without a defect nothing is found', async () => {
   const { simulators } = await source.load<typeof import('./simulators.ts')>(MODULE, undefined)
