@@ -154,6 +154,37 @@ test.each([
   run.close()
 })
 
+test('an archive that begins to count while it runs counts all that it would have counted', () => {
+  const run = new EngineRun(folder, 3)
+  const valuation = { symbols, assetId: symbols[0]!.quote.id }
+  const fold = (agent: Archivist) => {
+    while (agent.doWork() > 0);
+    const history = new History(archiveFolder(folder))
+    const toDay = Math.floor(run.nowMs / DAY_MS) + 1
+    const volumes = Array.from({ length: ACCOUNTS }, (_, account) =>
+      history.tradingVolume({ account, fromDay: 0, toDay }),
+    )
+    history.close()
+    return volumes
+  }
+  const trade = () => {
+    for (let batch = 0; batch < 80; batch++) run.batch()
+  }
+  const agent = archivistOf(run)
+  trade()
+  expect(fold(agent).every((atoms) => atoms === 0n)).toBe(true)
+  agent.value(valuation)
+  trade()
+  const grown = fold(agent)
+  agent.close()
+  expect(grown.some((atoms) => atoms > 0n)).toBe(true)
+  rmSync(archiveFolder(folder), { recursive: true })
+  const anew = archivistOf(run, { valuation })
+  expect(fold(anew)).toEqual(grown)
+  anew.close()
+  run.close()
+})
+
 describe('what a trade is worth', () => {
   const assets = ['BTC', 'USDT', 'ETH'].map((name, id) => ({ id, name, decimals: 8 }))
   const listed = (id: number, base: number, quote: number) =>
@@ -198,6 +229,22 @@ describe('what a trade is worth', () => {
     expect(volumeOf(3, 0)).toBe(4n * unit)
     expect(volumeOf(1, 1)).toBe(unit)
     expect(volumeOf(4, 0)).toBe(0n)
+    environment.close()
+  })
+
+  test('is known of a symbol that was listed after others have traded', () => {
+    const environment = new Environment(archiveOptions(archiveFolder(folder)))
+    const symbols = [listed(0, 0, 1), listed(1, 2, 0)]
+    const writer = new VolumeWriter(environment, { symbols: symbols.slice(0, 1), assetId: 1 })
+    environment.write(() => {
+      writer.traded(...inUsdt, 1)
+      writer.value({ symbols, assetId: 1 })
+      writer.traded(...inBtc, 2)
+      writer.store()
+    }, Sync.KERNEL)
+    environment.refresh()
+    const table = environment.table(TableName.VOLUMES)
+    expect(readVolume(table, 1, 0, 1)).toBe(150_000_000n)
     environment.close()
   })
 
