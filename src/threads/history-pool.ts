@@ -12,14 +12,8 @@ import type { ListForm } from '#api/render/history-lists.ts'
 import type { History } from '#archive/history.ts'
 import type { AggregateTradesQuery, KlineQuery, PublicTradesQuery } from '#base/market-history.ts'
 import type { Doorbell } from '#ring/doorbell.ts'
-import type {
-  HistoryAnswer,
-  HistoryQuery,
-  HistoryStart,
-  HistoryTask,
-  ListAsk,
-  RowsAsk,
-} from './history.thread.ts'
+import type { HistoryAnswer, HistoryStart, HistoryTask } from './history.thread.ts'
+import type { HistoryQuery, ListAsk, RowsAsk } from './history-desk.ts'
 
 export interface HistoryPoolOptions {
   readonly dataFolder: string

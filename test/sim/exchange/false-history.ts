@@ -4,16 +4,21 @@
  */
 import type { HistoryQueries } from '#api/context.ts'
 import { HistoryFailure } from '#api/history-failure.ts'
+import type { ListForm } from '#api/render/history-lists.ts'
 import { archiveFolder } from '#archive/archive-writer.ts'
 import { History } from '#archive/history.ts'
+import { HistoryDesk, type ListAsk, type RowsAsk } from '#threads/history-desk.ts'
 import type { FalseTime } from './false-time.ts'
 
 /** How long a question waits for the archive. */
 const WAIT_MS = 10_000
 
+type Ask = RowsAsk | ListAsk
+
 interface Question {
-  readonly ask: string
+  readonly ask: Ask
   readonly query: unknown
+  readonly form: ListForm | undefined
   readonly positions: readonly bigint[]
   readonly askedMs: number
   /** Whose timers come of the answer. */
@@ -35,11 +40,12 @@ export class FalseHistory {
   readonly #options: FalseHistoryOptions
   readonly #questions: Question[] = []
   #history: History | undefined
+  #desk: HistoryDesk | undefined
 
   constructor(options: FalseHistoryOptions) {
     this.#options = options
     this.queries = new Proxy({} as HistoryQueries, {
-      get: (_, ask: string) => (query: unknown) => this.#ask(ask, query),
+      get: (_, ask: Ask) => (query: unknown, form?: ListForm) => this.#ask(ask, query, form),
     })
   }
 
@@ -53,32 +59,30 @@ export class FalseHistory {
     if (at < 0) return false
     const [question] = this.#questions.splice(at, 1) as [Question]
     time.owner = question.owner
-    if (isPassed(question)) question.resolve(this.now(question.ask, question.query))
+    if (isPassed(question)) question.resolve(this.now(question.ask, question.query, question.form))
     else question.reject(new HistoryFailure('TIMEOUT', 'The archive did not catch up in time.'))
     return true
   }
 
   /** What the archive says at this moment. */
-  now(ask: string, query: unknown): unknown {
+  now(ask: Ask, query: unknown, form?: ListForm): unknown {
     this.#history ??= new History(archiveFolder(this.#options.dataFolder))
-    this.#history.refresh()
-    const answers = this.#history as unknown as Record<string, (query: unknown) => unknown>
-    const rows = answers[ask]!(query)
-    this.#history.refresh()
-    return rows
+    this.#desk ??= new HistoryDesk(this.#history)
+    return this.#desk.answer(ask, query, form)
   }
 
   close(): void {
     this.#history?.close()
     this.#history = undefined
+    this.#desk = undefined
   }
 
-  #ask(ask: string, query: unknown): Promise<unknown> {
+  #ask(ask: Ask, query: unknown, form: ListForm | undefined): Promise<unknown> {
     const { published, time } = this.#options
     return new Promise((resolve, reject) => {
       const positions = [...published]
       const { passedMs: askedMs, owner } = time
-      this.#questions.push({ ask, query, positions, askedMs, owner, resolve, reject })
+      this.#questions.push({ ask, query, form, positions, askedMs, owner, resolve, reject })
     })
   }
 }
