@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from './eventually.ts'
 import type { ExchangeProcess } from './exchange-process.ts'
 import type { Frame } from './frame-log.ts'
-import { oneOfEach, stageExchange } from './staged-exchange.ts'
+import { stageExchange } from './staged-exchange.ts'
 import { type Params, Trader } from './trader.ts'
 
 const SYMBOL = 'BTCUSDT'
@@ -25,7 +25,7 @@ beforeAll(async () => {
     accounts: { own: { funds }, seller: { funds }, buyer: { funds } },
   }
   // With one gateway the book that is shown has every order that was answered.
-  exchange = await stageExchange(stage, oneOfEach)
+  exchange = await stageExchange(stage)
   await exchange.run()
   own = new Trader(exchange, 'own')
   seller = new Trader(exchange, 'seller')

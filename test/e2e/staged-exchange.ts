@@ -52,9 +52,6 @@ export const lotSize: FilterSpec = {
   stepSize: '0.00001000',
 }
 
-/** Flags for tests in which it does not matter which thread does what: a start costs them less. */
-export const oneOfEach: readonly string[] = ['--matchers', '1', '--gateways', '1']
-
 /** Its data folder is filled; nothing runs yet. Flags are those of the exchange. */
 export async function stageExchange(
   stage: Stage,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { eventually } from '../eventually.ts'
 import type { ExchangeProcess } from '../exchange-process.ts'
 import type { Frame } from '../frame-log.ts'
-import { oneOfEach, stageExchange } from '../staged-exchange.ts'
+import { stageExchange } from '../staged-exchange.ts'
 import { kindOf, type Params, Trader } from '../trader.ts'
 import { CLIENT_ID, ID, NONE, queried, refusal, report, TIME, ZERO } from './payloads.ts'
 
@@ -22,19 +22,16 @@ let userC: Trader
 
 beforeAll(async () => {
   const funds = { BTC: 1000, USDT: 10_000_000 }
-  exchange = await stageExchange(
-    {
-      assets: ['BTC', 'USDT'],
-      symbols: [
-        {
-          name: SYMBOL,
-          filters: [{ filterType: 'MAX_NUM_ORDER_AMENDS', maxNumOrderAmends: 2 }],
-        },
-      ],
-      accounts: { you: { funds }, userA: { funds }, userB: { funds }, userC: { funds } },
-    },
-    oneOfEach,
-  )
+  exchange = await stageExchange({
+    assets: ['BTC', 'USDT'],
+    symbols: [
+      {
+        name: SYMBOL,
+        filters: [{ filterType: 'MAX_NUM_ORDER_AMENDS', maxNumOrderAmends: 2 }],
+      },
+    ],
+    accounts: { you: { funds }, userA: { funds }, userB: { funds }, userC: { funds } },
+  })
   await exchange.run()
   you = new Trader(exchange, 'you')
   userA = new Trader(exchange, 'userA')

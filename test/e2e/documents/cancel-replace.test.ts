@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ExchangeProcess } from '../exchange-process.ts'
 import type { Frame } from '../frame-log.ts'
-import { oneOfEach, stageExchange } from '../staged-exchange.ts'
+import { stageExchange } from '../staged-exchange.ts'
 import { kindOf, type Params, Trader } from '../trader.ts'
 import { acknowledged, canceled, list, placed, refusal, report, TIME } from './payloads.ts'
 
@@ -18,14 +18,11 @@ let other: Trader
 
 beforeAll(async () => {
   const funds = { BTC: 100, USDT: 100_000 }
-  exchange = await stageExchange(
-    {
-      assets: ['BTC', 'USDT'],
-      symbols: [{ name: SYMBOL, filters: [{ filterType: 'MAX_NUM_ORDERS', maxNumOrders: 3 }] }],
-      accounts: { own: { funds }, other: { funds } },
-    },
-    oneOfEach,
-  )
+  exchange = await stageExchange({
+    assets: ['BTC', 'USDT'],
+    symbols: [{ name: SYMBOL, filters: [{ filterType: 'MAX_NUM_ORDERS', maxNumOrders: 3 }] }],
+    accounts: { own: { funds }, other: { funds } },
+  })
   await exchange.run()
   own = new Trader(exchange, 'own')
   other = new Trader(exchange, 'other')

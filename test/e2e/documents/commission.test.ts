@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExchangeProcess } from '../exchange-process.ts'
 import type { Frame } from '../frame-log.ts'
-import { oneOfEach, stageExchange } from '../staged-exchange.ts'
+import { stageExchange } from '../staged-exchange.ts'
 import { type Params, Trader } from '../trader.ts'
 
 const rates = (maker: number, taker: number, buyer: number, seller: number) => {
@@ -23,41 +23,38 @@ let market: Trader
 
 beforeAll(async () => {
   const funds = { BTC: 100, USDT: 10_000_000, BNB: 1000 }
-  exchange = await stageExchange(
-    {
-      assets: ['BTC', 'USDT', 'BNB'],
-      symbols: [
-        {
-          name: 'BTCUSDT',
-          fees: {
-            special: rates(1_000_000, 2_000_000, 3_000_000, 4_000_000),
-            tax: rates(112, 114, 118, 116),
-            discountEnabled: true,
-          },
+  exchange = await stageExchange({
+    assets: ['BTC', 'USDT', 'BNB'],
+    symbols: [
+      {
+        name: 'BTCUSDT',
+        fees: {
+          special: rates(1_000_000, 2_000_000, 3_000_000, 4_000_000),
+          tax: rates(112, 114, 118, 116),
+          discountEnabled: true,
         },
-        {
-          name: 'BTCUSDT-RATES',
-          fees: {
-            special: rates(4_000_000, 5_000_000, 1_000_000, 1_000_000),
-            tax: rates(128, 130, 100, 100),
-            discountEnabled: true,
-          },
-        },
-        { name: 'BNBUSDT', base: 'BNB' },
-        { name: 'PLAIN' },
-      ],
-      exchange: { discountAsset: 'BNB', discountRate: 25_000_000 },
-      accounts: {
-        market: { funds },
-        other: { funds },
-        rich: { ...standard(10, 20, 30, 40), funds: { BTC: 10, BNB: 10 }, discountEnabled: true },
-        poor: { ...standard(10, 20, 30, 40), funds: { BTC: 10, BNB: 4 }, discountEnabled: true },
-        plain: { ...standard(10, 20, 30, 40), funds: { BTC: 10, BNB: 10 } },
-        rates: { ...standard(40, 50, 10, 10), discountEnabled: true },
       },
+      {
+        name: 'BTCUSDT-RATES',
+        fees: {
+          special: rates(4_000_000, 5_000_000, 1_000_000, 1_000_000),
+          tax: rates(128, 130, 100, 100),
+          discountEnabled: true,
+        },
+      },
+      { name: 'BNBUSDT', base: 'BNB' },
+      { name: 'PLAIN' },
+    ],
+    exchange: { discountAsset: 'BNB', discountRate: 25_000_000 },
+    accounts: {
+      market: { funds },
+      other: { funds },
+      rich: { ...standard(10, 20, 30, 40), funds: { BTC: 10, BNB: 10 }, discountEnabled: true },
+      poor: { ...standard(10, 20, 30, 40), funds: { BTC: 10, BNB: 4 }, discountEnabled: true },
+      plain: { ...standard(10, 20, 30, 40), funds: { BTC: 10, BNB: 10 } },
+      rates: { ...standard(40, 50, 10, 10), discountEnabled: true },
     },
-    oneOfEach,
-  )
+  })
   await exchange.run()
   market = new Trader(exchange, 'market')
   const order = { symbol: 'BNBUSDT', type: 'LIMIT', timeInForce: 'GTC', price: '260' }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OrderType, SelfTradePrevention } from '#base/codes.ts'
 import type { ExchangeProcess } from '../exchange-process.ts'
 import { type Frame, FrameLog } from '../frame-log.ts'
-import { lotSize, oneOfEach, priceFilter, type Stage, stageExchange } from '../staged-exchange.ts'
+import { lotSize, priceFilter, type Stage, stageExchange } from '../staged-exchange.ts'
 import { type Params, Trader } from '../trader.ts'
 
 const filters = [
@@ -36,15 +36,7 @@ let own: Trader
 
 beforeAll(async () => {
   const funds = { BTC: 100, USDT: 100_000 }
-  const flags = [
-    ...oneOfEach,
-    '--limits',
-    'on',
-    '--weight-limit',
-    '100000',
-    '--orders-per-second',
-    '1000',
-  ]
+  const flags = ['--limits', 'on', '--weight-limit', '100000', '--orders-per-second', '1000']
   const stage: Stage = {
     assets: ['BTC', 'USDT'],
     symbols: [

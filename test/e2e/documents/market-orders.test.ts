@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SelfTradePrevention } from '#base/codes.ts'
 import type { ExchangeProcess } from '../exchange-process.ts'
-import { oneOfEach, stageExchange } from '../staged-exchange.ts'
+import { stageExchange } from '../staged-exchange.ts'
 import { Trader } from '../trader.ts'
 import { acknowledged, placed, position, refusal, report, result, ZERO } from './payloads.ts'
 
@@ -22,26 +22,23 @@ beforeAll(async () => {
     tax: { maker: 0, taker: 0, buyer: 0, seller: 0 },
     discountEnabled: true,
   }
-  exchange = await stageExchange(
-    {
-      assets: ['LTC', 'BNB', 'BTC', 'USDT'],
-      symbols: [
-        { ...plain, name: 'LTCBNB', fees },
-        { ...plain, name: 'BTCUSDT', base: 'BTC', quote: 'USDT' },
-      ],
-      exchange: { discountAsset: 'BNB', discountRate: 25_000_000 },
-      accounts: {
-        maker: { funds: { LTC: 1000, BTC: 1000, USDT: 1_000_000 } },
-        taker: {
-          funds: { BNB: 1000 },
-          takerRate: RATE,
-          discountEnabled: true,
-        },
-        seller: { funds: { BTC: 100, BNB: 10 }, takerRate: 100_000 },
+  exchange = await stageExchange({
+    assets: ['LTC', 'BNB', 'BTC', 'USDT'],
+    symbols: [
+      { ...plain, name: 'LTCBNB', fees },
+      { ...plain, name: 'BTCUSDT', base: 'BTC', quote: 'USDT' },
+    ],
+    exchange: { discountAsset: 'BNB', discountRate: 25_000_000 },
+    accounts: {
+      maker: { funds: { LTC: 1000, BTC: 1000, USDT: 1_000_000 } },
+      taker: {
+        funds: { BNB: 1000 },
+        takerRate: RATE,
+        discountEnabled: true,
       },
+      seller: { funds: { BTC: 100, BNB: 10 }, takerRate: 100_000 },
     },
-    oneOfEach,
-  )
+  })
   await exchange.run()
   maker = new Trader(exchange, 'maker')
   taker = new Trader(exchange, 'taker')

@@ -6,7 +6,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ExchangeProcess } from '../exchange-process.ts'
 import type { Frame } from '../frame-log.ts'
-import { oneOfEach, stageExchange } from '../staged-exchange.ts'
+import { stageExchange } from '../staged-exchange.ts'
 import { kindOf, type Params, Trader } from '../trader.ts'
 
 const SYMBOL = 'BTCUSDT'
@@ -20,14 +20,11 @@ let other: Trader
 
 beforeAll(async () => {
   const funds = { BTC: 100, USDT: 1_000_000 }
-  exchange = await stageExchange(
-    {
-      assets: ['BTC', 'USDT'],
-      symbols: [{ name: SYMBOL }],
-      accounts: { own: { funds }, market: { funds }, other: { funds } },
-    },
-    oneOfEach,
-  )
+  exchange = await stageExchange({
+    assets: ['BTC', 'USDT'],
+    symbols: [{ name: SYMBOL }],
+    accounts: { own: { funds }, market: { funds }, other: { funds } },
+  })
   await exchange.run()
   own = new Trader(exchange, 'own')
   market = new Trader(exchange, 'market')

@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExchangeProcess } from '../exchange-process.ts'
 import type { Frame } from '../frame-log.ts'
-import { oneOfEach, stageExchange } from '../staged-exchange.ts'
+import { stageExchange } from '../staged-exchange.ts'
 import { kindOf, type Params, Trader } from '../trader.ts'
 import { type Placement, placements } from './list-placements.ts'
 import { acknowledged, canceled, list, listStatus, placed, report, result } from './payloads.ts'
@@ -26,18 +26,15 @@ beforeAll(async () => {
     },
     { filterType: 'LOT_SIZE', minQty: '0.00000100', maxQty: '9000', stepSize: '0.00000100' },
   ]
-  exchange = await stageExchange(
-    {
-      assets: ['LTC', 'BTC'],
-      decimals: 12,
-      symbols: [{ name: SYMBOL, filters: fine }],
-      accounts: {
-        own: { funds: { LTC: 1000, BTC: 1000 } },
-        other: { funds: { LTC: 1000, BTC: 1000 } },
-      },
+  exchange = await stageExchange({
+    assets: ['LTC', 'BTC'],
+    decimals: 12,
+    symbols: [{ name: SYMBOL, filters: fine }],
+    accounts: {
+      own: { funds: { LTC: 1000, BTC: 1000 } },
+      other: { funds: { LTC: 1000, BTC: 1000 } },
     },
-    oneOfEach,
-  )
+  })
   await exchange.run()
   own = new Trader(exchange, 'own')
   other = new Trader(exchange, 'other')

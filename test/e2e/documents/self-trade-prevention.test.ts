@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ExchangeProcess } from '../exchange-process.ts'
 import type { Frame } from '../frame-log.ts'
-import { oneOfEach, stageExchange } from '../staged-exchange.ts'
+import { stageExchange } from '../staged-exchange.ts'
 import { kindOf, type Params, Trader } from '../trader.ts'
 import { placed, position, queried, report, TIME, ZERO } from './payloads.ts'
 
@@ -145,20 +145,17 @@ const decimals = (value: unknown) => Number(value ?? 0).toFixed(8)
 let exchange: ExchangeProcess
 
 beforeAll(async () => {
-  exchange = await stageExchange(
-    {
-      assets: ['BTC', 'USDT'],
-      symbols: [...scenarios.map(({ name }) => name), 'H', 'I'].map((name) => ({
-        name: symbolOf(name),
-      })),
-      accounts: {
-        ...Object.fromEntries(scenarios.map(({ name }) => [name, { funds }])),
-        maker: { funds, tradeGroupId: 1 },
-        taker: { funds, tradeGroupId: 1 },
-      },
+  exchange = await stageExchange({
+    assets: ['BTC', 'USDT'],
+    symbols: [...scenarios.map(({ name }) => name), 'H', 'I'].map((name) => ({
+      name: symbolOf(name),
+    })),
+    accounts: {
+      ...Object.fromEntries(scenarios.map(({ name }) => [name, { funds }])),
+      maker: { funds, tradeGroupId: 1 },
+      taker: { funds, tradeGroupId: 1 },
     },
-    oneOfEach,
-  )
+  })
   await exchange.run()
 })
 afterAll(() => exchange?.remove())

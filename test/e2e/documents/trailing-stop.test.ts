@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from '../eventually.ts'
 import type { ExchangeProcess } from '../exchange-process.ts'
-import { oneOfEach, stageExchange } from '../staged-exchange.ts'
+import { stageExchange } from '../staged-exchange.ts'
 import { type Params, Trader } from '../trader.ts'
 import { acknowledged, NONE, placed, queried, ZERO } from './payloads.ts'
 
@@ -155,16 +155,13 @@ let buyer: Trader
 let owner: Trader
 
 beforeAll(async () => {
-  exchange = await stageExchange(
-    {
-      assets: ['BTC', 'USDT'],
-      symbols: [...scenarios.map(({ name }) => name), 'EXAMPLES'].map((name) => ({
-        name: symbolOf(name),
-      })),
-      accounts: { seller: { funds }, buyer: { funds }, owner: { funds } },
-    },
-    oneOfEach,
-  )
+  exchange = await stageExchange({
+    assets: ['BTC', 'USDT'],
+    symbols: [...scenarios.map(({ name }) => name), 'EXAMPLES'].map((name) => ({
+      name: symbolOf(name),
+    })),
+    accounts: { seller: { funds }, buyer: { funds }, owner: { funds } },
+  })
   await exchange.run()
   seller = new Trader(exchange, 'seller')
   buyer = new Trader(exchange, 'buyer')

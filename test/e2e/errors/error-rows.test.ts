@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { UNKNOWN_PARAMETERS_MAX } from '#api/params.ts'
 import type { ExchangeProcess } from '../exchange-process.ts'
 import { type Frame, FrameLog } from '../frame-log.ts'
-import { oneOfEach, stageExchange } from '../staged-exchange.ts'
+import { stageExchange } from '../staged-exchange.ts'
 import { Trader } from '../trader.ts'
 import { countingTests } from './counting-cases.ts'
 import { Doorstep } from './door.ts'
@@ -25,7 +25,7 @@ let exchange: ExchangeProcess
 const LIMIT = { symbol: SYMBOL, type: 'LIMIT', timeInForce: 'GTC', quantity: '1' }
 
 beforeAll(async () => {
-  exchange = await stageExchange(errorStage, oneOfEach)
+  exchange = await stageExchange(errorStage)
   const old = errorStage.symbols.findIndex(({ name }) => name === 'OLD')
   writeOldOrder(exchange.data, old, Date.now() - 91 * DAY_MS)
   await exchange.run()
