@@ -57,6 +57,9 @@ export function parseConfig(
   if ((config.tlsCert === '') !== (config.tlsKey === '')) {
     throw new ConfigError('tls-cert and tls-key go together.')
   }
+  if (config.journalKept === 'snapshots' && config.snapshotMinutes === 0) {
+    throw new ConfigError('journal-kept snapshots needs snapshots: snapshot-minutes is 0.')
+  }
   return { config: config as Config }
 }
 

@@ -47,6 +47,12 @@ describe('settings', () => {
     [['--port', '0'], {}, '', '--port must be a whole number from 1 to 65535; it is 0.'],
     [['--port', '1e3'], {}, '', '--port must be a whole number from 1 to 65535; it is 1e3.'],
     [['--port', '8081'], {}, '', 'port and admin-port must be two different ports.'],
+    [
+      ['--journal-kept', 'snapshots', '--snapshot-minutes', '0'],
+      {},
+      '',
+      'journal-kept snapshots needs snapshots: snapshot-minutes is 0.',
+    ],
     [['--durability', 'maybe'], {}, '', '--durability must be flushed, committed; it is maybe.'],
     [['--data', ''], {}, '', '--data must not be empty.'],
     [
