@@ -13,9 +13,11 @@ import { Lane } from './lane.ts'
 
 const LANES_PER_ACCOUNT = 3
 const ANSWERS_MIN = 50
-/** How long after a snapshot was asked for the kill may come, ms: before, within and after it. */
-const SNAPSHOT_MS_MAX = 400
 const SNAPSHOT_CHANCE = 0.3
+/** That it is made before the kill; otherwise that comes at any moment of its making. */
+const SNAPSHOT_MADE_CHANCE = 0.5
+/** How long making one takes, before any was made. */
+const SNAPSHOT_MS = 400
 const START_CHANCE = 0.25
 
 export const Moment = { LOAD: 'load', SNAPSHOT: 'snapshot', START: 'start' } as const
@@ -55,6 +57,7 @@ export class Chaos {
   #comparison!: Comparison
   #snapshotsBegunFrom = 0
   #startMs = 0
+  #snapshotMs = SNAPSHOT_MS
   #round = 0
 
   constructor(options: ChaosOptions) {
@@ -118,8 +121,9 @@ export class Chaos {
     await Promise.race([reached, Promise.all(lanes)])
     await this.#comparison.noteUpdateIds()
     if (snapshots) {
-      void this.#askForSnapshot()
-      await delay(this.#prng.below(SNAPSHOT_MS_MAX))
+      const made = this.#makeSnapshot()
+      if (this.#prng.chance(SNAPSHOT_MADE_CHANCE)) await made
+      else await delay(this.#prng.below(this.#snapshotMs))
     }
     await this.#kill(snapshots ? Moment.SNAPSHOT : Moment.LOAD)
     await Promise.all(lanes)
@@ -165,11 +169,13 @@ export class Chaos {
     this.#options.whileDown?.()
   }
 
-  async #askForSnapshot(): Promise<void> {
+  async #makeSnapshot(): Promise<void> {
     const { adminPort, data } = this.#options.exchange
     const headers = { Authorization: `Bearer ${readToken(data)}` }
     const url = `http://127.0.0.1:${adminPort}/acts/snapshot`
+    const beganMs = performance.now()
     // The kill may come first.
-    await fetch(url, { method: 'POST', headers }).catch(() => undefined)
+    const answer = await fetch(url, { method: 'POST', headers }).catch(() => undefined)
+    if (answer?.ok) this.#snapshotMs = performance.now() - beganMs
   }
 }
