@@ -4,6 +4,7 @@
  * seed is printed with the command that reproduces it.
  */
 import { parseArgs } from 'node:util'
+import { collectGarbage } from '../test/sim/collect-garbage.ts'
 import { runSeed, type Simulator, simulatorNamed, simulators } from '../test/sim/simulators.ts'
 
 const HOUR_MS = 3_600_000
@@ -54,6 +55,7 @@ async function runFor(chosen: readonly Simulator[], forMs: number): Promise<bool
   for (let nowMs = beganMs; nowMs - beganMs < forMs; nowMs = performance.now()) {
     const simulator = chosen[seeds % chosen.length]!
     if (!(await runOne(simulator, first + seeds))) return false
+    collectGarbage()
     seeds++
     steps += simulator.steps
     if (performance.now() - shownMs < PROGRESS_MS) continue

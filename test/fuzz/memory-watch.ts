@@ -1,10 +1,6 @@
 /** Watches whether memory grows with what is done: after a warm-up it may not, beyond a bound. */
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { assert } from '#base/assert.ts'
-
-setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as () => void
+import { collectGarbage } from '../sim/collect-garbage.ts'
 
 /** The share of all that is done before memory is taken for warm. */
 const WARM_SHARE = 0.3
@@ -44,7 +40,7 @@ export class MemoryWatch {
 }
 
 function read(): Reading {
-  collect()
+  collectGarbage()
   const { heapUsed, external, rss } = process.memoryUsage()
   return { heapBytes: heapUsed + external, residentBytes: rss }
 }
