@@ -51,6 +51,7 @@ export async function applyAnnouncement(
       topics.open(announcement.symbol)
       break
     case 'symbol':
+      markets.respecify(announcement.symbol)
       context.setSymbol(announcement.symbol)
       break
     case 'distribution':

@@ -1,7 +1,7 @@
 /**
  * What one gateway knows of every listed symbol, by id: whose it is, and the folds of its events. Grown
- * when an operator lists another one; who was handed one of these arrays sees it grow. Written on the
- * gateway's thread alone.
+ * and changed as an operator says so; who was handed one of these arrays sees it. Written on the gateway's
+ * thread alone.
  */
 import { assert } from '#base/assert.ts'
 import type { SymbolSpec } from '#base/listing.ts'
@@ -29,6 +29,11 @@ export class Markets {
     this.depths.push(new DepthFold(spec))
     this.tapes.push(new Tape(spec))
     this.dayWindows.push(new DayWindow())
+  }
+
+  /** The symbol has another status, other filters or fees; never other units. */
+  respecify(spec: SymbolSpec): void {
+    this.symbols[spec.id] = spec
   }
 
   /** One that nobody has traded yet, so that its past needs no archive. */

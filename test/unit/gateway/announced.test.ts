@@ -1,0 +1,21 @@
+/** What an operator decided reaches all of a gateway that goes by it. */
+import { expect, test } from 'vitest'
+import { SymbolStatus } from '#base/codes.ts'
+import { type AnnouncedParts, applyAnnouncement } from '#gateway/announced.ts'
+import { type FeedParts, isGenerated } from '#gateway/feeds/feed.ts'
+import { Markets } from '#gateway/markets.ts'
+import { btcusdt } from '../../protocol/fake-context.ts'
+
+test('streams know a status that changes while they are read', async () => {
+  const markets = new Markets([btcusdt], [0])
+  // What streams are made from (gateway.ts).
+  const { symbols } = markets
+  const parts = { markets, context: { setSymbol: () => {} } } as unknown as AnnouncedParts
+  const speaks = () => isGenerated({ symbols } as unknown as FeedParts, btcusdt)
+  const spoken: boolean[] = [speaks()]
+  for (const status of [SymbolStatus.BREAK, SymbolStatus.TRADING]) {
+    await applyAnnouncement({ kind: 'symbol', symbol: { ...btcusdt, status } }, parts)
+    spoken.push(speaks())
+  }
+  expect(spoken).toEqual([true, false, true])
+})
