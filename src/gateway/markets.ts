@@ -1,7 +1,7 @@
 /**
- * What one gateway knows of every listed symbol, by id: whose it is, and the folds of its events. Grown
- * and changed as an operator says so; who was handed one of these arrays sees it. Written on the gateway's
- * thread alone.
+ * What one gateway knows of every listed symbol, by id: whose it is, and the folds of its events.
+ * Grown and changed as an operator says so; who was handed one of these arrays sees it. Written on
+ * the gateway's thread alone.
  */
 import { assert } from '#base/assert.ts'
 import type { SymbolSpec } from '#base/listing.ts'

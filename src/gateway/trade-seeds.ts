@@ -71,12 +71,15 @@ export class TradeSeeds {
   async #ask(symbolId: number): Promise<void> {
     const { markets, history, clock } = this.#parts
     const fromMs = windowFrom(clock.nowMs(), DAY_MS)
-    markets.dayWindows[symbolId]!.asked()
+    const dayWindow = markets.dayWindows[symbolId]!
+    const question = dayWindow.asked()
     const [trades, day] = await Promise.all([
       history.publicTrades({ symbolId, limit: TAPE_TRADES }),
       history.day({ symbolId, fromMs }),
     ])
+    // Records were missed since, or somebody has asked later: that answer is the one to begin with.
+    if (!dayWindow.awaits(question)) return
     markets.tapes[symbolId]!.seed(trades)
-    markets.dayWindows[symbolId]!.seed(day)
+    dayWindow.seed(day)
   }
 }

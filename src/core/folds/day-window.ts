@@ -25,6 +25,8 @@ export class DayWindow {
   /** Trades seen before history came; undefined once it has. */
   #waiting: PublicTradeRow[] | undefined = []
   #lastTradeId = 0
+  /** How often history was asked, or records were missed: only an answer to the last counts. */
+  #questions = 0
   /** The newest minute that has lost its place, and its close. */
   #beforeMinute = -1
   #beforeTicks = 0
@@ -42,12 +44,19 @@ export class DayWindow {
 
   /** Records were missed: what follows waits for history again. */
   missed(): void {
+    this.#questions++
     this.#waiting ??= []
   }
 
-  /** History is asked now, and its answer will know all that waits so far. */
-  asked(): void {
+  /** History is asked now, and its answer will know all that waits so far. Answers the question. */
+  asked(): number {
     if (this.#waiting !== undefined) this.#waiting = []
+    return ++this.#questions
+  }
+
+  /** Whether the answer to the question has all that this window has not seen. */
+  awaits(question: number): boolean {
+    return question === this.#questions
   }
 
   /** Takes in what history says of the window. Trades that it does not know yet are added to it. */

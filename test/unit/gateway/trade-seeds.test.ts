@@ -72,6 +72,35 @@ test('one that fails ends a start, and is asked again once clients are served', 
   expect(warnings).toHaveLength(1)
 })
 
+test('an answer to what was asked before records were missed again is not taken', async () => {
+  const markets = new Markets([btcusdt], [0])
+  const [tape, day] = [markets.tapes[0]!, markets.dayWindows[0]!]
+  const answers: (() => void)[] = []
+  const seeds = new TradeSeeds({
+    markets,
+    lastPrices: new LastPrices(new SharedArrayBuffer(LastPrices.bytes)),
+    clock: systemClock,
+    history: {
+      publicTrades: () => new Promise((resolve) => answers.push(() => resolve([trade]))),
+      day: async () => ({ beforeTicks: 0, minutes: [] }),
+    },
+    warn: () => {},
+  })
+  const first = seeds.seed(0)
+  day.missed()
+  tape.missed()
+  answers[0]!()
+  await first
+  expect([tape.seeded, day.seeded]).toEqual([false, false])
+  const asked = [seeds.seed(0), seeds.seed(0)]
+  answers[1]!()
+  await asked[0]
+  expect([tape.seeded, day.seeded]).toEqual([false, false])
+  answers[2]!()
+  await asked[1]
+  expect([tape.seeded, day.seeded, tape.lastTradeId]).toEqual([true, true, 7])
+})
+
 test('nothing is asked of it once the gateway is closed', async () => {
   const failures = Array.from({ length: 100 }, () => new ArchiveBehind())
   const { seeds } = setting(failures)
