@@ -54,6 +54,7 @@ export class KlineLists {
     if (texts === undefined) {
       texts = new Map()
       this.#series.set(key, texts)
+      this.#kept++
     }
     return texts
   }

@@ -119,3 +119,28 @@ test('klines that are settled are read once', () => {
     bars.close()
   }
 })
+
+test('series that keep no kline have a bound too', () => {
+  const bars = new Bars()
+  try {
+    const froms: number[] = []
+    const history = {
+      klineSpan: (query: KlineQuery) => bars.klineSpan(query),
+      klinesOf: (span: KlineSpan, from = 0) => {
+        froms.push(from)
+        return bars.klinesOf(span, from)
+      },
+    }
+    const lists = new KlineLists(history, 20)
+    bars.add(Array.from({ length: 12 }, () => ({ afterMs: MINUTE_MS, ticks: 5, lots: 1 })))
+    const query = { symbolId: 0, interval: Interval['1m'], offsetMs: 0, limit: 10 }
+    const ask = (offsetMs: number, limit: number) =>
+      lists.list({ ...query, offsetMs, limit, nowMs: bars.lastMs }, form)
+    ask(0, 10)
+    for (let zone = 1; zone <= 20; zone++) ask(zone * MINUTE_MS, 1)
+    ask(0, 10)
+    expect([froms[0], froms.at(-1)]).toEqual([0, 0])
+  } finally {
+    bars.close()
+  }
+})
