@@ -67,6 +67,8 @@ export class Receipts {
     // Who was not answered by a matcher finds what an earlier command left there.
     if (stamps === undefined || stamps.begunNs < sentNs) return undefined
     const { begunNs, matchedNs, journaledNs, publishedNs } = stamps
+    // Nobody waits any more for one whose last stamps are still to come.
+    if (publishedNs < matchedNs) return undefined
     const stages = {
       parse: sentNs - arrivedNs,
       ring: begunNs - sentNs,

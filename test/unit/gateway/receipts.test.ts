@@ -1,7 +1,8 @@
 /** Receipts for clients that ask, over both doors; samples for the histograms. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SAMPLE_EVERY } from '../../../src/gateway/receipts.ts'
+import { Receipt, Receipts, SAMPLE_EVERY } from '../../../src/gateway/receipts.ts'
 import { readHistograms } from '../../../src/ring/histograms.ts'
+import { BatchStamps, StampReader, stampsBytes } from '../../../src/ring/stamps.ts'
 import { type Answer, type Json, keyOf, OneThreadExchange, sign } from './one-thread-exchange.ts'
 
 const STAGES = ['parse', 'ring', 'match', 'journal', 'publish', 'answer']
@@ -149,4 +150,28 @@ test('one order in some is sampled, and none without metrics', async () => {
     for (let i = 0; i < 3 * SAMPLE_EVERY; i++) expect(header(await place(of))).toBeNull()
     expect(sampled(of)).toEqual(before.map((was) => was + count))
   }
+})
+
+test('an order that was given up while its block was written has no stages', () => {
+  const places = 16
+  const memory = new SharedArrayBuffer(stampsBytes(places))
+  const stamps = new BatchStamps([memory])
+  const clock = { nowMs: () => 0, elapsedNs: () => 100 }
+  const receipts = new Receipts(clock, new StampReader(memory), undefined)
+  const closed = (correlation: number, sentNs: number) => {
+    const receipt = new Receipt(true, sentNs - 1)
+    Object.assign(receipt, { correlation, sentNs })
+    return receipts.close(receipt)
+  }
+  stamps.executed(0, 5, 11, 12)
+  stamps.journaled(13)
+  stamps.published(14)
+  expect(closed(5, 10)).toMatchObject({ ring: 1, match: 1, journal: 1, publish: 1, answer: 86 })
+  const next = 5 + places
+  stamps.executed(0, next, 21, 22)
+  expect(closed(next, 20)).toBeUndefined()
+  stamps.journaled(23)
+  expect(closed(next, 20)).toBeUndefined()
+  stamps.published(24)
+  expect(closed(next, 20)).toMatchObject({ journal: 1, publish: 1, answer: 76 })
 })
