@@ -4,8 +4,6 @@
  */
 import { deepStrictEqual } from 'node:assert/strict'
 import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import type { Prng } from '#base/prng.ts'
 import { BlockReader, BlockWriter, JournalDamage } from '#journal/block.ts'
 import { BEGINNING, BlockChain } from '#journal/chain.ts'
@@ -21,17 +19,17 @@ import { SEGMENT_COUNT } from '#journal/tail-cells.ts'
 import { TailReader } from '#journal/tail-reader.ts'
 import { paddedBytes, segmentFile } from '#journal/tail-writer.ts'
 import { ImageWriter } from '#layout/image.ts'
+import { makeQuickFolder } from '../sim/quick-folder.ts'
 import { EventStream } from '../unit/archive/event-stream.ts'
 import type { FuzzTarget } from './targets.ts'
 
-const memory = '/dev/shm'
 const BLOCKS = 5
 let folder = ''
 
 /** Made when it is first needed, removed when the process ends. */
 function folderOfFiles(): string {
   if (folder !== '') return folder
-  folder = fs.mkdtempSync(path.join(fs.existsSync(memory) ? memory : os.tmpdir(), 'ringbook-fuzz-'))
+  folder = makeQuickFolder('ringbook-fuzz-')
   process.on('exit', () => fs.rmSync(folder, { recursive: true, force: true }))
   return folder
 }

@@ -7,7 +7,6 @@
  */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { assert } from '#base/assert.ts'
 import { Prng } from '#base/prng.ts'
@@ -20,6 +19,7 @@ import type { Durability } from '#journal/store.ts'
 import { checkHeld } from '../held.ts'
 import type { Execution } from '../pipeline-engine.ts'
 import { checkShown } from '../pipeline-money.ts'
+import { makeQuickFolder } from '../quick-folder.ts'
 import { nameOf } from '../simulation.ts'
 import { Crowd } from './crowd.ts'
 import { FalseTime } from './false-time.ts'
@@ -71,9 +71,7 @@ export class ExchangeSimulation {
     this.#durability = this.#prng.chance(0.5) ? 'flushed' : 'committed'
     this.#trouble = this.#prng.pick([0, 0.001, 0.006])
     this.#slowness = this.#prng.pick([400, 1200, 3000])
-    const memory = '/dev/shm'
-    const parent = fs.existsSync(memory) ? memory : os.tmpdir()
-    this.#root = fs.mkdtempSync(path.join(parent, 'ringbook-sim-'))
+    this.#root = makeQuickFolder('ringbook-sim-')
     this.#disk = new FaultyDisk(this.#prng, (what) => this.#count(what))
     this.#disk.folder = this.#folder
     fs.mkdirSync(this.#folder)

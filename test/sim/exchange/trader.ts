@@ -29,6 +29,8 @@ export class Ask {
   /** All that the engine wrote for it, once it was executed. */
   due: readonly NamedRecord[] | undefined
   isPublished = false
+  /** When it was sent, in time that never steps. */
+  passedMs = 0
   /** Whether events were missed while it waited. */
   mayBeUnknown = false
   http: FalseExchange | undefined
