@@ -137,6 +137,8 @@ export class Archivist implements Agent {
     const { dataFolder, tails, log } = this.#options
     log(`${why} The archive is folded anew from the journals.`)
     this.#tellCurrent(false)
+    // First: a query that is let through finds what it asks for, or waits, but never an empty table.
+    this.#publish(new Map())
     this.#writer.clear()
     return new JournalMerge(dataFolder, this.#journals, new Map(), tails)
   }
@@ -147,10 +149,10 @@ export class Archivist implements Agent {
     if (cell !== undefined) Atomics.store(cell, 0, isCurrent ? 1 : 0)
   }
 
-  #publish(): void {
+  #publish(places = this.#writer.places): void {
     const { archived, matchers } = this.#options
     for (let matcher = 0; matcher < matchers; matcher++) {
-      const position = BigInt(this.#writer.places.get(matcher)?.position ?? 0)
+      const position = BigInt(places.get(matcher)?.position ?? 0)
       if (Atomics.load(archived, matcher) === position) continue
       Atomics.store(archived, matcher, position)
       Atomics.notify(archived, matcher)

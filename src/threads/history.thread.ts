@@ -43,10 +43,17 @@ const archived = new BigInt64Array(start.archived)
 let desk: HistoryDesk | undefined
 
 export default function answer({ ask, query, form, positions }: HistoryTask): HistoryAnswer {
-  if (!passed(positions)) return { done: false }
-  desk ??= new HistoryDesk(new History(archiveFolder(start.dataFolder)))
-  return { done: true, rows: desk.answer(ask, query, form) }
+  while (passed(positions)) {
+    desk ??= new HistoryDesk(new History(archiveFolder(start.dataFolder)))
+    const rows = desk.answer(ask, query, form)
+    // One that began anew meanwhile may have been seen empty.
+    if (hasPassed(positions)) return { done: true, rows }
+  }
+  return { done: false }
 }
+
+const hasPassed = (positions: readonly bigint[]): boolean =>
+  positions.every((position, matcher) => Atomics.load(archived, matcher) >= position)
 
 /** Sleeps until the archive has passed the positions; false when that takes too long. */
 function passed(positions: readonly bigint[]): boolean {

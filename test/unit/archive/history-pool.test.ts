@@ -119,3 +119,17 @@ test('an archive that is behind answers nobody, and everybody once it is up to d
   expect((await ask()).map((it) => it.tradeId)).toEqual(stream.trades.map((it) => it.tradeId))
   await behind.close()
 })
+
+test('an archive that begins anew has passed nothing before it is emptied', () => {
+  const stream = new EventStream(2)
+  const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
+  for (let i = 0; i < 20; i++) stream.step(0)
+  journal.append(blocks.seal(stream.events, stream.end, journal.lastPosition + 1, stream.timeMs))
+  archivist.doWork()
+  const positions = new BigInt64Array(archived)
+  expect(positions[0]).toBe(1n)
+  archivist.value({ symbols: [], assetId: 1 })
+  expect(positions[0]).toBe(0n)
+  archivist.doWork()
+  expect(positions[0]).toBe(1n)
+})
