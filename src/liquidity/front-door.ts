@@ -39,14 +39,15 @@ export class FrontDoor {
 
   /**
    * `host` is what the exchange listens on; all addresses of the machine may be meant. `certificate`,
-   * PEM, is what it answers with, whatever name that is for; undefined for requests in the clear.
+   * PEM, is what it answers with, whatever name that is for and whoever issued it; undefined for
+   * requests in the clear.
    */
   constructor(host: string, port: number, certificate?: string) {
     const kept = { keepAlive: true, maxSockets: SOCKETS_MAX }
     this.#agent =
       certificate === undefined
         ? new http.Agent(kept)
-        : new https.Agent({ ...kept, ca: certificate, checkServerIdentity: () => undefined })
+        : new https.Agent({ ...kept, ...trusting(certificate) })
     this.#request = certificate === undefined ? http.request : https.request
     this.#host = host === '0.0.0.0' ? LOOPBACK : host === '::' ? '::1' : host
     this.#port = port
@@ -88,6 +89,13 @@ export class FrontDoor {
     this.#agent.destroy()
   }
 }
+
+/** Options of TLS by which only what the PEM holds is trusted, also without its issuer. */
+const trusting = (certificate: string): https.AgentOptions => ({
+  ca: certificate,
+  allowPartialTrustChain: true,
+  checkServerIdentity: () => undefined,
+})
 
 const noAnswer = ({ message }: Error): DoorAnswer => ({
   status: 0,

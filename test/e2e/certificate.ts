@@ -1,7 +1,7 @@
-/** A certificate for this machine that signs itself (X.509, RFC 5280), made anew by each test. */
+/** Certificates for this machine (X.509, RFC 5280), made anew by each test. */
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-export interface OwnCertificate {
+interface Certificate {
   /** Both PEM. */
   readonly certificate: string
   readonly key: string
@@ -26,11 +26,31 @@ const oid = (bytes: readonly number[]) => der(0x06, Buffer.from(bytes))
 const time = (year: number) => der(0x18, Buffer.from(`${year}0101000000Z`))
 const extension = (id: readonly number[], value: Uint8Array) => sequence(oid(id), der(0x04, value))
 
-export function ownCertificate(): OwnCertificate {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
+
+function distinguished(commonName: string): Buffer {
+  const common = sequence(oid(OID.commonName), der(0x0c, Buffer.from(commonName)))
+  return sequence(der(0x31, common))
+}
+
+/** One that signs itself. */
+export function ownCertificate(): Certificate {
+  const keys = newKeys()
+  return certificateOf(keys, 'localhost', keys.privateKey)
+}
+
+/** One that was issued by an authority, whose own certificate is not with it. */
+export const issuedCertificate = (): Certificate =>
+  certificateOf(newKeys(), 'authority', newKeys().privateKey)
+
+type Keys = ReturnType<typeof newKeys>
+
+function certificateOf(
+  { publicKey, privateKey }: Keys,
+  issuer: string,
+  issuerKey: Keys['privateKey'],
+): Certificate {
   const algorithm = sequence(oid(OID.ecdsaWithSha256))
-  const common = sequence(oid(OID.commonName), der(0x0c, Buffer.from('localhost')))
-  const name = sequence(der(0x31, common))
   const names = sequence(
     der(0x82, Buffer.from('localhost')),
     der(0x87, Buffer.from([127, 0, 0, 1])),
@@ -40,16 +60,16 @@ export function ownCertificate(): OwnCertificate {
     der(0xa0, der(0x02, Buffer.from([2]))),
     der(0x02, Buffer.from([1])),
     algorithm,
-    name,
+    distinguished(issuer),
     sequence(time(2020), time(2120)),
-    name,
+    distinguished('localhost'),
     publicKey.export({ type: 'spki', format: 'der' }),
     der(
       0xa3,
       sequence(extension(OID.subjectAltName, names), extension(OID.basicConstraints, isAuthority)),
     ),
   )
-  const signature = sign('sha256', body, privateKey)
+  const signature = sign('sha256', body, issuerKey)
   const certificate = sequence(body, algorithm, der(0x03, Buffer.from([0]), signature))
   const lines = certificate.toString('base64').replace(/(.{64})/g, '$1\n')
   return {
