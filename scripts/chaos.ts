@@ -8,30 +8,36 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import { ExchangeProcess } from '../test/e2e/exchange-process.ts'
 import { Progress } from './audit/progress.ts'
 import { Chaos, type ChaosReport } from './chaos/chaos.ts'
+import { oneOf, readFlags, runTool, wholeNumber } from './tool.ts'
 
 const FINDINGS_SHOWN = 20
 const ANSWERS_MAX = 500
 /** Seeds stay readable, and are others in every run. */
 const SEEDS = 2 ** 31
 
+const tool = {
+  name: 'chaos',
+  about:
+    'Kills an exchange under load, and compares what clients were told with what is recovered.',
+  flags: {
+    kills: { value: 'N', about: 'How often', default: '20' },
+    seed: { value: 'N', about: 'Of what happens; else one that is printed' },
+    durability: { value: 'HOW', about: 'One of flushed, committed', default: 'flushed' },
+  },
+} as const
+
 async function run(args: string[]): Promise<boolean> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      kills: { type: 'string', default: '20' },
-      seed: { type: 'string', default: String(Date.now() % SEEDS) },
-      durability: { type: 'string', default: 'flushed' },
-    },
-  })
-  const [kills, seed] = [Number(values.kills), Number(values.seed)]
-  if (!(kills > 0) || !Number.isInteger(seed)) throw new RangeError('--kills and --seed are counts')
-  process.stdout.write(`seed ${seed}, ${kills} kills, ${values.durability}\n`)
+  const values = readFlags(tool, args)
+  if (values === undefined) return true
+  const kills = wholeNumber('kills', values.kills)
+  const seed = wholeNumber('seed', values.seed ?? String((Date.now() % SEEDS) + 1))
+  const durability = oneOf('durability', values.durability, ['flushed', 'committed'])
+  process.stdout.write(`seed ${seed}, ${kills} kills, ${durability}\n`)
   const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-chaos-'))
-  const flags = ['--durability', values.durability]
+  const flags = ['--durability', durability]
   const exchange = await ExchangeProcess.prepare(flags)
   const progress = new Progress('kills', kills)
   const logFile = path.join(folder, 'clients.jsonl')
@@ -77,9 +83,4 @@ function textOf({ kills, snapshotsBegunFrom, answers, resolved, findings }: Chao
   ].join('\n')
 }
 
-try {
-  if (!(await run(process.argv.slice(2)))) process.exitCode = 1
-} catch (error) {
-  process.stderr.write(`${(error as Error).stack}\n`)
-  process.exitCode = 1
-}
+await runTool(run)

@@ -3,32 +3,33 @@
  * that ever happened, from the journals (audit/export-rows.ts). Exit code 0 once the file is whole,
  * else 1 and one sentence.
  */
-import { parseArgs } from 'node:util'
-import { openDataFolder, ScriptError } from './audit/data-folder.ts'
+import { openDataFolder } from './audit/data-folder.ts'
 import { exports } from './audit/export-rows.ts'
 import { carriedBlocks } from './audit/left-journal.ts'
 import { Progress } from './audit/progress.ts'
 import { type Format, writeTable } from './audit/table-file.ts'
+import { oneOf, readFlags } from './tool.ts'
+import { UsageError } from './usage-error.ts'
 
 const formats: readonly Format[] = ['csv', 'jsonl']
+const tables = Object.keys(exports)
+const tool = {
+  name: 'export',
+  about: 'Writes everything that ever happened to a file, from the journals of a data folder.',
+  flags: {
+    data: { value: 'FOLDER', about: 'That no exchange runs on', default: './data' },
+    what: { value: 'TABLE', about: `One of ${tables.join(', ')}` },
+    format: { value: 'NAME', about: `One of ${formats.join(', ')}`, default: 'csv' },
+    out: { value: 'FILE', about: 'Where it is written' },
+  },
+} as const
 
 async function run(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      data: { type: 'string', default: './data' },
-      what: { type: 'string', default: '' },
-      format: { type: 'string', default: 'csv' },
-      out: { type: 'string', default: '' },
-    },
-  })
-  const wanted = exports[values.what]
-  const format = formats.find((it) => it === values.format)
-  if (wanted === undefined) {
-    throw new ScriptError(`--what must be one of ${Object.keys(exports).join(', ')}.`)
-  }
-  if (format === undefined) throw new ScriptError(`--format must be one of ${formats.join(', ')}.`)
-  if (values.out === '') throw new ScriptError('--out must name a file.')
+  const values = readFlags(tool, args)
+  if (values === undefined) return
+  const wanted = exports[oneOf('what', values.what ?? '', tables)]!
+  const format = oneOf('format', values.format, formats)
+  if (values.out === undefined) throw new UsageError('--out must name a file.')
   const data = await openDataFolder(values.data)
   const blocks = [...carriedBlocks(values.data).values()].reduce((sum, count) => sum + count, 0)
   const progress = new Progress('blocks', blocks)

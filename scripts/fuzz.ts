@@ -2,40 +2,35 @@
  * `npm run fuzz`: a million inputs for each target, or for one (`--target rest`, `--inputs`, `--seed`
  * for others). Exit code 1 when something misbehaves; its seed and number are printed.
  */
-import { parseArgs } from 'node:util'
 import { fuzz, targets } from '../test/fuzz/targets.ts'
 import { fuzzWire, wireTargets } from '../test/fuzz/wire.ts'
 import { Progress } from './audit/progress.ts'
+import { oneOf, readFlags, wholeNumber } from './tool.ts'
+import { UsageError } from './usage-error.ts'
 
 const CHUNK = 10_000
 const ALL = 'all'
 
-/** Throws RangeError unless it is a whole number above zero. */
-function whole(flag: string, text: string): number {
-  const value = Number(text)
-  if (Number.isSafeInteger(value) && value > 0) return value
-  throw new RangeError(`--${flag} must be a whole number above 0`)
-}
+const groups = [...new Set(targets.map(({ group }) => group)), ...wireTargets.map((it) => it.name)]
+const tool = {
+  name: 'fuzz',
+  about: 'Gives inputs with things wrong in them to whatever reads some.',
+  flags: {
+    target: { value: 'NAME', about: `One of ${groups.join(', ')}, ${ALL}`, default: ALL },
+    inputs: { value: 'N', about: 'For each target', default: '1000000' },
+    seed: { value: 'N', about: 'Of the inputs', default: '1' },
+  },
+} as const
 
 async function run(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      target: { type: 'string', default: ALL },
-      inputs: { type: 'string', default: '1000000' },
-      seed: { type: 'string', default: '1' },
-    },
-  })
-  const inputs = whole('inputs', values.inputs)
-  const seed = whole('seed', values.seed)
-  const isWanted = ({ group }: { readonly group: string }) =>
-    values.target === ALL || values.target === group
+  const values = readFlags(tool, args)
+  if (values === undefined) return
+  const inputs = wholeNumber('inputs', values.inputs)
+  const seed = wholeNumber('seed', values.seed)
+  const wanted = oneOf('target', values.target, [...groups, ALL])
+  const isWanted = ({ group }: { readonly group: string }) => wanted === ALL || wanted === group
   const chosen = targets.filter(isWanted)
   const wired = wireTargets.filter(({ name }) => isWanted({ group: name }))
-  const known = [...new Set(targets.map(({ group }) => group)), ...wireTargets.map((it) => it.name)]
-  if (chosen.length + wired.length === 0) {
-    throw new RangeError(`--target must be one of ${[...known, ALL].join(', ')}`)
-  }
   for (const target of chosen) {
     const progress = new Progress(`inputs of ${target.name}`, inputs)
     let chunkSeed = seed
@@ -58,6 +53,7 @@ try {
   process.exit()
 } catch (error) {
   const { message, cause } = error as Error
-  process.stderr.write(`${message}\n${(cause as Error | undefined)?.stack ?? ''}\n`)
+  const found = error instanceof UsageError ? '' : `${(cause as Error | undefined)?.stack ?? ''}\n`
+  process.stderr.write(`${message}\n${found}`)
   process.exit(1)
 }

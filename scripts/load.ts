@@ -3,7 +3,7 @@
  * checks its answers meanwhile (scripts/load/options.ts has the arguments). Exit code 0 when all checks
  * hold, 1 when one does not, 2 when the load could not be carried out.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { type Market, marketOf, type SymbolInfo } from '#liquidity/market.ts'
@@ -21,8 +21,8 @@ import { readScenario, type Scenario } from './load/scenario.ts'
 import { Schedule } from './load/schedule.ts'
 import { summaryOf } from './load/summary.ts'
 import { Target } from './load/target.ts'
-import { UsageError } from './load/usage-error.ts'
 import { Watch } from './load/watch.ts'
+import { UsageError } from './usage-error.ts'
 
 const UNSOUND = 1
 const NOT_CARRIED_OUT = 2
@@ -130,8 +130,22 @@ async function readMarkets(target: Target, symbols: readonly string[]): Promise<
 
 /** One of those shipped when it has neither a folder nor an ending. */
 function scenarioOf(name: string): Scenario {
-  const file = /^[a-z-]+$/.test(name) ? path.join(SCENARIOS, `${name}.toml`) : name
+  if (!/^[a-z-]+$/.test(name)) return readScenario(name, readText(name))
+  const shipped = readdirSync(SCENARIOS).map((file) => path.basename(file, '.toml'))
+  if (!shipped.includes(name)) {
+    throw new UsageError(`--scenario must be a TOML file, or one of ${shipped.join(', ')}.`)
+  }
+  const file = path.join(SCENARIOS, `${name}.toml`)
   return readScenario(file, readText(file))
+}
+
+/** Before the load, which is in vain when its report cannot be written. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+  } catch (error) {
+    throw new UsageError(`--report cannot be a folder: ${(error as Error).message}`)
+  }
 }
 
 function readText(file: string): string {
@@ -148,8 +162,8 @@ async function run(args: string[]): Promise<number> {
     process.stdout.write(helpText)
     return 0
   }
+  makeFolder(options.report)
   const report = await load(options)
-  mkdirSync(options.report, { recursive: true })
   const json = path.join(options.report, 'report.json')
   const page = path.join(options.report, 'report.html')
   writeFileSync(json, `${JSON.stringify(report, undefined, 2)}\n`)

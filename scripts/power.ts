@@ -8,18 +8,28 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import { Prng } from '#base/prng.ts'
 import type { Durability } from '#journal/store.ts'
 import { type Loss, PowerPlay } from '../test/replay/power-play.ts'
 import { AnyBlocks, ExchangeHistory } from '../test/replay/power-sources.ts'
 import { Progress } from './audit/progress.ts'
+import { oneOf, readFlags, runTool, wholeNumber } from './tool.ts'
 
 const BATCHES = 600
 const HISTORIES = 4
 const LIVES_MAX = 8
 /** Seeds stay readable, and are others in every run. */
 const SEEDS = 2 ** 31
+
+const tool = {
+  name: 'power',
+  about: 'Models power losses over the real files of a journal.',
+  flags: {
+    losses: { value: 'N', about: 'How often', default: '100' },
+    seed: { value: 'N', about: 'Of what happens; else one that is printed' },
+    durability: { value: 'HOW', about: 'One of flushed, committed', default: 'flushed' },
+  },
+} as const
 
 interface Summary {
   readonly moments: Record<Loss['moment'], number>
@@ -28,26 +38,18 @@ interface Summary {
   lost: number
 }
 
-function run(args: string[]): void {
-  const { values } = parseArgs({
-    args,
-    options: {
-      losses: { type: 'string', default: '100' },
-      seed: { type: 'string', default: String(Date.now() % SEEDS) },
-      durability: { type: 'string', default: 'flushed' },
-    },
-  })
-  const [losses, seed] = [Number(values.losses), Number(values.seed)]
-  const durability = values.durability as Durability
-  if (!(losses > 0) || !Number.isInteger(seed)) throw new RangeError('--losses, --seed are counts')
-  if (durability !== 'flushed' && durability !== 'committed') {
-    throw new RangeError('--durability is flushed or committed')
-  }
+function run(args: string[]): boolean {
+  const values = readFlags(tool, args)
+  if (values === undefined) return true
+  const losses = wholeNumber('losses', values.losses)
+  const seed = wholeNumber('seed', values.seed ?? String((Date.now() % SEEDS) + 1))
+  const durability = oneOf('durability', values.durability, ['flushed', 'committed'])
   process.stdout.write(`seed ${seed}, ${losses} power losses, ${durability}\n`)
   const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-power-'))
   try {
     const summary = play(folder, losses, seed, durability)
     process.stdout.write(`${JSON.stringify({ power: { seed, losses, durability, ...summary } })}\n`)
+    return true
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -90,9 +92,4 @@ function add(summary: Summary, { moment, floor, survivors }: Loss): void {
   summary.unacknowledgedSurvived += Math.max(0, survivors - floor)
 }
 
-try {
-  run(process.argv.slice(2))
-} catch (error) {
-  process.stderr.write(`${(error as Error).stack}\n`)
-  process.exitCode = 1
-}
+await runTool(run)

@@ -3,38 +3,44 @@
  * until one fails. `--simulator NAME --seed N` runs one seed again. Exit code 1 on a failure, whose
  * seed is printed with the command that reproduces it.
  */
-import { parseArgs } from 'node:util'
 import { collectGarbage } from '../test/sim/collect-garbage.ts'
 import { runSeed, type Simulator, simulatorNamed, simulators } from '../test/sim/simulators.ts'
+import { oneOf, readFlags, runTool, wholeNumber } from './tool.ts'
+import { UsageError } from './usage-error.ts'
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 const PROGRESS_MS = 10_000
-const DEFAULT_MINUTES = '1'
 /** Seeds stay readable, and are others in every run. */
 const SEEDS = 2 ** 31
 
-/** Throws RangeError unless it is a number above zero. */
+const tool = {
+  name: 'sim',
+  about: 'Simulates until the time is over or a seed fails, which is printed.',
+  flags: {
+    minutes: { value: 'N', about: 'How long', default: '1' },
+    hours: { value: 'N', about: 'How long, instead of --minutes' },
+    simulator: { value: 'NAME', about: `One of ${simulators.map((it) => it.name).join(', ')}` },
+    seed: { value: 'N', about: 'This one alone, again' },
+  },
+} as const
+
+/** Throws UsageError unless it is a number above zero. */
 function positive(flag: string, text: string): number {
   const value = Number(text)
-  if (!(value > 0)) throw new RangeError(`--${flag} must be a number above 0`)
-  return value
+  if (value > 0) return value
+  throw new UsageError(`--${flag} must be a number above 0; it is ${text}.`)
 }
 
 async function run(args: string[]): Promise<boolean> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      hours: { type: 'string' },
-      minutes: { type: 'string', default: DEFAULT_MINUTES },
-      seed: { type: 'string' },
-      simulator: { type: 'string' },
-    },
-  })
+  const values = readFlags(tool, args)
+  if (values === undefined) return true
   const { hours, minutes, seed, simulator } = values
-  const chosen = simulator === undefined ? simulators : [simulatorNamed(simulator)]
+  const names = simulators.map((it) => it.name)
+  const chosen =
+    simulator === undefined ? simulators : [simulatorNamed(oneOf('simulator', simulator, names))]
   if (seed !== undefined) {
-    const first = positive('seed', seed)
+    const first = wholeNumber('seed', seed)
     let isGood = true
     for (const it of chosen) isGood = isGood && (await runOne(it, first))
     return isGood
@@ -79,9 +85,4 @@ async function runOne(simulator: Simulator, seed: number): Promise<boolean> {
   }
 }
 
-try {
-  if (!(await run(process.argv.slice(2)))) process.exitCode = 1
-} catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exitCode = 1
-}
+await runTool(run)

@@ -5,13 +5,15 @@
  * of the temporary folder (TMPDIR). Takes some ten seconds for each combination, and the machine whole.
  */
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { accessSync, constants, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import type { Durability } from '../bench/wire/server.ts'
+import { oneOf, readFlags, runTool } from './tool.ts'
 import { advise } from './tune/advice.ts'
 import { type HostFigures, measureHost } from './tune/host.ts'
 import { flagsOf, pageOf, type Tuning, textOf } from './tune/report.ts'
 import { type Combination, combinationsFor, tryAll } from './tune/trials.ts'
+import { UsageError } from './usage-error.ts'
 
 interface Settings {
   readonly seconds: number
@@ -23,32 +25,38 @@ interface Settings {
   readonly matchers: readonly number[] | undefined
 }
 
-/** Why nothing is measured, in one sentence. */
-class UsageError extends Error {}
+const tool = {
+  name: 'tune',
+  about:
+    'Measures this machine, then a short load, and says how many gateways and matchers to use.',
+  flags: {
+    seconds: { value: 'N', about: 'How long each combination is loaded', default: '4' },
+    gateways: { value: 'N,N', about: 'How many to try; else what the processors have room for' },
+    matchers: { value: 'N,N', about: 'How many to try; else what the processors have room for' },
+    durability: { value: 'HOW', about: 'One of flushed, committed', default: 'flushed' },
+    report: { value: 'FILE', about: 'The HTML page with the plots', default: 'tune.html' },
+    port: { value: 'N', about: 'A port that is free, as is the next', default: '18500' },
+  },
+} as const
 
 const COUNTS = /^[1-9][0-9]?(,[1-9][0-9]?)*$/
 
-function settingsOf(args: string[]): Settings {
-  const { values } = parseArgs({
-    args,
-    options: {
-      seconds: { type: 'string', default: '4' },
-      port: { type: 'string', default: '18500' },
-      durability: { type: 'string', default: 'flushed' },
-      report: { type: 'string', default: 'tune.html' },
-      gateways: { type: 'string' },
-      matchers: { type: 'string' },
-    },
-  })
-  const { durability, report } = values
-  if (durability !== 'flushed' && durability !== 'committed') {
-    throw new UsageError('--durability must be flushed or committed.')
-  }
+/** Undefined when help was asked for. Throws UsageError. */
+function settingsOf(args: string[]): Settings | undefined {
+  const values = readFlags(tool, args)
+  if (values === undefined) return undefined
+  const durability = oneOf('durability', values.durability, ['flushed', 'committed'])
+  const { report } = values
   const seconds = Number(values.seconds)
   if (!(seconds >= 1 && seconds <= 600)) throw new UsageError('--seconds must be 1 to 600.')
   const port = Number(values.port)
   if (!(Number.isInteger(port) && port >= 1024 && port < 65_535)) {
     throw new UsageError('--port must be 1024 to 65534.')
+  }
+  try {
+    accessSync(path.dirname(report), constants.W_OK)
+  } catch (error) {
+    throw new UsageError(`--report cannot be written: ${(error as Error).message}`)
   }
   const counts = (name: 'gateways' | 'matchers') => {
     const text = values[name]
@@ -71,8 +79,9 @@ function combinationsOf(settings: Settings, { processors }: HostFigures): readon
   )
 }
 
-async function tune(args: string[]): Promise<void> {
+async function tune(args: string[]): Promise<boolean> {
   const settings = settingsOf(args)
+  if (settings === undefined) return true
   const { port, durability, seconds, report } = settings
   for (const tool of ['make', 'g++']) {
     if (spawnSync(tool, ['--version']).status !== 0) {
@@ -89,13 +98,7 @@ async function tune(args: string[]): Promise<void> {
   process.stdout.write(`${textOf(tuning)}\nPlots are in ${report}.\n`)
   const { advice, ...measured } = tuning
   process.stdout.write(`${JSON.stringify({ ...measured, use: flagsOf(advice) })}\n`)
+  return true
 }
 
-try {
-  await tune(process.argv.slice(2))
-} catch (error) {
-  const { message, stack } = error as Error
-  const isUsage = error instanceof UsageError || error instanceof TypeError
-  process.stderr.write(`${isUsage ? message : stack}\n`)
-  process.exitCode = 1
-}
+await runTool(tune)

@@ -12,11 +12,20 @@ import { Progress } from './audit/progress.ts'
 
 const WRONG = 1
 const UNKNOWN = 2
+const helpText = `Checks the journals and snapshots of a data folder that no exchange runs on.
+
+Usage: npm run verify-journal -- --data FOLDER [flags]
+
+Takes the settings of the exchange (npm start -- --help), and goes by --data, --accounts,
+--orders-per-symbol and --config.
+
+Exit code 0: all is well. 1: something is wrong. 2: it could not be found out.
+`
 
 async function verify(argv: readonly string[]): Promise<number> {
   const { help, config } = parseConfig(argv, process.env, (path) => readFileSync(path, 'utf8'))
   if (help !== undefined) {
-    process.stdout.write(help)
+    process.stdout.write(helpText)
     return 0
   }
   const data = await openDataFolder(config.data)

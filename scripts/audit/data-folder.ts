@@ -6,6 +6,7 @@ import { ControlStore } from '#journal/control-store.ts'
 import type { Fact } from '#operator/facts.ts'
 import { Registry } from '#operator/registry.ts'
 import { claimDataFolder } from '#threads/exclusive.ts'
+import { UsageError } from '../usage-error.ts'
 
 /** What an operator moved of one account in one asset. */
 export interface Moved {
@@ -31,18 +32,13 @@ export interface DataFolder {
   readonly facts: readonly Fact[]
 }
 
-/** Why a script cannot begin, in one sentence. */
-export class ScriptError extends Error {
-  override readonly name = 'ScriptError'
-}
-
 /**
  * Claims the folder, so that no exchange starts on it meanwhile, and reads its control journal. Throws
- * ScriptError, StartError or StorageError with one clear sentence.
+ * UsageError, StartError or StorageError with one clear sentence.
  */
 export async function openDataFolder(folder: string): Promise<DataFolder> {
   if (!existsSync(path.join(folder, 'control'))) {
-    throw new ScriptError(`${folder} is not a data folder: it has no control journal.`)
+    throw new UsageError(`${folder} is not a data folder: it has no control journal.`)
   }
   await claimDataFolder(folder)
   const control = ControlStore.open(folder)

@@ -1,5 +1,6 @@
 /** Rows as a file, which has its name only once it is whole. */
 import fs from 'node:fs'
+import { UsageError } from '../usage-error.ts'
 import type { Cell, Row } from './export-rows.ts'
 
 export type Format = 'csv' | 'jsonl'
@@ -8,7 +9,8 @@ const CHUNK_LETTERS = 1 << 16
 
 /**
  * Writes the rows and answers how many: as CSV (RFC 4180) below one line of columns, or as one JSON
- * object a line. Throws what the file system throws, and leaves no file then.
+ * object a line. Throws UsageError when the file cannot be made, else what the file system throws, and
+ * leaves no file then.
  */
 export function writeTable(
   file: string,
@@ -17,7 +19,7 @@ export function writeTable(
   rows: Iterable<Row>,
 ): number {
   const partial = `${file}.partial`
-  const descriptor = fs.openSync(partial, 'w')
+  const descriptor = openFile(partial)
   let count = 0
   try {
     let text = format === 'csv' ? csvLine(columns) : ''
@@ -39,6 +41,14 @@ export function writeTable(
   }
   fs.renameSync(partial, file)
   return count
+}
+
+function openFile(file: string): number {
+  try {
+    return fs.openSync(file, 'w')
+  } catch (error) {
+    throw new UsageError(`${file} cannot be written: ${(error as Error).message}`)
+  }
 }
 
 function csvLine(cells: readonly Cell[]): string {

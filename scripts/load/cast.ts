@@ -1,5 +1,6 @@
 /** Turns a scenario's actors into ones that act: on accounts of the key file, at the target's symbols. */
 import { Prng } from '#base/prng.ts'
+import { UsageError } from '../usage-error.ts'
 import type { Actor, Place } from './actors/actor.ts'
 import { Desk } from './actors/desk.ts'
 import { Maker } from './actors/maker.ts'
@@ -9,7 +10,6 @@ import { Taker } from './actors/taker.ts'
 import type { OrderCheck } from './checks/order-check.ts'
 import type { AccountKey } from './keys.ts'
 import type { ActorPlan } from './scenario.ts'
-import { UsageError } from './usage-error.ts'
 
 interface Role {
   readonly share: number

@@ -1,7 +1,7 @@
 /** The arguments of `npm run load`. */
 import { parseArgs } from 'node:util'
+import { UsageError } from '../usage-error.ts'
 import { rampSteps, type Step } from './schedule.ts'
-import { UsageError } from './usage-error.ts'
 
 export interface Options {
   readonly url: string

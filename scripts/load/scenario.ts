@@ -3,7 +3,7 @@
  * actors are given is complete.
  */
 import { parse as parseToml } from 'smol-toml'
-import { UsageError } from './usage-error.ts'
+import { UsageError } from '../usage-error.ts'
 
 /** What all actors that send requests have. */
 interface Sending {

@@ -1,7 +1,7 @@
 /** The exchange under load, as REST clients see it: signs, sends, and reads what comes back. */
 import { Pool } from 'undici'
+import { UsageError } from '../usage-error.ts'
 import type { AccountKey } from './keys.ts'
-import { UsageError } from './usage-error.ts'
 
 export interface Request {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'

@@ -4,6 +4,7 @@
  */
 import { build } from 'hdr-histogram-js'
 import type { Market } from '#liquidity/market.ts'
+import { UsageError } from '../usage-error.ts'
 import type { Place } from './actors/actor.ts'
 import { type AccountAnswer, BalanceCheck, type Position } from './checks/balance-check.ts'
 import { BookCheck } from './checks/book-check.ts'
@@ -16,7 +17,6 @@ import type { SubscriberPlan } from './scenario.ts'
 import { Socket } from './streams/socket.ts'
 import { openUserStream, type UserEvent } from './streams/user-stream.ts'
 import type { Target } from './target.ts'
-import { UsageError } from './usage-error.ts'
 
 export interface WatchParts {
   readonly target: Target

@@ -26,7 +26,7 @@ test('without a compiler it says so', async () => {
 })
 
 test.each([
-  [['--durability', 'never'], '--durability must be flushed or committed.\n'],
+  [['--durability', 'never'], '--durability must be one of flushed, committed; it is never.\n'],
   [['--seconds', '0'], '--seconds must be 1 to 600.\n'],
   [['--port', '80'], '--port must be 1024 to 65534.\n'],
   [['--gateways', '1,two'], '--gateways must be counts such as 1,2,4.\n'],

@@ -1,7 +1,8 @@
 /** One account's user data stream, subscribed to by signature on a connection of its own. */
+
+import { UsageError } from '../../usage-error.ts'
 import type { AccountKey } from '../keys.ts'
 import type { Target } from '../target.ts'
-import { UsageError } from '../usage-error.ts'
 import { Socket } from './socket.ts'
 
 export type UserEvent = Readonly<Record<string, unknown>> & { readonly e: string }

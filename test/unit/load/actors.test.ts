@@ -4,7 +4,7 @@ import type { Work } from '../../../scripts/load/actors/actor.ts'
 import { Cast, keysOf } from '../../../scripts/load/cast.ts'
 import { OrderCheck } from '../../../scripts/load/checks/order-check.ts'
 import { readScenario } from '../../../scripts/load/scenario.ts'
-import { UsageError } from '../../../scripts/load/usage-error.ts'
+import { UsageError } from '../../../scripts/usage-error.ts'
 import { marketOf } from '../../../src/liquidity/market.ts'
 
 const market = marketOf({

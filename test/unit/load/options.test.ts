@@ -2,7 +2,7 @@ import { generateKeyPairSync, verify } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { readKeys } from '../../../scripts/load/keys.ts'
 import { readOptions } from '../../../scripts/load/options.ts'
-import { UsageError } from '../../../scripts/load/usage-error.ts'
+import { UsageError } from '../../../scripts/usage-error.ts'
 
 const needed = ['--keys', 'k.json', '--scenario', 'mixed']
 

@@ -1,0 +1,150 @@
+/**
+ * `npm run disk-fault -- --folder /mnt/small --fault full|read-only [--rounds 3] [--seed N]`: an exchange
+ * whose data lies in that folder is loaded until the disk refuses, several times over, and all that
+ * clients were told is compared after each start (chaos/chaos.ts). The folder is the root of a small file
+ * system of its own, for instance
+ *
+ *   mount -t tmpfs -o size=256m tmpfs /mnt/small
+ *
+ * With `full` the rest of it is filled by a file while the exchange runs, which is removed before the next
+ * start. With `read-only`, which takes root, the file system is remounted between two starts, and a start
+ * must be refused meanwhile. Exit code 1 when anything was lost.
+ */
+import { execFileSync } from 'node:child_process'
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { ExchangeProcess } from '../test/e2e/exchange-process.ts'
+import { Progress } from './audit/progress.ts'
+import { Chaos, type ChaosReport } from './chaos/chaos.ts'
+import { oneOf, readFlags, runTool, wholeNumber } from './tool.ts'
+import { UsageError } from './usage-error.ts'
+
+const ANSWERS_MAX = 500
+const LOOK_MS = 50
+/** What is left to the exchange once the disk is as good as full. */
+const LEFT_BYTES = 64 << 10
+const FILL_BYTES = 1 << 20
+/** Larger ones would take long to fill, and might hold something else. */
+const FILE_SYSTEM_BYTES_MAX = 2 ** 32
+/** Seeds stay readable, and are others in every run. */
+const SEEDS = 2 ** 31
+
+const faults = ['full', 'read-only'] as const
+const tool = {
+  name: 'disk-fault',
+  about:
+    'Loads an exchange until its disk refuses, and compares what clients were told with what is recovered.',
+  flags: {
+    folder: { value: 'FOLDER', about: 'The root of a small file system of its own' },
+    fault: { value: 'HOW', about: `One of ${faults.join(', ')}`, default: 'full' },
+    rounds: { value: 'N', about: 'How often', default: '3' },
+    seed: { value: 'N', about: 'Of what happens; else one that is printed' },
+  },
+} as const
+
+interface Fault {
+  /** Brings the exchange, which runs, to its end. */
+  strike(exchange: ExchangeProcess): Promise<void>
+  /** The next start has room. */
+  mend(): void
+}
+
+function faultNamed(name: (typeof faults)[number], folder: string): Fault {
+  const filler = path.join(folder, 'filler')
+  const remount = (how: string) => execFileSync('mount', ['-o', `remount,${how}`, folder])
+  if (name === 'full') {
+    const strike = (exchange: ExchangeProcess) => {
+      fill(filler)
+      return endByRefusal(exchange)
+    }
+    return { strike, mend: () => fs.rmSync(filler) }
+  }
+  const strike = async (exchange: ExchangeProcess) => {
+    await exchange.stop('SIGTERM')
+    remount('ro')
+    const { code, output } = await exchange.launch()
+    if (code !== 1) throw new Error(`it ended with ${code} on a read-only disk:\n${output}`)
+    process.stdout.write(output)
+  }
+  return { strike, mend: () => remount('rw') }
+}
+
+/** Leaves next to nothing. */
+function fill(file: string): void {
+  const descriptor = fs.openSync(file, 'w')
+  const bytes = Buffer.alloc(FILL_BYTES)
+  for (;;) {
+    const { bavail, bsize } = fs.statfsSync(path.dirname(file))
+    const wanted = Math.min(FILL_BYTES, bavail * bsize - LEFT_BYTES)
+    if (wanted <= 0) break
+    fs.writeSync(descriptor, bytes, 0, wanted)
+  }
+  fs.closeSync(descriptor)
+}
+
+/** Throws UsageError unless it is a file system that may be filled. */
+function smallDisk(folder: string | undefined): string {
+  if (folder === undefined || !fs.existsSync(folder)) {
+    throw new UsageError('--folder must name the root of a small file system of its own.')
+  }
+  const root = path.resolve(folder)
+  const isRoot = fs.statSync(root).dev !== fs.statSync(path.dirname(root)).dev
+  const { blocks, bsize } = fs.statfsSync(root)
+  if (isRoot && blocks * bsize <= FILE_SYSTEM_BYTES_MAX) return root
+  throw new UsageError(`${folder} is not the root of a file system of at most 4 GiB of its own.`)
+}
+
+async function run(args: string[]): Promise<boolean> {
+  const values = readFlags(tool, args)
+  if (values === undefined) return true
+  const folder = smallDisk(values.folder)
+  const fault = faultNamed(oneOf('fault', values.fault, faults), folder)
+  const rounds = wholeNumber('rounds', values.rounds)
+  const seed = wholeNumber('seed', values.seed ?? String((Date.now() % SEEDS) + 1))
+  process.stdout.write(`seed ${seed}, ${rounds} times ${values.fault}
+`)
+  const progress = new Progress('faults', rounds)
+  const logFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-fault-'))
+  // There the data folder is made.
+  process.env.TMPDIR = folder
+  const exchange = await ExchangeProcess.prepare(['--read-only-seconds', '3600'])
+  const chaos = new Chaos({
+    ...{ exchange, kills: rounds, seed, answersMax: ANSWERS_MAX },
+    logFile: path.join(logFolder, 'clients.jsonl'),
+    killed: () => progress.advance(1),
+    end: () => fault.strike(exchange),
+    whileDown: () => fault.mend(),
+  })
+  const report = await chaos.run().finally(() => exchange.stop('SIGKILL'))
+  progress.end()
+  print(report)
+  if (report.findings.length > 0) return false
+  await exchange.remove()
+  fs.rmSync(logFolder, { recursive: true })
+  return true
+}
+
+/** Until health fails; market data is readable then, and the exit code says that something is wrong. */
+async function endByRefusal(exchange: ExchangeProcess): Promise<void> {
+  while ((await statusOf(`http://127.0.0.1:${exchange.adminPort}/healthz`)) === 200) {
+    await delay(LOOK_MS)
+  }
+  const depth = await statusOf(`${exchange.url}/api/v3/depth?symbol=BTCUSDT`)
+  if (depth !== 200) throw new Error(`depth is answered ${depth} after the disk refused`)
+  const { code, output } = await exchange.stop('SIGTERM')
+  if (code !== 1) throw new Error(`it ended with ${code} after the disk refused:\n${output}`)
+  process.stdout.write(`${/"reason":"([^"\\]*)/.exec(output)?.[1]}\n`)
+}
+
+const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
+
+function print({ answers, resolved, findings }: ChaosReport): void {
+  const { tookEffect, didNot } = resolved
+  process.stdout.write(`answers compared: ${JSON.stringify(answers)}\n`)
+  process.stdout.write(`unknown: ${tookEffect} had taken effect, ${didNot} had not\n`)
+  process.stdout.write(`lost, undone or impossible: ${findings.length}\n${findings.join('\n')}\n`)
+}
+
+await runTool(run)

@@ -1,0 +1,83 @@
+/** What the tools of `npm run` share: flags with `--help`, and what one says that cannot do its work. */
+import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { UsageError } from './usage-error.ts'
+
+type ParseArgsOptions = NonNullable<ParseArgsConfig['options']>
+
+interface Flag {
+  /** What stands for its value in the help. */
+  readonly value: string
+  readonly about: string
+  readonly default?: string
+}
+
+export interface Tool<F extends Readonly<Record<string, Flag>>> {
+  /** As `npm run` knows it. */
+  readonly name: string
+  readonly about: string
+  readonly flags: F
+}
+
+type Values<F> = { [K in keyof F]: F[K] extends { default: string } ? string : string | undefined }
+
+/** Undefined when help was asked for, which is printed then. Throws UsageError. */
+export function readFlags<const F extends Readonly<Record<string, Flag>>>(
+  tool: Tool<F>,
+  args: string[],
+): Values<F> | undefined {
+  const options = Object.entries<Flag>(tool.flags).map(([flag, { default: usual }]) => {
+    return [flag, { type: 'string' as const, ...(usual === undefined ? {} : { default: usual }) }]
+  })
+  const values = parse(args, { ...Object.fromEntries(options), help: { type: 'boolean' } })
+  if (values.help === undefined) return values as Values<F>
+  process.stdout.write(helpOf(tool))
+  return undefined
+}
+
+function parse(args: string[], options: ParseArgsOptions) {
+  try {
+    return parseArgs({ args, options }).values
+  } catch (error) {
+    throw new UsageError((error as Error).message.split('\n')[0]!)
+  }
+}
+
+function helpOf({ name, about, flags }: Tool<Readonly<Record<string, Flag>>>): string {
+  const heads = Object.entries(flags).map(([flag, { value }]) => `--${flag} ${value}`)
+  const width = Math.max(...heads.map((head) => head.length))
+  const lines = Object.values(flags).map(({ about: text, default: usual }, i) => {
+    const end = usual === undefined ? '.' : ` (default ${usual}).`
+    return `  ${heads[i]!.padEnd(width)}  ${text}${end}`
+  })
+  return `${about}\n\nUsage: npm run ${name} -- [flags]\n\n${lines.join('\n')}\n`
+}
+
+/** Throws UsageError unless it is a whole number above zero. */
+export function wholeNumber(flag: string, text: string): number {
+  const value = Number(text)
+  if (Number.isSafeInteger(value) && value > 0) return value
+  throw new UsageError(`--${flag} must be a whole number above 0; it is ${text}.`)
+}
+
+/** Throws UsageError unless it is one of them. */
+export function oneOf<const T extends string>(
+  flag: string,
+  text: string,
+  choices: readonly T[],
+): T {
+  const chosen = choices.find((choice) => choice === text)
+  if (chosen !== undefined) return chosen
+  const found = text === '' ? '' : `; it is ${text}`
+  throw new UsageError(`--${flag} must be one of ${choices.join(', ')}${found}.`)
+}
+
+/** Exit code 0 when `work` answers true, else 1. A UsageError is told in its sentence, else the stack. */
+export async function runTool(work: (args: string[]) => Promise<boolean> | boolean): Promise<void> {
+  try {
+    if (!(await work(process.argv.slice(2)))) process.exitCode = 1
+  } catch (error) {
+    const { message, stack } = error as Error
+    process.stderr.write(`${error instanceof UsageError ? message : stack}\n`)
+    process.exitCode = 1
+  }
+}

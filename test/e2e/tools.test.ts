@@ -1,0 +1,42 @@
+/** Every tool of `npm run` tells its flags, and refuses others in one sentence that is no stack. */
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const { scripts } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')) as {
+  scripts: Record<string, string>
+}
+const tools = Object.entries(scripts).flatMap(([name, command]) => {
+  const file = /^node (dist\/scripts\/\S+)$/.exec(command)?.[1]
+  return file === undefined ? [] : [{ name, file }]
+})
+/** Those whose exit code 1 says that something was found to be wrong. */
+const refusals: Readonly<Record<string, number>> = { load: 2, 'verify-journal': 2 }
+
+interface Answer {
+  readonly code: unknown
+  readonly stdout: string
+  readonly stderr: string
+}
+
+const run = (file: string, ...args: string[]): Promise<Answer> =>
+  new Promise((resolve) => {
+    execFile(process.execPath, [file, ...args], { cwd: root }, (error, stdout, stderr) => {
+      resolve({ code: error?.code ?? 0, stdout, stderr })
+    })
+  })
+
+test('there are tools', () => {
+  expect(tools.map(({ name }) => name)).toContain('export')
+})
+
+test.each(tools)('$name', async ({ name, file }) => {
+  const answers = await Promise.all([run(file, '--help'), run(file, '--no-such-flag', '1')])
+  const line = expect.stringMatching(/^[^\n]*--no-such-flag[^\n]*\n$/)
+  expect(answers).toEqual([
+    { code: 0, stdout: expect.stringContaining(`\nUsage: npm run ${name} -- `), stderr: '' },
+    { code: refusals[name] ?? 1, stdout: '', stderr: line },
+  ])
+})
