@@ -34,6 +34,7 @@ export class Markets {
   /** The symbol has another status, other filters or fees; never other units. */
   respecify(spec: SymbolSpec): void {
     this.symbols[spec.id] = spec
+    this.tapes[spec.id]!.respecify(spec)
   }
 
   /** One that nobody has traded yet, so that its past needs no archive. */

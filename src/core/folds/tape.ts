@@ -41,7 +41,7 @@ export class Tape {
   readonly #timesMs = new Float64Array(TAPE_TRADES)
   readonly #isBuyerMaker = new Uint8Array(TAPE_TRADES)
   readonly #sums: TradeSums
-  readonly #minutesMax: number
+  #minutesMax: number
   /** Trades ever added, and so the place of the next one. */
   #count = 0
   /** The last price before any trade that is known here; 0 for none. */
@@ -54,9 +54,17 @@ export class Tape {
 
   constructor(spec: SymbolSpec) {
     this.spec = spec
-    const asked = spec.filters.map((filter) => Number(filter.avgPriceMins ?? 0))
-    this.#minutesMax = Math.max(AVERAGE_MINUTES, ...asked)
+    this.#minutesMax = minutesAsked(spec)
     this.#sums = new TradeSums(this.#minutesMax * 60_000)
+  }
+
+  /**
+   * The symbol has other filters. Where they ask for a longer average, trades that are forgotten by now
+   * are not in it.
+   */
+  respecify(spec: SymbolSpec): void {
+    this.#minutesMax = Math.max(this.#minutesMax, minutesAsked(spec))
+    this.#sums.widen(this.#minutesMax * 60_000)
   }
 
   /** Id, price, quantity and time of the newest trade; 0 when there was none. */
@@ -192,3 +200,7 @@ export class Tape {
     return this.#count === 0 ? 0 : column[(this.#count - 1) % TAPE_TRADES]!
   }
 }
+
+/** The longest window that is asked for. */
+const minutesAsked = ({ filters }: SymbolSpec): number =>
+  Math.max(AVERAGE_MINUTES, ...filters.map(({ avgPriceMins }) => Number(avgPriceMins ?? 0)))

@@ -21,11 +21,16 @@ export class TradeSums {
   #end = 0
   /** Sums of everything forgotten. */
   readonly #forgotten = new Int32Array(ENTRY_WORDS)
-  readonly #windowMs: number
+  #windowMs: number
 
   /** Windows of up to `windowMs` can be asked for. */
   constructor(windowMs: number) {
     this.#windowMs = windowMs
+  }
+
+  /** Longer windows can be asked for, of what is not forgotten yet. */
+  widen(windowMs: number): void {
+    this.#windowMs = Math.max(this.#windowMs, windowMs)
   }
 
   clear(): void {

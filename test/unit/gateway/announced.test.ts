@@ -19,3 +19,15 @@ test('streams know a status that changes while they are read', async () => {
   }
   expect(spoken).toEqual([true, false, true])
 })
+
+test('filters that ask for a longer average than any before are judged at once', async () => {
+  const markets = new Markets([btcusdt], [0])
+  const parts = { markets, context: { setSymbol: () => {} } } as unknown as AnnouncedParts
+  const longer = btcusdt.filters.map((filter) =>
+    filter.avgPriceMins === undefined ? filter : { ...filter, avgPriceMins: 30 },
+  )
+  expect(() => markets.tapes[0]!.averagePrice(30, 0)).toThrow()
+  const symbol = { ...btcusdt, filters: longer }
+  await applyAnnouncement({ kind: 'symbol', symbol }, parts)
+  expect(markets.tapes[0]!.averagePrice(30, 0)).toBeUndefined()
+})

@@ -197,6 +197,18 @@ describe('the average price', () => {
     expect(ticks(5, 110_000)).toBe(50)
   })
 
+  test('a filter that asks for longer from now on finds what is known, and forgets later', () => {
+    const tape = tapeOf([trade(1, 10, 1, 0), trade(2, 20, 1, 400_000)])
+    const avgPriceMins = 10
+    const asked = { filterType: 'MIN_NOTIONAL', minNotional: '5', applyToMarket: true, avgPriceMins }
+    tape.respecify({ ...spec, filters: [...spec.filters, asked] })
+    expect(tape.averagePrice(10, 400_000)).toMatchObject({ tickLots: 20n, lots: 1n })
+    apply(tape, trade(3, 40, 1, 900_000))
+    expect(tape.averagePrice(10, 900_000)).toMatchObject({ tickLots: 60n, lots: 2n })
+    tape.respecify(spec)
+    expect(tape.averagePrice(10, 900_000)).toMatchObject({ tickLots: 60n, lots: 2n })
+  })
+
   test('time that steps back counts as the time before', () => {
     const tape = tapeOf([trade(1, 10, 1, 60_000), trade(2, 20, 1, 59_000)])
     expect(tape.averagePrice(1, 120_000)).toMatchObject({ tickLots: 30n, lots: 2n })
