@@ -200,7 +200,12 @@ describe('the average price', () => {
   test('a filter that asks for longer from now on finds what is known, and forgets later', () => {
     const tape = tapeOf([trade(1, 10, 1, 0), trade(2, 20, 1, 400_000)])
     const avgPriceMins = 10
-    const asked = { filterType: 'MIN_NOTIONAL', minNotional: '5', applyToMarket: true, avgPriceMins }
+    const asked = {
+      filterType: 'MIN_NOTIONAL',
+      minNotional: '5',
+      applyToMarket: true,
+      avgPriceMins,
+    }
     tape.respecify({ ...spec, filters: [...spec.filters, asked] })
     expect(tape.averagePrice(10, 400_000)).toMatchObject({ tickLots: 20n, lots: 1n })
     apply(tape, trade(3, 40, 1, 900_000))
