@@ -145,6 +145,7 @@ export class Registry {
       base: this.assetNamed(base),
       quote: this.assetNamed(quote),
     })
+    this.#checkUnits(spec)
     const { special, tax } = spec.fees
     const added = surcharges(spec.fees)
     checkRates(`symbol ${fact.name}`, [...Object.values(special), ...Object.values(tax), ...added])
@@ -159,6 +160,16 @@ export class Registry {
     const asset = this.assets.find((candidate) => candidate?.name === name)
     if (asset === undefined) throw new RangeError(`asset ${name} is not listed`)
     return asset
+  }
+
+  /** Journals hold ticks and lots, so what these are must not change: it may follow from maxQty. */
+  #checkUnits({ id, name, tickUnits, lotUnits }: SymbolSpec): void {
+    const before = this.symbols[id]
+    if (before === undefined) return
+    if (tickUnits === before.tickUnits && lotUnits === before.lotUnits) return
+    throw new RangeError(
+      `LOT_SIZE.maxQty of ${name} asks for another unit than it has counted in so far`,
+    )
   }
 
   #place({ symbol, matcher, measured }: PlacementFact): void {

@@ -186,3 +186,20 @@ test('credits in a category are distributions as well, and every credit has its 
   ])
   expect(() => registry.apply({ ...credit, category: '' })).toThrow(RangeError)
 })
+
+test('a listed symbol counts in the same units for ever, also where no filter says in which', () => {
+  const counted = (maxQty: string): SymbolFact => ({
+    ...charging({}),
+    filters: [
+      { filterType: 'PRICE_FILTER', minPrice: '1', maxPrice: '100', tickSize: '1' },
+      { filterType: 'LOT_SIZE', minQty: '1', maxQty, stepSize: '0' },
+    ],
+  })
+  const registry = registryOf(counted('9000'))
+  const { lotUnits } = registry.symbols[0]!
+  registry.apply(counted('8000'))
+  expect(() => registry.apply(counted('1000000'))).toThrow(
+    'LOT_SIZE.maxQty of AB asks for another unit than it has counted in so far',
+  )
+  expect(registry.symbols[0]).toMatchObject({ lotUnits, qtyLotsMax: 8000e8 / lotUnits })
+})
