@@ -54,7 +54,7 @@ function settingsOf(args: string[]): Settings | undefined {
     throw new UsageError('--port must be 1024 to 65534.')
   }
   try {
-    accessSync(path.dirname(report), constants.W_OK)
+    accessSync(`${path.dirname(report)}/.`, constants.W_OK)
   } catch (error) {
     throw new UsageError(`--report cannot be written: ${(error as Error).message}`)
   }

@@ -192,7 +192,7 @@ describe('a load', () => {
   })
 
   test.each([
-    [['--scenario', 'none', '--rate', '1'], 'none.toml cannot be read'],
+    [['--scenario', 'none', '--rate', '1'], '--scenario must be a TOML file, or one of '],
     [['--scenario', 'mixed', '--rate', '1', '--symbols', 'XYZ'], 'was not answered: 400'],
     [['--scenario', 'mixed', '--rate', '1', '--url', 'http://127.0.0.1:9'], 'was not answered'],
   ])('%j is refused in a sentence', async (flags, sentence) => {
