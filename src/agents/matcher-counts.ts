@@ -13,6 +13,8 @@ export class MatcherCounts {
   readonly #histograms: ThreadHistograms
   /** By symbol id; made when the symbol is first counted. */
   readonly #symbols: ThreadCounters[] = []
+  /** By symbol id: its last event that was counted. */
+  readonly #counted: number[] = []
 
   /** Sized by ring/counters.ts and ring/histograms.ts. */
   constructor(matcher: number, counters: SharedArrayBuffer, histograms: SharedArrayBuffer) {
@@ -38,13 +40,17 @@ export class MatcherCounts {
     counters.set(MatcherCounter.oversizedPublications, oversized)
   }
 
-  /** How the symbols stand. */
+  /** How the symbols stand; one without a new event stands as it did. */
   symbols(engines: readonly (Engine | undefined)[]): void {
     for (const engine of engines) {
       if (engine === undefined) continue
       const { counters, book, state } = engine
-      const cells = this.#symbol(engine.spec.id)
-      cells.set(SymbolCounter.events, counters[Counter.sequence]!)
+      const { id } = engine.spec
+      const sequence = counters[Counter.sequence]!
+      if (this.#counted[id] === sequence) continue
+      this.#counted[id] = sequence
+      const cells = this.#symbol(id)
+      cells.set(SymbolCounter.events, sequence)
       cells.set(SymbolCounter.orders, counters[Counter.orderId]!)
       cells.set(SymbolCounter.trades, counters[Counter.tradeId]!)
       cells.set(SymbolCounter.restingOrders, book.orderCount)

@@ -5,7 +5,7 @@
  */
 
 import { parseDecimal } from './fixed.ts'
-import { WIRE_DECIMALS } from './limits.ts'
+import { AVERAGE_MINUTES_MAX, WIRE_DECIMALS } from './limits.ts'
 import type { FilterSpec } from './listing.ts'
 
 /** A PERCENT_PRICE or PERCENT_PRICE_BY_SIDE: multipliers of the average price, in 1e-8. */
@@ -55,6 +55,10 @@ export function filterBounds(
   refuse: (why: string) => never,
 ): FilterBounds {
   const whole = (type: string, field: string): number => wholeOf(filters, type, field, refuse)
+  for (const filter of filters) {
+    if (wholeIn(filter, 'avgPriceMins', refuse) <= AVERAGE_MINUTES_MAX) continue
+    refuse(`${filter.filterType}.avgPriceMins is over ${AVERAGE_MINUTES_MAX}`)
+  }
   const positionLots = Math.floor(
     decimalOf(filters, 'MAX_POSITION', 'maxPosition', refuse) / lotUnits,
   )

@@ -16,6 +16,9 @@ export const QTY_LOTS_MAX = 2 ** 43
 /** Largest distance of a trailing stop, in basis points: 100 times the price. */
 export const TRAILING_DELTA_MAX = 1_000_000
 
+/** The longest time that a filter's average price may reach back, minutes: trades of it are kept. */
+export const AVERAGE_MINUTES_MAX = 1_440
+
 /** Decimals that the wire shows for every asset, and that a parameter may carry. */
 export const WIRE_DECIMALS = 8
 /** An asset may be counted in finer atoms than the wire shows, so that every tick × lot is whole. */
