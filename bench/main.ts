@@ -29,5 +29,12 @@ if (load === undefined) {
 process.stdout.write(
   `${name} on ${os.cpus()[0]?.model.trim()} × ${os.cpus().length}, Node.js ${process.version}\n`,
 )
-const { ratios, figures } = await (await load()).run(args)
-process.stdout.write(`${JSON.stringify({ bench: name, ratios, figures })}\n`)
+try {
+  const { ratios, figures } = await (await load()).run(args)
+  process.stdout.write(`${JSON.stringify({ bench: name, ratios, figures })}\n`)
+} catch (error) {
+  const { code, message, stack } = error as NodeJS.ErrnoException
+  const isUsage = code?.startsWith('ERR_PARSE_ARGS') === true
+  process.stderr.write(`${isUsage ? message : stack}\n`)
+  process.exitCode = 1
+}
