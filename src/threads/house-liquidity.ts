@@ -2,12 +2,12 @@
  * House liquidity as the exchange sees it: accounts that are opened once, and a thread that may fail
  * without anybody else noticing. Nothing waits for it but a stop, and that not for long.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Logger } from 'pino'
 import { type Config, readTables } from '#config.ts'
 import { makerAccount, TAKER_ACCOUNT } from '#liquidity/house.ts'
-import { type LiquidityPlan, plansOf, usualPlans } from '#liquidity/plan.ts'
+import { type LiquidityPlan, PlanError, plansOf, usualPlans } from '#liquidity/plan.ts'
 import type { Clerk } from '#operator/clerk.ts'
 import { type HouseAccount, type HouseKeyRow, openHouse } from '#operator/house.ts'
 import type { Registry } from '#operator/registry.ts'
@@ -24,7 +24,17 @@ export function readPlans(config: Config, registry: Registry): readonly Liquidit
   const file = config.liquidityFile
   if (file === '') return usualPlans(symbols, config.liquiditySeed)
   const tables = readTables('liquidity file', file, (name) => readFileSync(name, 'utf8'))
-  return plansOf(tables, symbols, config.liquiditySeed)
+  const plans = plansOf(tables, symbols, config.liquiditySeed)
+  for (const plan of plans) if (plan.kind === 'replay') checkRecording(plan.file)
+  return plans
+}
+
+function checkRecording(file: string): void {
+  try {
+    accessSync(file, constants.R_OK)
+  } catch (error) {
+    throw new PlanError(`The recording ${file} cannot be read: ${(error as Error).message}`)
+  }
 }
 
 export class HouseLiquidity {

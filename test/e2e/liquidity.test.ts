@@ -167,7 +167,9 @@ test('a recording is played into the book, through whoever is in its way', async
   expect((await exchange.stop()).code).toBe(0)
 })
 
-test('a file that cannot be gone by is refused in a sentence', async () => {
-  const refused = start('[BTCUSDT]\nlevels = 0')
-  await expect(refused).rejects.toThrow(/levels must be a number above 0, at most 1000\.\n$/)
+test.each([
+  ['[BTCUSDT]\nlevels = 0', /levels must be a number above 0, at most 1000\.\n$/],
+  ['[BTCUSDT]\nreplay = "no.jsonl"', /The recording no\.jsonl cannot be read: ENOENT.*\n$/],
+])('a file that cannot be gone by is refused in a sentence: %j', async (text, sentence) => {
+  await expect(start(text)).rejects.toThrow(sentence)
 })
