@@ -14,7 +14,7 @@ export class StartError extends Error {
 /** Creates the folder when it is missing, checks that it can be written, and claims it. */
 export async function claimDataFolder(folder: string): Promise<net.Server> {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     throw new StartError(`The data folder ${folder} cannot be written: ${reasonOf(error)}.`)
@@ -25,6 +25,14 @@ export async function claimDataFolder(folder: string): Promise<net.Server> {
   }
   claim.unref()
   return claim
+}
+
+/** With those it is in. Node.js's own way of doing so never ends where a folder cannot be, as in /proc. */
+function makeFolder(folder: string): void {
+  const found = statSync(folder, { throwIfNoEntry: false })
+  if (found?.isDirectory()) return
+  if (found === undefined) makeFolder(path.dirname(path.resolve(folder)))
+  mkdirSync(folder, { mode: 0o700 })
 }
 
 /** Throws unless nobody listens on the port; the gateways then share it among themselves. */

@@ -99,6 +99,7 @@ describe('starting', () => {
     writeFileSync(file, '')
     const cases: readonly (readonly [flags: string[], sentence: RegExp])[] = [
       [['--data', path.join(file, 'below')], /^The data folder .* cannot be written: .*\.\n$/],
+      [['--data', '/proc/none/below'], /^The data folder .* cannot be written: .*\.\n$/],
       [['--matchers', '0'], /^--matchers must be a whole number from 1 to 32; it is 0\.\n$/],
       [['--frobnicate', '1'], /^--frobnicate is not a known flag; see --help\.\n$/],
       [['--config', path.join(file, 'none')], /^The settings file .* cannot be read: .*\n$/],
