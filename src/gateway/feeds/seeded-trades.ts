@@ -1,6 +1,6 @@
 /**
  * Trades of one symbol for a fold that continues what the archive says: they wait until the archive
- * has answered, and those that the answer knows are left out. Who reads such a stream gets its first
+ * has answered, and those that the fold need not be told are left out. Who reads such a stream gets its first
  * frame a moment later; when the archive is behind, that moment is as long as it is.
  */
 import type { TakenTrade } from '#core/folds/trade-row.ts'
@@ -11,9 +11,9 @@ const RETRY_MS = 1_000
 
 export interface SeededTradesParts<Seed> {
   readonly ask: () => Promise<Seed>
-  /** The newest trade that the answer knows; 0 for none. */
-  readonly lastTradeIdOf: (seed: Seed) => number
-  readonly begin: (seed: Seed) => void
+  /** Trades up to this one are left out, 0 for none; `firstId` is the first that waits, or infinite. */
+  readonly lastTradeIdOf: (seed: Seed, firstId: number) => number
+  readonly begin: (seed: Seed, firstId: number) => void
   /** A trade after the answer. */
   readonly take: (trade: TakenTrade) => void
   /** Those that waited have been taken. */
@@ -66,8 +66,9 @@ export class SeededTrades<Seed> {
   #begin(seed: Seed): void {
     const waiting = this.#waiting ?? []
     this.#waiting = undefined
-    this.#lastTradeId = this.#parts.lastTradeIdOf(seed)
-    this.#parts.begin(seed)
+    const firstId = waiting[0]?.tradeId ?? Number.POSITIVE_INFINITY
+    this.#lastTradeId = this.#parts.lastTradeIdOf(seed, firstId)
+    this.#parts.begin(seed, firstId)
     for (const trade of waiting) this.#take(trade)
     this.#parts.caughtUp()
   }

@@ -24,6 +24,24 @@ export class TradeFeed implements Feed {
   }
 }
 
+/** So many trades may happen while the archive is asked, without one that is not told. */
+const SEED_ROWS = 1_000
+
+/**
+ * Behind which aggregate a stream begins whose first trade is `firstId`: the archive may know of trades
+ * since then, which are to be told all the same.
+ */
+function beginningOf(
+  rows: readonly AggregateTradeRow[],
+  firstId: number,
+): Pick<AggregateTradeRow, 'aggregateId' | 'lastTradeId'> {
+  const before = rows.findLast(({ firstTradeId }) => firstTradeId < firstId)
+  if (before !== undefined) return before
+  const [oldest] = rows
+  if (oldest === undefined) return { aggregateId: 0, lastTradeId: 0 }
+  return { aggregateId: oldest.aggregateId - 1, lastTradeId: oldest.firstTradeId - 1 }
+}
+
 /** The archive counts the aggregates, so the stream continues its count. */
 export class AggregateTradeFeed implements Feed {
   readonly #parts: FeedParts
@@ -39,10 +57,10 @@ export class AggregateTradeFeed implements Feed {
     this.#spec = spec
     this.#send = send
     this.#trades = new SeededTrades({
-      ask: () => parts.history.aggregateTrades({ symbolId: spec.id, limit: 1 }),
-      lastTradeIdOf: (rows) => rows.at(-1)?.lastTradeId ?? 0,
-      begin: (rows) => {
-        this.#fold = new AggregateFold(rows.at(-1)?.aggregateId ?? 0)
+      ask: () => parts.history.aggregateTrades({ symbolId: spec.id, limit: SEED_ROWS }),
+      lastTradeIdOf: (rows, firstId) => beginningOf(rows, firstId).lastTradeId,
+      begin: (rows, firstId) => {
+        this.#fold = new AggregateFold(beginningOf(rows, firstId).aggregateId)
       },
       take: (trade) => this.#tell(this.#fold!.add(trade)),
       caughtUp: () => {
