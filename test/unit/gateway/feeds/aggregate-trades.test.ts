@@ -1,4 +1,4 @@
-/** A stream of aggregate trades that begins while trades happen: none is missing, whatever the archive knows. */
+/** Aggregate trades for one who begins to read while trades happen: none is missing. */
 import { expect, test } from 'vitest'
 import { systemClock } from '#base/clock.ts'
 import type { AggregateTradeRow } from '#base/market-history.ts'
