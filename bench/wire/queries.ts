@@ -199,6 +199,10 @@ async function measureOrders(settings: Settings): Promise<Pair[]> {
       ...{ ...fixed, plan: plans.write('klines', klinesPlan()) },
       ...{ connections: KLINE_CONNECTIONS, rate: settings.klines },
     }
+    await Promise.all([
+      load({ ...orders, seconds: WARMUP_SECONDS }),
+      load({ ...asked, seconds: WARMUP_SECONDS }),
+    ])
     const pairs: Pair[] = []
     for (let pair = 0; pair < settings.pairs; pair++) {
       const began = server.processorSeconds()

@@ -14,6 +14,7 @@ import { JournalMerge, journalsIn } from '#journal/recovery.ts'
 import type { TailCells } from '#journal/tail-cells.ts'
 import type { TradingLocks } from '#ring/trading-locks.ts'
 import type { Agent } from './agent.ts'
+import type { Pace } from './pace.ts'
 
 export interface ArchivistOptions {
   readonly dataFolder: string
@@ -60,13 +61,21 @@ export class Archivist implements Agent {
     this.#publish()
   }
 
-  /** Archives at most one transaction. Answers the number of events, 1 when it began anew. */
-  doWork(): number {
+  /**
+   * Archives at most one transaction, at a pace if there is one. Answers the number of events, 1 when it
+   * began anew.
+   */
+  doWork(pace?: Pace): number {
     let events = 0
     try {
       this.#merge.refresh()
-      const first = this.#merge.next()
-      if (first !== undefined) events = this.#writer.fold(first, this.#merge)
+      pace?.begin()
+      const next = () => {
+        pace?.tread()
+        return this.#merge.next()
+      }
+      const first = next()
+      if (first !== undefined) events = this.#writer.fold(first, next)
       if (first === undefined || this.#writer.reachedEnd) this.#tellCurrent(true)
     } catch (error) {
       if (!(error instanceof ArchiveDamage)) throw error

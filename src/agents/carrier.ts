@@ -5,6 +5,7 @@
 import { Carrier } from '#journal/carrier.ts'
 import type { TailCells } from '#journal/tail-cells.ts'
 import type { Agent } from './agent.ts'
+import type { Pace } from './pace.ts'
 
 export interface CarrierOptions {
   readonly dataFolder: string
@@ -22,9 +23,16 @@ export class CarrierAgent implements Agent {
     this.#carriers = tails.map((cells, matcher) => new Carrier(dataFolder, matcher, cells))
   }
 
-  /** At most one transaction for each journal. Answers the number of blocks. */
-  doWork(): number {
-    return this.#carriers.reduce((sum, carrier) => sum + carrier.carry(), 0)
+  /**
+   * At most one transaction for each journal; at a pace, if there is one, until somebody needs the room.
+   * Answers the number of blocks.
+   */
+  doWork(pace?: Pace): number {
+    pace?.begin()
+    const breathe = () => {
+      if (!this.hasWork()) pace?.tread()
+    }
+    return this.#carriers.reduce((sum, carrier) => sum + carrier.carry(breathe), 0)
   }
 
   /** Removes a little of what was moved out of the journals. Answers the number of blocks. */

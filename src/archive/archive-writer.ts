@@ -9,7 +9,7 @@ import { rmSync } from 'node:fs'
 import path from 'node:path'
 import type { JournalPlace } from '#journal/chain.ts'
 import { checkLength, Environment, StorageError, Sync, type Table } from '#journal/environment.ts'
-import type { JournalBlock, JournalMerge } from '#journal/recovery.ts'
+import type { JournalBlock } from '#journal/recovery.ts'
 import { RecordBuffer } from '#layout/record-buffer.ts'
 import { OpenMark, readBootId } from './open-mark.ts'
 import { BATCH_ORDERS } from './order-batch.ts'
@@ -81,7 +81,7 @@ export class ArchiveWriter {
    * Folds `first` and the blocks that follow it, as many as one transaction takes, all of them or
    * none. Answers the number of events.
    */
-  fold(first: JournalBlock, merge: JournalMerge): number {
+  fold(first: JournalBlock, next: () => JournalBlock | undefined): number {
     const folded = new Map<number, JournalPlace>()
     let events = 0
     let reachedEnd = false
@@ -93,7 +93,7 @@ export class ArchiveWriter {
         folded.set(block.matcher, { position: block.position, checksum: block.checksum })
         if (events >= TRANSACTION_EVENTS) break
         if (this.#projection.orders.count >= BATCH_ORDERS) break
-        block = merge.next()
+        block = next()
       }
       reachedEnd = block === undefined
       this.#projection.store()

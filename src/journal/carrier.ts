@@ -33,13 +33,20 @@ export class Carrier {
   }
 
   /**
-   * Carries what is written, at most one transaction. Answers the number of blocks. Throws StorageError,
-   * or JournalDamage when the tail does not hold what was written there.
+   * Carries what is written, at most one transaction. `breathe` is called before each block. Answers the
+   * number of blocks. Throws StorageError, or JournalDamage when the tail does not hold what was written
+   * there.
    */
-  carry(): number {
+  carry(breathe: () => void = () => {}): number {
     const { written, carried } = this.#cells
     if (written === carried) return 0
-    this.#store.append(untilFull(() => (this.#chain.position < written ? this.#next() : undefined)))
+    this.#store.append(
+      untilFull(() => {
+        if (this.#chain.position >= written) return undefined
+        breathe()
+        return this.#next()
+      }),
+    )
     this.#cells.setCarried(this.#store.lastPosition)
     return this.#store.lastPosition - carried
   }

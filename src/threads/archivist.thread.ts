@@ -7,6 +7,7 @@
 import os from 'node:os'
 import { receiveMessageOnPort } from 'node:worker_threads'
 import { Archivist } from '#agents/archivist.ts'
+import { Pace } from '#agents/pace.ts'
 import type { Valuation } from '#archive/volumes.ts'
 import type { Announcement } from '#base/announcement.ts'
 import { systemClock } from '#base/clock.ts'
@@ -22,6 +23,11 @@ import type { ThreadNews, ThreadReport, ThreadStart } from './thread-messages.ts
 const NICENESS = 10
 /** How long the journals may be ahead of the archive while nobody asks. */
 const PACE_MS = 50
+/** How long it rests after a transaction, however many ask: each takes a processor from orders. */
+const LULL_MS = 20
+/** How long it works and rests in turns within one. */
+const WORK_MS = 0.25
+const REST_MS = 0.25
 /** How long a start waits for what is behind, so that the gateways find all trades. */
 const START_WAIT_MS = 2_000
 const BEHIND_SENTENCE =
@@ -57,7 +63,11 @@ function run({ config, regions, symbols, valuationAsset }: ThreadStart): void {
   report({ report: 'ready' })
   const phase = new Int32Array(regions.phase)
   const bell = new Doorbell(regions.bells, archivistBellOffset(config.matchers, config.gateways))
-  const neverSure = () => false
+  const awaited = new Int32Array(regions.archiveAwaited)
+  let heard = 0
+  const isAwaited = () => Atomics.load(awaited, 0) !== heard
+  const pace = new Pace(WORK_MS, REST_MS)
+  const lull = new Pace(0, LULL_MS)
   const hear = (announcement: Announcement) => {
     const { symbols, assetId } = valuation
     if (announcement.kind === 'listing') {
@@ -73,9 +83,11 @@ function run({ config, regions, symbols, valuationAsset }: ThreadStart): void {
       catchUp.run(PACE_MS)
       continue
     }
-    archivist.doWork()
+    heard = Atomics.load(awaited, 0)
+    const events = archivist.doWork(pace)
     archivist.tend(systemClock.nowMs())
-    bell.sleep(neverSure, PACE_MS)
+    if (events > 0) lull.rest()
+    bell.sleep(isAwaited, PACE_MS - LULL_MS)
   }
   // What is far behind is left to the next start.
   while (archivist.isCurrent && archivist.doWork() > 0);

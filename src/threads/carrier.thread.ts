@@ -3,6 +3,7 @@
  * and each makes the disk busy, or else once in a while, so that a start after a crash finds little.
  */
 import { CarrierAgent } from '#agents/carrier.ts'
+import { Pace } from '#agents/pace.ts'
 import { TailCells } from '#journal/tail-cells.ts'
 import { Doorbell } from '#ring/doorbell.ts'
 import { carrierBellOffset, Phase } from './memory.ts'
@@ -11,6 +12,9 @@ import type { ThreadReport, ThreadStart } from './thread-messages.ts'
 
 /** How long a block may stay in its tail alone while nobody needs room. */
 const PACE_MS = 1_000
+/** How long it works and rests in turns while nobody waits for it. */
+const WORK_MS = 0.25
+const REST_MS = 1
 
 const { port, start } = startedWith<ThreadStart>()
 const report = (message: ThreadReport) => port.postMessage(message)
@@ -19,13 +23,14 @@ run(start)
 function run({ config, regions }: ThreadStart): void {
   const tails = regions.tails.map((memory) => new TailCells(memory))
   const carrier = new CarrierAgent({ dataFolder: config.data, tails })
+  const pace = new Pace(WORK_MS, REST_MS)
   report({ report: 'ready' })
   const phase = new Int32Array(regions.phase)
   const bell = new Doorbell(regions.bells, carrierBellOffset(config.matchers, config.gateways))
   const isOver = () => Atomics.load(phase, 0) === Phase.MATCHED
   while (!isOver()) {
     bell.sleep(() => isOver() || carrier.hasWork(), PACE_MS)
-    carrier.doWork()
+    carrier.doWork(pace)
     carrier.removeMoved()
   }
   while (carrier.doWork() > 0);

@@ -11,7 +11,6 @@ import { ArchiveBehind, HistoryFailure } from '#api/history-failure.ts'
 import type { ListForm } from '#api/render/history-lists.ts'
 import type { History } from '#archive/history.ts'
 import type { AggregateTradesQuery, KlineQuery, PublicTradesQuery } from '#base/market-history.ts'
-import type { Doorbell } from '#ring/doorbell.ts'
 import type { HistoryAnswer, HistoryStart, HistoryTask } from './history.thread.ts'
 import type { HistoryQuery, ListAsk, RowsAsk } from './history-desk.ts'
 
@@ -27,8 +26,8 @@ export interface HistoryPoolOptions {
   readonly waitMs?: number
   /** How many queries may wait for a thread; one more fails with SERVER_BUSY (-1008). */
   readonly queueMax?: number
-  /** Rung when a question has to wait for the archive; without it, the archivist's pace decides. */
-  readonly archivistBell?: Doorbell
+  /** Called when a question has to wait for the archive; without it, the archivist's pace decides. */
+  readonly wakeArchivist?: () => void
 }
 
 const THREADS_MIN = 1
@@ -43,7 +42,7 @@ export class HistoryPool implements HistoryQueries {
   readonly #pool: Piscina<HistoryTask, HistoryAnswer>
   readonly #published: BigInt64Array
   readonly #archived: BigInt64Array
-  readonly #archivistBell: Doorbell | undefined
+  readonly #wakeArchivist: () => void
   readonly #isCurrent: Int32Array | undefined
   readonly #queueMax: number
 
@@ -51,7 +50,7 @@ export class HistoryPool implements HistoryQueries {
     const { dataFolder, archived, matchers } = options
     this.#published = new BigInt64Array(options.published, 0, matchers)
     this.#archived = new BigInt64Array(archived, 0, matchers)
-    this.#archivistBell = options.archivistBell
+    this.#wakeArchivist = options.wakeArchivist ?? (() => {})
     if (options.isCurrent !== undefined) this.#isCurrent = new Int32Array(options.isCurrent)
     this.#queueMax = options.queueMax ?? QUEUE_MAX
     const start: HistoryStart = { dataFolder, archived, waitMs: options.waitMs ?? WAIT_MS }
@@ -59,6 +58,8 @@ export class HistoryPool implements HistoryQueries {
       filename: fileURLToPath(new URL('./history.thread.js', import.meta.url)),
       minThreads: THREADS_MIN,
       maxThreads: THREADS_MAX,
+      // A thread takes a second of processor to be as fast as it can: one that has begun stays.
+      idleTimeout: Number.POSITIVE_INFINITY,
       concurrentTasksPerWorker: 1,
       resourceLimits: HEAP,
       // Flags of the process, such as a debugger's port, are not for these threads. Piscina requires the
@@ -119,7 +120,7 @@ export class HistoryPool implements HistoryQueries {
     )
     const isBehind = (position: bigint, matcher: number) =>
       Atomics.load(this.#archived, matcher) < position
-    if (positions.some(isBehind)) this.#archivistBell?.ring()
+    if (positions.some(isBehind)) this.#wakeArchivist()
     const answer = await this.#pool.run({ ...asked, positions })
     if (!answer.done) throw new HistoryFailure('TIMEOUT', 'The archive did not catch up in time.')
     return answer.rows

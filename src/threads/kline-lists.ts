@@ -17,14 +17,18 @@ const KEPT_MAX = 65_536
  */
 const flat = (text: string): string => Buffer.from(text, 'latin1').toString('latin1')
 
-/** By when they open. */
-type Texts = Map<number, string>
+/** The klines of a symbol, interval, time zone and time unit. */
+interface Series {
+  /** By when they open. */
+  readonly texts: Map<number, string>
+  /** The beginning of the last list, in one piece: `count` klines from the one that opens at `openMs`. */
+  head: { readonly openMs: number; readonly count: number; readonly text: string } | undefined
+}
 
 export class KlineLists {
   readonly #history: Pick<History, 'klineSpan' | 'klinesOf'>
   readonly #keptMax: number
-  /** By symbol, interval, time zone and time unit. */
-  readonly #series = new Map<string, Texts>()
+  readonly #series = new Map<string, Series>()
   #kept = 0
 
   constructor(history: Pick<History, 'klineSpan' | 'klinesOf'>, keptMax = KEPT_MAX) {
@@ -35,31 +39,25 @@ export class KlineLists {
   /** As `History.klines` answers, as of its last refresh. */
   list(query: KlineQuery, form: ListForm): string {
     const span = this.#history.klineSpan(query)
-    const texts = this.#textsOf(query, form)
-    const list: string[] = []
-    for (const openMs of span.opens) {
-      const text = texts.get(openMs)
-      if (text === undefined) break
-      list.push(text)
-    }
-    const from = list.length
-    const rendered = klineTexts(this.#history.klinesOf(span, from), form)
-    this.#keep(texts, span, from, rendered)
-    return arrayText(from === 0 ? rendered : [...list, ...rendered])
+    const series = this.#seriesOf(query, form)
+    const head = headOf(series, span.opens)
+    const rendered = klineTexts(this.#history.klinesOf(span, head?.count ?? 0), form)
+    this.#keep(series, span, head?.count ?? 0, rendered)
+    return arrayText(head === undefined ? rendered : [head.text, ...rendered])
   }
 
-  #textsOf({ symbolId, interval, offsetMs }: KlineQuery, { microseconds }: ListForm): Texts {
+  #seriesOf({ symbolId, interval, offsetMs }: KlineQuery, { microseconds }: ListForm): Series {
     const key = `${symbolId} ${interval} ${offsetMs} ${microseconds}`
-    let texts = this.#series.get(key)
-    if (texts === undefined) {
-      texts = new Map()
-      this.#series.set(key, texts)
+    let series = this.#series.get(key)
+    if (series === undefined) {
+      series = { texts: new Map(), head: undefined }
+      this.#series.set(key, series)
       this.#kept++
     }
-    return texts
+    return series
   }
 
-  #keep(texts: Texts, span: KlineSpan, from: number, rendered: readonly string[]): void {
+  #keep({ texts }: Series, span: KlineSpan, from: number, rendered: readonly string[]): void {
     const { opens, endMs, settledMs } = span
     for (const [index, text] of rendered.entries()) {
       const openMs = opens[from + index]!
@@ -72,4 +70,22 @@ export class KlineLists {
     this.#series.clear()
     this.#kept = 0
   }
+}
+
+/** As many klines from the first as are kept, put together once for all lists that begin alike. */
+function headOf(series: Series, opens: readonly number[]): Series['head'] {
+  const last = series.head
+  const openMs = opens[0]
+  const isLonger = last !== undefined && last.openMs === openMs && last.count <= opens.length
+  const kept: string[] = isLonger ? [last.text] : []
+  let count = isLonger ? last.count : 0
+  const before = count
+  for (; count < opens.length; count++) {
+    const text = series.texts.get(opens[count]!)
+    if (text === undefined) break
+    kept.push(text)
+  }
+  if (openMs === undefined || count === 0) return undefined
+  if (count > before) series.head = { openMs, count, text: flat(kept.join()) }
+  return series.head
 }

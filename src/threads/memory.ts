@@ -45,6 +45,8 @@ export interface Regions {
   readonly archived: SharedArrayBuffer
   /** One cell, 1 while the archive can be asked; written by the archivist. */
   readonly archiveIsCurrent: SharedArrayBuffer
+  /** One cell: how many queries have found the archive behind; written by the gateways. */
+  readonly archiveAwaited: SharedArrayBuffer
   /** By matcher: where its journal's tail is written and carried to (journal/tail-cells.ts). */
   readonly tails: readonly SharedArrayBuffer[]
   /** By symbol id; written by the matcher that owns the symbol. */
@@ -138,6 +140,7 @@ export function reserve(config: Config, symbols: readonly SymbolSpec[]): Regions
     published: share(8 * matchers),
     archived: share(8 * matchers),
     archiveIsCurrent: share(4),
+    archiveAwaited: share(4),
     tails: perMatcher(() => share(TAIL_CELLS_BYTES)),
     books: symbols.map((spec) => bookMemory(spec, config)),
     openCounts: symbols.map(() => openCountMemory(config)),
