@@ -3,8 +3,9 @@
  * a journal of so many events is folded on this one thread, as a matcher's recovery folds it; a snapshot
  * is made that covers all of it; an exchange is started with it; and orders are sent at a fixed rate,
  * in turns with and without the whole journal being folded beside them without end, as a snapshot is
- * made of it, by a process as nice as the exchange's own thread. The archive is brought up to date before the start, as it is when
- * the exchange was killed; after a power loss it is folded anew, which this does not measure.
+ * made of it, by a process as nice as the exchange's own thread, which has folded for a while before and
+ * stands still in the turns without. The archive is brought up to date before the start, as it is when the
+ * exchange was killed; after a power loss it is folded anew, which this does not measure.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -161,14 +162,16 @@ async function measureOrders({ port, rate, seconds, pairs }: Settings, data: str
   const alone: number[] = []
   const beside: number[] = []
   await load(busy)
+  const peer = startPeer(data)
+  await once(peer, 'message')
   for (let pair = 0; pair < pairs; pair++) {
+    peer.kill('SIGSTOP')
     alone.push((await load(busy)).latencyUs.p99)
-    const peer = startPeer(data)
-    await once(peer, 'message')
+    peer.kill('SIGCONT')
     beside.push((await load(busy)).latencyUs.p99)
-    peer.kill('SIGKILL')
-    await once(peer, 'exit')
   }
+  peer.kill('SIGKILL')
+  await once(peer, 'exit')
   return { alone: median(alone), beside: median(beside) }
 }
 

@@ -3,8 +3,8 @@
  * some sleep. A low priority alone is not enough, since a thread that wakes may still wait until the
  * one that runs has had its slice (bench `recovery`, `queries`). For workers, which may block.
  */
-const WORK_MS = 1
-const REST_MS = 4
+const WORK_MS = 0.25
+const REST_MS = 1
 
 export class Pace {
   readonly #workMs: number
