@@ -17,7 +17,7 @@ export interface BenchServer {
   readonly port: number
   /** Processor time used so far, all threads, in seconds. */
   processorSeconds(): number
-  /** Memory that is resident now. */
+  /** Memory that is resident now, without pages of files, which the kernel takes back at will. */
   residentBytes(): number
   /** SIGTERM, then waits for the end; throws when it did not end with code 0. */
   stop(): Promise<void>
@@ -158,7 +158,8 @@ function processorSeconds(pid: number): number {
 function residentBytes(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-    return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024
+    const kib = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1])
+    return (kib('RssAnon') + kib('RssShmem')) * 1024
   } catch {
     return Number.NaN
   }
