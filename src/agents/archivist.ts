@@ -43,6 +43,7 @@ export class Archivist implements Agent {
   #valuation: Valuation
   #merge: JournalMerge
   #isCurrent = false
+  #hasMore = false
   /** As of when trading status was made last. */
   #refreshedMs = 0
 
@@ -76,7 +77,8 @@ export class Archivist implements Agent {
       }
       const first = next()
       if (first !== undefined) events = this.#writer.fold(first, next)
-      if (first === undefined || this.#writer.reachedEnd) this.#tellCurrent(true)
+      this.#hasMore = first !== undefined && !this.#writer.reachedEnd
+      if (!this.#hasMore) this.#tellCurrent(true)
     } catch (error) {
       if (!(error instanceof ArchiveDamage)) throw error
       this.#merge.close()
@@ -85,6 +87,11 @@ export class Archivist implements Agent {
     }
     this.#publish()
     return events
+  }
+
+  /** Whether the last transaction was full before it came to the journals' end. */
+  get hasMore(): boolean {
+    return this.#hasMore
   }
 
   /** Whether it has once reached the journals' end since it was opened or began anew. */

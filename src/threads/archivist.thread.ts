@@ -2,7 +2,8 @@
  * The archivist's thread. A start waits for it for a moment only: an archive that is further behind, as
  * one that is folded anew, is brought up to date beside the running exchange, and until then nobody is
  * answered from it (history-pool.ts). Then it works in paces rather than at every block, since large
- * transactions are cheap and small ones are not; a query that waits for it rings its bell.
+ * transactions are cheap and small ones are not; a query that waits for it rings its bell. While more waits
+ * than one transaction takes, it does not rest.
  */
 import os from 'node:os'
 import { receiveMessageOnPort } from 'node:worker_threads'
@@ -84,8 +85,9 @@ function run({ config, regions, symbols, valuationAsset }: ThreadStart): void {
       continue
     }
     heard = Atomics.load(awaited, 0)
-    const events = archivist.doWork(pace)
+    const events = archivist.doWork(archivist.hasMore ? undefined : pace)
     archivist.tend(systemClock.nowMs())
+    if (archivist.hasMore) continue
     if (events > 0) lull.rest()
     bell.sleep(isAwaited, PACE_MS - LULL_MS)
   }

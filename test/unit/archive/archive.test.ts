@@ -11,6 +11,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Archivist } from '#agents/archivist.ts'
+import { Pace } from '#agents/pace.ts'
 import { archiveFolder } from '#archive/archive-writer.ts'
 import { History } from '#archive/history.ts'
 import { readBootId } from '#archive/open-mark.ts'
@@ -147,6 +148,22 @@ function checkEverything(stream: EventStream, history: History): void {
     )
   }
 }
+
+test('it says whether a transaction left anything, and a pace changes nothing but the time', () => {
+  const stream = new EventStream(7)
+  writeJournals(stream, 20_000, 1, 1, 7)
+  const { agent, archived } = archivist(1)
+  const pace = new Pace(0, 0)
+  const left: boolean[] = []
+  while (agent.doWork(pace) > 0) left.push(agent.hasMore)
+  expect(agent.hasMore).toBe(false)
+  expect(left.length).toBeGreaterThan(1)
+  expect(left).toEqual(left.map((_, index) => index < left.length - 1))
+  const journal = openJournal(folder, 0, 'committed')
+  expect(archived[0]).toBe(BigInt(journal.lastPosition))
+  journal.close()
+  agent.close()
+})
 
 describe('the archive against plain arrays', () => {
   test.each([1, 2, 3])('seed %i, matchers 2, then 1, then 3', (seed) => {
