@@ -33,6 +33,9 @@ const TRADING_ROUNDS = 2500
 const ORDER_CONNECTIONS = 16
 const KLINE_CONNECTIONS = 4
 const WARMUP_SECONDS = 4
+/** Of orders and klines together, at so many times their rates. */
+const LONG_WARMUP_SECONDS = 15
+const WARMUP_FACTOR = 2
 /** What clients ask for when they say nothing, and at most. */
 const LIMIT = 500
 const LIMIT_MAX = 1000
@@ -199,9 +202,10 @@ async function measureOrders(settings: Settings): Promise<Pair[]> {
       ...{ ...fixed, plan: plans.write('klines', klinesPlan()) },
       ...{ connections: KLINE_CONNECTIONS, rate: settings.klines },
     }
+    // What is compiled while the pairs run would be measured with them.
     await Promise.all([
-      load({ ...orders, seconds: WARMUP_SECONDS }),
-      load({ ...asked, seconds: WARMUP_SECONDS }),
+      load({ ...orders, rate: rate * WARMUP_FACTOR, seconds: LONG_WARMUP_SECONDS }),
+      load({ ...asked, rate: settings.klines * WARMUP_FACTOR, seconds: LONG_WARMUP_SECONDS }),
     ])
     const pairs: Pair[] = []
     for (let pair = 0; pair < settings.pairs; pair++) {
