@@ -163,15 +163,20 @@ async function measureOrders({ port, rate, seconds, pairs }: Settings, data: str
   const beside: number[] = []
   await load(busy)
   const peer = startPeer(data)
-  await once(peer, 'message')
-  for (let pair = 0; pair < pairs; pair++) {
-    peer.kill('SIGSTOP')
-    alone.push((await load(busy)).latencyUs.p99)
-    peer.kill('SIGCONT')
-    beside.push((await load(busy)).latencyUs.p99)
+  const exited = once(peer, 'exit')
+  try {
+    await once(peer, 'message')
+    for (let pair = 0; pair < pairs; pair++) {
+      peer.kill('SIGSTOP')
+      alone.push((await load(busy)).latencyUs.p99)
+      peer.kill('SIGCONT')
+      beside.push((await load(busy)).latencyUs.p99)
+    }
+  } finally {
+    // One that stands still would otherwise stay.
+    peer.kill('SIGKILL')
+    await exited
   }
-  peer.kill('SIGKILL')
-  await once(peer, 'exit')
   return { alone: median(alone), beside: median(beside) }
 }
 
