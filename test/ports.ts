@@ -3,8 +3,11 @@ import dgram from 'node:dgram'
 import net from 'node:net'
 
 const HOST = '127.0.0.1'
-/** Below those that the kernel gives to connections, so that no client ever takes one. */
-const LOWEST = 10_000
+/**
+ * Below those that the kernel gives to connections, so that no client ever takes one, and above 10,080,
+ * the last that fetch() refuses to ask.
+ */
+const LOWEST = 10_100
 const COUNT = 20_000
 
 /** A claim stands as long as its process: whoever starts the server anew finds the port free. */

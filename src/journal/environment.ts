@@ -6,7 +6,17 @@
  * All calls are synchronous, so they work in a thread whose event loop does not turn. Reads see what
  * was committed when the handle was last refreshed.
  */
-import { closeSync, existsSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  statfsSync,
+  writeSync,
+} from 'node:fs'
 import path from 'node:path'
 import { type Database, open, type RootDatabase } from 'lmdb'
 
@@ -31,6 +41,9 @@ export const PAGE_BYTES = 4096
 
 const MAP_BYTES = 64 << 20
 const READERS_MAX = 256
+/** What must be left of the disk: more than any transaction takes. */
+const ROOM_BYTES = 64 << 20
+const PROBE = Buffer.from('Written to find out whether the disk takes anything.\n')
 /** lmdb's flags for transactionSync: commit before returning; do not flush. */
 const SYNCHRONOUS_COMMIT = 2
 const NO_SYNC_FLUSH = 0x10000
@@ -47,6 +60,8 @@ export class Environment {
   readonly #tables = new Map<string, Table>()
   /** Whether a transaction has begun whose action has not ended. */
   #acting = false
+  /** The file that is written before LMDB writes; opened with the first transaction. */
+  #probe: number | undefined
 
   constructor(options: EnvironmentOptions) {
     this.folder = options.folder
@@ -81,7 +96,10 @@ export class Environment {
     return table
   }
 
-  /** Runs the action's writes as one transaction: all of them, or, when it throws, none. */
+  /**
+   * Runs the action's writes as one transaction: all of them, or, when it throws, none. Throws
+   * StorageError when the disk does not take them, or has next to no room left.
+   */
   write(action: () => void, sync: Sync): void {
     const flags = sync === Sync.DISK ? SYNCHRONOUS_COMMIT : SYNCHRONOUS_COMMIT | NO_SYNC_FLUSH
     this.#acting = true
@@ -89,6 +107,7 @@ export class Environment {
       this.#root.transactionSync(() => {
         action()
         this.#acting = false
+        this.#checkDisk()
       }, flags)
     } catch (error) {
       // What the action itself threw is the caller's own.
@@ -107,7 +126,21 @@ export class Environment {
   }
 
   close(): void {
+    if (this.#probe !== undefined) closeSync(this.#probe)
     void this.#root.close()
+  }
+
+  /**
+   * Throws what a write of LMDB would meet. The package must not meet it: it words the reason into memory
+   * that is too small for it, and what that spoils may end the process at any later moment.
+   */
+  #checkDisk(): void {
+    this.#probe ??= openSync(path.join(this.folder, 'probe'), 'w')
+    writeSync(this.#probe, PROBE, 0, PROBE.length, 0)
+    const { bavail, bsize } = statfsSync(this.folder)
+    if (bavail * bsize < ROOM_BYTES) {
+      throw new Error(`less than ${ROOM_BYTES >> 20} MiB of the disk are left`)
+    }
   }
 
   #guard<T>(action: () => T): T {

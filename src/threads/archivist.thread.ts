@@ -78,7 +78,7 @@ function run({ config, regions, symbols, valuationAsset }: ThreadStart): void {
     } else return
     archivist.value(valuation)
   }
-  while (Atomics.load(phase, 0) !== Phase.MATCHED) {
+  while (Atomics.load(phase, 0) < Phase.MATCHED) {
     hearAll(hear)
     if (!archivist.isCurrent) {
       catchUp.run(PACE_MS)
@@ -92,7 +92,8 @@ function run({ config, regions, symbols, valuationAsset }: ThreadStart): void {
     bell.sleep(isAwaited, PACE_MS - LULL_MS)
   }
   // What is far behind is left to the next start.
-  while (archivist.isCurrent && archivist.doWork() > 0);
+  const isEnding = () => Atomics.load(phase, 0) === Phase.ENDING
+  while (!isEnding() && archivist.isCurrent && archivist.doWork() > 0);
   archivist.close()
   report({ report: 'stopped' })
 }

@@ -27,13 +27,13 @@ function run({ config, regions }: ThreadStart): void {
   report({ report: 'ready' })
   const phase = new Int32Array(regions.phase)
   const bell = new Doorbell(regions.bells, carrierBellOffset(config.matchers, config.gateways))
-  const isOver = () => Atomics.load(phase, 0) === Phase.MATCHED
+  const isOver = () => Atomics.load(phase, 0) >= Phase.MATCHED
   while (!isOver()) {
     bell.sleep(() => isOver() || carrier.hasWork(), PACE_MS)
     carrier.doWork(pace)
     carrier.removeMoved()
   }
-  while (carrier.doWork() > 0);
+  while (Atomics.load(phase, 0) !== Phase.ENDING && carrier.doWork() > 0);
   carrier.close()
   report({ report: 'stopped' })
 }

@@ -47,8 +47,8 @@ import { checkTls } from './tls-files.ts'
 const MONEY_SENTENCE =
   'The journals do not add up: some balance is negative or money appeared, so nothing is started.'
 
-/** How long gateways may take to close their sockets before a failed exit. */
-const ABORT_CLOSE_MS = 1_000
+/** How long threads may take to leave what they must not be ended in, before a failed exit. */
+const LEAVE_MS = 5_000
 
 export class Exchange {
   readonly #config: Config
@@ -129,14 +129,14 @@ export class Exchange {
     const recovered = await this.#recoverMatchers(start)
     checkMoney(balances, registry)
     await this.#begin(this.#carrier, start)
-    await this.#releaseMatchers(regions)
+    await this.#releaseMatchers()
     await this.#begin(this.#archivist, start)
     for (const [index, gateway] of this.#gateways.entries()) {
       const own: GatewayStart = { ...start, index, keys }
       gateway.begin(own)
     }
     await Promise.all(this.#gateways.map((gateway) => gateway.waitFor('ready')))
-    new Int32Array(regions.phase)[0] = Phase.RUNNING
+    this.#enter(Phase.RUNNING)
     this.#snapshots?.begin({ ...start, index: 0 })
     const clerk = this.#clerk(registry, vault, balances, regions)
     this.#door.ready({
@@ -173,18 +173,9 @@ export class Exchange {
   async stop(): Promise<void> {
     await this.#house?.stop()
     await this.#drain()
-    if (this.#regions !== undefined) {
-      Atomics.store(new Int32Array(this.#regions.phase), 0, Phase.STOPPING)
-      for (const index of this.#matchers.keys()) {
-        new Doorbell(this.#regions.bells, matcherBellOffset(index)).ring()
-      }
-    }
+    this.#enter(Phase.STOPPING)
     await Promise.all(this.#matchers.map((matcher) => matcher.waitFor('stopped')))
-    if (this.#regions !== undefined) {
-      Atomics.store(new Int32Array(this.#regions.phase), 0, Phase.MATCHED)
-      const { matchers, gateways } = this.#config
-      new Doorbell(this.#regions.bells, carrierBellOffset(matchers, gateways)).ring()
-    }
+    this.#enter(Phase.MATCHED)
     const rest = [this.#carrier, this.#archivist, this.#snapshots]
     await Promise.all(rest.map((member) => member?.waitFor('stopped')))
     await Promise.all(this.#gateways.map((gateway) => gateway.ask('stop', 'stopped')))
@@ -257,12 +248,34 @@ export class Exchange {
     return new Clerk(registry, vault, floor, () => Date.now())
   }
 
-  /** Ends every thread wherever it is: what was acknowledged is on the disk already. */
+  /**
+   * Ends every thread, finishing nothing: what was acknowledged is on the disk already. May never
+   * resolve, when a thread stands in a call of the kernel that does not return.
+   */
   async abort(): Promise<void> {
+    this.#enter(Phase.ENDING)
     // A thread that ends with open sockets ends the process by SIGABRT, without an exit code.
-    const closed = Promise.allSettled(this.#gateways.map((it) => it.ask('stop', 'stopped')))
-    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, ABORT_CLOSE_MS))])
+    const closing = this.#gateways.map((gateway) => gateway.leave())
+    const leaving = [...closing, this.#carrier?.left(), this.#archivist?.left()]
+    const late = new Promise((resolve) => setTimeout(resolve, LEAVE_MS))
+    await Promise.race([Promise.all(leaving), late])
     await Promise.all(this.#members().map((member) => member.terminate()))
+  }
+
+  /** Lets every thread know, as far as there are any. Nothing follows the end. */
+  #enter(next: (typeof Phase)[keyof typeof Phase]): void {
+    if (this.#regions === undefined) return
+    const phase = new Int32Array(this.#regions.phase)
+    if (Atomics.load(phase, 0) === Phase.ENDING) return
+    Atomics.store(phase, 0, next)
+    Atomics.notify(phase, 0)
+    const { matchers, gateways } = this.#config
+    const offsets = [
+      ...this.#matchers.map((_, index) => matcherBellOffset(index)),
+      archivistBellOffset(matchers, gateways),
+      carrierBellOffset(matchers, gateways),
+    ]
+    for (const offset of offsets) new Doorbell(this.#regions.bells, offset).ring()
   }
 
   /** Folds the control journal; an empty one is given its first facts. Notes this start. */
@@ -311,10 +324,8 @@ export class Exchange {
   }
 
   /** Resolves when what sessions of the last start had left open is canceled. */
-  async #releaseMatchers(regions: Regions): Promise<void> {
-    const phase = new Int32Array(regions.phase)
-    Atomics.store(phase, 0, Phase.RECOVERED)
-    Atomics.notify(phase, 0)
+  async #releaseMatchers(): Promise<void> {
+    this.#enter(Phase.RECOVERED)
     await Promise.all(this.#matchers.map((matcher) => matcher.waitFor('ready')))
   }
 

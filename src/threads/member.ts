@@ -26,6 +26,7 @@ export class Member {
   readonly #waiting = new Map<ReportName, (report: ThreadReport) => void>()
   readonly #unapplied = new Map<number, (report: Applied) => void>()
   #askedCount = 0
+  #hasBegun = false
   #fail: (error: Error) => void = () => {}
   readonly #failed: Promise<never>
 
@@ -61,6 +62,7 @@ export class Member {
   }
 
   begin(start: ThreadStart | LiquidityStart): void {
+    this.#hasBegun = true
     this.#worker.postMessage(start)
     openGate(this.#gate)
   }
@@ -73,7 +75,21 @@ export class Member {
     return Promise.race([arrival, this.#failed])
   }
 
-  /** Ends the thread wherever it is. */
+  /** Resolves when the thread has left its work, if it ever began it, or has failed. */
+  async left(): Promise<void> {
+    if (this.#hasBegun) await this.waitFor('stopped').catch(() => {})
+  }
+
+  /** The same for one that must be told to. */
+  async leave(): Promise<void> {
+    this.#worker.postMessage({ order: 'stop' } satisfies ThreadOrder)
+    await this.left()
+  }
+
+  /**
+   * Ends the thread wherever it is, which must not be a transaction of LMDB: that would wait for itself
+   * for ever, and the process with it.
+   */
   async terminate(): Promise<void> {
     this.#seen.set('stopped', { report: 'stopped' })
     await this.#worker.terminate()

@@ -75,7 +75,8 @@ export interface Regions {
 
 /**
  * What the whole exchange is doing. RECOVERED: all balances add up, and matchers may
- * write. STOPPING: gateways are drained, matchers finish. MATCHED: no journal will grow any more.
+ * write. STOPPING: gateways are drained, matchers finish. MATCHED: no journal will grow any more. ENDING:
+ * something failed, and whoever writes leaves between two transactions and finishes nothing.
  */
 export const Phase = {
   RECOVERING: 0,
@@ -83,6 +84,7 @@ export const Phase = {
   RUNNING: 2,
   STOPPING: 3,
   MATCHED: 4,
+  ENDING: 5,
 } as const
 
 export const matcherBellOffset = (matcher: number): number => matcher * DOORBELL_BYTES

@@ -10,6 +10,8 @@ import { Exchange } from './launch.ts'
 import { raiseInliningBudget } from './optimizer.ts'
 
 const RECOVERS = 'restart recovers what was acknowledged'
+/** How long an end may take before the kernel is asked for it. */
+const END_MS = 10_000
 
 /** Resolves when the exchange answers; from then on the process ends by signal or by failure. */
 export async function run(config: Config): Promise<void> {
@@ -52,7 +54,7 @@ class Life {
     try {
       await Promise.race([this.#exchange.start(), this.#failedToStart])
     } catch (error) {
-      await this.#exchange.abort()
+      await this.#abort()
       throw error
     }
     this.#state = 'running'
@@ -96,6 +98,14 @@ class Life {
   #end(): void {
     if (this.#state === 'ending') return
     this.#state = 'ending'
-    this.#exchange.abort().finally(() => process.exit(1))
+    this.#abort().finally(() => process.exit(1))
+  }
+
+  async #abort(): Promise<void> {
+    const late = setTimeout(() => {
+      this.#log.fatal(`a thread does not end, so the process is killed; ${RECOVERS}`)
+      process.kill(process.pid, 'SIGKILL')
+    }, END_MS)
+    await this.#exchange.abort().finally(() => clearTimeout(late))
   }
 }

@@ -25,7 +25,7 @@ beforeAll(async () => {
     accounts: { own: { funds }, seller: { funds }, buyer: { funds } },
   }
   // With one gateway the book that is shown has every order that was answered.
-  exchange = await stageExchange(stage)
+  exchange = await stageExchange(stage, ['--gateways', '1'])
   await exchange.run()
   own = new Trader(exchange, 'own')
   seller = new Trader(exchange, 'seller')

@@ -17,6 +17,11 @@ import { SignedClient } from './signed-client.ts'
 
 const SYMBOL = 'BTCUSDT'
 const LIMIT = { symbol: SYMBOL, type: 'LIMIT', timeInForce: 'GTC', quantity: '0.01' }
+/** NODE_OPTIONS that make short rests long, so that archiving anything takes seconds. */
+const DROWSY = `--import=data:text/javascript,${encodeURIComponent(`
+  const { wait } = Atomics
+  Atomics.wait = (cells, at, value, ms) => wait(cells, at, value, ms < 5 ? 50 : ms)
+`)}`
 /** Longer than any test. */
 const STAYS = ['--read-only-seconds', '3600']
 
@@ -122,6 +127,20 @@ test('without time to stay it ends at once', async () => {
   await clientOf('trader1')
     .send('POST', '/api/v3/order', { ...LIMIT, side: 'BUY', price: '40000' })
     .catch(() => undefined)
+  expect((await exchange.ended()).code).toBe(1)
+})
+
+test('it ends also when a thread is in the midst of a transaction', async () => {
+  process.env.NODE_OPTIONS = DROWSY
+  exchange = await ExchangeProcess.start(['--read-only-seconds', '0']).finally(
+    () => delete process.env.NODE_OPTIONS,
+  )
+  const client = clientOf('trader1')
+  const place = () =>
+    client.send('POST', '/api/v3/order', { ...LIMIT, side: 'BUY', price: '40000' })
+  await Promise.all(Array.from({ length: 100 }, place))
+  refuseWrites()
+  await place().catch(() => undefined)
   expect((await exchange.ended()).code).toBe(1)
 })
 

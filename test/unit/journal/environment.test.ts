@@ -1,0 +1,59 @@
+/** A disk that refuses: told by our own write, before LMDB's, which may end the process. */
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Environment, StorageError, Sync } from '#journal/environment.ts'
+
+const KEY = Buffer.from('key')
+const value = (n: number) => Buffer.from(String(n))
+
+let folder: string
+let environment: Environment
+
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-environment-'))
+  environment = new Environment({ folder })
+})
+afterEach(() => {
+  limitFiles('unlimited')
+  environment.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** The length that the kernel lets this process give to files; 0 refuses every write. */
+function limitFiles(bytes: string): void {
+  execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:unlimited`])
+}
+
+const write = (n: number) =>
+  environment.write(() => environment.table().put(KEY, value(n)), Sync.KERNEL)
+const read = () => Number(Buffer.from(environment.table().get(KEY)!).toString())
+
+test('every transaction is refused as a whole, and the next one finds all in order', () => {
+  write(1)
+  limitFiles('0')
+  for (let n = 2; n < 100; n++) {
+    expect(() => write(n)).toThrow(StorageError)
+    expect(() => write(n)).toThrow(`${folder} cannot be used: EFBIG`)
+  }
+  environment.refresh()
+  expect(read()).toBe(1)
+  limitFiles('unlimited')
+  write(100)
+  environment.refresh()
+  expect(read()).toBe(100)
+})
+
+test('what the action throws is its own, and nothing of it is written', () => {
+  write(1)
+  const own = new Error('of the action')
+  const failing = () => {
+    environment.table().put(KEY, value(2))
+    throw own
+  }
+  expect(() => environment.write(failing, Sync.KERNEL)).toThrow(own)
+  environment.refresh()
+  expect(read()).toBe(1)
+})
