@@ -202,7 +202,7 @@ export const defects: readonly PlantedDefect[] = [
     from: '    this.#filled(records, at, 1)\n',
     to: '',
     simulator: 'exchange',
-    steps: 1500,
+    steps: 3000,
   },
   {
     name: 'api: an answer tells of the last fill alone',
@@ -226,7 +226,7 @@ export const defects: readonly PlantedDefect[] = [
     from: 'for (const ofMaker of [false, true])',
     to: 'for (const ofMaker of [false])',
     simulator: 'exchange',
-    steps: 1500,
+    steps: 4500,
   },
   {
     name: 'gateway: the depth of a reader that missed events goes on as if it had not',
