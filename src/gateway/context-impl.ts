@@ -28,7 +28,6 @@ import { headOf, type RecordBuffer } from '#layout/record-buffer.ts'
 import { COMMAND_SLOT_BYTES, FLAG_TIMED, RecordHeader } from '#layout/records.gen.ts'
 import { type CommandRingProducer, commandSlots } from '#ring/command-ring.ts'
 import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
-import type { Doorbell } from '#ring/doorbell.ts'
 import { publishedLimits } from './limiters.ts'
 import type { Markets } from './markets.ts'
 import type { Pending } from './pending.ts'
@@ -53,12 +52,6 @@ export interface OrderCharge {
   wouldRefuse(refusal: Refusal): void
 }
 
-/** Where the commands for one matcher go. */
-export interface MatcherLink {
-  readonly ring: CommandRingProducer
-  readonly bell: Doorbell
-}
-
 /** What the wallet's endpoints show. */
 export interface WalletParts {
   /** What trading volumes are counted in; undefined when it is not listed. */
@@ -77,13 +70,14 @@ export interface ContextParts {
   readonly balances: Balances
   readonly history: HistoryQueries
   readonly listenKeys: ListenKeys
-  readonly matchers: readonly MatcherLink[]
+  /** By matcher. */
+  readonly commandRings: readonly CommandRingProducer[]
   readonly pending: Pending
   readonly rateLimits: RateLimits
   readonly counters: ThreadCounters
   readonly receipts: Receipts
   readonly clock: Clock
-  /** Called after each command sent. */
+  /** Called after each command sent: its matcher is to be rung. */
   readonly sent: () => void
 }
 
@@ -117,7 +111,7 @@ export class GatewayContext implements Context {
     this.history = parts.history
     this.listenKeys = parts.listenKeys
     for (const spec of this.#symbols) this.#symbolsByName.set(spec.name, spec)
-    this.#slots = parts.matchers.map((_, matcher) => new Slot(this, matcher))
+    this.#slots = parts.commandRings.map((_, matcher) => new Slot(this, matcher))
   }
 
   /** By id: those that are open. */
@@ -178,13 +172,13 @@ export class GatewayContext implements Context {
   }
 
   command(symbolId: number, bytes = COMMAND_SLOT_BYTES): CommandSlot | undefined {
-    const { markets, matchers, pending, counters } = this.#parts
+    const { markets, commandRings, pending, counters } = this.#parts
     const matcher = markets.matcherOf[symbolId]!
     if (pending.isFull) {
       counters.add(GatewayCounter.pendingFull, 1)
       return undefined
     }
-    const at = matchers[matcher]!.ring.claim(commandSlots(bytes))
+    const at = commandRings[matcher]!.claim(commandSlots(bytes))
     if (at < 0) {
       counters.add(GatewayCounter.commandRingFull, 1)
       return undefined
@@ -241,14 +235,13 @@ export class GatewayContext implements Context {
   }
 
   ringOf(matcher: number): CommandRingProducer {
-    return this.#parts.matchers[matcher]!.ring
+    return this.#parts.commandRings[matcher]!
   }
 
   /** For Slot: completes the header and hands the command to its matcher, unless it is refused. */
   send(slot: Slot, matcher: number, type: number, bytes: number, collector: Collector): void {
     if (this.#charge !== undefined && !this.#takeCharge(this.#charge)) return
-    const { pending, matchers, gateway, clock, counters, sent } = this.#parts
-    const { ring, bell } = matchers[matcher]!
+    const { pending, commandRings, gateway, clock, counters, sent } = this.#parts
     const { i32 } = slot.buffer
     const word = slot.at >> 2
     const receipt = this.#receipt
@@ -261,8 +254,7 @@ export class GatewayContext implements Context {
       this.#receipt = undefined
       this.#parts.receipts.sent(receipt, correlation)
     }
-    ring.commit()
-    bell.ring()
+    commandRings[matcher]!.commit()
     counters.add(GatewayCounter.commands, 1)
     sent()
   }

@@ -149,10 +149,7 @@ export class Gateway {
       balances: new Balances(options.balances, options.accountsMax, options.assetsMax),
       history,
       listenKeys,
-      matchers: options.commandRings.map((memory, matcher) => ({
-        ring: new CommandRingProducer(memory),
-        bell: options.matcherBells[matcher]!,
-      })),
+      commandRings: options.commandRings.map((memory) => new CommandRingProducer(memory)),
       pending: this.#pending,
       rateLimits,
       counters,
@@ -194,7 +191,7 @@ export class Gateway {
       seedTrades: (symbolId) => this.#seeds.seed(symbolId),
       onLapped: (matcher) => this.#lapped(matcher),
     })
-    this.#pump = new Pump(this.#egress, options.gatewayBell, counters)
+    this.#pump = new Pump(this.#egress, options.gatewayBell, options.matcherBells, counters)
     const keys = new KeyRing(options.keys, options.accounts)
     const door = new Door(keys, new TradingLocks(options.tradingLocks))
     this.#announced = {

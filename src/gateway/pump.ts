@@ -3,6 +3,9 @@
  * otherwise when its doorbell rings. It does not look while it waits for a flush, although being woken
  * costs some microseconds more: a gateway that turns in vain takes the processor from the matcher it
  * waits for, and the scheduler gives that back only after milliseconds (bench `latency`).
+ *
+ * Matchers are rung once a turn, after all requests that had arrived: one that is woken by the first of
+ * them would journal that alone, and the others would wait for its flush (bench `wire`).
  */
 import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
 import type { Doorbell } from '#ring/doorbell.ts'
@@ -20,6 +23,7 @@ export interface Pumped {
 export class Pump {
   readonly #pumped: Pumped
   readonly #bell: Doorbell
+  readonly #matcherBells: readonly Doorbell[]
   readonly #counters: ThreadCounters
   readonly #turn: () => void
   readonly #woken: () => void
@@ -27,10 +31,17 @@ export class Pump {
   #sleep: Promise<void> | undefined
   #idleTurns = 0
 
-  constructor(pumped: Pumped, bell: Doorbell, counters: ThreadCounters) {
+  /** `bell` is the gateway's own. */
+  constructor(
+    pumped: Pumped,
+    bell: Doorbell,
+    matcherBells: readonly Doorbell[],
+    counters: ThreadCounters,
+  ) {
     this.#counters = counters
     this.#pumped = pumped
     this.#bell = bell
+    this.#matcherBells = matcherBells
     this.#turn = () => this.#takeTurn()
     this.#woken = () => this.wake()
   }
@@ -40,7 +51,7 @@ export class Pump {
     setImmediate(this.#turn)
   }
 
-  /** A command was sent: an answer will come soon. */
+  /** A command was sent: its matcher is rung in the next turn, and an answer will come soon. */
   wake(): void {
     if (this.#state !== 'sleeping') return
     this.#bell.awake()
@@ -55,8 +66,15 @@ export class Pump {
 
   #takeTurn(): void {
     if (this.#state !== 'turning') return
+    this.#ringMatchers()
     this.#idleTurns = this.#pumped.poll() > 0 ? 0 : this.#idleTurns + 1
+    // Who is told of records may ask for more.
+    this.#ringMatchers()
     if (this.#idleTurns < IDLE_TURNS_MAX || !this.#fallAsleep()) setImmediate(this.#turn)
+  }
+
+  #ringMatchers(): void {
+    for (const bell of this.#matcherBells) bell.ring()
   }
 
   #fallAsleep(): boolean {
