@@ -155,7 +155,7 @@ export class Gateway {
       counters,
       receipts,
       clock,
-      sent: () => this.#pump.wake(),
+      sent: () => this.#pump.sent(),
     })
     this.#userStreams = new UserStreams({
       symbols,

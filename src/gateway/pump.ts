@@ -4,14 +4,16 @@
  * costs some microseconds more: a gateway that turns in vain takes the processor from the matcher it
  * waits for, and the scheduler gives that back only after milliseconds (bench `latency`).
  *
- * Matchers are rung once a turn, after all requests that had arrived: one that is woken by the first of
- * them would journal that alone, and the others would wait for its flush (bench `wire`).
+ * Matchers are rung once a turn, after the requests that had arrived, or after many of them: one that is
+ * woken by the first would journal that alone, and the others would wait for its flush (bench `wire`).
  */
 import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
 import type { Doorbell } from '#ring/doorbell.ts'
 
 /** Turns without work before it goes to sleep. */
 const IDLE_TURNS_MAX = 2
+/** Commands that are worth a flush of their own. */
+const UNRUNG_MAX = 32
 
 export interface Pumped {
   /** Takes what waits; answers how much it was. */
@@ -30,6 +32,8 @@ export class Pump {
   #state: 'stopped' | 'turning' | 'sleeping' = 'stopped'
   #sleep: Promise<void> | undefined
   #idleTurns = 0
+  /** Commands since the matchers were rung. */
+  #unrung = 0
 
   /** `bell` is the gateway's own. */
   constructor(
@@ -43,7 +47,7 @@ export class Pump {
     this.#bell = bell
     this.#matcherBells = matcherBells
     this.#turn = () => this.#takeTurn()
-    this.#woken = () => this.wake()
+    this.#woken = () => this.#wake()
   }
 
   start(): void {
@@ -51,8 +55,13 @@ export class Pump {
     setImmediate(this.#turn)
   }
 
-  /** A command was sent: its matcher is rung in the next turn, and an answer will come soon. */
-  wake(): void {
+  /** A command is in its ring: the matcher is rung soon, and an answer will come. */
+  sent(): void {
+    if (++this.#unrung >= UNRUNG_MAX) this.#ringMatchers()
+    this.#wake()
+  }
+
+  #wake(): void {
     if (this.#state !== 'sleeping') return
     this.#bell.awake()
     this.#idleTurns = 0
@@ -74,6 +83,8 @@ export class Pump {
   }
 
   #ringMatchers(): void {
+    if (this.#unrung === 0) return
+    this.#unrung = 0
     for (const bell of this.#matcherBells) bell.ring()
   }
 
