@@ -45,6 +45,8 @@ export interface Request {
 export interface Responder {
   /** 200 with this JSON text. */
   reply(json: string): void
+  /** The same for a long one in ASCII, as its bytes. */
+  replyBytes(json: Uint8Array): void
   /** A row of the error table, with what fills its message, and JSON text for its `data`. */
   error(id: ErrorId, detail?: readonly (string | number)[], data?: string): void
 }
@@ -79,9 +81,9 @@ export interface BalanceRow {
 /** Database-sourced queries, as archive/history.ts answers them; else they reject with a HistoryFailure. */
 export interface HistoryQueries extends MarketHistory, AccountHistory {
   /** The same rows as a JSON array, rendered where they are read. */
-  klineList(query: KlineQuery, form: ListForm): Promise<string>
-  publicTradeList(query: PublicTradesQuery, form: ListForm): Promise<string>
-  aggregateTradeList(query: AggregateTradesQuery, form: ListForm): Promise<string>
+  klineList(query: KlineQuery, form: ListForm): Promise<Uint8Array>
+  publicTradeList(query: PublicTradesQuery, form: ListForm): Promise<Uint8Array>
+  aggregateTradeList(query: AggregateTradesQuery, form: ListForm): Promise<Uint8Array>
 }
 
 /** Listen keys of user streams (supplement 2e.1), shared by all gateways. */

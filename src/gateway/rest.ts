@@ -69,7 +69,7 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
   account = -1
   nowMs = 0
   status = 200
-  json = ''
+  json: string | Uint8Array = ''
   weightUsed = 0
   moreHeaders = ''
   readonly #parts: RequestParts
@@ -164,10 +164,14 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
     return this.#response.getRemoteAddress()
   }
 
-  reply(json: string): void {
+  reply(json: string | Uint8Array): void {
     const { weightOnSuccess } = this.#operation
     if (weightOnSuccess !== undefined) this.#settle(weightOnSuccess)
     this.#answer(200, json)
+  }
+
+  replyBytes(json: Uint8Array): void {
+    this.reply(json)
   }
 
   error(id: ErrorId, detail?: readonly (string | number)[], data?: string): void {
@@ -266,7 +270,7 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
     })
   }
 
-  #answer(status: number, json: string): void {
+  #answer(status: number, json: string | Uint8Array): void {
     if (this.#closed) return
     this.#closed = true
     this.status = status

@@ -4,7 +4,7 @@
  */
 import {
   aggregateTradeTexts,
-  arrayText,
+  arrayBytes,
   type ListForm,
   publicTradeTexts,
 } from '#api/render/history-lists.ts'
@@ -30,7 +30,7 @@ export type RowsAsk =
   | 'tradingStatus'
   | 'tradingVolume'
 
-/** What can be asked for as a JSON array: each takes a query and how its rows are to be written. */
+/** What can be asked for as the bytes of a JSON array: each takes a query and how rows are to be written. */
 export type ListAsk = 'klineList' | 'publicTradeList' | 'aggregateTradeList'
 
 export type HistoryQuery<Ask extends RowsAsk> = Parameters<History[Ask]>[0]
@@ -57,15 +57,15 @@ export class HistoryDesk {
     return answer
   }
 
-  klineList(query: KlineQuery, form: ListForm): string {
+  klineList(query: KlineQuery, form: ListForm): Uint8Array {
     return this.#klines.list(query, form)
   }
 
-  publicTradeList(query: PublicTradesQuery, form: ListForm): string {
-    return arrayText(publicTradeTexts(this.#history.publicTrades(query), form))
+  publicTradeList(query: PublicTradesQuery, form: ListForm): Uint8Array {
+    return arrayBytes(publicTradeTexts(this.#history.publicTrades(query), form))
   }
 
-  aggregateTradeList(query: AggregateTradesQuery, form: ListForm): string {
-    return arrayText(aggregateTradeTexts(this.#history.aggregateTrades(query), form))
+  aggregateTradeList(query: AggregateTradesQuery, form: ListForm): Uint8Array {
+    return arrayBytes(aggregateTradeTexts(this.#history.aggregateTrades(query), form))
   }
 }

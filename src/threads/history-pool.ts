@@ -104,8 +104,8 @@ export class HistoryPool implements HistoryQueries {
     return this.#run({ ask, query }) as Promise<ReturnType<History[Ask]>>
   }
 
-  #list(ask: ListAsk, query: unknown, form: ListForm): Promise<string> {
-    return this.#run({ ask, query, form }) as Promise<string>
+  #list(ask: ListAsk, query: unknown, form: ListForm): Promise<Uint8Array> {
+    return this.#run({ ask, query, form }) as Promise<Uint8Array>
   }
 
   async #run(asked: Omit<HistoryTask, 'positions'>): Promise<unknown> {

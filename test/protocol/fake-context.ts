@@ -21,7 +21,7 @@ import { type Operation, operations } from '#api/operations/index.ts'
 import { RawParams } from '#api/params.ts'
 import {
   aggregateTradeTexts,
-  arrayText,
+  arrayBytes,
   klineTexts,
   publicTradeTexts,
 } from '#api/render/history-lists.ts'
@@ -225,11 +225,12 @@ export class FakeContext implements Context {
     publicTrades: (query) => this.#answerFrom('publicTrades', query, this.publicTrades),
     aggregateTrades: (query) => this.#answerFrom('aggregateTrades', query, this.aggregateTrades),
     klines: (query) => this.#answerFrom('klines', query, this.klines),
-    klineList: async (query, form) => arrayText(klineTexts(await this.history.klines(query), form)),
+    klineList: async (query, form) =>
+      arrayBytes(klineTexts(await this.history.klines(query), form)),
     publicTradeList: async (query, form) =>
-      arrayText(publicTradeTexts(await this.history.publicTrades(query), form)),
+      arrayBytes(publicTradeTexts(await this.history.publicTrades(query), form)),
     aggregateTradeList: async (query, form) =>
-      arrayText(aggregateTradeTexts(await this.history.aggregateTrades(query), form)),
+      arrayBytes(aggregateTradeTexts(await this.history.aggregateTrades(query), form)),
     window: (query) => this.#answerFrom('window', query, this.bar),
     day: (query) => this.#answerFrom('day', query, { beforeTicks: 0, minutes: [] }),
     tradingStatus: (query) => this.#answerFrom('tradingStatus', query, this.status),
@@ -346,6 +347,10 @@ export class FakeResponder implements Responder {
 
   reply(json: string): void {
     this.#settle({ status: 200, body: json })
+  }
+
+  replyBytes(json: Uint8Array): void {
+    this.reply(Buffer.from(json).toString())
   }
 
   error(id: ErrorId, detail?: readonly (string | number)[], data?: string): void {

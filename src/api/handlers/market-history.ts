@@ -86,7 +86,7 @@ function listOf(
   request: Request,
   context: Context,
   responder: Responder,
-  ask: (form: ListForm) => Promise<string>,
+  ask: (form: ListForm) => Promise<Uint8Array>,
 ): void {
   const { params, microseconds } = request
   const spec = context.symbolNamed(params.text(Param.symbol) as string)
@@ -95,7 +95,7 @@ function listOf(
     return
   }
   ask({ spec, microseconds }).then(
-    (list) => responder.reply(list),
+    (list) => responder.replyBytes(list),
     (error: unknown) => responder.error(historyError(error)),
   )
 }
