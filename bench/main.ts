@@ -1,9 +1,15 @@
 /** `npm run bench -- NAME [options]`: runs one benchmark under plain node and prints its result. */
 import os from 'node:os'
+import { UsageError } from '../scripts/usage-error.ts'
+import { type Flags, readSettings, type SettingsOf } from './flags.ts'
 import type { BenchResult } from './report.ts'
 
-/** Each module exports `run(args)`. */
-const benches: Record<string, () => Promise<{ run(args: string[]): Promise<BenchResult> }>> = {
+interface Bench {
+  readonly flags: Flags
+  run(settings: SettingsOf<Flags>): Promise<BenchResult>
+}
+
+const benches: Record<string, () => Promise<Bench>> = {
   book: () => import('./micro/book.ts'),
   engine: () => import('./micro/engine.ts'),
   scale: () => import('./micro/scale.ts'),
@@ -26,15 +32,16 @@ if (load === undefined) {
   process.stderr.write(`usage: npm run bench -- ${Object.keys(benches).join('|')}\n`)
   process.exit(1)
 }
-process.stdout.write(
-  `${name} on ${os.cpus()[0]?.model.trim()} × ${os.cpus().length}, Node.js ${process.version}\n`,
-)
 try {
-  const { ratios, figures } = await (await load()).run(args)
+  const { flags, run } = await load()
+  const settings = readSettings(flags, args)
+  process.stdout.write(
+    `${name} on ${os.cpus()[0]?.model.trim()} × ${os.cpus().length}, Node.js ${process.version}\n`,
+  )
+  const { ratios, figures } = await run(settings)
   process.stdout.write(`${JSON.stringify({ bench: name, ratios, figures })}\n`)
 } catch (error) {
-  const { code, message, stack } = error as NodeJS.ErrnoException
-  const isUsage = code?.startsWith('ERR_PARSE_ARGS') === true
-  process.stderr.write(`${isUsage ? message : stack}\n`)
+  const { message, stack } = error as Error
+  process.stderr.write(`${error instanceof UsageError ? message : stack}\n`)
   process.exitCode = 1
 }

@@ -28,13 +28,14 @@ export function readFlags<const F extends Readonly<Record<string, Flag>>>(
   const options = Object.entries<Flag>(tool.flags).map(([flag, { default: usual }]) => {
     return [flag, { type: 'string' as const, ...(usual === undefined ? {} : { default: usual }) }]
   })
-  const values = parse(args, { ...Object.fromEntries(options), help: { type: 'boolean' } })
+  const values = parseFlags(args, { ...Object.fromEntries(options), help: { type: 'boolean' } })
   if (values.help === undefined) return values as Values<F>
   process.stdout.write(helpOf(tool))
   return undefined
 }
 
-function parse(args: string[], options: ParseArgsOptions) {
+/** Throws UsageError unless each is one of them. */
+export function parseFlags(args: string[], options: ParseArgsOptions) {
   try {
     return parseArgs({ args, options }).values
   } catch (error) {
@@ -52,11 +53,11 @@ function helpOf({ name, about, flags }: Tool<Readonly<Record<string, Flag>>>): s
   return `${about}\n\nUsage: npm run ${name} -- [flags]\n\n${lines.join('\n')}\n`
 }
 
-/** Throws UsageError unless it is a whole number above zero. */
-export function wholeNumber(flag: string, text: string): number {
-  const value = Number(text)
-  if (Number.isSafeInteger(value) && value > 0) return value
-  throw new UsageError(`--${flag} must be a whole number above 0; it is ${text}.`)
+/** Throws UsageError unless it is a whole number of `least` or more. */
+export function wholeNumber(flag: string, text: string, least = 1): number {
+  const value = text === '' ? Number.NaN : Number(text)
+  if (Number.isSafeInteger(value) && value >= least) return value
+  throw new UsageError(`--${flag} must be a whole number of at least ${least}; it is ${text}.`)
 }
 
 /** Throws UsageError unless it is one of them. */

@@ -6,10 +6,10 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import { archiveFolder } from '#archive/archive-writer.ts'
 import type { CounterReading } from '#ring/counters.ts'
 import { EVENTS_PER_TRADE, LongHistory } from '../../test/unit/archive/long-history.ts'
+import type { Flags, SettingsOf } from '../flags.ts'
 import { type BenchResult, median, printTable } from '../report.ts'
 import { load, Plans } from '../wire/load.ts'
 import { type RingbookServer, startRingbook, temporaryFolder } from '../wire/server.ts'
@@ -23,12 +23,14 @@ const WARMUP_SECONDS = 2
 /** About what a busy exchange makes in a millisecond. */
 const EVENTS_PER_MS = 100
 
-interface Settings {
-  readonly events: number
-  readonly pairs: number
-  readonly seconds: number
-  readonly port: number
-}
+export const flags = {
+  events: 5_000_000,
+  pairs: 3,
+  seconds: 4,
+  port: 18_380,
+} as const satisfies Flags
+
+type Settings = SettingsOf<typeof flags>
 
 interface Pair {
   readonly archivedPerSecond: number
@@ -37,8 +39,7 @@ interface Pair {
   readonly ordersPerSecond: number
 }
 
-export async function run(args: string[]): Promise<BenchResult> {
-  const settings = settingsOf(args)
+export async function run(settings: Settings): Promise<BenchResult> {
   const loadAverageBefore = os.loadavg()[0]!
   const folder = temporaryFolder()
   const plans = new Plans()
@@ -51,18 +52,6 @@ export async function run(args: string[]): Promise<BenchResult> {
     await server.stop()
     plans.remove()
     fs.rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-function settingsOf(args: string[]): Settings {
-  const text = (value: number) => ({ type: 'string', default: String(value) }) as const
-  const options = { events: text(5_000_000), pairs: text(3), seconds: text(4), port: text(18_380) }
-  const { values } = parseArgs({ args, options })
-  return {
-    events: Number(values.events),
-    pairs: Number(values.pairs),
-    seconds: Number(values.seconds),
-    port: Number(values.port),
   }
 }
 

@@ -11,6 +11,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { Book } from '#core/book/book.ts'
 import { raiseInliningBudget } from '#threads/optimizer.ts'
+import type { Flags, SettingsOf } from '../flags.ts'
 import { runNative } from '../native.ts'
 import { type BenchResult, median, printTable } from '../report.ts'
 import {
@@ -40,9 +41,10 @@ interface TwinOutcome extends Outcome {
   readonly seconds: readonly number[]
 }
 
-export async function run(args: string[]): Promise<BenchResult> {
+export const flags = { rounds: 7 } as const satisfies Flags
+
+export async function run({ rounds }: SettingsOf<typeof flags>): Promise<BenchResult> {
   raiseInliningBudget()
-  const rounds = Number(args[args.indexOf('--rounds') + 1]) || 7
   const commands = generateBookCommands()
   const count = commands.options.count
   const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-bench-'))

@@ -17,6 +17,7 @@ import type { EngineOutput } from '#core/matching/output.ts'
 import { type RecordBuffer, recordLength, recordType } from '#layout/record-buffer.ts'
 import { Trade } from '#layout/records.gen.ts'
 import { raiseInliningBudget } from '#threads/optimizer.ts'
+import type { Flags, SettingsOf } from '../flags.ts'
 import { runNative } from '../native.ts'
 import { type BenchResult, median, printTable } from '../report.ts'
 import {
@@ -40,10 +41,12 @@ interface Outcome {
   readonly seconds: readonly number[]
 }
 
-export async function run(args: string[]): Promise<BenchResult> {
+export const flags = { rounds: 7, accounts: 100 } as const satisfies Flags
+
+export async function run({ rounds, accounts }: SettingsOf<typeof flags>): Promise<BenchResult> {
   raiseInliningBudget()
-  const rounds = Number(args[args.indexOf('--rounds') + 1]) || 7
-  const commands = generateBookCommands({ accounts: accountsOf(args) })
+  // The workload's accounts are halves of ours: one that buys, one that sells.
+  const commands = generateBookCommands({ accounts: Math.ceil(accounts / 2) })
   const { count } = commands.options
   const encoded = encodeCommands(commands)
   const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-bench-'))
@@ -63,10 +66,6 @@ export async function run(args: string[]): Promise<BenchResult> {
     rmSync(folder, { recursive: true })
   }
 }
-
-/** The workload's accounts are halves of ours: one that buys, one that sells. */
-const accountsOf = (args: readonly string[]): number =>
-  Math.ceil((Number(args[args.indexOf('--accounts') + 1]) || 100) / 2)
 
 /** Seconds that all commands take. */
 function runOurs(commands: BookCommands, encoded: RecordBuffer): number {

@@ -14,6 +14,7 @@ import { openJournal } from '#journal/journal.ts'
 import { RecordBuffer } from '#layout/record-buffer.ts'
 import { OrderAccepted, writeOrderAccepted } from '#layout/records.gen.ts'
 import { EventStream } from '../../test/unit/archive/event-stream.ts'
+import type { Flags, SettingsOf } from '../flags.ts'
 import { type BenchResult, median, printTable } from '../report.ts'
 
 const RECORDS_PER_BLOCK = [1, 16, 64, 256]
@@ -23,9 +24,9 @@ const FLUSH_EVERY_BLOCKS = 100
 
 type Append = (block: Uint8Array, position: number) => void
 
-export async function run(args: string[]): Promise<BenchResult> {
-  const blocks = option(args, '--blocks', 500)
-  const steps = option(args, '--steps', 200_000)
+export const flags = { blocks: 500, steps: 200_000 } as const satisfies Flags
+
+export async function run({ blocks, steps }: SettingsOf<typeof flags>): Promise<BenchResult> {
   const folder = fs.mkdtempSync(path.join(process.cwd(), 'bench-journal-'))
   try {
     const appends = measureAppends(folder, blocks)
@@ -48,11 +49,6 @@ export async function run(args: string[]): Promise<BenchResult> {
   } finally {
     fs.rmSync(folder, { recursive: true, force: true })
   }
-}
-
-function option(args: string[], name: string, otherwise: number): number {
-  const at = args.indexOf(name)
-  return at < 0 ? otherwise : Number(args[at + 1])
 }
 
 /** Median µs per append of RATIO_RECORDS records, by contender. */

@@ -14,6 +14,7 @@ import { COMMAND_SLOT_BYTES } from '#layout/records.gen.ts'
 import { CommandRingProducer, commandRingBytes } from '#ring/command-ring.ts'
 import { Doorbell } from '#ring/doorbell.ts'
 import { EventRingReader, EventRingWriter, eventRingBytes } from '#ring/event-ring.ts'
+import type { Flags, SettingsOf } from '../flags.ts'
 import { type BenchResult, median, printTable } from '../report.ts'
 import { PeerCell, type PeerRegions, type PeerTask, SLOT_WORDS, sumWords } from './ring-peer.ts'
 
@@ -29,8 +30,9 @@ const RECORD_BYTES = 200
 const BATCHES = 40_000
 const PINGS = 5_000
 
-export async function run(args: string[]): Promise<BenchResult> {
-  const rounds = Number(args[args.indexOf('--rounds') + 1]) || 5
+export const flags = { rounds: 5 } as const satisfies Flags
+
+export async function run({ rounds }: SettingsOf<typeof flags>): Promise<BenchResult> {
   const bench = new RingBench()
   const names = Object.keys(measures) as (keyof typeof measures)[]
   const results = Object.fromEntries(names.map((name) => [name, [] as number[]]))

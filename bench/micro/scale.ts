@@ -7,8 +7,8 @@
  */
 import { once } from 'node:events'
 import os from 'node:os'
-import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
+import type { Flags, SettingsOf } from '../flags.ts'
 import { type BenchResult, median, printTable } from '../report.ts'
 import { type BookCommands, generateBookCommands } from '../workloads/book-commands.ts'
 import { richLedger, totalsIn } from '../workloads/engine-stage.ts'
@@ -16,8 +16,11 @@ import type { PeerReport, PeerRun, PeerStart } from './scale-peer.ts'
 
 const WARM_UPS = 3
 
-export async function run(args: string[]): Promise<BenchResult> {
-  const { rounds, accounts, matchers } = settingsOf(args)
+export const flags = { rounds: 7, accounts: 100, matchers: 2 } as const satisfies Flags
+
+export type ScaleOptions = SettingsOf<typeof flags>
+
+export async function run({ rounds, accounts, matchers }: ScaleOptions): Promise<BenchResult> {
   const { alone, together } = await measureScale({ rounds, accounts, matchers })
   printTable('commands through matchers of one symbol each, one ledger', [
     ['matchers', 'M commands/s', 'of each'],
@@ -35,13 +38,6 @@ export async function run(args: string[]): Promise<BenchResult> {
       loadAverage: os.loadavg()[0]!,
     },
   }
-}
-
-export interface ScaleOptions {
-  readonly rounds: number
-  /** That trade. */
-  readonly accounts: number
-  readonly matchers: number
 }
 
 /** Commands per second of one matcher, and of all together: medians of turns. */
@@ -119,17 +115,4 @@ class Peer {
     const [report] = await once(this.#worker, 'message')
     return report
   }
-}
-
-function settingsOf(args: string[]): ScaleOptions {
-  const { values } = parseArgs({
-    args,
-    options: {
-      rounds: { type: 'string', default: '7' },
-      accounts: { type: 'string', default: '100' },
-      matchers: { type: 'string', default: '2' },
-    },
-  })
-  const { rounds, accounts, matchers } = values
-  return { rounds: Number(rounds), accounts: Number(accounts), matchers: Number(matchers) }
 }

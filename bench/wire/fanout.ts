@@ -9,8 +9,8 @@
 import { readFileSync } from 'node:fs'
 import os from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import WebSocket from 'ws'
+import type { Flags, SettingsOf } from '../flags.ts'
 import { type BenchResult, median, printTable } from '../report.ts'
 import { type LoadReport, load, Plans, runLoad } from './load.ts'
 import { type BenchServer, type RingbookServer, startPublisher, startRingbook } from './server.ts'
@@ -26,12 +26,14 @@ const WARMUP_SECONDS = 1
 const LIGHT = { rate: 100, readers: 1_000 }
 const STALLED = { rate: 6_000, readers: 20, seconds: 8, pairs: 3 }
 
-interface Settings {
-  readonly seconds: number
-  readonly pairs: number
-  readonly readers: readonly number[]
-  readonly port: number
-}
+export const flags = {
+  seconds: 3,
+  pairs: 2,
+  readers: [1, 100, 1000, 10_000],
+  port: 18_380,
+} as const satisfies Flags
+
+type Settings = SettingsOf<typeof flags>
 
 interface Bench {
   readonly settings: Settings
@@ -42,8 +44,7 @@ interface Bench {
   readonly trading: string
 }
 
-export async function run(args: string[]): Promise<BenchResult> {
-  const settings = settingsOf(args)
+export async function run(settings: Settings): Promise<BenchResult> {
   // Well above zero, something else ran on the machine, and the figures are worth little.
   const loadAverageBefore = os.loadavg()[0]!
   const plans = new Plans()
@@ -63,23 +64,6 @@ export async function run(args: string[]): Promise<BenchResult> {
   } finally {
     await Promise.allSettled(servers.map((server) => server.stop()))
     plans.remove()
-  }
-}
-
-function settingsOf(args: string[]): Settings {
-  const text = (value: string) => ({ type: 'string', default: value }) as const
-  const options = {
-    seconds: text('3'),
-    pairs: text('2'),
-    readers: text('1,100,1000,10000'),
-    port: text('18380'),
-  }
-  const { values } = parseArgs({ args, options })
-  return {
-    seconds: Number(values.seconds),
-    pairs: Number(values.pairs),
-    readers: values.readers.split(',').map(Number),
-    port: Number(values.port),
   }
 }
 

@@ -5,7 +5,7 @@
  * does when they are kept busy. Latency counts from the time a request was due.
  */
 import os from 'node:os'
-import { parseArgs } from 'node:util'
+import type { Flags, SettingsOf } from '../flags.ts'
 import { type BenchResult, median, printTable } from '../report.ts'
 import { type FlushTimes, measureFlushes } from './flush.ts'
 import { type LoadReport, load, Plans } from './load.ts'
@@ -17,12 +17,9 @@ const TRADING_ROUNDS = 2500
 const BUSY_CONNECTIONS = 64
 const FLUSHES_PER_ROUND = 250
 
-interface Settings {
-  readonly rate: number
-  readonly seconds: number
-  readonly rounds: number
-  readonly port: number
-}
+export const flags = { rate: 200, seconds: 5, rounds: 4, port: 18_340 } as const satisfies Flags
+
+type Settings = SettingsOf<typeof flags>
 
 interface Round {
   readonly hello: LoadReport
@@ -30,8 +27,7 @@ interface Round {
   readonly flushes: FlushTimes
 }
 
-export async function run(args: string[]): Promise<BenchResult> {
-  const settings = settingsOf(args)
+export async function run(settings: Settings): Promise<BenchResult> {
   // Well above zero, something else ran on the machine, and the figures are worth little.
   const loadAverageBefore = os.loadavg()[0]!
   const plans = new Plans()
@@ -46,18 +42,6 @@ export async function run(args: string[]): Promise<BenchResult> {
   } finally {
     await Promise.allSettled(servers.map((server) => server.stop()))
     plans.remove()
-  }
-}
-
-function settingsOf(args: string[]): Settings {
-  const text = (value: number) => ({ type: 'string', default: String(value) }) as const
-  const options = { rate: text(200), seconds: text(5), rounds: text(4), port: text(18_340) }
-  const { values } = parseArgs({ args, options })
-  return {
-    rate: Number(values.rate),
-    seconds: Number(values.seconds),
-    rounds: Number(values.rounds),
-    port: Number(values.port),
   }
 }
 

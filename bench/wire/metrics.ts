@@ -5,7 +5,7 @@
  * scraped when a turn begins and every 5 seconds of it. The ratio is the median of the pairs' ratios.
  */
 import os from 'node:os'
-import { parseArgs } from 'node:util'
+import type { Flags, SettingsOf } from '../flags.ts'
 import { type BenchResult, median, printTable } from '../report.ts'
 import { type LoadReport, load, Plans } from './load.ts'
 import { type RingbookServer, startRingbook } from './server.ts'
@@ -17,12 +17,14 @@ const WARMUP_SECONDS = 4
 /** As scripts/deploy/prometheus.yml says. */
 const SCRAPE_MS = 5_000
 
-interface Settings {
-  readonly seconds: number
-  readonly pairs: number
-  readonly connections: number
-  readonly port: number
-}
+export const flags = {
+  seconds: 24,
+  pairs: 12,
+  connections: 64,
+  port: 18_400,
+} as const satisfies Flags
+
+type Settings = SettingsOf<typeof flags>
 
 interface Side {
   readonly server: RingbookServer
@@ -32,8 +34,7 @@ interface Side {
   readonly orderUs: number[]
 }
 
-export async function run(args: string[]): Promise<BenchResult> {
-  const settings = settingsOf(args)
+export async function run(settings: Settings): Promise<BenchResult> {
   // Well above zero, something else ran on the machine, and the figures are worth little.
   const loadAverageBefore = os.loadavg()[0]!
   const plans = new Plans()
@@ -57,14 +58,6 @@ export async function run(args: string[]): Promise<BenchResult> {
     await Promise.allSettled(servers.map((server) => server.stop()))
     plans.remove()
   }
-}
-
-function settingsOf(args: string[]): Settings {
-  const text = (value: number) => ({ type: 'string', default: String(value) }) as const
-  const options = { seconds: text(24), pairs: text(12), connections: text(64), port: text(18_400) }
-  const { values } = parseArgs({ args, options })
-  const numbers = Object.entries(values).map(([name, value]) => [name, Number(value)])
-  return Object.fromEntries(numbers)
 }
 
 /** Places the resting orders and warms the server up. */

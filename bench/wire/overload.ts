@@ -10,7 +10,7 @@
  * as at capacity (p99 over p99); and nothing may pile up.
  */
 import os from 'node:os'
-import { parseArgs } from 'node:util'
+import type { Flags, SettingsOf } from '../flags.ts'
 import { type BenchResult, printTable } from '../report.ts'
 import { type LoadOptions, load, type OverloadReport, overload, Plans } from './load.ts'
 import { type RingbookServer, startRingbook } from './server.ts'
@@ -24,15 +24,17 @@ const OVERLOAD = 1.5
 /** How long after an overload full speed may take to come back. */
 const RECOVERY_SECONDS = 1
 
-interface Settings {
-  readonly seconds: number
-  readonly capacitySeconds: number
-  readonly connections: number
-  readonly pipeline: number
-  readonly deep: number
-  readonly resting: number
-  readonly port: number
-}
+export const flags = {
+  seconds: 60,
+  capacitySeconds: 10,
+  connections: 64,
+  pipeline: 8,
+  deep: 64,
+  resting: 4000,
+  port: 18_420,
+} as const satisfies Flags
+
+type Settings = SettingsOf<typeof flags>
 
 interface Row {
   readonly name: string
@@ -42,8 +44,7 @@ interface Row {
   readonly serverUs: number
 }
 
-export async function run(args: string[]): Promise<BenchResult> {
-  const settings = settingsOf(args)
+export async function run(settings: Settings): Promise<BenchResult> {
   const plans = new Plans()
   const [one, other] = [new EdKey('trader1'), new EdKey('trader2')]
   const server = await startRingbook(settings.port, 'flushed', (data) =>
@@ -58,22 +59,6 @@ export async function run(args: string[]): Promise<BenchResult> {
     await server.stop()
     plans.remove()
   }
-}
-
-function settingsOf(args: string[]): Settings {
-  const text = (value: number) => ({ type: 'string', default: String(value) }) as const
-  const options = {
-    seconds: text(60),
-    'capacity-seconds': text(10),
-    connections: text(64),
-    pipeline: text(8),
-    deep: text(64),
-    resting: text(4000),
-    port: text(18_420),
-  }
-  const { 'capacity-seconds': capacitySeconds, ...values } = parseArgs({ args, options }).values
-  const numbers = Object.entries({ ...values, capacitySeconds })
-  return Object.fromEntries(numbers.map(([name, value]) => [name, Number(value)])) as never
 }
 
 async function measure(

@@ -8,12 +8,12 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { archiveFolder } from '#archive/archive-writer.ts'
 import { History } from '#archive/history.ts'
 import { DAY_MS, HOUR_MS, Interval, MINUTE_MS } from '#base/intervals.ts'
 import { Prng } from '#base/prng.ts'
 import { LongHistory, makerIdOf } from '../../test/unit/archive/long-history.ts'
+import type { Flags, SettingsOf } from '../flags.ts'
 import { drain } from '../micro/drain.ts'
 import { type BenchResult, median, printTable } from '../report.ts'
 import { journalDay } from '../workloads/journaled-day.ts'
@@ -40,15 +40,17 @@ const WARMUP_FACTOR = 2
 const LIMIT = 500
 const LIMIT_MAX = 1000
 
-interface Settings {
-  readonly trades: number
-  readonly asks: number
-  readonly pairs: number
-  readonly seconds: number
-  readonly rate: number
-  readonly klines: number
-  readonly port: number
-}
+export const flags = {
+  trades: { usual: 10_000_000, mayBeZero: true },
+  asks: 2000,
+  pairs: 4,
+  seconds: 4,
+  rate: 2000,
+  klines: 100,
+  port: 18_400,
+} as const satisfies Flags
+
+type Settings = SettingsOf<typeof flags>
 
 interface Pair {
   readonly alone: LoadReport
@@ -62,28 +64,11 @@ interface Pair {
 /** Each query's times in µs, by its name. */
 type Times = ReadonlyMap<string, Float64Array>
 
-export async function run(args: string[]): Promise<BenchResult> {
-  const settings = settingsOf(args)
+export async function run(settings: Settings): Promise<BenchResult> {
   const loadAverageBefore = os.loadavg()[0]!
   const times = settings.trades > 0 ? timeQueries(settings) : new Map<string, Float64Array>()
   const pairs = await measureOrders(settings)
   return result(settings, times, pairs, loadAverageBefore)
-}
-
-function settingsOf(args: string[]): Settings {
-  const text = (value: number) => ({ type: 'string', default: String(value) }) as const
-  const options = {
-    trades: text(10_000_000),
-    asks: text(2000),
-    pairs: text(4),
-    seconds: text(4),
-    rate: text(2000),
-    klines: text(100),
-    port: text(18_400),
-  }
-  const { values } = parseArgs({ args, options })
-  const numbers = Object.entries(values).map(([name, value]) => [name, Number(value)])
-  return Object.fromEntries(numbers) as unknown as Settings
 }
 
 /** Every query of the archive with chance arguments, each as often, in turns. */

@@ -11,7 +11,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import os from 'node:os'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
 import { Archivist } from '#agents/archivist.ts'
 import { replay } from '#agents/replay.ts'
 import { FoldedSymbol, makeSnapshot, type SnapshotOptions } from '#agents/snapshots.ts'
@@ -22,6 +21,7 @@ import { OrderListIds } from '#core/matching/order-list-ids.ts'
 import { JournalMerge, journalsIn } from '#journal/recovery.ts'
 import type { Registry } from '#operator/registry.ts'
 import { raiseInliningBudget } from '#threads/optimizer.ts'
+import type { Flags, SettingsOf } from '../flags.ts'
 import { type BenchResult, median, printTable } from '../report.ts'
 import { ACCOUNTS_MAX, type JournaledDay, journalDay, shapeOf } from '../workloads/journaled-day.ts'
 import { load, Plans } from './load.ts'
@@ -33,13 +33,15 @@ const CONNECTIONS = 8
 const NICENESS = 10
 const VALUATION_ASSET = knobs.valuationAsset.default
 
-interface Settings {
-  readonly events: number
-  readonly rate: number
-  readonly seconds: number
-  readonly pairs: number
-  readonly port: number
-}
+export const flags = {
+  events: 10_000_000,
+  rate: 1000,
+  seconds: 4,
+  pairs: 3,
+  port: 18_540,
+} as const satisfies Flags
+
+type Settings = SettingsOf<typeof flags>
 
 /** What was measured before the exchange was started. */
 interface Prepared {
@@ -53,9 +55,8 @@ interface Prepared {
   readonly readyMs: number
 }
 
-export async function run(args: string[]): Promise<BenchResult> {
+export async function run(settings: Settings): Promise<BenchResult> {
   raiseInliningBudget()
-  const settings = settingsOf(args)
   const plans = new Plans()
   let prepared: Prepared | undefined
   let data = ''
@@ -72,28 +73,6 @@ export async function run(args: string[]): Promise<BenchResult> {
   } finally {
     await server?.stop()
     plans.remove()
-  }
-}
-
-function settingsOf(args: string[]): Settings {
-  const text = (value: number) => ({ type: 'string', default: String(value) }) as const
-  const { values } = parseArgs({
-    args,
-    options: {
-      events: text(10_000_000),
-      rate: text(1_000),
-      seconds: text(4),
-      pairs: text(3),
-      port: text(18_540),
-    },
-  })
-  const { events, rate, seconds, pairs, port } = values
-  return {
-    events: Number(events),
-    rate: Number(rate),
-    seconds: Number(seconds),
-    pairs: Number(pairs),
-    port: Number(port),
   }
 }
 

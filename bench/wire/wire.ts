@@ -8,7 +8,7 @@
  */
 import { createHmac } from 'node:crypto'
 import os from 'node:os'
-import { parseArgs } from 'node:util'
+import type { Flags, SettingsOf } from '../flags.ts'
 import { type BenchResult, median, printTable } from '../report.ts'
 import { type LoadOptions, type LoadReport, load, Plans } from './load.ts'
 import {
@@ -39,14 +39,16 @@ const WARMUP_SECONDS = 2
 const FEW_PAIRS = 3
 const ORDER_COUNTS = { rested: '"status":"NEW"' }
 
-interface Settings {
-  readonly seconds: number
-  readonly pairs: number
-  readonly connections: number
-  readonly resting: number
-  readonly cancels: number
-  readonly port: number
-}
+export const flags = {
+  seconds: 30,
+  pairs: 6,
+  connections: 64,
+  resting: 4000,
+  cancels: 27_000,
+  port: 18_300,
+} as const satisfies Flags
+
+type Settings = SettingsOf<typeof flags>
 
 type RowName = 'flushed' | 'committed' | 'cancel' | 'depth' | 'assembled'
 
@@ -74,30 +76,13 @@ interface Paired {
   readonly reports: readonly LoadReport[]
 }
 
-export async function run(args: string[]): Promise<BenchResult> {
-  const bench = new WireBench(settingsOf(args))
+export async function run(settings: Settings): Promise<BenchResult> {
+  const bench = new WireBench(settings)
   try {
     return await bench.run()
   } finally {
     await bench.close()
   }
-}
-
-function settingsOf(args: string[]): Settings {
-  const text = (value: number) => ({ type: 'string', default: String(value) }) as const
-  const { values } = parseArgs({
-    args,
-    options: {
-      seconds: text(30),
-      pairs: text(6),
-      connections: text(64),
-      resting: text(4000),
-      cancels: text(27_000),
-      port: text(18_300),
-    },
-  })
-  const numbers = Object.entries(values).map(([name, value]) => [name, Number(value)])
-  return Object.fromEntries(numbers)
 }
 
 class WireBench {

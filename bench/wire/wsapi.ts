@@ -6,7 +6,7 @@
  * ratio is of medians. `seconds` is the time that each is measured for, over all pairs.
  */
 import os from 'node:os'
-import { parseArgs } from 'node:util'
+import type { Flags, SettingsOf } from '../flags.ts'
 import { type BenchResult, median, printTable } from '../report.ts'
 import { type LoadOptions, type LoadReport, load, Plans } from './load.ts'
 import { type RingbookServer, startRingbook } from './server.ts'
@@ -24,17 +24,18 @@ interface Turn {
   readonly serverUs: number
 }
 
-interface Settings {
-  readonly seconds: number
-  readonly pairs: number
-  readonly connections: number
-  readonly pipeline: number
-  readonly resting: number
-  readonly port: number
-}
+export const flags = {
+  seconds: 24,
+  pairs: 4,
+  connections: 64,
+  pipeline: 8,
+  resting: 4000,
+  port: 18_360,
+} as const satisfies Flags
 
-export async function run(args: string[]): Promise<BenchResult> {
-  const settings = settingsOf(args)
+type Settings = SettingsOf<typeof flags>
+
+export async function run(settings: Settings): Promise<BenchResult> {
   // Well above zero, something else ran on the machine, and the figures are worth little.
   const loadAverageBefore = os.loadavg()[0]!
   const plans = new Plans()
@@ -49,21 +50,6 @@ export async function run(args: string[]): Promise<BenchResult> {
     await server.stop()
     plans.remove()
   }
-}
-
-function settingsOf(args: string[]): Settings {
-  const text = (value: number) => ({ type: 'string', default: String(value) }) as const
-  const options = {
-    seconds: text(24),
-    pairs: text(4),
-    connections: text(64),
-    pipeline: text(8),
-    resting: text(4000),
-    port: text(18_360),
-  }
-  const { values } = parseArgs({ args, options })
-  const numbers = Object.entries(values).map(([name, value]) => [name, Number(value)])
-  return Object.fromEntries(numbers)
 }
 
 async function measure(

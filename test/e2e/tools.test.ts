@@ -1,4 +1,4 @@
-/** Every tool of `npm run` tells its flags, and refuses others in one sentence that is no stack. */
+/** Every tool of `npm run` tells its flags; each, and a bench, refuses others in one sentence that is no stack. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -39,4 +39,16 @@ test.each(tools)('$name', async ({ name, file }) => {
     { code: 0, stdout: expect.stringContaining(`\nUsage: npm run ${name} -- `), stderr: '' },
     { code: refusals[name] ?? 1, stdout: '', stderr: line },
   ])
+})
+
+test.each([
+  ['--no-such-flag', '1'],
+  ['--rounds', 'many'],
+])('a bench with %s %s', async (...args) => {
+  const line = expect.stringMatching(new RegExp(`^[^\\n]*${args[0]}[^\\n]*\\n$`))
+  expect(await run('dist/bench/main.js', 'ring', ...args)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: line,
+  })
 })

@@ -43,9 +43,9 @@ describe('flags', () => {
   })
 })
 
-test.each(['0', '-1', '1.5', 'x', ''])('%j is no whole number above 0', (text) => {
+test.each(['0', '-1', '1.5', 'x', ''])('%j is no whole number from 1 on', (text) => {
   expect(() => wholeNumber('to', text)).toThrow(
-    `--to must be a whole number above 0; it is ${text}.`,
+    `--to must be a whole number of at least 1; it is ${text}.`,
   )
 })
 
