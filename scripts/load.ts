@@ -3,7 +3,7 @@
  * checks its answers meanwhile (scripts/load/options.ts has the arguments). Exit code 0 when all checks
  * hold, 1 when one does not, 2 when the load could not be carried out.
  */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import fs from 'node:fs'
 import path from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { type Market, marketOf, type SymbolInfo } from '#liquidity/market.ts'
@@ -131,7 +131,7 @@ async function readMarkets(target: Target, symbols: readonly string[]): Promise<
 /** One of those shipped when it has neither a folder nor an ending. */
 function scenarioOf(name: string): Scenario {
   if (!/^[a-z-]+$/.test(name)) return readScenario(name, readText(name))
-  const shipped = readdirSync(SCENARIOS).map((file) => path.basename(file, '.toml'))
+  const shipped = fs.readdirSync(SCENARIOS).map((file) => path.basename(file, '.toml'))
   if (!shipped.includes(name)) {
     throw new UsageError(`--scenario must be a TOML file, or one of ${shipped.join(', ')}.`)
   }
@@ -142,15 +142,22 @@ function scenarioOf(name: string): Scenario {
 /** Before the load, which is in vain when its report cannot be written. */
 function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true })
+    // Not by `recursive`, which tries for ever where the system answers ENOENT, as it does in /proc.
+    for (const missing of missingFolders(path.resolve(folder))) fs.mkdirSync(missing)
+    fs.rmdirSync(fs.mkdtempSync(path.join(folder, 'probe-')))
   } catch (error) {
-    throw new UsageError(`--report cannot be a folder: ${(error as Error).message}`)
+    throw new UsageError(`--report cannot be written: ${(error as Error).message}`)
   }
+}
+
+/** It and the folders above it, from the top down. */
+function missingFolders(folder: string): readonly string[] {
+  return fs.existsSync(folder) ? [] : [...missingFolders(path.dirname(folder)), folder]
 }
 
 function readText(file: string): string {
   try {
-    return readFileSync(file, 'utf8')
+    return fs.readFileSync(file, 'utf8')
   } catch (error) {
     throw new UsageError(`${file} cannot be read: ${(error as Error).message}`)
   }
@@ -166,8 +173,8 @@ async function run(args: string[]): Promise<number> {
   const report = await load(options)
   const json = path.join(options.report, 'report.json')
   const page = path.join(options.report, 'report.html')
-  writeFileSync(json, `${JSON.stringify(report, undefined, 2)}\n`)
-  writeFileSync(page, pageOf(report))
+  fs.writeFileSync(json, `${JSON.stringify(report, undefined, 2)}\n`)
+  fs.writeFileSync(page, pageOf(report))
   process.stdout.write(`${summaryOf(report)}${json}\n${page}\n`)
   return report.isSound ? 0 : UNSOUND
 }

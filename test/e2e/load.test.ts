@@ -201,6 +201,25 @@ describe('a load', () => {
     expect(code).toBe(2)
     expect(out.trim().split('\n')).toEqual([expect.stringContaining(sentence)])
   })
+
+  test.each([
+    '/proc/none',
+    '/proc',
+    '/dev/null',
+    '/dev/null/none',
+  ])('a report in %s is refused before any load', async (report) => {
+    const usual = ['--url', 'http://127.0.0.1:9', '--keys', keysFile(), '--report', report]
+    const { code, out } = await execute(process.execPath, [
+      script,
+      ...usual,
+      '--scenario',
+      'mixed',
+      '--rate',
+      '1',
+    ])
+    expect(code).toBe(2)
+    expect(out).toMatch(/^--report cannot be written: [^\n]+\n$/)
+  })
 })
 
 /** The page says what the report says, and needs nothing else. */
