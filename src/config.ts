@@ -2,7 +2,7 @@
  * The settings: every knob (knobs.ts) parsed once at start, from flags over `RINGBOOK_*` variables over
  * a TOML file over defaults, and handed down as plain values.
  */
-import { parse as parseToml } from 'smol-toml'
+import { parse as parseToml, TomlError } from 'smol-toml'
 import { parseAddressRanges } from '#base/address-range.ts'
 import { type Knob, knobs } from './knobs.ts'
 
@@ -97,9 +97,15 @@ export function readTables(
   try {
     return parseToml(readFile(path))
   } catch (error) {
-    const reason = (error as Error).message.split('\n')[0]
-    throw new ConfigError(`The ${what} ${path} cannot be read: ${reason}`)
+    throw new ConfigError(`The ${what} ${path} cannot be read: ${tomlFault(error as Error)}`)
   }
+}
+
+/** What is wrong with a TOML file and where, without the lines that smol-toml shows of it. */
+function tomlFault(error: Error): string {
+  const reason = error.message.split('\n')[0]!
+  if (!(error instanceof TomlError)) return reason
+  return `line ${error.line}, column ${error.column}: ${reason.replace(/^Invalid TOML document: /, '')}.`
 }
 
 function parseFile(path: string, readFile: (path: string) => string): Record<string, string> {

@@ -2,7 +2,7 @@
  * What a load does: a TOML file (README.md, Load). Everything is checked here, so that what the
  * actors are given is complete.
  */
-import { parse as parseToml } from 'smol-toml'
+import { readTables } from '#config.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** What all actors that send requests have. */
@@ -86,9 +86,9 @@ const AMOUNT_MAX = 1e12
 export function readScenario(file: string, text: string): Scenario {
   let table: Record<string, unknown>
   try {
-    table = parseToml(text)
+    table = readTables('scenario', file, () => text)
   } catch (error) {
-    throw new UsageError(`The scenario ${file} is not TOML: ${firstLine(error)}`)
+    throw new UsageError((error as Error).message)
   }
   const top = new Fields(`The scenario ${file}`, table)
   const title = top.text('title')
@@ -255,5 +255,3 @@ class Fields {
 
 const isTable = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)
-
-const firstLine = (error: unknown): string => (error as Error).message.split('\n')[0]!

@@ -96,7 +96,9 @@ describe('settings', () => {
     expect(() => parseConfig(['--config', 'a.toml'], {}, noFile)).toThrow(
       /^The settings file a.toml cannot be read: ENOENT: no such file$/,
     )
-    expect(() => parse(['--config', 'a.toml'], {}, '= =')).toThrow(/cannot be read/)
+    expect(() => parse(['--config', 'a.toml'], {}, 'host = "h"\r\nport = 80x')).toThrow(
+      /^The settings file a.toml cannot be read: line 2, column 10: illegal character [a-z ]+\.$/,
+    )
   })
 
   test('help names every knob with its default', () => {

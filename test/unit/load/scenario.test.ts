@@ -60,7 +60,7 @@ describe('scenarios', () => {
 
   const head = 'title = "t"\nsymbols = ["A"]\n'
   test.each([
-    ['= =', 'The scenario f is not TOML: '],
+    ['= =', 'The scenario f cannot be read: line 1, column 1: '],
     ['title = "t"\nsymbols = ["A"]', 'The scenario f has no actor.'],
     ['symbols = ["A"]', 'The scenario f: title must be a text.'],
     ['title = "t"\nsymbols = "A"', 'The scenario f: symbols must be a list of texts.'],
