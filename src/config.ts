@@ -158,15 +158,9 @@ function parseKnob(knob: Knob, where: string, text: string): string | number {
 /** The text of `--help`. */
 export function helpText(): string {
   const rows = Object.values<Knob>(knobs).map((knob) => {
-    const bounds =
-      knob.kind === 'integer'
-        ? `${knob.min} to ${knob.max}${knob.powerOfTwo ? ', a power of two' : ''}`
-        : knob.kind === 'choice'
-          ? knob.choices.join(' | ')
-          : ''
-    const unit = knob.unit === '' ? '' : `${knob.unit}, `
-    const range = bounds === '' ? '' : `${bounds}, `
-    return `  --${knob.flag.padEnd(20)} ${knob.about}\n${' '.repeat(25)}(${unit}${range}default ${knob.default === '' ? 'none' : knob.default}; ${variableOf(knob)})`
+    const usual = knob.default === '' ? 'none' : knob.default
+    const parts = [knob.unit, boundsOf(knob), `default ${usual}`].filter((part) => part !== '')
+    return helpRow(knob.flag, knob.about, `(${parts.join(', ')}; ${variableOf(knob)})`)
   })
   return `Ringbook, a spot exchange.
 
@@ -175,9 +169,21 @@ Usage: npm start -- [flags]
 Flags win over RINGBOOK_* variables, those over the TOML file, that over defaults. In the file each
 setting has its flag's name: admin-port = 9081.
 
-${rows.join('\n')}
-  --${'config'.padEnd(20)} A TOML file of settings.
-${' '.repeat(25)}(path, no default; RINGBOOK_CONFIG)
-  --${'help'.padEnd(20)} Print this.
-`
+${rows.join('')}\
+${helpRow('config', 'A TOML file of settings.', '(path, no default; RINGBOOK_CONFIG)')}\
+${helpRow('help', 'Print this.')}`
+}
+
+const flagWidth = Math.max(...[...knownFlags].map((flag) => flag.length))
+
+/** The flag, and beside it line under line what is to be said of it. */
+const helpRow = (flag: string, ...lines: readonly string[]): string =>
+  lines
+    .map((line, i) => `  ${(i === 0 ? `--${flag}` : '').padEnd(flagWidth + 2)} ${line}\n`)
+    .join('')
+
+function boundsOf(knob: Knob): string {
+  if (knob.kind === 'choice') return knob.choices.join(' | ')
+  if (knob.kind !== 'integer') return ''
+  return `${knob.min} to ${knob.max}${knob.powerOfTwo ? ', a power of two' : ''}`
 }

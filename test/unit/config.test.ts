@@ -108,4 +108,13 @@ describe('settings', () => {
       expect(helpText()).toContain(`default ${knob.default || 'none'};`)
     }
   })
+
+  test('help has two columns', () => {
+    const [, rows = ''] = helpText().split('9081.\n\n')
+    const begins = rows
+      .trimEnd()
+      .split('\n')
+      .map((row) => row.search(/(?<=^ {2}--\S+ +|^ {4,})\S/))
+    expect(new Set(begins).size).toBe(1)
+  })
 })
