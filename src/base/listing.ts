@@ -5,7 +5,7 @@
 import { assert } from './assert.ts'
 import { OrderType, type SelfTradePrevention, type SymbolStatus } from './codes.ts'
 import { type FilterBounds, filterBounds } from './filter-bounds.ts'
-import { parseDecimal, powerOfTen } from './fixed.ts'
+import { formatDecimal, parseDecimal, powerOfTen } from './fixed.ts'
 import { ORDER_ATOMS_MAX, PRICE_TICKS_MAX, QTY_LOTS_MAX, WIRE_DECIMALS } from './limits.ts'
 
 /** The exchange's own account, which collects commissions. */
@@ -203,13 +203,18 @@ function finestUnit(fits: (unit: number) => boolean): number {
 }
 
 /**
- * Derives the engine's integers from the published filters. Throws with one clear sentence when the
- * listing cannot be represented exactly.
+ * Derives the engine's integers from the published filters. `before` is the symbol that they change: where
+ * no stepSize says what a lot is, it stays what it was. Throws with one clear sentence when the listing
+ * cannot be represented exactly.
  */
-export function specifySymbol(listing: SymbolListing): SymbolSpec {
+export function specifySymbol(
+  listing: SymbolListing,
+  before?: Pick<SymbolSpec, 'lotUnits'>,
+): SymbolSpec {
   const { name, base, quote, filters } = listing
   const refuse = (why: string): never => {
-    throw new RangeError(`symbol ${name} cannot be listed: ${why}`)
+    const what = before === undefined ? 'listed' : 'changed'
+    throw new RangeError(`symbol ${name} cannot be ${what}: ${why}`)
   }
   const filter = (type: string) => filters.find((row) => row.filterType === type)
   const units = (row: FilterSpec | undefined, field: string, absent: number): number => {
@@ -236,7 +241,9 @@ export function specifySymbol(listing: SymbolListing): SymbolSpec {
     )
   const maxQty = units(lot, 'maxQty', 0)
   const lotUnits =
-    stepSize || finestUnit((unit) => maxQty <= unit * QTY_LOTS_MAX && isExact(tickUnits, unit))
+    stepSize ||
+    before?.lotUnits ||
+    finestUnit((unit) => maxQty <= unit * QTY_LOTS_MAX && isExact(tickUnits, unit))
 
   const atomsPerLot = lotUnits * powerOfTen(base.decimals - WIRE_DECIMALS)
   const perTickLot =
@@ -259,7 +266,9 @@ export function specifySymbol(listing: SymbolListing): SymbolSpec {
   const largestLots = Math.min(QTY_LOTS_MAX, Math.floor(ORDER_ATOMS_MAX / atomsPerLot))
   const qtyLotsMax = lots(lot, 'maxQty', largestLots)
   if (priceTicksMax > PRICE_TICKS_MAX) refuse(`maxPrice is over ${PRICE_TICKS_MAX} ticks`)
-  if (qtyLotsMax > QTY_LOTS_MAX) refuse(`maxQty is over ${QTY_LOTS_MAX} lots`)
+  if (qtyLotsMax > QTY_LOTS_MAX) {
+    refuse(`maxQty is over ${QTY_LOTS_MAX} lots of ${formatDecimal(lotUnits, WIRE_DECIMALS)}`)
+  }
   if (priceTicksMin > priceTicksMax) refuse('minPrice is above maxPrice')
   if (qtyLotsMin > qtyLotsMax) refuse('minQty is above maxQty')
   if (qtyLotsMax * atomsPerLot > ORDER_ATOMS_MAX) refuse('maxQty is over 2^53 atoms')

@@ -140,12 +140,10 @@ export class Registry {
   /** What the fact comes to. Throws RangeError likewise. */
   specify(fact: SymbolFact): SymbolSpec {
     const { fact: _, base, quote, ...listing } = fact
-    const spec = specifySymbol({
-      ...listing,
-      base: this.assetNamed(base),
-      quote: this.assetNamed(quote),
-    })
-    this.#checkUnits(spec)
+    const assets = { base: this.assetNamed(base), quote: this.assetNamed(quote) }
+    const before = this.symbols[fact.id]
+    const spec = specifySymbol({ ...listing, ...assets }, before)
+    if (before !== undefined) checkUnits(spec, before)
     const { special, tax } = spec.fees
     const added = surcharges(spec.fees)
     checkRates(`symbol ${fact.name}`, [...Object.values(special), ...Object.values(tax), ...added])
@@ -160,16 +158,6 @@ export class Registry {
     const asset = this.assets.find((candidate) => candidate?.name === name)
     if (asset === undefined) throw new RangeError(`asset ${name} is not listed`)
     return asset
-  }
-
-  /** Journals hold ticks and lots, so what these are must not change: it may follow from maxQty. */
-  #checkUnits({ id, name, tickUnits, lotUnits }: SymbolSpec): void {
-    const before = this.symbols[id]
-    if (before === undefined) return
-    if (tickUnits === before.tickUnits && lotUnits === before.lotUnits) return
-    throw new RangeError(
-      `LOT_SIZE.maxQty of ${name} asks for another unit than it has counted in so far`,
-    )
   }
 
   #place({ symbol, matcher, measured }: PlacementFact): void {
@@ -223,6 +211,12 @@ function add(sums: Sum[], { account, asset, timeMs }: Omit<Sum, 'atoms'>, atoms:
     row.atoms += atoms
     row.timeMs = timeMs
   }
+}
+
+/** Journals hold ticks and lots, so what these are must not change. */
+function checkUnits({ name, tickUnits, lotUnits }: SymbolSpec, before: SymbolSpec): void {
+  if (tickUnits === before.tickUnits && lotUnits === before.lotUnits) return
+  throw new RangeError(`symbol ${name} cannot be changed: it would count in other ticks or lots`)
 }
 
 const isRate = (rate: number): boolean => Number.isSafeInteger(rate) && rate >= 0

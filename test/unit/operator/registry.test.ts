@@ -187,19 +187,38 @@ test('credits in a category are distributions as well, and every credit has its 
   expect(() => registry.apply({ ...credit, category: '' })).toThrow(RangeError)
 })
 
-test('a listed symbol counts in the same units for ever, also where no filter says in which', () => {
-  const counted = (maxQty: string): SymbolFact => ({
+describe('a listed symbol counts in the same units for ever', () => {
+  const counted = (maxQty: string, stepSize = '0', tickSize = '1'): SymbolFact => ({
     ...charging({}),
     filters: [
-      { filterType: 'PRICE_FILTER', minPrice: '1', maxPrice: '100', tickSize: '1' },
-      { filterType: 'LOT_SIZE', minQty: '1', maxQty, stepSize: '0' },
+      { filterType: 'PRICE_FILTER', minPrice: '1', maxPrice: '100', tickSize },
+      { filterType: 'LOT_SIZE', minQty: '1', maxQty, stepSize },
     ],
   })
-  const registry = registryOf(counted('9000'))
-  const { lotUnits } = registry.symbols[0]!
-  registry.apply(counted('8000'))
-  expect(() => registry.apply(counted('1000000'))).toThrow(
-    'LOT_SIZE.maxQty of AB asks for another unit than it has counted in so far',
-  )
-  expect(registry.symbols[0]).toMatchObject({ lotUnits, qtyLotsMax: 8000e8 / lotUnits })
+
+  test.each([
+    ['90000', '80000', 10],
+    ['90000', '9000', 10],
+    ['90000', '1', 10],
+    ['90000', '800000', 10],
+    ['9000', '80000', 1],
+  ])('without a stepSize, with maxQty of %s and then of %s', (listed, changed, lotUnits) => {
+    const registry = registryOf(counted(listed))
+    expect(registry.symbols[0]).toMatchObject({ lotUnits })
+    registry.apply(counted(changed))
+    const qtyLotsMax = (Number(changed) * 1e8) / lotUnits
+    expect(registry.symbols[0]).toMatchObject({ lotUnits, qtyLotsMax })
+  })
+
+  test.each([
+    ['1000000', '0', '1', 'maxQty is over 8796093022208 lots of 0.00000001'],
+    ['9000', '1', '1', 'it would count in other ticks or lots'],
+    ['9000', '0', '10', 'it would count in other ticks or lots'],
+    ['0.5', '0', '1', 'minQty is above maxQty'],
+  ])('a maxQty of %s, stepSize of %s and tickSize of %s is refused', (qty, step, tick, why) => {
+    const registry = registryOf(counted('9000'))
+    const changed = counted(qty, step, tick)
+    expect(() => registry.apply(changed)).toThrow(`symbol AB cannot be changed: ${why}`)
+    expect(registry.symbols[0]).toMatchObject({ lotUnits: 1, qtyLotsMax: 9000e8 })
+  })
 })
