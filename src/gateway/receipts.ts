@@ -48,6 +48,11 @@ export class Receipts {
     this.#histograms = histograms
   }
 
+  /** When a request came that may yet be sampled; undefined where none is, and only who asks is timed. */
+  arrival(): number | undefined {
+    return this.#histograms === undefined ? undefined : this.#clock.elapsedNs()
+  }
+
   /** For a request that just arrived, or did at `arrivedNs`; undefined when nobody wants to know. */
   open(isAsked: boolean, arrivedNs?: number): Receipt | undefined {
     if (!isAsked && !this.#isSampleDue()) return undefined

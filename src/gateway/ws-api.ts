@@ -67,9 +67,8 @@ export class ApiConnection extends Connection {
 
   override received(text: string): void {
     const { counters, clock } = this.#parts
-    const arrivedNs = clock.elapsedNs()
     counters.add(GatewayCounter.requests, 1)
-    const exchange = new ApiExchange(this.#parts, this, clock.nowMs(), arrivedNs)
+    const exchange = new ApiExchange(this.#parts, this, clock.nowMs())
     exchange.serve(exchange.read(text))
   }
 
@@ -106,7 +105,7 @@ class ApiExchange implements Responder, Caller, OrderCharge {
   readonly nowMs: number
   readonly #parts: ApiParts
   readonly #connection: ApiConnection
-  readonly #arrivedNs: number
+  #arrivedNs: number | undefined
   #showsLimits: boolean
   #isTurnedAway = false
   #asksForReceipt = false
@@ -123,12 +122,12 @@ class ApiExchange implements Responder, Caller, OrderCharge {
   /** Of a refusal by a limiter: `error.data`. */
   #errorData = ''
 
-  constructor(parts: ApiParts, connection: ApiConnection, nowMs: number, arrivedNs: number) {
+  constructor(parts: ApiParts, connection: ApiConnection, nowMs: number) {
     this.#parts = parts
+    this.#arrivedNs = parts.receipts.arrival()
     this.#connection = connection
     this.#showsLimits = connection.session.showsLimits
     this.nowMs = nowMs
-    this.#arrivedNs = arrivedNs
   }
 
   /** Reads the frame: id, method, parameters. */
@@ -244,6 +243,7 @@ class ApiExchange implements Responder, Caller, OrderCharge {
     const shown = raw.text(Param.returnRateLimits)
     if (shown !== undefined) this.#showsLimits = shown !== 'false'
     this.#asksForReceipt = raw.text(RareParam.receipt) === 'true'
+    if (this.#asksForReceipt) this.#arrivedNs ??= this.#parts.clock.elapsedNs()
     return undefined
   }
 

@@ -281,11 +281,11 @@ export class OneThreadExchange {
       }
       ring.release(count)
     }
-    this.#stamps.journaled(systemClock.elapsedNs())
+    if (this.#stamps.isTimed) this.#stamps.journaled(systemClock.elapsedNs())
     this.#holds.settle(true)
     this.events.write(this.#output.events, this.#output.eventsEnd)
     this.events.write(this.#output.replies, this.#output.repliesEnd)
-    this.#stamps.published(systemClock.elapsedNs())
+    if (this.#stamps.isTimed) this.#stamps.published(systemClock.elapsedNs())
     this.events.publish()
     for (const bell of this.#bells) bell.ring()
   }

@@ -1,5 +1,6 @@
 /** Receipts for clients that ask, over both doors; samples for the histograms. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, type MockInstance, test, vi } from 'vitest'
+import { systemClock } from '../../../src/base/clock.ts'
 import { Receipt, Receipts, SAMPLE_EVERY } from '../../../src/gateway/receipts.ts'
 import { readHistograms } from '../../../src/ring/histograms.ts'
 import { BatchStamps, StampReader, stampsBytes } from '../../../src/ring/stamps.ts'
@@ -17,14 +18,18 @@ const order = {
 
 let exchange: OneThreadExchange
 let unmeasured: OneThreadExchange
+/** What is read of the fine clock without metrics. */
+let elapsed: MockInstance
 
 beforeAll(async () => {
   exchange = await OneThreadExchange.start({ metrics: true })
+  elapsed = vi.spyOn(systemClock, 'elapsedNs')
   unmeasured = await OneThreadExchange.start({ metrics: false })
 })
 afterAll(() => {
   exchange.close()
   unmeasured.close()
+  elapsed.mockRestore()
 })
 
 const sampled = (of: OneThreadExchange) =>
@@ -115,10 +120,13 @@ describe('over REST', () => {
   })
 })
 
-test('over the WebSocket API the receipt stands beside the result', async () => {
-  const socket = await exchange.socket('/ws-api/v3')
+test.each([
+  ['with metrics', () => exchange],
+  ['without metrics', () => unmeasured],
+])('over the WebSocket API the receipt stands beside the result, %s', async (_, of) => {
+  const socket = await of().socket('/ws-api/v3')
   const signed = (params: Record<string, string | boolean>) => {
-    const all = { ...params, apiKey: keyOf(1).apiKey, timestamp: exchange.nowMs() }
+    const all = { ...params, apiKey: keyOf(1).apiKey, timestamp: of().nowMs() }
     const pairs = Object.entries(all).map(([name, value]) => `${name}=${value}`)
     return { ...all, signature: sign(1, pairs.sort().join('&')) }
   }
@@ -138,6 +146,14 @@ test('over the WebSocket API the receipt stands beside the result', async () => 
   expect(unsigned).toMatchObject({ status: 200 })
   const wrong = await send('order.place', { ...order, receipt: 'maybe' })
   expect([wrong.status, (wrong.error as Json).code]).toEqual([400, -1130])
+  socket.close()
+})
+
+test('no frame without an order reads a fine clock without metrics', async () => {
+  const socket = await unmeasured.socket('/ws-api/v3')
+  elapsed.mockClear()
+  expect(await socket.ask({ id: 1, method: 'ping' })).toMatchObject({ status: 200 })
+  expect(elapsed).not.toHaveBeenCalled()
   socket.close()
 })
 
