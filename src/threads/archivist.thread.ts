@@ -1,20 +1,19 @@
 /**
  * The archivist's thread. A start waits for it for a moment only: an archive that is further behind, as
  * one that is folded anew, is brought up to date beside the running exchange, and until then nobody is
- * answered from it (history-pool.ts). Then it works in paces rather than at every block, since large
- * transactions are cheap and small ones are not; a query that waits for it rings its bell. While more waits
- * than one transaction takes, it does not rest.
+ * answered from it (history-pool.ts). Then it goes its rounds (archivist-rounds.ts).
  */
 import os from 'node:os'
 import { receiveMessageOnPort } from 'node:worker_threads'
 import { Archivist } from '#agents/archivist.ts'
-import { Pace } from '#agents/pace.ts'
 import type { Valuation } from '#archive/volumes.ts'
 import type { Announcement } from '#base/announcement.ts'
 import { systemClock } from '#base/clock.ts'
 import { TailCells } from '#journal/tail-cells.ts'
+import { CountedBell } from '#ring/counted-bell.ts'
 import { Doorbell } from '#ring/doorbell.ts'
 import { TradingLocks } from '#ring/trading-locks.ts'
+import { ArchivistRounds } from './archivist-rounds.ts'
 import { CatchUp } from './catch-up.ts'
 import { archivistBellOffset, Phase } from './memory.ts'
 import { startedWith } from './start-gate.ts'
@@ -22,13 +21,8 @@ import type { ThreadNews, ThreadReport, ThreadStart } from './thread-messages.ts
 
 /** Whoever answers clients goes first (bench `wire`). */
 const NICENESS = 10
-/** How long the journals may be ahead of the archive while nobody asks. */
-const PACE_MS = 50
-/** How long it rests after a transaction, however many ask: each takes a processor from orders. */
-const LULL_MS = 20
-/** How long it works and rests in turns within one. */
-const WORK_MS = 0.25
-const REST_MS = 0.25
+/** How long it catches up before it looks whether it is to stop, or at what is announced. */
+const PIECE_MS = 50
 /** How long a start waits for what is behind, so that the gateways find all trades. */
 const START_WAIT_MS = 2_000
 const BEHIND_SENTENCE =
@@ -64,11 +58,8 @@ function run({ config, regions, symbols, valuationAsset }: ThreadStart): void {
   report({ report: 'ready' })
   const phase = new Int32Array(regions.phase)
   const bell = new Doorbell(regions.bells, archivistBellOffset(config.matchers, config.gateways))
-  const awaited = new Int32Array(regions.archiveAwaited)
-  let heard = 0
-  const isAwaited = () => Atomics.load(awaited, 0) !== heard
-  const pace = new Pace(WORK_MS, REST_MS)
-  const lull = new Pace(0, LULL_MS)
+  const countedBell = new CountedBell(bell, regions.archiveAwaited)
+  const rounds = new ArchivistRounds(archivist, countedBell, systemClock)
   const hear = (announcement: Announcement) => {
     const { symbols, assetId } = valuation
     if (announcement.kind === 'listing') {
@@ -80,16 +71,8 @@ function run({ config, regions, symbols, valuationAsset }: ThreadStart): void {
   }
   while (Atomics.load(phase, 0) < Phase.MATCHED) {
     hearAll(hear)
-    if (!archivist.isCurrent) {
-      catchUp.run(PACE_MS)
-      continue
-    }
-    heard = Atomics.load(awaited, 0)
-    const events = archivist.doWork(archivist.hasMore ? undefined : pace)
-    archivist.tend(systemClock.nowMs())
-    if (archivist.hasMore) continue
-    if (events > 0) lull.rest()
-    bell.sleep(isAwaited, PACE_MS - LULL_MS)
+    if (archivist.isCurrent) rounds.run()
+    else catchUp.run(PIECE_MS)
   }
   // What is far behind is left to the next start.
   const isEnding = () => Atomics.load(phase, 0) === Phase.ENDING

@@ -2,6 +2,7 @@
 import { systemClock } from '#base/clock.ts'
 import { ASSETS_MAX } from '#base/limits.ts'
 import { Gateway } from '#gateway/gateway.ts'
+import { CountedBell } from '#ring/counted-bell.ts'
 import { Doorbell } from '#ring/doorbell.ts'
 import { HistoryPool } from './history-pool.ts'
 import { archivistBellOffset, gatewayBellOffset, matcherBellOffset } from './memory.ts'
@@ -15,10 +16,9 @@ await run(start)
 async function run(start: GatewayStart): Promise<void> {
   const { index, config, regions } = start
   const matchers = regions.eventRings.map((_, matcher) => matcher)
-  const archiveAwaited = new Int32Array(regions.archiveAwaited)
-  const archivistBell = new Doorbell(
-    regions.bells,
-    archivistBellOffset(config.matchers, config.gateways),
+  const archivistBell = new CountedBell(
+    new Doorbell(regions.bells, archivistBellOffset(config.matchers, config.gateways)),
+    regions.archiveAwaited,
   )
   const history = new HistoryPool({
     dataFolder: config.data,
@@ -26,11 +26,7 @@ async function run(start: GatewayStart): Promise<void> {
     archived: regions.archived,
     matchers: config.matchers,
     isCurrent: regions.archiveIsCurrent,
-    wakeArchivist: () => {
-      // Counted first: one that works, or rests, does not hear the bell.
-      Atomics.add(archiveAwaited, 0, 1)
-      archivistBell.ring()
-    },
+    wakeArchivist: () => archivistBell.ring(),
   })
   const gateway = new Gateway({
     index,

@@ -1,0 +1,49 @@
+/**
+ * The rounds of an archivist that is up to date. It works in paces rather than at every block, since large
+ * transactions are cheap and small ones are not; a query that waits for it rings its bell. While more waits
+ * than one transaction takes, it does not rest.
+ */
+import type { Archivist } from '#agents/archivist.ts'
+import { Pace } from '#agents/pace.ts'
+import type { Clock } from '#base/clock.ts'
+import type { CountedBell } from '#ring/counted-bell.ts'
+
+/** How long the journals may be ahead of the archive while nobody asks. */
+const PACE_MS = 50
+/** How long it rests after a transaction, however many ask: each takes a processor from orders. */
+const LULL_MS = 20
+/** How long it works and rests in turns within one. */
+const WORK_MS = 0.25
+const REST_MS = 0.25
+
+export class ArchivistRounds {
+  readonly #archivist: Pick<Archivist, 'doWork' | 'hasMore' | 'tend'>
+  readonly #bell: Pick<CountedBell, 'hear' | 'sleep'>
+  readonly #clock: Clock
+  readonly #pace = new Pace(WORK_MS, REST_MS)
+  readonly #lull: Pick<Pace, 'rest'>
+
+  constructor(
+    archivist: Pick<Archivist, 'doWork' | 'hasMore' | 'tend'>,
+    bell: Pick<CountedBell, 'hear' | 'sleep'>,
+    clock: Clock,
+    lull: Pick<Pace, 'rest'> = new Pace(0, LULL_MS),
+  ) {
+    this.#archivist = archivist
+    this.#bell = bell
+    this.#clock = clock
+    this.#lull = lull
+  }
+
+  /** Archives what there is, and sleeps until the next round is due or a query waits for it. */
+  run(): void {
+    const archivist = this.#archivist
+    // First: what a query waits for that rings from here on may not be in what is archived now.
+    this.#bell.hear()
+    const events = archivist.doWork(archivist.hasMore ? undefined : this.#pace)
+    archivist.tend(this.#clock.nowMs())
+    if (archivist.hasMore) return
+    if (events > 0) this.#lull.rest()
+    this.#bell.sleep(PACE_MS - LULL_MS)
+  }
+}

@@ -1,0 +1,117 @@
+/** The archivist never goes to sleep while a query waits for what it has not archived. */
+import { expect, test } from 'vitest'
+import { CountedBell } from '#ring/counted-bell.ts'
+import { ArchivistRounds } from '#threads/archivist-rounds.ts'
+
+const moments = [
+  'before the round',
+  'before the journal is read',
+  'after the journal was read',
+  'while time is told',
+  'while it rests',
+  'when it would sleep',
+] as const
+type Moment = (typeof moments)[number]
+
+/** One thread in the place of two: `at` is called in each moment of a round. */
+class Scene {
+  published = 0
+  archived = 0
+  /** What each transaction takes. */
+  blocksMax = Number.POSITIVE_INFINITY
+  hasMore = false
+  readonly did: string[] = []
+  at: (moment: Moment) => void = () => {}
+  readonly bell = new CountedBell(
+    {
+      ring: () => {},
+      sleep: (hasWork, timeoutMs) => {
+        this.at('when it would sleep')
+        if (!hasWork()) this.did.push(`sleeps ${timeoutMs} ms`)
+      },
+    },
+    new SharedArrayBuffer(4),
+  )
+  readonly #rounds = new ArchivistRounds(
+    this,
+    this.bell,
+    { nowMs: () => 7, elapsedNs: () => 0 },
+    { rest: () => this.#rest() },
+  )
+
+  /** Something is journaled, and a query waits for it. */
+  ask(): void {
+    this.published++
+    this.bell.ring()
+  }
+
+  run(): void {
+    this.at('before the round')
+    this.#rounds.run()
+  }
+
+  doWork(pace?: unknown): number {
+    this.at('before the journal is read')
+    const events = Math.min(this.published - this.archived, this.blocksMax)
+    this.archived += events
+    this.hasMore = this.archived < this.published
+    this.did.push(`archives ${events}${pace === undefined ? ' at once' : ''}`)
+    this.at('after the journal was read')
+    return events
+  }
+
+  tend(nowMs: number): void {
+    expect(nowMs).toBe(7)
+    this.at('while time is told')
+  }
+
+  #rest(): void {
+    this.did.push('rests')
+    this.at('while it rests')
+  }
+}
+
+test('with nothing to do it sleeps', () => {
+  const scene = new Scene()
+  scene.run()
+  scene.run()
+  expect(scene.did).toEqual(['archives 0', 'sleeps 30 ms', 'archives 0', 'sleeps 30 ms'])
+})
+
+test.each(moments)('whoever asks %s waits for no sleep', (moment) => {
+  const scene = new Scene()
+  // Something to do, so that it rests as well.
+  scene.published = 1
+  let isAsked = false
+  scene.at = (now) => {
+    if (now !== moment || isAsked) return
+    isAsked = true
+    scene.ask()
+  }
+  const asleep = () => scene.did.at(-1)!.startsWith('sleeps')
+  do scene.run()
+  while (!asleep())
+  expect([isAsked, scene.archived]).toEqual([true, 2])
+})
+
+test('who asked before is no reason to stay awake', () => {
+  const scene = new Scene()
+  scene.ask()
+  scene.ask()
+  scene.run()
+  expect(scene.did).toEqual(['archives 2', 'rests', 'sleeps 30 ms'])
+})
+
+test('while there is more than a transaction takes, it neither rests nor sleeps', () => {
+  const scene = new Scene()
+  scene.blocksMax = 2
+  scene.published = 5
+  for (let round = 0; round < 3; round++) scene.run()
+  expect(scene.did).toEqual([
+    'archives 2',
+    'archives 2 at once',
+    'archives 1 at once',
+    'rests',
+    'sleeps 30 ms',
+  ])
+})
