@@ -22,6 +22,7 @@ import { Schedule } from './load/schedule.ts'
 import { summaryOf } from './load/summary.ts'
 import { Target } from './load/target.ts'
 import { Watch } from './load/watch.ts'
+import { checkWritable } from './tool.ts'
 import { UsageError } from './usage-error.ts'
 
 const UNSOUND = 1
@@ -144,10 +145,10 @@ function makeFolder(folder: string): void {
   try {
     // Not by `recursive`, which tries for ever where the system answers ENOENT, as it does in /proc.
     for (const missing of missingFolders(path.resolve(folder))) fs.mkdirSync(missing)
-    fs.rmdirSync(fs.mkdtempSync(path.join(folder, 'probe-')))
   } catch (error) {
-    throw new UsageError(`--report cannot be written: ${(error as Error).message}`)
+    throw new UsageError(`--report cannot be made: ${(error as Error).message}`)
   }
+  checkWritable('report', folder)
 }
 
 /** It and the folders above it, from the top down. */

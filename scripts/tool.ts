@@ -1,4 +1,6 @@
 /** What the tools of `npm run` share: flags with `--help`, and what one says that cannot do its work. */
+import { mkdtempSync, rmdirSync } from 'node:fs'
+import path from 'node:path'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { UsageError } from './usage-error.ts'
 
@@ -70,6 +72,15 @@ export function oneOf<const T extends string>(
   if (chosen !== undefined) return chosen
   const found = text === '' ? '' : `; it is ${text}`
   throw new UsageError(`--${flag} must be one of ${choices.join(', ')}${found}.`)
+}
+
+/** Before long work whose report is written there: tries it, and throws UsageError when it fails. */
+export function checkWritable(flag: string, folder: string): void {
+  try {
+    rmdirSync(mkdtempSync(path.join(folder, 'probe-')))
+  } catch (error) {
+    throw new UsageError(`--${flag} cannot be written: ${(error as Error).message}`)
+  }
 }
 
 /** Exit code 0 when `work` answers true, else 1. A UsageError is told in its sentence, else the stack. */

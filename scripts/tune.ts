@@ -5,10 +5,10 @@
  * of the temporary folder (TMPDIR). Takes some ten seconds for each combination, and the machine whole.
  */
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Durability } from '../bench/wire/server.ts'
-import { oneOf, readFlags, runTool } from './tool.ts'
+import { checkWritable, oneOf, readFlags, runTool } from './tool.ts'
 import { advise } from './tune/advice.ts'
 import { type HostFigures, measureHost } from './tune/host.ts'
 import { flagsOf, pageOf, type Tuning, textOf } from './tune/report.ts'
@@ -53,11 +53,7 @@ function settingsOf(args: string[]): Settings | undefined {
   if (!(Number.isInteger(port) && port >= 1024 && port < 65_535)) {
     throw new UsageError('--port must be 1024 to 65534.')
   }
-  try {
-    accessSync(`${path.dirname(report)}/.`, constants.W_OK)
-  } catch (error) {
-    throw new UsageError(`--report cannot be written: ${(error as Error).message}`)
-  }
+  checkWritable('report', path.dirname(report))
   const counts = (name: 'gateways' | 'matchers') => {
     const text = values[name]
     if (text === undefined) return undefined
