@@ -10,19 +10,14 @@ import type {
   ExchangeSpec,
   SymbolSpec,
 } from '#base/listing.ts'
-import type {
-  AggregateTradesQuery,
-  KlineQuery,
-  MarketHistory,
-  PublicTradesQuery,
-} from '#base/market-history.ts'
+import type { MarketHistory } from '#base/market-history.ts'
 import type { DayWindow } from '#core/folds/day-window.ts'
 import type { DepthFold } from '#core/folds/depth.ts'
 import type { Tape } from '#core/folds/tape.ts'
 import type { RecordBuffer } from '#layout/record-buffer.ts'
 import type { ErrorId, Fault } from './errors.ts'
 import type { Params } from './params.ts'
-import type { ListForm } from './render/history-lists.ts'
+import type { ListForm, ListName, ListQuery } from './render/history-lists.ts'
 
 /** One request, after its operation was found and its checks passed. */
 export interface Request {
@@ -80,10 +75,12 @@ export interface BalanceRow {
 
 /** Database-sourced queries, as archive/history.ts answers them; else they reject with a HistoryFailure. */
 export interface HistoryQueries extends MarketHistory, AccountHistory {
-  /** The same rows as a JSON array, rendered where they are read. */
-  klineList(query: KlineQuery, form: ListForm): Promise<Uint8Array>
-  publicTradeList(query: PublicTradesQuery, form: ListForm): Promise<Uint8Array>
-  aggregateTradeList(query: AggregateTradesQuery, form: ListForm): Promise<Uint8Array>
+  /** Rows as a JSON array in ASCII, rendered where they are read. */
+  list<Name extends ListName>(
+    name: Name,
+    query: ListQuery<Name>,
+    form: ListForm,
+  ): Promise<Uint8Array>
 }
 
 /** Listen keys of user streams (supplement 2e.1), shared by all gateways. */

@@ -194,15 +194,11 @@ export interface AmendmentsQuery {
 
 /** Questions about the past of an account; each may reject when the past is not to be had. */
 export interface AccountHistory {
-  allOrders(query: AllOrdersQuery): Promise<readonly OrderRow[]>
   /** Undefined when there is none, or when the two ids name different orders. */
   order(query: OrderQuery): Promise<OrderRow | undefined>
-  myTrades(query: MyTradesQuery): Promise<readonly TradeRow[]>
   orderList(query: OrderListQuery): Promise<OrderListRow | undefined>
   orderLists(query: OrderListsQuery): Promise<readonly OrderListRow[]>
   openOrderLists(query: { readonly account: number }): Promise<readonly OrderListRow[]>
-  /** The account's part in them as taker or maker. */
-  preventedMatches(query: PreventedMatchesQuery): Promise<readonly PreventedMatchRow[]>
   amendments(query: AmendmentsQuery): Promise<readonly AmendmentRow[]>
   tradingStatus(query: { readonly account: number }): Promise<TradingStatusRow>
   /** Atoms of the valuation asset that the account traded. */

@@ -17,11 +17,7 @@ export class CountedHistory implements HistoryQueries {
     return this.#count
   }
 
-  allOrders: HistoryQueries['allOrders'] = (query) => this.#counted(this.#history.allOrders(query))
-
   order: HistoryQueries['order'] = (query) => this.#counted(this.#history.order(query))
-
-  myTrades: HistoryQueries['myTrades'] = (query) => this.#counted(this.#history.myTrades(query))
 
   publicTrades: HistoryQueries['publicTrades'] = (query) =>
     this.#counted(this.#history.publicTrades(query))
@@ -31,14 +27,8 @@ export class CountedHistory implements HistoryQueries {
 
   klines: HistoryQueries['klines'] = (query) => this.#counted(this.#history.klines(query))
 
-  klineList: HistoryQueries['klineList'] = (query, form) =>
-    this.#counted(this.#history.klineList(query, form))
-
-  publicTradeList: HistoryQueries['publicTradeList'] = (query, form) =>
-    this.#counted(this.#history.publicTradeList(query, form))
-
-  aggregateTradeList: HistoryQueries['aggregateTradeList'] = (query, form) =>
-    this.#counted(this.#history.aggregateTradeList(query, form))
+  list: HistoryQueries['list'] = (name, query, form) =>
+    this.#counted(this.#history.list(name, query, form))
 
   window: HistoryQueries['window'] = (query) => this.#counted(this.#history.window(query))
 
@@ -51,9 +41,6 @@ export class CountedHistory implements HistoryQueries {
 
   openOrderLists: HistoryQueries['openOrderLists'] = (query) =>
     this.#counted(this.#history.openOrderLists(query))
-
-  preventedMatches: HistoryQueries['preventedMatches'] = (query) =>
-    this.#counted(this.#history.preventedMatches(query))
 
   amendments: HistoryQueries['amendments'] = (query) =>
     this.#counted(this.#history.amendments(query))

@@ -8,11 +8,10 @@ import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
 import type { HistoryQueries } from '#api/context.ts'
 import { ArchiveBehind, HistoryFailure } from '#api/history-failure.ts'
-import type { ListForm } from '#api/render/history-lists.ts'
+import type { ListForm, ListName, ListQuery } from '#api/render/history-lists.ts'
 import type { History } from '#archive/history.ts'
-import type { AggregateTradesQuery, KlineQuery, PublicTradesQuery } from '#base/market-history.ts'
 import type { HistoryAnswer, HistoryStart, HistoryTask } from './history.thread.ts'
-import type { HistoryQuery, ListAsk, RowsAsk } from './history-desk.ts'
+import type { HistoryAsk, HistoryQuery } from './history-desk.ts'
 
 export interface HistoryPoolOptions {
   readonly dataFolder: string
@@ -69,26 +68,17 @@ export class HistoryPool implements HistoryQueries {
     })
   }
 
-  readonly allOrders = (query: HistoryQuery<'allOrders'>) => this.#ask('allOrders', query)
   readonly order = (query: HistoryQuery<'order'>) => this.#ask('order', query)
-  readonly myTrades = (query: HistoryQuery<'myTrades'>) => this.#ask('myTrades', query)
   readonly publicTrades = (query: HistoryQuery<'publicTrades'>) => this.#ask('publicTrades', query)
   readonly aggregateTrades = (query: HistoryQuery<'aggregateTrades'>) =>
     this.#ask('aggregateTrades', query)
   readonly klines = (query: HistoryQuery<'klines'>) => this.#ask('klines', query)
-  readonly klineList = (query: KlineQuery, form: ListForm) => this.#list('klineList', query, form)
-  readonly publicTradeList = (query: PublicTradesQuery, form: ListForm) =>
-    this.#list('publicTradeList', query, form)
-  readonly aggregateTradeList = (query: AggregateTradesQuery, form: ListForm) =>
-    this.#list('aggregateTradeList', query, form)
   readonly window = (query: HistoryQuery<'window'>) => this.#ask('window', query)
   readonly day = (query: HistoryQuery<'day'>) => this.#ask('day', query)
   readonly orderList = (query: HistoryQuery<'orderList'>) => this.#ask('orderList', query)
   readonly orderLists = (query: HistoryQuery<'orderLists'>) => this.#ask('orderLists', query)
   readonly openOrderLists = (query: HistoryQuery<'openOrderLists'>) =>
     this.#ask('openOrderLists', query)
-  readonly preventedMatches = (query: HistoryQuery<'preventedMatches'>) =>
-    this.#ask('preventedMatches', query)
   readonly amendments = (query: HistoryQuery<'amendments'>) => this.#ask('amendments', query)
 
   readonly tradingStatus = (query: HistoryQuery<'tradingStatus'>) =>
@@ -96,16 +86,23 @@ export class HistoryPool implements HistoryQueries {
   readonly tradingVolume = (query: HistoryQuery<'tradingVolume'>) =>
     this.#ask('tradingVolume', query)
 
+  list<Name extends ListName>(
+    ask: Name,
+    query: ListQuery<Name>,
+    form: ListForm,
+  ): Promise<Uint8Array> {
+    return this.#run({ ask, query, form }) as Promise<Uint8Array>
+  }
+
   close(): Promise<void> {
     return this.#pool.destroy()
   }
 
-  #ask<Ask extends RowsAsk>(ask: Ask, query: HistoryQuery<Ask>): Promise<ReturnType<History[Ask]>> {
+  #ask<Ask extends HistoryAsk>(
+    ask: Ask,
+    query: HistoryQuery<Ask>,
+  ): Promise<ReturnType<History[Ask]>> {
     return this.#run({ ask, query }) as Promise<ReturnType<History[Ask]>>
-  }
-
-  #list(ask: ListAsk, query: unknown, form: ListForm): Promise<Uint8Array> {
-    return this.#run({ ask, query, form }) as Promise<Uint8Array>
   }
 
   async #run(asked: Omit<HistoryTask, 'positions'>): Promise<unknown> {

@@ -7,7 +7,7 @@ import { workerData } from 'node:worker_threads'
 import type { ListForm } from '#api/render/history-lists.ts'
 import { archiveFolder } from '#archive/archive-writer.ts'
 import { History } from '#archive/history.ts'
-import { HistoryDesk, type ListAsk, type RowsAsk } from './history-desk.ts'
+import { type HistoryAsk, HistoryDesk } from './history-desk.ts'
 
 export interface HistoryStart {
   readonly dataFolder: string
@@ -18,9 +18,9 @@ export interface HistoryStart {
 }
 
 export interface HistoryTask {
-  readonly ask: RowsAsk | ListAsk
+  readonly ask: HistoryAsk
   readonly query: unknown
-  /** With a ListAsk. */
+  /** For a list. */
   readonly form?: ListForm
   /** By matcher: answer once the archive has passed this position. */
   readonly positions: readonly bigint[]

@@ -3,7 +3,7 @@
  * newest few hundred of a symbol are asked for over and over, and differ by the last one. Used on one
  * history thread; what it keeps is bounded, and never differs from what the archive would answer.
  */
-import { arrayBytes, klineTexts, type ListForm } from '#api/render/history-lists.ts'
+import { arrayBytes, type ListForm, listTexts } from '#api/render/history-lists.ts'
 import type { History } from '#archive/history.ts'
 import type { KlineSpan } from '#archive/klines.ts'
 import type { KlineQuery } from '#base/market-history.ts'
@@ -41,7 +41,7 @@ export class KlineLists {
     const span = this.#history.klineSpan(query)
     const series = this.#seriesOf(query, form)
     const head = headOf(series, span.opens)
-    const rendered = klineTexts(this.#history.klinesOf(span, head?.count ?? 0), form)
+    const rendered = listTexts('klines', this.#history.klinesOf(span, head?.count ?? 0), form)
     this.#keep(series, span, head?.count ?? 0, rendered)
     return arrayBytes(rendered, head?.bytes)
   }

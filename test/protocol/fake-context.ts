@@ -19,12 +19,7 @@ import type {
 import { type ErrorId, errorBody, errorStatus, Fault } from '#api/errors.ts'
 import { type Operation, operations } from '#api/operations/index.ts'
 import { RawParams } from '#api/params.ts'
-import {
-  aggregateTradeTexts,
-  arrayBytes,
-  klineTexts,
-  publicTradeTexts,
-} from '#api/render/history-lists.ts'
+import { arrayBytes, type ListName, type ListRow, listTexts } from '#api/render/history-lists.ts'
 import type {
   AmendmentRow,
   OrderListRow,
@@ -209,8 +204,6 @@ export class FakeContext implements Context {
   }
 
   readonly history: HistoryQueries = {
-    allOrders: (query) => this.#answerFrom('allOrders', query, this.rows),
-    myTrades: (query) => this.#answerFrom('myTrades', query, this.trades),
     order: (query) => {
       const found = this.rows.find(
         (row) => row.orderId === query.orderId || row.clientOrderId === query.clientOrderId,
@@ -220,17 +213,14 @@ export class FakeContext implements Context {
     orderList: (query) => this.#answerFrom('orderList', query, this.lists[0]),
     orderLists: (query) => this.#answerFrom('orderLists', query, this.lists),
     openOrderLists: (query) => this.#answerFrom('openOrderLists', query, this.lists),
-    preventedMatches: (query) => this.#answerFrom('preventedMatches', query, this.preventedMatches),
     amendments: (query) => this.#answerFrom('amendments', query, this.amendments),
     publicTrades: (query) => this.#answerFrom('publicTrades', query, this.publicTrades),
     aggregateTrades: (query) => this.#answerFrom('aggregateTrades', query, this.aggregateTrades),
     klines: (query) => this.#answerFrom('klines', query, this.klines),
-    klineList: async (query, form) =>
-      arrayBytes(klineTexts(await this.history.klines(query), form)),
-    publicTradeList: async (query, form) =>
-      arrayBytes(publicTradeTexts(await this.history.publicTrades(query), form)),
-    aggregateTradeList: async (query, form) =>
-      arrayBytes(aggregateTradeTexts(await this.history.aggregateTrades(query), form)),
+    list: async (name, query, form) => {
+      const rows = this.#rowsOf(name)
+      return arrayBytes(listTexts(name, await this.#answerFrom(name, query, rows), form))
+    },
     window: (query) => this.#answerFrom('window', query, this.bar),
     day: (query) => this.#answerFrom('day', query, { beforeTicks: 0, minutes: [] }),
     tradingStatus: (query) => this.#answerFrom('tradingStatus', query, this.status),
@@ -308,6 +298,18 @@ export class FakeContext implements Context {
 
   newClientOrderId(): string {
     return `generated${String(++this.#ids).padStart(13, '0')}`
+  }
+
+  #rowsOf<Name extends ListName>(name: Name): readonly ListRow<Name>[] {
+    const rows: { readonly [Name in ListName]: readonly ListRow<Name>[] } = {
+      allOrders: this.rows,
+      myTrades: this.trades,
+      preventedMatches: this.preventedMatches,
+      publicTrades: this.publicTrades,
+      aggregateTrades: this.aggregateTrades,
+      klines: this.klines,
+    }
+    return rows[name]
   }
 
   #answerFrom<Row>(kind: string, query: unknown, rows: Row): Promise<Row> {

@@ -4,10 +4,7 @@ import type { Context, Request, Responder } from '../context.ts'
 import { historyError } from '../history-failure.ts'
 import { Param, RareParam } from '../parameters.ts'
 import type { Params } from '../params.ts'
-import { accountTrade } from '../render/account-trade.ts'
 import { amendmentRecord } from '../render/amendment.ts'
-import { orderRecord } from '../render/order-record.ts'
-import { preventedMatch } from '../render/prevented-match.ts'
 import { ownerOf } from './owner.ts'
 
 const LIMIT_DEFAULT = 500
@@ -25,9 +22,7 @@ export function allOrders(request: Request, context: Context, responder: Respond
   else if (isTooWide(params)) responder.error('MORE_THAN_24_HOURS')
   else {
     const query = { ...ownedBy(request, spec), ...sent(params, { orderId, startTime, endTime }) }
-    answerRows(responder, context.history.allOrders(query), (row) =>
-      orderRecord(spec, row, microseconds),
-    )
+    answerList(responder, context.history.list('allOrders', query, { spec, microseconds }))
   }
 }
 
@@ -51,8 +46,9 @@ export function myTrades(request: Request, context: Context, responder: Responde
   else if (spec === undefined) responder.error('INVALID_SYMBOL')
   else {
     const asked = sent(params, { orderId, startTime, endTime, fromId })
-    const rows = context.history.myTrades({ ...ownedBy(request, spec), ...asked })
-    answerRows(responder, rows, (row) => accountTrade(spec, context.assets, row, microseconds))
+    const query = { ...ownedBy(request, spec), ...asked }
+    const form = { spec, microseconds, assets: context.assets }
+    answerList(responder, context.history.list('myTrades', query, form))
   }
 }
 
@@ -72,8 +68,8 @@ export function myPreventedMatches(request: Request, context: Context, responder
   else if (spec === undefined) responder.error('INVALID_SYMBOL')
   else {
     const asked = sent(params, { preventedMatchId, orderId, fromPreventedMatchId })
-    const rows = context.history.preventedMatches({ ...ownedBy(request, spec), ...asked })
-    answerRows(responder, rows, (row) => preventedMatch(spec, row, microseconds))
+    const query = { ...ownedBy(request, spec), ...asked }
+    answerList(responder, context.history.list('preventedMatches', query, { spec, microseconds }))
   }
 }
 
@@ -134,7 +130,15 @@ export function isTooWide(params: Params): boolean {
   return start !== undefined && end !== undefined && end - start > WINDOW_MS_MAX
 }
 
-/** Answers with the rows as an array, or with why there are none. */
+/** Answers with a list that may be long, or with why there is none. */
+export function answerList(responder: Responder, list: Promise<Uint8Array>): void {
+  list.then(
+    (json) => responder.replyBytes(json),
+    (failure: unknown) => responder.error(historyError(failure)),
+  )
+}
+
+/** Answers with a few rows as an array, or with why there are none. */
 export function answerRows<Row>(
   responder: Responder,
   rows: Promise<readonly Row[]>,

@@ -9,6 +9,7 @@ import { Param, RareParam, TIME_ZONE_FIRST_MINUTES, TickerType } from '../parame
 import type { Params } from '../params.ts'
 import type { ListForm } from '../render/history-lists.ts'
 import { spanTicker, type TickerSpan } from '../render/ticker.ts'
+import { answerList } from './history.ts'
 import { selectSymbols } from './select-symbols.ts'
 
 const LIMIT_DEFAULT = 500
@@ -34,7 +35,7 @@ export function historicalTrades(request: Request, context: Context, responder: 
     const { fromId } = bounds(request.params)
     const limit = limitOf(request.params)
     const query = { symbolId: form.spec.id, limit, ...(fromId === undefined ? {} : { fromId }) }
-    return context.history.publicTradeList(query, form)
+    return context.history.list('publicTrades', query, form)
   })
 }
 
@@ -42,7 +43,7 @@ export function aggregateTrades(request: Request, context: Context, responder: R
   const { params } = request
   listOf(request, context, responder, (form) => {
     const query = { symbolId: form.spec.id, limit: limitOf(params), ...bounds(params) }
-    return context.history.aggregateTradeList(query, form)
+    return context.history.list('aggregateTrades', query, form)
   })
 }
 
@@ -57,7 +58,7 @@ export function klines(request: Request, context: Context, responder: Responder)
       nowMs,
       ...bounds(params),
     }
-    return context.history.klineList(query, form)
+    return context.history.list('klines', query, form)
   })
 }
 
@@ -94,10 +95,7 @@ function listOf(
     responder.error('INVALID_SYMBOL')
     return
   }
-  ask({ spec, microseconds }).then(
-    (list) => responder.replyBytes(list),
-    (error: unknown) => responder.error(historyError(error)),
-  )
+  answerList(responder, ask({ spec, microseconds }))
 }
 
 /** One object for `symbol`, an array for `symbols`. */

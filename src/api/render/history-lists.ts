@@ -1,16 +1,71 @@
 /**
- * Long lists of the market's past as answers show them. The archive's threads write them, as bytes, so
+ * Long lists of the past as answers show them. The archive's threads write them, as bytes, so
  * that the gateway has only to pass them on: a text of a hundred kilobytes would cost it a third of a
  * millisecond to encode (bench `queries`).
  */
-import type { SymbolSpec } from '#base/listing.ts'
-import type { AggregateTradeRow, KlineRow, PublicTradeRow } from '#base/market-history.ts'
+import type {
+  AllOrdersQuery,
+  MyTradesQuery,
+  OrderRow,
+  PreventedMatchesQuery,
+  PreventedMatchRow,
+  TradeRow,
+} from '#base/account-history.ts'
+import type { AssetSpec, SymbolSpec } from '#base/listing.ts'
+import type {
+  AggregateTradeRow,
+  AggregateTradesQuery,
+  KlineQuery,
+  KlineRow,
+  PublicTradeRow,
+  PublicTradesQuery,
+} from '#base/market-history.ts'
+import { accountTrade } from './account-trade.ts'
+import { orderRecord } from './order-record.ts'
+import { preventedMatch } from './prevented-match.ts'
 import { aggregateTradeText, klineText, publicTradeText } from './ticker.ts'
 
 /** How the rows of a list are to be written. */
 export interface ListForm {
   readonly spec: SymbolSpec
   readonly microseconds: boolean
+  /** By id, where rows may name one. */
+  readonly assets?: readonly AssetSpec[]
+}
+
+/** By list: what it is asked, and a row of it. */
+interface Lists {
+  allOrders: [query: AllOrdersQuery, row: OrderRow]
+  myTrades: [query: MyTradesQuery, row: TradeRow]
+  preventedMatches: [query: PreventedMatchesQuery, row: PreventedMatchRow]
+  publicTrades: [query: PublicTradesQuery, row: PublicTradeRow]
+  aggregateTrades: [query: AggregateTradesQuery, row: AggregateTradeRow]
+  klines: [query: KlineQuery, row: KlineRow]
+}
+export type ListName = keyof Lists
+export type ListQuery<Name extends ListName> = Lists[Name][0]
+export type ListRow<Name extends ListName> = Lists[Name][1]
+
+type RowText<Name extends ListName> = (row: ListRow<Name>, form: ListForm) => string
+
+const rowTexts: { readonly [Name in ListName]: RowText<Name> } = {
+  allOrders: (row, { spec, microseconds }) => orderRecord(spec, row, microseconds),
+  myTrades: (row, { spec, assets = [], microseconds }) =>
+    accountTrade(spec, assets, row, microseconds),
+  preventedMatches: (row, { spec, microseconds }) => preventedMatch(spec, row, microseconds),
+  publicTrades: (row, { spec, microseconds }) => publicTradeText(spec, row, microseconds),
+  aggregateTrades: (row, { spec, microseconds }) => aggregateTradeText(spec, row, microseconds),
+  klines: (row, { spec, microseconds }) => klineText(spec, row, microseconds),
+}
+
+/** Each row as JSON, in ASCII. */
+export function listTexts<Name extends ListName>(
+  name: Name,
+  rows: readonly ListRow<Name>[],
+  form: ListForm,
+): string[] {
+  const text: RowText<Name> = rowTexts[name]
+  return rows.map((row) => text(row, form))
 }
 
 /**
@@ -27,12 +82,3 @@ export function arrayBytes(texts: readonly string[], head?: Uint8Array): Uint8Ar
   bytes.write(rest, restAt, 'latin1')
   return bytes
 }
-
-export const klineTexts = (rows: readonly KlineRow[], form: ListForm): string[] =>
-  rows.map((row) => klineText(form.spec, row, form.microseconds))
-
-export const publicTradeTexts = (rows: readonly PublicTradeRow[], form: ListForm): string[] =>
-  rows.map((row) => publicTradeText(form.spec, row, form.microseconds))
-
-export const aggregateTradeTexts = (rows: readonly AggregateTradeRow[], form: ListForm): string[] =>
-  rows.map((row) => aggregateTradeText(form.spec, row, form.microseconds))

@@ -4,19 +4,17 @@
  */
 import type { HistoryQueries } from '#api/context.ts'
 import { HistoryFailure } from '#api/history-failure.ts'
-import type { ListForm } from '#api/render/history-lists.ts'
+import type { ListForm, ListName } from '#api/render/history-lists.ts'
 import { archiveFolder } from '#archive/archive-writer.ts'
 import { History } from '#archive/history.ts'
-import { HistoryDesk, type ListAsk, type RowsAsk } from '#threads/history-desk.ts'
+import { type HistoryAsk, HistoryDesk } from '#threads/history-desk.ts'
 import type { FalseTime } from './false-time.ts'
 
 /** How long a question waits for the archive. */
 const WAIT_MS = 10_000
 
-type Ask = RowsAsk | ListAsk
-
 interface Question {
-  readonly ask: Ask
+  readonly ask: HistoryAsk
   readonly query: unknown
   readonly form: ListForm | undefined
   readonly positions: readonly bigint[]
@@ -45,7 +43,10 @@ export class FalseHistory {
   constructor(options: FalseHistoryOptions) {
     this.#options = options
     this.queries = new Proxy({} as HistoryQueries, {
-      get: (_, ask: Ask) => (query: unknown, form?: ListForm) => this.#ask(ask, query, form),
+      get: (_, ask: HistoryAsk | 'list') =>
+        ask === 'list'
+          ? (name: ListName, query: unknown, form: ListForm) => this.#ask(name, query, form)
+          : (query: unknown) => this.#ask(ask, query, undefined),
     })
   }
 
@@ -65,7 +66,7 @@ export class FalseHistory {
   }
 
   /** What the archive says at this moment. */
-  now(ask: Ask, query: unknown, form?: ListForm): unknown {
+  now(ask: HistoryAsk, query: unknown, form?: ListForm): unknown {
     this.#history ??= new History(archiveFolder(this.#options.dataFolder))
     this.#desk ??= new HistoryDesk(this.#history)
     return this.#desk.answer(ask, query, form)
@@ -77,7 +78,7 @@ export class FalseHistory {
     this.#desk = undefined
   }
 
-  #ask(ask: Ask, query: unknown, form: ListForm | undefined): Promise<unknown> {
+  #ask(ask: HistoryAsk, query: unknown, form: ListForm | undefined): Promise<unknown> {
     const { published, time } = this.#options
     return new Promise((resolve, reject) => {
       const positions = [...published]

@@ -7,12 +7,16 @@ import { Archivist } from '#agents/archivist.ts'
 import { BlockWriter } from '#journal/block.ts'
 import { type Journal, openJournal } from '#journal/journal.ts'
 import type { HistoryPool } from '#threads/history-pool.ts'
+import { btcusdt } from '../../protocol/fake-context.ts'
 import { EventStream } from './event-stream.ts'
 
 const compiled = path.resolve('dist/src/threads/history-pool.js')
 const { HistoryPool: Pool } = (await import(/* @vite-ignore */ compiled)) as {
   HistoryPool: typeof HistoryPool
 }
+
+const form = { spec: btcusdt, microseconds: false, assets: [btcusdt.quote, btcusdt.base] }
+const parsed = (json: Uint8Array) => JSON.parse(Buffer.from(json).toString())
 
 let folder = ''
 let pool: HistoryPool
@@ -54,15 +58,17 @@ test('what was published when a query came is in its answer', async () => {
     const who = { account: 2, symbolId: 0, limit: 10_000 }
     const last = stream.orders.at(-1)!
     const answers = Promise.all([
-      pool.allOrders(who),
-      pool.myTrades(who),
+      pool.list('allOrders', who, form),
+      pool.list('myTrades', who, form),
       pool.publicTrades({ symbolId: 0, limit: 1000 }),
       pool.order({ account: last.account, symbolId: 0, orderId: last.orderId }),
     ])
     // The threads are asleep by now, or will find the archive done.
     await new Promise((resolve) => setTimeout(resolve, round % 3))
     while (archivist.doWork() > 0);
-    const [orders, trades, recent, order] = await answers
+    const [orderList, tradeList, recent, order] = await answers
+    const orders: { orderId: number }[] = parsed(orderList)
+    const trades: unknown[] = parsed(tradeList)
     const mine = stream.orders.filter((it) => it.account === 2)
     expect(orders.map((it) => it.orderId)).toEqual(mine.map((it) => it.orderId))
     const sides = stream.trades.flatMap((it) => [it.taker, it.maker])

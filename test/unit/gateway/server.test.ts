@@ -71,14 +71,14 @@ describe('an exchange', () => {
 test('an exchange that stops waits for answers from the archive, and asks it no more', async () => {
   let answer: () => void = () => {}
   let isAsked = false
-  const allOrders = async () => {
+  const list = async () => {
     isAsked = true
     await new Promise<void>((resolve) => {
       answer = resolve
     })
-    return []
+    return Buffer.from('[]')
   }
-  const options = { history: { allOrders } }
+  const options = { history: { list } }
   const exchange = await OneThreadExchange.start(options)
   const [gateway] = exchange.gateways
   const kept = await exchange.socket('/ws-api/v3')

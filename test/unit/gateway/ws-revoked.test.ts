@@ -11,10 +11,12 @@ import { Outbox } from '../../../src/gateway/outbox.ts'
 import { Overload } from '../../../src/gateway/overload.ts'
 import { Pending } from '../../../src/gateway/pending.ts'
 import { limitBytes, RateLimits } from '../../../src/gateway/rate-limits.ts'
+import { Receipts } from '../../../src/gateway/receipts.ts'
 import { UserStreams } from '../../../src/gateway/user-streams.ts'
 import { ApiConnection, type ApiParts } from '../../../src/gateway/ws-api.ts'
 import { countersBytes, ThreadCounters } from '../../../src/ring/counters.ts'
 import { Outcomes, outcomesBytes } from '../../../src/ring/outcomes.ts'
+import { StampReader, stampsBytes } from '../../../src/ring/stamps.ts'
 import { TradingLocks } from '../../../src/ring/trading-locks.ts'
 import { type Json, limitSettings } from './one-thread-exchange.ts'
 import { signingKey } from './test-keys.ts'
@@ -31,10 +33,12 @@ beforeEach(() => {
   keys = new KeyRing([spec], [owner])
   const counters = ThreadCounters.ofGateway(new SharedArrayBuffer(countersBytes(1, 1)), 0)
   const limits = limitSettings(['--limits', 'off'])
+  const stamps = new SharedArrayBuffer(stampsBytes(1))
   const parts: Partial<ApiParts> = {
     door: new Door(keys, new TradingLocks(new SharedArrayBuffer(TradingLocks.bytesFor(2)))),
     rateLimits: new RateLimits(new SharedArrayBuffer(limitBytes(2)), 2, limits, counters),
     counters,
+    receipts: new Receipts(systemClock, new StampReader(stamps), undefined),
     clock: systemClock,
     isStopping: () => false,
     outcomes: new Outcomes(new SharedArrayBuffer(outcomesBytes(1)), 0),

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { klineTexts } from '#api/render/history-lists.ts'
+import { listTexts } from '#api/render/history-lists.ts'
 import { BarReader, BarWriter } from '#archive/bars.ts'
 import { type KlineSpan, klineSpan, readKlines } from '#archive/klines.ts'
 import { HOUR_MS, Interval, MINUTE_MS } from '#base/intervals.ts'
@@ -90,7 +90,7 @@ test.each([4, 65_536])('with room for %i klines', (keptMax) => {
           const anew = bars.klinesOf(bars.klineSpan(query))
           const written = { ...form, microseconds }
           const list = Buffer.from(lists.list(query, written)).toString()
-          expect(list).toBe(`[${klineTexts(anew, written).join()}]`)
+          expect(list).toBe(`[${listTexts('klines', anew, written).join()}]`)
         }
       } finally {
         bars.close()
