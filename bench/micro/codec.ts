@@ -58,10 +58,6 @@ class Socket implements Responder {
     this.bytesWritten += this.#bytes.write(json, 'latin1')
   }
 
-  replyBytes(): void {
-    throw new Error('an order is answered with a text')
-  }
-
   error(id: string): void {
     throw new Error(`refused: ${id}`)
   }

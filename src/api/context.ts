@@ -40,8 +40,6 @@ export interface Request {
 export interface Responder {
   /** 200 with this JSON text. */
   reply(json: string): void
-  /** The same for a long one in ASCII, as its bytes. */
-  replyBytes(json: Uint8Array): void
   /** A row of the error table, with what fills its message, and JSON text for its `data`. */
   error(id: ErrorId, detail?: readonly (string | number)[], data?: string): void
 }
@@ -75,12 +73,8 @@ export interface BalanceRow {
 
 /** Database-sourced queries, as archive/history.ts answers them; else they reject with a HistoryFailure. */
 export interface HistoryQueries extends MarketHistory, AccountHistory {
-  /** Rows as a JSON array in ASCII, rendered where they are read. */
-  list<Name extends ListName>(
-    name: Name,
-    query: ListQuery<Name>,
-    form: ListForm,
-  ): Promise<Uint8Array>
+  /** Rows as a JSON array, rendered where they are read. */
+  list<Name extends ListName>(name: Name, query: ListQuery<Name>, form: ListForm): Promise<string>
 }
 
 /** Listen keys of user streams (supplement 2e.1), shared by all gateways. */

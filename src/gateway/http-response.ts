@@ -49,7 +49,7 @@ function headOf(status: number, weightUsed: number): string {
 
 export interface HttpAnswer {
   readonly status: number
-  readonly json: string | Uint8Array
+  readonly json: string
   readonly weightUsed: number
   /** More header lines, each begun with CRLF; or ''. */
   readonly moreHeaders: string

@@ -69,7 +69,7 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
   account = -1
   nowMs = 0
   status = 200
-  json: string | Uint8Array = ''
+  json = ''
   weightUsed = 0
   moreHeaders = ''
   readonly #parts: RequestParts
@@ -164,14 +164,10 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
     return this.#response.getRemoteAddress()
   }
 
-  reply(json: string | Uint8Array): void {
+  reply(json: string): void {
     const { weightOnSuccess } = this.#operation
     if (weightOnSuccess !== undefined) this.#settle(weightOnSuccess)
     this.#answer(200, json)
-  }
-
-  replyBytes(json: Uint8Array): void {
-    this.reply(json)
   }
 
   error(id: ErrorId, detail?: readonly (string | number)[], data?: string): void {
@@ -270,7 +266,7 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
     })
   }
 
-  #answer(status: number, json: string | Uint8Array): void {
+  #answer(status: number, json: string): void {
     if (this.#closed) return
     this.#closed = true
     this.status = status

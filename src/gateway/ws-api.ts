@@ -186,10 +186,6 @@ class ApiExchange implements Responder, Caller, OrderCharge {
     this.#send(200, `"result":${json}`)
   }
 
-  replyBytes(json: Uint8Array): void {
-    this.reply(Buffer.from(json.buffer, json.byteOffset, json.length).toString('latin1'))
-  }
-
   error(id: ErrorId, detail?: readonly (string | number)[], data = this.#errorData): void {
     this.#parts.outcomes.refused(errorCode(id))
     const { rateLimits } = this.#parts

@@ -3,7 +3,7 @@
  * that are rendered here.
  */
 import {
-  arrayBytes,
+  arrayText,
   type ListForm,
   type ListName,
   type ListQuery,
@@ -37,7 +37,7 @@ export class HistoryDesk {
     this.#klines = new KlineLists(history)
   }
 
-  /** What is archived by now: rows, or with a `form` the bytes of a JSON array of them. */
+  /** What is archived by now: rows, or with a `form` a JSON array of them. */
   answer(ask: HistoryAsk, query: unknown, form?: ListForm): unknown {
     const history = this.#history
     history.refresh()
@@ -50,10 +50,10 @@ export class HistoryDesk {
     return answer
   }
 
-  #list<Name extends ListName>(name: Name, query: ListQuery<Name>, form: ListForm): Uint8Array {
+  #list<Name extends ListName>(name: Name, query: ListQuery<Name>, form: ListForm): string {
     if (name === 'klines') return this.#klines.list(query as ListQuery<'klines'>, form)
     const history = this.#history
     const rowsOf = history[name] as (query: ListQuery<Name>) => readonly ListRow<Name>[]
-    return arrayBytes(listTexts(name, rowsOf.call(history, query), form))
+    return arrayText(listTexts(name, rowsOf.call(history, query), form))
   }
 }

@@ -86,12 +86,8 @@ export class HistoryPool implements HistoryQueries {
   readonly tradingVolume = (query: HistoryQuery<'tradingVolume'>) =>
     this.#ask('tradingVolume', query)
 
-  list<Name extends ListName>(
-    ask: Name,
-    query: ListQuery<Name>,
-    form: ListForm,
-  ): Promise<Uint8Array> {
-    return this.#run({ ask, query, form }) as Promise<Uint8Array>
+  list<Name extends ListName>(ask: Name, query: ListQuery<Name>, form: ListForm): Promise<string> {
+    return this.#run({ ask, query, form }) as Promise<string>
   }
 
   close(): Promise<void> {

@@ -3,7 +3,7 @@
  * newest few hundred of a symbol are asked for over and over, and differ by the last one. Used on one
  * history thread; what it keeps is bounded, and never differs from what the archive would answer.
  */
-import { arrayBytes, type ListForm, listTexts } from '#api/render/history-lists.ts'
+import { arrayText, type ListForm, listTexts } from '#api/render/history-lists.ts'
 import type { History } from '#archive/history.ts'
 import type { KlineSpan } from '#archive/klines.ts'
 import type { KlineQuery } from '#base/market-history.ts'
@@ -21,8 +21,8 @@ const flat = (text: string): string => Buffer.from(text, 'latin1').toString('lat
 interface Series {
   /** By when they open. */
   readonly texts: Map<number, string>
-  /** The beginning of the last list, joined: `count` klines from the one that opens at `openMs`. */
-  head: { readonly openMs: number; readonly count: number; readonly bytes: Uint8Array } | undefined
+  /** The beginning of the last list, in one piece: `count` klines from the one that opens at `openMs`. */
+  head: { readonly openMs: number; readonly count: number; readonly text: string } | undefined
 }
 
 export class KlineLists {
@@ -37,13 +37,13 @@ export class KlineLists {
   }
 
   /** As `History.klines` answers, as of its last refresh. */
-  list(query: KlineQuery, form: ListForm): Uint8Array {
+  list(query: KlineQuery, form: ListForm): string {
     const span = this.#history.klineSpan(query)
     const series = this.#seriesOf(query, form)
     const head = headOf(series, span.opens)
     const rendered = listTexts('klines', this.#history.klinesOf(span, head?.count ?? 0), form)
     this.#keep(series, span, head?.count ?? 0, rendered)
-    return arrayBytes(rendered, head?.bytes)
+    return arrayText(head === undefined ? rendered : [head.text, ...rendered])
   }
 
   #seriesOf({ symbolId, interval, offsetMs }: KlineQuery, { microseconds }: ListForm): Series {
@@ -77,18 +77,15 @@ function headOf(series: Series, opens: readonly number[]): Series['head'] {
   const last = series.head
   const openMs = opens[0]
   const isLonger = last !== undefined && last.openMs === openMs && last.count <= opens.length
-  const kept: string[] = []
-  const before = isLonger ? last.count : 0
-  let count = before
+  const kept: string[] = isLonger ? [last.text] : []
+  let count = isLonger ? last.count : 0
+  const before = count
   for (; count < opens.length; count++) {
     const text = series.texts.get(opens[count]!)
     if (text === undefined) break
     kept.push(text)
   }
   if (openMs === undefined || count === 0) return undefined
-  if (count === before) return last
-  const added = Buffer.from(`${before === 0 ? '' : ','}${kept.join()}`, 'latin1')
-  const bytes = isLonger ? Buffer.concat([last.bytes, added]) : added
-  series.head = { openMs, count, bytes }
+  if (count > before) series.head = { openMs, count, text: flat(kept.join()) }
   return series.head
 }

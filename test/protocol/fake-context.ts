@@ -19,7 +19,7 @@ import type {
 import { type ErrorId, errorBody, errorStatus, Fault } from '#api/errors.ts'
 import { type Operation, operations } from '#api/operations/index.ts'
 import { RawParams } from '#api/params.ts'
-import { arrayBytes, type ListName, type ListRow, listTexts } from '#api/render/history-lists.ts'
+import { arrayText, type ListName, type ListRow, listTexts } from '#api/render/history-lists.ts'
 import type {
   AmendmentRow,
   OrderListRow,
@@ -219,7 +219,7 @@ export class FakeContext implements Context {
     klines: (query) => this.#answerFrom('klines', query, this.klines),
     list: async (name, query, form) => {
       const rows = this.#rowsOf(name)
-      return arrayBytes(listTexts(name, await this.#answerFrom(name, query, rows), form))
+      return arrayText(listTexts(name, await this.#answerFrom(name, query, rows), form))
     },
     window: (query) => this.#answerFrom('window', query, this.bar),
     day: (query) => this.#answerFrom('day', query, { beforeTicks: 0, minutes: [] }),
@@ -349,10 +349,6 @@ export class FakeResponder implements Responder {
 
   reply(json: string): void {
     this.#settle({ status: 200, body: json })
-  }
-
-  replyBytes(json: Uint8Array): void {
-    this.reply(Buffer.from(json).toString())
   }
 
   error(id: ErrorId, detail?: readonly (string | number)[], data?: string): void {

@@ -131,9 +131,9 @@ export function isTooWide(params: Params): boolean {
 }
 
 /** Answers with a list that may be long, or with why there is none. */
-export function answerList(responder: Responder, list: Promise<Uint8Array>): void {
+export function answerList(responder: Responder, list: Promise<string>): void {
   list.then(
-    (json) => responder.replyBytes(json),
+    (json) => responder.reply(json),
     (failure: unknown) => responder.error(historyError(failure)),
   )
 }

@@ -87,7 +87,7 @@ function listOf(
   request: Request,
   context: Context,
   responder: Responder,
-  ask: (form: ListForm) => Promise<Uint8Array>,
+  ask: (form: ListForm) => Promise<string>,
 ): void {
   const { params, microseconds } = request
   const spec = context.symbolNamed(params.text(Param.symbol) as string)

@@ -1,7 +1,6 @@
 /**
- * Long lists of the past as answers show them. The archive's threads write them, as bytes, so
- * that the gateway has only to pass them on: a text of a hundred kilobytes would cost it a third of a
- * millisecond to encode (bench `queries`).
+ * Long lists of the past as answers show them. The archive's threads write them, so that the gateway has
+ * only to pass them on, and no order waits while it renders (bench `queries`).
  */
 import type {
   AllOrdersQuery,
@@ -58,7 +57,7 @@ const rowTexts: { readonly [Name in ListName]: RowText<Name> } = {
   klines: (row, { spec, microseconds }) => klineText(spec, row, microseconds),
 }
 
-/** Each row as JSON, in ASCII. */
+/** Each row as JSON. */
 export function listTexts<Name extends ListName>(
   name: Name,
   rows: readonly ListRow<Name>[],
@@ -68,17 +67,5 @@ export function listTexts<Name extends ListName>(
   return rows.map((row) => text(row, form))
 }
 
-/**
- * A JSON array of texts, which are ASCII, in memory of its own. `head`, if there is one, is what it
- * begins with: texts that were joined before.
- */
-export function arrayBytes(texts: readonly string[], head?: Uint8Array): Uint8Array {
-  const comma = head !== undefined && texts.length > 0 ? ',' : ''
-  const rest = `${comma}${texts.join()}]`
-  const restAt = 1 + (head?.length ?? 0)
-  const bytes = Buffer.allocUnsafeSlow(restAt + rest.length)
-  bytes.write('[', 'latin1')
-  if (head !== undefined) bytes.set(head, 1)
-  bytes.write(rest, restAt, 'latin1')
-  return bytes
-}
+/** A JSON array of texts. */
+export const arrayText = (texts: readonly string[]): string => `[${texts.join()}]`

@@ -16,8 +16,6 @@ const { HistoryPool: Pool } = (await import(/* @vite-ignore */ compiled)) as {
 }
 
 const form = { spec: btcusdt, microseconds: false, assets: [btcusdt.quote, btcusdt.base] }
-const parsed = (json: Uint8Array) => JSON.parse(Buffer.from(json).toString())
-
 let folder = ''
 let pool: HistoryPool
 let journal: Journal
@@ -67,8 +65,8 @@ test('what was published when a query came is in its answer', async () => {
     await new Promise((resolve) => setTimeout(resolve, round % 3))
     while (archivist.doWork() > 0);
     const [orderList, tradeList, recent, order] = await answers
-    const orders: { orderId: number }[] = parsed(orderList)
-    const trades: unknown[] = parsed(tradeList)
+    const orders: { orderId: number }[] = JSON.parse(orderList)
+    const trades: unknown[] = JSON.parse(tradeList)
     const mine = stream.orders.filter((it) => it.account === 2)
     expect(orders.map((it) => it.orderId)).toEqual(mine.map((it) => it.orderId))
     const sides = stream.trades.flatMap((it) => [it.taker, it.maker])

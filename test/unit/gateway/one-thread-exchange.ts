@@ -213,7 +213,7 @@ export class OneThreadExchange {
             publicTrades: async () => [],
             aggregateTrades: async () => [],
             klines: async () => [],
-            list: async () => Buffer.from('[]'),
+            list: async () => '[]',
             window: async () => new Bar().row(),
             day: async () => ({ beforeTicks: 0, minutes: [] }),
             orderList: async () => undefined,

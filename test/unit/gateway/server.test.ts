@@ -76,7 +76,7 @@ test('an exchange that stops waits for answers from the archive, and asks it no 
     await new Promise<void>((resolve) => {
       answer = resolve
     })
-    return Buffer.from('[]')
+    return '[]'
   }
   const options = { history: { list } }
   const exchange = await OneThreadExchange.start(options)

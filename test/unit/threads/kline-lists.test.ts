@@ -89,8 +89,7 @@ test.each([4, 65_536])('with room for %i klines', (keptMax) => {
           }
           const anew = bars.klinesOf(bars.klineSpan(query))
           const written = { ...form, microseconds }
-          const list = Buffer.from(lists.list(query, written)).toString()
-          expect(list).toBe(`[${listTexts('klines', anew, written).join()}]`)
+          expect(lists.list(query, written)).toBe(`[${listTexts('klines', anew, written).join()}]`)
         }
       } finally {
         bars.close()
