@@ -47,9 +47,6 @@ import { checkTls } from './tls-files.ts'
 const MONEY_SENTENCE =
   'The journals do not add up: some balance is negative or money appeared, so nothing is started.'
 
-/** How long threads may take to leave what they must not be ended in, before a failed exit. */
-const LEAVE_MS = 5_000
-
 export class Exchange {
   readonly #config: Config
   readonly #log: Logger
@@ -67,6 +64,8 @@ export class Exchange {
   #gateways: Member[] = []
   #house: HouseLiquidity | undefined
   #drained: Promise<unknown> | undefined
+  #isOpening = false
+  #isEnding = false
 
   /**
    * `onFailure` is called when a thread ends by itself; the process must then exit. `onStopWanted` is
@@ -95,6 +94,7 @@ export class Exchange {
     await this.#door.listen(config.adminPort).catch((error: NodeJS.ErrnoException) => {
       throw new StartError(portSentence('127.0.0.1', config.adminPort, error))
     })
+    this.#goOn()
     this.#launchAll()
     const blocks = recoverTails(config.data)
     if (blocks > 0) this.#log.info({ blocks }, 'carried what the last start left in its tails')
@@ -131,6 +131,8 @@ export class Exchange {
     await this.#begin(this.#carrier, start)
     await this.#releaseMatchers()
     await this.#begin(this.#archivist, start)
+    this.#goOn()
+    this.#isOpening = true
     for (const [index, gateway] of this.#gateways.entries()) {
       const own: GatewayStart = { ...start, index, keys }
       gateway.begin(own)
@@ -164,6 +166,18 @@ export class Exchange {
     await this.#snapshots?.waitFor('ready')
     this.#house = new HouseLiquidity(config, this.#log)
     await this.#house.start(plans, clerk, registry)
+  }
+
+  /** Whether clients may have come, or are about to. */
+  get isOpening(): boolean {
+    return this.#isOpening
+  }
+
+  /** Names of the threads that somebody waits for. */
+  awaited(): readonly string[] {
+    return this.#members()
+      .filter((member) => member.isAwaited)
+      .map(({ name }) => name)
   }
 
   /**
@@ -250,15 +264,14 @@ export class Exchange {
 
   /**
    * Ends every thread, finishing nothing: what was acknowledged is on the disk already. May never
-   * resolve, when a thread stands in a call of the kernel that does not return.
+   * resolve, when a thread does not leave what it must not be ended in.
    */
   async abort(): Promise<void> {
+    this.#isEnding = true
     this.#enter(Phase.ENDING)
     // A thread that ends with open sockets ends the process by SIGABRT, without an exit code.
     const closing = this.#gateways.map((gateway) => gateway.leave())
-    const leaving = [...closing, this.#carrier?.left(), this.#archivist?.left()]
-    const late = new Promise((resolve) => setTimeout(resolve, LEAVE_MS))
-    await Promise.race([Promise.all(leaving), late])
+    await Promise.all([...closing, this.#carrier?.left(), this.#archivist?.left()])
     await Promise.all(this.#members().map((member) => member.terminate()))
   }
 
@@ -331,8 +344,14 @@ export class Exchange {
 
   /** Lets a thread of which there is one begin; resolves when it is ready. */
   async #begin(member: Member | undefined, start: Omit<ThreadStart, 'index'>): Promise<void> {
+    this.#goOn()
     member?.begin({ ...start, index: 0 })
     await member?.waitFor('ready')
+  }
+
+  /** Of a start, which may have been given up meanwhile: no thread begins after the others' end. */
+  #goOn(): void {
+    if (this.#isEnding) throw new StartError('The start was given up.')
   }
 
   /** Of each kind what the settings ask for, the slowest to load first. */

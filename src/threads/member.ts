@@ -20,6 +20,7 @@ export interface MemberEvents {
 }
 
 export class Member {
+  readonly name: string
   readonly #worker: Worker
   readonly #gate = new SharedArrayBuffer(4)
   readonly #seen = new Map<ReportName, ThreadReport>()
@@ -39,6 +40,7 @@ export class Member {
     this.#failed.catch(() => {})
     this.#worker = new Worker(new URL(`./${file}`, import.meta.url), { workerData: this.#gate })
     const name = file.replace('.thread.js', `-${index}`)
+    this.name = name
     let hasFailed = false
     const failed = (error: Error) => {
       // What follows the first failure says less.
@@ -73,6 +75,11 @@ export class Member {
     if (seen !== undefined) return Promise.resolve(seen)
     const arrival = new Promise<ThreadReport>((resolve) => this.#waiting.set(name, resolve))
     return Promise.race([arrival, this.#failed])
+  }
+
+  /** Whether there is a report that somebody waits for. */
+  get isAwaited(): boolean {
+    return [...this.#waiting.keys()].some((name) => !this.#seen.has(name))
   }
 
   /** Resolves when the thread has left its work, if it ever began it, or has failed. */
