@@ -12,6 +12,7 @@ const OPERATING_ERRORS = [
   'PlanError',
   'StartError',
   'VaultError',
+  'TokenError',
   'StorageError',
   'JournalDamage',
 ]

@@ -13,7 +13,7 @@ import { ASSETS_MAX } from '#base/limits.ts'
 import type { Config } from '#config.ts'
 import { Balances } from '#core/ledger/balances.ts'
 import { ControlStore } from '#journal/control-store.ts'
-import { recoverTails } from '#journal/recovery.ts'
+import { hasBlocks, recoverTails } from '#journal/recovery.ts'
 import { TailCells } from '#journal/tail-cells.ts'
 import { ActDoor } from '#operator/act-door.ts'
 import { Clerk } from '#operator/clerk.ts'
@@ -47,6 +47,9 @@ import { checkTls } from './tls-files.ts'
 const MONEY_SENTENCE =
   'The journals do not add up: some balance is negative or money appeared, so nothing is started.'
 
+const LOST_SENTENCE =
+  'The control journal is empty, but orders were journaled: it was lost, so nothing is started.'
+
 export class Exchange {
   readonly #config: Config
   readonly #log: Logger
@@ -62,6 +65,7 @@ export class Exchange {
   #archivist: Member | undefined
   #snapshots: Member | undefined
   #gateways: Member[] = []
+  #clerk: Clerk | undefined
   #house: HouseLiquidity | undefined
   #drained: Promise<unknown> | undefined
   #isOpening = false
@@ -140,7 +144,8 @@ export class Exchange {
     await Promise.all(this.#gateways.map((gateway) => gateway.waitFor('ready')))
     this.#enter(Phase.RUNNING)
     this.#snapshots?.begin({ ...start, index: 0 })
-    const clerk = this.#clerk(registry, vault, balances, regions)
+    const clerk = this.#openClerk(registry, vault, balances, regions)
+    this.#clerk = clerk
     this.#door.ready({
       readCounters: () =>
         readCounters(regions.counters, config.matchers, config.gateways, registry.symbols.length),
@@ -186,6 +191,8 @@ export class Exchange {
    */
   async stop(): Promise<void> {
     await this.#house?.stop()
+    // The threads are told of no act once they stop.
+    await this.#clerk?.close()
     await this.#drain()
     this.#enter(Phase.STOPPING)
     await Promise.all(this.#matchers.map((matcher) => matcher.waitFor('stopped')))
@@ -234,7 +241,7 @@ export class Exchange {
     })
   }
 
-  #clerk(registry: Registry, vault: Vault, balances: Balances, regions: Regions): Clerk {
+  #openClerk(registry: Registry, vault: Vault, balances: Balances, regions: Regions): Clerk {
     const config = this.#config
     const archivistBell = archivistBellOffset(config.matchers, config.gateways)
     const floor = new Floor({
@@ -297,6 +304,7 @@ export class Exchange {
     const control = ControlStore.open(data)
     this.#control = control
     const facts = [...control.entries()] as Fact[]
+    if (facts.length === 0 && hasBlocks(data)) throw new StartError(LOST_SENTENCE)
     const vault = Vault.open(path.join(data, 'secret.key'), facts.length === 0)
     const registry = new Registry()
     for (const fact of facts) registry.apply(fact)
