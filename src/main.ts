@@ -13,6 +13,7 @@ const OPERATING_ERRORS = [
   'StartError',
   'VaultError',
   'TokenError',
+  'ListenError',
   'StorageError',
   'JournalDamage',
 ]

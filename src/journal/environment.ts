@@ -230,18 +230,8 @@ export class Table {
   }
 
   *#read<T>(found: Iterable<T>): Iterable<T> {
-    const iterator = found[Symbol.iterator]()
     try {
-      for (let next = this.#next(iterator); !next.done; next = this.#next(iterator))
-        yield next.value
-    } finally {
-      iterator.return?.()
-    }
-  }
-
-  #next<T>(iterator: Iterator<T>): IteratorResult<T> {
-    try {
-      return iterator.next()
+      yield* found
     } catch (error) {
       throw unusable(this.#folder, error)
     }

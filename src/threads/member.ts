@@ -53,8 +53,10 @@ export class Member {
       if (report.report === 'log') {
         log[report.level]({ thread: name, ...report.fields }, report.message)
         if (report.level === 'warn') warned()
-      } else if (report.report === 'failed') failed(new Error(report.reason))
-      else if (report.report === 'applied') this.#applied(report)
+      } else if (report.report === 'failed') {
+        const { name, message, stack } = report
+        failed(Object.assign(new Error(message), { name, stack }))
+      } else if (report.report === 'applied') this.#applied(report)
       else this.#arrived(report.report, report)
     })
     this.#worker.on('error', failed)

@@ -116,3 +116,22 @@ test('a stop that comes before anything was accepted ends the start', async () =
   expectEnd(ended, 0)
   expect(ended.output).toContain('stopped before it had started')
 })
+
+test('a port that is taken after it was probed ends the start in a sentence', async () => {
+  exchange = await ExchangeProcess.prepare()
+  plant(`
+    import net from 'node:net'
+    if (isMainThread) {
+      const { close } = net.Server.prototype
+      net.Server.prototype.close = function (closed) {
+        if (this.address()?.port !== ${exchange.port}) return close.call(this, closed)
+        net.Server.prototype.close = close
+        const taken = { host: '127.0.0.1', port: ${exchange.port}, exclusive: true }
+        return close.call(this, () => net.createServer().listen(taken, closed).unref())
+      }
+    }
+  `)
+  const ended = await exchange.launch()
+  expectEnd(ended, 1)
+  expect(ended.output).toBe(`Port ${exchange.port} on 127.0.0.1 cannot be listened on.\n`)
+})
