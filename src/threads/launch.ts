@@ -278,7 +278,10 @@ export class Exchange {
     this.#enter(Phase.ENDING)
     // A thread that ends with open sockets ends the process by SIGABRT, without an exit code.
     const closing = this.#gateways.map((gateway) => gateway.leave())
-    await Promise.all([...closing, this.#carrier?.left(), this.#archivist?.left()])
+    // Once they have recovered, they need nothing of LMDB.
+    const recovering = this.#matchers.map((matcher) => matcher.left('recovered'))
+    const others = [this.#carrier, this.#archivist, this.#snapshots]
+    await Promise.all([...closing, ...recovering, ...others.map((member) => member?.left())])
     await Promise.all(this.#members().map((member) => member.terminate()))
   }
 

@@ -84,9 +84,13 @@ export class Member {
     return [...this.#waiting.keys()].some((name) => !this.#seen.has(name))
   }
 
-  /** Resolves when the thread has left its work, if it ever began it, or has failed. */
-  async left(): Promise<void> {
-    if (this.#hasBegun) await this.waitFor('stopped').catch(() => {})
+  /**
+   * Resolves when the thread has left its work, if it ever began it, or at least is past the report, or
+   * has failed.
+   */
+  async left(past: ReportName = 'stopped'): Promise<void> {
+    if (!this.#hasBegun) return
+    await Promise.race([this.waitFor(past), this.waitFor('stopped')]).catch(() => {})
   }
 
   /** The same for one that must be told to. */
@@ -96,8 +100,8 @@ export class Member {
   }
 
   /**
-   * Ends the thread wherever it is, which must not be a transaction of LMDB: that would wait for itself
-   * for ever, and the process with it.
+   * Ends the thread wherever it is, which must not be LMDB: a transaction would wait for itself for ever,
+   * and the process with it, and other calls may end the process by SIGABRT.
    */
   async terminate(): Promise<void> {
     this.#seen.set('stopped', { report: 'stopped' })

@@ -34,9 +34,9 @@ function plant(code: string): void {
     const isOf = (file) => !isMainThread && process.argv[1].endsWith(file)
     const isFlagged = () => existsSync(${JSON.stringify(inData(FLAG))})
     const { wait } = Atomics
-    const stand = () => {
+    const stand = (ms) => {
       writeFileSync(${JSON.stringify(inData(STANDING))}, '')
-      wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+      wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
     }
     ${code}
   `
@@ -107,9 +107,22 @@ test('a stop that a thread holds up is given up, and the log says which', async 
   expect(ended.output).toContain('"threads":["matching-0"]')
 })
 
-test('a stop that comes before anything was accepted ends the start', async () => {
-  exchange = await ExchangeProcess.prepare()
-  plant(`if (isOf('/matching.thread.js')) stand()`)
+test('a stop that comes before anything was accepted ends the start, wherever it is', async () => {
+  exchange = await ExchangeProcess.start()
+  expectEnd(await exchange.stop('SIGTERM'), 0)
+  // In the midst of a journal's first transaction.
+  plant(`
+    import fs from 'node:fs'
+    import { syncBuiltinESMExports } from 'node:module'
+    if (isOf('/matching.thread.js')) {
+      const { statfsSync } = fs
+      fs.statfsSync = (...given) => {
+        stand(1_000)
+        return statfsSync(...given)
+      }
+      syncBuiltinESMExports()
+    }
+  `)
   exchange.launch()
   await standing()
   const ended = await exchange.stop('SIGTERM')
