@@ -121,6 +121,15 @@ export const knobs = {
     about:
       'How long market data stays readable after the disk refused, before the exit with code 1.',
   },
+  stopSeconds: {
+    kind: 'integer',
+    flag: 'stop-seconds',
+    unit: 'seconds',
+    default: 30,
+    min: 1,
+    max: 86_400,
+    about: 'How long a stop may take; one that a thread holds up is given up, with exit code 1.',
+  },
   snapshotMinutes: {
     kind: 'integer',
     flag: 'snapshot-minutes',

@@ -12,6 +12,8 @@ const OPERATING_ERRORS = [
   'PlanError',
   'StartError',
   'VaultError',
+  'TokenError',
+  'ListenError',
   'StorageError',
   'JournalDamage',
 ]

@@ -69,6 +69,15 @@ interface Opening {
 
 const route = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' } as const
 
+/** Somebody has taken the port since it was probed; uWebSockets.js does not say more. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError'
+
+  constructor(host: string, port: number) {
+    super(`Port ${port} on ${host} cannot be listened on.`)
+  }
+}
+
 export class Server {
   readonly #options: ServerOptions
   readonly #sockets: Sockets
@@ -102,12 +111,12 @@ export class Server {
     this.#app.any('/*', (response, request) => this.#notFound(response, request))
   }
 
-  /** Resolves when the port is listened on; rejects when it cannot be. */
+  /** Resolves when the port is listened on; rejects with ListenError when it cannot be. */
   listen(): Promise<void> {
     const { host, port } = this.#options
     return new Promise((resolve, reject) => {
       this.#app.listen(host, port, (socket) => {
-        if (socket === false) return reject(new Error(`cannot listen on ${host}:${port}`))
+        if (socket === false) return reject(new ListenError(host, port))
         this.#listening = socket
         resolve()
       })

@@ -4,7 +4,14 @@
  * Written by the operators' door alone.
  */
 import path from 'node:path'
-import { Environment, flushFolder, StorageError, Sync, type Table } from './environment.ts'
+import {
+  checkLength,
+  Environment,
+  flushFolder,
+  StorageError,
+  Sync,
+  type Table,
+} from './environment.ts'
 
 const KEY_BYTES = 4
 
@@ -20,6 +27,7 @@ export class ControlStore {
 
   private constructor(dataFolder: string) {
     const folder = path.join(dataFolder, 'control')
+    checkLength(folder)
     this.#environment = new Environment({ folder, mapBytes: 1 << 20 })
     this.#table = this.#environment.table()
     flushFolder(folder)

@@ -11,6 +11,7 @@ import {
   existsSync,
   fstatSync,
   fsyncSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
   readSync,
@@ -82,11 +83,18 @@ export class Environment {
         cache: false,
       })
     })
+    const { folder } = options
     for (const name of names) {
       const options = { encoding: 'binary', keyEncoding: 'binary' } as const
-      this.#tables.set(name, new Table(this.#guard(() => this.#root.openDB(name, options))))
+      this.#tables.set(
+        name,
+        new Table(
+          folder,
+          this.#guard(() => this.#root.openDB(name, options)),
+        ),
+      )
     }
-    if (names.length === 0) this.#tables.set('', new Table(this.#root))
+    if (names.length === 0) this.#tables.set('', new Table(folder, this.#root))
   }
 
   /** A table by its name; without a name, the only one. */
@@ -152,9 +160,13 @@ export class Environment {
   }
 
   #wrapped(error: unknown): StorageError {
-    const { message } = error as Error
-    return new StorageError(`${this.folder} cannot be used: ${message}`, { cause: error })
+    return unusable(this.folder, error)
   }
+}
+
+function unusable(folder: string, error: unknown): StorageError {
+  const { message } = error as Error
+  return new StorageError(`${folder} cannot be used: ${message}`, { cause: error })
 }
 
 export interface Range {
@@ -165,18 +177,25 @@ export interface Range {
   readonly reverse?: boolean
 }
 
+/** Reading throws StorageError where LMDB finds damage. */
 export class Table {
+  readonly #folder: string
   readonly #handle: Handle
 
-  constructor(handle: Handle) {
+  constructor(folder: string, handle: Handle) {
+    this.#folder = folder
     this.#handle = handle
   }
 
   /** The value, in memory that the next read overwrites; undefined when there is none. */
   get(key: Uint8Array): Uint8Array | undefined {
-    const bytes = this.#handle.getBinaryFast(key)
-    // The package's buffer is larger than the value and only claims its length.
-    return bytes?.subarray(0, bytes.length)
+    try {
+      const bytes = this.#handle.getBinaryFast(key)
+      // The package's buffer is larger than the value and only claims its length.
+      return bytes?.subarray(0, bytes.length)
+    } catch (error) {
+      throw unusable(this.#folder, error)
+    }
   }
 
   /** Within Environment.write. */
@@ -203,11 +222,19 @@ export class Table {
 
   /** Rows in the order of their keys, each in memory of its own. */
   rows(range: Range): Iterable<{ key: Uint8Array; value: Uint8Array }> {
-    return this.#handle.getRange(range)
+    return this.#read(this.#handle.getRange(range))
   }
 
   keys(range: Range): Iterable<Uint8Array> {
-    return this.#handle.getKeys(range)
+    return this.#read(this.#handle.getKeys(range))
+  }
+
+  *#read<T>(found: Iterable<T>): Iterable<T> {
+    try {
+      yield* found
+    } catch (error) {
+      throw unusable(this.#folder, error)
+    }
   }
 }
 
@@ -217,6 +244,9 @@ const APPEND = { append: true } as const
 const SIGNATURE_AT = 24
 const SIGNATURE = [0xbeefc0de, 2] as const
 
+const isSigned = (head: Buffer): boolean =>
+  SIGNATURE.every((word, i) => head.readUInt32LE(SIGNATURE_AT + 4 * i) === word)
+
 /** The package ends the process over a file that is not LMDB's, so it must not see one. */
 function checkFile(file: string): void {
   if (!existsSync(file)) return
@@ -224,9 +254,8 @@ function checkFile(file: string): void {
   const head = Buffer.alloc(SIGNATURE_AT + 8)
   const length = readSync(descriptor, head)
   closeSync(descriptor)
-  if (length === 0) return
-  const known = SIGNATURE.every((word, i) => head.readUInt32LE(SIGNATURE_AT + 4 * i) === word)
-  if (!known) throw new Error('data.mdb is not an LMDB file of the format in use')
+  if (length === 0 || isSigned(head)) return
+  throw new Error('data.mdb is not an LMDB file of the format in use')
 }
 
 /** Where each of an LMDB file's first two pages says which page is the last, and how new it is. */
@@ -236,25 +265,38 @@ const TRANSACTION_AT = 152
 const UNWRITTEN_PAGES_MAX = 256
 
 /**
- * Throws StorageError when a folder's file, if there is one, ends well before its last page: reading
- * behind the end would kill the process.
+ * Of whoever will write it, before it is opened: throws StorageError when a folder's file, if there is
+ * one, ends well before its last page; a shorter lack is filled with zeros. Reading behind the end would
+ * kill the process without a word; over a page of zeros LMDB says what it found, in an error or, while it
+ * walks from page to page, in an assertion of its own.
  */
 export function checkLength(folder: string): void {
   const file = path.join(folder, 'data.mdb')
   if (!existsSync(file)) return
-  const descriptor = openSync(file, 'r')
+  let descriptor: number | undefined
+  try {
+    descriptor = openSync(file, 'r+')
+    const lack = lackingBytes(descriptor)
+    if (lack > UNWRITTEN_PAGES_MAX * PAGE_BYTES) throw new Error('data.mdb is cut short.')
+    if (lack > 0) ftruncateSync(descriptor, fstatSync(descriptor).size + lack)
+  } catch (error) {
+    throw unusable(folder, error)
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
+  }
+}
+
+/** How much is missing of the pages that an LMDB file says it has; 0 of any other file. */
+function lackingBytes(descriptor: number): number {
   const head = Buffer.alloc(2 * PAGE_BYTES)
   const length = readSync(descriptor, head)
-  const { size } = fstatSync(descriptor)
-  closeSync(descriptor)
-  if (length < head.length) return
+  if (length < head.length || !isSigned(head)) return 0
   const [first, second] = [0, PAGE_BYTES].map((at) => ({
     lastPage: Number(head.readBigUInt64LE(at + LAST_PAGE_AT)),
     transaction: Number(head.readBigUInt64LE(at + TRANSACTION_AT)),
   }))
   const { lastPage } = first!.transaction > second!.transaction ? first! : second!
-  if (size >= (lastPage + 1 - UNWRITTEN_PAGES_MAX) * PAGE_BYTES) return
-  throw new StorageError(`${folder} cannot be used: data.mdb is cut short.`)
+  return Math.max(0, (lastPage + 1) * PAGE_BYTES - fstatSync(descriptor).size)
 }
 
 /** Makes the names in the folder survive a power loss. */

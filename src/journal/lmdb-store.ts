@@ -16,7 +16,7 @@ import { assert } from '#base/assert.ts'
 import { BLOCK_BYTES_MAX } from '#base/limits.ts'
 import { BlockReader, JournalDamage } from './block.ts'
 import { BEGINNING, type JournalPlace } from './chain.ts'
-import { Environment, flushFolder, Sync, type Table } from './environment.ts'
+import { checkLength, Environment, flushFolder, Sync, type Table } from './environment.ts'
 import { OldBlocks, oldFolder } from './old-blocks.ts'
 
 /** Where a matcher's journal is. */
@@ -36,6 +36,7 @@ export class LmdbStore {
 
   /** Opens or creates the journal in the folder. */
   constructor(folder: string) {
+    checkLength(folder)
     this.#environment = new Environment({ folder })
     this.#table = this.#environment.table()
     this.#lastPosition = lastPositionIn(this.#table)

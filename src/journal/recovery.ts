@@ -72,6 +72,16 @@ export function journalsIn(dataFolder: string): readonly number[] {
     .sort((a, b) => a - b)
 }
 
+/** Whether any journal holds a block. Call it before any thread writes one. */
+export function hasBlocks(dataFolder: string): boolean {
+  const merge = new JournalMerge(dataFolder, journalsIn(dataFolder))
+  try {
+    return merge.next() !== undefined
+  } finally {
+    merge.close()
+  }
+}
+
 /** Reads several journals side by side, the lowest epoch first. */
 export class JournalMerge {
   readonly #cursors: readonly JournalCursor[]

@@ -45,6 +45,7 @@ export class Clerk {
   readonly #floor: ExchangeFloor
   readonly #nowMs: () => number
   #last: Promise<unknown> = Promise.resolve()
+  #isClosed = false
 
   constructor(registry: Registry, vault: Vault, floor: ExchangeFloor, nowMs: () => number) {
     this.#registry = registry
@@ -61,7 +62,14 @@ export class Clerk {
     return { said: next === 'snapshot' ? await this.#floor.snapshot() : said, rows }
   }
 
+  /** Resolves when no act is under way any more; what is asked from now on is refused. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#last
+  }
+
   async #act(name: string, given: Readonly<Record<string, unknown>>): Promise<Outcome> {
+    if (this.#isClosed) throw new ActError('The exchange is stopping.')
     const row = actNamed(name)
     if (row === undefined) throw new ActError(`There is no act ${name}.`)
     const args = new Arguments(row, given)

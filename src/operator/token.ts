@@ -9,14 +9,30 @@ const SCHEME = 'Bearer '
 
 const tokenFile = (dataFolder: string): string => path.join(dataFolder, 'operator-token')
 
-/** Reads the token of a data folder; makes one, in a file of mode 0600, where there is none. */
+/** Why there is no token, in one sentence for the operator. */
+export class TokenError extends Error {
+  override readonly name = 'TokenError'
+}
+
+/**
+ * Reads the token of a data folder; makes one, in a file of mode 0600, where there is none. Throws
+ * TokenError when it cannot be read.
+ */
 export function openToken(dataFolder: string): string {
   const file = tokenFile(dataFolder)
   if (statSync(file, { throwIfNoEntry: false }) === undefined) {
     const token = randomBytes(TOKEN_BYTES).toString('hex')
     makeSecretFile(file, `${token}\n`)
   }
-  return readToken(dataFolder)
+  let token: string
+  try {
+    token = readToken(dataFolder)
+  } catch (error) {
+    throw new TokenError(`The token ${file} cannot be read: ${(error as Error).message}.`)
+  }
+  if (token === '')
+    throw new TokenError(`The token ${file} is empty; a start makes one if it is removed.`)
+  return token
 }
 
 /** Throws what the file system says when it cannot be read. */

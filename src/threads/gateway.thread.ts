@@ -91,7 +91,8 @@ async function run(start: GatewayStart): Promise<void> {
   // An uncaught error ends the thread, and open sockets would then abort the whole process.
   process.on('uncaughtException', (error) => {
     gateway.close()
-    report({ report: 'failed', reason: error.stack ?? error.message })
+    const { name, message, stack } = error
+    report({ report: 'failed', name, message, stack })
   })
   await gateway.start()
   report({ report: 'ready' })

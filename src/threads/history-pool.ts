@@ -44,6 +44,8 @@ export class HistoryPool implements HistoryQueries {
   readonly #wakeArchivist: () => void
   readonly #isCurrent: Int32Array | undefined
   readonly #queueMax: number
+  readonly #closing = new Int32Array(new SharedArrayBuffer(4))
+  readonly #running = new Set<Promise<unknown>>()
 
   constructor(options: HistoryPoolOptions) {
     const { dataFolder, archived, matchers } = options
@@ -52,7 +54,12 @@ export class HistoryPool implements HistoryQueries {
     this.#wakeArchivist = options.wakeArchivist ?? (() => {})
     if (options.isCurrent !== undefined) this.#isCurrent = new Int32Array(options.isCurrent)
     this.#queueMax = options.queueMax ?? QUEUE_MAX
-    const start: HistoryStart = { dataFolder, archived, waitMs: options.waitMs ?? WAIT_MS }
+    const start: HistoryStart = {
+      dataFolder,
+      archived,
+      waitMs: options.waitMs ?? WAIT_MS,
+      closing: this.#closing.buffer as SharedArrayBuffer,
+    }
     this.#pool = new Piscina({
       filename: fileURLToPath(new URL('./history.thread.js', import.meta.url)),
       minThreads: THREADS_MIN,
@@ -90,8 +97,14 @@ export class HistoryPool implements HistoryQueries {
     return this.#run({ ask, query, form }) as Promise<string>
   }
 
-  close(): Promise<void> {
-    return this.#pool.destroy()
+  /**
+   * What waits fails with TIMEOUT. A thread that is ended while it opens LMDB would end the process by
+   * SIGABRT, so what is being read is waited for.
+   */
+  async close(): Promise<void> {
+    Atomics.store(this.#closing, 0, 1)
+    while (this.#running.size > 0) await Promise.allSettled(this.#running)
+    await this.#pool.destroy()
   }
 
   #ask<Ask extends HistoryAsk>(
@@ -114,7 +127,9 @@ export class HistoryPool implements HistoryQueries {
     const isBehind = (position: bigint, matcher: number) =>
       Atomics.load(this.#archived, matcher) < position
     if (positions.some(isBehind)) this.#wakeArchivist()
-    const answer = await this.#pool.run({ ...asked, positions })
+    const running = this.#pool.run({ ...asked, positions })
+    this.#running.add(running)
+    const answer = await running.finally(() => this.#running.delete(running))
     if (!answer.done) throw new HistoryFailure('TIMEOUT', 'The archive did not catch up in time.')
     return answer.rows
   }

@@ -15,6 +15,8 @@ export interface HistoryStart {
   readonly archived: SharedArrayBuffer
   /** How long a query waits for the archive. */
   readonly waitMs: number
+  /** One cell: once it is 1, nothing more is read. */
+  readonly closing: SharedArrayBuffer
 }
 
 export interface HistoryTask {
@@ -32,6 +34,8 @@ export interface HistoryAnswer {
   readonly rows?: unknown
 }
 
+/** How long it may take to notice that the pool is being closed. */
+const LOOK_MS = 100
 /** Orders go first (bench `queries`); the archivist, which it may have to wait for, comes last. */
 const NICENESS = 5
 
@@ -40,6 +44,8 @@ if (process.platform === 'linux') os.setPriority(0, NICENESS)
 
 const start = workerData as HistoryStart
 const archived = new BigInt64Array(start.archived)
+const closing = new Int32Array(start.closing)
+const isClosing = () => Atomics.load(closing, 0) === 1
 let desk: HistoryDesk | undefined
 
 export default function answer({ ask, query, form, positions }: HistoryTask): HistoryAnswer {
@@ -55,15 +61,16 @@ export default function answer({ ask, query, form, positions }: HistoryTask): Hi
 const hasPassed = (positions: readonly bigint[]): boolean =>
   positions.every((position, matcher) => Atomics.load(archived, matcher) >= position)
 
-/** Sleeps until the archive has passed the positions; false when that takes too long. */
+/** Sleeps until the archive has passed the positions; false when that takes too long, or at the end. */
 function passed(positions: readonly bigint[]): boolean {
+  if (isClosing()) return false
   const deadlineMs = performance.now() + start.waitMs
   for (const [matcher, position] of positions.entries()) {
     let now = Atomics.load(archived, matcher)
     while (now < position) {
       const leftMs = deadlineMs - performance.now()
-      if (leftMs <= 0) return false
-      Atomics.wait(archived, matcher, now, leftMs)
+      if (leftMs <= 0 || isClosing()) return false
+      Atomics.wait(archived, matcher, now, Math.min(leftMs, LOOK_MS))
       now = Atomics.load(archived, matcher)
     }
   }

@@ -13,7 +13,7 @@ import { ASSETS_MAX } from '#base/limits.ts'
 import type { Config } from '#config.ts'
 import { Balances } from '#core/ledger/balances.ts'
 import { ControlStore } from '#journal/control-store.ts'
-import { recoverTails } from '#journal/recovery.ts'
+import { hasBlocks, recoverTails } from '#journal/recovery.ts'
 import { TailCells } from '#journal/tail-cells.ts'
 import { ActDoor } from '#operator/act-door.ts'
 import { Clerk } from '#operator/clerk.ts'
@@ -47,8 +47,8 @@ import { checkTls } from './tls-files.ts'
 const MONEY_SENTENCE =
   'The journals do not add up: some balance is negative or money appeared, so nothing is started.'
 
-/** How long threads may take to leave what they must not be ended in, before a failed exit. */
-const LEAVE_MS = 5_000
+const LOST_SENTENCE =
+  'The control journal is empty, but orders were journaled: it was lost, so nothing is started.'
 
 export class Exchange {
   readonly #config: Config
@@ -65,8 +65,11 @@ export class Exchange {
   #archivist: Member | undefined
   #snapshots: Member | undefined
   #gateways: Member[] = []
+  #clerk: Clerk | undefined
   #house: HouseLiquidity | undefined
   #drained: Promise<unknown> | undefined
+  #isOpening = false
+  #isEnding = false
 
   /**
    * `onFailure` is called when a thread ends by itself; the process must then exit. `onStopWanted` is
@@ -95,6 +98,7 @@ export class Exchange {
     await this.#door.listen(config.adminPort).catch((error: NodeJS.ErrnoException) => {
       throw new StartError(portSentence('127.0.0.1', config.adminPort, error))
     })
+    this.#goOn()
     this.#launchAll()
     const blocks = recoverTails(config.data)
     if (blocks > 0) this.#log.info({ blocks }, 'carried what the last start left in its tails')
@@ -131,6 +135,8 @@ export class Exchange {
     await this.#begin(this.#carrier, start)
     await this.#releaseMatchers()
     await this.#begin(this.#archivist, start)
+    this.#goOn()
+    this.#isOpening = true
     for (const [index, gateway] of this.#gateways.entries()) {
       const own: GatewayStart = { ...start, index, keys }
       gateway.begin(own)
@@ -138,7 +144,8 @@ export class Exchange {
     await Promise.all(this.#gateways.map((gateway) => gateway.waitFor('ready')))
     this.#enter(Phase.RUNNING)
     this.#snapshots?.begin({ ...start, index: 0 })
-    const clerk = this.#clerk(registry, vault, balances, regions)
+    const clerk = this.#openClerk(registry, vault, balances, regions)
+    this.#clerk = clerk
     this.#door.ready({
       readCounters: () =>
         readCounters(regions.counters, config.matchers, config.gateways, registry.symbols.length),
@@ -166,12 +173,26 @@ export class Exchange {
     await this.#house.start(plans, clerk, registry)
   }
 
+  /** Whether clients may have come, or are about to. */
+  get isOpening(): boolean {
+    return this.#isOpening
+  }
+
+  /** Names of the threads that somebody waits for. */
+  awaited(): readonly string[] {
+    return this.#members()
+      .filter((member) => member.isAwaited)
+      .map(({ name }) => name)
+  }
+
   /**
    * Stops accepting, finishes what is in flight, flushes and closes. What never started is left
    * alone, so this may be called at any time.
    */
   async stop(): Promise<void> {
     await this.#house?.stop()
+    // The threads are told of no act once they stop.
+    await this.#clerk?.close()
     await this.#drain()
     this.#enter(Phase.STOPPING)
     await Promise.all(this.#matchers.map((matcher) => matcher.waitFor('stopped')))
@@ -220,7 +241,7 @@ export class Exchange {
     })
   }
 
-  #clerk(registry: Registry, vault: Vault, balances: Balances, regions: Regions): Clerk {
+  #openClerk(registry: Registry, vault: Vault, balances: Balances, regions: Regions): Clerk {
     const config = this.#config
     const archivistBell = archivistBellOffset(config.matchers, config.gateways)
     const floor = new Floor({
@@ -250,15 +271,17 @@ export class Exchange {
 
   /**
    * Ends every thread, finishing nothing: what was acknowledged is on the disk already. May never
-   * resolve, when a thread stands in a call of the kernel that does not return.
+   * resolve, when a thread does not leave what it must not be ended in.
    */
   async abort(): Promise<void> {
+    this.#isEnding = true
     this.#enter(Phase.ENDING)
     // A thread that ends with open sockets ends the process by SIGABRT, without an exit code.
     const closing = this.#gateways.map((gateway) => gateway.leave())
-    const leaving = [...closing, this.#carrier?.left(), this.#archivist?.left()]
-    const late = new Promise((resolve) => setTimeout(resolve, LEAVE_MS))
-    await Promise.race([Promise.all(leaving), late])
+    // Once they have recovered, they need nothing of LMDB.
+    const recovering = this.#matchers.map((matcher) => matcher.left('recovered'))
+    const others = [this.#carrier, this.#archivist, this.#snapshots]
+    await Promise.all([...closing, ...recovering, ...others.map((member) => member?.left())])
     await Promise.all(this.#members().map((member) => member.terminate()))
   }
 
@@ -284,6 +307,7 @@ export class Exchange {
     const control = ControlStore.open(data)
     this.#control = control
     const facts = [...control.entries()] as Fact[]
+    if (facts.length === 0 && hasBlocks(data)) throw new StartError(LOST_SENTENCE)
     const vault = Vault.open(path.join(data, 'secret.key'), facts.length === 0)
     const registry = new Registry()
     for (const fact of facts) registry.apply(fact)
@@ -331,8 +355,14 @@ export class Exchange {
 
   /** Lets a thread of which there is one begin; resolves when it is ready. */
   async #begin(member: Member | undefined, start: Omit<ThreadStart, 'index'>): Promise<void> {
+    this.#goOn()
     member?.begin({ ...start, index: 0 })
     await member?.waitFor('ready')
+  }
+
+  /** Of a start, which may have been given up meanwhile: no thread begins after the others' end. */
+  #goOn(): void {
+    if (this.#isEnding) throw new StartError('The start was given up.')
   }
 
   /** Of each kind what the settings ask for, the slowest to load first. */

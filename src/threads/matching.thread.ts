@@ -43,7 +43,12 @@ function run(start: ThreadStart): void {
   const lastPrices = new LastPrices(regions.lastPrices)
   const symbols = new MatcherSymbols(start, holds, lastPrices)
   const { engines } = symbols
-  const { journaledMs, ...recovered } = recoverSymbols(start, engines, balances, report)
+  const folded = recoverSymbols(start, engines, balances, report)
+  if (folded === undefined) {
+    report({ report: 'stopped' })
+    return
+  }
+  const { journaledMs, ...recovered } = folded
   const counters = ThreadCounters.ofMatcher(regions.counters, index)
   const journal = openJournal(config.data, index, config.durability, tailParts(start, counters))
   const bell = new Doorbell(regions.bells, matcherBellOffset(index))

@@ -20,6 +20,7 @@ export interface MemberEvents {
 }
 
 export class Member {
+  readonly name: string
   readonly #worker: Worker
   readonly #gate = new SharedArrayBuffer(4)
   readonly #seen = new Map<ReportName, ThreadReport>()
@@ -39,6 +40,7 @@ export class Member {
     this.#failed.catch(() => {})
     this.#worker = new Worker(new URL(`./${file}`, import.meta.url), { workerData: this.#gate })
     const name = file.replace('.thread.js', `-${index}`)
+    this.name = name
     let hasFailed = false
     const failed = (error: Error) => {
       // What follows the first failure says less.
@@ -51,8 +53,10 @@ export class Member {
       if (report.report === 'log') {
         log[report.level]({ thread: name, ...report.fields }, report.message)
         if (report.level === 'warn') warned()
-      } else if (report.report === 'failed') failed(new Error(report.reason))
-      else if (report.report === 'applied') this.#applied(report)
+      } else if (report.report === 'failed') {
+        const { name, message, stack } = report
+        failed(Object.assign(new Error(message), { name, stack }))
+      } else if (report.report === 'applied') this.#applied(report)
       else this.#arrived(report.report, report)
     })
     this.#worker.on('error', failed)
@@ -75,9 +79,18 @@ export class Member {
     return Promise.race([arrival, this.#failed])
   }
 
-  /** Resolves when the thread has left its work, if it ever began it, or has failed. */
-  async left(): Promise<void> {
-    if (this.#hasBegun) await this.waitFor('stopped').catch(() => {})
+  /** Whether there is a report that somebody waits for. */
+  get isAwaited(): boolean {
+    return [...this.#waiting.keys()].some((name) => !this.#seen.has(name))
+  }
+
+  /**
+   * Resolves when the thread has left its work, if it ever began it, or at least is past the report, or
+   * has failed.
+   */
+  async left(past: ReportName = 'stopped'): Promise<void> {
+    if (!this.#hasBegun) return
+    await Promise.race([this.waitFor(past), this.waitFor('stopped')]).catch(() => {})
   }
 
   /** The same for one that must be told to. */
@@ -87,8 +100,8 @@ export class Member {
   }
 
   /**
-   * Ends the thread wherever it is, which must not be a transaction of LMDB: that would wait for itself
-   * for ever, and the process with it.
+   * Ends the thread wherever it is, which must not be LMDB: a transaction would wait for itself for ever,
+   * and the process with it, and other calls may end the process by SIGABRT.
    */
   async terminate(): Promise<void> {
     this.#seen.set('stopped', { report: 'stopped' })

@@ -11,6 +11,7 @@ import { EffectSums } from '#core/ledger/effect-sums.ts'
 import type { Engine } from '#core/matching/engine.ts'
 import { OrderListIds } from '#core/matching/order-list-ids.ts'
 import { JournalMerge, journalsIn } from '#journal/recovery.ts'
+import { Phase } from './memory.ts'
 import { Progress } from './progress.ts'
 import type { ThreadReport, ThreadStart } from './thread-messages.ts'
 
@@ -46,15 +47,17 @@ export function takeSnapshot(
 
 /**
  * Brings back the symbols of one matcher, by id, and their part of the ledger. Answers what was folded
- * behind the snapshot, and the time of the last block of all.
+ * behind the snapshot, and the time of the last block of all; undefined when it gave up, since the
+ * exchange is ending.
  */
 export function recoverSymbols(
   start: ThreadStart,
   engines: readonly (Engine | undefined)[],
   balances: Balances,
   report: (message: ThreadReport) => void,
-): Pick<Replayed, 'events' | 'blocks' | 'journaledMs'> {
+): Pick<Replayed, 'events' | 'blocks' | 'journaledMs'> | undefined {
   const { config, symbols } = start
+  const phase = new Int32Array(start.regions.phase)
   const snapshot = start.snapshot === 0 ? undefined : new Snapshot(config.data, start.snapshot)
   for (const engine of engines) {
     if (engine !== undefined) snapshot?.readSymbol(engine.spec.id, engine.state)
@@ -65,11 +68,12 @@ export function recoverSymbols(
   const progress = new Progress('recovering', merge.blocksLeft(), report)
   const goesOn = ({ blocks, events }: Replayed) => {
     if (blocks % LOOK_BLOCKS === 0) progress.at(blocks, events)
-    return true
+    return Atomics.load(phase, 0) !== Phase.ENDING
   }
   const replayed = replay({ merge, recovering: engines, symbols, sums, goesOn })
   merge.close()
   snapshot?.close()
+  if (!replayed.isWhole) return undefined
   sums.settle(balances)
   const { events, blocks } = replayed
   return { events, blocks, journaledMs: Math.max(coveredMs, replayed.journaledMs) }

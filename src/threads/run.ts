@@ -2,9 +2,10 @@
  * One exchange for the life of the process: the logger, the signals, the exit code. It ends with 0 when
  * it was asked to stop and everything is on the disk, and with 1 otherwise. When the disk refuses, market
  * data stays readable for a while; any other failure ends the process at once, since shared memory may
- * be half-written.
+ * be half-written. It never ends but by way of `Exchange.stop` or `abort`: Node.js alone would end
+ * threads in the midst of transactions, and wait for them for ever.
  */
-import pino, { type Logger } from 'pino'
+import pino, { type DestinationStream, type Logger } from 'pino'
 import type { Config } from '#config.ts'
 import { Exchange } from './launch.ts'
 import { raiseInliningBudget } from './optimizer.ts'
@@ -12,15 +13,29 @@ import { raiseInliningBudget } from './optimizer.ts'
 const RECOVERS = 'restart recovers what was acknowledged'
 /** How long an end may take before the kernel is asked for it. */
 const END_MS = 10_000
+/** Of lines that cannot be written, how many characters are kept until they can be; more are lost. */
+const UNWRITTEN_MAX = 1 << 20
 
 /** Resolves when the exchange answers; from then on the process ends by signal or by failure. */
 export async function run(config: Config): Promise<void> {
   raiseInliningBudget()
-  const log = pino(
-    { level: config.logLevel, base: { pid: process.pid } },
-    pino.destination({ sync: true }),
-  )
+  const log = pino({ level: config.logLevel, base: { pid: process.pid } }, standardOutput())
   await new Life(config, log).start()
+}
+
+/** Where the log goes. Nobody ends because it cannot be written: it may be a file on a full disk. */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ sync: true, maxLength: UNWRITTEN_MAX })
+  output.on('error', () => {})
+  // Every line is written at once. What is fatal would be flushed as well, and when the disk refuses
+  // that, the package tries it again for ever.
+  output.flushSync = () => {}
+  return output
+}
+
+/** Why a start is given up that was asked to stop. */
+class StopWanted extends Error {
+  override readonly name = 'StopWanted'
 }
 
 class Life {
@@ -51,22 +66,32 @@ class Life {
   async start(): Promise<void> {
     process.on('SIGTERM', () => this.#stop())
     process.on('SIGINT', () => this.#stop())
+    process.on('uncaughtException', (error) => this.#failed(error))
     try {
       await Promise.race([this.#exchange.start(), this.#failedToStart])
     } catch (error) {
       await this.#abort()
-      throw error
+      if (!(error instanceof StopWanted)) throw error
+      this.#log.info('stopped before it had started')
+      process.exit(0)
     }
+    if (this.#state !== 'starting') return
     this.#state = 'running'
-    if (this.#isStopWanted) this.#stop()
+    if (this.#isStopWanted) this.#finish()
   }
 
+  /** As a signal or an operator asks; asked again, it has nothing to add. */
   #stop(): void {
-    this.#isStopWanted = true
     if (this.#state === 'readOnly') this.#end()
-    // Threads that are still starting cannot be asked to stop: a signal waits until they are up. One
-    // that comes while stopping has nothing to add.
-    if (this.#state !== 'running') return
+    if (this.#isStopWanted) return
+    this.#isStopWanted = true
+    setTimeout(() => this.#stopIsLate(), this.#config.stopSeconds * 1_000)
+    if (this.#state === 'running') this.#finish()
+    // Once clients may have come, they are served to the end: the stop waits until the start is done.
+    else if (!this.#exchange.isOpening) this.#failStart(new StopWanted())
+  }
+
+  #finish(): void {
     this.#state = 'stopping'
     this.#exchange.stop().then(
       () => process.exit(0),
@@ -75,6 +100,13 @@ class Life {
         this.#end()
       },
     )
+  }
+
+  #stopIsLate(): void {
+    if (this.#state === 'ending') return
+    const threads = this.#exchange.awaited()
+    this.#log.fatal({ threads }, `the stop takes too long and is given up; ${RECOVERS}`)
+    this.#end()
   }
 
   #failed(error: Error): void {

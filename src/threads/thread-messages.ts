@@ -52,7 +52,13 @@ export type ThreadReport =
   | { readonly report: 'drained' }
   | { readonly report: 'readOnly' }
   | { readonly report: 'stopped' }
-  | { readonly report: 'failed'; readonly reason: string }
+  /** What an Error says. */
+  | {
+      readonly report: 'failed'
+      readonly name: string
+      readonly message: string
+      readonly stack: string | undefined
+    }
   | {
       readonly report: 'log'
       readonly level: 'info' | 'warn' | 'error'

@@ -123,12 +123,12 @@ export class ExchangeProcess {
     throw new Error(`the exchange exited instead of starting:\n${report.output}`)
   }
 
-  /** Runs it without waiting for anything but its exit. */
-  launch(): Promise<ExitReport> {
+  /** Runs it without waiting for anything but its exit. Its log may go to an open file instead. */
+  launch(log: 'pipe' | number = 'pipe'): Promise<ExitReport> {
     this.#output = ''
     const { nodeFlags = [], environment } = this.#clock ?? {}
     const child = spawn(process.execPath, [...nodeFlags, main, ...this.arguments()], {
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', log, 'pipe'],
       env: { ...process.env, ...environment },
     })
     this.#child = child

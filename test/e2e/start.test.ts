@@ -1,8 +1,20 @@
 /** Starting and stopping, as an operator meets them. */
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { PAGE_BYTES } from '#journal/environment.ts'
 import { ExchangeProcess } from './exchange-process.ts'
+import { Trader } from './trader.ts'
 
 const started: ExchangeProcess[] = []
 async function prepare(flags: readonly string[] = []): Promise<ExchangeProcess> {
@@ -109,6 +121,37 @@ describe('starting', () => {
       expect(report.code).toBe(1)
       expect(report.output).toMatch(sentence)
     }
+  })
+
+  test('a data folder that lost something is not started on: one sentence, exit code 1', async () => {
+    const exchange = await prepare()
+    await exchange.run()
+    const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
+    await new Trader(exchange, 'trader1').place({ ...order, price: '40000', quantity: '0.01' })
+    expect((await exchange.stop('SIGTERM')).code).toBe(0)
+    const within = (...names: string[]) => path.join(exchange.data, ...names)
+    const token = within('operator-token')
+    const control = within('control', 'data.mdb')
+    const refused = async (sentence: RegExp) => {
+      const report = await exchange.launch()
+      expect([report.code, report.signal], report.output).toEqual([1, null])
+      expect(report.output.trim().split('\n').at(-1)).toMatch(sentence)
+      expect(report.output).not.toContain('    at ')
+    }
+    renameSync(token, within('aside'))
+    mkdirSync(token)
+    await refused(/^The token .* cannot be read: .*\.$/)
+    rmdirSync(token)
+    writeFileSync(token, '')
+    await refused(/^The token .* is empty; a start makes one if it is removed\.$/)
+    renameSync(within('aside'), token)
+    const whole = readFileSync(control)
+    truncateSync(control, 2 * PAGE_BYTES)
+    await refused(/^.*control cannot be used: /)
+    rmSync(within('control'), { recursive: true })
+    await refused(/^The control journal is empty, but orders were journaled: .*\.$/)
+    writeFileSync(control, whole)
+    await exchange.run()
   })
 })
 

@@ -171,7 +171,7 @@ export class Life {
     const journaledMs = this.#perMatcher((index) => {
       options.between()
       const { engines } = this.#symbols[index]!
-      return recoverSymbols({ ...start, index }, engines, this.balances, () => {}).journaledMs
+      return recoverSymbols({ ...start, index }, engines, this.balances, () => {})!.journaledMs
     })
     this.engines = registry.symbols.map(
       ({ id }) => this.#symbols[this.matcherOf[id]!]!.engines[id]!,

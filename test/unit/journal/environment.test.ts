@@ -1,10 +1,10 @@
 /** A disk that refuses: told by our own write, before LMDB's, which may end the process. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Environment, StorageError, Sync } from '#journal/environment.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { checkLength, Environment, PAGE_BYTES, StorageError, Sync } from '#journal/environment.ts'
 
 const KEY = Buffer.from('key')
 const value = (n: number) => Buffer.from(String(n))
@@ -56,4 +56,48 @@ test('what the action throws is its own, and nothing of it is written', () => {
   expect(() => environment.write(failing, Sync.KERNEL)).toThrow(own)
   environment.refresh()
   expect(read()).toBe(1)
+})
+
+describe('a file that is cut short', () => {
+  const ROWS = 1_000
+  const ROW = Buffer.alloc(1_000, 1)
+  const key = (n: number) => Buffer.from(String(n).padStart(4, '0'))
+  const file = () => path.join(folder, 'data.mdb')
+
+  beforeEach(() => {
+    environment.write(() => {
+      for (let n = 0; n < ROWS; n++) environment.table().put(key(n), ROW)
+    }, Sync.DISK)
+    environment.close()
+  })
+  afterEach(() => {
+    environment = new Environment({ folder: mkdtempSync(`${folder}-`) })
+    rmSync(environment.folder, { recursive: true })
+  })
+
+  const readAll = () => {
+    checkLength(folder)
+    const cut = new Environment({ folder })
+    try {
+      return Array.from({ length: ROWS }, (_, n) => cut.table().get(key(n))).filter(Boolean).length
+    } finally {
+      cut.close()
+    }
+  }
+
+  test('is damage that is found, wherever it ends', () => {
+    expect(readAll()).toBe(ROWS)
+    const pages = statSync(file()).size / PAGE_BYTES
+    for (const kept of [pages - 1, Math.floor(pages / 2), 3, 2]) {
+      truncateSync(file(), kept * PAGE_BYTES)
+      expect(readAll, `${kept} pages`).toThrow(StorageError)
+    }
+  })
+
+  test('is left alone when it is not of LMDB', () => {
+    const foreign = Buffer.alloc(3 * PAGE_BYTES, 'x')
+    writeFileSync(file(), foreign)
+    expect(readAll).toThrow('not an LMDB file')
+    expect(statSync(file()).size).toBe(foreign.length)
+  })
 })

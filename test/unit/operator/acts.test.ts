@@ -396,3 +396,20 @@ test('acts are carried out one after another', async () => {
   expect(done.filter((status) => status === 'fulfilled')).toHaveLength(4)
   expect(done.at(-1)).toBe('rejected')
 })
+
+test('of a closed clerk, the act under way is finished, and no other begins', async () => {
+  let told = () => {}
+  floor.enforce = () => new Promise((resolve) => (told = resolve))
+  const journaled = floor.journaled.length
+  const first = ask('deposit alice BTC 1')
+  const second = ask('deposit alice BTC 1')
+  await expect.poll(() => floor.journaled.length).toBe(journaled + 1)
+  const closed = clerk.close().then(() => 'closed')
+  await expect(Promise.race([closed, Promise.resolve('open')])).resolves.toBe('open')
+  told()
+  await first
+  await expect(second).rejects.toThrow('The exchange is stopping.')
+  await expect(closed).resolves.toBe('closed')
+  await expect(ask('deposit alice BTC 1')).rejects.toThrow(ActError)
+  expect(floor.journaled).toHaveLength(journaled + 1)
+})
