@@ -4,6 +4,7 @@
  * time carries a journal.
  */
 import fs from 'node:fs'
+import { orClose } from '#base/closing.ts'
 import { BlockReader, JournalDamage } from './block.ts'
 import { BlockChain } from './chain.ts'
 import { journalFolder, LmdbStore, placeOf } from './lmdb-store.ts'
@@ -26,9 +27,10 @@ export class Carrier {
   constructor(dataFolder: string, matcher: number, cells: TailCells) {
     this.#folder = journalFolder(dataFolder, matcher)
     this.#cells = cells
-    this.#store = new LmdbStore(this.#folder)
-    this.#tail = new TailReader(this.#folder, cells)
-    const { place, epoch } = this.#store.last()
+    const store = new LmdbStore(this.#folder)
+    this.#store = store
+    const { place, epoch } = orClose([store], () => store.last())
+    this.#tail = orClose([store], () => new TailReader(this.#folder, cells))
     this.#chain = new BlockChain(matcher, place, epoch)
   }
 
@@ -82,6 +84,14 @@ export function recoverTail(dataFolder: string, matcher: number): number {
   const folder = journalFolder(dataFolder, matcher)
   if (!hasTail(folder)) return 0
   const store = new LmdbStore(folder)
+  try {
+    return carryLeft(store, folder, matcher)
+  } finally {
+    store.close()
+  }
+}
+
+function carryLeft(store: LmdbStore, folder: string, matcher: number): number {
   const before = store.lastPosition
   const { place, epoch } = store.last()
   const tail = TailReader.ofLeftTail(folder, before)
@@ -94,12 +104,14 @@ export function recoverTail(dataFolder: string, matcher: number): number {
     return bytes
   }
   let last = -1
-  while (last < store.lastPosition) {
-    last = store.lastPosition
-    store.append(untilFull(next))
+  try {
+    while (last < store.lastPosition) {
+      last = store.lastPosition
+      store.append(untilFull(next))
+    }
+  } finally {
+    tail.close()
   }
-  tail.close()
-  store.close()
   return last - before
 }
 

@@ -4,6 +4,7 @@
  * Written by the operators' door alone.
  */
 import path from 'node:path'
+import { orClose } from '#base/closing.ts'
 import {
   checkLength,
   Environment,
@@ -30,11 +31,13 @@ export class ControlStore {
     checkLength(folder)
     this.#environment = new Environment({ folder, mapBytes: 1 << 20 })
     this.#table = this.#environment.table()
-    flushFolder(folder)
-    flushFolder(dataFolder)
-    for (const key of this.#table.keys({ reverse: true, limit: 1 })) {
-      this.#lastSequence = Buffer.from(key).readUInt32BE(0)
-    }
+    orClose([this.#environment], () => {
+      flushFolder(folder)
+      flushFolder(dataFolder)
+      for (const key of this.#table.keys({ reverse: true, limit: 1 })) {
+        this.#lastSequence = Buffer.from(key).readUInt32BE(0)
+      }
+    })
   }
 
   get lastSequence(): number {

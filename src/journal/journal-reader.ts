@@ -2,6 +2,7 @@
  * Reads one journal from any thread, behind or beside its writer: what is carried from LMDB, and the
  * rest from the tail.
  */
+import { orClose } from '#base/closing.ts'
 import { LmdbReader } from './lmdb-store.ts'
 import type { TailCells } from './tail-cells.ts'
 import { TailReader } from './tail-reader.ts'
@@ -17,7 +18,8 @@ export class JournalReader {
     this.folder = folder
     this.#lmdb = new LmdbReader(folder)
     this.#cells = cells
-    this.#tail = cells === undefined ? undefined : new TailReader(folder, cells)
+    this.#tail =
+      cells === undefined ? undefined : orClose([this.#lmdb], () => new TailReader(folder, cells))
   }
 
   /** The block, in memory that the next read overwrites; undefined past the last one. */

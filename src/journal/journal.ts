@@ -10,6 +10,7 @@
 import { assert } from '#base/assert.ts'
 import { BLOCK_BYTES_MAX } from '#base/limits.ts'
 import { Carrier, recoverTail } from './carrier.ts'
+import type { JournalPlace } from './chain.ts'
 import { journalFolder, LmdbStore } from './lmdb-store.ts'
 import type { Durability, JournalStore } from './store.ts'
 import { TailCells } from './tail-cells.ts'
@@ -41,9 +42,7 @@ export function openJournal(
 ): Journal {
   const folder = journalFolder(dataFolder, matcher)
   recoverTail(dataFolder, matcher)
-  const store = new LmdbStore(folder)
-  const { place } = store.last()
-  store.close()
+  const place = lastPlaceIn(folder)
   const cells = parts?.cells ?? new TailCells()
   cells.setWritten(place.position)
   cells.setCarried(place.position)
@@ -61,6 +60,15 @@ export function openJournal(
     carrier.close()
   }
   return new Journal({ tail, cells, durability, lastChecksum: place.checksum, closed })
+}
+
+function lastPlaceIn(folder: string): JournalPlace {
+  const store = new LmdbStore(folder)
+  try {
+    return store.last().place
+  } finally {
+    store.close()
+  }
 }
 
 interface JournalOptions {

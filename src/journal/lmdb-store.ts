@@ -13,6 +13,7 @@
  */
 import path from 'node:path'
 import { assert } from '#base/assert.ts'
+import { orClose } from '#base/closing.ts'
 import { BLOCK_BYTES_MAX } from '#base/limits.ts'
 import { BlockReader, JournalDamage } from './block.ts'
 import { BEGINNING, type JournalPlace } from './chain.ts'
@@ -39,9 +40,11 @@ export class LmdbStore {
     checkLength(folder)
     this.#environment = new Environment({ folder })
     this.#table = this.#environment.table()
-    this.#lastPosition = lastPositionIn(this.#table)
-    flushFolder(folder)
-    flushFolder(path.dirname(folder))
+    this.#lastPosition = orClose([this.#environment], () => {
+      flushFolder(folder)
+      flushFolder(path.dirname(folder))
+      return lastPositionIn(this.#table)
+    })
   }
 
   get lastPosition(): number {
@@ -108,7 +111,7 @@ export class LmdbReader {
   constructor(folder: string) {
     this.#environment = new Environment({ folder })
     this.#table = this.#environment.table()
-    this.#old = new OldBlocks(folder)
+    this.#old = orClose([this.#environment], () => new OldBlocks(folder))
   }
 
   /** 0 when there is no block. */

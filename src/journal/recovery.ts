@@ -8,6 +8,7 @@
  * JournalDamage. The caller checks that each symbol's sequence has no gaps.
  */
 import fs from 'node:fs'
+import { orClose } from '#base/closing.ts'
 import type { RecordBuffer } from '#layout/record-buffer.ts'
 import { BlockReader, JournalDamage } from './block.ts'
 import { recoverTail } from './carrier.ts'
@@ -94,9 +95,13 @@ export class JournalMerge {
     places: ReadonlyMap<number, JournalPlace> = new Map(),
     tails: readonly TailCells[] = [],
   ) {
-    this.#cursors = matchers.map((matcher) => {
-      const reader = new JournalReader(journalFolder(dataFolder, matcher), tails[matcher])
-      return new JournalCursor(reader, matcher, places.get(matcher) ?? BEGINNING)
+    const cursors: JournalCursor[] = []
+    this.#cursors = cursors
+    orClose(cursors, () => {
+      for (const matcher of matchers) {
+        const reader = new JournalReader(journalFolder(dataFolder, matcher), tails[matcher])
+        cursors.push(new JournalCursor(reader, matcher, places.get(matcher) ?? BEGINNING))
+      }
     })
   }
 
@@ -138,12 +143,7 @@ class JournalCursor {
   constructor(reader: JournalReader, matcher: number, place: JournalPlace) {
     this.#reader = reader
     this.#chain = new BlockChain(matcher, place)
-    try {
-      if (place.position > 0) this.#checkPlace(place)
-    } catch (error) {
-      reader.close()
-      throw error
-    }
+    if (place.position > 0) orClose([reader], () => this.#checkPlace(place))
   }
 
   blocksLeft(): number {
