@@ -84,6 +84,18 @@ test('an archive that does not catch up is a timeout', async () => {
   await hasty.close()
 })
 
+test('a pool that is closed lets nobody wait', async () => {
+  Atomics.store(new BigInt64Array(published), 0, 1_000n)
+  const options = { dataFolder: folder, published, archived, matchers: 1 }
+  const closed = new Pool({ ...options, waitMs: 3_600_000 })
+  const ask = () => closed.order({ account: 1, symbolId: 0, orderId: 1 })
+  const answers = Promise.allSettled(Array.from({ length: 8 }, ask))
+  await closed.close()
+  for (const answer of await answers) {
+    expect(answer).toMatchObject({ status: 'rejected', reason: { id: 'TIMEOUT' } })
+  }
+})
+
 test('more queries than may wait are refused as too many', async () => {
   Atomics.store(new BigInt64Array(published), 0, 1_000n)
   const options = { dataFolder: folder, published, archived, matchers: 1 }
