@@ -95,8 +95,9 @@ export class Snapshot {
 }
 
 /**
- * The newest snapshot that is whole and that the journals go on from; undefined when there is none.
- * Of each newer one `log` is told in one sentence why it is not used.
+ * The newest snapshot that is whole; undefined when there is none. Of each newer one `log` is told in one
+ * sentence why it is not used. Throws JournalDamage when the journals do not hold what it covers: a block
+ * is in no snapshot before it is on the disk, so it was lost, and nobody goes on as if it had not been.
  */
 export function newestSnapshot(
   dataFolder: string,
@@ -107,16 +108,26 @@ export function newestSnapshot(
     let snapshot: Snapshot | undefined
     try {
       snapshot = new Snapshot(dataFolder, number)
-      checkPlaces(dataFolder, snapshot.covered.places)
+      checkJournals(dataFolder, snapshot)
       if (snapshot.symbolIds.every((id) => id < symbolCount)) return snapshot
       throw new SnapshotDamage(`Snapshot ${number} has a symbol that is not listed.`)
     } catch (error) {
       snapshot?.close()
-      if (!(error instanceof SnapshotDamage || error instanceof JournalDamage)) throw error
+      if (!(error instanceof SnapshotDamage)) throw error
       log(`${error.message} Snapshot ${number} is passed over.`)
     }
   }
   return undefined
+}
+
+function checkJournals(dataFolder: string, { covered, number }: Snapshot): void {
+  try {
+    checkPlaces(dataFolder, covered.places)
+  } catch (error) {
+    if (!(error instanceof JournalDamage)) throw error
+    const lost = `${error.message} It is in snapshot ${number}, so it was lost since.`
+    throw new JournalDamage(`${lost} Put the journal back, or remove the snapshots to do without.`)
+  }
 }
 
 /**
