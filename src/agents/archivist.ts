@@ -77,6 +77,7 @@ export class Archivist implements Agent {
       }
       const first = next()
       if (first !== undefined) events = this.#writer.fold(first, next)
+      this.#writer.proven()
       this.#hasMore = first !== undefined && !this.#writer.reachedEnd
       if (!this.#hasMore) this.#tellCurrent(true)
     } catch (error) {

@@ -2,8 +2,8 @@
  * The archive's one writer: folds journals into the tables, many blocks per transaction, and notes in
  * the same transaction how far each journal is folded. Nothing is flushed before the archive is
  * closed, since nothing here is the only copy, and a flush of that much would hold up the journals' on
- * the same disk (bench `wire`). An archive that was open when power was lost (open-mark.ts), one of
- * another version, or one that does not fit the journals, is folded anew.
+ * the same disk (bench `wire`). An archive that was open when power was lost, or that a start did not
+ * survive (open-mark.ts), one of another version, or one that does not fit the journals, is folded anew.
  */
 import { rmSync } from 'node:fs'
 import path from 'node:path'
@@ -43,6 +43,8 @@ export class ArchiveWriter {
   readonly #progress: Table
   readonly #projection: Projection
   readonly #mark: OpenMark
+  readonly #bootId: string | undefined
+  #isProven = false
   readonly #status: TradingStatusWriter
   #valuation: Valuation
   readonly #retention: Retention
@@ -59,12 +61,14 @@ export class ArchiveWriter {
     this.#valuation = valuation
     const folder = archiveFolder(dataFolder)
     this.#mark = new OpenMark(folder)
-    if (this.#mark.powerWasLost(bootId)) {
-      log('Power was lost while the archive was open: it is folded anew from the journals.')
+    const lost = this.#mark.lost(bootId)
+    if (lost !== undefined) {
+      log(`${lost} It is folded anew from the journals.`)
       rmSync(folder, { recursive: true })
     }
     this.#environment = openOrReplace(folder, log)
-    this.#mark.set(bootId)
+    this.#bootId = bootId
+    this.#mark.begin()
     this.#retention = new Retention(this.#environment, retention)
     this.#progress = this.#environment.table(TableName.PROGRESS)
     this.#projection = new Projection(this.#environment, valuation)
@@ -103,6 +107,13 @@ export class ArchiveWriter {
     this.#reachedEnd = reachedEnd
     for (const [matcher, place] of folded) this.places.set(matcher, place)
     return events
+  }
+
+  /** To be called when a fold is done, or there was nothing to fold. */
+  proven(): void {
+    if (this.#isProven) return
+    this.#isProven = true
+    this.#mark.set(this.#bootId)
   }
 
   /** Whether the last fold took all that the journals held. */

@@ -1,8 +1,10 @@
 /**
  * A file that stands in the archive's folder while the archive is open, and names the boot that
  * opened it. Nothing of the archive is flushed before it is closed: a killed process leaves it whole
- * in the kernel's hands, and a power loss leaves it in any state. The file tells the two apart.
- * Written by the archive's one writer, around everything else that it does.
+ * in the kernel's hands, and a power loss leaves it in any state. The file tells the two apart. Until the
+ * first transaction is done it names no boot: LMDB may end the process over what is damaged, and a start
+ * that comes to such a file does not try again. Written by the archive's one writer, around everything else
+ * that it does.
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -17,6 +19,8 @@ export function readBootId(): string | undefined {
   }
 }
 
+const OPENING = 'opening'
+
 export class OpenMark {
   readonly #folder: string
   readonly #file: string
@@ -27,18 +31,26 @@ export class OpenMark {
   }
 
   /**
-   * Whether the archive was open when power was lost. Where the system has no boot id (undefined), an
-   * archive that was not closed counts as lost.
+   * Why the archive is not to be used, in a sentence; undefined when it may be. Where the system has no
+   * boot id (undefined), an archive that was not closed counts as open when power was lost.
    */
-  powerWasLost(bootId: string | undefined): boolean {
-    if (!existsSync(this.#file)) return false
-    return bootId === undefined || readFileSync(this.#file, 'utf8') !== bootId
+  lost(bootId: string | undefined): string | undefined {
+    if (!existsSync(this.#file)) return undefined
+    const mark = readFileSync(this.#file, 'utf8')
+    if (mark === OPENING) return 'The last start ended while it opened the archive.'
+    if (bootId !== undefined && mark === bootId) return undefined
+    return 'Power was lost while the archive was open.'
   }
 
   /** Before the first write. Returns when the mark is on the disk. */
+  begin(): void {
+    writeFileSync(this.#file, OPENING, { flush: true })
+    flushFolder(this.#folder)
+  }
+
+  /** Once the archive has shown that it can be written. */
   set(bootId: string | undefined): void {
     writeFileSync(this.#file, bootId ?? '', { flush: true })
-    flushFolder(this.#folder)
   }
 
   /** After the archive was flushed and closed. */

@@ -390,8 +390,9 @@ describe('the archive as a copy that can be made anew', () => {
     const log: string[] = []
     writeFileSync(mark, readBootId() ?? '')
     const first = archivist(1, log)
-    expect(readFileSync(mark, 'utf8')).toBe(readBootId())
+    expect(readFileSync(mark, 'utf8')).toBe('opening')
     expect(first.agent.doWork()).toBe(0)
+    expect(readFileSync(mark, 'utf8')).toBe(readBootId())
     first.agent.close()
     expect(log).toEqual([])
 
@@ -400,7 +401,24 @@ describe('the archive as a copy that can be made anew', () => {
     writeFileSync(path.join(archiveFolder(folder), 'data.mdb'), Buffer.alloc(20_000, 'x'))
     archiveAll(1, log)
     expect(log).toEqual([
-      'Power was lost while the archive was open: it is folded anew from the journals.',
+      'Power was lost while the archive was open. It is folded anew from the journals.',
+    ])
+    expect(existsSync(mark)).toBe(false)
+    const history = new History(archiveFolder(folder))
+    checkEverything(stream, history)
+    history.close()
+  })
+
+  test('when a start ended before it could be written, the next folds it anew', () => {
+    const stream = new EventStream(82)
+    writeJournals(stream, 200, 1, 1, 82)
+    archiveAll(1)
+    const mark = path.join(archiveFolder(folder), 'open')
+    writeFileSync(mark, 'opening')
+    const log: string[] = []
+    archiveAll(1, log)
+    expect(log).toEqual([
+      'The last start ended while it opened the archive. It is folded anew from the journals.',
     ])
     expect(existsSync(mark)).toBe(false)
     const history = new History(archiveFolder(folder))
