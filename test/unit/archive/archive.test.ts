@@ -381,9 +381,8 @@ describe('the archive as a copy that can be made anew', () => {
     history.close()
   })
 
-  test('left open by this boot, it goes on; by another, it is folded anew', () => {
-    const stream = new EventStream(81)
-    writeJournals(stream, 200, 1, 1, 81)
+  test('left open by this boot, it goes on', () => {
+    writeJournals(new EventStream(81), 200, 1, 1, 81)
     archiveAll(1)
     const mark = path.join(archiveFolder(folder), 'open')
     expect(existsSync(mark)).toBe(false)
@@ -395,31 +394,22 @@ describe('the archive as a copy that can be made anew', () => {
     expect(readFileSync(mark, 'utf8')).toBe(readBootId())
     first.agent.close()
     expect(log).toEqual([])
-
-    writeFileSync(mark, 'another boot')
-    // What power left behind may not even look like a database.
-    writeFileSync(path.join(archiveFolder(folder), 'data.mdb'), Buffer.alloc(20_000, 'x'))
-    archiveAll(1, log)
-    expect(log).toEqual([
-      'Power was lost while the archive was open. It is folded anew from the journals.',
-    ])
-    expect(existsSync(mark)).toBe(false)
-    const history = new History(archiveFolder(folder))
-    checkEverything(stream, history)
-    history.close()
   })
 
-  test('when a start ended before it could be written, the next folds it anew', () => {
-    const stream = new EventStream(82)
-    writeJournals(stream, 200, 1, 1, 82)
+  test.each([
+    ['another boot', 'Power was lost while the archive was open.'],
+    ['opening', 'The last start ended while it opened the archive.'],
+  ])('left open by "%s", it is folded anew', (left, why) => {
+    const stream = new EventStream(81)
+    writeJournals(stream, 200, 1, 1, 81)
     archiveAll(1)
     const mark = path.join(archiveFolder(folder), 'open')
-    writeFileSync(mark, 'opening')
+    writeFileSync(mark, left)
+    // What is left may not even look like a database.
+    writeFileSync(path.join(archiveFolder(folder), 'data.mdb'), Buffer.alloc(20_000, 'x'))
     const log: string[] = []
     archiveAll(1, log)
-    expect(log).toEqual([
-      'The last start ended while it opened the archive. It is folded anew from the journals.',
-    ])
+    expect(log).toEqual([`${why} It is folded anew from the journals.`])
     expect(existsSync(mark)).toBe(false)
     const history = new History(archiveFolder(folder))
     checkEverything(stream, history)

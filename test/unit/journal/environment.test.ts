@@ -1,10 +1,20 @@
 /** A disk that refuses: told by our own write, before LMDB's, which may end the process. */
 import { execFileSync } from 'node:child_process'
+import type fs from 'node:fs'
 import { mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { checkLength, Environment, PAGE_BYTES, StorageError, Sync } from '#journal/environment.ts'
+
+/** What the file system says is left of it, if not the truth. */
+const disk = vi.hoisted(() => ({ leftBytes: undefined as number | undefined }))
+vi.mock('node:fs', async (original) => {
+  const real = await original<typeof fs>()
+  const statfsSync = (folder: string) =>
+    disk.leftBytes === undefined ? real.statfsSync(folder) : { bavail: disk.leftBytes, bsize: 1 }
+  return { ...real, statfsSync }
+})
 
 const KEY = Buffer.from('key')
 const value = (n: number) => Buffer.from(String(n))
@@ -18,6 +28,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   limitFiles('unlimited')
+  disk.leftBytes = undefined
   environment.close()
   rmSync(folder, { recursive: true })
 })
@@ -44,6 +55,19 @@ test('every transaction is refused as a whole, and the next one finds all in ord
   write(100)
   environment.refresh()
   expect(read()).toBe(100)
+})
+
+test('with next to no room left, nothing is written', () => {
+  write(1)
+  disk.leftBytes = (64 << 20) - 1
+  expect(() => write(2)).toThrow(StorageError)
+  expect(() => write(2)).toThrow(`${folder} cannot be used: less than 64 MiB of the disk are left`)
+  environment.refresh()
+  expect(read()).toBe(1)
+  disk.leftBytes++
+  write(3)
+  environment.refresh()
+  expect(read()).toBe(3)
 })
 
 test('what the action throws is its own, and nothing of it is written', () => {
