@@ -51,7 +51,7 @@ export const TableName = {
 export type TableName = (typeof TableName)[keyof typeof TableName]
 
 export function archiveOptions(folder: string): EnvironmentOptions {
-  return { folder, tables: Object.values(TableName) }
+  return { folder, tables: Object.values(TableName), isScattered: true }
 }
 
 /** Offsets in 8-byte places (doubles), then in 4-byte places (words). */

@@ -32,6 +32,8 @@ export interface EnvironmentOptions {
   readonly mapBytes?: number
   /** Names of the tables; one unnamed table when left out. */
   readonly tables?: readonly string[]
+  /** Whether transactions write rows all over the file, so that its list of free pages grows long. */
+  readonly isScattered?: boolean
 }
 
 /** Whether a transaction is on the disk, or only in the kernel's hands, when it returns. */
@@ -45,6 +47,10 @@ const READERS_MAX = 256
 /** What must be left of the disk: more than any transaction takes. */
 const ROOM_BYTES = 64 << 20
 const PROBE = Buffer.from('Written to find out whether the disk takes anything.\n')
+/** Between so many pages and twice as many. */
+const SPARE_PAGES = 64
+const SPARE = Buffer.alloc(2 * SPARE_PAGES * PAGE_BYTES)
+const SPARE_KEY = Buffer.from([0])
 /** lmdb's flags for transactionSync: commit before returning; do not flush. */
 const SYNCHRONOUS_COMMIT = 2
 const NO_SYNC_FLUSH = 0x10000
@@ -59,6 +65,7 @@ export class Environment {
   readonly folder: string
   readonly #root: RootDatabase<Uint8Array, Uint8Array>
   readonly #tables = new Map<string, Table>()
+  readonly #freePages: FreePages | undefined
   /** Whether a transaction has begun whose action has not ended. */
   #acting = false
   /** The file that is written before LMDB writes; opened with the first transaction. */
@@ -77,7 +84,7 @@ export class Environment {
         mapSize: options.mapBytes ?? MAP_BYTES,
         pageSize: PAGE_BYTES,
         maxReaders: READERS_MAX,
-        maxDbs: Math.max(1, names.length),
+        maxDbs: names.length + 1,
         overlappingSync: false,
         noSubdir: false,
         cache: false,
@@ -95,6 +102,9 @@ export class Environment {
       )
     }
     if (names.length === 0) this.#tables.set('', new Table(folder, this.#root))
+    if (options.isScattered) {
+      this.#freePages = this.#guard(() => new FreePages(this.#root))
+    }
   }
 
   /** A table by its name; without a name, the only one. */
@@ -115,6 +125,7 @@ export class Environment {
       this.#root.transactionSync(() => {
         action()
         this.#acting = false
+        this.#freePages?.read()
         this.#checkDisk()
       }, flags)
     } catch (error) {
@@ -161,6 +172,29 @@ export class Environment {
 
   #wrapped(error: unknown): StorageError {
     return unusable(this.folder, error)
+  }
+}
+
+/**
+ * What LMDB knows of its free pages. It reads its list of them piece by piece, whenever it needs a page and
+ * has none left. Should that be while it writes the list at the end of a transaction, it may step on a page
+ * of the list that it has just emptied, and take for a row what is none: an error over nothing, or the end of
+ * the process. So it is made to read all of the list before, by a value larger than what is free in a row.
+ */
+class FreePages {
+  readonly #table: Handle
+  #count = 0
+
+  constructor(root: RootDatabase<Uint8Array, Uint8Array>) {
+    this.#table = root.openDB('spare', { encoding: 'binary', keyEncoding: 'binary' })
+  }
+
+  /** Within a transaction, as its last act. */
+  read(): void {
+    // Of changing length: one that fits exactly what the last has left would be found at once.
+    this.#count = (this.#count + 37) % SPARE_PAGES
+    this.#table.putSync(SPARE_KEY, SPARE.subarray(this.#count * PAGE_BYTES))
+    this.#table.removeSync(SPARE_KEY)
   }
 }
 

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Prng } from '#base/prng.ts'
 import { checkLength, Environment, PAGE_BYTES, StorageError, Sync } from '#journal/environment.ts'
 
 /** What the file system says is left of it, if not the truth. */
@@ -80,6 +81,42 @@ test('what the action throws is its own, and nothing of it is written', () => {
   expect(() => environment.write(failing, Sync.KERNEL)).toThrow(own)
   environment.refresh()
   expect(read()).toBe(1)
+})
+
+test('rows all over the file come and go, and its free pages are used again', () => {
+  const random = new Prng(5)
+  const twin = new Map<number, string>()
+  const key = Buffer.alloc(4)
+  let bytes = 0
+  for (let round = 0; round < 300; round++) {
+    if (round % 50 === 0) {
+      environment.close()
+      environment = new Environment({ folder, tables: ['rows'], isScattered: true })
+    }
+    const rows = environment.table('rows')
+    const writes = random.between(1, round % 3 === 0 ? 2000 : 200)
+    environment.write(() => {
+      for (let n = 0; n < writes; n++) {
+        const id = random.below(20_000)
+        const text = String(random.below(1e9)).repeat(random.between(6, 20))
+        key.writeUInt32BE(Math.imul(id, 0x9e3779b1) >>> 0)
+        if (twin.delete(id)) rows.remove(key)
+        else {
+          twin.set(id, text)
+          rows.put(key, Buffer.from(text))
+        }
+      }
+    }, Sync.KERNEL)
+    if (round === 200) bytes = statSync(path.join(folder, 'data.mdb')).size
+  }
+  environment.refresh()
+  const rows = environment.table('rows')
+  for (const [id, text] of twin) {
+    key.writeUInt32BE(Math.imul(id, 0x9e3779b1) >>> 0)
+    expect(Buffer.from(rows.get(key)!).toString()).toBe(text)
+  }
+  expect(Array.from(rows.keys({})).length).toBe(twin.size)
+  expect(statSync(path.join(folder, 'data.mdb')).size).toBeLessThan(1.5 * bytes)
 })
 
 describe('a file that is cut short', () => {
