@@ -56,14 +56,12 @@ struct Level {
 static_assert(offsetof(Order, in_level) == 0 && offsetof(Level, orders) == 0);
 static_assert(sizeof(Order) == 64 && sizeof(Times) == 16 && sizeof(Level) == 32);
 
-/// Zeroed memory. No page of it is touched before its use, and pages are large where the system has
-/// large ones.
+/// Zeroed memory. No page of it is touched before its use.
 class Memory {
  public:
   explicit Memory(size_t bytes) : bytes_(bytes) {
     void *region = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (region == MAP_FAILED) fail("no memory");
-    madvise(region, bytes, MADV_HUGEPAGE);
     base_ = static_cast<char *>(region);
   }
   ~Memory() { munmap(base_, bytes_); }
