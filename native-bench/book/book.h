@@ -9,8 +9,8 @@
 //   - A level's queue and an account's orders are rings of links that name each other by place in
 //     the region, whatever record they are part of. Leaving a ring is two writes, no question.
 //   - Each side counts prices so that its best is its lowest: no branch depends on who buys.
-//   - Levels are found through bitmaps that stay in the first cache (side.h). To open or close one
-//     is to write to its table; there is nothing to read there first.
+//   - Levels are found through bitmaps that stay in a near cache (side.h). To open or close one is
+//     to write to the table behind them, mostly without reading it first.
 #pragma once
 
 #include <bit>

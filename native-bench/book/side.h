@@ -6,8 +6,8 @@
 //
 // The table of levels has rows of 64 homes. A key's row is a hash of its group, the 64 keys that
 // differ in their low bits only, and those bits are its home in the row. So one word says where a
-// whole group has levels, and these words, all rows of them, stay in the first cache. Levels that
-// share a home are chained there.
+// whole group has levels, and these words, 16 bytes a row, are few enough to stay in a near cache.
+// Levels that share a home are chained there.
 //
 // Where groups share a row, one that becomes empty may look as if it were not. It then stays in
 // `groups_` until a search finds nothing in it: one step too many, at most once for a level opened.
