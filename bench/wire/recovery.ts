@@ -3,7 +3,7 @@
  * a journal of so many events is folded on this one thread, as a matcher's recovery folds it; a snapshot
  * is made that covers all of it; an exchange is started with it; and orders are sent at a fixed rate,
  * in turns with and without the whole journal being folded beside them without end, as a snapshot is
- * made of it, by a process as nice as the exchange's own thread, which has folded for a while before and
+ * made of it, by a process scheduled as the exchange's own thread is, which has folded for a while before and
  * stands still in the turns without. The archive is brought up to date before the start, as it is when the
  * exchange was killed; after a power loss it is folded anew, which this does not measure.
  */
@@ -20,6 +20,7 @@ import { EffectSums } from '#core/ledger/effect-sums.ts'
 import { OrderListIds } from '#core/matching/order-list-ids.ts'
 import { JournalMerge, journalsIn } from '#journal/recovery.ts'
 import type { Registry } from '#operator/registry.ts'
+import { linuxScheduler, NICENESS } from '#threads/background.ts'
 import { raiseInliningBudget } from '#threads/optimizer.ts'
 import type { Flags, SettingsOf } from '../flags.ts'
 import { type BenchResult, median, printTable } from '../report.ts'
@@ -30,7 +31,6 @@ import { tradingPlan } from './workload.ts'
 
 const TRADING_ROUNDS = 2500
 const CONNECTIONS = 8
-const NICENESS = 10
 const VALUATION_ASSET = knobs.valuationAsset.default
 
 export const flags = {
@@ -145,6 +145,11 @@ async function measureOrders({ port, rate, seconds, pairs }: Settings, data: str
   const exited = once(peer, 'exit')
   try {
     await once(peer, 'message')
+    // As the exchange's own is, where that is possible.
+    await linuxScheduler.probe().then(
+      () => linuxScheduler.give(peer.pid!, 'idle'),
+      () => {},
+    )
     for (let pair = 0; pair < pairs; pair++) {
       peer.kill('SIGSTOP')
       alone.push((await load(busy)).latencyUs.p99)

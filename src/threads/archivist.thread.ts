@@ -3,7 +3,6 @@
  * one that is folded anew, is brought up to date beside the running exchange, and until then nobody is
  * answered from it (history-pool.ts). Then it goes its rounds (archivist-rounds.ts).
  */
-import os from 'node:os'
 import { receiveMessageOnPort } from 'node:worker_threads'
 import { Archivist } from '#agents/archivist.ts'
 import type { Valuation } from '#archive/volumes.ts'
@@ -14,13 +13,12 @@ import { CountedBell } from '#ring/counted-bell.ts'
 import { Doorbell } from '#ring/doorbell.ts'
 import { TradingLocks } from '#ring/trading-locks.ts'
 import { ArchivistRounds } from './archivist-rounds.ts'
+import { stepBack } from './background.ts'
 import { CatchUp } from './catch-up.ts'
 import { archivistBellOffset, Phase } from './memory.ts'
 import { startedWith } from './start-gate.ts'
 import type { ThreadNews, ThreadReport, ThreadStart } from './thread-messages.ts'
 
-/** Whoever answers clients goes first (bench `wire`). */
-const NICENESS = 10
 /** How long it catches up before it looks whether it is to stop, or at what is announced. */
 const PIECE_MS = 50
 /** How long a start waits for what is behind, so that the gateways find all trades. */
@@ -53,9 +51,8 @@ function run({ config, regions, symbols, valuationAsset }: ThreadStart): void {
   const catchUp = new CatchUp(archivist, report)
   if (catchUp.run(START_WAIT_MS)) archivist.tend(systemClock.nowMs())
   else warn(BEHIND_SENTENCE)
-  // On Linux this is the calling thread's alone.
-  if (process.platform === 'linux') os.setPriority(0, NICENESS)
-  report({ report: 'ready' })
+  // Whoever answers clients goes first (bench `wire`).
+  report({ report: 'ready', thread: stepBack() })
   const phase = new Int32Array(regions.phase)
   const bell = new Doorbell(regions.bells, archivistBellOffset(config.matchers, config.gateways))
   const countedBell = new CountedBell(bell, regions.archiveAwaited)

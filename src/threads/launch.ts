@@ -27,6 +27,7 @@ import { openToken } from '#operator/token.ts'
 import { Vault } from '#operator/vault.ts'
 import { ExchangeCounter, ExchangeCounters, readCounters } from '#ring/counters.ts'
 import { Doorbell } from '#ring/doorbell.ts'
+import { Background } from './background.ts'
 import { claimDataFolder, portSentence, probePort, StartError } from './exclusive.ts'
 import { Floor } from './floor.ts'
 import { HouseLiquidity, readPlans } from './house-liquidity.ts'
@@ -67,6 +68,7 @@ export class Exchange {
   #gateways: Member[] = []
   #clerk: Clerk | undefined
   #house: HouseLiquidity | undefined
+  #background: Background | undefined
   #drained: Promise<unknown> | undefined
   #isOpening = false
   #isEnding = false
@@ -168,7 +170,8 @@ export class Exchange {
       },
       'started',
     )
-    await this.#snapshots?.waitFor('ready')
+    this.#background = await this.#openBackground(regions)
+    await this.#background.start()
     this.#house = new HouseLiquidity(config, this.#log)
     await this.#house.start(plans, clerk, registry)
   }
@@ -197,6 +200,7 @@ export class Exchange {
     this.#enter(Phase.STOPPING)
     await Promise.all(this.#matchers.map((matcher) => matcher.waitFor('stopped')))
     this.#enter(Phase.MATCHED)
+    await this.#background?.stop()
     const rest = [this.#carrier, this.#archivist, this.#snapshots]
     await Promise.all(rest.map((member) => member?.waitFor('stopped')))
     await Promise.all(this.#gateways.map((gateway) => gateway.ask('stop', 'stopped')))
@@ -241,6 +245,19 @@ export class Exchange {
     })
   }
 
+  /** Of the threads that clients do not wait for. */
+  async #openBackground(regions: Regions): Promise<Background> {
+    const members = [this.#archivist, this.#snapshots].filter((member) => member !== undefined)
+    const reports = await Promise.all(members.map((member) => member.waitFor('ready')))
+    const threads = reports.map((it) => (it.report === 'ready' ? it.thread : undefined))
+    return new Background({
+      threads: threads.filter((thread) => thread !== undefined),
+      published: new BigInt64Array(regions.published),
+      archived: new BigInt64Array(regions.archived),
+      log: (sentence) => this.#log.info(sentence),
+    })
+  }
+
   #openClerk(registry: Registry, vault: Vault, balances: Balances, regions: Regions): Clerk {
     const config = this.#config
     const archivistBell = archivistBellOffset(config.matchers, config.gateways)
@@ -276,6 +293,7 @@ export class Exchange {
   async abort(): Promise<void> {
     this.#isEnding = true
     this.#enter(Phase.ENDING)
+    void this.#background?.stop()
     // A thread that ends with open sockets ends the process by SIGABRT, without an exit code.
     const closing = this.#gateways.map((gateway) => gateway.leave())
     // Once they have recovered, they need nothing of LMDB.

@@ -4,7 +4,6 @@
  * stops. What keeps it from making one is told to the operator, and tried again the next time: the
  * journals have everything.
  */
-import os from 'node:os'
 import { receiveMessageOnPort } from 'node:worker_threads'
 import { moveRun, noteMoved } from '#agents/mover.ts'
 import { Pace } from '#agents/pace.ts'
@@ -13,12 +12,11 @@ import type { Announcement } from '#base/announcement.ts'
 import { AssertionError } from '#base/assert.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import { TailCells } from '#journal/tail-cells.ts'
+import { stepBack } from './background.ts'
 import { bookShape, Phase } from './memory.ts'
 import { startedWith } from './start-gate.ts'
 import type { SnapshotOrder, ThreadNews, ThreadReport, ThreadStart } from './thread-messages.ts'
 
-/** Whoever answers clients goes first (bench `recovery`). */
-const NICENESS = 10
 const SLEEP_MS = 100
 const MINUTE_MS = 60_000
 
@@ -57,9 +55,8 @@ run(start)
 
 function run(start: ThreadStart): void {
   const { config, regions } = start
-  // On Linux this is the calling thread's alone.
-  if (process.platform === 'linux') os.setPriority(0, NICENESS)
-  report({ report: 'ready' })
+  // Whoever answers clients goes first (bench `recovery`).
+  report({ report: 'ready', thread: stepBack() })
   const phase = new Int32Array(regions.phase)
   const goesOn = () => Atomics.load(phase, 0) < Phase.STOPPING
   const mail = new Mail(start.symbols)

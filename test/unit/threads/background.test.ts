@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Background, type SchedulingClass } from '#threads/background.ts'
+
+const ARCHIVIST = 11
+const SNAPSHOTS = 12
+
+/** A kernel that notes what it was asked for, and may refuse. */
+class Kernel {
+  readonly asked: string[] = []
+  readonly #lets: boolean
+
+  constructor(lets: boolean) {
+    this.#lets = lets
+  }
+
+  probe(): Promise<void> {
+    return this.#lets ? Promise.resolve() : Promise.reject(new Error('Operation not permitted'))
+  }
+
+  give(thread: number, to: SchedulingClass): Promise<void> {
+    this.asked.push(`${thread} ${to}`)
+    // The snapshots' thread has ended.
+    return thread === SNAPSHOTS ? Promise.reject(new Error('No such process')) : Promise.resolve()
+  }
+
+  take(): string[] {
+    return this.asked.splice(0)
+  }
+}
+
+const both = (to: SchedulingClass) => [`${ARCHIVIST} ${to}`, `${SNAPSHOTS} ${to}`]
+
+let published: BigInt64Array
+let archived: BigInt64Array
+let sentences: string[]
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  published = new BigInt64Array(2)
+  archived = new BigInt64Array(2)
+  sentences = []
+})
+afterEach(() => vi.useRealTimers())
+
+function backgroundOn(kernel: Kernel, threads = [ARCHIVIST, SNAPSHOTS]): Background {
+  const log = (sentence: string) => sentences.push(sentence)
+  return new Background({ threads, published, archived, log, scheduler: kernel })
+}
+
+const seconds = (count: number) => vi.advanceTimersByTimeAsync(1000 * count)
+
+test('they are of the idle class while the exchange runs, and of the normal one when it stops', async () => {
+  const kernel = new Kernel(true)
+  const background = backgroundOn(kernel)
+  await background.start()
+  expect(kernel.take()).toEqual(both('idle'))
+  await background.stop()
+  expect(kernel.take()).toEqual(both('normal'))
+  await seconds(100)
+  expect(kernel.take()).toEqual([])
+})
+
+test('who could not leave the idle class does not enter it', async () => {
+  const kernel = new Kernel(false)
+  const background = backgroundOn(kernel)
+  await background.start()
+  published[0] = 1n
+  await seconds(100)
+  await background.stop()
+  expect(kernel.take()).toEqual([])
+})
+
+test('where threads have no numbers, nothing is asked for', async () => {
+  const kernel = new Kernel(true)
+  const background = backgroundOn(kernel, [])
+  await background.start()
+  await background.stop()
+  expect(kernel.take()).toEqual([])
+})
+
+test('a start that is stopped meanwhile leaves them in the normal class', async () => {
+  const kernel = new Kernel(true)
+  const background = backgroundOn(kernel)
+  const started = background.start()
+  await background.stop()
+  await started
+  await seconds(100)
+  expect(kernel.take()).toEqual([])
+})
+
+test('an archivist that gets no processor is given one until it has kept up for half a minute', async () => {
+  const kernel = new Kernel(true)
+  const background = backgroundOn(kernel)
+  await background.start()
+  kernel.take()
+  published[1] = 5n
+  await seconds(1)
+  expect(kernel.take()).toEqual([])
+  await seconds(1)
+  expect(kernel.take()).toEqual(both('normal'))
+  expect(sentences).toHaveLength(1)
+  expect(sentences[0]).toContain('the archive falls behind')
+  await seconds(5)
+  archived[1] = 5n
+  await seconds(29)
+  expect(kernel.take()).toEqual([])
+  await seconds(1)
+  expect(kernel.take()).toEqual(both('idle'))
+  expect(sentences[1]).toContain('The archive keeps up')
+  await background.stop()
+})
+
+test('one that is behind but goes on is left alone, and so is one with nothing to do', async () => {
+  const kernel = new Kernel(true)
+  const background = backgroundOn(kernel)
+  await background.start()
+  kernel.take()
+  await seconds(10)
+  for (let second = 1; second < 20; second++) {
+    published[0] = BigInt(100 + second)
+    if (second % 2 === 0) archived[0] = BigInt(second)
+    await seconds(1)
+  }
+  expect(kernel.take()).toEqual([])
+  await background.stop()
+})
