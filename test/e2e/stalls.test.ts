@@ -2,7 +2,9 @@
  * Threads that stand still: a gateway is not waited for and finds back, an archivist keeps nobody from
  * trading, and what a full tail waits for is counted. What lags is bounded, and it can be seen.
  */
+import { readdirSync, readFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
+import { linuxScheduler } from '#threads/background.ts'
 import { eventually } from './eventually.ts'
 import { ExchangeProcess } from './exchange-process.ts'
 import { type Frame, FrameLog } from './frame-log.ts'
@@ -15,6 +17,7 @@ const RING_BYTES = 131_072
 const FLAGS = ['--orders-per-symbol', '1024', '--event-ring-bytes', String(RING_BYTES)]
 const SOCKETS = 24
 const TOGETHER = 100
+const IDLE_CLASS = '5'
 
 let exchange: ExchangeProcess
 afterEach(() => exchange?.remove())
@@ -29,6 +32,16 @@ async function counted(name: string): Promise<number[]> {
   const response = await fetch(`http://127.0.0.1:${exchange.adminPort}/counters`)
   const rows = (await response.json()) as { name: string; value: number }[]
   return rows.filter((row) => row.name === name).map(({ value }) => value)
+}
+
+/** How many threads of the exchange are of the scheduler's idle class: the 41st field of proc(5)'s stat. */
+function idleThreads(): number {
+  const folder = `/proc/${exchange.pid}/task`
+  const policies = readdirSync(folder).map((thread) => {
+    const fields = readFileSync(`${folder}/${thread}/stat`, 'utf8').split(') ')[1]!.split(' ')
+    return fields[41 - 3]
+  })
+  return policies.filter((policy) => policy === IDLE_CLASS).length
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
@@ -102,6 +115,20 @@ test('an archivist that stalls keeps only those waiting who ask for the past', a
       ? true
       : undefined
   })
+})
+
+test('archivist and snapshots run while a processor is free, or when they would never run', async () => {
+  await start([])
+  const trader = new Trader(exchange, 'trader1')
+  const allowed = await linuxScheduler.probe().then(
+    () => 2,
+    () => 0,
+  )
+  await eventually('the idle class', () => idleThreads() === allowed || undefined)
+  const stall = await ThreadStall.begin(exchange, 'archivist.thread.js')
+  await trader.place(order('40000', 'GTC'))
+  await eventually('the normal class', () => idleThreads() === 0 || undefined)
+  await stall.end()
 })
 
 test('a carrier that stalls leaves blocks in the tail, where they can be seen', async () => {
