@@ -5,7 +5,7 @@
  * of the temporary folder (TMPDIR). Takes some ten seconds for each combination, and the machine whole.
  */
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Durability } from '../bench/wire/server.ts'
 import { checkWritable, oneOf, readFlags, runTool } from './tool.ts'
@@ -52,6 +52,9 @@ function settingsOf(args: string[]): Settings | undefined {
   const port = Number(values.port)
   if (!(Number.isInteger(port) && port >= 1024 && port < 65_535)) {
     throw new UsageError('--port must be 1024 to 65534.')
+  }
+  if (statSync(report, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new UsageError(`--report must be a file; ${report} is a folder.`)
   }
   checkWritable('report', path.dirname(report))
   const counts = (name: 'gateways' | 'matchers') => {

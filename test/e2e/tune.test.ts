@@ -33,6 +33,7 @@ test.each([
     ['--report', '/proc/tune.html'],
     "--report cannot be written: ENOENT: no such file or directory, mkdtemp '/proc/probe-XXXXXX'\n",
   ],
+  [['--report', '/proc'], '--report must be a file; /proc is a folder.\n'],
   [['--gateways', '1,two'], '--gateways must be counts such as 1,2,4.\n'],
 ])('%j', async (args, sentence) => {
   expect(await refused(...args)).toEqual([1, '', sentence])
