@@ -9,18 +9,16 @@
  */
 import { assert, unreachable } from '#base/assert.ts'
 import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
-import { Side } from '#base/codes.ts'
 import { PRICE_TICKS_MAX } from '#base/limits.ts'
+import { Chains } from './chains.ts'
 import { ClientIndex } from './client-index.ts'
 import type { BookShape, OrderBook } from './face.ts'
-import { Levels } from './levels.ts'
+import { keyOf, Levels } from './levels.ts'
 import { Head, mapMemory, RecordWord, wordsOf } from './memory-map.ts'
 import { Orders } from './orders.ts'
-import { SlotTable } from './slot-table.ts'
 
-const { SHIFT, NEXT, PREVIOUS, LEVEL, PRICE, COUNT, LOTS_SHIFT, LOTS } = RecordWord
-const { BUY, SELL } = Side
-const { ORDER_COUNT, LEVEL_COUNT, BEST_BID, BEST_ASK, BEST_BID_TICKS, BEST_ASK_TICKS } = Head
+const { SHIFT, NEXT, PREVIOUS, KEY, COUNT, CLIENT_CHAIN, LOTS_SHIFT, LOTS } = RecordWord
+const { ORDER_COUNT, LEVEL_COUNT, BEST_BID, BEST_BID_KEY, BEST_ASK_KEY } = Head
 
 export type { BookShape } from './face.ts'
 
@@ -64,8 +62,8 @@ export class Book implements OrderBook {
     this.levels = new Levels(memory, map)
     this.records = this.levels.records
     this.lots = this.levels.lots
-    const clientTable = new SlotTable(wordsOf(memory, map.clientTable), map.orderTableBits)
-    this.clients = new ClientIndex(clientTable, this.orders)
+    const clientHomes = wordsOf(memory, map.clientHomes)
+    this.clients = new ClientIndex(new Chains(clientHomes, this.records, CLIENT_CHAIN), this.orders)
     this.orderId = this.orders.orderId
     this.account = this.orders.account
     this.openLots = this.orders.openLots
@@ -84,11 +82,11 @@ export class Book implements OrderBook {
   }
 
   get bestBidTicks(): number {
-    return this.head[BEST_BID_TICKS]!
+    return 0 - this.head[BEST_BID_KEY]!
   }
 
   get bestAskTicks(): number {
-    return this.head[BEST_ASK_TICKS]!
+    return this.head[BEST_ASK_KEY]!
   }
 
   rest(side: number, priceTicks: number, lots: number, orderId: number, account: number): number {
@@ -96,28 +94,27 @@ export class Book implements OrderBook {
     if (lots <= 0) unreachable('an order rests with a quantity')
     if (priceTicks <= 0 || priceTicks > this.priceTicksMax) unreachable('a price is listed')
     if (account < 0 || account >= this.accountsMax) unreachable('an account is within the shape')
-    const level = this.levelFor(side, priceTicks)
-    if (level === 0) return 0
+    const key = keyOf(side, priceTicks)
+    const other = this.head[BEST_BID_KEY + (side ^ 1)]!
+    if (other !== 0 && key + other <= 0) unreachable('a resting order meets no other')
+    const level = this.levels.find(key)
+    if (level === 0 && this.levels.count === this.levels.levelsMax) return 0
     const slot = this.orders.add(side, lots, orderId, account)
     if (slot === 0) return 0
-    const records = this.records
-    const at = slot << SHIFT
-    const ring = level << SHIFT
-    const last = records[ring | PREVIOUS]!
-    records[at | NEXT] = level
-    records[at | PREVIOUS] = last
-    records[at | LEVEL] = level
-    records[(last << SHIFT) | NEXT] = slot
-    records[ring | PREVIOUS] = slot
-    records[ring | COUNT] = records[ring | COUNT]! + 1
-    this.addLots(level, lots)
+    this.records[(slot << SHIFT) | KEY] = key
+    if (level === 0) this.openLevel(side, key, slot, lots)
+    else {
+      this.join(level, slot)
+      this.records[(level << SHIFT) | COUNT]! += 1
+      this.addLots(level, lots)
+    }
     return slot
   }
 
   canRest(side: number, priceTicks: number): boolean {
     if (this.orders.count === this.ordersMax) return false
     if (this.levels.count < this.levels.levelsMax) return true
-    return this.levelAt(side, priceTicks) !== 0
+    return this.levels.find(keyOf(side, priceTicks)) !== 0
   }
 
   fill(slot: number, lots: number): void {
@@ -125,42 +122,31 @@ export class Book implements OrderBook {
     if (lots <= 0 || open < 0) unreachable('a fill takes at most what is open')
     this.filledLots[slot] = this.filledLots[slot]! + lots
     this.openLots[slot] = open
-    this.addLots(this.records[(slot << SHIFT) | LEVEL]!, -lots)
-    if (open === 0) this.leave(slot)
+    if (open === 0) this.leave(slot, lots)
+    else this.addLots(this.levelOf(slot), -lots)
   }
 
   replenish(slot: number, lots: number): void {
     const open = this.openLots[slot]!
-    const { records } = this
-    const at = slot << SHIFT
-    const level = records[at | LEVEL]!
-    const ring = level << SHIFT
     if (lots <= 0) unreachable('an order rests with a quantity')
     this.filledLots[slot] = this.filledLots[slot]! + open
     this.openLots[slot] = lots
+    const level = this.levelOf(slot)
     this.addLots(level, lots - open)
-    if (records[ring | PREVIOUS] === slot) return
-    const next = records[at | NEXT]!
-    const previous = records[at | PREVIOUS]!
-    records[(previous << SHIFT) | NEXT] = next
-    records[(next << SHIFT) | PREVIOUS] = previous
-    const last = records[ring | PREVIOUS]!
-    records[at | NEXT] = level
-    records[at | PREVIOUS] = last
-    records[(last << SHIFT) | NEXT] = slot
-    records[ring | PREVIOUS] = slot
+    if (this.records[(level << SHIFT) | PREVIOUS] === slot) return
+    this.part(slot)
+    this.join(level, slot)
   }
 
   reduce(slot: number, lots: number): void {
     const open = this.openLots[slot]! - lots
     if (lots < 0 || open <= 0) unreachable('an order that is reduced goes on')
     this.openLots[slot] = open
-    this.addLots(this.records[(slot << SHIFT) | LEVEL]!, -lots)
+    this.addLots(this.levelOf(slot), -lots)
   }
 
   remove(slot: number): void {
-    this.addLots(this.records[(slot << SHIFT) | LEVEL]!, -this.openLots[slot]!)
-    this.leave(slot)
+    this.leave(slot, this.openLots[slot]!)
   }
 
   bestOrder(side: number): number {
@@ -170,7 +156,7 @@ export class Book implements OrderBook {
   nextOrder(slot: number): number {
     const next = this.records[(slot << SHIFT) | NEXT]!
     if (next <= this.ordersMax) return next
-    return this.records[(this.worse(this.terms[slot]! & 1, next) << SHIFT) | NEXT]!
+    return this.records[(this.worse(next) << SHIFT) | NEXT]!
   }
 
   findOrder(orderId: number): number {
@@ -204,7 +190,7 @@ export class Book implements OrderBook {
   }
 
   priceTicksOf(slot: number): number {
-    return this.records[(this.records[(slot << SHIFT) | LEVEL]! << SHIFT) | PRICE]!
+    return keyOf(this.terms[slot]! & 1, this.records[(slot << SHIFT) | KEY]!)
   }
 
   sideOf(slot: number): number {
@@ -228,11 +214,11 @@ export class Book implements OrderBook {
   }
 
   levelLots(side: number, priceTicks: number): number {
-    return this.lots[(this.levelAt(side, priceTicks) << LOTS_SHIFT) | LOTS]!
+    return this.lots[(this.levels.find(keyOf(side, priceTicks)) << LOTS_SHIFT) | LOTS]!
   }
 
   levelOrders(side: number, priceTicks: number): number {
-    return this.records[(this.levelAt(side, priceTicks) << SHIFT) | COUNT]!
+    return this.records[(this.levels.find(keyOf(side, priceTicks)) << SHIFT) | COUNT]!
   }
 
   forEachLevel(
@@ -240,20 +226,26 @@ export class Book implements OrderBook {
     visit: (priceTicks: number, lots: number, orderCount: number) => void,
   ): void {
     const { records, lots } = this
-    for (let level = this.head[BEST_BID + side]!; level !== 0; level = this.worse(side, level)) {
+    for (let level = this.head[BEST_BID + side]!; level !== 0; level = this.worse(level)) {
       const at = level << SHIFT
-      visit(records[at | PRICE]!, lots[(level << LOTS_SHIFT) | LOTS]!, records[at | COUNT]!)
+      visit(
+        keyOf(side, records[at | KEY]!),
+        lots[(level << LOTS_SHIFT) | LOTS]!,
+        records[at | COUNT]!,
+      )
     }
   }
 
-  /** The level at a price if it belongs to the side; else 0. */
-  private levelAt(side: number, priceTicks: number): number {
-    const isBid = priceTicks <= this.bestBidTicks
-    return isBid === (side === BUY) ? this.levels.find(priceTicks) : 0
+  /** An order that is alone has its level for both neighbours, which needs no search. */
+  private levelOf(slot: number): number {
+    const at = slot << SHIFT
+    const next = this.records[at | NEXT]!
+    if (next === this.records[at | PREVIOUS]) return next
+    return this.levels.find(this.records[at | KEY]!)
   }
 
-  private worse(side: number, level: number): number {
-    return side === BUY ? this.levels.lower(level) : this.levels.higher(level)
+  private worse(level: number): number {
+    return this.levels.above(this.records[(level << SHIFT) | KEY]!)
   }
 
   private copyClientOrderId(slot: number, words: Int32Array, at: number): void {
@@ -268,49 +260,63 @@ export class Book implements OrderBook {
     this.lots[at] = this.lots[at]! + lots
   }
 
-  /** The level for an order to join, opened where there is none; 0 when the book has no room. */
-  private levelFor(side: number, priceTicks: number): number {
-    const bid = this.head[BEST_BID_TICKS]!
-    const ask = this.head[BEST_ASK_TICKS]!
-    let isBest = bid === 0 || priceTicks > bid
-    if (side === BUY) {
-      if (ask !== 0 && priceTicks >= ask) unreachable('a resting BUY is below every SELL')
-    } else {
-      if (priceTicks <= bid) unreachable('a resting SELL is above every BUY')
-      isBest = ask === 0 || priceTicks < ask
-    }
-    const found = this.levels.find(priceTicks)
-    if (found !== 0 || this.head[ORDER_COUNT] === this.ordersMax) return found
-    const level = this.levels.open(priceTicks)
-    if (isBest && level !== 0) this.setBest(side, level)
-    return level
+  /** Puts an order at the end of a level. */
+  private join(level: number, slot: number): void {
+    const records = this.records
+    const at = slot << SHIFT
+    const ring = level << SHIFT
+    const last = records[ring | PREVIOUS]!
+    records[at | NEXT] = level
+    records[at | PREVIOUS] = last
+    records[(last << SHIFT) | NEXT] = slot
+    records[ring | PREVIOUS] = slot
   }
 
-  private setBest(side: number, level: number): void {
-    this.head[BEST_BID + side] = level
-    this.head[BEST_BID_TICKS + side] = this.records[(level << SHIFT) | PRICE]!
-  }
-
-  /** Takes an order, whose open lots its level has lost already, off the book. */
-  private leave(slot: number): void {
+  /** Takes an order out of the ring of its level. */
+  private part(slot: number): void {
     const records = this.records
     const at = slot << SHIFT
     const next = records[at | NEXT]!
     const previous = records[at | PREVIOUS]!
-    const level = records[at | LEVEL]!
     records[(previous << SHIFT) | NEXT] = next
     records[(next << SHIFT) | PREVIOUS] = previous
-    const count = records[(level << SHIFT) | COUNT]! - 1
-    records[(level << SHIFT) | COUNT] = count
-    if (count === 0) this.closeLevel(level)
+  }
+
+  private openLevel(side: number, key: number, slot: number, lots: number): void {
+    const records = this.records
+    const level = this.levels.open(key, slot, lots)
+    const at = slot << SHIFT
+    records[at | NEXT] = level
+    records[at | PREVIOUS] = level
+    const best = this.head[BEST_BID_KEY + side]!
+    if (key < best || best === 0) this.setBest(side, level)
+  }
+
+  private setBest(side: number, level: number): void {
+    this.head[BEST_BID + side] = level
+    this.head[BEST_BID_KEY + side] = this.records[(level << SHIFT) | KEY]!
+  }
+
+  /** Takes an order, of which its level counts `lots`, off the book. */
+  private leave(slot: number, lots: number): void {
+    const records = this.records
+    const at = slot << SHIFT
+    const key = records[at | KEY]!
+    const next = records[at | NEXT]!
+    if (next === records[at | PREVIOUS]) this.closeLevel(key, next)
+    else {
+      const level = this.levels.find(key)
+      this.part(slot)
+      records[(level << SHIFT) | COUNT]! -= 1
+      this.addLots(level, -lots)
+    }
     if (this.orders.hasClientOrderId(slot)) this.clients.delete(slot)
     this.orders.delete(slot)
   }
 
-  private closeLevel(level: number): void {
-    const head = this.head
-    if (level === head[BEST_BID]) this.setBest(BUY, this.levels.lower(level))
-    else if (level === head[BEST_ASK]) this.setBest(SELL, this.levels.higher(level))
-    this.levels.close(level)
+  private closeLevel(key: number, level: number): void {
+    const side = (key >> 31) + 1
+    this.levels.close(key, level)
+    if (level === this.head[BEST_BID + side]) this.setBest(side, this.levels.above(key))
   }
 }

@@ -4,19 +4,19 @@
  * Orders without a client order id are not in it and cost it nothing. Writer: the symbol's matcher.
  */
 import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
+import type { Chains } from './chains.ts'
 import type { Orders } from './orders.ts'
-import type { Homes, SlotTable } from './slot-table.ts'
 
-export class ClientIndex implements Homes {
-  readonly table: SlotTable
+export class ClientIndex {
+  readonly index: Chains
   private readonly orders: Orders
 
-  constructor(table: SlotTable, orders: Orders) {
-    this.table = table
+  constructor(index: Chains, orders: Orders) {
+    this.index = index
     this.orders = orders
   }
 
-  homeOf(slot: number): number {
+  private homeOf(slot: number): number {
     const { account, clientOrderId } = this.orders
     return this.home(account[slot]!, clientOrderId, slot * CLIENT_ORDER_ID_WORDS)
   }
@@ -27,26 +27,23 @@ export class ClientIndex implements Homes {
       mixed = Math.imul(mixed ^ words[at + word]!, 0x9e3779b1)
       mixed ^= mixed >>> 15
     }
-    return mixed & this.table.mask
+    return mixed & this.index.mask
   }
 
   /** The order's words stand in its column already. */
   add(slot: number): void {
-    this.table.add(this.homeOf(slot), slot)
+    this.index.add(this.homeOf(slot), slot)
   }
 
   delete(slot: number): void {
-    this.table.remove(this.homeOf(slot), slot, this)
+    this.index.remove(this.homeOf(slot), slot)
   }
 
   find(account: number, words: Int32Array, at: number): number {
-    const table = this.table
-    let position = this.home(account, words, at)
-    for (;;) {
-      const slot = table.slots[position]!
-      if (slot === 0 || this.belongs(slot, account, words, at)) return slot
-      position = table.next(position)
-    }
+    const { index } = this
+    let slot = index.homes[this.home(account, words, at)]!
+    while (slot !== 0 && !this.belongs(slot, account, words, at)) slot = index.next(slot)
+    return slot
   }
 
   private belongs(slot: number, owner: number, words: Int32Array, at: number): boolean {

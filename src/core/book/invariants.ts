@@ -1,55 +1,47 @@
 /**
  * Checks that every part of a book agrees with every other, by reading all of it. For tests and the
- * simulation: it never writes, and a book at rest passes it after any sequence of calls.
+ * simulation: it changes nothing that a book shows, and a book at rest passes it after any sequence of calls.
  */
 import { assert } from '#base/assert.ts'
 import { CLIENT_ORDER_ID_WORDS, isNoClientOrderId } from '#base/client-order-id.ts'
 import { Side } from '#base/codes.ts'
 import type { Book } from './book.ts'
+import type { Chains } from './chains.ts'
 import { GROUP_BITS, Head, RecordWord } from './memory-map.ts'
 
-const { SHIFT, NEXT, PREVIOUS, LEVEL, ACCOUNT_PREVIOUS } = RecordWord
-const { PRICE, COUNT, LOTS_SHIFT, LOTS } = RecordWord
+const { SHIFT, NEXT, PREVIOUS, KEY, ACCOUNT_PREVIOUS, COUNT, LOTS_SHIFT, LOTS } = RecordWord
 
 /** Throws an AssertionError that names what does not hold. */
 export function checkBook(book: Book): void {
+  checkGroups(book)
   const levels = [...checkSide(book, Side.BUY), ...checkSide(book, Side.SELL)]
   const slots = levels.flatMap((level) => checkLevel(book, level))
   assert(levels.length === book.levelCount, 'every level is reached from a best price')
   assert(slots.length === book.orderCount, 'every order is reached from its level')
   assert(new Set(slots).size === slots.length, 'every order stands once')
   const { bestBidTicks, bestAskTicks } = book
-  const bestTicks = [Head.BEST_BID, Head.BEST_ASK].map(
-    (word) => book.records[(book.head[word]! << SHIFT) | PRICE],
-  )
-  assert(bestTicks[0] === bestBidTicks, 'the best bid is the price of its level')
-  assert(bestTicks[1] === bestAskTicks, 'the best ask is the price of its level')
   assert(bestAskTicks === 0 || bestBidTicks < bestAskTicks, 'the sides do not cross')
   for (const slot of slots) checkOrder(book, slot)
   checkAccounts(book)
-  checkGroups(book, levels)
   checkFreeSlots(book)
-  checkTables(book)
+  checkIndexes(book, levels, slots)
 }
 
-/** The side's levels, best first, by the links that matching follows. */
+/** The side's levels, best first, as matching finds them. */
 function checkSide(book: Book, side: Side): number[] {
   const found: number[] = []
   const { levels } = book
   let level = book.head[Head.BEST_BID + side]!
-  let last = side === Side.BUY ? Number.POSITIVE_INFINITY : 0
+  const bestKey = levels.records[(level << SHIFT) + KEY]!
+  assert(book.head[Head.BEST_BID_KEY + side] === bestKey, 'the best key is that of its level')
+  assert(level === 0 || bestKey > 0 === (side === Side.SELL), 'the best level is of its side')
   while (level !== 0) {
-    const priceTicks = levels.records[(level << SHIFT) + PRICE]!
-    const worse = side === Side.BUY ? priceTicks < last : priceTicks > last
-    assert(worse, 'levels follow each other from best to worst')
-    assert(levels.find(priceTicks) === level, 'a level is found by its price')
-    const back = side === Side.BUY ? levels.higher(level) : levels.lower(level)
-    const isBest = found.length === 0
-    const other = book.head[Head.BEST_BID + (side ^ 1)]!
-    assert(back === (isBest ? other : found.at(-1)), 'neighbouring levels know each other')
+    const key = levels.records[(level << SHIFT) + KEY]!
+    assert(levels.find(key) === level, 'a level is found by its key')
     found.push(level)
-    last = priceTicks
-    level = side === Side.BUY ? levels.lower(level) : levels.higher(level)
+    level = levels.above(key)
+    const next = levels.records[(level << SHIFT) + KEY]!
+    assert(level === 0 || next > key, 'levels follow each other from best to worst')
   }
   return found
 }
@@ -63,7 +55,8 @@ function checkLevel(book: Book, level: number): number[] {
   const at = level << SHIFT
   for (let slot = records[at + NEXT]!; slot !== level; slot = records[(slot << SHIFT) + NEXT]!) {
     assert(records[(slot << SHIFT) + PREVIOUS] === previous, 'an order knows the one before it')
-    assert(records[(slot << SHIFT) + LEVEL] === level, 'an order knows its level')
+    const key = records[(slot << SHIFT) + KEY]
+    assert(key === records[at + KEY], 'an order knows the key of its level')
     assert(book.openLots[slot]! > 0, 'a resting order is open')
     openLots += book.openLots[slot]!
     slots.push(slot)
@@ -111,22 +104,17 @@ function checkAccounts(book: Book): void {
   assert(orders === book.orderCount, 'every order is in the ring of its account')
 }
 
-/** The bitmap has exactly the groups of the levels, by walking it in both directions. */
-function checkGroups(book: Book, levels: readonly number[]): void {
-  const { groups, records } = book.levels
-  const expected = new Set(levels.map((level) => records[(level << SHIFT) + PRICE]! >>> GROUP_BITS))
-  const ascending = [...expected].sort((a, b) => a - b)
-  const beyond = (book.shape.priceTicksMax >>> GROUP_BITS) + 1
-  let at = groups.has(0) ? 0 : groups.above(0)
-  for (const group of ascending) {
-    assert(at === group, 'the bitmap has the groups of all levels, upwards')
-    at = groups.above(at)
-  }
-  assert(at === -1, 'the bitmap has no other group')
-  at = groups.has(beyond - 1) ? beyond - 1 : groups.below(beyond - 1)
-  for (const group of ascending.reverse()) {
-    assert(at === group, 'the bitmap has the groups of all levels, downwards')
-    at = groups.below(at)
+/** The groups of all levels are in the bitmap. Others may be, until a search comes to them. */
+function checkGroups(book: Book): void {
+  const { levels } = book
+  const { groups, groupsBelow, homes, records, taken } = levels
+  for (const [home, first] of homes.entries()) {
+    if ((taken[home >>> 5]! & (1 << (home & 31))) === 0) continue
+    assert(first !== 0, 'a home that is taken has a level')
+    for (const level of chain(levels.chains, first)) {
+      const group = (records[(level << SHIFT) + KEY]! >> GROUP_BITS) + groupsBelow
+      assert(groups.has(group), 'the bitmap has the groups of all levels')
+    }
   }
 }
 
@@ -150,15 +138,30 @@ function checkFreeSlots(book: Book): void {
   )
 }
 
-/** No table holds an entry too many; that each order and level is found was checked before. */
-function checkTables(book: Book): void {
+/** No index holds an entry too many; that each order and level is found was checked before. */
+function checkIndexes(book: Book, found: readonly number[], slots: readonly number[]): void {
   const { orders, levels, clients } = book
-  const taken = (slots: Int32Array) => slots.reduce((sum, slot) => sum + (slot === 0 ? 0 : 1), 0)
-  assert(taken(orders.table.slots) === book.orderCount, 'the order index has no other entry')
-  assert(taken(levels.table.slots) === book.levelCount, 'the price index has no other entry')
-  let withId = 0
-  for (const slot of orders.table.slots) {
-    if (slot !== 0 && orders.hasClientOrderId(slot)) withId++
+  assert(entries(orders.index) === book.orderCount, 'the order index has no other entry')
+  const withId = slots.filter((slot) => orders.hasClientOrderId(slot)).length
+  assert(entries(clients.index) === withId, 'the client id index has no other entry')
+  const { homes, taken, shared, chains } = levels
+  let count = 0
+  for (const [home, first] of homes.entries()) {
+    const bit = 1 << (home & 31)
+    const isShared = (shared[home >>> 5]! & bit) !== 0
+    if ((taken[home >>> 5]! & bit) === 0) assert(!isShared, 'a home that is shared is taken')
+    else {
+      const length = [...chain(chains, first)].length
+      assert(isShared === length > 1, 'a home says whether it is shared')
+      count += length
+    }
   }
-  assert(taken(clients.table.slots) === withId, 'the client id index has no other entry')
+  assert(count === found.length, 'the homes of levels have no other entry')
+}
+
+const entries = (index: Chains): number =>
+  index.homes.reduce((sum, first) => sum + [...chain(index, first)].length, 0)
+
+function* chain(index: Chains, first: number): Generator<number> {
+  for (let record = first; record !== 0; record = index.next(record)) yield record
 }

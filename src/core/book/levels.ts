@@ -1,13 +1,21 @@
 /**
- * The price levels of one book. A level is found by its price in a hash table, and its neighbours
- * through groups of 16 consecutive ticks: a bitmap says which groups have levels, and the levels of
- * one group are linked in price order. One set of levels serves both sides, since every bid is below
- * every ask; who stands at the spread is the book's to know.
+ * The price levels of one book, of both sides, found by key: a SELL's key is its price in ticks, a
+ * BUY's is the same less than zero. So the better of two keys of one side is the lower, the keys of
+ * the sides never meet, and nothing here depends on who buys.
+ *
+ * The table of levels has rows of 64 homes. A key's row is a hash of its group, the 64 keys that
+ * differ in their low bits only, and those bits are its home in the row. So two words of bits say
+ * where a whole group has levels, and these words are few enough to stay in a near cache; the table
+ * itself is read only where there is something to find. Levels that share a home are chained.
+ * A bitmap of groups leads from one to the next.
+ *
+ * Where groups share a row, one that becomes empty may look as if it were not. It then stays in
+ * the bitmap until a search finds nothing in it: one step too many, at most once for a level opened.
  *
  * Levels are records of the book (memory-map.ts). Writer: the matcher of the symbol.
  */
-import { unreachable } from '#base/assert.ts'
-import { BitTower } from './bit-tower.ts'
+import { BitTower, isZero, lowestBit } from './bit-tower.ts'
+import { Chains } from './chains.ts'
 import {
   GROUP_BITS as BITS_OF_A_GROUP,
   doublesOf,
@@ -16,20 +24,34 @@ import {
   RecordWord,
   wordsOf,
 } from './memory-map.ts'
-import { type Homes, SlotTable } from './slot-table.ts'
 
-const { SHIFT, NEXT, PREVIOUS, PRICE, COUNT, LOWER, HIGHER, LOTS_SHIFT, LOTS } = RecordWord
+const { SHIFT, NEXT, PREVIOUS, KEY, COUNT, CHAIN, LOTS_SHIFT, LOTS } = RecordWord
 const { LEVEL_COUNT, LEVEL_FREE, LEVEL_FRESH } = Head
-const GROUP_BITS = BITS_OF_A_GROUP
 
-export class Levels implements Homes {
+const GROUP_BITS = BITS_OF_A_GROUP
+const HOME_MASK = (1 << GROUP_BITS) - 1
+
+/** The key of a price on a side, and as well the price of a key. */
+export function keyOf(side: number, priceTicks: number): number {
+  const mirror = side - 1
+  return (priceTicks ^ mirror) - mirror
+}
+
+export class Levels {
   readonly levelsMax: number
   /** All records, and the same memory as doubles for the open lots of levels. */
   readonly records: Int32Array
   readonly lots: Float64Array
-  /** Groups of ticks that have levels. */
+  /** Groups of keys that have levels, and some that had; the first is `groupsBelow` below group 0. */
   readonly groups: BitTower
-  readonly table: SlotTable
+  readonly groupsBelow: number
+  /** First level of each home that is taken, and their chains. */
+  readonly homes: Int32Array
+  readonly chains: Chains
+  /** A bit for each home that has levels, and one for each that has several. */
+  readonly taken: Int32Array
+  readonly shared: Int32Array
+  private readonly rowShift: number
   private readonly head: Int32Array
   /** The last record of an order; levels follow. */
   private readonly ordersMax: number
@@ -39,7 +61,12 @@ export class Levels implements Homes {
     this.records = wordsOf(memory, map.records)
     this.lots = doublesOf(memory, map.records)
     this.groups = new BitTower(wordsOf(memory, map.groups), map.groupCount)
-    this.table = new SlotTable(wordsOf(memory, map.levelTable), map.levelTableBits)
+    this.groupsBelow = map.groupCount >>> 1
+    this.taken = wordsOf(memory, map.levelTaken)
+    this.shared = wordsOf(memory, map.levelShared)
+    this.homes = wordsOf(memory, map.levelHomes)
+    this.chains = new Chains(this.homes, this.records, CHAIN)
+    this.rowShift = 32 - map.levelRowBits
     this.head = wordsOf(memory, map.head)
     this.ordersMax = map.ordersMax
   }
@@ -48,113 +75,110 @@ export class Levels implements Homes {
     return this.head[LEVEL_COUNT]!
   }
 
-  /** Neighbouring prices lie side by side; the high bits keep round prices from sharing homes. */
-  private home(priceTicks: number): number {
-    const table = this.table
-    return (priceTicks ^ (priceTicks >>> table.bits)) & table.mask
+  private homeOf(key: number): number {
+    const row = Math.imul(key >> GROUP_BITS, 0x9e3779b1) >>> this.rowShift
+    return (row << GROUP_BITS) | (key & HOME_MASK)
   }
 
-  homeOf(level: number): number {
-    return this.home(this.records[(level << SHIFT) | PRICE]!)
+  /** The level of a key; 0 when there is none. */
+  find(key: number): number {
+    const home = this.homeOf(key)
+    if ((this.taken[home >>> 5]! & (1 << (key & 31))) === 0) return 0
+    return this.follow(home, key)
   }
 
-  /** The level at a price; 0 when there is none. */
-  find(priceTicks: number): number {
+  /** The level of a key in the chain of its home; 0 when there is none. */
+  private follow(home: number, key: number): number {
     const records = this.records
-    const table = this.table
-    const slots = table.slots
-    let position = this.home(priceTicks)
-    for (;;) {
-      const level = slots[position]!
-      if (level === 0 || records[(level << SHIFT) | PRICE] === priceTicks) return level
-      position = table.next(position)
+    let level = this.homes[home]!
+    while (level !== 0 && records[(level << SHIFT) | KEY] !== key) {
+      level = records[(level << SHIFT) | CHAIN]!
     }
-  }
-
-  /** A new level, still without orders, at a price that has none; 0 when all are taken. */
-  open(priceTicks: number): number {
-    const level = this.allocate()
-    if (level === 0) return 0
-    const records = this.records
-    const at = level << SHIFT
-    records[at | NEXT] = level
-    records[at | PREVIOUS] = level
-    records[at | PRICE] = priceTicks
-    records[at | COUNT] = 0
-    records[at | LOWER] = 0
-    records[at | HIGHER] = 0
-    this.lots[(level << LOTS_SHIFT) | LOTS] = 0
-    if (!this.groups.add(priceTicks >>> GROUP_BITS)) this.link(level, priceTicks)
-    this.table.add(this.home(priceTicks), level)
     return level
   }
 
-  /** Takes an empty level off. */
-  close(level: number): void {
-    const records = this.records
+  /** A new level, with one order, for a key that has none. There must be room. */
+  open(key: number, slot: number, lots: number): number {
+    const level = this.allocate()
+    const { records, taken, homes } = this
+    const home = this.homeOf(key)
+    const bit = 1 << (key & 31)
+    const word = taken[home >>> 5]!
     const at = level << SHIFT
-    if (records[at | COUNT] !== 0) unreachable('a level is empty when it is closed')
-    const priceTicks = records[at | PRICE]!
-    const lower = records[at | LOWER]!
-    const higher = records[at | HIGHER]!
-    if ((lower | higher) === 0) this.groups.delete(priceTicks >>> GROUP_BITS)
-    else {
-      if (lower !== 0) records[(lower << SHIFT) | HIGHER] = higher
-      if (higher !== 0) records[(higher << SHIFT) | LOWER] = lower
+    records[at | CHAIN] = 0
+    if ((word & bit) !== 0) {
+      records[at | CHAIN] = homes[home]!
+      this.shared[home >>> 5]! |= bit
     }
-    this.table.remove(this.home(priceTicks), level, this)
-    const head = this.head
-    records[at | NEXT] = head[LEVEL_FREE]!
+    taken[home >>> 5] = word | bit
+    homes[home] = level
+    this.groups.add((key >> GROUP_BITS) + this.groupsBelow)
+    records[at | NEXT] = slot
+    records[at | PREVIOUS] = slot
+    records[at | KEY] = key
+    records[at | COUNT] = 1
+    this.lots[(level << LOTS_SHIFT) | LOTS] = lots
+    return level
+  }
+
+  /** Takes off a key's level, whose last order has left. */
+  close(key: number, level: number): void {
+    const { taken, records, head } = this
+    const home = this.homeOf(key)
+    const bit = 1 << (key & 31)
+    if ((this.shared[home >>> 5]! & bit) !== 0) this.unchain(home, level)
+    else taken[home >>> 5]! &= ~bit
+    this.groups.deleteIf(isZero(this.rowOf(home)), (key >> GROUP_BITS) + this.groupsBelow)
+    records[(level << SHIFT) | NEXT] = head[LEVEL_FREE]!
     head[LEVEL_FREE] = level
     head[LEVEL_COUNT] = head[LEVEL_COUNT]! - 1
   }
 
-  /** The nearest level below this one, of either side; 0 when there is none. */
-  lower(level: number): number {
-    const at = level << SHIFT
-    const neighbour = this.records[at | LOWER]!
-    if (neighbour !== 0) return neighbour
-    const group = this.groups.below(this.records[at | PRICE]! >>> GROUP_BITS)
-    return group < 0 ? 0 : this.downFrom(((group + 1) << GROUP_BITS) - 1, group)
+  /** The taken homes of a home's row, as a word that is zero if there are none. */
+  private rowOf(home: number): number {
+    const at = (home >>> 5) & ~1
+    return this.taken[at]! | this.taken[at | 1]!
   }
 
-  /** The nearest level above this one, of either side; 0 when there is none. */
-  higher(level: number): number {
-    const at = level << SHIFT
-    const neighbour = this.records[at | HIGHER]!
-    if (neighbour !== 0) return neighbour
-    const group = this.groups.above(this.records[at | PRICE]! >>> GROUP_BITS)
-    return group < 0 ? 0 : this.upFrom(group << GROUP_BITS, group)
-  }
-
-  /** Links a level between its neighbours of the same group, which has at least one. */
-  private link(level: number, priceTicks: number): void {
-    const records = this.records
-    const group = priceTicks >>> GROUP_BITS
-    const lower = this.downFrom(priceTicks - 1, group)
-    const higher =
-      lower === 0 ? this.upFrom(priceTicks + 1, group) : records[(lower << SHIFT) | HIGHER]!
-    const at = level << SHIFT
-    records[at | LOWER] = lower
-    records[at | HIGHER] = higher
-    if (lower !== 0) records[(lower << SHIFT) | HIGHER] = level
-    if (higher !== 0) records[(higher << SHIFT) | LOWER] = level
-  }
-
-  /** The level at a price or the nearest below it within the group; 0 when there is none. */
-  private downFrom(priceTicks: number, group: number): number {
-    for (let ticks = priceTicks; ticks >>> GROUP_BITS === group; ticks--) {
-      const level = this.find(ticks)
-      if (level !== 0) return level
+  /** Takes a level from a home that it shares. */
+  private unchain(home: number, level: number): void {
+    const { records, homes } = this
+    this.chains.remove(home, level)
+    if (records[(homes[home]! << SHIFT) | CHAIN] === 0) {
+      this.shared[home >>> 5]! &= ~(1 << (home & 31))
     }
-    return 0
   }
 
-  /** The level at a price or the nearest above it within the group; 0 when there is none. */
-  private upFrom(priceTicks: number, group: number): number {
-    for (let ticks = priceTicks; ticks >>> GROUP_BITS === group; ticks++) {
-      const level = this.find(ticks)
+  /** The next level of the key's side, away from the spread; 0 when there is none. */
+  above(key: number): number {
+    let level = this.firstFrom(key + 1)
+    let group = (key >> GROUP_BITS) + this.groupsBelow
+    while (level === 0) {
+      group = this.groups.above(group)
+      if (group < 0) return 0
+      level = this.firstFrom((group - this.groupsBelow) << GROUP_BITS)
+      if (level === 0) this.groups.deleteIf(1, group)
+    }
+    // What follows the last BUY is a SELL.
+    return (this.records[(level << SHIFT) | KEY]! ^ key) < 0 ? 0 : level
+  }
+
+  /** The lowest level from a key to the end of its group; 0 when there is none. */
+  private firstFrom(from: number): number {
+    const end = (from | HOME_MASK) + 1
+    let key = from
+    while (key !== end) {
+      const home = this.homeOf(key)
+      const left = this.taken[home >>> 5]! & (-1 << (key & 31))
+      if (left === 0) {
+        key = (key | 31) + 1
+        continue
+      }
+      const place = lowestBit(left)
+      const found = (key & -32) | place
+      const level = this.follow((home & -32) | place, found)
       if (level !== 0) return level
+      key = found + 1
     }
     return 0
   }
@@ -165,7 +189,6 @@ export class Levels implements Homes {
     if (level !== 0) head[LEVEL_FREE] = this.records[(level << SHIFT) | NEXT]!
     else {
       const fresh = head[LEVEL_FRESH]! + 1
-      if (fresh > this.levelsMax) return 0
       head[LEVEL_FRESH] = fresh
       level = this.ordersMax + fresh
     }

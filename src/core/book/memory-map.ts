@@ -8,8 +8,10 @@
  * records   32 bytes each    links of orders, levels and accounts (RecordWord)
  * columns   40 bytes each    order id, open and filled lots, filled atoms; account, terms
  * clients   32 bytes each    client order ids
- * tables     4 bytes a position: orders by id, orders by client order id, levels by price
- * groups     1 bit for every 16 ticks, and summaries above (bit-tower.ts)
+ * times     12 bytes each    created and updated (orders.ts)
+ * indexes    4 bytes a home  orders by id, orders by client order id (chains.ts)
+ * levels                     homes by key, 4 bytes and 2 bits each (levels.ts)
+ * groups                     1 bit for every 64 ticks of a side, and summaries above (bit-tower.ts)
  * ```
  *
  * Orders, levels and accounts have one numbering of records: 0 is none and stays all zeros, then come
@@ -19,19 +21,18 @@
  * needs most of them.
  *
  * ```
- * word      0      1         2       3             4                 5         6         7
- * order     next   previous  level   next of its   previous of its   created,  updated,  times' high
- *                                    account       account           low       low       parts, flag
- * level     first  last      price   order count   open lots (a double)        lower     higher
- * account                            oldest        newest
+ * word      0      1         2     3             4                 5         6      7
+ * order     next   previous  key   next of its   previous of its   client    chain  has a client
+ *                                  account       account           id chain         order id
+ * level     first  last      key   order count   open lots (a double)        chain
+ * account                          oldest        newest
  * ```
  *
- * With 393,216 orders, 4,096 accounts and 10^8 ticks that is under 122 bytes for each order, all
+ * With 393,216 orders, 4,096 accounts and 10^8 ticks that is under 126 bytes for each order, all
  * indexes included.
  */
 import { BitTower } from './bit-tower.ts'
 import { type BookShape, levelsMaxOf } from './face.ts'
-import { slotTableBits } from './slot-table.ts'
 
 /** Words of the first region. */
 export const Head = {
@@ -40,9 +41,9 @@ export const Head = {
   /** The best level of each side, by side. */
   BEST_BID: 2,
   BEST_ASK: 3,
-  /** Their prices, by side. */
-  BEST_BID_TICKS: 8,
-  BEST_ASK_TICKS: 9,
+  /** Their keys, by side. */
+  BEST_BID_KEY: 8,
+  BEST_ASK_KEY: 9,
   /** First of the freed records (linked by NEXT), and how many were ever used. */
   ORDER_FREE: 4,
   ORDER_FRESH: 5,
@@ -58,24 +59,24 @@ export const RecordWord = {
   SHIFT: 3,
   NEXT: 0,
   PREVIOUS: 1,
-  LEVEL: 2,
+  /** A price as its side counts it: keyOf in levels.ts. */
+  KEY: 2,
   ACCOUNT_NEXT: 3,
   ACCOUNT_PREVIOUS: 4,
-  CREATED_LOW: 5,
-  UPDATED_LOW: 6,
-  /** Bits 0-14 created, high part; bits 15-29 updated, high part; bit 30 has a client order id. */
-  HIGH: 7,
-  PRICE: 2,
+  /** The next order of the same home by client order id. */
+  CLIENT_CHAIN: 5,
+  /** The next order of the same home by order id; the next level of the same home. */
+  CHAIN: 6,
+  /** 1 if the order has a client order id. */
+  HAS_CLIENT_ID: 7,
   COUNT: 3,
-  LOWER: 6,
-  HIGHER: 7,
   /** A level's open lots, counted in doubles: (level << LOTS_SHIFT) + LOTS. */
   LOTS_SHIFT: 2,
   LOTS: 2,
 } as const
 
-/** Prices are grouped by 2^GROUP_BITS consecutive ticks (levels.ts). */
-export const GROUP_BITS = 4
+/** Keys are grouped by what is left of them without these low bits (levels.ts). */
+export const GROUP_BITS = 6
 
 const HEAD_WORDS = 16
 const LINE_BYTES = 64
@@ -92,8 +93,8 @@ export interface MemoryMap {
   readonly levelsMax: number
   /** The record of account 0. */
   readonly accountsAt: number
-  readonly orderTableBits: number
-  readonly levelTableBits: number
+  readonly levelRowBits: number
+  /** Groups of keys, as many for BUY as for SELL. */
   readonly groupCount: number
   readonly bytes: number
   readonly head: Region
@@ -105,9 +106,12 @@ export interface MemoryMap {
   readonly account: Region
   readonly terms: Region
   readonly clientOrderId: Region
-  readonly orderTable: Region
-  readonly clientTable: Region
-  readonly levelTable: Region
+  readonly times: Region
+  readonly orderHomes: Region
+  readonly clientHomes: Region
+  readonly levelTaken: Region
+  readonly levelShared: Region
+  readonly levelHomes: Region
   readonly groups: Region
 }
 
@@ -115,9 +119,9 @@ export interface MemoryMap {
 export function mapMemory(shape: BookShape): MemoryMap {
   const { ordersMax, accountsMax } = shape
   const levelsMax = levelsMaxOf(ordersMax)
-  const orderTableBits = slotTableBits(ordersMax)
-  const levelTableBits = slotTableBits(levelsMax)
-  const groupCount = (shape.priceTicksMax >>> GROUP_BITS) + 1
+  const orderHomes = 2 ** Math.max(4, Math.floor(Math.log2(ordersMax / 2)))
+  const levelRowBits = Math.max(4, Math.ceil(Math.log2(levelsMax / 2 ** GROUP_BITS)))
+  const groupCount = 2 * ((shape.priceTicksMax >>> GROUP_BITS) + 1)
   const accountsAt = ordersMax + levelsMax + 1
   let end = 0
   const take = (bytes: number): Region => {
@@ -136,13 +140,16 @@ export function mapMemory(shape: BookShape): MemoryMap {
     account: column(4),
     terms: column(4),
     clientOrderId: column(32),
-    orderTable: take(4 * 2 ** orderTableBits),
-    clientTable: take(4 * 2 ** orderTableBits),
-    levelTable: take(4 * 2 ** levelTableBits),
+    times: column(12),
+    orderHomes: take(4 * orderHomes),
+    clientHomes: take(4 * orderHomes),
+    levelTaken: take(2 ** (levelRowBits + GROUP_BITS - 3)),
+    levelShared: take(2 ** (levelRowBits + GROUP_BITS - 3)),
+    levelHomes: take(4 * 2 ** (levelRowBits + GROUP_BITS)),
     groups: take(4 * BitTower.wordsFor(groupCount)),
   }
   const counts = { ordersMax, levelsMax, accountsAt, groupCount }
-  return { ...regions, ...counts, orderTableBits, levelTableBits, bytes: end }
+  return { ...regions, ...counts, levelRowBits, bytes: end }
 }
 
 export const wordsOf = (memory: SharedArrayBuffer, region: Region): Int32Array =>

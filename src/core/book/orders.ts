@@ -7,19 +7,24 @@
  * of it but NEXT, which links the free slots.
  */
 import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
+import { Chains } from './chains.ts'
 import { doublesOf, Head, type MemoryMap, RecordWord, wordsOf } from './memory-map.ts'
-import { type Homes, SlotTable } from './slot-table.ts'
 
-const { SHIFT, NEXT, ACCOUNT_NEXT, ACCOUNT_PREVIOUS } = RecordWord
-const { CREATED_LOW, UPDATED_LOW, HIGH } = RecordWord
+const { SHIFT, NEXT, ACCOUNT_NEXT, ACCOUNT_PREVIOUS, CHAIN, HAS_CLIENT_ID } = RecordWord
 const { ORDER_COUNT, ORDER_FREE, ORDER_FRESH } = Head
 
 const WORD = 4294967296
 const TIME_HIGH_BITS = 15
 const TIME_HIGH_MASK = (1 << TIME_HIGH_BITS) - 1
-const HAS_CLIENT_ORDER_ID = 1 << 30
 
-export class Orders implements Homes {
+/** Words of an order's times. */
+const CREATED_LOW = 0
+const UPDATED_LOW = 1
+/** Bits 0-14 created, high part; bits 15-29 updated, high part. */
+const HIGH = 2
+const TIME_WORDS = 3
+
+export class Orders {
   readonly ordersMax: number
   readonly orderId: Float64Array
   readonly openLots: Float64Array
@@ -28,8 +33,9 @@ export class Orders implements Homes {
   readonly account: Int32Array
   readonly terms: Int32Array
   readonly clientOrderId: Int32Array
-  readonly table: SlotTable
-  private readonly records: Int32Array
+  readonly index: Chains
+  readonly records: Int32Array
+  private readonly times: Int32Array
   private readonly head: Int32Array
   /** The record of account 0. */
   private readonly accountsAt: number
@@ -43,8 +49,9 @@ export class Orders implements Homes {
     this.account = wordsOf(memory, map.account)
     this.terms = wordsOf(memory, map.terms)
     this.clientOrderId = wordsOf(memory, map.clientOrderId)
-    this.table = new SlotTable(wordsOf(memory, map.orderTable), map.orderTableBits)
     this.records = wordsOf(memory, map.records)
+    this.index = new Chains(wordsOf(memory, map.orderHomes), this.records, CHAIN)
+    this.times = wordsOf(memory, map.times)
     this.head = wordsOf(memory, map.head)
     this.accountsAt = map.accountsAt
   }
@@ -53,20 +60,11 @@ export class Orders implements Homes {
     return this.head[ORDER_COUNT]!
   }
 
-  homeOf(slot: number): number {
-    return this.orderId[slot]! & this.table.mask
-  }
-
   find(orderId: number): number {
-    const ids = this.orderId
-    const table = this.table
-    const slots = table.slots
-    let position = orderId & table.mask
-    for (;;) {
-      const slot = slots[position]!
-      if (slot === 0 || ids[slot] === orderId) return slot
-      position = table.next(position)
-    }
+    const { orderId: ids, index } = this
+    let slot = index.homes[orderId & index.mask]!
+    while (slot !== 0 && ids[slot] !== orderId) slot = index.next(slot)
+    return slot
   }
 
   /** A slot for a new order, in the index and its account's ring, on no level; 0 when all are taken. */
@@ -81,12 +79,13 @@ export class Orders implements Homes {
     this.terms[slot] = side
     const records = this.records
     const at = slot << SHIFT
-    if ((records[at | HIGH]! & HAS_CLIENT_ORDER_ID) !== 0) this.clearClientOrderId(slot)
-    records[at | CREATED_LOW] = 0
-    records[at | UPDATED_LOW] = 0
-    records[at | HIGH] = 0
+    if (records[at | HAS_CLIENT_ID] !== 0) this.clearClientOrderId(slot)
+    const times = slot * TIME_WORDS
+    this.times[times + CREATED_LOW] = 0
+    this.times[times + UPDATED_LOW] = 0
+    this.times[times + HIGH] = 0
     this.joinAccount(slot, this.accountsAt + account)
-    this.table.add(orderId & this.table.mask, slot)
+    this.index.add(orderId & this.index.mask, slot)
     return slot
   }
 
@@ -98,7 +97,7 @@ export class Orders implements Homes {
     const previous = records[at | ACCOUNT_PREVIOUS]!
     records[(previous << SHIFT) | ACCOUNT_NEXT] = next
     records[(next << SHIFT) | ACCOUNT_PREVIOUS] = previous
-    this.table.remove(this.homeOf(slot), slot, this)
+    this.index.remove(this.orderId[slot]! & this.index.mask, slot)
     const head = this.head
     records[at | NEXT] = head[ORDER_FREE]!
     head[ORDER_FREE] = slot
@@ -115,43 +114,44 @@ export class Orders implements Homes {
   }
 
   createdMsOf(slot: number): number {
-    const at = slot << SHIFT
-    const high = this.records[at | HIGH]! & TIME_HIGH_MASK
-    return high * WORD + (this.records[at | CREATED_LOW]! >>> 0)
+    const at = slot * TIME_WORDS
+    const high = this.times[at + HIGH]! & TIME_HIGH_MASK
+    return high * WORD + (this.times[at + CREATED_LOW]! >>> 0)
   }
 
   setCreatedMs(slot: number, timeMs: number): void {
-    const at = slot << SHIFT
-    const others = this.records[at | HIGH]! & ~TIME_HIGH_MASK
-    this.records[at | HIGH] = others | Math.floor(timeMs / WORD)
-    this.records[at | CREATED_LOW] = timeMs
+    const at = slot * TIME_WORDS
+    const others = this.times[at + HIGH]! & ~TIME_HIGH_MASK
+    this.times[at + HIGH] = others | Math.floor(timeMs / WORD)
+    this.times[at + CREATED_LOW] = timeMs
   }
 
   updatedMsOf(slot: number): number {
-    const at = slot << SHIFT
-    const high = (this.records[at | HIGH]! >>> TIME_HIGH_BITS) & TIME_HIGH_MASK
-    return high * WORD + (this.records[at | UPDATED_LOW]! >>> 0)
+    const at = slot * TIME_WORDS
+    const high = (this.times[at + HIGH]! >>> TIME_HIGH_BITS) & TIME_HIGH_MASK
+    return high * WORD + (this.times[at + UPDATED_LOW]! >>> 0)
   }
 
   setUpdatedMs(slot: number, timeMs: number): void {
-    const at = slot << SHIFT
-    const others = this.records[at | HIGH]! & ~(TIME_HIGH_MASK << TIME_HIGH_BITS)
-    this.records[at | HIGH] = others | (Math.floor(timeMs / WORD) << TIME_HIGH_BITS)
-    this.records[at | UPDATED_LOW] = timeMs
+    const at = slot * TIME_WORDS
+    const others = this.times[at + HIGH]! & ~(TIME_HIGH_MASK << TIME_HIGH_BITS)
+    this.times[at + HIGH] = others | (Math.floor(timeMs / WORD) << TIME_HIGH_BITS)
+    this.times[at + UPDATED_LOW] = timeMs
   }
 
   hasClientOrderId(slot: number): boolean {
-    return (this.records[(slot << SHIFT) | HIGH]! & HAS_CLIENT_ORDER_ID) !== 0
+    return this.records[(slot << SHIFT) | HAS_CLIENT_ID] !== 0
   }
 
   markClientOrderId(slot: number): void {
-    this.records[(slot << SHIFT) | HIGH]! |= HAS_CLIENT_ORDER_ID
+    this.records[(slot << SHIFT) | HAS_CLIENT_ID] = 1
   }
 
   private clearClientOrderId(slot: number): void {
     // Eight stores: `fill` is a call out of compiled code, which costs more (bench `engine`).
     const own = slot * CLIENT_ORDER_ID_WORDS
     for (let word = 0; word < CLIENT_ORDER_ID_WORDS; word++) this.clientOrderId[own + word] = 0
+    this.records[(slot << SHIFT) | HAS_CLIENT_ID] = 0
   }
 
   private allocate(): number {

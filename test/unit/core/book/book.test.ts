@@ -22,8 +22,8 @@ function fill(book: Book): void {
 }
 
 describe('memory', () => {
-  test('is at most 122 bytes for each order, indexes included', () => {
-    expect(Book.bytesFor(large) / large.ordersMax).toBeLessThanOrEqual(122)
+  test('is at most 126 bytes for each order, indexes included', () => {
+    expect(Book.bytesFor(large) / large.ordersMax).toBeLessThanOrEqual(126)
   })
 
   test('is all that the regions of the map take, without overlaps', () => {
@@ -87,14 +87,14 @@ describe('misuse is a programmer error', () => {
 })
 
 describe('the invariants find', () => {
-  const { SHIFT, NEXT, PREVIOUS, LEVEL, ACCOUNT_PREVIOUS, HIGHER, COUNT } = RecordWord
+  const { SHIFT, NEXT, PREVIOUS, KEY, ACCOUNT_PREVIOUS, CHAIN, COUNT } = RecordWord
   const breakages: Record<string, (book: Book, level: number) => void> = {
     'a lost order count': (book) => book.head[Head.ORDER_COUNT]!--,
     'a lost level count': (book) => book.head[Head.LEVEL_COUNT]!++,
-    'a wrong best level': (book, level) => {
-      book.head[Head.BEST_BID] = book.levels.lower(level)
+    'a wrong best level': (book) => {
+      book.head[Head.BEST_BID] = book.levels.above(-100)
     },
-    'a wrong best price': (book) => book.head[Head.BEST_BID_TICKS]!--,
+    'a wrong best price': (book) => book.head[Head.BEST_BID_KEY]!--,
     'a cut queue': (book, level) => {
       book.records[(1 << SHIFT) | NEXT] = level
     },
@@ -102,21 +102,24 @@ describe('the invariants find', () => {
       book.records[(2 << SHIFT) | PREVIOUS] = 3
     },
     'an order of another level': (book) => {
-      book.records[(2 << SHIFT) | LEVEL]!++
+      book.records[(2 << SHIFT) | KEY]!++
     },
     'a wrong count of a level': (book, level) => book.records[(level << SHIFT) | COUNT]!++,
     'a broken ring of an account': (book) => {
       book.records[(3 << SHIFT) | ACCOUNT_PREVIOUS] = 2
     },
-    'a lost neighbour of a level': (book, level) => {
-      book.records[(book.levels.lower(level) << SHIFT) | HIGHER] = 0
+    'a level that its home has lost': (book) => book.levels.taken.fill(0),
+    'a home that is taken without a level': (book) => book.levels.taken.fill(-1),
+    'a home that is not shared': (book) => book.levels.shared.fill(-1),
+    'a chain of levels that goes on': (book, level) => {
+      book.records[(level << SHIFT) | CHAIN] = book.levels.above(-100)
     },
     'wrong lots of a level': (book) => {
       book.openLots[1] = 4
     },
-    'an order lost by the index': (book) => book.orders.table.slots.fill(0),
-    'a group too many': (book) => book.levels.groups.add(0),
-    'a group too few': (book) => book.levels.groups.delete(120 >>> 4),
+    'an order lost by the index': (book) => book.orders.index.homes.fill(0),
+    'a group too few': (book) =>
+      book.levels.groups.deleteIf(1, (120 >> 6) + book.levels.groupsBelow),
     'a leaked slot': (book) => book.head[Head.ORDER_FRESH]!++,
     'an order on the wrong side': (book) => {
       book.terms[3] = 1
@@ -133,7 +136,7 @@ describe('the invariants find', () => {
     const { book } = open()
     fill(book)
     checkBook(book)
-    harm(book, book.levels.find(100))
+    harm(book, book.levels.find(-100))
     expect(() => checkBook(book)).toThrow(AssertionError)
   })
 })
