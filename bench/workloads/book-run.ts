@@ -53,13 +53,11 @@ export class BookRun {
     const book = this.book
     const orderId = ++this.placed
     let open = lots
-    while (open > 0) {
-      const bestTicks = side === 0 ? book.bestAskTicks : book.bestBidTicks
-      if (bestTicks === 0 || (side === 0 ? bestTicks > limitTicks : bestTicks < limitTicks)) break
+    while (open > 0 && book.meets(side, limitTicks)) {
       const maker = book.bestOrder(side ^ 1)
       const makerOpen = book.openLots[maker]!
       const fill = Math.min(makerOpen, open)
-      this.hashFill(book.orderId[maker]!, orderId, bestTicks, fill)
+      this.hashFill(book.orderId[maker]!, orderId, book.priceTicksOf(maker), fill)
       book.fill(maker, fill)
       open -= fill
     }

@@ -65,9 +65,8 @@ function foldSide(hash: StateHash, book: OrderBook, side: Side): void {
     hash.int(book.priceTicksOf(slot)).int(book.openLots[slot]!)
     hash.int(book.filledLots[slot]!).int(book.filledAtoms[slot]!)
     hash.int(book.createdMsOf(slot)).int(book.updatedMsOf(slot))
-    for (let i = 0; i < CLIENT_ORDER_ID_WORDS; i++) {
-      hash.word(book.clientOrderId[slot * CLIENT_ORDER_ID_WORDS + i]!)
-    }
+    const idAt = book.clientOrderIdAt(slot)
+    for (let i = 0; i < CLIENT_ORDER_ID_WORDS; i++) hash.word(book.clientOrderId[idAt + i]!)
   }
   hash.word(side)
 }

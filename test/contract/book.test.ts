@@ -176,7 +176,8 @@ describe.each([
     check()
     expect([found(1, 0), found(2, 0), found(3, 0)]).toEqual([first, second, 0])
     expect([found(1, 1), found(2, 1), found(1, 2)]).toEqual([third, 0, 0])
-    expect([...book.clientOrderId.subarray(third * 8, third * 8 + 8)]).toEqual([
+    const thirdAt = book.clientOrderIdAt(third)
+    expect([...book.clientOrderId.subarray(thirdAt, thirdAt + 8)]).toEqual([
       ...words.subarray(8, 16),
     ])
     book.fill(first, 1)
@@ -241,7 +242,7 @@ function perform(book: OrderBook, choice: Step, orderId: number, idWords: Int32A
   if (choice.act === 'fill') return book.fill(slot, Math.min(choice.lots, book.openLots[slot]!))
   if (choice.act === 'replenish') return book.replenish(slot, choice.lots)
   if (choice.act === 'reduce') return book.reduce(slot, choice.lots % book.openLots[slot]!)
-  const isNamed = book.clientOrderId[slot * 8] !== 0
+  const isNamed = book.clientOrderId[book.clientOrderIdAt(slot)] !== 0
   if (isNamed !== (choice.act === 'rename')) return 'named'
   packClientOrderId(`order-${choice.pick % 5}`, idWords, 0)
   const account = book.account[slot]!
@@ -272,6 +273,7 @@ function view(book: OrderBook, idWords: Int32Array): unknown {
   })
   return {
     best: [book.bestBidTicks, book.bestAskTicks, book.orderCount, book.levelCount],
+    meets: [0, 1].map((side) => [1, 20, 40, 50_000].map((ticks) => book.meets(side, ticks))),
     levels: [levelsOf(book, 0), levelsOf(book, 1)],
     accounts: [0, 1, 2, 3].map((account) => ordersOf(book, account)),
     orders,

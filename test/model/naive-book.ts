@@ -69,6 +69,11 @@ export class NaiveBook implements OrderBook {
     return this.#sides[1][0]?.priceTicks ?? 0
   }
 
+  meets(side: number, priceTicks: number): boolean {
+    const best = side === 0 ? this.bestAskTicks : this.bestBidTicks
+    return best !== 0 && (side === 0 ? best <= priceTicks : best >= priceTicks)
+  }
+
   rest(side: number, priceTicks: number, lots: number, orderId: number, account: number): number {
     if (!this.canRest(side, priceTicks)) return 0
     const slot = this.#freeSlots.shift()!
@@ -143,6 +148,10 @@ export class NaiveBook implements OrderBook {
 
   findOrder(orderId: number): number {
     return this.#arrivals.find(({ slot }) => this.orderId[slot] === orderId)?.slot ?? 0
+  }
+
+  clientOrderIdAt(slot: number): number {
+    return slot * WORDS
   }
 
   setClientOrderId(slot: number, words: Int32Array, at: number): void {

@@ -5,7 +5,7 @@
  *
  * Everything the book knows stands in that memory, so that a book constructed over the memory of
  * another continues it. Nothing is allocated after construction. What is strange here for speed
- * (links in half cache lines, strided probing, groups of ticks) is paid for by `npm run bench -- book`.
+ * (keys, columns with strides, bits for homes) is paid for by `npm run bench -- book`.
  */
 import { assert, unreachable } from '#base/assert.ts'
 import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
@@ -14,10 +14,11 @@ import { Chains } from './chains.ts'
 import { ClientIndex } from './client-index.ts'
 import type { BookShape, OrderBook } from './face.ts'
 import { keyOf, Levels } from './levels.ts'
-import { Head, mapMemory, RecordWord, wordsOf } from './memory-map.ts'
+import { Head, mapMemory, RecordWord, TailWord, wordsOf } from './memory-map.ts'
 import { Orders } from './orders.ts'
 
-const { SHIFT, NEXT, PREVIOUS, KEY, COUNT, CLIENT_CHAIN, LOTS_SHIFT, LOTS } = RecordWord
+const { NEXT, PREVIOUS, KEY, COUNT, LOTS } = RecordWord
+const { CLIENT_CHAIN } = TailWord
 const { ORDER_COUNT, LEVEL_COUNT, BEST_BID, BEST_BID_KEY, BEST_ASK_KEY } = Head
 
 export type { BookShape } from './face.ts'
@@ -63,7 +64,8 @@ export class Book implements OrderBook {
     this.records = this.levels.records
     this.lots = this.levels.lots
     const clientHomes = wordsOf(memory, map.clientHomes)
-    this.clients = new ClientIndex(new Chains(clientHomes, this.records, CLIENT_CHAIN), this.orders)
+    const clientChains = new Chains(clientHomes, this.orders.tails, 1, CLIENT_CHAIN)
+    this.clients = new ClientIndex(clientChains, this.orders)
     this.orderId = this.orders.orderId
     this.account = this.orders.account
     this.openLots = this.orders.openLots
@@ -89,23 +91,26 @@ export class Book implements OrderBook {
     return this.head[BEST_ASK_KEY]!
   }
 
+  meets(side: number, priceTicks: number): boolean {
+    return this.meetsKey(side, keyOf(side, priceTicks))
+  }
+
   rest(side: number, priceTicks: number, lots: number, orderId: number, account: number): number {
     // Asked the other way round from `assert`: V8 then compares and jumps, and builds no booleans.
     if (lots <= 0) unreachable('an order rests with a quantity')
     if (priceTicks <= 0 || priceTicks > this.priceTicksMax) unreachable('a price is listed')
     if (account < 0 || account >= this.accountsMax) unreachable('an account is within the shape')
     const key = keyOf(side, priceTicks)
-    const other = this.head[BEST_BID_KEY + (side ^ 1)]!
-    if (other !== 0 && key + other <= 0) unreachable('a resting order meets no other')
+    if (this.meetsKey(side, key)) unreachable('a resting order meets no other')
     const level = this.levels.find(key)
     if (level === 0 && this.levels.count === this.levels.levelsMax) return 0
     const slot = this.orders.add(side, lots, orderId, account)
     if (slot === 0) return 0
-    this.records[(slot << SHIFT) | KEY] = key
+    this.records[slot | KEY] = key
     if (level === 0) this.openLevel(side, key, slot, lots)
     else {
       this.join(level, slot)
-      this.records[(level << SHIFT) | COUNT]! += 1
+      this.records[level | COUNT]! += 1
       this.addLots(level, lots)
     }
     return slot
@@ -133,7 +138,7 @@ export class Book implements OrderBook {
     this.openLots[slot] = lots
     const level = this.levelOf(slot)
     this.addLots(level, lots - open)
-    if (this.records[(level << SHIFT) | PREVIOUS] === slot) return
+    if (this.records[level | PREVIOUS] === slot) return
     this.part(slot)
     this.join(level, slot)
   }
@@ -150,23 +155,26 @@ export class Book implements OrderBook {
   }
 
   bestOrder(side: number): number {
-    return this.records[(this.head[BEST_BID + side]! << SHIFT) | NEXT]!
+    return this.records[this.head[BEST_BID + side]! | NEXT]!
   }
 
   nextOrder(slot: number): number {
-    const next = this.records[(slot << SHIFT) | NEXT]!
-    if (next <= this.ordersMax) return next
-    return this.records[(this.worse(next) << SHIFT) | NEXT]!
+    const next = this.records[slot | NEXT]!
+    if (next <= this.orders.slotMax) return next
+    return this.records[this.worse(next) | NEXT]!
   }
 
   findOrder(orderId: number): number {
     return this.orders.find(orderId)
   }
 
+  clientOrderIdAt(slot: number): number {
+    return this.orders.clientOrderIdAt(slot)
+  }
+
   setClientOrderId(slot: number, words: Int32Array, at: number): void {
     assert(!this.orders.hasClientOrderId(slot), 'an order gets its client order id once')
     this.copyClientOrderId(slot, words, at)
-    this.orders.markClientOrderId(slot)
     this.clients.add(slot)
   }
 
@@ -190,7 +198,7 @@ export class Book implements OrderBook {
   }
 
   priceTicksOf(slot: number): number {
-    return keyOf(this.terms[slot]! & 1, this.records[(slot << SHIFT) | KEY]!)
+    return keyOf(this.terms[slot]! & 1, this.records[slot | KEY]!)
   }
 
   sideOf(slot: number): number {
@@ -214,11 +222,11 @@ export class Book implements OrderBook {
   }
 
   levelLots(side: number, priceTicks: number): number {
-    return this.lots[(this.levels.find(keyOf(side, priceTicks)) << LOTS_SHIFT) | LOTS]!
+    return this.lots[(this.levels.find(keyOf(side, priceTicks)) >> 1) | LOTS]!
   }
 
   levelOrders(side: number, priceTicks: number): number {
-    return this.records[(this.levels.find(keyOf(side, priceTicks)) << SHIFT) | COUNT]!
+    return this.records[this.levels.find(keyOf(side, priceTicks)) | COUNT]!
   }
 
   forEachLevel(
@@ -227,87 +235,82 @@ export class Book implements OrderBook {
   ): void {
     const { records, lots } = this
     for (let level = this.head[BEST_BID + side]!; level !== 0; level = this.worse(level)) {
-      const at = level << SHIFT
-      visit(
-        keyOf(side, records[at | KEY]!),
-        lots[(level << LOTS_SHIFT) | LOTS]!,
-        records[at | COUNT]!,
-      )
+      visit(keyOf(side, records[level | KEY]!), lots[(level >> 1) | LOTS]!, records[level | COUNT]!)
     }
+  }
+
+  /** Prices are equal whose keys on the two sides are 0 together. */
+  private meetsKey(side: number, key: number): boolean {
+    const other = this.head[BEST_BID_KEY + (side ^ 1)]!
+    return key + other <= 0 && other !== 0
   }
 
   /** An order that is alone has its level for both neighbours, which needs no search. */
   private levelOf(slot: number): number {
-    const at = slot << SHIFT
-    const next = this.records[at | NEXT]!
-    if (next === this.records[at | PREVIOUS]) return next
-    return this.levels.find(this.records[at | KEY]!)
+    const next = this.records[slot | NEXT]!
+    if (next === this.records[slot | PREVIOUS]) return next
+    return this.levels.find(this.records[slot | KEY]!)
   }
 
   private worse(level: number): number {
-    return this.levels.above(this.records[(level << SHIFT) | KEY]!)
+    return this.levels.above(this.records[level | KEY]!)
   }
 
   private copyClientOrderId(slot: number, words: Int32Array, at: number): void {
-    const own = slot * CLIENT_ORDER_ID_WORDS
+    const own = this.clientOrderIdAt(slot)
     for (let word = 0; word < CLIENT_ORDER_ID_WORDS; word++) {
       this.clientOrderId[own + word] = words[at + word]!
     }
   }
 
   private addLots(level: number, lots: number): void {
-    const at = (level << LOTS_SHIFT) | LOTS
+    const at = (level >> 1) | LOTS
     this.lots[at] = this.lots[at]! + lots
   }
 
   /** Puts an order at the end of a level. */
   private join(level: number, slot: number): void {
     const records = this.records
-    const at = slot << SHIFT
-    const ring = level << SHIFT
-    const last = records[ring | PREVIOUS]!
-    records[at | NEXT] = level
-    records[at | PREVIOUS] = last
-    records[(last << SHIFT) | NEXT] = slot
-    records[ring | PREVIOUS] = slot
+    const last = records[level | PREVIOUS]!
+    records[slot | NEXT] = level
+    records[slot | PREVIOUS] = last
+    records[last | NEXT] = slot
+    records[level | PREVIOUS] = slot
   }
 
   /** Takes an order out of the ring of its level. */
   private part(slot: number): void {
     const records = this.records
-    const at = slot << SHIFT
-    const next = records[at | NEXT]!
-    const previous = records[at | PREVIOUS]!
-    records[(previous << SHIFT) | NEXT] = next
-    records[(next << SHIFT) | PREVIOUS] = previous
+    const next = records[slot | NEXT]!
+    const previous = records[slot | PREVIOUS]!
+    records[previous | NEXT] = next
+    records[next | PREVIOUS] = previous
   }
 
   private openLevel(side: number, key: number, slot: number, lots: number): void {
     const records = this.records
     const level = this.levels.open(key, slot, lots)
-    const at = slot << SHIFT
-    records[at | NEXT] = level
-    records[at | PREVIOUS] = level
+    records[slot | NEXT] = level
+    records[slot | PREVIOUS] = level
     const best = this.head[BEST_BID_KEY + side]!
     if (key < best || best === 0) this.setBest(side, level)
   }
 
   private setBest(side: number, level: number): void {
     this.head[BEST_BID + side] = level
-    this.head[BEST_BID_KEY + side] = this.records[(level << SHIFT) | KEY]!
+    this.head[BEST_BID_KEY + side] = this.records[level | KEY]!
   }
 
   /** Takes an order, of which its level counts `lots`, off the book. */
   private leave(slot: number, lots: number): void {
     const records = this.records
-    const at = slot << SHIFT
-    const key = records[at | KEY]!
-    const next = records[at | NEXT]!
-    if (next === records[at | PREVIOUS]) this.closeLevel(key, next)
+    const key = records[slot | KEY]!
+    const next = records[slot | NEXT]!
+    if (next === records[slot | PREVIOUS]) this.closeLevel(key, next)
     else {
       const level = this.levels.find(key)
       this.part(slot)
-      records[(level << SHIFT) | COUNT]! -= 1
+      records[level | COUNT]! -= 1
       this.addLots(level, -lots)
     }
     if (this.orders.hasClientOrderId(slot)) this.clients.delete(slot)

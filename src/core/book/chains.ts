@@ -7,46 +7,44 @@
  * owns it.
  */
 import { assert } from '#base/assert.ts'
-import { RecordWord } from './memory-map.ts'
-
-const { SHIFT } = RecordWord
 
 export class Chains {
   /** First record of each home; 0 where there is none. */
   readonly homes: Int32Array
   readonly mask: number
-  private readonly records: Int32Array
+  private readonly links: Int32Array
+  private readonly shift: number
   private readonly word: number
 
-  /** Chains run through `word` of the records. `homes` are all zeros, or what an index left there. */
-  constructor(homes: Int32Array, records: Int32Array, word: number) {
+  /** A record's link is links[(record >> shift) | word]. `homes` are all zeros, or what an index left there. */
+  constructor(homes: Int32Array, links: Int32Array, shift: number, word: number) {
     assert((homes.length & (homes.length - 1)) === 0, 'a power of two of homes')
     this.homes = homes
     this.mask = homes.length - 1
-    this.records = records
+    this.links = links
+    this.shift = shift
     this.word = word
   }
 
   next(record: number): number {
-    return this.records[(record << SHIFT) | this.word]!
+    return this.links[(record >> this.shift) | this.word]!
   }
 
   add(home: number, record: number): void {
-    this.records[(record << SHIFT) | this.word] = this.homes[home]!
+    this.links[(record >> this.shift) | this.word] = this.homes[home]!
     this.homes[home] = record
   }
 
   /** Removes a record that was added at this home. */
   remove(home: number, record: number): void {
-    const { homes, records, word } = this
-    const next = records[(record << SHIFT) | word]!
-    let before = homes[home]!
-    if (before === record) homes[home] = next
+    const { homes, links, shift, word } = this
+    const next = links[(record >> shift) | word]!
+    const first = homes[home]!
+    if (first === record) homes[home] = next
     else {
-      while (records[(before << SHIFT) | word] !== record) {
-        before = records[(before << SHIFT) | word]!
-      }
-      records[(before << SHIFT) | word] = next
+      let at = (first >> shift) | word
+      while (links[at] !== record) at = (links[at]! >> shift) | word
+      links[at] = next
     }
   }
 }

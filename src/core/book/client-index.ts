@@ -18,7 +18,7 @@ export class ClientIndex {
 
   private homeOf(slot: number): number {
     const { account, clientOrderId } = this.orders
-    return this.home(account[slot]!, clientOrderId, slot * CLIENT_ORDER_ID_WORDS)
+    return this.home(account[slot]!, clientOrderId, this.orders.clientOrderIdAt(slot))
   }
 
   private home(account: number, words: Int32Array, at: number): number {
@@ -49,7 +49,7 @@ export class ClientIndex {
   private belongs(slot: number, owner: number, words: Int32Array, at: number): boolean {
     const { account, clientOrderId } = this.orders
     if (account[slot] !== owner) return false
-    const own = slot * CLIENT_ORDER_ID_WORDS
+    const own = this.orders.clientOrderIdAt(slot)
     for (let word = 0; word < CLIENT_ORDER_ID_WORDS; word++) {
       if (clientOrderId[own + word] !== words[at + word]) return false
     }

@@ -2,8 +2,9 @@
  * What one symbol's book offers to its matching engine. Two books stand behind this face: `Book`, the
  * fast one that runs, and the plain twin that the tests compare it with.
  *
- * Orders are named by slot, 1 to ordersMax; 0 means none. A slot is an order's for as long as it
- * rests. What the columns hold of an order stays readable after it has left, until the next `rest`.
+ * Orders are named by slot, a number that is the book's to choose; 0 means none. A slot is an order's
+ * for as long as it rests. What the columns hold of an order stays readable after it has left, until
+ * the next `rest`.
  */
 
 /** The bounds of one book. Everything is reserved for them at construction; nothing grows. */
@@ -29,6 +30,8 @@ export interface OrderBook {
   readonly bestBidTicks: number
   /** Lowest price of a resting SELL; 0 when there is none. */
   readonly bestAskTicks: number
+  /** Whether an order at this price would meet the best of the other side. */
+  meets(side: number, priceTicks: number): boolean
 
   /** Columns by slot. The book writes the first four and clears the others; the engine may fill these. */
   readonly orderId: Float64Array
@@ -39,7 +42,7 @@ export interface OrderBook {
   readonly filledAtoms: Float64Array
   /** base/codes.ts, packTerms. `rest` writes the side, bit 0; the rest is the engine's. */
   readonly terms: Int32Array
-  /** Eight words for each slot, at slot × 8; written by the book alone. */
+  /** Eight words for each slot, at `clientOrderIdAt`; written by the book alone. */
   readonly clientOrderId: Int32Array
 
   /**
@@ -64,6 +67,8 @@ export interface OrderBook {
   nextOrder(slot: number): number
   findOrder(orderId: number): number
 
+  /** Where the words of an order's client order id start. */
+  clientOrderIdAt(slot: number): number
   /** Gives an order its client order id, words[at .. at + 7], not none: at most once for each order. */
   setClientOrderId(slot: number, words: Int32Array, at: number): void
   /** Gives an order that has one another client order id. */

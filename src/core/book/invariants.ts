@@ -3,13 +3,13 @@
  * simulation: it changes nothing that a book shows, and a book at rest passes it after any sequence of calls.
  */
 import { assert } from '#base/assert.ts'
-import { CLIENT_ORDER_ID_WORDS, isNoClientOrderId } from '#base/client-order-id.ts'
+import { isNoClientOrderId } from '#base/client-order-id.ts'
 import { Side } from '#base/codes.ts'
 import type { Book } from './book.ts'
 import type { Chains } from './chains.ts'
-import { GROUP_BITS, Head, RecordWord } from './memory-map.ts'
+import { GROUP_BITS, Head, RECORD_WORDS, RecordWord } from './memory-map.ts'
 
-const { SHIFT, NEXT, PREVIOUS, KEY, ACCOUNT_PREVIOUS, COUNT, LOTS_SHIFT, LOTS } = RecordWord
+const { NEXT, PREVIOUS, KEY, ACCOUNT_PREVIOUS, COUNT, LOTS } = RecordWord
 
 /** Throws an AssertionError that names what does not hold. */
 export function checkBook(book: Book): void {
@@ -32,15 +32,15 @@ function checkSide(book: Book, side: Side): number[] {
   const found: number[] = []
   const { levels } = book
   let level = book.head[Head.BEST_BID + side]!
-  const bestKey = levels.records[(level << SHIFT) + KEY]!
+  const bestKey = levels.records[level | KEY]!
   assert(book.head[Head.BEST_BID_KEY + side] === bestKey, 'the best key is that of its level')
   assert(level === 0 || bestKey > 0 === (side === Side.SELL), 'the best level is of its side')
   while (level !== 0) {
-    const key = levels.records[(level << SHIFT) + KEY]!
+    const key = levels.records[level | KEY]!
     assert(levels.find(key) === level, 'a level is found by its key')
     found.push(level)
     level = levels.above(key)
-    const next = levels.records[(level << SHIFT) + KEY]!
+    const next = levels.records[level | KEY]!
     assert(level === 0 || next > key, 'levels follow each other from best to worst')
   }
   return found
@@ -52,11 +52,10 @@ function checkLevel(book: Book, level: number): number[] {
   const slots: number[] = []
   let openLots = 0
   let previous = level
-  const at = level << SHIFT
-  for (let slot = records[at + NEXT]!; slot !== level; slot = records[(slot << SHIFT) + NEXT]!) {
-    assert(records[(slot << SHIFT) + PREVIOUS] === previous, 'an order knows the one before it')
-    const key = records[(slot << SHIFT) + KEY]
-    assert(key === records[at + KEY], 'an order knows the key of its level')
+  for (let slot = records[level | NEXT]!; slot !== level; slot = records[slot | NEXT]!) {
+    assert(records[slot | PREVIOUS] === previous, 'an order knows the one before it')
+    const key = records[slot | KEY]
+    assert(key === records[level | KEY], 'an order knows the key of its level')
     assert(book.openLots[slot]! > 0, 'a resting order is open')
     openLots += book.openLots[slot]!
     slots.push(slot)
@@ -64,9 +63,9 @@ function checkLevel(book: Book, level: number): number[] {
     previous = slot
   }
   assert(slots.length > 0, 'a level has orders')
-  assert(records[at + PREVIOUS] === previous, 'a level knows its last order')
-  assert(records[at + COUNT] === slots.length, 'a level counts its orders')
-  const levelLots = book.levels.lots[(level << LOTS_SHIFT) + LOTS]
+  assert(records[level | PREVIOUS] === previous, 'a level knows its last order')
+  assert(records[level | COUNT] === slots.length, 'a level counts its orders')
+  const levelLots = book.levels.lots[(level >> 1) | LOTS]
   assert(levelLots === openLots, 'a level sums its lots')
   return slots
 }
@@ -75,7 +74,7 @@ function checkOrder(book: Book, slot: number): void {
   const isBid = book.priceTicksOf(slot) <= book.bestBidTicks
   assert(isBid === (book.sideOf(slot) === Side.BUY), 'an order stands on its side')
   assert(book.findOrder(book.orderId[slot]!) === slot, 'an order is found by its id')
-  const words = slot * CLIENT_ORDER_ID_WORDS
+  const words = book.clientOrderIdAt(slot)
   if (book.orders.hasClientOrderId(slot)) {
     const found = book.findClientOrder(book.account[slot]!, book.clientOrderId, words)
     assert(found === slot, 'an order is found by its client order id')
@@ -93,8 +92,8 @@ function checkAccounts(book: Book): void {
     let previous = 0
     for (let slot = book.firstOfAccount(account); slot !== 0; slot = book.nextOfAccount(slot)) {
       assert(book.account[slot] === account, 'a ring has the orders of one account')
-      const back = book.records[(slot << SHIFT) + ACCOUNT_PREVIOUS]!
-      const isFirst = back > book.ordersMax
+      const back = book.records[slot | ACCOUNT_PREVIOUS]!
+      const isFirst = back > book.orders.slotMax
       assert(isFirst ? previous === 0 : back === previous, 'an order knows the one before it')
       previous = slot
       orders++
@@ -112,7 +111,7 @@ function checkGroups(book: Book): void {
     if ((taken[home >>> 5]! & (1 << (home & 31))) === 0) continue
     assert(first !== 0, 'a home that is taken has a level')
     for (const level of chain(levels.chains, first)) {
-      const group = (records[(level << SHIFT) + KEY]! >> GROUP_BITS) + groupsBelow
+      const group = (records[level | KEY]! >> GROUP_BITS) + groupsBelow
       assert(groups.has(group), 'the bitmap has the groups of all levels')
     }
   }
@@ -123,15 +122,15 @@ function checkFreeSlots(book: Book): void {
   const { head } = book
   let orders = 0
   for (let slot = head[Head.ORDER_FREE]!; slot !== 0; orders++) {
-    slot = book.records[(slot << SHIFT) + NEXT]!
+    slot = book.records[slot | NEXT]!
   }
   assert(orders + book.orderCount === head[Head.ORDER_FRESH], 'no order slot is lost')
   let levels = 0
   for (let level = head[Head.LEVEL_FREE]!; level !== 0; levels++) {
-    level = book.records[(level << SHIFT) + NEXT]!
+    level = book.records[level | NEXT]!
   }
   assert(levels + book.levelCount === head[Head.LEVEL_FRESH], 'no level slot is lost')
-  const none = book.records.subarray(0, 1 << SHIFT)
+  const none = book.records.subarray(0, RECORD_WORDS)
   assert(
     none.every((word) => word === 0),
     'record 0 stays none',

@@ -22,12 +22,14 @@ import {
   Head,
   type MemoryMap,
   RecordWord,
+  RECORD_WORDS as WORDS_OF_A_RECORD,
   wordsOf,
 } from './memory-map.ts'
 
-const { SHIFT, NEXT, PREVIOUS, KEY, COUNT, CHAIN, LOTS_SHIFT, LOTS } = RecordWord
+const { NEXT, PREVIOUS, KEY, COUNT, CHAIN, LOTS } = RecordWord
 const { LEVEL_COUNT, LEVEL_FREE, LEVEL_FRESH } = Head
 
+const RECORD_WORDS = WORDS_OF_A_RECORD
 const GROUP_BITS = BITS_OF_A_GROUP
 const HOME_MASK = (1 << GROUP_BITS) - 1
 
@@ -54,7 +56,7 @@ export class Levels {
   private readonly rowShift: number
   private readonly head: Int32Array
   /** The last record of an order; levels follow. */
-  private readonly ordersMax: number
+  private readonly slotMax: number
 
   constructor(memory: SharedArrayBuffer, map: MemoryMap) {
     this.levelsMax = map.levelsMax
@@ -65,10 +67,10 @@ export class Levels {
     this.taken = wordsOf(memory, map.levelTaken)
     this.shared = wordsOf(memory, map.levelShared)
     this.homes = wordsOf(memory, map.levelHomes)
-    this.chains = new Chains(this.homes, this.records, CHAIN)
+    this.chains = new Chains(this.homes, this.records, 0, CHAIN)
     this.rowShift = 32 - map.levelRowBits
     this.head = wordsOf(memory, map.head)
-    this.ordersMax = map.ordersMax
+    this.slotMax = map.slotMax
   }
 
   get count(): number {
@@ -91,8 +93,8 @@ export class Levels {
   private follow(home: number, key: number): number {
     const records = this.records
     let level = this.homes[home]!
-    while (level !== 0 && records[(level << SHIFT) | KEY] !== key) {
-      level = records[(level << SHIFT) | CHAIN]!
+    while (level !== 0 && records[level | KEY] !== key) {
+      level = records[level | CHAIN]!
     }
     return level
   }
@@ -104,20 +106,19 @@ export class Levels {
     const home = this.homeOf(key)
     const bit = 1 << (key & 31)
     const word = taken[home >>> 5]!
-    const at = level << SHIFT
-    records[at | CHAIN] = 0
+    records[level | CHAIN] = 0
     if ((word & bit) !== 0) {
-      records[at | CHAIN] = homes[home]!
+      records[level | CHAIN] = homes[home]!
       this.shared[home >>> 5]! |= bit
     }
     taken[home >>> 5] = word | bit
     homes[home] = level
     this.groups.add((key >> GROUP_BITS) + this.groupsBelow)
-    records[at | NEXT] = slot
-    records[at | PREVIOUS] = slot
-    records[at | KEY] = key
-    records[at | COUNT] = 1
-    this.lots[(level << LOTS_SHIFT) | LOTS] = lots
+    records[level | NEXT] = slot
+    records[level | PREVIOUS] = slot
+    records[level | KEY] = key
+    records[level | COUNT] = 1
+    this.lots[(level >> 1) | LOTS] = lots
     return level
   }
 
@@ -129,7 +130,7 @@ export class Levels {
     if ((this.shared[home >>> 5]! & bit) !== 0) this.unchain(home, level)
     else taken[home >>> 5]! &= ~bit
     this.groups.deleteIf(isZero(this.rowOf(home)), (key >> GROUP_BITS) + this.groupsBelow)
-    records[(level << SHIFT) | NEXT] = head[LEVEL_FREE]!
+    records[level | NEXT] = head[LEVEL_FREE]!
     head[LEVEL_FREE] = level
     head[LEVEL_COUNT] = head[LEVEL_COUNT]! - 1
   }
@@ -144,7 +145,7 @@ export class Levels {
   private unchain(home: number, level: number): void {
     const { records, homes } = this
     this.chains.remove(home, level)
-    if (records[(homes[home]! << SHIFT) | CHAIN] === 0) {
+    if (records[homes[home]! | CHAIN] === 0) {
       this.shared[home >>> 5]! &= ~(1 << (home & 31))
     }
   }
@@ -160,7 +161,7 @@ export class Levels {
       if (level === 0) this.groups.deleteIf(1, group)
     }
     // What follows the last BUY is a SELL.
-    return (this.records[(level << SHIFT) | KEY]! ^ key) < 0 ? 0 : level
+    return (this.records[level | KEY]! ^ key) < 0 ? 0 : level
   }
 
   /** The lowest level from a key to the end of its group; 0 when there is none. */
@@ -186,11 +187,11 @@ export class Levels {
   private allocate(): number {
     const head = this.head
     let level = head[LEVEL_FREE]!
-    if (level !== 0) head[LEVEL_FREE] = this.records[(level << SHIFT) | NEXT]!
+    if (level !== 0) head[LEVEL_FREE] = this.records[level | NEXT]!
     else {
       const fresh = head[LEVEL_FRESH]! + 1
       head[LEVEL_FRESH] = fresh
-      level = this.ordersMax + fresh
+      level = this.slotMax + fresh * RECORD_WORDS
     }
     head[LEVEL_COUNT] = head[LEVEL_COUNT]! + 1
     return level

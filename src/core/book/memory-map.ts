@@ -6,29 +6,31 @@
  * ```
  * heads     16 words         counts, best levels, free lists (Head)
  * records   32 bytes each    links of orders, levels and accounts (RecordWord)
- * columns   40 bytes each    order id, open and filled lots, filled atoms; account, terms
- * clients   32 bytes each    client order ids
- * times     12 bytes each    created and updated (orders.ts)
+ * amounts   64 bytes each    order id, open and filled lots, filled atoms; client order id
+ * tails     16 bytes each    times of an order, and a link (TailWord)
  * indexes    4 bytes a home  orders by id, orders by client order id (chains.ts)
  * levels                     homes by key, 4 bytes and 2 bits each (levels.ts)
  * groups                     1 bit for every 64 ticks of a side, and summaries above (bit-tower.ts)
  * ```
  *
- * Orders, levels and accounts have one numbering of records: 0 is none and stays all zeros, then come
- * the orders (their slots), then levels, one for every 8 orders, then accounts. A level is the end
- * mark of the ring of its orders, an account of the ring of its own, so that taking an order out of
- * either is two writes and no question. A record is half a cache line: who needs one of its words
- * needs most of them.
+ * Orders, levels and accounts are records of one numbering, named by the word that they start at: 0 is
+ * none and stays all zeros, then come the orders (their slots), then levels, one for every 8 orders,
+ * then accounts. A level is the end mark of the ring of its orders, an account of the ring of its own,
+ * so that taking an order out of either is two writes and no question. A record is half a cache line:
+ * who needs one of its words needs most of them.
  *
  * ```
- * word      0      1         2     3             4                 5         6      7
- * order     next   previous  key   next of its   previous of its   client    chain  has a client
- *                                  account       account           id chain         order id
- * level     first  last      key   order count   open lots (a double)        chain
+ * word      0      1         2     3             4                 5        6      7
+ * order     next   previous  key   next of its   previous of its   account  chain  terms
+ *                                  account       account
+ * level     first  last      key   order count   open lots (a double)       chain
  * account                          oldest        newest
  * ```
  *
- * With 393,216 orders, 4,096 accounts and 10^8 ticks that is under 126 bytes for each order, all
+ * The columns of the book's face are views of records and amounts that start at one of their words,
+ * so that one number, the slot, finds an order in all of them, and an order lies in three cache lines.
+ *
+ * With 393,216 orders, 4,096 accounts and 10^8 ticks that is under 122 bytes for each order, all
  * indexes included.
  */
 import { BitTower } from './bit-tower.ts'
@@ -52,27 +54,44 @@ export const Head = {
 } as const
 
 /**
- * Words of a record, which starts at record << SHIFT. Users take copies (`const { NEXT } = RecordWord`):
- * V8 folds a module's own constants into its code, but reads imported ones again at each use.
+ * Words of a record, which is named by its first word: a multiple of RECORD_WORDS. Users take copies
+ * (`const { NEXT } = RecordWord`): V8 folds a module's own constants into its code, but reads imported
+ * ones again at each use.
  */
 export const RecordWord = {
-  SHIFT: 3,
   NEXT: 0,
   PREVIOUS: 1,
   /** A price as its side counts it: keyOf in levels.ts. */
   KEY: 2,
   ACCOUNT_NEXT: 3,
   ACCOUNT_PREVIOUS: 4,
-  /** The next order of the same home by client order id. */
-  CLIENT_CHAIN: 5,
+  ACCOUNT: 5,
   /** The next order of the same home by order id; the next level of the same home. */
   CHAIN: 6,
-  /** 1 if the order has a client order id. */
-  HAS_CLIENT_ID: 7,
+  TERMS: 7,
   COUNT: 3,
-  /** A level's open lots, counted in doubles: (level << LOTS_SHIFT) + LOTS. */
-  LOTS_SHIFT: 2,
+  /** A level's open lots, counted in doubles: (level >> 1) | LOTS. */
   LOTS: 2,
+} as const
+
+export const RECORD_WORDS = 8
+
+/** Doubles of an order's amounts, at slot | these; half of the cache line is its client order id. */
+export const AmountDouble = {
+  ORDER_ID: 0,
+  OPEN_LOTS: 1,
+  FILLED_LOTS: 2,
+  FILLED_ATOMS: 3,
+} as const
+
+/** Words of an order that are seldom needed, at (slot >> 1) | these. */
+export const TailWord = {
+  CREATED_LOW: 0,
+  UPDATED_LOW: 1,
+  /** Bits 0-14 created, high part; bits 15-29 updated, high part. */
+  TIMES_HIGH: 2,
+  /** The next order of the same home by client order id. */
+  CLIENT_CHAIN: 3,
 } as const
 
 /** Keys are grouped by what is left of them without these low bits (levels.ts). */
@@ -80,7 +99,6 @@ export const GROUP_BITS = 6
 
 const HEAD_WORDS = 16
 const LINE_BYTES = 64
-const RECORD_BYTES = 32
 
 interface Region {
   readonly at: number
@@ -88,8 +106,9 @@ interface Region {
 }
 
 export interface MemoryMap {
-  /** The last record of an order; levels follow. */
   readonly ordersMax: number
+  /** The last record of an order; levels follow. */
+  readonly slotMax: number
   readonly levelsMax: number
   /** The record of account 0. */
   readonly accountsAt: number
@@ -99,14 +118,8 @@ export interface MemoryMap {
   readonly bytes: number
   readonly head: Region
   readonly records: Region
-  readonly orderId: Region
-  readonly openLots: Region
-  readonly filledLots: Region
-  readonly filledAtoms: Region
-  readonly account: Region
-  readonly terms: Region
-  readonly clientOrderId: Region
-  readonly times: Region
+  readonly amounts: Region
+  readonly tails: Region
   readonly orderHomes: Region
   readonly clientHomes: Region
   readonly levelTaken: Region
@@ -115,32 +128,26 @@ export interface MemoryMap {
   readonly groups: Region
 }
 
-/** Slots count from 1, so that columns have one more row than there are orders. */
+/** Slot 0 is none, so that there is one more than there are orders. */
 export function mapMemory(shape: BookShape): MemoryMap {
   const { ordersMax, accountsMax } = shape
   const levelsMax = levelsMaxOf(ordersMax)
   const orderHomes = 2 ** Math.max(4, Math.floor(Math.log2(ordersMax / 2)))
   const levelRowBits = Math.max(4, Math.ceil(Math.log2(levelsMax / 2 ** GROUP_BITS)))
   const groupCount = 2 * ((shape.priceTicksMax >>> GROUP_BITS) + 1)
-  const accountsAt = ordersMax + levelsMax + 1
+  const slotMax = ordersMax * RECORD_WORDS
+  const accountsAt = (ordersMax + levelsMax + 1) * RECORD_WORDS
   let end = 0
   const take = (bytes: number): Region => {
     const region = { at: end, bytes }
     end = Math.ceil((end + bytes) / LINE_BYTES) * LINE_BYTES
     return region
   }
-  const column = (bytes: number): Region => take((ordersMax + 1) * bytes)
   const regions = {
     head: take(HEAD_WORDS * 4),
-    records: take((accountsAt + accountsMax) * RECORD_BYTES),
-    orderId: column(8),
-    openLots: column(8),
-    filledLots: column(8),
-    filledAtoms: column(8),
-    account: column(4),
-    terms: column(4),
-    clientOrderId: column(32),
-    times: column(12),
+    records: take((accountsAt + accountsMax * RECORD_WORDS) * 4),
+    amounts: take((ordersMax + 1) * 64),
+    tails: take((ordersMax + 1) * 16),
     orderHomes: take(4 * orderHomes),
     clientHomes: take(4 * orderHomes),
     levelTaken: take(2 ** (levelRowBits + GROUP_BITS - 3)),
@@ -148,12 +155,13 @@ export function mapMemory(shape: BookShape): MemoryMap {
     levelHomes: take(4 * 2 ** (levelRowBits + GROUP_BITS)),
     groups: take(4 * BitTower.wordsFor(groupCount)),
   }
-  const counts = { ordersMax, levelsMax, accountsAt, groupCount }
+  const counts = { ordersMax, slotMax, levelsMax, accountsAt, groupCount }
   return { ...regions, ...counts, levelRowBits, bytes: end }
 }
 
-export const wordsOf = (memory: SharedArrayBuffer, region: Region): Int32Array =>
-  new Int32Array(memory, region.at, region.bytes / 4)
+/** A region, from one of its words or doubles on. */
+export const wordsOf = (memory: SharedArrayBuffer, region: Region, from = 0): Int32Array =>
+  new Int32Array(memory, region.at + from * 4, region.bytes / 4 - from)
 
-export const doublesOf = (memory: SharedArrayBuffer, region: Region): Float64Array =>
-  new Float64Array(memory, region.at, region.bytes / 8)
+export const doublesOf = (memory: SharedArrayBuffer, region: Region, from = 0): Float64Array =>
+  new Float64Array(memory, region.at + from * 8, region.bytes / 8 - from)

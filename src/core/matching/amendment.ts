@@ -165,7 +165,7 @@ export class Amendment {
       if (idWords !== undefined) waiting.rename(row, idWords, idAt)
       return
     }
-    const ownAt = slot * CLIENT_ORDER_ID_WORDS
+    const ownAt = book.clientOrderIdAt(slot)
     writer.amendedResting(slot, reduction, idWords ?? book.clientOrderId, idWords ? idAt : ownAt)
     book.terms[slot] = book.terms[slot]! | DETAILED
     book.setUpdatedMs(slot, timeMs)

@@ -139,7 +139,12 @@ export class DetailWriter {
     const book = this.#book
     this.#decremented(f64, at >> 3, book.filledLots[slot]!, book.filledAtoms[slot]!, reduction)
     f64[(at >> 3) + OrderDecremented.createdMs] = book.createdMsOf(slot)
-    copyId(book.clientOrderId, slot * IDS, i32, (at >> 2) + OrderDecremented.clientOrderId)
+    copyId(
+      book.clientOrderId,
+      book.clientOrderIdAt(slot),
+      i32,
+      (at >> 2) + OrderDecremented.clientOrderId,
+    )
   }
 
   /** The order whose turn it is lost lots to self-trade prevention and goes on. */
@@ -169,7 +174,12 @@ export class DetailWriter {
     this.#amended(f64, at >> 3, book.filledLots[slot]!, book.filledAtoms[slot]!, reduction)
     f64[(at >> 3) + OrderAmended.createdMs] = book.createdMsOf(slot)
     copyId(idWords, idAt, i32, (at >> 2) + OrderAmended.clientOrderId)
-    copyId(book.clientOrderId, slot * IDS, i32, (at >> 2) + OrderAmended.origClientOrderId)
+    copyId(
+      book.clientOrderId,
+      book.clientOrderIdAt(slot),
+      i32,
+      (at >> 2) + OrderAmended.origClientOrderId,
+    )
   }
 
   /** The waiting order of a row is amended; its id from here on is at idWords[idAt]. */

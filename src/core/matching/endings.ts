@@ -77,7 +77,7 @@ export class Endings {
     const prevented = row === 0 ? lots : lots + details.preventedLots[row]!
     const status = OrderStatus.EXPIRED_IN_MATCH
     const ids = book.clientOrderId
-    const idAt = slot * CLIENT_ORDER_ID_WORDS
+    const idAt = book.clientOrderIdAt(slot)
     this.release(book.account[slot]!, book.sideOf(slot), atoms)
     this.#closeResting(slot, row, status, ExpiryReason.NONE, prevented, atoms, ids, idAt)
     if (list !== undefined) this.expired(list, details.leg[row]!)
@@ -95,7 +95,7 @@ export class Endings {
     }
     const slot = book.findOrder(details.orderId[row]!)
     const prevented = details.preventedLots[row]!
-    const idAt = slot * CLIENT_ORDER_ID_WORDS
+    const idAt = book.clientOrderIdAt(slot)
     this.#closeResting(slot, row, status, reason, prevented, atoms, book.clientOrderId, idAt)
   }
 

@@ -3,7 +3,6 @@
  * from the book's columns, so an event is written before the book is changed. Never judges: what to
  * write was decided by the engine.
  */
-import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
 import { type ExpiryReason, isDetailed, type OrderStatus } from '#base/codes.ts'
 import { headOf, type RecordBuffer } from '#layout/record-buffer.ts'
 import {
@@ -22,8 +21,6 @@ import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
 import type { EngineOutput } from './output.ts'
 import type { SymbolState } from './symbol-state.ts'
-
-const IDS = CLIENT_ORDER_ID_WORDS
 
 export class EventWriter {
   readonly #state: SymbolState
@@ -134,7 +131,7 @@ export class EventWriter {
     f64[double + Trade.makerLots] = this.#lotsOf(slot)
     f64[double + Trade.makerCreatedMs] = book.createdMsOf(slot)
     f64[double + Trade.buyerReleasedAtoms] = buyerReleasedAtoms
-    copyId(book.clientOrderId, slot * IDS, i32, word + Trade.makerClientOrderId)
+    copyId(book.clientOrderId, book.clientOrderIdAt(slot), i32, word + Trade.makerClientOrderId)
   }
 
   /** What is left of the order joins its level, or of an iceberg its first slice. */
@@ -247,7 +244,12 @@ export class EventWriter {
     f64[double + OrderClosed.updateId] = this.#counters[Counter.updateId]!
     f64[double + OrderClosed.releasedAtoms] = releasedAtoms
     copyId(idWords, idAt, i32, word + OrderClosed.clientOrderId)
-    copyId(book.clientOrderId, slot * IDS, i32, word + OrderClosed.origClientOrderId)
+    copyId(
+      book.clientOrderId,
+      book.clientOrderIdAt(slot),
+      i32,
+      word + OrderClosed.origClientOrderId,
+    )
   }
 
   /** Where events are written; another one whenever `open` made it grow. */

@@ -40,8 +40,11 @@ export class OpenOrders {
   /** Whether what was found has the client order id at idWords[idAt], or none was given. */
   isAgreeing(idWords: Int32Array, idAt: number): boolean {
     if (isNoClientOrderId(idWords, idAt)) return true
-    const own = this.slot === 0 ? this.#details.clientOrderId : this.#book.clientOrderId
-    const ownAt = (this.slot || this.row) * CLIENT_ORDER_ID_WORDS
+    const isResting = this.slot !== 0
+    const own = isResting ? this.#book.clientOrderId : this.#details.clientOrderId
+    const ownAt = isResting
+      ? this.#book.clientOrderIdAt(this.slot)
+      : this.row * CLIENT_ORDER_ID_WORDS
     for (let i = 0; i < CLIENT_ORDER_ID_WORDS; i++) {
       if (own[ownAt + i] !== idWords[idAt + i]) return false
     }

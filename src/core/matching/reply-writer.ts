@@ -108,7 +108,7 @@ export class ReplyWriter {
     f64[double + OrderState.preventedLots] = row === 0 ? 0 : details.preventedLots[row]!
     f64[double + OrderState.createdMs] = book.createdMsOf(slot)
     f64[double + OrderState.updatedMs] = book.updatedMsOf(slot)
-    const idAt = slot * CLIENT_ORDER_ID_WORDS
+    const idAt = book.clientOrderIdAt(slot)
     copyId(book.clientOrderId, idAt, i32, word + OrderState.clientOrderId)
   }
 

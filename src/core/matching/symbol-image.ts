@@ -50,7 +50,7 @@ function writeSide(book: OrderBook, side: Side, image: ImageWriter): void {
     image.double(book.updatedMsOf(slot))
     image.word(book.account[slot]!)
     image.word(book.terms[slot]!)
-    image.words(book.clientOrderId, slot * CLIENT_ORDER_ID_WORDS, CLIENT_ORDER_ID_WORDS)
+    image.words(book.clientOrderId, book.clientOrderIdAt(slot), CLIENT_ORDER_ID_WORDS)
   }
 }
 

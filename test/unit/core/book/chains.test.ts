@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Chains } from '#core/book/chains.ts'
-import { RecordWord } from '#core/book/memory-map.ts'
 
-const { SHIFT, CHAIN } = RecordWord
+/** Links of records that are named by multiples of 4. */
+const SHIFT = 1
+const WORD = 1
 
 /** The records that a search from this home meets, first one first. */
 function met(chains: Chains, home: number): number[] {
@@ -16,14 +17,14 @@ test('a home has what was added to it and not removed, newest first', () => {
   const act = fc.record({ home: fc.integer({ min: 0, max: 3 }), pick: fc.nat() })
   fc.assert(
     fc.property(fc.array(act, { maxLength: 60, size: 'max' }), (acts) => {
-      const chains = new Chains(new Int32Array(4), new Int32Array(61 << SHIFT), CHAIN)
+      const chains = new Chains(new Int32Array(4), new Int32Array(122), SHIFT, WORD)
       const added: { home: number; record: number }[] = []
       for (const [index, { home, pick }] of acts.entries()) {
         if (added.length > 0 && pick % 3 === 0) {
           const [gone] = added.splice(pick % added.length, 1)
           chains.remove(gone!.home, gone!.record)
         } else {
-          const record = index + 1
+          const record = (index + 1) * 4
           chains.add(home, record)
           added.unshift({ home, record })
         }
