@@ -239,7 +239,7 @@ export class Book implements OrderBook {
     }
   }
 
-  /** Prices are equal whose keys on the two sides are 0 together. */
+  /** As `meets`: the keys of one price on the two sides add up to 0. */
   private meetsKey(side: number, key: number): boolean {
     const other = this.head[BEST_BID_KEY + (side ^ 1)]!
     return key + other <= 0 && other !== 0

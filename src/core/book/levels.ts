@@ -1,7 +1,7 @@
 /**
  * The price levels of one book, of both sides, found by key: a SELL's key is its price in ticks, a
- * BUY's is the same less than zero. So the better of two keys of one side is the lower, the keys of
- * the sides never meet, and nothing here depends on who buys.
+ * BUY's is its price negated. So the better of two keys of one side is the lower, the two sides have
+ * no key in common, and no branch depends on who buys.
  *
  * The table of levels has rows of 64 homes. A key's row is a hash of its group, the 64 keys that
  * differ in their low bits only, and those bits are its home in the row. So two words of bits say

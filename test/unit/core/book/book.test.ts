@@ -1,6 +1,8 @@
 /** What the contract suite cannot see: memory, misuse, and that the invariants find what is broken. */
 import { describe, expect, test } from 'vitest'
 import { AssertionError } from '#base/assert.ts'
+import { PRICE_TICKS_MAX } from '#base/limits.ts'
+import { Prng } from '#base/prng.ts'
 import { Book, type BookShape } from '#core/book/book.ts'
 import { checkBook } from '#core/book/invariants.ts'
 import { Head, mapMemory, RecordWord } from '#core/book/memory-map.ts'
@@ -55,6 +57,46 @@ describe('memory', () => {
     expect(() => new Book(new SharedArrayBuffer(64), shape)).toThrow(AssertionError)
     const beyond = { ...shape, priceTicksMax: 2 ** 30 + 1 }
     expect(() => open(beyond)).toThrow(AssertionError)
+  })
+})
+
+describe('levels', () => {
+  const widest: BookShape = { priceTicksMax: PRICE_TICKS_MAX, ordersMax: 1024, accountsMax: 1 }
+
+  test('reach from the lowest price to the highest, on either side', () => {
+    for (const side of [0, 1]) {
+      const { book } = open(widest)
+      for (const [index, ticks] of [1, PRICE_TICKS_MAX, 63, 64, 65].entries()) {
+        expect(book.canRest(side, ticks)).toBe(true)
+        book.rest(side, ticks, ticks, index + 1, 0)
+        checkBook(book)
+      }
+      const ascending = [1, 63, 64, 65, PRICE_TICKS_MAX]
+      const prices: number[] = []
+      book.forEachLevel(side, (ticks, lots) => prices.push(lots, ticks))
+      const expected = side === 0 ? ascending.reverse() : ascending
+      expect(prices).toEqual(expected.flatMap((ticks) => [ticks, ticks]))
+      expect([book.bestBidTicks, book.bestAskTicks]).toEqual(side === 0 ? [2 ** 30, 0] : [0, 1])
+    }
+  })
+
+  test('that share rows and homes are found until the last has left', () => {
+    const { book } = open(widest)
+    const random = new Prng(5)
+    const resting: number[] = []
+    for (let orderId = 1; orderId <= 6000; orderId++) {
+      const slot = book.rest(1, 1 + 64 * random.below(2 ** 24), 1, orderId, 0)
+      if (slot !== 0) resting.push(slot)
+      if (resting.length > 600) book.remove(resting.splice(random.below(600), 1)[0]!)
+      if (orderId % 200 === 0) checkBook(book)
+    }
+    for (let left = book.orderCount; left > 0; left--) {
+      const best = book.bestAskTicks
+      book.remove(book.bestOrder(1))
+      expect(book.bestAskTicks > best || left === 1).toBe(true)
+    }
+    checkBook(book)
+    expect([book.bestAskTicks, book.levelCount]).toEqual([0, 0])
   })
 })
 
