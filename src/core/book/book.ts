@@ -64,7 +64,7 @@ export class Book implements OrderBook {
     this.records = this.levels.records
     this.lots = this.levels.lots
     const clientHomes = wordsOf(memory, map.clientHomes)
-    const clientChains = new Chains(clientHomes, this.orders.tails, 1, CLIENT_CHAIN)
+    const clientChains = new Chains(clientHomes, wordsOf(memory, map.tails, CLIENT_CHAIN), 1)
     this.clients = new ClientIndex(clientChains, this.orders)
     this.orderId = this.orders.orderId
     this.account = this.orders.account

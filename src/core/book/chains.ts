@@ -14,36 +14,34 @@ export class Chains {
   readonly mask: number
   private readonly links: Int32Array
   private readonly shift: number
-  private readonly word: number
 
-  /** A record's link is links[(record >> shift) | word]. `homes` are all zeros, or what an index left there. */
-  constructor(homes: Int32Array, links: Int32Array, shift: number, word: number) {
+  /** A record's link is links[record >> shift]. `homes` are all zeros, or what an index left there. */
+  constructor(homes: Int32Array, links: Int32Array, shift: number) {
     assert((homes.length & (homes.length - 1)) === 0, 'a power of two of homes')
     this.homes = homes
     this.mask = homes.length - 1
     this.links = links
     this.shift = shift
-    this.word = word
   }
 
   next(record: number): number {
-    return this.links[(record >> this.shift) | this.word]!
+    return this.links[record >> this.shift]!
   }
 
   add(home: number, record: number): void {
-    this.links[(record >> this.shift) | this.word] = this.homes[home]!
+    this.links[record >> this.shift] = this.homes[home]!
     this.homes[home] = record
   }
 
   /** Removes a record that was added at this home. */
   remove(home: number, record: number): void {
-    const { homes, links, shift, word } = this
-    const next = links[(record >> shift) | word]!
+    const { homes, links, shift } = this
+    const next = links[record >> shift]!
     const first = homes[home]!
     if (first === record) homes[home] = next
     else {
-      let at = (first >> shift) | word
-      while (links[at] !== record) at = (links[at]! >> shift) | word
+      let at = first >> shift
+      while (links[at] !== record) at = links[at]! >> shift
       links[at] = next
     }
   }

@@ -40,7 +40,7 @@ export class Orders {
   readonly clientOrderId: Int32Array
   readonly index: Chains
   readonly records: Int32Array
-  readonly tails: Int32Array
+  private readonly tails: Int32Array
   private readonly amounts: Float64Array
   private readonly head: Int32Array
   /** The record of account 0. */
@@ -59,7 +59,8 @@ export class Orders {
     this.account = wordsOf(memory, map.records, ACCOUNT)
     this.terms = wordsOf(memory, map.records, TERMS)
     this.tails = wordsOf(memory, map.tails)
-    this.index = new Chains(wordsOf(memory, map.orderHomes), this.records, 0, CHAIN)
+    const links = wordsOf(memory, map.records, CHAIN)
+    this.index = new Chains(wordsOf(memory, map.orderHomes), links, 0)
     this.head = wordsOf(memory, map.head)
     this.accountsAt = map.accountsAt
   }

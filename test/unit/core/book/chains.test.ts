@@ -4,7 +4,6 @@ import { Chains } from '#core/book/chains.ts'
 
 /** Links of records that are named by multiples of 4. */
 const SHIFT = 1
-const WORD = 1
 
 /** The records that a search from this home meets, first one first. */
 function met(chains: Chains, home: number): number[] {
@@ -17,7 +16,7 @@ test('a home has what was added to it and not removed, newest first', () => {
   const act = fc.record({ home: fc.integer({ min: 0, max: 3 }), pick: fc.nat() })
   fc.assert(
     fc.property(fc.array(act, { maxLength: 60, size: 'max' }), (acts) => {
-      const chains = new Chains(new Int32Array(4), new Int32Array(122), SHIFT, WORD)
+      const chains = new Chains(new Int32Array(4), new Int32Array(121), SHIFT)
       const added: { home: number; record: number }[] = []
       for (const [index, { home, pick }] of acts.entries()) {
         if (added.length > 0 && pick % 3 === 0) {
