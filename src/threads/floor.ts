@@ -135,7 +135,7 @@ export class Floor implements ExchangeFloor {
     if (fact.fact === 'deposit') balances.credit(account, asset, atoms)
     else if (fact.fact === 'withdrawal') balances.move(account, asset, -atoms, 0n, atoms)
     else balances.move(account, asset, -atoms, atoms, atoms > 0n ? atoms : 0n)
-    balances.markChanged(account, BigInt(timeMs))
+    balances.markChanged(account, timeMs)
   }
 
   /**

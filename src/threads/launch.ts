@@ -410,11 +410,11 @@ export class Exchange {
 function creditDeposits(balances: Balances, { deposits, externalLocks }: Registry): void {
   for (const { account, asset, atoms, timeMs } of deposits) {
     balances.credit(account, asset, atoms)
-    balances.markChanged(account, BigInt(timeMs))
+    balances.markChanged(account, timeMs)
   }
   for (const { account, asset, atoms, timeMs } of externalLocks) {
     balances.move(account, asset, -atoms, atoms, 0n)
-    balances.markChanged(account, BigInt(timeMs))
+    balances.markChanged(account, timeMs)
   }
 }
 

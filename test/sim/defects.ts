@@ -47,8 +47,8 @@ export const defects: readonly PlantedDefect[] = [
   {
     name: 'core/ledger: a surplus that is not flushed yet is forgotten',
     file: 'src/core/ledger/holds.ts',
-    from: 'const isKept = !flushed && (surplus !== 0',
-    to: 'const isKept = !flushed && (surplus < 0',
+    from: 'const isKept = !flushed && surplus !== 0',
+    to: 'const isKept = !flushed && surplus < 0',
     simulator: 'pipeline',
     steps: 500,
   },

@@ -52,7 +52,7 @@ export class EffectSums implements EffectSink {
       balances.settleWords(account, asset, change)
     })
     for (const [account, timeMs] of this.#changedMs.entries()) {
-      if (timeMs !== 0) balances.markChanged(account, BigInt(timeMs))
+      balances.markChanged(account, timeMs)
     }
   }
 

@@ -5,9 +5,10 @@
  * may be spent by later orders of the batch: it stands before them in the same journal.
  *
  * Four numbers a balance: surplus (what the batch may still spend of its own), held (taken from the
- * shared cell), locked (change of locked), and a mark that it is on the list of touched ones. At every
+ * shared cell), locked (change of locked), and a mark: whether it is on the list of touched ones. At every
  * moment the change of free is surplus - held. Sums that outgrow 2^53 - 1 spill into a second array in
- * units of 2^52, so the usual addition is one floating-point add and two comparisons (bench `engine`).
+ * units of 2^52, so the usual addition is one floating-point add and two comparisons; the mark says of
+ * which balances that array need be looked at (bench `engine`).
  */
 import { addInt64 } from '#base/int64.ts'
 import { type Balances, CHANGE_WORDS } from './balances.ts'
@@ -17,6 +18,10 @@ const SURPLUS = 0
 const HELD = 1
 const LOCKED = 2
 const MARK = 3
+const UNTOUCHED = 0
+const TOUCHED = 1
+/** Touched, and one of its sums has spilled. */
+const SPILLED = 2
 const EXACT_MAX = Number.MAX_SAFE_INTEGER
 const SPILL = 2 ** 52
 /** One spilled unit, counted in high words. */
@@ -45,41 +50,40 @@ export class Holds {
    */
   hold(account: number, asset: number, atoms: number): boolean {
     const cell = this.#touch(account, asset)
-    const surplus = this.#value(cell + SURPLUS)
+    const surplus = this.#surplusOf(cell)
     if (surplus >= atoms) {
-      this.#add(cell + SURPLUS, -atoms)
+      this.#add(cell, SURPLUS, -atoms)
     } else {
       const missing = atoms - surplus
       if (!this.#balances.hold(account, asset, missing)) return false
-      this.#add(cell + HELD, missing)
-      this.#sums[cell + SURPLUS] = 0
-      this.#spilled[cell + SURPLUS] = 0
+      this.#add(cell, HELD, missing)
+      this.#clear(cell, SURPLUS)
     }
-    this.#add(cell + LOCKED, atoms)
+    this.#add(cell, LOCKED, atoms)
     return true
   }
 
   /** Locked becomes free. */
   release(account: number, asset: number, atoms: number): void {
     const cell = this.#touch(account, asset)
-    this.#add(cell + LOCKED, -atoms)
-    this.#add(cell + SURPLUS, atoms)
+    this.#add(cell, LOCKED, -atoms)
+    this.#add(cell, SURPLUS, atoms)
   }
 
   /** Locked is paid away. */
   spend(account: number, asset: number, atoms: number): void {
-    this.#add(this.#touch(account, asset) + LOCKED, -atoms)
+    this.#add(this.#touch(account, asset), LOCKED, -atoms)
   }
 
   /** Free is received. */
   credit(account: number, asset: number, atoms: number): void {
-    this.#add(this.#touch(account, asset) + SURPLUS, atoms)
+    this.#add(this.#touch(account, asset), SURPLUS, atoms)
   }
 
   /** What `hold` could take now: exact up to 2^53, and large above. */
   available(account: number, asset: number): number {
     const cell = this.#touch(account, asset)
-    return this.#value(cell + SURPLUS) + this.#balances.available(account, asset)
+    return this.#surplusOf(cell) + this.#balances.available(account, asset)
   }
 
   /** Free and locked together, with what the batch has changed. */
@@ -99,51 +103,67 @@ export class Holds {
    * batch's time, which accounts whose balances changed are marked with; 0 marks none.
    */
   settle(flushed: boolean, timeMs = 0): void {
-    const changedMs = BigInt(timeMs)
     let kept = 0
     for (let i = 0; i < this.#touchedCount; i++) {
       const index = this.#touched[i]!
-      if (this.#settle(index, flushed, changedMs)) this.#touched[kept++] = index
+      if (this.#settle(index, flushed, timeMs)) this.#touched[kept++] = index
     }
     this.#touchedCount = kept
   }
 
   /** Answers whether a surplus is kept. */
-  #settle(index: number, flushed: boolean, changedMs: bigint): boolean {
+  #settle(index: number, flushed: boolean, timeMs: number): boolean {
     const sums = this.#sums
-    const spilled = this.#spilled
     const cell = index * CELL
     const asset = Math.floor(index / this.#accountsMax)
     const account = index - asset * this.#accountsMax
     const surplus = sums[cell + SURPLUS]!
+    const held = sums[cell + HELD]!
     const locked = sums[cell + LOCKED]!
-    const free = surplus - sums[cell + HELD]!
-    const returned = flushed ? sums[cell + HELD]! : -free
-    const isExact =
-      free <= EXACT_MAX &&
-      free >= -EXACT_MAX &&
-      spilled[cell + SURPLUS] === 0 &&
-      spilled[cell + HELD] === 0 &&
-      spilled[cell + LOCKED] === 0
-    if (!isExact) this.#settleWords(account, asset, cell, flushed)
-    else if (free !== 0 || locked !== 0 || returned !== 0) {
+    const free = surplus - held
+    if (this.#hasSpilled(cell) || free > EXACT_MAX || free < -EXACT_MAX) {
+      return this.#settleSpilled(account, asset, cell, flushed, timeMs)
+    }
+    const returned = flushed ? held : -free
+    if (free !== 0 || locked !== 0) {
       this.#balances.settle(account, asset, free, locked, returned)
-    }
-    if (!isExact || free !== 0 || locked !== 0) this.#balances.markChanged(account, changedMs)
-    const isKept = !flushed && (surplus !== 0 || spilled[cell + SURPLUS] !== 0)
-    if (isKept) {
-      sums[cell + HELD] = surplus
-      spilled[cell + HELD] = spilled[cell + SURPLUS]!
-    } else {
-      sums[cell + SURPLUS] = 0
-      spilled[cell + SURPLUS] = 0
-      sums[cell + HELD] = 0
-      spilled[cell + HELD] = 0
-    }
+      this.#balances.markChanged(account, timeMs)
+    } else if (returned !== 0) this.#balances.settle(account, asset, 0, 0, returned)
+    const isKept = !flushed && surplus !== 0
+    if (!isKept) sums[cell + SURPLUS] = 0
+    sums[cell + HELD] = isKept ? surplus : 0
     sums[cell + LOCKED] = 0
-    spilled[cell + LOCKED] = 0
-    sums[cell + MARK] = isKept ? 1 : 0
+    sums[cell + MARK] = isKept ? TOUCHED : UNTOUCHED
     return isKept
+  }
+
+  /** The same where a sum outgrew a number. */
+  #settleSpilled(
+    account: number,
+    asset: number,
+    cell: number,
+    flushed: boolean,
+    timeMs: number,
+  ): boolean {
+    const sums = this.#sums
+    const spilled = this.#spilled
+    this.#settleWords(account, asset, cell, flushed)
+    this.#balances.markChanged(account, timeMs)
+    const isKept = !flushed && (sums[cell + SURPLUS] !== 0 || spilled[cell + SURPLUS] !== 0)
+    if (!isKept) this.#clear(cell, SURPLUS)
+    sums[cell + HELD] = sums[cell + SURPLUS]!
+    spilled[cell + HELD] = spilled[cell + SURPLUS]!
+    this.#clear(cell, LOCKED)
+    sums[cell + MARK] = isKept ? SPILLED : UNTOUCHED
+    return isKept
+  }
+
+  #hasSpilled(cell: number): boolean {
+    if (this.#sums[cell + MARK] !== SPILLED) return false
+    const spilled = this.#spilled
+    return (
+      spilled[cell + SURPLUS] !== 0 || spilled[cell + HELD] !== 0 || spilled[cell + LOCKED] !== 0
+    )
   }
 
   #settleWords(account: number, asset: number, cell: number, flushed: boolean): void {
@@ -159,29 +179,39 @@ export class Holds {
   #touch(account: number, asset: number): number {
     const index = asset * this.#accountsMax + account
     const cell = index * CELL
-    if (this.#sums[cell + MARK] === 0) {
-      this.#sums[cell + MARK] = 1
+    if (this.#sums[cell + MARK] === UNTOUCHED) {
+      this.#sums[cell + MARK] = TOUCHED
       this.#touched[this.#touchedCount++] = index
     }
     return cell
   }
 
-  #value(at: number): number {
-    return this.#sums[at]! + this.#spilled[at]! * SPILL
+  #surplusOf(cell: number): number {
+    const surplus = this.#sums[cell + SURPLUS]!
+    return this.#sums[cell + MARK] === SPILLED
+      ? surplus + this.#spilled[cell + SURPLUS]! * SPILL
+      : surplus
   }
 
-  #add(at: number, atoms: number): void {
-    const sum = this.#sums[at]! + atoms
-    if (sum <= EXACT_MAX && sum >= -EXACT_MAX) this.#sums[at] = sum
-    else this.#spill(at, atoms)
+  #add(cell: number, which: number, atoms: number): void {
+    const sum = this.#sums[cell + which]! + atoms
+    if (sum <= EXACT_MAX && sum >= -EXACT_MAX) this.#sums[cell + which] = sum
+    else this.#spill(cell, which, atoms)
   }
 
-  #spill(at: number, atoms: number): void {
+  #spill(cell: number, which: number, atoms: number): void {
+    const at = cell + which
     const sum = this.#sums[at]!
     const sumUnits = Math.trunc(sum / SPILL)
     const atomsUnits = Math.trunc(atoms / SPILL)
     this.#sums[at] = sum - sumUnits * SPILL + (atoms - atomsUnits * SPILL)
     this.#spilled[at] = this.#spilled[at]! + sumUnits + atomsUnits
+    this.#sums[cell + MARK] = SPILLED
+  }
+
+  #clear(cell: number, which: number): void {
+    this.#sums[cell + which] = 0
+    if (this.#sums[cell + MARK] === SPILLED) this.#spilled[cell + which] = 0
   }
 
   /** change[word], change[word + 1] += sign × the sum at `at`. */
