@@ -1,6 +1,6 @@
 /**
  * Finds an open order by its account and client order id. The ids are chosen by clients, so that
- * nothing is known about their order: all eight words and the account are mixed into the home.
+ * nothing is known about their order: all their words and the account are mixed into the home.
  * Orders without a client order id are not in it and cost it nothing. Writer: the symbol's matcher.
  */
 import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
@@ -24,7 +24,10 @@ export class ClientIndex {
   private home(account: number, words: Int32Array, at: number): number {
     let mixed = account | 0
     for (let word = 0; word < CLIENT_ORDER_ID_WORDS; word++) {
-      mixed = Math.imul(mixed ^ words[at + word]!, 0x9e3779b1)
+      const value = words[at + word]!
+      // Behind the end of the id all words are zero.
+      if (value === 0) break
+      mixed = Math.imul(mixed ^ value, 0x9e3779b1)
       mixed ^= mixed >>> 15
     }
     return mixed & this.index.mask
@@ -51,7 +54,9 @@ export class ClientIndex {
     if (account[slot] !== owner) return false
     const own = this.orders.clientOrderIdAt(slot)
     for (let word = 0; word < CLIENT_ORDER_ID_WORDS; word++) {
-      if (clientOrderId[own + word] !== words[at + word]) return false
+      const value = words[at + word]!
+      if (clientOrderId[own + word] !== value) return false
+      if (value === 0) break
     }
     return true
   }
