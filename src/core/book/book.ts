@@ -10,15 +10,13 @@
 import { assert, unreachable } from '#base/assert.ts'
 import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
 import { PRICE_TICKS_MAX } from '#base/limits.ts'
-import { Chains } from './chains.ts'
 import { ClientIndex } from './client-index.ts'
 import type { BookShape, OrderBook } from './face.ts'
 import { keyOf, Levels } from './levels.ts'
-import { Head, mapMemory, RecordWord, TailWord, wordsOf } from './memory-map.ts'
+import { Head, mapMemory, RecordWord, wordsOf } from './memory-map.ts'
 import { Orders } from './orders.ts'
 
 const { NEXT, PREVIOUS, KEY, COUNT, LOTS } = RecordWord
-const { CLIENT_CHAIN } = TailWord
 const { ORDER_COUNT, LEVEL_COUNT, BEST_BID, BEST_BID_KEY, BEST_ASK_KEY } = Head
 
 export type { BookShape } from './face.ts'
@@ -63,9 +61,7 @@ export class Book implements OrderBook {
     this.levels = new Levels(memory, map)
     this.records = this.levels.records
     this.lots = this.levels.lots
-    const clientHomes = wordsOf(memory, map.clientHomes)
-    const clientChains = new Chains(clientHomes, wordsOf(memory, map.tails, CLIENT_CHAIN), 1)
-    this.clients = new ClientIndex(clientChains, this.orders)
+    this.clients = new ClientIndex(memory, map, this.orders)
     this.orderId = this.orders.orderId
     this.account = this.orders.account
     this.openLots = this.orders.openLots

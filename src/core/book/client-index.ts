@@ -1,52 +1,47 @@
 /**
  * Finds an open order by its account and client order id. The ids are chosen by clients, so that
- * nothing is known about their order: all their words and the account are mixed into the home.
+ * nothing is known about their order: all their words and the account are mixed into the hash.
  * Orders without a client order id are not in it and cost it nothing. Writer: the symbol's matcher.
  */
 import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
-import type { Chains } from './chains.ts'
+import { Head, type MemoryMap, TailWord, wordsOf } from './memory-map.ts'
 import type { Orders } from './orders.ts'
+import { SlotIndex } from './slot-index.ts'
 
 export class ClientIndex {
-  readonly index: Chains
+  readonly index: SlotIndex
   private readonly orders: Orders
 
-  constructor(index: Chains, orders: Orders) {
-    this.index = index
+  constructor(memory: SharedArrayBuffer, map: MemoryMap, orders: Orders) {
+    const homes = wordsOf(memory, map.clientHomes)
+    const links = wordsOf(memory, map.tails, TailWord.CLIENT_CHAIN)
+    const head = wordsOf(memory, map.head)
+    const hashOf = (slot: number) => this.hashOf(slot)
+    this.index = new SlotIndex(homes, links, 1, head, Head.CLIENT_MASK, hashOf)
     this.orders = orders
-  }
-
-  private homeOf(slot: number): number {
-    const { account, clientOrderId } = this.orders
-    return this.home(account[slot]!, clientOrderId, this.orders.clientOrderIdAt(slot))
-  }
-
-  private home(account: number, words: Int32Array, at: number): number {
-    let mixed = account | 0
-    for (let word = 0; word < CLIENT_ORDER_ID_WORDS; word++) {
-      const value = words[at + word]!
-      // Behind the end of the id all words are zero.
-      if (value === 0) break
-      mixed = Math.imul(mixed ^ value, 0x9e3779b1)
-      mixed ^= mixed >>> 15
-    }
-    return mixed & this.index.mask
   }
 
   /** The order's words stand in its column already. */
   add(slot: number): void {
-    this.index.add(this.homeOf(slot), slot)
+    this.index.add(this.hashOf(slot), slot)
   }
 
   delete(slot: number): void {
-    this.index.remove(this.homeOf(slot), slot)
+    this.index.remove(slot)
   }
 
   find(account: number, words: Int32Array, at: number): number {
     const { index } = this
-    let slot = index.homes[this.home(account, words, at)]!
-    while (slot !== 0 && !this.belongs(slot, account, words, at)) slot = index.next(slot)
-    return slot
+    let slot = index.first(hash(account, words, at))
+    for (; slot > 0; slot = index.next(slot)) {
+      if (this.belongs(slot, account, words, at)) return slot
+    }
+    return 0
+  }
+
+  private hashOf(slot: number): number {
+    const { account, clientOrderId } = this.orders
+    return hash(account[slot]!, clientOrderId, this.orders.clientOrderIdAt(slot))
   }
 
   private belongs(slot: number, owner: number, words: Int32Array, at: number): boolean {
@@ -60,4 +55,16 @@ export class ClientIndex {
     }
     return true
   }
+}
+
+function hash(account: number, words: Int32Array, at: number): number {
+  let mixed = account | 0
+  for (let word = 0; word < CLIENT_ORDER_ID_WORDS; word++) {
+    const value = words[at + word]!
+    // Behind the end of the id all words are zero.
+    if (value === 0) break
+    mixed = Math.imul(mixed ^ value, 0x9e3779b1)
+    mixed ^= mixed >>> 15
+  }
+  return mixed
 }

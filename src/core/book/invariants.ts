@@ -8,6 +8,7 @@ import { Side } from '#base/codes.ts'
 import type { Book } from './book.ts'
 import type { Chains } from './chains.ts'
 import { GROUP_BITS, Head, RECORD_WORDS, RecordWord } from './memory-map.ts'
+import type { SlotIndex } from './slot-index.ts'
 
 const { NEXT, PREVIOUS, KEY, ACCOUNT_PREVIOUS, COUNT, LOTS } = RecordWord
 
@@ -158,8 +159,15 @@ function checkIndexes(book: Book, found: readonly number[], slots: readonly numb
   assert(count === found.length, 'the homes of levels have no other entry')
 }
 
-const entries = (index: Chains): number =>
-  index.homes.reduce((sum, first) => sum + [...chain(index, first)].length, 0)
+function entries(index: SlotIndex): number {
+  let count = 0
+  for (const [home, first] of index.homes.entries()) {
+    let slot = first
+    for (; slot > 0; slot = index.next(slot)) count++
+    assert(slot === (first === 0 ? 0 : ~home), 'a chain ends with its home')
+  }
+  return count
+}
 
 function* chain(index: Chains, first: number): Generator<number> {
   for (let record = first; record !== 0; record = index.next(record)) yield record

@@ -8,7 +8,7 @@
  * records   32 bytes each    links of orders, levels and accounts (RecordWord)
  * amounts   64 bytes each    order id, open and filled lots, filled atoms; client order id
  * tails     16 bytes each    times of an order, and a link (TailWord)
- * indexes    4 bytes a home  orders by id, orders by client order id (chains.ts)
+ * indexes    4 bytes a home  orders by id, orders by client order id (slot-index.ts)
  * levels                     homes by key, 4 bytes and 2 bits each (levels.ts)
  * groups                     1 bit for every 64 ticks of a side, and summaries above (bit-tower.ts)
  * ```
@@ -51,6 +51,9 @@ export const Head = {
   ORDER_FRESH: 5,
   LEVEL_FREE: 6,
   LEVEL_FRESH: 7,
+  /** Masks of homes: by order id, by client order id. */
+  ORDER_MASK: 10,
+  CLIENT_MASK: 11,
 } as const
 
 /**

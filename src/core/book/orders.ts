@@ -6,7 +6,6 @@
  * (memory-map.ts). A freed slot keeps all of it but NEXT, which links the free slots.
  */
 import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
-import { Chains } from './chains.ts'
 import {
   AmountDouble,
   doublesOf,
@@ -17,12 +16,13 @@ import {
   RECORD_WORDS as WORDS_OF_A_RECORD,
   wordsOf,
 } from './memory-map.ts'
+import { SlotIndex } from './slot-index.ts'
 
 const { NEXT, ACCOUNT_NEXT, ACCOUNT_PREVIOUS, ACCOUNT, CHAIN, TERMS } = RecordWord
 const { ORDER_ID, OPEN_LOTS, FILLED_LOTS, FILLED_ATOMS } = AmountDouble
 const { CREATED_LOW, UPDATED_LOW, TIMES_HIGH } = TailWord
 const RECORD_WORDS = WORDS_OF_A_RECORD
-const { ORDER_COUNT, ORDER_FREE, ORDER_FRESH } = Head
+const { ORDER_COUNT, ORDER_FREE, ORDER_FRESH, ORDER_MASK } = Head
 
 const WORD = 4294967296
 const TIME_HIGH_BITS = 15
@@ -38,7 +38,7 @@ export class Orders {
   readonly account: Int32Array
   readonly terms: Int32Array
   readonly clientOrderId: Int32Array
-  readonly index: Chains
+  readonly index: SlotIndex
   readonly records: Int32Array
   private readonly tails: Int32Array
   private readonly amounts: Float64Array
@@ -59,9 +59,11 @@ export class Orders {
     this.account = wordsOf(memory, map.records, ACCOUNT)
     this.terms = wordsOf(memory, map.records, TERMS)
     this.tails = wordsOf(memory, map.tails)
-    const links = wordsOf(memory, map.records, CHAIN)
-    this.index = new Chains(wordsOf(memory, map.orderHomes), links, 0)
     this.head = wordsOf(memory, map.head)
+    const homes = wordsOf(memory, map.orderHomes)
+    const links = wordsOf(memory, map.records, CHAIN)
+    const hashOf = (slot: number) => this.orderId[slot]! | 0
+    this.index = new SlotIndex(homes, links, 0, this.head, ORDER_MASK, hashOf)
     this.accountsAt = map.accountsAt
   }
 
@@ -71,9 +73,10 @@ export class Orders {
 
   find(orderId: number): number {
     const { amounts, index } = this
-    let slot = index.homes[orderId & index.mask]!
-    while (slot !== 0 && amounts[slot | ORDER_ID] !== orderId) slot = index.next(slot)
-    return slot
+    for (let slot = index.first(orderId); slot > 0; slot = index.next(slot)) {
+      if (amounts[slot | ORDER_ID] === orderId) return slot
+    }
+    return 0
   }
 
   /** A slot for a new order, in the index and its account's ring, on no level; 0 when all are taken. */
@@ -93,7 +96,7 @@ export class Orders {
     tails[tail | UPDATED_LOW] = 0
     tails[tail | TIMES_HIGH] = 0
     this.joinAccount(slot, this.accountsAt + account * RECORD_WORDS)
-    this.index.add(orderId & this.index.mask, slot)
+    this.index.add(orderId, slot)
     return slot
   }
 
@@ -104,7 +107,7 @@ export class Orders {
     const previous = records[slot | ACCOUNT_PREVIOUS]!
     records[previous | ACCOUNT_NEXT] = next
     records[next | ACCOUNT_PREVIOUS] = previous
-    this.index.remove(this.amounts[slot | ORDER_ID]! & this.index.mask, slot)
+    this.index.remove(slot)
     const head = this.head
     records[slot | NEXT] = head[ORDER_FREE]!
     head[ORDER_FREE] = slot
