@@ -8,13 +8,16 @@
  * (keys, columns with strides, bits for homes) is paid for by `npm run bench -- book`.
  */
 import { assert, unreachable } from '#base/assert.ts'
-import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
+import * as clientOrderIds from '#base/client-order-id.ts'
 import { PRICE_TICKS_MAX } from '#base/limits.ts'
 import { ClientIndex } from './client-index.ts'
 import type { BookShape, OrderBook } from './face.ts'
 import { keyOf, Levels } from './levels.ts'
 import { Head, mapMemory, RecordWord, wordsOf } from './memory-map.ts'
 import { Orders } from './orders.ts'
+
+// V8 folds a module's own constants into its code, but reads imported ones again at each use.
+const { CLIENT_ORDER_ID_WORDS } = clientOrderIds
 
 const { NEXT, PREVIOUS, KEY, COUNT, LOTS } = RecordWord
 const { ORDER_COUNT, LEVEL_COUNT, BEST_BID, BEST_BID_KEY, BEST_ASK_KEY } = Head
@@ -169,7 +172,7 @@ export class Book implements OrderBook {
   }
 
   setClientOrderId(slot: number, words: Int32Array, at: number): void {
-    assert(!this.orders.hasClientOrderId(slot), 'an order gets its client order id once')
+    if (this.orders.hasClientOrderId(slot)) unreachable('an order gets its client order id once')
     this.copyClientOrderId(slot, words, at)
     this.clients.add(slot)
   }

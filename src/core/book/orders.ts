@@ -5,7 +5,7 @@
  * What engine and renderers read stands in columns that are views of the book's own records
  * (memory-map.ts). A freed slot keeps all of it but NEXT, which links the free slots.
  */
-import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
+import * as clientOrderIds from '#base/client-order-id.ts'
 import {
   AmountDouble,
   doublesOf,
@@ -17,6 +17,9 @@ import {
   wordsOf,
 } from './memory-map.ts'
 import { SlotIndex } from './slot-index.ts'
+
+// V8 folds a module's own constants into its code, but reads imported ones again at each use.
+const { CLIENT_ORDER_ID_WORDS } = clientOrderIds
 
 const { NEXT, ACCOUNT_NEXT, ACCOUNT_PREVIOUS, ACCOUNT, CHAIN, TERMS } = RecordWord
 const { ORDER_ID, OPEN_LOTS, FILLED_LOTS, FILLED_ATOMS } = AmountDouble

@@ -2,9 +2,12 @@
  * Commissions of one asset: a rate of what a fill receives, rounded half up to the 8 decimals that the
  * wire shows, though the asset's atoms may be finer (supplement 2c.8). Never more than what is received.
  */
-import { multiplyDivideHalfUp, powerOfTen } from '#base/fixed.ts'
+import * as fixed from '#base/fixed.ts'
 import { RATE_DECIMALS, WIRE_DECIMALS } from '#base/limits.ts'
 import type { AssetSpec } from '#base/listing.ts'
+
+// V8 folds a module's own constants into its code, but reads imported ones again at each use.
+const { multiplyDivideHalfUp, powerOfTen } = fixed
 
 /** Reduced fractions kept, by the rate's low bits: an exchange knows a handful of rates. */
 const CACHED = 16

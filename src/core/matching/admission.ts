@@ -2,25 +2,29 @@
  * Decides whether arriving orders may enter, in the order of checks that the protocol shows, and
  * takes their funds last. Refusing changes nothing; admitting changes nothing but the holds.
  */
-import { OrderType, RejectReason, Side, TimeInForce, timeInForceOf } from '#base/codes.ts'
-import { notionalAtoms } from '#base/fixed.ts'
-import { ORDER_ATOMS_MAX } from '#base/limits.ts'
+import * as codes from '#base/codes.ts'
+import * as fixed from '#base/fixed.ts'
+import * as limits from '#base/limits.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { Holds } from '../ledger/holds.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
-import { Counter } from './counters.ts'
-import {
-  ADMITTED,
-  CountingFilters,
-  type CountingOptions,
-  type Verdict,
-} from './counting-filters.ts'
-import { phaseVerdict } from './phases.ts'
+import * as counting from './counters.ts'
+import * as verdicts from './counting-filters.ts'
+import { CountingFilters, type CountingOptions, type Verdict } from './counting-filters.ts'
+import * as phases from './phases.ts'
 import type { Sweep } from './sweep.ts'
 import type { SymbolState } from './symbol-state.ts'
 import { hasReached } from './triggers.ts'
+
+// V8 folds a module's own constants into its code, but reads imported ones again at each use.
+const { OrderType, RejectReason, Side, TimeInForce, timeInForceOf } = codes
+const { notionalAtoms } = fixed
+const { ORDER_ATOMS_MAX } = limits
+const { Counter } = counting
+const { ADMITTED } = verdicts
+const { phaseVerdict } = phases
 
 export class Admission {
   /** What the order judged last has to lock, in the asset that it pays with. */

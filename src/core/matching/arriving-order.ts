@@ -4,7 +4,14 @@
  * largest list, filled anew each time: nothing is allocated.
  */
 import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
-import {
+import * as codes from '#base/codes.ts'
+import * as limits from '#base/limits.ts'
+import type { RecordBuffer } from '#layout/record-buffer.ts'
+import * as records from '#layout/records.gen.ts'
+import { type Details, NO_LIST } from './details.ts'
+
+// V8 folds a module's own constants into its code, but reads imported ones again at each use.
+const {
   DETAILED,
   isDetailed,
   isStopType,
@@ -14,11 +21,9 @@ import {
   Side,
   sideOf,
   typeOf,
-} from '#base/codes.ts'
-import { PRICE_TICKS_MAX } from '#base/limits.ts'
-import type { RecordBuffer } from '#layout/record-buffer.ts'
-import { LIST_LEG_BYTES, PlaceOrder, PlaceOrderList } from '#layout/records.gen.ts'
-import { type Details, NO_LIST } from './details.ts'
+} = codes
+const { PRICE_TICKS_MAX } = limits
+const { LIST_LEG_BYTES, PlaceOrder, PlaceOrderList } = records
 
 export class ArrivingOrder {
   account = 0
@@ -116,7 +121,7 @@ export class ArrivingOrder {
   }
 
   /** Writes an order just accepted into a row, as a member of a list or of none. */
-  writeRow(details: Details, phase: OrderPhase, orderListId = NO_LIST, leg = 0): void {
+  writeRow(details: Details, phase: codes.OrderPhase, orderListId = NO_LIST, leg = 0): void {
     const row = details.add(this.orderId)
     this.row = row
     details.account[row] = this.account

@@ -8,29 +8,11 @@
  * amendment.ts, endings.ts; what follows from that: turns.ts.
  */
 import { assert, unreachable } from '#base/assert.ts'
-import {
-  CancelReplaceMode,
-  CancelRestrictions,
-  isDetailed,
-  OrderPhase,
-  RejectReason,
-  sessionOf,
-} from '#base/codes.ts'
+import * as codes from '#base/codes.ts'
 import { type ExchangeSpec, plainExchange, type SymbolSpec } from '#base/listing.ts'
-import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
-import {
-  AmendOrder,
-  CancelOpenOrders,
-  CancelOrder,
-  CancelOrderList,
-  CancelSessionOrders,
-  PlaceOrder,
-  PlaceOrderList,
-  QueryBook,
-  QueryOpenOrders,
-  QueryOrder,
-  ReplaceOrder,
-} from '#layout/records.gen.ts'
+import type { RecordBuffer } from '#layout/record-buffer.ts'
+import * as recordBuffer from '#layout/record-buffer.ts'
+import * as records from '#layout/records.gen.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import { TradeFees } from '../ledger/fees.ts'
@@ -38,8 +20,9 @@ import type { Holds } from '../ledger/holds.ts'
 import { Admission } from './admission.ts'
 import { Amendment } from './amendment.ts'
 import { ArrivingOrder } from './arriving-order.ts'
-import { Counter } from './counters.ts'
-import { ADMITTED, type Verdict } from './counting-filters.ts'
+import * as counting from './counters.ts'
+import type { Verdict } from './counting-filters.ts'
+import * as verdicts from './counting-filters.ts'
 import { DetailWriter } from './detail-writer.ts'
 import { Endings } from './endings.ts'
 import { EventFold } from './event-fold.ts'
@@ -55,6 +38,26 @@ import { NOT_ATTEMPTED, ReplyWriter } from './reply-writer.ts'
 import { Sweep } from './sweep.ts'
 import { SymbolState } from './symbol-state.ts'
 import { Turns } from './turns.ts'
+
+// V8 folds a module's own constants into its code, but reads imported ones again at each use.
+const { CancelReplaceMode, CancelRestrictions, isDetailed, OrderPhase, RejectReason, sessionOf } =
+  codes
+const { recordType } = recordBuffer
+const {
+  AmendOrder,
+  CancelOpenOrders,
+  CancelOrder,
+  CancelOrderList,
+  CancelSessionOrders,
+  PlaceOrder,
+  PlaceOrderList,
+  QueryBook,
+  QueryOpenOrders,
+  QueryOrder,
+  ReplaceOrder,
+} = records
+const { Counter } = counting
+const { ADMITTED } = verdicts
 
 export interface EngineOptions {
   readonly spec: SymbolSpec

@@ -3,9 +3,22 @@
  * from the book's columns, so an event is written before the book is changed. Never judges: what to
  * write was decided by the engine.
  */
-import { type ExpiryReason, isDetailed, type OrderStatus } from '#base/codes.ts'
-import { headOf, type RecordBuffer } from '#layout/record-buffer.ts'
-import {
+
+import type { ExpiryReason, OrderStatus } from '#base/codes.ts'
+import * as codes from '#base/codes.ts'
+import type { RecordBuffer } from '#layout/record-buffer.ts'
+import * as recordBuffer from '#layout/record-buffer.ts'
+import * as records from '#layout/records.gen.ts'
+import type { OrderBook } from '../book/face.ts'
+import type { ArrivingOrder } from './arriving-order.ts'
+import * as counting from './counters.ts'
+import type { EngineOutput } from './output.ts'
+import type { SymbolState } from './symbol-state.ts'
+
+// V8 folds a module's own constants into its code, but reads imported ones again at each use.
+const { isDetailed } = codes
+const { headOf } = recordBuffer
+const {
   EventHeader,
   FLAG_LAST,
   MatchPrevented,
@@ -15,12 +28,8 @@ import {
   RecordHeader,
   Trade,
   TradeCommission,
-} from '#layout/records.gen.ts'
-import type { OrderBook } from '../book/face.ts'
-import type { ArrivingOrder } from './arriving-order.ts'
-import { Counter } from './counters.ts'
-import type { EngineOutput } from './output.ts'
-import type { SymbolState } from './symbol-state.ts'
+} = records
+const { Counter } = counting
 
 export class EventWriter {
   readonly #state: SymbolState

@@ -5,27 +5,27 @@
  * the taker's mode says (2c.7); commissions in the asset received (2c.8); icebergs (2c.5).
  */
 import { assert } from '#base/assert.ts'
-import {
-  ExpiryReason,
-  isDetailed,
-  OrderStatus,
-  Side,
-  TimeInForce,
-  timeInForceOf,
-} from '#base/codes.ts'
-import { notionalAtoms } from '#base/fixed.ts'
-import { EXCHANGE_ACCOUNT, type SymbolSpec } from '#base/listing.ts'
+import * as codes from '#base/codes.ts'
+import * as fixed from '#base/fixed.ts'
+import type { SymbolSpec } from '#base/listing.ts'
+import * as listing from '#base/listing.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { TradeFees } from '../ledger/fees.ts'
 import type { Holds } from '../ledger/holds.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
-import { Counter } from './counters.ts'
+import * as counting from './counters.ts'
 import type { DetailWriter } from './detail-writer.ts'
 import type { Endings } from './endings.ts'
 import type { EventWriter } from './event-writer.ts'
 import type { Prevention } from './prevention.ts'
 import type { Sweep } from './sweep.ts'
 import type { SymbolState } from './symbol-state.ts'
+
+// V8 folds a module's own constants into its code, but reads imported ones again at each use.
+const { ExpiryReason, isDetailed, OrderStatus, Side, TimeInForce, timeInForceOf } = codes
+const { notionalAtoms } = fixed
+const { EXCHANGE_ACCOUNT } = listing
+const { Counter } = counting
 
 export interface MatchingParts {
   readonly spec: SymbolSpec
@@ -205,14 +205,19 @@ export class Matching {
   }
 
   /** Ends the order, which still holds what its limit asks for `leftLots`. */
-  #expire(order: ArrivingOrder, status: OrderStatus, reason: ExpiryReason): void {
+  #expire(order: ArrivingOrder, status: codes.OrderStatus, reason: codes.ExpiryReason): void {
     const held = order.isMarketType
       ? 0
       : this.#state.heldFor(order.side, order.priceTicks, order.leftLots)
     this.#close(order, status, reason, held)
   }
 
-  #close(order: ArrivingOrder, status: OrderStatus, reason: ExpiryReason, atoms: number): void {
+  #close(
+    order: ArrivingOrder,
+    status: codes.OrderStatus,
+    reason: codes.ExpiryReason,
+    atoms: number,
+  ): void {
     const { row } = order
     this.#endings.release(order.account, order.side, atoms)
     this.#events.closedTaker(order, status, reason, atoms)

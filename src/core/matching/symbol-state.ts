@@ -4,17 +4,24 @@
  * and for recovery (event-fold.ts), so that both come to one state. Decides nothing, writes no event,
  * moves no money. Writer: the matcher of the symbol.
  */
-import { assert } from '#base/assert.ts'
-import { DETAILED, isDetailed, isStopType, OrderPhase, Side, sideOf, typeOf } from '#base/codes.ts'
-import { notionalAtoms } from '#base/fixed.ts'
+import { unreachable } from '#base/assert.ts'
+import * as codes from '#base/codes.ts'
+import * as fixed from '#base/fixed.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import type { OrderBook } from '../book/face.ts'
-import { COUNTERS, Counter } from './counters.ts'
+import * as counting from './counters.ts'
 import { Details } from './details.ts'
-import { Open, type OpenCounts } from './open-counts.ts'
+import type { OpenCounts } from './open-counts.ts'
+import * as openCounting from './open-counts.ts'
 import { type OrderList, OrderLists } from './order-lists.ts'
 import { Triggers, trailedTicks } from './triggers.ts'
 import { Waiting } from './waiting.ts'
+
+// V8 folds a module's own constants into its code, but reads imported ones again at each use.
+const { DETAILED, isDetailed, isStopType, OrderPhase, Side, sideOf, typeOf } = codes
+const { notionalAtoms } = fixed
+const { COUNTERS, Counter } = counting
+const { Open } = openCounting
 
 /** An order that joins the book. */
 export interface RestingOrder {
@@ -142,7 +149,7 @@ export class SymbolState {
     const { book, counts } = this
     const { account, terms } = order
     const slot = book.rest(terms & 1, order.priceTicks, shownLots, order.orderId, account)
-    assert(slot !== 0, 'there is room for what rests')
+    if (slot === 0) unreachable('there is room for what rests')
     book.terms[slot] = terms
     book.filledLots[slot] = order.filledLots
     book.filledAtoms[slot] = order.filledAtoms
