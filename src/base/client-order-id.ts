@@ -67,3 +67,20 @@ export function unpackClientOrderId(words: Int32Array, at: number): string {
 export function isNoClientOrderId(words: Int32Array, at: number): boolean {
   return words[at] === 0
 }
+
+/** Copies words[fromAt .. fromAt + 7]. Written out: a loop costs more than the copy (bench `engine`). */
+export function copyClientOrderId(
+  from: Int32Array,
+  fromAt: number,
+  to: Int32Array,
+  toAt: number,
+): void {
+  to[toAt] = from[fromAt]!
+  to[toAt + 1] = from[fromAt + 1]!
+  to[toAt + 2] = from[fromAt + 2]!
+  to[toAt + 3] = from[fromAt + 3]!
+  to[toAt + 4] = from[fromAt + 4]!
+  to[toAt + 5] = from[fromAt + 5]!
+  to[toAt + 6] = from[fromAt + 6]!
+  to[toAt + 7] = from[fromAt + 7]!
+}

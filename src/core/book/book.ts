@@ -12,12 +12,14 @@ import * as clientOrderIds from '#base/client-order-id.ts'
 import { PRICE_TICKS_MAX } from '#base/limits.ts'
 import { ClientIndex } from './client-index.ts'
 import type { BookShape, OrderBook } from './face.ts'
-import { keyOf, Levels } from './levels.ts'
+import * as levelKeys from './levels.ts'
+import { Levels } from './levels.ts'
 import { Head, mapMemory, RecordWord, wordsOf } from './memory-map.ts'
 import { Orders } from './orders.ts'
 
 // V8 folds a module's own constants into its code, but reads imported ones again at each use.
-const { CLIENT_ORDER_ID_WORDS } = clientOrderIds
+const { copyClientOrderId } = clientOrderIds
+const { keyOf } = levelKeys
 
 const { NEXT, PREVIOUS, KEY, COUNT, LOTS } = RecordWord
 const { ORDER_COUNT, LEVEL_COUNT, BEST_BID, BEST_BID_KEY, BEST_ASK_KEY } = Head
@@ -256,10 +258,7 @@ export class Book implements OrderBook {
   }
 
   private copyClientOrderId(slot: number, words: Int32Array, at: number): void {
-    const own = this.clientOrderIdAt(slot)
-    for (let word = 0; word < CLIENT_ORDER_ID_WORDS; word++) {
-      this.clientOrderId[own + word] = words[at + word]!
-    }
+    copyClientOrderId(words, at, this.clientOrderId, this.clientOrderIdAt(slot))
   }
 
   private addLots(level: number, lots: number): void {

@@ -14,7 +14,8 @@
  *
  * Levels are records of the book (memory-map.ts). Writer: the matcher of the symbol.
  */
-import { BitTower, isZero, lowestBit } from './bit-tower.ts'
+import * as bits from './bit-tower.ts'
+import { BitTower } from './bit-tower.ts'
 import { Chains } from './chains.ts'
 import {
   GROUP_BITS as BITS_OF_A_GROUP,
@@ -26,6 +27,7 @@ import {
   wordsOf,
 } from './memory-map.ts'
 
+const { isZero, lowestBit } = bits
 const { NEXT, PREVIOUS, KEY, COUNT, CHAIN, LOTS } = RecordWord
 const { LEVEL_COUNT, LEVEL_FREE, LEVEL_FRESH } = Head
 

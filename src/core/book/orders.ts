@@ -5,7 +5,6 @@
  * What engine and renderers read stands in columns that are views of the book's own records
  * (memory-map.ts). A freed slot keeps all of it but NEXT, which links the free slots.
  */
-import * as clientOrderIds from '#base/client-order-id.ts'
 import {
   AmountDouble,
   doublesOf,
@@ -17,9 +16,6 @@ import {
   wordsOf,
 } from './memory-map.ts'
 import { SlotIndex } from './slot-index.ts'
-
-// V8 folds a module's own constants into its code, but reads imported ones again at each use.
-const { CLIENT_ORDER_ID_WORDS } = clientOrderIds
 
 const { NEXT, ACCOUNT_NEXT, ACCOUNT_PREVIOUS, ACCOUNT, CHAIN, TERMS } = RecordWord
 const { ORDER_ID, OPEN_LOTS, FILLED_LOTS, FILLED_ATOMS } = AmountDouble
@@ -93,7 +89,8 @@ export class Orders {
     amounts[slot | FILLED_ATOMS] = 0
     records[slot | ACCOUNT] = account
     records[slot | TERMS] = side
-    if (this.hasClientOrderId(slot)) this.clearClientOrderId(slot)
+    // What follows the first word of none is never looked at.
+    this.clientOrderId[this.clientOrderIdAt(slot)] = 0
     const tail = slot >> 1
     tails[tail | CREATED_LOW] = 0
     tails[tail | UPDATED_LOW] = 0
@@ -159,12 +156,6 @@ export class Orders {
 
   hasClientOrderId(slot: number): boolean {
     return this.clientOrderId[this.clientOrderIdAt(slot)] !== 0
-  }
-
-  private clearClientOrderId(slot: number): void {
-    // Eight stores: `fill` is a call out of compiled code, which costs more (bench `engine`).
-    const own = this.clientOrderIdAt(slot)
-    for (let word = 0; word < CLIENT_ORDER_ID_WORDS; word++) this.clientOrderId[own + word] = 0
   }
 
   private allocate(): number {

@@ -3,10 +3,7 @@
  * Written when an account is opened or changed by the control journal, before any of its commands.
  */
 import type { AccountSpec } from '#base/listing.ts'
-import * as rates from '#base/rates.ts'
-
-// V8 folds a module's own constants into its code, but reads imported ones again at each use.
-const { RATES, standardRates, sumRates } = rates
+import { RATES, standardRates, sumRates } from '#base/rates.ts'
 
 export class AccountTable {
   readonly tradeGroupId: Int32Array

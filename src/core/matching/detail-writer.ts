@@ -3,7 +3,7 @@
  * same stream as event-writer.ts, under the same rule: an event is written before what it tells of
  * is changed, unless its method says otherwise.
  */
-import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
+import { CLIENT_ORDER_ID_WORDS, copyClientOrderId } from '#base/client-order-id.ts'
 import {
   DETAILED,
   type ExpiryReason,
@@ -26,7 +26,7 @@ import type { OrderBook } from '../book/face.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
 import type { Details } from './details.ts'
-import { copyId, type EventWriter } from './event-writer.ts'
+import type { EventWriter } from './event-writer.ts'
 import type { OrderList } from './order-lists.ts'
 import type { SymbolState } from './symbol-state.ts'
 
@@ -127,8 +127,13 @@ export class DetailWriter {
     f64[double + OrderClosed.restedLots] = 0
     f64[double + OrderClosed.updateId] = this.#counters[Counter.updateId]!
     f64[double + OrderClosed.releasedAtoms] = releasedAtoms
-    copyId(idWords, idAt, i32, word + OrderClosed.clientOrderId)
-    copyId(this.#details.clientOrderId, row * IDS, i32, word + OrderClosed.origClientOrderId)
+    copyClientOrderId(idWords, idAt, i32, word + OrderClosed.clientOrderId)
+    copyClientOrderId(
+      this.#details.clientOrderId,
+      row * IDS,
+      i32,
+      word + OrderClosed.origClientOrderId,
+    )
   }
 
   /** The resting order in `slot` lost lots to self-trade prevention and goes on. */
@@ -139,7 +144,7 @@ export class DetailWriter {
     const book = this.#book
     this.#decremented(f64, at >> 3, book.filledLots[slot]!, book.filledAtoms[slot]!, reduction)
     f64[(at >> 3) + OrderDecremented.createdMs] = book.createdMsOf(slot)
-    copyId(
+    copyClientOrderId(
       book.clientOrderId,
       book.clientOrderIdAt(slot),
       i32,
@@ -162,7 +167,7 @@ export class DetailWriter {
       releasedAtoms,
     })
     f64[double + OrderDecremented.createdMs] = order.createdMs
-    copyId(order.idWords, order.idAt, i32, (at >> 2) + OrderDecremented.clientOrderId)
+    copyClientOrderId(order.idWords, order.idAt, i32, (at >> 2) + OrderDecremented.clientOrderId)
   }
 
   /** The resting order in `slot` is amended; its id from here on is at idWords[idAt]. */
@@ -173,8 +178,8 @@ export class DetailWriter {
     this.#orderInSlot(i32, f64, at >> 2, at >> 3, slot, reduction.lots)
     this.#amended(f64, at >> 3, book.filledLots[slot]!, book.filledAtoms[slot]!, reduction)
     f64[(at >> 3) + OrderAmended.createdMs] = book.createdMsOf(slot)
-    copyId(idWords, idAt, i32, (at >> 2) + OrderAmended.clientOrderId)
-    copyId(
+    copyClientOrderId(idWords, idAt, i32, (at >> 2) + OrderAmended.clientOrderId)
+    copyClientOrderId(
       book.clientOrderId,
       book.clientOrderIdAt(slot),
       i32,
@@ -190,9 +195,9 @@ export class DetailWriter {
     f64[(at >> 3) + OrderAmended.lots] = reduction.lots
     this.#amended(f64, at >> 3, 0, 0, reduction)
     f64[(at >> 3) + OrderAmended.createdMs] = this.#details.createdMs[row]!
-    copyId(idWords, idAt, i32, (at >> 2) + OrderAmended.clientOrderId)
+    copyClientOrderId(idWords, idAt, i32, (at >> 2) + OrderAmended.clientOrderId)
     const { clientOrderId } = this.#details
-    copyId(clientOrderId, row * IDS, i32, (at >> 2) + OrderAmended.origClientOrderId)
+    copyClientOrderId(clientOrderId, row * IDS, i32, (at >> 2) + OrderAmended.origClientOrderId)
   }
 
   listChanged(list: OrderList, type: ListStatusType, status: ListOrderStatus): void {
@@ -210,10 +215,10 @@ export class DetailWriter {
     f64[double + OrderListChanged.orderId1] = orderIds[0]!
     f64[double + OrderListChanged.orderId2] = orderIds[1]!
     f64[double + OrderListChanged.orderId3] = orderIds[2] ?? 0
-    copyId(list.listClientOrderId, 0, i32, word + OrderListChanged.listClientOrderId)
-    copyId(clientOrderIds, 0, i32, word + OrderListChanged.clientOrderId1)
-    copyId(clientOrderIds, IDS, i32, word + OrderListChanged.clientOrderId2)
-    copyId(clientOrderIds, 2 * IDS, i32, word + OrderListChanged.clientOrderId3)
+    copyClientOrderId(list.listClientOrderId, 0, i32, word + OrderListChanged.listClientOrderId)
+    copyClientOrderId(clientOrderIds, 0, i32, word + OrderListChanged.clientOrderId1)
+    copyClientOrderId(clientOrderIds, IDS, i32, word + OrderListChanged.clientOrderId2)
+    copyClientOrderId(clientOrderIds, 2 * IDS, i32, word + OrderListChanged.clientOrderId3)
   }
 
   #turn(type: number, order: ArrivingOrder, heldAtoms: number): void {
@@ -222,7 +227,7 @@ export class DetailWriter {
     this.#orderOfTurn(i32, f64, at >> 2, at >> 3, order)
     f64[(at >> 3) + OrderTriggered.heldAtoms] = heldAtoms
     f64[(at >> 3) + OrderTriggered.createdMs] = order.createdMs
-    copyId(order.idWords, order.idAt, i32, (at >> 2) + OrderTriggered.clientOrderId)
+    copyClientOrderId(order.idWords, order.idAt, i32, (at >> 2) + OrderTriggered.clientOrderId)
   }
 
   /** The fields with which all events of orders begin, of a waiting order. */

@@ -4,6 +4,7 @@
  * write was decided by the engine.
  */
 
+import * as clientOrderIds from '#base/client-order-id.ts'
 import type { ExpiryReason, OrderStatus } from '#base/codes.ts'
 import * as codes from '#base/codes.ts'
 import type { RecordBuffer } from '#layout/record-buffer.ts'
@@ -16,6 +17,7 @@ import type { EngineOutput } from './output.ts'
 import type { SymbolState } from './symbol-state.ts'
 
 // V8 folds a module's own constants into its code, but reads imported ones again at each use.
+const { copyClientOrderId } = clientOrderIds
 const { isDetailed } = codes
 const { headOf } = recordBuffer
 const {
@@ -84,7 +86,7 @@ export class EventWriter {
     f64[double + OrderAccepted.lots] = order.lots
     f64[double + OrderAccepted.quoteAtoms] = order.quoteAtoms
     f64[double + OrderAccepted.heldAtoms] = heldAtoms
-    copyId(order.idWords, order.idAt, i32, word + OrderAccepted.clientOrderId)
+    copyClientOrderId(order.idWords, order.idAt, i32, word + OrderAccepted.clientOrderId)
   }
 
   /** One side of the trade that follows pays in another asset. `tradeId` must have been raised. */
@@ -140,7 +142,12 @@ export class EventWriter {
     f64[double + Trade.makerLots] = this.#lotsOf(slot)
     f64[double + Trade.makerCreatedMs] = book.createdMsOf(slot)
     f64[double + Trade.buyerReleasedAtoms] = buyerReleasedAtoms
-    copyId(book.clientOrderId, book.clientOrderIdAt(slot), i32, word + Trade.makerClientOrderId)
+    copyClientOrderId(
+      book.clientOrderId,
+      book.clientOrderIdAt(slot),
+      i32,
+      word + Trade.makerClientOrderId,
+    )
   }
 
   /** What is left of the order joins its level, or of an iceberg its first slice. */
@@ -183,8 +190,8 @@ export class EventWriter {
     f64[double + OrderClosed.restedLots] = 0
     f64[double + OrderClosed.updateId] = this.#counters[Counter.updateId]!
     f64[double + OrderClosed.releasedAtoms] = releasedAtoms
-    copyId(order.idWords, order.idAt, i32, word + OrderClosed.clientOrderId)
-    copyId(order.idWords, order.idAt, i32, word + OrderClosed.origClientOrderId)
+    copyClientOrderId(order.idWords, order.idAt, i32, word + OrderClosed.clientOrderId)
+    copyClientOrderId(order.idWords, order.idAt, i32, word + OrderClosed.origClientOrderId)
   }
 
   /** Of what both lose, `transferredLots` change hands. `buyerReleasedAtoms` as with a trade. */
@@ -252,8 +259,8 @@ export class EventWriter {
     f64[double + OrderClosed.restedLots] = openLots
     f64[double + OrderClosed.updateId] = this.#counters[Counter.updateId]!
     f64[double + OrderClosed.releasedAtoms] = releasedAtoms
-    copyId(idWords, idAt, i32, word + OrderClosed.clientOrderId)
-    copyId(
+    copyClientOrderId(idWords, idAt, i32, word + OrderClosed.clientOrderId)
+    copyClientOrderId(
       book.clientOrderId,
       book.clientOrderIdAt(slot),
       i32,
@@ -290,16 +297,4 @@ export class EventWriter {
     this.#lastAt = at
     return at
   }
-}
-
-/** Eight words, written out: a loop costs more than the copy (bench `engine`). */
-export function copyId(from: Int32Array, fromAt: number, to: Int32Array, toAt: number): void {
-  to[toAt] = from[fromAt]!
-  to[toAt + 1] = from[fromAt + 1]!
-  to[toAt + 2] = from[fromAt + 2]!
-  to[toAt + 3] = from[fromAt + 3]!
-  to[toAt + 4] = from[fromAt + 4]!
-  to[toAt + 5] = from[fromAt + 5]!
-  to[toAt + 6] = from[fromAt + 6]!
-  to[toAt + 7] = from[fromAt + 7]!
 }

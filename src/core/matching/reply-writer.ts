@@ -2,7 +2,7 @@
  * Writes an engine's replies into the matcher's output: refusals, and the answers to queries as the
  * book stands. Replies change nothing and are never journaled.
  */
-import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
+import { CLIENT_ORDER_ID_WORDS, copyClientOrderId } from '#base/client-order-id.ts'
 import { OrderListKind, type RejectReason, Side } from '#base/codes.ts'
 import { headOf, type RecordBuffer } from '#layout/record-buffer.ts'
 import {
@@ -22,7 +22,6 @@ import {
 } from '#layout/records.gen.ts'
 import type { OrderBook } from '../book/face.ts'
 import { Counter } from './counters.ts'
-import { copyId } from './event-writer.ts'
 import type { EngineOutput } from './output.ts'
 import type { SymbolState } from './symbol-state.ts'
 
@@ -73,12 +72,12 @@ export class ReplyWriter {
     i32[word + OrderListRejected.legs] = legs
     f64[(to >> 3) + OrderListRejected.timeMs] = this.#state.timeMs
     const listIdAt = from + PlaceOrderList.listClientOrderId
-    copyId(commands.i32, listIdAt, i32, word + OrderListRejected.listClientOrderId)
+    copyClientOrderId(commands.i32, listIdAt, i32, word + OrderListRejected.listClientOrderId)
     const idAt = word + OrderListRejected.clientOrderId1
     i32.fill(0, idAt, idAt + 3 * CLIENT_ORDER_ID_WORDS)
     for (let leg = 0; leg < legs; leg++) {
       const legIdAt = from + PlaceOrderList.clientOrderId1 + leg * (LIST_LEG_BYTES >> 2)
-      copyId(commands.i32, legIdAt, i32, idAt + leg * CLIENT_ORDER_ID_WORDS)
+      copyClientOrderId(commands.i32, legIdAt, i32, idAt + leg * CLIENT_ORDER_ID_WORDS)
     }
   }
 
@@ -109,7 +108,7 @@ export class ReplyWriter {
     f64[double + OrderState.createdMs] = book.createdMsOf(slot)
     f64[double + OrderState.updatedMs] = book.updatedMsOf(slot)
     const idAt = book.clientOrderIdAt(slot)
-    copyId(book.clientOrderId, idAt, i32, word + OrderState.clientOrderId)
+    copyClientOrderId(book.clientOrderId, idAt, i32, word + OrderState.clientOrderId)
   }
 
   #waitingState(at: number, row: number): void {
@@ -129,7 +128,7 @@ export class ReplyWriter {
     f64[double + OrderState.createdMs] = details.createdMs[row]!
     f64[double + OrderState.updatedMs] = details.updatedMs[row]!
     const idAt = row * CLIENT_ORDER_ID_WORDS
-    copyId(details.clientOrderId, idAt, i32, word + OrderState.clientOrderId)
+    copyClientOrderId(details.clientOrderId, idAt, i32, word + OrderState.clientOrderId)
   }
 
   #details(row: number): void {
