@@ -2,6 +2,7 @@
  * Decides whether arriving orders may enter, in the order of checks that the protocol shows, and
  * takes their funds last. Refusing changes nothing; admitting changes nothing but the holds.
  */
+import type { SymbolStatus } from '#base/codes.ts'
 import * as codes from '#base/codes.ts'
 import * as fixed from '#base/fixed.ts'
 import * as limits from '#base/limits.ts'
@@ -41,6 +42,9 @@ export class Admission {
   readonly #atomsPerTickLot: number
   readonly #atomsPerLot: number
   #spec: SymbolSpec
+  /** Of the spec: V8 looks them up anew in each, as no two have fields in one layout. */
+  #status: SymbolStatus
+  #notionalAtomsMax: number
 
   constructor(options: CountingOptions, accounts: AccountTable, sweep: Sweep, spec: SymbolSpec) {
     this.counting = new CountingFilters(options, spec)
@@ -54,6 +58,8 @@ export class Admission {
     this.#atomsPerTickLot = spec.atomsPerTickLot
     this.#atomsPerLot = spec.atomsPerLot
     this.#spec = spec
+    this.#status = spec.status
+    this.#notionalAtomsMax = spec.notionalAtomsMax
   }
 
   get spec(): SymbolSpec {
@@ -63,6 +69,8 @@ export class Admission {
   /** Between batches, when the operator changes filters or status; never its units. */
   respecify(spec: SymbolSpec): void {
     this.#spec = spec
+    this.#status = spec.status
+    this.#notionalAtomsMax = spec.notionalAtomsMax
     this.counting.respecify(spec)
   }
 
@@ -86,7 +94,7 @@ export class Admission {
       return RejectReason.TIMESTAMP_OUTSIDE_WINDOW
     }
     if (this.#accounts.canTrade[order.account] === 0) return RejectReason.ACCOUNT_DISABLED
-    return phaseVerdict(this.#spec.status, order)
+    return phaseVerdict(this.#status, order)
   }
 
   judgeClientOrderId({ account, idWords, idAt }: ArrivingOrder): Verdict {
@@ -128,7 +136,7 @@ export class Admission {
     const quoteAtoms = notionalAtoms(order.priceTicks, order.lots, this.#atomsPerTickLot)
     this.heldAtoms = this.#state.costOfStop(order)
     const isTooLarge =
-      quoteAtoms > this.#spec.notionalAtomsMax ||
+      quoteAtoms > this.#notionalAtomsMax ||
       this.heldAtoms > ORDER_ATOMS_MAX ||
       order.lots * this.#atomsPerLot > ORDER_ATOMS_MAX
     return isTooLarge ? RejectReason.NOTIONAL_TOO_LARGE : ADMITTED
@@ -143,7 +151,7 @@ export class Admission {
     }
     const quoteAtoms = notionalAtoms(order.priceTicks, order.lots, this.#atomsPerTickLot)
     const baseAtoms = order.lots * this.#atomsPerLot
-    if (quoteAtoms > this.#spec.notionalAtomsMax || baseAtoms > ORDER_ATOMS_MAX) {
+    if (quoteAtoms > this.#notionalAtomsMax || baseAtoms > ORDER_ATOMS_MAX) {
       return RejectReason.NOTIONAL_TOO_LARGE
     }
     if (isCrossing && this.#earnsTooMuch(order, best)) return RejectReason.NOTIONAL_TOO_LARGE
