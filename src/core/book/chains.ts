@@ -1,7 +1,6 @@
 /**
  * An index of records in chains: each home names the first of its records, and each record, in one of
- * its words, the next. Zero ends a chain. Nothing moves when an entry leaves, and as there are about
- * as many homes as a busy book has orders, nearly every chain is one record long.
+ * its words, the next. Zero ends a chain. Nothing moves when an entry leaves.
  *
  * The index compares no keys: whoever owns the records does, walking a chain. Writer: the book that
  * owns it.

@@ -42,7 +42,7 @@ export interface OrderBook {
   readonly filledAtoms: Float64Array
   /** base/codes.ts, packTerms. `rest` writes the side, bit 0; the rest is the engine's. */
   readonly terms: Int32Array
-  /** Eight words for each slot, at `clientOrderIdAt`; written by the book alone. */
+  /** Eight words for each slot, at `clientOrderIdAt`, the first 0 for none; the book alone writes. */
   readonly clientOrderId: Int32Array
 
   /**

@@ -51,7 +51,7 @@ export const Head = {
   ORDER_FRESH: 5,
   LEVEL_FREE: 6,
   LEVEL_FRESH: 7,
-  /** Masks of homes: by order id, by client order id. */
+  /** Masks of the homes in use (slot-index.ts): by order id, by client order id. */
   ORDER_MASK: 10,
   CLIENT_MASK: 11,
 } as const

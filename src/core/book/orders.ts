@@ -89,7 +89,7 @@ export class Orders {
     amounts[slot | FILLED_ATOMS] = 0
     records[slot | ACCOUNT] = account
     records[slot | TERMS] = side
-    // What follows the first word of none is never looked at.
+    // One word of the eight: what follows it is looked at only where it is not 0.
     this.clientOrderId[this.clientOrderIdAt(slot)] = 0
     const tail = slot >> 1
     tails[tail | CREATED_LOW] = 0

@@ -2,7 +2,6 @@
  * Decides whether arriving orders may enter, in the order of checks that the protocol shows, and
  * takes their funds last. Refusing changes nothing; admitting changes nothing but the holds.
  */
-import type { SymbolStatus } from '#base/codes.ts'
 import * as codes from '#base/codes.ts'
 import * as fixed from '#base/fixed.ts'
 import * as limits from '#base/limits.ts'
@@ -42,8 +41,8 @@ export class Admission {
   readonly #atomsPerTickLot: number
   readonly #atomsPerLot: number
   #spec: SymbolSpec
-  /** Of the spec: V8 looks them up anew in each, as no two have fields in one layout. */
-  #status: SymbolStatus
+  /** Of the spec, whose layout V8 does not know: a look into it costs a search (bench `engine`). */
+  #status: codes.SymbolStatus
   #notionalAtomsMax: number
 
   constructor(options: CountingOptions, accounts: AccountTable, sweep: Sweep, spec: SymbolSpec) {

@@ -3,7 +3,6 @@
  * from the book's columns, so an event is written before the book is changed. Never judges: what to
  * write was decided by the engine.
  */
-
 import * as clientOrderIds from '#base/client-order-id.ts'
 import type { ExpiryReason, OrderStatus } from '#base/codes.ts'
 import * as codes from '#base/codes.ts'
