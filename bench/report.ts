@@ -33,3 +33,22 @@ export function median(values: readonly number[]): number {
   const middle = sorted.length >> 1
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
+
+/** A median and what it may be, 95 times in 100, whatever the values are distributed like. */
+export interface PairedRatio {
+  readonly ratio: number
+  readonly low: number
+  readonly high: number
+}
+
+/**
+ * The median of `over[i] / under[i]`, of turns that followed one another, so that what both meet (a disk
+ * that is slow for a while) is in neither's favour. The interval ends at the order statistics that a median
+ * lies between by the binomial distribution, in its normal approximation.
+ */
+export function pairedRatio(over: readonly number[], under: readonly number[]): PairedRatio {
+  const ratios = over.map((value, pair) => value / under[pair]!).sort((a, b) => a - b)
+  const count = ratios.length
+  const rank = Math.max(1, Math.floor((count + 1 - 1.96 * Math.sqrt(count)) / 2))
+  return { ratio: median(ratios), low: ratios[rank - 1]!, high: ratios[count - rank]! }
+}

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- queries [--trades 10000000] [--asks 2000] [--pairs 4] [--seconds 4]
+ * `npm run bench -- queries [--trades 10000000] [--asks 2000] [--pairs 60] [--seconds 1]
  * [--rate 2000] [--klines 100] [--port 18400]`: what each query of the archive takes on a long history,
  * on one thread; then how long orders take to their answer, at a fixed rate, with and without klines
  * that are asked for meanwhile, in turns. The server has traded for half a day before, so that a list
@@ -15,7 +15,7 @@ import { Prng } from '#base/prng.ts'
 import { LongHistory, makerIdOf } from '../../test/unit/archive/long-history.ts'
 import type { Flags, SettingsOf } from '../flags.ts'
 import { drain } from '../micro/drain.ts'
-import { type BenchResult, median, printTable } from '../report.ts'
+import { type BenchResult, median, pairedRatio, printTable } from '../report.ts'
 import { journalDay } from '../workloads/journaled-day.ts'
 import { type LoadReport, load, Plans } from './load.ts'
 import { startRingbook, temporaryFolder } from './server.ts'
@@ -43,8 +43,8 @@ const LIMIT_MAX = 1000
 export const flags = {
   trades: { usual: 10_000_000, mayBeZero: true },
   asks: 2000,
-  pairs: 4,
-  seconds: 4,
+  pairs: 60,
+  seconds: 1,
   rate: 2000,
   klines: 100,
   port: 18_400,
@@ -52,13 +52,17 @@ export const flags = {
 
 type Settings = SettingsOf<typeof flags>
 
-interface Pair {
-  readonly alone: LoadReport
-  readonly beside: LoadReport
-  readonly klines: LoadReport
-  /** Processors that the server kept busy, alone and beside. */
-  readonly coresAlone: number
-  readonly coresBeside: number
+interface Turn {
+  readonly orders: LoadReport
+  /** How many processors the server kept busy. */
+  readonly cores: number
+}
+
+interface OrderTimes {
+  readonly alone: readonly Turn[]
+  /** The same while klines were asked for. */
+  readonly beside: readonly Turn[]
+  readonly klines: readonly LoadReport[]
 }
 
 /** Each query's times in µs, by its name. */
@@ -67,8 +71,8 @@ type Times = ReadonlyMap<string, Float64Array>
 export async function run(settings: Settings): Promise<BenchResult> {
   const loadAverageBefore = os.loadavg()[0]!
   const times = settings.trades > 0 ? timeQueries(settings) : new Map<string, Float64Array>()
-  const pairs = await measureOrders(settings)
-  return result(settings, times, pairs, loadAverageBefore)
+  const orders = await measureOrders(settings)
+  return result(settings, times, orders, loadAverageBefore)
 }
 
 /** Every query of the archive with chance arguments, each as often, in turns. */
@@ -167,7 +171,7 @@ async function archiveIsCurrent(port: number): Promise<void> {
   }
 }
 
-async function measureOrders(settings: Settings): Promise<Pair[]> {
+async function measureOrders(settings: Settings): Promise<OrderTimes> {
   const plans = new Plans()
   const server = await startRingbook(settings.port, 'flushed', (data) => {
     const startMs = Date.now() - STAGED_HOURS * HOUR_MS
@@ -181,7 +185,7 @@ async function measureOrders(settings: Settings): Promise<Pair[]> {
     const plan = plans.write('trading', tradingPlan(accounts, TRADING_ROUNDS))
     await load({ port, plan, cycle: true, seconds: WARMUP_SECONDS })
     const { rate, seconds } = settings
-    const fixed = { port, cycle: true, seconds, warmup: 0.5 }
+    const fixed = { port, cycle: true, seconds, warmup: 0.25 }
     const orders = { ...fixed, plan, connections: ORDER_CONNECTIONS, rate }
     const asked = {
       ...{ ...fixed, plan: plans.write('klines', klinesPlan()) },
@@ -192,19 +196,23 @@ async function measureOrders(settings: Settings): Promise<Pair[]> {
       load({ ...orders, rate: rate * WARMUP_FACTOR, seconds: LONG_WARMUP_SECONDS }),
       load({ ...asked, rate: settings.klines * WARMUP_FACTOR, seconds: LONG_WARMUP_SECONDS }),
     ])
-    const pairs: Pair[] = []
-    for (let pair = 0; pair < settings.pairs; pair++) {
+    const takeTurn = async (): Promise<Turn> => {
       const began = server.processorSeconds()
-      const alone = await load(orders)
-      const between = server.processorSeconds()
-      const [beside, klines] = await Promise.all([load(orders), load(asked)])
-      pairs.push({
-        ...{ alone, beside, klines },
-        coresAlone: (between - began) / alone.seconds,
-        coresBeside: (server.processorSeconds() - between) / beside.seconds,
-      })
+      const report = await load(orders)
+      return { orders: report, cores: (server.processorSeconds() - began) / report.seconds }
     }
-    return pairs
+    const times = { alone: [] as Turn[], beside: [] as Turn[], klines: [] as LoadReport[] }
+    const takeTurnBeside = async (): Promise<void> => {
+      const [turn, klines] = await Promise.all([takeTurn(), load(asked)])
+      times.beside.push(turn)
+      times.klines.push(klines)
+    }
+    for (let pair = 0; pair < settings.pairs; pair++) {
+      if (pair % 2 === 1) await takeTurnBeside()
+      times.alone.push(await takeTurn())
+      if (pair % 2 === 0) await takeTurnBeside()
+    }
+    return times
   } finally {
     await server.stop()
     plans.remove()
@@ -218,33 +226,39 @@ function quantile(values: Float64Array, share: number): number {
 function result(
   settings: Settings,
   times: Times,
-  pairs: readonly Pair[],
+  { alone, beside, klines }: OrderTimes,
   loadAverageBefore: number,
 ): BenchResult {
   printTable(`${settings.trades} trades; ${settings.asks} of each query`, [
     ['query', 'p50 µs', 'p99 µs'],
     ...Array.from(times, ([name, us]) => [name, quantile(us, 0.5), quantile(us, 0.99)]),
   ])
-  const of = (pick: (pair: Pair) => LoadReport, at: 'p50' | 'p99') =>
-    median(pairs.map((pair) => pick(pair).latencyUs[at]))
-  const rows = (['alone', 'beside', 'klines'] as const).map(
-    (name) => [name, of((pair) => pair[name], 'p50'), of((pair) => pair[name], 'p99')] as const,
+  const of = (reports: readonly LoadReport[], at: 'p50' | 'p99') =>
+    median(reports.map(({ latencyUs }) => latencyUs[at]))
+  const reports = {
+    alone: alone.map(({ orders }) => orders),
+    beside: beside.map(({ orders }) => orders),
+    klines,
+  }
+  const rows = Object.entries(reports).map(
+    ([name, turns]) => [name, of(turns, 'p50'), of(turns, 'p99')] as const,
   )
   printTable(`${settings.rate} orders/s, flushed, with and without ${settings.klines} klines/s`, [
     ['', 'p50 µs', 'p99 µs'],
     ...rows,
   ])
-  const slowdowns = pairs.map(({ alone, beside }) => beside.latencyUs.p99 / alone.latencyUs.p99)
+  const p99sOf = (turns: readonly LoadReport[]) => turns.map(({ latencyUs }) => latencyUs.p99)
+  const slowdown = pairedRatio(p99sOf(reports.beside), p99sOf(reports.alone))
   const p99s = Array.from(times, ([name, us]) => [`${name}, p99 µs`, quantile(us, 0.99)])
   return {
-    ratios: { orderP99Slowdown: median(slowdowns) },
+    ratios: { orderP99Slowdown: slowdown.ratio },
     figures: {
       ...Object.fromEntries(p99s),
       ...Object.fromEntries(rows.map(([name, , p99]) => [`${name}P99Us`, p99])),
-      coresAlone: median(pairs.map(({ coresAlone }) => coresAlone)),
-      coresBeside: median(pairs.map(({ coresBeside }) => coresBeside)),
-      slowdownMin: Math.min(...slowdowns),
-      slowdownMax: Math.max(...slowdowns),
+      coresAlone: median(alone.map(({ cores }) => cores)),
+      coresBeside: median(beside.map(({ cores }) => cores)),
+      orderP99SlowdownLow: slowdown.low,
+      orderP99SlowdownHigh: slowdown.high,
       ...settings,
       loadAverageBefore,
       machine: `${os.cpus()[0]?.model.trim()} × ${os.cpus().length}`,

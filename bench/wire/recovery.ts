@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- recovery [--events 10000000] [--rate 1000] [--seconds 4] [--pairs 3] [--port 18540]`:
+ * `npm run bench -- recovery [--events 10000000] [--rate 1000] [--seconds 1] [--pairs 60] [--port 18540]`:
  * a journal of so many events is folded on this one thread, as a matcher's recovery folds it; a snapshot
  * is made that covers all of it; an exchange is started with it; and orders are sent at a fixed rate,
  * in turns with and without the whole journal being folded beside them without end, as a snapshot is
@@ -23,7 +23,7 @@ import type { Registry } from '#operator/registry.ts'
 import { linuxScheduler, NICENESS } from '#threads/background.ts'
 import { raiseInliningBudget } from '#threads/optimizer.ts'
 import type { Flags, SettingsOf } from '../flags.ts'
-import { type BenchResult, median, printTable } from '../report.ts'
+import { type BenchResult, median, type PairedRatio, pairedRatio, printTable } from '../report.ts'
 import { ACCOUNTS_MAX, type JournaledDay, journalDay, shapeOf } from '../workloads/journaled-day.ts'
 import { load, Plans } from './load.ts'
 import { type RingbookServer, startRingbook } from './server.ts'
@@ -31,13 +31,14 @@ import { tradingPlan } from './workload.ts'
 
 const TRADING_ROUNDS = 2500
 const CONNECTIONS = 8
+const WARMUP_SECONDS = 5
 const VALUATION_ASSET = knobs.valuationAsset.default
 
 export const flags = {
   events: 10_000_000,
   rate: 1000,
-  seconds: 4,
-  pairs: 3,
+  seconds: 1,
+  pairs: 60,
   port: 18_540,
 } as const satisfies Flags
 
@@ -135,12 +136,19 @@ function archive(data: string, registry: Registry): void {
   archivist.close()
 }
 
-/** Median p99 of the turns, µs. */
-async function measureOrders({ port, rate, seconds, pairs }: Settings, data: string, plan: string) {
-  const busy = { port, plan, cycle: true, connections: CONNECTIONS, rate, seconds, warmup: 0.5 }
+interface OrderTimes {
+  /** Median p99 of the turns, µs. */
+  readonly alone: number
+  readonly beside: number
+  readonly slowdown: PairedRatio
+}
+
+async function measureOrders(settings: Settings, data: string, plan: string): Promise<OrderTimes> {
+  const { port, rate, seconds, pairs } = settings
+  const busy = { port, plan, cycle: true, connections: CONNECTIONS, rate, seconds, warmup: 0.25 }
   const alone: number[] = []
   const beside: number[] = []
-  await load(busy)
+  await load({ ...busy, seconds: WARMUP_SECONDS })
   const peer = startPeer(data)
   const exited = once(peer, 'exit')
   try {
@@ -150,18 +158,22 @@ async function measureOrders({ port, rate, seconds, pairs }: Settings, data: str
       () => linuxScheduler.give(peer.pid!, 'idle'),
       () => {},
     )
+    const turns = [
+      ['SIGSTOP', alone],
+      ['SIGCONT', beside],
+    ] as const
     for (let pair = 0; pair < pairs; pair++) {
-      peer.kill('SIGSTOP')
-      alone.push((await load(busy)).latencyUs.p99)
-      peer.kill('SIGCONT')
-      beside.push((await load(busy)).latencyUs.p99)
+      for (const [signal, p99s] of pair % 2 === 0 ? turns : turns.toReversed()) {
+        peer.kill(signal)
+        p99s.push((await load(busy)).latencyUs.p99)
+      }
     }
   } finally {
     // One that stands still would otherwise stay.
     peer.kill('SIGKILL')
     await exited
   }
-  return { alone: median(alone), beside: median(beside) }
+  return { alone: median(alone), beside: median(beside), slowdown: pairedRatio(beside, alone) }
 }
 
 /** Folds the journals from their beginning, again and again, until it is killed. */
@@ -178,7 +190,7 @@ function result(
   settings: Settings,
   prepared: Prepared,
   startSeconds: number,
-  orders: { readonly alone: number; readonly beside: number },
+  orders: OrderTimes,
 ): BenchResult {
   const { day, readyMs: _, ...measured } = prepared
   const { events, blocks, trades, restingOrders } = day
@@ -193,12 +205,14 @@ function result(
     ['order p99 beside a snapshot, µs', orders.beside],
   ])
   return {
-    ratios: { orderP99WhileSnapshot: orders.beside / orders.alone },
+    ratios: { orderP99WhileSnapshot: orders.slowdown.ratio },
     figures: {
       ...measured,
       startSeconds,
       orderP99AloneUs: orders.alone,
       orderP99BesideUs: orders.beside,
+      orderP99WhileSnapshotLow: orders.slowdown.low,
+      orderP99WhileSnapshotHigh: orders.slowdown.high,
       events,
       blocks,
       trades,
