@@ -49,8 +49,6 @@ function paddedBlock(secret: string, pad: number): Uint8Array {
 export class SignatureCheck {
   readonly #inner = Buffer.alloc(BLOCK_BYTES + MESSAGE_BYTES_MAX)
   readonly #outer = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES)
-  readonly #expected = Buffer.alloc(DIGEST_BYTES)
-  readonly #given = Buffer.alloc(DIGEST_BYTES)
   #end = BLOCK_BYTES
   #fits = true
 
@@ -96,10 +94,8 @@ export class SignatureCheck {
     this.#inner.set(verifier.innerBlock)
     const digest = hash('sha256', this.#inner.subarray(0, this.#end), 'binary')
     this.#outer.set(verifier.outerBlock)
-    this.#outer.write(digest, BLOCK_BYTES, 'latin1')
-    this.#expected.write(hash('sha256', this.#outer, 'binary'), 'latin1')
-    // Reads either case, and stops at what is not hexadecimal.
-    return this.#given.write(signature, 'hex') === DIGEST_BYTES && this.#agree()
+    for (let i = 0; i < DIGEST_BYTES; i++) this.#outer[BLOCK_BYTES + i] = digest.charCodeAt(i)
+    return isSameHex(hash('sha256', this.#outer, 'hex'), signature)
   }
 
   #matchesPublic({ kind, publicKey }: PublicVerifier, signature: string): boolean {
@@ -109,13 +105,18 @@ export class SignatureCheck {
     const message = this.#inner.subarray(BLOCK_BYTES, this.#end)
     return verify(digests[kind], message, publicKey, bytes)
   }
+}
 
-  /** Compares in a time that does not depend on where the two differ. */
-  #agree(): boolean {
-    let difference = 0
-    for (let i = 0; i < DIGEST_BYTES; i++) difference |= this.#expected[i]! ^ this.#given[i]!
-    return difference === 0
+/** Whether `given`, as long as `digits`, says the same in either case; in a time that does not depend on where not. */
+function isSameHex(digits: string, given: string): boolean {
+  let difference = 0
+  for (let i = 0; i < digits.length; i++) {
+    const code = given.charCodeAt(i)
+    // Letters become small ones, digits stay; what is neither stays different from both.
+    const isCapital = code >= 65 && code <= 70
+    difference |= digits.charCodeAt(i) ^ (isCapital ? code + 32 : code)
   }
+  return difference === 0
 }
 
 /** Where the pair `signature=…` begins, or -1. */

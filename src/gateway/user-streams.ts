@@ -61,12 +61,12 @@ class Turn {
 export class UserStreams {
   readonly #parts: UserStreamsParts
   /** By matcher: each follows the whole of one event ring. */
-  readonly #turns: Turn[]
+  #turns: Turn[]
   readonly #listeners = new Map<number, Set<UserListener>>()
 
   constructor(parts: UserStreamsParts) {
     this.#parts = parts
-    this.#turns = Array.from({ length: parts.matchers }, () => new Turn(parts.assets))
+    this.#turns = this.#newTurns()
   }
 
   get listenerCount(): number {
@@ -76,6 +76,8 @@ export class UserStreams {
   }
 
   add(listener: UserListener): void {
+    // While nobody listened, turns went by unseen.
+    if (this.#listeners.size === 0) this.#turns = this.#newTurns()
     const others = this.#listeners.get(listener.account)
     if (others === undefined) this.#listeners.set(listener.account, new Set([listener]))
     else others.add(listener)
@@ -105,14 +107,20 @@ export class UserStreams {
     this.#turns[matcher] = new Turn(this.#parts.assets)
   }
 
+  #newTurns(): Turn[] {
+    const { matchers, assets } = this.#parts
+    return Array.from({ length: matchers }, () => new Turn(assets))
+  }
+
   /** Takes in one record of a matcher's event ring. */
   record(matcher: number, buffer: RecordBuffer, at: number): void {
+    if (this.#listeners.size === 0) return
     const turn = this.#turns[matcher]!
     const isEvent = recordType(buffer, at) < Rejected.type
     // An answer that ends in a reply, as a replacement's, has no last event: others end its turn.
     if (turn.reporter.begins(buffer, at)) this.#endTurn(turn)
     turn.reporter.read(buffer, at)
-    if (this.#listeners.size > 0) this.#listen(turn, buffer, at)
+    this.#listen(turn, buffer, at)
     if (!isEvent || (recordFlags(buffer, at) & FLAG_LAST) !== 0) this.#endTurn(turn)
   }
 
@@ -182,10 +190,15 @@ export class UserStreams {
     const { reporter, touched, lists } = turn
     reporter.end()
     this.#sendHeld(turn)
-    for (const { account, render } of lists) this.#send(account, render)
-    lists.length = 0
-    for (const [account, assets] of touched) this.#sendPosition(account, assets, turn.timeMs)
-    touched.clear()
+    // Most turns concern nobody who listens, and emptying what is empty is not free.
+    if (lists.length > 0) {
+      for (const { account, render } of lists) this.#send(account, render)
+      lists.length = 0
+    }
+    if (touched.size > 0) {
+      for (const [account, assets] of touched) this.#sendPosition(account, assets, turn.timeMs)
+      touched.clear()
+    }
   }
 
   #sendPosition(account: number, assets: ReadonlySet<AssetSpec>, updateMs: number): void {

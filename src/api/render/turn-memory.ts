@@ -76,7 +76,7 @@ export class TurnMemory {
   read(buffer: RecordBuffer, at: number): void {
     if (this.begins(buffer, at)) this.#begin(buffer, at)
     if (this.#commissionsAreOld) {
-      this.#commissions.fill(undefined)
+      this.#forgetCommissions()
       this.#commissionsAreOld = false
     }
     switch (recordType(buffer, at)) {
@@ -140,10 +140,15 @@ export class TurnMemory {
   #begin({ i32 }: RecordBuffer, at: number): void {
     this.#openerCount = 0
     this.#details = undefined
-    this.#commissions.fill(undefined)
+    this.#forgetCommissions()
     this.#isOver = false
     this.#gateway = i32[(at >> 2) + RecordHeader.gateway]!
     this.#correlation = i32[(at >> 2) + RecordHeader.correlation]!
+  }
+
+  #forgetCommissions(): void {
+    this.#commissions[0] = undefined
+    this.#commissions[1] = undefined
   }
 
   /** The three records have an order's fields at the same places. */
