@@ -4,7 +4,6 @@
  * that enters an order is charged to its account when it is sent, because a refusal before that
  * counts nothing (supplement 2g).
  */
-import { randomBytes } from 'node:crypto'
 import type {
   BalanceRow,
   Collector,
@@ -28,16 +27,12 @@ import { headOf, type RecordBuffer } from '#layout/record-buffer.ts'
 import { COMMAND_SLOT_BYTES, FLAG_TIMED, RecordHeader } from '#layout/records.gen.ts'
 import { type CommandRingProducer, commandSlots } from '#ring/command-ring.ts'
 import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
+import { GeneratedIds } from './generated-ids.ts'
 import { publishedLimits } from './limiters.ts'
 import type { Markets } from './markets.ts'
 import type { Pending } from './pending.ts'
 import type { RateLimits, Refusal } from './rate-limits.ts'
 import type { Receipt, Receipts } from './receipts.ts'
-
-const ALPHANUMERICS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
-/** Generated client order ids: a random beginning for each start of a gateway, then a count. */
-const ID_CHARS = 22
-const ID_COUNTER_CHARS = 8
 
 /** The request that a handler is answering, as far as the order count is concerned. */
 export interface OrderCharge {
@@ -94,9 +89,8 @@ export class GatewayContext implements Context {
   readonly #symbolsByName = new Map<string, SymbolSpec>()
   readonly #slots: readonly Slot[]
   readonly #balance = new Int32Array(BALANCE_WORDS)
-  readonly #idPrefix = randomText(ID_CHARS - ID_COUNTER_CHARS)
+  readonly #generatedIds = new GeneratedIds()
   readonly #maintenance: Int32Array
-  #idCount = 0
   #charge: OrderCharge | undefined
   #receipt: Receipt | undefined
 
@@ -190,13 +184,7 @@ export class GatewayContext implements Context {
   }
 
   newClientOrderId(): string {
-    let digits = ''
-    let rest = this.#idCount++
-    for (let i = 0; i < ID_COUNTER_CHARS; i++) {
-      digits = ALPHANUMERICS[rest % ALPHANUMERICS.length]! + digits
-      rest = Math.floor(rest / ALPHANUMERICS.length)
-    }
-    return this.#idPrefix + digits
+    return this.#generatedIds.next()
   }
 
   rateLimits(overWebSocket: boolean): readonly RateLimitRow[] {
@@ -291,9 +279,4 @@ class Slot implements CommandSlot {
   submit(type: number, bytes: number, collector: Collector): void {
     this.#context.send(this, this.#matcher, type, bytes, collector)
   }
-}
-
-function randomText(length: number): string {
-  const bytes = randomBytes(length)
-  return Array.from(bytes, (byte) => ALPHANUMERICS[byte % ALPHANUMERICS.length]).join('')
 }
