@@ -11,7 +11,7 @@ import {
   Side,
   TimeInForce,
 } from '#base/codes.ts'
-import { UserStreams } from '#gateway/user-streams.ts'
+import { type UserListener, UserStreams } from '#gateway/user-streams.ts'
 import { headOf, RecordBuffer, recordLength, recordType } from '#layout/record-buffer.ts'
 import { FLAG_LAST, RecordHeader } from '#layout/records.gen.ts'
 import { FakeContext, NOW_MS, trader } from '../../protocol/fake-context.ts'
@@ -40,6 +40,7 @@ interface Heard {
 class Streams {
   readonly heard: Heard[] = []
   readonly #streams: UserStreams
+  readonly #listeners: UserListener[] = []
 
   constructor(accounts: readonly number[]) {
     const { symbols, assets } = new FakeContext()
@@ -50,10 +51,21 @@ class Streams {
       balance: (_, { name }) => ({ asset: name, free: '1.00000000', locked: '0.00000000' }),
       clock: { nowMs: () => NOW_MS + 2, elapsedNs: () => 0 },
     })
-    for (const account of accounts) {
-      const event = (json: string) => this.heard.push({ ...JSON.parse(json), account })
-      this.#streams.add({ account, microseconds: false, event })
-    }
+    for (const account of accounts) this.listen(account)
+  }
+
+  listen(account: number): this {
+    const event = (json: string) => this.heard.push({ ...JSON.parse(json), account })
+    const listener = { account, microseconds: false, event }
+    this.#streams.add(listener)
+    this.#listeners.push(listener)
+    return this
+  }
+
+  /** Nobody listens any more. */
+  leave(): this {
+    for (const listener of this.#listeners.splice(0)) this.#streams.remove(listener)
+    return this
   }
 
   /** Records of one command, or of one turn; `isWhole`: the last of them says that it is the last. */
@@ -221,4 +233,23 @@ test('what was missed is not told of', () => {
     .lapped()
     .turn([trade({ takerTerms: buyLimit | DETAILED })])
   expect(streams.told).toEqual(['NEW NEW'])
+})
+
+test('who begins to listen in the middle of a turn is not told of what its first events were needed for', () => {
+  const streams = new Streams([]).turn([accepted()], false).listen(trader.id).listen(MAKER)
+  streams.turn([trade()])
+  expect(streams.told).toEqual([
+    `TRADE PARTIALLY_FILLED of ${MAKER}`,
+    `position BTC USDT of ${MAKER}`,
+  ])
+})
+
+test('what a turn had begun with before everybody left is forgotten', () => {
+  const streams = new Streams([trader.id])
+    .turn([...leg(41, OrderPhase.WORKING), listChanged()], false)
+    .leave()
+    .turn([closed()])
+    .listen(trader.id)
+    .turn([accepted()])
+  expect(streams.told).toEqual(['NEW NEW', 'NEW NEW', 'position BTC USDT'])
 })
