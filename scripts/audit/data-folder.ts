@@ -28,6 +28,8 @@ export interface DataFolder {
   readonly externalLocks: readonly Moved[]
   /** Of the last start; no block is of a later one. */
   readonly epoch: number
+  /** How many journals there are at least. */
+  readonly journals: number
   /** In their sequence. */
   readonly facts: readonly Fact[]
 }
@@ -46,6 +48,6 @@ export async function openDataFolder(folder: string): Promise<DataFolder> {
   control.close()
   const registry = new Registry()
   for (const fact of facts) registry.apply(fact)
-  const { assets, symbols, accounts, deposits, externalLocks, epoch } = registry
-  return { folder, assets, symbols, accounts, deposits, externalLocks, epoch, facts }
+  const { assets, symbols, accounts, deposits, externalLocks, epoch, journals } = registry
+  return { folder, assets, symbols, accounts, deposits, externalLocks, epoch, journals, facts }
 }

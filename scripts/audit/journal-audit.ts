@@ -8,7 +8,7 @@ import { assert } from '#base/assert.ts'
 import { ASSETS_MAX } from '#base/limits.ts'
 import { JournalDamage } from '#journal/block.ts'
 import type { JournalPlace } from '#journal/chain.ts'
-import { journalsIn } from '#journal/recovery.ts'
+import { journalsIn, missingJournals } from '#journal/recovery.ts'
 import { recordLength } from '#layout/record-buffer.ts'
 import type { DataFolder } from './data-folder.ts'
 import { carriedBlocks, JournalWalk, leftBlocks } from './left-journal.ts'
@@ -53,7 +53,11 @@ export function auditJournals(options: AuditOptions): AuditReport {
   const journals = journalsIn(data.folder).map((matcher) =>
     auditChain(data, matcher, carried.get(matcher)!, advanced),
   )
-  const damages = journals.flatMap(({ damage }) => damage ?? [])
+  const missing = missingJournals(data.folder, data.journals)
+  const damages = [
+    ...missing.map((matcher) => `journal-${matcher} is no longer there.`),
+    ...journals.flatMap(({ damage }) => damage ?? []),
+  ]
   if (damages.length > 0) return { journals, events: 0, hash: 0, snapshots: [], findings: damages }
   return { journals, ...auditState(options) }
 }

@@ -11,6 +11,7 @@
  * block (bench `latency`). Transactions without them can ruin the file when power is lost, and are not
  * made at all.
  */
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { assert } from '#base/assert.ts'
 import { orClose } from '#base/closing.ts'
@@ -23,6 +24,9 @@ import { OldBlocks, oldFolder } from './old-blocks.ts'
 /** Where a matcher's journal is. */
 export const journalFolder = (dataFolder: string, matcher: number): string =>
   path.join(dataFolder, `journal-${matcher}`)
+
+/** Whether the folder was made a journal, and is one still. */
+export const hasJournal = (folder: string): boolean => existsSync(path.join(folder, 'data.mdb'))
 
 const KEY_BYTES = 8
 

@@ -14,7 +14,7 @@ import { BlockReader, JournalDamage } from './block.ts'
 import { recoverTail } from './carrier.ts'
 import { BEGINNING, BlockChain, type JournalPlace } from './chain.ts'
 import { JournalReader } from './journal-reader.ts'
-import { journalFolder, placeOf } from './lmdb-store.ts'
+import { hasJournal, journalFolder, placeOf } from './lmdb-store.ts'
 import type { TailCells } from './tail-cells.ts'
 
 /** One block; its records lie in records.bytes[start .. end) until the next one is asked for. */
@@ -71,6 +71,12 @@ export function journalsIn(dataFolder: string): readonly number[] {
     .filter((digits) => digits !== undefined)
     .map(Number)
     .sort((a, b) => a - b)
+}
+
+/** Which of the first `count` journals are not, or no longer, in the data folder. */
+export function missingJournals(dataFolder: string, count: number): readonly number[] {
+  const matchers = Array.from({ length: count }, (_, matcher) => matcher)
+  return matchers.filter((matcher) => !hasJournal(journalFolder(dataFolder, matcher)))
 }
 
 /** Whether any journal holds a block. Call it before any thread writes one. */

@@ -12,6 +12,11 @@ export interface StartFact {
   readonly epoch: number
   readonly timeMs: number
 }
+/** So many journals are in the data folder, journal-0 first; one that is missing later was lost. */
+export interface JournalsFact {
+  readonly fact: 'journals'
+  readonly count: number
+}
 export interface AssetFact {
   readonly fact: 'asset'
   readonly id: number
@@ -132,6 +137,7 @@ export interface MaintenanceFact {
 
 export type Fact =
   | StartFact
+  | JournalsFact
   | AssetFact
   | SymbolFact
   | ExchangeFact

@@ -67,6 +67,8 @@ export class Registry {
   readonly distributions: DistributionSpec[] = []
   exchange: ExchangeSpec = plainExchange
   epoch = 0
+  /** How many journals there are at least. */
+  journals = 0
   /** The highest of all symbols. */
   #surcharges = highest([])
   #depositCount = 0
@@ -78,6 +80,9 @@ export class Registry {
     switch (fact.fact) {
       case 'start':
         this.epoch = fact.epoch
+        break
+      case 'journals':
+        this.journals = fact.count
         break
       case 'asset':
         bound('asset', fact.id, ASSETS_MAX)

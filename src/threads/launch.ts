@@ -13,7 +13,7 @@ import { ASSETS_MAX } from '#base/limits.ts'
 import type { Config } from '#config.ts'
 import { Balances } from '#core/ledger/balances.ts'
 import { ControlStore } from '#journal/control-store.ts'
-import { hasBlocks, recoverTails } from '#journal/recovery.ts'
+import { hasBlocks, missingJournals, recoverTails } from '#journal/recovery.ts'
 import { TailCells } from '#journal/tail-cells.ts'
 import { ActDoor } from '#operator/act-door.ts'
 import { Clerk } from '#operator/clerk.ts'
@@ -102,8 +102,6 @@ export class Exchange {
     })
     this.#goOn()
     this.#launchAll()
-    const blocks = recoverTails(config.data)
-    if (blocks > 0) this.#log.info({ blocks }, 'carried what the last start left in its tails')
     const { registry, vault, keys } = this.#openRegistry()
     const plans = readPlans(config, registry)
     const token = openToken(config.data)
@@ -135,6 +133,7 @@ export class Exchange {
     const recovered = await this.#recoverMatchers(start)
     checkMoney(balances, registry)
     await this.#begin(this.#carrier, start)
+    this.#noteJournals(registry)
     await this.#releaseMatchers()
     await this.#begin(this.#archivist, start)
     this.#goOn()
@@ -319,24 +318,38 @@ export class Exchange {
     for (const offset of offsets) new Doorbell(this.#regions.bells, offset).ring()
   }
 
-  /** Folds the control journal; an empty one is given its first facts. Notes this start. */
+  /**
+   * Folds the control journal; an empty one is given its first facts. Notes this start. What the last one
+   * left in the journals' tails is carried, once it is known that no journal is missing.
+   */
   #openRegistry(): { registry: Registry; vault: Vault; keys: KeySpec[] } {
     const { data, demo } = this.#config
     const control = ControlStore.open(data)
     this.#control = control
     const facts = [...control.entries()] as Fact[]
-    if (facts.length === 0 && hasBlocks(data)) throw new StartError(LOST_SENTENCE)
-    const vault = Vault.open(path.join(data, 'secret.key'), facts.length === 0)
     const registry = new Registry()
     for (const fact of facts) registry.apply(fact)
-    const note = (news: readonly Fact[]) => {
-      control.appendAll(news)
-      for (const fact of news) registry.apply(fact)
-    }
-    if (facts.length === 0) note(demo === 'on' ? this.#openDemo(vault) : [exchangeAccount()])
-    note([{ fact: 'start', epoch: registry.epoch + 1, timeMs: Date.now() }])
+    checkJournals(data, registry)
+    const blocks = recoverTails(data)
+    if (blocks > 0) this.#log.info({ blocks }, 'carried what the last start left in its tails')
+    if (facts.length === 0 && hasBlocks(data)) throw new StartError(LOST_SENTENCE)
+    const vault = Vault.open(path.join(data, 'secret.key'), facts.length === 0)
+    const note = (...news: readonly Fact[]) => this.#note(registry, news)
+    if (facts.length === 0) note(...(demo === 'on' ? this.#openDemo(vault) : [exchangeAccount()]))
+    note({ fact: 'start', epoch: registry.epoch + 1, timeMs: Date.now() })
     const keys = [...registry.keys.values()].map((key) => keySpecOf(key, vault))
     return { registry, vault, keys }
+  }
+
+  #note(registry: Registry, news: readonly Fact[]): void {
+    this.#control!.appendAll(news)
+    for (const fact of news) registry.apply(fact)
+  }
+
+  /** Before anything is written to one that is new. */
+  #noteJournals(registry: Registry): void {
+    const { matchers } = this.#config
+    if (matchers > registry.journals) this.#note(registry, [{ fact: 'journals', count: matchers }])
   }
 
   /** Writes the keys before the facts: a crash between the two leaves keys without accounts. */
@@ -404,6 +417,14 @@ export class Exchange {
     const warned = () => this.#counters?.add(ExchangeCounter.warnings, 1)
     return new Member(file, index, { log: this.#log, warned, onFailure: this.#onFailure })
   }
+}
+
+/** Throws StartError when a journal that was there once is not there any more. */
+function checkJournals(data: string, { journals }: Registry): void {
+  const [missing] = missingJournals(data, journals)
+  if (missing === undefined) return
+  const sentence = 'is no longer there, and what it held would be lost, so nothing is started.'
+  throw new StartError(`journal-${missing} of ${data} ${sentence}`)
 }
 
 /** What operators moved, before what the journals say: sums may be below zero in between. */

@@ -86,6 +86,11 @@ test('what is only in the tail is read from there, and stays there', () => {
   }
 })
 
+test('a journal that is gone is missed', () => {
+  appendBlocks(folder, blocks)
+  expect(audit({ journals: 2 }).findings).toEqual(['journal-1 is no longer there.'])
+})
+
 describe('the first damaged block is named', () => {
   const flip = (bytes: Uint8Array, at: number) => {
     const damaged = Uint8Array.from(bytes)
