@@ -23,7 +23,7 @@ import path from 'node:path'
 import { crc32 } from 'node:zlib'
 import { ImageReader, type ImageWriter } from '#layout/image.ts'
 import { RecordBuffer } from '#layout/record-buffer.ts'
-import { flushFolder } from './environment.ts'
+import { flushFolder, StorageError } from './environment.ts'
 
 /** What a section holds. `id` is 0 but for SYMBOL, where it is the symbol's. */
 export const SectionKind = { END: 0, JOURNALS: 1, LEDGER: 2, SYMBOL: 3 } as const
@@ -62,16 +62,24 @@ const folderOf = (dataFolder: string): string => path.join(dataFolder, 'snapshot
 export const snapshotFile = (dataFolder: string, number: number): string =>
   path.join(folderOf(dataFolder), `snapshot-${String(number).padStart(NUMBER_DIGITS, '0')}`)
 
-/** Numbers of the snapshots in the data folder, whole or not, the newest first. */
+/** Numbers of the snapshots in the data folder, whole or not, the newest first. Throws StorageError. */
 export function snapshotsIn(dataFolder: string): readonly number[] {
   const folder = folderOf(dataFolder)
   if (!fs.existsSync(folder)) return []
-  return fs
-    .readdirSync(folder)
+  return namesIn(folder)
     .map((name) => /^snapshot-(\d{12})$/.exec(name)?.[1])
     .filter((digits) => digits !== undefined)
     .map(Number)
     .sort((a, b) => b - a)
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return fs.readdirSync(folder)
+  } catch (error) {
+    const { message } = error as Error
+    throw new StorageError(`${folder} cannot be used: ${message}`, { cause: error })
+  }
 }
 
 /**

@@ -151,6 +151,9 @@ describe('starting', () => {
     rmSync(within('control'), { recursive: true })
     await refused(/^The control journal is empty, but orders were journaled: .*\.$/)
     writeFileSync(control, whole)
+    writeFileSync(within('snapshots'), '')
+    await refused(/^.*snapshots cannot be used: /)
+    rmSync(within('snapshots'))
     for (const lost of [within('journal-0'), within('journal-0', 'data.mdb')]) {
       renameSync(lost, within('aside'))
       await refused(/^journal-0 of .* is no longer there, and what it held would be lost, .*\.$/)
