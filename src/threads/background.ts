@@ -45,8 +45,6 @@ export function stepBack(): number | undefined {
 }
 
 export interface BackgroundOptions {
-  /** The kernel's numbers of the threads. */
-  readonly threads: readonly number[]
   /** By matcher: positions of the last block that is published, and archived. */
   readonly published: BigInt64Array
   readonly archived: BigInt64Array
@@ -58,6 +56,8 @@ export interface BackgroundOptions {
 export class Background {
   readonly #options: BackgroundOptions
   readonly #scheduler: Scheduler
+  /** The kernel's numbers of them. */
+  #threads: readonly number[] = []
   #class: SchedulingClass = 'normal'
   #lastArchived = 0n
   /** Looks since which the other class would be right. */
@@ -73,9 +73,9 @@ export class Background {
   }
 
   /** Resolves when the threads are of the idle class, or it is known that they are not to be. */
-  start(): Promise<void> {
-    const { threads } = this.#options
-    if (threads.length === 0) return Promise.resolve()
+  start(threads: readonly number[]): Promise<void> {
+    if (threads.length === 0 || this.#isStopped) return Promise.resolve()
+    this.#threads = threads
     this.#asked = this.#scheduler.probe().then(
       () => this.#give('idle'),
       () => {},
@@ -87,8 +87,9 @@ export class Background {
   async stop(): Promise<void> {
     this.#isStopped = true
     clearInterval(this.#timer)
+    if (this.#class === 'normal') return
     await this.#asked
-    if (this.#class === 'idle') await this.#give('normal')
+    await this.#give('normal')
   }
 
   /** Once a second. */
@@ -108,7 +109,7 @@ export class Background {
     if (this.#isStopped && to === 'idle') return
     this.#class = to
     this.#timer ??= setInterval(() => this.look(), LOOK_MS).unref()
-    const given = this.#options.threads.map((thread) => this.#scheduler.give(thread, to))
+    const given = this.#threads.map((thread) => this.#scheduler.give(thread, to))
     // A thread that has ended cannot be given anything.
     await Promise.allSettled(given)
   }

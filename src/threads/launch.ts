@@ -169,8 +169,13 @@ export class Exchange {
       },
       'started',
     )
-    this.#background = await this.#openBackground(regions)
-    await this.#background.start()
+    const background = new Background({
+      published: new BigInt64Array(regions.published),
+      archived: new BigInt64Array(regions.archived),
+      log: (sentence) => this.#log.info(sentence),
+    })
+    this.#background = background
+    void this.#startBackground(background)
     this.#house = new HouseLiquidity(config, this.#log)
     await this.#house.start(plans, clerk, registry)
   }
@@ -244,17 +249,14 @@ export class Exchange {
     })
   }
 
-  /** Of the threads that clients do not wait for. */
-  async #openBackground(regions: Regions): Promise<Background> {
+  /** Of the threads that clients do not wait for. No start waits for this either: it runs some programs. */
+  async #startBackground(background: Background): Promise<void> {
     const members = [this.#archivist, this.#snapshots].filter((member) => member !== undefined)
-    const reports = await Promise.all(members.map((member) => member.waitFor('ready')))
+    const ready = members.map((member) => member.waitFor('ready'))
+    // Of a thread that fails others hear.
+    const reports = await Promise.all(ready).catch(() => [])
     const threads = reports.map((it) => (it.report === 'ready' ? it.thread : undefined))
-    return new Background({
-      threads: threads.filter((thread) => thread !== undefined),
-      published: new BigInt64Array(regions.published),
-      archived: new BigInt64Array(regions.archived),
-      log: (sentence) => this.#log.info(sentence),
-    })
+    await background.start(threads.filter((thread) => thread !== undefined))
   }
 
   #openClerk(registry: Registry, vault: Vault, balances: Balances, regions: Regions): Clerk {

@@ -107,6 +107,17 @@ test('a stop that a thread holds up is given up, and the log says which', async 
   expect(ended.output).toContain('"threads":["matching-0"]')
 })
 
+test('a scheduler that does not answer holds up neither start nor stop', async () => {
+  exchange = await ExchangeProcess.prepare(['--stop-seconds', '10'])
+  const { PATH } = process.env
+  writeFileSync(inData('nice'), '#!/bin/sh\nexec sleep 30\n', { mode: 0o755 })
+  process.env.PATH = `${exchange.data}:${PATH}`
+  await exchange.run().finally(() => {
+    process.env.PATH = PATH
+  })
+  expectEnd(await exchange.stop('SIGTERM'), 0)
+})
+
 test('a stop that comes before anything was accepted ends the start, wherever it is', async () => {
   exchange = await ExchangeProcess.start()
   expectEnd(await exchange.stop('SIGTERM'), 0)

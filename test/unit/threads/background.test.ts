@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Background, type SchedulingClass } from '#threads/background.ts'
+import { Background, type Scheduler, type SchedulingClass } from '#threads/background.ts'
 
 const ARCHIVIST = 11
 const SNAPSHOTS = 12
+const THREADS = [ARCHIVIST, SNAPSHOTS]
 
 /** A kernel that notes what it was asked for, and may refuse. */
-class Kernel {
+class Kernel implements Scheduler {
   readonly asked: string[] = []
   readonly #lets: boolean
 
@@ -42,9 +43,9 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-function backgroundOn(kernel: Kernel, threads = [ARCHIVIST, SNAPSHOTS]): Background {
+function backgroundOn(scheduler: Scheduler): Background {
   const log = (sentence: string) => sentences.push(sentence)
-  return new Background({ threads, published, archived, log, scheduler: kernel })
+  return new Background({ published, archived, log, scheduler })
 }
 
 const seconds = (count: number) => vi.advanceTimersByTimeAsync(1000 * count)
@@ -52,7 +53,7 @@ const seconds = (count: number) => vi.advanceTimersByTimeAsync(1000 * count)
 test('they are of the idle class while the exchange runs, and of the normal one when it stops', async () => {
   const kernel = new Kernel(true)
   const background = backgroundOn(kernel)
-  await background.start()
+  await background.start(THREADS)
   expect(kernel.take()).toEqual(both('idle'))
   await background.stop()
   expect(kernel.take()).toEqual(both('normal'))
@@ -63,7 +64,7 @@ test('they are of the idle class while the exchange runs, and of the normal one 
 test('who could not leave the idle class does not enter it', async () => {
   const kernel = new Kernel(false)
   const background = backgroundOn(kernel)
-  await background.start()
+  await background.start(THREADS)
   published[0] = 1n
   await seconds(100)
   await background.stop()
@@ -72,8 +73,8 @@ test('who could not leave the idle class does not enter it', async () => {
 
 test('where threads have no numbers, nothing is asked for', async () => {
   const kernel = new Kernel(true)
-  const background = backgroundOn(kernel, [])
-  await background.start()
+  const background = backgroundOn(kernel)
+  await background.start([])
   await background.stop()
   expect(kernel.take()).toEqual([])
 })
@@ -81,17 +82,28 @@ test('where threads have no numbers, nothing is asked for', async () => {
 test('a start that is stopped meanwhile leaves them in the normal class', async () => {
   const kernel = new Kernel(true)
   const background = backgroundOn(kernel)
-  const started = background.start()
+  const started = background.start(THREADS)
   await background.stop()
   await started
   await seconds(100)
   expect(kernel.take()).toEqual([])
 })
 
+test('a stop waits for no answer, and what starts after it changes nothing', async () => {
+  const kernel = new Kernel(true)
+  const silent = backgroundOn({ probe: () => new Promise(() => {}), give: kernel.give })
+  void silent.start(THREADS)
+  await silent.stop()
+  const late = backgroundOn(kernel)
+  await late.stop()
+  await late.start(THREADS)
+  expect(kernel.take()).toEqual([])
+})
+
 test('an archivist that gets no processor is given one until it has kept up for half a minute', async () => {
   const kernel = new Kernel(true)
   const background = backgroundOn(kernel)
-  await background.start()
+  await background.start(THREADS)
   kernel.take()
   published[1] = 5n
   await seconds(1)
@@ -113,7 +125,7 @@ test('an archivist that gets no processor is given one until it has kept up for 
 test('one that is behind but goes on is left alone, and so is one with nothing to do', async () => {
   const kernel = new Kernel(true)
   const background = backgroundOn(kernel)
-  await background.start()
+  await background.start(THREADS)
   kernel.take()
   await seconds(10)
   for (let second = 1; second < 20; second++) {
