@@ -3,6 +3,7 @@
  * until one fails. `--simulator NAME --seed N` runs one seed again. Exit code 1 on a failure, whose
  * seed is printed with the command that reproduces it.
  */
+import { setImmediate as turn } from 'node:timers/promises'
 import { collectGarbage } from '../test/sim/collect-garbage.ts'
 import { runSeed, type Simulator, simulatorNamed, simulators } from '../test/sim/simulators.ts'
 import { oneOf, readFlags, runTool, wholeNumber } from './tool.ts'
@@ -64,6 +65,8 @@ async function runFor(chosen: readonly Simulator[], forMs: number): Promise<bool
   for (let nowMs = beganMs; nowMs - beganMs < forMs; nowMs = performance.now()) {
     const simulator = chosen[seeds % chosen.length]!
     if (!(await runOne(simulator, first + seeds))) return false
+    // V8 lets go of what was reached through weak references only when the event loop turns.
+    await turn()
     collectGarbage()
     seeds++
     steps += simulator.steps
