@@ -12,35 +12,33 @@ export class Chains {
   readonly homes: Int32Array
   readonly mask: number
   private readonly links: Int32Array
-  private readonly shift: number
 
-  /** A record's link is links[record >> shift]. `homes` are all zeros, or what an index left there. */
-  constructor(homes: Int32Array, links: Int32Array, shift: number) {
+  /** A record's link is links[record]. `homes` are all zeros, or what an index left there. */
+  constructor(homes: Int32Array, links: Int32Array) {
     assert((homes.length & (homes.length - 1)) === 0, 'a power of two of homes')
     this.homes = homes
     this.mask = homes.length - 1
     this.links = links
-    this.shift = shift
   }
 
   next(record: number): number {
-    return this.links[record >> this.shift]!
+    return this.links[record]!
   }
 
   add(home: number, record: number): void {
-    this.links[record >> this.shift] = this.homes[home]!
+    this.links[record] = this.homes[home]!
     this.homes[home] = record
   }
 
   /** Removes a record that was added at this home. */
   remove(home: number, record: number): void {
-    const { homes, links, shift } = this
-    const next = links[record >> shift]!
+    const { homes, links } = this
+    const next = links[record]!
     const first = homes[home]!
     if (first === record) homes[home] = next
     else {
-      let at = first >> shift
-      while (links[at] !== record) at = links[at]! >> shift
+      let at = first
+      while (links[at] !== record) at = links[at]!
       links[at] = next
     }
   }

@@ -69,7 +69,7 @@ export class Levels {
     this.taken = wordsOf(memory, map.levelTaken)
     this.shared = wordsOf(memory, map.levelShared)
     this.homes = wordsOf(memory, map.levelHomes)
-    this.chains = new Chains(this.homes, wordsOf(memory, map.records, CHAIN), 0)
+    this.chains = new Chains(this.homes, wordsOf(memory, map.records, CHAIN))
     this.rowShift = 32 - map.levelRowBits
     this.head = wordsOf(memory, map.head)
     this.slotMax = map.slotMax
