@@ -4,14 +4,19 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import http from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { LoadReport } from '../../scripts/load/report.ts'
+import { eventually } from './eventually.ts'
 import { ExchangeProcess } from './exchange-process.ts'
 import { readMarkup } from './markup.ts'
-import { SignedClient } from './signed-client.ts'
+import { Trader } from './trader.ts'
 
 const script = path.resolve('dist/scripts/load.js')
 const browsers = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+const SYMBOL = 'BTCUSDT'
+const LIMIT = { symbol: SYMBOL, type: 'LIMIT', timeInForce: 'GTC' }
+const RETRY_AFTER_SECONDS = 1
+
 let exchange: ExchangeProcess
 let folder: string
 
@@ -19,6 +24,10 @@ beforeAll(async () => {
   folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-load-'))
   exchange = await ExchangeProcess.start()
 })
+/** Every test finds empty books: a load takes back what it has placed, a test's own orders end here. */
+afterEach(() =>
+  new Trader(exchange, 'trader2').send('DELETE', '/api/v3/openOrders', { symbol: SYMBOL }),
+)
 afterAll(async () => {
   await exchange?.remove()
   rmSync(folder, { recursive: true, force: true })
@@ -34,19 +43,22 @@ interface Run {
 function execute(
   command: string,
   args: readonly string[],
+  signal?: AbortSignal,
 ): Promise<{ code: unknown; out: string }> {
   return new Promise((resolve) => {
-    execFile(command, args, { maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
+    const child = execFile(command, args, { maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
       resolve({ code: error?.code ?? 0, out: stdout + stderr }),
     )
+    signal?.addEventListener('abort', () => child.kill('SIGINT'))
   })
 }
 
 const keysFile = () => path.join(exchange.data, 'demo-keys.json')
 
-async function load(...flags: string[]): Promise<Run> {
+/** A signal ends the load before its time, as who watches it may. */
+async function load(flags: readonly string[], signal?: AbortSignal): Promise<Run> {
   const usual = ['--url', exchange.url, '--keys', keysFile(), '--report', folder, '--timeout', '60']
-  const { code, out } = await execute(process.execPath, [script, ...usual, ...flags])
+  const { code, out } = await execute(process.execPath, [script, ...usual, ...flags], signal)
   const read = (name: string) => readFileSync(path.join(folder, name), 'utf8')
   const text = existsSync(path.join(folder, 'report.json')) ? read('report.json') : '{}'
   return { code, output: out, report: JSON.parse(text), page: read('report.html') }
@@ -67,19 +79,21 @@ const metrics = async () => ({
   resting: await metric('ringbook_symbol_resting_orders'),
 })
 
+type Json = Record<string, unknown>
+
 /** Between a client and the exchange. */
 interface Middle {
   /** A status with which a request is refused, instead of being passed on. */
   readonly refuse?: (request: http.IncomingMessage) => number | undefined
   /** What is made of an answer. */
-  readonly change?: (request: http.IncomingMessage, body: string) => string
+  readonly change?: (request: http.IncomingMessage, body: Json) => Json
 }
 
 async function between({ refuse, change }: Middle): Promise<{ url: string; close: () => void }> {
   const server = http.createServer(async (request, response) => {
     const status = refuse?.(request)
     if (status !== undefined) {
-      response.writeHead(status, { 'Retry-After': '1' })
+      response.writeHead(status, { 'Retry-After': String(RETRY_AFTER_SECONDS) })
       response.end('{"code":-1003,"msg":"Too many requests."}')
       return
     }
@@ -87,8 +101,8 @@ async function between({ refuse, change }: Middle): Promise<{ url: string; close
       method: request.method ?? 'GET',
       headers: { 'X-MBX-APIKEY': String(request.headers['x-mbx-apikey'] ?? '') },
     })
-    const body = await answer.text()
-    response.writeHead(answer.status).end(change?.(request, body) ?? body)
+    const body = (await answer.json()) as Json
+    response.writeHead(answer.status).end(JSON.stringify(change?.(request, body) ?? body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }
@@ -99,6 +113,17 @@ async function between({ refuse, change }: Middle): Promise<{ url: string; close
   return { url: `http://127.0.0.1:${port}`, close }
 }
 
+/**
+ * Orders of an account that takes no part in trading, on both sides of the prices at which the makers of
+ * `mixed` quote, as far away as its takers go: those find something to take at any moment.
+ */
+async function stand(): Promise<Trader> {
+  const own = new Trader(exchange, 'trader2')
+  await own.place({ ...LIMIT, side: 'BUY', price: 49_900, quantity: 10 })
+  await own.place({ ...LIMIT, side: 'SELL', price: 50_100, quantity: 10 })
+  return own
+}
+
 const sockets = () => [
   ...['--ws-api', `${exchange.wsUrl}/ws-api/v3`],
   ...['--streams', `${exchange.wsUrl}/stream`],
@@ -107,22 +132,33 @@ const sockets = () => [
 describe('a load', () => {
   test('counts what the exchange counts, finds nothing wrong, and leaves nothing behind', async () => {
     const before = await metrics()
-    const mine = new SignedClient(exchange.url, exchange.keys().maker!)
-    const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
-    await mine.send('POST', '/api/v3/order', { ...order, price: 40_000, quantity: 0.01 })
-    const run = await load('--scenario', 'mixed', '--rate', '60', '--seconds', '3', '--seed', '5')
+    const own = await stand()
+    const flags = ['--scenario', 'mixed', '--rate', '60', '--seconds', '3', '--seed', '5']
+    const run = await load(flags)
     expect(run.code, run.output).toBe(0)
-    const after = await metrics()
     const { requests, orders, checks, latency, actions } = run.report
     expect(requests.due + requests.withheld).toBe(180)
-    // One was asked by this test.
-    expect(after.requests - before.requests).toBe(requests.sentInAll + 1)
-    expect(after.orders - before.orders).toBe(orders.accepted + 1)
-    expect(after.trades - before.trades).toBe(orders.tradesTaken)
-    expect(orders.tradesTaken).toBe(orders.tradesMade)
+    const open = (await own.ask('GET', '/api/v3/openOrders')) as unknown as Json[]
+    const fills = (await own.ask('GET', '/api/v3/myTrades', {
+      symbol: SYMBOL,
+    })) as unknown as Json[]
+    // What this test asked for is known to it alone; two were orders.
+    const expected = {
+      requests: requests.sentInAll + 4,
+      orders: orders.accepted + 2,
+      trades: orders.tradesTaken,
+      resting: 2,
+    }
+    // Matchers count what they have published a moment after others have read it.
+    await eventually(`counts of ${JSON.stringify(expected)}`, async () => {
+      const after = await metrics()
+      const names = Object.keys(expected) as (keyof typeof expected)[]
+      return names.every((name) => after[name] - before[name] === expected[name]) || undefined
+    })
+    expect(orders.tradesTaken).toBe(orders.tradesMade + fills.length)
     expect(orders.tradesTaken).toBeGreaterThan(0)
-    // Only the order that was there before.
-    expect([after.resting - before.resting, orders.leftOpen]).toEqual([1, 0])
+    // Only the orders that were there before.
+    expect([open.length, orders.leftOpen]).toEqual([2, 0])
     expect(checks.map(({ failed }) => failed)).toEqual(checks.map(() => 0))
     for (const { check, compared } of checks) expect(compared, check).toBeGreaterThan(0)
     expect(latency.count).toBe(requests.due)
@@ -147,10 +183,12 @@ describe('a load', () => {
   test('an answer that is not what the stream says fails it', async () => {
     const liar = await between({
       change: ({ method }, body) =>
-        method === 'POST' ? body.replace(/"executedQty":"0\.0+"/, '"executedQty":"7.0"') : body,
+        method === 'POST' && Number(body.executedQty) === 0
+          ? { ...body, executedQty: '7.0' }
+          : body,
     })
     const flags = ['--url', liar.url, ...sockets(), '--scenario', 'market-maker']
-    const { code, output, report } = await load(...flags, '--rate', '30', '--seconds', '1')
+    const { code, output, report } = await load([...flags, '--rate', '30', '--seconds', '1'])
     liar.close()
     expect(code, output).toBe(1)
     expect(report.isSound).toBe(false)
@@ -158,36 +196,59 @@ describe('a load', () => {
     expect(output).toMatch(/filled 7\.0 for \S+ by its answer, 0 for 0 by the stream/)
   })
 
-  test('a depth that is not what the diffs say fails it', async () => {
+  test.each([
+    ['empty', 0],
+    ['not empty', 1],
+  ])('a depth that is not what the diffs say fails it: the side is %s', async (_, standing) => {
+    const own = new Trader(exchange, 'trader2')
+    if (standing > 0) await own.place({ ...LIMIT, side: 'BUY', price: 40_000, quantity: 0.01 })
+    const lies: number[] = []
     const liar = await between({
-      change: ({ url = '' }, body) =>
-        url.includes('limit=1000') ? body.replace('"bids":[', '"bids":[["1.00","5"],') : body,
+      change: ({ url = '' }, body) => {
+        if (!url.includes('limit=1000')) return body
+        const bids = body.bids as readonly unknown[]
+        lies.push(bids.length)
+        return { ...body, bids: [...bids, ['1.00', '5']] }
+      },
     })
-    const flags = ['--url', liar.url, ...sockets(), '--scenario', 'takers', '--symbols', 'BTCUSDT']
-    const { code, output } = await load(...flags, '--rate', '30', '--seconds', '1')
+    // Nobody takes: when it is compared the book is what stood there before the load.
+    const flags = ['--url', liar.url, ...sockets(), '--scenario', 'cancel-storm']
+    const paced = ['--rate', '30', '--seconds', '1', '--symbols', SYMBOL]
+    const { code, output } = await load([...flags, ...paced])
     liar.close()
     expect(code, output).toBe(1)
-    expect(output).toContain('by the diffs, 5 at 1 by a fresh snapshot')
+    expect(lies.at(-1)).toBe(standing)
+    const level = standing + 1
+    expect(output).toContain(`bid ${level} is none by the diffs, 5 at 1 by a fresh snapshot`)
   })
 
   test('a target that limits is left alone, if asked, and named', async () => {
-    let orders = 0
+    const REFUSED = 10
+    const ENOUGH = 30
+    const enough = new AbortController()
     let snapshots = 0
+    /** When each order came, ms. */
+    const ordersMs: number[] = []
     const strict = await between({
       refuse: ({ method, url = '' }) => {
-        if (method === 'POST' && ++orders === 10) return 429
+        if (method === 'POST') ordersMs.push(performance.now())
+        if (method === 'POST' && ordersMs.length === ENOUGH) enough.abort()
+        if (method === 'POST' && ordersMs.length === REFUSED) return 429
         // What is compared at the end is asked again.
         return url.includes('limit=1000') && ++snapshots === 1 ? 418 : undefined
       },
     })
     const flags = ['--url', strict.url, ...sockets(), '--scenario', 'market-maker']
-    const polite = ['--rate', '50', '--seconds', '2', '--honour-limits', '--symbols', 'ETHUSDT']
-    const { code, output, report } = await load(...flags, ...polite)
+    // One at a time, so that none is on its way when the limit is told; until there were enough.
+    const polite = ['--honour-limits', '--in-flight', '1', '--symbols', 'ETHUSDT']
+    const endless = ['--rate', '50', '--seconds', '3600']
+    const { code, output, report } = await load([...flags, ...polite, ...endless], enough.signal)
     strict.close()
     expect(code, output).toBe(0)
     expect(report.limits).toMatchObject({ refused: 1, banned: 0, said: 'Too many requests.' })
     expect(report.requests.limited).toBe(1)
     expect(report.requests.withheld).toBeGreaterThan(0)
+    expect(ordersMs[REFUSED]! - ordersMs[REFUSED - 1]!).toBeGreaterThan(RETRY_AFTER_SECONDS * 1_000)
     expect(output).toContain('The target limits this load: 1 answers 429')
   })
 
