@@ -9,6 +9,7 @@ import { afterEach, expect, test } from 'vitest'
 import { Environment, Sync } from '#journal/environment.ts'
 import { journalFolder } from '#journal/lmdb-store.ts'
 import { recoverTails } from '#journal/recovery.ts'
+import { snapshotFile, snapshotsIn } from '#journal/snapshot.ts'
 import { SEGMENT_COUNT } from '#journal/tail-cells.ts'
 import { SEGMENT_BYTES, segmentFile } from '#journal/tail-writer.ts'
 import { Chaos, type ChaosReport } from '../../scripts/chaos/chaos.ts'
@@ -16,7 +17,6 @@ import { ExchangeProcess } from './exchange-process.ts'
 
 const SEED = 20_266
 const ANSWERS_MAX = 150
-const BLOCKS_TAKEN = 20
 
 let exchange: ExchangeProcess | undefined
 let folder = ''
@@ -48,15 +48,19 @@ test('blocks that are gone are missed', async () => {
   expect(findings.filter((sentence) => sentence.includes('is lost'))).not.toEqual([])
 })
 
-/** Removes the last blocks of a journal, from LMDB and from the tail. */
+/**
+ * Removes the later half of a journal, from LMDB and from the tail; and the snapshots, beside which it
+ * would be missed by the start.
+ */
 function takeBlocks(data: string): void {
   recoverTails(data)
+  for (const number of snapshotsIn(data)) fs.rmSync(snapshotFile(data, number))
   const folder = journalFolder(data, 0)
   const environment = new Environment({ folder })
   const table = environment.table()
-  const last = [...table.keys({ reverse: true, limit: BLOCKS_TAKEN })]
+  const keys = [...table.keys({})]
   environment.write(() => {
-    for (const key of last) table.remove(key)
+    for (const key of keys.slice(keys.length / 2)) table.remove(key)
   }, Sync.DISK)
   environment.close()
   const zeros = Buffer.alloc(SEGMENT_BYTES)

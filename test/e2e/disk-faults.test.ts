@@ -78,8 +78,10 @@ test('an order that meets the fault is unknown, and the rest is read-only', asyn
     return status === 503 || undefined
   })
   const query = { symbol: SYMBOL, origClientOrderId: 'before' }
-  const asked = await client.send('GET', '/api/v3/order', query)
-  expect(asked).toMatchObject({ status: 503, body: { code: -1016 } })
+  await eventually('a refusal of a query', async () => {
+    const { status, body } = await client.send('GET', '/api/v3/order', query)
+    return (status === 503 && body.code === -1016) || undefined
+  })
   expect(await depth()).toEqual(before)
   const failure = expect.stringMatching(/cannot be (written|used)/)
   expect(await health('healthz')).toEqual([503, failure])

@@ -93,7 +93,8 @@ test('an error that the main thread did not expect ends it, also in the midst of
 })
 
 test('a stop that a thread holds up is given up, and the log says which', async () => {
-  exchange = await ExchangeProcess.prepare(['--stop-seconds', '1', '--matchers', '1'])
+  // Longer than the steps of a stop before the matcher's: who is waited for then is the matcher alone.
+  exchange = await ExchangeProcess.prepare(['--stop-seconds', '3', '--matchers', '1'])
   plant(`
     Atomics.wait = (...given) =>
       isOf('/matching.thread.js') && isFlagged() ? stand() : wait(...given)
@@ -121,14 +122,15 @@ test('a scheduler that does not answer holds up neither start nor stop', async (
 test('a stop that comes before anything was accepted ends the start, wherever it is', async () => {
   exchange = await ExchangeProcess.start()
   expectEnd(await exchange.stop('SIGTERM'), 0)
-  // In the midst of a journal's first transaction.
+  // In the midst of a journal's first transaction, until the signal has come.
   plant(`
     import fs from 'node:fs'
     import { syncBuiltinESMExports } from 'node:module'
+    if (isMainThread) process.on('SIGTERM', () => writeFileSync(${JSON.stringify(inData(FLAG))}, ''))
     if (isOf('/matching.thread.js')) {
       const { statfsSync } = fs
       fs.statfsSync = (...given) => {
-        stand(1_000)
+        while (!isFlagged()) stand(10)
         return statfsSync(...given)
       }
       syncBuiltinESMExports()

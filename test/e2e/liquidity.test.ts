@@ -68,7 +68,10 @@ test('books live within the limits, over a stop and a kill, and all adds up', as
   const table = 'levels = 2\nintensity = 4\ntaker-share = 0.5\n'
   await start(`[BTCUSDT]\n${table}[ETHBTC]\n${table}`, ...limits)
   for (const symbol of ['BTCUSDT', 'ETHBTC']) await lives(symbol)
-  expect(await get('klines?symbol=BTCUSDT&interval=1m')).not.toEqual([])
+  await eventually('a kline', async () => {
+    const klines = await get<unknown[]>('klines?symbol=BTCUSDT&interval=1m')
+    return klines.length > 0 || undefined
+  })
   const accounts = await operate(exchange, 'accounts')
   const names = accounts.map(({ account }) => account)
   expect(names.filter((name) => name?.startsWith('house-'))).toEqual([
@@ -163,7 +166,11 @@ test('a recording is played into the book, through whoever is in its way', async
     const { bids, asks } = await depth('ETHUSDT')
     return isDeepStrictEqual({ bids, asks }, played) || undefined
   })
-  expect(await trades('ETHUSDT')).toMatchObject([{ price: '2001.00000000', qty: '0.40000000' }])
+  const traded = await eventually('its trade', async () => {
+    const found = await trades('ETHUSDT')
+    return found.length > 0 ? found : undefined
+  })
+  expect(traded).toMatchObject([{ price: '2001.00000000', qty: '0.40000000' }])
   expect((await exchange.stop()).code).toBe(0)
 })
 

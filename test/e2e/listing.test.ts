@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operable } from './command-line.ts'
 import { eventually } from './eventually.ts'
+import { commandsOf } from './every-gateway.ts'
 import { type DemoKey, ExchangeProcess } from './exchange-process.ts'
 import { FrameLog } from './frame-log.ts'
 import { act } from './operator-door.ts'
@@ -56,15 +57,6 @@ async function open(account: string): Promise<SignedClient> {
   return new SignedClient(exchange.url, { account, ...key } as unknown as DemoKey)
 }
 
-/** How many commands each gateway has sent. */
-async function commandsOf(): Promise<number[]> {
-  const url = `http://127.0.0.1:${exchange.adminPort}/counters`
-  const rows = (await (await fetch(url)).json()) as { scope: string; name: string; value: number }[]
-  return rows
-    .filter((row) => row.scope === 'gateway' && row.name === 'commands')
-    .map((row) => row.value)
-}
-
 async function openAll(path: string): Promise<FrameLog[]> {
   const opened = await Promise.all(
     Array.from({ length: SOCKETS }, () => FrameLog.open(`${exchange.wsUrl}${path}`)),
@@ -110,15 +102,18 @@ describe('from nothing', () => {
         sides.map((side) => place(side === 'BUY' ? alice : bob, 'DOGEUSDT', side, 0.1)),
       )
       for (const { status } of answers) expect(status).toBe(200)
-      return (await commandsOf()).every((count) => count > 3) ? answers.length : undefined
+      return (await commandsOf(exchange)).every((count) => count > 3) ? answers.length : undefined
     })
     expect(rounds).toBe(20)
-    const { lastUpdateId } = (await fetchJson('/api/v3/depth?symbol=DOGEUSDT')) as {
-      lastUpdateId: number
-    }
-    expect(lastUpdateId).toBeGreaterThan(0)
-    const trades = (await fetchJson('/api/v3/historicalTrades?symbol=DOGEUSDT')) as { id: number }[]
-    const last = trades.at(-1)!.id
+    // Any gateway may be asked, and be a moment late.
+    await eventually('a book', async () => {
+      const depth = await fetchJson('/api/v3/depth?symbol=DOGEUSDT')
+      return (depth as { lastUpdateId: number }).lastUpdateId > 0 || undefined
+    })
+    const last = await eventually('a trade', async () => {
+      const trades = await fetchJson('/api/v3/historicalTrades?symbol=DOGEUSDT')
+      return (trades as { id: number }[]).at(-1)?.id
+    })
     for (const log of streams) {
       await log.first(`trade ${last}`, ({ t }) => t === last)
     }

@@ -78,7 +78,11 @@ async function run(): Promise<void> {
   log = await FrameLog.open(`${exchange.wsUrl}/stream?streams=${names.join('/')}`)
   const steady = names.filter((name) => /icker|avgPrice|kline_1s/.test(name) && !/book/.test(name))
   await trade(ROUNDS)
-  while (steady.some((name) => framesOf(name).length < FRAMES_MIN)) await trade(1)
+  // Trades are few beside the 1,000 that REST lists, however long that takes.
+  while (steady.some((name) => framesOf(name).length < FRAMES_MIN)) {
+    await trade(1)
+    await pause(200)
+  }
   await eventually('the last trade in every stream', async () => {
     trades = await get<PublicTrade[]>(`trades?symbol=${SYMBOL}&limit=1000`)
     const { lastUpdateId } = await get<Frame>(`depth?symbol=${SYMBOL}&limit=5`)

@@ -8,6 +8,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createKey, line, operate, refusal } from './command-line.ts'
 import { eventually } from './eventually.ts'
+import { readByEveryGateway } from './every-gateway.ts'
 import { type DemoKey, ExchangeProcess } from './exchange-process.ts'
 import { FrameLog } from './frame-log.ts'
 import { SignedClient } from './signed-client.ts'
@@ -95,6 +96,7 @@ describe('the morning', () => {
 
 describe('the day', () => {
   test('money moves, and its owner hears of it', async () => {
+    await readByEveryGateway(exchange, aliceKey)
     const { listenKey } = (await (
       await fetch(`${exchange.url}/api/v3/userDataStream`, {
         method: 'POST',

@@ -81,8 +81,13 @@ export class Trader {
     return log.ask({ id: ++this.#requests, method, params })
   }
 
-  /** Begins to listen to the account's user stream. */
+  /**
+   * Begins to listen to the account's user stream, from now on: the gateway that it listens at may be
+   * behind the one that answered before, and would tell of what was answered. What matchers answer
+   * through it comes behind that.
+   */
   async follow(): Promise<void> {
+    expect(await this.askSocket('openOrders.status')).toMatchObject({ status: 200 })
     const answer = await this.askSocket('userDataStream.subscribe.signature')
     expect(answer).toMatchObject({ status: 200 })
   }

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Prng } from '../../src/base/prng.ts'
 import { type Balance, balancesOf, units } from './amounts.ts'
 import { eventually } from './eventually.ts'
+import { readByEveryGateway } from './every-gateway.ts'
 import { type DemoKey, ExchangeProcess } from './exchange-process.ts'
 import { type Frame, FrameLog } from './frame-log.ts'
 import { SignedClient } from './signed-client.ts'
@@ -96,10 +97,12 @@ describe('events', () => {
   let taker: Account
 
   beforeEach(async () => {
-    for (const name of ['maker', 'taker']) {
-      const client = new SignedClient(exchange.url, exchange.keys()[name] as DemoKey)
+    const { maker: makerKey, taker: takerKey } = exchange.keys() as Record<string, DemoKey>
+    for (const key of [makerKey, takerKey] as DemoKey[]) {
+      const client = new SignedClient(exchange.url, key)
       await client.send('DELETE', '/api/v3/openOrders', { symbol: SYMBOL })
     }
+    await readByEveryGateway(exchange, makerKey as DemoKey)
     maker = await follow('maker')
     taker = await follow('taker')
   })

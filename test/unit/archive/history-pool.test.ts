@@ -126,7 +126,7 @@ test('an archive that is behind answers nobody, and everybody once it is up to d
     log: () => {},
   })
   const options = { dataFolder: folder, published, archived, matchers: 1, isCurrent: cell }
-  const behind = new Pool({ ...options, waitMs: 5_000 })
+  const behind = new Pool({ ...options, waitMs: 60_000 })
   const ask = () => behind.publicTrades({ symbolId: 0, limit: 1000 })
   await expect(ask()).rejects.toMatchObject({ id: 'SERVER_BUSY' })
   expect(archivist.isCurrent).toBe(false)

@@ -16,8 +16,10 @@ const life: fc.Arbitrary<Life> = fc.record({
   end: fc.constantFrom('rests', 'canceled', 'expired', 'refused'),
 })
 
-/** One more than it ever fills, so that it stays open. */
-const QUANTITY = 55
+/** More than it ever fills, so that it stays open. */
+const QUANTITY = 56
+/** Less than that, and more than it ever fills, which is 54. */
+const NEVER_FILLED = 55
 const PRICE = 7
 const text = (value: number) => `${value}.00000000`
 
@@ -145,7 +147,7 @@ describe('answers and reports', () => {
         const index = told.reports.indexOf(victim)
         const other: Record<string, Report[]> = {
           drop: [],
-          quantity: [{ ...victim, z: text(54) }],
+          quantity: [{ ...victim, z: text(NEVER_FILLED) }],
           id: [{ ...victim, i: 18 }],
           status: [{ ...victim, X: 'FILLED' }],
           double: [victim, victim],
@@ -168,7 +170,7 @@ describe('answers and reports', () => {
         const fills = placement!.fills.map((fill) => ({ ...fill, tradeId: fill.tradeId + 1 }))
         const other = {
           orderId: { orderId: 18 },
-          executedQty: { executedQty: text(54) },
+          executedQty: { executedQty: text(NEVER_FILLED) },
           cummulativeQuoteQty: { cummulativeQuoteQty: text(1) },
           fill: { fills },
         }[how]
