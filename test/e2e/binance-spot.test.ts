@@ -12,6 +12,7 @@ import {
 } from '@binance/spot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from './eventually.ts'
+import { readByEveryGateway } from './every-gateway.ts'
 import { ExchangeProcess } from './exchange-process.ts'
 import { spotClient } from './spot-clients.ts'
 
@@ -122,6 +123,7 @@ test('REST: refusals arrive as errors', async () => {
 })
 
 test('the WebSocket API answers as REST does', async () => {
+  await readByEveryGateway(exchange, exchange.keys().maker!)
   const connection = await socketApi(maker)
   const time = await connection.time()
   expect(time.data?.serverTime).toBeGreaterThan(0)

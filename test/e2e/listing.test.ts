@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operable } from './command-line.ts'
 import { eventually } from './eventually.ts'
-import { commandsOf } from './every-gateway.ts'
+import { commandsOf, readByEveryGateway } from './every-gateway.ts'
 import { type DemoKey, ExchangeProcess } from './exchange-process.ts'
 import { FrameLog } from './frame-log.ts'
 import { act } from './operator-door.ts'
@@ -20,6 +20,7 @@ const filters = (tickSize: string, stepSize: string) =>
 const SOCKETS = 12
 
 let exchange: ExchangeProcess
+let aliceKey: DemoKey
 let alice: SignedClient
 let bob: SignedClient
 const logs: FrameLog[] = []
@@ -51,10 +52,11 @@ const place = (client: SignedClient, symbol: string, side: string, price: number
     quantity: 1,
   })
 
-async function open(account: string): Promise<SignedClient> {
+/** An account's key. */
+async function open(account: string): Promise<DemoKey> {
   await ask('account-open', { account, maker: 0.001, taker: 0.001 })
   const [key] = (await ask('key-create', { account })).rows
-  return new SignedClient(exchange.url, { account, ...key } as unknown as DemoKey)
+  return { account, ...key } as unknown as DemoKey
 }
 
 async function openAll(path: string): Promise<FrameLog[]> {
@@ -82,8 +84,9 @@ describe('from nothing', () => {
       ['DOGEUSDT', 1],
       ['DOGEBTC', 1],
     ])
-    alice = await open('alice')
-    bob = await open('bob')
+    aliceKey = await open('alice')
+    alice = new SignedClient(exchange.url, aliceKey)
+    bob = new SignedClient(exchange.url, await open('bob'))
     await ask('deposit', { account: 'alice', asset: 'USDT', amount: 1_000_000 })
     await ask('deposit', { account: 'bob', asset: 'DOGE', amount: 100_000 })
     await ask('deposit', { account: 'bob', asset: 'BTC', amount: 100 })
@@ -187,6 +190,7 @@ describe('after a kill', () => {
     // Listed behind the snapshot, and never traded.
     await ask('asset-list', { asset: 'ADA' })
     await ask('symbol-list', { base: 'ADA', quote: 'BTC', like: 'DOGEBTC' })
+    await readByEveryGateway(exchange, aliceKey)
     const before = await state()
     // The kill falls somewhere into another listing, which is then whole or not there.
     const list = () => ask('symbol-list', { base: 'ADA', quote: 'USDT', like: 'DOGEUSDT' })

@@ -3,7 +3,7 @@
  * in the queue stays.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { eventually } from '../eventually.ts'
+import { readByEveryGateway } from '../every-gateway.ts'
 import type { ExchangeProcess } from '../exchange-process.ts'
 import type { Frame } from '../frame-log.ts'
 import { stageExchange } from '../staged-exchange.ts'
@@ -65,12 +65,11 @@ const amended = (fields: Frame): Frame => ({
   ...fields,
 })
 
-async function levels(side: 'bids' | 'asks', count: number): Promise<unknown> {
-  return eventually(`${count} levels`, async () => {
-    const response = await fetch(`${exchange.url}/api/v3/depth?symbol=${SYMBOL}`)
-    const found = ((await response.json()) as Record<string, unknown[]>)[side] as unknown[]
-    return found.length === count ? found : undefined
-  })
+/** All that stands on a side, once every gateway shows it: any of them may be asked. */
+async function levels(side: 'bids' | 'asks'): Promise<unknown> {
+  await readByEveryGateway(exchange, exchange.keys().you!)
+  const response = await fetch(`${exchange.url}/api/v3/depth?symbol=${SYMBOL}`)
+  return ((await response.json()) as Record<string, unknown>)[side]
 }
 
 test('the example: 5.50 becomes 5.00, second in the queue before and after', async () => {
@@ -106,7 +105,7 @@ test('the example: 5.50 becomes 5.00, second in the queue before and after', asy
       workingTime: order.transactTime,
     }),
   )
-  expect(await levels('bids', 2)).toEqual([
+  expect(await levels('bids')).toEqual([
     ['87000.00000000', '10.00000000'],
     ['86999.00000000', '2.00000000'],
   ])
@@ -201,14 +200,11 @@ test('the current client order id may be kept', async () => {
 test('an iceberg shows less only once less than it showed is left', async () => {
   const order = { ...LIMIT, side: 'SELL', price: '6', quantity: '10', icebergQty: '3' }
   const { orderId } = await you.place(order)
-  expect(await levels('asks', 1)).toEqual([['6.00000000', '3.00000000']])
+  expect(await levels('asks')).toEqual([['6.00000000', '3.00000000']])
   await amend({ orderId: Number(orderId), newQty: '4' })
-  expect(await levels('asks', 1)).toEqual([['6.00000000', '3.00000000']])
+  expect(await levels('asks')).toEqual([['6.00000000', '3.00000000']])
   await amend({ orderId: Number(orderId), newQty: '2' })
-  await eventually('the smaller slice', async () => {
-    const [level] = (await levels('asks', 1)) as [string, string][]
-    return level?.[1] === '2.00000000' || undefined
-  })
+  expect(await levels('asks')).toEqual([['6.00000000', '2.00000000']])
 })
 
 describe('lists', () => {

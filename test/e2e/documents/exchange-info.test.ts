@@ -203,6 +203,8 @@ describe('times in microseconds', () => {
 
   test('of the user stream', async () => {
     const log = await FrameLog.open(`${exchange.wsUrl}/ws-api/v3?timeUnit=microsecond`)
+    // Behind this, its gateway has read what happened before.
+    await log.ask({ id: 0, method: 'openOrders.status', params: own.sign({}) })
     const method = 'userDataStream.subscribe.signature'
     const subscribed = await log.ask({ id: 1, method, params: own.sign({}) })
     expect(subscribed).toMatchObject({ status: 200 })
