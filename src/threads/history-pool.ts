@@ -12,6 +12,7 @@ import type { ListForm, ListName, ListQuery } from '#api/render/history-lists.ts
 import type { History } from '#archive/history.ts'
 import type { HistoryAnswer, HistoryStart, HistoryTask } from './history.thread.ts'
 import type { HistoryAsk, HistoryQuery } from './history-desk.ts'
+import { FormTexts } from './list-form-text.ts'
 
 export interface HistoryPoolOptions {
   readonly dataFolder: string
@@ -41,6 +42,7 @@ export class HistoryPool implements HistoryQueries {
   readonly #pool: Piscina<HistoryTask, HistoryAnswer>
   readonly #published: BigInt64Array
   readonly #archived: BigInt64Array
+  readonly #forms = new FormTexts()
   readonly #wakeArchivist: () => void
   readonly #isCurrent: Int32Array | undefined
   readonly #queueMax: number
@@ -94,7 +96,7 @@ export class HistoryPool implements HistoryQueries {
     this.#ask('tradingVolume', query)
 
   list<Name extends ListName>(ask: Name, query: ListQuery<Name>, form: ListForm): Promise<string> {
-    return this.#run({ ask, query, form }) as Promise<string>
+    return this.#run({ ask, query, form: this.#forms.write(form) }) as Promise<string>
   }
 
   /**

@@ -4,10 +4,10 @@
  */
 import os from 'node:os'
 import { workerData } from 'node:worker_threads'
-import type { ListForm } from '#api/render/history-lists.ts'
 import { archiveFolder } from '#archive/archive-writer.ts'
 import { History } from '#archive/history.ts'
 import { type HistoryAsk, HistoryDesk } from './history-desk.ts'
+import { type FormText, FormTexts } from './list-form-text.ts'
 
 export interface HistoryStart {
   readonly dataFolder: string
@@ -23,7 +23,7 @@ export interface HistoryTask {
   readonly ask: HistoryAsk
   readonly query: unknown
   /** For a list. */
-  readonly form?: ListForm
+  readonly form?: FormText
   /** By matcher: answer once the archive has passed this position. */
   readonly positions: readonly bigint[]
 }
@@ -46,12 +46,13 @@ const start = workerData as HistoryStart
 const archived = new BigInt64Array(start.archived)
 const closing = new Int32Array(start.closing)
 const isClosing = () => Atomics.load(closing, 0) === 1
+const forms = new FormTexts()
 let desk: HistoryDesk | undefined
 
 export default function answer({ ask, query, form, positions }: HistoryTask): HistoryAnswer {
   while (passed(positions)) {
     desk ??= new HistoryDesk(new History(archiveFolder(start.dataFolder)))
-    const rows = desk.answer(ask, query, form)
+    const rows = desk.answer(ask, query, form && forms.read(form))
     // One that began anew meanwhile may have been seen empty.
     if (hasPassed(positions)) return { done: true, rows }
   }
