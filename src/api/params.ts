@@ -144,8 +144,9 @@ function textOfJson(json: string): string {
 
 const decode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '))
 
-const noNumbers: readonly number[] = new Array(COMMON_PARAM_COUNT).fill(0)
-const noRareNumbers: readonly number[] = new Array(PARAM_COUNT).fill(0)
+/** Held as doubles from the first: V8 would copy each array of small integers when a time is put in. */
+const noNumbers: readonly number[] = new Array(COMMON_PARAM_COUNT).fill(0.5).fill(0)
+const noRareNumbers: readonly number[] = new Array(PARAM_COUNT).fill(0.5).fill(0)
 
 /**
  * Parameters whose texts are legal (check.ts). Numbers are as `ParamKind.read` gave them: decimals
