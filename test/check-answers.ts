@@ -7,6 +7,7 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { createRequire } from 'node:module'
+import { afterAll } from 'vitest'
 import type { RawData, WebSocket } from 'ws'
 
 const isOurs = (hostname: string, path: string): boolean =>
@@ -20,6 +21,22 @@ async function check(method: string, path: string, status: number, text: string)
   const { expectShape } = await import('./answer-shapes.ts')
   if (text !== '') expectShape(method, path, status, JSON.parse(text))
 }
+
+const pending = new Set<Promise<void>>()
+const failures: unknown[] = []
+
+/** A check that whoever asked does not wait for: the test file does, at its end. */
+function checkBeside(check: Promise<void>): void {
+  const ended = check
+    .catch((failure) => void failures.push(failure))
+    .finally(() => pending.delete(ended))
+  pending.add(ended)
+}
+
+afterAll(async () => {
+  while (pending.size > 0) await Promise.all(pending)
+  if (failures.length > 0) throw failures[0]
+})
 
 const plainFetch = globalThis.fetch
 
@@ -46,10 +63,11 @@ subscribe('http.client.response.finish', (message) => {
   const chunks: Buffer[] = []
   const push = response.push.bind(response)
   response.push = (chunk: Buffer | null, encoding) => {
-    // A rejection that nobody hears fails the run.
     if (chunk !== null) chunks.push(chunk)
-    else
-      void check(request.method, path, response.statusCode ?? 0, Buffer.concat(chunks).toString())
+    else {
+      const text = Buffer.concat(chunks).toString()
+      checkBeside(check(request.method, path, response.statusCode ?? 0, text))
+    }
     return push(chunk, encoding)
   }
 })
@@ -93,7 +111,8 @@ subscribe('undici:request:trailers', (message) => {
   const answer = received.get(request)
   if (answer === undefined) return
   const [path] = request.path.split('?')
-  void check(request.method, path!, answer.status, Buffer.concat(answer.chunks).toString())
+  const text = Buffer.concat(answer.chunks).toString()
+  checkBeside(check(request.method, path!, answer.status, text))
 })
 
 /** By connection to the WebSocket API: the methods that were asked for, by id. */
@@ -115,7 +134,7 @@ function watchSockets(prototype: WebSocket): void {
     return send.apply(this, words)
   } as WebSocket['send']
   prototype.emit = function (this: WebSocket, event: string, ...values: unknown[]) {
-    if (event === 'message') void checkFrame(this, values[0] as RawData)
+    if (event === 'message') checkBeside(checkFrame(this, values[0] as RawData))
     return emit.call(this, event, ...values)
   } as WebSocket['emit']
 }
