@@ -109,9 +109,9 @@ test('a stop that a thread holds up is given up, and the log says which', async 
 })
 
 test('a scheduler that does not answer holds up neither start nor stop', async () => {
-  exchange = await ExchangeProcess.prepare(['--stop-seconds', '10'])
+  exchange = await ExchangeProcess.prepare(['--stop-seconds', '60'])
   const { PATH } = process.env
-  writeFileSync(inData('nice'), '#!/bin/sh\nexec sleep 30\n', { mode: 0o755 })
+  writeFileSync(inData('nice'), '#!/bin/sh\nexec sleep 90\n', { mode: 0o755 })
   process.env.PATH = `${exchange.data}:${PATH}`
   await exchange.run().finally(() => {
     process.env.PATH = PATH
