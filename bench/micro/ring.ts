@@ -183,6 +183,7 @@ class RingBench {
       if (at < 0) continue
       writeCommand(ring.buffer.i32, at >> 2, this.#command)
       ring.commit()
+      ring.publish()
       sent++
     }
     return this.#finish(COMMANDS, beganMs, this.#commandSum(COMMANDS))
@@ -235,6 +236,7 @@ class RingBench {
       const at = this.#producer.claim()
       writeCommand(this.#producer.buffer.i32, at >> 2, this.#command)
       this.#producer.commit()
+      this.#producer.publish()
       this.#peerBell.ring()
       await wait()
     })

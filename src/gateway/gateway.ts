@@ -140,6 +140,7 @@ export class Gateway {
       lastPrices: new LastPrices(options.lastPrices),
       warn: options.warn,
     })
+    const commandRings = options.commandRings.map((memory) => new CommandRingProducer(memory))
     const context = new GatewayContext({
       gateway,
       assets,
@@ -149,7 +150,7 @@ export class Gateway {
       balances: new Balances(options.balances, options.accountsMax, options.assetsMax),
       history,
       listenKeys,
-      commandRings: options.commandRings.map((memory) => new CommandRingProducer(memory)),
+      commandRings,
       pending: this.#pending,
       rateLimits,
       counters,
@@ -191,7 +192,11 @@ export class Gateway {
       seedTrades: (symbolId) => this.#seeds.seed(symbolId),
       onLapped: (matcher) => this.#lapped(matcher),
     })
-    this.#pump = new Pump(this.#egress, options.gatewayBell, options.matcherBells, counters)
+    const lines = commandRings.map((ring, matcher) => ({
+      ring,
+      bell: options.matcherBells[matcher]!,
+    }))
+    this.#pump = new Pump(this.#egress, options.gatewayBell, lines, counters)
     const keys = new KeyRing(options.keys, options.accounts)
     const door = new Door(keys, new TradingLocks(options.tradingLocks))
     this.#announced = {

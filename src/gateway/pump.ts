@@ -4,16 +4,17 @@
  * costs some microseconds more: a gateway that turns in vain takes the processor from the matcher it
  * waits for, and the scheduler gives that back only after milliseconds (bench `latency`).
  *
- * Matchers are rung once a turn, after the requests that had arrived, or after many of them: one that is
- * woken by the first would journal that alone, and the others would wait for its flush (bench `wire`).
+ * Matchers see commands once a turn, after the requests that had arrived, or after many of them: one that
+ * took the first ones alone would flush for those few, and the others would wait for it (bench `wire`).
  */
+import type { CommandRingProducer } from '#ring/command-ring.ts'
 import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
 import type { Doorbell } from '#ring/doorbell.ts'
 
 /** Turns without work before it goes to sleep. */
 const IDLE_TURNS_MAX = 2
 /** Commands that are worth a flush of their own. */
-const UNRUNG_MAX = 32
+const UNPUBLISHED_MAX = 32
 
 export interface Pumped {
   /** Takes what waits; answers how much it was. */
@@ -22,30 +23,36 @@ export interface Pumped {
   hasWork(): boolean
 }
 
+/** The way to one matcher. */
+export interface MatcherLine {
+  readonly ring: Pick<CommandRingProducer, 'publish'>
+  readonly bell: Doorbell
+}
+
 export class Pump {
   readonly #pumped: Pumped
   readonly #bell: Doorbell
-  readonly #matcherBells: readonly Doorbell[]
+  readonly #lines: readonly MatcherLine[]
   readonly #counters: ThreadCounters
   readonly #turn: () => void
   readonly #woken: () => void
   #state: 'stopped' | 'turning' | 'sleeping' = 'stopped'
   #sleep: Promise<void> | undefined
   #idleTurns = 0
-  /** Commands since the matchers were rung. */
-  #unrung = 0
+  /** Commands that no matcher sees yet. */
+  #unpublished = 0
 
   /** `bell` is the gateway's own. */
   constructor(
     pumped: Pumped,
     bell: Doorbell,
-    matcherBells: readonly Doorbell[],
+    lines: readonly MatcherLine[],
     counters: ThreadCounters,
   ) {
     this.#counters = counters
     this.#pumped = pumped
     this.#bell = bell
-    this.#matcherBells = matcherBells
+    this.#lines = lines
     this.#turn = () => this.#takeTurn()
     this.#woken = () => this.#wake()
   }
@@ -55,9 +62,10 @@ export class Pump {
     setImmediate(this.#turn)
   }
 
-  /** A command is in its ring: the matcher is rung soon, and an answer will come. */
+  /** A command is committed to its ring: its matcher sees it soon, and an answer will come. */
   sent(): void {
-    if (++this.#unrung >= UNRUNG_MAX) this.#ringMatchers()
+    // Where no turn comes any more, nobody else publishes it.
+    if (++this.#unpublished >= UNPUBLISHED_MAX || this.#state === 'stopped') this.#publish()
     this.#wake()
   }
 
@@ -70,22 +78,23 @@ export class Pump {
 
   stop(): void {
     this.#state = 'stopped'
+    this.#publish()
     this.#bell.awake()
   }
 
   #takeTurn(): void {
     if (this.#state !== 'turning') return
-    this.#ringMatchers()
+    this.#publish()
     this.#idleTurns = this.#pumped.poll() > 0 ? 0 : this.#idleTurns + 1
     // Who is told of records may ask for more.
-    this.#ringMatchers()
+    this.#publish()
     if (this.#idleTurns < IDLE_TURNS_MAX || !this.#fallAsleep()) setImmediate(this.#turn)
   }
 
-  #ringMatchers(): void {
-    if (this.#unrung === 0) return
-    this.#unrung = 0
-    for (const bell of this.#matcherBells) bell.ring()
+  #publish(): void {
+    if (this.#unpublished === 0) return
+    this.#unpublished = 0
+    for (const { ring, bell } of this.#lines) if (ring.publish()) bell.ring()
   }
 
   #fallAsleep(): boolean {

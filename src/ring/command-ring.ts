@@ -4,12 +4,12 @@
  * waits: a full ring is the producer's answer, an empty one the consumer's.
  *
  *   byte 0    head   i32  slots released, modulo 2^32
- *   byte 128  tail   i32  slots committed, modulo 2^32
+ *   byte 128  tail   i32  slots published, modulo 2^32
  *   byte 256  slots  128 bytes each, a power of two of them
  *
  * A command larger than a slot takes several in a row. Where the slots left before the ring's end
- * are too few for it, the producer pads them with empty commands, whose length is zero. All slots of
- * a command, padding included, are committed and so seen at once.
+ * are too few for it, the producer pads them with empty commands, whose length is zero. Whole commands
+ * are published, padding included, and any number of them at once.
  *
  * `head` and `tail` are two cache lines apart, because processors fetch lines in pairs. Their
  * difference, not their size, has meaning, so that they may wrap.
@@ -46,7 +46,9 @@ export class CommandRingProducer {
   readonly buffer: RecordBuffer
   readonly #control: Int32Array
   readonly #slots: number
+  /** Slots committed, and of these published. */
   #tail: number
+  #published: number
   /** Where the consumer was when last looked: it can only be further now. */
   #headSeen: number
   /** Slots claimed, padding included. */
@@ -58,6 +60,7 @@ export class CommandRingProducer {
     this.#control = new Int32Array(memory, 0, CONTROL_BYTES >> 2)
     this.#slots = slotsOf(memory)
     this.#tail = Atomics.load(this.#control, TAIL)
+    this.#published = this.#tail
     this.#headSeen = Atomics.load(this.#control, HEAD)
   }
 
@@ -82,10 +85,17 @@ export class CommandRingProducer {
     return 0
   }
 
-  /** Hands what was claimed to the consumer. */
+  /** What was claimed is a command, not yet visible. */
   commit(): void {
     this.#tail = (this.#tail + this.#claimed) | 0
+  }
+
+  /** Makes everything committed visible to the consumer at once; false when there is nothing new. */
+  publish(): boolean {
+    if (this.#published === this.#tail) return false
+    this.#published = this.#tail
     Atomics.store(this.#control, TAIL, this.#tail)
+    return true
   }
 }
 

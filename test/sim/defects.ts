@@ -186,7 +186,7 @@ export const defects: readonly PlantedDefect[] = [
     from: 'new Map([...covered.places, ...replayed.places])',
     to: 'new Map(replayed.places)',
     simulator: 'exchange',
-    steps: 6000,
+    steps: 8000,
   },
   {
     name: 'journal: a lost flush, which is asked for and not made',
@@ -234,7 +234,7 @@ export const defects: readonly PlantedDefect[] = [
     from: 'depths[symbolId]!.invalidate()\n',
     to: '\n',
     simulator: 'exchange',
-    steps: 6000,
+    steps: 9500,
   },
   {
     name: 'operator: what was withdrawn is there again after a start',

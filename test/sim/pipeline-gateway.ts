@@ -98,6 +98,7 @@ export class PipelineGateway {
     this.#correlation = correlation
     producer.buffer.bytes.set(encoded.bytes.subarray(0, bytes), at)
     producer.commit()
+    producer.publish()
     this.#asked.set(correlation, {
       command: addressed,
       matcher,

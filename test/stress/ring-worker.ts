@@ -67,6 +67,7 @@ function produceCommands({ memory, count, seed, full }: CommandTask): { fullCoun
   for (let record = 0; record < count; record++) {
     let at = ring.claim()
     while (at < 0) {
+      ring.publish()
       if (fullCount++ === 0) {
         Atomics.store(new Int32Array(full), 0, 1)
         Atomics.notify(new Int32Array(full), 0)
@@ -76,8 +77,10 @@ function produceCommands({ memory, count, seed, full }: CommandTask): { fullCoun
     }
     for (let word = 0; word < 32; word++) ring.buffer.i32[(at >> 2) + word] = wordOf(record, word)
     ring.commit()
+    if (prng.chance(0.3)) ring.publish()
     if (prng.chance(0.0002)) stall(prng)
   }
+  ring.publish()
   return { fullCount }
 }
 

@@ -139,16 +139,14 @@ export class Crowd {
     ask.passedMs = this.#around.time.passedMs
     const request = requestOf(spec, command)
     const window = prng.chance(0.1) ? SHORT_WINDOW_MS : RECV_WINDOW_MS
-    const before = new Set(this.#life.waiting(gateway).map((it) => `${it.correlation}`))
+    // What the gateway asks for itself is none of the request's.
+    this.#life.committed(gateway)
     await this.#around.time.act(gateway, () => {
       if (isHttp) trader.sendHttp(ask, request, window, sockets)
       else trader.sendFrame(ask, request, window)
     })
-    const sent = this.#life
-      .waiting(gateway)
-      .filter(({ correlation }) => !before.has(`${correlation}`))
-    if (sent.length === 0 || command.name === 'QueryBook') return
-    const [{ command: arrived, correlation }] = sent as [(typeof sent)[0]]
+    const [arrived] = this.#life.committed(gateway)
+    if (arrived === undefined || command.name === 'QueryBook') return
     const meaning = meant(spec, command)
     deepStrictEqual(heard(arrived, meaning), { ...meaning, ...accountOf(trader, meaning) })
     for (const session of sessionsOf(arrived)) {
@@ -159,7 +157,7 @@ export class Crowd {
     }
     if ('expiresMs' in arrived.record) strictEqual(arrived.record.expiresMs, sentMs + window)
     ask.isCommanded = true
-    this.#asks.set(`${gateway}/${correlation}`, ask)
+    this.#asks.set(`${gateway}/${arrived.record.correlation}`, ask)
   }
 
   read(): void {

@@ -25,14 +25,12 @@ import { openJournal } from '#journal/journal.ts'
 import { recoverTails } from '#journal/recovery.ts'
 import type { Durability, JournalStore } from '#journal/store.ts'
 import { TailCells } from '#journal/tail-cells.ts'
-import type { RecordBuffer } from '#layout/record-buffer.ts'
-import { recordLength } from '#layout/record-buffer.ts'
 import { Clerk } from '#operator/clerk.ts'
 import type { Fact } from '#operator/facts.ts'
 import { keySpecOf } from '#operator/keys.ts'
 import { Registry } from '#operator/registry.ts'
 import { Vault } from '#operator/vault.ts'
-import { CommandRingConsumer, commandSlots } from '#ring/command-ring.ts'
+import { CommandRingConsumer } from '#ring/command-ring.ts'
 import { Doorbell } from '#ring/doorbell.ts'
 import { EventRingReader, EventRingWriter } from '#ring/event-ring.ts'
 import { BatchStamps } from '#ring/stamps.ts'
@@ -48,9 +46,10 @@ import {
 } from '#threads/memory.ts'
 import { recoverSymbols, takeSnapshot } from '#threads/recover.ts'
 import type { ThreadStart } from '#threads/thread-messages.ts'
-import { type Command, decode } from '../commands.ts'
+import type { Command } from '../commands.ts'
 import { type Execution, watchEngine } from '../pipeline-engine.ts'
 import { ACCOUNTS, ORDERS_MAX } from '../world.ts'
+import { takeCommitted, watchCommitted } from './committed.ts'
 import { FalseBell } from './false-bell.ts'
 import { FalseHistory } from './false-history.ts'
 import { FalseSockets } from './false-sockets.ts'
@@ -74,13 +73,6 @@ export interface LifeOptions {
   readonly lapped: (gateway: number) => void
   /** Called between the steps of a start. */
   readonly between: () => void
-}
-
-/** A command as it waits in a ring. */
-export interface Waiting {
-  readonly matcher: number
-  readonly correlation: number
-  readonly command: Command
 }
 
 /** Below what a setting may say: some dozen commands lap a reader that sleeps. */
@@ -154,6 +146,7 @@ export class Life {
     const eventRings = this.#perMatcher(() => new SharedArrayBuffer(EVENT_RING_BYTES))
     this.#regions = { ...reserve(config, registry.symbols), eventRings }
     const regions = this.#regions
+    regions.commandRings.flat().forEach(watchCommitted)
     this.balances = new Balances(regions.balances, config.accounts, ASSETS_MAX)
     for (const { account, asset, atoms } of registry.deposits) {
       this.balances.credit(account, asset, atoms)
@@ -262,15 +255,9 @@ export class Life {
     return isCanceled
   }
 
-  /** Commands of the gateway that wait in its rings, those of a batch under way among them. */
-  waiting(gateway: number): readonly Waiting[] {
-    return this.#regions.commandRings[gateway]!.flatMap((memory, matcher) => {
-      const ring = new CommandRingConsumer(memory)
-      return commandsIn(ring).map((at) => {
-        const command = decode(ring.buffer, at)
-        return { matcher, correlation: command.record.correlation, command }
-      })
-    })
+  /** Commands that the gateway has committed since this was asked last. */
+  committed(gateway: number): readonly Command[] {
+    return this.#regions.commandRings[gateway]!.flatMap(takeCommitted)
   }
 
   makeSnapshot(goesOn: () => boolean): boolean {
@@ -479,17 +466,4 @@ export class Life {
     })
     return new Clerk(registry, this.#vault, floor, () => options.time.nowMs())
   }
-}
-
-/** Where the whole commands begin that wait in the ring. */
-function commandsIn(ring: CommandRingConsumer): readonly number[] {
-  const slots = ring.available()
-  const places: number[] = []
-  for (let slot = 0; slot < slots; ) {
-    const at = ring.slotAt(slot)
-    const bytes = recordLength(ring.buffer as RecordBuffer, at)
-    slot += commandSlots(bytes)
-    if (bytes > 0) places.push(at)
-  }
-  return places
 }

@@ -267,6 +267,7 @@ export class OneMatcher {
     if (at < 0) throw new RangeError('The ring is full.')
     write(producer.buffer, at)
     producer.commit()
+    producer.publish()
   }
 }
 

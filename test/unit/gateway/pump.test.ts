@@ -1,6 +1,10 @@
-/** When a gateway rings its matchers: late enough that many commands share a flush, and never too late. */
+/**
+ * When a gateway shows its commands to matchers, and rings for them: late enough that many share a
+ * flush, and never too late.
+ */
 import { beforeEach, expect, test } from 'vitest'
 import { Pump, type Pumped } from '#gateway/pump.ts'
+import { CommandRingConsumer, CommandRingProducer, commandRingBytes } from '#ring/command-ring.ts'
 import { countersBytes, ThreadCounters } from '#ring/counters.ts'
 import { DOORBELL_BYTES, Doorbell } from '#ring/doorbell.ts'
 
@@ -18,6 +22,8 @@ const bells = Array.from(
 /** Runs when the pump polls; says how many records it took. */
 let onPoll: () => number
 let hasWork: boolean
+let producers: CommandRingProducer[]
+let consumers: CommandRingConsumer[]
 let pump: Pump
 
 const pumped: Pumped = { poll: () => onPoll(), hasWork: () => hasWork }
@@ -27,43 +33,65 @@ const layMatchersDown = () => {
 }
 const areRung = () =>
   Array.from({ length: MATCHERS }, (_, matcher) => cells[cellOf(matcher + 1)] !== ASLEEP)
+const seen = () => consumers.map((consumer) => consumer.available())
 const isGatewayAsleep = () => cells[cellOf(0)] === ASLEEP
+
+function send(matcher: number): void {
+  const producer = producers[matcher]!
+  producer.claim()
+  producer.commit()
+  pump.sent()
+}
 
 beforeEach(() => {
   onPoll = () => 0
   hasWork = false
-  const [own, ...matchers] = bells as [Doorbell, ...Doorbell[]]
+  const rings = Array.from({ length: MATCHERS }, () => new SharedArrayBuffer(commandRingBytes(64)))
+  producers = rings.map((memory) => new CommandRingProducer(memory))
+  consumers = rings.map((memory) => new CommandRingConsumer(memory))
+  const [own, ...others] = bells as [Doorbell, ...Doorbell[]]
+  const lines = producers.map((ring, matcher) => ({ ring, bell: others[matcher]! }))
   const counters = ThreadCounters.ofGateway(new SharedArrayBuffer(countersBytes(1, 1)), 0)
-  pump = new Pump(pumped, own, matchers, counters)
+  pump = new Pump(pumped, own, lines, counters)
   layMatchersDown()
   pump.start()
   return () => pump.stop()
 })
 
-test('all that was sent before a turn is rung for at its beginning', async () => {
-  let rungAtPoll: boolean[] = []
+test('all that was sent before a turn is seen and rung for at its beginning', async () => {
+  let atPoll: unknown
   onPoll = () => {
-    rungAtPoll = areRung()
+    atPoll ??= { seen: seen(), rung: areRung() }
     return 0
   }
-  for (let i = 0; i < 3; i++) pump.sent()
-  expect(areRung()).toEqual([false, false])
+  for (const matcher of [0, 1, 1]) send(matcher)
+  expect([seen(), areRung()]).toEqual([
+    [0, 0],
+    [false, false],
+  ])
   await turn()
-  expect(rungAtPoll).toEqual([true, true])
+  expect(atPoll).toEqual({ seen: [1, 2], rung: [true, true] })
 })
 
-test('who sent nothing wakes nobody', async () => {
+test('who was sent nothing is not woken', async () => {
   for (let i = 0; i < 5; i++) await turn()
   expect(areRung()).toEqual([false, false])
+  send(1)
+  await turn()
+  expect(areRung()).toEqual([false, true])
 })
 
 test('many commands do not wait for the turn', () => {
-  let sent = 0
-  while (!areRung().includes(true) && sent < 1000) {
-    pump.sent()
-    sent++
-  }
-  expect([sent, areRung()]).toEqual([32, [true, true]])
+  for (let sent = 1; sent < 32; sent++) send(0)
+  expect([seen(), areRung()]).toEqual([
+    [0, 0],
+    [false, false],
+  ])
+  send(1)
+  expect([seen(), areRung()]).toEqual([
+    [31, 1],
+    [true, true],
+  ])
 })
 
 test('what is sent while records are read is rung for before the gateway falls asleep', async () => {
@@ -71,24 +99,37 @@ test('what is sent while records are read is rung for before the gateway falls a
   onPoll = () => {
     polls++
     layMatchersDown()
-    pump.sent()
+    send(0)
     return 0
   }
   while (!isGatewayAsleep()) await turn()
-  expect(polls).toBeGreaterThan(0)
-  expect(areRung()).toEqual([true, true])
+  expect([seen(), areRung()]).toEqual([
+    [polls, 0],
+    [true, false],
+  ])
 })
 
 test('a gateway that sleeps is awake for what it sent, and rings', async () => {
   while (!isGatewayAsleep()) await turn()
-  pump.sent()
+  send(0)
   expect([isGatewayAsleep(), areRung()]).toEqual([false, [false, false]])
   await turn()
-  expect(areRung()).toEqual([true, true])
+  expect(areRung()).toEqual([true, false])
 })
 
 test('a gateway with records to read does not fall asleep', async () => {
   hasWork = true
   for (let i = 0; i < 5; i++) await turn()
   expect(isGatewayAsleep()).toBe(false)
+})
+
+test('what was sent before a stop is seen, and so is what is sent after it', () => {
+  send(0)
+  pump.stop()
+  expect(seen()).toEqual([1, 0])
+  send(1)
+  expect([seen(), areRung()]).toEqual([
+    [1, 1],
+    [true, true],
+  ])
 })

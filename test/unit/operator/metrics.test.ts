@@ -160,6 +160,7 @@ test('rings and journals are seen from outside', async () => {
   for (let i = 0; i < 5; i++) {
     producer.claim()
     producer.commit()
+    producer.publish()
   }
   const consumer = new CommandRingConsumer(commandRings[1]![0]!)
   consumer.available()

@@ -28,6 +28,12 @@ function send(producer: CommandRingProducer, value: number): boolean {
   return true
 }
 
+function sendAndPublish(producer: CommandRingProducer, value: number): boolean {
+  const isSent = send(producer, value)
+  producer.publish()
+  return isSent
+}
+
 function take(consumer: CommandRingConsumer, index: number): number {
   const word = consumer.slotAt(index) >> 2
   const value = consumer.buffer.i32[word]!
@@ -38,13 +44,13 @@ function take(consumer: CommandRingConsumer, index: number): number {
 describe.each(POSITIONS)('from position %i', (position) => {
   test('holds exactly its slots', () => {
     const { producer, consumer } = ringAt(4, position)
-    expect([1, 2, 3, 4, 5].map((value) => send(producer, value))).toEqual([
+    expect([1, 2, 3, 4, 5].map((value) => sendAndPublish(producer, value))).toEqual([
       ...[true, true, true, true],
       false,
     ])
     expect(consumer.available()).toBe(4)
     consumer.release(1)
-    expect(send(producer, 6)).toBe(true)
+    expect(sendAndPublish(producer, 6)).toBe(true)
     expect(producer.claim()).toBe(-1)
     expect(consumer.available()).toBe(4)
     expect([0, 1, 2, 3].map((index) => take(consumer, index))).toEqual([2, 3, 4, 6])
@@ -54,27 +60,45 @@ describe.each(POSITIONS)('from position %i', (position) => {
     const { producer, consumer } = ringAt(2, position)
     const at = producer.claim()
     expect(producer.claim()).toBe(at)
+    producer.publish()
     expect(consumer.available()).toBe(0)
   })
 
+  test('what is committed is seen once it is published, all at once', () => {
+    const { producer, consumer } = ringAt(4, position)
+    expect(producer.publish()).toBe(false)
+    for (const value of [1, 2, 3]) send(producer, value)
+    expect(consumer.available()).toBe(0)
+    expect(producer.publish()).toBe(true)
+    expect(consumer.available()).toBe(3)
+    expect(producer.publish()).toBe(false)
+  })
+
   test('is a queue, whatever the order of sends and releases', () => {
-    const step = fc.record({ send: fc.nat(12), release: fc.nat(12) })
+    const step = fc.record({ send: fc.nat(12), publish: fc.boolean(), release: fc.nat(12) })
     fc.assert(
       fc.property(fc.constantFrom(1, 2, 8), fc.array(step, { maxLength: 60 }), (slots, steps) => {
         const { producer, consumer } = ringAt(slots, position)
         const queue: number[] = []
+        let published = 0
         let next = 1
-        for (const { send: sends, release } of steps) {
+        for (const { send: sends, publish, release } of steps) {
           for (let i = 0; i < sends; i++) {
             expect(send(producer, next)).toBe(queue.length < slots)
             if (queue.length < slots) queue.push(next)
             next++
           }
-          expect(consumer.available()).toBe(queue.length)
-          expect(queue.map((_, index) => take(consumer, index))).toEqual(queue)
-          const released = Math.min(release, queue.length)
+          if (publish) {
+            expect(producer.publish()).toBe(published < queue.length)
+            published = queue.length
+          }
+          expect(consumer.available()).toBe(published)
+          const seen = queue.slice(0, published)
+          expect(seen.map((_, index) => take(consumer, index))).toEqual(seen)
+          const released = Math.min(release, published)
           consumer.release(released)
           queue.splice(0, released)
+          published -= released
         }
       }),
     )
@@ -92,6 +116,7 @@ describe('commands of several slots', () => {
     for (let word = 1; word < words; word++) producer.buffer.i32[(at >> 2) + word] = value + word
     producer.buffer.i32[at >> 2] = headOf(1, bytes)
     producer.commit()
+    producer.publish()
     return true
   }
 
@@ -156,10 +181,10 @@ describe('commands of several slots', () => {
 test('a side that comes later goes on where the ring stands', () => {
   const memory = new SharedArrayBuffer(commandRingBytes(4))
   const first = new CommandRingProducer(memory)
-  send(first, 1)
-  send(first, 2)
+  sendAndPublish(first, 1)
+  sendAndPublish(first, 2)
   const consumer = new CommandRingConsumer(memory)
-  send(new CommandRingProducer(memory), 3)
+  sendAndPublish(new CommandRingProducer(memory), 3)
   expect(consumer.available()).toBe(3)
   expect([0, 1, 2].map((index) => take(consumer, index))).toEqual([1, 2, 3])
 })
@@ -170,7 +195,7 @@ test.each([0, 3, -4, 1.5, 2 ** 25])('%d slots are refused', (slots) => {
 
 test('more than was available cannot be released', () => {
   const { producer, consumer } = ringAt(4, 0)
-  send(producer, 1)
+  sendAndPublish(producer, 1)
   consumer.available()
   expect(() => consumer.release(2)).toThrow('released what was there')
   expect(() => consumer.release(-1)).toThrow('released what was there')
