@@ -6,6 +6,7 @@
  *
  * Matchers see commands once a turn, after the requests that had arrived, or after many of them: one that
  * took the first ones alone would flush for those few, and the others would wait for it (bench `wire`).
+ * While many come together, the first turn that brings none tells that all of them are there.
  */
 import type { CommandRingProducer } from '#ring/command-ring.ts'
 import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
@@ -15,6 +16,8 @@ import type { Doorbell } from '#ring/doorbell.ts'
 const IDLE_TURNS_MAX = 2
 /** Commands that are worth a flush of their own. */
 const UNPUBLISHED_MAX = 32
+/** So many together: more are on their way. */
+const BURST_MIN = 8
 
 export interface Pumped {
   /** Takes what waits; answers how much it was. */
@@ -39,8 +42,10 @@ export class Pump {
   #state: 'stopped' | 'turning' | 'sleeping' = 'stopped'
   #sleep: Promise<void> | undefined
   #idleTurns = 0
-  /** Commands that no matcher sees yet. */
+  /** Commands that no matcher sees yet; how many it were a turn before; how many were published last. */
   #unpublished = 0
+  #unpublishedBefore = 0
+  #lastPublished = 0
 
   /** `bell` is the gateway's own. */
   constructor(
@@ -84,16 +89,27 @@ export class Pump {
 
   #takeTurn(): void {
     if (this.#state !== 'turning') return
-    this.#publish()
+    const isGrowing = this.#isGrowing()
+    if (!isGrowing) this.#publish()
     this.#idleTurns = this.#pumped.poll() > 0 ? 0 : this.#idleTurns + 1
     // Who is told of records may ask for more.
-    this.#publish()
-    if (this.#idleTurns < IDLE_TURNS_MAX || !this.#fallAsleep()) setImmediate(this.#turn)
+    if (!isGrowing) this.#publish()
+    const mayRest = !isGrowing && this.#idleTurns >= IDLE_TURNS_MAX
+    if (!mayRest || !this.#fallAsleep()) setImmediate(this.#turn)
+  }
+
+  /** Whether the turn has brought commands, in a time when many come together. */
+  #isGrowing(): boolean {
+    const before = this.#unpublishedBefore
+    this.#unpublishedBefore = this.#unpublished
+    return this.#unpublished > before && this.#lastPublished >= BURST_MIN
   }
 
   #publish(): void {
     if (this.#unpublished === 0) return
+    this.#lastPublished = this.#unpublished
     this.#unpublished = 0
+    this.#unpublishedBefore = 0
     for (const { ring, bell } of this.#lines) if (ring.publish()) bell.ring()
   }
 

@@ -94,6 +94,37 @@ test('many commands do not wait for the turn', () => {
   ])
 })
 
+test('while many come together, all that come in a row of turns are published together', async () => {
+  const sendMany = (count: number) => {
+    for (let i = 0; i < count; i++) send(0)
+  }
+  sendMany(8)
+  await turn()
+  expect(seen()).toEqual([8, 0])
+  for (const count of [2, 1, 1]) {
+    sendMany(count)
+    await turn()
+    expect(seen()).toEqual([8, 0])
+  }
+  await turn()
+  expect(seen()).toEqual([12, 0])
+  sendMany(1)
+  await turn()
+  expect(seen()).toEqual([13, 0])
+})
+
+test('a gateway does not fall asleep over what it keeps back', async () => {
+  for (let i = 0; i < 8; i++) send(0)
+  await turn()
+  for (let turns = 0; turns < 10; turns++) {
+    send(0)
+    await turn()
+    expect([seen(), isGatewayAsleep()]).toEqual([[8, 0], false])
+  }
+  while (!isGatewayAsleep()) await turn()
+  expect(seen()).toEqual([18, 0])
+})
+
 test('what is sent while records are read is rung for before the gateway falls asleep', async () => {
   let polls = 0
   onPoll = () => {
