@@ -91,11 +91,11 @@ export class Pump {
     if (this.#state !== 'turning') return
     const isGrowing = this.#isGrowing()
     if (!isGrowing) this.#publish()
-    this.#idleTurns = this.#pumped.poll() > 0 ? 0 : this.#idleTurns + 1
+    const taken = this.#pumped.poll()
+    this.#idleTurns = taken > 0 || isGrowing ? 0 : this.#idleTurns + 1
     // Who is told of records may ask for more.
     if (!isGrowing) this.#publish()
-    const mayRest = !isGrowing && this.#idleTurns >= IDLE_TURNS_MAX
-    if (!mayRest || !this.#fallAsleep()) setImmediate(this.#turn)
+    if (this.#idleTurns < IDLE_TURNS_MAX || !this.#fallAsleep()) setImmediate(this.#turn)
   }
 
   /** Whether the turn has brought commands, in a time when many come together. */
