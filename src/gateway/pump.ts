@@ -42,9 +42,10 @@ export class Pump {
   #state: 'stopped' | 'turning' | 'sleeping' = 'stopped'
   #sleep: Promise<void> | undefined
   #idleTurns = 0
-  /** Commands that no matcher sees yet; how many it were a turn before; how many were published last. */
+  /** Commands that no matcher sees yet, and how many there were a turn before. */
   #unpublished = 0
   #unpublishedBefore = 0
+  /** How many were published together the last time. */
   #lastPublished = 0
 
   /** `bell` is the gateway's own. */
@@ -69,7 +70,7 @@ export class Pump {
 
   /** A command is committed to its ring: its matcher sees it soon, and an answer will come. */
   sent(): void {
-    // Where no turn comes any more, nobody else publishes it.
+    // Once stopped, no turn comes that would publish it.
     if (++this.#unpublished >= UNPUBLISHED_MAX || this.#state === 'stopped') this.#publish()
     this.#wake()
   }
