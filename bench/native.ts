@@ -30,9 +30,11 @@ export async function buildNative(): Promise<string> {
  * single turns were still seen at twice the usual rate, for a reason not known.
  */
 export function pinned(processor: number, program: string, args: readonly string[]): string[] {
-  const canPin = os.availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0
-  return [...(canPin ? ['taskset', '-c', String(processor)] : []), program, ...args]
+  return [...(canPin() ? ['taskset', '-c', String(processor)] : []), program, ...args]
 }
+
+export const canPin = (): boolean =>
+  os.availableParallelism() > 1 && spawnSync('taskset', ['--version']).status === 0
 
 /** Builds, runs the program of that name, and answers the JSON object that it printed. */
 export async function runNative<Answer>(name: string, args: readonly string[]): Promise<Answer> {

@@ -4,6 +4,7 @@
  */
 import { parse as parseToml, TomlError } from 'smol-toml'
 import { parseAddressRanges } from '#base/address-range.ts'
+import { parseProcessors } from '#base/processor-list.ts'
 import { type Knob, knobs } from './knobs.ts'
 
 export { knobs }
@@ -138,6 +139,10 @@ function parseKnob(knob: Knob, where: string, text: string): string | number {
   if (knob.kind === 'addresses') {
     if (parseAddressRanges(text) !== undefined) return text
     throw new ConfigError(`${where} must be addresses or ranges, with commas; it is ${text}.`)
+  }
+  if (knob.kind === 'processors') {
+    if (parseProcessors(text) !== undefined) return text
+    throw new ConfigError(`${where} must be numbers of processors, as 0,2-4; it is ${text}.`)
   }
   if (knob.kind === 'choice') {
     if (knob.choices.includes(text)) return text

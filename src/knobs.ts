@@ -22,11 +22,15 @@ interface AddressesKnob extends KnobText {
   readonly kind: 'addresses'
   readonly default: string
 }
+interface ProcessorsKnob extends KnobText {
+  readonly kind: 'processors'
+  readonly default: string
+}
 interface TextKnob extends KnobText {
   readonly kind: 'text'
   readonly default: string
 }
-export type Knob = NumberKnob | ChoiceKnob | AddressesKnob | TextKnob
+export type Knob = NumberKnob | ChoiceKnob | AddressesKnob | ProcessorsKnob | TextKnob
 
 export const knobs = {
   host: {
@@ -93,6 +97,20 @@ export const knobs = {
     min: 1,
     max: GATEWAYS_MAX,
     about: 'Threads that serve clients, all on one port.',
+  },
+  gatewayProcessors: {
+    kind: 'processors',
+    flag: 'gateway-processors',
+    unit: 'processors',
+    default: '',
+    about: 'Where gateways are kept, one on each in turn, as 0,2-4; none lets Linux choose.',
+  },
+  matcherProcessors: {
+    kind: 'processors',
+    flag: 'matcher-processors',
+    unit: 'processors',
+    default: '',
+    about: 'The same for matchers.',
   },
   durability: {
     kind: 'choice',

@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { pinned } from '../native.ts'
+import { canPin, pinned } from '../native.ts'
 import { type PlanAccounts, signedBy } from './workload.ts'
 
 export type Durability = 'flushed' | 'committed'
@@ -26,14 +26,19 @@ export interface RingbookServer extends BenchServer {
   readonly accounts: PlanAccounts
 }
 
-/** The other processor is the generator's (bench/native.ts). */
-const HELLO_PROCESSOR = 0
+/** Who answers is kept there, since the other processor is the generator's (bench/native.ts). */
+const ANSWERING_PROCESSOR = 0
 const READY_MS_MAX = 20_000
 const TICKS_PER_SECOND = 100
 const TMPFS_TYPE = 0x01021994
 
 export function startHello(port: number): Promise<BenchServer> {
-  return start(port, path.join(import.meta.dirname, 'hello.js'), [String(port)], HELLO_PROCESSOR)
+  return start(
+    port,
+    path.join(import.meta.dirname, 'hello.js'),
+    [String(port)],
+    ANSWERING_PROCESSOR,
+  )
 }
 
 /** `frames` is a file with one frame in each line. */
@@ -43,7 +48,8 @@ export function startPublisher(port: number, frames: string): Promise<BenchServe
 }
 
 export function startAssembled(port: number): Promise<BenchServer> {
-  return start(port, path.join(import.meta.dirname, 'assembled.js'), [String(port)])
+  const file = path.join(import.meta.dirname, 'assembled.js')
+  return start(port, file, [String(port)], ANSWERING_PROCESSOR)
 }
 
 /**
@@ -82,6 +88,10 @@ export async function startRingbook(
     throw error
   }
 }
+
+/** Flags for Ringbook that keep its gateway where hello-world is kept, where the system can. */
+export const gatewayPlace = (): Readonly<Record<string, string>> =>
+  canPin() ? { 'gateway-processors': String(ANSWERING_PROCESSOR) } : {}
 
 /** A folder on a real disk: one in memory would make every flush free. */
 export function temporaryFolder(): string {

@@ -14,6 +14,7 @@ import { type LoadOptions, type LoadReport, load, Plans } from './load.ts'
 import {
   type BenchServer,
   type Durability,
+  gatewayPlace,
   type RingbookServer,
   startAssembled,
   startHello,
@@ -140,7 +141,9 @@ class WireBench {
     durability: Durability,
     measure: (server: RingbookServer, tradingPlan: string) => Promise<Measured>,
   ): Promise<Measured> {
-    const server = await this.#use(startRingbook(this.#settings.port + 10, durability))
+    const { port } = this.#settings
+    const starting = startRingbook(port + 10, durability, undefined, gatewayPlace())
+    const server = await this.#use(starting)
     const trading = await this.#prepare(server, server.accounts)
     const measured = await measure(server, trading)
     await this.#release(server)

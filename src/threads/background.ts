@@ -10,10 +10,9 @@
  * may leave the idle class again (RLIMIT_NICE, CAP_SYS_NICE); who may not keeps the low priority.
  */
 import { execFile } from 'node:child_process'
-import { readlinkSync } from 'node:fs'
 import os from 'node:os'
-import path from 'node:path'
 import { promisify } from 'node:util'
+import { threadNumber } from './thread-number.ts'
 
 /** In the normal class. */
 export const NICENESS = 10
@@ -41,7 +40,7 @@ export interface Scheduler {
 export function stepBack(): number | undefined {
   if (process.platform !== 'linux') return undefined
   os.setPriority(0, NICENESS)
-  return Number(path.basename(readlinkSync('/proc/thread-self')))
+  return threadNumber()
 }
 
 export interface BackgroundOptions {

@@ -8,6 +8,7 @@ import { HistoryPool } from './history-pool.ts'
 import { archivistBellOffset, gatewayBellOffset, matcherBellOffset } from './memory.ts'
 import { startedWith } from './start-gate.ts'
 import type { GatewayStart, ThreadOrder, ThreadReport } from './thread-messages.ts'
+import { threadNumber } from './thread-number.ts'
 
 const { port, start } = startedWith<GatewayStart>()
 const report = (message: ThreadReport) => port.postMessage(message)
@@ -27,6 +28,7 @@ async function run(start: GatewayStart): Promise<void> {
     matchers: config.matchers,
     isCurrent: regions.archiveIsCurrent,
     wakeArchivist: () => archivistBell.ring(),
+    startsAll: config.gatewayProcessors !== '',
   })
   const gateway = new Gateway({
     index,
@@ -95,5 +97,5 @@ async function run(start: GatewayStart): Promise<void> {
     report({ report: 'failed', name, message, stack })
   })
   await gateway.start()
-  report({ report: 'ready' })
+  report({ report: 'ready', thread: threadNumber() })
 }

@@ -28,6 +28,8 @@ export interface HistoryPoolOptions {
   readonly queueMax?: number
   /** Called when a question has to wait for the archive; without it, the archivist's pace decides. */
   readonly wakeArchivist?: () => void
+  /** Whether all threads are created now: one that is created later runs where its gateway is kept. */
+  readonly startsAll?: boolean
 }
 
 const THREADS_MIN = 1
@@ -67,7 +69,7 @@ export class HistoryPool implements HistoryQueries {
     }
     this.#pool = new Piscina({
       filename: fileURLToPath(new URL('./history.thread.js', import.meta.url)),
-      minThreads: THREADS_MIN,
+      minThreads: options.startsAll ? THREADS_MAX : THREADS_MIN,
       maxThreads: THREADS_MAX,
       // A thread takes a second of processor to be as fast as it can: one that has begun stays.
       idleTimeout: Number.POSITIVE_INFINITY,

@@ -41,6 +41,7 @@ import {
   reserve,
   reservedBytes,
 } from './memory.ts'
+import { checkPlaces, keepOn } from './placement.ts'
 import { type ChosenSnapshot, takeSnapshot } from './recover.ts'
 import type { GatewayStart, ThreadStart } from './thread-messages.ts'
 import { checkTls } from './tls-files.ts'
@@ -95,6 +96,7 @@ export class Exchange {
     const config = this.#config
     this.#claim = await claimDataFolder(config.data)
     const scheme = checkTls(config, (sentence) => this.#log.warn(sentence)) ? 'https' : 'http'
+    await checkPlaces(config)
     await probePort(config.host, config.port)
     this.#door = new HealthDoor()
     await this.#door.listen(config.adminPort).catch((error: NodeJS.ErrnoException) => {
@@ -143,6 +145,7 @@ export class Exchange {
       gateway.begin(own)
     }
     await Promise.all(this.#gateways.map((gateway) => gateway.waitFor('ready')))
+    await this.#place()
     this.#enter(Phase.RUNNING)
     this.#snapshots?.begin({ ...start, index: 0 })
     const clerk = this.#openClerk(registry, vault, balances, regions)
@@ -249,13 +252,21 @@ export class Exchange {
     })
   }
 
+  /** Keeps matchers and gateways where the settings say, once they have created all their threads. */
+  async #place(): Promise<void> {
+    const { gatewayProcessors, matcherProcessors } = this.#config
+    const threadsOf = (members: readonly Member[]) =>
+      Promise.all(members.map((member) => member.thread()))
+    await keepOn(await threadsOf(this.#gateways), gatewayProcessors)
+    await keepOn(await threadsOf(this.#matchers), matcherProcessors)
+  }
+
   /** Of the threads that clients do not wait for. No start waits for this either: it runs some programs. */
   async #startBackground(background: Background): Promise<void> {
     const members = [this.#archivist, this.#snapshots].filter((member) => member !== undefined)
-    const ready = members.map((member) => member.waitFor('ready'))
     // Of a thread that fails others hear.
-    const reports = await Promise.all(ready).catch(() => [])
-    const threads = reports.map((it) => (it.report === 'ready' ? it.thread : undefined))
+    const numbers = Promise.all(members.map((member) => member.thread())).catch(() => [])
+    const threads: readonly (number | undefined)[] = await numbers
     await background.start(threads.filter((thread) => thread !== undefined))
   }
 

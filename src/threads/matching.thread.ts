@@ -26,6 +26,7 @@ import { carrierBellOffset, gatewayBellOffset, matcherBellOffset, Phase } from '
 import { recoverSymbols } from './recover.ts'
 import { startedWith } from './start-gate.ts'
 import type { ThreadNews, ThreadReport, ThreadStart } from './thread-messages.ts'
+import { threadNumber } from './thread-number.ts'
 
 /** How long a sleeping matcher waits for its bell before it looks at the phase again. */
 const SLEEP_MS = 100
@@ -82,7 +83,7 @@ function run(start: ThreadStart): void {
   // Nobody has said that the balances add up.
   if (Atomics.load(phase, 0) === Phase.ENDING) return
   cancelLeft(matcher, start.epoch)
-  report({ report: 'ready' })
+  report({ report: 'ready', thread: threadNumber() })
   const announced = new Int32Array(regions.announced)
   let heard = 0
   const hasNews = () => Atomics.load(announced, 0) !== heard

@@ -79,6 +79,12 @@ export class Member {
     return Promise.race([arrival, this.#failed])
   }
 
+  /** The kernel's number of the thread, where it has one, once it is ready. Rejects when it fails first. */
+  async thread(): Promise<number | undefined> {
+    const ready = await this.waitFor('ready')
+    return ready.report === 'ready' ? ready.thread : undefined
+  }
+
   /** Whether there is a report that somebody waits for. */
   get isAwaited(): boolean {
     return [...this.#waiting.keys()].some((name) => !this.#seen.has(name))

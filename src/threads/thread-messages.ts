@@ -41,7 +41,7 @@ export type LiquidityStart = Pick<HouseParts, 'host' | 'port' | 'certificate' | 
 /** From a thread to the main thread. */
 export type ThreadReport =
   | { readonly report: 'recovered'; readonly events: number; readonly blocks: number }
-  /** Of one that works in the background: the kernel's number of it. */
+  /** With the kernel's number of the thread, where it has one. */
   | { readonly report: 'ready'; readonly thread?: number | undefined }
   /** What was announced or asked under this number is done; `refused` says why it is not. */
   | {

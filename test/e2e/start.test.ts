@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { parseProcessors } from '#base/processor-list.ts'
 import { PAGE_BYTES } from '#journal/environment.ts'
 import { ExchangeProcess } from './exchange-process.ts'
 import { Trader } from './trader.ts'
@@ -28,6 +29,10 @@ async function prepare(flags: readonly string[] = []): Promise<ExchangeProcess> 
 afterEach(async () => {
   for (const exchange of started.splice(0)) await exchange.remove()
 })
+
+/** Processors that a process or a thread may use, as the kernel lists them. */
+const allowedOf = (folder: string): string =>
+  /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync(`${folder}/status`, 'utf8'))![1]!
 
 const symbolNames = async (exchange: ExchangeProcess) => {
   const response = await fetch(`${exchange.url}/api/v3/exchangeInfo`)
@@ -92,6 +97,21 @@ describe('starting', () => {
     expect(residentKib).toBeLessThanOrEqual(300 * 1024)
   })
 
+  test('matchers and gateways are kept on the processors that they are given, and nobody else', async () => {
+    const [own] = parseProcessors(allowedOf('/proc/self'))!
+    const flags = ['--gateway-processors', String(own), '--matcher-processors', String(own)]
+    const exchange = await prepare(flags)
+    await exchange.run()
+    // As many as make the gateways use all of their history threads.
+    const ask = () => fetch(`${exchange.url}/api/v3/klines?symbol=BTCUSDT&interval=1m`)
+    await Promise.all(Array.from({ length: 20 }, ask))
+    const process = `/proc/${exchange.pid}`
+    const threads = readdirSync(`${process}/task`).map((it) => allowedOf(`${process}/task/${it}`))
+    const kept = threads.filter((allowed) => allowed === String(own))
+    const hasOthers = allowedOf(process) !== String(own)
+    expect(kept).toHaveLength(hasOthers ? 2 + 2 : threads.length)
+  })
+
   test('the same folder, or the same port, is not served twice', async () => {
     const first = await prepare()
     await first.run()
@@ -121,6 +141,10 @@ describe('starting', () => {
       [['--data', path.join(file, 'below')], /^The data folder .* cannot be written: .*\.\n$/],
       [['--data', '/proc/none/below'], /^The data folder .* cannot be written: .*\.\n$/],
       [['--matchers', '0'], /^--matchers must be a whole number from 1 to 32; it is 0\.\n$/],
+      [
+        ['--gateway-processors', '0-1023'],
+        /^--gateway-processors has \d+, but this process may only use the processors [-,\d]+\.\n$/,
+      ],
       [['--frobnicate', '1'], /^--frobnicate is not a known flag; see --help\.\n$/],
       [['--config', path.join(file, 'none')], /^The settings file .* cannot be read: .*\n$/],
     ]

@@ -33,6 +33,14 @@ describe('settings', () => {
     expect(parse(['--exempt-addresses', ''])?.exemptAddresses).toBe('')
   })
 
+  test('processors may come as a list of the file, as one number, and as none', () => {
+    const processorsIn = (file: string) =>
+      parse(['--config', 'x.toml'], {}, file)?.gatewayProcessors
+    expect(processorsIn('gateway-processors = [0, 2]')).toBe('0,2')
+    expect(processorsIn('gateway-processors = 3')).toBe('3')
+    expect(parse(['--gateway-processors', ''])?.gatewayProcessors).toBe('')
+  })
+
   test('flags win over variables, those over the file, that over defaults', () => {
     const file = 'port = 1\nmatchers = 2\ngateways = 3\nlimits = false\n'
     const env = { RINGBOOK_PORT: '2', RINGBOOK_MATCHERS: '4' }
@@ -66,6 +74,12 @@ describe('settings', () => {
       {},
       '',
       '--exempt-addresses must be addresses or ranges, with commas; it is 10.0.0.0/8,here.',
+    ],
+    [
+      ['--matcher-processors', 'all'],
+      {},
+      '',
+      '--matcher-processors must be numbers of processors, as 0,2-4; it is all.',
     ],
     [['start'], {}, '', 'start is not a flag; see --help.'],
     [[], { RINGBOOK_PROT: '1' }, '', 'RINGBOOK_PROT is not a known setting.'],

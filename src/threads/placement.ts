@@ -1,0 +1,52 @@
+/**
+ * Threads that are kept on processors, where the operator says so: a gateway that is never moved finds its
+ * caches as it left them, and no other thread waits there for it (bench `wire`). Only on Linux, where
+ * processors are each thread's own, and by a program of util-linux, since Node.js cannot ask for them. A
+ * thread that is created later is kept where its creator is.
+ */
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { parseProcessors } from '#base/processor-list.ts'
+import { type Config, knobs } from '#config.ts'
+import { StartError } from './exclusive.ts'
+
+type Places = Pick<Config, 'gatewayProcessors' | 'matcherProcessors'>
+
+/** Rejects with StartError for processors on which nothing can be kept. */
+export async function checkPlaces(places: Places): Promise<void> {
+  for (const name of ['gatewayProcessors', 'matcherProcessors'] as const) {
+    const wanted = parseProcessors(places[name])!
+    if (wanted.length === 0) continue
+    const { flag } = knobs[name]
+    const usable = await taskset(String(process.pid)).catch(({ message }: Error) => {
+      throw new StartError(`--${flag} needs Linux and its program taskset: ${message}.`)
+    })
+    const refused = wanted.find((processor) => !parseProcessors(usable)!.includes(processor))
+    if (refused === undefined) continue
+    const sentence = `has ${refused}, but this process may only use the processors ${usable}.`
+    throw new StartError(`--${flag} ${sentence}`)
+  }
+}
+
+/**
+ * Lets each thread, by the kernel's number, run on one of the processors alone, in turn; without processors,
+ * wherever it does. Rejects with StartError.
+ */
+export async function keepOn(
+  threads: readonly (number | undefined)[],
+  processors: string,
+): Promise<void> {
+  const list = parseProcessors(processors)!
+  if (list.length === 0) return
+  const keep = (thread: number | undefined, index: number) =>
+    taskset(String(list[index % list.length]), String(thread))
+  await Promise.all(threads.map(keep)).catch(({ message }: Error) => {
+    throw new StartError(`Threads cannot be kept on the processors ${processors}: ${message}.`)
+  })
+}
+
+/** Answers the last word that it printed: which processors the process may use, or the thread now. */
+async function taskset(...args: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('taskset', ['--pid', '--cpu-list', ...args])
+  return stdout.trim().split(' ').at(-1)!
+}
