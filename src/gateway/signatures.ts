@@ -8,6 +8,8 @@ import type { KeySpec } from '#base/key-spec.ts'
 const BLOCK_BYTES = 64
 const DIGEST_BYTES = 32
 const SIGNATURE_CHARS = 2 * DIGEST_BYTES
+/** Most messages of orders are shorter. */
+const VIEWED_BYTES_MAX = 1_024
 /** Query and body are bounded before; undecodable bytes count three. Longer text never verifies. */
 const MESSAGE_BYTES_MAX = 3 * (64 + 16) * 1024
 
@@ -49,6 +51,8 @@ function paddedBlock(secret: string, pad: number): Uint8Array {
 export class SignatureCheck {
   readonly #inner = Buffer.alloc(BLOCK_BYTES + MESSAGE_BYTES_MAX)
   readonly #outer = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES)
+  /** By its length: the beginning of #inner, since making such a view takes a tenth of a check. */
+  readonly #views: Uint8Array[] = new Array(VIEWED_BYTES_MAX)
   #end = BLOCK_BYTES
   #fits = true
 
@@ -92,10 +96,16 @@ export class SignatureCheck {
   #matchesHmac(verifier: HmacVerifier, signature: string): boolean {
     if (signature.length !== SIGNATURE_CHARS) return false
     this.#inner.set(verifier.innerBlock)
-    const digest = hash('sha256', this.#inner.subarray(0, this.#end), 'binary')
+    const digest = hash('sha256', this.#innerUpTo(this.#end), 'binary')
     this.#outer.set(verifier.outerBlock)
     for (let i = 0; i < DIGEST_BYTES; i++) this.#outer[BLOCK_BYTES + i] = digest.charCodeAt(i)
     return isSameHex(hash('sha256', this.#outer, 'hex'), signature)
+  }
+
+  #innerUpTo(end: number): Uint8Array {
+    if (end >= VIEWED_BYTES_MAX) return this.#inner.subarray(0, end)
+    this.#views[end] ??= this.#inner.subarray(0, end)
+    return this.#views[end]
   }
 
   #matchesPublic({ kind, publicKey }: PublicVerifier, signature: string): boolean {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Fault } from '#api/errors.ts'
-import { COMMON_PARAM_COUNT, PARAM_COUNT, Param, RareParam } from '#api/parameters.ts'
+import { COMMON_PARAM_COUNT, PARAM_COUNT, Param, paramNames, RareParam } from '#api/parameters.ts'
 import { Params, RawParams, UNKNOWN_PARAMETERS_MAX } from '#api/params.ts'
 
 function entriesOf(raw: RawParams | Fault): Record<string, string> | string {
@@ -69,6 +69,36 @@ describe('beside URLSearchParams', () => {
         expect(parsed(encoded)).toEqual(Object.fromEntries(given))
       }),
     )
+  })
+
+  test('the same pairs are found whatever was sent before, and in whatever order', () => {
+    // Some begin as others do, or end so; many more than those are known.
+    const known = fc.constantFrom(...paramNames)
+    const similar = fc.constantFrom('symbol', 'symbols', 'symbolStatus', 'sym', 'symbolsX', 'Id')
+    const plainPairs = fc.uniqueArray(
+      fc.tuple(fc.oneof(similar, known), fc.stringMatching(/^\w*$/)),
+      {
+        maxLength: 12,
+        selector: ([key]) => key,
+      },
+    )
+    fc.assert(
+      fc.property(fc.array(plainPairs, { maxLength: 6 }), (requests) => {
+        for (const given of requests) {
+          const plain = given.map(([key, value]) => `${key}=${value}`).join('&')
+          expect(parsed(plain)).toEqual(Object.fromEntries(new URLSearchParams(plain)))
+        }
+      }),
+    )
+  })
+
+  test('all names that there are, and as many others as may be sent', () => {
+    const others = Array.from({ length: UNKNOWN_PARAMETERS_MAX }, (_, i) => `u${i}`)
+    const pairs = [...paramNames, ...others].map((name) => `${name}=1`)
+    const all = RawParams.parse(pairs.join('&'), '') as RawParams
+    expect(all.sentCount).toBe(PARAM_COUNT + UNKNOWN_PARAMETERS_MAX)
+    expect(parsed([...pairs, 'more=1'].join('&'))).toBe('TOO_MANY_PARAMETERS')
+    expect(parsed([...pairs, 'symbol=1'].join('&'))).toBe('DUPLICATE_PARAMETER')
   })
 
   test('bytes that are nobody’s query never throw', () => {
