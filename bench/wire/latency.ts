@@ -2,14 +2,21 @@
  * `npm run bench -- latency [--rate 200] [--seconds 5] [--rounds 4] [--port 18340]`: how long an
  * order takes to its answer, durability flushed. One connection at a light fixed rate, in turn with
  * hello-world and with bare flushes of the same disk; then 64 connections at half of what the server
- * does when they are kept busy. Latency counts from the time a request was due.
+ * does when they are kept busy, and the same with its gateway kept on a processor. Latency counts from
+ * the time a request was due.
  */
 import os from 'node:os'
 import type { Flags, SettingsOf } from '../flags.ts'
 import { type BenchResult, median, printTable } from '../report.ts'
 import { type FlushTimes, measureFlushes } from './flush.ts'
 import { type LoadReport, load, Plans } from './load.ts'
-import { type BenchServer, type RingbookServer, startHello, startRingbook } from './server.ts'
+import {
+  type BenchServer,
+  gatewayPlace,
+  type RingbookServer,
+  startHello,
+  startRingbook,
+} from './server.ts'
 import { helloPlan, restingPlan, tradingPlan } from './workload.ts'
 
 const RESTING_ORDERS = 4000
@@ -32,12 +39,16 @@ export async function run(settings: Settings): Promise<BenchResult> {
   const loadAverageBefore = os.loadavg()[0]!
   const plans = new Plans()
   const servers: BenchServer[] = []
+  const use = <Server extends BenchServer>(server: Server): Server => {
+    servers.push(server)
+    return server
+  }
   try {
-    const hello = await startHello(settings.port)
-    servers.push(hello)
-    const ours = await startRingbook(settings.port + 10, 'flushed')
-    servers.push(ours)
-    const { ratios, figures } = await measure(settings, plans, hello, ours)
+    const hello = use(await startHello(settings.port))
+    const ours = use(await startRingbook(settings.port + 10, 'flushed'))
+    const startPlaced = async () =>
+      use(await startRingbook(settings.port + 20, 'flushed', undefined, gatewayPlace()))
+    const { ratios, figures } = await measure(settings, plans, { hello, ours, startPlaced })
     return { ratios, figures: { ...figures, loadAverageBefore } }
   } finally {
     await Promise.allSettled(servers.map((server) => server.stop()))
@@ -45,19 +56,21 @@ export async function run(settings: Settings): Promise<BenchResult> {
   }
 }
 
+interface Servers {
+  readonly hello: BenchServer
+  readonly ours: RingbookServer
+  /** One with its gateway kept on a processor; not before it is measured. */
+  readonly startPlaced: () => Promise<RingbookServer>
+}
+
 async function measure(
   settings: Settings,
   plans: Plans,
-  hello: BenchServer,
-  ours: RingbookServer,
+  { hello, ours, startPlaced }: Servers,
 ): Promise<BenchResult> {
   const { rate, seconds } = settings
   const helloFile = plans.write('hello', helloPlan())
-  const resting = plans.write('resting', restingPlan(ours.accounts, RESTING_ORDERS))
-  const trading = plans.write('trading', tradingPlan(ours.accounts, TRADING_ROUNDS))
-  const busy = { port: ours.port, plan: trading, cycle: true, connections: BUSY_CONNECTIONS }
-  await load({ port: ours.port, plan: resting, seconds: 60 })
-  await load({ ...busy, seconds: 2 })
+  const trading = await prepare(ours, plans)
 
   const light = { cycle: true, connections: 1, rate, seconds, warmup: 0.5 }
   const rounds: Round[] = []
@@ -68,12 +81,37 @@ async function measure(
       flushes: await measureFlushes(FLUSHES_PER_ROUND, 1000 / rate),
     })
   }
-  const full = await load({ ...busy, seconds })
-  const half = await load({ ...busy, rate: full.rate / 2, seconds: 2 * seconds, warmup: 0.5 })
-  return result(settings, rounds, half)
+  const half = await atHalfRate(ours, trading, seconds)
+  const placed = await startPlaced()
+  const placedHalf = await atHalfRate(placed, await prepare(placed, plans), seconds)
+  return result(settings, rounds, half, placedHalf)
 }
 
-function result(settings: Settings, rounds: readonly Round[], half: LoadReport): BenchResult {
+/** Places the resting orders and warms the server up; answers the plan of the orders to measure. */
+async function prepare({ port, accounts }: RingbookServer, plans: Plans): Promise<string> {
+  const resting = plans.write('resting', restingPlan(accounts, RESTING_ORDERS))
+  await load({ port, plan: resting, seconds: 60 })
+  const trading = plans.write('trading', tradingPlan(accounts, TRADING_ROUNDS))
+  await load({ port, plan: trading, cycle: true, connections: BUSY_CONNECTIONS, seconds: 2 })
+  return trading
+}
+
+async function atHalfRate(
+  { port }: RingbookServer,
+  plan: string,
+  seconds: number,
+): Promise<LoadReport> {
+  const busy = { port, plan, cycle: true, connections: BUSY_CONNECTIONS }
+  const full = await load({ ...busy, seconds })
+  return load({ ...busy, rate: full.rate / 2, seconds: 2 * seconds, warmup: 0.5 })
+}
+
+function result(
+  settings: Settings,
+  rounds: readonly Round[],
+  half: LoadReport,
+  placedHalf: LoadReport,
+): BenchResult {
   const times = (of: (round: Round) => number) => median(rounds.map(of))
   const helloP50Us = times((round) => round.hello.latencyUs.p50)
   const oursP50Us = times((round) => round.ours.latencyUs.p50)
@@ -94,6 +132,10 @@ function result(settings: Settings, rounds: readonly Round[], half: LoadReport):
     halfP50Us: half.latencyUs.p50,
     halfP99Us: half.latencyUs.p99,
     halfP999Us: half.latencyUs.p999,
+    placedHalfRate: placedHalf.rate,
+    placedHalfP50Us: placedHalf.latencyUs.p50,
+    placedHalfP99Us: placedHalf.latencyUs.p99,
+    placedHalfP999Us: placedHalf.latencyUs.p999,
   }
   printTable(`orders at ${settings.rate}/s on one connection, flushed; latency from due time`, [
     ['', 'p50 µs', 'p99 µs'],
@@ -103,6 +145,7 @@ function result(settings: Settings, rounds: readonly Round[], half: LoadReport):
     ['LMDB transaction', lmdbP50Us, figures.lmdbP99Us],
     ['budget: hello + 2 × fdatasync', budgetUs, ''],
     [`${BUSY_CONNECTIONS} connections, half rate`, figures.halfP50Us, figures.halfP99Us],
+    ['the same, gateway kept in place', figures.placedHalfP50Us, figures.placedHalfP99Us],
   ])
   return {
     ratios: {

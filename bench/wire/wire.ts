@@ -3,8 +3,9 @@
  * [--cancels 27000] [--port 18300]`: signed LIMIT orders over connections kept busy, each answer
  * checked, beside uWebSockets.js hello-world under the same generator. Ours and hello-world take
  * turns, `pairs` times, so that a machine that changes its speed changes both. A ratio is the median of
- * our rates over the median of all of hello-world's, which is kept on a processor apart from the
- * generator's; the median of the pairs' ratios is reported as a figure. `seconds` is the time that ours is measured for, over all pairs.
+ * our rates over the median of all of hello-world's; the median of the pairs' ratios is reported as a
+ * figure. Hello-world, our gateway and the assembled exchange are kept on one processor, the generator on
+ * another. `seconds` is the time that ours is measured for, over all pairs.
  */
 import { createHmac } from 'node:crypto'
 import os from 'node:os'

@@ -45,8 +45,13 @@ export async function keepOn(
   })
 }
 
-/** Answers the last word that it printed: which processors the process may use, or the thread now. */
+/** Answers the last word that it printed: which processors are used now. Rejects with its own sentence. */
 async function taskset(...args: readonly string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)('taskset', ['--pid', '--cpu-list', ...args])
-  return stdout.trim().split(' ').at(-1)!
+  try {
+    const { stdout } = await promisify(execFile)('taskset', ['--pid', '--cpu-list', ...args])
+    return stdout.trim().split(' ').at(-1)!
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string }
+    throw new Error((stderr || message).trim(), { cause: error })
+  }
 }

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { expect, onTestFinished, test } from 'vitest'
+import { parseProcessors } from '#base/processor-list.ts'
+import { StartError } from '#threads/exclusive.ts'
+import { checkPlaces, keepOn } from '#threads/placement.ts'
+
+const NOWHERE = 1_023
+
+const allowedOf = (id: number | string): readonly number[] => {
+  const status = readFileSync(`/proc/${id}/status`, 'utf8')
+  return parseProcessors(/^Cpus_allowed_list:\s*(\S+)$/m.exec(status)![1]!)!
+}
+const ours = allowedOf('self')
+
+/** The number of a process, which is that of its one thread. */
+async function sleeper(): Promise<number> {
+  const child = spawn('sleep', ['60'])
+  onTestFinished(() => void child.kill())
+  await once(child, 'spawn')
+  return child.pid!
+}
+
+test('threads are kept on processors in turn', async () => {
+  const threads = await Promise.all([sleeper(), sleeper(), sleeper()])
+  const list = [ours.at(-1)!, ours[0]!]
+  await keepOn(threads, list.join(','))
+  expect(threads.map(allowedOf)).toEqual([[list[0]], [list[1]], [list[0]]])
+})
+
+test('without processors nothing is asked of anybody', async () => {
+  await keepOn([undefined], '')
+  await checkPlaces({ gatewayProcessors: '', matcherProcessors: '' })
+})
+
+test('what cannot be kept is said in a sentence', async () => {
+  const places = { gatewayProcessors: String(ours[0]), matcherProcessors: String(NOWHERE) }
+  await expect(checkPlaces(places)).rejects.toThrow(
+    /^--matcher-processors has 1023, but this process may only use the processors [-,\d]+\.$/,
+  )
+  const refused = keepOn([await sleeper()], String(NOWHERE))
+  await expect(refused).rejects.toThrow(StartError)
+  await expect(refused).rejects.toThrow(/^Threads cannot be kept on the processors 1023: [^\n]+\.$/)
+})
