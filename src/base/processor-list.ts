@@ -1,7 +1,7 @@
 /** Processors as the kernel and its tools write them: `0,2-4`. */
 
-/** The highest number that the kernel's tools take. */
-const PROCESSOR_MAX = 1_023
+/** As many as Linux can be built for, less one. */
+const PROCESSOR_MAX = 8_191
 
 /** In the order in which they are written, each as often as it is; undefined for a text that is none. */
 export function parseProcessors(text: string): readonly number[] | undefined {

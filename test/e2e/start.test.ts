@@ -142,7 +142,7 @@ describe('starting', () => {
       [['--data', '/proc/none/below'], /^The data folder .* cannot be written: .*\.\n$/],
       [['--matchers', '0'], /^--matchers must be a whole number from 1 to 32; it is 0\.\n$/],
       [
-        ['--gateway-processors', '0-1023'],
+        ['--gateway-processors', '0-8191'],
         /^--gateway-processors has \d+, but this process may only use the processors [-,\d]+\.\n$/,
       ],
       [['--frobnicate', '1'], /^--frobnicate is not a known flag; see --help\.\n$/],

@@ -6,7 +6,7 @@ import { parseProcessors } from '#base/processor-list.ts'
 import { StartError } from '#threads/exclusive.ts'
 import { checkPlaces, keepOn } from '#threads/placement.ts'
 
-const NOWHERE = 1_023
+const NOWHERE = 8_191
 
 const allowedOf = (id: number | string): readonly number[] => {
   const status = readFileSync(`/proc/${id}/status`, 'utf8')
@@ -37,9 +37,9 @@ test('without processors nothing is asked of anybody', async () => {
 test('what cannot be kept is said in a sentence', async () => {
   const places = { gatewayProcessors: String(ours[0]), matcherProcessors: String(NOWHERE) }
   await expect(checkPlaces(places)).rejects.toThrow(
-    /^--matcher-processors has 1023, but this process may only use the processors [-,\d]+\.$/,
+    /^--matcher-processors has 8191, but this process may only use the processors [-,\d]+\.$/,
   )
   const refused = keepOn([await sleeper()], String(NOWHERE))
   await expect(refused).rejects.toThrow(StartError)
-  await expect(refused).rejects.toThrow(/^Threads cannot be kept on the processors 1023: [^\n]+\.$/)
+  await expect(refused).rejects.toThrow(/^Threads cannot be kept on the processors 8191: [^\n]+\.$/)
 })
