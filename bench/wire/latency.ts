@@ -46,8 +46,10 @@ export async function run(settings: Settings): Promise<BenchResult> {
   try {
     const hello = use(await startHello(settings.port))
     const ours = use(await startRingbook(settings.port + 10, 'flushed'))
-    const startPlaced = async () =>
-      use(await startRingbook(settings.port + 20, 'flushed', undefined, gatewayPlace()))
+    const startPlaced = async () => {
+      await Promise.all(servers.splice(0).map((server) => server.stop()))
+      return use(await startRingbook(settings.port + 20, 'flushed', undefined, gatewayPlace()))
+    }
     const { ratios, figures } = await measure(settings, plans, { hello, ours, startPlaced })
     return { ratios, figures: { ...figures, loadAverageBefore } }
   } finally {
@@ -59,7 +61,7 @@ export async function run(settings: Settings): Promise<BenchResult> {
 interface Servers {
   readonly hello: BenchServer
   readonly ours: RingbookServer
-  /** One with its gateway kept on a processor; not before it is measured. */
+  /** One with its gateway kept on a processor, in place of the others. */
   readonly startPlaced: () => Promise<RingbookServer>
 }
 

@@ -72,7 +72,7 @@ describe('beside URLSearchParams', () => {
   })
 
   test('the same pairs are found whatever was sent before, and in whatever order', () => {
-    // Some begin as others do, or end so; many more than those are known.
+    // Some begin, or end, as others do.
     const known = fc.constantFrom(...paramNames)
     const similar = fc.constantFrom('symbol', 'symbols', 'symbolStatus', 'sym', 'symbolsX', 'Id')
     const plainPairs = fc.uniqueArray(
