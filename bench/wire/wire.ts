@@ -1,11 +1,12 @@
 /**
  * `npm run bench -- wire [--seconds 30] [--pairs 6] [--connections 64] [--resting 4000]
- * [--cancels 27000] [--port 18300]`: signed LIMIT orders over connections kept busy, each answer
- * checked, beside uWebSockets.js hello-world under the same generator. Ours and hello-world take
+ * [--cancels 27000] [--in-place 1] [--port 18300]`: signed LIMIT orders over connections kept busy, each
+ * answer checked, beside uWebSockets.js hello-world under the same generator. Ours and hello-world take
  * turns, `pairs` times, so that a machine that changes its speed changes both. A ratio is the median of
  * our rates over the median of all of hello-world's; the median of the pairs' ratios is reported as a
  * figure. Hello-world, our gateway and the assembled exchange are kept on one processor, the generator on
- * another. `seconds` is the time that ours is measured for, over all pairs.
+ * another; with `--in-place 0` our gateway runs wherever the system has it, as it does by default.
+ * `seconds` is the time that ours is measured for, over all pairs.
  */
 import { createHmac } from 'node:crypto'
 import os from 'node:os'
@@ -47,6 +48,7 @@ export const flags = {
   connections: 64,
   resting: 4000,
   cancels: 27_000,
+  inPlace: { usual: 1, mayBeZero: true },
   port: 18_300,
 } as const satisfies Flags
 
@@ -142,8 +144,9 @@ class WireBench {
     durability: Durability,
     measure: (server: RingbookServer, tradingPlan: string) => Promise<Measured>,
   ): Promise<Measured> {
-    const { port } = this.#settings
-    const starting = startRingbook(port + 10, durability, undefined, gatewayPlace())
+    const { port, inPlace } = this.#settings
+    const place = inPlace > 0 ? gatewayPlace() : {}
+    const starting = startRingbook(port + 10, durability, undefined, place)
     const server = await this.#use(starting)
     const trading = await this.#prepare(server, server.accounts)
     const measured = await measure(server, trading)
@@ -270,6 +273,7 @@ class WireBench {
         restingOrders: resting,
         orders: answered,
         connections: this.#settings.connections,
+        inPlace: this.#settings.inPlace,
         seconds: this.#settings.seconds,
         pairs: this.#settings.pairs,
         durability: 'flushed, except committed; the disk is that of the temporary folder',

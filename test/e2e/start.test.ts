@@ -12,8 +12,8 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { parseProcessors } from '#base/processor-list.ts'
 import { PAGE_BYTES } from '#journal/environment.ts'
+import { allowedProcessors } from '../processors.ts'
 import { ExchangeProcess } from './exchange-process.ts'
 import { Trader } from './trader.ts'
 
@@ -29,10 +29,6 @@ async function prepare(flags: readonly string[] = []): Promise<ExchangeProcess> 
 afterEach(async () => {
   for (const exchange of started.splice(0)) await exchange.remove()
 })
-
-/** Processors that a process or a thread may use, as the kernel lists them. */
-const allowedOf = (folder: string): string =>
-  /^Cpus_allowed_list:\s*(\S+)$/m.exec(readFileSync(`${folder}/status`, 'utf8'))![1]!
 
 const symbolNames = async (exchange: ExchangeProcess) => {
   const response = await fetch(`${exchange.url}/api/v3/exchangeInfo`)
@@ -98,7 +94,7 @@ describe('starting', () => {
   })
 
   test('matchers and gateways are kept on the processors that they are given, and nobody else', async () => {
-    const [own] = parseProcessors(allowedOf('/proc/self'))!
+    const [own] = allowedProcessors('/proc/self')
     const flags = ['--gateway-processors', String(own), '--matcher-processors', String(own)]
     const exchange = await prepare(flags)
     await exchange.run()
@@ -106,10 +102,11 @@ describe('starting', () => {
     const ask = () => fetch(`${exchange.url}/api/v3/klines?symbol=BTCUSDT&interval=1m`)
     await Promise.all(Array.from({ length: 20 }, ask))
     const process = `/proc/${exchange.pid}`
-    const threads = readdirSync(`${process}/task`).map((it) => allowedOf(`${process}/task/${it}`))
-    const kept = threads.filter((allowed) => allowed === String(own))
-    const hasOthers = allowedOf(process) !== String(own)
-    expect(kept).toHaveLength(hasOthers ? 2 + 2 : threads.length)
+    const threads = readdirSync(`${process}/task`)
+    const kept = threads.filter((it) => allowedProcessors(`${process}/task/${it}`).length === 1)
+    const areFree = allowedProcessors(process).length > 1
+    expect(kept).toHaveLength(areFree ? 2 + 2 : threads.length)
+    for (const it of kept) expect(allowedProcessors(`${process}/task/${it}`)).toEqual([own])
   })
 
   test('the same folder, or the same port, is not served twice', async () => {

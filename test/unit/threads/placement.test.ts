@@ -1,18 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
-import { parseProcessors } from '#base/processor-list.ts'
 import { StartError } from '#threads/exclusive.ts'
 import { checkPlaces, keepOn } from '#threads/placement.ts'
+import { allowedProcessors } from '../../processors.ts'
 
 const NOWHERE = 8_191
 
-const allowedOf = (id: number | string): readonly number[] => {
-  const status = readFileSync(`/proc/${id}/status`, 'utf8')
-  return parseProcessors(/^Cpus_allowed_list:\s*(\S+)$/m.exec(status)![1]!)!
-}
-const ours = allowedOf('self')
+const ours = allowedProcessors('/proc/self')
 
 /** The number of a process, which is that of its one thread. */
 async function sleeper(): Promise<number> {
@@ -26,7 +21,8 @@ test('threads are kept on processors in turn', async () => {
   const threads = await Promise.all([sleeper(), sleeper(), sleeper()])
   const list = [ours.at(-1)!, ours[0]!]
   await keepOn(threads, list.join(','))
-  expect(threads.map(allowedOf)).toEqual([[list[0]], [list[1]], [list[0]]])
+  const allowed = threads.map((thread) => allowedProcessors(`/proc/${thread}`))
+  expect(allowed).toEqual([[list[0]], [list[1]], [list[0]]])
 })
 
 test('without processors nothing is asked of anybody', async () => {
