@@ -1,0 +1,73 @@
+/** The generators' processes: one for each attack, all begun together. */
+import { type ChildProcess, fork } from 'node:child_process'
+import path from 'node:path'
+import type { Attack, Provisions } from './attack.ts'
+import { firstAddressOf } from './attacks/table.ts'
+import type { Front, Tally } from './line.ts'
+import type { RaidOrder } from './raid.ts'
+
+const GENERATOR = path.resolve('dist/scripts/siege/generator.js')
+const SINK = path.resolve('dist/scripts/siege/sink.js')
+/** How long a generator may take to end after its time. */
+const END_MS = 5_000
+
+/** An attack and what its preparation gave. */
+export interface Prepared {
+  readonly attack: Attack
+  readonly provisions: Provisions
+}
+
+interface Squad {
+  readonly front: Front
+  readonly seconds: number
+  readonly seed: number
+  readonly scale: number
+}
+
+/** What a generator sent; undefined when it broke down. */
+export type Tallies = ReadonlyMap<string, Tally | undefined>
+
+export class Generators {
+  readonly #children: ChildProcess[] = []
+
+  /** Resolves when all of them have ended. */
+  async attack(prepared: readonly Prepared[], squad: Squad): Promise<Tallies> {
+    const ready = prepared.map(({ attack }) => [attack, this.#spawn()] as const)
+    await Promise.all(ready.map(([, child]) => once(child, 'message')))
+    const ended = ready.map(async ([attack, child], index) => {
+      const { provisions } = prepared[index]!
+      const { front, seconds, scale } = squad
+      const seed = squad.seed + index
+      const firstAddress = firstAddressOf(attack)
+      const order = { attack: attack.name, front, seconds, seed, scale, firstAddress, provisions }
+      const tally = once(child, 'message')
+      child.send(order satisfies RaidOrder)
+      const late = setTimeout(() => child.kill('SIGKILL'), seconds * 1000 + END_MS)
+      const told = await Promise.race([tally, once(child, 'exit').then(() => undefined)])
+      clearTimeout(late)
+      return [attack.name, told as Tally | undefined] as const
+    })
+    return new Map(await Promise.all(ended))
+  }
+
+  /** Ends those that still run. */
+  end(): void {
+    for (const child of this.#children) if (child.connected) child.disconnect()
+  }
+
+  #spawn(): ChildProcess {
+    const child = fork(GENERATOR)
+    this.#children.push(child)
+    return child
+  }
+}
+
+/** A process that accepts, reads and discards; `end` ends it. */
+export async function openSink(): Promise<{ readonly front: Front; readonly end: () => void }> {
+  const child = fork(SINK)
+  const port = Number(await once(child, 'message'))
+  return { front: { host: '127.0.0.1', port }, end: () => child.disconnect() }
+}
+
+const once = (child: ChildProcess, event: 'message' | 'exit'): Promise<unknown> =>
+  new Promise((resolve) => child.once(event, resolve))

@@ -1,0 +1,96 @@
+/** Where attacks are prepared: accounts, listings and large books, on a server without limits. */
+import { createHmac } from 'node:crypto'
+import type { AccountKey } from '../load/keys.ts'
+import { Target } from '../load/target.ts'
+import type { KeyText } from './attack.ts'
+import type { Row, Server } from './server.ts'
+
+const CONNECTIONS = 64
+const TIMEOUT_MS = 30_000
+/** After so many refusals in a row the server has no room for more orders of the kind. */
+const REFUSALS_MAX = 100
+const ASSETS = 20
+
+interface StagedOrder {
+  readonly key: KeyText
+  readonly [param: string]: KeyText | string
+}
+
+export class Stage {
+  readonly #server: Server
+  readonly #target: Target
+  readonly #scale: number
+
+  /** The server runs without limits. `scale` is 1 for books of full size. */
+  constructor(server: Server, scale: number) {
+    this.#server = server
+    this.#target = new Target(server.url, CONNECTIONS, TIMEOUT_MS)
+    this.#scale = scale
+  }
+
+  /** So many at full size; at least one. */
+  size(full: number): number {
+    return Math.max(1, Math.round(full * this.#scale))
+  }
+
+  act(name: string, given: object): Promise<readonly Row[]> {
+    return this.#server.act(name, given)
+  }
+
+  /** Opens an account with these funds and one HMAC key. */
+  async account(account: string, funds: Readonly<Record<string, string>>): Promise<KeyText> {
+    await this.act('account-open', { account })
+    for (const [asset, amount] of Object.entries(funds)) {
+      await this.act('deposit', { account, asset, amount })
+    }
+    const [row] = await this.act('key-create', { account })
+    return { account, apiKey: String(row!.apiKey), secretKey: String(row!.secretKey) }
+  }
+
+  /** A key of that account for which signatures are checked by a public key. */
+  async publicKey(account: string, kind: 'RSA' | 'ED25519', pem: string): Promise<KeyText> {
+    const [row] = await this.act('key-create', { account, kind, 'public-key': pem })
+    return { account, apiKey: String(row!.apiKey), secretKey: '' }
+  }
+
+  /** Lists so many symbols, made of assets of their own. */
+  async listSymbols(count: number): Promise<void> {
+    const assets = Array.from({ length: ASSETS }, (_, index) => `SIEGE${index}`)
+    for (const asset of assets) await this.act('asset-list', { asset })
+    const pairs = assets.flatMap((base) => assets.map((quote) => ({ base, quote })))
+    const distinct = pairs.filter(({ base, quote }) => base !== quote)
+    for (const pair of distinct.slice(0, count)) {
+      await this.act('symbol-list', { ...pair, like: 'ETHUSDT' })
+    }
+  }
+
+  /** Places so many orders, many at a time, until the server refuses one after another. */
+  async orders(count: number, orderAt: (index: number) => StagedOrder): Promise<void> {
+    let next = 0
+    let refusals = 0
+    const lane = async () => {
+      while (next < count && refusals < REFUSALS_MAX) {
+        const { key, ...terms } = orderAt(next++)
+        const { status } = await this.#target.send({
+          method: 'POST',
+          path: '/api/v3/order',
+          params: { ...(terms as Readonly<Record<string, string>>), newOrderRespType: 'ACK' },
+          key: accountKeyOf(key),
+        })
+        refusals = status === 200 ? 0 : refusals + 1
+      }
+    }
+    await Promise.all(Array.from({ length: CONNECTIONS }, lane))
+  }
+
+  close(): Promise<void> {
+    return this.#target.close()
+  }
+}
+
+/** The same key as the load generator's clients sign with it. */
+export const accountKeyOf = ({ account, apiKey, secretKey }: KeyText): AccountKey => ({
+  account,
+  apiKey,
+  signatureOf: (text) => createHmac('sha256', secretKey).update(text).digest('hex'),
+})
