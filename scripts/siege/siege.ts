@@ -106,15 +106,16 @@ export class Siege {
   }
 
   async #run(): Promise<SiegeReport> {
-    const { said, seconds, controlSeconds, port } = this.#options
+    const { seconds, controlSeconds, port } = this.#options
     const prepared = await this.#prepare()
-    said(`control run: ${controlSeconds} s, the generators write to a sink`)
     const sink = await openSink()
-    const control = await this.#politeRun(prepared, sink.front, controlSeconds)
+    const quiet = `control run: ${controlSeconds} s, the generators write to a sink`
+    const control = await this.#politeRun(prepared, sink.front, controlSeconds, quiet)
     sink.end()
     await this.#server.stop('SIGTERM')
-    said(`siege: ${seconds} s, ${prepared.map(({ attack }) => attack.name).join(', ')}`)
-    const siege = await this.#politeRun(prepared, { host: '127.0.0.1', port }, seconds)
+    const names = prepared.map(({ attack }) => attack.name).join(', ')
+    const front = { host: '127.0.0.1', port }
+    const siege = await this.#politeRun(prepared, front, seconds, `siege: ${seconds} s, ${names}`)
     const alive = siege.end === undefined
     if (siege.end !== undefined) {
       this.#findings.push(`under attack ${siege.end}: ${lastLine(this.#server.output)}`)
@@ -154,8 +155,16 @@ export class Siege {
     return prepared
   }
 
-  /** A fresh start, polite clients, and generators that write to `front`; the server runs on. */
-  async #politeRun(prepared: readonly Prepared[], front: Front, seconds: number): Promise<Run> {
+  /**
+   * A fresh start, polite clients, and generators that write to `front`; the server runs on. Tells the
+   * title when the attacks begin.
+   */
+  async #politeRun(
+    prepared: readonly Prepared[],
+    front: Front,
+    seconds: number,
+    title: string,
+  ): Promise<Run> {
     await this.#server.start()
     const { scale, said } = this.#options
     const seed = this.#options.seed + ++this.#runs
@@ -170,6 +179,7 @@ export class Siege {
     })
     polite.begin()
     await delay(WARM_UP_MS)
+    said(title)
     const tallies = this.#generators.attack(prepared, {
       front,
       seconds,

@@ -33,17 +33,17 @@ export class Generators {
   /** Resolves when all of them have ended. */
   async attack(prepared: readonly Prepared[], squad: Squad): Promise<Tallies> {
     const ready = prepared.map(({ attack }) => [attack, this.#spawn()] as const)
-    await Promise.all(ready.map(([, child]) => once(child, 'message')))
+    await Promise.all(ready.map(([, child]) => firstMessage(child)))
     const ended = ready.map(async ([attack, child], index) => {
       const { provisions } = prepared[index]!
       const { front, seconds, scale } = squad
       const seed = squad.seed + index
       const firstAddress = firstAddressOf(attack)
       const order = { attack: attack.name, front, seconds, seed, scale, firstAddress, provisions }
-      const tally = once(child, 'message')
+      const tally = firstMessage(child).catch(() => undefined)
       child.send(order satisfies RaidOrder)
       const late = setTimeout(() => child.kill('SIGKILL'), seconds * 1000 + END_MS)
-      const told = await Promise.race([tally, once(child, 'exit').then(() => undefined)])
+      const told = await tally
       clearTimeout(late)
       return [attack.name, told as Tally | undefined] as const
     })
@@ -56,7 +56,7 @@ export class Generators {
   }
 
   #spawn(): ChildProcess {
-    const child = fork(GENERATOR)
+    const child = spawnModule(GENERATOR)
     this.#children.push(child)
     return child
   }
@@ -64,10 +64,17 @@ export class Generators {
 
 /** A process that accepts, reads and discards; `end` ends it. */
 export async function openSink(): Promise<{ readonly front: Front; readonly end: () => void }> {
-  const child = fork(SINK)
-  const port = Number(await once(child, 'message'))
+  const child = spawnModule(SINK)
+  const port = Number(await firstMessage(child))
   return { front: { host: '127.0.0.1', port }, end: () => child.disconnect() }
 }
 
-const once = (child: ChildProcess, event: 'message' | 'exit'): Promise<unknown> =>
-  new Promise((resolve) => child.once(event, resolve))
+/** A process of its own, without the flags that this one was started with. */
+const spawnModule = (file: string): ChildProcess => fork(file, { execArgv: [] })
+
+/** Rejects when the process ends without one. */
+const firstMessage = (child: ChildProcess): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    child.once('message', resolve)
+    child.once('exit', (code) => reject(new Error(`a generator ended with code ${code}`)))
+  })

@@ -9,7 +9,11 @@ export interface Acted {
 }
 
 /** Carries an act out; rejects with its sentence when it is refused. */
-export async function act(exchange: ExchangeProcess, name: string, given: object): Promise<Acted> {
+export async function act(
+  exchange: Pick<ExchangeProcess, 'data' | 'adminPort'>,
+  name: string,
+  given: object,
+): Promise<Acted> {
   const token = readFileSync(path.join(exchange.data, 'operator-token'), 'utf8').trim()
   const response = await fetch(`http://127.0.0.1:${exchange.adminPort}/acts/${name}`, {
     method: 'POST',
