@@ -35,7 +35,7 @@ export class BookKeeper {
     )
     const stream = `${this.#wsUrl}/ws/${POLITE_SYMBOL.toLowerCase()}@depth@100ms`
     const onDiff = (frame: Readonly<Record<string, unknown>>) => {
-      check.diff(frame as unknown as DepthDiff)
+      if (frame.e === 'depthUpdate') check.diff(frame as unknown as DepthDiff)
     }
     this.#socket = await Socket.open(stream, onDiff, () => this.#lost(check))
     this.#check = check
