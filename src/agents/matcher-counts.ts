@@ -23,6 +23,11 @@ export class MatcherCounts {
     this.#histograms = ThreadHistograms.ofMatcher(histograms, matcher)
   }
 
+  /** The clock is this far behind the journal's last time. */
+  clockLag(ms: number): void {
+    this.#counters.set(MatcherCounter.clockLagMs, ms)
+  }
+
   /** A block was appended, and flushed if it had to be, in so long. */
   flushed(ns: number): void {
     this.#histograms.observe(MatcherHistogram.flush, ns)

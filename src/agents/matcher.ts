@@ -26,6 +26,7 @@ import type { Doorbell } from '#ring/doorbell.ts'
 import type { EventRingWriter } from '#ring/event-ring.ts'
 import type { BatchStamps } from '#ring/stamps.ts'
 import type { Agent } from './agent.ts'
+import { ClockLag } from './clock-lag.ts'
 import type { MatcherCounts } from './matcher-counts.ts'
 
 /** A batch is closed early once its events have grown to this, so that blocks stay small. */
@@ -53,6 +54,8 @@ export interface MatcherOptions {
   readonly journaledMs: number
   readonly counts: MatcherCounts
   readonly stamps: BatchStamps
+  /** Takes a line of the log about the clock. */
+  readonly warn: (message: string) => void
 }
 
 export class Matcher implements Agent {
@@ -60,13 +63,20 @@ export class Matcher implements Agent {
   readonly #options: MatcherOptions
   /** Once it was looked for. */
   #left: ReturnType<typeof leftBy> | undefined
+  readonly #lag: ClockLag
   #firstRing = 0
+  /** The batch's time: the clock's, or the journal's last while the clock is behind it. */
   #nowMs: number
+  /** What the clock shows, by which requests expire. */
+  #clockMs = 0
+  #lagMs = 0
 
   constructor(options: MatcherOptions) {
     this.name = `matcher-${options.index}`
     this.#options = options
     this.#nowMs = options.journaledMs
+    this.#lag = new ClockLag(options.warn)
+    this.#readClock()
     this.#publishPrices()
     options.counts.symbols(options.engines)
   }
@@ -99,7 +109,7 @@ export class Matcher implements Agent {
     writeCancelSessionOrders(command, 0, { ...asked, account, session, clientOrderId })
     output.reset()
     this.#readClock()
-    engine.execute(command, 0, this.#nowMs, output)
+    engine.execute(command, 0, this.#nowMs, output, this.#clockMs)
     this.#finishBatch(1)
     return true
   }
@@ -127,9 +137,16 @@ export class Matcher implements Agent {
     this.#count(commands)
   }
 
-  /** The clock may step back; time within the journal does not. */
+  /** The clock may step back; the journal's time does not. */
   #readClock(): void {
-    this.#nowMs = Math.max(this.#nowMs, this.#options.clock.nowMs())
+    const { clock, counts } = this.#options
+    this.#clockMs = clock.nowMs()
+    this.#nowMs = Math.max(this.#nowMs, this.#clockMs)
+    const lagMs = this.#nowMs - this.#clockMs
+    if (lagMs === this.#lagMs) return
+    this.#lagMs = lagMs
+    counts.clockLag(lagMs)
+    this.#lag.note(lagMs, clock.elapsedNs())
   }
 
   /** Executes what waits, ring by ring, beginning with another ring each time. */
@@ -157,7 +174,7 @@ export class Matcher implements Agent {
       const engine = engines[ring.buffer.i32[(at >> 2) + RecordHeader.symbolId]!]
       assert(engine !== undefined, 'a command reaches only the matcher that owns its symbol')
       if ((recordFlags(ring.buffer, at) & FLAG_TIMED) === 0) {
-        engine.execute(ring.buffer, at, this.#nowMs, output)
+        engine.execute(ring.buffer, at, this.#nowMs, output, this.#clockMs)
       } else this.#executeTimed(engine, ring.buffer, at)
       done++
     }
@@ -171,7 +188,7 @@ export class Matcher implements Agent {
     const gateway = buffer.i32[word + RecordHeader.gateway]!
     const correlation = buffer.i32[word + RecordHeader.correlation]!
     const begunNs = clock.elapsedNs()
-    engine.execute(buffer, at, this.#nowMs, output)
+    engine.execute(buffer, at, this.#nowMs, output, this.#clockMs)
     stamps.executed(gateway, correlation, begunNs, clock.elapsedNs())
   }
 

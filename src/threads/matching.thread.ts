@@ -75,6 +75,7 @@ function run(start: ThreadStart): void {
     journaledMs,
     counts: new MatcherCounts(index, regions.counters, regions.histograms),
     stamps: new BatchStamps(regions.stamps),
+    warn: (message) => report({ report: 'log', level: 'warn', fields: { matcher: index }, message }),
   })
   Atomics.store(new BigInt64Array(regions.published), index, BigInt(journal.lastPosition))
   report({ report: 'recovered', ...recovered })

@@ -221,7 +221,7 @@ export class PlainSymbol {
   #refuseUnseen(order: PlainOrder): number {
     const { market } = this
     const { account } = order
-    if (!market.world.accounts[account]!.canTrade) return RejectReason.ACCOUNT_DISABLED
+    if (!market.mayAdd(account)) return RejectReason.ACCOUNT_DISABLED
     const phase = refusePhase(market, order)
     if (phase !== 0) return phase
     if (isTaken(market, account, order.clientOrderId)) return RejectReason.DUPLICATE_ORDER

@@ -67,7 +67,7 @@ export class PlainListing {
   #refuseUnseen(command: PlaceOrderListRecord, legs: readonly PlainOrder[]): number {
     const market = this.#market
     const { account, listClientOrderId } = command
-    if (!market.world.accounts[account]!.canTrade) return RejectReason.ACCOUNT_DISABLED
+    if (!market.mayAdd(account)) return RejectReason.ACCOUNT_DISABLED
     const phase = refusePhase(market, legs[0]!)
     if (phase !== 0) return phase
     const ids = legs.map(({ clientOrderId }) => clientOrderId)

@@ -39,6 +39,8 @@ export class PlainMarket {
   readonly matcher: number
   answer = new PlainAnswer(0, { gateway: -1, correlation: 0 })
   timeMs = 0
+  /** What the clock shows: requests expire by it. */
+  clockMs = 0
 
   constructor(spec: SymbolSpec, matcher: number, world: PlainWorld) {
     this.spec = spec
@@ -57,7 +59,13 @@ export class PlainMarket {
   }
 
   isLate(expiresMs: number): boolean {
-    return expiresMs !== 0 && this.timeMs > expiresMs
+    return expiresMs !== 0 && this.clockMs > expiresMs
+  }
+
+  /** Whether the account may add orders: placed, triggered or released. */
+  mayAdd(account: number): boolean {
+    const { canTrade, frozen } = this.world.accounts[account]!
+    return canTrade && !frozen
   }
 
   ofAccount(account: number): PlainOrder[] {

@@ -123,7 +123,13 @@ const readers = new Map(
 )
 
 /** The twin's answer to a command. */
-export function predict(twin: PlainSymbol, command: Command, nowMs: number): PlainRecord[] {
+export function predict(
+  twin: PlainSymbol,
+  command: Command,
+  nowMs: number,
+  clockMs = nowMs,
+): PlainRecord[] {
+  twin.market.clockMs = clockMs
   switch (command.name) {
     case 'PlaceOrder':
       return twin.place(command.record, nowMs)

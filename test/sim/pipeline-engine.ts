@@ -12,6 +12,8 @@ export interface Execution {
   readonly gateway: number
   readonly correlation: number
   readonly timeMs: number
+  /** By which it has expired or not. */
+  readonly clockMs: number
   readonly command: Command
   readonly records: readonly NamedRecord[]
 }
@@ -28,16 +30,22 @@ export class WatchedEngine extends Engine {
 /** From now on the engine tells of each command that it executes. */
 export function watchEngine(engine: Engine, watch: Watch): void {
   const execute = engine.execute.bind(engine)
-  engine.execute = (commands: RecordBuffer, at: number, timeMs: number, output: EngineOutput) => {
+  engine.execute = (
+    commands: RecordBuffer,
+    at: number,
+    timeMs: number,
+    output: EngineOutput,
+    clockMs: number,
+  ) => {
     const { eventsEnd, repliesEnd } = output
     const gateway = commands.i32[(at >> 2) + RecordHeader.gateway]!
     const correlation = commands.i32[(at >> 2) + RecordHeader.correlation]!
     const command = decode(commands, at)
-    execute(commands, at, timeMs, output)
+    execute(commands, at, timeMs, output, clockMs)
     const records = [
       ...readRecords(output.events, eventsEnd, output.eventsEnd),
       ...readRecords(output.replies, repliesEnd, output.repliesEnd),
     ]
-    watch({ symbolId: engine.spec.id, gateway, correlation, timeMs, command, records })
+    watch({ symbolId: engine.spec.id, gateway, correlation, timeMs, clockMs, command, records })
   }
 }

@@ -133,6 +133,7 @@ export class PipelineExchange {
         journaledMs,
         counts: new MatcherCounts(index, counters, histograms),
         stamps: new BatchStamps([]),
+        warn: () => {},
       })
     })
   }

@@ -36,8 +36,8 @@ export class PipelineTwin {
     }
   }
 
-  predict(command: Command, timeMs: number): PlainRecord[] {
-    return predict(this.symbols[command.record.symbolId]!, command, timeMs)
+  predict(command: Command, timeMs: number, clockMs: number): PlainRecord[] {
+    return predict(this.symbols[command.record.symbolId]!, command, timeMs, clockMs)
   }
 
   /** The block follows the last one of the matcher's journal, and holds all that is predicted. */

@@ -6,6 +6,7 @@
  */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { assert } from '#base/assert.ts'
+import { HOUR_MS } from '#base/intervals.ts'
 import { Prng } from '#base/prng.ts'
 import type { Book } from '#core/book/book.ts'
 import { checkBook } from '#core/book/invariants.ts'
@@ -105,11 +106,20 @@ export class Pipeline {
     this.#checkMoney()
   }
 
-  /** The clock goes on, stands, and now and then steps back. */
+  /** The clock goes on, stands, and now and then steps back, or by hours either way. */
   #tick(): void {
     const prng = this.#prng
     this.#nowMs += prng.chance(0.01) ? -prng.below(40) : prng.below(3)
+    if (prng.chance(0.001)) this.#setClock()
     this.#latestMs = Math.max(this.#latestMs, this.#nowMs)
+  }
+
+  /** The clock is wrong by hours from now on, or right again. */
+  #setClock(): void {
+    const passedMs = START_MS + this.#steps
+    this.#nowMs = passedMs + this.#prng.pick([0, 0, 1, 3, -2]) * HOUR_MS
+    this.#latestMs = Math.max(this.#latestMs, this.#nowMs)
+    this.#count('clock set')
   }
 
   #submit(): void {
@@ -117,7 +127,7 @@ export class Pipeline {
     const gateway = prng.pick(this.#gateways)
     for (let left = prng.between(1, 3); left > 0; left--) {
       const symbol = prng.pick(this.#twin.symbols)
-      const validMs = this.#latestMs + WINDOW_MS
+      const validMs = this.#nowMs + WINDOW_MS
       const command = this.#workload.next(symbol.spec, validMs, symbol.state)
       if (!gateway.submit(command)) this.#count('command ring full')
     }
@@ -200,16 +210,18 @@ export class Pipeline {
 
   /** An engine executed a command: the twin says what that must have caused. */
   #executed(execution: Execution): void {
-    const { symbolId, gateway, timeMs, records } = execution
+    const { symbolId, gateway, timeMs, clockMs, records } = execution
     // A start cancels by itself what sessions of the last one have left open.
     const command = gateway < 0 ? execution.command : this.#gateways[gateway]!.executed(execution)
-    deepStrictEqual(records, this.#twin.predict(command, timeMs))
+    deepStrictEqual(records, this.#twin.predict(command, timeMs, clockMs))
     for (const record of records) this.#count(nameOf(record))
     checkHeld(this.#twin.world)
     const { eventTimesMs } = this.#exchange
     assert(timeMs >= this.#nowMs && timeMs <= this.#latestMs, "a batch's time is the clock's")
+    assert(clockMs === this.#nowMs, 'expiry is judged by the clock as it is')
     assert(timeMs >= eventTimesMs[symbolId]!, "a symbol's time never falls")
-    if (timeMs > this.#nowMs) this.#count('clock behind')
+    if (timeMs > clockMs) this.#count('clock behind')
+    if (timeMs > clockMs + HOUR_MS / 2) this.#count(`an hour behind: ${records[0]!.name}`)
     eventTimesMs[symbolId] = timeMs
     this.#interleave()
   }
@@ -240,6 +252,7 @@ export class Pipeline {
       store.tear(kept)
       this.#twin.tear(index, store.lastPosition)
     }
+    if (this.#prng.chance(0.3)) this.#setClock()
     this.#start()
     this.#twin.restart(this.#hashOf)
     if (before !== undefined) strictEqual(this.#hash(), before, 'what was stopped is recovered')

@@ -29,11 +29,11 @@ export class SimulatedMatcher {
   }
 
   /** Executes the command at the beginning of `command`; answers all records it caused. */
-  execute(command: RecordBuffer, timeMs: number): NamedRecord[] {
+  execute(command: RecordBuffer, timeMs: number, clockMs = timeMs): NamedRecord[] {
     const output = this.#output
     const { eventsEnd, repliesEnd } = output
     const engine = this.engines[command.i32[RecordHeader.symbolId]!]!
-    engine.execute(command, 0, timeMs, output)
+    engine.execute(command, 0, timeMs, output, clockMs)
     return [
       ...readRecords(output.events, eventsEnd, output.eventsEnd),
       ...readRecords(output.replies, repliesEnd, output.repliesEnd),

@@ -5,8 +5,9 @@
  * recovered from the journals, and both go on from what survived.
  */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
-import { SymbolStatus } from '#base/codes.ts'
+import { ExpiryReason, SymbolStatus } from '#base/codes.ts'
 import { int64ToBigint } from '#base/int64.ts'
+import { HOUR_MS } from '#base/intervals.ts'
 import { Prng } from '#base/prng.ts'
 import { Book } from '#core/book/book.ts'
 import { checkBook } from '#core/book/invariants.ts'
@@ -31,6 +32,7 @@ import type { PlainState } from '../model/plain-order.ts'
 import { encode, predict } from './commands.ts'
 import { FaultyStore } from './faulty-store.ts'
 import { checkHeld } from './held.ts'
+import type { NamedRecord } from './records.ts'
 import { eventsOf, SimulatedMatcher } from './simulated-matcher.ts'
 import { Workload } from './workload.ts'
 import {
@@ -70,6 +72,8 @@ export class Simulation {
   #lastPrices!: LastPrices
   #twins!: PlainSymbol[]
   #nowMs = START_MS
+  /** By how much the clock is behind the journal's time. */
+  #behindMs = 0
 
   constructor(seed: number) {
     this.#prng = new Prng(seed)
@@ -92,27 +96,49 @@ export class Simulation {
     else if (dice < 0.96) this.#append(index)
     else if (dice < 0.99) this.#flush(index)
     else if (dice < 0.993) this.#respecify()
-    else if (dice < 0.995) this.#readmit()
+    else if (dice < 0.997) this.#readmit()
     else this.#crash()
     this.#checkMoney()
   }
 
   #execute(): void {
     const prng = this.#prng
-    this.#nowMs += prng.below(3)
+    this.#tick()
     const symbolId = prng.below(symbols.length)
     const twin = this.#twins[symbolId]!
     const matcher = this.#matchers[matcherOf(symbolId)]!
-    const command = this.#workload.next(twin.spec, this.#nowMs, twin.state)
-    const expected = predict(twin, command, this.#nowMs)
-    const actual = matcher.execute(encode(command), this.#nowMs)
+    const clockMs = this.#nowMs - this.#behindMs
+    const command = this.#workload.next(twin.spec, clockMs, twin.state)
+    const expected = predict(twin, command, this.#nowMs, clockMs)
+    const actual = matcher.execute(encode(command), this.#nowMs, clockMs)
     deepStrictEqual(actual, expected)
     for (const record of actual) this.#count(nameOf(record))
+    if (this.#behindMs > 0) this.#count('clock behind')
+    this.#countBarred(actual)
     if (command.name === 'CancelSessionOrders') this.#count(`session ended: ${actual[0]!.name}`)
     checkHeld(this.#world)
     const engine = matcher.engines[symbolId]!
     checkBook(engine.book as Book)
     strictEqual(engine.book.orderCount, twin.market.resting().length)
+  }
+
+  /** Time goes on. The clock was once ahead by hours, and may be put right at any moment. */
+  #tick(): void {
+    const prng = this.#prng
+    this.#nowMs += prng.below(3)
+    if (prng.chance(0.01)) this.#behindMs = prng.pick([0, 0, 40, 3 * HOUR_MS])
+    else this.#behindMs = Math.max(0, this.#behindMs - prng.below(3))
+  }
+
+  /** Counts orders that would have entered by themselves, had their account been free to. */
+  #countBarred(records: readonly NamedRecord[]): void {
+    for (const [index, record] of records.entries()) {
+      if (record.name !== 'OrderClosed' || record.reason !== ExpiryReason.REJECTED) continue
+      const { canTrade, frozen } = this.#world.accounts[Number(record.account)]!
+      if (canTrade && !frozen) continue
+      const isStop = records[index - 1]!.name === 'OrderTriggered'
+      this.#count(isStop ? 'a stop of a frozen account' : 'a leg of a frozen account')
+    }
   }
 
   /** The operator changes a symbol's phase, fees or limits. A restart forgets it. */
@@ -132,7 +158,8 @@ export class Simulation {
   #readmit(): void {
     const id = this.#prng.between(1, accounts.length - 1)
     const { tradeGroupId, name } = accounts[id]!
-    const account = { ...this.#prng.pick(accounts), id, name, tradeGroupId }
+    const frozen = this.#prng.chance(0.4)
+    const account = { ...this.#prng.pick(accounts), id, name, tradeGroupId, frozen }
     this.#accounts.set(account)
     this.#world.accounts[id] = account
   }

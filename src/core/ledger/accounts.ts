@@ -11,7 +11,7 @@ export class AccountTable {
   readonly standardRates: Int32Array
   /** 1 when the account pays commissions in the discount asset where it can. */
   readonly discountEnabled: Uint8Array
-  /** 1 when the account may trade. */
+  /** 1 while the account may add orders: it may trade and is not frozen. */
   readonly canTrade: Uint8Array
 
   constructor(accountsMax: number) {
@@ -25,7 +25,7 @@ export class AccountTable {
     this.tradeGroupId[account.id] = account.tradeGroupId
     this.standardRates.set(sumRates(standardRates(account)), account.id * RATES)
     this.discountEnabled[account.id] = account.discountEnabled ? 1 : 0
-    this.canTrade[account.id] = account.canTrade ? 1 : 0
+    this.canTrade[account.id] = account.canTrade && !account.frozen ? 1 : 0
   }
 
   /** Whether orders of the two accounts must not trade with each other (supplement 2c.7). */

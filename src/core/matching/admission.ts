@@ -89,11 +89,15 @@ export class Admission {
 
   /** Time, account, and the phase of the symbol. */
   judgeSender(order: ArrivingOrder, expiresMs: number): Verdict {
-    if (expiresMs > 0 && this.#state.timeMs > expiresMs) {
+    if (expiresMs > 0 && this.#state.clockMs > expiresMs) {
       return RejectReason.TIMESTAMP_OUTSIDE_WINDOW
     }
-    if (this.#accounts.canTrade[order.account] === 0) return RejectReason.ACCOUNT_DISABLED
-    return phaseVerdict(this.#status, order)
+    return this.judgeAccount(order.account) || phaseVerdict(this.#status, order)
+  }
+
+  /** Whether the account may add orders now, be they placed, triggered or released. */
+  judgeAccount(account: number): Verdict {
+    return this.#accounts.canTrade[account] === 0 ? RejectReason.ACCOUNT_DISABLED : ADMITTED
   }
 
   judgeClientOrderId({ account, idWords, idAt }: ArrivingOrder): Verdict {

@@ -1,6 +1,6 @@
 /**
- * One symbol's matching engine: a command in, events and replies out. Deterministic: it is handed the
- * time, and asks nothing of the world but the shared ledger's holds, what other symbols count, and ids
+ * One symbol's matching engine: a command in, events and replies out. Deterministic: it is handed two
+ * times, the journal's and the clock's, and asks nothing of the world but the shared ledger's holds, what other symbols count, and ids
  * of order lists. It is the only writer of its state; its matcher drives it, journals what it wrote,
  * and only then settles the holds.
  *
@@ -166,12 +166,20 @@ export class Engine {
   }
 
   /**
-   * Executes the command at byte `at` of `commands`, as of the batch's `timeMs`. Appends to `output`
+   * Executes the command at byte `at` of `commands`. Events carry the journal's `timeMs`; whether the
+   * command has expired is judged by the clock's `clockMs`, which may be earlier. Appends to `output`
    * events or replies, at least one record. The last of the answer is flagged LAST; turns that follow
    * from it come after, each with a LAST of its own.
    */
-  execute(commands: RecordBuffer, at: number, timeMs: number, output: EngineOutput): void {
+  execute(
+    commands: RecordBuffer,
+    at: number,
+    timeMs: number,
+    output: EngineOutput,
+    clockMs = timeMs,
+  ): void {
     this.state.timeMs = timeMs
+    this.state.clockMs = clockMs
     this.#events.begin(commands, at, timeMs, output)
     this.#replies.begin(commands, at, output)
     switch (recordType(commands, at)) {
@@ -405,6 +413,6 @@ export class Engine {
   }
 
   #isLate(expiresMs: number): boolean {
-    return expiresMs > 0 && this.state.timeMs > expiresMs
+    return expiresMs > 0 && this.state.clockMs > expiresMs
   }
 }

@@ -56,6 +56,8 @@ export class SymbolState {
   readonly counts: OpenCounts
   /** Time of the batch or event at hand. */
   timeMs = 0
+  /** The clock's own time. Expiry is judged by it; it is below `timeMs` after the clock was put back. */
+  clockMs = 0
   /**
    * Whether the turn did anything that something may follow from: a leg of a list was touched, or a
    * watched price was met. Plain turns ask nothing else (bench `engine`).

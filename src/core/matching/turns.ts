@@ -12,7 +12,7 @@ import {
 } from '#base/codes.ts'
 import type { Admission } from './admission.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
-import { ADMITTED, type Verdict } from './counting-filters.ts'
+import { ADMITTED } from './counting-filters.ts'
 import type { DetailWriter } from './detail-writer.ts'
 import type { Endings } from './endings.ts'
 import type { EventWriter } from './event-writer.ts'
@@ -98,7 +98,10 @@ export class Turns {
     triggers.woken.length = 0
   }
 
-  /** The price woke a stop. It ends the other leg of its pair, then works. */
+  /**
+   * The price woke a stop. It ends the other leg of its pair, then works. A stop of an account that may
+   * add nothing expires instead.
+   */
   #trigger(row: number): void {
     const { admission, writer, endings, matching } = this.#parts
     const { details, timeMs } = this.#state
@@ -108,10 +111,10 @@ export class Turns {
     const sibling = this.#state.siblingOf(row)
     const others = sibling === 0 ? 0 : this.#state.needOf(sibling)
     const held = details.costAtoms[row]!
-    let verdict: Verdict = ADMITTED
+    let verdict = admission.judgeAccount(order.account)
     let cost = held
     let change = 0
-    if (order.isMarketType) {
+    if (verdict === ADMITTED && order.isMarketType) {
       verdict = admission.judgeWorking(order)
       if (verdict === ADMITTED) {
         const needed = Math.max(admission.heldAtoms, others) - Math.max(held, others)
@@ -130,7 +133,7 @@ export class Turns {
     if (sibling !== 0) {
       endings.expire(sibling, ExpiryReason.OCO_TRIGGER, Math.max(0, others - cost))
     }
-    if (!order.isMarketType) verdict = admission.judgeWorking(order)
+    if (!order.isMarketType) verdict ||= admission.judgeWorking(order)
     if (verdict === ADMITTED) matching.run(order)
     else matching.refuse(order, cost)
   }
@@ -149,6 +152,7 @@ export class Turns {
   #releaseSingle(order: ArrivingOrder, list: OrderList): void {
     const { admission } = this.#parts
     const verdict =
+      admission.judgeAccount(order.account) ||
       (order.isStop ? admission.judgeStop(order, 0) : admission.judgeWorking(order)) ||
       admission.hold(order, admission.heldAtoms)
     if (verdict !== ADMITTED) {
@@ -168,7 +172,10 @@ export class Turns {
     other.readRow(details, otherRow)
     let cost = 0
     let otherCost = 0
-    let verdict = judgeRelation(order, other, this.#state) || admission.judgeStop(order, 0)
+    let verdict =
+      admission.judgeAccount(order.account) ||
+      judgeRelation(order, other, this.#state) ||
+      admission.judgeStop(order, 0)
     if (verdict === ADMITTED) {
       cost = admission.heldAtoms
       verdict = other.isStop ? admission.judgeStop(other, 0) : admission.judgeWorking(other)

@@ -278,8 +278,8 @@ export class ExchangeSimulation {
 
   /** An engine executed a command: the twin says what that must have caused. */
   #executed(execution: Execution): void {
-    const { timeMs, command, records } = execution
-    deepStrictEqual(records, this.#twin.predict(command, timeMs))
+    const { timeMs, clockMs, command, records } = execution
+    deepStrictEqual(records, this.#twin.predict(command, timeMs, clockMs))
     for (const record of records) this.#count(nameOf(record))
     checkHeld(this.#twin.world)
     assert(timeMs <= this.#latestMs, "a batch's time was the clock's")

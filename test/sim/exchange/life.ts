@@ -357,6 +357,7 @@ export class Life {
       journaledMs,
       counts: new MatcherCounts(index, regions.counters, regions.histograms),
       stamps: new BatchStamps(regions.stamps),
+      warn: () => {},
     })
   }
 

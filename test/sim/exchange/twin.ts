@@ -96,8 +96,8 @@ export class ExchangeTwin {
     }
   }
 
-  predict(command: Command, timeMs: number): PlainRecord[] {
-    return predict(this.symbols[command.record.symbolId]!, command, timeMs)
+  predict(command: Command, timeMs: number, clockMs: number): PlainRecord[] {
+    return predict(this.symbols[command.record.symbolId]!, command, timeMs, clockMs)
   }
 
   /** The block is about to be written: from now on it may be there. Up to `flushed` none is lost. */

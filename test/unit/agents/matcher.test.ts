@@ -1,7 +1,7 @@
 /** The bounds, the times and the order of a matcher's duty cycle, one cycle at a time. */
 import { describe, expect, test } from 'vitest'
 import { AssertionError } from '../../../src/base/assert.ts'
-import { Side } from '../../../src/base/codes.ts'
+import { RejectReason, Side } from '../../../src/base/codes.ts'
 import { BATCH_COMMANDS_MAX } from '../../../src/base/limits.ts'
 import { OrderAccepted, OrderRested, Trade } from '../../../src/layout/records.gen.ts'
 import { DEPOSIT, OneMatcher } from './one-matcher.ts'
@@ -81,6 +81,60 @@ describe('time', () => {
     })
     expect(seen).toEqual(batches.map((timeMs) => [timeMs, timeMs]))
     expect(it.blockTimes()).toEqual(batches)
+  })
+})
+
+describe('a clock that was put right', () => {
+  const HOUR = 3_600_000
+  const START = 1_700_000_000_000
+
+  test.each([
+    ['while it ran', 0, START + HOUR],
+    ['before it began', START + HOUR, START],
+  ])('%s lets orders in at once, at the time of the journal', (_, journaledMs, firstMs) => {
+    const it = new OneMatcher('flushed', 16, journaledMs, firstMs)
+    it.place(0)
+    it.matcher.doWork()
+    it.read()
+    it.nowMs = START + 5
+    it.place(0, Side.SELL, 2, 0, it.nowMs + 5_000)
+    it.place(0, Side.SELL, 2, 0, it.nowMs - 1)
+    it.matcher.doWork()
+    expect(it.read()).toMatchObject([
+      { name: 'OrderAccepted', timeMs: START + HOUR },
+      { name: 'Trade', timeMs: START + HOUR },
+      { name: 'Rejected', reason: RejectReason.TIMESTAMP_OUTSIDE_WINDOW },
+    ])
+    expect(it.counter('clockLagMs')).toBe(HOUR - 5)
+  })
+
+  test('is told of at the start, then once a minute, and when the clock has caught up', () => {
+    const behind = (s: string) =>
+      `the clock is ${s} s behind the journal's last time; trades carry that time until it catches up`
+    const it = new OneMatcher('flushed', 16, START + HOUR, START + 60_000)
+    expect(it.warnings).toEqual([behind('3,540')])
+    const steps = [
+      [START + 61_000, 1_000],
+      [START + 119_000, 59_000],
+      [START + 120_500, 60_500],
+      [START + HOUR, 3_600_000],
+      [START + HOUR + 1, 3_600_001],
+    ] as const
+    for (const [nowMs, elapsedMs] of steps) {
+      it.nowMs = nowMs
+      it.elapsedNs = elapsedMs * 1_000_000
+      it.matcher.doWork()
+    }
+    expect(it.warnings.slice(1)).toEqual([
+      behind('3,480'),
+      "the clock has caught up with the journal's last time",
+    ])
+    expect(it.counter('clockLagMs')).toBe(0)
+  })
+
+  test('goes unmentioned below a second', () => {
+    const it = new OneMatcher('flushed', 16, START + 999, START)
+    expect([it.counter('clockLagMs'), it.warnings]).toEqual([999, []])
   })
 })
 

@@ -115,7 +115,10 @@ export class OneMatcher {
   /** One cell for each gateway's doorbell: 1 while it sleeps. */
   readonly bells = new Int32Array(share(GATEWAYS * 4))
   readonly lastPrices = new LastPrices(share(LastPrices.bytes))
-  nowMs = 1000
+  nowMs: number
+  elapsedNs = 0
+  /** What it has told the log. */
+  readonly warnings: string[] = []
   /** For each ring of a bell: whether a reader would have found something. */
   readonly rungFor: boolean[] = []
   readonly #rings: readonly SharedArrayBuffer[]
@@ -127,7 +130,8 @@ export class OneMatcher {
   readonly stamps = Array.from({ length: GATEWAYS }, () => share(stampsBytes(4)))
   #orders = 0
 
-  constructor(durability: Durability, slots = 4096, journaledMs = 0) {
+  constructor(durability: Durability, slots = 4096, journaledMs = 0, nowMs = 1000) {
+    this.nowMs = nowMs
     this.journal = new CountedStore(durability)
     for (const account of [1, 2]) {
       for (const asset of [0, 1]) this.balances.credit(account, asset, DEPOSIT)
@@ -158,15 +162,16 @@ export class OneMatcher {
           ),
       ),
       published: this.published,
-      clock: { nowMs: () => this.nowMs, elapsedNs: () => 0 },
+      clock: { nowMs: () => this.nowMs, elapsedNs: () => this.elapsedNs },
       journaledMs,
       counts: new MatcherCounts(0, this.#counters, this.#histograms),
       stamps: new BatchStamps(this.stamps),
+      warn: (message) => this.warnings.push(message),
     })
   }
 
   /** Sends a GTC order of one lot from the gateway; by default an order that rests. */
-  place(gateway: number, side: Side = Side.BUY, account = 1, symbolId = 0): void {
+  place(gateway: number, side: Side = Side.BUY, account = 1, symbolId = 0, expiresMs = 0): void {
     this.#send(gateway, (buffer, at) =>
       writePlaceOrder(buffer, at, {
         ...noExtras,
@@ -178,7 +183,7 @@ export class OneMatcher {
         priceTicks: 100,
         lots: 1,
         quoteAtoms: 0,
-        expiresMs: 0,
+        expiresMs,
         clientOrderId: `order-${++this.#orders}`,
       }),
     )
