@@ -3,7 +3,8 @@
  * (supplement 2d, Connection rules). A socket is never touched after it was closed.
  */
 import type { WebSocket } from 'uWebSockets.js'
-import type { Clock } from '#base/clock.ts'
+import { type Clock, elapsedMs } from '#base/clock.ts'
+import { SECOND_MS } from '#base/intervals.ts'
 import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
 
 export const PING_MS = 20_000
@@ -41,11 +42,13 @@ export abstract class Connection {
   readonly #parts: ConnectionParts
   #socket: WebSocket<SocketData> | undefined
   readonly #messagesPerSecondMax: number
+  /** These are monotonic: a wall clock that steps ends no connection. */
   readonly #madeMs: number
   #pongMs: number
   /** Payloads of pings not answered yet. */
   #pings: string[] = []
-  #second = 0
+  /** When the second began in which frames are counted; it begins with a frame. */
+  #secondMs = Number.NEGATIVE_INFINITY
   #messagesThisSecond = 0
   #isDropped = false
 
@@ -53,7 +56,7 @@ export abstract class Connection {
   constructor(parts: ConnectionParts, messagesPerSecondMax: number) {
     this.#parts = parts
     this.#messagesPerSecondMax = messagesPerSecondMax
-    this.#madeMs = parts.clock.nowMs()
+    this.#madeMs = elapsedMs(parts.clock)
     this.#pongMs = this.#madeMs
   }
 
@@ -131,14 +134,16 @@ export abstract class Connection {
     const answered = this.#pings.indexOf(payload)
     if (answered < 0) return
     this.#pings.splice(0, answered + 1)
-    this.#pongMs = this.#parts.clock.nowMs()
+    this.#pongMs = elapsedMs(this.#parts.clock)
   }
 
   /** Every PING_MS: asks whether the client is there; ends the connection when it long was not. */
-  ping(nowMs: number): void {
-    if (nowMs - this.#madeMs > LIFE_MS) this.end(Ending.DAY_OVER)
-    else if (nowMs - this.#pongMs > PONG_TIMEOUT_MS) this.#socket?.close()
-    else this.#ping(String(nowMs))
+  ping(): void {
+    const { clock } = this.#parts
+    const passedMs = elapsedMs(clock)
+    if (passedMs - this.#madeMs > LIFE_MS) this.end(Ending.DAY_OVER)
+    else if (passedMs - this.#pongMs > PONG_TIMEOUT_MS) this.#socket?.close()
+    else this.#ping(String(clock.nowMs()))
   }
 
   #ping(payload: string): void {
@@ -150,9 +155,9 @@ export abstract class Connection {
   /** False when there were too many in this second: then the connection ends. */
   #countFrame(): boolean {
     if (this.#messagesPerSecondMax === Number.POSITIVE_INFINITY) return true
-    const second = Math.floor(this.#parts.clock.nowMs() / 1000)
-    if (second !== this.#second) {
-      this.#second = second
+    const passedMs = elapsedMs(this.#parts.clock)
+    if (passedMs - this.#secondMs >= SECOND_MS) {
+      this.#secondMs = passedMs
       this.#messagesThisSecond = 0
     }
     this.#messagesThisSecond++

@@ -14,7 +14,7 @@ import type {
   RateLimitRow,
 } from '#api/context.ts'
 import type { Fault } from '#api/errors.ts'
-import type { Clock } from '#base/clock.ts'
+import { type Clock, elapsedMs } from '#base/clock.ts'
 import { formatBigDecimal } from '#base/fixed.ts'
 import { int64ToBigint } from '#base/int64.ts'
 import { WIRE_DECIMALS } from '#base/limits.ts'
@@ -236,7 +236,7 @@ export class GatewayContext implements Context {
     i32[word + RecordHeader.head] = headOf(type, bytes, receipt === undefined ? 0 : FLAG_TIMED)
     i32[word + RecordHeader.symbolId] = slot.symbolId
     i32[word + RecordHeader.gateway] = gateway
-    const correlation = pending.open(collector, matcher, clock.nowMs())
+    const correlation = pending.open(collector, matcher, elapsedMs(clock))
     i32[word + RecordHeader.correlation] = correlation
     if (receipt !== undefined) {
       this.#receipt = undefined

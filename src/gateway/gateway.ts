@@ -6,7 +6,7 @@ import { getHeapStatistics } from 'node:v8'
 import type { HistoryQueries } from '#api/context.ts'
 import { operations, withUnsignedStatus } from '#api/operations/index.ts'
 import type { Announcement } from '#base/announcement.ts'
-import type { Clock } from '#base/clock.ts'
+import { type Clock, elapsedMs } from '#base/clock.ts'
 import type { KeySpec } from '#base/key-spec.ts'
 import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '#base/listing.ts'
 import { Balances } from '#core/ledger/balances.ts'
@@ -282,10 +282,10 @@ export class Gateway {
   }
 
   #tend(): void {
-    const nowMs = this.#options.clock.nowMs()
     const counters = this.#counters
-    counters.add(GatewayCounter.pendingTimeouts, this.#pending.expire(nowMs))
-    this.#server.tend(nowMs)
+    const late = this.#pending.expire(elapsedMs(this.#options.clock))
+    counters.add(GatewayCounter.pendingTimeouts, late)
+    this.#server.tend()
     counters.set(GatewayCounter.pendingRequests, this.#pending.count)
     counters.set(GatewayCounter.userSubscriptions, this.#userStreams.listenerCount)
     counters.set(GatewayCounter.heapBytes, getHeapStatistics().used_heap_size)

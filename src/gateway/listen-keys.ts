@@ -6,17 +6,21 @@
  *   byte 32               salt state    i32
  *   byte 64 + 8 × account expiry, generation  i64: expiry in ms × 2^21 + generation
  *
+ * The expiry is in monotonic time, which no step of the clock moves; 0 is that of a key which its owner
+ * closed, REVOKED_MS that of one which the operator ended.
+ *
  * A key is not stored. It is the account and the generation, and a MAC over both that only who has
  * the salt can make; it is active while its generation is the account's and the expiry lies ahead.
  */
 import { createHmac, randomFillSync } from 'node:crypto'
 import type { ListenKeys } from '#api/context.ts'
-import type { Clock } from '#base/clock.ts'
+import { type Clock, elapsedMs } from '#base/clock.ts'
 
 const SALT_BYTES = 32
 const SALT_STATE = 8
 const CELLS_OFFSET = 64
 const LIFE_MS = 60 * 60 * 1000
+const REVOKED_MS = 1
 const GENERATIONS = 2n ** 21n
 const KEY_CHARS = 64
 /** Account and generation, in digits of base 36, at the beginning of a key. */
@@ -74,13 +78,31 @@ export class SharedListenKeys implements ListenKeys {
     return this.#isCurrent(account, key, Atomics.load(this.#cells, account)) ? account : -1
   }
 
-  /** Until when the account's key is active; 0 once it was closed. */
+  /**
+   * The operator ends the account's key: its streams are told that it expired. Used by the main thread,
+   * once no gateway takes the revoked API key any more.
+   */
+  revoke(account: number): void {
+    for (;;) {
+      const cell = Atomics.load(this.#cells, account)
+      if (!this.#isLive(cell)) return
+      const revoked = BigInt(REVOKED_MS) * GENERATIONS + (cell % GENERATIONS)
+      if (Atomics.compareExchange(this.#cells, account, cell, revoked) === cell) return
+    }
+  }
+
+  /** Whether the operator ended the account's last key. */
+  isRevoked(account: number): boolean {
+    return this.expiresMs(account) === REVOKED_MS
+  }
+
+  /** Until when the account's key is active, in monotonic ms; 0 once it was closed. */
   expiresMs(account: number): number {
     return Number(Atomics.load(this.#cells, account) / GENERATIONS)
   }
 
   #isLive(cell: bigint): boolean {
-    return Number(cell / GENERATIONS) > this.#clock.nowMs()
+    return Number(cell / GENERATIONS) > Math.max(REVOKED_MS, elapsedMs(this.#clock))
   }
 
   #isCurrent(account: number, key: string, cell: bigint): boolean {
@@ -88,7 +110,7 @@ export class SharedListenKeys implements ListenKeys {
   }
 
   #renew(account: number, cell: bigint, generation: number): boolean {
-    const renewed = BigInt(this.#clock.nowMs() + LIFE_MS) * GENERATIONS + BigInt(generation)
+    const renewed = BigInt(elapsedMs(this.#clock) + LIFE_MS) * GENERATIONS + BigInt(generation)
     return Atomics.compareExchange(this.#cells, account, cell, renewed) === cell
   }
 

@@ -36,12 +36,15 @@ export class Pending {
     return this.#freeCount === 0
   }
 
-  /** The correlation id under which `collector` waits for the matcher. There must be room. */
-  open(collector: Collector, matcher: number, nowMs: number): number {
+  /**
+   * The correlation id under which `collector` waits for the matcher from `passedMs` on, which is
+   * monotonic. There must be room.
+   */
+  open(collector: Collector, matcher: number, passedMs: number): number {
     const place = this.#free[--this.#freeCount]!
     this.#collectors[place] = collector
     this.#matchers[place] = matcher
-    this.#deadlinesMs[place] = nowMs + ANSWER_TIMEOUT_MS
+    this.#deadlinesMs[place] = passedMs + ANSWER_TIMEOUT_MS
     return (this.#generations[place]! << PLACE_BITS) | place
   }
 
@@ -58,9 +61,9 @@ export class Pending {
     collector.done()
   }
 
-  /** Fails those who have waited too long; answers how many. */
-  expire(nowMs: number): number {
-    return this.#fail('TIMEOUT', (place) => this.#deadlinesMs[place]! <= nowMs)
+  /** Fails those who have waited too long by the monotonic `passedMs`; returns how many. */
+  expire(passedMs: number): number {
+    return this.#fail('TIMEOUT', (place) => this.#deadlinesMs[place]! <= passedMs)
   }
 
   /** Fails all who wait for a matcher whose answers were lost. */

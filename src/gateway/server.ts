@@ -14,6 +14,7 @@ import { errorBody, errorCode, errorStatus, Fault } from '#api/errors.ts'
 import { OPENAPI_PATH, openapiDocument } from '#api/openapi/document.ts'
 import { documentPage, PAGE_PATH } from '#api/openapi/page.ts'
 import type { Operation } from '#api/operations/index.ts'
+import { elapsedMs } from '#base/clock.ts'
 import { GatewayCounter } from '#ring/counters.ts'
 import { type Connection, Ending, PING_MS, type SocketData } from './connection.ts'
 import {
@@ -84,6 +85,7 @@ export class Server {
   readonly #app: TemplatedApp
   readonly #connections = new Set<Connection>()
   #listening: us_listen_socket | undefined
+  /** Monotonic. */
   #lastPingMs = 0
 
   constructor(options: ServerOptions) {
@@ -152,12 +154,13 @@ export class Server {
   }
 
   /** Once a second: pings when it is time, and streams of listen keys that ran out. */
-  tend(nowMs: number): void {
-    const pings = nowMs - this.#lastPingMs >= PING_MS
-    if (pings) this.#lastPingMs = nowMs
+  tend(): void {
+    const passedMs = elapsedMs(this.#options.api.clock)
+    const pings = passedMs - this.#lastPingMs >= PING_MS
+    if (pings) this.#lastPingMs = passedMs
     for (const connection of [...this.#connections]) {
-      if (connection instanceof StreamConnection) connection.checkKeys(nowMs)
-      if (pings) connection.ping(nowMs)
+      if (connection instanceof StreamConnection) connection.checkKeys()
+      if (pings) connection.ping()
     }
   }
 

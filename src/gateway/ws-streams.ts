@@ -4,6 +4,7 @@
  * also be a listen key, and then the account's events come in this connection's framing.
  */
 import { listenKeyExpired, serverShutdown } from '#api/render/user-events.ts'
+import { elapsedMs } from '#base/clock.ts'
 import { Connection, type ConnectionParts, Ending } from './connection.ts'
 import { JsonFault, type Member, memberNamed, readMembers, stringOf } from './json-frame.ts'
 import type { SharedListenKeys } from './listen-keys.ts'
@@ -33,7 +34,7 @@ class KeyListener implements UserListener {
   readonly key: string
   readonly account: number
   readonly microseconds: boolean
-  /** When the key runs out, as far as is known: its owner may since have extended it. */
+  /** When the key runs out, in monotonic ms, as far as is known: its owner may have extended it. */
   expiresMs = 0
   readonly #connection: StreamConnection
 
@@ -104,9 +105,11 @@ export class StreamConnection extends Connection {
 
   /**
    * Once a second: streams of listen keys end when their keys do. A key that ends before its time was
-   * closed; the account may have another one by now.
+   * closed by its owner, unless the operator ended it; the account may have another one by now.
    */
-  checkKeys(nowMs: number): void {
+  checkKeys(): void {
+    const { clock } = this.#parts
+    const passedMs = elapsedMs(clock)
     for (const [name, subscription] of this.#subscriptions) {
       if (!(subscription instanceof KeyListener)) continue
       const { listenKeys } = this.#parts
@@ -115,11 +118,11 @@ export class StreamConnection extends Connection {
         continue
       }
       this.#leaveStream(name)
-      if (nowMs < subscription.expiresMs) {
+      if (passedMs < subscription.expiresMs && !listenKeys.isRevoked(subscription.account)) {
         this.end(Ending.KEY_CLOSED)
         return
       }
-      this.sendFrame(name, listenKeyExpired(name, nowMs, this.microseconds))
+      this.sendFrame(name, listenKeyExpired(name, clock.nowMs(), this.microseconds))
     }
   }
 

@@ -1,21 +1,29 @@
 /** When a connection is kept, with false time and a socket that only remembers. */
 import type { WebSocket } from 'uWebSockets.js'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { systemClock } from '../../../src/base/clock.ts'
 import { Connection, PING_MS, type SocketData } from '../../../src/gateway/connection.ts'
 import { countersBytes, ThreadCounters } from '../../../src/ring/counters.ts'
 
 const DAY_MS = 86_400_000
 let nowMs: number
+let passedMs: number
 let pings: string[]
 let ends: (number | string)[]
+
+function pass(ms: number): void {
+  nowMs += ms
+  passedMs += ms
+}
 
 class TestConnection extends Connection {
   readonly frames: string[] = []
 
   constructor(framesPerSecondMax: number) {
     const counters = ThreadCounters.ofGateway(new SharedArrayBuffer(countersBytes(1, 1)), 0)
-    super({ clock: { ...systemClock, nowMs: () => nowMs }, counters }, framesPerSecondMax)
+    super(
+      { clock: { nowMs: () => nowMs, elapsedNs: () => passedMs * 1_000_000 }, counters },
+      framesPerSecondMax,
+    )
     const socket = {
       ping: (payload: string) => pings.push(payload),
       end: (code: number) => ends.push(code),
@@ -34,6 +42,7 @@ class TestConnection extends Connection {
 
 beforeEach(() => {
   nowMs = 1_700_000_000_000
+  passedMs = 5_000
   pings = []
   ends = []
 })
@@ -42,8 +51,8 @@ describe('a client that is pinged', () => {
   /** Pings as often as the server does, and answers as told. */
   function live(connection: TestConnection, times: number, pongs: () => readonly string[]): void {
     for (let i = 0; i < times; i++) {
-      nowMs += PING_MS
-      connection.ping(nowMs)
+      pass(PING_MS)
+      connection.ping()
       for (const payload of pongs()) connection.ponged(payload)
     }
   }
@@ -75,10 +84,23 @@ describe('a client that is pinged', () => {
     expect(ends).toContain('closed')
   })
 
+  test.each([
+    120_000,
+    -120_000,
+    2 * DAY_MS,
+    -2 * DAY_MS,
+  ])('stays when the clock steps %i ms', (stepMs) => {
+    const connection = new TestConnection(5)
+    live(connection, 2, () => [pings.at(-1)!])
+    nowMs += stepMs
+    live(connection, 5, () => [pings.at(-1)!])
+    expect([pings.length, ends]).toEqual([7, []])
+  })
+
   test('is let go after a day', () => {
     const connection = new TestConnection(5)
-    nowMs += DAY_MS + 1
-    connection.ping(nowMs)
+    pass(DAY_MS + 1)
+    connection.ping()
     expect([pings, ends]).toEqual([[], [1000]])
   })
 })
@@ -93,13 +115,23 @@ describe('frames of a second', () => {
     connection.messaged('first')
     for (let i = 0; i < 4; i++) send(connection)
     expect(ends).toEqual([])
-    nowMs += 1_000
+    pass(1_000)
     for (let i = 0; i < 5; i++) send(connection)
     expect(ends).toEqual([])
     const heard = connection.frames.length
     send(connection)
     expect(ends).toEqual([1008])
     expect(connection.frames.length).toBe(heard)
+  })
+
+  test('are counted whatever the clock does', () => {
+    const connection = new TestConnection(5)
+    for (let i = 0; i < 6; i++) {
+      expect(ends).toEqual([])
+      nowMs += i % 2 === 0 ? 120_000 : -120_000
+      connection.pinged()
+    }
+    expect(ends).toEqual([1008])
   })
 
   test('are not counted where there is no limit', () => {

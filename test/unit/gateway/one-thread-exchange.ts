@@ -117,10 +117,12 @@ export class OneThreadExchange {
   readonly warnings: string[] = []
   /** ring/trading-locks.ts. */
   readonly tradingLocks = new SharedArrayBuffer(TradingLocks.bytesFor(ACCOUNTS_MAX))
-  /** Added to the machine's time, for gateways and engines. */
+  /** Added to the machine's clock, for gateways and engines: a clock that steps. */
   timeShiftMs = 0
   /** While it is set, time stands still there. */
   frozenMs: number | undefined
+  /** From monotonic time to that which they see. */
+  #passedNs = Date.now() * 1_000_000 - systemClock.elapsedNs()
   readonly port: number
   readonly #engines: readonly Engine[]
   readonly #holds: Holds
@@ -174,7 +176,7 @@ export class OneThreadExchange {
     this.#stamps = new BatchStamps(stamps)
     this.#rings = rings.map((memory) => new CommandRingConsumer(memory))
     this.#bells = rings.map((_, index) => new Doorbell(bells, (1 + index) * DOORBELL_BYTES))
-    const clock = { ...systemClock, nowMs: () => this.nowMs() }
+    const clock = { nowMs: () => this.nowMs(), elapsedNs: () => this.elapsedNs() }
     for (const [index, ring] of rings.entries()) {
       this.gateways.push(
         new Gateway({
@@ -261,6 +263,17 @@ export class OneThreadExchange {
     return this.frozenMs ?? Date.now() + this.timeShiftMs
   }
 
+  elapsedNs(): number {
+    if (this.frozenMs !== undefined) return this.frozenMs * 1_000_000
+    return systemClock.elapsedNs() + this.#passedNs
+  }
+
+  /** Lets time pass at once. */
+  pass(ms: number): void {
+    this.timeShiftMs += ms
+    this.#passedNs += ms * 1_000_000
+  }
+
   /** One batch: what a matcher does, less the journal. */
   work(): void {
     this.#output.reset()
@@ -276,11 +289,11 @@ export class OneThreadExchange {
       }
       ring.release(count)
     }
-    if (this.#stamps.isTimed) this.#stamps.journaled(systemClock.elapsedNs())
+    if (this.#stamps.isTimed) this.#stamps.journaled(this.elapsedNs())
     this.#holds.settle(true)
     this.events.write(this.#output.events, this.#output.eventsEnd)
     this.events.write(this.#output.replies, this.#output.repliesEnd)
-    if (this.#stamps.isTimed) this.#stamps.published(systemClock.elapsedNs())
+    if (this.#stamps.isTimed) this.#stamps.published(this.elapsedNs())
     this.events.publish()
     for (const bell of this.#bells) bell.ring()
   }
@@ -288,9 +301,9 @@ export class OneThreadExchange {
   #execute(engine: Engine, buffer: RecordBuffer, at: number): void {
     const isTimed = (recordFlags(buffer, at) & FLAG_TIMED) !== 0
     const [gateway, correlation] = [buffer.i32[(at >> 2) + 2]!, buffer.i32[(at >> 2) + 3]!]
-    const begunNs = systemClock.elapsedNs()
+    const begunNs = this.elapsedNs()
     engine.execute(buffer, at, this.nowMs(), this.#output)
-    if (isTimed) this.#stamps.executed(gateway, correlation, begunNs, systemClock.elapsedNs())
+    if (isTimed) this.#stamps.executed(gateway, correlation, begunNs, this.elapsedNs())
   }
 
   /** Publishes more than the event ring holds: whoever reads it is lapped. */

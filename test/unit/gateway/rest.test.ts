@@ -227,7 +227,7 @@ describe('an order', () => {
     exchange.pause()
     const late = exchange.limitOrder(1, 'BUY', '90.00', '1.00000')
     while (exchange.waiting() === 0) await new Promise((resolve) => setTimeout(resolve, 1))
-    exchange.timeShiftMs += 11_000
+    exchange.pass(11_000)
     const { status, body } = await late
     expect([status, body.code]).toEqual([504, -1007])
     exchange.resume()

@@ -101,7 +101,7 @@ describe('by listen key', () => {
   test('a key that runs out says so', async () => {
     const key = await listenKeyOf(2)
     const socket = await open(`/ws/${key}`)
-    exchange.timeShiftMs += 60 * 60 * 1000
+    exchange.pass(60 * 60 * 1000)
     expect(await socket.next()).toMatchObject({ e: 'listenKeyExpired', listenKey: key })
     await exchange.limitOrder(2, 'BUY', '1.00', '10.00000')
     expect(socket.waiting).toBe(0)
