@@ -16,9 +16,11 @@ import type { BlockWriter } from '#journal/block.ts'
 import type { JournalStore } from '#journal/store.ts'
 import { RecordBuffer, recordFlags, recordLength } from '#layout/record-buffer.ts'
 import {
+  CancelOpenOrders,
   CancelSessionOrders,
   FLAG_TIMED,
   RecordHeader,
+  writeCancelOpenOrders,
   writeCancelSessionOrders,
 } from '#layout/records.gen.ts'
 import { type CommandRingConsumer, commandSlots } from '#ring/command-ring.ts'
@@ -112,6 +114,27 @@ export class Matcher implements Agent {
     engine.execute(command, 0, this.#nowMs, output, this.#clockMs)
     this.#finishBatch(1)
     return true
+  }
+
+  /**
+   * Cancels all that the account has open on this matcher's symbols, under the id `clientOrderId`: by a
+   * command for each symbol, each a batch of its own. Called between two batches.
+   */
+  cancelOrders(account: number, clientOrderId: string): void {
+    const { engines, output } = this.#options
+    const command = RecordBuffer.allocate(CancelOpenOrders.bytes)
+    for (const engine of engines) {
+      if (engine === undefined) continue
+      const asked = { symbolId: engine.spec.id, gateway: -1, correlation: 0 }
+      const record = { ...asked, account, spare: 0, expiresMs: 0, clientOrderId }
+      writeCancelOpenOrders(command, 0, record)
+      while (engine.hasOpenOrders(account)) {
+        output.reset()
+        this.#readClock()
+        engine.execute(command, 0, this.#nowMs, output, this.#clockMs)
+        this.#finishBatch(1)
+      }
+    }
   }
 
   close(): void {

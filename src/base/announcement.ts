@@ -43,5 +43,9 @@ export type Announcement =
   | { readonly kind: 'opening'; readonly symbol: SymbolSpec }
   | { readonly kind: 'symbol'; readonly symbol: SymbolSpec }
   | { readonly kind: 'key'; readonly key: KeySpec }
+  /** Listen keys of revoked API keys have ended: their streams are told. */
+  | { readonly kind: 'listenKey' }
+  /** All open orders of the account are to be canceled, by the matchers. */
+  | { readonly kind: 'cancelOrders'; readonly account: number }
   | { readonly kind: 'distribution'; readonly distribution: DistributionSpec }
   | { readonly kind: 'balance'; readonly change: BalanceChange }

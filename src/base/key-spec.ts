@@ -13,6 +13,12 @@ export interface KeyRights {
   readonly addresses?: readonly AddressRange[]
 }
 
+/** Whether the key may do nothing any more. */
+export const isRevoked = ({
+  canRead,
+  canTrade,
+}: Pick<KeyRights, 'canRead' | 'canTrade'>): boolean => !canRead && !canTrade
+
 /** Signatures are HMAC-SHA256 under a secret that both sides know. */
 export interface HmacKeySpec extends KeyRights {
   readonly kind: 'HMAC'

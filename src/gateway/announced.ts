@@ -2,6 +2,7 @@
 
 import type { Announcement } from '#base/announcement.ts'
 import { assert } from '#base/assert.ts'
+import { isRevoked } from '#base/key-spec.ts'
 import type { AssetSpec } from '#base/listing.ts'
 import type { GatewayContext } from './context-impl.ts'
 import type { KeyRing } from './key-ring.ts'
@@ -17,6 +18,10 @@ export interface AnnouncedParts {
   readonly topics: Topics
   /** By id: the one array that all of the gateway reads. */
   readonly assets: AssetSpec[]
+  /** Ends the sessions and subscriptions of an API key. */
+  readonly revokeKey: (apiKey: string) => void
+  /** Ends the streams of listen keys that are no longer active. */
+  readonly checkListenKeys: () => void
   /** Resolves when the symbol's depth is the engine's. */
   readonly syncDepth: (symbolId: number) => Promise<void>
 }
@@ -27,12 +32,17 @@ export async function applyAnnouncement(
   parts: AnnouncedParts,
 ): Promise<void> {
   const { context, keys, userStreams, markets, topics, assets, syncDepth } = parts
+  const { revokeKey, checkListenKeys } = parts
   switch (announcement.kind) {
     case 'account':
       keys.setAccount(announcement.account)
       break
     case 'key':
       keys.put(announcement.key)
+      if (isRevoked(announcement.key)) revokeKey(announcement.key.apiKey)
+      break
+    case 'listenKey':
+      checkListenKeys()
       break
     case 'asset':
       assert(announcement.asset.id === assets.length, 'assets are listed in the order of their ids')

@@ -20,6 +20,7 @@ const DROPPED = 2
 export const Ending = {
   DAY_OVER: { code: 1000, reason: 'a connection lasts 24 hours' },
   KEY_CLOSED: { code: 1000, reason: 'the listen key was closed' },
+  KEY_REVOKED: { code: 1008, reason: 'the API key was revoked' },
   STOPPING: { code: 1001, reason: 'the exchange stops' },
   TOO_MANY_FRAMES: { code: 1008, reason: 'too many messages in a second' },
   SILENT: { code: 1008, reason: 'nothing came for as long as heartbeatMs said' },

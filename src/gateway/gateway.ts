@@ -206,6 +206,8 @@ export class Gateway {
       assets,
       userStreams: this.#userStreams,
       topics: this.#topics,
+      revokeKey: (apiKey) => this.#server.revokeKey(apiKey),
+      checkListenKeys: () => this.#server.checkKeys(),
       syncDepth: (symbolId) => this.#egress.syncDepth(symbolId),
     }
     const isStopping = () => this.#stopping

@@ -148,6 +148,20 @@ export class Server {
     }
   }
 
+  /** The operator revoked an API key: its sessions and subscriptions end. */
+  revokeKey(apiKey: string): void {
+    for (const connection of [...this.#connections]) {
+      if (connection instanceof ApiConnection) connection.revoke(apiKey)
+    }
+  }
+
+  /** Streams of listen keys that are no longer active end. */
+  checkKeys(): void {
+    for (const connection of [...this.#connections]) {
+      if (connection instanceof StreamConnection) connection.checkKeys()
+    }
+  }
+
   /** Connections to streams end; their clients come back and begin anew. */
   closeStreams(): void {
     this.#endAll(Ending.EVENTS_MISSED)
@@ -158,10 +172,8 @@ export class Server {
     const passedMs = elapsedMs(this.#options.api.clock)
     const pings = passedMs - this.#lastPingMs >= PING_MS
     if (pings) this.#lastPingMs = passedMs
-    for (const connection of [...this.#connections]) {
-      if (connection instanceof StreamConnection) connection.checkKeys()
-      if (pings) connection.ping()
-    }
+    this.checkKeys()
+    if (pings) for (const connection of [...this.#connections]) connection.ping()
   }
 
   close(): void {

@@ -24,6 +24,9 @@ export class BoundSession {
     this.number = number
   }
 
+  /** The API keys that have placed its orders. */
+  readonly apiKeys = new Set<string>()
+
   /** It is about to place an order. */
   places(account: number, symbolId: number): void {
     const symbols = this.symbols.get(account)

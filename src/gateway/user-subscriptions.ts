@@ -2,15 +2,21 @@
 import type { Responder } from '#api/context.ts'
 import type { ErrorId } from '#api/errors.ts'
 import { eventStreamTerminated } from '#api/render/user-events.ts'
+import type { ApiKey } from './key-ring.ts'
 import type { UserListener, UserStreams } from './user-streams.ts'
 
 const LIVE_MAX = 1_000
 const EVER_MAX = 65_535
 
+/** The key that a subscription is begun with. */
+export type SubscriptionOwner = Pick<ApiKey, 'apiKey' | 'account'>
+
 /** One subscription's events, each within the frame that names it. */
 class Subscription implements UserListener {
   readonly id: number
   readonly account: number
+  /** The API key that allowed it. */
+  readonly apiKey: string
   /** Whether it ends when the session is logged out. */
   readonly isOfSession: boolean
   readonly microseconds: boolean
@@ -18,13 +24,14 @@ class Subscription implements UserListener {
 
   constructor(
     id: number,
-    account: number,
+    owner: SubscriptionOwner,
     isOfSession: boolean,
     microseconds: boolean,
     send: (text: string) => void,
   ) {
     this.id = id
-    this.account = account
+    this.account = owner.account.id
+    this.apiKey = owner.apiKey
     this.isOfSession = isOfSession
     this.microseconds = microseconds
     this.#send = send
@@ -49,15 +56,15 @@ export class UserSubscriptions {
     this.#send = send
   }
 
-  subscribe(account: number, isOfSession: boolean, responder: Responder): void {
-    const refusal = this.#refusalOf(account)
+  subscribe(owner: SubscriptionOwner, isOfSession: boolean, responder: Responder): void {
+    const refusal = this.#refusalOf(owner.account.id)
     if (refusal !== undefined) {
       responder.error(refusal)
       return
     }
     const id = this.#everCount++
     const microseconds = this.#microseconds
-    const subscription = new Subscription(id, account, isOfSession, microseconds, this.#send)
+    const subscription = new Subscription(id, owner, isOfSession, microseconds, this.#send)
     this.#live.set(id, subscription)
     // The answer first: events name the subscription that it announces.
     responder.reply(`{"subscriptionId":${id}}`)
@@ -85,6 +92,14 @@ export class UserSubscriptions {
     const ended = this.#remove((it) => it.isOfSession)
     answer()
     this.#announceEnd(ended, nowMs)
+  }
+
+  /** Ends what the key allowed, since the operator revoked it. */
+  endOfKey(apiKey: string, nowMs: number): void {
+    this.#announceEnd(
+      this.#remove((it) => it.apiKey === apiKey),
+      nowMs,
+    )
   }
 
   #remove(isEnding: (subscription: Subscription) => boolean): Subscription[] {

@@ -72,6 +72,12 @@ export class ApiConnection extends Connection {
     exchange.serve(exchange.read(text))
   }
 
+  /** The operator revoked the key. Orders that it placed and that are to end with the connection do. */
+  revoke(apiKey: string): void {
+    this.session.revoke(apiKey, this.#parts.clock.nowMs())
+    if (this.session.bindsOrdersOf(apiKey)) this.end(Ending.KEY_REVOKED)
+  }
+
   override announceShutdown(nowMs: number): void {
     this.send(`{"event":${serverShutdown(nowMs, this.session.microseconds)}}`)
   }
@@ -306,7 +312,10 @@ class ApiExchange implements Responder, Caller, OrderCharge {
     const { bound } = this.#connection.session
     if (bound === undefined) return 0
     const spec = this.#parts.context.symbolNamed(params.text(Param.symbol) as string)
-    if (spec !== undefined) bound.places(this.account, spec.id)
+    if (spec !== undefined) {
+      bound.places(this.account, spec.id)
+      bound.apiKeys.add(this.apiKey)
+    }
     return bound.number
   }
 

@@ -14,7 +14,7 @@ import { UserSubscriptions } from './user-subscriptions.ts'
 
 const WEIGHT = 2
 
-/** A key that was logged on with. Whether it is still good is asked anew by each request. */
+/** A key that was logged on with. Each request checks whether it is still good. */
 interface Logon {
   readonly key: ApiKey
   readonly sinceMs: number
@@ -38,6 +38,7 @@ export class Session {
   readonly showsLimits: boolean
   readonly #parts: SessionParts
   #logon: Logon | undefined
+  #isRevoked = false
   /** Once it has asked that orders end with it. */
   #bound: BoundSession | undefined
   #bindsOrders = false
@@ -57,12 +58,27 @@ export class Session {
 
   logOn(key: ApiKey, nowMs: number): void {
     this.#logon = { key, sinceMs: nowMs }
+    this.#isRevoked = false
   }
 
   /** Ends what only the logon allowed; `answer` is given before the subscriptions hear of it. */
   logOut(nowMs: number, answer: () => void): void {
     this.#logon = undefined
     this.subscriptions.endOfSession(nowMs, answer)
+  }
+
+  /**
+   * The operator revoked the key. Subscriptions that it allowed end now; a logon with it is over, which
+   * the answer to the next request says (supplement 2f).
+   */
+  revoke(apiKey: string, nowMs: number): void {
+    if (this.key?.apiKey === apiKey) this.#isRevoked = true
+    this.subscriptions.endOfKey(apiKey, nowMs)
+  }
+
+  /** Whether orders that the key placed are to end with the connection. */
+  bindsOrdersOf(apiKey: string): boolean {
+    return this.#bound?.apiKeys.has(apiKey) === true
   }
 
   /** With what the orders that it places now are to end; undefined: with nothing. */
@@ -91,9 +107,10 @@ export class Session {
 
   status(nowMs: number): string {
     const time = (timeMs: number) => (this.microseconds ? timeMs * 1000 : timeMs)
+    const logon = this.#isRevoked ? undefined : this.#logon
     return JSON.stringify({
-      apiKey: this.#logon?.key.apiKey ?? null,
-      authorizedSince: this.#logon === undefined ? null : time(this.#logon.sinceMs),
+      apiKey: logon?.key.apiKey ?? null,
+      authorizedSince: logon === undefined ? null : time(logon.sinceMs),
       connectedSince: time(this.connectedMs),
       returnRateLimits: this.showsLimits,
       serverTime: time(nowMs),
@@ -160,7 +177,7 @@ export const sessionMethods: ReadonlyMap<string, SessionMethod> = new Map<string
     {
       ...open,
       meaning:
-        'An extension of the protocol. Orders that the connection places while it is enabled, whoever signs them, are canceled when the connection ends, however it ends. An order keeps what held when it was placed.',
+        'An extension of the protocol. Orders that the connection places while it is enabled, whoever signs them, are canceled when the connection ends, however it ends. An order keeps what held when it was placed. The connection ends when a key is revoked that placed such orders.',
       params: [...must('enabled'), ...may('heartbeatMs')],
       answer: cancelOnDisconnect,
     },
@@ -172,7 +189,7 @@ export const sessionMethods: ReadonlyMap<string, SessionMethod> = new Map<string
       meaning: "Events of the session's account.",
       security: 'USER_STREAM',
       isOfSession: true,
-      answer: ({ session, key }, to) => session.subscriptions.subscribe(key!.account.id, true, to),
+      answer: ({ session, key }, to) => session.subscriptions.subscribe(key!, true, to),
     },
   ],
   [
@@ -182,7 +199,7 @@ export const sessionMethods: ReadonlyMap<string, SessionMethod> = new Map<string
       meaning: 'Events of the account that signs.',
       security: 'USER_STREAM',
       signed: true,
-      answer: ({ session, key }, to) => session.subscriptions.subscribe(key!.account.id, false, to),
+      answer: ({ session, key }, to) => session.subscriptions.subscribe(key!, false, to),
     },
   ],
   [

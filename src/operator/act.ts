@@ -36,6 +36,8 @@ export interface Outcome {
   readonly facts?: readonly Fact[]
   /** What was done, as a sentence. */
   readonly said: string
+  /** The account whose open orders are all canceled once the facts are in force. */
+  readonly cancelsOrdersOf?: number
   /** What there is to show; all rows have the same columns. */
   readonly rows?: readonly TableRow[]
   /** Done after the facts are in force. Other acts do not wait for a snapshot, which says more. */

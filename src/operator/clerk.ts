@@ -23,6 +23,8 @@ export interface ExchangeFloor {
   journal(facts: readonly Fact[]): void
   /** Resolves when every thread goes by the facts, which are journaled. */
   enforce(facts: readonly Fact[]): Promise<void>
+  /** Resolves when every open order of the account is canceled. */
+  cancelOrders(account: number): Promise<void>
   /** Answers in a sentence what came of it. Rejects with ActError. */
   snapshot(): Promise<string>
   drain(): Promise<void>
@@ -79,9 +81,10 @@ export class Clerk {
       view: this.#floor.view,
       nowMs: this.#nowMs(),
     })
-    const { facts = [], said, next } = outcome
+    const { facts = [], said, next, cancelsOrdersOf } = outcome
     this.#note(facts)
     await this.#floor.enforce(facts)
+    if (cancelsOrdersOf !== undefined) await this.#floor.cancelOrders(cancelsOrdersOf)
     if (next === 'drain') await this.#floor.drain()
     if (next === 'stop') this.#floor.stop()
     const isDone = row.isImmediate || facts.length === 0

@@ -5,9 +5,11 @@
  */
 import type { Announcement, BalanceChange, NewSymbol } from '#base/announcement.ts'
 import { int64ToBigint } from '#base/int64.ts'
+import { isRevoked } from '#base/key-spec.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import type { Config } from '#config.ts'
 import { BALANCE_WORDS, type Balances } from '#core/ledger/balances.ts'
+import type { SharedListenKeys } from '#gateway/listen-keys.ts'
 import type { ControlStore } from '#journal/control-store.ts'
 import { ActError, type ExchangeView } from '#operator/act.ts'
 import type { ExchangeFloor } from '#operator/clerk.ts'
@@ -34,6 +36,7 @@ export interface FloorParts {
   /** One cell each; written here. How often matchers were told something; 1 under maintenance. */
   readonly announced: SharedArrayBuffer
   readonly maintenance: SharedArrayBuffer
+  readonly listenKeys: Pick<SharedListenKeys, 'revoke'>
   /** ring/counters.ts. */
   readonly counters: SharedArrayBuffer
   /** Undefined when no snapshots are made. */
@@ -104,6 +107,12 @@ export class Floor implements ExchangeFloor {
     await this.#tell(news)
     const openings = news.flatMap((it) => (it.kind === 'listing' ? [openingOf(it.listed)] : []))
     await this.#tellGateways(openings)
+    await this.#endListenKeys(facts)
+  }
+
+  /** What a kill leaves open of this is canceled when the act is repeated. */
+  cancelOrders(account: number): Promise<void> {
+    return this.#tellMatchers([{ kind: 'cancelOrders', account }])
   }
 
   drain(): Promise<void> {
@@ -168,6 +177,17 @@ export class Floor implements ExchangeFloor {
   async #tellGateways(news: readonly Announcement[]): Promise<void> {
     if (news.length === 0) return
     await Promise.all(this.#parts.gateways.map((gateway) => gateway.announce(news)))
+  }
+
+  /**
+   * Ends the listen keys of accounts that lost an API key. All gateways refuse that key by now, so no
+   * new listen key comes of it.
+   */
+  async #endListenKeys(facts: readonly Fact[]): Promise<void> {
+    const accounts = facts.flatMap(losesListenKey)
+    if (accounts.length === 0) return
+    for (const account of new Set(accounts)) this.#parts.listenKeys.revoke(account)
+    await this.#tellGateways([{ kind: 'listenKey' }])
   }
 
   /** By symbol id: all that were ever journaled. */
@@ -236,6 +256,12 @@ const MATCHERS_HEAR: ReadonlySet<Announcement['kind']> = new Set([
 
 const concernsArchivist = (news: Announcement): boolean =>
   news.kind === 'listing' || (news.kind === 'asset' && news.isValuation)
+
+/** The account whose listen key ends with the fact, if any. */
+function losesListenKey(fact: Fact): readonly number[] {
+  if (fact.fact === 'key' && isRevoked(fact)) return [fact.account]
+  return fact.fact === 'account' && fact.closed === true ? [fact.id] : []
+}
 
 const openingOf = ({ symbol }: NewSymbol): Announcement => ({ kind: 'opening', symbol })
 

@@ -8,10 +8,12 @@ import type net from 'node:net'
 import path from 'node:path'
 import type { Logger } from 'pino'
 import { answerStatuses, errorCodes } from '#api/errors.ts'
+import { systemClock } from '#base/clock.ts'
 import type { KeySpec } from '#base/key-spec.ts'
 import { ASSETS_MAX } from '#base/limits.ts'
 import type { Config } from '#config.ts'
 import { Balances } from '#core/ledger/balances.ts'
+import { SharedListenKeys } from '#gateway/listen-keys.ts'
 import { ControlStore } from '#journal/control-store.ts'
 import { hasBlocks, missingJournals, recoverTails } from '#journal/recovery.ts'
 import { TailCells } from '#journal/tail-cells.ts'
@@ -289,6 +291,7 @@ export class Exchange {
       snapshots: this.#snapshots,
       announced: regions.announced,
       maintenance: regions.maintenance,
+      listenKeys: new SharedListenKeys(regions.listenKeys, systemClock),
       counters: regions.counters,
       drain: () => this.#drain(),
       // What asked for it is answered first.

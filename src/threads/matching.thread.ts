@@ -30,6 +30,8 @@ import { threadNumber } from './thread-number.ts'
 
 /** How long a sleeping matcher waits for its bell before it looks at the phase again. */
 const SLEEP_MS = 100
+/** The client order id of cancels that come with the freeze of an account. */
+const FREEZE_ID = 'account-freeze'
 /** How long a matcher whose tail is full waits for the carrier before it gives up. */
 const ROOM_WAIT_MS = 30_000
 
@@ -75,7 +77,8 @@ function run(start: ThreadStart): void {
     journaledMs,
     counts: new MatcherCounts(index, regions.counters, regions.histograms),
     stamps: new BatchStamps(regions.stamps),
-    warn: (message) => report({ report: 'log', level: 'warn', fields: { matcher: index }, message }),
+    warn: (message) =>
+      report({ report: 'log', level: 'warn', fields: { matcher: index }, message }),
   })
   Atomics.store(new BigInt64Array(regions.published), index, BigInt(journal.lastPosition))
   report({ report: 'recovered', ...recovered })
@@ -92,7 +95,7 @@ function run(start: ThreadStart): void {
   while (true) {
     if (hasNews()) {
       heard = Atomics.load(announced, 0)
-      hear(symbols)
+      hear(symbols, matcher)
     }
     if (matcher.doWork() > 0) continue
     if (Atomics.load(phase, 0) === Phase.STOPPING) break
@@ -114,10 +117,13 @@ function cancelLeft(matcher: Matcher, epoch: number): void {
 }
 
 /** Lets what an operator decided come into force, between two batches. */
-function hear(symbols: MatcherSymbols): void {
+function hear(symbols: MatcherSymbols, matcher: Matcher): void {
   for (let post = receiveMessageOnPort(port); post; post = receiveMessageOnPort(port)) {
     const { number, announcements }: ThreadNews = post.message
-    for (const announcement of announcements) symbols.hear(announcement)
+    for (const announcement of announcements) {
+      if (announcement.kind !== 'cancelOrders') symbols.hear(announcement)
+      else matcher.cancelOrders(announcement.account, FREEZE_ID)
+    }
     report({ report: 'applied', number })
   }
 }

@@ -29,7 +29,7 @@ import { EventFold } from './event-fold.ts'
 import { EventWriter } from './event-writer.ts'
 import { ListPlacement } from './list-placement.ts'
 import { Matching } from './matching.ts'
-import { OpenCounts } from './open-counts.ts'
+import { Open, OpenCounts } from './open-counts.ts'
 import { OpenOrders } from './open-orders.ts'
 import { OrderListIds } from './order-list-ids.ts'
 import type { EngineOutput } from './output.ts'
@@ -219,6 +219,11 @@ export class Engine {
       default:
         unreachable('a command ring carries commands')
     }
+  }
+
+  /** Whether the account has anything open here: resting, waiting or pending. */
+  hasOpenOrders(account: number): boolean {
+    return this.state.counts.of(account, Open.ORDERS) > 0
   }
 
   /** Folds the journaled event at byte `at` of `events` into the state. */

@@ -79,14 +79,23 @@ export const accountActs: readonly ActRow[] = [
   },
   {
     name: 'account-freeze',
-    about: 'Lets an account neither place nor cancel orders, or lifts that.',
+    about:
+      'Lets an account neither place nor cancel orders, or lifts that. Its stops and pending legs expire when their turn comes; what rests stays and may trade.',
     isImmediate: true,
-    params: [account, { name: 'frozen', kind: 'flag', about: 'on (as usual) or off.' }],
+    params: [
+      account,
+      { name: 'frozen', kind: 'flag', about: 'on (as usual) or off.' },
+      { name: 'cancel-orders', kind: 'flag', about: 'on: cancels all its open orders too.' },
+    ],
     run: (args, { registry }) => {
       const found = ofAClient(openAccountOf(args, registry))
       const frozen = args.flag('frozen', true)
-      const said = `Account ${found.name} is ${frozen ? 'frozen' : 'no longer frozen'}.`
-      return { facts: [accountFact(found, { frozen })], said }
+      const cancels = args.flag('cancel-orders', false)
+      if (cancels && !frozen) throw new ActError('cancel-orders goes with frozen on.')
+      const facts = [accountFact(found, { frozen })]
+      const said = `Account ${found.name} is ${frozen ? 'frozen' : 'no longer frozen'}`
+      if (!cancels) return { facts, said: `${said}.` }
+      return { facts, said: `${said}; its open orders are canceled.`, cancelsOrdersOf: found.id }
     },
   },
   {

@@ -1,5 +1,6 @@
 /** Acts on API keys. A secret is shown once, by the act that makes it. */
 import { parseAddressRanges } from '#base/address-range.ts'
+import { isRevoked } from '#base/key-spec.ts'
 import { ActError, type ActParam, type ActRow, type Arguments } from '../act.ts'
 import type { KeyFact } from '../facts.ts'
 import { keyText } from '../keys.ts'
@@ -51,7 +52,8 @@ export const keyActs: readonly ActRow[] = [
   },
   {
     name: 'key-revoke',
-    about: 'Revokes an API key: whatever asks with it from now on is refused.',
+    about:
+      "Revokes an API key. Its requests are refused; its sessions, its subscriptions and the account's listen key end.",
     isImmediate: true,
     params: [{ name: 'key', kind: 'text', about: 'The API key.', required: true }],
     run: (args, { registry }) => {
@@ -96,7 +98,6 @@ function rightsOf(args: Arguments): Pick<KeyFact, 'canRead' | 'canTrade' | 'addr
   return { canRead, canTrade, addresses }
 }
 
-const isRevoked = ({ canRead, canTrade }: KeyFact): boolean => !canRead && !canTrade
 const mayOf = ({ canRead, canTrade }: KeyFact): string =>
   [canRead ? 'read' : '', canTrade ? 'trade' : ''].filter((right) => right !== '').join(', ')
 const nameOf = (id: number, { accounts }: Registry): string => accounts[id]?.name ?? String(id)

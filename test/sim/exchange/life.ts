@@ -19,6 +19,7 @@ import type { Engine } from '#core/matching/engine.ts'
 import { EngineOutput } from '#core/matching/output.ts'
 import { stateHash } from '#core/state-hash.ts'
 import { Gateway } from '#gateway/gateway.ts'
+import { SharedListenKeys } from '#gateway/listen-keys.ts'
 import { BlockWriter } from '#journal/block.ts'
 import { ControlStore } from '#journal/control-store.ts'
 import { openJournal } from '#journal/journal.ts'
@@ -434,7 +435,10 @@ export class Life {
     const { registry, config, options } = this
     const matchers = this.matchers.map((_, index) => ({
       announce: async (announcements: Parameters<Gateway['announce']>[0]) => {
-        for (const it of announcements) this.#symbols[index]!.hear(it)
+        for (const it of announcements) {
+          if (it.kind !== 'cancelOrders') this.#symbols[index]!.hear(it)
+          else this.matchers[index]!.cancelOrders(it.account, 'account-freeze')
+        }
       },
     }))
     const gateways = this.gateways.map((gateway, index) => ({
@@ -458,6 +462,7 @@ export class Life {
       archivistBell: new Doorbell(this.#regions.bells, 0),
       announced: this.#regions.announced,
       maintenance: this.#regions.maintenance,
+      listenKeys: new SharedListenKeys(this.#regions.listenKeys, options.time),
       snapshots: undefined,
       drain: async () => {},
       stop: () => {},

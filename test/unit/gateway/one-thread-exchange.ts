@@ -21,7 +21,7 @@ import { Engine } from '../../../src/core/matching/engine.ts'
 import { EngineOutput } from '../../../src/core/matching/output.ts'
 import { stateHash } from '../../../src/core/state-hash.ts'
 import { Gateway } from '../../../src/gateway/gateway.ts'
-import { listenKeyBytes } from '../../../src/gateway/listen-keys.ts'
+import { listenKeyBytes, SharedListenKeys } from '../../../src/gateway/listen-keys.ts'
 import { PENDING_MAX } from '../../../src/gateway/pending.ts'
 import { type LimitSettings, limitBytes } from '../../../src/gateway/rate-limits.ts'
 import { RecordBuffer, recordFlags, recordLength } from '../../../src/layout/record-buffer.ts'
@@ -124,6 +124,7 @@ export class OneThreadExchange {
   /** From monotonic time to that which they see. */
   #passedNs = Date.now() * 1_000_000 - systemClock.elapsedNs()
   readonly port: number
+  readonly listenKeys: SharedListenKeys
   readonly #engines: readonly Engine[]
   readonly #holds: Holds
   readonly #rings: CommandRingConsumer[]
@@ -170,6 +171,7 @@ export class OneThreadExchange {
     this.histograms = share(histogramsBytes(1, gateways))
     this.outcomes = share(outcomesBytes(gateways))
     const listenKeyCells = share(listenKeyBytes(ACCOUNTS_MAX))
+    this.listenKeys = new SharedListenKeys(listenKeyCells, this)
     const limitCells = share(limitBytes(ACCOUNTS_MAX))
     const rings = Array.from({ length: gateways }, () => share(commandRingBytes(commandSlots)))
     const stamps = rings.map(() => share(stampsBytes(PENDING_MAX)))
@@ -397,6 +399,8 @@ export class TestSocket {
   readonly #socket: WebSocket
   readonly #frames: string[] = []
   #closeCode: number | undefined
+  /** Pings that came; the library answers them. */
+  pings = 0
   /** What the server said when it closed the connection. */
   closeReason = ''
   #wake: () => void = () => {}
@@ -411,6 +415,9 @@ export class TestSocket {
       this.#closeCode = code
       this.closeReason = String(reason)
       this.#wake()
+    })
+    socket.on('ping', () => {
+      this.pings++
     })
     socket.on('error', () => {})
   }

@@ -57,6 +57,9 @@ class PlainFloor implements ExchangeFloor {
     if (this.isDiskFull) throw new Error('the disk is full')
     this.journaled.push(...facts)
   }
+  async cancelOrders(account: number): Promise<void> {
+    this.done.push(`cancel orders of ${account}`)
+  }
   async enforce(facts: readonly Fact[]): Promise<void> {
     for (const fact of facts) {
       this.enforced.push(fact)
@@ -177,6 +180,17 @@ describe('what acts come to', () => {
     await expect(ask('account-freeze bob off')).rejects.toThrow('The account bob is closed.')
   })
 
+  test('a freeze may cancel what is open, once it is in force', async () => {
+    expect((await ask('account-freeze alice')).said).toBe('Account alice is frozen.')
+    expect(floor.done).toEqual([])
+    const { said } = await ask('account-freeze alice --cancel-orders on')
+    expect(said).toBe('Account alice is frozen; its open orders are canceled.')
+    expect([floor.done, floor.enforced.at(-1)]).toMatchObject([
+      ['cancel orders of 1'],
+      { fact: 'account', id: 1, frozen: true },
+    ])
+  })
+
   test('what is decided now is told apart from what waits for a start', async () => {
     expect((await ask('halt')).said).toBe('Now halted: BTCUSDT.')
     expect((await ask('asset-list ETH')).said).toBe('Asset ETH is listed.')
@@ -295,6 +309,7 @@ describe('a refused act changes nothing', () => {
     ['account-open bob --maker 0.6', 'Account bob makes somebody pay over half.'],
     ['account-fees alice', 'account-fees needs at least one rate: maker, taker, buyer or seller.'],
     ['account-freeze alice maybe', 'frozen must be on or off.'],
+    ['account-freeze alice off --cancel-orders on', 'cancel-orders goes with frozen on.'],
     ['account-freeze exchange', "Account 0 is the exchange's own, and stays open."],
     ['account-close alice', 'alice still owns 2.00000000 BTC.'],
     ['account-trade-group alice x', 'trade-group must be a whole number from -1 to 2147483647.'],
