@@ -25,6 +25,8 @@ export class DayWindow {
   /** Trades seen before history came; undefined once it has. */
   #waiting: PublicTradeRow[] | undefined = []
   #lastTradeId = 0
+  /** When the newest trade was, to the minute at least. A clock that was put back is behind it. */
+  #lastMs = 0
   /** How often history was asked, or records were missed: only an answer to the last counts. */
   #questions = 0
   /** The newest minute that has lost its place, and its close. */
@@ -65,11 +67,13 @@ export class DayWindow {
     this.#waiting = undefined
     this.#minutes.fill(-1)
     this.#lastTradeId = 0
+    this.#lastMs = 0
     this.#beforeMinute = -1
     this.#beforeTicks = beforeTicks
     for (const row of minutes) {
       this.#place(row.openMs).read(row)
       this.#lastTradeId = row.lastTradeId
+      this.#lastMs = row.openMs
     }
     for (const trade of waiting) this.#take(trade)
   }
@@ -79,12 +83,17 @@ export class DayWindow {
     return this.#lastTradeId
   }
 
+  /** Where the window opens at `nowMs`, or at the newest trade if the clock is behind it. */
+  openMs(nowMs: number, windowMs = DAY_MS): number {
+    return windowFrom(Math.max(nowMs, this.#lastMs), windowMs)
+  }
+
   /**
-   * The bar of the 24 hours, or of a shorter window of whole minutes, before `nowMs`, into `into`:
-   * from `windowFrom` on, which is answered.
+   * Reads the bar of the 24 hours, or of a shorter window of whole minutes, before `nowMs` into `into`.
+   * Returns where the window opens.
    */
   read(nowMs: number, into: Bar, windowMs = DAY_MS): number {
-    const first = windowFrom(nowMs, windowMs) / MINUTE_MS
+    const first = this.openMs(nowMs, windowMs) / MINUTE_MS
     const minutes = windowMs / MINUTE_MS + MINUTES_AROUND
     into.clear()
     for (let minute = first; minute < first + minutes; minute++) {
@@ -96,7 +105,7 @@ export class DayWindow {
 
   /** Price of the last trade before the window of `nowMs`; 0 when there was none. */
   beforeTicks(nowMs: number): number {
-    const first = windowFrom(nowMs, DAY_MS) / MINUTE_MS
+    const first = this.openMs(nowMs) / MINUTE_MS
     let latest = this.#beforeMinute
     for (const minute of this.#minutes) if (minute < first && minute > latest) latest = minute
     return latest === this.#beforeMinute
@@ -111,6 +120,7 @@ export class DayWindow {
     }
     if (trade.tradeId <= this.#lastTradeId) return
     this.#lastTradeId = trade.tradeId
+    this.#lastMs = trade.timeMs
     this.#place(trade.timeMs).add(trade.tradeId, trade.priceTicks, trade.lots, trade.isBuyerMaker)
   }
 

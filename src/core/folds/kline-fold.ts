@@ -68,8 +68,10 @@ export class KlineFold {
 
   #closeUntil(openMs: number): void {
     const oldestMs = intervalAfter(this.#interval, openMs, this.#offsetMs, -CLOSED_MAX)
+    // However far the clock has stepped, no more than CLOSED_MAX are made.
+    if (this.#openMs < oldestMs) this.#openMs = oldestMs
     while (this.#openMs < openMs) {
-      if (this.#openMs >= oldestMs) this.#closed.push(this.#row(this.#openMs))
+      this.#closed.push(this.#row(this.#openMs))
       this.#openMs = this.#after(this.#openMs)
     }
   }

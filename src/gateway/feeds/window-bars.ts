@@ -4,7 +4,7 @@
  */
 import { Bar } from '#base/bar.ts'
 import type { BarRow } from '#base/market-history.ts'
-import { type DayWindow, windowFrom } from '#core/folds/day-window.ts'
+import type { DayWindow } from '#core/folds/day-window.ts'
 
 export interface WindowBar {
   readonly openMs: number
@@ -33,7 +33,7 @@ export class WindowBars {
     }
     const known = bars[symbolId]
     const { lastTradeId } = window
-    if (known?.lastTradeId === lastTradeId && known.openMs === windowFrom(nowMs, windowMs)) {
+    if (known?.lastTradeId === lastTradeId && known.openMs === window.openMs(nowMs, windowMs)) {
       return known
     }
     const openMs = window.read(nowMs, this.#bar, windowMs)

@@ -112,3 +112,23 @@ test.each([1, 2, 3, 4, 5])('window %i', (seed) => {
     expect(window.beforeTicks(nowMs)).toBe(before.at(-1)?.priceTicks ?? 0)
   }
 })
+
+test('a clock that is behind the newest trade shows what a right one would', () => {
+  const startMs = 1_700_000_000_000
+  const window = new DayWindow()
+  window.seed({ minutes: [], beforeTicks: 0 })
+  const trades = [0, 1, 59, 60].map((minutes, index) => ({
+    tradeId: index + 1,
+    priceTicks: 100 + index,
+    lots: 1,
+    timeMs: startMs + minutes * MINUTE_MS,
+    isBuyerMaker: false,
+  }))
+  for (const trade of trades) apply(window, trade)
+  const [right, behind] = [new Bar(), new Bar()]
+  const openMs = window.read(startMs + HOUR_MS, right)
+  expect(window.read(startMs - 5 * DAY_MS, behind)).toBe(openMs)
+  expect(behind.row()).toEqual(right.row())
+  expect(behind.row()).toMatchObject({ count: 4, closeTicks: 103 })
+  expect(window.beforeTicks(startMs - 5 * DAY_MS)).toBe(0)
+})

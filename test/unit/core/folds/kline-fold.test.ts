@@ -107,3 +107,14 @@ test('a trade from before what history told changes nothing', () => {
   expect(fold.current()).toEqual(before)
   expect(fold.takeClosed(START_MS + 5_000)).toEqual([])
 })
+
+test('a clock that steps by centuries costs no more than one that pauses', () => {
+  const fold = new KlineFold(Interval['1s'], 0, [])
+  fold.add(tradeAt(1, START_MS))
+  const centuriesMs = 100_000 * DAY_MS
+  expect(fold.takeClosed(START_MS + centuriesMs)).toHaveLength(16)
+  expect(fold.takeClosed(START_MS)).toEqual([])
+  const next = tradeAt(2, START_MS + 5_000)
+  fold.add(next)
+  expect(fold.current()).toMatchObject({ openMs: START_MS + 5_000, lastTradeId: 2 })
+})
