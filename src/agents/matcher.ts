@@ -117,24 +117,22 @@ export class Matcher implements Agent {
   }
 
   /**
-   * Cancels all that the account has open on this matcher's symbols, under the id `clientOrderId`: by a
-   * command for each symbol, each a batch of its own. Called between two batches.
+   * Cancels what the account has open on one of this matcher's symbols, under the id `clientOrderId`, in
+   * a batch of its own. Called between two batches, until it returns false: then nothing is open.
    */
-  cancelOrders(account: number, clientOrderId: string): void {
+  cancelOrders(account: number, clientOrderId: string): boolean {
     const { engines, output } = this.#options
+    const engine = engines.find((it) => it?.hasOpenOrders(account))
+    if (engine === undefined) return false
+    const asked = { symbolId: engine.spec.id, gateway: -1, correlation: 0 }
     const command = RecordBuffer.allocate(CancelOpenOrders.bytes)
-    for (const engine of engines) {
-      if (engine === undefined) continue
-      const asked = { symbolId: engine.spec.id, gateway: -1, correlation: 0 }
-      const record = { ...asked, account, spare: 0, expiresMs: 0, clientOrderId }
-      writeCancelOpenOrders(command, 0, record)
-      while (engine.hasOpenOrders(account)) {
-        output.reset()
-        this.#readClock()
-        engine.execute(command, 0, this.#nowMs, output, this.#clockMs)
-        this.#finishBatch(1)
-      }
-    }
+    const record = { ...asked, account, spare: 0, expiresMs: 0, clientOrderId }
+    writeCancelOpenOrders(command, 0, record)
+    output.reset()
+    this.#readClock()
+    engine.execute(command, 0, this.#nowMs, output, this.#clockMs)
+    this.#finishBatch(1)
+    return true
   }
 
   close(): void {

@@ -15,7 +15,7 @@ export interface HouseParts {
   readonly plans: readonly LiquidityPlan[]
   /** By account name. */
   readonly keys: Readonly<Record<string, HouseKey>>
-  readonly nowMs: () => number
+  readonly passedMs: () => number
   readonly warn: (sentence: string) => void
   readonly say: (fields: Readonly<Record<string, unknown>>, sentence: string) => void
 }
@@ -42,7 +42,7 @@ export class House {
     this.#door.close()
   }
 
-  async #act(plan: LiquidityPlan, { keys, nowMs, warn, say }: HouseParts): Promise<void> {
+  async #act(plan: LiquidityPlan, { keys, passedMs, warn, say }: HouseParts): Promise<void> {
     const { symbol } = plan
     const [maker, taker] = [keys[makerAccount(symbol)], keys[TAKER_ACCOUNT]]
     if (maker === undefined || taker === undefined) {
@@ -54,7 +54,7 @@ export class House {
       if (plan.kind === 'keep') await keep(plan, hand, this.#stop, warn)
       else {
         const ended = (counts: object) => say({ symbol, ...counts }, 'a recording was played')
-        await replay({ plan, hand, stop: this.#stop, nowMs, warn, ended })
+        await replay({ plan, hand, stop: this.#stop, passedMs, warn, ended })
       }
     } catch (error) {
       warn(`the house acts in ${symbol} no more: ${(error as Error).message}`)

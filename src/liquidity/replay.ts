@@ -20,7 +20,7 @@ interface Parts {
   readonly plan: ReplayPlan
   readonly hand: Hand
   readonly stop: Stop
-  readonly nowMs: () => number
+  readonly passedMs: () => number
   readonly warn: (sentence: string) => void
   /** Hears of each time that the recording was played to its end. */
   readonly ended: (counts: ReplayCounts) => void
@@ -50,7 +50,7 @@ export async function replay(parts: Parts): Promise<void> {
 }
 
 async function playOnce(
-  { plan, hand, stop, nowMs }: Parts,
+  { plan, hand, stop, passedMs }: Parts,
   book: RecordedBook,
 ): Promise<ReplayCounts> {
   const file = await open(plan.file)
@@ -67,8 +67,8 @@ async function playOnce(
       const event = eventOf(line, at, plan.recordedSymbol)
       if (event === undefined) continue
       if (event.timeMs > 0) {
-        if (firstMs === 0) [firstMs, beganMs] = [event.timeMs, nowMs()]
-        const waitMs = beganMs + (event.timeMs - firstMs) / plan.speed - nowMs()
+        if (firstMs === 0) [firstMs, beganMs] = [event.timeMs, passedMs()]
+        const waitMs = beganMs + (event.timeMs - firstMs) / plan.speed - passedMs()
         behindMs = Math.max(behindMs, -waitMs)
         await stop.wait(waitMs)
       }

@@ -94,7 +94,7 @@ export class Exchange {
 
   /** Resolves when the exchange answers. Rejects with StartError, VaultError or JournalDamage. */
   async start(): Promise<void> {
-    const began = Date.now()
+    const beganMs = performance.now()
     const config = this.#config
     this.#claim = await claimDataFolder(config.data)
     const scheme = checkTls(config, (sentence) => this.#log.warn(sentence)) ? 'https' : 'http'
@@ -170,7 +170,7 @@ export class Exchange {
         recoveredEvents: recovered,
         sharedBytes: reservedBytes(regions),
         restingOrdersMax: registry.symbols.length * config.ordersPerSymbol,
-        startMs: Date.now() - began,
+        startMs: Math.round(performance.now() - beganMs),
       },
       'started',
     )

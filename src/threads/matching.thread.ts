@@ -122,7 +122,7 @@ function hear(symbols: MatcherSymbols, matcher: Matcher): void {
     const { number, announcements }: ThreadNews = post.message
     for (const announcement of announcements) {
       if (announcement.kind !== 'cancelOrders') symbols.hear(announcement)
-      else matcher.cancelOrders(announcement.account, FREEZE_ID)
+      else while (matcher.cancelOrders(announcement.account, FREEZE_ID));
     }
     report({ report: 'applied', number })
   }

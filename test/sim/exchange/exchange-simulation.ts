@@ -9,6 +9,7 @@ import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { assert } from '#base/assert.ts'
+import { HOUR_MS } from '#base/intervals.ts'
 import { Prng } from '#base/prng.ts'
 import type { Book } from '#core/book/book.ts'
 import { checkBook } from '#core/book/invariants.ts'
@@ -25,14 +26,12 @@ import { Crowd } from './crowd.ts'
 import { FalseTime } from './false-time.ts'
 import { FaultyDisk, Killed, type Trouble } from './faulty-disk.ts'
 import { GATEWAYS, Life } from './life.ts'
+import { Operators } from './operators.ts'
 import { checkPast } from './past.ts'
-import { decimal } from './requests.ts'
 import { ExchangeTwin } from './twin.ts'
 
 const START_MS = 1_700_000_000_000
 const MATCHERS_MAX = 3
-/** Who acts beside the gateways. */
-const OPERATOR = 100
 const TURNS_MAX = 4_000
 
 type Ending = 'stop' | 'kill' | 'power loss'
@@ -52,6 +51,7 @@ export class ExchangeSimulation {
   readonly #disk: FaultyDisk
   readonly #twin = new ExchangeTwin()
   readonly #crowd: Crowd
+  readonly #operators: Operators
   /** The chance of a fault in a step. */
   readonly #trouble: number
   /** For how many steps a slow party may be slow. */
@@ -80,6 +80,10 @@ export class ExchangeSimulation {
       time: this.#time,
       twin: this.#twin,
       isAsleep: (gateway) => this.#isAsleep(gateway),
+      count: (what) => this.#count(what),
+    })
+    this.#operators = new Operators({
+      ...{ prng: this.#prng, time: this.#time, twin: this.#twin },
       count: (what) => this.#count(what),
     })
   }
@@ -132,7 +136,7 @@ export class ExchangeSimulation {
     else if (dice < 0.95) this.#carry()
     else if (dice < 0.965) await this.#crowd.loseConnection()
     else if (dice < 0.97) this.#fallAsleep()
-    else if (dice < 0.976) await this.#operate()
+    else if (dice < 0.976) await this.#operators.act(this.#life)
     else if (dice < 0.98) this.#snapshot()
     else if (dice < 0.981 + trouble) this.#arm()
     else if (dice < 0.981 + trouble * 1.5)
@@ -148,7 +152,16 @@ export class ExchangeSimulation {
       this.#time.wallMs += prng.between(-60, 60)
       this.#count('clock step')
     }
+    if (prng.chance(0.001)) this.#setClock()
     this.#latestMs = Math.max(this.#latestMs, this.#time.wallMs)
+  }
+
+  /** The clock is wrong by hours from now on, or right again. */
+  #setClock(): void {
+    const { passedMs } = this.#time
+    this.#time.wallMs = START_MS + passedMs + this.#prng.pick([0, 0, 1, 3, -2]) * HOUR_MS
+    this.#latestMs = Math.max(this.#latestMs, this.#time.wallMs)
+    this.#count('clock set')
   }
 
   #isAsleep(party: number): boolean {
@@ -218,36 +231,6 @@ export class ExchangeSimulation {
     })
   }
 
-  /** Operators move money, halt and resume. */
-  async #operate(): Promise<void> {
-    const prng = this.#prng
-    const { registry, clerk } = this.#life
-    const asset = prng.pick(registry.assets)
-    const account = prng.pick(registry.accounts.slice(1))
-    const units = BigInt(prng.between(1, 100))
-    const given = { account: account.name, asset: asset.name, amount: decimal(units) }
-    const atoms = units * 10n ** BigInt(asset.decimals - 8)
-    const symbol = prng.pick(registry.symbols)
-    const act = prng.pick(['deposit', 'withdraw', 'halt', 'resume', 'resume', 'resume'])
-    const isMoney = act === 'deposit' || act === 'withdraw'
-    const { ledger } = this.#twin.world
-    const isCovered = act !== 'withdraw' || ledger.available(account.id, asset.id) >= atoms
-    let isDone = false
-    await this.#time.act(OPERATOR, () =>
-      clerk.act(act, isMoney ? given : act === 'halt' ? { symbol: symbol.name } : {}).then(
-        () => {
-          isDone = true
-        },
-        () => {},
-      ),
-    )
-    this.#count(isDone ? act : `refused ${act}`)
-    if (isMoney) strictEqual(isDone, isCovered, 'what is free may be taken')
-    if (!isDone) return
-    if (isMoney) this.#twin.deposit(account.id, asset.id, act === 'deposit' ? atoms : -atoms)
-    else this.#twin.respecify(registry.symbols)
-  }
-
   /** Made beside the exchange, which goes on meanwhile, and perhaps given up. */
   #snapshot(): void {
     const prng = this.#prng
@@ -283,6 +266,8 @@ export class ExchangeSimulation {
     for (const record of records) this.#count(nameOf(record))
     checkHeld(this.#twin.world)
     assert(timeMs <= this.#latestMs, "a batch's time was the clock's")
+    assert(clockMs === this.#time.wallMs, 'expiry is judged by the clock as it is')
+    if (timeMs > clockMs + HOUR_MS / 2) this.#count(`an hour behind: ${records[0]!.name}`)
     this.#crowd.executed(execution)
   }
 
@@ -294,6 +279,7 @@ export class ExchangeSimulation {
     else this.#disk.settle()
     const positions = this.#positions()
     this.#twin.end(positions)
+    if (this.#prng.chance(0.3)) this.#setClock()
     await this.#start()
     if (before !== undefined) strictEqual(this.#life.hash, before, 'what was stopped is recovered')
     const mayLose = ending === 'power loss' && this.#durability === 'committed'
@@ -394,6 +380,11 @@ export class ExchangeSimulation {
       }),
       log: (sentence: string) => this.#count(sentence.replaceAll(/\d+/g, 'n')),
       lapped: (gateway: number) => this.#crowd.lapped(gateway),
+      cancels: (matcher: number, account: number) => {
+        const isOne = this.#disk.around(() => this.#life.cancelOrders(matcher, account))
+        if (isOne) this.#worked(matcher)
+        return isOne
+      },
       between: () => {
         if (++betweens === killsBetween) throw new Killed('between two steps of a start')
       },

@@ -17,6 +17,8 @@ const mustHappen = [
   ...['error -1021', 'error -2010', 'error -2011', 'asked for what was lost'],
   ...['history', 'diff', 'carried', 'archived', 'archived orders', 'snapshot'],
   ...['connect', 'lost connection', 'slow party', 'clock step', 'deposit', 'resume'],
+  ...['clock set', 'an hour behind: OrderAccepted', 'an hour behind: OrderClosed'],
+  ...['freeze', 'freeze that cancels', 'thaw'],
   ...['kill', 'power loss', 'torn sector', 'goes on from a snapshot'],
 ]
 

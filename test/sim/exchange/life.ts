@@ -72,6 +72,8 @@ export interface LifeOptions {
   readonly log: (sentence: string) => void
   /** A gateway missed events. */
   readonly lapped: (gateway: number) => void
+  /** Cancels some of what the account has open at the matcher; false when nothing is. */
+  readonly cancels: (matcher: number, account: number) => boolean
   /** Called between the steps of a start. */
   readonly between: () => void
 }
@@ -252,6 +254,13 @@ export class Life {
   /** As a start does; answers false when no session has left anything open. */
   cancelLeft(index: number): boolean {
     const isCanceled = this.matchers[index]!.cancelLeft(`start-${this.registry.epoch}`)
+    this.#spies[index]!.resume()
+    return isCanceled
+  }
+
+  /** As the freeze of an account does; returns false when it has nothing open at the matcher. */
+  cancelOrders(index: number, account: number): boolean {
+    const isCanceled = this.matchers[index]!.cancelOrders(account, 'freeze')
     this.#spies[index]!.resume()
     return isCanceled
   }
@@ -437,7 +446,7 @@ export class Life {
       announce: async (announcements: Parameters<Gateway['announce']>[0]) => {
         for (const it of announcements) {
           if (it.kind !== 'cancelOrders') this.#symbols[index]!.hear(it)
-          else this.matchers[index]!.cancelOrders(it.account, 'account-freeze')
+          else while (options.cancels(index, it.account));
         }
       },
     }))

@@ -1,0 +1,72 @@
+/** What operators do in the simulated exchange: move money, halt and resume, freeze accounts. */
+import { strictEqual } from 'node:assert/strict'
+import type { AccountSpec } from '#base/listing.ts'
+import type { Prng } from '#base/prng.ts'
+import type { FalseTime } from './false-time.ts'
+import type { Life } from './life.ts'
+import { decimal } from './requests.ts'
+import type { ExchangeTwin } from './twin.ts'
+
+/** Who acts beside the gateways. */
+const OPERATOR = 100
+
+export interface OperatorsParts {
+  readonly prng: Prng
+  readonly time: FalseTime
+  readonly twin: ExchangeTwin
+  readonly count: (what: string) => void
+}
+
+export class Operators {
+  readonly #parts: OperatorsParts
+
+  constructor(parts: OperatorsParts) {
+    this.#parts = parts
+  }
+
+  async act({ registry, clerk }: Life): Promise<void> {
+    const { prng, time, twin, count } = this.#parts
+    const asset = prng.pick(registry.assets)
+    const account = prng.pick(registry.accounts.slice(1))
+    const act = prng.pick(['deposit', 'withdraw', 'halt', 'resume', 'resume', 'resume', 'freeze'])
+    if (act === 'freeze') return this.#freeze(clerk, account)
+    const units = BigInt(prng.between(1, 100))
+    const given = { account: account.name, asset: asset.name, amount: decimal(units) }
+    const atoms = units * 10n ** BigInt(asset.decimals - 8)
+    const symbol = prng.pick(registry.symbols)
+    const isMoney = act === 'deposit' || act === 'withdraw'
+    const isCovered =
+      act !== 'withdraw' || twin.world.ledger.available(account.id, asset.id) >= atoms
+    let isDone = false
+    await time.act(OPERATOR, () =>
+      clerk.act(act, isMoney ? given : act === 'halt' ? { symbol: symbol.name } : {}).then(
+        () => {
+          isDone = true
+        },
+        () => {},
+      ),
+    )
+    count(isDone ? act : `refused ${act}`)
+    if (isMoney) strictEqual(isDone, isCovered, 'what is free may be taken')
+    if (!isDone) return
+    if (isMoney) twin.deposit(account.id, asset.id, act === 'deposit' ? atoms : -atoms)
+    else twin.respecify(registry.symbols)
+  }
+
+  /** Freezes an account, and perhaps cancels what it has open; or lifts that. */
+  async #freeze(clerk: Life['clerk'], account: AccountSpec): Promise<void> {
+    const { prng, time, twin, count } = this.#parts
+    const frozen = prng.chance(0.4)
+    const cancels = frozen && prng.chance(0.5)
+    // Nothing is executed before the fact is in force, except the cancels behind it.
+    twin.world.accounts[account.id] = { ...account, frozen }
+    const given = { account: account.name, frozen, 'cancel-orders': cancels }
+    await time.act(OPERATOR, () => clerk.act('account-freeze', given))
+    if (cancels) {
+      for (const { market } of twin.symbols) {
+        strictEqual(market.ofAccount(account.id).length, 0, 'a freeze leaves nothing open')
+      }
+    }
+    count(cancels ? 'freeze that cancels' : frozen ? 'freeze' : 'thaw')
+  }
+}
