@@ -48,6 +48,32 @@ const bannedInCore = new RegExp(
     .join('|'),
 )
 
+/** Files that read the wall clock, which may step by hours, and what clients or records see of it. */
+const wallClockReaders: Record<string, string> = {
+  'src/base/clock.ts': 'the clock itself',
+  'src/agents/matcher.ts': "the journal's time, and expiry",
+  'src/gateway/connection.ts': 'what a ping says',
+  'src/gateway/feeds/feeds.ts': 'windows of tickers',
+  'src/gateway/feeds/kline-feed.ts': 'the kline under way',
+  'src/gateway/feeds/trade-feeds.ts': 'times of frames',
+  'src/gateway/gateway.ts': 'times of events',
+  'src/gateway/order-credits.ts': 'intervals of limits, which clients are told',
+  'src/gateway/rest.ts': 'timestamps of requests, and intervals of limits',
+  'src/gateway/server.ts': 'intervals of limits',
+  'src/gateway/topics.ts': 'times of frames, and the kline under way',
+  'src/gateway/trade-seeds.ts': 'the day that a ticker shows',
+  'src/gateway/user-streams.ts': 'times of events',
+  'src/gateway/ws-api.ts': 'timestamps of requests, and intervals of limits',
+  'src/gateway/ws-streams.ts': 'times of events',
+  'src/liquidity/front-door.ts': 'timestamps of requests',
+  'src/operator/clerk.ts': 'times of facts',
+  'src/operator/metrics-process.ts': 'when the process began',
+  'src/threads/archivist-rounds.ts': 'retention by days, and trading status',
+  'src/threads/archivist.thread.ts': 'retention by days, and trading status',
+  'src/threads/launch.ts': 'times of facts',
+}
+const wallClock = /\bDate\.now\b|\bnew Date\(\)|\bnowMs\(\)/
+
 const imports = (file: string) =>
   [...read(file).matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] as string)
 const roomOf = (file: string) => file.split('/')[1] as string
@@ -98,6 +124,11 @@ describe('taste', () => {
   )('%s is deterministic', (file) => {
     const withoutComments = read(file).replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
     expect(withoutComments).not.toMatch(bannedInCore)
+  })
+
+  test('only what is shown or recorded goes by the wall clock; durations are monotonic', () => {
+    const readers = sources.filter((file) => wallClock.test(read(file)))
+    expect(readers.filter((file) => wallClockReaders[file] === undefined)).toEqual([])
   })
 
   test('no bags', () => {
