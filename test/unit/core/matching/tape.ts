@@ -51,6 +51,7 @@ export class Tape {
   readonly balances: Balances
   readonly engine: Engine
   readonly #holds: Holds
+  readonly #accounts = new AccountTable(ACCOUNTS)
   readonly output = new EngineOutput()
   nowMs = 1000
   #line = 0
@@ -59,7 +60,7 @@ export class Tape {
     const shape = { priceTicksMax: tapeSymbol.priceTicksMax, ordersMax, accountsMax: ACCOUNTS }
     const memory = new SharedArrayBuffer(Balances.bytesFor(ACCOUNTS, 2))
     this.balances = new Balances(memory, ACCOUNTS, 2)
-    const accounts = new AccountTable(ACCOUNTS)
+    const accounts = this.#accounts
     for (let id = 0; id < ACCOUNTS; id++) {
       const rate = id === 6 ? 1_000_000 : 0
       const tradeGroupId = id === 3 || id === 4 ? 7 : -1
@@ -84,6 +85,11 @@ export class Tape {
       holds: this.#holds,
       accounts,
     })
+  }
+
+  /** The operator freezes an account. */
+  freeze(id: number): void {
+    this.#accounts.set({ ...usualAccount, id, name: `${id}`, frozen: true })
   }
 
   respecify(spec: Partial<SymbolSpec>): void {
