@@ -218,7 +218,7 @@ export const defects: readonly PlantedDefect[] = [
     from: 'if (this.#dirty[segment] === 0) continue',
     to: 'if (this.#dirty[segment] < 2) continue',
     simulator: 'exchange',
-    steps: 4500,
+    steps: 10_000,
   },
   {
     name: 'archive: what makers traded is not archived',
