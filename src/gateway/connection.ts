@@ -23,6 +23,7 @@ export const Ending = {
   KEY_REVOKED: { code: 1008, reason: 'the API key was revoked' },
   STOPPING: { code: 1001, reason: 'the exchange stops' },
   TOO_MANY_FRAMES: { code: 1008, reason: 'too many messages in a second' },
+  TOO_MANY_STREAMS: { code: 1008, reason: 'too many streams are read from this address' },
   SILENT: { code: 1008, reason: 'nothing came for as long as heartbeatMs said' },
   EVENTS_MISSED: { code: 1013, reason: 'events were missed, begin anew' },
 } as const
@@ -52,6 +53,8 @@ export abstract class Connection {
   #secondMs = Number.NEGATIVE_INFINITY
   #messagesThisSecond = 0
   #isDropped = false
+  /** Where it comes from, as its sockets are counted by; '' until it is open. */
+  protected peer = ''
 
   /** Frames of the client, pings and pongs among them, beyond `messagesPerSecondMax` end it. */
   constructor(parts: ConnectionParts, messagesPerSecondMax: number) {
@@ -74,6 +77,7 @@ export abstract class Connection {
 
   open(socket: WebSocket<SocketData>): void {
     this.#socket = socket
+    this.peer = socket.getUserData().address
     this.opened()
   }
 

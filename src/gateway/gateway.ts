@@ -41,6 +41,7 @@ import { SocketCounts } from './socket-counts.ts'
 import { TICK_MS, Topics } from './topics.ts'
 import { TradeSeeds } from './trade-seeds.ts'
 import { UserStreams } from './user-streams.ts'
+import { nameQuota } from './ws-streams.ts'
 
 const TEND_MS = 1_000
 const DRAIN_LOOK_MS = 5
@@ -108,6 +109,7 @@ export class Gateway {
   readonly #sessionOrders: SessionOrders
   readonly #server: Server
   readonly #announced: AnnouncedParts
+  readonly #names = nameQuota()
   readonly #timers: NodeJS.Timeout[] = []
   #stopping = false
 
@@ -228,7 +230,7 @@ export class Gateway {
         ...{ ...shared, door, context, rateLimits, outcomes, receipts, isStopping },
         ...{ sessionOrders, outbox, overload },
       },
-      streams: { ...shared, topics, listenKeys, limited: rateLimits.enabled },
+      streams: { ...shared, topics, listenKeys, names: this.#names, limited: rateLimits.enabled },
     })
   }
 
@@ -290,6 +292,7 @@ export class Gateway {
     this.#server.tend()
     counters.set(GatewayCounter.pendingRequests, this.#pending.count)
     counters.set(GatewayCounter.userSubscriptions, this.#userStreams.listenerCount)
+    counters.set(GatewayCounter.streamNames, this.#names.total)
     counters.set(GatewayCounter.heapBytes, getHeapStatistics().used_heap_size)
   }
 

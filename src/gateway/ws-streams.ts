@@ -1,17 +1,25 @@
 /**
  * One connection to `/ws` or `/stream`: the streams that it reads, and the five methods by which it
- * changes them (supplement 2d). Names that are no stream are accepted and stay silent; a name may
- * also be a listen key, and then the account's events come in this connection's framing.
+ * changes them (supplement 2d). Names that could be a stream but are none are kept and stay silent;
+ * others are accepted and forgotten. A name may also be a listen key, and then the account's events
+ * come in this connection's framing.
  */
 import { listenKeyExpired, serverShutdown } from '#api/render/user-events.ts'
 import { elapsedMs } from '#base/clock.ts'
+import { GatewayCounter } from '#ring/counters.ts'
 import { Connection, type ConnectionParts, Ending } from './connection.ts'
 import { JsonFault, type Member, memberNamed, readMembers, stringOf } from './json-frame.ts'
 import type { SharedListenKeys } from './listen-keys.ts'
+import { Quota } from './quota.ts'
 import { combinedFrame, framingOf, Topic, type Topics } from './topics.ts'
 import type { UserListener, UserStreams } from './user-streams.ts'
 
 const STREAMS_MAX = 1024
+/** Names that all connections of one address, and of one gateway, may have. */
+export const NAMES_PER_ADDRESS_MAX = 128 * STREAMS_MAX
+export const NAMES_MAX = 1024 * STREAMS_MAX
+/** What the name of a stream or a listen key looks like: no other name is kept. */
+const NAME = /^[\w!@:.+-]{1,64}$/
 const MESSAGES_PER_SECOND_MAX = 5
 const METHODS = ['SUBSCRIBE', 'UNSUBSCRIBE', 'LIST_SUBSCRIPTIONS', 'SET_PROPERTY', 'GET_PROPERTY']
 const COMBINED = 'combined'
@@ -22,6 +30,8 @@ export interface StreamParts extends ConnectionParts {
   readonly topics: Topics
   readonly userStreams: UserStreams
   readonly listenKeys: SharedListenKeys
+  /** The names of all connections of the gateway. */
+  readonly names: Quota
   /** Whether frames of clients are counted. */
   readonly limited: boolean
 }
@@ -67,13 +77,15 @@ const invalid = (why: string): StreamFault => new StreamFault(2, `Invalid reques
 const noPropertyName = invalid('property name must be a string')
 const badId = invalid('request ID must be an unsigned integer')
 const tooMany = invalid('too many parameters')
+/** Counts names, for all connections of a gateway. */
+export const nameQuota = (): Quota => new Quota(NAMES_PER_ADDRESS_MAX, NAMES_MAX)
 const noNames = invalid('params must be an array of strings')
 
 export class StreamConnection extends Connection {
   readonly microseconds: boolean
   readonly #parts: StreamParts
   readonly #subscriptions = new Map<string, Subscription>()
-  readonly #firstNames: readonly string[]
+  #firstNames: readonly string[]
   #combined: boolean
 
   /** `names` are those of the address. */
@@ -85,7 +97,7 @@ export class StreamConnection extends Connection {
   ) {
     super(parts, parts.limited ? MESSAGES_PER_SECOND_MAX : Number.POSITIVE_INFINITY)
     this.#parts = parts
-    this.#firstNames = names.slice(0, STREAMS_MAX)
+    this.#firstNames = names.filter((name) => NAME.test(name)).slice(0, STREAMS_MAX)
     this.#combined = combined
     this.microseconds = microseconds
   }
@@ -127,7 +139,10 @@ export class StreamConnection extends Connection {
   }
 
   protected override opened(): void {
-    for (const name of this.#firstNames) this.#enterStream(name)
+    const names = new Set(this.#firstNames)
+    this.#firstNames = []
+    if (!this.#hasRoom(names.size)) this.end(Ending.TOO_MANY_STREAMS)
+    else for (const name of names) this.#enterStream(copyOf(name))
   }
 
   protected override left(): void {
@@ -184,10 +199,20 @@ export class StreamConnection extends Connection {
   #change(params: readonly unknown[], change: (name: string) => void): string | StreamFault {
     if (!params.every((name) => typeof name === 'string')) return noNames
     if (params.length > STREAMS_MAX) return tooMany
-    const names = new Set([...this.#subscriptions.keys(), ...params])
+    const possible = params.filter((name) => NAME.test(name))
+    const names = new Set([...this.#subscriptions.keys(), ...possible])
     if (names.size > STREAMS_MAX) return tooMany
-    for (const name of params) change(name)
+    if (!this.#hasRoom(names.size - this.#subscriptions.size)) return tooMany
+    for (const name of possible) change(name)
     return 'null'
+  }
+
+  /** Whether the address and the gateway may have so many more names. */
+  #hasRoom(count: number): boolean {
+    const { names, counters } = this.#parts
+    if (names.hasRoom(this.peer, count)) return true
+    counters.add(GatewayCounter.namesRefused, count)
+    return false
   }
 
   #setProperty(params: readonly unknown[]): string | StreamFault {
@@ -222,7 +247,8 @@ export class StreamConnection extends Connection {
 
   #enterStream(name: string): void {
     if (this.#subscriptions.has(name)) return
-    const { topics, userStreams, listenKeys } = this.#parts
+    const { topics, userStreams, listenKeys, names } = this.#parts
+    names.take(this.peer, 1)
     const account = listenKeys.accountOf(name)
     if (account >= 0) {
       const listener = new KeyListener(name, account, this)
@@ -239,7 +265,8 @@ export class StreamConnection extends Connection {
 
   #leaveStream(name: string): void {
     const subscription = this.#subscriptions.get(name)
-    this.#subscriptions.delete(name)
+    if (!this.#subscriptions.delete(name)) return
+    this.#parts.names.give(this.peer, 1)
     if (subscription instanceof KeyListener) {
       this.#parts.userStreams.remove(subscription)
     } else if (subscription !== undefined) {
@@ -249,6 +276,9 @@ export class StreamConnection extends Connection {
     }
   }
 }
+
+/** The same characters in memory of their own: part of a text keeps all of the text. */
+const copyOf = (name: string): string => Buffer.from(name, 'latin1').toString('latin1')
 
 /** Whether the JSON text is a 64-bit signed integer, a short string or null. */
 const isRequestId = (text: string): boolean =>

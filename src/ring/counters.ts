@@ -56,6 +56,12 @@ const gatewayRows = {
   streamSubscriptions: ['gauge', 'subscriptions', 'to market streams'],
   userSubscriptions: ['gauge', 'subscriptions', "to accounts' streams"],
   heapBytes: ['gauge', 'bytes', 'used of the heap of its thread'],
+  streamNames: ['gauge', 'names', 'that connections have asked for and that are kept'],
+  namesRefused: ['total', 'names', 'of streams, because the address or the gateway had too many'],
+  unreadBytes: ['gauge', 'bytes', 'that clients have not read, or not sent in full'],
+  unreadRefused: ['total', 'requests', 'closed or refused for want of room for unread bytes'],
+  memoryLevel: ['gauge', 'level', 'of want of memory: 0 none, 1 nothing new, 2 connections end'],
+  memoryShed: ['total', 'connections', 'closed or refused for want of memory'],
 } as const satisfies Record<string, CounterRow>
 
 const symbolRows = {

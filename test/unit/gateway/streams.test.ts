@@ -27,7 +27,8 @@ describe('subscribing', () => {
     ['/ws/btcusdt@trade', ['btcusdt@trade']],
     ['/ws/btcusdt@trade/ethusdt@depth@100ms', ['btcusdt@trade', 'ethusdt@depth@100ms']],
     ['/ws/btcusdt%40trade', ['btcusdt@trade']],
-    ['/ws/%zz', ['%zz']],
+    ['/ws/%zz', []],
+    [`/ws/${'a'.repeat(64)}/${'a'.repeat(65)}`, ['a'.repeat(64)]],
     ['/ws/btcusdt@kline_1d@+08:00', ['btcusdt@kline_1d@+08:00']],
     ['/ws/btcusdt%40kline_1d%40%2B08%3A00', ['btcusdt@kline_1d@+08:00']],
     ['/ws/!ticker@arr/%21miniTicker%40arr', ['!ticker@arr', '!miniTicker@arr']],
@@ -45,7 +46,7 @@ describe('subscribing', () => {
 
   test('adds names once, takes them away, echoes every kind of id', async () => {
     const socket = await open('/ws')
-    const names = ['btcusdt@trade', 'btcusdt@trade', 'no such stream']
+    const names = ['btcusdt@trade', 'btcusdt@trade', 'no_such@stream']
     socket.send('{"method":"SUBSCRIBE","params":["ethusdt@trade"],"id":9223372036854775807}')
     expect(await socket.nextText()).toBe('{"result":null,"id":9223372036854775807}')
     const id = '0123456789abcdef0123456789abcdef'
@@ -56,7 +57,7 @@ describe('subscribing', () => {
     const gone = { method: 'UNSUBSCRIBE', params: ['ethusdt@trade', 'never there'], id: null }
     expect(await socket.ask(gone)).toEqual({ result: null, id: null })
     expect(await socket.ask({ method: 'LIST_SUBSCRIPTIONS', id: -1 })).toEqual({
-      result: ['btcusdt@trade', 'no such stream'],
+      result: ['btcusdt@trade', 'no_such@stream'],
       id: -1,
     })
   })
