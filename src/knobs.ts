@@ -228,6 +228,25 @@ export const knobs = {
     max: 1_000_000,
     about: 'Open at a time from one IP address at each gateway.',
   },
+  unreadMb: {
+    kind: 'integer',
+    flag: 'unread-mb',
+    unit: 'MiB',
+    default: 128,
+    min: 1,
+    max: 65_536,
+    about:
+      'What clients of one gateway may leave unread, or not send in full, before some are closed.',
+  },
+  unreadMbPerAddress: {
+    kind: 'integer',
+    flag: 'unread-mb-per-address',
+    unit: 'MiB',
+    default: 32,
+    min: 1,
+    max: 65_536,
+    about: 'The same for the clients of one IP address.',
+  },
   ordersPerSecond: {
     kind: 'integer',
     flag: 'orders-per-second',

@@ -54,7 +54,7 @@ export abstract class Connection {
   #messagesThisSecond = 0
   #isDropped = false
   /** Where it comes from, as its sockets are counted by; '' until it is open. */
-  protected peer = ''
+  peer = ''
 
   /** Frames of the client, pings and pongs among them, beyond `messagesPerSecondMax` end it. */
   constructor(parts: ConnectionParts, messagesPerSecondMax: number) {

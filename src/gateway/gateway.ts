@@ -33,6 +33,7 @@ import { Outbox } from './outbox.ts'
 import { Overload } from './overload.ts'
 import { PENDING_MAX, Pending } from './pending.ts'
 import { Pump } from './pump.ts'
+import { Quota } from './quota.ts'
 import { type LimitSettings, RateLimits } from './rate-limits.ts'
 import { Receipts } from './receipts.ts'
 import { Server, type Sockets, type TlsFiles } from './server.ts'
@@ -40,11 +41,13 @@ import { SessionOrders } from './session-orders.ts'
 import { SocketCounts } from './socket-counts.ts'
 import { TICK_MS, Topics } from './topics.ts'
 import { TradeSeeds } from './trade-seeds.ts'
+import { UnreadBytes } from './unread.ts'
 import { UserStreams } from './user-streams.ts'
 import { nameQuota } from './ws-streams.ts'
 
 const TEND_MS = 1_000
 const DRAIN_LOOK_MS = 5
+const MIB = 1 << 20
 
 export interface GatewayOptions {
   readonly index: number
@@ -115,7 +118,7 @@ export class Gateway {
 
   constructor(options: GatewayOptions) {
     this.#options = options
-    const { index: gateway, clock } = options
+    const { index: gateway, clock, limits } = options
     const markets = new Markets(options.symbols, options.matcherOf)
     const { symbols, depths, tapes, dayWindows } = markets
     const assets = [...options.assets]
@@ -128,6 +131,8 @@ export class Gateway {
       options.limits,
       counters,
     )
+    const unreadQuota = new Quota(limits.unreadMbPerAddress * MIB, limits.unreadMb * MIB)
+    const unread = new UnreadBytes(unreadQuota, counters)
     const histograms = options.metrics
       ? ThreadHistograms.ofGateway(options.histograms, gateway)
       : undefined
@@ -228,7 +233,7 @@ export class Gateway {
       operations: options.unsignedSystemStatus ? withUnsignedStatus : operations,
       api: {
         ...{ ...shared, door, context, rateLimits, outcomes, receipts, isStopping },
-        ...{ sessionOrders, outbox, overload },
+        ...{ sessionOrders, outbox, overload, unread },
       },
       streams: { ...shared, topics, listenKeys, names: this.#names, limited: rateLimits.enabled },
     })

@@ -4,6 +4,7 @@
  */
 import type { HttpResponse } from 'uWebSockets.js'
 import { retryAfterSeconds } from './limiters.ts'
+import type { UnreadBytes } from './unread.ts'
 
 const REASONS: Readonly<Record<number, string>> = {
   200: 'OK',
@@ -57,18 +58,25 @@ export interface HttpAnswer {
 
 let answering: HttpAnswer
 let answered: HttpResponse
+let unread: UnreadBytes
 
 function write(): void {
   const { status, json, weightUsed, moreHeaders } = answering
   const head = headOf(status, weightUsed)
   answered.writeStatus(moreHeaders === '' ? head : head + moreHeaders)
-  answered.end(json)
+  unread.end(answered, json)
 }
 
 /** Writes the answer; `corked` when called within uWebSockets.js's own callback for the request. */
-export function writeAnswer(response: HttpResponse, answer: HttpAnswer, corked: boolean): void {
+export function writeAnswer(
+  response: HttpResponse,
+  answer: HttpAnswer,
+  corked: boolean,
+  kept: UnreadBytes,
+): void {
   answering = answer
   answered = response
+  unread = kept
   if (corked) write()
   else response.cork(write)
 }
@@ -84,8 +92,12 @@ export function writeEmpty(
 }
 
 /** An unknown path, asked for by somebody who reads HTML (supplement 2a.7). */
-export const writeNotFoundPage = (response: HttpResponse, weightUsed: number): void =>
-  writePage(response, 404, weightUsed, '<html><body><h2>404 Not Found</h2></body></html>')
+export const writeNotFoundPage = (
+  response: HttpResponse,
+  weightUsed: number,
+  kept: UnreadBytes,
+): void =>
+  writePage(response, 404, weightUsed, '<html><body><h2>404 Not Found</h2></body></html>', kept)
 
 /** HTML, within uWebSockets.js's own callback for the request. */
 export function writePage(
@@ -93,8 +105,10 @@ export function writePage(
   status: number,
   weightUsed: number,
   html: string,
+  kept: UnreadBytes,
 ): void {
-  response.writeStatus(headOf(status, weightUsed).replace(JSON_TYPE, HTML_TYPE)).end(html)
+  response.writeStatus(headOf(status, weightUsed).replace(JSON_TYPE, HTML_TYPE))
+  kept.end(response, html)
 }
 
 /** The header line that goes with 429 and 418: `untilMs` is when it is worth asking again. */

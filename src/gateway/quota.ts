@@ -39,3 +39,6 @@ export class Quota {
     else this.#byAddress.set(address, rest)
   }
 }
+
+/** An address as clients are counted by it. */
+export const addressKey = (peer: ArrayBuffer): string => Buffer.from(peer).toString('latin1')

@@ -44,6 +44,8 @@ export interface LimitSettings {
   readonly exemptAddresses: string
   readonly socketsMax: number
   readonly socketsPerAddress: number
+  readonly unreadMb: number
+  readonly unreadMbPerAddress: number
 }
 
 /** Why a request is refused, and when it is worth asking again. */

@@ -15,13 +15,17 @@ import type { GatewayContext, OrderCharge } from './context-impl.ts'
 import type { Admission, Caller, Door } from './door.ts'
 import { type HttpAnswer, retryAfterHeader, writeAnswer, writeEmpty } from './http-response.ts'
 import type { Overload } from './overload.ts'
+import { addressKey } from './quota.ts'
 import { type RateLimits, type Refusal, UNLIMITED } from './rate-limits.ts'
 import { type Receipt, type Receipts, stagesHeader } from './receipts.ts'
 import type { SignatureCheck } from './signatures.ts'
 import { microsecondsOf } from './time-unit.ts'
+import type { UnreadBytes } from './unread.ts'
 
 /** A longer body is refused: no operation comes near it. */
 export const BODY_BYTES_MAX = 64 * 1024
+/** The text of a longer request is counted while it waits for its answer. */
+export const LONG_REQUEST_CHARS = 2_048
 
 export interface RequestParts {
   readonly door: Door
@@ -32,6 +36,8 @@ export interface RequestParts {
   readonly receipts: Receipts
   readonly clock: Clock
   readonly overload: Overload
+  /** What clients have not sent in full, or not read. */
+  readonly unread: UnreadBytes
   /** Whether requests that memory cannot answer are refused, because the exchange is stopping. */
   readonly isStopping: () => boolean
 }
@@ -79,6 +85,9 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
   readonly #timeUnit: string
   readonly #receipt: Receipt | undefined
   #body = ''
+  /** Bytes counted as kept for this request, and for whom. */
+  #keptBytes = 0
+  #peer = ''
   #weight = 0
   #address = UNLIMITED
   /** When a refusal by a limiter ends, ms; 0 when none was met. */
@@ -86,6 +95,8 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
   /** Whether the request's callback is still running, in which the response is corked. */
   #corked = true
   #watched = false
+  /** Whether an answer follows, be the client there or not. */
+  #hasEntered = false
   #closed = false
 
   constructor(
@@ -116,6 +127,8 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
       length += chunk.byteLength
       if (length > BODY_BYTES_MAX) {
         this.#response.cork(() => this.refuseBody())
+      } else if (!isLast && !this.#keep(chunk.byteLength)) {
+        this.#response.cork(() => this.#refuse(503))
       } else if (!isLast) {
         // Its memory is taken back when this callback returns.
         chunks.push(Buffer.from(Buffer.from(chunk)))
@@ -141,6 +154,7 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
     const refused = this.#charge(raw)
     if (refused !== undefined) this.refused(refused)
     else if (raw === undefined) this.error(overload.refuse())
+    else if (!this.#keepLong()) this.error('SERVER_BUSY')
     else this.#enter(raw)
   }
 
@@ -148,11 +162,34 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
   refuseBody(): void {
     const refused = this.#charge(undefined)
     if (refused !== undefined) this.refused(refused)
-    else {
-      this.#parts.outcomes.answered(413)
-      writeEmpty(this.#response, 413, this.weightUsed, true)
-    }
+    else this.#refuse(413)
+  }
+
+  /** Answers without a body, and ends the connection. */
+  #refuse(status: number): void {
     this.#closed = true
+    this.#giveBack()
+    this.#parts.outcomes.answered(status)
+    writeEmpty(this.#response, status, this.weightUsed, true)
+  }
+
+  /** Counts bytes that are kept for this request. Returns whether there was room for them. */
+  #keep(bytes: number): boolean {
+    if (this.#peer === '') this.#peer = addressKey(this.remoteAddress())
+    if (!this.#parts.unread.take(this.#peer, bytes)) return false
+    this.#keptBytes += bytes
+    return true
+  }
+
+  /** The request waits for its answer with all its text, once: what its body took counts. */
+  #keepLong(): boolean {
+    const chars = this.#query.length + this.#body.length
+    return chars <= LONG_REQUEST_CHARS || this.#keep(Math.max(0, chars - this.#keptBytes))
+  }
+
+  #giveBack(): void {
+    this.#parts.unread.give(this.#peer, this.#keptBytes)
+    this.#keptBytes = 0
   }
 
   addSigned(check: SignatureCheck): void {
@@ -199,6 +236,7 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
   }
 
   #enter(raw: RawParams | Fault): void {
+    this.#hasEntered = true
     const microseconds = microsecondsOf(this.#timeUnit)
     const admission =
       microseconds === undefined
@@ -263,10 +301,12 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
     this.#watched = true
     this.#response.onAborted(() => {
       this.#closed = true
+      if (!this.#hasEntered) this.#giveBack()
     })
   }
 
   #answer(status: number, json: string): void {
+    this.#giveBack()
     if (this.#closed) return
     this.#closed = true
     this.status = status
@@ -276,8 +316,9 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
     }
     this.#parts.outcomes.answered(status)
     if (this.#receipt !== undefined) this.#closeReceipt(this.#receipt)
-    writeAnswer(this.#response, this, this.#corked)
+    writeAnswer(this.#response, this, this.#corked, this.#parts.unread)
   }
+
   #closeReceipt(receipt: Receipt): void {
     const stages = this.#parts.receipts.close(receipt)
     if (stages !== undefined && receipt.isAsked) this.moreHeaders += stagesHeader(stages)

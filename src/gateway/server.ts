@@ -24,6 +24,7 @@ import {
   writeNotFoundPage,
   writePage,
 } from './http-response.ts'
+import { addressKey } from './quota.ts'
 import { type Refusal, UNLIMITED } from './rate-limits.ts'
 import { serveRest } from './rest.ts'
 import type { SocketCounts } from './socket-counts.ts'
@@ -40,7 +41,6 @@ const DOCUMENT_WEIGHT = 1
 const FULL_RETRY_MS = 1_000
 
 const tooManySockets = new Fault('TOO_MANY_REQUESTS')
-const addressKey = (peer: ArrayBuffer): string => Buffer.from(peer).toString('latin1')
 
 /** What opens and closes sockets: uWebSockets.js, or something that stands in for it. */
 export type Sockets = Pick<typeof uWS, 'App' | 'us_listen_socket_close'>
@@ -197,7 +197,7 @@ export class Server {
   #document(path: string, make: () => string, isPage: boolean): void {
     let text: string | undefined
     this.#app.get(path, (response) => {
-      const { rateLimits, clock, outcomes } = this.#options.api
+      const { rateLimits, clock, outcomes, unread } = this.#options.api
       const nowMs = clock.nowMs()
       const refusal = rateLimits.enabled
         ? rateLimits.chargeRequest(
@@ -213,9 +213,9 @@ export class Server {
       }
       text ??= make()
       outcomes.answered(200)
-      if (isPage) writePage(response, 200, used, text)
-      else
-        writeAnswer(response, { status: 200, json: text, weightUsed: used, moreHeaders: '' }, true)
+      const answer = { status: 200, json: text, weightUsed: used, moreHeaders: '' }
+      if (isPage) writePage(response, 200, used, text, unread)
+      else writeAnswer(response, answer, true, unread)
     })
   }
 
@@ -293,11 +293,11 @@ export class Server {
     }
     this.#options.api.outcomes.answered(answer.status)
     this.#options.api.outcomes.refused(errorCode(id))
-    writeAnswer(response, answer, true)
+    writeAnswer(response, answer, true, this.#options.api.unread)
   }
 
   #notFound(response: HttpResponse, request: HttpRequest): void {
-    const { rateLimits, clock } = this.#options.api
+    const { rateLimits, clock, unread } = this.#options.api
     let used = 0
     if (rateLimits.enabled) {
       const nowMs = clock.nowMs()
@@ -305,7 +305,7 @@ export class Server {
       used = rateLimits.weightUsed
     }
     this.#options.api.outcomes.answered(404)
-    if (request.getHeader('accept').includes('text/html')) writeNotFoundPage(response, used)
+    if (request.getHeader('accept').includes('text/html')) writeNotFoundPage(response, used, unread)
     else writeEmpty(response, 404, used, false)
   }
 

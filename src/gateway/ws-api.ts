@@ -19,7 +19,7 @@ import type { Limiter } from './limiters.ts'
 import type { Outbox } from './outbox.ts'
 import { type Refusal, UNLIMITED } from './rate-limits.ts'
 import { type Receipt, stagesJson } from './receipts.ts'
-import type { RequestParts } from './rest.ts'
+import { LONG_REQUEST_CHARS, type RequestParts } from './rest.ts'
 import type { SessionOrders } from './session-orders.ts'
 import type { SignatureCheck } from './signatures.ts'
 import type { UserStreams } from './user-streams.ts'
@@ -125,6 +125,9 @@ class ApiExchange implements Responder, Caller, OrderCharge {
   #weightUsed = 0
   #ordersThisSecond = -1
   #ordersThisDay = -1
+  #frameChars = 0
+  /** Counted as kept while the answer is waited for. */
+  #keptBytes = 0
   /** Of a refusal by a limiter: `error.data`. */
   #errorData = ''
 
@@ -138,6 +141,7 @@ class ApiExchange implements Responder, Caller, OrderCharge {
 
   /** Reads the frame: id, method, parameters. */
   read(text: string): Fault | undefined {
+    this.#frameChars = text.length
     const members = readMembers(text)
     if (members === undefined || members instanceof JsonFault) return new Fault('INVALID_JSON')
     const id = memberNamed(members, 'id')?.text
@@ -165,7 +169,21 @@ class ApiExchange implements Responder, Caller, OrderCharge {
     if (refused !== undefined) this.#refuse(refused)
     else if (this.#isTurnedAway) this.error(this.#parts.overload.refuse())
     else if (fault !== undefined) this.error(fault.id, fault.detail)
+    else if (!this.#keepLong()) this.error('SERVER_BUSY')
     else this.#enter()
+  }
+
+  /** What waits for an answer keeps the whole text of its frame: a long one is counted meanwhile. */
+  #keepLong(): boolean {
+    if (this.#frameChars <= LONG_REQUEST_CHARS) return true
+    if (!this.#parts.unread.take(this.#connection.peer, this.#frameChars)) return false
+    this.#keptBytes = this.#frameChars
+    return true
+  }
+
+  #giveBack(): void {
+    this.#parts.unread.give(this.#connection.peer, this.#keptBytes)
+    this.#keptBytes = 0
   }
 
   remoteAddress(): ArrayBuffer {
@@ -274,6 +292,7 @@ class ApiExchange implements Responder, Caller, OrderCharge {
   /** The key of the session is no longer good: the session is told, in place of the request. */
   #revoke(): void {
     const { id } = unusableKey
+    this.#giveBack()
     this.#parts.outcomes.refused(errorCode(id))
     this.#parts.outcomes.answered(errorStatus(id))
     const answer = `{"id":null,"status":${errorStatus(id)},"error":${errorBody(id)}}`
@@ -332,6 +351,7 @@ class ApiExchange implements Responder, Caller, OrderCharge {
   }
 
   #send(status: number, outcome: string): void {
+    this.#giveBack()
     this.#parts.outcomes.answered(status)
     const limits = this.#showsLimits ? `,"rateLimits":[${this.#limitsText()}]` : ''
     const receipt = this.#receipt === undefined ? '' : this.#receiptText(this.#receipt)

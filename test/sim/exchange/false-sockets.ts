@@ -135,6 +135,11 @@ export class FalseExchange {
     return this
   }
 
+  tryEnd(body: string): [boolean, boolean] {
+    this.end(body)
+    return [true, true]
+  }
+
   /** The client is gone before it was answered. */
   lose(): void {
     if (this.answer !== undefined || this.#isGone) return

@@ -1,0 +1,84 @@
+/**
+ * Watches how much memory a gateway's heap and the whole process use, and says how much the gateway
+ * must save. The heap counts by what it keeps after its last full collection: what is garbage by now
+ * says nothing. The process counts by what is neither a file nor given back.
+ */
+import { readFileSync } from 'node:fs'
+import { constants, PerformanceObserver } from 'node:perf_hooks'
+import { getHeapStatistics } from 'node:v8'
+
+/** What a gateway does for want of memory. */
+export const MemoryLevel = {
+  FINE: 0,
+  /** No new WebSockets and no new streams, and slow readers have less room. */
+  NOTHING_NEW: 1,
+  /** Connections end besides, those of the address that has most of them first. */
+  SHED: 2,
+  /** The gateway ends before its heap does. */
+  OVER: 3,
+} as const
+export type MemoryLevel = (typeof MemoryLevel)[keyof typeof MemoryLevel]
+
+/** Shares of the bounds from which each level holds. */
+const HEAP_SHARES = [0.7, 0.8, 0.92]
+const PROCESS_SHARES = [1, 1.1]
+
+export interface MemoryReading {
+  /** What the heap keeps, with its gaps, and what it may have. */
+  readonly heapBytes: number
+  readonly heapMax: number
+  readonly processBytes: number
+  /** 0 for none. */
+  readonly processMax: number
+}
+
+/** How much must be saved. */
+export function memoryLevel(reading: MemoryReading): MemoryLevel {
+  const { heapBytes, heapMax, processBytes, processMax } = reading
+  const reached = (share: number) => heapBytes >= share * heapMax
+  const isBeyond = (share: number) => processMax > 0 && processBytes >= share * processMax
+  const ofHeap = HEAP_SHARES.filter(reached).length
+  const ofProcess = PROCESS_SHARES.filter(isBeyond).length
+  return Math.max(ofHeap, ofProcess) as MemoryLevel
+}
+
+/** The process's anonymous memory, where the kernel tells; else all that is in memory. */
+export function processBytes(): number {
+  if (process.platform !== 'linux') return process.memoryUsage.rss()
+  const kilobytes = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))
+  return kilobytes === null ? process.memoryUsage.rss() : Number(kilobytes[1]) * 1024
+}
+
+/** Reads the heap of the thread that makes it. */
+export class MemoryWatch {
+  readonly #processMax: number
+  readonly #observer: PerformanceObserver
+  #keptBytes = 0
+  #isCollected = false
+
+  constructor(processMax: number) {
+    this.#processMax = processMax
+    this.#observer = new PerformanceObserver((list) => {
+      const isFull = (entry: { detail?: unknown }) =>
+        (entry.detail as { kind: number }).kind === constants.NODE_PERFORMANCE_GC_MAJOR
+      if (list.getEntries().some(isFull)) this.#isCollected = true
+    })
+    this.#observer.observe({ entryTypes: ['gc'] })
+  }
+
+  read(): MemoryReading {
+    const { total_heap_size, heap_size_limit } = getHeapStatistics()
+    if (this.#isCollected || total_heap_size < this.#keptBytes) this.#keptBytes = total_heap_size
+    this.#isCollected = false
+    return {
+      heapBytes: this.#keptBytes,
+      heapMax: heap_size_limit,
+      processBytes: processBytes(),
+      processMax: this.#processMax,
+    }
+  }
+
+  close(): void {
+    this.#observer.disconnect()
+  }
+}
