@@ -15,11 +15,7 @@ export interface Reader {
  * Drops readers that are furthest behind, until no address has more unread bytes than
  * `perAddressMax`, and all together no more than `max`. Returns what is left unread.
  */
-export function dropSlowest(
-  readers: Iterable<Reader>,
-  perAddressMax: number,
-  max: number,
-): number {
+export function dropSlowest(readers: Iterable<Reader>, perAddressMax: number, max: number): number {
   const behind: { reader: Reader; bytes: number }[] = []
   const byAddress = new Map<string, number>()
   let total = 0

@@ -6,6 +6,7 @@ import type { WebSocket } from 'uWebSockets.js'
 import { type Clock, elapsedMs } from '#base/clock.ts'
 import { SECOND_MS } from '#base/intervals.ts'
 import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
+import type { Guarded } from './memory-guard.ts'
 
 export const PING_MS = 20_000
 const PONG_TIMEOUT_MS = 60_000
@@ -24,6 +25,7 @@ export const Ending = {
   STOPPING: { code: 1001, reason: 'the exchange stops' },
   TOO_MANY_FRAMES: { code: 1008, reason: 'too many messages in a second' },
   TOO_MANY_STREAMS: { code: 1008, reason: 'too many streams are read from this address' },
+  OUT_OF_MEMORY: { code: 1013, reason: 'memory is short, come back later' },
   SILENT: { code: 1008, reason: 'nothing came for as long as heartbeatMs said' },
   EVENTS_MISSED: { code: 1013, reason: 'events were missed, begin anew' },
 } as const
@@ -40,7 +42,7 @@ export interface ConnectionParts {
   readonly counters: ThreadCounters
 }
 
-export abstract class Connection {
+export abstract class Connection implements Guarded {
   readonly #parts: ConnectionParts
   #socket: WebSocket<SocketData> | undefined
   readonly #messagesPerSecondMax: number
@@ -91,6 +93,19 @@ export abstract class Connection {
     if (this.#isDropped) return
     this.#isDropped = true
     this.#parts.counters.add(GatewayCounter.slowClientsClosed, 1)
+  }
+
+  get unreadBytes(): number {
+    return this.#socket?.getBufferedAmount() ?? 0
+  }
+
+  drop(): void {
+    this.dropped()
+    this.#socket?.close()
+  }
+
+  shed(): void {
+    this.end(Ending.OUT_OF_MEMORY)
   }
 
   send(text: string): void {

@@ -28,6 +28,8 @@ import { KeyRing } from './key-ring.ts'
 import { SharedListenKeys } from './listen-keys.ts'
 import { LoopProbe } from './loop-probe.ts'
 import { Markets } from './markets.ts'
+import { MemoryGuard } from './memory-guard.ts'
+import type { MemoryReading } from './memory-watch.ts'
 import { OrderCredits } from './order-credits.ts'
 import { Outbox } from './outbox.ts'
 import { Overload } from './overload.ts'
@@ -93,6 +95,7 @@ export interface GatewayOptions {
   /** Whether the stages of orders and the delay of the event loop are sampled. */
   readonly metrics: boolean
   readonly limits: LimitSettings
+  readonly readMemory: () => MemoryReading
   readonly history: HistoryQueries
   readonly clock: Clock
   readonly warn: (fields: object, message: string) => void
@@ -113,6 +116,7 @@ export class Gateway {
   readonly #server: Server
   readonly #announced: AnnouncedParts
   readonly #names = nameQuota()
+  readonly #memory: MemoryGuard
   readonly #timers: NodeJS.Timeout[] = []
   #stopping = false
 
@@ -131,7 +135,17 @@ export class Gateway {
       options.limits,
       counters,
     )
-    const unreadQuota = new Quota(limits.unreadMbPerAddress * MIB, limits.unreadMb * MIB)
+    const [unreadPerAddressMax, unreadMax] = [
+      limits.unreadMbPerAddress * MIB,
+      limits.unreadMb * MIB,
+    ]
+    const unreadQuota = new Quota(unreadPerAddressMax, unreadMax)
+    const memory = new MemoryGuard({
+      ...{ gateway, clock, counters, unreadMax, unreadPerAddressMax },
+      readMemory: options.readMemory,
+      warn: options.warn,
+    })
+    this.#memory = memory
     const unread = new UnreadBytes(unreadQuota, counters)
     const histograms = options.metrics
       ? ThreadHistograms.ofGateway(options.histograms, gateway)
@@ -223,7 +237,7 @@ export class Gateway {
     const topics = this.#topics
     const sessionOrders = new SessionOrders(gateway, context)
     this.#sessionOrders = sessionOrders
-    const shared = { counters, clock, userStreams }
+    const shared = { counters, clock, userStreams, memory }
     this.#server = new Server({
       host: options.host,
       port: options.port,
@@ -244,6 +258,8 @@ export class Gateway {
     this.#pump.start()
     this.#probe?.start()
     this.#timers.push(setInterval(() => this.#topics.tick(), TICK_MS))
+    const look = () => this.#memory.look(this.#server.connections)
+    this.#timers.push(setInterval(look, TICK_MS))
     this.#timers.push(setInterval(() => this.#tend(), TEND_MS))
     await Promise.all(this.#options.symbols.map(({ id }) => this.#egress.sync(id)))
     await this.#server.listen()

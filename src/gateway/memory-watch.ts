@@ -4,7 +4,8 @@
  * says nothing. The process counts by what is neither a file nor given back.
  */
 import { readFileSync } from 'node:fs'
-import { constants, PerformanceObserver } from 'node:perf_hooks'
+import { totalmem } from 'node:os'
+import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 
 /** What a gateway does for want of memory. */
@@ -49,6 +50,14 @@ export function processBytes(): number {
   return kilobytes === null ? process.memoryUsage.rss() : Number(kilobytes[1]) * 1024
 }
 
+/** The setting in bytes; of 0, three quarters of what the machine or its control group has. */
+export function memoryBytesMax(megabytes: number): number {
+  if (megabytes > 0) return megabytes * 2 ** 20
+  const constrained = process.constrainedMemory() ?? 0
+  const machine = totalmem()
+  return 0.75 * (constrained > 0 ? Math.min(machine, constrained) : machine)
+}
+
 /** Reads the heap of the thread that makes it. */
 export class MemoryWatch {
   readonly #processMax: number
@@ -59,9 +68,10 @@ export class MemoryWatch {
   constructor(processMax: number) {
     this.#processMax = processMax
     this.#observer = new PerformanceObserver((list) => {
-      const isFull = (entry: { detail?: unknown }) =>
-        (entry.detail as { kind: number }).kind === constants.NODE_PERFORMANCE_GC_MAJOR
-      if (list.getEntries().some(isFull)) this.#isCollected = true
+      for (const entry of list.getEntries()) {
+        const { kind } = (entry as PerformanceEntry & { readonly detail: { kind: number } }).detail
+        if (kind === constants.NODE_PERFORMANCE_GC_MAJOR) this.#isCollected = true
+      }
     })
     this.#observer.observe({ entryTypes: ['gc'] })
   }

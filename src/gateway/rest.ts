@@ -14,6 +14,7 @@ import type { Outcomes } from '#ring/outcomes.ts'
 import type { GatewayContext, OrderCharge } from './context-impl.ts'
 import type { Admission, Caller, Door } from './door.ts'
 import { type HttpAnswer, retryAfterHeader, writeAnswer, writeEmpty } from './http-response.ts'
+import type { MemoryGuard } from './memory-guard.ts'
 import type { Overload } from './overload.ts'
 import { addressKey } from './quota.ts'
 import { type RateLimits, type Refusal, UNLIMITED } from './rate-limits.ts'
@@ -36,6 +37,7 @@ export interface RequestParts {
   readonly receipts: Receipts
   readonly clock: Clock
   readonly overload: Overload
+  readonly memory: MemoryGuard
   /** What clients have not sent in full, or not read. */
   readonly unread: UnreadBytes
   /** Whether requests that memory cannot answer are refused, because the exchange is stopping. */

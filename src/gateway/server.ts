@@ -40,6 +40,7 @@ const DOCUMENT_WEIGHT = 1
 /** When somebody who has too many WebSockets open is told to come back. */
 const FULL_RETRY_MS = 1_000
 
+const shortOfMemory = new Fault('SERVER_BUSY')
 const tooManySockets = new Fault('TOO_MANY_REQUESTS')
 
 /** What opens and closes sockets: uWebSockets.js, or something that stands in for it. */
@@ -123,6 +124,11 @@ export class Server {
         resolve()
       })
     })
+  }
+
+  /** The open WebSockets. */
+  get connections(): ReadonlySet<Connection> {
+    return this.#connections
   }
 
   /** Frames to all subscribers of a topic. */
@@ -269,9 +275,13 @@ export class Server {
   /** Charges an attempt to connect; what is refused is told how long to wait. */
   #admit(response: HttpResponse, peer: ArrayBuffer, weight: number): boolean {
     const { socketCounts, api } = this.#options
-    const { rateLimits, clock } = api
-    if (!rateLimits.enabled) return true
+    const { rateLimits, clock, memory } = api
     const nowMs = clock.nowMs()
+    if (memory.refuses()) {
+      this.#refuse(response, { fault: shortOfMemory, untilMs: nowMs + FULL_RETRY_MS }, nowMs)
+      return false
+    }
+    if (!rateLimits.enabled) return true
     const address = rateLimits.addressOf(peer, nowMs)
     const isFull = address !== UNLIMITED && !socketCounts.hasRoom(addressKey(peer))
     const refusal =

@@ -4,12 +4,14 @@
  * others are accepted and forgotten. A name may also be a listen key, and then the account's events
  * come in this connection's framing.
  */
+import { errorBody } from '#api/errors.ts'
 import { listenKeyExpired, serverShutdown } from '#api/render/user-events.ts'
 import { elapsedMs } from '#base/clock.ts'
 import { GatewayCounter } from '#ring/counters.ts'
 import { Connection, type ConnectionParts, Ending } from './connection.ts'
 import { JsonFault, type Member, memberNamed, readMembers, stringOf } from './json-frame.ts'
 import type { SharedListenKeys } from './listen-keys.ts'
+import type { MemoryGuard } from './memory-guard.ts'
 import { Quota } from './quota.ts'
 import { combinedFrame, framingOf, Topic, type Topics } from './topics.ts'
 import type { UserListener, UserStreams } from './user-streams.ts'
@@ -30,6 +32,7 @@ export interface StreamParts extends ConnectionParts {
   readonly topics: Topics
   readonly userStreams: UserStreams
   readonly listenKeys: SharedListenKeys
+  readonly memory: MemoryGuard
   /** The names of all connections of the gateway. */
   readonly names: Quota
   /** Whether frames of clients are counted. */
@@ -79,6 +82,9 @@ const badId = invalid('request ID must be an unsigned integer')
 const tooMany = invalid('too many parameters')
 /** Counts names, for all connections of a gateway. */
 export const nameQuota = (): Quota => new Quota(NAMES_PER_ADDRESS_MAX, NAMES_MAX)
+const { code: busyCode, msg: busyText } = JSON.parse(errorBody('SERVER_BUSY')) as StreamFault
+/** There is no memory for more streams. */
+const busy = new StreamFault(busyCode, busyText)
 const noNames = invalid('params must be an array of strings')
 
 export class StreamConnection extends Connection {
@@ -184,9 +190,9 @@ export class StreamConnection extends Connection {
     if (!Array.isArray(params)) return noNames
     switch (name) {
       case 'SUBSCRIBE':
-        return this.#change(params, (stream) => this.#enterStream(stream))
+        return this.#change(params, true, (stream) => this.#enterStream(stream))
       case 'UNSUBSCRIBE':
-        return this.#change(params, (stream) => this.#leaveStream(stream))
+        return this.#change(params, false, (stream) => this.#leaveStream(stream))
       case 'SET_PROPERTY':
         return this.#setProperty(params)
       case 'GET_PROPERTY':
@@ -196,13 +202,19 @@ export class StreamConnection extends Connection {
     }
   }
 
-  #change(params: readonly unknown[], change: (name: string) => void): string | StreamFault {
+  #change(
+    params: readonly unknown[],
+    adds: boolean,
+    change: (name: string) => void,
+  ): string | StreamFault {
     if (!params.every((name) => typeof name === 'string')) return noNames
     if (params.length > STREAMS_MAX) return tooMany
     const possible = params.filter((name) => NAME.test(name))
     const names = new Set([...this.#subscriptions.keys(), ...possible])
     if (names.size > STREAMS_MAX) return tooMany
-    if (!this.#hasRoom(names.size - this.#subscriptions.size)) return tooMany
+    const added = adds ? names.size - this.#subscriptions.size : 0
+    if (added > 0 && this.#parts.memory.refuses()) return busy
+    if (!this.#hasRoom(added)) return tooMany
     for (const name of possible) change(name)
     return 'null'
   }

@@ -59,6 +59,7 @@ const gatewayRows = {
   streamNames: ['gauge', 'names', 'that connections have asked for and that are kept'],
   namesRefused: ['total', 'names', 'of streams, because the address or the gateway had too many'],
   unreadBytes: ['gauge', 'bytes', 'that clients have not read, or not sent in full'],
+  backlogBytes: ['gauge', 'bytes', 'of frames that readers of WebSockets were behind by'],
   unreadRefused: ['total', 'requests', 'closed or refused for want of room for unread bytes'],
   memoryLevel: ['gauge', 'level', 'of want of memory: 0 none, 1 nothing new, 2 connections end'],
   memoryShed: ['total', 'connections', 'closed or refused for want of memory'],

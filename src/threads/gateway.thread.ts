@@ -2,6 +2,7 @@
 import { systemClock } from '#base/clock.ts'
 import { ASSETS_MAX } from '#base/limits.ts'
 import { Gateway } from '#gateway/gateway.ts'
+import { MemoryWatch, memoryBytesMax } from '#gateway/memory-watch.ts'
 import { CountedBell } from '#ring/counted-bell.ts'
 import { Doorbell } from '#ring/doorbell.ts'
 import { HistoryPool } from './history-pool.ts'
@@ -30,6 +31,7 @@ async function run(start: GatewayStart): Promise<void> {
     wakeArchivist: () => archivistBell.ring(),
     startsAll: config.gatewayProcessors !== '',
   })
+  const memory = new MemoryWatch(memoryBytesMax(config.memoryMb))
   const gateway = new Gateway({
     index,
     gateways: config.gateways,
@@ -69,6 +71,7 @@ async function run(start: GatewayStart): Promise<void> {
     pendingOrders: config.pendingOrders,
     limits: config,
     history,
+    readMemory: () => memory.read(),
     clock: systemClock,
     warn: (fields, message) =>
       report({ report: 'log', level: 'warn', fields: { ...fields }, message }),
@@ -86,6 +89,7 @@ async function run(start: GatewayStart): Promise<void> {
       report({ report: 'readOnly' })
     } else if (message.order === 'stop') {
       gateway.close()
+      memory.close()
       await history.close()
       report({ report: 'stopped' })
     }

@@ -33,7 +33,7 @@ import { Background } from './background.ts'
 import { claimDataFolder, portSentence, probePort, StartError } from './exclusive.ts'
 import { Floor } from './floor.ts'
 import { HouseLiquidity, readPlans } from './house-liquidity.ts'
-import { Member } from './member.ts'
+import { type HeapBound, Member } from './member.ts'
 import {
   archivistBellOffset,
   carrierBellOffset,
@@ -414,10 +414,11 @@ export class Exchange {
 
   /** Of each kind what the settings ask for, the slowest to load first. */
   #launchAll(): void {
-    const { gateways, matchers, snapshotMinutes } = this.#config
-    const launched = (file: string, count: number) =>
-      Array.from({ length: count }, (_, index) => this.#launch(file, index))
-    this.#gateways = launched('gateway.thread.js', gateways)
+    const { gateways, matchers, snapshotMinutes, gatewayHeapMb } = this.#config
+    const launched = (file: string, count: number, heap?: HeapBound) =>
+      Array.from({ length: count }, (_, index) => this.#launch(file, index, heap))
+    const heap = { megabytes: gatewayHeapMb, flag: 'gateway-heap-mb' }
+    this.#gateways = launched('gateway.thread.js', gateways, heap)
     this.#matchers = launched('matching.thread.js', matchers)
     this.#carrier = this.#launch('carrier.thread.js', 0)
     this.#archivist = this.#launch('archivist.thread.js', 0)
@@ -429,9 +430,10 @@ export class Exchange {
     return [...this.#gateways, ...this.#matchers, ...rest].filter((it) => it !== undefined)
   }
 
-  #launch(file: string, index: number): Member {
+  #launch(file: string, index: number, heap?: HeapBound): Member {
     const warned = () => this.#counters?.add(ExchangeCounter.warnings, 1)
-    return new Member(file, index, { log: this.#log, warned, onFailure: this.#onFailure })
+    const events = { log: this.#log, warned, onFailure: this.#onFailure }
+    return new Member(file, index, events, heap)
   }
 }
 

@@ -19,6 +19,21 @@ export interface MemberEvents {
   readonly onFailure: (error: Error) => void
 }
 
+/** The bound of a thread's heap, and the flag that sets it. */
+export interface HeapBound {
+  readonly megabytes: number
+  readonly flag: string
+}
+
+/** Why a thread ended, for an operator. */
+function reasonOf(error: Error, thread: string, heap: HeapBound | undefined): Error {
+  if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') return error
+  const bound = heap === undefined ? '' : ` (${heap.megabytes} MiB; --${heap.flag})`
+  const sentence = new Error(`${thread} ran out of memory${bound}`)
+  sentence.stack = sentence.message
+  return sentence
+}
+
 export class Member {
   readonly name: string
   readonly #worker: Worker
@@ -32,13 +47,21 @@ export class Member {
   readonly #failed: Promise<never>
 
   /** The thread loads its modules at once, beside those of the others, and works from begin() on. */
-  constructor(file: string, index: number, { log, warned, onFailure }: MemberEvents) {
+  constructor(
+    file: string,
+    index: number,
+    { log, warned, onFailure }: MemberEvents,
+    heap?: HeapBound,
+  ) {
     this.#failed = new Promise((_, reject) => {
       this.#fail = reject
     })
     // Whoever waits learns of the failure; when nobody waits, onFailure alone does.
     this.#failed.catch(() => {})
-    this.#worker = new Worker(new URL(`./${file}`, import.meta.url), { workerData: this.#gate })
+    this.#worker = new Worker(new URL(`./${file}`, import.meta.url), {
+      workerData: this.#gate,
+      ...(heap && { resourceLimits: { maxOldGenerationSizeMb: heap.megabytes } }),
+    })
     const name = file.replace('.thread.js', `-${index}`)
     this.name = name
     let hasFailed = false
@@ -59,7 +82,7 @@ export class Member {
       } else if (report.report === 'applied') this.#applied(report)
       else this.#arrived(report.report, report)
     })
-    this.#worker.on('error', failed)
+    this.#worker.on('error', (error) => failed(reasonOf(error, name, heap)))
     this.#worker.on('exit', (code) => {
       if (!this.#seen.has('stopped')) failed(new Error(`${name} ended with code ${code}`))
     })

@@ -209,6 +209,10 @@ export class FalseSocket {
     return SENT
   }
 
+  getBufferedAmount(): number {
+    return 0
+  }
+
   cork(write: () => void): void {
     write()
   }

@@ -400,6 +400,7 @@ export class Life {
       host: config.host,
       port: config.port,
       sockets: this.sockets[index]!,
+      readMemory: () => ({ heapBytes: 0, heapMax: 1, processBytes: 0, processMax: 0 }),
       symbols,
       assets,
       exchange,

@@ -22,6 +22,8 @@ import { EngineOutput } from '../../../src/core/matching/output.ts'
 import { stateHash } from '../../../src/core/state-hash.ts'
 import { Gateway } from '../../../src/gateway/gateway.ts'
 import { listenKeyBytes, SharedListenKeys } from '../../../src/gateway/listen-keys.ts'
+import { listenKeyBytes } from '../../../src/gateway/listen-keys.ts'
+import type { MemoryReading } from '../../../src/gateway/memory-watch.ts'
 import { PENDING_MAX } from '../../../src/gateway/pending.ts'
 import { type LimitSettings, limitBytes } from '../../../src/gateway/rate-limits.ts'
 import { RecordBuffer, recordFlags, recordLength } from '../../../src/layout/record-buffer.ts'
@@ -115,6 +117,8 @@ export class OneThreadExchange {
   readonly balances: Balances
   readonly events: EventRingWriter
   readonly warnings: string[] = []
+  /** What gateways read of their memory. */
+  memory: MemoryReading = { heapBytes: 0, heapMax: 100, processBytes: 0, processMax: 0 }
   /** ring/trading-locks.ts. */
   readonly tradingLocks = new SharedArrayBuffer(TradingLocks.bytesFor(ACCOUNTS_MAX))
   /** Added to the machine's clock, for gateways and engines: a clock that steps. */
@@ -229,6 +233,7 @@ export class OneThreadExchange {
             ...history,
           },
           clock,
+          readMemory: () => this.memory,
           warn: (_, message) => this.warnings.push(message),
         }),
       )
