@@ -77,9 +77,10 @@ export abstract class Connection implements Guarded {
   /** The socket is gone: give back what the connection holds. */
   protected abstract left(): void
 
-  open(socket: WebSocket<SocketData>): void {
+  /** The socket is open, from the address `peer`. */
+  open(socket: WebSocket<SocketData>, peer: string): void {
     this.#socket = socket
-    this.peer = socket.getUserData().address
+    this.peer = peer
     this.opened()
   }
 

@@ -251,7 +251,7 @@ export class Server {
         this.#options.socketCounts.entered(address)
         this.#connections.add(connection)
         counters.add(GatewayCounter.connections, 1)
-        connection.open(socket)
+        connection.open(socket, address)
       },
       message: (socket, message) => {
         socket.getUserData().connection.messaged(Buffer.from(message).toString())

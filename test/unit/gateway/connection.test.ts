@@ -29,7 +29,7 @@ class TestConnection extends Connection {
       end: (code: number) => ends.push(code),
       close: () => ends.push('closed'),
     }
-    this.open(socket as unknown as WebSocket<SocketData>)
+    this.open(socket as unknown as WebSocket<SocketData>, '')
   }
 
   override announceShutdown(): void {}

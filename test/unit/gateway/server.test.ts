@@ -9,7 +9,7 @@ import { Server } from '../../../src/gateway/server.ts'
 import { SocketCounts } from '../../../src/gateway/socket-counts.ts'
 import { Topics } from '../../../src/gateway/topics.ts'
 import type { ApiParts } from '../../../src/gateway/ws-api.ts'
-import type { StreamParts } from '../../../src/gateway/ws-streams.ts'
+import { nameQuota, type StreamParts } from '../../../src/gateway/ws-streams.ts'
 import { countersBytes, readCounters, ThreadCounters } from '../../../src/ring/counters.ts'
 import { claimPort } from '../../ports.ts'
 import {
@@ -149,7 +149,9 @@ test('a reader that is too slow is closed, not gapped', async () => {
     counters,
   )
   const listenKeys = { accountOf: () => -1 }
-  const parts = { clock: systemClock, counters, rateLimits, topics, listenKeys, limited: false }
+  const memory = { refuses: () => false }
+  const own = { memory, names: nameQuota(), limited: false }
+  const parts = { clock: systemClock, counters, rateLimits, topics, listenKeys, ...own }
   const server = new Server({
     operations: [],
     host: '127.0.0.1',

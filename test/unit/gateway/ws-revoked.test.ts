@@ -10,8 +10,10 @@ import { KeyRing } from '../../../src/gateway/key-ring.ts'
 import { Outbox } from '../../../src/gateway/outbox.ts'
 import { Overload } from '../../../src/gateway/overload.ts'
 import { Pending } from '../../../src/gateway/pending.ts'
+import { Quota } from '../../../src/gateway/quota.ts'
 import { limitBytes, RateLimits } from '../../../src/gateway/rate-limits.ts'
 import { Receipts } from '../../../src/gateway/receipts.ts'
+import { UnreadBytes } from '../../../src/gateway/unread.ts'
 import { UserStreams } from '../../../src/gateway/user-streams.ts'
 import { ApiConnection, type ApiParts } from '../../../src/gateway/ws-api.ts'
 import { countersBytes, ThreadCounters } from '../../../src/ring/counters.ts'
@@ -44,6 +46,7 @@ beforeEach(() => {
     outcomes: new Outcomes(new SharedArrayBuffer(outcomesBytes(1)), 0),
     overload: new Overload(new Pending(), 1, counters),
     outbox: new Outbox(),
+    unread: new UnreadBytes(new Quota(0, 0), counters),
     userStreams: new UserStreams({
       symbols: [],
       assets: [],
@@ -60,7 +63,7 @@ beforeEach(() => {
     frames.push(JSON.parse(text))
     return 1
   }
-  connection.open({ send } as unknown as WebSocket<SocketData>)
+  connection.open({ send } as unknown as WebSocket<SocketData>, '')
 })
 
 /** The frames that a request brings. */
