@@ -82,6 +82,7 @@ export const snapshotOptions = (data: string, { symbols }: Registry): SnapshotOp
   symbols: () => symbols,
   accountsMax: ACCOUNTS_MAX,
   shapeOf,
+  idSalt: 0,
   kept: 1,
   goesOn: () => true,
   log: (sentence) => process.stderr.write(`${sentence}\n`),

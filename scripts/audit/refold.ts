@@ -2,6 +2,7 @@
  * The books and balances that events come to, folded one by one by the code of recovery, with what
  * recovery takes for granted asked of each.
  */
+import { randomInt } from 'node:crypto'
 import { assert } from '#base/assert.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import { Book } from '#core/book/book.ts'
@@ -38,6 +39,7 @@ export class Refold {
   readonly #timesMs: number[]
   readonly #conserving: ConservingSink
   readonly #orderListIds = new OrderListIds(share(OrderListIds.bytes))
+  readonly #idSalt = randomInt(2 ** 32)
   #events = 0
 
   constructor(options: RefoldOptions) {
@@ -64,7 +66,8 @@ export class Refold {
     const { accountsMax, ordersMax } = this.options
     const shape = { priceTicksMax: spec.priceTicksMax, ordersMax, accountsMax }
     const counts = new OpenCounts(share(OpenCounts.bytesFor(accountsMax)))
-    return new SymbolState(spec, new Book(share(Book.bytesFor(shape)), shape), counts)
+    const book = new Book(share(Book.bytesFor(shape)), shape, this.#idSalt)
+    return new SymbolState(spec, book, counts)
   }
 
   /** Folds the event at byte `at`. Throws when it does not follow from what was folded before. */

@@ -149,6 +149,8 @@ export interface SnapshotOptions {
   readonly symbols: () => readonly SymbolSpec[]
   readonly accountsMax: number
   readonly shapeOf: (spec: SymbolSpec) => BookShape
+  /** Of the hash of client order ids. */
+  readonly idSalt: number
   /** How many snapshots stay. */
   readonly kept: number
   /** Asked again and again; false gives up. */
@@ -211,13 +213,14 @@ export class FoldedSymbol implements Recovering {
 
   constructor(
     spec: SymbolSpec,
-    options: Pick<SnapshotOptions, 'shapeOf' | 'accountsMax'>,
+    options: Pick<SnapshotOptions, 'shapeOf' | 'accountsMax' | 'idSalt'>,
     orderListIds: OrderListIds,
   ) {
     const shape = options.shapeOf(spec)
     const bookMemory = new SharedArrayBuffer(Book.bytesFor(shape))
     const countMemory = new SharedArrayBuffer(OpenCounts.bytesFor(options.accountsMax))
-    this.state = new SymbolState(spec, new Book(bookMemory, shape), new OpenCounts(countMemory))
+    const book = new Book(bookMemory, shape, options.idSalt)
+    this.state = new SymbolState(spec, book, new OpenCounts(countMemory))
     this.reservedBytes = bookMemory.byteLength + countMemory.byteLength
     this.#fold = new EventFold(this.state, orderListIds)
   }

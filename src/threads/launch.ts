@@ -3,6 +3,7 @@
  * control journal → shared memory → snapshot → matchers (recover, then match) → carrier → archivist →
  * gateways → operators → snapshots.
  */
+import { randomInt } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import type net from 'node:net'
 import path from 'node:path'
@@ -124,6 +125,7 @@ export class Exchange {
       config,
       regions,
       epoch: registry.epoch,
+      idSalt: randomInt(2 ** 32),
       assets: registry.assets,
       symbols: registry.symbols,
       matcherOf: registry.symbols.map(({ id }) => registry.matcherOf(id, config.matchers)),

@@ -29,12 +29,14 @@ export class MatcherSymbols {
   readonly #orderListIds: OrderListIds
   readonly #symbols: SymbolSpec[] = []
   readonly #openCounts: OpenCounts[] = []
+  readonly #idSalt: number
   #exchange: ExchangeSpec
 
   constructor(start: ThreadStart, holds: Holds, lastPrices: LastPrices) {
     const { index, config, regions, accounts, exchange, symbols, matcherOf } = start
     this.#matcher = index
     this.#config = config
+    this.#idSalt = start.idSalt
     this.#accounts = new AccountTable(config.accounts)
     this.#holds = holds
     this.#lastPrices = lastPrices
@@ -86,7 +88,7 @@ export class MatcherSymbols {
     const shared = { holds: this.#holds, accounts: this.#accounts, exchange: this.#exchange }
     const symbols = this.#symbols
     const fees = new TradeFees({ ...shared, spec, symbols, lastPrices: this.#lastPrices })
-    const book = new Book(memory, bookShape(spec, this.#config))
+    const book = new Book(memory, bookShape(spec, this.#config), this.#idSalt)
     const counted = { orderListIds: this.#orderListIds, openCounts: this.#openCounts }
     this.engines.push(new Engine({ ...shared, ...counted, spec, book, fees }))
   }

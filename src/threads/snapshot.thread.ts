@@ -82,7 +82,7 @@ function run(start: ThreadStart): void {
 /** What came of it, in a sentence. */
 type Attempt = { readonly said: string } | { readonly refused: string }
 
-function attempt({ config }: ThreadStart, mail: Mail, isWanted: () => boolean): Attempt {
+function attempt({ config, idSalt }: ThreadStart, mail: Mail, isWanted: () => boolean): Attempt {
   const beganMs = performance.now()
   const goesOn = paced(isWanted)
   try {
@@ -91,6 +91,7 @@ function attempt({ config }: ThreadStart, mail: Mail, isWanted: () => boolean): 
       symbols: () => mail.symbols(),
       accountsMax: config.accounts,
       shapeOf: (spec) => bookShape(spec, config),
+      idSalt,
       kept: config.snapshotsKept,
       goesOn,
       log: (message) => report({ report: 'log', level: 'warn', fields: {}, message }),

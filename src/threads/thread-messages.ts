@@ -18,6 +18,8 @@ export interface ThreadStart {
   readonly config: Config
   readonly regions: Regions
   readonly epoch: number
+  /** Of the hash of client order ids: drawn at each start, so that no client knows it. */
+  readonly idSalt: number
   readonly assets: readonly AssetSpec[]
   readonly symbols: readonly SymbolSpec[]
   /** By symbol id: the matcher that owns it. */

@@ -92,6 +92,7 @@ function makeOne(): MadeSnapshot | undefined {
     symbols: () => registry.symbols,
     accountsMax,
     shapeOf: ({ priceTicksMax }) => ({ priceTicksMax, ordersMax, accountsMax }),
+    idSalt: 0,
     kept: 3,
     goesOn: () => true,
     log: () => {},

@@ -25,6 +25,7 @@ interface Level {
 
 export class NaiveBook implements OrderBook {
   readonly ordersMax: number
+  readonly idSalt = 0
   readonly orderId: Float64Array
   readonly account: Int32Array
   readonly openLots: Float64Array

@@ -1,4 +1,5 @@
 /** The simulation's exchange, brought back on one thread as a start brings it back. */
+import { randomInt } from 'node:crypto'
 import { replay } from '#agents/replay.ts'
 import { newestSnapshot, type SnapshotOptions } from '#agents/snapshots.ts'
 import type { SymbolSpec } from '#base/listing.ts'
@@ -34,6 +35,7 @@ export const snapshotOptions = (dataFolder: string): SnapshotOptions => ({
   symbols: () => symbols,
   accountsMax: ACCOUNTS,
   shapeOf,
+  idSalt: randomInt(2 ** 32),
   kept: 3,
   goesOn: () => true,
   log: () => {},
@@ -96,7 +98,7 @@ export class RecoveredExchange {
     const shared = { holds, accounts: table, exchange, orderListIds, openCounts }
     return symbols.map((spec) => {
       const shape = shapeOf(spec)
-      const book = new Book(share(Book.bytesFor(shape)), shape)
+      const book = new Book(share(Book.bytesFor(shape)), shape, randomInt(2 ** 32))
       const lastPrices = this.#lastPrices
       const fees = new TradeFees({ spec, accounts: table, holds, exchange, symbols, lastPrices })
       return new Engine({ spec, book, fees, ...shared })

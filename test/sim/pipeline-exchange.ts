@@ -92,7 +92,7 @@ export class PipelineExchange {
     this.engines = symbols.map((spec) => {
       const { priceTicksMax } = spec
       const shape = { priceTicksMax, ordersMax: ORDERS_MAX, accountsMax: ACCOUNTS }
-      const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)
+      const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape, epoch)
       const own = { spec, book, holds: holds[matcherOf(spec.id)]! }
       const fees = new TradeFees({ ...own, accounts: table, exchange, symbols, lastPrices })
       return new WatchedEngine({ ...own, ...shared, fees }, watch)

@@ -74,8 +74,11 @@ export class Simulation {
   #nowMs = START_MS
   /** By how much the clock is behind the journal's time. */
   #behindMs = 0
+  /** Of each start its own. */
+  #idSalt: number
 
   constructor(seed: number) {
+    this.#idSalt = seed
     this.#prng = new Prng(seed)
     this.#workload = new Workload(this.#prng)
     const durability: Durability = this.#prng.chance(0.5) ? 'flushed' : 'committed'
@@ -226,13 +229,14 @@ export class Simulation {
     }
     this.#accounts = new AccountTable(ACCOUNTS)
     for (const account of accounts) this.#accounts.set(account)
+    this.#idSalt++
     this.#matchers = this.#stores.map((store, index) => {
       const holds = new Holds(this.#balances, ACCOUNTS, ASSETS)
       const engines = symbols.map((spec) => {
         if (matcherOf(spec.id) !== index) return undefined
         const { priceTicksMax } = spec
         const shape = { priceTicksMax, ordersMax: ORDERS_MAX, accountsMax: ACCOUNTS }
-        const book = new Book(share(Book.bytesFor(shape)), shape)
+        const book = new Book(share(Book.bytesFor(shape)), shape, this.#idSalt)
         const lastPrices = this.#lastPrices
         const table = this.#accounts
         const fees = new TradeFees({ spec, accounts: table, holds, exchange, symbols, lastPrices })

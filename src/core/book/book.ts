@@ -52,8 +52,11 @@ export class Book implements OrderBook {
     return mapMemory(shape).bytes
   }
 
-  /** A memory of all zeros is an empty book. */
-  constructor(memory: SharedArrayBuffer, shape: BookShape) {
+  /**
+   * A memory of all zeros is an empty book, whose client order ids are hashed with `idSalt`. A book
+   * that has held orders keeps the salt that stands in its memory.
+   */
+  constructor(memory: SharedArrayBuffer, shape: BookShape, idSalt = 0) {
     assert(shape.priceTicksMax <= PRICE_TICKS_MAX, 'a price is within the limit of all listings')
     const map = mapMemory(shape)
     assert(memory.byteLength >= map.bytes, 'the memory holds a book of this shape')
@@ -62,11 +65,12 @@ export class Book implements OrderBook {
     this.priceTicksMax = shape.priceTicksMax
     this.accountsMax = shape.accountsMax
     this.head = wordsOf(memory, map.head)
+    if (this.head[Head.ORDER_FRESH] === 0) this.head[Head.ID_SALT] = idSalt
     this.orders = new Orders(memory, map)
     this.levels = new Levels(memory, map)
     this.records = this.levels.records
     this.lots = this.levels.lots
-    this.clients = new ClientIndex(memory, map, this.orders)
+    this.clients = new ClientIndex(memory, map, this.orders, this.idSalt)
     this.orderId = this.orders.orderId
     this.account = this.orders.account
     this.openLots = this.orders.openLots
@@ -74,6 +78,10 @@ export class Book implements OrderBook {
     this.filledAtoms = this.orders.filledAtoms
     this.terms = this.orders.terms
     this.clientOrderId = this.orders.clientOrderId
+  }
+
+  get idSalt(): number {
+    return this.head[Head.ID_SALT]!
   }
 
   get orderCount(): number {

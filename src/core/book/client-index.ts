@@ -1,9 +1,10 @@
 /**
  * Finds an open order by its account and client order id. The ids are chosen by clients, so that
- * nothing is known about their order: all their words and the account are mixed into the hash.
+ * nothing is known about their order: all their words and the account are mixed into a salted hash.
  * Orders without a client order id are not in it and cost it nothing. Writer: the symbol's matcher.
  */
 import * as clientOrderIds from '#base/client-order-id.ts'
+import { ClientIdHash } from './client-id-hash.ts'
 import { Head, type MemoryMap, TailWord, wordsOf } from './memory-map.ts'
 import type { Orders } from './orders.ts'
 import { SlotIndex } from './slot-index.ts'
@@ -14,8 +15,11 @@ const { CLIENT_ORDER_ID_WORDS } = clientOrderIds
 export class ClientIndex {
   readonly index: SlotIndex
   private readonly orders: Orders
+  private readonly hash: ClientIdHash
 
-  constructor(memory: SharedArrayBuffer, map: MemoryMap, orders: Orders) {
+  /** Orders that stand in the memory were added under the same salt. */
+  constructor(memory: SharedArrayBuffer, map: MemoryMap, orders: Orders, salt: number) {
+    this.hash = new ClientIdHash(salt)
     const homes = wordsOf(memory, map.clientHomes)
     const links = wordsOf(memory, map.tails, TailWord.CLIENT_CHAIN)
     const head = wordsOf(memory, map.head)
@@ -35,7 +39,7 @@ export class ClientIndex {
 
   find(account: number, words: Int32Array, at: number): number {
     const { index } = this
-    let slot = index.first(hash(account, words, at))
+    let slot = index.first(this.hash.of(account, words, at))
     for (; slot > 0; slot = index.next(slot)) {
       if (this.belongs(slot, account, words, at)) return slot
     }
@@ -44,7 +48,7 @@ export class ClientIndex {
 
   private hashOf(slot: number): number {
     const { account, clientOrderId } = this.orders
-    return hash(account[slot]!, clientOrderId, this.orders.clientOrderIdAt(slot))
+    return this.hash.of(account[slot]!, clientOrderId, this.orders.clientOrderIdAt(slot))
   }
 
   private belongs(slot: number, owner: number, words: Int32Array, at: number): boolean {
@@ -58,16 +62,4 @@ export class ClientIndex {
     }
     return true
   }
-}
-
-function hash(account: number, words: Int32Array, at: number): number {
-  let mixed = account | 0
-  for (let word = 0; word < CLIENT_ORDER_ID_WORDS; word++) {
-    const value = words[at + word]!
-    // Behind the end of the id all words are zero.
-    if (value === 0) break
-    mixed = Math.imul(mixed ^ value, 0x9e3779b1)
-    mixed ^= mixed >>> 15
-  }
-  return mixed
 }

@@ -24,6 +24,8 @@ export function levelsMaxOf(ordersMax: number): number {
 
 export interface OrderBook {
   readonly ordersMax: number
+  /** Of the hash of client order ids (client-id-hash.ts). Nothing that the book decides depends on it. */
+  readonly idSalt: number
   readonly orderCount: number
   readonly levelCount: number
   /** Highest price of a resting BUY; 0 when there is none. */

@@ -69,7 +69,7 @@ export class SymbolState {
   constructor(spec: SymbolSpec, book: OrderBook, counts: OpenCounts) {
     this.book = book
     this.counts = counts
-    this.waiting = new Waiting(this.details)
+    this.waiting = new Waiting(this.details, book.idSalt)
     this.triggers = new Triggers(this.details)
     this.#atomsPerTickLot = spec.atomsPerTickLot
     this.#atomsPerLot = spec.atomsPerLot

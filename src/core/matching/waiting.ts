@@ -4,12 +4,14 @@
  * the book finds those that rest. Writer: the engine of the symbol.
  */
 import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
+import { ClientIdHash } from '../book/client-id-hash.ts'
 import { type Details, doubledInts } from './details.ts'
 
 const START_ROWS = 64
 
 export class Waiting {
   readonly #details: Details
+  readonly #hash: ClientIdHash
   /** The newest row of each account, and by row those before and after it; 0 for none. */
   readonly #newest = new Map<number, number>()
   #older = new Int32Array(START_ROWS)
@@ -20,8 +22,10 @@ export class Waiting {
   /** How many there are. */
   count = 0
 
-  constructor(details: Details) {
+  /** `salt` is that of the hash of client order ids. */
+  constructor(details: Details, salt: number) {
     this.#details = details
+    this.#hash = new ClientIdHash(salt)
   }
 
   add(row: number): void {
@@ -61,7 +65,7 @@ export class Waiting {
   /** The account's waiting order of that client order id; 0 when there is none. */
   findClientOrder(account: number, words: Int32Array, at: number): number {
     if (this.count === 0) return 0
-    let row = this.#hashed.get(hashOf(account, words, at)) ?? 0
+    let row = this.#hashed.get(this.#hash.of(account, words, at)) ?? 0
     while (row !== 0 && !this.#belongs(row, account, words, at)) row = this.#nextHashed[row]!
     return row
   }
@@ -86,7 +90,7 @@ export class Waiting {
 
   #hashOfRow(row: number): number {
     const { account, clientOrderId } = this.#details
-    return hashOf(account[row]!, clientOrderId, row * CLIENT_ORDER_ID_WORDS)
+    return this.#hash.of(account[row]!, clientOrderId, row * CLIENT_ORDER_ID_WORDS)
   }
 
   #addHash(row: number): void {
@@ -107,13 +111,4 @@ export class Waiting {
     while (this.#nextHashed[before] !== row) before = this.#nextHashed[before]!
     this.#nextHashed[before] = next
   }
-}
-
-function hashOf(account: number, words: Int32Array, at: number): number {
-  let mixed = account | 0
-  for (let i = 0; i < CLIENT_ORDER_ID_WORDS; i++) {
-    mixed = Math.imul(mixed ^ words[at + i]!, 0x9e3779b1)
-    mixed ^= mixed >>> 15
-  }
-  return mixed
 }

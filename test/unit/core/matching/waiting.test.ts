@@ -16,7 +16,7 @@ test('as a list of them would be', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 300, size: 'max' }), (steps) => {
       const details = new Details()
-      const waiting = new Waiting(details)
+      const waiting = new Waiting(details, steps.length)
       const words = new Int32Array(8)
       let plain: { row: number; account: number; name: number }[] = []
       for (const [index, { act, account, name, pick }] of steps.entries()) {

@@ -1,0 +1,48 @@
+/**
+ * Hashes an account and a client order id. Clients choose the ids, so a hash that they know would let
+ * them put all their orders into one chain. It therefore depends on a salt, which is drawn at each start
+ * and handed in: the core draws nothing. Chains depend on the salt; what a book decides does not.
+ *
+ * Two odd factors come of the salt. The turn between them brings a difference in a word's high bits
+ * down to where the second factor spreads it, so no difference has a result that is known beforehand.
+ */
+import * as clientOrderIds from '#base/client-order-id.ts'
+
+// V8 folds a module's own constants into its code, but reads imported ones again at each use.
+const { CLIENT_ORDER_ID_WORDS } = clientOrderIds
+
+export class ClientIdHash {
+  private readonly start: number
+  private readonly first: number
+  private readonly second: number
+
+  /** `salt` is any 32-bit word. */
+  constructor(salt: number) {
+    this.start = mix(salt)
+    this.first = mix(salt + 0x9e3779b9) | 1
+    this.second = mix(salt + 0x3c6ef372) | 1
+  }
+
+  /** Of the id packed at words[at ..] (base/client-order-id.ts). */
+  of(account: number, words: Int32Array, at: number): number {
+    const first = this.first
+    const second = this.second
+    let mixed = this.start ^ account
+    for (let word = 0; word < CLIENT_ORDER_ID_WORDS; word++) {
+      const value = words[at + word]!
+      // Behind the end of the id all words are zero.
+      if (value === 0) break
+      mixed = Math.imul(mixed ^ value, first)
+      mixed = Math.imul((mixed << 16) | (mixed >>> 16), second)
+      mixed ^= mixed >>> 15
+    }
+    return mixed
+  }
+}
+
+/** Each bit of the result depends on all bits of the value. */
+function mix(value: number): number {
+  let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return mixed ^ (mixed >>> 16)
+}

@@ -1,0 +1,153 @@
+/**
+ * Client order ids that a client has built to share one chain share it under the salt that it knows, and
+ * spread under every other.
+ */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { packClientOrderId, unpackClientOrderId } from '#base/client-order-id.ts'
+import { Book } from '#core/book/book.ts'
+import { ClientIdHash } from '#core/book/client-id-hash.ts'
+import type { SlotIndex } from '#core/book/slot-index.ts'
+import { Details } from '#core/matching/details.ts'
+import { Waiting } from '#core/matching/waiting.ts'
+
+const ORDERS = 30_000
+const ACCOUNT = 3
+const KNOWN_SALT = 0
+/** Of as many homes as orders, the fullest holds eight or nine of them by chance. */
+const PROBES_MAX = 16
+const SALTS = [1, 2, 3, 0x7fffffff, 0xffffffff, 123_456_789]
+const shape = { priceTicksMax: 1000, ordersMax: 65_536, accountsMax: 8 }
+
+const modularInverse = (odd: number): number => {
+  let inverse = odd
+  for (let i = 0; i < 5; i++) inverse = Math.imul(inverse, 2 - Math.imul(odd, inverse))
+  return inverse
+}
+const unfold = (value: number): number => value ^ (value >>> 15) ^ (value >>> 30)
+const mix = (value: number): number => {
+  let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return mixed ^ (mixed >>> 16)
+}
+
+/** The hash run backwards over the last word: whoever knows the salt chooses the result. */
+function collidingIds(count: number): Int32Array[] {
+  const first = modularInverse(mix(KNOWN_SALT + 0x9e3779b9) | 1)
+  const second = modularInverse(mix(KNOWN_SALT + 0x3c6ef372) | 1)
+  const hash = new ClientIdHash(KNOWN_SALT)
+  const wanted = unfold(0x5eed)
+  const ids: Int32Array[] = []
+  for (let name = 0; ids.length < count; name++) {
+    const words = new Int32Array(8)
+    packClientOrderId(`id${String(name).padStart(8, '0')}`, words, 0)
+    const turned = Math.imul(wanted, second)
+    const last = Math.imul((turned << 16) | (turned >>> 16), first) ^ hash.of(ACCOUNT, words, 0)
+    words[2] = last
+    const text = last > 0 ? unpackClientOrderId(words, 0) : ''
+    if (text.length === 15 && !text.includes('undefined')) {
+      if (packClientOrderId(text, words, 0) && words[2] === last) ids.push(words)
+    }
+  }
+  return ids
+}
+
+function longestChain(index: SlotIndex): number {
+  let longest = 0
+  for (const first of index.homes) {
+    let length = 0
+    for (let slot = first; slot > 0; slot = index.next(slot)) length++
+    longest = Math.max(longest, length)
+  }
+  return longest
+}
+
+function bookOf(ids: readonly Int32Array[], salt: number): Book {
+  const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape, salt)
+  for (const [index, words] of ids.entries()) {
+    const slot = book.rest(0, 1 + (index % 1000), 1, index + 1, ACCOUNT)
+    book.setClientOrderId(slot, words, 0)
+  }
+  return book
+}
+
+const attack = collidingIds(ORDERS)
+
+test('ids that collide under one salt cost a few probes under another', () => {
+  expect(longestChain(bookOf(attack, KNOWN_SALT).clients.index)).toBe(ORDERS)
+  for (const salt of SALTS) {
+    const book = bookOf(attack, salt)
+    expect(longestChain(book.clients.index)).toBeLessThanOrEqual(PROBES_MAX)
+    for (const index of [0, 1, 777, ORDERS - 1]) {
+      expect(book.orderId[book.findClientOrder(ACCOUNT, attack[index]!, 0)]).toBe(index + 1)
+    }
+  }
+})
+
+test('so do ids that differ in the high bits of their words alone', () => {
+  const ids: number[][] = []
+  for (let name = 0; ids.length < ORDERS; name++) {
+    const digits = [name % 20, Math.floor(name / 20) % 20, Math.floor(name / 400) % 20, name / 8000]
+    ids.push(digits.map((digit) => ((Math.floor(digit) + 1) << 26) | 0x12345))
+  }
+  for (const salt of SALTS) {
+    const hash = new ClientIdHash(salt)
+    const homes = new Int32Array(32_768)
+    for (const words of ids) {
+      homes[hash.of(ACCOUNT, Int32Array.of(...words, 0, 0, 0, 0), 0) & 32_767]!++
+    }
+    expect(Math.max(...homes)).toBeLessThanOrEqual(PROBES_MAX)
+  }
+})
+
+test('waiting orders hash under the salt that they are handed', () => {
+  const hashes = (salt: number) => {
+    const hash = new ClientIdHash(salt)
+    return new Set(attack.map((words) => hash.of(ACCOUNT, words, 0))).size
+  }
+  expect(hashes(KNOWN_SALT)).toBe(1)
+  for (const salt of SALTS) expect(hashes(salt)).toBeGreaterThan(ORDERS - 100)
+  const details = new Details()
+  let reads = 0
+  const watched = {
+    get account() {
+      reads++
+      return details.account
+    },
+    get clientOrderId() {
+      return details.clientOrderId
+    },
+  }
+  const waiting = new Waiting(watched as Details, SALTS[0]!)
+  for (const [index, words] of attack.entries()) {
+    const row = details.add(index + 1)
+    details.account[row] = ACCOUNT
+    details.setClientOrderId(row, words, 0)
+    waiting.add(row)
+  }
+  reads = 0
+  for (const [index, words] of attack.entries()) {
+    const row = waiting.findClientOrder(ACCOUNT, words, 0)
+    expect(details.orderId[row]).toBe(index + 1)
+  }
+  // One read for each row that a search compares.
+  expect(reads).toBeLessThan(2 * ORDERS)
+})
+
+test('a book over the memory of another keeps its salt, whatever it is handed', () => {
+  fc.assert(
+    fc.property(fc.integer(), fc.integer(), (salt, other) => {
+      const small = { priceTicksMax: 10, ordersMax: 16, accountsMax: 4 }
+      const memory = new SharedArrayBuffer(Book.bytesFor(small))
+      const book = new Book(memory, small, salt)
+      const words = new Int32Array(8)
+      packClientOrderId('mine', words, 0)
+      const slot = book.rest(0, 5, 1, 1, ACCOUNT)
+      book.setClientOrderId(slot, words, 0)
+      const again = new Book(memory, small, other)
+      expect(again.idSalt).toBe(salt)
+      expect(again.findClientOrder(ACCOUNT, words, 0)).toBe(slot)
+    }),
+    { numRuns: 50 },
+  )
+})
