@@ -47,8 +47,10 @@ import { BarReader } from './bars.ts'
 import { ClientIdReader, IdKind } from './client-ids.ts'
 import { type KlineSpan, klineSpan, readDay, readKlines, readWindow } from './klines.ts'
 import { RareHistory } from './rare-history.ts'
+import { OrderPartKey } from './rare-tables.ts'
 import {
   archiveOptions,
+  FILL_MARK_EVERY,
   ID_MAX,
   idOf,
   OrderValue,
@@ -77,6 +79,7 @@ export class History {
   readonly #environment: Environment
   readonly #orders: Table
   readonly #trades: Table
+  readonly #fillMarks: Table
   readonly #tape: Table
   readonly #clientIds: ClientIdReader
   readonly #aggregates: Table
@@ -91,6 +94,7 @@ export class History {
     this.#environment = new Environment(archiveOptions(folder))
     this.#orders = this.#environment.table(TableName.ORDERS)
     this.#trades = this.#environment.table(TableName.TRADES)
+    this.#fillMarks = this.#environment.table(TableName.FILL_MARKS)
     this.#tape = this.#environment.table(TableName.TAPE)
     this.#clientIds = new ClientIdReader(this.#environment.table(TableName.CLIENT_IDS))
     this.#aggregates = this.#environment.table(TableName.AGGREGATES)
@@ -227,11 +231,13 @@ export class History {
     return this.#id.every((word, i) => word === this.#row.i32[at + i])
   }
 
-  /** Follows the order's trades back from its last one. */
+  /** Follows the order's trades back from the last one that may be wanted. */
   #tradesOfOrder(query: MyTradesQuery, orderId: number): TradeRow[] {
     const { account, symbolId, fromId = 1, limit } = query
     if (this.#order(account, symbolId, orderId) === undefined) return []
-    let tradeId = this.#row.f64[OrderValue.lastTradeId]!
+    const lastTradeId = this.#row.f64[OrderValue.lastTradeId]!
+    let tradeId =
+      query.fromId === undefined ? lastTradeId : (this.#tradeBehind(query, orderId) ?? lastTradeId)
     const rows: TradeRow[] = []
     while (tradeId >= fromId && tradeId > 0) {
       // A trade of two orders of one account has two rows; this order's is one of them.
@@ -242,6 +248,19 @@ export class History {
       if (rows.length === limit && query.fromId === undefined) break
     }
     return rows.reverse().slice(0, limit)
+  }
+
+  /**
+   * A trade of the order with `limit` trades, and not many more, from `fromId` to itself: a mark.
+   * Undefined when that may be the last trade, which is not marked.
+   */
+  #tradeBehind(query: MyTradesQuery, orderId: number): number | undefined {
+    const { account, symbolId, fromId = 1, limit } = query
+    const marks = Math.ceil((limit - 1) / FILL_MARK_EVERY) + 1
+    const keyOf = (tradeId: number) => new OrderPartKey().of(account, symbolId, orderId, tradeId)
+    const range = { start: keyOf(Math.min(fromId, ID_MAX)), end: keyOf(ID_MAX), limit: marks }
+    const found = Array.from(this.#fillMarks.keys(range), idOf)
+    return found.length < marks ? undefined : found.at(-1)
   }
 
   /** Reads a row of `trades` into #row. Whether it is there and the order's. */

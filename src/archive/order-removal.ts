@@ -22,6 +22,7 @@ interface Row {
 export class OrderRemoval {
   readonly #orders: Table
   readonly #trades: Table
+  readonly #fillMarks: Table
   readonly #clientIds: ClientIdRemoval
   readonly #details: Table
   readonly #amendments: Table
@@ -34,6 +35,7 @@ export class OrderRemoval {
   constructor(environment: Environment) {
     this.#orders = environment.table(TableName.ORDERS)
     this.#trades = environment.table(TableName.TRADES)
+    this.#fillMarks = environment.table(TableName.FILL_MARKS)
     this.#clientIds = new ClientIdRemoval(environment.table(TableName.CLIENT_IDS))
     this.#details = environment.table(TableName.DETAILS)
     this.#amendments = environment.table(TableName.AMENDMENTS)
@@ -66,6 +68,9 @@ export class OrderRemoval {
       const { oldIdWord } = AmendmentValue
       this.#clientIds.add(account, symbolId, orderId, this.#row.i32, oldIdWord)
       this.#rows.push({ table: this.#amendments, key: amendment.key })
+    }
+    for (const { key: mark } of parts(this.#fillMarks)) {
+      this.#rows.push({ table: this.#fillMarks, key: mark })
     }
     for (const prevented of parts(this.#preventedOfOrder)) {
       this.#rows.push({ table: this.#preventedOfOrder, key: prevented.key })

@@ -34,7 +34,17 @@ import { ClientIdWriter, IdKind } from './client-ids.ts'
 import { MarketProjection } from './market-projection.ts'
 import { OrderBatch } from './order-batch.ts'
 import { RareProjection } from './rare-projection.ts'
-import { copyId, OrderValue, OwnedKey, TableName, TradeFlag, TradeValue } from './tables.ts'
+import { OrderPartKey } from './rare-tables.ts'
+import {
+  copyId,
+  FILL_MARK,
+  FILL_MARK_EVERY,
+  OrderValue,
+  OwnedKey,
+  TableName,
+  TradeFlag,
+  TradeValue,
+} from './tables.ts'
 import { TrailingStarts } from './trailing-starts.ts'
 import { type Valuation, VolumeWriter } from './volumes.ts'
 
@@ -42,9 +52,11 @@ export class Projection {
   readonly orders: OrderBatch
   readonly activity: Activity
   readonly #trades: Table
+  readonly #fillMarks: Table
   readonly #market: MarketProjection
   readonly #clientIds: ClientIdWriter
   readonly #tradeKey = new OwnedKey()
+  readonly #markKey = new OrderPartKey()
   readonly #trade = RecordBuffer.allocate(TradeValue.bytes)
   readonly #rare: RareProjection
   readonly #trailing: TrailingStarts
@@ -62,6 +74,7 @@ export class Projection {
     this.#trailing = new TrailingStarts(environment)
     this.orders = new OrderBatch(environment.table(TableName.ORDERS))
     this.#trades = environment.table(TableName.TRADES)
+    this.#fillMarks = environment.table(TableName.FILL_MARKS)
     this.#market = new MarketProjection(environment)
     this.#clientIds = new ClientIdWriter(environment.table(TableName.CLIENT_IDS))
   }
@@ -251,6 +264,11 @@ export class Projection {
     order.f64[row + OrderValue.filledAtoms] = f64[double + from.filledAtoms]!
     order.f64[row + OrderValue.updatedMs] = timeMs
     order.f64[row + OrderValue.lastTradeId] = tradeId
+    const fills = order.f64[row + OrderValue.fills]! + 1
+    order.f64[row + OrderValue.fills] = fills
+    if (fills % FILL_MARK_EVERY === 0) {
+      this.#fillMarks.put(this.#markKey.of(account, symbolId, orderId, tradeId), FILL_MARK)
+    }
     order.i32[OrderBatch.word(place, OrderValue.statusWord)] =
       filledLots + order.f64[row + OrderValue.preventedLots]! === order.f64[row + OrderValue.lots]!
         ? OrderStatus.FILLED

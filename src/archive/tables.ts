@@ -6,6 +6,7 @@
  * | orders    | account 4, symbol 2, order id 6                   | OrderValue                   |
  * | clientIds | client-ids.ts                                     | client-ids.ts                |
  * | trades    | account 4, symbol 2, trade id × 2 + is maker 6    | TradeValue                   |
+ * | fillMarks | account 4, symbol 2, order id 6, trade id 6       | one byte                     |
  * | tape      | symbol 2, trade id 6                              | TapeValue                    |
  * | bars      | bars.ts                                           | bars.ts                      |
  * | aggregates| symbol 2, aggregate trade id 6                    | aggregate-trades.ts          |
@@ -18,19 +19,21 @@
  * nothing for it.
  *
  * `trades` also answers the trades of one order: each row names the order's trade before it, and the
- * order's row names its last, so no second copy sorted by order is written.
+ * order's row names its last, so no second copy sorted by order is written. `fillMarks` names each
+ * FILL_MARK_EVERY-th trade of an order, so that a query in the middle of many walks only what it returns.
  */
 import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
 import type { EnvironmentOptions } from '#journal/environment.ts'
 
 /** Rises when a table changes; the archive is then folded from the journals anew. */
-export const ARCHIVE_VERSION = 5
+export const ARCHIVE_VERSION = 6
 export const VERSION_KEY = new Uint8Array([0])
 
 export const TableName = {
   ORDERS: 'orders',
   CLIENT_IDS: 'clientIds',
   TRADES: 'trades',
+  FILL_MARKS: 'fillMarks',
   TAPE: 'tape',
   BARS: 'bars',
   AGGREGATES: 'aggregates',
@@ -73,7 +76,9 @@ export const OrderValue = {
   clientOrderIdWord: 22,
   /** The order's own; the one above is the cancel's, once canceled. */
   ownClientOrderIdWord: 22 + CLIENT_ORDER_ID_WORDS,
-  bytes: 4 * (22 + 2 * CLIENT_ORDER_ID_WORDS),
+  /** How many trades it has. */
+  fills: 11 + CLIENT_ORDER_ID_WORDS,
+  bytes: 4 * (24 + 2 * CLIENT_ORDER_ID_WORDS),
 } as const
 
 export const TradeValue = {
@@ -90,6 +95,10 @@ export const TradeValue = {
   commissionAssetWord: 13,
   bytes: 56,
 } as const
+
+/** Trades of an order from one mark to the next. */
+export const FILL_MARK_EVERY = 256
+export const FILL_MARK = new Uint8Array([1])
 
 /** Bits of a side of a trade. */
 export const TradeFlag = { BUYER: 1, DETAILED: 2 } as const

@@ -1,0 +1,200 @@
+/**
+ * The trades of orders that have very many, between trades of the same account's other orders: a query
+ * walks about as many rows as it returns, wherever in the order it begins.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { Archivist } from '#agents/archivist.ts'
+import { archiveFolder } from '#archive/archive-writer.ts'
+import { History } from '#archive/history.ts'
+import { keepEverything } from '#archive/retention.ts'
+import { archiveOptions, FILL_MARK_EVERY, TableName } from '#archive/tables.ts'
+import { OrderStatus } from '#base/codes.ts'
+import { DAY_MS } from '#base/intervals.ts'
+import { Prng } from '#base/prng.ts'
+import { BlockWriter } from '#journal/block.ts'
+import { Environment, Table } from '#journal/environment.ts'
+import { journalFolder, LmdbStore } from '#journal/lmdb-store.ts'
+import { RecordBuffer } from '#layout/record-buffer.ts'
+import {
+  OrderAccepted,
+  Trade,
+  writeOrderAccepted,
+  writeOrderRested,
+  writeTrade,
+} from '#layout/records.gen.ts'
+
+const TRADES = 12_000
+/** Orders of one account that the trades fill in turns that look like chance. */
+const MAKERS = [1, 2, 3]
+const [MAKER_ACCOUNT, TAKER_ACCOUNT] = [1, 2]
+const LIMIT_MAX = 1000
+const START_MS = 1_700_000_000_000
+const SELL = 1
+
+const random = new Prng(1)
+/** By trade id, from 1: the maker's order. */
+const makerOf = Array.from({ length: TRADES }, () => random.pick(MAKERS))
+const lotsOf = (orderId: number) => makerOf.filter((it) => it === orderId).length
+const tradesOf = (orderId: number) =>
+  makerOf.map((it, index) => (it === orderId ? index + 1 : 0)).filter((it) => it > 0)
+
+const base = { symbolId: 0, gateway: 0, correlation: 0, timeMs: START_MS, priceTicks: 100 }
+const held = { quoteAtoms: 0, heldAtoms: 0 }
+
+/** Accepts and rests the makers, whose orders the trades then fill whole, lot by lot. */
+function writeJournal(dataFolder: string): void {
+  const store = new LmdbStore(journalFolder(dataFolder, 0))
+  const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
+  const buffer = RecordBuffer.allocate(1000 * (OrderAccepted.bytes + Trade.bytes))
+  let sequence = 0
+  let position = 0
+  const append = (end: number) => {
+    const block = blocks.seal(buffer, end, ++position, START_MS)
+    let isGiven = false
+    store.append(() => {
+      if (isGiven) return undefined
+      isGiven = true
+      return block
+    })
+  }
+  let at = 0
+  for (const orderId of MAKERS) {
+    const lots = lotsOf(orderId)
+    const order = { ...base, account: MAKER_ACCOUNT, orderId, terms: SELL }
+    const clientOrderId = `maker-${orderId}`
+    const accepted = { ...order, ...held, lots, clientOrderId, sequence: ++sequence }
+    at = writeOrderAccepted(buffer, at, accepted)
+    at = writeOrderRested(buffer, at, {
+      ...{ ...order, restedLots: lots },
+      ...{ updateId: ++sequence, sequence },
+    })
+  }
+  const filled = new Map(MAKERS.map((orderId) => [orderId, 0]))
+  for (const [index, makerOrderId] of makerOf.entries()) {
+    const takerOrderId = MAKERS.length + 1 + index
+    const taker = { ...base, account: TAKER_ACCOUNT, orderId: takerOrderId, terms: 0, lots: 1 }
+    const clientOrderId = `taker-${index}`
+    at = writeOrderAccepted(buffer, at, { ...taker, ...held, clientOrderId, sequence: ++sequence })
+    const makerFilledLots = filled.get(makerOrderId)! + 1
+    filled.set(makerOrderId, makerFilledLots)
+    at = writeTrade(buffer, at, {
+      ...base,
+      ...{ sequence: ++sequence, updateId: sequence, tradeId: index + 1, tradeLots: 1 },
+      ...{ takerAccount: TAKER_ACCOUNT, takerTerms: 0, takerOrderId, takerFilledLots: 1 },
+      ...{ takerFilledAtoms: 100, takerCommissionAtoms: 0 },
+      ...{ makerAccount: MAKER_ACCOUNT, makerTerms: SELL, makerOrderId, makerFilledLots },
+      ...{ makerFilledAtoms: 100 * makerFilledLots, makerCommissionAtoms: 0 },
+      ...{ makerLots: lotsOf(makerOrderId), makerCreatedMs: START_MS, buyerReleasedAtoms: 0 },
+      makerClientOrderId: `maker-${makerOrderId}`,
+    })
+    if (index % 500 === 499 || index === TRADES - 1) {
+      append(at)
+      at = 0
+    }
+  }
+  store.close()
+}
+
+let folder = ''
+let history: History
+function archivist(retention = keepEverything): Archivist {
+  const archived = new BigInt64Array(new SharedArrayBuffer(8))
+  return new Archivist({ dataFolder: folder, matchers: 1, archived, retention, log: () => {} })
+}
+beforeAll(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-fills-'))
+  writeJournal(folder)
+  const agent = archivist()
+  while (agent.doWork() > 0);
+  agent.close()
+  history = new History(archiveFolder(folder))
+})
+afterEach(() => vi.restoreAllMocks())
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** Rows that the action looks at, found or not. */
+function rowsRead(action: () => void): number {
+  let rows = 0
+  const counted = function* <T>(found: Iterable<T>): Iterable<T> {
+    for (const it of found) {
+      rows++
+      yield it
+    }
+  }
+  const { get, keys, rows: allRows } = Table.prototype
+  vi.spyOn(Table.prototype, 'get').mockImplementation(function (this: Table, key) {
+    rows++
+    return get.call(this, key)
+  })
+  vi.spyOn(Table.prototype, 'keys').mockImplementation(function (this: Table, range) {
+    return counted(keys.call(this, range))
+  })
+  vi.spyOn(Table.prototype, 'rows').mockImplementation(function (this: Table, range) {
+    return counted(allRows.call(this, range))
+  })
+  action()
+  vi.restoreAllMocks()
+  return rows
+}
+
+const own = { account: MAKER_ACCOUNT, symbolId: 0 }
+
+test.each([1, 2, 500, LIMIT_MAX])('%i trades of an order from any id on', (limit) => {
+  for (const orderId of MAKERS) {
+    const all = tradesOf(orderId)
+    expect(history.order({ ...own, orderId })?.status).toBe(OrderStatus.FILLED)
+    const froms = [1, 2, all[FILL_MARK_EVERY - 1]!, all[FILL_MARK_EVERY - 1]! + 1, all.at(-limit)!]
+    for (let i = 0; i < 40; i++) froms.push(random.between(1, TRADES + 10))
+    for (const fromId of [...froms, all.at(-1)!, TRADES + 1, 2 ** 52]) {
+      let found: number[] = []
+      const rows = rowsRead(() => {
+        const query = { ...own, orderId, fromId, limit }
+        found = history.myTrades(query).map(({ tradeId }) => tradeId)
+      })
+      expect(found).toEqual(all.filter((id) => id >= fromId).slice(0, limit))
+      // A maker's trade takes two reads: none is the taker's.
+      expect(rows).toBeLessThanOrEqual(2 * (limit + 2 * FILL_MARK_EVERY) + 10)
+    }
+  }
+})
+
+test('the newest trades of an order, and any of an account', () => {
+  for (const limit of [1, 500, LIMIT_MAX]) {
+    for (const orderId of MAKERS) {
+      let found: number[] = []
+      const rows = rowsRead(() => {
+        found = history.myTrades({ ...own, orderId, limit }).map(({ tradeId }) => tradeId)
+      })
+      expect(found).toEqual(tradesOf(orderId).slice(-limit))
+      expect(rows).toBeLessThanOrEqual(2 * limit + 10)
+    }
+    for (const window of [{ fromId: TRADES / 2 }, {}, { startTime: START_MS }, { endTime: 1 }]) {
+      let found = 0
+      const rows = rowsRead(() => {
+        found = history.myTrades({ ...own, ...window, limit }).length
+      })
+      expect(found).toBe('endTime' in window ? 0 : limit)
+      // Times are found by bisection.
+      expect(rows).toBeLessThanOrEqual(limit + 120)
+    }
+  }
+})
+
+test('marks go with their order', () => {
+  const marks = () => {
+    const environment = new Environment(archiveOptions(archiveFolder(folder)))
+    const { length } = [...environment.table(TableName.FILL_MARKS).keys({})]
+    environment.close()
+    return length
+  }
+  const expected = MAKERS.map((orderId) => Math.floor(lotsOf(orderId) / FILL_MARK_EVERY))
+  expect(marks()).toBe(expected.reduce((sum, count) => sum + count, 0))
+  history.close()
+  const agent = archivist({ ...keepEverything, orderDays: 1 })
+  for (let step = 0; step < 200; step++) agent.tend(START_MS + 5 * DAY_MS)
+  agent.close()
+  expect(marks()).toBe(0)
+})
