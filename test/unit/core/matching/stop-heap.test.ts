@@ -1,0 +1,60 @@
+/** The heap of stops by itself: whatever leaves from its middle, the others drain in order. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Prng } from '#base/prng.ts'
+import { StopHeap } from '#core/matching/stop-heap.ts'
+
+/** The plain twin: rows with their keys, searched whole. */
+type PlainStops = Map<number, number>
+
+/** Takes the first row until there is none; every key must be the lowest left, and its row its own. */
+function expectDrained(heap: StopHeap, plain: PlainStops): void {
+  const keys = [...plain.values()].sort((one, other) => one - other)
+  const drained: number[] = []
+  while (heap.firstKey !== Number.POSITIVE_INFINITY) {
+    const { firstRow, firstKey } = heap
+    expect(plain.get(firstRow)).toBe(firstKey)
+    plain.delete(firstRow)
+    expect(heap.remove(firstRow)).toBe(true)
+    expect(heap.remove(firstRow)).toBe(false)
+    drained.push(firstKey)
+  }
+  expect(drained).toEqual(keys)
+  expect(plain.size).toBe(0)
+}
+
+const stops = fc.array(fc.integer({ min: -50, max: 50 }), { maxLength: 200, size: 'max' })
+
+test('drains in order after any removals', () => {
+  fc.assert(
+    fc.property(stops, fc.array(fc.nat(), { maxLength: 100, size: 'max' }), (keys, picks) => {
+      const heap = new StopHeap()
+      const plain: PlainStops = new Map()
+      for (const [index, key] of keys.entries()) {
+        heap.add(index + 1, key)
+        plain.set(index + 1, key)
+      }
+      for (const pick of picks) {
+        const row = 1 + (pick % (keys.length + 1))
+        expect(heap.remove(row)).toBe(plain.delete(row))
+      }
+      expectDrained(heap, plain)
+    }),
+  )
+})
+
+test('and so does a large one that is filled again while it drains', () => {
+  const random = new Prng(1)
+  const heap = new StopHeap()
+  const plain: PlainStops = new Map()
+  for (let step = 0; step < 40_000; step++) {
+    const row = 1 + random.below(6_000)
+    expect(heap.remove(row)).toBe(plain.delete(row))
+    if (random.chance(0.3)) continue
+    const key = random.chance(0.1) ? random.below(100) : random.below(2 ** 30) - 2 ** 29
+    heap.add(row, key)
+    plain.set(row, key)
+  }
+  expect(plain.size).toBeGreaterThan(2_000)
+  expectDrained(heap, plain)
+})
