@@ -32,6 +32,7 @@ export class ControlStore {
     this.#environment = new Environment({ folder, mapBytes: 1 << 20 })
     this.#table = this.#environment.table()
     orClose([this.#environment], () => {
+      this.#environment.flush()
       flushFolder(folder)
       flushFolder(dataFolder)
       for (const key of this.#table.keys({ reverse: true, limit: 1 })) {

@@ -45,6 +45,8 @@ export class LmdbStore {
     this.#environment = new Environment({ folder })
     this.#table = this.#environment.table()
     this.#lastPosition = orClose([this.#environment], () => {
+      // A new file is not flushed before its first transaction: a start could find any part of it.
+      this.#environment.flush()
       flushFolder(folder)
       flushFolder(path.dirname(folder))
       return lastPositionIn(this.#table)

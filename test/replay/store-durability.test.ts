@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { readJournals, recoverTails } from '#journal/recovery.ts'
+import { describeTraced } from './strace.ts'
 
 const writerProgram = path.resolve('dist/test/replay/store-writer.js')
 
@@ -40,8 +41,7 @@ describe.each(['flushed', 'committed'])('kill -9 while appending, %s', (durabili
   })
 })
 
-const hasStrace = spawnSync('strace', ['-V']).status === 0
-describe.skipIf(!hasStrace)('flushes, counted by strace', () => {
+describeTraced('flushes of the tail', () => {
   test.each([
     ['flushed', 40],
     ['committed', 0],

@@ -1,0 +1,82 @@
+/**
+ * The order of writes, flushes and names outside the tail, as the kernel is told it: what must be on the
+ * disk is flushed before anybody is told so, and before what replaces it goes.
+ */
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { describeTraced, traceFiles } from './strace.ts'
+
+let root = ''
+beforeEach(() => {
+  root = fs.mkdtempSync(path.join(os.tmpdir(), 'ringbook-acts-'))
+})
+afterEach(() => fs.rmSync(root, { recursive: true, force: true }))
+
+/** Of one LMDB transaction that is on the disk when it returns. */
+const transaction = (file: string) => [`write ${file}`, `flush ${file}`, `write! ${file}`]
+const tails = [0, 1, 2, 3].map((segment) => `journal-0/tail-${segment}`)
+const opened = (folder: string) => [`flush ${folder}/data.mdb`, `flush ${folder}`, 'flush .']
+const created = (folder: string) => [`write ${folder}/data.mdb`, ...opened(folder)]
+const runName = 'old-journals/journal-0/000000000001-000000000003'
+const mark = 'archive/open'
+
+describeTraced('files, flushed in order', () => {
+  test.each<[thing: string, deeds: readonly string[]]>([
+    [
+      'act',
+      [
+        ...['mark open', ...created('control'), ...transaction('control/data.mdb'), 'mark begin'],
+        ...[...transaction('control/data.mdb'), 'mark effect', 'mark told', 'mark end'],
+      ],
+    ],
+    ['carry', ['mark begin', ...transaction('journal-0/data.mdb'), 'mark carried', 'mark end']],
+    [
+      'carry what a start finds',
+      ['mark begin', ...opened('journal-0'), ...transaction('journal-0/data.mdb'), 'mark end'],
+    ],
+    [
+      'snapshot',
+      [
+        ...['mark begin', 'write snapshots/partial', 'flush snapshots/partial'],
+        'rename snapshots/partial to snapshots/snapshot-000000000001',
+        ...['flush snapshots', 'flush .', 'mark end'],
+      ],
+    ],
+    [
+      'move',
+      [
+        ...['mark begin', 'write old-journals/journal-0/partial'],
+        'flush old-journals/journal-0/partial',
+        `rename old-journals/journal-0/partial to ${runName}`,
+        ...['flush old-journals/journal-0', 'flush old-journals', 'flush .'],
+        ...['mark moved', 'mark end'],
+      ],
+    ],
+    [
+      'archive',
+      [
+        // Its tables are made before; all that it holds is written after.
+        ...[`write ${mark}`, `flush ${mark}`, 'flush archive', 'write archive/data.mdb'],
+        ...['mark fold', 'write archive/data.mdb', `write ${mark}`, `flush ${mark}`],
+        ...['mark close', 'flush archive/data.mdb', `remove ${mark}`],
+        ...['flush archive', 'mark end'],
+      ],
+    ],
+    [
+      'tail',
+      [
+        ...['mark begin', ...created('journal-0')],
+        ...tails.flatMap((tail) => [`write ${tail}`, `flush ${tail}`]),
+        ...['flush journal-0', ...opened('journal-0'), 'mark end'],
+      ],
+    ],
+  ])('%s', (thing, deeds) => {
+    const folder = path.join(root, 'data')
+    fs.mkdirSync(folder)
+    const traced = traceFiles('replay/file-acts.js', [thing, folder], folder)
+    const begin = traced.indexOf(deeds[0]!)
+    expect(traced.slice(begin, traced.indexOf('mark end') + 1)).toEqual(deeds)
+  })
+})

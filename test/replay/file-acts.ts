@@ -1,0 +1,171 @@
+/**
+ * A process that does one thing with files, so that file-acts.test.ts can watch its system calls: the
+ * thing and an empty folder are its arguments. Marks on standard output say what the rest of the exchange
+ * would be told, and when.
+ */
+import { mkdirSync, writeSync } from 'node:fs'
+import path from 'node:path'
+import { moveRun } from '#agents/mover.ts'
+import { makeSnapshot } from '#agents/snapshots.ts'
+import { ArchiveWriter } from '#archive/archive-writer.ts'
+import { ASSETS_MAX } from '#base/limits.ts'
+import { Prng } from '#base/prng.ts'
+import { parseConfig } from '#config.ts'
+import { Balances } from '#core/ledger/balances.ts'
+import { ControlStore } from '#journal/control-store.ts'
+import { openJournal } from '#journal/journal.ts'
+import { JournalMerge, recoverTails } from '#journal/recovery.ts'
+import { TailCells } from '#journal/tail-cells.ts'
+import { Clerk } from '#operator/clerk.ts'
+import { Registry } from '#operator/registry.ts'
+import { Vault } from '#operator/vault.ts'
+import { countersBytes } from '#ring/counters.ts'
+import { Doorbell } from '#ring/doorbell.ts'
+import { Floor, type FloorParts } from '#threads/floor.ts'
+import { foundingFacts } from '../sim/exchange/founding.ts'
+import { ACCOUNTS } from '../sim/world.ts'
+import { appendBlocks, tradedBlocks } from '../unit/scripts/audit-folder.ts'
+import { Life } from './power-play.ts'
+import { AnyBlocks } from './power-sources.ts'
+import { snapshotOptions } from './recovered-exchange.ts'
+
+const mark = (what: string) => writeSync(1, `mark ${what}\n`)
+const share = (bytes: number) => new SharedArrayBuffer(bytes)
+const [thing = '', folder = ''] = process.argv.slice(2)
+const BATCHES = 30
+const RUN_BYTES = 4_000
+
+const things: Readonly<Record<string, () => void | Promise<void>>> = {
+  act,
+  carry,
+  'carry what a start finds': carryLeft,
+  snapshot,
+  move,
+  archive,
+  tail,
+}
+await things[thing]!()
+
+/** A deposit, from the operators' door to the ledger and the gateways. */
+async function act(): Promise<void> {
+  const vault = Vault.open(path.join(folder, 'secret.key'), true)
+  const registry = new Registry()
+  mark('open')
+  const control = ControlStore.open(folder)
+  const facts = foundingFacts(vault)
+  control.appendAll(facts)
+  for (const fact of facts) registry.apply(fact)
+  const balances = new Balances(
+    share(Balances.bytesFor(ACCOUNTS, ASSETS_MAX)),
+    ACCOUNTS,
+    ASSETS_MAX,
+  )
+  const { credit } = balances
+  balances.credit = (...parts) => {
+    mark('effect')
+    credit.apply(balances, parts)
+  }
+  const member = {
+    announce: async () => mark('told'),
+  } as unknown as FloorParts['archivist']
+  const floor = new Floor({
+    ...{ registry, vault, control, balances, matchers: [], matcherBells: [] },
+    config: { ...parseConfig([], {}, () => '').config!, matchers: 1, gateways: 1 },
+    ...{ gateways: [member], archivist: member, snapshots: undefined },
+    archivistBell: new Doorbell(share(64), 0),
+    ...{ announced: share(4), maintenance: share(4), counters: share(countersBytes(1, 1)) },
+    drain: async () => {},
+    stop: () => {},
+    fail: (error) => {
+      throw error
+    },
+  })
+  const clerk = new Clerk(registry, vault, floor, () => 1)
+  const account = registry.accounts[1]!.name
+  const asset = registry.assets[0]!.name
+  mark('begin')
+  await clerk.act('deposit', { account, asset, amount: '1' })
+  mark('end')
+  control.close()
+}
+
+function begunLife(): Life {
+  const life = new Life(folder, 'flushed', new AnyBlocks(new Prng(1)), 1)
+  for (let i = 0; i < 5; i++) life.append([])
+  return life
+}
+
+function carry(): void {
+  const life = begunLife()
+  const { setCarried } = life.cells
+  life.cells.setCarried = (position) => {
+    mark('carried')
+    setCarried.call(life.cells, position)
+  }
+  mark('begin')
+  life.carry()
+  mark('end')
+  life.end()
+}
+
+function carryLeft(): void {
+  begunLife().end()
+  mark('begin')
+  recoverTails(folder)
+  mark('end')
+}
+
+function journalOfTrades(): void {
+  mkdirSync(folder, { recursive: true })
+  appendBlocks(folder, tradedBlocks(path.join(folder, 'source'), 1, BATCHES))
+}
+
+function snapshot(): void {
+  journalOfTrades()
+  mark('begin')
+  makeSnapshot(snapshotOptions(folder))
+  mark('end')
+}
+
+function move(): void {
+  journalOfTrades()
+  const cells = new TailCells()
+  const { setMoved } = cells
+  cells.setMoved = (position) => {
+    mark('moved')
+    setMoved.call(cells, position)
+  }
+  mark('begin')
+  moveRun({
+    dataFolder: folder,
+    matcher: 0,
+    cells,
+    until: 20,
+    goesOn: () => true,
+    runBytes: RUN_BYTES,
+  })
+  mark('end')
+}
+
+function archive(): void {
+  journalOfTrades()
+  const merge = new JournalMerge(folder, [0])
+  mark('open')
+  const writer = new ArchiveWriter(folder, () => {})
+  mark('fold')
+  for (let block = merge.next(); block !== undefined; block = merge.next()) {
+    writer.fold(block, () => merge.next())
+  }
+  writer.proven()
+  mark('close')
+  writer.close()
+  mark('end')
+  merge.close()
+}
+
+/** What a start makes before the first block is written. */
+function tail(): void {
+  mark('begin')
+  openJournal(folder, 0, 'flushed').close()
+  mark('end')
+}
