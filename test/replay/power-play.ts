@@ -9,7 +9,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import type { Prng } from '#base/prng.ts'
 import { Carrier } from '#journal/carrier.ts'
-import { PAGE_BYTES } from '#journal/environment.ts'
+import { Environment, PAGE_BYTES, Sync } from '#journal/environment.ts'
 import { type Journal, openJournal } from '#journal/journal.ts'
 import { journalFolder, LmdbStore } from '#journal/lmdb-store.ts'
 import { readJournals, recoverTails } from '#journal/recovery.ts'
@@ -83,9 +83,13 @@ export class PowerPlay {
     const life = new Life(this.#folder, durability, this.#options.source, ++this.#epoch)
     expectSame(life.journal.lastPosition, begin, 'the next start goes on from what was recovered')
     const disk = new Disk(this.#folder)
-    const died = this.#live(life, disk)
-    disk.restore()
-    life.end()
+    let died: Death | undefined
+    try {
+      died = this.#live(life, disk)
+    } finally {
+      disk.restore()
+      life.end()
+    }
     if (died === undefined) return undefined
     this.#reborn(died.tails, died.mdb)
     const moment = this.#interrupt() ?? died.moment
@@ -109,17 +113,16 @@ export class PowerPlay {
   /** Power fails within an append, of which its writer is told nothing, or while blocks are carried. */
   #end(life: Life, disk: Disk): Pick<Death, 'moment' | 'floor' | 'mdb'> {
     const { random } = this.#options
-    const file = path.join(journalFolder(this.#folder, 0), 'data.mdb')
     const floor = Math.max(life.journal.flushedPosition, life.cells.carried)
     disk.isLost = true
     if (random.chance(0.3)) {
-      const before = fs.readFileSync(file)
+      const before = disk.mdb.image
       life.carry()
-      return { moment: 'carry', floor, mdb: tornCarry(before, fs.readFileSync(file), random) }
+      return { moment: 'carry', floor, mdb: tornCarry(before, disk.mdb.written, random) }
     }
     life.append(this.#checksums)
-    // Carried blocks are on the disk: an append may have had to wait for that.
-    return { moment: 'append', floor, mdb: fs.readFileSync(file) }
+    // An append may have had to wait until blocks were carried: what LMDB flushed is on the disk.
+    return { moment: 'append', floor, mdb: disk.mdb.torn(random) }
   }
 
   /** The same data folder after the power came back, in a place where nobody has it open. */
@@ -140,14 +143,20 @@ export class PowerPlay {
     const folder = journalFolder(this.#folder, 0)
     const file = path.join(folder, 'data.mdb')
     const tails = readTails(this.#folder)
-    const transactions = recordTransactions(file, () => recoverTails(this.#folder))
+    const mdb = new MdbDisk(folder)
+    let transactions: [Buffer, Buffer][]
+    try {
+      transactions = recordTransactions(file, () => recoverTails(this.#folder))
+    } finally {
+      mdb.restore()
+    }
     if (random.chance(0.5)) {
       const [before, after] = random.pick(transactions)
       this.#reborn(tails, tornCarry(before, after, random))
       return 'recovery'
     }
     const emptied = (tail: Buffer) => lose(tail, Buffer.alloc(tail.length), random.unit(), random)
-    this.#reborn(tails.map(emptied), fs.readFileSync(file))
+    this.#reborn(tails.map(emptied), mdb.torn(random))
     return 'emptying'
   }
 
@@ -212,6 +221,7 @@ export class Life {
 class Disk {
   readonly #folder: string
   readonly #images: Buffer[]
+  readonly mdb: MdbDisk
   readonly #flush = fs.fdatasyncSync
   /** Once this is set, nothing reaches the disk any more. */
   isLost = false
@@ -220,6 +230,7 @@ class Disk {
   constructor(folder: string) {
     this.#folder = folder
     this.#images = readTails(folder)
+    this.mdb = new MdbDisk(journalFolder(folder, 0))
     const files = tailFiles(folder)
     const inodes = files.map((file) => fs.statSync(file).ino)
     fs.fdatasyncSync = (descriptor) => {
@@ -237,6 +248,51 @@ class Disk {
 
   restore(): void {
     fs.fdatasyncSync = this.#flush
+    this.mdb.restore()
+  }
+}
+
+/**
+ * An LMDB file as the disk has it: what it held after the last transaction or flush that says to return
+ * when all is on the disk. That LMDB keeps this promise is for file-acts.test.ts to see.
+ */
+class MdbDisk {
+  readonly #file: string
+  readonly #real: Pick<Environment, 'write' | 'flush'>
+  image: Buffer
+
+  /** Of the environment in the folder, while nothing of it waits to be flushed. */
+  constructor(folder: string) {
+    this.#file = path.join(folder, 'data.mdb')
+    this.image = this.written
+    const { write, flush } = Environment.prototype
+    this.#real = { write, flush }
+    const flushed = (environment: Environment) => {
+      if (environment.folder === folder) this.image = this.written
+    }
+    Environment.prototype.write = function (action, sync) {
+      write.call(this, action, sync)
+      if (sync === Sync.DISK) flushed(this)
+    }
+    Environment.prototype.flush = function () {
+      flush.call(this)
+      flushed(this)
+    }
+  }
+
+  /** What the kernel has of it. */
+  get written(): Buffer {
+    return fs.readFileSync(this.#file)
+  }
+
+  /** What a power loss leaves: any sector that was written since the last flush may be old. */
+  torn(random: Prng): Buffer {
+    const { image, written } = this
+    return image.equals(written) ? image : lose(image, written, random.pick([0, 0.5, 1]), random)
+  }
+
+  restore(): void {
+    Object.assign(Environment.prototype, this.#real)
   }
 }
 

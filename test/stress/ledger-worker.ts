@@ -68,8 +68,9 @@ function watch(): number {
   let version = 0
   while (Atomics.load(done, 0) === 0) {
     balances.read(0, 0, words)
-    if (words[0]! & 1 || ((words[0]! - version) | 0) < 0)
-      throw new Error('a version fell or is odd')
+    if (words[0]! & 1 || ((words[0]! - version) | 0) < 0) {
+      throw new Error(`version ${words[0]} after ${version}: it fell or is odd`)
+    }
     if (words[0] !== version) seen++
     version = words[0]!
     const sum = int64ToBigint(words, 1) + int64ToBigint(words, 3)

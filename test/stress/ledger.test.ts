@@ -1,11 +1,9 @@
 /** Real threads on one shared ledger: money is conserved, nothing is promised twice or seen torn. */
-import { once } from 'node:events'
-import path from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import { int64ToBigint } from '#base/int64.ts'
 import { BALANCE_WORDS, Balances } from '#core/ledger/balances.ts'
 import type { StressStart } from './ledger-worker.ts'
+import { runThreads } from './threads.ts'
 
 const ACCOUNTS = 3
 const MATCHERS = 3
@@ -13,7 +11,6 @@ const READERS = 2
 /** Past 2^53, and with a low word that carries often. */
 const WATCHED_ATOMS = 2n ** 60n + 2n ** 32n - 500n
 const FUNDS_ATOMS = 20_000n
-const program = path.resolve(import.meta.dirname, '../../dist/test/stress/ledger-worker.js')
 
 test('many matchers and readers on the same balances', async () => {
   const memory = new SharedArrayBuffer(Balances.bytesFor(ACCOUNTS, 1))
@@ -33,8 +30,9 @@ test('many matchers and readers on the same balances', async () => {
       steps: 400_000,
       watchedAtoms: WATCHED_ATOMS,
     }
-    const [answer] = await once(new Worker(program, { workerData: start, execArgv: [] }), 'message')
-    return answer
+    const tasks = [{ name: `${role} ${seed}`, workerData: start }]
+    const [answer] = await runThreads<number>('ledger-worker.js', tasks)
+    return answer!
   }
   const readers = Array.from({ length: READERS }, (_, index) => launch('reader', index))
   const refused = await Promise.all(
