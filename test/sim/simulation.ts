@@ -118,6 +118,7 @@ export class Simulation {
     for (const record of actual) this.#count(nameOf(record))
     if (this.#behindMs > 0) this.#count('clock behind')
     this.#countBarred(actual)
+    this.#countCombinations(matcher.engines[symbolId]!, actual)
     if (command.name === 'CancelSessionOrders') this.#count(`session ended: ${actual[0]!.name}`)
     checkHeld(this.#world)
     const engine = matcher.engines[symbolId]!
@@ -141,6 +142,20 @@ export class Simulation {
       if (canTrade && !frozen) continue
       const isStop = records[index - 1]!.name === 'OrderTriggered'
       this.#count(isStop ? 'a stop of a frozen account' : 'a leg of a frozen account')
+    }
+  }
+
+  /** What only several things together can bring about. */
+  #countCombinations({ state }: Engine, records: readonly NamedRecord[]): void {
+    for (const it of records) {
+      if (it.name !== 'OrderAmended') continue
+      const row = state.details.find(Number(it.orderId))
+      const sibling = row === 0 ? 0 : state.siblingOf(row)
+      if (sibling === 0) continue
+      this.#count('leg amended')
+      if (state.details.preventedLots[sibling]! > 0)
+        this.#count('leg amended after its sibling lost lots')
+      if (state.details.preventedLots[row]! > 0) this.#count('leg amended after it lost lots')
     }
   }
 

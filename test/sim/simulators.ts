@@ -33,13 +33,28 @@ export function simulatorNamed(name: string): Simulator {
   return simulator
 }
 
+/**
+ * The first line of an error; where it compares objects, with the first line that differs, since
+ * node's own first line only says that something does.
+ */
+export function headlineOf(cause: unknown): string {
+  const { message } = cause as Error
+  const [first, ...others] = message.split('\n')
+  const differs = others.filter((line) => /^[+-] /.test(line)).slice(1, 5)
+  return differs.length === 0
+    ? message
+    : `${first} ${differs.map((it) => it.trim()).join(' ')}\n${message}`
+}
+
 /** Where a run went wrong. The seed and step reproduce it. */
 export class SimulationFailure extends Error {
   override readonly name = 'SimulationFailure'
   readonly step: number
 
   constructor(simulator: Simulator, seed: number, step: number, cause: unknown) {
-    super(`${simulator.name}, seed ${seed}, step ${step}: ${(cause as Error).message}`, { cause })
+    const again = `RINGBOOK_SIM_SEED=${seed} npx vitest run --config test/vitest.config.ts`
+    const place = `${simulator.name}, seed ${seed}, step ${step}`
+    super(`${place}: ${headlineOf(cause)}\n${again} ${simulator.name}.test`, { cause })
     this.step = step
   }
 }

@@ -3,11 +3,10 @@
  * `RINGBOOK_SIM_SEED=7` runs one again; a failure names its seed and step.
  */
 import { expect, test } from 'vitest'
+import { isOneSeed, seedsFor } from '../seeds.ts'
 import { runSeed, simulatorNamed } from '../simulators.ts'
 
-const only = process.env.RINGBOOK_SIM_SEED
-const count = Number(process.env.RINGBOOK_SIM_SEEDS ?? 4)
-const seeds = only === undefined ? Array.from({ length: count }, (_, i) => i + 1) : [Number(only)]
+const seeds = seedsFor(4)
 
 /** What the seeds together must have met, or they prove little. */
 const mustHappen = [
@@ -30,5 +29,5 @@ test('from request to answer, whatever fails on the way, all is as the plain twi
     }
   }
   const missing = mustHappen.filter((what) => !counts.has(what))
-  if (only === undefined) expect(missing).toEqual([])
+  if (!isOneSeed) expect(missing).toEqual([])
 }, 3_600_000)
