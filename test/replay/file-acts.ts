@@ -74,6 +74,7 @@ async function act(): Promise<void> {
     ...{ gateways: [member], archivist: member, snapshots: undefined },
     archivistBell: new Doorbell(share(64), 0),
     ...{ announced: share(4), maintenance: share(4), counters: share(countersBytes(1, 1)) },
+    listenKeys: { revoke: () => {} },
     drain: async () => {},
     stop: () => {},
     fail: (error) => {
