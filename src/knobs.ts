@@ -1,5 +1,5 @@
 /** Every knob: its unit, default, bounds and meaning. Read by config.ts. */
-import { GATEWAYS_MAX, LIMIT_MAX, MATCHERS_MAX } from '#base/limits.ts'
+import { EVENT_RING_BYTES_MIN, GATEWAYS_MAX, LIMIT_MAX, MATCHERS_MAX } from '#base/limits.ts'
 
 interface KnobText {
   readonly flag: string
@@ -457,7 +457,7 @@ export const knobs = {
     flag: 'event-ring-bytes',
     unit: 'bytes',
     default: 4_194_304,
-    min: 65_536,
+    min: EVENT_RING_BYTES_MIN,
     max: 1_073_741_824,
     powerOfTwo: true,
     about: 'Events that a gateway may lag behind one matcher before it must resynchronise.',

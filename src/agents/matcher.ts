@@ -31,9 +31,6 @@ import type { Agent } from './agent.ts'
 import { ClockLag } from './clock-lag.ts'
 import type { MatcherCounts } from './matcher-counts.ts'
 
-/** A batch is closed early once its events have grown to this, so that blocks stay small. */
-const BATCH_EVENT_BYTES = 192 * 1024
-
 export interface MatcherOptions {
   readonly index: number
   /** By symbol id; only the symbols that this matcher owns. */
@@ -66,6 +63,8 @@ export class Matcher implements Agent {
   /** Once it was looked for. */
   #left: ReturnType<typeof leftBy> | undefined
   readonly #lag: ClockLag
+  /** Engines that a full batch has left in the middle of a command or of what follows from it. */
+  #unfinished: Engine[]
   #firstRing = 0
   /** The batch's time: the clock's, or the journal's last while the clock is behind it. */
   #nowMs: number
@@ -79,15 +78,17 @@ export class Matcher implements Agent {
     this.#nowMs = options.journaledMs
     this.#lag = new ClockLag(options.warn)
     this.#readClock()
+    this.#unfinished = options.engines.flatMap((engine) => (engine?.isUnfinished ? [engine] : []))
     this.#publishPrices()
     options.counts.symbols(options.engines)
   }
 
   hasWork(): boolean {
-    return this.#options.rings.some((ring) => ring.available() > 0)
+    return this.#unfinished.length !== 0 || this.#options.rings.some((ring) => ring.available() > 0)
   }
 
   doWork(): number {
+    if (this.finishLeft()) return 1
     this.#options.output.reset()
     const commands = this.#drain()
     if (commands === 0) return this.#flushIfDue()
@@ -96,9 +97,27 @@ export class Matcher implements Agent {
   }
 
   /**
+   * Goes on, for one batch, with what the batch before, or the last start, had no room for. Returns
+   * false when there is nothing of the kind. No command is taken before.
+   */
+  finishLeft(): boolean {
+    const { output } = this.#options
+    if (this.#unfinished.length === 0) return false
+    output.reset()
+    this.#readClock()
+    for (const engine of this.#unfinished) {
+      if (output.isFull) break
+      engine.goOn(this.#nowMs, output)
+    }
+    this.#unfinished = this.#unfinished.filter((engine) => engine.isUnfinished)
+    this.#finishBatch(0)
+    return true
+  }
+
+  /**
    * Before anybody is served: cancels what one of the sessions that ended with the last start has left
-   * open on a symbol, under the id `clientOrderId`. Each is a batch of its own, so that what a kill
-   * leaves of them is for the next start. Answers false when there is none.
+   * open on a symbol, under the id `clientOrderId`. Each has batches of its own, so that what a kill
+   * leaves of them is for the next start. Returns false when there is none.
    */
   cancelLeft(clientOrderId: string): boolean {
     const { engines, output } = this.#options
@@ -111,17 +130,19 @@ export class Matcher implements Agent {
     writeCancelSessionOrders(command, 0, { ...asked, account, session, clientOrderId })
     output.reset()
     this.#readClock()
-    engine.execute(command, 0, this.#nowMs, output, this.#clockMs)
+    this.#execute(engine, command, 0)
     this.#finishBatch(1)
+    while (this.finishLeft());
     return true
   }
 
   /**
    * Cancels what the account has open on one of this matcher's symbols, under the id `clientOrderId`, in
-   * a batch of its own. Called between two batches, until it returns false: then nothing is open.
+   * batches of its own. Called between two batches, until it returns false: then nothing is open.
    */
   cancelOrders(account: number, clientOrderId: string): boolean {
     const { engines, output } = this.#options
+    while (this.finishLeft());
     const engine = engines.find((it) => it?.hasOpenOrders(account))
     if (engine === undefined) return false
     const asked = { symbolId: engine.spec.id, gateway: -1, correlation: 0 }
@@ -130,8 +151,9 @@ export class Matcher implements Agent {
     writeCancelOpenOrders(command, 0, record)
     output.reset()
     this.#readClock()
-    engine.execute(command, 0, this.#nowMs, output, this.#clockMs)
+    this.#execute(engine, command, 0)
     this.#finishBatch(1)
+    while (this.finishLeft());
     return true
   }
 
@@ -187,29 +209,35 @@ export class Matcher implements Agent {
     const waiting = ring.available()
     let slots = 0
     let done = 0
-    while (slots < waiting && done < limit && output.eventsEnd < BATCH_EVENT_BYTES) {
+    while (slots < waiting && done < limit && !output.isFull) {
       const at = ring.slotAt(slots)
       const bytes = recordLength(ring.buffer, at)
       slots += commandSlots(bytes)
       if (bytes === 0) continue
       const engine = engines[ring.buffer.i32[(at >> 2) + RecordHeader.symbolId]!]
       assert(engine !== undefined, 'a command reaches only the matcher that owns its symbol')
-      if ((recordFlags(ring.buffer, at) & FLAG_TIMED) === 0) {
-        engine.execute(ring.buffer, at, this.#nowMs, output, this.#clockMs)
-      } else this.#executeTimed(engine, ring.buffer, at)
+      if ((recordFlags(ring.buffer, at) & FLAG_TIMED) === 0) this.#execute(engine, ring.buffer, at)
+      else this.#executeTimed(engine, ring.buffer, at)
       done++
     }
     ring.release(slots)
     return done
   }
 
+  /** A batch that is full takes no further command, so none overtakes what is left of this one. */
+  #execute(engine: Engine, buffer: RecordBuffer, at: number): void {
+    const { output } = this.#options
+    engine.execute(buffer, at, this.#nowMs, output, this.#clockMs)
+    if (output.isFull && engine.isUnfinished) this.#unfinished.push(engine)
+  }
+
   #executeTimed(engine: Engine, buffer: RecordBuffer, at: number): void {
-    const { clock, output, stamps } = this.#options
+    const { clock, stamps } = this.#options
     const word = at >> 2
     const gateway = buffer.i32[word + RecordHeader.gateway]!
     const correlation = buffer.i32[word + RecordHeader.correlation]!
     const begunNs = clock.elapsedNs()
-    engine.execute(buffer, at, this.#nowMs, output, this.#clockMs)
+    this.#execute(engine, buffer, at)
     stamps.executed(gateway, correlation, begunNs, clock.elapsedNs())
   }
 

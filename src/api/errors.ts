@@ -201,6 +201,8 @@ const rows = {
   ACCOUNT_DISABLED: row('engine', -2010, 'This action is disabled on this account.'),
   WOULD_MATCH_IMMEDIATELY: row('engine', -2010, 'Order would immediately match and take.'),
   BOOK_FULL: row('engine', -2010, 'Filter failure: EXCHANGE_MAX_NUM_ORDERS'),
+  TOO_MANY_MATCHES: row('engine', -2010, 'Order would match too many orders.'),
+  LEVEL_FULL: row('engine', -2010, 'Order exceeds the quantity that its price level can hold.'),
   LIQUIDITY_BELOW_LOT_SIZE: row(
     'engine',
     -2010,
@@ -363,6 +365,8 @@ const rejects: Readonly<Record<RejectReason, ErrorId>> = {
   [RejectReason.AMEND_CHANGES_NOTHING]: 'AMEND_CHANGES_NOTHING',
   [RejectReason.MAX_NUM_ORDER_AMENDS]: 'AMEND_FILTER_FAILURE',
   [RejectReason.NOTIONAL_TOO_SMALL]: 'FILTER_FAILURE',
+  [RejectReason.TOO_MANY_MATCHES]: 'TOO_MANY_MATCHES',
+  [RejectReason.LEVEL_FULL]: 'LEVEL_FULL',
 }
 
 /** The row for a `Rejected` record's reason; a filter's failure still lacks its name. */

@@ -41,9 +41,28 @@ export const SESSION_MAX = 2 ** 21 - 1
 /** Commands taken from the rings into one batch, and so into one journal block. */
 export const BATCH_COMMANDS_MAX = 1024
 /**
- * Bytes of one journal block. Usual blocks are far smaller; this is room for one command that sweeps
- * or cancels a whole book, which must not be journaled in pieces.
+ * A batch ends once its events have grown to this many bytes. What a command has still to do then, the
+ * rest of a cancel of all orders or of a cascade of stops, goes on in the next batch.
  */
+export const BATCH_EVENT_BYTES = 192 << 10
+/**
+ * What one order may meet in its turn: 1 for a trade with a plain order, MATCH_WEIGHT_MAX for a trade
+ * with any other order or slice, and for a prevented match. An order that would meet more is refused.
+ */
+export const TURN_MATCHES_MAX = 2048
+export const MATCH_WEIGHT_MAX = 4
+/** Bytes of events that a match of weight 1 causes at most; core/matching/reach.ts asserts it. */
+export const MATCH_EVENT_BYTES = 408
+/** Bytes of events of a turn besides its matches: up to three legs, their list, what ends with them. */
+export const TURN_EVENT_BYTES = 4 << 10
+/** Bytes of events of one batch, at most: it ends behind the turn that filled it. */
+export const BATCH_EVENT_BYTES_MAX =
+  BATCH_EVENT_BYTES + TURN_MATCHES_MAX * MATCH_EVENT_BYTES + TURN_EVENT_BYTES
+/** The smallest event ring: the largest batch fits. */
+export const EVENT_RING_BYTES_MIN = 1 << 20
+/** Lots that one price level may show, so that its sum is an exact number. */
+export const LEVEL_LOTS_MAX = Number.MAX_SAFE_INTEGER
+/** Bytes of one journal block that a reader accepts. Blocks of today are far smaller. */
 export const BLOCK_BYTES_MAX = 1 << 28
 /** Largest limit on requests or orders that may be set: what a cell of gateway/limit-cells.ts holds. */
 export const LIMIT_MAX = 2 ** 28 - 1
@@ -62,4 +81,6 @@ assert(
   GATEWAYS_MAX * SESSIONS_PER_GATEWAY <= SESSION_MAX + 1,
   'the sessions of all gateways have numbers of their own',
 )
+assert(BATCH_EVENT_BYTES_MAX <= EVENT_RING_BYTES_MIN, 'a batch fits into every event ring')
+assert(EVENT_RING_BYTES_MIN <= BLOCK_BYTES_MAX, 'a batch fits into a block')
 assert(RATE_MAX < 10 ** RATE_DECIMALS, 'a commission never exceeds what it is charged on')

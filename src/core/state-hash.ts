@@ -1,8 +1,8 @@
 /**
  * One number for a whole state: books with their orders in priority order, what waits, order lists,
- * counters, balances. It does
- * not depend on slots or on when memory was reused, so a recovered state and the one that never
- * stopped hash alike. For tests and audits; it walks everything.
+ * the queue of turns, counters, balances. It does not depend on slots or on when memory was reused, so
+ * a recovered state and the one that never stopped hash alike. For tests and audits; it walks
+ * everything.
  */
 import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
 import { OrderPhase, Side } from '#base/codes.ts'
@@ -53,6 +53,7 @@ export function stateHash(symbols: readonly HashedSymbol[], balances: Balances):
     foldSide(hash, state.book, Side.SELL)
     for (const row of state.details.sorted()) foldDetails(hash, state.details, row)
     for (const list of state.lists.all) foldList(hash, list)
+    for (const orderId of state.queue.open()) hash.int(orderId)
     foldCounts(hash, state)
   }
   foldBalances(hash, balances)

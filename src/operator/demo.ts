@@ -223,6 +223,7 @@ function filtersOf(symbol: DemoSymbol): FilterSpec[] {
     { filterType: 'MAX_NUM_ORDERS', maxNumOrders: 10_000 },
     { filterType: 'MAX_NUM_ORDER_LISTS', maxNumOrderLists: 20 },
     { filterType: 'MAX_NUM_ALGO_ORDERS', maxNumAlgoOrders: 5 },
+    { filterType: 'MAX_NUM_ICEBERG_ORDERS', maxNumIcebergOrders: 5 },
     { filterType: 'MAX_NUM_ORDER_AMENDS', maxNumOrderAmends: 10 },
   ]
 }

@@ -86,6 +86,7 @@ function run(start: ThreadStart): void {
   while (Atomics.load(phase, 0) === Phase.RECOVERING) Atomics.wait(phase, 0, Phase.RECOVERING)
   // Nobody has said that the balances add up.
   if (Atomics.load(phase, 0) === Phase.ENDING) return
+  while (matcher.finishLeft());
   cancelLeft(matcher, start.epoch)
   report({ report: 'ready', thread: threadNumber() })
   const announced = new Int32Array(regions.announced)

@@ -120,8 +120,19 @@ export const openCountMemory = (config: Config): SharedArrayBuffer =>
 const ringBytesFor = (ordersPerSymbol: number): number =>
   2 * levelsMaxOf(ordersPerSymbol) * BookLevel.bytes
 
-/** Throws StartError when the event rings are too small for the books. */
+/** Throws StartError when event rings are too small, or the system has not so much memory. */
 export function reserve(config: Config, symbols: readonly SymbolSpec[]): Regions {
+  try {
+    return reserveAll(config, symbols)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    const { ordersPerSymbol, accounts } = config
+    const asked = `--orders-per-symbol ${ordersPerSymbol} and --accounts ${accounts}`
+    throw new StartError(`The system has no memory for ${symbols.length} books with ${asked}.`)
+  }
+}
+
+function reserveAll(config: Config, symbols: readonly SymbolSpec[]): Regions {
   const { matchers, gateways } = config
   const ringBytesMin = ringBytesFor(config.ordersPerSymbol)
   if (config.eventRingBytes < ringBytesMin) {

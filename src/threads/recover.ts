@@ -9,8 +9,10 @@ import { ASSETS_MAX } from '#base/limits.ts'
 import type { Balances } from '#core/ledger/balances.ts'
 import { EffectSums } from '#core/ledger/effect-sums.ts'
 import type { Engine } from '#core/matching/engine.ts'
+import { NoRoomError } from '#core/matching/no-room.ts'
 import { OrderListIds } from '#core/matching/order-list-ids.ts'
 import { JournalMerge, journalsIn } from '#journal/recovery.ts'
+import { StartError } from './exclusive.ts'
 import { Phase } from './memory.ts'
 import { Progress } from './progress.ts'
 import type { ThreadReport, ThreadStart } from './thread-messages.ts'
@@ -48,9 +50,25 @@ export function takeSnapshot(
 /**
  * Brings back the symbols of one matcher, by id, and their part of the ledger. Answers what was folded
  * behind the snapshot, and the time of the last block of all; undefined when it gave up, since the
- * exchange is ending.
+ * exchange is ending. Throws StartError when a book is too small.
  */
 export function recoverSymbols(
+  start: ThreadStart,
+  engines: readonly (Engine | undefined)[],
+  balances: Balances,
+  report: (message: ThreadReport) => void,
+): Pick<Replayed, 'events' | 'blocks' | 'journaledMs'> | undefined {
+  try {
+    return recover(start, engines, balances, report)
+  } catch (error) {
+    if (!(error instanceof NoRoomError)) throw error
+    const { symbol, ordersMax } = error
+    const why = `more orders, or price levels, have rested on ${symbol}`
+    throw new StartError(`--orders-per-symbol must be above ${ordersMax}: ${why}.`)
+  }
+}
+
+function recover(
   start: ThreadStart,
   engines: readonly (Engine | undefined)[],
   balances: Balances,

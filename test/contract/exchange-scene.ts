@@ -11,6 +11,7 @@ import {
   TimeInForce,
 } from '#base/codes.ts'
 import { int64ToBigint } from '#base/int64.ts'
+import { LEVEL_LOTS_MAX, TURN_MATCHES_MAX } from '#base/limits.ts'
 import { noFees, plainExchange, specifySymbol, usualAccount } from '#base/listing.ts'
 import { Book } from '#core/book/book.ts'
 import { AccountTable } from '#core/ledger/accounts.ts'
@@ -176,7 +177,8 @@ function plainSide(): Told {
     for (const asset of [BASE, QUOTE]) ledger.deposit(id, asset, FUNDS)
   }
   const shared = { ledger, accounts, exchange: plainExchange, ordersMax: ORDERS_MAX }
-  const world = { ...shared, markets: [], publishedTicks: [0], orderListId: 0 }
+  const bounds = { turnMatchesMax: TURN_MATCHES_MAX, levelLotsMax: BigInt(LEVEL_LOTS_MAX) }
+  const world = { ...shared, ...bounds, markets: [], publishedTicks: [0], orderListId: 0 }
   const twin = new PlainSymbol(spec, 0, world)
   return {
     execute: (command, timeMs) => {

@@ -13,7 +13,7 @@ import { Trader } from './trader.ts'
 
 const SYMBOL = 'BTCUSDT'
 /** As small as they may be: some hundred orders are more than a gateway may lag behind. */
-const RING_BYTES = 131_072
+const RING_BYTES = 1_048_576
 const FLAGS = ['--orders-per-symbol', '1024', '--event-ring-bytes', String(RING_BYTES)]
 const SOCKETS = 24
 const TOGETHER = 100

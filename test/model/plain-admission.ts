@@ -35,6 +35,7 @@ const nothing: Tried = {
   movedAtoms: 0n,
   metLots: 0n,
   metAtoms: 0n,
+  weight: 0,
   stop: undefined,
 }
 const refused = (reason: number): Verdict => ({ reason, cost: 0n, tried: nothing, isShort: false })
@@ -109,9 +110,11 @@ function judgeWorking(market: PlainMarket, order: PlainOrder): Verdict {
   const isMarket = isMarketType(order.type)
   if (quoteAtoms === 0 && isMarket && makers.length === 0) return refused(RejectReason.NO_DEPTH)
   const { reason, isShort } = size(market, order)
+  const tried = trySweep(makers, arrival, order.open)
+  const { turnMatchesMax } = market.world
+  if (quoteAtoms > 0 && tried.weight > turnMatchesMax) return refused(RejectReason.TOO_MANY_MATCHES)
   if (reason !== 0) return refused(reason)
   if (quoteAtoms > 0 && isPositionOver(market, [order])) return refused(RejectReason.MAX_POSITION)
-  const tried = trySweep(makers, arrival, order.open)
   const meets = makers.some((maker) => reaches(order.side, arrival.limit, maker.price))
   if (order.type === OrderType.LIMIT_MAKER && meets) {
     return refused(RejectReason.WOULD_MATCH_IMMEDIATELY)
@@ -124,7 +127,16 @@ function judgeWorking(market: PlainMarket, order: PlainOrder): Verdict {
   if (isResting && leaves && others.length === market.world.ordersMax) {
     return refused(RejectReason.BOOK_FULL)
   }
+  if (isResting && overfillsLevel(market, order)) return refused(RejectReason.LEVEL_FULL)
   return { reason: 0, cost: costOf(market, order, tried), tried, isShort }
+}
+
+/** Whether its level could show too much, once all icebergs show whole slices. */
+function overfillsLevel(market: PlainMarket, { side, price, open }: PlainOrder): boolean {
+  const level = market.queue(side).filter((it) => it.price === price)
+  const shown = level.reduce((sum, it) => sum + it.shown, 0n)
+  const slices = market.resting().reduce((sum, { icebergLots }) => sum + icebergLots, 0n)
+  return shown + slices + open > market.world.levelLotsMax
 }
 
 /** All that its limit may cost, or exactly what a market order will move. */
@@ -140,6 +152,7 @@ function judgeSize(market: PlainMarket, order: PlainOrder, tried: Tried): number
   const isMarket = isMarketType(order.type)
   const asked = isMarket ? 0n : market.notional(order.price, order.open)
   const base = order.open * BigInt(spec.atomsPerLot)
-  const isTooLarge = asked > BigInt(spec.notionalAtomsMax) || base > MAX || tried.movedAtoms > MAX
-  return isTooLarge ? RejectReason.NOTIONAL_TOO_LARGE : 0
+  if (asked > BigInt(spec.notionalAtomsMax) || base > MAX) return RejectReason.NOTIONAL_TOO_LARGE
+  if (tried.weight > market.world.turnMatchesMax) return RejectReason.TOO_MANY_MATCHES
+  return tried.movedAtoms > MAX ? RejectReason.NOTIONAL_TOO_LARGE : 0
 }

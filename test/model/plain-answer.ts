@@ -19,7 +19,7 @@ interface Entry {
 }
 
 /** Nobody asked for a turn that follows from another. */
-const NOBODY: Asked = { gateway: -1, correlation: 0 }
+export const NOBODY: Asked = { gateway: -1, correlation: 0 }
 
 export class PlainAnswer {
   readonly #symbolId: number
@@ -27,6 +27,8 @@ export class PlainAnswer {
   /** The events of each turn; the first is that of who asked. */
   readonly #turns: Entry[][] = [[]]
   readonly #replies: Entry[] = []
+  /** Whether the first turn goes on in another batch. */
+  isToBeContinued = false
 
   constructor(symbolId: number, asked: Asked) {
     this.#symbolId = symbolId
@@ -46,12 +48,20 @@ export class PlainAnswer {
     this.#replies.push({ name, fields })
   }
 
+  get eventCount(): number {
+    return this.#turns.reduce((sum, { length }) => sum + length, 0)
+  }
+
   /** Events before replies, as they are published. A reply completes the answer, else an event. */
   records(): PlainRecord[] {
     const isReplied = this.#replies.length > 0
     return [
       ...this.#turns.flatMap((turn, i) =>
-        this.#complete(turn, i === 0 ? this.#asked : NOBODY, i > 0 || !isReplied),
+        this.#complete(
+          turn,
+          i === 0 ? this.#asked : NOBODY,
+          i > 0 || !(isReplied || this.isToBeContinued),
+        ),
       ),
       ...this.#complete(this.#replies, this.#asked, true),
     ]

@@ -20,7 +20,7 @@ import type {
 import { acceptOrder } from './plain-acceptance.ts'
 import { isTaken, judge, refusePhase } from './plain-admission.ts'
 import { amend } from './plain-amend.ts'
-import type { Asked, PlainRecord } from './plain-answer.ts'
+import { type Asked, NOBODY, type PlainRecord } from './plain-answer.ts'
 import { refuseCounts } from './plain-counts.ts'
 import { PlainListing } from './plain-list-placement.ts'
 import { PlainLists } from './plain-lists.ts'
@@ -36,7 +36,17 @@ import {
 } from './plain-order.ts'
 import { PlainTurns } from './plain-turns.ts'
 
+/** A cancel of many orders that goes on in another batch. */
+interface Bulk {
+  readonly asked: Asked
+  readonly clientOrderId: string
+  readonly orders: readonly PlainOrder[]
+}
+
 export class PlainSymbol {
+  /** How many events the batch has room for, as the caller has seen of the engine. */
+  room = Number.POSITIVE_INFINITY
+  #bulk: Bulk | undefined
   readonly market: PlainMarket
   readonly #lists: PlainLists
   readonly #matching: PlainMatching
@@ -93,13 +103,8 @@ export class PlainSymbol {
 
   cancelAll(command: CancelOpenOrdersRecord, timeMs: number): PlainRecord[] {
     return this.#act(command, timeMs, command.expiresMs, () => {
-      const mine = this.market.ofAccount(command.account)
-      if (mine.length === 0) return RejectReason.UNKNOWN_ORDER
-      for (const order of mine) {
-        const isOpen = this.state.orders.includes(order)
-        if (isOpen) this.#lists.cancel(order, command.clientOrderId)
-      }
-      return 0
+      const { account, clientOrderId } = command
+      return this.#cancelMany(command, clientOrderId, this.market.ofAccount(account))
     })
   }
 
@@ -107,12 +112,43 @@ export class PlainSymbol {
     return this.#act(command, timeMs, 0, () => {
       const { account, session, clientOrderId } = command
       const its = this.market.ofAccount(account).filter((order) => order.session === session)
-      if (its.length === 0) return RejectReason.UNKNOWN_ORDER
-      for (const order of its) {
-        if (this.state.orders.includes(order)) this.#lists.cancel(order, clientOrderId)
-      }
-      return 0
+      return this.#cancelMany(command, clientOrderId, its)
     })
+  }
+
+  /** Whether the last batch had no room for all. */
+  get isUnfinished(): boolean {
+    return this.#bulk !== undefined || this.#turns.next !== undefined
+  }
+
+  /** The next batch goes on with what the last one had no room for. */
+  goOn(timeMs: number): PlainRecord[] {
+    const bulk = this.#bulk
+    this.market.begin(bulk?.asked ?? NOBODY, timeMs)
+    if (bulk !== undefined) {
+      this.#cancelMany(bulk.asked, bulk.clientOrderId, bulk.orders)
+      this.#turns.end()
+      return this.market.answer.records()
+    }
+    this.#turns.follow(this.room)
+    return this.market.answer.records()
+  }
+
+  /** Cancels until the batch is full. */
+  #cancelMany(asked: Asked, clientOrderId: string, orders: readonly PlainOrder[]): number {
+    const { answer } = this.market
+    const isOpen = (order: PlainOrder) => this.state.orders.includes(order)
+    this.#bulk = undefined
+    if (orders.length === 0) return RejectReason.UNKNOWN_ORDER
+    for (let rest = orders; rest.length > 0; rest = rest.filter(isOpen)) {
+      this.#lists.cancel(rest[0]!, clientOrderId)
+      const left = rest.filter(isOpen)
+      if (left.length === 0 || answer.eventCount + this.#lists.changedCount < this.room) continue
+      this.#bulk = { asked, clientOrderId, orders: left }
+      answer.isToBeContinued = true
+      break
+    }
+    return 0
   }
 
   cancelList(command: CancelOrderListRecord, timeMs: number): PlainRecord[] {
@@ -259,8 +295,10 @@ export class PlainSymbol {
     const { market } = this
     market.begin(asked, timeMs)
     const reason = market.isLate(expiresMs) ? RejectReason.TIMESTAMP_OUTSIDE_WINDOW : act()
-    if (reason === 0) this.#turns.finish()
-    else refuse(reason)
+    if (reason === 0) {
+      this.#turns.end()
+      this.#turns.follow(this.room)
+    } else refuse(reason)
     return market.answer.records()
   }
 }

@@ -95,6 +95,11 @@ export class PlainLists {
     this.#released.push(...this.#pendingOn(order))
   }
 
+  /** How many lists the end of the turn tells of. */
+  get changedCount(): number {
+    return this.#changed.size
+  }
+
   takeReleased(): PlainOrder[] {
     const released = this.#released
     this.#released = []

@@ -24,6 +24,9 @@ export interface PlainWorld {
   readonly exchange: ExchangeSpec
   /** Orders that may rest on one symbol. */
   readonly ordersMax: number
+  /** What one turn has room for (Tried.weight), and what one price level may show. */
+  readonly turnMatchesMax: number
+  readonly levelLotsMax: bigint
   /** Every symbol, in the order of their ids. */
   readonly markets: PlainMarket[]
   /** By symbol id: the price of the last trade as its matcher has published it; 0 before. */

@@ -77,6 +77,8 @@ export interface PlainState {
   place: number
   /** The highest id of a list accepted here. */
   orderListId: number
+  /** Ids of orders whose turn comes, in this order; some may have ended since. */
+  queue: number[]
 }
 
 export const emptyState = (): PlainState => ({
@@ -90,6 +92,7 @@ export const emptyState = (): PlainState => ({
   lastPriceTicks: 0,
   place: 0,
   orderListId: 0,
+  queue: [],
 })
 
 /** What is asked for, as PlaceOrder and the legs of PlaceOrderList say it. */

@@ -4,7 +4,7 @@
  */
 import { RejectReason, SelfTradePrevention, Side } from '#base/codes.ts'
 import type { SymbolSpec } from '#base/listing.ts'
-import type { PlainOrder } from './plain-order.ts'
+import { isPlain, type PlainOrder } from './plain-order.ts'
 
 export interface Arrival {
   readonly account: number
@@ -25,6 +25,8 @@ export interface Tried {
   /** All lots met, traded or prevented, and what they come to. */
   readonly metLots: bigint
   readonly metAtoms: bigint
+  /** What the turn must have room for: 1 for a trade with a plain order, 4 for any other match. */
+  readonly weight: number
   /** The order of the same owner that ended it. */
   readonly stop: PlainOrder | undefined
 }
@@ -50,13 +52,14 @@ export const greater = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 /** What an order of this many lots would trade with `makers`, which stand in the order of meeting. */
 export function trySweep(makers: readonly PlainOrder[], arrival: Arrival, lots: bigint): Tried {
   const queue = makers.map((order) => ({ order, shown: order.shown, open: order.open }))
-  const tried = { lots: 0n, movedLots: 0n, movedAtoms: 0n, metLots: 0n, metAtoms: 0n }
+  const tried = { lots: 0n, movedLots: 0n, movedAtoms: 0n, metLots: 0n, metAtoms: 0n, weight: 0 }
   const perTickLot = arrival.atomsPerTickLot
   while (tried.metLots < lots && queue.length > 0) {
     const maker = queue[0]!
     const { order } = maker
     if (!reaches(arrival.side, arrival.limit, order.price)) break
     const isPrevented = arrival.mode !== SelfTradePrevention.NONE && arrival.isOwn(order)
+    tried.weight += isPrevented || !isPlain(order) ? 4 : 1
     if (isPrevented && arrival.mode === SelfTradePrevention.EXPIRE_MAKER) {
       queue.shift()
       continue

@@ -22,33 +22,52 @@ export class PlainTurns {
     this.#matching = matching
   }
 
-  /** Ends the first turn, and takes every turn that follows from it. */
-  finish(): void {
-    const queue: PlainOrder[] = []
-    for (;;) {
-      this.#lists.sayChanged()
-      queue.push(...this.#lists.takeReleased())
-      queue.push(...this.#woken(queue))
-      const next = queue.shift()
-      if (next === undefined) return
-      if (!this.#market.state.orders.includes(next)) continue
+  /** Ends the turn: what it released and woke queues. */
+  end(): void {
+    this.#lists.sayChanged()
+    const { queue } = this.#market.state
+    queue.push(...this.#lists.takeReleased().map(({ orderId }) => orderId))
+    queue.push(...this.#woken(queue))
+  }
+
+  /** Takes every turn that follows, until the batch has `room` events; the rest stays queued. */
+  follow(room: number): void {
+    for (let next = this.next; next !== undefined; next = this.next) {
+      if (this.#market.answer.eventCount >= room && !this.#isSecondOfPair(next)) return
+      this.#market.state.queue.shift()
       this.#market.answer.beginTurn()
       if (next.phase === OrderPhase.PENDING) this.#release(next)
       else this.#trigger(next)
+      this.end()
     }
   }
 
+  /** The open order whose turn is next. */
+  get next(): PlainOrder | undefined {
+    const { state } = this.#market
+    state.queue = state.queue.filter((id) => state.orders.some((it) => it.orderId === id))
+    return state.orders.find(({ orderId }) => orderId === state.queue[0])
+  }
+
   /** Shows the turn's prices to the waiting orders that are not woken yet; by orderId. */
-  #woken(queue: readonly PlainOrder[]): PlainOrder[] {
+  #woken(queue: readonly number[]): number[] {
     const { state, timeMs } = this.#market
     const woken = new Set<PlainOrder>()
     for (const price of this.#matching.takePrices()) {
       for (const order of state.orders) {
-        const isWaiting = order.phase === OrderPhase.UNTRIGGERED && !queue.includes(order)
+        const isWaiting = order.phase === OrderPhase.UNTRIGGERED && !queue.includes(order.orderId)
         if (isWaiting && !woken.has(order) && follow(order, price, timeMs)) woken.add(order)
       }
     }
-    return [...woken].sort((a, b) => a.orderId - b.orderId)
+    return [...woken].map(({ orderId }) => orderId).sort((a, b) => a - b)
+  }
+
+  /** A pair is paid for when its first leg goes live: the second follows in the same batch. */
+  #isSecondOfPair(order: PlainOrder): boolean {
+    const list = this.#lists.listOf(order)
+    if (list?.kind !== OrderListKind.OTOCO || order.phase !== OrderPhase.PENDING) return false
+    const isFirstLive = this.#lists.sibling(order)?.phase === OrderPhase.UNTRIGGERED
+    return isFirstLive && order.orderId === list.legs[2]!.orderId
   }
 
   /** A stop works as an order from here on; the other leg of its pair ends first. */

@@ -104,6 +104,11 @@ describe('what the engine refuses', () => {
       '400 -1021 Timestamp for this request is outside of the recvWindow.',
     ],
     [RejectReason.BOOK_FULL, '400 -2010 Filter failure: EXCHANGE_MAX_NUM_ORDERS'],
+    [RejectReason.TOO_MANY_MATCHES, '400 -2010 Order would match too many orders.'],
+    [
+      RejectReason.LEVEL_FULL,
+      '400 -2010 Order exceeds the quantity that its price level can hold.',
+    ],
     [RejectReason.NOTIONAL_TOO_LARGE, '400 -1013 Filter failure: NOTIONAL'],
     [RejectReason.MARKET_QUANTITY_TOO_LARGE, '400 -1013 Filter failure: MARKET_LOT_SIZE'],
     [RejectReason.CLIENT_ORDER_ID_INVALID, '400 -1100 Illegal characters found in a parameter.'],

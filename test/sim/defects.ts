@@ -165,6 +165,14 @@ export const defects: readonly PlantedDefect[] = [
     steps: 6000,
   },
   {
+    name: 'core: a kill loses the rest of a cascade',
+    file: 'src/core/matching/event-fold.ts',
+    from: 'for (const row of triggers.woken) queue.woke(details.orderId[row]!)\n',
+    to: '\n',
+    simulator: 'pipeline',
+    steps: 6000,
+  },
+  {
     name: 'agents: a clock that steps back takes the journal with it',
     file: 'src/agents/matcher.ts',
     from: 'Math.max(this.#nowMs, this.#clockMs)',

@@ -1,4 +1,5 @@
 /** An engine that shows what each command made it write, before its matcher does anything with it. */
+import { unreachable } from '#base/assert.ts'
 import { Engine, type EngineOptions } from '#core/matching/engine.ts'
 import type { EngineOutput } from '#core/matching/output.ts'
 import type { RecordBuffer } from '#layout/record-buffer.ts'
@@ -18,7 +19,14 @@ export interface Execution {
   readonly records: readonly NamedRecord[]
 }
 
-export type Watch = (execution: Execution) => void
+/** What a further batch added to a command that the one before had no room for. */
+export type Continuation = Pick<Execution, 'symbolId' | 'timeMs' | 'records'>
+
+export interface Watch {
+  executed(execution: Execution): void
+  /** Left out where every batch has room for all. */
+  wentOn?(continuation: Continuation): void
+}
 
 export class WatchedEngine extends Engine {
   constructor(options: EngineOptions, watch: Watch) {
@@ -27,7 +35,7 @@ export class WatchedEngine extends Engine {
   }
 }
 
-/** From now on the engine tells of each command that it executes. */
+/** From now on the engine tells of each command that it executes, and of all that goes on. */
 export function watchEngine(engine: Engine, watch: Watch): void {
   const execute = engine.execute.bind(engine)
   engine.execute = (
@@ -46,6 +54,15 @@ export function watchEngine(engine: Engine, watch: Watch): void {
       ...readRecords(output.events, eventsEnd, output.eventsEnd),
       ...readRecords(output.replies, repliesEnd, output.repliesEnd),
     ]
-    watch({ symbolId: engine.spec.id, gateway, correlation, timeMs, clockMs, command, records })
+    const asked = { symbolId: engine.spec.id, gateway, correlation, timeMs, clockMs, command }
+    watch.executed({ ...asked, records })
+  }
+  const goOn = engine.goOn.bind(engine)
+  engine.goOn = (timeMs: number, output: EngineOutput) => {
+    const { eventsEnd } = output
+    goOn(timeMs, output)
+    const records = readRecords(output.events, eventsEnd, output.eventsEnd)
+    if (watch.wentOn === undefined) unreachable('a batch has room for all')
+    watch.wentOn({ symbolId: engine.spec.id, timeMs, records })
   }
 }

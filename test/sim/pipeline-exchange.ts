@@ -29,17 +29,19 @@ import { Doorbell } from '#ring/doorbell.ts'
 import { EventRingReader, EventRingWriter, eventRingBytes } from '#ring/event-ring.ts'
 import { histogramsBytes } from '#ring/histograms.ts'
 import { BatchStamps } from '#ring/stamps.ts'
-import { type Execution, WatchedEngine } from './pipeline-engine.ts'
+import { type Watch, WatchedEngine } from './pipeline-engine.ts'
 import type { PipelineStore } from './pipeline-store.ts'
 import {
   ACCOUNTS,
   ASSETS,
   accounts,
+  BATCH_BYTES,
   deposits,
   exchange,
   matcherOf,
   ORDERS_MAX,
   symbols,
+  tightBounds,
 } from './world.ts'
 
 export const GATEWAYS = 2
@@ -72,12 +74,7 @@ export class PipelineExchange {
   /** By matcher: readers that only look whether anything was published. */
   readonly #spies: readonly EventRingReader[]
 
-  constructor(
-    stores: readonly PipelineStore[],
-    epoch: number,
-    clock: Clock,
-    watch: (execution: Execution) => void,
-  ) {
+  constructor(stores: readonly PipelineStore[], epoch: number, clock: Clock, watch: Watch) {
     this.#stores = stores
     for (const [account, asset, atoms] of deposits) this.balances.credit(account, asset, atoms)
     const table = new AccountTable(ACCOUNTS)
@@ -88,7 +85,8 @@ export class PipelineExchange {
     const openCounts = symbols.map(
       () => new OpenCounts(new SharedArrayBuffer(OpenCounts.bytesFor(ACCOUNTS))),
     )
-    const shared = { accounts: table, exchange, orderListIds, openCounts }
+    const bounds = tightBounds
+    const shared = { accounts: table, exchange, orderListIds, openCounts, bounds }
     this.engines = symbols.map((spec) => {
       const { priceTicksMax } = spec
       const shape = { priceTicksMax, ordersMax: ORDERS_MAX, accountsMax: ACCOUNTS }
@@ -119,7 +117,7 @@ export class PipelineExchange {
         engines: this.engines.map((it, id) => (matcherOf(id) === index ? it : undefined)),
         holds: holds[index]!,
         lastPrices,
-        output: new EngineOutput(1024),
+        output: new EngineOutput(1024, BATCH_BYTES),
         rings: this.commandRings.map((rings) => new CommandRingConsumer(rings[index]!)),
         blocks: new BlockWriter({ matcher: index, epoch, previous: ends[index]!.checksum }),
         journal,
@@ -150,13 +148,32 @@ export class PipelineExchange {
     return isCanceled
   }
 
+  /** Whether a batch of the matcher has left something to do. */
+  isUnfinished(index: number): boolean {
+    return this.engines.some((engine) => matcherOf(engine.spec.id) === index && engine.isUnfinished)
+  }
+
+  /** As a start does, batch by batch; returns false when the last one left nothing unfinished. */
+  finishLeft(index: number): boolean {
+    const isFinished = !this.matchers[index]!.finishLeft()
+    if (!isFinished) this.#spies[index]!.resume()
+    return !isFinished
+  }
+
+  /** Commands that wait for the matcher. */
+  #waiting(index: number): number {
+    return this.commandRings.reduce((sum, rings) => sum + waiting(rings[index]!), 0)
+  }
+
   /** One duty cycle, after which everything written is published and every sleeper rung. */
   doWork(index: number): number {
     this.#bells.fill(ASLEEP)
-    const commands = this.commandRings.reduce((sum, rings) => sum + waiting(rings[index]!), 0)
+    const commands = this.#waiting(index)
+    const isUnfinished = this.isUnfinished(index)
     const done = this.matchers[index]!.doWork()
-    if (commands === 0) return done
-    assert(done >= commands, 'a matcher takes all that waits')
+    if (commands === 0 && !isUnfinished) return done
+    if (isUnfinished) assert(this.#waiting(index) >= commands, 'the unfinished comes first')
+    else assert(done >= commands || this.#waiting(index) > 0, 'a matcher takes what waits')
     strictEqual(this.#published[index], BigInt(this.#stores[index]!.lastPosition))
     assert(this.hasPublished(index), 'every command is answered')
     this.#spies[index]!.resume()

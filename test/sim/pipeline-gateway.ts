@@ -118,6 +118,13 @@ export class PipelineGateway {
     return asked.command
   }
 
+  /** Another batch went on with a command of this gateway. */
+  wentOn(correlation: number, records: readonly NamedRecord[]): void {
+    const asked = this.#asked.get(correlation)
+    assert(asked?.due !== undefined, 'what goes on has begun')
+    asked.due = [...asked.due, ...records]
+  }
+
   /** The matcher has published all that it executed. */
   published(matcher: number): void {
     for (const asked of this.#asked.values()) {
@@ -201,7 +208,8 @@ export class PipelineGateway {
     const [record] = readRecords(buffer, at, at + recordLength(buffer, at))
     deepStrictEqual(record, asked.due[asked.got], 'an answer is what the engine wrote')
     asked.got++
-    strictEqual(record!.last, asked.got === asked.due.length, 'LAST ends an answer')
+    const isWhole = asked.due.at(-1)!.last && asked.got === asked.due.length
+    strictEqual(record!.last, isWhole, 'LAST ends an answer')
     if (record!.last) this.#asked.delete(correlation)
   }
 

@@ -3,6 +3,7 @@
  * journaled block, and what the journal holds. When a journal loses its tail, the twin goes back with it.
  */
 import { strictEqual } from 'node:assert/strict'
+import { assert } from '#base/assert.ts'
 import type { TapeTrade } from '#core/folds/tape.ts'
 import { BlockReader } from '#journal/block.ts'
 import type { PlainRecord } from '../model/plain-answer.ts'
@@ -11,13 +12,13 @@ import type { PlainWorld } from '../model/plain-market.ts'
 import { type Command, predict } from './commands.ts'
 import { readRecords } from './records.ts'
 import { type Landmark, newWorld } from './simulation.ts'
-import { deposits, MATCHERS, matcherOf, symbols } from './world.ts'
+import { deposits, MATCHERS, matcherOf, symbols, tightBounds } from './world.ts'
 
 /** The hash of what a symbol's engine goes on with. */
 export type HashOf = (symbolId: number) => number
 
 export class PipelineTwin {
-  world: PlainWorld = newWorld()
+  world: PlainWorld = newWorld(tightBounds)
   /** By symbol id. */
   symbols: readonly PlainSymbol[] = []
   /** By symbol id: the journaled trades, oldest first. */
@@ -36,8 +37,18 @@ export class PipelineTwin {
     }
   }
 
-  predict(command: Command, timeMs: number, clockMs: number): PlainRecord[] {
-    return predict(this.symbols[command.record.symbolId]!, command, timeMs, clockMs)
+  /** `room`: the events that the engine had room for. */
+  predict(command: Command, timeMs: number, clockMs: number, room: number): PlainRecord[] {
+    const symbol = this.symbols[command.record.symbolId]!
+    assert(!symbol.isUnfinished, 'no command overtakes the unfinished')
+    symbol.room = room
+    return predict(symbol, command, timeMs, clockMs)
+  }
+
+  goOn(symbolId: number, timeMs: number, room: number): PlainRecord[] {
+    const symbol = this.symbols[symbolId]!
+    symbol.room = room
+    return symbol.goOn(timeMs)
   }
 
   /** The block follows the last one of the matcher's journal, and holds all that is predicted. */
@@ -79,7 +90,7 @@ export class PipelineTwin {
   }
 
   #rebuild(): void {
-    this.world = newWorld()
+    this.world = newWorld(tightBounds)
     for (const [account, asset, atoms] of deposits) this.world.ledger.deposit(account, asset, atoms)
     const survivors = this.#landmarks.map((landmarks) => landmarks.at(-1))
     for (const [matcher, survivor] of survivors.entries()) {

@@ -15,12 +15,13 @@ import { Counter } from '#core/matching/counters.ts'
 import { stateHash } from '#core/state-hash.ts'
 import type { Durability } from '#journal/store.ts'
 import { checkHeld } from './held.ts'
-import type { Execution } from './pipeline-engine.ts'
+import type { Continuation, Execution } from './pipeline-engine.ts'
 import { GATEWAYS, PipelineExchange } from './pipeline-exchange.ts'
 import { PipelineGateway } from './pipeline-gateway.ts'
 import { checkMoney, checkShown } from './pipeline-money.ts'
 import { DiskFault, type Fault, PipelineStore } from './pipeline-store.ts'
 import { PipelineTwin } from './pipeline-twin.ts'
+import { eventCountOf } from './records.ts'
 import { nameOf } from './simulation.ts'
 import { Workload } from './workload.ts'
 import { MATCHERS, matcherOf, symbols } from './world.ts'
@@ -213,17 +214,35 @@ export class Pipeline {
     const { symbolId, gateway, timeMs, clockMs, records } = execution
     // A start cancels by itself what sessions of the last one have left open.
     const command = gateway < 0 ? execution.command : this.#gateways[gateway]!.executed(execution)
-    deepStrictEqual(records, this.#twin.predict(command, timeMs, clockMs))
+    const room = eventCountOf(records)
+    deepStrictEqual(records, this.#twin.predict(command, timeMs, clockMs, room))
+    assert(clockMs === this.#nowMs, 'expiry is judged by the clock as it is')
+    if (timeMs > clockMs + HOUR_MS / 2) this.#count(`an hour behind: ${records[0]!.name}`)
+    if (this.#twin.symbols[symbolId]!.isUnfinished) this.#count(`unfinished: ${command.name}`)
+    this.#written(execution)
+    this.#interleave()
+  }
+
+  /** A further batch went on with a command, whose gateway may wait, or with what follows from it. */
+  #wentOn(continuation: Continuation): void {
+    const { symbolId, timeMs, records } = continuation
+    deepStrictEqual(records, this.#twin.goOn(symbolId, timeMs, eventCountOf(records)))
+    const { gateway, correlation } = records[0]!
+    if (Number(gateway) >= 0) this.#gateways[Number(gateway)]!.wentOn(Number(correlation), records)
+    this.#count('gone on')
+    this.#written(continuation)
+  }
+
+  #written({ symbolId, timeMs, records }: Continuation): void {
     for (const record of records) this.#count(nameOf(record))
     checkHeld(this.#twin.world)
+    const engine = this.#exchange.engines[symbolId]!
+    strictEqual(engine.isUnfinished, this.#twin.symbols[symbolId]!.isUnfinished)
     const { eventTimesMs } = this.#exchange
     assert(timeMs >= this.#nowMs && timeMs <= this.#latestMs, "a batch's time is the clock's")
-    assert(clockMs === this.#nowMs, 'expiry is judged by the clock as it is')
     assert(timeMs >= eventTimesMs[symbolId]!, "a symbol's time never falls")
-    if (timeMs > clockMs) this.#count('clock behind')
-    if (timeMs > clockMs + HOUR_MS / 2) this.#count(`an hour behind: ${records[0]!.name}`)
+    if (timeMs > this.#nowMs) this.#count('clock behind')
     eventTimesMs[symbolId] = timeMs
-    this.#interleave()
   }
 
   /** A block is about to be written: neither ledger nor rings may know of it. */
@@ -241,6 +260,9 @@ export class Pipeline {
   /** The exchange ends and starts again from what survives. */
   #end(ending: Ending): void {
     this.#count(ending)
+    if (this.#twin.symbols.some(({ isUnfinished }) => isUnfinished)) {
+      this.#count(`${ending} in a cascade`)
+    }
     const before = ending === 'stop' ? this.#stopInOrder() : undefined
     const acknowledged = symbols.map(({ id }) =>
       Math.max(...this.#gateways.map((gateway) => gateway.seenSequence[id]!)),
@@ -273,17 +295,20 @@ export class Pipeline {
         return
       }
       try {
-        if (!this.#exchange.cancelLeft(index)) {
+        if (this.#exchange.finishLeft(index)) this.#count('gone on at start')
+        else if (!this.#exchange.cancelLeft(index)) {
           index++
           continue
-        }
+        } else this.#count('canceled at start')
       } catch (error) {
         if (!(error instanceof DiskFault)) throw error
         this.#fail(index, error)
         return
       }
-      this.#count('canceled at start')
       this.#worked(index)
+    }
+    for (const symbol of this.#twin.symbols) {
+      assert(!symbol.isUnfinished, 'a start finishes what the last one began')
     }
     for (const { state } of this.#twin.symbols) {
       assert(
@@ -308,9 +333,10 @@ export class Pipeline {
   /** Starts the exchange from the journals, with gateways that know nothing yet. */
   #start(): void {
     const clock = { nowMs: () => this.#nowMs, elapsedNs: () => this.#steps }
-    this.#exchange = new PipelineExchange(this.#stores, ++this.#epoch, clock, (execution) =>
-      this.#executed(execution),
-    )
+    this.#exchange = new PipelineExchange(this.#stores, ++this.#epoch, clock, {
+      executed: (execution) => this.#executed(execution),
+      wentOn: (continuation) => this.#wentOn(continuation),
+    })
     this.#gateways = Array.from(
       { length: GATEWAYS },
       (_, index) =>

@@ -60,6 +60,10 @@ export type NamedRecord = { readonly name: string; readonly last: boolean } & Re
   Record<string, string | number | boolean>
 >
 
+/** How many of the records are events. */
+export const eventCountOf = (records: readonly NamedRecord[]): number =>
+  records.filter(({ sequence }) => sequence !== undefined).length
+
 /** The records in bytes [from, to). */
 export function readRecords(buffer: RecordBuffer, from: number, to: number): NamedRecord[] {
   const records: NamedRecord[] = []

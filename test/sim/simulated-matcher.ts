@@ -9,6 +9,7 @@ import { RecordBuffer } from '#layout/record-buffer.ts'
 import { RecordHeader } from '#layout/records.gen.ts'
 import type { FaultyStore } from './faulty-store.ts'
 import { type NamedRecord, readRecords } from './records.ts'
+import { BATCH_BYTES } from './world.ts'
 
 export class SimulatedMatcher {
   readonly store: FaultyStore
@@ -16,7 +17,7 @@ export class SimulatedMatcher {
   readonly engines: readonly (Engine | undefined)[]
   readonly #holds: Holds
   /** Small, so that it must grow. */
-  readonly #output = new EngineOutput(1024)
+  readonly #output = new EngineOutput(1024, BATCH_BYTES)
 
   constructor(engines: readonly (Engine | undefined)[], holds: Holds, store: FaultyStore) {
     this.engines = engines
@@ -28,12 +29,26 @@ export class SimulatedMatcher {
     return this.#output.eventsEnd > 0
   }
 
+  /** Whether the batch has no room for what is unfinished. */
+  get isBatchFull(): boolean {
+    return this.#output.isFull
+  }
+
   /** Executes the command at the beginning of `command`; answers all records it caused. */
   execute(command: RecordBuffer, timeMs: number, clockMs = timeMs): NamedRecord[] {
+    const engine = this.engines[command.i32[RecordHeader.symbolId]!]!
+    return this.#records((output) => engine.execute(command, 0, timeMs, output, clockMs))
+  }
+
+  /** Goes on with what the last batch had no room for. */
+  goOn(symbolId: number, timeMs: number): NamedRecord[] {
+    return this.#records((output) => this.engines[symbolId]!.goOn(timeMs, output))
+  }
+
+  #records(act: (output: EngineOutput) => void): NamedRecord[] {
     const output = this.#output
     const { eventsEnd, repliesEnd } = output
-    const engine = this.engines[command.i32[RecordHeader.symbolId]!]!
-    engine.execute(command, 0, timeMs, output, clockMs)
+    act(output)
     return [
       ...readRecords(output.events, eventsEnd, output.eventsEnd),
       ...readRecords(output.replies, repliesEnd, output.repliesEnd),

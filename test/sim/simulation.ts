@@ -17,6 +17,7 @@ import { applyEffects } from '#core/ledger/effects.ts'
 import { TradeFees } from '#core/ledger/fees.ts'
 import { Holds } from '#core/ledger/holds.ts'
 import { LastPrices } from '#core/ledger/last-prices.ts'
+import { type EngineBounds, usualBounds } from '#core/matching/admission.ts'
 import { Counter } from '#core/matching/counters.ts'
 import { Engine } from '#core/matching/engine.ts'
 import { OpenCounts } from '#core/matching/open-counts.ts'
@@ -32,7 +33,7 @@ import type { PlainState } from '../model/plain-order.ts'
 import { encode, predict } from './commands.ts'
 import { FaultyStore } from './faulty-store.ts'
 import { checkHeld } from './held.ts'
-import type { NamedRecord } from './records.ts'
+import { eventCountOf, type NamedRecord } from './records.ts'
 import { eventsOf, SimulatedMatcher } from './simulated-matcher.ts'
 import { Workload } from './workload.ts'
 import {
@@ -45,6 +46,7 @@ import {
   matcherOf,
   ORDERS_MAX,
   symbols,
+  tightBounds,
 } from './world.ts'
 
 /** The twin as of the end of a block, and the fast engines' hashes at that moment. */
@@ -110,18 +112,42 @@ export class Simulation {
     const symbolId = prng.below(symbols.length)
     const twin = this.#twins[symbolId]!
     const matcher = this.#matchers[matcherOf(symbolId)]!
+    if (twin.isUnfinished) {
+      this.#goOn(symbolId)
+      return
+    }
     const clockMs = this.#nowMs - this.#behindMs
     const command = this.#workload.next(twin.spec, clockMs, twin.state)
-    const expected = predict(twin, command, this.#nowMs, clockMs)
     const actual = matcher.execute(encode(command), this.#nowMs, clockMs)
-    deepStrictEqual(actual, expected)
-    for (const record of actual) this.#count(nameOf(record))
+    twin.room = eventCountOf(actual)
+    deepStrictEqual(actual, predict(twin, command, this.#nowMs, clockMs))
     if (this.#behindMs > 0) this.#count('clock behind')
     this.#countBarred(actual)
     this.#countCombinations(matcher.engines[symbolId]!, actual)
     if (command.name === 'CancelSessionOrders') this.#count(`session ended: ${actual[0]!.name}`)
+    if (twin.isUnfinished) this.#count(`unfinished: ${command.name}`)
+    this.#check(symbolId, actual)
+  }
+
+  /** A full batch has left something to do: that comes before any other command of the symbol. */
+  #goOn(symbolId: number): void {
+    const index = matcherOf(symbolId)
+    const matcher = this.#matchers[index]!
+    const twin = this.#twins[symbolId]!
+    if (matcher.isBatchFull) this.#append(index)
+    const actual = matcher.goOn(symbolId, this.#nowMs)
+    twin.room = eventCountOf(actual)
+    deepStrictEqual(actual, twin.goOn(this.#nowMs))
+    this.#count('gone on')
+    this.#check(symbolId, actual)
+  }
+
+  #check(symbolId: number, records: readonly NamedRecord[]): void {
+    const twin = this.#twins[symbolId]!
+    for (const record of records) this.#count(nameOf(record))
     checkHeld(this.#world)
-    const engine = matcher.engines[symbolId]!
+    const engine = this.#matchers[matcherOf(symbolId)]!.engines[symbolId]!
+    strictEqual(engine.isUnfinished, twin.isUnfinished)
     checkBook(engine.book as Book)
     strictEqual(engine.book.orderCount, twin.market.resting().length)
   }
@@ -215,6 +241,7 @@ export class Simulation {
     )
     if (isQuiet) for (const index of this.#matchers.keys()) this.#append(index)
     const before = this.#hash()
+    if (this.#twins.some(({ isUnfinished }) => isUnfinished)) this.#count('crash in a cascade')
     const survivors = this.#stores.map((store, index) => {
       const unflushed = store.lastPosition - store.flushedPosition
       const kept = this.#prng.between(0, unflushed)
@@ -234,7 +261,7 @@ export class Simulation {
   /** Builds everything anew from the journals, and the twin from what it was at their ends. */
   #recover(survivors: readonly (Landmark | undefined)[]): void {
     this.#balances = new Balances(share(Balances.bytesFor(ACCOUNTS, ASSETS)), ACCOUNTS, ASSETS)
-    this.#world = newWorld()
+    this.#world = newWorld(tightBounds)
     this.#lastPrices = new LastPrices(share(LastPrices.bytes))
     const orderListIds = new OrderListIds(share(OrderListIds.bytes))
     const openCounts = symbols.map(() => new OpenCounts(share(OpenCounts.bytesFor(ACCOUNTS))))
@@ -256,7 +283,7 @@ export class Simulation {
         const table = this.#accounts
         const fees = new TradeFees({ spec, accounts: table, holds, exchange, symbols, lastPrices })
         const shared = { accounts: table, exchange, orderListIds, openCounts }
-        return new Engine({ spec, book, holds, fees, ...shared })
+        return new Engine({ spec, book, holds, fees, ...shared, bounds: tightBounds })
       })
       this.#replay(store, engines)
       return new SimulatedMatcher(engines, holds, store)
@@ -329,12 +356,14 @@ export class Simulation {
   }
 }
 
-export function newWorld(): PlainWorld {
+export function newWorld(bounds: EngineBounds = usualBounds): PlainWorld {
   return {
     ledger: new PlainLedger(MATCHERS),
     accounts: [...accounts],
     exchange,
     ordersMax: ORDERS_MAX,
+    turnMatchesMax: bounds.turnMatchesMax,
+    levelLotsMax: BigInt(bounds.levelLotsMax),
     markets: [],
     publishedTicks: symbols.map(() => 0),
     orderListId: 0,

@@ -17,11 +17,16 @@ import {
   specifySymbol,
   usualAccount,
 } from '#base/listing.ts'
+import type { EngineBounds } from '#core/matching/admission.ts'
 
 export const ORDERS_MAX = 16
 export const ACCOUNTS = 8
 export const ASSETS = 4
 export const MATCHERS = 2
+/** Events of one batch: few, so that commands and cascades go on in further batches. */
+export const BATCH_BYTES = 3000
+/** Bounds that some orders meet. */
+export const tightBounds: EngineBounds = { turnMatchesMax: 10, levelLotsMax: 10 ** 12 }
 
 const assets: readonly AssetSpec[] = [
   { id: 0, name: 'RED', decimals: 8 },

@@ -64,10 +64,10 @@ describe('settings', () => {
     [['--durability', 'maybe'], {}, '', '--durability must be flushed, committed; it is maybe.'],
     [['--data', ''], {}, '', '--data must not be empty.'],
     [
-      ['--event-ring-bytes', '65537'],
+      ['--event-ring-bytes', '1048577'],
       {},
       '',
-      '--event-ring-bytes must be a power of two; it is 65537.',
+      '--event-ring-bytes must be a power of two; it is 1048577.',
     ],
     [
       ['--exempt-addresses', '10.0.0.0/8,here'],

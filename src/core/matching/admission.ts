@@ -14,6 +14,7 @@ import * as counting from './counters.ts'
 import * as verdicts from './counting-filters.ts'
 import { CountingFilters, type CountingOptions, type Verdict } from './counting-filters.ts'
 import * as phases from './phases.ts'
+import { Reach } from './reach.ts'
 import type { Sweep } from './sweep.ts'
 import type { SymbolState } from './symbol-state.ts'
 import { hasReached } from './triggers.ts'
@@ -26,6 +27,21 @@ const { Counter } = counting
 const { ADMITTED } = verdicts
 const { phaseVerdict } = phases
 
+/** What no order may exceed, whatever filters say. Tests set them low. */
+export interface EngineBounds {
+  readonly turnMatchesMax: number
+  readonly levelLotsMax: number
+}
+
+export const usualBounds: EngineBounds = {
+  turnMatchesMax: limits.TURN_MATCHES_MAX,
+  levelLotsMax: limits.LEVEL_LOTS_MAX,
+}
+
+export interface AdmissionOptions extends CountingOptions {
+  readonly bounds?: EngineBounds
+}
+
 export class Admission {
   /** What the order judged last has to lock, in the asset that it pays with. */
   heldAtoms = 0
@@ -36,6 +52,8 @@ export class Admission {
   readonly #holds: Holds
   readonly #accounts: AccountTable
   readonly #sweep: Sweep
+  readonly #reach: Reach
+  readonly #levelLotsMax: number
   readonly #baseId: number
   readonly #quoteId: number
   readonly #atomsPerTickLot: number
@@ -45,13 +63,16 @@ export class Admission {
   #status: codes.SymbolStatus
   #notionalAtomsMax: number
 
-  constructor(options: CountingOptions, accounts: AccountTable, sweep: Sweep, spec: SymbolSpec) {
+  constructor(options: AdmissionOptions, accounts: AccountTable, sweep: Sweep, spec: SymbolSpec) {
+    const { bounds = usualBounds } = options
     this.counting = new CountingFilters(options, spec)
     this.#state = options.state
     this.#book = options.state.book
     this.#holds = options.holds
     this.#accounts = accounts
     this.#sweep = sweep
+    this.#reach = new Reach(options.state, sweep, bounds.turnMatchesMax)
+    this.#levelLotsMax = bounds.levelLotsMax
     this.#baseId = spec.base.id
     this.#quoteId = spec.quote.id
     this.#atomsPerTickLot = spec.atomsPerTickLot
@@ -157,14 +178,23 @@ export class Admission {
     if (quoteAtoms > this.#notionalAtomsMax || baseAtoms > ORDER_ATOMS_MAX) {
       return RejectReason.NOTIONAL_TOO_LARGE
     }
+    if (isCrossing && this.#reach.isExceededBy(order)) return RejectReason.TOO_MANY_MATCHES
     if (isCrossing && this.#earnsTooMuch(order, best)) return RejectReason.NOTIONAL_TOO_LARGE
     const timeInForce = timeInForceOf(order.terms)
     if (timeInForce === TimeInForce.FOK) this.#sweep.byQuantity(order)
-    else if (timeInForce === TimeInForce.GTC && !book.canRest(order.side, order.priceTicks)) {
-      if (!isCrossing || this.#leavesRest(order)) return RejectReason.BOOK_FULL
+    else if (timeInForce === TimeInForce.GTC) {
+      const canRest = book.canRest(order.side, order.priceTicks)
+      if (!canRest && (!isCrossing || this.#leavesRest(order))) return RejectReason.BOOK_FULL
+      if (this.#overfillsLevel(order)) return RejectReason.LEVEL_FULL
     }
     this.heldAtoms = order.side === Side.BUY ? quoteAtoms : baseAtoms
     return ADMITTED
+  }
+
+  /** Whether the order's level could come to show more than is an exact number. */
+  #overfillsLevel({ side, priceTicks, lots }: ArrivingOrder): boolean {
+    const shown = this.#book.levelLots(side, priceTicks) + this.#state.slicesLots
+    return shown + lots > this.#levelLotsMax
   }
 
   /** A SELL may earn more than its own price asks; what it earns must stay an exact number. */
@@ -198,6 +228,7 @@ export class Admission {
     if (order.lots * this.#atomsPerLot > ORDER_ATOMS_MAX) {
       return RejectReason.NOTIONAL_TOO_LARGE
     }
+    if (this.#reach.isExceededBy(order)) return RejectReason.TOO_MANY_MATCHES
     this.#sweep.byQuantity(order)
     return ADMITTED
   }
@@ -207,13 +238,14 @@ export class Admission {
     const sweep = this.#sweep
     sweep.byQuoteAmount(order)
     const lots = sweep.lots + sweep.preventedLots
+    order.lots = lots
+    if (sweep.isCut || this.#reach.isExceededBy(order)) return RejectReason.TOO_MANY_MATCHES
     if (lots === 0 && sweep.exhausted) return RejectReason.LIQUIDITY_BELOW_MINIMUM
     if (lots < spec.qtyLotsMin) return RejectReason.LIQUIDITY_BELOW_LOT_SIZE
     if (lots < spec.marketQtyLotsMin) return RejectReason.LIQUIDITY_BELOW_MARKET_LOT_SIZE
     if (lots > Math.min(spec.qtyLotsMax, spec.marketQtyLotsMax)) {
       return RejectReason.MARKET_QUANTITY_TOO_LARGE
     }
-    order.lots = lots
     const buyLots = order.side === Side.BUY ? lots : 0
     return this.counting.judgePosition(order.account, buyLots)
   }

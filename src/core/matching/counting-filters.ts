@@ -29,6 +29,8 @@ const exchangeReasons: readonly RejectReason[] = [
   RejectReason.EXCHANGE_MAX_NUM_ORDER_LISTS,
 ]
 const KINDS = symbolReasons.length
+/** Below this a sum has room for one more order. */
+const EXACT_LOTS = 2 ** 52
 
 export interface CountingOptions {
   readonly state: SymbolState
@@ -88,8 +90,8 @@ export class CountingFilters {
     if (!Number.isFinite(positionLotsMax) || buyLots === 0) return ADMITTED
     const { base, atomsPerLot } = this.#spec
     const owned = this.#holds.owned(account, base.id)
-    const bidLots = this.#openBuyLots(account) + buyLots
-    const position = owned + BigInt(bidLots) * BigInt(atomsPerLot)
+    const bidLots = this.#openBuyLots(account) + BigInt(buyLots)
+    const position = owned + bidLots * BigInt(atomsPerLot)
     return position > BigInt(positionLotsMax) * BigInt(atomsPerLot)
       ? RejectReason.MAX_POSITION
       : ADMITTED
@@ -134,18 +136,26 @@ export class CountingFilters {
   }
 
   /** Open BUY quantity of the account on the symbol, hidden and waiting orders included. */
-  #openBuyLots(account: number): number {
+  #openBuyLots(account: number): bigint {
     const { book, details, waiting } = this.#state
+    let sum = 0n
     let lots = 0
     for (let slot = book.firstOfAccount(account); slot !== 0; slot = book.nextOfAccount(slot)) {
       if (book.sideOf(slot) !== Side.BUY) continue
       lots += book.openLots[slot]! + this.#state.hiddenOf(slot)
+      if (lots < EXACT_LOTS) continue
+      sum += BigInt(lots)
+      lots = 0
     }
     let row = waiting.newestOfAccount(account)
     for (; row !== 0; row = waiting.olderOfAccount(row)) {
-      if ((details.terms[row]! & 1) === Side.BUY) lots += details.lots[row]!
+      if ((details.terms[row]! & 1) !== Side.BUY) continue
+      lots += details.lots[row]!
+      if (lots < EXACT_LOTS) continue
+      sum += BigInt(lots)
+      lots = 0
     }
-    return lots
+    return sum + BigInt(lots)
   }
 }
 

@@ -18,8 +18,6 @@ const { ExpiryReason, OrderPhase, OrderStatus, Side } = codes
 const { Counter } = counting
 
 export class Endings {
-  /** Ids of pending orders whose working order was filled, in the order in which that happened. */
-  readonly met: number[] = []
   readonly #state: SymbolState
   readonly #book: OrderBook
   readonly #holds: Holds
@@ -116,14 +114,6 @@ export class Endings {
       if (!list.isOpen(pending)) continue
       const row = details.find(list.orderIds[pending]!)
       this.expire(row, ExpiryReason.OTO_PHASE_ONE_EXPIRED, 0)
-    }
-  }
-
-  /** A leg was filled whole. */
-  filled(list: OrderList, leg: number): void {
-    if (!list.isWorkingLeg(leg)) return
-    for (let pending = 1; pending < list.legs; pending++) {
-      if (list.isOpen(pending)) this.met.push(list.orderIds[pending]!)
     }
   }
 

@@ -5,7 +5,7 @@
  * and only then settles the holds.
  *
  * Here commands are read and answered. What they come to: admission.ts, matching.ts, list-placement.ts,
- * amendment.ts, endings.ts; what follows from that: turns.ts.
+ * amendment.ts, bulk-cancel.ts, endings.ts; what follows from that: turns.ts.
  */
 import { assert, unreachable } from '#base/assert.ts'
 import * as codes from '#base/codes.ts'
@@ -17,9 +17,10 @@ import type { OrderBook } from '../book/face.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import { TradeFees } from '../ledger/fees.ts'
 import type { Holds } from '../ledger/holds.ts'
-import { Admission } from './admission.ts'
+import { Admission, type EngineBounds } from './admission.ts'
 import { Amendment } from './amendment.ts'
 import { ArrivingOrder } from './arriving-order.ts'
+import { ANY_SESSION, BulkCancel } from './bulk-cancel.ts'
 import * as counting from './counters.ts'
 import type { Verdict } from './counting-filters.ts'
 import * as verdicts from './counting-filters.ts'
@@ -40,8 +41,7 @@ import { SymbolState } from './symbol-state.ts'
 import { Turns } from './turns.ts'
 
 // V8 folds a module's own constants into its code, but reads imported ones again at each use.
-const { CancelReplaceMode, CancelRestrictions, isDetailed, OrderPhase, RejectReason, sessionOf } =
-  codes
+const { CancelReplaceMode, CancelRestrictions, isDetailed, OrderPhase, RejectReason } = codes
 const { recordType } = recordBuffer
 const {
   AmendOrder,
@@ -72,6 +72,8 @@ export interface EngineOptions {
   readonly orderListIds?: OrderListIds
   /** By symbol id, of all symbols; of its own alone when left out. */
   readonly openCounts?: readonly OpenCounts[]
+  /** Those of base/limits.ts when left out. */
+  readonly bounds?: EngineBounds
 }
 
 const LEGS_MAX = 3
@@ -90,6 +92,7 @@ export class Engine {
   readonly #replies: ReplyWriter
   readonly #fold: EventFold
   readonly #open: OpenOrders
+  readonly #bulk: BulkCancel
   readonly #endings: Endings
   readonly #matching: Matching
   readonly #turns: Turns
@@ -97,7 +100,7 @@ export class Engine {
   readonly #amendment: Amendment
 
   constructor(options: EngineOptions) {
-    const { spec, book, holds, accounts, exchange = plainExchange } = options
+    const { spec, book, holds, accounts, exchange = plainExchange, bounds } = options
     const counts =
       options.openCounts?.[spec.id] ??
       new OpenCounts(new SharedArrayBuffer(OpenCounts.bytesFor(accounts.canTrade.length)))
@@ -106,8 +109,9 @@ export class Engine {
       options.orderListIds ?? new OrderListIds(new SharedArrayBuffer(OrderListIds.bytes))
     const state = new SymbolState(spec, book, counts)
     const fees = options.fees ?? new TradeFees({ spec, accounts, holds })
-    const sweep = new Sweep(state, accounts, spec.atomsPerTickLot)
-    const admission = new Admission({ state, holds, exchange, openCounts }, accounts, sweep, spec)
+    const sweep = new Sweep(state, accounts, spec.atomsPerTickLot, bounds?.turnMatchesMax)
+    const judged = { state, holds, exchange, openCounts, ...(bounds && { bounds }) }
+    const admission = new Admission(judged, accounts, sweep, spec)
     const events = new EventWriter(state, spec.id)
     const writer = new DetailWriter(events, state)
     const endings = new Endings(state, holds, events, writer, spec)
@@ -127,6 +131,7 @@ export class Engine {
     this.#replies = new ReplyWriter(state, spec.id)
     this.#fold = new EventFold(state, orderListIds)
     this.#open = open
+    this.#bulk = new BulkCancel(open, endings, events)
     this.#endings = endings
     this.#matching = matching
     this.#turns = new Turns({ ...shared, matching }, orders)
@@ -169,7 +174,8 @@ export class Engine {
    * Executes the command at byte `at` of `commands`. Events carry the journal's `timeMs`; whether the
    * command has expired is judged by the clock's `clockMs`, which may be earlier. Appends to `output`
    * events or replies, at least one record. The last of the answer is flagged LAST; turns that follow
-   * from it come after, each with a LAST of its own.
+   * from it come after, each with a LAST of its own. What a full batch has no room for is left to
+   * `goOn`, before any other command.
    */
   execute(
     commands: RecordBuffer,
@@ -231,6 +237,21 @@ export class Engine {
     this.#fold.fold(events, at)
   }
 
+  /** Whether the batch was full before all was done; the engine takes no command until it is. */
+  get isUnfinished(): boolean {
+    return this.#bulk.isUnfinished || this.state.queue.nextRow !== 0
+  }
+
+  /** Goes on, in another batch or after a start, with what the one before had no room for. */
+  goOn(timeMs: number, output: EngineOutput): void {
+    this.state.timeMs = timeMs
+    this.#events.resume(timeMs, output)
+    if (this.#bulk.isUnfinished) {
+      this.#bulk.goOn()
+      this.#finish(ADMITTED)
+    } else this.#turns.run()
+  }
+
   /** Answers a refusal, or ends the turn of what was done and runs what follows. */
   #finish(verdict: Verdict): void {
     if (verdict !== ADMITTED) {
@@ -238,6 +259,7 @@ export class Engine {
       return
     }
     this.#turns.end()
+    if (this.#bulk.isUnfinished) return
     this.#events.end()
     this.#turns.run()
   }
@@ -323,24 +345,15 @@ export class Engine {
       return RejectReason.TIMESTAMP_OUTSIDE_WINDOW
     }
     const account = i32[word + CancelOpenOrders.account]!
-    const idAt = word + CancelOpenOrders.clientOrderId
-    const cancel = (slot: number, row: number) => this.#endings.cancel(slot, row, i32, idAt)
-    return this.#open.visit(account, cancel) ? ADMITTED : RejectReason.UNKNOWN_ORDER
+    return this.#bulk.begin(account, ANY_SESSION, i32, word + CancelOpenOrders.clientOrderId)
   }
 
   #cancelSession(commands: RecordBuffer, at: number): Verdict {
     const word = at >> 2
     const { i32 } = commands
+    const account = i32[word + CancelSessionOrders.account]!
     const session = i32[word + CancelSessionOrders.session]!
-    const idAt = word + CancelSessionOrders.clientOrderId
-    const open = this.#open
-    let verdict: Verdict = RejectReason.UNKNOWN_ORDER
-    open.visit(i32[word + CancelSessionOrders.account]!, (slot, row) => {
-      if (sessionOf(open.terms) !== session) return
-      verdict = ADMITTED
-      this.#endings.cancel(slot, row, i32, idAt)
-    })
-    return verdict
+    return this.#bulk.begin(account, session, i32, word + CancelSessionOrders.clientOrderId)
   }
 
   #cancelList(commands: RecordBuffer, at: number): Verdict {
@@ -413,7 +426,9 @@ export class Engine {
 
   #queryOpenOrders(commands: RecordBuffer, at: number): void {
     const account = commands.i32[(at >> 2) + QueryOpenOrders.account]!
-    this.#open.visit(account, (slot, row) => this.#replies.orderState(slot, row, false))
+    const open = this.#open
+    open.collect(account)
+    while (open.next(account)) this.#replies.orderState(open.slot, open.row, false)
     this.#replies.queryEnd()
   }
 

@@ -7,9 +7,10 @@
 import { assert } from '#base/assert.ts'
 import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
 import { isDetailed, isStopType, OrderPhase, typeOf } from '#base/codes.ts'
-import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
+import { type RecordBuffer, recordFlags, recordType } from '#layout/record-buffer.ts'
 import {
   EventHeader,
+  FLAG_LAST,
   MatchPrevented,
   OrderAccepted,
   OrderClosed,
@@ -95,6 +96,7 @@ export class EventFold {
         this.#details.lowered(events, at)
     }
     if (this.#state.lists.hasChanged) this.#state.lists.takeChanged()
+    if ((recordFlags(events, at) & FLAG_LAST) !== 0) this.#state.queue.endTurn()
   }
 
   #accepted(events: RecordBuffer, at: number): void {
@@ -112,8 +114,8 @@ export class EventFold {
   #turned(events: RecordBuffer, at: number): void {
     const { details } = this.#state
     const orderId = events.f64[(at >> 3) + OrderTriggered.orderId]!
+    this.#state.queue.taken(orderId)
     const row = details.find(orderId)
-    assert(row !== 0, 'an order whose turn comes has waited')
     const isStop = isStopType(typeOf(details.terms[row]!))
     if (isStop && details.phase[row] === OrderPhase.PENDING) {
       this.#details.release(row)
@@ -149,27 +151,40 @@ export class EventFold {
   #traded(events: RecordBuffer, at: number): void {
     const { f64 } = events
     const double = at >> 3
-    const { book, counters, triggers, timeMs } = this.#state
+    const { book, counters, triggers, details, queue, timeMs } = this.#state
     const priceTicks = f64[double + Trade.priceTicks]!
     const slot = book.findOrder(f64[double + Trade.makerOrderId]!)
     assert(slot !== 0, 'the maker of a journaled trade rests in the book')
     book.filledAtoms[slot] = f64[double + Trade.makerFilledAtoms]!
     book.setUpdatedMs(slot, timeMs)
-    this.#state.fill(slot, f64[double + Trade.tradeLots]!)
+    this.#fill(slot, f64[double + Trade.tradeLots]!)
     counters[Counter.tradeId] = f64[double + Trade.tradeId]!
     counters[Counter.updateId] = f64[double + Trade.updateId]!
     counters[Counter.lastPriceTicks] = priceTicks
     if (triggers.isWatching) {
+      // An order that ends before the turn does is no longer found when the turn of the stop comes.
       triggers.show(priceTicks, timeMs)
+      for (const row of triggers.woken) queue.woke(details.orderId[row]!)
       triggers.woken.length = 0
     }
     const order = this.#order
     order.filledLots = f64[double + Trade.takerFilledLots]!
     order.filledAtoms = f64[double + Trade.takerFilledAtoms]!
     if (order.row !== 0 && order.filledLots + order.preventedLots === order.lots) {
+      const list = this.#state.listOf(order.row)
+      if (list !== undefined) queue.filled(list, details.leg[order.row]!)
       this.#state.forget(order.row)
       order.row = 0
     }
+  }
+
+  /** Takes lots off a maker; one that is filled whole releases what its list has pending. */
+  #fill(slot: number, lots: number): void {
+    const row = this.#state.rowOf(slot)
+    const list = row === 0 ? undefined : this.#state.listOf(row)
+    const leg = this.#state.details.leg[row]!
+    this.#state.fill(slot, lots)
+    if (list !== undefined && !list.isOpen(leg)) this.#state.queue.filled(list, leg)
   }
 
   #prevented(events: RecordBuffer, at: number): void {
@@ -190,7 +205,7 @@ export class EventFold {
       this.#state.details.hiddenLots[order.row] =
         order.lots - order.filledLots - order.preventedLots - restedLots
     }
-    this.#state.rest(order, restedLots)
+    this.#state.recoverRest(order, restedLots)
     this.#state.counters[Counter.updateId] = f64[double + OrderRested.updateId]!
   }
 

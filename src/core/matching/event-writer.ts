@@ -59,6 +59,18 @@ export class EventWriter {
     this.#lastAt = -1
   }
 
+  /** The events that follow go on with what the batch before had no room for. */
+  resume(timeMs: number, output: EngineOutput): void {
+    this.#output = output
+    this.#timeMs = timeMs
+    this.#lastAt = -1
+  }
+
+  /** Whether further turns go into the next batch. */
+  get isBatchFull(): boolean {
+    return this.#output!.isFull
+  }
+
   /** The events that follow are a turn that nobody asked for. */
   beginConsequence(): void {
     this.#gateway = -1

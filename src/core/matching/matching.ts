@@ -184,7 +184,7 @@ export class Matching {
       this.#writer.replenished(slot)
     }
     if (sibling !== 0) this.#endings.expire(sibling, ExpiryReason.OCO_TRIGGER, excess)
-    if (list !== undefined && !list.isOpen(leg)) this.#endings.filled(list, leg)
+    if (list !== undefined && !list.isOpen(leg)) state.queue.filled(list, leg)
   }
 
   /** A market type held exactly what it paid, so nothing is released when it ends. */
@@ -201,7 +201,7 @@ export class Matching {
     const list = this.#state.listOf(row)
     const leg = this.#state.details.leg[row]!
     this.#state.forget(row)
-    if (list !== undefined) this.#endings.filled(list, leg)
+    if (list !== undefined) this.#state.queue.filled(list, leg)
   }
 
   /** Ends the order, which still holds what its limit asks for `leftLots`. */

@@ -20,7 +20,10 @@ export class OpenOrders {
   readonly #state: SymbolState
   readonly #book: OrderBook
   readonly #details: Details
+  /** Ids that `collect` found, and the one that `next` takes next. */
   #ids = new Float64Array(64)
+  #count = 0
+  #next = 0
 
   constructor(state: SymbolState) {
     this.#state = state
@@ -65,16 +68,18 @@ export class OpenOrders {
     return this.slot === 0 ? 0 : this.#book.filledLots[this.slot]!
   }
 
-  /**
-   * Visits the account's open orders by order id; the visitor may end the one it is shown, and others.
-   * Answers whether there were any.
-   */
-  visit(account: number, visitor: (slot: number, row: number) => void): boolean {
-    const count = this.#collect(account)
-    for (let i = 0; i < count; i++) {
-      if (this.#take(account, this.#ids[i]!)) visitor(this.slot, this.row)
+  /** Collects the account's open orders, for `next`. */
+  collect(account: number): void {
+    this.#count = this.#collect(account)
+    this.#next = 0
+  }
+
+  /** Finds the next collected order that is still open, by order id; false when there is none. */
+  next(account: number): boolean {
+    while (this.#next < this.#count) {
+      if (this.#take(account, this.#ids[this.#next++]!)) return true
     }
-    return count !== 0
+    return false
   }
 
   #take(account: number, orderId: number): boolean {

@@ -3,6 +3,7 @@
  * which are only published. Written by the engines of one matcher, read and reset by the matcher. A
  * command that needs more room than is left doubles the buffer, which happens a few times at most.
  */
+import { BATCH_EVENT_BYTES } from '#base/limits.ts'
 import { RecordBuffer } from '#layout/record-buffer.ts'
 
 const START_BYTES = 1 << 20
@@ -13,9 +14,18 @@ export class EngineOutput {
   replies: RecordBuffer
   repliesEnd = 0
 
-  constructor(startBytes = START_BYTES) {
+  readonly #batchBytes: number
+
+  /** A batch ends once its events have grown to `batchBytes`. */
+  constructor(startBytes = START_BYTES, batchBytes = BATCH_EVENT_BYTES) {
     this.events = RecordBuffer.allocate(startBytes)
     this.replies = RecordBuffer.allocate(startBytes)
+    this.#batchBytes = batchBytes
+  }
+
+  /** Whether the batch ends here. */
+  get isFull(): boolean {
+    return this.eventsEnd >= this.#batchBytes
   }
 
   reset(): void {

@@ -7,6 +7,7 @@
  * them: their next slices join the end. An own order loses its hidden part with the rest of it.
  */
 import * as codes from '#base/codes.ts'
+import { TURN_MATCHES_MAX } from '#base/limits.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
@@ -27,17 +28,26 @@ export class Sweep {
   transferredAtoms = 0
   /** By quote amount: whether the book ran out while the amount could still pay for a lot. */
   exhausted = false
+  /** By quote amount: whether it gave up, since the order would meet more than a turn has room for. */
+  isCut = false
 
   readonly #state: SymbolState
   readonly #book: OrderBook
   readonly #accounts: AccountTable
   readonly #atomsPerTickLot: number
+  readonly #matchesMax: number
 
-  constructor(state: SymbolState, accounts: AccountTable, atomsPerTickLot: number) {
+  constructor(
+    state: SymbolState,
+    accounts: AccountTable,
+    atomsPerTickLot: number,
+    matchesMax = TURN_MATCHES_MAX,
+  ) {
     this.#state = state
     this.#book = state.book
     this.#accounts = accounts
     this.#atomsPerTickLot = atomsPerTickLot
+    this.#matchesMax = matchesMax
   }
 
   /** Trades up to `order.lots` within the order's limit. */
@@ -81,6 +91,7 @@ export class Sweep {
     let ticks = 0
     let atomsPerLot = 0
     let hidden = 0
+    let met = 0
     for (let slot = book.bestOrder(order.side ^ 1); slot !== 0; slot = book.nextOrder(slot)) {
       const prevented = this.isPrevented(order, slot)
       if (prevented && order.prevention === SelfTradePrevention.EXPIRE_MAKER) continue
@@ -106,6 +117,8 @@ export class Sweep {
       }
       left -= lots * atomsPerLot
       if (lots < offered) return
+      this.isCut = ++met > this.#matchesMax
+      if (this.isCut) return
     }
     const lots = this.#trade(Math.min(hidden, affordable(left, atomsPerLot)), ticks)
     if (lots < hidden) return
@@ -161,6 +174,7 @@ export class Sweep {
     this.transferredLots = 0
     this.transferredAtoms = 0
     this.exhausted = false
+    this.isCut = false
   }
 }
 

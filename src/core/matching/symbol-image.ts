@@ -21,6 +21,7 @@ export function writeSymbol(state: SymbolState): ImageWriter {
   writeSide(state.book, Side.BUY, image)
   writeSide(state.book, Side.SELL, image)
   writeLists(state.lists, image)
+  writeQueue(state, image)
   for (let counter = 0; counter < COUNTERS; counter++) image.double(state.counters[counter]!)
   return image
 }
@@ -35,6 +36,7 @@ export function readSymbol(state: SymbolState, image: ImageReader): void {
     if (state.details.phase[row] !== OrderPhase.WORKING) state.startWaiting(row)
   }
   readLists(state, image)
+  readQueue(state, image)
   for (let counter = 0; counter < COUNTERS; counter++) state.counters[counter] = image.double()
   assert(image.isRead, 'the image of a symbol is read whole')
 }
@@ -70,7 +72,7 @@ function readOrders(state: SymbolState, image: ImageReader): void {
     image.words(idWords, 0, CLIENT_ORDER_ID_WORDS)
     const fills = { filledLots, filledAtoms }
     const order = { account, terms, orderId, priceTicks, ...fills, createdMs, idWords, idAt: 0 }
-    state.rest(order, openLots)
+    state.recoverRest(order, openLots)
   }
 }
 
@@ -86,6 +88,22 @@ function writeLists(lists: OrderLists, image: ImageWriter): void {
     image.word(list.openLegs)
     image.words(list.listClientOrderId, 0, list.listClientOrderId.length)
     image.words(list.clientOrderIds, 0, list.clientOrderIds.length)
+  }
+}
+
+/** The turns that a cascade has still to take, where the journals end in the middle of one. */
+function writeQueue({ queue }: SymbolState, image: ImageWriter): void {
+  const orderIds = queue.open()
+  image.word(orderIds.length)
+  for (const orderId of orderIds) image.double(orderId)
+}
+
+/** A stop in the queue was woken, so it watches the price no more. */
+function readQueue({ queue, details, triggers }: SymbolState, image: ImageReader): void {
+  for (let left = image.word(); left > 0; left--) {
+    const orderId = image.double()
+    queue.restore(orderId)
+    triggers.remove(details.find(orderId))
   }
 }
 

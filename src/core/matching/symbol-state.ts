@@ -11,10 +11,12 @@ import type { SymbolSpec } from '#base/listing.ts'
 import type { OrderBook } from '../book/face.ts'
 import * as counting from './counters.ts'
 import { Details } from './details.ts'
+import { NoRoomError } from './no-room.ts'
 import type { OpenCounts } from './open-counts.ts'
 import * as openCounting from './open-counts.ts'
 import { type OrderList, OrderLists } from './order-lists.ts'
 import { Triggers, trailedTicks } from './triggers.ts'
+import { TurnQueue } from './turn-queue.ts'
 import { Waiting } from './waiting.ts'
 
 // V8 folds a module's own constants into its code, but reads imported ones again at each use.
@@ -53,7 +55,13 @@ export class SymbolState {
   readonly waiting: Waiting
   readonly triggers: Triggers
   readonly lists = new OrderLists()
+  readonly queue: TurnQueue
   readonly counts: OpenCounts
+  /**
+   * What all resting icebergs show at a time, together. A level may come to show at most that much more
+   * without a new order.
+   */
+  slicesLots = 0
   /** Time of the batch or event at hand. */
   timeMs = 0
   /** The clock's own time. Expiry is judged by it; it is below `timeMs` after the clock was put back. */
@@ -63,14 +71,17 @@ export class SymbolState {
    * watched price was met. Plain turns ask nothing else (bench `engine`).
    */
   mayHaveConsequences = false
+  readonly #symbol: string
   readonly #atomsPerTickLot: number
   readonly #atomsPerLot: number
 
   constructor(spec: SymbolSpec, book: OrderBook, counts: OpenCounts) {
     this.book = book
+    this.#symbol = spec.name
     this.counts = counts
     this.waiting = new Waiting(this.details, book.idSalt)
     this.triggers = new Triggers(this.details)
+    this.queue = new TurnQueue(this.details)
     this.#atomsPerTickLot = spec.atomsPerTickLot
     this.#atomsPerLot = spec.atomsPerLot
   }
@@ -119,6 +130,11 @@ export class SymbolState {
     return isDetailed(this.book.terms[slot]!) ? this.details.hiddenLots[this.rowOf(slot)]! : 0
   }
 
+  /** Of a resting iceberg: what it shows at a time. */
+  sliceOf(slot: number): number {
+    return this.details.icebergLots[this.rowOf(slot)]!
+  }
+
   /** Of a detailed order that rests: what its original quantity has besides open and filled. */
   unshownLotsOf(slot: number): number {
     const row = this.rowOf(slot)
@@ -146,6 +162,15 @@ export class SymbolState {
     return sibling < 0 ? 0 : this.details.find(list.orderIds[sibling]!)
   }
 
+  /** Rests an order of a journal or a snapshot. Throws NoRoomError when the book was larger then. */
+  recoverRest(order: RestingOrder, shownLots: number): void {
+    const { book } = this
+    if (!book.canRest(order.terms & 1, order.priceTicks)) {
+      throw new NoRoomError(this.#symbol, book.ordersMax)
+    }
+    this.rest(order, shownLots)
+  }
+
   /** What is left of an order joins the book, showing `shownLots`. */
   rest(order: RestingOrder, shownLots: number): void {
     const { book, counts } = this
@@ -159,9 +184,11 @@ export class SymbolState {
     book.setUpdatedMs(slot, this.timeMs)
     book.setClientOrderId(slot, order.idWords, order.idAt)
     counts.add(account, Open.ORDERS, 1)
-    if (isDetailed(terms) && this.details.icebergLots[this.rowOf(slot)] !== 0) {
-      counts.add(account, Open.ICEBERG_ORDERS, 1)
-    }
+    if (!isDetailed(terms)) return
+    const icebergLots = this.sliceOf(slot)
+    if (icebergLots === 0) return
+    this.slicesLots += icebergLots
+    counts.add(account, Open.ICEBERG_ORDERS, 1)
   }
 
   /**
@@ -291,9 +318,10 @@ export class SymbolState {
   #uncountResting(slot: number, row: number): void {
     const account = this.book.account[slot]!
     this.counts.add(account, Open.ORDERS, -1)
-    if (this.details.icebergLots[row] !== 0) {
-      this.counts.add(account, Open.ICEBERG_ORDERS, -1)
-    }
+    const icebergLots = this.details.icebergLots[row]!
+    if (icebergLots === 0) return
+    this.slicesLots -= icebergLots
+    this.counts.add(account, Open.ICEBERG_ORDERS, -1)
   }
 
   #countWaiting(row: number, change: number): void {

@@ -1,7 +1,8 @@
 /**
  * The turns that follow from a turn: pending legs that its fills released, then stops that its prices
  * woke, oldest first; each may cause more, which queue behind. Every one is a turn of its own that
- * nobody asked for. A turn's answer is complete before its consequences.
+ * nobody asked for. A turn's answer is complete before its consequences. Where the batch is full, the
+ * rest of the queue goes on in the next one.
  */
 import {
   ExpiryReason,
@@ -35,8 +36,6 @@ export class Turns {
   readonly #state: SymbolState
   /** The order whose turn it is, and the other of its pair. */
   readonly #orders: readonly ArrivingOrder[]
-  /** Ids of orders whose turn comes. */
-  readonly #queue: number[] = []
 
   constructor(parts: TurnsParts, orders: readonly ArrivingOrder[]) {
     this.#parts = parts
@@ -52,21 +51,19 @@ export class Turns {
     this.#collect()
   }
 
-  /** Runs what follows, and what follows from that. The turns before have ended. */
+  /** Runs what follows, and what follows from that, until the batch is full. */
   run(): void {
-    if (this.#queue.length === 0) return
-    const { details } = this.#state
+    const { details, queue } = this.#state
     const { events } = this.#parts
-    for (let next = 0; next < this.#queue.length; next++) {
-      const row = details.find(this.#queue[next]!)
-      if (row === 0) continue
+    for (let row = queue.nextRow; row !== 0; row = queue.nextRow) {
+      if (events.isBatchFull && !this.#isPaidWithFirst(row)) return
+      queue.shift()
       events.beginConsequence()
       if (details.phase[row] === OrderPhase.PENDING) this.#release(row)
       else this.#trigger(row)
       this.end()
       events.end()
     }
-    this.#queue.length = 0
   }
 
   tellLists(): void {
@@ -83,19 +80,26 @@ export class Turns {
   }
 
   #collect(): void {
-    const { endings, matching } = this.#parts
-    const { triggers, details, timeMs } = this.#state
-    if (endings.met.length !== 0) {
-      for (const orderId of endings.met) this.#queue.push(orderId)
-      endings.met.length = 0
+    const { matching } = this.#parts
+    const { triggers, queue, details, timeMs } = this.#state
+    if (matching.prices.length !== 0) {
+      for (const priceTicks of matching.prices) triggers.show(priceTicks, timeMs)
+      matching.prices.length = 0
+      for (const row of triggers.woken) queue.woke(details.orderId[row]!)
+      triggers.woken.length = 0
     }
-    if (matching.prices.length === 0) return
-    for (const priceTicks of matching.prices) triggers.show(priceTicks, timeMs)
-    matching.prices.length = 0
-    if (triggers.woken.length === 0) return
-    const orderIds = triggers.woken.map((row) => details.orderId[row]!)
-    for (const orderId of orderIds.sort((a, b) => a - b)) this.#queue.push(orderId)
-    triggers.woken.length = 0
+    queue.endTurn()
+  }
+
+  /**
+   * The second of a pair was paid for in the turn of the first, and its event says so only in its own
+   * turn: both are in one batch.
+   */
+  #isPaidWithFirst(row: number): boolean {
+    const { details } = this.#state
+    if (details.phase[row] !== OrderPhase.PENDING || details.leg[row] !== 2) return false
+    const sibling = this.#state.siblingOf(row)
+    return sibling !== 0 && details.phase[sibling] !== OrderPhase.PENDING
   }
 
   /**

@@ -367,7 +367,7 @@ export class ExchangeSimulation {
       matchers: prng.between(1, MATCHERS_MAX),
       durability: this.#durability,
       time: this.#time,
-      watch: (execution: Execution) => this.#executed(execution),
+      watch: { executed: (execution: Execution) => this.#executed(execution) },
       witness: (matcher: number) => ({
         appending: (block: Uint8Array, flushed: number) => {
           checkShown(this.#life.balances, this.#twin.world.ledger)

@@ -48,7 +48,7 @@ import {
 import { recoverSymbols, takeSnapshot } from '#threads/recover.ts'
 import type { ThreadStart } from '#threads/thread-messages.ts'
 import type { Command } from '../commands.ts'
-import { type Execution, watchEngine } from '../pipeline-engine.ts'
+import { type Watch, watchEngine } from '../pipeline-engine.ts'
 import { ACCOUNTS, ORDERS_MAX } from '../world.ts'
 import { takeCommitted, watchCommitted } from './committed.ts'
 import { FalseBell } from './false-bell.ts'
@@ -66,7 +66,7 @@ export interface LifeOptions {
   readonly durability: Durability
   readonly time: FalseTime
   /** An engine executed a command. */
-  readonly watch: (execution: Execution) => void
+  readonly watch: Watch
   readonly witness: (matcher: number) => JournalWitness
   /** Said by whoever has something to say: the archivist, a snapshot, a gateway. */
   readonly log: (sentence: string) => void

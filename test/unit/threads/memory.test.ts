@@ -9,13 +9,13 @@ test.each([
   ['the defaults', [], undefined],
   [
     'few orders, a small ring',
-    ['--orders-per-symbol', '1024', '--event-ring-bytes', '131072'],
+    ['--orders-per-symbol', '1024', '--event-ring-bytes', '1048576'],
     undefined,
   ],
   [
     'a ring that a whole book overruns',
-    ['--orders-per-symbol', '393216', '--event-ring-bytes', '65536'],
-    '--event-ring-bytes must be at least 3932160 for --orders-per-symbol 393216; it is 65536.',
+    ['--orders-per-symbol', '393216', '--event-ring-bytes', '1048576'],
+    '--event-ring-bytes must be at least 3932160 for --orders-per-symbol 393216; it is 1048576.',
   ],
   [
     'books that outgrew the ring',

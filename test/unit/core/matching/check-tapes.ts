@@ -1,17 +1,17 @@
 /** Tables of tapes: lines in, and what the last one came to. Money is conserved all along. */
 import { expect, test } from 'vitest'
 import type { SymbolSpec } from '#base/listing.ts'
-import { Tape } from './tape.ts'
+import { Tape, type TapeLimits } from './tape.ts'
 
 export type Case = readonly [name: string, lines: readonly string[], answer: readonly string[]]
 
 export function check(
   cases: readonly Case[],
   spec: Partial<SymbolSpec> = {},
-  ordersMax = 16,
+  limits: TapeLimits = {},
 ): void {
   test.each(cases)('%s', (_, lines, answer) => {
-    const tape = new Tape(spec, ordersMax)
+    const tape = new Tape(spec, limits)
     const before = [tape.balances.total(0), tape.balances.total(1)]
     const answers = lines.map((line) => tape.run(line))
     expect(answers.at(-1)).toEqual(answer)

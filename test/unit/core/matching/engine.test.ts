@@ -114,7 +114,7 @@ describe('refusals', () => {
         ],
       ],
       {},
-      2,
+      { ordersMax: 2 },
     ))
 })
 

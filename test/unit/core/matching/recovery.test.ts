@@ -7,8 +7,11 @@ import { expect, test } from 'vitest'
 import type { Book } from '#core/book/book.ts'
 import { checkBook } from '#core/book/invariants.ts'
 import { applyEffects } from '#core/ledger/effects.ts'
+import { readSymbol, writeSymbol } from '#core/matching/symbol-image.ts'
 import { stateHash } from '#core/state-hash.ts'
-import { recordLength } from '#layout/record-buffer.ts'
+import { ImageReader } from '#layout/image.ts'
+import { RecordBuffer, recordLength } from '#layout/record-buffer.ts'
+import type { NamedRecord } from '../../../sim/records.ts'
 import { Tape, tapeSymbol } from './tape.ts'
 
 const account = fc.constantFrom(1, 2, 3, 4)
@@ -60,8 +63,8 @@ const line = fc.oneof(
 test.each([8, 64])('with room for %i orders', (ordersMax) => {
   fc.assert(
     fc.property(fc.array(line, { maxLength: 80, size: 'max' }), (lines) => {
-      const live = new Tape({}, ordersMax)
-      const recovered = new Tape({}, ordersMax)
+      const live = new Tape({}, { ordersMax })
+      const recovered = new Tape({}, { ordersMax })
       for (const [index, text] of lines.entries()) {
         live.nowMs += index % 3
         live.records(text)
@@ -78,4 +81,110 @@ test.each([8, 64])('with room for %i orders', (ordersMax) => {
     }),
     { numRuns: 150 },
   )
+})
+
+const near = fc.integer({ min: 97, max: 103 })
+const crowded = fc.oneof(
+  { weight: 6, arbitrary: text`${account} ${plain}` },
+  { weight: 6, arbitrary: text`${account} ${side} ${lots} stop ${near}` },
+  { weight: 2, arbitrary: text`${account} ${side} ${lots} @ ${price} profit ${near}` },
+  { weight: 2, arbitrary: text`${account} ${side} ${lots} trail ${delta}` },
+  { weight: 3, arbitrary: text`${account} otoco ${working} | ${pair}` },
+  { weight: 2, arbitrary: text`${account} oto ${working} | ${pending}` },
+  { weight: 2, arbitrary: text`${account} oco ${pair}` },
+  { weight: 1, arbitrary: text`${account} replace ${orderId} anyway | ${single}` },
+  { weight: 1, arbitrary: text`${account} cancel all` },
+)
+
+const isEvent = (record: NamedRecord) => record.sequence !== undefined
+
+/** A tape that is killed now and then; another is recovered from its journal batch by batch. */
+class KilledTape {
+  live: Tape
+  #recovered: Tape
+  readonly #batchBytes: number
+  readonly #journal: { readonly events: RecordBuffer; readonly end: number }[] = []
+
+  constructor(batchBytes: number) {
+    this.#batchBytes = batchBytes
+    this.live = this.#empty()
+    this.#recovered = this.#empty()
+  }
+
+  /** One batch: a line, or without one what the batch before had no room for. */
+  run(line?: string): NamedRecord[] {
+    const { live } = this
+    const records = line === undefined ? live.goOn() : live.records(line)
+    const end = live.output.eventsEnd
+    const events = RecordBuffer.allocate(end)
+    events.bytes.set(live.output.events.bytes.subarray(0, end))
+    this.#journal.push({ events, end })
+    fold(this.#recovered, events, end)
+    const hash = stateHash([live.engine], live.balances)
+    expect(stateHash([this.#recovered.engine], this.#recovered.balances)).toBe(hash)
+    expect(stateHash([this.#imaged().engine], live.balances)).toBe(hash)
+    return records
+  }
+
+  kill(): void {
+    this.#recovered.follow(this.live)
+    this.live = this.#recovered
+    this.#recovered = this.#empty()
+    for (const { events, end } of this.#journal) fold(this.#recovered, events, end)
+  }
+
+  #empty(): Tape {
+    return new Tape({}, { ordersMax: 64, batchBytes: this.#batchBytes })
+  }
+
+  /** Made of a snapshot of what was recovered. */
+  #imaged(): Tape {
+    const tape = this.#empty()
+    const image = writeSymbol(this.#recovered.engine.state).bytes()
+    readSymbol(tape.engine.state, new ImageReader(image))
+    return tape
+  }
+}
+
+function fold(tape: Tape, events: RecordBuffer, end: number): void {
+  for (let at = 0; at < end; at += recordLength(events, at)) {
+    tape.engine.recover(events, at)
+    applyEffects(events, at, tapeSymbol, tape.balances)
+  }
+}
+
+// Batches have room for one turn, or for some.
+test.each([1, 1200])('what a batch of %i bytes leaves unfinished survives a kill', (batchBytes) => {
+  let kills = 0
+  fc.assert(
+    fc.property(fc.array(crowded, { maxLength: 80, size: 'max' }), fc.nat(2), (lines, first) => {
+      const whole = new Tape({}, { ordersMax: 64, batchBytes: Number.POSITIVE_INFINITY })
+      const tape = new KilledTape(batchBytes)
+      let batches = first
+      for (const [index, line] of lines.entries()) {
+        const isOfAll = line.endsWith('all')
+        const told = tape.run(line)
+        while (tape.live.engine.isUnfinished) {
+          // What a cancel of all leaves is forgotten by a kill.
+          if (!isOfAll && batches++ % 3 === 0) {
+            tape.kill()
+            kills++
+          }
+          expect(tape.live.engine.isUnfinished).toBe(true)
+          told.push(...tape.run())
+        }
+        const all = whole.records(line)
+        // Each piece of a cancel of all tells of its own lists.
+        if (!isOfAll) expect(told.filter(isEvent), line).toEqual(all.filter(isEvent))
+        else expect(told.length, line).toBe(all.length)
+        tape.live.nowMs += index % 3
+        whole.nowMs = tape.live.nowMs
+      }
+      expect(stateHash([tape.live.engine], tape.live.balances)).toBe(
+        stateHash([whole.engine], whole.balances),
+      )
+    }),
+    { numRuns: 60 },
+  )
+  expect(kills).toBeGreaterThan(50)
 })

@@ -71,7 +71,7 @@ describe('placement', () => {
         ],
       ],
       {},
-      2,
+      { ordersMax: 2 },
     ))
 })
 

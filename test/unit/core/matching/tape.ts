@@ -21,6 +21,7 @@ import { Book } from '#core/book/book.ts'
 import { AccountTable } from '#core/ledger/accounts.ts'
 import { Balances } from '#core/ledger/balances.ts'
 import { Holds } from '#core/ledger/holds.ts'
+import type { EngineBounds } from '#core/matching/admission.ts'
 import { Engine } from '#core/matching/engine.ts'
 import { EngineOutput } from '#core/matching/output.ts'
 import { type NamedRecord, readRecords } from '../../../sim/records.ts'
@@ -47,16 +48,26 @@ const statusNames = namesOf(OrderStatus)
 const reasonNames = namesOf(ExpiryReason)
 const listTypeNames = namesOf(ListStatusType)
 
+/** What tests set low. */
+export interface TapeLimits {
+  readonly ordersMax?: number
+  readonly bounds?: EngineBounds
+  /** Of one batch. */
+  readonly batchBytes?: number
+}
+
 export class Tape {
   readonly balances: Balances
   readonly engine: Engine
   readonly #holds: Holds
   readonly #accounts = new AccountTable(ACCOUNTS)
-  readonly output = new EngineOutput()
+  readonly output: EngineOutput
   nowMs = 1000
   #line = 0
 
-  constructor(spec: Partial<SymbolSpec> = {}, ordersMax = 16) {
+  constructor(spec: Partial<SymbolSpec> = {}, limits: TapeLimits = {}) {
+    const { ordersMax = 16, bounds, batchBytes } = limits
+    this.output = new EngineOutput(1 << 16, batchBytes)
     const shape = { priceTicksMax: tapeSymbol.priceTicksMax, ordersMax, accountsMax: ACCOUNTS }
     const memory = new SharedArrayBuffer(Balances.bytesFor(ACCOUNTS, 2))
     this.balances = new Balances(memory, ACCOUNTS, 2)
@@ -84,12 +95,19 @@ export class Tape {
       book,
       holds: this.#holds,
       accounts,
+      ...(bounds && { bounds }),
     })
   }
 
   /** The operator freezes an account. */
   freeze(id: number): void {
     this.#accounts.set({ ...usualAccount, id, name: `${id}`, frozen: true })
+  }
+
+  /** Time and lines go on where those of another tape ended. */
+  follow(tape: Tape): void {
+    this.nowMs = tape.nowMs
+    this.#line = tape.#line
   }
 
   respecify(spec: Partial<SymbolSpec>): void {
@@ -101,10 +119,26 @@ export class Tape {
     return linesOf(this.records(line))
   }
 
+  /** The same of a batch that goes on. */
+  runOn(): string[] {
+    return linesOf(this.goOn())
+  }
+
   records(line: string): NamedRecord[] {
     this.output.reset()
     this.#line++
     this.engine.execute(encodeLine(line, this.#line), 0, this.nowMs, this.output)
+    return this.#settle()
+  }
+
+  /** What the last batch had no room for goes on in a batch of its own. */
+  goOn(): NamedRecord[] {
+    this.output.reset()
+    this.engine.goOn(this.nowMs, this.output)
+    return this.#settle()
+  }
+
+  #settle(): NamedRecord[] {
     this.#holds.settle(true)
     const { events, eventsEnd, replies, repliesEnd } = this.output
     return [...readRecords(events, 0, eventsEnd), ...readRecords(replies, 0, repliesEnd)]

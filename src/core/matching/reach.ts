@@ -1,0 +1,145 @@
+/**
+ * How much an arriving order would meet in its turn, found without doing it, so that the events of a
+ * turn have a bound: a trade with a plain order weighs 1, any other match MATCH_WEIGHT_MAX. Icebergs
+ * are met slice by slice, as in the match itself. Asked only of orders that cross.
+ */
+import { assert } from '#base/assert.ts'
+import * as codes from '#base/codes.ts'
+import * as limits from '#base/limits.ts'
+import * as records from '#layout/records.gen.ts'
+import type { OrderBook } from '../book/face.ts'
+import type { ArrivingOrder } from './arriving-order.ts'
+import type { Sweep } from './sweep.ts'
+import * as sweeping from './sweep.ts'
+import type { SymbolState } from './symbol-state.ts'
+
+// V8 folds a module's own constants into its code, but reads imported ones again at each use.
+const { isDetailed, SelfTradePrevention } = codes
+const { MATCH_EVENT_BYTES } = limits
+const { expiresTaker } = sweeping
+const MATCH_WEIGHT_MAX = limits.MATCH_WEIGHT_MAX
+
+const bytesOf = (...types: readonly { readonly bytes: number }[]): number =>
+  types.reduce((sum, { bytes }) => sum + bytes, 0)
+const closed = bytesOf(records.OrderDetails, records.OrderClosed)
+
+assert(
+  bytesOf(records.Trade, records.TradeCommission, records.TradeCommission) <= MATCH_EVENT_BYTES,
+  'the events of a trade with a plain order have a bound',
+)
+assert(
+  bytesOf(records.OrderDetails, records.TradeCommission, records.TradeCommission) +
+    bytesOf(records.Trade, records.OrderReplenished, records.OrderListChanged) +
+    closed <=
+    MATCH_WEIGHT_MAX * MATCH_EVENT_BYTES,
+  'the events of a trade with a leg of a list have a bound',
+)
+assert(
+  bytesOf(records.OrderDetails, records.MatchPrevented, records.OrderDecremented) +
+    bytesOf(records.OrderListChanged) +
+    3 * closed <=
+    MATCH_WEIGHT_MAX * MATCH_EVENT_BYTES,
+  'the events of a prevented match have a bound: its maker ends, and two legs with it',
+)
+assert(
+  3 * bytesOf(records.OrderDetails, records.OrderAccepted) +
+    2 * bytesOf(records.OrderListChanged) +
+    6 * closed <=
+    limits.TURN_EVENT_BYTES,
+  'the other events of a turn have a bound: three legs of one list, three that a cancel ends',
+)
+
+export class Reach {
+  readonly #state: SymbolState
+  readonly #book: OrderBook
+  readonly #sweep: Sweep
+  readonly #matchesMax: number
+  /** Icebergs of the level at hand: what they hide, and what they show at a time. */
+  readonly #hiddenLots: Float64Array
+  readonly #sliceLots: Float64Array
+  #icebergs = 0
+  #weight = 0
+
+  constructor(state: SymbolState, sweep: Sweep, matchesMax: number) {
+    const icebergsMax = Math.ceil(matchesMax / MATCH_WEIGHT_MAX) + 1
+    this.#state = state
+    this.#book = state.book
+    this.#sweep = sweep
+    this.#matchesMax = matchesMax
+    this.#hiddenLots = new Float64Array(icebergsMax)
+    this.#sliceLots = new Float64Array(icebergsMax)
+  }
+
+  /** Whether one turn has no room for what the order, of `order.lots`, would meet. */
+  isExceededBy(order: ArrivingOrder): boolean {
+    const book = this.#book
+    const slot = book.bestOrder(order.side ^ 1)
+    if (slot === 0) return false
+    // Most orders are filled by the first that they meet.
+    if (order.lots <= book.openLots[slot]! && !this.#sweep.isPrevented(order, slot)) return false
+    this.#weight = 0
+    this.#icebergs = 0
+    this.#walk(order, slot)
+    return this.#weight > this.#matchesMax
+  }
+
+  #walk(order: ArrivingOrder, first: number): void {
+    const book = this.#book
+    let left = order.lots
+    let ticks = 0
+    for (let slot = first; slot !== 0; slot = book.nextOrder(slot)) {
+      const priceTicks = book.priceTicksOf(slot)
+      if (priceTicks !== ticks) {
+        left = this.#meetHidden(left)
+        ticks = priceTicks
+        if (!order.crosses(priceTicks)) return
+      }
+      if (left === 0 || this.#weight > this.#matchesMax) return
+      if (!this.#sweep.isPrevented(order, slot)) left -= this.#meet(slot, left)
+      else {
+        this.#weight += MATCH_WEIGHT_MAX
+        if (expiresTaker(order.prevention)) return
+        if (order.prevention !== SelfTradePrevention.EXPIRE_MAKER) {
+          left -= Math.min(left, book.openLots[slot]! + this.#state.hiddenOf(slot))
+        }
+      }
+    }
+    this.#meetHidden(left)
+  }
+
+  /** A trade with what a maker shows. Returns its lots. */
+  #meet(slot: number, left: number): number {
+    const book = this.#book
+    if (!isDetailed(book.terms[slot]!)) this.#weight++
+    else {
+      this.#weight += MATCH_WEIGHT_MAX
+      const hidden = this.#state.hiddenOf(slot)
+      if (hidden !== 0 && this.#weight <= this.#matchesMax) {
+        this.#hiddenLots[this.#icebergs] = hidden
+        this.#sliceLots[this.#icebergs++] = this.#state.sliceOf(slot)
+      }
+    }
+    return Math.min(left, book.openLots[slot]!)
+  }
+
+  /** Slices of the level's icebergs, one of each by turns. Returns the lots that are left. */
+  #meetHidden(lots: number): number {
+    const hiddenLots = this.#hiddenLots
+    const sliceLots = this.#sliceLots
+    let left = lots
+    while (this.#icebergs !== 0 && left > 0 && this.#weight <= this.#matchesMax) {
+      let kept = 0
+      for (let i = 0; i < this.#icebergs && left > 0; i++) {
+        const slice = Math.min(hiddenLots[i]!, sliceLots[i]!)
+        this.#weight += MATCH_WEIGHT_MAX
+        left -= Math.min(left, slice)
+        if (slice === hiddenLots[i]) continue
+        hiddenLots[kept] = hiddenLots[i]! - slice
+        sliceLots[kept++] = sliceLots[i]!
+      }
+      this.#icebergs = kept
+    }
+    this.#icebergs = 0
+    return left
+  }
+}

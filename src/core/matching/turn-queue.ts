@@ -1,0 +1,84 @@
+/**
+ * The orders whose turn comes: pending legs that fills have released and stops that prices have woken,
+ * in the order in which they take their turns. A cascade may go on in a later batch, or after a start,
+ * so the queue is part of the symbol's state: snapshots hold it, and recovery rebuilds it from events.
+ * Writer: the engine of the symbol.
+ */
+import { assert } from '#base/assert.ts'
+import type { Details } from './details.ts'
+import type { OrderList } from './order-lists.ts'
+
+export class TurnQueue {
+  readonly #details: Details
+  /** Ids of orders; those before `#next` have had their turn. */
+  #orderIds: number[] = []
+  #next = 0
+  /** What the turn at hand has released and woken. */
+  readonly #released: number[] = []
+  readonly #woken: number[] = []
+
+  constructor(details: Details) {
+    this.#details = details
+  }
+
+  /** A leg was filled whole: the legs that wait for it are released. */
+  filled(list: OrderList, leg: number): void {
+    if (!list.isWorkingLeg(leg)) return
+    for (let pending = 1; pending < list.legs; pending++) {
+      if (list.isOpen(pending)) this.#released.push(list.orderIds[pending]!)
+    }
+  }
+
+  /** A price of the turn has woken the stop. */
+  woke(orderId: number): void {
+    this.#woken.push(orderId)
+  }
+
+  /** The turn has ended: what it released queues first, then what it woke, oldest first. */
+  endTurn(): void {
+    if (this.#released.length !== 0) {
+      for (const orderId of this.#released) this.#orderIds.push(orderId)
+      this.#released.length = 0
+    }
+    if (this.#woken.length === 0) return
+    for (const orderId of this.#woken.sort((a, b) => a - b)) this.#orderIds.push(orderId)
+    this.#woken.length = 0
+  }
+
+  /** The row of the order whose turn is next; 0 when there is none. Skips orders that have ended. */
+  get nextRow(): number {
+    if (this.#orderIds.length === 0) return 0
+    for (; this.#next < this.#orderIds.length; this.#next++) {
+      const row = this.#details.find(this.#orderIds[this.#next]!)
+      if (row !== 0) return row
+    }
+    this.#orderIds = []
+    this.#next = 0
+    return 0
+  }
+
+  /** The order of `nextRow` takes its turn. */
+  shift(): void {
+    this.#next++
+  }
+
+  /** Recovery: the order took its turn. */
+  taken(orderId: number): void {
+    this.endTurn()
+    const row = this.nextRow
+    assert(row !== 0 && this.#details.orderId[row] === orderId, 'turns come in their order')
+    this.shift()
+  }
+
+  /** Ids of the open orders in the queue, between two turns. */
+  open(): readonly number[] {
+    this.endTurn()
+    const rest = this.#orderIds.slice(this.#next)
+    return rest.filter((orderId) => this.#details.find(orderId) !== 0)
+  }
+
+  /** A snapshot has the order in its queue. */
+  restore(orderId: number): void {
+    this.#orderIds.push(orderId)
+  }
+}

@@ -1,0 +1,32 @@
+/** A book that is smaller than what once rested says so, from a journal and from a snapshot alike. */
+import { expect, test } from 'vitest'
+import { NoRoomError } from '#core/matching/no-room.ts'
+import { readSymbol, writeSymbol } from '#core/matching/symbol-image.ts'
+import { ImageReader } from '#layout/image.ts'
+import { recordLength } from '#layout/record-buffer.ts'
+import { Tape } from './tape.ts'
+
+const orders = (prices: readonly number[]) => prices.map((price) => `1 BUY 1 @ ${price}`)
+
+test.each([
+  ['orders at one price', orders([5, 5, 5])],
+  ['orders at several prices', orders([5, 6, 7])],
+  ['icebergs', ['1 BUY 3 @ 5 show 1', ...orders([5, 5])]],
+])('%s', (_, lines) => {
+  const tape = new Tape({}, { ordersMax: 4 })
+  const small = new Tape({}, { ordersMax: 2 })
+  const fold = () => {
+    for (const line of lines) {
+      tape.run(line)
+      const { events, eventsEnd } = tape.output
+      for (let at = 0; at < eventsEnd; at += recordLength(events, at)) {
+        small.engine.recover(events, at)
+      }
+    }
+  }
+  expect(fold).toThrow(NoRoomError)
+  const image = new ImageReader(writeSymbol(tape.engine.state).bytes())
+  expect(() => readSymbol(new Tape({}, { ordersMax: 2 }).engine.state, image)).toThrow(
+    'The book of REDBLUE has no room for what has rested on it.',
+  )
+})
