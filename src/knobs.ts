@@ -226,7 +226,25 @@ export const knobs = {
     default: 500,
     min: 1,
     max: 1_000_000,
-    about: 'Open at a time from one IP address at each gateway.',
+    about: 'Open at a time from one IP address, at all gateways together.',
+  },
+  acceptsPerAddress: {
+    kind: 'integer',
+    flag: 'accepts-per-address',
+    unit: 'connections',
+    default: 2_048,
+    min: 1,
+    max: LIMIT_MAX,
+    about:
+      'Connections that one address may open in 10 seconds, less its open WebSockets; more are closed.',
+  },
+  trustedProxies: {
+    kind: 'addresses',
+    flag: 'trusted-proxies',
+    unit: 'addresses',
+    default: '',
+    about:
+      'Proxies whose X-Forwarded-For and PROXY protocol header name the client, as 10.0.0.0/8.',
   },
   unreadMb: {
     kind: 'integer',

@@ -57,7 +57,7 @@ function parseRange(text: string): AddressRange | undefined {
 }
 
 /** The 16 bytes of an address written out; undefined when it is none. */
-function parseAddress(text: string): Uint8Array | undefined {
+export function parseAddress(text: string): Uint8Array | undefined {
   if (isIPv4(text)) return mappedAddress(Uint8Array.from(text.split('.'), Number))
   if (!isIPv6(text) || text.includes('%')) return undefined
   const [head = '', tail] = text.split('::')

@@ -2,7 +2,7 @@
  * Which client addresses the limits know, and where their counts stand: a table of fixed size in
  * shared memory, written by every gateway, by compare-and-swap.
  *
- *   row   8 cells of 8 bytes: the address's key, then those of AddressCell, one spare
+ *   row   16 cells of 8 bytes: the address's key, then those of AddressCell, four spare
  *   set   8 rows; an address may stand in any row of the set that its key falls into
  *
  * A new address in a full set takes the row of the one that is not banned and was quiet longest; of
@@ -18,7 +18,7 @@ import { type LimitCells, STAMP_BITS } from './limit-cells.ts'
 
 const ROWS = 4096
 const WAYS = 8
-const ROW_CELLS = 8
+const ROW_CELLS = 16
 const TAGS = 2 ** TAG_BITS
 /** Numbers of intervals are kept modulo this: years, of the minutes that addresses are counted in. */
 const INTERVALS = 2 ** (STAMP_BITS - TAG_BITS)
@@ -38,6 +38,11 @@ export const AddressCell = {
   WEIGHT_STRIKES: 4,
   RAW_REQUEST_STRIKES: 5,
   BAN: 6,
+  ACCEPTS: 7,
+  WEB_SOCKETS: 8,
+  REFUSALS: 9,
+  ORDER_REFUSALS: 10,
+  BAD_SIGNATURES: 11,
 } as const
 
 /** The row of an address and its tag there, as one number. The row may become another's. */

@@ -23,7 +23,6 @@ export const Ending = {
   KEY_CLOSED: { code: 1000, reason: 'the listen key was closed' },
   KEY_REVOKED: { code: 1008, reason: 'the API key was revoked' },
   STOPPING: { code: 1001, reason: 'the exchange stops' },
-  TOO_MANY_FRAMES: { code: 1008, reason: 'too many messages in a second' },
   TOO_MANY_STREAMS: { code: 1008, reason: 'too many streams are read from this address' },
   OUT_OF_MEMORY: { code: 1013, reason: 'memory is short, come back later' },
   SILENT: { code: 1008, reason: 'nothing came for as long as heartbeatMs said' },
@@ -33,8 +32,16 @@ export type Ending = (typeof Ending)[keyof typeof Ending]
 
 export interface SocketData {
   readonly connection: Connection
-  /** Where it comes from, as its sockets are counted by. */
-  readonly address: string
+  /** Where the client is, 4 or 16 bytes. */
+  readonly address: ArrayBuffer
+}
+
+/** What a client may send in a second. */
+export interface FrameLimits {
+  /** Frames of any kind. */
+  readonly framesPerSecond: number
+  /** Pings and pongs. */
+  readonly controlsPerSecond: number
 }
 
 export interface ConnectionParts {
@@ -45,7 +52,7 @@ export interface ConnectionParts {
 export abstract class Connection implements Guarded {
   readonly #parts: ConnectionParts
   #socket: WebSocket<SocketData> | undefined
-  readonly #messagesPerSecondMax: number
+  readonly #limits: FrameLimits
   /** These are monotonic: a wall clock that steps ends no connection. */
   readonly #madeMs: number
   #pongMs: number
@@ -53,15 +60,17 @@ export abstract class Connection implements Guarded {
   #pings: string[] = []
   /** When the second began in which frames are counted; it begins with a frame. */
   #secondMs = Number.NEGATIVE_INFINITY
-  #messagesThisSecond = 0
+  #framesThisSecond = 0
+  #controlsThisSecond = 0
+  #isClosing = false
   #isDropped = false
-  /** Where it comes from, as its sockets are counted by; '' until it is open. */
+  /** Where the client is, as addressKey() counts it; '' until it is open. */
   peer = ''
 
-  /** Frames of the client, pings and pongs among them, beyond `messagesPerSecondMax` end it. */
-  constructor(parts: ConnectionParts, messagesPerSecondMax: number) {
+  /** A client that sends more than `limits` is closed. */
+  constructor(parts: ConnectionParts, limits: FrameLimits) {
     this.#parts = parts
-    this.#messagesPerSecondMax = messagesPerSecondMax
+    this.#limits = limits
     this.#madeMs = elapsedMs(parts.clock)
     this.#pongMs = this.#madeMs
   }
@@ -77,7 +86,7 @@ export abstract class Connection implements Guarded {
   /** The socket is gone: give back what the connection holds. */
   protected abstract left(): void
 
-  /** The socket is open, from the address `peer`. */
+  /** The socket is open; the client's names and unread bytes count for `peer`. */
   open(socket: WebSocket<SocketData>, peer: string): void {
     this.#socket = socket
     this.peer = peer
@@ -135,23 +144,33 @@ export abstract class Connection implements Guarded {
     this.#socket?.end(code, reason)
   }
 
+  /**
+   * Closes the connection once what was sent has left: in the next tick, or at the next frame before
+   * it. A graceful end would read on for as long as the client sends.
+   */
+  closeSoon(): void {
+    if (this.#isClosing) return
+    this.#isClosing = true
+    setImmediate(() => this.#socket?.close())
+  }
+
   /** A text or binary frame came; one that was on its way when the connection ended does nothing. */
   messaged(text: string): void {
     if (this.#socket === undefined) return
     this.heard()
-    if (this.#countFrame()) this.received(text)
+    if (this.#countFrame(false)) this.received(text)
   }
 
   /** A ping came, and was answered. */
   pinged(): void {
     this.heard()
-    this.#countFrame()
+    this.#countFrame(true)
   }
 
   /** A pong came. One that answers no ping is harmless, and does not keep alive. */
   ponged(payload: string): void {
     this.heard()
-    if (!this.#countFrame()) return
+    if (!this.#countFrame(true)) return
     const answered = this.#pings.indexOf(payload)
     if (answered < 0) return
     this.#pings.splice(0, answered + 1)
@@ -173,17 +192,21 @@ export abstract class Connection implements Guarded {
     this.#socket?.ping(payload)
   }
 
-  /** False when there were too many in this second: then the connection ends. */
-  #countFrame(): boolean {
-    if (this.#messagesPerSecondMax === Number.POSITIVE_INFINITY) return true
+  /** Returns false, and closes, when too many came in this second or a limit was met before. */
+  #countFrame(isControl: boolean): boolean {
+    const { framesPerSecond, controlsPerSecond } = this.#limits
     const passedMs = elapsedMs(this.#parts.clock)
     if (passedMs - this.#secondMs >= SECOND_MS) {
       this.#secondMs = passedMs
-      this.#messagesThisSecond = 0
+      this.#framesThisSecond = 0
+      this.#controlsThisSecond = 0
     }
-    this.#messagesThisSecond++
-    if (this.#messagesThisSecond <= this.#messagesPerSecondMax) return true
-    this.end(Ending.TOO_MANY_FRAMES)
+    this.#framesThisSecond++
+    if (isControl) this.#controlsThisSecond++
+    const isWithin =
+      this.#framesThisSecond <= framesPerSecond && this.#controlsThisSecond <= controlsPerSecond
+    if (isWithin && !this.#isClosing) return true
+    this.#socket?.close()
     return false
   }
 }

@@ -11,7 +11,9 @@ import type { Params, RawParams } from '#api/params.ts'
 import { isInRange, mappedAddress } from '#base/address-range.ts'
 import { RECV_WINDOW_MS_DEFAULT } from '#base/limits.ts'
 import type { TradingLocks } from '#ring/trading-locks.ts'
+import type { AddressHandle } from './address-table.ts'
 import { type ApiKey, isApiKeyFormat, type KeyRing } from './key-ring.ts'
+import type { SignatureBudget } from './signature-budget.ts'
 import { SignatureCheck } from './signatures.ts'
 import { expiryOf, TimingFault } from './time-window.ts'
 
@@ -22,6 +24,8 @@ export type GuardedRow = CheckedRow &
 
 /** How one request presents itself. */
 export interface Caller {
+  /** As the limits know it. */
+  readonly address: AddressHandle
   /** '' when there is none. */
   readonly apiKey: string
   readonly overWebSocket: boolean
@@ -52,6 +56,8 @@ export const unusableKey = new Fault('REJECTED_API_KEY')
 /** Refuses a key for what it asks. */
 const missingPermission = new Fault('REJECTED_API_KEY')
 const invalidSignature = new Fault('INVALID_SIGNATURE')
+/** The signature is not checked, as too many bad ones were: it may be a good one. */
+export const tooManyBad = new Fault('TOO_MANY_REQUESTS')
 const noTimestamp = new Fault('MANDATORY_PARAMETER', 'timestamp')
 const noSignature = new Fault('MANDATORY_PARAMETER', 'signature')
 const noApiKey = new Fault('MANDATORY_PARAMETER', 'apiKey')
@@ -64,11 +70,13 @@ const lockedAccount = new Fault('ACCOUNT_DISABLED')
 export class Door {
   readonly #keys: KeyRing
   readonly #locks: TradingLocks
+  readonly #budget: SignatureBudget
   readonly #check = new SignatureCheck()
 
-  constructor(keys: KeyRing, locks: TradingLocks) {
+  constructor(keys: KeyRing, locks: TradingLocks, budget: SignatureBudget) {
     this.#keys = keys
     this.#locks = locks
+    this.#budget = budget
   }
 
   admit(
@@ -90,7 +98,7 @@ export class Door {
         const expiry = this.#expiryOf(params, nowMs)
         if (expiry instanceof Fault) return expiry
         expiresMs = expiry
-        const fault = this.#signatureFault(key, params, caller)
+        const fault = this.#signatureFault(key, params, caller, nowMs)
         if (fault !== undefined) return fault
       }
     }
@@ -128,13 +136,17 @@ export class Door {
     return expiresMs < 0 ? timingFaults[expiresMs]! : expiresMs
   }
 
-  #signatureFault(key: ApiKey, params: Params, caller: Caller): Fault | undefined {
+  #signatureFault(key: ApiKey, params: Params, caller: Caller, nowMs: number): Fault | undefined {
     const signature = params.text(Param.signature)
     if (signature === undefined && caller.isLoggedOn) return undefined
     if (!signature) return noSignature
+    const isCostly = key.verifier.kind !== 'HMAC'
+    if (isCostly && !this.#budget.mayCheck(key.apiKey, caller.address, nowMs)) return tooManyBad
     this.#check.begin()
     caller.addSigned(this.#check, params.raw)
-    return this.#check.matches(key.verifier, signature) ? undefined : invalidSignature
+    if (this.#check.matches(key.verifier, signature)) return undefined
+    if (isCostly) this.#budget.wasBad(key.apiKey, caller.address, nowMs)
+    return invalidSignature
   }
 }
 

@@ -20,6 +20,7 @@ import { Outcomes } from '#ring/outcomes.ts'
 import { StampReader } from '#ring/stamps.ts'
 import { TradingLocks } from '#ring/trading-locks.ts'
 import { type AnnouncedParts, applyAnnouncement } from './announced.ts'
+import { ClientAddresses } from './client-address.ts'
 import { GatewayContext, type WalletParts } from './context-impl.ts'
 import { CountedHistory } from './counted-history.ts'
 import { Door } from './door.ts'
@@ -40,6 +41,7 @@ import { type LimitSettings, RateLimits } from './rate-limits.ts'
 import { Receipts } from './receipts.ts'
 import { Server, type Sockets, type TlsFiles } from './server.ts'
 import { SessionOrders } from './session-orders.ts'
+import { SignatureBudget } from './signature-budget.ts'
 import { SocketCounts } from './socket-counts.ts'
 import { TICK_MS, Topics } from './topics.ts'
 import { TradeSeeds } from './trade-seeds.ts'
@@ -60,6 +62,8 @@ export interface GatewayOptions {
   readonly tls?: TlsFiles | undefined
   /** Real ones when left out. */
   readonly sockets?: Sockets
+  /** Open at a time at all gateways together; not bounded when left out. */
+  readonly socketsInAll?: number
   /** Commands on the way before orders are turned away; as many as there may be when left out. */
   readonly pendingOrders?: number
   readonly symbols: readonly SymbolSpec[]
@@ -219,7 +223,9 @@ export class Gateway {
     }))
     this.#pump = new Pump(this.#egress, options.gatewayBell, lines, counters)
     const keys = new KeyRing(options.keys, options.accounts)
-    const door = new Door(keys, new TradingLocks(options.tradingLocks))
+    const budget = new SignatureBudget(rateLimits.guard, counters)
+    const door = new Door(keys, new TradingLocks(options.tradingLocks), budget)
+    const clients = new ClientAddresses(options.limits.trustedProxies, options.tls === undefined)
     this.#announced = {
       context,
       keys,
@@ -243,11 +249,16 @@ export class Gateway {
       port: options.port,
       sockets: options.sockets,
       tls: options.tls,
-      socketCounts: new SocketCounts(options.limits.socketsMax, options.limits.socketsPerAddress),
+      socketCounts: new SocketCounts(
+        rateLimits.guard,
+        options.limits.socketsMax,
+        options.socketsInAll ?? Number.POSITIVE_INFINITY,
+      ),
+      socketsPerAddress: options.limits.socketsPerAddress,
       operations: options.unsignedSystemStatus ? withUnsignedStatus : operations,
       api: {
         ...{ ...shared, door, context, rateLimits, outcomes, receipts, isStopping },
-        ...{ sessionOrders, outbox, overload, unread },
+        ...{ sessionOrders, outbox, overload, unread, clients },
       },
       streams: { ...shared, topics, listenKeys, names: this.#names, limited: rateLimits.enabled },
     })

@@ -3,6 +3,7 @@
  * in one corked call, and never after the client has gone.
  */
 import type { HttpResponse } from 'uWebSockets.js'
+import type { Forwarded } from './client-address.ts'
 import { retryAfterSeconds } from './limiters.ts'
 import type { UnreadBytes } from './unread.ts'
 
@@ -59,21 +60,27 @@ export interface HttpAnswer {
 let answering: HttpAnswer
 let answered: HttpResponse
 let unread: UnreadBytes
+let client: Forwarded | undefined
 
 function write(): void {
   const { status, json, weightUsed, moreHeaders } = answering
   const head = headOf(status, weightUsed)
   answered.writeStatus(moreHeaders === '' ? head : head + moreHeaders)
-  unread.end(answered, json)
+  unread.end(answered, json, client)
 }
 
-/** Writes the answer; `corked` when called within uWebSockets.js's own callback for the request. */
+/**
+ * Writes the answer; `corked` when called within uWebSockets.js's own callback for the request.
+ * `from` is what a trusted proxy said about the client.
+ */
 export function writeAnswer(
   response: HttpResponse,
   answer: HttpAnswer,
   corked: boolean,
   kept: UnreadBytes,
+  from: Forwarded | undefined,
 ): void {
+  client = from
   answering = answer
   answered = response
   unread = kept
@@ -96,8 +103,11 @@ export const writeNotFoundPage = (
   response: HttpResponse,
   weightUsed: number,
   kept: UnreadBytes,
-): void =>
-  writePage(response, 404, weightUsed, '<html><body><h2>404 Not Found</h2></body></html>', kept)
+  from: Forwarded | undefined,
+): void => {
+  const html = '<html><body><h2>404 Not Found</h2></body></html>'
+  writePage(response, 404, weightUsed, html, kept, from)
+}
 
 /** HTML, within uWebSockets.js's own callback for the request. */
 export function writePage(
@@ -106,9 +116,10 @@ export function writePage(
   weightUsed: number,
   html: string,
   kept: UnreadBytes,
+  from: Forwarded | undefined,
 ): void {
   response.writeStatus(headOf(status, weightUsed).replace(JSON_TYPE, HTML_TYPE))
-  kept.end(response, html)
+  kept.end(response, html, from)
 }
 
 /** The header line that goes with 429 and 418: `untilMs` is when it is worth asking again. */

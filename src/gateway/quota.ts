@@ -2,6 +2,10 @@
  * How much clients make one gateway keep of one thing: by address and in all. Used on the gateway's
  * thread. What is beyond a bound is not counted, and the caller must not keep it.
  */
+import { ADDRESS_BYTES, isMapped } from '#base/address-range.ts'
+
+const IPV4_BYTES = 4
+
 export class Quota {
   readonly #perAddressMax: number
   readonly #max: number
@@ -40,5 +44,14 @@ export class Quota {
   }
 }
 
-/** An address as clients are counted by it. */
-export const addressKey = (peer: ArrayBuffer): string => Buffer.from(peer).toString('latin1')
+/**
+ * An address of 4 or 16 bytes as clients are counted by it: of IPv6 the first 8 bytes, since one
+ * client has a network of that size to itself.
+ */
+export function addressKey(address: ArrayBuffer): string {
+  const bytes = new Uint8Array(address)
+  if (bytes.length !== ADDRESS_BYTES) return textOf(bytes)
+  return isMapped(bytes) ? textOf(bytes.subarray(-IPV4_BYTES)) : textOf(bytes.subarray(0, 8))
+}
+
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')

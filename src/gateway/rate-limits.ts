@@ -4,6 +4,7 @@
  * was used. An address that goes on after a refusal is banned.
  *
  *   accounts   2 cells each: ORDERS per second, ORDERS per day
+ *   guard      address-guard.ts: its head
  *   addresses  address-table.ts
  */
 import { Fault } from '#api/errors.ts'
@@ -16,6 +17,7 @@ import {
 import { assert } from '#base/assert.ts'
 import { LIMIT_MAX } from '#base/limits.ts'
 import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
+import { AddressGuard, GUARD_HEAD_CELLS, UNLIMITED } from './address-guard.ts'
 import {
   ADDRESS_TABLE_CELLS,
   AddressCell,
@@ -46,6 +48,8 @@ export interface LimitSettings {
   readonly socketsPerAddress: number
   readonly unreadMb: number
   readonly unreadMbPerAddress: number
+  readonly acceptsPerAddress: number
+  readonly trustedProxies: string
 }
 
 /** Why a request is refused, and when it is worth asking again. */
@@ -55,19 +59,17 @@ export interface Refusal {
   readonly untilMs: number
 }
 
-/** The handle of addresses that are not limited: of all when limits are off. */
-export const UNLIMITED: AddressHandle = -1
-
 const ACCOUNT_CELLS = 2
 const TAKER_FILL_CREDIT = 1
 
 export const limitBytes = (accountsMax: number): number =>
-  8 * (ACCOUNT_CELLS * accountsMax + ADDRESS_TABLE_CELLS)
+  8 * (ACCOUNT_CELLS * accountsMax + GUARD_HEAD_CELLS + ADDRESS_TABLE_CELLS)
 
 export class RateLimits {
   /** Whether anything is counted at all. */
   readonly enabled: boolean
   readonly limiters: Limiters
+  readonly guard: AddressGuard
   readonly #settings: LimitSettings
   readonly #counters: ThreadCounters
   readonly #exempt: readonly AddressRange[]
@@ -98,8 +100,11 @@ export class RateLimits {
     this.#exempt = exempt
     const accountCells = ACCOUNT_CELLS * accountsMax
     this.#accounts = new LimitCells(new BigInt64Array(memory, 0, accountCells))
-    const cells = new BigInt64Array(memory, 8 * accountCells, ADDRESS_TABLE_CELLS)
+    const head = new BigInt64Array(memory, 8 * accountCells, GUARD_HEAD_CELLS)
+    const rowsAt = 8 * (accountCells + GUARD_HEAD_CELLS)
+    const cells = new BigInt64Array(memory, rowsAt, ADDRESS_TABLE_CELLS)
     this.#counts = new LimitCells(cells)
+    this.guard = new AddressGuard(head, this.#counts, counters, settings.acceptsPerAddress)
     this.#bans = new Bans(cells, settings.banSeconds)
     this.#addresses = new AddressTable(cells, this.#counts, this.#bans, () =>
       counters.add(GatewayCounter.addressesForgotten, 1),
@@ -107,7 +112,7 @@ export class RateLimits {
   }
 
   /** The handle of an address, 4 or 16 bytes as sockets report it. Good for one request. */
-  addressOf(bytes: ArrayBuffer, nowMs: number): AddressHandle {
+  addressOf(bytes: ArrayBuffer | Uint8Array, nowMs: number): AddressHandle {
     if (!this.enabled) return UNLIMITED
     const address = new Uint8Array(bytes)
     if (this.#exempt.length > 0) {
@@ -145,6 +150,17 @@ export class RateLimits {
       this.#charge(address, AddressCell.CONNECTIONS, 1, nowMs) ??
       this.#charge(address, AddressCell.RAW_REQUESTS, 1, nowMs)
     )
+  }
+
+  /** Whether a ban of the address is on. */
+  isBanned(address: AddressHandle, nowMs: number): boolean {
+    if (address === UNLIMITED) return false
+    return this.#bans.endsMs(rowOf(address) + AddressCell.BAN, tagOf(address)) > nowMs
+  }
+
+  /** Counts an order that was refused -1015. Returns the ban that too many of them bring. */
+  orderRefused(address: AddressHandle, nowMs: number): Refusal | undefined {
+    return this.guard.orderRefused(address, nowMs) ? this.#ban(address, nowMs) : undefined
   }
 
   /** Charges nothing: `weightUsed` is what the address has used in this interval. */
@@ -227,8 +243,17 @@ export class RateLimits {
     return untilMs > nowMs ? this.#banned(address, untilMs, nowMs) : undefined
   }
 
+  #ban(address: AddressHandle, nowMs: number): Refusal {
+    this.#counters.add(GatewayCounter.addressesBanned, 1)
+    const ban = rowOf(address) + AddressCell.BAN
+    const untilMs = this.#bans.begin(ban, tagOf(address), nowMs)
+    this.guard.banBegan()
+    return this.#banned(address, untilMs, nowMs)
+  }
+
   #banned(address: AddressHandle, untilMs: number, nowMs: number): Refusal {
     this.#counters.add(GatewayCounter.limitsReached, 1)
+    this.guard.refused(address, nowMs)
     this.readWeight(address, nowMs)
     return { fault: new Fault('ADDRESS_BANNED', untilMs), untilMs }
   }
@@ -259,12 +284,11 @@ export class RateLimits {
       // The first was told to stop; those after it went on.
       if (strikes > this.#settings.banAfter) {
         this.#counts.giveBack(at, stamp, strikes)
-        this.#counters.add(GatewayCounter.addressesBanned, 1)
-        const ban = rowOf(address) + AddressCell.BAN
-        return this.#banned(address, this.#bans.begin(ban, tagOf(address), nowMs), nowMs)
+        return this.#ban(address, nowMs)
       }
     }
     this.readWeight(address, nowMs)
+    this.guard.refused(address, nowMs)
     return this.#refusal(limiter, nowMs)
   }
 

@@ -11,13 +11,15 @@ import { RawParams } from '#api/params.ts'
 import type { Clock } from '#base/clock.ts'
 import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
 import type { Outcomes } from '#ring/outcomes.ts'
+import { guardEndMs, UNLIMITED } from './address-guard.ts'
+import type { ClientAddresses, Forwarded } from './client-address.ts'
 import type { GatewayContext, OrderCharge } from './context-impl.ts'
-import type { Admission, Caller, Door } from './door.ts'
+import { type Admission, type Caller, type Door, tooManyBad } from './door.ts'
 import { type HttpAnswer, retryAfterHeader, writeAnswer, writeEmpty } from './http-response.ts'
 import type { MemoryGuard } from './memory-guard.ts'
 import type { Overload } from './overload.ts'
 import { addressKey } from './quota.ts'
-import { type RateLimits, type Refusal, UNLIMITED } from './rate-limits.ts'
+import type { RateLimits, Refusal } from './rate-limits.ts'
 import { type Receipt, type Receipts, stagesHeader } from './receipts.ts'
 import type { SignatureCheck } from './signatures.ts'
 import { microsecondsOf } from './time-unit.ts'
@@ -32,6 +34,7 @@ export interface RequestParts {
   readonly door: Door
   readonly context: GatewayContext
   readonly rateLimits: RateLimits
+  readonly clients: ClientAddresses
   readonly counters: ThreadCounters
   readonly outcomes: Outcomes
   readonly receipts: Receipts
@@ -54,7 +57,7 @@ export function serveRest(
   const exchange = new RestExchange(parts, operation, response, request)
   const length = bodyLength(operation, request)
   if (length > BODY_BYTES_MAX) exchange.refuseBody()
-  else if (length === 0) exchange.serve('')
+  else if (length === 0) exchange.serveWhole()
   else exchange.readBody()
 }
 
@@ -86,12 +89,13 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
   readonly #query: string
   readonly #timeUnit: string
   readonly #receipt: Receipt | undefined
+  readonly #forwarded: Forwarded | undefined
   #body = ''
   /** Bytes counted as kept for this request, and for whom. */
   #keptBytes = 0
   #peer = ''
   #weight = 0
-  #address = UNLIMITED
+  address = UNLIMITED
   /** When a refusal by a limiter ends, ms; 0 when none was met. */
   #retryMs = 0
   /** Whether the request's callback is still running, in which the response is corked. */
@@ -110,6 +114,7 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
     this.#parts = parts
     this.#operation = operation
     this.#response = response
+    this.#forwarded = parts.clients.forwarded(response, request)
     // Undefined, whatever its type says, when the address has no question mark.
     this.#query = request.getQuery() ?? ''
     this.#timeUnit = request.getHeader('x-mbx-time-unit')
@@ -130,7 +135,7 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
       if (length > BODY_BYTES_MAX) {
         this.#response.cork(() => this.refuseBody())
       } else if (!isLast && !this.#keep(chunk.byteLength)) {
-        this.#response.cork(() => this.#refuse(503))
+        this.#response.cork(() => this.#cutOff(503))
       } else if (!isLast) {
         // Its memory is taken back when this callback returns.
         chunks.push(Buffer.from(Buffer.from(chunk)))
@@ -146,7 +151,29 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
 
   #serveCorked(body: string): void {
     this.#corked = false
-    this.serve(body)
+    if (this.#isByPreamble) this.#serveLater(body)
+    else this.serve(body)
+  }
+
+  /** The request has no body. */
+  serveWhole(): void {
+    if (!this.#isByPreamble) {
+      this.serve('')
+      return
+    }
+    this.#watchAbort()
+    this.#corked = false
+    this.#serveLater('')
+  }
+
+  /**
+   * Of a client that a PROXY header names: uWebSockets.js closes a connection on which a request
+   * comes before the answer to the one before it. So no second header is read in one packet.
+   */
+  #serveLater(body: string): void {
+    setImmediate(() => {
+      if (!this.#closed) this.serve(body)
+    })
   }
 
   serve(body: string): void {
@@ -154,7 +181,7 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
     const { overload } = this.#parts
     const raw = overload.turnsAway(this.#operation) ? undefined : RawParams.parse(this.#query, body)
     const refused = this.#charge(raw)
-    if (refused !== undefined) this.refused(refused)
+    if (refused !== undefined) this.#refuse(refused)
     else if (raw === undefined) this.error(overload.refuse())
     else if (!this.#keepLong()) this.error('SERVER_BUSY')
     else this.#enter(raw)
@@ -163,14 +190,18 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
   /** The body is over the bound. The request is charged all the same. */
   refuseBody(): void {
     const refused = this.#charge(undefined)
-    if (refused !== undefined) this.refused(refused)
-    else this.#refuse(413)
+    if (refused !== undefined && !this.#isByPreamble) this.#refuse(refused)
+    else this.#cutOff(413)
   }
 
   /** Answers without a body, and ends the connection. */
-  #refuse(status: number): void {
+  #cutOff(status: number): void {
     this.#closed = true
     this.#giveBack()
+    if (this.#isByPreamble) {
+      this.#response.close()
+      return
+    }
     this.#parts.outcomes.answered(status)
     writeEmpty(this.#response, status, this.weightUsed, true)
   }
@@ -200,7 +231,7 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
   }
 
   remoteAddress(): ArrayBuffer {
-    return this.#response.getRemoteAddress()
+    return this.#forwarded?.address ?? this.#response.getRemoteAddress()
   }
 
   reply(json: string): void {
@@ -216,7 +247,7 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
     if (id === 'INVALID_SYMBOL' && weightWithoutSymbol !== undefined) {
       this.weightUsed = weightWithoutSymbol
       if (rateLimits.enabled) {
-        rateLimits.settleWeight(this.#address, this.#weight, weightWithoutSymbol, this.nowMs)
+        rateLimits.settleWeight(this.address, this.#weight, weightWithoutSymbol, this.nowMs)
         this.weightUsed = rateLimits.weightUsed
       }
     }
@@ -229,12 +260,33 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
 
   wouldRefuse({ untilMs }: Refusal): void {
     this.#retryMs = untilMs
+    this.#parts.rateLimits.orderRefused(this.address, this.nowMs)
   }
 
   refused(refusal: Refusal): void {
-    this.#retryMs = refusal.untilMs
-    const { id, detail } = refusal.fault
-    this.error(id, detail)
+    this.#refuse(this.#parts.rateLimits.orderRefused(this.address, this.nowMs) ?? refusal)
+  }
+
+  #refuse({ fault, untilMs }: Refusal): void {
+    if (this.#isShutOut()) {
+      this.#closed = true
+      this.#giveBack()
+      this.#response.close()
+      return
+    }
+    this.#retryMs = untilMs
+    this.error(fault.id, fault.detail)
+  }
+
+  /** Whether a PROXY header named the client: its connection serves this request only. */
+  get #isByPreamble(): boolean {
+    return this.#forwarded?.byPreamble === true
+  }
+
+  /** A proxy's connection is not closed: it carries requests of other clients too. */
+  #isShutOut(): boolean {
+    if (this.#forwarded !== undefined) return false
+    return this.#parts.rateLimits.guard.isShutOut(this.address, this.nowMs)
   }
 
   #enter(raw: RawParams | Fault): void {
@@ -244,11 +296,18 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
       microseconds === undefined
         ? badTimeUnit
         : this.#parts.door.admit(this.#operation, raw, this, this.nowMs)
-    if (admission instanceof Fault) this.error(admission.id, admission.detail)
+    if (admission === tooManyBad) this.#refuseUnchecked(admission)
+    else if (admission instanceof Fault) this.error(admission.id, admission.detail)
     else if (this.#isTurnedAway()) this.error('SHUTTING_DOWN')
     else this.#handle(admission, microseconds === true)
     this.#corked = false
     if (!this.#closed) this.#watchAbort()
+  }
+
+  /** The address has sent so many bad signatures that this one is not checked. */
+  #refuseUnchecked(fault: Fault): void {
+    this.#parts.rateLimits.guard.refused(this.address, this.nowMs)
+    this.#refuse({ fault, untilMs: guardEndMs(this.nowMs) })
   }
 
   #isTurnedAway(): boolean {
@@ -284,8 +343,8 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
     else this.#weight = raw instanceof RawParams ? weight(raw) : 1
     this.weightUsed = this.#weight
     if (!rateLimits.enabled) return undefined
-    this.#address = rateLimits.addressOf(this.#response.getRemoteAddress(), this.nowMs)
-    const refused = rateLimits.chargeRequest(this.#address, this.#weight, this.nowMs)
+    this.address = rateLimits.addressOf(this.remoteAddress(), this.nowMs)
+    const refused = rateLimits.chargeRequest(this.address, this.#weight, this.nowMs)
     this.weightUsed = rateLimits.weightUsed
     return refused
   }
@@ -294,7 +353,7 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
     const { rateLimits } = this.#parts
     this.weightUsed = weightOnSuccess
     if (!rateLimits.enabled) return
-    rateLimits.settleSuccess(this.#address, this.#weight, weightOnSuccess, this.nowMs)
+    rateLimits.settleSuccess(this.address, this.#weight, weightOnSuccess, this.nowMs)
     this.weightUsed = rateLimits.weightUsed
   }
 
@@ -318,7 +377,7 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
     }
     this.#parts.outcomes.answered(status)
     if (this.#receipt !== undefined) this.#closeReceipt(this.#receipt)
-    writeAnswer(this.#response, this, this.#corked, this.#parts.unread)
+    writeAnswer(this.#response, this, this.#corked, this.#parts.unread, this.#forwarded)
   }
 
   #closeReceipt(receipt: Receipt): void {

@@ -16,6 +16,9 @@ import { documentPage, PAGE_PATH } from '#api/openapi/page.ts'
 import type { Operation } from '#api/operations/index.ts'
 import { elapsedMs } from '#base/clock.ts'
 import { GatewayCounter } from '#ring/counters.ts'
+import { UNLIMITED } from './address-guard.ts'
+import type { AddressHandle } from './address-table.ts'
+import type { Forwarded } from './client-address.ts'
 import { type Connection, Ending, PING_MS, type SocketData } from './connection.ts'
 import {
   retryAfterHeader,
@@ -25,7 +28,7 @@ import {
   writePage,
 } from './http-response.ts'
 import { addressKey } from './quota.ts'
-import { type Refusal, UNLIMITED } from './rate-limits.ts'
+import type { Refusal } from './rate-limits.ts'
 import { serveRest } from './rest.ts'
 import type { SocketCounts } from './socket-counts.ts'
 import { microsecondsOf } from './time-unit.ts'
@@ -56,6 +59,8 @@ export interface ServerOptions {
   /** Paths of PEM files; undefined for connections in the clear. */
   readonly tls: TlsFiles | undefined
   readonly socketCounts: SocketCounts
+  /** WebSockets that one address may have open. */
+  readonly socketsPerAddress: number
   readonly host: string
   readonly port: number
   readonly operations: readonly Operation[]
@@ -88,19 +93,17 @@ export class Server {
   #listening: us_listen_socket | undefined
   /** Monotonic. */
   #lastPingMs = 0
+  #bansSeen = 0
 
   constructor(options: ServerOptions) {
     this.#options = options
     this.#sockets = options.sockets ?? uWS
-    const { tls, socketCounts } = options
+    const { tls } = options
     this.#app =
       tls === undefined
         ? this.#sockets.App()
         : uWS.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile })
-    const admit: Parameters<uWS.TemplatedApp['filter']>[0] = (response, change) => {
-      if (!socketCounts.count(change as number) && change === 1) response.close()
-    }
-    this.#app.filter(admit)
+    this.#app.filter((response, change) => this.#countSocket(response, change as number))
     for (const operation of options.operations) this.#route(operation)
     this.#document(OPENAPI_PATH, () => JSON.stringify(openapiDocument()), false)
     this.#document(PAGE_PATH, () => documentPage(openapiDocument()), true)
@@ -180,12 +183,39 @@ export class Server {
     if (pings) this.#lastPingMs = passedMs
     this.checkKeys()
     if (pings) for (const connection of [...this.#connections]) connection.ping()
+    this.#closeBanned(this.#options.api.clock.nowMs())
   }
 
   close(): void {
     this.stopListening()
     this.#endAll(Ending.STOPPING)
     this.#app.close()
+  }
+
+  /** Connections to the WebSocket API end with a ban of their address; streams go on. */
+  #closeBanned(nowMs: number): void {
+    const { bansBegun } = this.#options.api.rateLimits.guard
+    if (bansBegun === this.#bansSeen) return
+    this.#bansSeen = bansBegun
+    for (const connection of [...this.#connections]) {
+      if (connection instanceof ApiConnection) connection.closeIfBanned(nowMs)
+    }
+  }
+
+  /** A connection was accepted, before any TLS handshake, or is gone: then its address is unknown. */
+  #countSocket(response: HttpResponse, change: number): void {
+    const { socketCounts, api } = this.#options
+    const hasRoom = socketCounts.count(change)
+    if (change !== 1) return
+    const { rateLimits, clients, clock, counters } = api
+    const peer = response.getRemoteAddress()
+    const nowMs = clock.nowMs()
+    const isWelcome =
+      hasRoom &&
+      (clients.isTrusted(peer) || rateLimits.guard.accept(rateLimits.addressOf(peer, nowMs), nowMs))
+    if (isWelcome) return
+    counters.add(GatewayCounter.socketsRefused, 1)
+    response.close()
   }
 
   #endAll(ending: Ending): void {
@@ -202,26 +232,30 @@ export class Server {
   /** A text that never changes, made when it is first asked for; charged like the lightest request. */
   #document(path: string, make: () => string, isPage: boolean): void {
     let text: string | undefined
-    this.#app.get(path, (response) => {
-      const { rateLimits, clock, outcomes, unread } = this.#options.api
+    this.#app.get(path, (response, request) => {
+      const { rateLimits, clients, clock, outcomes, unread } = this.#options.api
       const nowMs = clock.nowMs()
+      const from = clients.forwarded(response, request)
+      const address = rateLimits.addressOf(from?.address ?? response.getRemoteAddress(), nowMs)
       const refusal = rateLimits.enabled
-        ? rateLimits.chargeRequest(
-            rateLimits.addressOf(response.getRemoteAddress(), nowMs),
-            DOCUMENT_WEIGHT,
-            nowMs,
-          )
+        ? rateLimits.chargeRequest(address, DOCUMENT_WEIGHT, nowMs)
         : undefined
       const used = rateLimits.enabled ? rateLimits.weightUsed : DOCUMENT_WEIGHT
-      if (refusal !== undefined) {
-        this.#refuse(response, refusal, nowMs)
+      if (refusal !== undefined && from === undefined && this.#isShutOut(address, nowMs)) {
+        response.close()
         return
       }
-      text ??= make()
-      outcomes.answered(200)
-      const answer = { status: 200, json: text, weightUsed: used, moreHeaders: '' }
-      if (isPage) writePage(response, 200, used, text, unread)
-      else writeAnswer(response, answer, true, unread)
+      answerLast(response, from, () => {
+        if (refusal !== undefined) {
+          this.#refuse(response, refusal, nowMs, from)
+          return
+        }
+        text ??= make()
+        outcomes.answered(200)
+        const answer = { status: 200, json: text, weightUsed: used, moreHeaders: '' }
+        if (isPage) writePage(response, 200, used, text, unread, from)
+        else writeAnswer(response, answer, true, unread, from)
+      })
     })
   }
 
@@ -235,11 +269,12 @@ export class Server {
       maxLifetime: 0,
       sendPingsAutomatically: false,
       upgrade: (response, request, socketContext) => {
-        const peer = response.getRemoteAddress().slice(0)
-        if (!this.#admit(response, peer, weight)) return
+        const from = this.#options.api.clients.forwarded(response, request)
+        const peer = from?.address ?? response.getRemoteAddress().slice(0)
+        if (!this.#admit(response, peer, weight, from)) return
         const connection = open(request, peer)
         response.upgrade<SocketData>(
-          { connection, address: addressKey(peer) },
+          { connection, address: peer },
           request.getHeader('sec-websocket-key'),
           request.getHeader('sec-websocket-protocol'),
           request.getHeader('sec-websocket-extensions'),
@@ -248,10 +283,12 @@ export class Server {
       },
       open: (socket) => {
         const { connection, address } = socket.getUserData()
-        this.#options.socketCounts.entered(address)
+        const { rateLimits, clock } = this.#options.api
+        const nowMs = clock.nowMs()
+        rateLimits.guard.opened(rateLimits.addressOf(address, nowMs), nowMs)
         this.#connections.add(connection)
         counters.add(GatewayCounter.connections, 1)
-        connection.open(socket, address)
+        connection.open(socket, addressKey(address))
       },
       message: (socket, message) => {
         socket.getUserData().connection.messaged(Buffer.from(message).toString())
@@ -264,7 +301,9 @@ export class Server {
       },
       close: (socket) => {
         const { connection, address } = socket.getUserData()
-        this.#options.socketCounts.left(address)
+        const { rateLimits, clock } = this.#options.api
+        this.#options.socketCounts.left()
+        rateLimits.guard.closed(rateLimits.addressOf(address, clock.nowMs()))
         this.#connections.delete(connection)
         counters.add(GatewayCounter.connections, -1)
         connection.closed()
@@ -273,27 +312,45 @@ export class Server {
   }
 
   /** Charges an attempt to connect; what is refused is told how long to wait. */
-  #admit(response: HttpResponse, peer: ArrayBuffer, weight: number): boolean {
-    const { socketCounts, api } = this.#options
+  #admit(
+    response: HttpResponse,
+    peer: ArrayBuffer,
+    weight: number,
+    from: Forwarded | undefined,
+  ): boolean {
+    const { socketsPerAddress, api } = this.#options
     const { rateLimits, clock, memory } = api
     const nowMs = clock.nowMs()
     if (memory.refuses()) {
-      this.#refuse(response, { fault: shortOfMemory, untilMs: nowMs + FULL_RETRY_MS }, nowMs)
+      const refusal = { fault: shortOfMemory, untilMs: nowMs + FULL_RETRY_MS }
+      answerLast(response, from, () => this.#refuse(response, refusal, nowMs, from))
       return false
     }
     if (!rateLimits.enabled) return true
     const address = rateLimits.addressOf(peer, nowMs)
-    const isFull = address !== UNLIMITED && !socketCounts.hasRoom(addressKey(peer))
+    const isFull =
+      address !== UNLIMITED && rateLimits.guard.webSockets(address) >= socketsPerAddress
     const refusal =
       (isFull ? { fault: tooManySockets, untilMs: nowMs + FULL_RETRY_MS } : undefined) ??
       rateLimits.chargeConnection(address, nowMs) ??
       (weight > 0 ? rateLimits.chargeFrame(address, weight, nowMs) : undefined)
     if (refusal === undefined) return true
-    this.#refuse(response, refusal, nowMs)
+    if (from === undefined && this.#isShutOut(address, nowMs)) response.close()
+    else answerLast(response, from, () => this.#refuse(response, refusal, nowMs, from))
     return false
   }
 
-  #refuse(response: HttpResponse, { fault, untilMs }: Refusal, nowMs: number): void {
+  /** Whether the address went on so long after refusals that it gets no more answers. */
+  #isShutOut(address: AddressHandle, nowMs: number): boolean {
+    return this.#options.api.rateLimits.guard.isShutOut(address, nowMs)
+  }
+
+  #refuse(
+    response: HttpResponse,
+    { fault, untilMs }: Refusal,
+    nowMs: number,
+    from: Forwarded | undefined,
+  ): void {
     const { id, detail } = fault
     const answer = {
       status: errorStatus(id),
@@ -303,20 +360,28 @@ export class Server {
     }
     this.#options.api.outcomes.answered(answer.status)
     this.#options.api.outcomes.refused(errorCode(id))
-    writeAnswer(response, answer, true, this.#options.api.unread)
+    writeAnswer(response, answer, true, this.#options.api.unread, from)
   }
 
   #notFound(response: HttpResponse, request: HttpRequest): void {
-    const { rateLimits, clock, unread } = this.#options.api
-    let used = 0
-    if (rateLimits.enabled) {
-      const nowMs = clock.nowMs()
-      rateLimits.readWeight(rateLimits.addressOf(response.getRemoteAddress(), nowMs), nowMs)
-      used = rateLimits.weightUsed
+    const { rateLimits, clients, clock, unread } = this.#options.api
+    const from = clients.forwarded(response, request)
+    const nowMs = clock.nowMs()
+    const address = rateLimits.addressOf(from?.address ?? response.getRemoteAddress(), nowMs)
+    // It weighs nothing, but it is a request: an address that asks on and on is banned.
+    rateLimits.chargeRequest(address, 0, nowMs)
+    rateLimits.readWeight(address, nowMs)
+    if (from === undefined && this.#isShutOut(address, nowMs)) {
+      response.close()
+      return
     }
+    const used = rateLimits.weightUsed
     this.#options.api.outcomes.answered(404)
-    if (request.getHeader('accept').includes('text/html')) writeNotFoundPage(response, used, unread)
-    else writeEmpty(response, 404, used, false)
+    const isPage = request.getHeader('accept').includes('text/html')
+    answerLast(response, from, () => {
+      if (isPage) writeNotFoundPage(response, used, unread, from)
+      else writeEmpty(response, 404, used, from?.byPreamble === true)
+    })
   }
 
   #openStreams(request: HttpRequest): Connection {
@@ -338,6 +403,24 @@ export class Server {
     const showsLimits = parameter(query, 'returnRateLimits') !== 'false'
     return new ApiConnection(api, peer, microseconds, showsLimits)
   }
+}
+
+/**
+ * Calls `answer`. Where a PROXY header names the client it calls it in a later tick, and the answer
+ * is the connection's last, so that no second header counts (rest.ts).
+ */
+function answerLast(response: HttpResponse, from: Forwarded | undefined, answer: () => void): void {
+  if (from?.byPreamble !== true) {
+    answer()
+    return
+  }
+  let isGone = false
+  response.onAborted(() => {
+    isGone = true
+  })
+  setImmediate(() => {
+    if (!isGone) response.cork(answer)
+  })
 }
 
 /** A parameter of an address, as it stands there; '' when it is absent. */

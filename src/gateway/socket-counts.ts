@@ -1,38 +1,31 @@
 /**
- * How many sockets one gateway keeps open: of all clients, since each costs memory and a file handle,
- * and WebSockets of one address, which stay for hours. Connections for requests are closed by their
- * silence (uWebSockets.js, 10 s), so attempts bound those of an address well enough.
+ * How many sockets are open: of this gateway, and of all gateways together, since each costs memory
+ * and a file handle of the process. Those of one address are counted in address-guard.ts.
  */
+import type { AddressGuard } from './address-guard.ts'
+
 export class SocketCounts {
+  readonly #guard: AddressGuard
   readonly #max: number
-  readonly #perAddress: number
-  readonly #byAddress = new Map<string, number>()
+  readonly #maxInAll: number
   #open = 0
 
-  constructor(max: number, perAddress: number) {
+  /** `max` is of this gateway, `maxInAll` of the process. */
+  constructor(guard: AddressGuard, max: number, maxInAll: number) {
+    this.#guard = guard
     this.#max = max
-    this.#perAddress = perAddress
+    this.#maxInAll = maxInAll
   }
 
-  /** Counts a socket in, or, below zero, out. Answers whether there is room for it. */
+  /** Counts a socket in, or, below zero, out. Returns whether there is room for it. */
   count(change: number): boolean {
     this.#open += change
-    return this.#open <= this.#max
+    const openInAll = this.#guard.countSockets(change)
+    return this.#open <= this.#max && openInAll <= this.#maxInAll
   }
 
-  hasRoom(address: string): boolean {
-    return (this.#byAddress.get(address) ?? 0) < this.#perAddress
-  }
-
-  entered(address: string): void {
-    this.#byAddress.set(address, (this.#byAddress.get(address) ?? 0) + 1)
-  }
-
-  /** A WebSocket has closed, of which nobody tells when it was a connection for requests. */
-  left(address: string): void {
-    this.#open--
-    const rest = this.#byAddress.get(address)! - 1
-    if (rest === 0) this.#byAddress.delete(address)
-    else this.#byAddress.set(address, rest)
+  /** A WebSocket has closed, which uWebSockets.js does not report as a closed connection. */
+  left(): void {
+    this.count(-1)
   }
 }

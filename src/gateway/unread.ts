@@ -6,6 +6,7 @@
  */
 import type { HttpResponse } from 'uWebSockets.js'
 import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
+import type { Forwarded } from './client-address.ts'
 import { addressKey, type Quota } from './quota.ts'
 
 /**
@@ -39,19 +40,24 @@ export class UnreadBytes {
     this.#counters.set(GatewayCounter.unreadBytes, this.#quota.total)
   }
 
-  /** Ends the answer, whose status and headers are written, by its body. */
-  end(response: HttpResponse, body: string): void {
-    if (body.length < LONG_BYTES) {
-      response.end(body)
+  /**
+   * Ends the answer, whose status and headers are written, by its body. `from` is what a trusted
+   * proxy said about the client. Where a PROXY header named the client, the answer is its
+   * connection's last: uWebSockets.js then buffers it whole, since tryEnd() cannot close.
+   */
+  end(response: HttpResponse, body: string, from: Forwarded | undefined): void {
+    const isLast = from?.byPreamble === true
+    if (isLast || body.length < LONG_BYTES) {
+      response.end(body, isLast)
       return
     }
     const [, isWhole] = response.tryEnd(body, Buffer.byteLength(body))
-    if (!isWhole) this.#keepRest(response, Buffer.from(body))
+    if (!isWhole) this.#keepRest(response, Buffer.from(body), from?.address)
   }
 
   /** Sends the rest as the client reads, or closes the connection for want of room. */
-  #keepRest(response: HttpResponse, body: Buffer): void {
-    const address = addressKey(response.getRemoteAddress())
+  #keepRest(response: HttpResponse, body: Buffer, client: ArrayBuffer | undefined): void {
+    const address = addressKey(client ?? response.getRemoteAddress())
     if (!this.take(address, body.length)) {
       response.onAborted(() => {})
       response.close()

@@ -10,14 +10,15 @@ import { Param, RareParam } from '#api/parameters.ts'
 import { type Params, RawParams } from '#api/params.ts'
 import { serverShutdown } from '#api/render/user-events.ts'
 import { GatewayCounter } from '#ring/counters.ts'
+import { GUARD_INTERVAL_MS, guardEndMs, UNLIMITED } from './address-guard.ts'
 import { Connection, Ending } from './connection.ts'
 import type { OrderCharge } from './context-impl.ts'
-import { type Admission, type Caller, type GuardedRow, unusableKey } from './door.ts'
+import { type Admission, type Caller, type GuardedRow, tooManyBad, unusableKey } from './door.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { JsonFault, type Member, memberNamed, readMembers, stringOf } from './json-frame.ts'
 import type { Limiter } from './limiters.ts'
 import type { Outbox } from './outbox.ts'
-import { type Refusal, UNLIMITED } from './rate-limits.ts'
+import type { Refusal } from './rate-limits.ts'
 import { type Receipt, stagesJson } from './receipts.ts'
 import { LONG_REQUEST_CHARS, type RequestParts } from './rest.ts'
 import type { SessionOrders } from './session-orders.ts'
@@ -32,6 +33,10 @@ for (const operation of operations) {
 
 /** What connecting costs. */
 export const CONNECTION_WEIGHT = 2
+/** Pings and pongs of one connection in a second, as on streams. */
+const CONTROLS_PER_SECOND_MAX = 5
+/** Refusals by a limit that one connection is answered with in a minute; then it is closed. */
+const REFUSED_FRAMES_MAX = 100
 const REQUEST_ID = /^(?:-?\d{1,20}|"(?:[^"\\]|\\.){0,100}"|null)$/
 
 export interface ApiParts extends RequestParts {
@@ -45,9 +50,14 @@ export class ApiConnection extends Connection {
   readonly address: ArrayBuffer
   readonly #parts: ApiParts
   #heartbeat: Heartbeat | undefined
+  #refusedMinute = 0
+  #refusedFrames = 0
 
   constructor(parts: ApiParts, address: ArrayBuffer, microseconds: boolean, showsLimits: boolean) {
-    super(parts, Number.POSITIVE_INFINITY)
+    const controlsPerSecond = parts.rateLimits.enabled
+      ? CONTROLS_PER_SECOND_MAX
+      : Number.POSITIVE_INFINITY
+    super(parts, { framesPerSecond: Number.POSITIVE_INFINITY, controlsPerSecond })
     this.#parts = parts
     this.address = address
     this.session = new Session({
@@ -76,6 +86,21 @@ export class ApiConnection extends Connection {
   revoke(apiKey: string): void {
     this.session.revoke(apiKey, this.#parts.clock.nowMs())
     if (this.session.bindsOrdersOf(apiKey)) this.end(Ending.KEY_REVOKED)
+  }
+
+  /** Closes the connection when a ban of its address is on. */
+  closeIfBanned(nowMs: number): void {
+    const { rateLimits } = this.#parts
+    if (rateLimits.isBanned(rateLimits.addressOf(this.address, nowMs), nowMs)) this.closeSoon()
+  }
+
+  /** A limit refused a frame: the connection is closed for a ban, or when it long goes on. */
+  limitReached(isBanned: boolean, nowMs: number): void {
+    const minute = Math.floor(nowMs / GUARD_INTERVAL_MS)
+    if (minute !== this.#refusedMinute) this.#refusedFrames = 0
+    this.#refusedMinute = minute
+    this.#refusedFrames++
+    if (isBanned || this.#refusedFrames > REFUSED_FRAMES_MAX) this.closeSoon()
   }
 
   override announceShutdown(nowMs: number): void {
@@ -121,7 +146,7 @@ class ApiExchange implements Responder, Caller, OrderCharge {
   #method: SessionMethod | undefined
   #raw: RawParams | Fault = new RawParams()
   #weight = 1
-  #address = UNLIMITED
+  address = UNLIMITED
   #weightUsed = 0
   #ordersThisSecond = -1
   #ordersThisDay = -1
@@ -204,7 +229,7 @@ class ApiExchange implements Responder, Caller, OrderCharge {
     const { rateLimits } = this.#parts
     const weightOnSuccess = this.#operation?.weightOnSuccess
     if (weightOnSuccess !== undefined) {
-      rateLimits.settleSuccess(this.#address, this.#weight, weightOnSuccess, this.nowMs)
+      rateLimits.settleSuccess(this.address, this.#weight, weightOnSuccess, this.nowMs)
       this.#weightUsed = rateLimits.weightUsed
     }
     this.#send(200, `"result":${json}`)
@@ -215,7 +240,7 @@ class ApiExchange implements Responder, Caller, OrderCharge {
     const { rateLimits } = this.#parts
     const weightWithoutSymbol = this.#operation?.weightWithoutSymbol
     if (id === 'INVALID_SYMBOL' && weightWithoutSymbol !== undefined) {
-      rateLimits.settleWeight(this.#address, this.#weight, weightWithoutSymbol, this.nowMs)
+      rateLimits.settleWeight(this.address, this.#weight, weightWithoutSymbol, this.nowMs)
       this.#weightUsed = rateLimits.weightUsed
     }
     this.#send(errorStatus(id), `"error":${errorBody(id, detail, data)}`)
@@ -229,11 +254,14 @@ class ApiExchange implements Responder, Caller, OrderCharge {
   /** The answer that the handler gives instead has its own `error.data`. */
   wouldRefuse(): void {
     this.#countOrders()
+    const { rateLimits } = this.#parts
+    const ban = rateLimits.orderRefused(this.address, this.nowMs)
+    this.#connection.limitReached(ban !== undefined, this.nowMs)
   }
 
   refused(refusal: Refusal): void {
     this.#countOrders()
-    this.#refuse(refusal)
+    this.#refuse(this.#parts.rateLimits.orderRefused(this.address, this.nowMs) ?? refusal)
   }
 
   /** Nothing was charged: what is shown is what stands in the way. */
@@ -249,6 +277,7 @@ class ApiExchange implements Responder, Caller, OrderCharge {
   #refuse({ fault, untilMs }: Refusal): void {
     this.#errorData = `{"serverTime":${this.nowMs},"retryAfter":${untilMs}}`
     this.error(fault.id, fault.detail)
+    this.#connection.limitReached(fault.id === 'ADDRESS_BANNED', this.nowMs)
   }
 
   #readParams(member: Member | undefined): Fault | undefined {
@@ -274,9 +303,16 @@ class ApiExchange implements Responder, Caller, OrderCharge {
     const admission = door.admit(row, this.#raw, this, this.nowMs)
     const isTurnedAway = isStopping() && this.#operation?.sources.includes('MEMORY') === false
     if (admission === unusableKey && this.isLoggedOn) this.#revoke()
+    else if (admission === tooManyBad) this.#refuseUnchecked(admission)
     else if (admission instanceof Fault) this.error(admission.id, admission.detail)
     else if (isTurnedAway) this.error('SHUTTING_DOWN')
     else this.#handle(admission)
+  }
+
+  /** The address has sent so many bad signatures that this one is not checked. */
+  #refuseUnchecked(fault: Fault): void {
+    this.#parts.rateLimits.guard.refused(this.address, this.nowMs)
+    this.#refuse({ fault, untilMs: guardEndMs(this.nowMs) })
   }
 
   /** The key that the request names, or else that of the session (supplement 2f). */
@@ -344,8 +380,8 @@ class ApiExchange implements Responder, Caller, OrderCharge {
     const weight = (this.#operation ?? this.#method)?.weight ?? 1
     if (typeof weight === 'number') this.#weight = weight
     else this.#weight = this.#raw instanceof Fault ? 1 : weight(this.#raw)
-    this.#address = rateLimits.addressOf(this.remoteAddress(), this.nowMs)
-    const refused = rateLimits.chargeFrame(this.#address, this.#weight, this.nowMs)
+    this.address = rateLimits.addressOf(this.remoteAddress(), this.nowMs)
+    const refused = rateLimits.chargeFrame(this.address, this.#weight, this.nowMs)
     this.#weightUsed = rateLimits.weightUsed
     return refused
   }

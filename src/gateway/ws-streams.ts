@@ -101,7 +101,8 @@ export class StreamConnection extends Connection {
     combined: boolean,
     microseconds: boolean,
   ) {
-    super(parts, parts.limited ? MESSAGES_PER_SECOND_MAX : Number.POSITIVE_INFINITY)
+    const perSecond = parts.limited ? MESSAGES_PER_SECOND_MAX : Number.POSITIVE_INFINITY
+    super(parts, { framesPerSecond: perSecond, controlsPerSecond: perSecond })
     this.#parts = parts
     this.#firstNames = names.filter((name) => NAME.test(name)).slice(0, STREAMS_MAX)
     this.#combined = combined

@@ -18,11 +18,11 @@ function pass(ms: number): void {
 class TestConnection extends Connection {
   readonly frames: string[] = []
 
-  constructor(framesPerSecondMax: number) {
+  constructor(framesPerSecond: number, controlsPerSecond = framesPerSecond) {
     const counters = ThreadCounters.ofGateway(new SharedArrayBuffer(countersBytes(1, 1)), 0)
     super(
       { clock: { nowMs: () => nowMs, elapsedNs: () => passedMs * 1_000_000 }, counters },
-      framesPerSecondMax,
+      { framesPerSecond, controlsPerSecond },
     )
     const socket = {
       ping: (payload: string) => pings.push(payload),
@@ -120,7 +120,7 @@ describe('frames of a second', () => {
     expect(ends).toEqual([])
     const heard = connection.frames.length
     send(connection)
-    expect(ends).toEqual([1008])
+    expect(ends).toEqual(['closed'])
     expect(connection.frames.length).toBe(heard)
   })
 
@@ -131,7 +131,16 @@ describe('frames of a second', () => {
       nowMs += i % 2 === 0 ? 120_000 : -120_000
       connection.pinged()
     }
-    expect(ends).toEqual([1008])
+    expect(ends).toEqual(['closed'])
+  })
+
+  test('are not bounded where only pings and pongs are', () => {
+    const connection = new TestConnection(Number.POSITIVE_INFINITY, 5)
+    for (let i = 0; i < 100; i++) connection.messaged(`${i}`)
+    for (let i = 0; i < 5; i++) connection.pinged()
+    expect([connection.frames.length, ends]).toEqual([100, []])
+    connection.ponged('')
+    expect(ends).toEqual(['closed'])
   })
 
   test('are not counted where there is no limit', () => {
@@ -139,6 +148,21 @@ describe('frames of a second', () => {
     for (let i = 0; i < 100; i++) connection.messaged(`${i}`)
     expect([connection.frames.length, ends]).toEqual([100, []])
   })
+})
+
+test('a connection that met a limit is closed in the next tick', async () => {
+  const connection = new TestConnection(Number.POSITIVE_INFINITY)
+  connection.closeSoon()
+  expect(ends).toEqual([])
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(ends).toEqual(['closed'])
+})
+
+test('a connection that met a limit and goes on is closed at once, and not heard', () => {
+  const connection = new TestConnection(Number.POSITIVE_INFINITY)
+  connection.closeSoon()
+  connection.messaged('more')
+  expect([ends, connection.frames]).toEqual([['closed'], []])
 })
 
 test('a frame that comes after the end does nothing', () => {

@@ -1,7 +1,8 @@
 /** Counting by address and by account with false time; what the wire shows is in limits-wire. */
 import { describe, expect, test } from 'vitest'
+import { UNLIMITED } from '../../../src/gateway/address-guard.ts'
 import { limitersOf, publishedLimits, retryAfterSeconds } from '../../../src/gateway/limiters.ts'
-import { limitBytes, RateLimits, UNLIMITED } from '../../../src/gateway/rate-limits.ts'
+import { limitBytes, RateLimits } from '../../../src/gateway/rate-limits.ts'
 import { countersBytes, readCounters, ThreadCounters } from '../../../src/ring/counters.ts'
 import { limitSettings } from './one-thread-exchange.ts'
 

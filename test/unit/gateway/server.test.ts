@@ -4,6 +4,7 @@ import { systemClock } from '../../../src/base/clock.ts'
 import { DayWindow } from '../../../src/core/folds/day-window.ts'
 import { DepthFold } from '../../../src/core/folds/depth.ts'
 import { Tape, type TapeTrade } from '../../../src/core/folds/tape.ts'
+import { ClientAddresses } from '../../../src/gateway/client-address.ts'
 import { limitBytes, RateLimits } from '../../../src/gateway/rate-limits.ts'
 import { Server } from '../../../src/gateway/server.ts'
 import { SocketCounts } from '../../../src/gateway/socket-counts.ts'
@@ -148,16 +149,18 @@ test('a reader that is too slow is closed, not gapped', async () => {
     limitSettings(['--limits', 'off']),
     counters,
   )
+  const clients = new ClientAddresses('', true)
   const listenKeys = { accountOf: () => -1 }
   const memory = { refuses: () => false }
-  const own = { memory, names: nameQuota(), limited: false }
+  const own = { memory, names: nameQuota(), limited: false, clients }
   const parts = { clock: systemClock, counters, rateLimits, topics, listenKeys, ...own }
   const server = new Server({
     operations: [],
     host: '127.0.0.1',
     port,
     tls: undefined,
-    socketCounts: new SocketCounts(10, 10),
+    socketCounts: new SocketCounts(rateLimits.guard, 10, 10),
+    socketsPerAddress: 10,
     api: parts as unknown as ApiParts,
     streams: parts as unknown as StreamParts,
   })

@@ -13,6 +13,7 @@ import { Pending } from '../../../src/gateway/pending.ts'
 import { Quota } from '../../../src/gateway/quota.ts'
 import { limitBytes, RateLimits } from '../../../src/gateway/rate-limits.ts'
 import { Receipts } from '../../../src/gateway/receipts.ts'
+import { SignatureBudget } from '../../../src/gateway/signature-budget.ts'
 import { UnreadBytes } from '../../../src/gateway/unread.ts'
 import { UserStreams } from '../../../src/gateway/user-streams.ts'
 import { ApiConnection, type ApiParts } from '../../../src/gateway/ws-api.ts'
@@ -36,9 +37,11 @@ beforeEach(() => {
   const counters = ThreadCounters.ofGateway(new SharedArrayBuffer(countersBytes(1, 1)), 0)
   const limits = limitSettings(['--limits', 'off'])
   const stamps = new SharedArrayBuffer(stampsBytes(1))
+  const rateLimits = new RateLimits(new SharedArrayBuffer(limitBytes(2)), 2, limits, counters)
+  const locks = new TradingLocks(new SharedArrayBuffer(TradingLocks.bytesFor(2)))
   const parts: Partial<ApiParts> = {
-    door: new Door(keys, new TradingLocks(new SharedArrayBuffer(TradingLocks.bytesFor(2)))),
-    rateLimits: new RateLimits(new SharedArrayBuffer(limitBytes(2)), 2, limits, counters),
+    door: new Door(keys, locks, new SignatureBudget(rateLimits.guard, counters)),
+    rateLimits,
     counters,
     receipts: new Receipts(systemClock, new StampReader(stamps), undefined),
     clock: systemClock,
