@@ -56,3 +56,20 @@ test('what comes beyond all sockets is closed, and those that are open go on', a
   for (const socket of sockets) socket.destroy()
   exchange.close()
 })
+
+test('one address with silent connections keeps no other out', async () => {
+  const exchange = await limitedTo('--accepts-per-address', '20', '--sockets-max', '40')
+  const open = (localAddress: string) =>
+    net.connect({ port: exchange.port, host: '127.0.0.1', localAddress })
+  const silent = Array.from({ length: 100 }, () => open('127.0.0.1').on('error', () => {}))
+  await expect.poll(() => exchange.counter('socketsRefused')).toBe(80)
+  const other = open('127.0.0.2')
+  const answer = new Promise<string>((resolve) => {
+    other.once('data', (bytes) => resolve(bytes.toString().split('\r\n')[0]!))
+    other.once('close', () => resolve('closed'))
+  })
+  other.write('GET /api/v3/ping HTTP/1.1\r\nHost: here\r\n\r\n')
+  expect(await answer).toBe('HTTP/1.1 200 OK')
+  for (const socket of [...silent, other]) socket.destroy()
+  exchange.close()
+})
