@@ -40,6 +40,10 @@ class Slot implements CommandSlot {
 class BenchContext extends FakeContext {
   readonly slot = new Slot()
 
+  override query(): CommandSlot {
+    return this.slot
+  }
+
   override command(): CommandSlot {
     return this.slot
   }

@@ -123,6 +123,10 @@ export interface Context {
    * undefined when the matcher's ring is full (-1008).
    */
   command(symbolId: number, bytes?: number): CommandSlot | undefined
+  /**
+   * The same for a query, which has room of its own: however many wait, they take none from orders.
+   */
+  query(symbolId: number): CommandSlot | undefined
   /** 22 letters and digits nobody used before. */
   newClientOrderId(): string
   /** The limits that exchange information publishes (supplement 2f: the WebSocket API's differ). */

@@ -30,6 +30,7 @@ import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
 import { GeneratedIds } from './generated-ids.ts'
 import { publishedLimits } from './limiters.ts'
 import type { Markets } from './markets.ts'
+import { queriesMax } from './overload.ts'
 import type { Pending } from './pending.ts'
 import type { RateLimits, Refusal } from './rate-limits.ts'
 import type { Receipt, Receipts } from './receipts.ts'
@@ -88,6 +89,7 @@ export class GatewayContext implements Context {
   readonly #distributions: DistributionSpec[]
   readonly #symbolsByName = new Map<string, SymbolSpec>()
   readonly #slots: readonly Slot[]
+  readonly #queriesMax: number
   readonly #balance = new Int32Array(BALANCE_WORDS)
   readonly #generatedIds = new GeneratedIds()
   readonly #maintenance: Int32Array
@@ -106,6 +108,7 @@ export class GatewayContext implements Context {
     this.listenKeys = parts.listenKeys
     for (const spec of this.#symbols) this.#symbolsByName.set(spec.name, spec)
     this.#slots = parts.commandRings.map((_, matcher) => new Slot(this, matcher))
+    this.#queriesMax = queriesMax(parts.commandRings[0]?.slots ?? 0)
   }
 
   /** By id: those that are open. */
@@ -180,6 +183,18 @@ export class GatewayContext implements Context {
     const slot = this.#slots[matcher]!
     slot.at = at
     slot.symbolId = symbolId
+    slot.isQuery = false
+    return slot
+  }
+
+  query(symbolId: number): CommandSlot | undefined {
+    const { pending, counters } = this.#parts
+    if (pending.queries >= this.#queriesMax) {
+      counters.add(GatewayCounter.queriesFull, 1)
+      return undefined
+    }
+    const slot = this.command(symbolId)
+    if (slot !== undefined) this.#slots[this.#parts.markets.matcherOf[symbolId]!]!.isQuery = true
     return slot
   }
 
@@ -236,7 +251,7 @@ export class GatewayContext implements Context {
     i32[word + RecordHeader.head] = headOf(type, bytes, receipt === undefined ? 0 : FLAG_TIMED)
     i32[word + RecordHeader.symbolId] = slot.symbolId
     i32[word + RecordHeader.gateway] = gateway
-    const correlation = pending.open(collector, matcher, elapsedMs(clock))
+    const correlation = pending.open(collector, matcher, elapsedMs(clock), slot.isQuery)
     i32[word + RecordHeader.correlation] = correlation
     if (receipt !== undefined) {
       this.#receipt = undefined
@@ -267,6 +282,7 @@ class Slot implements CommandSlot {
   readonly buffer: RecordBuffer
   at = 0
   symbolId = 0
+  isQuery = false
   readonly #context: GatewayContext
   readonly #matcher: number
 

@@ -22,7 +22,10 @@ export class Pending {
   readonly #matchers = new Int32Array(PENDING_MAX)
   readonly #deadlinesMs = new Float64Array(PENDING_MAX)
   readonly #free = new Int32Array(PENDING_MAX)
+  /** 1 for the place of a query. */
+  readonly #isQuery = new Uint8Array(PENDING_MAX)
   #freeCount = PENDING_MAX
+  #queries = 0
 
   constructor() {
     for (let i = 0; i < PENDING_MAX; i++) this.#free[i] = PENDING_MAX - 1 - i
@@ -30,6 +33,11 @@ export class Pending {
 
   get count(): number {
     return PENDING_MAX - this.#freeCount
+  }
+
+  /** How many of them are queries, which change nothing. */
+  get queries(): number {
+    return this.#queries
   }
 
   get isFull(): boolean {
@@ -40,10 +48,12 @@ export class Pending {
    * The correlation id under which `collector` waits for the matcher from `passedMs` on, which is
    * monotonic. There must be room.
    */
-  open(collector: Collector, matcher: number, passedMs: number): number {
+  open(collector: Collector, matcher: number, passedMs: number, isQuery = false): number {
     const place = this.#free[--this.#freeCount]!
     this.#collectors[place] = collector
     this.#matchers[place] = matcher
+    this.#isQuery[place] = isQuery ? 1 : 0
+    if (isQuery) this.#queries++
     this.#deadlinesMs[place] = passedMs + ANSWER_TIMEOUT_MS
     return (this.#generations[place]! << PLACE_BITS) | place
   }
@@ -91,6 +101,7 @@ export class Pending {
 
   #release(place: number): void {
     this.#collectors[place] = undefined
+    this.#queries -= this.#isQuery[place]!
     this.#generations[place] = (this.#generations[place]! + 1) % GENERATIONS
     this.#free[this.#freeCount++] = place
   }

@@ -18,6 +18,9 @@ export interface HealthParts {
   readonly acts: Pick<ActDoor, 'answer'>
 }
 
+/** Open at a time, so that idle ones take no handles of the journals; more are closed. */
+const CONNECTIONS_MAX = 32
+
 /** A text goes out as it is, anything else as JSON. */
 type DoorAnswer = readonly [...Answer, type?: string]
 
@@ -34,6 +37,7 @@ export class HealthDoor {
 
   /** Rejects with the socket's error, EADDRINUSE among them. */
   listen(port: number): Promise<void> {
+    this.#server.maxConnections = CONNECTIONS_MAX
     return new Promise((resolve, reject) => {
       this.#server.once('error', reject)
       this.#server.listen({ host: '127.0.0.1', port, exclusive: true }, resolve)

@@ -64,6 +64,11 @@ export class CommandRingProducer {
     this.#headSeen = Atomics.load(this.#control, HEAD)
   }
 
+  /** Slots of the ring. */
+  get slots(): number {
+    return this.#slots
+  }
+
   /**
    * Byte offset in `buffer` of the next free slot, or of the first of `count` in a row; -1 when the
    * ring is full. What is claimed and not committed is given again.

@@ -40,6 +40,7 @@ const gatewayRows = {
   commands: ['total', 'commands', 'sent to matchers'],
   commandRingFull: ['total', 'requests', 'answered busy because a command ring was full'],
   pendingFull: ['total', 'requests', 'answered busy because too many were waiting'],
+  queriesFull: ['total', 'queries', 'answered busy because too many were waiting'],
   pendingTimeouts: ['total', 'requests', 'whose answer did not come in time'],
   records: ['total', 'records', 'read from event rings'],
   readerLapped: ['total', 'laps', 'of this reader by a matcher; its streams were closed'],

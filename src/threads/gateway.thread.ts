@@ -7,6 +7,7 @@ import { CountedBell } from '#ring/counted-bell.ts'
 import { Doorbell } from '#ring/doorbell.ts'
 import { HistoryPool } from './history-pool.ts'
 import { archivistBellOffset, gatewayBellOffset, matcherBellOffset } from './memory.ts'
+import { acceptsWithin } from './open-files.ts'
 import { startedWith } from './start-gate.ts'
 import type { GatewayStart, ThreadOrder, ThreadReport } from './thread-messages.ts'
 import { threadNumber } from './thread-number.ts'
@@ -69,7 +70,8 @@ async function run(start: GatewayStart): Promise<void> {
     stamps: regions.stamps[index]!,
     metrics: config.metrics === 'on',
     pendingOrders: config.pendingOrders,
-    limits: config,
+    limits: { ...config, acceptsPerAddress: acceptsWithin(config, start.socketsInAll) },
+    socketsInAll: start.socketsInAll,
     history,
     readMemory: () => memory.read(),
     clock: systemClock,

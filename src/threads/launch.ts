@@ -44,6 +44,7 @@ import {
   reserve,
   reservedBytes,
 } from './memory.ts'
+import { openFilesMax, socketsWithin } from './open-files.ts'
 import { checkPlaces, keepOn } from './placement.ts'
 import { type ChosenSnapshot, takeSnapshot } from './recover.ts'
 import type { GatewayStart, ThreadStart } from './thread-messages.ts'
@@ -99,6 +100,7 @@ export class Exchange {
     const config = this.#config
     this.#claim = await claimDataFolder(config.data)
     const scheme = checkTls(config, (sentence) => this.#log.warn(sentence)) ? 'https' : 'http'
+    const socketsInAll = this.#countSockets()
     await checkPlaces(config)
     await probePort(config.host, config.port)
     this.#door = new HealthDoor()
@@ -145,7 +147,7 @@ export class Exchange {
     this.#goOn()
     this.#isOpening = true
     for (const [index, gateway] of this.#gateways.entries()) {
-      const own: GatewayStart = { ...start, index, keys }
+      const own: GatewayStart = { ...start, index, keys, socketsInAll }
       gateway.begin(own)
     }
     await Promise.all(this.#gateways.map((gateway) => gateway.waitFor('ready')))
@@ -185,6 +187,19 @@ export class Exchange {
     void this.#startBackground(background)
     this.#house = new HouseLiquidity(config, this.#log)
     await this.#house.start(plans, clerk, registry)
+  }
+
+  /** Sockets of clients that the limit of open files leaves room for. */
+  #countSockets(): number {
+    const { gateways, socketsMax } = this.#config
+    const filesMax = openFilesMax()
+    const sockets = socketsWithin(this.#config, filesMax)
+    if (sockets < gateways * socketsMax) {
+      this.#log.info(
+        `The limit of ${filesMax} open files leaves room for ${sockets} sockets of clients.`,
+      )
+    }
+    return sockets
   }
 
   /** Whether clients may have come, or are about to. */

@@ -35,6 +35,8 @@ export interface ThreadStart {
 
 export interface GatewayStart extends ThreadStart {
   readonly keys: readonly KeySpec[]
+  /** Clients' sockets that all gateways may have open together. */
+  readonly socketsInAll: number
 }
 
 /** What the thread of house liquidity is started with: it shares nothing. */

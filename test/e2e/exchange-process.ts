@@ -32,6 +32,8 @@ export class ExchangeProcess {
   readonly port: number
   readonly adminPort: number
   readonly data: string
+  /** Open files that the process may have; the machine's limit when undefined. */
+  filesMax: number | undefined
   readonly #flags: readonly string[]
   readonly #clock: ExchangeClock | undefined
   #child: ChildProcess | undefined
@@ -127,7 +129,10 @@ export class ExchangeProcess {
   launch(log: 'pipe' | number = 'pipe'): Promise<ExitReport> {
     this.#output = ''
     const { nodeFlags = [], environment } = this.#clock ?? {}
-    const child = spawn(process.execPath, [...nodeFlags, main, ...this.arguments()], {
+    const words = [process.execPath, ...nodeFlags, main, ...this.arguments()]
+    const limited = ['sh', '-c', `ulimit -n ${this.filesMax}; exec "$@"`, 'sh', ...words]
+    const [program, ...rest] = this.filesMax === undefined ? words : limited
+    const child = spawn(program!, rest, {
       stdio: ['ignore', log, 'pipe'],
       env: { ...process.env, ...environment },
     })

@@ -271,6 +271,10 @@ export class FakeContext implements Context {
     }
   }
 
+  query(symbolId: number): CommandSlot | undefined {
+    return this.command(symbolId)
+  }
+
   rateLimits(overWebSocket: boolean): readonly RateLimitRow[] {
     const weight = { rateLimitType: 'REQUEST_WEIGHT', interval: 'MINUTE', intervalNum: 1 }
     const second = { rateLimitType: overWebSocket ? 'CONNECTIONS' : 'RAW_REQUESTS' }

@@ -7,13 +7,23 @@ import type { OrderRow } from '#base/account-history.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import type { RecordBuffer } from '#layout/record-buffer.ts'
 import { QueryOpenOrders } from '#layout/records.gen.ts'
-import type { Collector, Context, HistoryQueries, Request, Responder } from '../context.ts'
+import type {
+  Collector,
+  CommandSlot,
+  Context,
+  HistoryQueries,
+  Request,
+  Responder,
+} from '../context.ts'
 import type { ErrorId } from '../errors.ts'
 import { historyError } from '../history-failure.ts'
 import { Param } from '../parameters.ts'
 import { orderRecord } from '../render/order-record.ts'
 import { OpenRows, wasPrevented, withPreventedMatch } from './open-rows.ts'
 import { ownerOf } from './owner.ts'
+
+/** Parts of one query that are awaited together. */
+const SYMBOLS_AT_ONCE = 8
 
 export function openOrders(request: Request, context: Context, responder: Responder): void {
   const name = request.params.text(Param.symbol)
@@ -23,24 +33,7 @@ export function openOrders(request: Request, context: Context, responder: Respon
     return
   }
   const symbols = only === undefined ? context.symbols : [only]
-  const answer = new OpenOrders(symbols.length, responder)
-  const account = ownerOf(request).id
-  symbols.forEach((spec, place) => {
-    const slot = answer.failing ? undefined : context.command(spec.id)
-    if (slot === undefined) {
-      answer.fail('SERVER_BUSY')
-      return
-    }
-    const word = slot.at >> 2
-    slot.buffer.i32[word + QueryOpenOrders.account] = account
-    slot.buffer.i32[word + QueryOpenOrders.spare] = 0
-    slot.submit(
-      QueryOpenOrders.type,
-      QueryOpenOrders.bytes,
-      new OpenOrdersOfSymbol(spec, place, request.microseconds, context.history, answer),
-    )
-  })
-  answer.allAsked()
+  new OpenOrders(symbols, request, context, responder).ask()
 }
 
 interface Told {
@@ -48,32 +41,57 @@ interface Told {
   readonly record: string
 }
 
-/** Waits for every symbol's part, and answers once: with all of them, or with the first failure. */
+/**
+ * Asks for every symbol's part, a few at a time, so that one query never takes the room of all queries.
+ * Answers once: with all parts, or with the first failure.
+ */
 class OpenOrders {
-  readonly #parts: (readonly Told[])[]
+  readonly #symbols: readonly SymbolSpec[]
+  readonly #request: Request
+  readonly #context: Context
   readonly #responder: Responder
-  #awaited: number
+  readonly #account: number
+  readonly #parts: (readonly Told[])[]
+  #asked = 0
+  #answered = 0
   #failed = false
 
-  constructor(symbolCount: number, responder: Responder) {
-    this.#parts = new Array<readonly Told[]>(symbolCount).fill([])
-    this.#awaited = symbolCount
+  constructor(
+    symbols: readonly SymbolSpec[],
+    request: Request,
+    context: Context,
+    responder: Responder,
+  ) {
+    // A symbol that is listed while parts are awaited is not asked for.
+    this.#symbols = [...symbols]
+    this.#request = request
+    this.#context = context
     this.#responder = responder
+    this.#account = ownerOf(request).id
+    this.#parts = new Array<readonly Told[]>(symbols.length).fill([])
   }
 
-  get failing(): boolean {
-    return this.#failed
-  }
-
-  /** An exchange without symbols has nobody to wait for. */
-  allAsked(): void {
-    if (this.#parts.length === 0) this.#responder.reply('[]')
+  /** Asks for the next parts. Without room it waits for its own parts, and fails if it has none. */
+  ask(): void {
+    while (this.#asked < this.#symbols.length && this.#waiting < SYMBOLS_AT_ONCE) {
+      const slot = this.#context.query(this.#symbols[this.#asked]!.id)
+      if (slot === undefined) {
+        if (this.#waiting === 0) this.fail('SERVER_BUSY')
+        return
+      }
+      this.#submit(slot, this.#asked++)
+    }
+    if (this.#symbols.length === 0) this.#responder.reply('[]')
   }
 
   part(place: number, orders: readonly Told[]): void {
     this.#parts[place] = orders
-    this.#awaited--
-    if (this.#awaited > 0 || this.#failed) return
+    this.#answered++
+    if (this.#failed) return
+    if (this.#answered < this.#symbols.length) {
+      this.ask()
+      return
+    }
     const all = this.#parts.flat().sort((a, b) => a.createdMs - b.createdMs)
     this.#responder.reply(`[${all.map(({ record }) => record).join()}]`)
   }
@@ -82,6 +100,23 @@ class OpenOrders {
     if (this.#failed) return
     this.#failed = true
     this.#responder.error(id)
+  }
+
+  get #waiting(): number {
+    return this.#asked - this.#answered
+  }
+
+  #submit(slot: CommandSlot, place: number): void {
+    const word = slot.at >> 2
+    slot.buffer.i32[word + QueryOpenOrders.account] = this.#account
+    slot.buffer.i32[word + QueryOpenOrders.spare] = 0
+    const spec = this.#symbols[place]!
+    const { microseconds } = this.#request
+    slot.submit(
+      QueryOpenOrders.type,
+      QueryOpenOrders.bytes,
+      new OpenOrdersOfSymbol(spec, place, microseconds, this.#context.history, this),
+    )
   }
 }
 

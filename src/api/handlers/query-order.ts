@@ -45,7 +45,7 @@ export function queryOrder(request: Request, context: Context, responder: Respon
     responder.error('NO_SUCH_ORDER')
     return
   }
-  const slot = context.command(spec.id)
+  const slot = context.query(spec.id)
   if (slot === undefined) {
     responder.error('SERVER_BUSY')
     return

@@ -70,6 +70,14 @@ export const tradedSymbols = (): readonly SymbolSpec[] => [
   symbol(1, assets[1]!),
 ]
 
+const manySymbols = (count: number): readonly SymbolSpec[] => {
+  const more = Array.from({ length: count - 2 }, (_, index) => ({
+    ...symbol(2 + index, assets[0]!),
+    name: `X${index}USDT`,
+  }))
+  return [...tradedSymbols(), ...more]
+}
+
 const account = (id: number, name: string): AccountSpec => ({
   ...usualAccount,
   id,
@@ -98,6 +106,8 @@ export interface ExchangeOptions {
   /** Limits are off unless some are given. */
   readonly limits?: LimitSettings
   readonly commandSlots?: number
+  /** How many symbols there are: the two, and more of the same kind. */
+  readonly symbolCount?: number
   /** Besides one HMAC key for each account. */
   readonly keys?: readonly KeySpec[]
   readonly unsignedSystemStatus?: boolean
@@ -109,7 +119,7 @@ export interface ExchangeOptions {
 }
 
 export class OneThreadExchange {
-  readonly symbols = tradedSymbols()
+  readonly symbols: readonly SymbolSpec[]
   readonly accounts = [account(0, 'exchange'), account(1, 'maker'), account(2, 'taker')]
   readonly keys: readonly KeySpec[]
   readonly gateways: Gateway[] = []
@@ -151,7 +161,9 @@ export class OneThreadExchange {
       unsignedSystemStatus = false,
       metrics = false,
       pendingOrders,
+      symbolCount = 2,
     } = options
+    this.symbols = manySymbols(symbolCount)
     const looking = { ...keyOf(1), apiKey: 'r'.repeat(64), canTrade: false }
     this.keys = [keyOf(1), keyOf(2), looking, ...keys]
     this.port = port
@@ -197,7 +209,7 @@ export class OneThreadExchange {
           tradingLocks: this.tradingLocks,
           unsignedSystemStatus,
           keys: this.keys,
-          matcherOf: [0, 0],
+          matcherOf: this.symbols.map(() => 0),
           commandRings: [ring],
           eventRings: [eventRing],
           matcherBells: [new Doorbell(bells, 0)],

@@ -16,6 +16,32 @@ afterAll(() => exchange.close())
 
 const place = () => exchange.limitOrder(1, 'BUY', '1.00', '10')
 
+test('queries take no room of orders, however many symbols they ask for', async () => {
+  const many = await OneThreadExchange.start({ pendingOrders: PENDING_ORDERS, symbolCount: 250 })
+  const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
+  const open = { ...order, price: '1.00', quantity: '10' }
+  const placed = (symbol: string) => many.signed(1, 'POST', '/api/v3/order', { ...open, symbol })
+  for (const symbol of ['X247USDT', 'BTCUSDT', 'X7USDT']) {
+    expect((await placed(symbol)).status).toBe(200)
+  }
+  many.pause()
+  // Eight symbols of each are asked for at a time; 64 queries fill the quarter of the ring.
+  const queries = Array.from({ length: 8 }, () => many.signed(1, 'GET', '/api/v3/openOrders'))
+  await expect.poll(() => many.waiting()).toBe(64)
+  expect(await many.signed(1, 'GET', '/api/v3/openOrders')).toMatchObject({ body: BUSY })
+  expect(many.counter('queriesFull')).toBe(1)
+  const orders = Array.from({ length: PENDING_ORDERS }, () => placed('BTCUSDT'))
+  await expect.poll(() => many.waiting()).toBe(64 + PENDING_ORDERS)
+  expect((await placed('BTCUSDT')).body).toEqual(BUSY)
+  many.resume()
+  for (const answer of await Promise.all(orders)) expect(answer.status).toBe(200)
+  for (const { body } of await Promise.all(queries)) {
+    const names = (body as unknown as { symbol: string }[]).map(({ symbol }) => symbol)
+    expect(names.slice(0, 3)).toEqual(['X247USDT', 'BTCUSDT', 'X7USDT'])
+  }
+  many.close()
+})
+
 test('orders beyond the bound are busy at once, queries are not, and afterwards all is as before', async () => {
   exchange.pause()
   const taken = Array.from({ length: PENDING_ORDERS }, place)

@@ -12,6 +12,7 @@ import { Metrics } from '../../../src/operator/metrics.ts'
 import { countersBytes } from '../../../src/ring/counters.ts'
 import { histogramsBytes } from '../../../src/ring/histograms.ts'
 import { outcomesBytes } from '../../../src/ring/outcomes.ts'
+import { socketsWithin } from '../../../src/threads/open-files.ts'
 import { type Family, parseExposition } from '../../exposition.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
@@ -205,6 +206,9 @@ describe('the unit', () => {
     const words = settings.get('ExecStart')!.split(' ')
     expect(words[2]).toBe('/opt/ringbook/dist/src/main.js')
     const { config } = parseConfig(flagsOf(words), {}, () => '')
+    // All sockets that the defaults allow fit beside the exchange's own files.
+    const filesMax = Number(settings.get('LimitNOFILE'))
+    expect(socketsWithin(config!, filesMax)).toBe(config!.socketsMax * config!.gateways)
     expect(config?.data).toBe(`/var/lib/${settings.get('StateDirectory')}`)
     expect(Object.fromEntries(settings)).toMatchObject({
       Restart: 'on-failure',

@@ -1,0 +1,69 @@
+/** Clients that take file handles cannot take those of the journals. */
+import { readdirSync } from 'node:fs'
+import net from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ExchangeProcess } from './exchange-process.ts'
+import { SignedClient } from './signed-client.ts'
+
+const FILES_MAX = 512
+const SILENT = 700
+
+let exchange: ExchangeProcess
+beforeAll(async () => {
+  exchange = await ExchangeProcess.prepare(['--limits', 'on', '--snapshot-minutes', '1'])
+  exchange.filesMax = FILES_MAX
+  await exchange.run()
+})
+afterAll(() => exchange.remove())
+
+const handles = () => readdirSync(`/proc/${exchange.pid}/fd`).length
+const silent = (index: number) =>
+  net
+    .connect({
+      port: exchange.port,
+      host: '127.0.0.1',
+      localAddress: `127.0.1.${1 + (index % 10)}`,
+    })
+    .on('error', () => {})
+
+test('700 silent connections from ten addresses leave room for files, and orders go on', async () => {
+  expect(exchange.output).toContain('The limit of 512 open files leaves room for 192 sockets')
+  const maker = new SignedClient(exchange.url, exchange.keys().maker!)
+  const order = { symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
+  const place = () => maker.send('POST', '/api/v3/order', { ...order, price: '100', quantity: '1' })
+  // Its connection is open before the others come, and stays.
+  expect((await place()).status).toBe(200)
+  const before = handles()
+  const sockets = Array.from({ length: SILENT }, (_, index) => silent(index))
+  let closed = 0
+  for (const socket of sockets) socket.on('close', () => closed++)
+  await expect.poll(() => closed).toBeGreaterThanOrEqual(SILENT - 192)
+  expect(handles()).toBeLessThan(before + 192 + 16)
+  for (let i = 0; i < 5; i++) expect((await place()).status).toBe(200)
+  // The snapshot and what the carrier opens found room; silence ends after ten seconds.
+  await expect.poll(() => closed).toBe(SILENT)
+  expect((await place()).status).toBe(200)
+  expect(exchange.output).not.toMatch(/"level":[56]0/)
+  expect((await exchange.stop()).code).toBe(0)
+})
+
+test('one address takes a quarter of them', async () => {
+  await exchange.run()
+  const sockets = Array.from({ length: SILENT }, () => silent(0))
+  let closed = 0
+  for (const socket of sockets) socket.on('close', () => closed++)
+  await expect.poll(() => closed).toBeGreaterThanOrEqual(SILENT - 2 * 48)
+  expect((await fetch(`${exchange.url}/api/v3/ping`)).status).toBe(200)
+  for (const socket of sockets) socket.destroy()
+})
+
+test('a limit that leaves no room is refused in one sentence', async () => {
+  const small = await ExchangeProcess.prepare()
+  small.filesMax = 200
+  const { code, output } = await small.launch()
+  expect([code, output]).toEqual([
+    1,
+    'The limit of 200 open files is too low for 2 gateways and 2 matchers: raise it to at least 336 (ulimit -n).\n',
+  ])
+  await small.remove()
+})
