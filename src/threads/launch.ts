@@ -100,7 +100,8 @@ export class Exchange {
     const config = this.#config
     this.#claim = await claimDataFolder(config.data)
     const scheme = checkTls(config, (sentence) => this.#log.warn(sentence)) ? 'https' : 'http'
-    const socketsInAll = this.#countSockets()
+    const filesMax = openFilesMax()
+    const socketsInAll = socketsWithin(config, filesMax)
     await checkPlaces(config)
     await probePort(config.host, config.port)
     this.#door = new HealthDoor()
@@ -174,6 +175,9 @@ export class Exchange {
         recoveredEvents: recovered,
         sharedBytes: reservedBytes(regions),
         restingOrdersMax: registry.symbols.length * config.ordersPerSymbol,
+        sockets: socketsInAll,
+        // Only where it leaves less room than the settings ask for.
+        openFilesMax: socketsInAll < config.gateways * config.socketsMax ? filesMax : undefined,
         startMs: Math.round(performance.now() - beganMs),
       },
       'started',
@@ -187,19 +191,6 @@ export class Exchange {
     void this.#startBackground(background)
     this.#house = new HouseLiquidity(config, this.#log)
     await this.#house.start(plans, clerk, registry)
-  }
-
-  /** Sockets of clients that the limit of open files leaves room for. */
-  #countSockets(): number {
-    const { gateways, socketsMax } = this.#config
-    const filesMax = openFilesMax()
-    const sockets = socketsWithin(this.#config, filesMax)
-    if (sockets < gateways * socketsMax) {
-      this.#log.info(
-        `The limit of ${filesMax} open files leaves room for ${sockets} sockets of clients.`,
-      )
-    }
-    return sockets
   }
 
   /** Whether clients may have come, or are about to. */
