@@ -195,6 +195,8 @@ export abstract class Connection implements Guarded {
   /** Returns false, and closes, when too many came in this second or a limit was met before. */
   #countFrame(isControl: boolean): boolean {
     const { framesPerSecond, controlsPerSecond } = this.#limits
+    // A frame that no limit counts costs no reading of the clock.
+    if (!isControl && framesPerSecond === Number.POSITIVE_INFINITY) return this.#goesOn(true)
     const passedMs = elapsedMs(this.#parts.clock)
     if (passedMs - this.#secondMs >= SECOND_MS) {
       this.#secondMs = passedMs
@@ -205,6 +207,11 @@ export abstract class Connection implements Guarded {
     if (isControl) this.#controlsThisSecond++
     const isWithin =
       this.#framesThisSecond <= framesPerSecond && this.#controlsThisSecond <= controlsPerSecond
+    return this.#goesOn(isWithin)
+  }
+
+  /** Returns false, and closes, when the frame is beyond a limit or the connection is closing. */
+  #goesOn(isWithin: boolean): boolean {
     if (isWithin && !this.#isClosing) return true
     this.#socket?.close()
     return false

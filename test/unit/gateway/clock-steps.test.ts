@@ -55,7 +55,7 @@ describe.each(steps)('a step of %i ms', (stepMs) => {
     const waiting = exchange.limitOrder(1, 'BUY', '1.00', '10.00000')
     await eventually('a command', async () => (exchange.waiting() > 0 ? true : undefined))
     exchange.timeShiftMs += stepMs
-    exchange.pass(9_000)
+    exchange.pass(5_000)
     await eventually('a look', async () =>
       exchange.counter('pendingRequests') === 1 ? true : undefined,
     )
