@@ -22,7 +22,10 @@ const frameParams: readonly Param[] = [Param.apiKey, Param.returnRateLimits, Rar
 const signatureParams: readonly Param[] = [Param.timestamp, Param.recvWindow, Param.signature]
 
 /** What the checks need of an operation's row. */
-export type CheckedRow = Pick<Operation, 'params' | 'signed' | 'oneOf' | 'exclusive'>
+export type CheckedRow = Pick<
+  Operation,
+  'params' | 'signed' | 'oneOf' | 'alternatives' | 'exclusive'
+>
 
 /**
  * Reads every known parameter that was sent and is not empty. The first whose characters are illegal
@@ -59,6 +62,8 @@ export function checkParams(
       return new Fault('MANDATORY_PARAMETER', paramNames[row.slot]!)
     }
   }
+  const empty = emptyPairFault(operation, params)
+  if (empty !== undefined) return empty
   for (const row of operation.params) {
     const alias = row.alias === undefined ? undefined : foldAlias(row, row.alias, params)
     if (alias instanceof Fault) return alias
@@ -114,11 +119,27 @@ function countSent(slots: readonly Param[], params: Params): number {
   return count
 }
 
+/** Two alternatives that were both sent without a text, whatever error one of them has alone. */
+function emptyPairFault(operation: CheckedRow, params: Params): Fault | undefined {
+  const pair = operation.oneOf ?? operation.alternatives
+  return pair?.every((slot) => isSentEmpty(operation, slot, params)) === true
+    ? noneOfTwo(pair)
+    : undefined
+}
+
+function isSentEmpty({ params: rows }: CheckedRow, slot: Param, { raw }: Params): boolean {
+  const alias = rows.find((row) => row.slot === slot)?.alias
+  return raw.values[slot] === '' || (alias !== undefined && raw.values[alias] === '')
+}
+
+const noneOfTwo = ([one, other]: readonly [Param, Param]): Fault =>
+  new Fault('ONE_OF_TWO_PARAMETERS', paramNames[one]!, paramNames[other]!)
+
 function combinationFault(operation: CheckedRow, params: Params): Fault | undefined {
   const { values } = params.raw
   const { oneOf, exclusive } = operation
   if (oneOf !== undefined && values[oneOf[0]] === undefined && values[oneOf[1]] === undefined) {
-    return new Fault('ONE_OF_TWO_PARAMETERS', paramNames[oneOf[0]]!, paramNames[oneOf[1]]!)
+    return noneOfTwo(oneOf)
   }
   for (const [one, other] of exclusive ?? []) {
     if (values[one] !== undefined && values[other] !== undefined) {

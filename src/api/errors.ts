@@ -104,6 +104,7 @@ const rows = {
   PARAMETER_EMPTY: row('check', -1105, "Parameter '{0}' was empty."),
   PARAMETER_NOT_REQUIRED: row('handler', -1106, "Parameter '{0}' sent when not required."),
   PARAMETER_OVERFLOW: row('check', -1108, "Parameter '{0}' overflowed."),
+  AMOUNT_TOO_LARGE: row('engine', -1108, 'Price * QTY overflowed.'),
   BAD_PRECISION: row('check', -1111, "Parameter '{0}' has too much precision."),
   NO_DEPTH: row('engine', -1112, 'No orders on book for symbol.'),
   TIME_IN_FORCE_NOT_REQUIRED: row(
@@ -200,7 +201,7 @@ const rows = {
   SYMBOL_RESTRICTED: row('handler', -2010, 'This symbol is restricted for this account.'),
   ACCOUNT_DISABLED: row('engine', -2010, 'This action is disabled on this account.'),
   WOULD_MATCH_IMMEDIATELY: row('engine', -2010, 'Order would immediately match and take.'),
-  BOOK_FULL: row('engine', -2010, 'Filter failure: EXCHANGE_MAX_NUM_ORDERS'),
+  BOOK_FULL: row('engine', -2010, 'Order book is full.'),
   TOO_MANY_MATCHES: row('engine', -2010, 'Order would match too many orders.'),
   LEVEL_FULL: row('engine', -2010, 'Order exceeds the quantity that its price level can hold.'),
   LIQUIDITY_BELOW_LOT_SIZE: row(
@@ -365,6 +366,7 @@ const rejects: Readonly<Record<RejectReason, ErrorId>> = {
   [RejectReason.AMEND_CHANGES_NOTHING]: 'AMEND_CHANGES_NOTHING',
   [RejectReason.MAX_NUM_ORDER_AMENDS]: 'AMEND_FILTER_FAILURE',
   [RejectReason.NOTIONAL_TOO_SMALL]: 'FILTER_FAILURE',
+  [RejectReason.AMOUNT_TOO_LARGE]: 'AMOUNT_TOO_LARGE',
   [RejectReason.TOO_MANY_MATCHES]: 'TOO_MANY_MATCHES',
   [RejectReason.LEVEL_FULL]: 'LEVEL_FULL',
 }

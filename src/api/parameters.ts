@@ -15,7 +15,7 @@ import {
 } from '#base/codes.ts'
 import { DecimalFault, parseDecimal } from '#base/fixed.ts'
 import { DAY_MS, HOUR_MS, Interval, MINUTE_MS } from '#base/intervals.ts'
-import { CLIENT_ORDER_ID_CHARS_MAX, WIRE_DECIMALS } from '#base/limits.ts'
+import { CLIENT_ORDER_ID_CHARS_MAX, MICROSECONDS_FROM, WIRE_DECIMALS } from '#base/limits.ts'
 import type { ErrorId } from './errors.ts'
 
 /** Places of the values that most requests take, in `Params`. Names are case-sensitive. */
@@ -251,6 +251,17 @@ const STRATEGY_TYPE_MIN = 1_000_000
 const INT_MAX = 2 ** 31 - 1
 
 const LONG = wholeKind('LONG', 0)
+/**
+ * A bound in ms or µs, in ms. Rows have times of whole ms, so `round` loses none of them: up for the
+ * first ms wanted, down for the last.
+ */
+const timeKind = (round: (ms: number) => number): ParamKind => ({
+  ...LONG,
+  read: (text) => {
+    const time = LONG.read(text)
+    return time >= MICROSECONDS_FROM ? round(time / 1000) : time
+  },
+})
 const COUNT = wholeKind('INT', 1)
 const DECIMAL = decimalKind('DECIMAL', WIRE_DECIMALS)
 const BOOLEAN = enumKind('BOOL', { false: 0, true: 1 })
@@ -388,8 +399,8 @@ export const parameters: Readonly<Record<ParamName, ParamMeaning>> = {
   ),
   showPermissionSets: of(BOOLEAN, 'default true'),
   omitZeroBalances: of(BOOLEAN, 'default false'),
-  startTime: of(LONG, 'ms, inclusive'),
-  endTime: of(LONG, 'ms, inclusive'),
+  startTime: of(timeKind(Math.ceil), 'ms or µs, by the number of digits; inclusive'),
+  endTime: of(timeKind(Math.floor), 'ms or µs, by the number of digits; inclusive'),
   fromId: of(LONG, 'first trade id wanted'),
   listenKey: of(textKind('STRING', '^[a-zA-Z0-9]{1,128}$'), ''),
   returnRateLimits: of(BOOLEAN, 'WebSocket API only'),

@@ -66,6 +66,8 @@ export const LEVEL_LOTS_MAX = Number.MAX_SAFE_INTEGER
 export const BLOCK_BYTES_MAX = 1 << 28
 /** Largest limit on requests or orders that may be set: what a cell of gateway/limit-cells.ts holds. */
 export const LIMIT_MAX = 2 ** 28 - 1
+/** Timestamps and time parameters below this are in ms, from it on in µs (16 digits). */
+export const MICROSECONDS_FROM = 10 ** 15
 export const RECV_WINDOW_MS_DEFAULT = 5_000
 export const RECV_WINDOW_MS_MAX = 60_000
 /** A timestamp this far ahead of the server's clock is refused. */

@@ -1,11 +1,8 @@
 /** For how long a signed request is good (spec, Authentication 5; supplement 2i). */
-import { RECV_WINDOW_MS_MAX, TIMESTAMP_AHEAD_MS_MAX } from '#base/limits.ts'
+import { MICROSECONDS_FROM, RECV_WINDOW_MS_MAX, TIMESTAMP_AHEAD_MS_MAX } from '#base/limits.ts'
 
 /** What `expiryOf` answers instead of a time. */
 export const TimingFault = { RECV_WINDOW_TOO_LARGE: -1, TOO_OLD: -2, AHEAD: -3 } as const
-
-/** Smaller timestamps are in ms, others in µs (16 digits). */
-const MICROSECONDS_FROM = 10 ** 15
 
 /**
  * Until when the request is to be processed, in ms: timestamp + recvWindow; or a TimingFault.

@@ -87,10 +87,10 @@ function judgeWaiting(market: PlainMarket, order: PlainOrder): Verdict {
   order.holdPrice = holdPriceOf(order, last)
   const cost = market.need(order)
   const notional = isMarketType(order.type) ? cost : market.notional(order.price, order.lots)
-  const most = isMarketType(order.type) ? MAX : BigInt(spec.notionalAtomsMax)
-  if (notional > most || order.lots * BigInt(spec.atomsPerLot) > MAX) {
-    return refused(RejectReason.NOTIONAL_TOO_LARGE)
-  }
+  if (cost > MAX) return refused(RejectReason.AMOUNT_TOO_LARGE)
+  const asked = isMarketType(order.type) ? 0n : notional
+  const tooLarge = judgeAmounts(market, asked, order.lots * BigInt(spec.atomsPerLot))
+  if (tooLarge !== 0) return refused(tooLarge)
   if (isWaitingRoomFull(market, [order])) return refused(RejectReason.BOOK_FULL)
   return { reason: 0, cost, tried: nothing, isShort: false }
 }
@@ -152,7 +152,15 @@ function judgeSize(market: PlainMarket, order: PlainOrder, tried: Tried): number
   const isMarket = isMarketType(order.type)
   const asked = isMarket ? 0n : market.notional(order.price, order.open)
   const base = order.open * BigInt(spec.atomsPerLot)
-  if (asked > BigInt(spec.notionalAtomsMax) || base > MAX) return RejectReason.NOTIONAL_TOO_LARGE
+  const tooLarge = judgeAmounts(market, asked, base)
+  if (tooLarge !== 0) return tooLarge
   if (tried.weight > market.world.turnMatchesMax) return RejectReason.TOO_MANY_MATCHES
-  return tried.movedAtoms > MAX ? RejectReason.NOTIONAL_TOO_LARGE : 0
+  return tried.movedAtoms > MAX ? RejectReason.AMOUNT_TOO_LARGE : 0
+}
+
+/** The filter bounds the notional that is asked for, an exact number both sides. */
+function judgeAmounts({ spec }: PlainMarket, notional: bigint, base: bigint): number {
+  const most = BigInt(spec.notionalAtomsMax)
+  if (notional > most && most < MAX) return RejectReason.NOTIONAL_TOO_LARGE
+  return notional > MAX || base > MAX ? RejectReason.AMOUNT_TOO_LARGE : 0
 }

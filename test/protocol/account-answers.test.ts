@@ -32,6 +32,7 @@ describe('the account', () => {
       canDeposit: true,
       brokered: false,
       requireSelfTradePrevention: false,
+      preventSor: false,
       updateTime: BALANCES_MS,
       accountType: 'SPOT',
       balances: [

@@ -178,10 +178,10 @@ describe('executionReport', () => {
     })
   })
 
-  test('without a trade group there is no u', () => {
+  test('without a trade group u is -1', () => {
     const status = OrderStatus.EXPIRED_IN_MATCH
     const reports = reportsOf([accepted(), prevented(), closed({ status, orderId: 9 })])
-    expect(reports[1]?.event).not.toHaveProperty('u')
+    expect(reports[1]?.event).toMatchObject({ u: -1 })
   })
 
   test('a fill of all that a quote amount came to is the end, when nothing says otherwise', () => {

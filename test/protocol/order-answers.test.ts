@@ -78,6 +78,8 @@ describe('canceling', () => {
     })
     answerCommand(context, closed())
     expect(bodyOf(responder)).toEqual(record)
+    // In the order in which the documents list them.
+    expect(Object.keys(bodyOf(responder) as object)).toEqual(Object.keys(record))
   })
 
   test('all of a symbol', () => {

@@ -150,6 +150,8 @@ describe('distributions', () => {
       ],
       total: 1,
     })
+    const [row] = ask('', { account: grouped, microseconds: true }).rows
+    expect(row).toMatchObject({ divTime: NOW_MS + 602 })
     expect(ask('category=nothing')).toEqual({ rows: [], total: 0 })
   })
 

@@ -4,7 +4,7 @@
  */
 import { OrderType, Side } from '#base/codes.ts'
 import type { PercentPrice } from '#base/filter-bounds.ts'
-import { TRAILING_DELTA_MAX, WIRE_DECIMALS } from '#base/limits.ts'
+import { ORDER_ATOMS_MAX, TRAILING_DELTA_MAX, WIRE_DECIMALS } from '#base/limits.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import type { AveragePrice, Tape } from '#core/folds/tape.ts'
 import { Fault } from '../errors.ts'
@@ -21,8 +21,8 @@ const marketLotSize = failure('MARKET_LOT_SIZE')
 const icebergParts = failure('ICEBERG_PARTS')
 const trailingDelta = failure('TRAILING_DELTA')
 
-/** What an order that no listed filter bounds fails when its notional is no exact number. */
-const NOTIONAL = 'NOTIONAL'
+/** More than one order may move, where no listed filter bounds it. */
+const amountTooLarge = new Fault('AMOUNT_TOO_LARGE')
 
 /** Multipliers of the average price are integers of this part of one. */
 const MULTIPLIER_UNIT = 10 ** WIRE_DECIMALS
@@ -60,15 +60,19 @@ function isMarketQuantity(spec: SymbolSpec, quantityUnits: number, lots: number)
   return spec.marketStepUnits === 0 || stepsIn(quantityUnits, spec.marketStepUnits) >= 0
 }
 
-/** For a LIMIT's notional, in quote atoms. A product past 2^53 is past every maximum too. */
+/**
+ * For a LIMIT's notional, in quote atoms. A product past 2^53 is past every maximum too; a rule whose
+ * maximum is that bound says none of its own.
+ */
 export function notionalFault(spec: SymbolSpec, notionalAtoms: number): Fault | undefined {
   if (notionalAtoms >= spec.notionalAtomsMin && notionalAtoms <= spec.notionalAtomsMax) {
     return undefined
   }
   const broken = spec.notionalRules.find(
-    ({ atomsMin, atomsMax }) => notionalAtoms < atomsMin || notionalAtoms > atomsMax,
+    ({ atomsMin, atomsMax }) =>
+      notionalAtoms < atomsMin || (notionalAtoms > atomsMax && atomsMax < ORDER_ATOMS_MAX),
   )
-  return failure(broken?.filterType ?? NOTIONAL)
+  return broken === undefined ? amountTooLarge : failure(broken.filterType)
 }
 
 /** For what a MARKET order by quote amount asks to spend or receive, in quote atoms. */
@@ -164,10 +168,10 @@ export function trailingDeltaFault(
   return passes ? undefined : trailingDelta
 }
 
-/** The filter that a notional over the symbol's maximum fails. */
+/** The filter that a notional over the symbol's maximum fails; the symbol lists one with a maximum. */
 export const largestNotionalFilter = ({ notionalRules, notionalAtomsMax }: SymbolSpec): string =>
-  notionalRules.find(({ atomsMax }) => atomsMax === notionalAtomsMax)?.filterType ?? NOTIONAL
+  notionalRules.find(({ atomsMax }) => atomsMax === notionalAtomsMax)!.filterType
 
-/** The filter that a notional under the symbol's minimum fails. */
+/** The filter that a notional under the symbol's minimum fails; the symbol lists one with a minimum. */
 export const smallestNotionalFilter = ({ notionalRules, notionalAtomsMin }: SymbolSpec): string =>
-  notionalRules.find(({ atomsMin }) => atomsMin === notionalAtomsMin)?.filterType ?? NOTIONAL
+  notionalRules.find(({ atomsMin }) => atomsMin === notionalAtomsMin)!.filterType

@@ -78,7 +78,7 @@ export function distributions(request: Request, context: Context, responder: Res
     )
     .sort((one, other) => one.timeMs - other.timeMs)
   const shown = startTime === undefined ? matching.slice(-limit) : matching.slice(0, limit)
-  responder.reply(distributionsText(context, shown, matching.length, request.microseconds))
+  responder.reply(distributionsText(context, shown, matching.length))
 }
 
 function answer<Row>(responder: Responder, found: Promise<Row>, render: (row: Row) => string) {

@@ -370,6 +370,7 @@ export const shapes = {
       canDeposit: flag,
       brokered: flag,
       requireSelfTradePrevention: flag,
+      preventSor: flag,
       updateTime: time,
       accountType: constant('SPOT'),
       balances: list(object({ asset: text, free: decimal, locked: decimal })),

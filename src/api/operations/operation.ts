@@ -46,6 +46,8 @@ export interface Operation {
   readonly params: readonly ParamRow[]
   /** Two parameters of which one must be sent. */
   readonly oneOf?: readonly [Param, Param]
+  /** The same where the handler refuses requests that have neither. */
+  readonly alternatives?: readonly [Param, Param]
   /** Pairs that exclude each other. */
   readonly exclusive?: readonly (readonly [Param, Param])[]
   /** Where the answer comes from, in the order of looking (spec, General rules 6). */

@@ -71,6 +71,7 @@ export const tradingOperations: readonly Operation[] = [
       origClientOrderId,
       newClientOrderId,
     ],
+    alternatives: [Param.origClientOrderId, Param.orderId],
     handler: cancelOrder,
   },
   {

@@ -28,6 +28,7 @@ const accountJson = fastJson({
     canDeposit: flag,
     brokered: flag,
     requireSelfTradePrevention: flag,
+    preventSor: flag,
     updateTime: integer,
     accountType: text,
     balances: {
@@ -61,6 +62,7 @@ export function accountText(
     canDeposit: true,
     brokered: false,
     requireSelfTradePrevention: false,
+    preventSor: false,
     updateTime: timeOf(changedMs, microseconds),
     accountType: 'SPOT',
     balances,

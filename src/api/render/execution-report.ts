@@ -171,6 +171,5 @@ function conditionalMembers(
 /** Spec, Events 4, and what would have been `l`, `L` and `Y` without the prevention. */
 function preventionMembers(spec: SymbolSpec, prevention: Prevention): string {
   const { tradeGroupId, priceTicks, matchLots } = prevention
-  const group = tradeGroupId >= 0 ? `,"u":${tradeGroupId}` : ''
-  return `,"v":${prevention.preventedMatchId},"A":"${quantityText(spec, prevention.preventedLots)}","B":"${quantityText(spec, prevention.lastPreventedLots)}"${group},"U":${prevention.counterOrderId},"Cs":"${spec.name}","pl":"${quantityText(spec, matchLots)}","pL":"${priceText(spec, priceTicks)}","pY":"${notionalText(spec, priceTicks, matchLots)}"`
+  return `,"v":${prevention.preventedMatchId},"A":"${quantityText(spec, prevention.preventedLots)}","B":"${quantityText(spec, prevention.lastPreventedLots)}","u":${tradeGroupId},"U":${prevention.counterOrderId},"Cs":"${spec.name}","pl":"${quantityText(spec, matchLots)}","pL":"${priceText(spec, priceTicks)}","pY":"${notionalText(spec, priceTicks, matchLots)}"`
 }

@@ -51,10 +51,25 @@ type Amounts = Pick<
   'priceTicks' | 'lots' | 'filledLots' | 'filledAtoms' | 'status' | 'terms'
 >
 
-/** Price, quantities, status and terms, as records of queries and cancels have them. */
+/** Price, quantities, status and terms, as records of queries have them. */
 export function amountMembers(spec: SymbolSpec, row: Amounts): string {
-  return `"price":"${priceText(spec, row.priceTicks)}","origQty":"${quantityText(spec, row.lots)}","executedQty":"${quantityText(spec, row.filledLots)}","cummulativeQuoteQty":"${atomsText(spec.quote, row.filledAtoms)}","status":"${statusNames[row.status]}",${termsMembers(row.terms)}`
+  return `${askedMembers(spec, row)},${reachedMembers(spec, row)}`
 }
+
+/** The same as records of cancels have them: the quote quantity that was asked for is among them. */
+export function canceledAmountMembers(
+  spec: SymbolSpec,
+  row: Amounts & { readonly quoteAtoms: number },
+): string {
+  const asked = `"origQuoteOrderQty":"${atomsText(spec.quote, row.quoteAtoms)}"`
+  return `${askedMembers(spec, row)},${asked},${reachedMembers(spec, row)}`
+}
+
+const askedMembers = (spec: SymbolSpec, row: Amounts): string =>
+  `"price":"${priceText(spec, row.priceTicks)}","origQty":"${quantityText(spec, row.lots)}","executedQty":"${quantityText(spec, row.filledLots)}"`
+
+const reachedMembers = (spec: SymbolSpec, row: Amounts): string =>
+  `"cummulativeQuoteQty":"${atomsText(spec.quote, row.filledAtoms)}","status":"${statusNames[row.status]}",${termsMembers(row.terms)}`
 
 function conditional(spec: SymbolSpec, row: OrderRow): string {
   let text = ''

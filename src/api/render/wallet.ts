@@ -103,12 +103,14 @@ export const tradingVolumeText = (atoms: bigint, decimals: number): string =>
     past30DaysTradingVolume: Number(formatBigDecimal(atoms, decimals, WIRE_DECIMALS)),
   })
 
-/** `total`: how many there are beyond those that are shown as well. */
+/**
+ * `total`: how many there are beyond those that are shown as well. `divTime` is in ms, whatever unit
+ * the request asks for.
+ */
 export const distributionsText = (
   context: Context,
   shown: readonly DistributionSpec[],
   total: number,
-  microseconds: boolean,
 ): string =>
   JSON.stringify({
     rows: shown.map(({ assetId, atoms, timeMs, category, transferId }) => {
@@ -116,7 +118,7 @@ export const distributionsText = (
       return {
         amount: formatBigDecimal(BigInt(atoms), asset?.decimals ?? 0, WIRE_DECIMALS),
         asset: asset?.name ?? '',
-        divTime: timeOf(timeMs, microseconds),
+        divTime: timeMs,
         category,
         tranId: transferId,
       }

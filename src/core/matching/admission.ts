@@ -159,11 +159,17 @@ export class Admission {
   #judgeSize(order: ArrivingOrder): Verdict {
     const quoteAtoms = notionalAtoms(order.priceTicks, order.lots, this.#atomsPerTickLot)
     this.heldAtoms = this.#state.costOfStop(order)
-    const isTooLarge =
-      quoteAtoms > this.#notionalAtomsMax ||
-      this.heldAtoms > ORDER_ATOMS_MAX ||
-      order.lots * this.#atomsPerLot > ORDER_ATOMS_MAX
-    return isTooLarge ? RejectReason.NOTIONAL_TOO_LARGE : ADMITTED
+    const baseAtoms = order.lots * this.#atomsPerLot
+    if (this.heldAtoms > ORDER_ATOMS_MAX) return RejectReason.AMOUNT_TOO_LARGE
+    return this.#judgeAmounts(quoteAtoms, baseAtoms)
+  }
+
+  /** The notional filter bounds what its limit asks; an exact number bounds both sides. */
+  #judgeAmounts(quoteAtoms: number, baseAtoms: number): Verdict {
+    const most = this.#notionalAtomsMax
+    if (quoteAtoms > most && most < ORDER_ATOMS_MAX) return RejectReason.NOTIONAL_TOO_LARGE
+    const isExact = quoteAtoms <= ORDER_ATOMS_MAX && baseAtoms <= ORDER_ATOMS_MAX
+    return isExact ? ADMITTED : RejectReason.AMOUNT_TOO_LARGE
   }
 
   #judgeLimit(order: ArrivingOrder): Verdict {
@@ -175,11 +181,10 @@ export class Admission {
     }
     const quoteAtoms = notionalAtoms(order.priceTicks, order.lots, this.#atomsPerTickLot)
     const baseAtoms = order.lots * this.#atomsPerLot
-    if (quoteAtoms > this.#notionalAtomsMax || baseAtoms > ORDER_ATOMS_MAX) {
-      return RejectReason.NOTIONAL_TOO_LARGE
-    }
+    const verdict = this.#judgeAmounts(quoteAtoms, baseAtoms)
+    if (verdict !== ADMITTED) return verdict
     if (isCrossing && this.#reach.isExceededBy(order)) return RejectReason.TOO_MANY_MATCHES
-    if (isCrossing && this.#earnsTooMuch(order, best)) return RejectReason.NOTIONAL_TOO_LARGE
+    if (isCrossing && this.#earnsTooMuch(order, best)) return RejectReason.AMOUNT_TOO_LARGE
     const timeInForce = timeInForceOf(order.terms)
     if (timeInForce === TimeInForce.FOK) this.#sweep.byQuantity(order)
     else if (timeInForce === TimeInForce.GTC) {
@@ -217,7 +222,7 @@ export class Admission {
     const sweep = this.#sweep
     const atoms = sweep.atoms + sweep.transferredAtoms
     // Its notional filter was judged by the average price, not by what the sweep comes to.
-    if (atoms > ORDER_ATOMS_MAX) return RejectReason.NOTIONAL_TOO_LARGE
+    if (atoms > ORDER_ATOMS_MAX) return RejectReason.AMOUNT_TOO_LARGE
     const soldLots = sweep.lots + sweep.transferredLots
     this.heldAtoms = order.side === Side.BUY ? atoms : soldLots * this.#atomsPerLot
     return ADMITTED
@@ -226,7 +231,7 @@ export class Admission {
   #sizeByQuantity(order: ArrivingOrder): Verdict {
     if (this.#sweep.isSideEmpty(order)) return RejectReason.NO_DEPTH
     if (order.lots * this.#atomsPerLot > ORDER_ATOMS_MAX) {
-      return RejectReason.NOTIONAL_TOO_LARGE
+      return RejectReason.AMOUNT_TOO_LARGE
     }
     if (this.#reach.isExceededBy(order)) return RejectReason.TOO_MANY_MATCHES
     this.#sweep.byQuantity(order)

@@ -118,7 +118,7 @@ export function limitTests(): void {
       )
       const refused = answers.flat().filter(({ status }) => status !== 200)
       expect(refused).toHaveLength(6)
-      const msg = 'Filter failure: EXCHANGE_MAX_NUM_ORDERS'
+      const msg = 'Order book is full.'
       for (const answer of refused) expectRefusal('BOOK_FULL', answer, -2010, msg)
       expect(await own.ask('GET', '/api/v3/openOrders')).toHaveLength(1024)
     })

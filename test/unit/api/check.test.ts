@@ -15,6 +15,10 @@ function checked(operationId: string, query: string, overWebSocket = false): Par
   return checkParams(operationNamed(operationId), params, overWebSocket)?.id ?? params
 }
 
+const replacement = 'symbol=A&side=BUY&type=MARKET&quantity=1&cancelReplaceMode=ALLOW_FAILURE'
+/** A legal text of each parameter that an operation with times demands. */
+const textOf: Readonly<Record<string, string>> = { symbol: 'A', interval: '1m' }
+
 describe('what is counted as read', () => {
   test.each<[operation: string, query: string, overWebSocket: boolean, fault: string | undefined]>([
     ['ping', '', false, undefined],
@@ -37,6 +41,56 @@ test('another spelling stands under the main name', () => {
   expect(params.text(Param.origClientOrderId)).toBe('x')
   expect(params.text(Param.newClientOrderId)).toBe('y')
   expect(params.has(Param.clOrdId)).toBe(false)
+})
+
+describe('two alternatives that are both sent empty', () => {
+  test.each([
+    ['queryOrder', 'symbol=A&orderId=&origClientOrderId='],
+    ['queryOrder', 'symbol=A&origClOrdId=&orderId='],
+    ['cancelOrder', 'symbol=A&orderId=&origClientOrderId='],
+    ['amendOrder', 'symbol=A&newQty=1&orderId=&origClientOrderId='],
+    ['replaceOrder', `${replacement}&cancelOrderId=&cancelOrigClientOrderId=`],
+    ['cancelOrderList', 'symbol=A&orderListId=&listClientOrderId='],
+    ['orderList', 'orderListId=&origClientOrderId='],
+    ['ticker', 'symbol=&symbols='],
+    ['tickerTradingDay', 'symbol=&symbols='],
+  ])('%s?%s', (operation, query) => {
+    expect(checked(operation, query)).toBe('ONE_OF_TWO_PARAMETERS')
+  })
+
+  test.each([
+    ['queryOrder', 'symbol=A&orderId=1&origClientOrderId=', 'EMPTY_ORIG_CLIENT_ORDER_ID'],
+    ['queryOrder', 'symbol=A&orderId=&origClientOrderId=x', 'PARAMETER_EMPTY'],
+    ['queryOrder', 'symbol=A&orderId=', 'PARAMETER_EMPTY'],
+  ])('one alone has its own error: %s?%s', (operation, query, fault) => {
+    expect(checked(operation, query)).toBe(fault)
+  })
+})
+
+describe('startTime and endTime are in ms or µs', () => {
+  const timed = operations.filter(({ params }) =>
+    params.some((row) => row.slot === Param.startTime),
+  )
+
+  test.each(timed)('$id', ({ id, params }) => {
+    const needed = params.filter(({ mandatory }) => mandatory)
+    const texts = needed.map(({ slot }) => `${paramNames[slot]}=${textOf[paramNames[slot]!]}&`)
+    const read = (startTime: number, endTime: number) => {
+      const query = `${texts.join('')}startTime=${startTime}&endTime=${endTime}`
+      const found = checked(id, query) as Params
+      return [found.number(Param.startTime), found.number(Param.endTime)]
+    }
+    expect(read(1_700_000_000_000, 1_700_000_000_001)).toEqual([
+      1_700_000_000_000, 1_700_000_000_001,
+    ])
+    expect(read(1_700_000_000_000_001, 1_700_000_000_001_999)).toEqual([
+      1_700_000_000_001, 1_700_000_000_001,
+    ])
+    expect(read(1_700_000_000_000_000, 1_700_000_000_001_000)).toEqual([
+      1_700_000_000_000, 1_700_000_000_001,
+    ])
+    expect(read(999_999_999_999_999, 10 ** 15)).toEqual([999_999_999_999_999, 10 ** 12])
+  })
 })
 
 test('values are read in their units', () => {

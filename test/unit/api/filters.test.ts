@@ -21,7 +21,7 @@ import { Param } from '../../../src/api/parameters.ts'
 import { btcusdt, ethbtc, NOW_MS } from '../../protocol/fake-context.ts'
 
 const nameOf = (result: number | Fault | undefined) =>
-  result instanceof Fault ? result.detail[0] : result
+  result instanceof Fault ? (result.detail[0] ?? result.id) : result
 
 test('steps are counted exactly or not at all', () => {
   fc.assert(
@@ -113,6 +113,7 @@ describe('NOTIONAL and MIN_NOTIONAL', () => {
     [btcusdt, atMost + 1, 'NOTIONAL'],
     [btcusdt, 2 ** 70, 'NOTIONAL'],
     [ethbtc, ethbtc.notionalAtomsMin - 1, 'MIN_NOTIONAL'],
+    [ethbtc, 2 ** 70, 'AMOUNT_TOO_LARGE'],
   ])('a LIMIT', (spec, atoms, result) => {
     expect(nameOf(notionalFault(spec, atoms))).toBe(result)
   })

@@ -94,6 +94,10 @@ describe('refusals', () => {
     check([['too large', ['1 BUY 11 @ 100'], ['refused NOTIONAL_TOO_LARGE']]], {
       notionalAtomsMax: 1000,
     }))
+  describe('of an amount that is no exact number, where no filter says a maximum', () =>
+    check([['too large', ['1 BUY 11 @ 100'], ['refused AMOUNT_TOO_LARGE']]], {
+      atomsPerTickLot: 2 ** 45,
+    }))
   describe('of a closed market', () => {
     check([['an order', ['1 BUY 1 @ 1'], ['refused MARKET_CLOSED']]], { status: SymbolStatus.HALT })
     test('but cancels always work', () => {
