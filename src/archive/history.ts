@@ -211,18 +211,23 @@ export class History {
     return this.#orderRow(account, symbolId, orderId, this.#row)
   }
 
-  /** The latest order whose own id is in #id; else the latest that a cancel gave it. */
+  /**
+   * The latest order that bears the id in #id as its own; else the latest that a cancel gave it to;
+   * else the latest that bore it until its cancel gave it another.
+   */
   #named(account: number, symbolId: number): OrderRow | undefined {
     const lastOrderId = this.#lastId(this.#orders, ownedKeys(account, symbolId))
     let renamed: OrderRow | undefined
+    let former: OrderRow | undefined
     for (const found of this.#clientIds.orders(account, symbolId, this.#id, lastOrderId)) {
       if (found.kind === IdKind.CANCEL && renamed !== undefined) continue
       const row = this.#order(account, symbolId, found.orderId)
       if (row === undefined || !this.#isNamed(found.kind)) continue
-      if (found.kind === IdKind.OWN) return row
-      renamed = row
+      if (found.kind === IdKind.CANCEL) renamed = row
+      else if (this.#isNamed(IdKind.CANCEL)) return row
+      else former ??= row
     }
-    return renamed
+    return renamed ?? former
   }
 
   /** Whether the order in #row has the id in #id, as its own or from its cancel. */

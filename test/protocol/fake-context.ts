@@ -205,8 +205,11 @@ export class FakeContext implements Context {
 
   readonly history: HistoryQueries = {
     order: (query) => {
+      const { orderId = -1, clientOrderId } = query
       const found = this.rows.find(
-        (row) => row.orderId === query.orderId || row.clientOrderId === query.clientOrderId,
+        (row) =>
+          (orderId < 0 || row.orderId === orderId) &&
+          (clientOrderId === undefined || row.clientOrderId === clientOrderId),
       )
       return this.#answerFrom('order', query, found)
     },

@@ -137,8 +137,8 @@ class QueriedOrder implements Collector {
     if (row === undefined) return 'NO_SUCH_ORDER'
     if (orderId !== undefined && clientOrderId !== undefined && !this.#goesBy(row)) {
       // A canceled order goes by its cancel's id, but is still found by the one it had before.
-      const namesake = await history.order({ ...of, clientOrderId })
-      if (namesake?.orderId !== orderId) return 'CLIENT_ORDER_ID_MISMATCH'
+      const same = await history.order({ ...of, orderId, clientOrderId })
+      if (same === undefined) return 'CLIENT_ORDER_ID_MISMATCH'
     }
     return isArchived(row, this.#request.nowMs) ? 'ORDER_ARCHIVED' : row
   }

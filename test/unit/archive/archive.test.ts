@@ -248,9 +248,11 @@ describe('the archive against plain arrays', () => {
         const same = stream.orders.filter(
           (it) => it.account === account && it.symbolId === symbolId,
         )
+        const own = same.filter((it) => it.ownClientOrderId === clientOrderId)
         const latest =
-          same.findLast((it) => it.ownClientOrderId === clientOrderId) ??
-          latestCanceled(same, clientOrderId)
+          own.findLast((it) => it.clientOrderId === clientOrderId) ??
+          latestCanceled(same, clientOrderId) ??
+          own.at(-1)
         expect(history.order({ ...who, clientOrderId })?.orderId).toBe(latest?.orderId)
         expect(history.order({ ...who, orderId, clientOrderId })).toEqual(orderRow(order))
       }
