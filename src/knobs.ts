@@ -120,6 +120,16 @@ export const knobs = {
     choices: ['flushed', 'committed'],
     about: 'Answer after the flush to disk, or after the commit, which survives a killed process.',
   },
+  headerBytes: {
+    kind: 'integer',
+    flag: 'header-bytes',
+    unit: 'bytes',
+    default: 32_768,
+    min: 4_096,
+    max: 262_144,
+    about:
+      'Bytes of one HTTP request before its body, its address included; a longer one is answered 431.',
+  },
   pendingOrders: {
     kind: 'integer',
     flag: 'pending-orders',

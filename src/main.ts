@@ -52,8 +52,13 @@ async function act(argv: readonly string[]): Promise<void> {
 
 async function start(argv: readonly string[]): Promise<void> {
   const { help, config } = settings(argv)
-  if (help !== undefined) process.stdout.write(help)
-  else await (await import('#threads/run.ts')).run(config)
+  if (help !== undefined) {
+    process.stdout.write(help)
+    return
+  }
+  // uWebSockets.js reads it once, when the first thread loads it.
+  process.env.UWS_HTTP_MAX_HEADERS_SIZE = String(config.headerBytes)
+  await (await import('#threads/run.ts')).run(config)
 }
 
 try {

@@ -81,6 +81,7 @@ const rows = {
     -1101,
     "Too many values sent for parameter '{0}', maximum allowed up to {1}.",
   ),
+  BODY_TOO_LARGE: row('door', -1101, 'Too many parameters sent for this endpoint.', 413),
   MANDATORY_PARAMETER: row(
     'check',
     -1102,
@@ -124,6 +125,16 @@ const rows = {
     'door',
     -1194,
     'Invalid value for time unit; expected either MICROSECOND or MILLISECOND.',
+  ),
+  INVALID_SBE_HEADER: row(
+    'door',
+    -1152,
+    'Invalid `X-MBX-SBE` header; expected `<SCHEMA_ID>:<VERSION>`.',
+  ),
+  UNSUPPORTED_SBE_SCHEMA: row(
+    'door',
+    -1153,
+    'Unsupported SBE schema ID or version specified in the `X-MBX-SBE` header.',
   ),
   INVALID_SYMBOL_STATUS: row('check', -1122, 'Invalid symbolStatus.'),
   INVALID_LISTEN_KEY: row('handler', -1125, 'This listenKey does not exist.'),
@@ -298,7 +309,7 @@ export class Fault {
 /** Every code of a refusal, and every status of an answer: what can be counted by them. */
 export const errorCodes: readonly number[] = distinct(({ code }) => code)
 export const answerStatuses: readonly number[] = [
-  ...new Set([200, 404, 413, ...distinct(({ status }) => status)]),
+  ...new Set([200, 404, ...distinct(({ status }) => status)]),
 ]
 
 function distinct(pick: (row: ErrorRow) => number): number[] {

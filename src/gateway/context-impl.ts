@@ -202,12 +202,15 @@ export class GatewayContext implements Context {
     return this.#generatedIds.next()
   }
 
+  /** None where none is in force: a client that throttles itself by them runs at full speed. */
   rateLimits(overWebSocket: boolean): readonly RateLimitRow[] {
-    return publishedLimits(this.#parts.rateLimits.limiters, overWebSocket)
+    const { enabled, limiters } = this.#parts.rateLimits
+    return enabled ? publishedLimits(limiters, overWebSocket) : []
   }
 
   orderCounts(account: number, nowMs: number): readonly (RateLimitRow & { count: number })[] {
     const { rateLimits } = this.#parts
+    if (!rateLimits.enabled) return []
     const { ordersPerSecond, ordersPerDay } = rateLimits.limiters
     return [ordersPerSecond, ordersPerDay].map((limiter) => ({
       ...limiter.row,

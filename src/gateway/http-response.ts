@@ -30,6 +30,9 @@ const JSON_TYPE = 'application/json;charset=UTF-8'
 const HTML_TYPE =
   "text/html;charset=UTF-8\r\nX-Content-Type-Options: nosniff\r\nContent-Security-Policy: default-src 'none'; style-src 'unsafe-inline'"
 
+/** Of an exchange without limits: it publishes none, and shows no weight. */
+export const UNCOUNTED = -1
+
 const HEADS_MAX = 16_384
 const heads = new Map<number, string>()
 
@@ -41,9 +44,10 @@ function headOf(status: number, weightUsed: number): string {
   const key = weightUsed * 1_000 + status
   let head = heads.get(key)
   if (head === undefined) {
-    head =
-      `${statusText(status)}\r\nContent-Type: ${JSON_TYPE}\r\n` +
-      `X-MBX-USED-WEIGHT: ${weightUsed}\r\nX-MBX-USED-WEIGHT-1M: ${weightUsed}`
+    head = `${statusText(status)}\r\nContent-Type: ${JSON_TYPE}`
+    if (weightUsed !== UNCOUNTED) {
+      head += `\r\nX-MBX-USED-WEIGHT: ${weightUsed}\r\nX-MBX-USED-WEIGHT-1M: ${weightUsed}`
+    }
     if (heads.size < HEADS_MAX) heads.set(key, head)
   }
   return head
@@ -88,7 +92,7 @@ export function writeAnswer(
   else response.cork(write)
 }
 
-/** An answer without a body: unknown paths, bodies over the bound. */
+/** Writes an answer without a body, for unknown paths. `close` ends the connection after it. */
 export function writeEmpty(
   response: HttpResponse,
   status: number,
@@ -96,6 +100,11 @@ export function writeEmpty(
   close: boolean,
 ): void {
   response.writeStatus(headOf(status, weightUsed)).end('', close)
+}
+
+/** Writes an answer and closes the connection, since the rest of the request is not read. */
+export function writeLast(response: HttpResponse, answer: Omit<HttpAnswer, 'moreHeaders'>): void {
+  response.writeStatus(headOf(answer.status, answer.weightUsed)).end(answer.json, true)
 }
 
 /** An unknown path, asked for by somebody who reads HTML (supplement 2a.7). */

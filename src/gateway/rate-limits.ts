@@ -238,8 +238,7 @@ export class RateLimits {
 
   /** The refusal of an address that is banned. */
   #banOn(address: AddressHandle, nowMs: number): Refusal | undefined {
-    const at = rowOf(address) + AddressCell.BAN
-    const untilMs = this.#bans.endsMs(at, tagOf(address))
+    const untilMs = this.#bans.endsMs(rowOf(address) + AddressCell.BAN, tagOf(address))
     return untilMs > nowMs ? this.#banned(address, untilMs, nowMs) : undefined
   }
 

@@ -6,7 +6,7 @@
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import type { Request, Responder } from '#api/context.ts'
 import { type ErrorId, errorBody, errorCode, errorStatus, Fault } from '#api/errors.ts'
-import type { Operation } from '#api/operations/index.ts'
+import { type Operation, weightOfRefusal } from '#api/operations/index.ts'
 import { RawParams } from '#api/params.ts'
 import type { Clock } from '#base/clock.ts'
 import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
@@ -15,7 +15,13 @@ import { guardEndMs, UNLIMITED } from './address-guard.ts'
 import type { ClientAddresses, Forwarded } from './client-address.ts'
 import type { GatewayContext, OrderCharge } from './context-impl.ts'
 import { type Admission, type Caller, type Door, tooManyBad } from './door.ts'
-import { type HttpAnswer, retryAfterHeader, writeAnswer, writeEmpty } from './http-response.ts'
+import {
+  type HttpAnswer,
+  retryAfterHeader,
+  UNCOUNTED,
+  writeAnswer,
+  writeLast,
+} from './http-response.ts'
 import type { MemoryGuard } from './memory-guard.ts'
 import type { Overload } from './overload.ts'
 import { addressKey } from './quota.ts'
@@ -56,12 +62,29 @@ export function serveRest(
 ): void {
   const exchange = new RestExchange(parts, operation, response, request)
   const length = bodyLength(operation, request)
+  if (length !== 0) exchange.ignoresBody = !isForm(request.getHeader('content-type'))
   if (length > BODY_BYTES_MAX) exchange.refuseBody()
   else if (length === 0) exchange.serveWhole()
   else exchange.readBody()
 }
 
 const badTimeUnit = new Fault('INVALID_TIME_UNIT')
+const badSbeHeader = new Fault('INVALID_SBE_HEADER')
+const unsupportedSbe = new Fault('UNSUPPORTED_SBE_SCHEMA')
+const SBE_HEADER = /^\d{1,10}:\d{1,10}$/
+const FORM_TYPE = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
+
+/** Whether a body holds parameters (spec, General rules 7). A client may leave the type out. */
+const isForm = (contentType: string): boolean => contentType === '' || FORM_TYPE.test(contentType)
+
+/**
+ * Why an answer in SBE is refused: the exchange has no schema of it. A client that takes JSON as well
+ * is answered in JSON.
+ */
+function sbeFault(header: string, accept: string): Fault | undefined {
+  if (header === '' || accept.includes('application/json')) return undefined
+  return SBE_HEADER.test(header) ? unsupportedSbe : badSbeHeader
+}
 
 /** Bytes of the body that counts; NaN when they are not known beforehand. */
 function bodyLength(operation: Operation, request: HttpRequest): number {
@@ -81,7 +104,7 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
   nowMs = 0
   status = 200
   json = ''
-  weightUsed = 0
+  weightUsed = UNCOUNTED
   moreHeaders = ''
   readonly #parts: RequestParts
   readonly #operation: Operation
@@ -90,6 +113,9 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
   readonly #timeUnit: string
   readonly #receipt: Receipt | undefined
   readonly #forwarded: Forwarded | undefined
+  readonly #sbeFault: Fault | undefined
+  /** Whether the body's type is no form: then it is signed, but holds no parameters. */
+  ignoresBody = false
   #body = ''
   /** Bytes counted as kept for this request, and for whom. */
   #keptBytes = 0
@@ -118,6 +144,8 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
     // Undefined, whatever its type says, when the address has no question mark.
     this.#query = request.getQuery() ?? ''
     this.#timeUnit = request.getHeader('x-mbx-time-unit')
+    const sbe = request.getHeader('x-mbx-sbe')
+    if (sbe !== '') this.#sbeFault = sbeFault(sbe, request.getHeader('accept'))
     if (operation.security === 'TRADE') {
       this.#receipt = parts.receipts.open(request.getHeader('x-ringbook-receipt') === '1')
     }
@@ -135,7 +163,7 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
       if (length > BODY_BYTES_MAX) {
         this.#response.cork(() => this.refuseBody())
       } else if (!isLast && !this.#keep(chunk.byteLength)) {
-        this.#response.cork(() => this.#cutOff(503))
+        this.#response.cork(() => this.#cutOff('SERVER_BUSY'))
       } else if (!isLast) {
         // Its memory is taken back when this callback returns.
         chunks.push(Buffer.from(Buffer.from(chunk)))
@@ -179,7 +207,8 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
   serve(body: string): void {
     this.#body = body
     const { overload } = this.#parts
-    const raw = overload.turnsAway(this.#operation) ? undefined : RawParams.parse(this.#query, body)
+    const form = this.ignoresBody ? '' : body
+    const raw = overload.turnsAway(this.#operation) ? undefined : RawParams.parse(this.#query, form)
     const refused = this.#charge(raw)
     if (refused !== undefined) this.#refuse(refused)
     else if (raw === undefined) this.error(overload.refuse())
@@ -191,19 +220,23 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
   refuseBody(): void {
     const refused = this.#charge(undefined)
     if (refused !== undefined && !this.#isByPreamble) this.#refuse(refused)
-    else this.#cutOff(413)
+    else this.#cutOff('BODY_TOO_LARGE')
   }
 
-  /** Answers without a body, and ends the connection. */
-  #cutOff(status: number): void {
+  /** Answers before the request has come in full, and ends the connection. */
+  #cutOff(id: ErrorId): void {
     this.#closed = true
     this.#giveBack()
     if (this.#isByPreamble) {
       this.#response.close()
       return
     }
-    this.#parts.outcomes.answered(status)
-    writeEmpty(this.#response, status, this.weightUsed, true)
+    const { outcomes } = this.#parts
+    this.status = errorStatus(id)
+    this.json = errorBody(id)
+    outcomes.answered(this.status)
+    outcomes.refused(errorCode(id))
+    writeLast(this.#response, this)
   }
 
   /** Counts bytes that are kept for this request. Returns whether there was room for them. */
@@ -243,13 +276,10 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
   error(id: ErrorId, detail?: readonly (string | number)[], data?: string): void {
     const { outcomes, rateLimits } = this.#parts
     outcomes.refused(errorCode(id))
-    const { weightWithoutSymbol } = this.#operation
-    if (id === 'INVALID_SYMBOL' && weightWithoutSymbol !== undefined) {
-      this.weightUsed = weightWithoutSymbol
-      if (rateLimits.enabled) {
-        rateLimits.settleWeight(this.address, this.#weight, weightWithoutSymbol, this.nowMs)
-        this.weightUsed = rateLimits.weightUsed
-      }
+    const weight = weightOfRefusal(this.#operation, id)
+    if (rateLimits.enabled && weight !== undefined && weight < this.#weight) {
+      rateLimits.settleWeight(this.address, this.#weight, weight, this.nowMs)
+      this.weightUsed = rateLimits.weightUsed
     }
     this.#answer(errorStatus(id), errorBody(id, detail, data))
   }
@@ -292,10 +322,8 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
   #enter(raw: RawParams | Fault): void {
     this.#hasEntered = true
     const microseconds = microsecondsOf(this.#timeUnit)
-    const admission =
-      microseconds === undefined
-        ? badTimeUnit
-        : this.#parts.door.admit(this.#operation, raw, this, this.nowMs)
+    const headerFault = microseconds === undefined ? badTimeUnit : this.#sbeFault
+    const admission = headerFault ?? this.#parts.door.admit(this.#operation, raw, this, this.nowMs)
     if (admission === tooManyBad) this.#refuseUnchecked(admission)
     else if (admission instanceof Fault) this.error(admission.id, admission.detail)
     else if (this.#isTurnedAway()) this.error('SHUTTING_DOWN')
@@ -341,7 +369,6 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
     // What cannot be read is charged like the lightest request.
     if (typeof weight === 'number') this.#weight = weight
     else this.#weight = raw instanceof RawParams ? weight(raw) : 1
-    this.weightUsed = this.#weight
     if (!rateLimits.enabled) return undefined
     this.address = rateLimits.addressOf(this.remoteAddress(), this.nowMs)
     const refused = rateLimits.chargeRequest(this.address, this.#weight, this.nowMs)
@@ -351,7 +378,6 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
 
   #settle(weightOnSuccess: number): void {
     const { rateLimits } = this.#parts
-    this.weightUsed = weightOnSuccess
     if (!rateLimits.enabled) return
     rateLimits.settleSuccess(this.address, this.#weight, weightOnSuccess, this.nowMs)
     this.weightUsed = rateLimits.weightUsed

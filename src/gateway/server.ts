@@ -22,6 +22,7 @@ import type { Forwarded } from './client-address.ts'
 import { type Connection, Ending, PING_MS, type SocketData } from './connection.ts'
 import {
   retryAfterHeader,
+  UNCOUNTED,
   writeAnswer,
   writeEmpty,
   writeNotFoundPage,
@@ -39,12 +40,14 @@ const FRAME_BYTES_MAX = 64 * 1024
 /** A stream's reader that is further behind than this is closed, not gapped. */
 const BACKPRESSURE_BYTES_MAX = 1024 * 1024
 const IDLE_SECONDS = 120
-const DOCUMENT_WEIGHT = 1
+/** What is no operation, documents and unknown paths, is charged like the lightest one. */
+const LEAST_WEIGHT = 1
 /** When somebody who has too many WebSockets open is told to come back. */
 const FULL_RETRY_MS = 1_000
 
 const shortOfMemory = new Fault('SERVER_BUSY')
 const tooManySockets = new Fault('TOO_MANY_REQUESTS')
+const badTimeUnit = new Fault('INVALID_TIME_UNIT')
 
 /** What opens and closes sockets: uWebSockets.js, or something that stands in for it. */
 export type Sockets = Pick<typeof uWS, 'App' | 'us_listen_socket_close'>
@@ -71,7 +74,7 @@ export interface ServerOptions {
 /** What is demanded of an attempt to connect, beyond the attempt itself, and what comes of it. */
 interface Opening {
   readonly weight: number
-  readonly open: (request: HttpRequest, peer: ArrayBuffer) => Connection
+  readonly open: (request: HttpRequest, peer: ArrayBuffer, microseconds: boolean) => Connection
 }
 
 const route = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' } as const
@@ -107,11 +110,14 @@ export class Server {
     for (const operation of options.operations) this.#route(operation)
     this.#document(OPENAPI_PATH, () => JSON.stringify(openapiDocument()), false)
     this.#document(PAGE_PATH, () => documentPage(openapiDocument()), true)
-    const streams = this.#behavior({ weight: 0, open: (request) => this.#openStreams(request) })
-    for (const address of ['/ws', '/ws/*', '/stream']) this.#app.ws(address, streams)
+    const streams = this.#behavior({
+      weight: 0,
+      open: (request, _peer, unit) => this.#openStreams(request, unit),
+    })
+    for (const address of ['/ws', '/ws/*', '/stream', '/stream/']) this.#app.ws(address, streams)
     const api = this.#behavior({
       weight: CONNECTION_WEIGHT,
-      open: (request, peer) => this.#openApi(request, peer),
+      open: (request, peer, unit) => this.#openApi(request, peer, unit),
     })
     this.#app.ws('/ws-api/v3', api)
     this.#app.any('/*', (response, request) => this.#notFound(response, request))
@@ -176,14 +182,15 @@ export class Server {
     this.#endAll(Ending.EVENTS_MISSED)
   }
 
-  /** Once a second: pings when it is time, and streams of listen keys that ran out. */
+  /** Once a second: pings when it is time, listen keys that ran out, addresses that are banned. */
   tend(): void {
-    const passedMs = elapsedMs(this.#options.api.clock)
+    const { clock } = this.#options.api
+    const passedMs = elapsedMs(clock)
     const pings = passedMs - this.#lastPingMs >= PING_MS
     if (pings) this.#lastPingMs = passedMs
     this.checkKeys()
     if (pings) for (const connection of [...this.#connections]) connection.ping()
-    this.#closeBanned(this.#options.api.clock.nowMs())
+    this.#closeBanned(clock.nowMs())
   }
 
   close(): void {
@@ -233,23 +240,8 @@ export class Server {
   #document(path: string, make: () => string, isPage: boolean): void {
     let text: string | undefined
     this.#app.get(path, (response, request) => {
-      const { rateLimits, clients, clock, outcomes, unread } = this.#options.api
-      const nowMs = clock.nowMs()
-      const from = clients.forwarded(response, request)
-      const address = rateLimits.addressOf(from?.address ?? response.getRemoteAddress(), nowMs)
-      const refusal = rateLimits.enabled
-        ? rateLimits.chargeRequest(address, DOCUMENT_WEIGHT, nowMs)
-        : undefined
-      const used = rateLimits.enabled ? rateLimits.weightUsed : DOCUMENT_WEIGHT
-      if (refusal !== undefined && from === undefined && this.#isShutOut(address, nowMs)) {
-        response.close()
-        return
-      }
-      answerLast(response, from, () => {
-        if (refusal !== undefined) {
-          this.#refuse(response, refusal, nowMs, from)
-          return
-        }
+      this.#serve(response, request, (used, from) => {
+        const { outcomes, unread } = this.#options.api
         text ??= make()
         outcomes.answered(200)
         const answer = { status: 200, json: text, weightUsed: used, moreHeaders: '' }
@@ -272,7 +264,12 @@ export class Server {
         const from = this.#options.api.clients.forwarded(response, request)
         const peer = from?.address ?? response.getRemoteAddress().slice(0)
         if (!this.#admit(response, peer, weight, from)) return
-        const connection = open(request, peer)
+        const unit = microsecondsOf(parameter(request.getQuery() ?? '', 'timeUnit'))
+        if (unit === undefined) {
+          this.#fail(response, from, badTimeUnit, '')
+          return
+        }
+        const connection = open(request, peer, unit)
         response.upgrade<SocketData>(
           { connection, address: peer },
           request.getHeader('sec-websocket-key'),
@@ -323,7 +320,7 @@ export class Server {
     const nowMs = clock.nowMs()
     if (memory.refuses()) {
       const refusal = { fault: shortOfMemory, untilMs: nowMs + FULL_RETRY_MS }
-      answerLast(response, from, () => this.#refuse(response, refusal, nowMs, from))
+      this.#refuse(response, from, refusal, nowMs)
       return false
     }
     if (!rateLimits.enabled) return true
@@ -336,7 +333,7 @@ export class Server {
       (weight > 0 ? rateLimits.chargeFrame(address, weight, nowMs) : undefined)
     if (refusal === undefined) return true
     if (from === undefined && this.#isShutOut(address, nowMs)) response.close()
-    else answerLast(response, from, () => this.#refuse(response, refusal, nowMs, from))
+    else this.#refuse(response, from, refusal, nowMs)
     return false
   }
 
@@ -345,46 +342,69 @@ export class Server {
     return this.#options.api.rateLimits.guard.isShutOut(address, nowMs)
   }
 
+  /** Charges a request that is no operation. Calls `answer` unless a limit refuses it. */
+  #serve(
+    response: HttpResponse,
+    request: HttpRequest,
+    answer: (weightUsed: number, from: Forwarded | undefined) => void,
+  ): void {
+    const { rateLimits, clients, clock, counters } = this.#options.api
+    counters.add(GatewayCounter.requests, 1)
+    const nowMs = clock.nowMs()
+    const from = clients.forwarded(response, request)
+    const address = rateLimits.addressOf(from?.address ?? response.getRemoteAddress(), nowMs)
+    const refusal = rateLimits.chargeRequest(address, LEAST_WEIGHT, nowMs)
+    const used = this.#weightUsed
+    if (refusal === undefined) answerLast(response, from, () => answer(used, from))
+    else if (from === undefined && this.#isShutOut(address, nowMs)) response.close()
+    else this.#refuse(response, from, refusal, nowMs)
+  }
+
+  /** What the last request that was charged has used, for headers. */
+  get #weightUsed(): number {
+    const { enabled, weightUsed } = this.#options.api.rateLimits
+    return enabled ? weightUsed : UNCOUNTED
+  }
+
   #refuse(
     response: HttpResponse,
+    from: Forwarded | undefined,
     { fault, untilMs }: Refusal,
     nowMs: number,
-    from: Forwarded | undefined,
   ): void {
-    const { id, detail } = fault
+    this.#fail(response, from, fault, retryAfterHeader(untilMs, nowMs))
+  }
+
+  #fail(
+    response: HttpResponse,
+    from: Forwarded | undefined,
+    { id, detail }: Fault,
+    moreHeaders: string,
+  ): void {
+    const { outcomes, unread } = this.#options.api
+    const status = errorStatus(id)
+    outcomes.answered(status)
+    outcomes.refused(errorCode(id))
     const answer = {
-      status: errorStatus(id),
+      status,
       json: errorBody(id, detail),
-      weightUsed: this.#options.api.rateLimits.weightUsed,
-      moreHeaders: retryAfterHeader(untilMs, nowMs),
+      weightUsed: this.#weightUsed,
+      moreHeaders,
     }
-    this.#options.api.outcomes.answered(answer.status)
-    this.#options.api.outcomes.refused(errorCode(id))
-    writeAnswer(response, answer, true, this.#options.api.unread, from)
+    answerLast(response, from, () => writeAnswer(response, answer, true, unread, from))
   }
 
   #notFound(response: HttpResponse, request: HttpRequest): void {
-    const { rateLimits, clients, clock, unread } = this.#options.api
-    const from = clients.forwarded(response, request)
-    const nowMs = clock.nowMs()
-    const address = rateLimits.addressOf(from?.address ?? response.getRemoteAddress(), nowMs)
-    // It weighs nothing, but it is a request: an address that asks on and on is banned.
-    rateLimits.chargeRequest(address, 0, nowMs)
-    rateLimits.readWeight(address, nowMs)
-    if (from === undefined && this.#isShutOut(address, nowMs)) {
-      response.close()
-      return
-    }
-    const used = rateLimits.weightUsed
-    this.#options.api.outcomes.answered(404)
     const isPage = request.getHeader('accept').includes('text/html')
-    answerLast(response, from, () => {
+    this.#serve(response, request, (used, from) => {
+      const { outcomes, unread } = this.#options.api
+      outcomes.answered(404)
       if (isPage) writeNotFoundPage(response, used, unread, from)
       else writeEmpty(response, 404, used, from?.byPreamble === true)
     })
   }
 
-  #openStreams(request: HttpRequest): Connection {
+  #openStreams(request: HttpRequest, microseconds: boolean): Connection {
     const url = request.getUrl()
     const query = request.getQuery() ?? ''
     const combined = url.startsWith('/stream')
@@ -392,14 +412,12 @@ export class Server {
     const names = decoded(listed)
       .split('/')
       .filter((name) => name !== '')
-    const microseconds = microsecondsOf(parameter(query, 'timeUnit')) ?? false
     return new StreamConnection(this.#options.streams, names, combined, microseconds)
   }
 
-  #openApi(request: HttpRequest, peer: ArrayBuffer): Connection {
+  #openApi(request: HttpRequest, peer: ArrayBuffer, microseconds: boolean): Connection {
     const { api } = this.#options
     const query = request.getQuery() ?? ''
-    const microseconds = microsecondsOf(parameter(query, 'timeUnit')) ?? false
     const showsLimits = parameter(query, 'returnRateLimits') !== 'false'
     return new ApiConnection(api, peer, microseconds, showsLimits)
   }

@@ -5,7 +5,7 @@
  */
 import type { Request, Responder } from '#api/context.ts'
 import { type ErrorId, errorBody, errorCode, errorStatus, Fault } from '#api/errors.ts'
-import { type Operation, operations } from '#api/operations/index.ts'
+import { type Operation, operations, weightOfRefusal } from '#api/operations/index.ts'
 import { Param, RareParam } from '#api/parameters.ts'
 import { type Params, RawParams } from '#api/params.ts'
 import { serverShutdown } from '#api/render/user-events.ts'
@@ -37,7 +37,13 @@ export const CONNECTION_WEIGHT = 2
 const CONTROLS_PER_SECOND_MAX = 5
 /** Refusals by a limit that one connection is answered with in a minute; then it is closed. */
 const REFUSED_FRAMES_MAX = 100
-const REQUEST_ID = /^(?:-?\d{1,20}|"(?:[^"\\]|\\.){0,100}"|null)$/
+/** Characters that are echoed of a request's id. */
+export const REQUEST_ID_CHARS_MAX = 1_000
+const REQUEST_ID = new RegExp(
+  `^(?:-?\\d{1,${REQUEST_ID_CHARS_MAX}}|null|` +
+    `"(?:[^"\\\\]|\\\\(?:u[0-9a-fA-F]{4}|.)){0,${REQUEST_ID_CHARS_MAX}}")$`,
+  'u',
+)
 
 export interface ApiParts extends RequestParts {
   readonly userStreams: UserStreams
@@ -238,9 +244,9 @@ class ApiExchange implements Responder, Caller, OrderCharge {
   error(id: ErrorId, detail?: readonly (string | number)[], data = this.#errorData): void {
     this.#parts.outcomes.refused(errorCode(id))
     const { rateLimits } = this.#parts
-    const weightWithoutSymbol = this.#operation?.weightWithoutSymbol
-    if (id === 'INVALID_SYMBOL' && weightWithoutSymbol !== undefined) {
-      rateLimits.settleWeight(this.address, this.#weight, weightWithoutSymbol, this.nowMs)
+    const weight = this.#operation && weightOfRefusal(this.#operation, id)
+    if (weight !== undefined && weight < this.#weight) {
+      rateLimits.settleWeight(this.address, this.#weight, weight, this.nowMs)
       this.#weightUsed = rateLimits.weightUsed
     }
     this.#send(errorStatus(id), `"error":${errorBody(id, detail, data)}`)
@@ -401,6 +407,7 @@ class ApiExchange implements Responder, Caller, OrderCharge {
   }
 
   #limitsText(): string {
+    if (!this.#parts.rateLimits.enabled) return ''
     const { requestWeight, ordersPerSecond, ordersPerDay } = this.#parts.rateLimits.limiters
     const weight = limitText(requestWeight, this.#weightUsed)
     if (this.#ordersThisSecond < 0) return weight

@@ -203,6 +203,16 @@ export const symbolFaults: readonly Case[] = [
   ],
   [
     'tickerPrice',
+    `symbols=${JSON.stringify(Array.from({ length: 1000 }, (_, i) => `S${i}`))}`,
+    '400 -1121 Invalid symbol.',
+  ],
+  [
+    'tickerTradingDay',
+    `symbols=${JSON.stringify(Array.from({ length: 101 }, (_, i) => `S${i}`))}`,
+    "400 -1101 Too many values sent for parameter 'symbols', maximum allowed up to 100.",
+  ],
+  [
+    'ticker',
     `symbols=${JSON.stringify(Array.from({ length: 101 }, (_, i) => `S${i}`))}`,
     "400 -1101 Too many values sent for parameter 'symbols', maximum allowed up to 100.",
   ],

@@ -10,7 +10,7 @@ import type { Params } from '../params.ts'
 import type { ListForm } from '../render/history-lists.ts'
 import { spanTicker, type TickerSpan } from '../render/ticker.ts'
 import { answerList } from './history.ts'
-import { selectSymbols } from './select-symbols.ts'
+import { selectFewSymbols } from './select-symbols.ts'
 
 const LIMIT_DEFAULT = 500
 const LIMIT_MAX = 1000
@@ -106,7 +106,7 @@ function tickers(
   span: Omit<TickerSpan, 'bar'>,
 ): void {
   const { params, nowMs, microseconds } = request
-  const symbols = selectSymbols(params, context)
+  const symbols = selectFewSymbols(params, context)
   if (symbols instanceof Fault) {
     responder.error(symbols.id, symbols.detail)
     return

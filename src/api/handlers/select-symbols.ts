@@ -6,7 +6,7 @@ import { Fault } from '../errors.ts'
 import { Param, paramNames } from '../parameters.ts'
 import type { Params } from '../params.ts'
 
-/** Of `symbols` where an endpoint bounds them (supplement 2a.7, -1101). */
+/** Of `symbols` where an endpoint reads the archive for each (supplement 2a.7, -1101). */
 const SYMBOLS_MAX = 100
 
 /**
@@ -14,6 +14,14 @@ const SYMBOLS_MAX = 100
  * one of another status is a fault, of several it is left out (supplement 1, Condition of 1220).
  */
 export function selectSymbols(params: Params, context: Context): readonly SymbolSpec[] | Fault {
+  return select(params, context, Number.POSITIVE_INFINITY)
+}
+
+/** The same for operations that read the archive once for each symbol: at most SYMBOLS_MAX. */
+export const selectFewSymbols = (params: Params, context: Context): readonly SymbolSpec[] | Fault =>
+  select(params, context, SYMBOLS_MAX)
+
+function select(params: Params, context: Context, most: number): readonly SymbolSpec[] | Fault {
   const name = params.text(Param.symbol)
   if (name !== undefined) {
     const spec = context.symbolNamed(name)
@@ -21,15 +29,19 @@ export function selectSymbols(params: Params, context: Context): readonly Symbol
     return hasStatus(spec, params) ? [spec] : new Fault('SYMBOL_STATUS_MISMATCH')
   }
   const list = params.text(Param.symbols)
-  const specs = list === undefined ? context.symbols : listedSymbols(list, context)
+  const specs = list === undefined ? context.symbols : listedSymbols(list, context, most)
   return specs instanceof Fault ? specs : specs.filter((spec) => hasStatus(spec, params))
 }
 
 /** `text` has passed the parameter's legal range, and so is a JSON array of strings. */
-function listedSymbols(text: string, context: Context): readonly SymbolSpec[] | Fault {
+function listedSymbols(
+  text: string,
+  context: Context,
+  most: number,
+): readonly SymbolSpec[] | Fault {
   const names = JSON.parse(text) as readonly string[]
-  if (names.length > SYMBOLS_MAX) {
-    return new Fault('TOO_MANY_VALUES', paramNames[Param.symbols]!, SYMBOLS_MAX)
+  if (names.length > most) {
+    return new Fault('TOO_MANY_VALUES', paramNames[Param.symbols]!, most)
   }
   if (new Set(names).size < names.length) return new Fault('DUPLICATE_SYMBOLS')
   const specs: SymbolSpec[] = []

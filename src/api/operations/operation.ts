@@ -4,6 +4,7 @@
  * (supplement 2a.1, 2f).
  */
 import type { Context, Request, Responder } from '../context.ts'
+import { type ErrorId, errorStatus } from '../errors.ts'
 import { Param, type ParamKind, type ParamName, slotOf } from '../parameters.ts'
 import type { RawParams } from '../params.ts'
 
@@ -40,6 +41,8 @@ export interface Operation {
   readonly weightOnSuccess?: number
   /** What it charges when there is no such symbol, where that differs (supplement 2a.1). */
   readonly weightWithoutSymbol?: number
+  /** What it charges when it is refused with 400, where its weight follows what is asked for. */
+  readonly weightWhenRefused?: number
   /** Charged to the account's unfilled order count when it passes the checks. */
   readonly orderCount: number
   /** Besides timestamp, recvWindow, signature and apiKey. */
@@ -71,4 +74,11 @@ export const origClientOrderId: ParamRow = {
   slot: Param.origClientOrderId,
   mandatory: false,
   alias: Param.origClOrdId,
+}
+
+/** What a request that is refused weighs, where that is less than what it was charged. */
+export function weightOfRefusal(operation: Operation, id: ErrorId): number | undefined {
+  const { weightWithoutSymbol, weightWhenRefused } = operation
+  if (id === 'INVALID_SYMBOL' && weightWithoutSymbol !== undefined) return weightWithoutSymbol
+  return errorStatus(id) === 400 ? weightWhenRefused : undefined
 }

@@ -138,6 +138,23 @@ describe('at the door', () => {
     expectRefusal('TOO_MANY_PARAMETERS', many, -1101, tooMany)
   })
 
+  test('a body over the bound', async () => {
+    const url = `${exchange.url}/api/v3/order`
+    const body = new URLSearchParams({ text: 'x'.repeat(70_000) })
+    const response = await fetch(url, { method: 'POST', body })
+    const answer = { status: response.status, body: (await response.json()) as Frame }
+    const msg = 'Too many parameters sent for this endpoint.'
+    expectRefusal('BODY_TOO_LARGE', answer, -1101, msg)
+  })
+
+  test('an answer in SBE', async () => {
+    const ask = (header: string) => door().send('GET', '/api/v3/time', { 'X-MBX-SBE': header })
+    const invalid = 'Invalid `X-MBX-SBE` header; expected `<SCHEMA_ID>:<VERSION>`.'
+    expectRefusal('INVALID_SBE_HEADER', await ask('latest'), -1152, invalid)
+    const unknown = 'Unsupported SBE schema ID or version specified in the `X-MBX-SBE` header.'
+    expectRefusal('UNSUPPORTED_SBE_SCHEMA', await ask('3:1'), -1153, unknown)
+  })
+
   test('the unit of time', async () => {
     const headers = { 'X-MBX-TIME-UNIT': 'HOUR' }
     const answer = await door().send('GET', '/api/v3/time', headers)

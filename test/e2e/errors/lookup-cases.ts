@@ -231,7 +231,7 @@ export const publicCases: readonly ErrorCase[] = [
     -1151,
     'Symbol is present multiple times in the list.',
   ),
-  price(
+  refusedBy('GET', '/api/v3/ticker')(
     'TOO_MANY_VALUES',
     '101 symbols',
     { symbols: many },

@@ -194,6 +194,13 @@ const filters: readonly ErrorCase[] = [
     failure('PERCENT_PRICE_BY_SIDE'),
   ),
   good(
+    'AMOUNT_TOO_LARGE',
+    'more than one order may move, where no filter says so',
+    { quantity: '9000', price: '1000000' },
+    -1108,
+    'Price * QTY overflowed.',
+  ),
+  good(
     'FILTER_FAILURE',
     'an ask too low',
     { ...on(symbolOf('PERCENT_PRICE_BY_SIDE')), side: 'SELL', price: '89.99' },

@@ -49,9 +49,10 @@ async function ask(
 ): Promise<readonly [status: number, code: unknown]> {
   const pair = signature === '' ? '' : `&signature=${signature}`
   const init = body === '' ? {} : { body }
+  const type = { 'Content-Type': 'application/x-www-form-urlencoded' }
   const answer = await exchange.send(method, `${path}?${query}${pair}`, 0, {
     ...init,
-    headers: { 'X-MBX-APIKEY': apiKey },
+    headers: { 'X-MBX-APIKEY': apiKey, ...(body === '' ? {} : type) },
   })
   return [answer.status, answer.body.code]
 }

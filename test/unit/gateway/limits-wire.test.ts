@@ -1,6 +1,6 @@
 /** What clients are told of limits, over REST, the WebSocket API and streams, by two gateways. */
-import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ORDER_REFUSALS_MAX } from '../../../src/gateway/address-guard.ts'
 import {
   type Answer,
   type Json,
@@ -8,6 +8,7 @@ import {
   limitSettings,
   OneThreadExchange,
   sign,
+  upgrade,
 } from './one-thread-exchange.ts'
 
 const DAY_MS = 86_400_000
@@ -29,6 +30,12 @@ const used = ({ headers }: Answer) => Number(headers.get('x-mbx-used-weight-1m')
 const counts = ({ headers }: Answer) =>
   ['1s', '1d'].map((interval) => headers.get(`x-mbx-order-count-${interval}`))
 const heavy = '/api/v3/depth?symbol=BTCUSDT&limit=5000'
+
+/** A list that begins with one name and goes on with others; raw, as clients send it. */
+const several = (first: string, other: string, count: number): string => {
+  const others = Array.from({ length: count - 1 }, (_, i) => (other === 'NONE' ? `N${i}` : other))
+  return encodeURIComponent(JSON.stringify([first, ...others]))
+}
 
 async function askSigned(
   socket: { ask(frame: unknown): Promise<Json> },
@@ -174,17 +181,42 @@ describe('every answer', () => {
   test('says how much weight is used', async () => {
     const expected: [string, number, Answer][] = [
       ['a success', 1, await exchange.send('GET', '/api/v3/ping')],
-      ['an unknown path', 1, await exchange.send('GET', '/api/v3/nothing')],
-      ['no WebSocket', 1, await exchange.send('GET', '/ws')],
-      ['an error', 6, await exchange.send('GET', '/api/v3/depth?symbol=NONE')],
-      ['no key', 7, await exchange.send('POST', '/api/v3/order')],
-      ['a body over the bound', 8, await exchange.send('POST', '/api/v3/order', 1, body)],
+      ['an unknown path', 2, await exchange.send('GET', '/api/v3/nothing')],
+      ['no WebSocket', 3, await exchange.send('GET', '/ws')],
+      ['an error', 8, await exchange.send('GET', '/api/v3/depth?symbol=NONE')],
+      ['no key', 9, await exchange.send('POST', '/api/v3/order')],
+      ['a body over the bound', 10, await exchange.send('POST', '/api/v3/order', 1, body)],
     ]
     for (const [what, weight, answer] of expected) {
       expect([what, used(answer)]).toEqual([what, weight])
       expect(answer.headers.get('x-mbx-used-weight')).toBe(`${weight}`)
     }
     expect(expected.map(([, , { status }]) => status)).toEqual([200, 404, 404, 400, 401, 413])
+  })
+
+  test.each([
+    ['/api/v3/depth?symbol=NONE&limit=5000', 5],
+    [`/api/v3/ticker/24hr?symbols=${several('BTCUSDT', 'NONE', 150)}`, 1],
+    [`/api/v3/ticker/24hr?symbols=${several('BTCUSDT', 'BTCUSDT', 30)}`, 1],
+    ['/api/v3/ticker/24hr?type=NONE', 1],
+    ['/api/v3/ticker/price?symbols=["NONE"]', 1],
+    ['/api/v3/ticker/bookTicker?symbolStatus=NONE', 1],
+    [`/api/v3/ticker?symbols=${several('BTCUSDT', 'NONE', 101)}`, 2],
+    [`/api/v3/ticker/tradingDay?symbols=${several('BTCUSDT', 'NONE', 101)}`, 4],
+  ])('that refuses %s costs no more than the least', async (path, weight) => {
+    exchange.frozenMs! += 60_000
+    const answer = await exchange.send('GET', path)
+    expect([answer.status, used(answer)]).toEqual([400, weight])
+    const socket = await exchange.socket('/ws-api/v3')
+    const [name, query] = path.slice('/api/v3/'.length).split('?') as [string, string]
+    const method = { 'ticker/24hr': 'ticker.24hr', depth: 'depth' }[name]
+    if (method !== undefined) {
+      const params = Object.fromEntries(new URLSearchParams(query))
+      const { status, rateLimits } = await socket.ask({ id: 1, method, params })
+      // That of connecting, and the same again.
+      expect([status, (rateLimits as Json[])[0]!.count]).toEqual([400, weight * 2 + 2])
+    }
+    socket.close()
   })
 
   test('costs less where no such symbol makes it light', async () => {
@@ -247,6 +279,7 @@ describe('too much weight', () => {
     }
     const untilMs = serverTime + 1_000_000
     const msg = `Way too much request weight used; IP banned until ${untilMs}. Please use WebSocket Streams for live updates to avoid bans.`
+    const streams = await exchange.socket('/ws')
     expect(await socket.ask({ ...depth, id: 2 })).toEqual({
       id: 2,
       status: 418,
@@ -265,9 +298,14 @@ describe('too much weight', () => {
     const banned = await exchange.send('GET', heavy)
     expect([banned.status, banned.body, used(banned)]).toEqual([418, { code: -1003, msg }, 252])
     expect(banned.headers.get('retry-after')).toBe('1000')
-    expect((await upgrade('/ws-api/v3')).statusCode).toBe(418)
-    expect((await upgrade('/ws')).statusCode).toBe(101)
-    socket.close()
+    expect((await upgrade(exchange.url, '/ws-api/v3')).statusCode).toBe(418)
+    expect((await upgrade(exchange.url, '/ws')).statusCode).toBe(101)
+    // Connections to streams go on.
+    expect(await streams.ask({ id: 3, method: 'LIST_SUBSCRIPTIONS' })).toEqual({
+      result: [],
+      id: 3,
+    })
+    streams.close()
     exchange.frozenMs! += 999_999
     expect((await exchange.send('GET', '/api/v3/ping')).status).toBe(418)
     exchange.frozenMs! += 1
@@ -283,7 +321,7 @@ describe('too much weight', () => {
   test('keeps a client from connecting to the WebSocket API', async () => {
     await exchange.send('GET', heavy)
     for (let i = 0; i < 49; i++) await exchange.send('GET', '/api/v3/ping')
-    const { statusCode, headers } = await upgrade('/ws-api/v3')
+    const { statusCode, headers } = await upgrade(exchange.url, '/ws-api/v3')
     expect([statusCode, headers['retry-after'], headers['x-mbx-used-weight-1m']]).toEqual([
       429,
       '60',
@@ -293,17 +331,33 @@ describe('too much weight', () => {
   })
 })
 
+describe('a ban after orders', () => {
+  test('comes of going on after more than 100 that were too many', async () => {
+    exchange.frozenMs! += 60_000
+    const place = () => exchange.limitOrder(2, 'BUY', '10.00', '1')
+    for (let i = 0; i < 10; i++) expect((await place()).status).toBe(200)
+    for (let i = 0; i < ORDER_REFUSALS_MAX; i++) expect((await place()).status).toBe(429)
+    const banned = await place()
+    expect([banned.status, banned.body.code, banned.headers.get('retry-after')]).toEqual([
+      418,
+      -1003,
+      '2000',
+    ])
+    expect((await exchange.send('GET', '/api/v3/ping')).status).toBe(418)
+  })
+})
+
 describe('connections', () => {
   test('over the limit are refused, and told for how long', async () => {
     for (let i = 0; i < 20; i++) {
-      expect((await upgrade(i % 2 === 0 ? '/ws' : '/stream')).statusCode).toBe(101)
+      expect((await upgrade(exchange.url, i % 2 === 0 ? '/ws' : '/stream')).statusCode).toBe(101)
     }
     for (const path of ['/ws', '/ws-api/v3']) {
-      const { statusCode, headers } = await upgrade(path)
+      const { statusCode, headers } = await upgrade(exchange.url, path)
       expect([statusCode, headers['retry-after']]).toEqual([429, '300'])
     }
     exchange.frozenMs! += 300_000
-    expect((await upgrade('/ws')).statusCode).toBe(101)
+    expect((await upgrade(exchange.url, '/ws')).statusCode).toBe(101)
   })
 
   test('to streams that send too many frames are cut off, pings and pongs counted', async () => {
@@ -349,21 +403,3 @@ test('clients at exempt addresses are not limited, accounts are', async () => {
   expect((await open.limitOrder(1, 'BUY', '10.00', '1')).body.code).toBe(-1015)
   open.close()
 })
-
-/** Asks for a WebSocket, and lets it go at once. */
-function upgrade(path: string): Promise<IncomingMessage> {
-  const headers = {
-    Connection: 'Upgrade',
-    Upgrade: 'websocket',
-    'Sec-WebSocket-Key': 'AAAAAAAAAAAAAAAAAAAAAA==',
-    'Sec-WebSocket-Version': '13',
-  }
-  return new Promise((resolve, reject) => {
-    const asked = request(`${exchange.url}${path}`, { headers }, resolve).on('error', reject)
-    asked.on('upgrade', (response, socket) => {
-      socket.destroy()
-      resolve(response)
-    })
-    asked.end()
-  })
-}

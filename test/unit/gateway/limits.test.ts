@@ -1,6 +1,6 @@
 /** Counting by address and by account with false time; what the wire shows is in limits-wire. */
 import { describe, expect, test } from 'vitest'
-import { UNLIMITED } from '../../../src/gateway/address-guard.ts'
+import { ORDER_REFUSALS_MAX, UNLIMITED } from '../../../src/gateway/address-guard.ts'
 import { limitersOf, publishedLimits, retryAfterSeconds } from '../../../src/gateway/limiters.ts'
 import { limitBytes, RateLimits } from '../../../src/gateway/rate-limits.ts'
 import { countersBytes, readCounters, ThreadCounters } from '../../../src/ring/counters.ts'
@@ -263,6 +263,22 @@ describe('a ban', () => {
     expect(limits.chargeRequest(address, 0, now)).toEqual(banUntil(now + 120_000))
     // The limit is exceeded until the five minutes end; going on counts from the beginning.
     expect(limits.chargeRequest(address, 0, now + 120_000)).toMatchObject(TOO_MANY_REQUESTS)
+  })
+
+  test('comes of more than 100 orders in a minute that are refused for their count', () => {
+    const limits = fresh()
+    const address = limits.addressOf(client, now)
+    const strike = (atMs: number) => limits.orderRefused(address, atMs)
+    for (let i = 0; i < ORDER_REFUSALS_MAX; i++) expect(strike(now)).toBeUndefined()
+    // Another minute, in which going on counts from the beginning.
+    for (let i = 0; i < ORDER_REFUSALS_MAX; i++) expect(strike(now + 60_000)).toBeUndefined()
+    expect(limits.isBanned(address, now + 60_000)).toBe(false)
+    expect(strike(now + 60_000)).toEqual(banUntil(now + 180_000))
+    expect(limits.isBanned(address, now + 60_000)).toBe(true)
+    const other = limits.addressOf(ipv4(10, 0, 0, 3), now + 60_000)
+    expect(limits.isBanned(other, now + 60_000)).toBe(false)
+    expect(limits.isBanned(address, now + 180_000)).toBe(false)
+    expect(limits.orderRefused(UNLIMITED, now)).toBeUndefined()
   })
 
   test('is twice as long each time, up to three days', () => {

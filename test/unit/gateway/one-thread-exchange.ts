@@ -2,7 +2,9 @@
  * Gateways on real sockets with real engines behind them, all on the test's own thread and without a
  * journal, so that a test can stop the engines, look, and let them go on.
  */
+
 import { createHmac } from 'node:crypto'
+import { type IncomingMessage, request } from 'node:http'
 import { WebSocket } from 'ws'
 import type { HistoryQueries } from '../../../src/api/context.ts'
 import { Bar } from '../../../src/base/bar.ts'
@@ -100,6 +102,13 @@ export const keyOf = (id: number, permissions: Partial<KeyRights> = {}): HmacKey
 /** The settings of limits that these flags give. */
 export const limitSettings = (flags: readonly string[] = []): LimitSettings =>
   parseConfig(flags, {}, () => '').config!
+
+/** Limits that count and are never met. */
+export const roomyLimits: LimitSettings = limitSettings([
+  ...['--weight-limit', '1000000', '--raw-requests-limit', '1000000'],
+  ...['--connections-limit', '100000', '--orders-per-second', '100000'],
+  ...['--orders-per-day', '1000000'],
+])
 
 export interface ExchangeOptions {
   readonly gateways?: number
@@ -496,4 +505,22 @@ export class TestSocket {
   terminate(): void {
     this.#socket.terminate()
   }
+}
+
+/** The answer to an attempt to open a WebSocket, which is then dropped. */
+export function upgrade(url: string, path: string): Promise<IncomingMessage> {
+  const headers = {
+    Connection: 'Upgrade',
+    Upgrade: 'websocket',
+    'Sec-WebSocket-Key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+    'Sec-WebSocket-Version': '13',
+  }
+  return new Promise((resolve, reject) => {
+    const asked = request(`${url}${path}`, { headers }, resolve).on('error', reject)
+    asked.on('upgrade', (response, socket) => {
+      socket.destroy()
+      resolve(response)
+    })
+    asked.end()
+  })
 }

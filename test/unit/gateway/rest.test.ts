@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TradingLocks } from '../../../src/ring/trading-locks.ts'
-import { keyOf, OneThreadExchange, queryOf, sign } from './one-thread-exchange.ts'
+import { keyOf, OneThreadExchange, queryOf, roomyLimits, sign } from './one-thread-exchange.ts'
 
 let exchange: OneThreadExchange
 
 beforeAll(async () => {
-  exchange = await OneThreadExchange.start()
+  exchange = await OneThreadExchange.start({ limits: roomyLimits })
 })
 afterAll(() => exchange.close())
 
@@ -61,6 +61,23 @@ describe('answers', () => {
   })
 })
 
+describe('an answer in SBE, of which the exchange has no schema,', () => {
+  const unsupported = [400, -1153]
+  test.each<[what: string, headers: Record<string, string>, expected: (number | undefined)[]]>([
+    ['is refused', { 'X-MBX-SBE': '1:0' }, unsupported],
+    ['is refused', { 'X-MBX-SBE': '3:1', Accept: 'application/sbe' }, unsupported],
+    ['needs a header that can be read', { 'X-MBX-SBE': 'one' }, [400, -1152]],
+    [
+      'gives way to JSON',
+      { 'X-MBX-SBE': '3:1', Accept: 'application/sbe,application/json' },
+      [200, undefined],
+    ],
+  ])('%s: %j', async (_, headers, expected) => {
+    const { status, body } = await exchange.send('GET', '/api/v3/ping', 0, { headers })
+    expect([status, body.code]).toEqual(expected)
+  })
+})
+
 describe('parameters', () => {
   const body = (text: string, type = 'application/x-www-form-urlencoded') => ({
     body: text,
@@ -106,8 +123,25 @@ describe('parameters', () => {
   })
 
   test('a body over the bound is refused', async () => {
-    const { status } = await exchange.send('POST', '/api/v3/order', 1, body('a'.repeat(70_000)))
-    expect(status).toBe(413)
+    const answer = await exchange.send('POST', '/api/v3/order', 1, body('a'.repeat(70_000)))
+    expect([answer.status, answer.body]).toEqual([
+      413,
+      { code: -1101, msg: 'Too many parameters sent for this endpoint.' },
+    ])
+  })
+
+  test.each([
+    ['application/json', -1102],
+    ['text/plain;charset=UTF-8', -1102],
+    ['multipart/form-data; boundary=x', -1102],
+    ['application/x-www-form-urlencodedx', -1102],
+    ['Application/X-WWW-Form-Urlencoded; charset=UTF-8', undefined],
+  ])('in a body of type %s', async (type, code) => {
+    const query = queryOf({ ...order, timestamp: exchange.nowMs() })
+    const [left, rest] = [`timestamp=${exchange.nowMs()}`, query.replace(/&timestamp=.*/, '')]
+    const path = `/api/v3/order?${left}&signature=${sign(1, left + rest)}`
+    const answer = await exchange.send('POST', path, 1, body(rest, type))
+    expect(answer.body.code).toBe(code)
   })
 })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Json, OneThreadExchange, type TestSocket } from './one-thread-exchange.ts'
+import { type Json, OneThreadExchange, type TestSocket, upgrade } from './one-thread-exchange.ts'
 
 let exchange: OneThreadExchange
 const opened: TestSocket[] = []
@@ -34,6 +34,9 @@ describe('subscribing', () => {
     ['/ws/!ticker@arr/%21miniTicker%40arr', ['!ticker@arr', '!miniTicker@arr']],
     ['/stream', []],
     ['/stream?streams=', []],
+    ['/stream/', []],
+    ['/stream/?streams=', []],
+    ['/stream/?streams=btcusdt@trade', ['btcusdt@trade']],
     ['/stream?streams=btcusdt%40trade%2Fethusdt%40trade', ['btcusdt@trade', 'ethusdt@trade']],
     ['/stream?streams=!bookTicker', ['!bookTicker']],
     ['/stream?streams=btcusdt@trade/what@ever', ['btcusdt@trade', 'what@ever']],
@@ -42,6 +45,17 @@ describe('subscribing', () => {
     const socket = await open(path)
     const listed = await socket.ask({ method: 'LIST_SUBSCRIPTIONS', id: 3 })
     expect(listed).toEqual({ result: names, id: 3 })
+  })
+
+  test.each([
+    '/ws',
+    '/ws/btcusdt@trade',
+    '/stream',
+    '/stream/',
+    '/ws-api/v3',
+  ])('%s with a unit of time that is none is refused as over REST', async (path) => {
+    expect((await upgrade(exchange.url, `${path}?timeUnit=HOUR`)).statusCode).toBe(400)
+    expect((await upgrade(exchange.url, `${path}?timeUnit=microsecond`)).statusCode).toBe(101)
   })
 
   test('adds names once, takes them away, echoes every kind of id', async () => {

@@ -3,6 +3,7 @@ import {
   type Json,
   keyOf,
   OneThreadExchange,
+  roomyLimits,
   sign,
   type TestSocket,
 } from './one-thread-exchange.ts'
@@ -11,7 +12,7 @@ let exchange: OneThreadExchange
 let socket: TestSocket
 
 beforeAll(async () => {
-  exchange = await OneThreadExchange.start()
+  exchange = await OneThreadExchange.start({ limits: roomyLimits })
   socket = await exchange.socket('/ws-api/v3')
 })
 afterAll(() => {
@@ -52,8 +53,9 @@ describe('requests', () => {
           rateLimitType: 'REQUEST_WEIGHT',
           interval: 'MINUTE',
           intervalNum: 1,
-          limit: 6000,
-          count: 1,
+          limit: 1_000_000,
+          // That of connecting among it.
+          count: 3,
         },
       ],
     })
@@ -61,6 +63,10 @@ describe('requests', () => {
 
   test.each([
     ['12345678901234567890'],
+    ['9'.repeat(1_000)],
+    [`"${'x'.repeat(1_000)}"`],
+    [`"${'\\u00e9'.repeat(1_000)}"`],
+    [`"${'é'.repeat(1_000)}"`],
     ['-1'],
     ['"text with \\"quotes\\" and \\u00e9"'],
     ['null'],
