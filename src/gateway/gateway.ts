@@ -322,6 +322,7 @@ export class Gateway {
     const late = this.#pending.expire(elapsedMs(this.#options.clock))
     counters.add(GatewayCounter.pendingTimeouts, late)
     this.#server.tend()
+    void this.#seeds.tend()
     counters.set(GatewayCounter.pendingRequests, this.#pending.count)
     counters.set(GatewayCounter.userSubscriptions, this.#userStreams.listenerCount)
     counters.set(GatewayCounter.streamNames, this.#names.total)

@@ -5,13 +5,16 @@
 import type { HistoryQueries } from '#api/context.ts'
 import { ArchiveBehind } from '#api/history-failure.ts'
 import type { Clock } from '#base/clock.ts'
-import { DAY_MS } from '#base/intervals.ts'
-import { windowFrom } from '#core/folds/day-window.ts'
+import { DAY_MS, MINUTE_MS } from '#base/intervals.ts'
+import { type DayWindow, type MomentsQuestion, windowFrom } from '#core/folds/day-window.ts'
+import { MinuteMoments } from '#core/folds/minute-moments.ts'
 import { TAPE_TRADES } from '#core/folds/tape.ts'
 import type { LastPrices } from '#core/ledger/last-prices.ts'
 import type { Markets } from './markets.ts'
 
 const RETRY_MS = 1_000
+/** Trades in one answer of the archive: taking it in holds the event loop for about a millisecond. */
+const TRADES_PER_ANSWER = 1_000
 
 export interface TradeSeedsParts {
   readonly markets: Pick<Markets, 'tapes' | 'dayWindows'>
@@ -24,6 +27,7 @@ export interface TradeSeedsParts {
 export class TradeSeeds {
   readonly #parts: TradeSeedsParts
   #isServing = false
+  #isReadingMoments = false
   #closed = false
 
   constructor(parts: TradeSeedsParts) {
@@ -81,5 +85,57 @@ export class TradeSeeds {
     if (!dayWindow.awaits(question)) return
     markets.tapes[symbolId]!.seed(trades)
     dayWindow.seed(day)
+    await this.#readMoments(symbolId, dayWindow)
+  }
+
+  /**
+   * Once a second: reads, one symbol after the other, the trades of the minutes that windows of 24 hours
+   * begin in soon. Minutes are read before they are needed; what cannot be read is tried again.
+   */
+  async tend(): Promise<void> {
+    if (this.#isReadingMoments) return
+    this.#isReadingMoments = true
+    const { dayWindows } = this.#parts.markets
+    try {
+      for (let symbolId = 0; symbolId < dayWindows.length && !this.#closed; symbolId++) {
+        const window = dayWindows[symbolId]!
+        if (window.seeded) await this.#readMoments(symbolId, window)
+      }
+    } catch (error) {
+      const { message: reason } = error as Error
+      if (!(error instanceof ArchiveBehind) && !this.#closed) {
+        this.#parts.warn({ reason }, 'trades of 24 hours ago could not be read; trying again')
+      }
+    } finally {
+      this.#isReadingMoments = false
+    }
+  }
+
+  async #readMoments(symbolId: number, window: DayWindow): Promise<void> {
+    const { clock } = this.#parts
+    for (;;) {
+      const question = window.wantedMoments(clock.nowMs())
+      if (question === undefined || this.#closed) return
+      window.putMoments(question.minute, await this.#momentsOf(symbolId, question))
+    }
+  }
+
+  async #momentsOf(symbolId: number, question: MomentsQuestion): Promise<MinuteMoments> {
+    const { history } = this.#parts
+    const { minute, firstTradeId, lastTradeId } = question
+    const moments = new MinuteMoments(lastTradeId)
+    for (let fromId = firstTradeId; fromId <= lastTradeId; ) {
+      const limit = Math.min(TRADES_PER_ANSWER, lastTradeId - fromId + 1)
+      const trades = await history.publicTrades({ symbolId, fromId, limit })
+      for (const trade of trades) {
+        if (Math.floor(trade.timeMs / MINUTE_MS) === minute) moments.add(trade)
+      }
+      const last = trades.at(-1)
+      // Retention may have removed the rest.
+      if (last === undefined) break
+      fromId = last.tradeId + 1
+    }
+    moments.finish()
+    return moments
   }
 }

@@ -108,12 +108,16 @@ export function bookTickers(request: Request, context: Context, responder: Respo
   else tickers(request, context, responder, (spec) => bookTicker(context.depth(spec.id)))
 }
 
-/** Best prices and the last 24 hours, from the start of the minute that holds their beginning. */
+/** Best prices and the last 24 hours, to the millisecond. */
 export function dayTickers(request: Request, context: Context, responder: Responder): void {
   const { params, nowMs, microseconds } = request
   const symbols = selectSymbols(params, context)
-  const isReady = ({ id }: SymbolSpec) =>
-    context.depth(id).synced && context.dayWindow(id).seeded && context.tape(id).seeded
+  const isReady = ({ id }: SymbolSpec) => {
+    const window = context.dayWindow(id)
+    return (
+      context.depth(id).synced && window.seeded && window.knows(nowMs) && context.tape(id).seeded
+    )
+  }
   if (!(symbols instanceof Fault) && !symbols.every(isReady)) {
     responder.error('SERVER_BUSY')
     return
@@ -122,8 +126,8 @@ export function dayTickers(request: Request, context: Context, responder: Respon
   const bar = new Bar()
   tickers(request, context, responder, (spec) => {
     const window = context.dayWindow(spec.id)
-    const openMs = window.read(nowMs, bar)
-    const span = { bar: bar.row(), openMs, closeMs: nowMs }
+    window.readDay(nowMs, bar)
+    const span = { bar: bar.row(), openMs: window.dayOpenMs(nowMs), closeMs: nowMs }
     const around = {
       closeTicks: window.beforeTicks(nowMs),
       lastLots: context.tape(spec.id).lastLots,

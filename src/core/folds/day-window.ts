@@ -1,13 +1,16 @@
 /**
- * One symbol's trades of the last 24 hours, minute by minute, as of a cursor in its matcher's event
- * ring: what ticker/24hr is made from. The window begins at a whole minute, as that of the rolling
- * window ticker does. Written by its gateway's egress alone; handlers and streams read it.
+ * One symbol's trades of the last 24 hours, minute by minute, up to a cursor in its matcher's event
+ * ring: what ticker/24hr is made from. Rolling windows begin at a whole minute. The window of 24 hours
+ * begins at a millisecond: the minute that it begins in is known by its moments, which the gateway
+ * reads from the archive before they are needed. Written by its gateway alone; handlers and streams
+ * read it.
  */
 import { Bar } from '#base/bar.ts'
 import { DAY_MS, MINUTE_MS } from '#base/intervals.ts'
 import type { DayRows, PublicTradeRow } from '#base/market-history.ts'
 import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
 import { Trade } from '#layout/records.gen.ts'
+import type { MinuteMoments } from './minute-moments.ts'
 import { takenTradeAt } from './trade-row.ts'
 
 /** Beside the whole minutes of a window: the one that it begins in, and the one under way. */
@@ -17,6 +20,16 @@ const MINUTES = DAY_MS / MINUTE_MS + MINUTES_AROUND
 /** Where the window of `nowMs` begins: at the start of the minute that holds its beginning. */
 export const windowFrom = (nowMs: number, windowMs: number): number =>
   Math.floor((nowMs - windowMs) / MINUTE_MS) * MINUTE_MS
+
+/** Minutes whose moments are read before the window begins in them. */
+const MINUTES_AHEAD = 2
+
+/** Trades that must be known one by one: those of one minute. */
+export interface MomentsQuestion {
+  readonly minute: number
+  readonly firstTradeId: number
+  readonly lastTradeId: number
+}
 
 export class DayWindow {
   /** The bar of minute m stands at m modulo MINUTES, if #minutes says that it is m's. */
@@ -32,6 +45,8 @@ export class DayWindow {
   /** The newest minute that has lost its place, and its close. */
   #beforeMinute = -1
   #beforeTicks = 0
+  /** By minute: that in which the window begins, and those that follow. */
+  readonly #moments = new Map<number, MinuteMoments>()
 
   /** Whether history has come: before that the window answers too little. */
   get seeded(): boolean {
@@ -83,16 +98,16 @@ export class DayWindow {
     return this.#lastTradeId
   }
 
-  /** Where the window opens at `nowMs`, or at the newest trade if the clock is behind it. */
-  openMs(nowMs: number, windowMs = DAY_MS): number {
+  /** Where a rolling window opens at `nowMs`, or at the newest trade if the clock is behind it. */
+  openMs(nowMs: number, windowMs: number): number {
     return windowFrom(Math.max(nowMs, this.#lastMs), windowMs)
   }
 
   /**
-   * Reads the bar of the 24 hours, or of a shorter window of whole minutes, before `nowMs` into `into`.
-   * Returns where the window opens.
+   * Reads the bar of a rolling window before `nowMs`, 24 hours at most, into `into`. Returns where the
+   * window opens.
    */
-  read(nowMs: number, into: Bar, windowMs = DAY_MS): number {
+  read(nowMs: number, into: Bar, windowMs: number): number {
     const first = this.openMs(nowMs, windowMs) / MINUTE_MS
     const minutes = windowMs / MINUTE_MS + MINUTES_AROUND
     into.clear()
@@ -103,14 +118,83 @@ export class DayWindow {
     return first * MINUTE_MS
   }
 
-  /** Price of the last trade before the window of `nowMs`; 0 when there was none. */
+  /** Where the window of 24 hours opens, to the millisecond: its trades are later. */
+  dayOpenMs(nowMs: number): number {
+    return Math.max(nowMs, this.#lastMs) - DAY_MS
+  }
+
+  #firstMinute(nowMs: number): number {
+    return Math.floor(this.dayOpenMs(nowMs) / MINUTE_MS)
+  }
+
+  /** Whether the window's first minute is known trade by trade. */
+  knows(nowMs: number): boolean {
+    return this.#isKnown(this.#firstMinute(nowMs))
+  }
+
+  /** The next minute whose moments are needed soon, or undefined. Forgets those that are not. */
+  wantedMoments(nowMs: number): MomentsQuestion | undefined {
+    const first = this.#firstMinute(nowMs)
+    for (const minute of this.#moments.keys()) if (minute < first) this.#moments.delete(minute)
+    for (let minute = first; minute <= first + MINUTES_AHEAD; minute++) {
+      if (this.#isKnown(minute)) continue
+      const { firstTradeId, lastTradeId } = this.#bars[minute % MINUTES]!
+      return { minute, firstTradeId, lastTradeId }
+    }
+    return undefined
+  }
+
+  /** Takes in the answer to a question of `wantedMoments`. */
+  putMoments(minute: number, moments: MinuteMoments): void {
+    this.#moments.set(minute, moments)
+  }
+
+  /** The bar of trades with nowMs - 24 h < T into `into`. To be called when `knows(nowMs)`. */
+  readDay(nowMs: number, into: Bar): void {
+    into.clear()
+    this.appendFirst(nowMs, into)
+    this.appendWholeMinutes(nowMs, into)
+  }
+
+  /** Adds what the window of 24 hours has of its first minute. */
+  appendFirst(nowMs: number, into: Bar): void {
+    const first = this.#firstMinute(nowMs)
+    if (this.#minutes[first % MINUTES] !== first) return
+    this.#moments.get(first)?.appendAfter(this.dayOpenMs(nowMs), into)
+  }
+
+  /** Adds the minutes after its first. */
+  appendWholeMinutes(nowMs: number, into: Bar): void {
+    const first = this.#firstMinute(nowMs)
+    for (let minute = first + 1; minute < first + MINUTES; minute++) {
+      const place = minute % MINUTES
+      if (this.#minutes[place] === minute) into.append(this.#bars[place]!)
+    }
+  }
+
+  /** Price of the last trade before the 24 hours of `nowMs`; 0 when there was none. */
   beforeTicks(nowMs: number): number {
-    const first = this.openMs(nowMs) / MINUTE_MS
+    const first = this.#firstMinute(nowMs)
+    const inFirst =
+      this.#minutes[first % MINUTES] === first
+        ? this.#moments.get(first)?.lastTicksUpTo(this.dayOpenMs(nowMs))
+        : undefined
+    return inFirst ?? this.#ticksBefore(first)
+  }
+
+  #ticksBefore(first: number): number {
     let latest = this.#beforeMinute
     for (const minute of this.#minutes) if (minute < first && minute > latest) latest = minute
     return latest === this.#beforeMinute
       ? this.#beforeTicks
       : this.#bars[latest % MINUTES]!.closeTicks
+  }
+
+  /** Whether the minute has no trades, or its moments are those of all it has. */
+  #isKnown(minute: number): boolean {
+    const place = minute % MINUTES
+    if (this.#minutes[place] !== minute) return true
+    return this.#moments.get(minute)?.lastTradeId === this.#bars[place]!.lastTradeId
   }
 
   #take(trade: PublicTradeRow): void {

@@ -11,7 +11,6 @@ import {
   windowTickerText,
 } from '#api/render/ticker-stream.ts'
 import type { TickerSource } from '#api/streams.ts'
-import { DAY_MS } from '#base/intervals.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import type { Tape } from '#core/folds/tape.ts'
 import type { Feed, FeedParts, Send } from './feed.ts'
@@ -41,8 +40,10 @@ export class Tickers {
   /** Undefined while what it shows is not known yet. */
   of(spec: SymbolSpec, nowMs: number): Ticker | undefined {
     const source = this.#source
-    const windowMs = source.kind === 'WINDOW_TICKER' ? source.windowMs : DAY_MS
-    const bar = this.#bars.of(spec.id, windowMs, nowMs)
+    const bar =
+      source.kind === 'WINDOW_TICKER'
+        ? this.#bars.of(spec.id, source.windowMs, nowMs)
+        : this.#bars.ofDay(spec.id, nowMs)
     if (bar === undefined) return undefined
     const { openMs, row } = bar
     if (source.kind === 'MINI_TICKER') return { text: miniTickerText(spec, row), openMs }

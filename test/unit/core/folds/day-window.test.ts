@@ -1,10 +1,12 @@
 /** The window of 24 hours beside a plain filter over all trades, with history that comes late. */
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Bar } from '#base/bar.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '#base/intervals.ts'
 import type { DayRows, MinuteRow } from '#base/market-history.ts'
 import { Prng } from '#base/prng.ts'
 import { DayWindow } from '#core/folds/day-window.ts'
+import { MinuteMoments } from '#core/folds/minute-moments.ts'
 import { RecordBuffer } from '#layout/record-buffer.ts'
 import { writeTrade } from '#layout/records.gen.ts'
 
@@ -73,6 +75,74 @@ function dayRows(trades: readonly PlainTrade[], nowMs: number): DayRows {
   return { minutes, beforeTicks: before.at(-1)?.priceTicks ?? 0 }
 }
 
+/** Answers what the window asks for, as the archive does. */
+function readMoments(window: DayWindow, trades: readonly PlainTrade[], nowMs: number): void {
+  for (;;) {
+    const question = window.wantedMoments(nowMs)
+    if (question === undefined) return
+    const moments = new MinuteMoments(question.lastTradeId)
+    const { firstTradeId, lastTradeId } = question
+    for (const trade of trades.slice(firstTradeId - 1, lastTradeId)) moments.add(trade)
+    moments.finish()
+    window.putMoments(question.minute, moments)
+  }
+}
+
+/** The 24 hours beside a plain filter over all trades, to the millisecond. */
+function expectDay(window: DayWindow, trades: readonly PlainTrade[], nowMs: number): void {
+  expect(window.knows(nowMs)).toBe(true)
+  const bar = new Bar()
+  window.readDay(nowMs, bar)
+  expect(bar).toEqual(barOf(trades.filter(({ timeMs }) => timeMs > nowMs - DAY_MS)))
+  const before = trades.filter(({ timeMs }) => timeMs <= nowMs - DAY_MS)
+  expect(window.beforeTicks(nowMs)).toBe(before.at(-1)?.priceTicks ?? 0)
+}
+
+test('24 hours begin at a millisecond, wherever in a minute trades and questions are', () => {
+  const start = Date.parse('2024-02-28T13:00:00Z')
+  // Steps of time that land on the edges of minutes, or just beside them.
+  const step = fc.oneof(
+    fc.constantFrom(0, 1, 2, 59_999, MINUTE_MS, MINUTE_MS + 1, HOUR_MS, DAY_MS - 1, DAY_MS),
+    fc.nat({ max: 3 * MINUTE_MS }),
+  )
+  const wished = fc.record({ step, priceTicks: fc.integer({ min: 1, max: 9 }) })
+  fc.assert(
+    fc.property(fc.array(wished, { maxLength: 30 }), fc.array(step), (wishes, questions) => {
+      const window = new DayWindow()
+      window.seed({ minutes: [], beforeTicks: 0 })
+      const trades: PlainTrade[] = []
+      let timeMs = start
+      for (const { step, priceTicks } of wishes) {
+        timeMs += step
+        const tradeId = trades.length + 1
+        const trade = { tradeId, priceTicks, lots: tradeId, timeMs, isBuyerMaker: step % 2 === 0 }
+        trades.push(trade)
+        apply(window, trade)
+        for (const aheadMs of [0, ...questions]) {
+          const nowMs = timeMs + aheadMs
+          readMoments(window, trades, nowMs)
+          expectDay(window, trades, nowMs)
+        }
+        // Later questions have made it forget moments that earlier ones need again.
+        readMoments(window, trades, timeMs)
+      }
+    }),
+  )
+})
+
+test('a window that has not read the moments of its first minute says so', () => {
+  const window = new DayWindow()
+  window.seed({ minutes: [], beforeTicks: 0 })
+  const timeMs = Date.parse('2024-02-28T13:00:30Z')
+  apply(window, { tradeId: 1, priceTicks: 5, lots: 7, timeMs, isBuyerMaker: true })
+  expect(window.knows(timeMs)).toBe(true)
+  expect(window.knows(timeMs + DAY_MS - MINUTE_MS)).toBe(true)
+  // Asked for before it is needed.
+  expect(window.wantedMoments(timeMs + DAY_MS - MINUTE_MS)).toMatchObject({ firstTradeId: 1 })
+  expect(window.knows(timeMs + DAY_MS - 1)).toBe(false)
+  expect(window.knows(timeMs + DAY_MS + MINUTE_MS)).toBe(true)
+})
+
 test.each([1, 2, 3, 4, 5])('window %i', (seed) => {
   const random = new Prng(seed)
   const trades: PlainTrade[] = []
@@ -105,11 +175,10 @@ test.each([1, 2, 3, 4, 5])('window %i', (seed) => {
     const nowMs = timeMs + random.below(random.chance(0.1) ? DAY_MS : MINUTE_MS)
     const first = minuteOf(nowMs - DAY_MS)
     const bar = new Bar()
-    expect(window.read(nowMs, bar)).toBe(first * MINUTE_MS)
-    const inside = trades.filter((one) => minuteOf(one.timeMs) >= first)
-    expect(bar).toEqual(barOf(inside))
-    const before = trades.filter((one) => minuteOf(one.timeMs) < first)
-    expect(window.beforeTicks(nowMs)).toBe(before.at(-1)?.priceTicks ?? 0)
+    expect(window.read(nowMs, bar, DAY_MS)).toBe(first * MINUTE_MS)
+    expect(bar).toEqual(barOf(trades.filter((one) => minuteOf(one.timeMs) >= first)))
+    readMoments(window, trades, nowMs)
+    expectDay(window, trades, nowMs)
   }
 })
 
@@ -126,8 +195,8 @@ test('a clock that is behind the newest trade shows what a right one would', () 
   }))
   for (const trade of trades) apply(window, trade)
   const [right, behind] = [new Bar(), new Bar()]
-  const openMs = window.read(startMs + HOUR_MS, right)
-  expect(window.read(startMs - 5 * DAY_MS, behind)).toBe(openMs)
+  const openMs = window.read(startMs + HOUR_MS, right, DAY_MS)
+  expect(window.read(startMs - 5 * DAY_MS, behind, DAY_MS)).toBe(openMs)
   expect(behind.row()).toEqual(right.row())
   expect(behind.row()).toMatchObject({ count: 4, closeTicks: 103 })
   expect(window.beforeTicks(startMs - 5 * DAY_MS)).toBe(0)
