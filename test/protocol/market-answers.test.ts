@@ -246,7 +246,7 @@ describe('the last 24 hours', () => {
       lastPrice: '49000.50000000',
       volume: '0.03000000',
       quoteVolume: '1480.01000000',
-      openTime: Math.floor((NOW_MS - DAY_MS) / MINUTE_MS) * MINUTE_MS,
+      openTime: NOW_MS - DAY_MS,
       closeTime: NOW_MS,
       firstId: 28_385,
       lastId: 28_386,

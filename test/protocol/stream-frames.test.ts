@@ -6,7 +6,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { type StreamRow, streams } from '#api/streams.ts'
 import { systemClock } from '#base/clock.ts'
 import { packTerms, SymbolStatus } from '#base/codes.ts'
-import { Interval } from '#base/intervals.ts'
+import { DAY_MS, Interval } from '#base/intervals.ts'
 import type { PublicTradeRow } from '#base/market-history.ts'
 import { DayWindow } from '#core/folds/day-window.ts'
 import { DepthFold } from '#core/folds/depth.ts'
@@ -153,6 +153,7 @@ const windowTicker =
 
 const dayTicker = (at: At): Json => ({
   ...windowTicker('24hrTicker', '2023-11-13T22:13:00Z')(at),
+  O: at(NOW_MS + 2 - DAY_MS),
   x: '48000.00000000',
   Q: '0.00600000',
   b: '49980.00000000',

@@ -20,8 +20,8 @@ export const keyActs: readonly ActRow[] = [
       {
         name: 'kind',
         kind: 'text',
-        about: 'HMAC unless it is RSA or ED25519.',
-        choices: ['HMAC', 'RSA', 'ED25519'],
+        about: 'HMAC when left out. No operation takes a key of the last two.',
+        choices: ['HMAC', 'RSA', 'ED25519', 'CUSTODIAL', 'CREDIT_LINE'],
       },
       { name: 'public-key', kind: 'text', about: 'PEM of the owner; @path reads it from a file.' },
       { name: 'read', kind: 'flag', about: 'Whether it may read; on unless it is off.' },
@@ -40,11 +40,11 @@ export const keyActs: readonly ActRow[] = [
         const publicKey = `${args.text('public-key').trim()}\n`
         return { facts: [{ fact: 'key', kind, publicKey, ...rights }], said, rows: [shown] }
       }
-      if (args.has('public-key')) throw new ActError('A key of kind HMAC has no public-key.')
+      if (args.has('public-key')) throw new ActError(`A key of kind ${kind} has no public-key.`)
       const secretKey = keyText()
       const sealedSecret = vault.seal(secretKey, apiKey)
       return {
-        facts: [{ fact: 'key', kind: 'HMAC', sealedSecret, ...rights }],
+        facts: [{ fact: 'key', kind: 'HMAC', sealedSecret, ...rights, ...useOf(kind) }],
         said: `${said} Its secret is not shown again.`,
         rows: [{ ...shown, secretKey }],
       }
@@ -76,9 +76,9 @@ export const keyActs: readonly ActRow[] = [
       )
       const rows = keys.map((key) => ({
         account: nameOf(key.account, registry),
-        kind: key.kind,
+        kind: kindOf(key),
         apiKey: key.apiKey,
-        may: isRevoked(key) ? 'nothing' : mayOf(key),
+        may: isRevoked(key) || !isOfExchange(key) ? 'nothing' : mayOf(key),
         from: key.addresses ?? 'anywhere',
       }))
       return { said: `${rows.length} keys.`, rows }
@@ -98,6 +98,12 @@ function rightsOf(args: Arguments): Pick<KeyFact, 'canRead' | 'canTrade' | 'addr
   return { canRead, canTrade, addresses }
 }
 
+/** Keys of a custodian and of a credit line sign by HMAC, for endpoints that the exchange lacks. */
+const useOf = (kind: string): Pick<KeyFact, 'use'> =>
+  kind === 'CUSTODIAL' || kind === 'CREDIT_LINE' ? { use: kind } : {}
+
+const isOfExchange = ({ use = 'EXCHANGE' }: KeyFact): boolean => use === 'EXCHANGE'
+const kindOf = ({ kind, use = 'EXCHANGE' }: KeyFact): string => (use === 'EXCHANGE' ? kind : use)
 const mayOf = ({ canRead, canTrade }: KeyFact): string =>
   [canRead ? 'read' : '', canTrade ? 'trade' : ''].filter((right) => right !== '').join(', ')
 const nameOf = (id: number, { accounts }: Registry): string => accounts[id]?.name ?? String(id)

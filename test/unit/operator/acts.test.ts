@@ -148,6 +148,8 @@ describe('what acts come to', () => {
     ['exchange-discount none', { fact: 'exchange', discountAsset: '' }],
     ['maintenance on', { fact: 'maintenance', on: true }],
     ['key-create alice --trade off', { fact: 'key', kind: 'HMAC', account: 1, canTrade: false }],
+    ['key-create alice --kind CUSTODIAL', { fact: 'key', kind: 'HMAC', use: 'CUSTODIAL' }],
+    ['key-create alice --kind CREDIT_LINE', { fact: 'key', kind: 'HMAC', use: 'CREDIT_LINE' }],
   ])('%s', async (text, fact) => {
     await ask(text)
     expect(floor.journaled.at(-1)).toMatchObject(fact)
@@ -314,7 +316,10 @@ describe('a refused act changes nothing', () => {
     ['account-close alice', 'alice still owns 2.00000000 BTC.'],
     ['account-trade-group alice x', 'trade-group must be a whole number from -1 to 2147483647.'],
     ['account-permissions alice --closed-symbols NO', 'There is no symbol NO.'],
-    ['key-create alice --kind DSA', 'kind must be one of HMAC, RSA, ED25519.'],
+    [
+      'key-create alice --kind DSA',
+      'kind must be one of HMAC, RSA, ED25519, CUSTODIAL, CREDIT_LINE.',
+    ],
     ['key-create alice --kind RSA', 'A key of kind RSA needs public-key.'],
     ['key-create alice --public-key x', 'A key of kind HMAC has no public-key.'],
     ['key-create alice --trade off --read off', 'A key must be able to read or to trade.'],
