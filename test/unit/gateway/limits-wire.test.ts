@@ -8,8 +8,8 @@ import {
   limitSettings,
   OneThreadExchange,
   sign,
-  upgrade,
 } from './one-thread-exchange.ts'
+import { upgrade } from './upgrade.ts'
 
 const DAY_MS = 86_400_000
 

@@ -4,7 +4,6 @@
  */
 
 import { createHmac } from 'node:crypto'
-import { type IncomingMessage, request } from 'node:http'
 import { WebSocket } from 'ws'
 import type { HistoryQueries } from '../../../src/api/context.ts'
 import { Bar } from '../../../src/base/bar.ts'
@@ -505,22 +504,4 @@ export class TestSocket {
   terminate(): void {
     this.#socket.terminate()
   }
-}
-
-/** The answer to an attempt to open a WebSocket, which is then dropped. */
-export function upgrade(url: string, path: string): Promise<IncomingMessage> {
-  const headers = {
-    Connection: 'Upgrade',
-    Upgrade: 'websocket',
-    'Sec-WebSocket-Key': 'AAAAAAAAAAAAAAAAAAAAAA==',
-    'Sec-WebSocket-Version': '13',
-  }
-  return new Promise((resolve, reject) => {
-    const asked = request(`${url}${path}`, { headers }, resolve).on('error', reject)
-    asked.on('upgrade', (response, socket) => {
-      socket.destroy()
-      resolve(response)
-    })
-    asked.end()
-  })
 }
