@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type Json,
-  keyOf,
-  OneThreadExchange,
-  roomyLimits,
-  sign,
-  type TestSocket,
-} from './one-thread-exchange.ts'
+import { type Json, keyOf, OneThreadExchange, roomyLimits, sign } from './one-thread-exchange.ts'
+import type { TestSocket } from './test-socket.ts'
 
 let exchange: OneThreadExchange
 let socket: TestSocket

@@ -13,8 +13,8 @@ import {
   queryOf,
   roomyLimits,
   sign,
-  type TestSocket,
 } from './one-thread-exchange.ts'
+import type { TestSocket } from './test-socket.ts'
 
 type Values = Record<string, string | number>
 
