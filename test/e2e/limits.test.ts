@@ -68,7 +68,7 @@ describe('a client that does not stop', () => {
       expect([still.status, still.body]).toEqual([418, banned.body])
     }
     const missing = await send(`${exchange.url}/api/v3/nothing`)
-    expect([missing.status, used(missing)]).toEqual([404, used(begun) + 50])
+    expect([missing.status, used(missing)]).toEqual([418, used(begun) + 50])
     const stream = new WebSocket(`${exchange.wsUrl}/ws/btcusdt@trade`)
     await new Promise((resolve, reject) => stream.once('open', resolve).once('error', reject))
     stream.close()

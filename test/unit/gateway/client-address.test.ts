@@ -155,7 +155,7 @@ describe('a PROXY header', () => {
       expect(text).toMatch(/connection: close/i)
     }
     const unknown = await exchangeBytes(preamble('9.9.9.9'), get('/nothing'))
-    expect([unknown.slice(0, 12), usedIn(unknown)]).toEqual(['HTTP/1.1 404', [3]])
+    expect([unknown.slice(0, 12), usedIn(unknown)]).toEqual(['HTTP/1.1 404', [4]])
     expect(usedIn(await exchangeBytes(preamble('9.9.9.8'), get('/api/v3/ping')))).toEqual([1])
   })
 
