@@ -1,0 +1,54 @@
+/** The bound on what comes before a request's body, shown over a socket. */
+import net from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ExchangeProcess } from './exchange-process.ts'
+
+const HEADER_BYTES = 8_192
+const PIECE_BYTES = 1_024
+const PAUSE_MS = 5
+
+let exchange: ExchangeProcess
+
+beforeAll(async () => {
+  exchange = await ExchangeProcess.start(['--header-bytes', String(HEADER_BYTES)])
+})
+afterAll(() => exchange?.remove())
+
+/** The status of the answer to a request that arrives in pieces; NaN without one. */
+async function statusOf(request: string): Promise<number> {
+  const socket = net.connect(Number(new URL(exchange.url).port), '127.0.0.1').setNoDelay(true)
+  let received = ''
+  let isOver = false
+  const over = new Promise<void>((resolve) => {
+    const end = () => {
+      isOver = true
+      resolve()
+    }
+    socket.on('close', end).on('data', (chunk) => {
+      received += chunk.toString('latin1')
+      end()
+    })
+  })
+  // A reset is one of the ways to be closed.
+  socket.on('error', () => {})
+  for (let at = 0; at < request.length && !isOver; at += PIECE_BYTES) {
+    socket.write(request.slice(at, at + PIECE_BYTES))
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+  }
+  await over
+  socket.destroy()
+  return Number(/^HTTP\/1\.1 (\d{3})/.exec(received)?.[1])
+}
+
+const inHeader = (bytes: number) =>
+  `GET /api/v3/ping HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(bytes)}\r\n\r\n`
+const address = `/api/v3/ping?symbols=${'a'.repeat(PIECE_BYTES)}`
+
+test.each<[string, string, number]>([
+  ['headers within it', inHeader(HEADER_BYTES - 1_024), 200],
+  ['headers over it', inHeader(HEADER_BYTES + 1_024), 431],
+  // uWebSockets.js reads no request line that arrives in pieces.
+  ['an address in pieces', `GET ${address} HTTP/1.1\r\nHost: x\r\n\r\n`, 505],
+])('%s', async (_, request, status) => {
+  expect(await statusOf(request)).toBe(status)
+})
