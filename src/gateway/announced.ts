@@ -22,6 +22,8 @@ export interface AnnouncedParts {
   readonly revokeKey: (apiKey: string) => void
   /** Ends the streams of listen keys that are no longer active. */
   readonly checkListenKeys: () => void
+  /** Lets the new symbol's streams reach those who subscribed to them before. */
+  readonly openStreams: (symbol: string) => void
   /** Resolves when the symbol's depth is the engine's. */
   readonly syncDepth: (symbolId: number) => Promise<void>
 }
@@ -32,7 +34,7 @@ export async function applyAnnouncement(
   parts: AnnouncedParts,
 ): Promise<void> {
   const { context, keys, userStreams, markets, topics, assets, syncDepth } = parts
-  const { revokeKey, checkListenKeys } = parts
+  const { revokeKey, checkListenKeys, openStreams } = parts
   switch (announcement.kind) {
     case 'account':
       keys.setAccount(announcement.account)
@@ -59,6 +61,7 @@ export async function applyAnnouncement(
       await syncDepth(announcement.symbol.id)
       context.setSymbol(announcement.symbol)
       topics.open(announcement.symbol)
+      openStreams(announcement.symbol.name)
       break
     case 'symbol':
       markets.respecify(announcement.symbol)

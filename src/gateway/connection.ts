@@ -21,6 +21,7 @@ const DROPPED = 2
 export const Ending = {
   DAY_OVER: { code: 1000, reason: 'a connection lasts 24 hours' },
   KEY_CLOSED: { code: 1000, reason: 'the listen key was closed' },
+  NO_SUCH_KEY: { code: 1008, reason: 'This listenKey does not exist.' },
   KEY_REVOKED: { code: 1008, reason: 'the API key was revoked' },
   STOPPING: { code: 1001, reason: 'the exchange stops' },
   TOO_MANY_STREAMS: { code: 1008, reason: 'too many streams are read from this address' },

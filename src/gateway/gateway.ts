@@ -235,6 +235,7 @@ export class Gateway {
       topics: this.#topics,
       revokeKey: (apiKey) => this.#server.revokeKey(apiKey),
       checkListenKeys: () => this.#server.checkKeys(),
+      openStreams: (symbol) => this.#server.openStreams(symbol),
       syncDepth: (symbolId) => this.#egress.syncDepth(symbolId),
     }
     const isStopping = () => this.#stopping

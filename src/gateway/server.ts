@@ -177,6 +177,13 @@ export class Server {
     }
   }
 
+  /** Streams of a new symbol come alive for those who subscribed to them before. */
+  openStreams(symbol: string): void {
+    for (const connection of this.#connections) {
+      if (connection instanceof StreamConnection) connection.openStreams(symbol)
+    }
+  }
+
   /** Connections to streams end; their clients come back and begin anew. */
   closeStreams(): void {
     this.#endAll(Ending.EVENTS_MISSED)

@@ -22,6 +22,8 @@ export const NAMES_PER_ADDRESS_MAX = 128 * STREAMS_MAX
 export const NAMES_MAX = 1024 * STREAMS_MAX
 /** What the name of a stream or a listen key looks like: no other name is kept. */
 const NAME = /^[\w!@:.+-]{1,64}$/
+/** What a listen key looks like, and no stream. */
+const KEY = /^[A-Za-z0-9]{64}$/
 const MESSAGES_PER_SECOND_MAX = 5
 const METHODS = ['SUBSCRIBE', 'UNSUBSCRIBE', 'LIST_SUBSCRIPTIONS', 'SET_PROPERTY', 'GET_PROPERTY']
 const COMBINED = 'combined'
@@ -145,15 +147,31 @@ export class StreamConnection extends Connection {
     }
   }
 
+  /** A symbol was listed: its streams that were subscribed to before come alive. */
+  openStreams(symbol: string): void {
+    const prefix = `${symbol.toLowerCase()}@`
+    for (const [name, subscription] of this.#subscriptions) {
+      if (subscription === undefined && name.startsWith(prefix)) this.#enterTopic(name)
+    }
+  }
+
   protected override opened(): void {
     const names = new Set(this.#firstNames)
     this.#firstNames = []
     if (!this.#hasRoom(names.size)) this.end(Ending.TOO_MANY_STREAMS)
+    else if (this.#namesDeadKey(names)) this.end(Ending.NO_SUCH_KEY)
     else for (const name of names) this.#enterStream(copyOf(name))
   }
 
   protected override left(): void {
     for (const name of [...this.#subscriptions.keys()]) this.#leaveStream(name)
+  }
+
+  /** Whether an address names a listen key that is not active: its client waits in vain. */
+  #namesDeadKey(names: ReadonlySet<string>): boolean {
+    const { listenKeys } = this.#parts
+    for (const name of names) if (KEY.test(name) && listenKeys.accountOf(name) < 0) return true
+    return false
   }
 
   #answerTo(text: string): string {
@@ -260,7 +278,7 @@ export class StreamConnection extends Connection {
 
   #enterStream(name: string): void {
     if (this.#subscriptions.has(name)) return
-    const { topics, userStreams, listenKeys, names } = this.#parts
+    const { userStreams, listenKeys, names } = this.#parts
     names.take(this.peer, 1)
     const account = listenKeys.accountOf(name)
     if (account >= 0) {
@@ -270,8 +288,12 @@ export class StreamConnection extends Connection {
       this.#subscriptions.set(name, listener)
       return
     }
+    this.#enterTopic(name)
+  }
+
+  #enterTopic(name: string): void {
     const framing = framingOf(this.#combined, this.microseconds)
-    const topic = topics.enter(name, framing)
+    const topic = this.#parts.topics.enter(name, framing)
     if (topic !== undefined) this.subscribe(topic.in(framing))
     this.#subscriptions.set(name, topic)
   }

@@ -24,6 +24,8 @@ let aliceKey: DemoKey
 let alice: SignedClient
 let bob: SignedClient
 const logs: FrameLog[] = []
+/** Subscribed to before the symbol is listed. */
+let early: FrameLog[]
 
 beforeAll(async () => {
   exchange = await ExchangeProcess.prepare(['--demo', 'off'])
@@ -69,6 +71,7 @@ async function openAll(path: string): Promise<FrameLog[]> {
 
 describe('from nothing', () => {
   test('assets, symbols on both matchers, accounts and money, without a start', async () => {
+    early = await openAll('/ws/dogeusdt@trade')
     for (const asset of ['USDT', 'BTC', 'DOGE']) {
       expect(await ask('asset-list', { asset })).toMatchObject({
         said: `Asset ${asset} is listed.`,
@@ -117,7 +120,7 @@ describe('from nothing', () => {
       const trades = await fetchJson('/api/v3/historicalTrades?symbol=DOGEUSDT')
       return (trades as { id: number }[]).at(-1)?.id
     })
-    for (const log of streams) {
+    for (const log of [...early, ...streams]) {
       await log.first(`trade ${last}`, ({ t }) => t === last)
     }
   })

@@ -30,7 +30,7 @@ describe('subscribing', () => {
     ['/ws/btcusdt@trade/ethusdt@depth@100ms', ['btcusdt@trade', 'ethusdt@depth@100ms']],
     ['/ws/btcusdt%40trade', ['btcusdt@trade']],
     ['/ws/%zz', []],
-    [`/ws/${'a'.repeat(64)}/${'a'.repeat(65)}`, ['a'.repeat(64)]],
+    [`/ws/${'-'.repeat(64)}/${'a'.repeat(65)}`, ['-'.repeat(64)]],
     ['/ws/btcusdt@kline_1d@+08:00', ['btcusdt@kline_1d@+08:00']],
     ['/ws/btcusdt%40kline_1d%40%2B08%3A00', ['btcusdt@kline_1d@+08:00']],
     ['/ws/!ticker@arr/%21miniTicker%40arr', ['!ticker@arr', '!miniTicker@arr']],

@@ -85,6 +85,26 @@ describe('by listen key', () => {
     expect((await put(1, `${key.slice(1)}x`)).body.code).toBe(-1125)
   })
 
+  test.each<[string, string, number | undefined]>([
+    ['/ws', 'a'.repeat(64), 1008],
+    ['/ws', `Z${'9'.repeat(63)}`, 1008],
+    ['/stream?streams=', `btcusdt@trade/${'a'.repeat(64)}`, 1008],
+    ['/ws', 'a'.repeat(63), undefined],
+    ['/ws', 'a'.repeat(65), undefined],
+    ['/ws', `${'a'.repeat(63)}_`, undefined],
+    ['/ws', '0', undefined],
+  ])('a connection to %s/%s, which is no key, ends if it could be one', async (path, name, code) => {
+    const socket = await open(path === '/ws' ? `/ws/${name}` : `${path}${name}`)
+    if (code === undefined) {
+      expect(
+        await socket.ask({ id: 1, method: 'SET_PROPERTY', params: ['combined', false] }),
+      ).toEqual({ result: null, id: 1 })
+    } else {
+      expect(await socket.closed()).toBe(code)
+      expect(socket.closeReason).toBe('This listenKey does not exist.')
+    }
+  })
+
   test('closing the key closes its connections', async () => {
     const key = await listenKeyOf(1)
     const socket = await open(`/ws/${key}`)
