@@ -248,6 +248,7 @@ struct Trade {
   double tradeId;
   double priceTicks;
   double tradeLots;
+  double quoteAtoms;
   double updateId;
   double takerOrderId;
   double takerFilledLots;
@@ -262,8 +263,8 @@ struct Trade {
   double buyerReleasedAtoms;
   ClientOrderId makerClientOrderId;
 };
-static_assert(sizeof(Trade) == 200);
-static_assert(offsetof(Trade, makerClientOrderId) == 168);
+static_assert(sizeof(Trade) == 208);
+static_assert(offsetof(Trade, makerClientOrderId) == 176);
 
 struct OrderRested {
   static constexpr int kType = 18;
@@ -332,11 +333,12 @@ struct MatchPrevented {
   double takerPreventedLots;
   double makerPreventedLots;
   double transferredLots;
+  double transferredAtoms;
   double buyerReleasedAtoms;
   double matchLots;
 };
-static_assert(sizeof(MatchPrevented) == 128);
-static_assert(offsetof(MatchPrevented, matchLots) == 120);
+static_assert(sizeof(MatchPrevented) == 136);
+static_assert(offsetof(MatchPrevented, matchLots) == 128);
 
 struct OrderDetails {
   static constexpr int kType = 21;

@@ -147,13 +147,13 @@ export class GatewayContext implements Context {
     return this.#parts.balances.changedMs(account)
   }
 
-  balance(account: number, { id, name, decimals }: AssetSpec): BalanceRow {
+  balance(account: number, { id, name }: AssetSpec): BalanceRow {
     const words = this.#balance
     this.#parts.balances.read(account, id, words)
     return {
       asset: name,
-      free: formatBigDecimal(int64ToBigint(words, 1), decimals, WIRE_DECIMALS),
-      locked: formatBigDecimal(int64ToBigint(words, 3), decimals, WIRE_DECIMALS),
+      free: formatBigDecimal(int64ToBigint(words, 1), WIRE_DECIMALS),
+      locked: formatBigDecimal(int64ToBigint(words, 3), WIRE_DECIMALS),
     }
   }
 

@@ -1054,7 +1054,7 @@ export const OrderAccepted = {
   lots: 7,
   /** int: quote amount asked for by a MARKET order; else 0 */
   quoteAtoms: 8,
-  /** int: LIMIT: price × quantity or quantity; MARKET: the exact cost of the sweep; a leg of a list: what the legs before it do not hold already */
+  /** int: LIMIT: price × quantity, rounded up, or quantity; MARKET: the cost of the sweep, rounded up at each price; a leg of a list: what the legs before it do not hold already */
   heldAtoms: 9,
   /** id: the order's id */
   clientOrderId: 20,
@@ -1122,10 +1122,10 @@ export function writeOrderAccepted(
   return at + 112
 }
 
-/** Two orders met at the maker's price. The buyer's locked falls by notional plus buyerReleasedAtoms, the seller's locked by the quantity; each receives the other side less commission, which account 0 receives. */
+/** Two orders met at the maker's price. The buyer's locked falls by quoteAtoms plus buyerReleasedAtoms, the seller's locked by the quantity; each receives the other side less commission, which account 0 receives. */
 export const Trade = {
   type: 17,
-  bytes: 200,
+  bytes: 208,
   /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
   head: 0,
   /** i32: the symbol it concerns */
@@ -1152,32 +1152,34 @@ export const Trade = {
   priceTicks: 7,
   /** int: quantity that changed hands */
   tradeLots: 8,
+  /** int: what it paid: price × quantity, rounded down */
+  quoteAtoms: 9,
   /** int: depth version after the maker's level lost tradeLots */
-  updateId: 9,
+  updateId: 10,
   /** int */
-  takerOrderId: 10,
+  takerOrderId: 11,
   /** int: cumulative, this trade included */
-  takerFilledLots: 11,
+  takerFilledLots: 12,
   /** int: cumulative quote, this trade included */
-  takerFilledAtoms: 12,
+  takerFilledAtoms: 13,
   /** int: in the asset the taker receives */
-  takerCommissionAtoms: 13,
+  takerCommissionAtoms: 14,
   /** int */
-  makerOrderId: 14,
+  makerOrderId: 15,
   /** int: cumulative, this trade included */
-  makerFilledLots: 15,
+  makerFilledLots: 16,
   /** int: cumulative quote, this trade included */
-  makerFilledAtoms: 16,
+  makerFilledAtoms: 17,
   /** int: in the asset the maker receives */
-  makerCommissionAtoms: 17,
+  makerCommissionAtoms: 18,
   /** int: the maker's original quantity */
-  makerLots: 18,
+  makerLots: 19,
   /** int: when the maker's order was accepted */
-  makerCreatedMs: 19,
-  /** int: quote that moves from locked to free: price improvement of a BUY taker */
-  buyerReleasedAtoms: 20,
+  makerCreatedMs: 20,
+  /** int: quote that moves from locked to free: price improvement of a BUY taker, and what the buyer held only for rounding */
+  buyerReleasedAtoms: 21,
   /** id */
-  makerClientOrderId: 42,
+  makerClientOrderId: 44,
 } as const
 
 export interface TradeRecord {
@@ -1193,6 +1195,7 @@ export interface TradeRecord {
   tradeId: number
   priceTicks: number
   tradeLots: number
+  quoteAtoms: number
   updateId: number
   takerOrderId: number
   takerFilledLots: number
@@ -1224,19 +1227,20 @@ export function readTrade(buffer: RecordBuffer, at: number): TradeRecord {
     tradeId: buffer.f64[double + 6]!,
     priceTicks: buffer.f64[double + 7]!,
     tradeLots: buffer.f64[double + 8]!,
-    updateId: buffer.f64[double + 9]!,
-    takerOrderId: buffer.f64[double + 10]!,
-    takerFilledLots: buffer.f64[double + 11]!,
-    takerFilledAtoms: buffer.f64[double + 12]!,
-    takerCommissionAtoms: buffer.f64[double + 13]!,
-    makerOrderId: buffer.f64[double + 14]!,
-    makerFilledLots: buffer.f64[double + 15]!,
-    makerFilledAtoms: buffer.f64[double + 16]!,
-    makerCommissionAtoms: buffer.f64[double + 17]!,
-    makerLots: buffer.f64[double + 18]!,
-    makerCreatedMs: buffer.f64[double + 19]!,
-    buyerReleasedAtoms: buffer.f64[double + 20]!,
-    makerClientOrderId: unpackClientOrderId(buffer.i32, word + 42),
+    quoteAtoms: buffer.f64[double + 9]!,
+    updateId: buffer.f64[double + 10]!,
+    takerOrderId: buffer.f64[double + 11]!,
+    takerFilledLots: buffer.f64[double + 12]!,
+    takerFilledAtoms: buffer.f64[double + 13]!,
+    takerCommissionAtoms: buffer.f64[double + 14]!,
+    makerOrderId: buffer.f64[double + 15]!,
+    makerFilledLots: buffer.f64[double + 16]!,
+    makerFilledAtoms: buffer.f64[double + 17]!,
+    makerCommissionAtoms: buffer.f64[double + 18]!,
+    makerLots: buffer.f64[double + 19]!,
+    makerCreatedMs: buffer.f64[double + 20]!,
+    buyerReleasedAtoms: buffer.f64[double + 21]!,
+    makerClientOrderId: unpackClientOrderId(buffer.i32, word + 44),
   }
 }
 
@@ -1249,7 +1253,7 @@ export function writeTrade(
 ): number {
   const word = at >> 2
   const double = at >> 3
-  buffer.i32[word] = headOf(17, 200, flags)
+  buffer.i32[word] = headOf(17, 208, flags)
   buffer.i32[word + 1] = record.symbolId
   buffer.i32[word + 2] = record.gateway
   buffer.i32[word + 3] = record.correlation
@@ -1262,20 +1266,21 @@ export function writeTrade(
   buffer.f64[double + 6] = record.tradeId
   buffer.f64[double + 7] = record.priceTicks
   buffer.f64[double + 8] = record.tradeLots
-  buffer.f64[double + 9] = record.updateId
-  buffer.f64[double + 10] = record.takerOrderId
-  buffer.f64[double + 11] = record.takerFilledLots
-  buffer.f64[double + 12] = record.takerFilledAtoms
-  buffer.f64[double + 13] = record.takerCommissionAtoms
-  buffer.f64[double + 14] = record.makerOrderId
-  buffer.f64[double + 15] = record.makerFilledLots
-  buffer.f64[double + 16] = record.makerFilledAtoms
-  buffer.f64[double + 17] = record.makerCommissionAtoms
-  buffer.f64[double + 18] = record.makerLots
-  buffer.f64[double + 19] = record.makerCreatedMs
-  buffer.f64[double + 20] = record.buyerReleasedAtoms
-  if (!packClientOrderId(record.makerClientOrderId, buffer.i32, word + 42) && record.makerClientOrderId !== '') throw new RangeError('makerClientOrderId is not a client order id')
-  return at + 200
+  buffer.f64[double + 9] = record.quoteAtoms
+  buffer.f64[double + 10] = record.updateId
+  buffer.f64[double + 11] = record.takerOrderId
+  buffer.f64[double + 12] = record.takerFilledLots
+  buffer.f64[double + 13] = record.takerFilledAtoms
+  buffer.f64[double + 14] = record.takerCommissionAtoms
+  buffer.f64[double + 15] = record.makerOrderId
+  buffer.f64[double + 16] = record.makerFilledLots
+  buffer.f64[double + 17] = record.makerFilledAtoms
+  buffer.f64[double + 18] = record.makerCommissionAtoms
+  buffer.f64[double + 19] = record.makerLots
+  buffer.f64[double + 20] = record.makerCreatedMs
+  buffer.f64[double + 21] = record.buyerReleasedAtoms
+  if (!packClientOrderId(record.makerClientOrderId, buffer.i32, word + 44) && record.makerClientOrderId !== '') throw new RangeError('makerClientOrderId is not a client order id')
+  return at + 208
 }
 
 /** What is left of the order whose turn it is joined the end of its price level; of an iceberg, its first slice. */
@@ -1508,7 +1513,7 @@ export function writeOrderClosed(
 /** A match of two orders of one owner was prevented; OrderClosed of whichever expires follows. */
 export const MatchPrevented = {
   type: 20,
-  bytes: 128,
+  bytes: 136,
   /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
   head: 0,
   /** i32: the symbol it concerns */
@@ -1545,10 +1550,12 @@ export const MatchPrevented = {
   makerPreventedLots: 12,
   /** int: TRANSFER between two accounts: these changed hands as in a Trade, without commission; else 0 */
   transferredLots: 13,
+  /** int: what they paid: price × quantity, rounded down */
+  transferredAtoms: 14,
   /** int: with transferredLots: as Trade */
-  buyerReleasedAtoms: 14,
+  buyerReleasedAtoms: 15,
   /** int: what would have traded: the less of what both had left, as shown */
-  matchLots: 15,
+  matchLots: 16,
 } as const
 
 export interface MatchPreventedRecord {
@@ -1569,6 +1576,7 @@ export interface MatchPreventedRecord {
   takerPreventedLots: number
   makerPreventedLots: number
   transferredLots: number
+  transferredAtoms: number
   buyerReleasedAtoms: number
   matchLots: number
 }
@@ -1594,8 +1602,9 @@ export function readMatchPrevented(buffer: RecordBuffer, at: number): MatchPreve
     takerPreventedLots: buffer.f64[double + 11]!,
     makerPreventedLots: buffer.f64[double + 12]!,
     transferredLots: buffer.f64[double + 13]!,
-    buyerReleasedAtoms: buffer.f64[double + 14]!,
-    matchLots: buffer.f64[double + 15]!,
+    transferredAtoms: buffer.f64[double + 14]!,
+    buyerReleasedAtoms: buffer.f64[double + 15]!,
+    matchLots: buffer.f64[double + 16]!,
   }
 }
 
@@ -1608,7 +1617,7 @@ export function writeMatchPrevented(
 ): number {
   const word = at >> 2
   const double = at >> 3
-  buffer.i32[word] = headOf(20, 128, flags)
+  buffer.i32[word] = headOf(20, 136, flags)
   buffer.i32[word + 1] = record.symbolId
   buffer.i32[word + 2] = record.gateway
   buffer.i32[word + 3] = record.correlation
@@ -1626,9 +1635,10 @@ export function writeMatchPrevented(
   buffer.f64[double + 11] = record.takerPreventedLots
   buffer.f64[double + 12] = record.makerPreventedLots
   buffer.f64[double + 13] = record.transferredLots
-  buffer.f64[double + 14] = record.buyerReleasedAtoms
-  buffer.f64[double + 15] = record.matchLots
-  return at + 128
+  buffer.f64[double + 14] = record.transferredAtoms
+  buffer.f64[double + 15] = record.buyerReleasedAtoms
+  buffer.f64[double + 16] = record.matchLots
+  return at + 136
 }
 
 /** What the terms of a detailed order do not say. Stands right before the event that begins the order's turn (OrderAccepted, OrderTriggered, OrderReleased) and is true for the whole of it; and right before any OrderClosed, OrderAmended, OrderDecremented, MatchPrevented or Trade that concerns it otherwise, as maker or at rest. */

@@ -266,7 +266,7 @@ export const schemas: readonly RecordSchema[] = [
       [
         'heldAtoms',
         'int',
-        'LIMIT: price × quantity or quantity; MARKET: the exact cost of the sweep; a leg of a list: what the legs before it do not hold already',
+        'LIMIT: price × quantity, rounded up, or quantity; MARKET: the cost of the sweep, rounded up at each price; a leg of a list: what the legs before it do not hold already',
       ],
       ['clientOrderId', 'id', "the order's id"],
     ],
@@ -276,7 +276,7 @@ export const schemas: readonly RecordSchema[] = [
     type: 17,
     kind: 'event',
     meaning:
-      "Two orders met at the maker's price. The buyer's locked falls by notional plus buyerReleasedAtoms, the seller's locked by the quantity; each receives the other side less commission, which account 0 receives.",
+      "Two orders met at the maker's price. The buyer's locked falls by quoteAtoms plus buyerReleasedAtoms, the seller's locked by the quantity; each receives the other side less commission, which account 0 receives.",
     fields: [
       ['takerAccount', 'i32', 'owner of the arriving order'],
       ['makerAccount', 'i32', 'owner of the resting order'],
@@ -285,6 +285,7 @@ export const schemas: readonly RecordSchema[] = [
       ['tradeId', 'int', 'counts from 1 within the symbol'],
       ['priceTicks', 'int', "the maker's price"],
       ['tradeLots', 'int', 'quantity that changed hands'],
+      ['quoteAtoms', 'int', 'what it paid: price × quantity, rounded down'],
       ['updateId', 'int', "depth version after the maker's level lost tradeLots"],
       ['takerOrderId', 'int', ''],
       ['takerFilledLots', 'int', 'cumulative, this trade included'],
@@ -299,7 +300,7 @@ export const schemas: readonly RecordSchema[] = [
       [
         'buyerReleasedAtoms',
         'int',
-        'quote that moves from locked to free: price improvement of a BUY taker',
+        'quote that moves from locked to free: price improvement of a BUY taker, and what the buyer held only for rounding',
       ],
       ['makerClientOrderId', 'id', ''],
     ],
@@ -363,6 +364,7 @@ export const schemas: readonly RecordSchema[] = [
         'int',
         'TRANSFER between two accounts: these changed hands as in a Trade, without commission; else 0',
       ],
+      ['transferredAtoms', 'int', 'what they paid: price × quantity, rounded down'],
       ['buyerReleasedAtoms', 'int', 'with transferredLots: as Trade'],
       ['matchLots', 'int', 'what would have traded: the less of what both had left, as shown'],
     ],

@@ -21,7 +21,6 @@ export interface AssetFact {
   readonly fact: 'asset'
   readonly id: number
   readonly name: string
-  readonly decimals: number
 }
 export interface SymbolFact {
   readonly fact: 'symbol'

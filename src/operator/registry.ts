@@ -4,14 +4,7 @@
  */
 
 import { exchangeBounds } from '#base/filter-bounds.ts'
-import {
-  ASSET_DECIMALS_MAX,
-  ASSETS_MAX,
-  RATE_DECIMALS,
-  RATE_MAX,
-  SYMBOLS_MAX,
-  WIRE_DECIMALS,
-} from '#base/limits.ts'
+import { ASSETS_MAX, RATE_DECIMALS, RATE_MAX, SYMBOLS_MAX } from '#base/limits.ts'
 import {
   type AccountSpec,
   type AssetSpec,
@@ -86,10 +79,7 @@ export class Registry {
         break
       case 'asset':
         bound('asset', fact.id, ASSETS_MAX)
-        if (fact.decimals < WIRE_DECIMALS || fact.decimals > ASSET_DECIMALS_MAX) {
-          throw new RangeError(`asset ${fact.name} has ${fact.decimals} decimals`)
-        }
-        this.assets[fact.id] = { id: fact.id, name: fact.name, decimals: fact.decimals }
+        this.assets[fact.id] = { id: fact.id, name: fact.name }
         break
       case 'symbol':
         bound('symbol', fact.id, SYMBOLS_MAX)

@@ -10,6 +10,7 @@ import {
   SymbolStatus,
   TimeInForce,
 } from '#base/codes.ts'
+import { quoteAtomsMaxOf } from '#base/notional.ts'
 import { isPositionOver } from './plain-counts.ts'
 import type { PlainMarket } from './plain-market.ts'
 import { isMarketType, type PlainOrder } from './plain-order.ts'
@@ -17,6 +18,7 @@ import { reaches, sizeByAmount, type Tried, trySweep } from './plain-sizing.ts'
 import { holdPriceOf, wouldTrigger } from './plain-stops.ts'
 
 const MAX = BigInt(Number.MAX_SAFE_INTEGER)
+const quoteMax = ({ spec }: PlainMarket): bigint => BigInt(quoteAtomsMaxOf(spec))
 
 /** What was found of an order that may enter: reason 0. */
 export interface Verdict {
@@ -85,10 +87,12 @@ function judgeWaiting(market: PlainMarket, order: PlainOrder): Verdict {
   const { spec, last } = market
   if (wouldTrigger(order, last)) return refused(RejectReason.WOULD_TRIGGER_IMMEDIATELY)
   order.holdPrice = holdPriceOf(order, last)
+  order.cost = market.rounded(order.holdPrice, order.open, true)
   const cost = market.need(order)
-  const notional = isMarketType(order.type) ? cost : market.notional(order.price, order.lots)
-  const most = isMarketType(order.type) ? MAX : BigInt(spec.notionalAtomsMax)
-  if (notional > most || order.lots * BigInt(spec.atomsPerLot) > MAX) {
+  const isMarket = isMarketType(order.type)
+  const most = isMarket ? quoteMax(market) : BigInt(spec.notionalAtomsMax)
+  const isDear = order.side === Side.BUY || !isMarket
+  if ((isDear && order.cost > most) || order.lots * BigInt(spec.atomsPerLot) > MAX) {
     return refused(RejectReason.NOTIONAL_TOO_LARGE)
   }
   if (isWaitingRoomFull(market, [order])) return refused(RejectReason.BOOK_FULL)
@@ -139,7 +143,7 @@ function overfillsLevel(market: PlainMarket, { side, price, open }: PlainOrder):
   return shown + slices + open > market.world.levelLotsMax
 }
 
-/** All that its limit may cost, or exactly what a market order will move. */
+/** All that its limit may cost, or what a market order will move, rounded up at each price. */
 function costOf(market: PlainMarket, order: PlainOrder, tried: Tried): bigint {
   if (!isMarketType(order.type)) return market.need(order)
   return order.side === Side.BUY
@@ -150,9 +154,9 @@ function costOf(market: PlainMarket, order: PlainOrder, tried: Tried): bigint {
 function judgeSize(market: PlainMarket, order: PlainOrder, tried: Tried): number {
   const { spec } = market
   const isMarket = isMarketType(order.type)
-  const asked = isMarket ? 0n : market.notional(order.price, order.open)
+  const asked = isMarket ? 0n : market.rounded(order.price, order.open, true)
   const base = order.open * BigInt(spec.atomsPerLot)
   if (asked > BigInt(spec.notionalAtomsMax) || base > MAX) return RejectReason.NOTIONAL_TOO_LARGE
   if (tried.weight > market.world.turnMatchesMax) return RejectReason.TOO_MANY_MATCHES
-  return tried.movedAtoms > MAX ? RejectReason.NOTIONAL_TOO_LARGE : 0
+  return tried.movedAtoms > quoteMax(market) ? RejectReason.NOTIONAL_TOO_LARGE : 0
 }

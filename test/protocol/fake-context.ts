@@ -44,7 +44,7 @@ import {
 import type { AggregateTradeRow, BarRow, KlineRow, PublicTradeRow } from '#base/market-history.ts'
 import { DayWindow } from '#core/folds/day-window.ts'
 import { DepthFold } from '#core/folds/depth.ts'
-import { Tape } from '#core/folds/tape.ts'
+import { Tape, type TapeTrade } from '#core/folds/tape.ts'
 import { RecordBuffer } from '#layout/record-buffer.ts'
 import {
   COMMAND_SLOT_BYTES,
@@ -58,9 +58,9 @@ export const NOW_MS = 1_700_000_000_000
 /** When balances last changed. */
 export const BALANCES_MS = NOW_MS - 12_345
 
-const usdt = { id: 0, name: 'USDT', decimals: 8 }
-const btc = { id: 1, name: 'BTC', decimals: 10 }
-const eth = { id: 2, name: 'ETH', decimals: 8 }
+const usdt = { id: 0, name: 'USDT' }
+const btc = { id: 1, name: 'BTC' }
+const eth = { id: 2, name: 'ETH' }
 
 const preventionModes = [
   SelfTradePrevention.EXPIRE_TAKER,
@@ -424,3 +424,13 @@ export function answerCommand(
   }
   command.collector.done()
 }
+
+/** The one trade of a tape, of one lot at NOW_MS. */
+export const tapeTrade = (priceTicks: number): TapeTrade => ({
+  tradeId: 1,
+  priceTicks,
+  lots: 1,
+  quoteAtoms: priceTicks,
+  timeMs: NOW_MS,
+  isBuyerMaker: true,
+})

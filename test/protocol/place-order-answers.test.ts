@@ -17,6 +17,7 @@ import {
   grouped,
   NOW_MS,
   type RequestOptions,
+  tapeTrade,
   trader,
 } from './fake-context.ts'
 import {
@@ -141,9 +142,7 @@ describe('placing an order', () => {
 
   test.each(['STOP_LOSS', 'TAKE_PROFIT'])('%s is judged as MARKET', (type) => {
     const context = new FakeContext()
-    context
-      .tape(0)
-      .seed([{ tradeId: 1, priceTicks: 500, lots: 1, timeMs: NOW_MS, isBuyerMaker: true }])
+    context.tape(0).seed([tapeTrade(500)])
     const query = `symbol=BTCUSDT&side=BUY&type=${type}&quantity=1&stopPrice=6&trailingDelta=3`
     asking.ask(context, 'placeOrder', query)
     const fields = { priceTicks: 0, lots: 100_000, stopTicks: 600, trailingDelta: 3 }
@@ -152,9 +151,7 @@ describe('placing an order', () => {
 
   test('MARKET by quantity is judged at the average price', () => {
     const context = new FakeContext()
-    context
-      .tape(0)
-      .seed([{ tradeId: 1, priceTicks: 500, lots: 1, timeMs: NOW_MS, isBuyerMaker: true }])
+    context.tape(0).seed([tapeTrade(500)])
     asking.ask(context, 'placeOrder', 'symbol=BTCUSDT&side=BUY&type=MARKET&quantity=1')
     expect(readPlaceOrder(context.sent[0]!.buffer, 0)).toMatchObject({ lots: 100_000 })
   })

@@ -6,6 +6,7 @@ import { OrderType, Side } from '#base/codes.ts'
 import type { PercentPrice } from '#base/filter-bounds.ts'
 import { TRAILING_DELTA_MAX, WIRE_DECIMALS } from '#base/limits.ts'
 import type { SymbolSpec } from '#base/listing.ts'
+import { Notional } from '#base/notional.ts'
 import type { AveragePrice, Tape } from '#core/folds/tape.ts'
 import { Fault } from '../errors.ts'
 import { type Param, paramNames } from '../parameters.ts'
@@ -60,13 +61,18 @@ function isMarketQuantity(spec: SymbolSpec, quantityUnits: number, lots: number)
   return spec.marketStepUnits === 0 || stepsIn(quantityUnits, spec.marketStepUnits) >= 0
 }
 
-/** For a LIMIT's notional, in quote atoms. A product past 2^53 is past every maximum too. */
-export function notionalFault(spec: SymbolSpec, notionalAtoms: number): Fault | undefined {
-  if (notionalAtoms >= spec.notionalAtomsMin && notionalAtoms <= spec.notionalAtomsMax) {
-    return undefined
-  }
+/** For a LIMIT's notional: not below a minimum when rounded down, nor above a maximum when up. */
+export function notionalFault(
+  spec: SymbolSpec,
+  priceTicks: number,
+  lots: number,
+): Fault | undefined {
+  const notional = new Notional(spec)
+  const least = notional.down(priceTicks, lots)
+  const most = notional.up(priceTicks, lots)
+  if (least >= spec.notionalAtomsMin && most <= spec.notionalAtomsMax) return undefined
   const broken = spec.notionalRules.find(
-    ({ atomsMin, atomsMax }) => notionalAtoms < atomsMin || notionalAtoms > atomsMax,
+    ({ atomsMin, atomsMax }) => least < atomsMin || most > atomsMax,
   )
   return failure(broken?.filterType ?? NOTIONAL)
 }
@@ -96,7 +102,8 @@ export function marketNotionalFault(
     const average = tape.averagePrice(rule.avgPriceMins, nowMs)
     if (average === undefined) return failure(rule.filterType)
     const atoms = average.tickLots * BigInt(lots) * BigInt(spec.atomsPerTickLot)
-    const bound = (boundAtoms: number) => BigInt(boundAtoms) * average.lots
+    const bound = (boundAtoms: number) =>
+      BigInt(boundAtoms) * average.lots * BigInt(spec.tickLotParts)
     const tooSmall = rule.minAppliesToMarket && atoms < bound(rule.atomsMin)
     const tooLarge = rule.maxAppliesToMarket && atoms > bound(rule.atomsMax)
     if (tooSmall || tooLarge) return failure(rule.filterType)

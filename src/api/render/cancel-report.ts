@@ -15,7 +15,7 @@ import {
   readOrderClosed,
   readOrderDetails,
 } from '#layout/records.gen.ts'
-import { atomsText, timeOf } from './decimals.ts'
+import { timeOf, unitsText } from './decimals.ts'
 import { detailMembers } from './order-details.ts'
 import { listStateOf, orderListText } from './order-list.ts'
 import { amountMembers } from './order-record.ts'
@@ -99,5 +99,5 @@ function cancelRecord(
 ): string {
   const listId = details === undefined ? -1 : details.orderListId
   const more = details === undefined ? '' : detailMembers(spec, closed.terms, details, microseconds)
-  return `{"symbol":"${spec.name}","origClientOrderId":"${closed.origClientOrderId}","orderId":${closed.orderId},"orderListId":${listId},"clientOrderId":"${closed.clientOrderId}","transactTime":${timeOf(closed.timeMs, microseconds)},"origQuoteOrderQty":"${atomsText(spec.quote, closed.quoteAtoms)}",${amountMembers(spec, closed)}${more},"selfTradePreventionMode":"${preventionName(closed.terms)}"}`
+  return `{"symbol":"${spec.name}","origClientOrderId":"${closed.origClientOrderId}","orderId":${closed.orderId},"orderListId":${listId},"clientOrderId":"${closed.clientOrderId}","transactTime":${timeOf(closed.timeMs, microseconds)},"origQuoteOrderQty":"${unitsText(closed.quoteAtoms)}",${amountMembers(spec, closed)}${more},"selfTradePreventionMode":"${preventionName(closed.terms)}"}`
 }

@@ -81,7 +81,7 @@ const LEGS_MAX = 3
 export class Engine {
   readonly state: SymbolState
 
-  readonly #atomsPerTickLot: number
+  readonly #tickUnits: number
   readonly #atomsPerLot: number
   readonly #fees: TradeFees
   /** By leg; an order in no list is the first. */
@@ -109,7 +109,7 @@ export class Engine {
       options.orderListIds ?? new OrderListIds(new SharedArrayBuffer(OrderListIds.bytes))
     const state = new SymbolState(spec, book, counts)
     const fees = options.fees ?? new TradeFees({ spec, accounts, holds })
-    const sweep = new Sweep(state, accounts, spec.atomsPerTickLot, bounds?.turnMatchesMax)
+    const sweep = new Sweep(state, accounts, bounds?.turnMatchesMax)
     const judged = { state, holds, exchange, openCounts, ...(bounds && { bounds }) }
     const admission = new Admission(judged, accounts, sweep, spec)
     const events = new EventWriter(state, spec.id)
@@ -121,7 +121,7 @@ export class Engine {
     const open = new OpenOrders(state)
     const orders = Array.from({ length: LEGS_MAX }, () => new ArrivingOrder())
     this.state = state
-    this.#atomsPerTickLot = spec.atomsPerTickLot
+    this.#tickUnits = spec.tickUnits
     this.#atomsPerLot = spec.atomsPerLot
     this.#fees = fees
     this.#orders = orders
@@ -156,7 +156,7 @@ export class Engine {
   respecify(spec: SymbolSpec): void {
     assert(
       spec.id === this.spec.id &&
-        spec.atomsPerTickLot === this.#atomsPerTickLot &&
+        spec.tickUnits === this.#tickUnits &&
         spec.atomsPerLot === this.#atomsPerLot,
       'a listed symbol keeps its units',
     )

@@ -150,7 +150,7 @@ export class Crowd {
     })
     const [arrived] = this.#life.committed(gateway)
     if (arrived === undefined || command.name === 'QueryBook') return
-    const meaning = meant(spec, command)
+    const meaning = meant(command)
     deepStrictEqual(heard(arrived, meaning), { ...meaning, ...accountOf(trader, meaning) })
     for (const session of sessionsOf(arrived)) {
       const isBound = !isHttp && trader.bindsOrders
@@ -270,10 +270,9 @@ export class Crowd {
     const { ledger } = this.#around.twin.world
     for (const trader of this.#traders) {
       const shown = (name: string) => {
-        const { id, decimals } = registry.assetNamed(name)
+        const { id } = registry.assetNamed(name)
         const { free, locked } = ledger.shown(trader.account, id)
-        const unit = 10n ** BigInt(decimals - 8)
-        return [decimal(free / unit), decimal(locked / unit)] as const
+        return [decimal(free), decimal(locked)] as const
       }
       trader.check(this.#around.twin.symbols, shown)
     }

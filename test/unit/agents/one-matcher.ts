@@ -54,8 +54,8 @@ const ASSETS = 2
 export const DEPOSIT = 10n ** 15n
 
 const [base, quote] = [
-  { id: 0, name: 'BASE', decimals: 8 },
-  { id: 1, name: 'QUOTE', decimals: 8 },
+  { id: 0, name: 'BASE' },
+  { id: 1, name: 'QUOTE' },
 ]
 const spec: SymbolSpec = specifySymbol({
   id: 0,

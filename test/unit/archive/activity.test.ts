@@ -186,7 +186,7 @@ test('an archive that begins to count while it runs counts all that it would hav
 })
 
 describe('what a trade is worth', () => {
-  const assets = ['BTC', 'USDT', 'ETH'].map((name, id) => ({ id, name, decimals: 8 }))
+  const assets = ['BTC', 'USDT', 'ETH'].map((name, id) => ({ id, name }))
   const listed = (id: number, base: number, quote: number) =>
     specifySymbol({
       id,

@@ -89,6 +89,7 @@ function tradeRow(trade: PlainTrade, isMaker: boolean): TradeRow {
     orderId: order.orderId,
     priceTicks: trade.priceTicks,
     lots: trade.lots,
+    quoteAtoms: trade.lots * trade.priceTicks,
     commissionAtoms: isMaker ? trade.makerCommissionAtoms : trade.takerCommissionAtoms,
     timeMs: trade.timeMs,
     isBuyer: sideOf(order.terms) === Side.BUY,

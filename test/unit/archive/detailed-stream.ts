@@ -340,6 +340,7 @@ export class DetailedStream {
       tradeId,
       priceTicks,
       tradeLots: lots,
+      quoteAtoms: lots * priceTicks,
       updateId: 1,
       takerOrderId: taker.orderId,
       takerFilledLots: taker.filledLots,
@@ -407,6 +408,7 @@ export class DetailedStream {
       takerOrderId: taker.orderId,
       makerOrderId: maker.orderId,
       transferredLots: 0,
+      transferredAtoms: 0,
       buyerReleasedAtoms: 0,
       matchLots: lots,
     })

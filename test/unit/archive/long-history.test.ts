@@ -170,8 +170,8 @@ function expectBar(bar: BarRow, trades: readonly LongTrade[]): void {
     lowTicks: prices.reduce((least, price) => Math.min(least, price)),
     closeTicks: last.priceTicks,
     lots: sum(({ lots }) => lots),
-    tickLots: sum(({ lots, priceTicks }) => lots * priceTicks),
+    quoteAtoms: sum(({ lots, priceTicks }) => lots * priceTicks),
     takerBuyLots: sum(({ lots }) => lots, bought),
-    takerBuyTickLots: sum(({ lots, priceTicks }) => lots * priceTicks, bought),
+    takerBuyQuoteAtoms: sum(({ lots, priceTicks }) => lots * priceTicks, bought),
   })
 }

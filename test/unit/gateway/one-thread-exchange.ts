@@ -46,7 +46,7 @@ const ASSETS_MAX = 4
 const EVENT_RING_BYTES = 1 << 20
 const shape = { priceTicksMax: 0, ordersMax: 4096, accountsMax: ACCOUNTS_MAX }
 
-const asset = (id: number, name: string): AssetSpec => ({ id, name, decimals: 10 })
+const asset = (id: number, name: string): AssetSpec => ({ id, name })
 const assets = [asset(0, 'BTC'), asset(1, 'ETH'), asset(2, 'USDT')]
 
 const symbol = (id: number, base: AssetSpec): SymbolSpec =>

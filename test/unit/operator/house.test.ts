@@ -18,8 +18,8 @@ beforeEach(() => {
   journaled = []
   kept = []
   registry.apply(exchangeAccount())
-  registry.apply({ fact: 'asset', id: 0, name: 'BTC', decimals: 8 })
-  registry.apply({ fact: 'asset', id: 1, name: 'FINE', decimals: 12 })
+  registry.apply({ fact: 'asset', id: 0, name: 'BTC' })
+  registry.apply({ fact: 'asset', id: 1, name: 'FINE' })
   const view: Partial<ExchangeView> = { accountsMax: 3 }
   const floor: Partial<ExchangeFloor> = {
     view: view as ExchangeView,
@@ -61,7 +61,7 @@ test('what is missing is opened, funded and given a key, once', async () => {
 
 test('a new asset is given, a key that was revoked is not made anew', async () => {
   const [key] = await open('house-a')
-  registry.apply({ fact: 'asset', id: 2, name: 'NEW', decimals: 8 })
+  registry.apply({ fact: 'asset', id: 2, name: 'NEW' })
   await clerk.act('key-revoke', { key: key!.apiKey })
   expect(await open('house-a')).toEqual([])
   expect(registry.deposits.map(({ asset }) => asset)).toEqual([0, 1, 2])

@@ -32,6 +32,7 @@ function apply(window: DayWindow, trade: PlainTrade): void {
     tradeId: trade.tradeId,
     priceTicks: trade.priceTicks,
     tradeLots: trade.lots,
+    quoteAtoms: trade.priceTicks * trade.lots,
     updateId: 1,
     takerOrderId: 1,
     takerFilledLots: 1,
@@ -54,7 +55,8 @@ const minuteOf = (timeMs: number): number => Math.floor(timeMs / MINUTE_MS)
 function barOf(trades: readonly PlainTrade[]): Bar {
   const bar = new Bar()
   for (const trade of trades) {
-    bar.add(trade.tradeId, trade.priceTicks, trade.lots, trade.isBuyerMaker)
+    const { tradeId, priceTicks, lots, isBuyerMaker } = trade
+    bar.add(tradeId, priceTicks, lots, priceTicks * lots, isBuyerMaker)
   }
   return bar
 }

@@ -131,6 +131,7 @@ export class DepthEvents {
       tradeId: 1,
       priceTicks,
       tradeLots: lots,
+      quoteAtoms: 1,
       updateId: this.updateId,
       takerOrderId: 2,
       takerFilledLots: lots,

@@ -6,11 +6,11 @@ import { DiscountedCommission } from '#core/ledger/discount.ts'
 import { LastPrices } from '#core/ledger/last-prices.ts'
 
 const assets: readonly AssetSpec[] = [
-  { id: 0, name: 'USDT', decimals: 8 },
-  { id: 1, name: 'BNB', decimals: 9 },
-  { id: 2, name: 'BTC', decimals: 10 },
-  { id: 3, name: 'ADA', decimals: 8 },
-  { id: 4, name: 'GBP', decimals: 8 },
+  { id: 0, name: 'USDT' },
+  { id: 1, name: 'BNB' },
+  { id: 2, name: 'BTC' },
+  { id: 3, name: 'ADA' },
+  { id: 4, name: 'GBP' },
 ]
 
 const symbol = (id: number, base: number, quote: number, tickSize: string, stepSize: string) =>
