@@ -273,7 +273,6 @@ export function specifySymbol(
   }
   if (priceTicksMin > priceTicksMax) refuse('minPrice is above maxPrice')
   if (qtyLotsMin > qtyLotsMax) refuse('minQty is above maxQty')
-  if (qtyLotsMax * atomsPerLot > ORDER_ATOMS_MAX) refuse('maxQty is over 2^53 atoms')
 
   const quoteAtomsMax = quoteAtomsMaxOf(notional)
   const atoms = (row: FilterSpec | undefined, field: string, absent: number) =>

@@ -100,7 +100,7 @@ describe('placing an order', () => {
       'symbol=BTCUSDT&side=SELL&type=MARKET&quoteOrderQty=12.5&clOrdId=other',
       { priceTicks: 0, lots: 0, quoteAtoms: 1_250_000_000, clientOrderId: 'other' },
     ],
-    ['symbol=ETHBTC&side=BUY&type=MARKET&quoteOrderQty=0.5', { quoteAtoms: 5_000_000_000 }],
+    ['symbol=ETHBTC&side=BUY&type=MARKET&quoteOrderQty=0.5', { quoteAtoms: 50_000_000 }],
     [
       'symbol=ETHBTC&side=BUY&type=LIMIT_MAKER&quantity=1&price=0.5&selfTradePreventionMode=EXPIRE_BOTH',
       { terms: packTerms(0, OrderType.LIMIT_MAKER, 0, 3), priceTicks: 50_000, lots: 10_000 },

@@ -77,6 +77,7 @@ export const accepted =
 export const trade =
   (fields: Partial<TradeRecord> = {}): Write =>
   (buffer) => {
+    const { priceTicks = 4_999_900, tradeLots = 400 } = fields
     writeTrade(buffer, 0, {
       ...eventHeader,
       sequence: 11,
@@ -85,9 +86,9 @@ export const trade =
       takerTerms: buyLimit,
       makerTerms: packTerms(Side.SELL, OrderType.LIMIT_MAKER, TimeInForce.GTC, 1),
       tradeId: 77,
-      priceTicks: 4_999_900,
-      tradeLots: 400,
-      quoteAtoms: 19_999_600_000,
+      priceTicks,
+      tradeLots,
+      quoteAtoms: priceTicks * tradeLots * 10,
       updateId: 101,
       takerOrderId: order.orderId,
       takerFilledLots: 400,

@@ -326,7 +326,9 @@ export class DetailedStream {
       order.filledAtoms += lots * priceTicks
       order.updatedMs = this.timeMs
       order.status = left(order) === 0 ? OrderStatus.FILLED : OrderStatus.PARTIALLY_FILLED
-      const common = { symbolId, tradeId, order, priceTicks, lots, timeMs: this.timeMs, isMaker }
+      const quoteAtoms = lots * priceTicks
+      const sums = { priceTicks, lots, quoteAtoms }
+      const common = { symbolId, tradeId, order, ...sums, timeMs: this.timeMs, isMaker }
       return { ...common, commissionAtoms, commissionAssetId }
     }) as [AnySide, AnySide]
     this.sides.push(ofTaker, ofMaker)

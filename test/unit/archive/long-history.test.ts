@@ -80,6 +80,7 @@ describe.each(asks)('ask $index', ({ symbolId, account, fromMs, limit }) => {
     expect(shown).toEqual(
       rows.map(({ tradeId, priceTicks, lots, timeMs, isBuyerMaker }) => ({
         ...{ tradeId, priceTicks, lots, timeMs, isBuyerMaker },
+        quoteAtoms: priceTicks * lots,
       })),
     )
     const within = find(symbolId, (it) => it.timeMs >= fromMs && it.timeMs <= endTime)
