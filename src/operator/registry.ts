@@ -16,6 +16,7 @@ import {
   usualAccount,
 } from '#base/listing.ts'
 import { RATES, standardRates, sumRates, surcharges } from '#base/rates.ts'
+import { JOURNAL_LAYOUT, LayoutError } from '#journal/block.ts'
 import type {
   AccountFact,
   DepositFact,
@@ -68,10 +69,14 @@ export class Registry {
   /** Deposits less withdrawals of all accounts, by asset. */
   readonly #totals = new Map<number, bigint>()
 
-  /** Throws RangeError for a fact that the exchange has no room for or cannot represent. */
+  /**
+   * Throws RangeError for a fact that the exchange has no room for or cannot represent, LayoutError
+   * for a start that wrote its journals in another layout.
+   */
   apply(fact: Fact): void {
     switch (fact.fact) {
       case 'start':
+        if ((fact.layout ?? 1) !== JOURNAL_LAYOUT) throw new LayoutError(fact.layout ?? 1)
         this.epoch = fact.epoch
         break
       case 'journals':

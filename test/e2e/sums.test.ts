@@ -72,7 +72,8 @@ async function placeRandomly({ name, tick, step, middle }: (typeof listings)[num
   ]
   const params = { symbol: name, side, ...random.pick(kinds), selfTradePreventionMode: 'NONE' }
   const { body } = await trader.send('POST', '/api/v3/order', params)
-  if (body.code !== undefined) expect([-2010, -1013, -1112], JSON.stringify(body)).toContain(body.code)
+  if (body.code !== undefined)
+    expect([-2010, -1013, -1112], JSON.stringify(body)).toContain(body.code)
 }
 
 describe.each(listings)('$name: tick $tick, step $step', (listing) => {

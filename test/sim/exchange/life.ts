@@ -20,7 +20,7 @@ import { EngineOutput } from '#core/matching/output.ts'
 import { stateHash } from '#core/state-hash.ts'
 import { Gateway } from '#gateway/gateway.ts'
 import { SharedListenKeys } from '#gateway/listen-keys.ts'
-import { BlockWriter } from '#journal/block.ts'
+import { BlockWriter, JOURNAL_LAYOUT } from '#journal/block.ts'
 import { ControlStore } from '#journal/control-store.ts'
 import { openJournal } from '#journal/journal.ts'
 import { recoverTails } from '#journal/recovery.ts'
@@ -144,7 +144,8 @@ export class Life {
       for (const fact of news) registry.apply(fact)
     }
     if (facts.length === 0) note(foundingFacts(this.#vault))
-    note([{ fact: 'start', epoch: registry.epoch + 1, timeMs: options.time.nowMs() }])
+    const began = { epoch: registry.epoch + 1, timeMs: options.time.nowMs() }
+    note([{ fact: 'start', ...began, layout: JOURNAL_LAYOUT }])
     this.matcherOf = registry.symbols.map(({ id }) => registry.matcherOf(id, config.matchers))
     const eventRings = this.#perMatcher(() => new SharedArrayBuffer(EVENT_RING_BYTES))
     this.#regions = { ...reserve(config, registry.symbols), eventRings }
