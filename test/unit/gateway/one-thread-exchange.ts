@@ -161,7 +161,7 @@ export class OneThreadExchange {
     this.#holds = new Holds(this.balances, ACCOUNTS_MAX, ASSETS_MAX)
     const table = new AccountTable(ACCOUNTS_MAX)
     for (const each of this.accounts) table.set(each)
-    for (const id of [1, 2]) for (const { id: of } of assets) this.balances.credit(id, of, 10 ** 15)
+    for (const id of [1, 2]) for (const { id: of } of assets) this.balances.credit(id, of, 10 ** 13)
     this.#engines = this.symbols.map((spec) => {
       const bookShape = { ...shape, priceTicksMax: spec.priceTicksMax }
       const book = new Book(share(Book.bytesFor(bookShape)), bookShape)

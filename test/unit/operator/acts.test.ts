@@ -98,7 +98,7 @@ beforeEach(async () => {
   floor = new PlainFloor()
   clerk = new Clerk(registry, new Vault(Buffer.alloc(32, 1)), floor, () => 1_000)
   await ask('asset-list BTC')
-  await ask('asset-list USDT 8')
+  await ask('asset-list USDT')
   await clerk.act('symbol-list', { base: 'BTC', quote: 'USDT', filters: FILTERS })
   await ask('account-open alice --maker 0.001')
   await ask('deposit alice BTC 2')

@@ -21,7 +21,7 @@ test('the demo is a listing that the engine can represent, and survives being wr
     'ADAUSDT',
   ])
   expect(registry.symbols[0]).toMatchObject({ atomsPerTickLot: 10, priceTicksMax: 100_000_000 })
-  expect(registry.symbols[3]).toMatchObject({ atomsPerTickLot: 10, priceTicksMax: 100_000_000 })
+  expect(registry.symbols[3]).toMatchObject({ atomsPerTickLot: 1, tickLotParts: 10 })
   expect(registry.accounts.map((account) => account.name)).toEqual([
     'exchange',
     'maker',
