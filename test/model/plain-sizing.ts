@@ -137,7 +137,10 @@ function lotsOfStop(
   amount: bigint,
 ): bigint {
   const met = trySweep(makers, arrival, 2n ** 80n)
-  const before = makers.filter(({ price }) => price !== stop.price)
+  const before = makers.slice(
+    0,
+    makers.findIndex(({ price }) => price === stop.price),
+  )
   const others = trySweep(before, arrival, met.metLots)
   const here = met.metLots - others.metLots
   let low = 0n

@@ -323,7 +323,7 @@ describe('a refused act changes nothing', () => {
     ['key-revoke x', 'There is no such API key.'],
     ['asset-list BTC', 'The asset BTC is listed already.'],
     ['asset-list btc', 'asset must be capital letters and digits, at most 20.'],
-    ['asset-list ETH 13', 'asset-list takes 1 arguments; "13" is a second.'],
+    ['asset-list ETH 13', 'asset-list has no parameter more.'],
     ['symbol-list BTC USDT', 'The symbol BTCUSDT is listed already.'],
     ['symbol-list USDT BTC', 'symbol-list needs filters, or a symbol that it is like.'],
     ['symbol-list BTC BTC []', 'base and quote must be two assets.'],
