@@ -10,6 +10,7 @@ import type {
   CommandSlot,
   Context,
   HistoryQueries,
+  Inquiry,
   ListenKeys,
   RateLimitRow,
 } from '#api/context.ts'
@@ -28,6 +29,7 @@ import { COMMAND_SLOT_BYTES, FLAG_TIMED, RecordHeader } from '#layout/records.ge
 import { type CommandRingProducer, commandSlots } from '#ring/command-ring.ts'
 import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
 import { GeneratedIds } from './generated-ids.ts'
+import type { Inquiries } from './inquiries.ts'
 import { publishedLimits } from './limiters.ts'
 import type { Markets } from './markets.ts'
 import type { Pending } from './pending.ts'
@@ -68,6 +70,7 @@ export interface ContextParts {
   /** By matcher. */
   readonly commandRings: readonly CommandRingProducer[]
   readonly pending: Pending
+  readonly inquiries: Inquiries
   readonly rateLimits: RateLimits
   readonly counters: ThreadCounters
   readonly receipts: Receipts
@@ -181,6 +184,10 @@ export class GatewayContext implements Context {
     slot.at = at
     slot.symbolId = symbolId
     return slot
+  }
+
+  inquire(inquiry: Inquiry): void {
+    this.#parts.inquiries.add(inquiry)
   }
 
   newClientOrderId(): string {

@@ -365,10 +365,10 @@ export function writeQueryOrder(
   return at + 64
 }
 
-/** Answer every open order of the account as OrderState, by orderId, then QueryEnd. */
+/** Answer a page of the open orders of the account as OrderState, by orderId, then QueryEnd. */
 export const QueryOpenOrders = {
   type: 5,
-  bytes: 24,
+  bytes: 40,
   /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
   head: 0,
   /** i32: the symbol it concerns */
@@ -379,8 +379,12 @@ export const QueryOpenOrders = {
   correlation: 3,
   /** i32: owner */
   account: 4,
-  /** i32: zero */
-  spare: 5,
+  /** i32: orders on the page */
+  limit: 5,
+  /** int: the last orderId of the page before; 0 for the first page */
+  afterOrderId: 3,
+  /** int: as the first QueryEnd says; 0 for the first page */
+  untilOrderId: 4,
 } as const
 
 export interface QueryOpenOrdersRecord {
@@ -388,17 +392,22 @@ export interface QueryOpenOrdersRecord {
   gateway: number
   correlation: number
   account: number
-  spare: number
+  limit: number
+  afterOrderId: number
+  untilOrderId: number
 }
 
 export function readQueryOpenOrders(buffer: RecordBuffer, at: number): QueryOpenOrdersRecord {
   const word = at >> 2
+  const double = at >> 3
   return {
     symbolId: buffer.i32[word + 1]!,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
     account: buffer.i32[word + 4]!,
-    spare: buffer.i32[word + 5]!,
+    limit: buffer.i32[word + 5]!,
+    afterOrderId: buffer.f64[double + 3]!,
+    untilOrderId: buffer.f64[double + 4]!,
   }
 }
 
@@ -410,19 +419,22 @@ export function writeQueryOpenOrders(
   flags = 0,
 ): number {
   const word = at >> 2
-  buffer.i32[word] = headOf(5, 24, flags)
+  const double = at >> 3
+  buffer.i32[word] = headOf(5, 40, flags)
   buffer.i32[word + 1] = record.symbolId
   buffer.i32[word + 2] = record.gateway
   buffer.i32[word + 3] = record.correlation
   buffer.i32[word + 4] = record.account
-  buffer.i32[word + 5] = record.spare
-  return at + 24
+  buffer.i32[word + 5] = record.limit
+  buffer.f64[double + 3] = record.afterOrderId
+  buffer.f64[double + 4] = record.untilOrderId
+  return at + 40
 }
 
-/** Answer the whole book as BookBegin, BookLevel for each level, BookEnd. */
+/** Answer a piece of the book as BookBegin, BookLevel for each level, BookEnd. */
 export const QueryBook = {
   type: 6,
-  bytes: 16,
+  bytes: 32,
   /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
   head: 0,
   /** i32: the symbol it concerns */
@@ -431,20 +443,33 @@ export const QueryBook = {
   gateway: 2,
   /** i32: that gateway's ticket for the request */
   correlation: 3,
+  /** i32: Side; after the last BUY the piece goes on with the best SELL */
+  side: 4,
+  /** i32: levels in the piece */
+  limit: 5,
+  /** int: levels of the side beyond this price; 0 from the best one on */
+  afterTicks: 3,
 } as const
 
 export interface QueryBookRecord {
   symbolId: number
   gateway: number
   correlation: number
+  side: number
+  limit: number
+  afterTicks: number
 }
 
 export function readQueryBook(buffer: RecordBuffer, at: number): QueryBookRecord {
   const word = at >> 2
+  const double = at >> 3
   return {
     symbolId: buffer.i32[word + 1]!,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
+    side: buffer.i32[word + 4]!,
+    limit: buffer.i32[word + 5]!,
+    afterTicks: buffer.f64[double + 3]!,
   }
 }
 
@@ -456,11 +481,15 @@ export function writeQueryBook(
   flags = 0,
 ): number {
   const word = at >> 2
-  buffer.i32[word] = headOf(6, 16, flags)
+  const double = at >> 3
+  buffer.i32[word] = headOf(6, 32, flags)
   buffer.i32[word + 1] = record.symbolId
   buffer.i32[word + 2] = record.gateway
   buffer.i32[word + 3] = record.correlation
-  return at + 16
+  buffer.i32[word + 4] = record.side
+  buffer.i32[word + 5] = record.limit
+  buffer.f64[double + 3] = record.afterTicks
+  return at + 32
 }
 
 /** Enter an order list, whole or not at all. OCO: the stop-loss leg, the other leg. OTO: the working leg, the pending one. OTOCO: the working leg, the pending stop-loss leg, the other pending leg. */
@@ -2684,10 +2713,10 @@ export function writeOrderState(
   return at + 128
 }
 
-/** A query is answered completely. */
+/** A page of open orders ends. */
 export const QueryEnd = {
   type: 66,
-  bytes: 16,
+  bytes: 32,
   /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
   head: 0,
   /** i32: the symbol it concerns */
@@ -2696,20 +2725,33 @@ export const QueryEnd = {
   gateway: 2,
   /** i32: that gateway's ticket for the request */
   correlation: 3,
+  /** i32: 1 when no page follows */
+  isWhole: 4,
+  /** i32: zero */
+  spare: 5,
+  /** int: the pages have the orders up to this one */
+  untilOrderId: 3,
 } as const
 
 export interface QueryEndRecord {
   symbolId: number
   gateway: number
   correlation: number
+  isWhole: number
+  spare: number
+  untilOrderId: number
 }
 
 export function readQueryEnd(buffer: RecordBuffer, at: number): QueryEndRecord {
   const word = at >> 2
+  const double = at >> 3
   return {
     symbolId: buffer.i32[word + 1]!,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
+    isWhole: buffer.i32[word + 4]!,
+    spare: buffer.i32[word + 5]!,
+    untilOrderId: buffer.f64[double + 3]!,
   }
 }
 
@@ -2721,17 +2763,21 @@ export function writeQueryEnd(
   flags = 0,
 ): number {
   const word = at >> 2
-  buffer.i32[word] = headOf(66, 16, flags)
+  const double = at >> 3
+  buffer.i32[word] = headOf(66, 32, flags)
   buffer.i32[word + 1] = record.symbolId
   buffer.i32[word + 2] = record.gateway
   buffer.i32[word + 3] = record.correlation
-  return at + 16
+  buffer.i32[word + 4] = record.isWhole
+  buffer.i32[word + 5] = record.spare
+  buffer.f64[double + 3] = record.untilOrderId
+  return at + 32
 }
 
-/** The levels of the whole book follow, as of these counters. */
+/** Levels of the book follow: those after the price and side that the query names. */
 export const BookBegin = {
   type: 67,
-  bytes: 48,
+  bytes: 64,
   /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
   head: 0,
   /** i32: the symbol it concerns */
@@ -2740,20 +2786,29 @@ export const BookBegin = {
   gateway: 2,
   /** i32: that gateway's ticket for the request */
   correlation: 3,
+  /** i32: Side */
+  side: 4,
+  /** i32: zero */
+  spare: 5,
+  /** int: 0 from the best one on */
+  afterTicks: 3,
   /** int: depth version */
-  updateId: 2,
+  updateId: 4,
   /** int: last event sequence */
-  sequence: 3,
+  sequence: 5,
   /** int: last trade id */
-  tradeId: 4,
+  tradeId: 6,
   /** int: price of the last trade; 0 when there was none */
-  lastPriceTicks: 5,
+  lastPriceTicks: 7,
 } as const
 
 export interface BookBeginRecord {
   symbolId: number
   gateway: number
   correlation: number
+  side: number
+  spare: number
+  afterTicks: number
   updateId: number
   sequence: number
   tradeId: number
@@ -2767,10 +2822,13 @@ export function readBookBegin(buffer: RecordBuffer, at: number): BookBeginRecord
     symbolId: buffer.i32[word + 1]!,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
-    updateId: buffer.f64[double + 2]!,
-    sequence: buffer.f64[double + 3]!,
-    tradeId: buffer.f64[double + 4]!,
-    lastPriceTicks: buffer.f64[double + 5]!,
+    side: buffer.i32[word + 4]!,
+    spare: buffer.i32[word + 5]!,
+    afterTicks: buffer.f64[double + 3]!,
+    updateId: buffer.f64[double + 4]!,
+    sequence: buffer.f64[double + 5]!,
+    tradeId: buffer.f64[double + 6]!,
+    lastPriceTicks: buffer.f64[double + 7]!,
   }
 }
 
@@ -2783,15 +2841,18 @@ export function writeBookBegin(
 ): number {
   const word = at >> 2
   const double = at >> 3
-  buffer.i32[word] = headOf(67, 48, flags)
+  buffer.i32[word] = headOf(67, 64, flags)
   buffer.i32[word + 1] = record.symbolId
   buffer.i32[word + 2] = record.gateway
   buffer.i32[word + 3] = record.correlation
-  buffer.f64[double + 2] = record.updateId
-  buffer.f64[double + 3] = record.sequence
-  buffer.f64[double + 4] = record.tradeId
-  buffer.f64[double + 5] = record.lastPriceTicks
-  return at + 48
+  buffer.i32[word + 4] = record.side
+  buffer.i32[word + 5] = record.spare
+  buffer.f64[double + 3] = record.afterTicks
+  buffer.f64[double + 4] = record.updateId
+  buffer.f64[double + 5] = record.sequence
+  buffer.f64[double + 6] = record.tradeId
+  buffer.f64[double + 7] = record.lastPriceTicks
+  return at + 64
 }
 
 /** One price level. */
@@ -2860,10 +2921,10 @@ export function writeBookLevel(
   return at + 40
 }
 
-/** The book is complete. */
+/** A piece of the book ends. */
 export const BookEnd = {
   type: 69,
-  bytes: 16,
+  bytes: 24,
   /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
   head: 0,
   /** i32: the symbol it concerns */
@@ -2872,12 +2933,18 @@ export const BookEnd = {
   gateway: 2,
   /** i32: that gateway's ticket for the request */
   correlation: 3,
+  /** i32: 1 when no level follows */
+  isWhole: 4,
+  /** i32: zero */
+  spare: 5,
 } as const
 
 export interface BookEndRecord {
   symbolId: number
   gateway: number
   correlation: number
+  isWhole: number
+  spare: number
 }
 
 export function readBookEnd(buffer: RecordBuffer, at: number): BookEndRecord {
@@ -2886,6 +2953,8 @@ export function readBookEnd(buffer: RecordBuffer, at: number): BookEndRecord {
     symbolId: buffer.i32[word + 1]!,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
+    isWhole: buffer.i32[word + 4]!,
+    spare: buffer.i32[word + 5]!,
   }
 }
 
@@ -2897,11 +2966,13 @@ export function writeBookEnd(
   flags = 0,
 ): number {
   const word = at >> 2
-  buffer.i32[word] = headOf(69, 16, flags)
+  buffer.i32[word] = headOf(69, 24, flags)
   buffer.i32[word + 1] = record.symbolId
   buffer.i32[word + 2] = record.gateway
   buffer.i32[word + 3] = record.correlation
-  return at + 16
+  buffer.i32[word + 4] = record.isWhole
+  buffer.i32[word + 5] = record.spare
+  return at + 24
 }
 
 /** As OrderDetails, of the OrderState that follows. */

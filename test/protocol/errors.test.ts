@@ -153,6 +153,10 @@ describe('what the engine refuses', () => {
     ],
     [RejectReason.MAX_NUM_ORDER_AMENDS, '400 -2038 Filter failure: MAX_NUM_ORDER_AMENDS'],
     [RejectReason.NOTIONAL_TOO_SMALL, '400 -1013 Filter failure: NOTIONAL'],
+    [
+      RejectReason.NO_ROOM_FOR_ANSWER,
+      '503 -1008 Server is currently overloaded with other requests. Please try again in a few minutes.',
+    ],
   ]
   const ofCancels = [RejectReason.UNKNOWN_ORDER, RejectReason.CANCEL_RESTRICTED]
   const ofAmendments = [

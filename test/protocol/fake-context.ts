@@ -11,6 +11,7 @@ import type {
   CommandSlot,
   Context,
   HistoryQueries,
+  Inquiry,
   ListenKeys,
   RateLimitRow,
   Request,
@@ -271,6 +272,10 @@ export class FakeContext implements Context {
     }
   }
 
+  inquire(inquiry: Inquiry): void {
+    inquiry.begin({ hold: () => true, end: () => {} })
+  }
+
   rateLimits(overWebSocket: boolean): readonly RateLimitRow[] {
     const weight = { rateLimitType: 'REQUEST_WEIGHT', interval: 'MINUTE', intervalNum: 1 }
     const second = { rateLimitType: overWebSocket ? 'CONNECTIONS' : 'RAW_REQUESTS' }
@@ -328,13 +333,16 @@ export function loadBook(
   const buffer = RecordBuffer.allocate(256)
   const header = { symbolId: fold.spec.id, gateway: 0, correlation: 0 }
   fold.invalidate()
-  writeBookBegin(buffer, 0, { ...header, updateId, sequence: 1, tradeId: 0, lastPriceTicks: 0 })
+  writeBookBegin(buffer, 0, {
+    ...{ ...header, side: 0, spare: 0, afterTicks: 0 },
+    ...{ updateId, sequence: 1, tradeId: 0, lastPriceTicks: 0 },
+  })
   fold.apply(buffer, 0)
   for (const [side, priceTicks, levelLots] of levels) {
     writeBookLevel(buffer, 0, { ...header, side, orderCount: 1, priceTicks, levelLots })
     fold.apply(buffer, 0)
   }
-  writeBookEnd(buffer, 0, header)
+  writeBookEnd(buffer, 0, { ...header, isWhole: 1, spare: 0 })
   fold.apply(buffer, 0)
 }
 

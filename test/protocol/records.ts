@@ -301,7 +301,7 @@ export const replaceResult =
   }
 
 export const queryEnd: Write = (buffer) => {
-  writeQueryEnd(buffer, 0, header)
+  writeQueryEnd(buffer, 0, { ...header, isWhole: 1, spare: 0, untilOrderId: 42 })
 }
 
 export const orderRow = (fields: Partial<OrderRow>): OrderRow => ({

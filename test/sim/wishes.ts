@@ -237,7 +237,7 @@ export class Wishes {
     if (dice < 0.02) return quoteAtomsMaxOf(spec)
     const lot = new Notional(spec).up(this.#middle[spec.id]!, 1)
     if (dice < 0.1) return prng.between(1, lot)
-    return Math.ceil(prng.unit() * lot * (spec.id === 3 ? 1e11 : 40))
+    return Math.ceil(prng.unit() * lot * (spec.id === 3 ? 1e11 : 60))
   }
 
   #listOf(kind: OrderListKind, wishes: readonly PlainWish[]): ListWish {

@@ -1,19 +1,25 @@
 /**
- * The open orders of one symbol, or of all: each symbol's matcher is asked, and the answers are joined,
- * oldest order first (spec, General rules 3).
+ * The open orders of one symbol, or of all: each symbol's matcher is asked page by page, and the answers
+ * are joined, oldest order first (spec, General rules 3). An order that is open from the first page of
+ * its symbol to the last is in the answer exactly once.
  */
 
 import type { OrderRow } from '#base/account-history.ts'
 import type { SymbolSpec } from '#base/listing.ts'
-import type { RecordBuffer } from '#layout/record-buffer.ts'
-import { QueryOpenOrders } from '#layout/records.gen.ts'
-import type { Collector, Context, HistoryQueries, Request, Responder } from '../context.ts'
-import type { ErrorId } from '../errors.ts'
+import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
+import { QueryEnd, QueryOpenOrders, Rejected } from '#layout/records.gen.ts'
+import type { Collector, Context, Inquiry, InquiryTurn, Request, Responder } from '../context.ts'
+import { type ErrorId, errorOfReject } from '../errors.ts'
 import { historyError } from '../history-failure.ts'
 import { Param } from '../parameters.ts'
 import { orderRecord } from '../render/order-record.ts'
 import { OpenRows, wasPrevented, withPreventedMatch } from './open-rows.ts'
 import { ownerOf } from './owner.ts'
+
+/** Orders on a page: 60 KiB of the reply ring, if all are detailed. */
+export const PAGE_ORDERS = 256
+/** Symbols that one request asks about at once. */
+export const SYMBOLS_AT_ONCE = 4
 
 export function openOrders(request: Request, context: Context, responder: Responder): void {
   const name = request.params.text(Param.symbol)
@@ -22,25 +28,8 @@ export function openOrders(request: Request, context: Context, responder: Respon
     responder.error('INVALID_SYMBOL')
     return
   }
-  const symbols = only === undefined ? context.symbols : [only]
-  const answer = new OpenOrders(symbols.length, responder)
-  const account = ownerOf(request).id
-  symbols.forEach((spec, place) => {
-    const slot = answer.failing ? undefined : context.command(spec.id)
-    if (slot === undefined) {
-      answer.fail('SERVER_BUSY')
-      return
-    }
-    const word = slot.at >> 2
-    slot.buffer.i32[word + QueryOpenOrders.account] = account
-    slot.buffer.i32[word + QueryOpenOrders.spare] = 0
-    slot.submit(
-      QueryOpenOrders.type,
-      QueryOpenOrders.bytes,
-      new OpenOrdersOfSymbol(spec, place, request.microseconds, context.history, answer),
-    )
-  })
-  answer.allAsked()
+  const symbols = only === undefined ? [...context.symbols] : [only]
+  context.inquire(new OpenOrders(symbols, ownerOf(request).id, request, context, responder))
 }
 
 interface Told {
@@ -48,93 +37,162 @@ interface Told {
   readonly record: string
 }
 
-/** Waits for every symbol's part, and answers once: with all of them, or with the first failure. */
-class OpenOrders {
-  readonly #parts: (readonly Told[])[]
+/** Asks about the symbols and answers once: with all orders, or with the first failure. */
+class OpenOrders implements Inquiry {
+  readonly account: number
+  readonly microseconds: boolean
+  readonly context: Context
+  readonly #symbols: readonly SymbolSpec[]
   readonly #responder: Responder
-  #awaited: number
+  readonly #parts: Told[][] = []
+  /** Symbols that were asked about, and those of them that have not answered in full. */
+  #begun = 0
+  #awaited = 0
   #failed = false
+  #isOver = false
+  #turn!: InquiryTurn
 
-  constructor(symbolCount: number, responder: Responder) {
-    this.#parts = new Array<readonly Told[]>(symbolCount).fill([])
-    this.#awaited = symbolCount
+  constructor(
+    symbols: readonly SymbolSpec[],
+    account: number,
+    request: Request,
+    context: Context,
+    responder: Responder,
+  ) {
+    this.#symbols = symbols
+    this.account = account
+    this.microseconds = request.microseconds
+    this.context = context
     this.#responder = responder
   }
 
-  get failing(): boolean {
-    return this.#failed
+  begin(turn: InquiryTurn): void {
+    this.#turn = turn
+    this.#goOn()
   }
 
-  /** An exchange without symbols has nobody to wait for. */
-  allAsked(): void {
-    if (this.#parts.length === 0) this.#responder.reply('[]')
+  failed(id: ErrorId): void {
+    this.#responder.error(id)
   }
 
-  part(place: number, orders: readonly Told[]): void {
+  /** Takes room for the rows of a page; false when the answer has failed. */
+  hold(rows: number): boolean {
+    if (!this.#failed && !this.#turn.hold(rows)) this.#fail('SERVER_BUSY')
+    return !this.#failed
+  }
+
+  /** A symbol has answered in full, unless it failed. */
+  answered(place: number, orders: Told[], failure?: ErrorId): void {
     this.#parts[place] = orders
     this.#awaited--
-    if (this.#awaited > 0 || this.#failed) return
+    if (failure !== undefined) this.#fail(failure)
+    this.#goOn()
+  }
+
+  #goOn(): void {
+    const symbols = this.#symbols
+    while (!this.#failed && this.#awaited < SYMBOLS_AT_ONCE && this.#begun < symbols.length) {
+      const place = this.#begun++
+      this.#awaited++
+      new OpenOrdersOfSymbol(symbols[place]!, place, this).ask()
+    }
+    if (this.#awaited > 0 || this.#isOver) return
+    this.#isOver = true
+    if (!this.#failed) this.#reply()
+    this.#turn.end()
+  }
+
+  #reply(): void {
     const all = this.#parts.flat().sort((a, b) => a.createdMs - b.createdMs)
     this.#responder.reply(`[${all.map(({ record }) => record).join()}]`)
   }
 
-  fail(id: ErrorId): void {
+  #fail(id: ErrorId): void {
     if (this.#failed) return
     this.#failed = true
     this.#responder.error(id)
   }
 }
 
+/** The pages of one symbol. */
 class OpenOrdersOfSymbol implements Collector {
   readonly #spec: SymbolSpec
   readonly #place: number
-  readonly #microseconds: boolean
-  readonly #history: HistoryQueries
   readonly #answer: OpenOrders
-  readonly #open = new OpenRows()
+  readonly #told: Told[] = []
+  #page = new OpenRows()
+  #refusal: ErrorId | undefined
+  #isWhole = false
+  #afterOrderId = 0
+  #untilOrderId = 0
 
-  constructor(
-    spec: SymbolSpec,
-    place: number,
-    microseconds: boolean,
-    history: HistoryQueries,
-    answer: OpenOrders,
-  ) {
+  constructor(spec: SymbolSpec, place: number, answer: OpenOrders) {
     this.#spec = spec
     this.#place = place
-    this.#microseconds = microseconds
-    this.#history = history
     this.#answer = answer
   }
 
+  /** Asks for the next page. */
+  ask(): void {
+    const { context, account } = this.#answer
+    const slot = context.command(this.#spec.id)
+    if (slot === undefined) {
+      this.failed('SERVER_BUSY')
+      return
+    }
+    const { i32, f64 } = slot.buffer
+    i32[(slot.at >> 2) + QueryOpenOrders.account] = account
+    i32[(slot.at >> 2) + QueryOpenOrders.limit] = PAGE_ORDERS
+    f64[(slot.at >> 3) + QueryOpenOrders.afterOrderId] = this.#afterOrderId
+    f64[(slot.at >> 3) + QueryOpenOrders.untilOrderId] = this.#untilOrderId
+    slot.submit(QueryOpenOrders.type, QueryOpenOrders.bytes, this)
+  }
+
   record(buffer: RecordBuffer, at: number): void {
-    this.#open.add(buffer, at)
+    const type = recordType(buffer, at)
+    if (type === Rejected.type) {
+      this.#refusal = errorOfReject(buffer.i32[(at >> 2) + Rejected.reason]!)
+    } else if (type === QueryEnd.type) {
+      this.#isWhole = buffer.i32[(at >> 2) + QueryEnd.isWhole] === 1
+      this.#untilOrderId = buffer.f64[(at >> 3) + QueryEnd.untilOrderId]!
+    } else this.#page.add(buffer, at)
   }
 
   done(): void {
-    if (this.#open.rows.some(wasPrevented)) void this.#completeRows()
-    else this.#answerRows(this.#open.rows)
+    const { rows } = this.#page
+    this.#page = new OpenRows()
+    if (this.#refusal !== undefined || !this.#answer.hold(rows.length)) this.#end(this.#refusal)
+    else if (rows.some(wasPrevented)) void this.#completeRows(rows)
+    else this.#takePage(rows)
   }
 
   failed(id: ErrorId): void {
-    this.#answer.fail(id)
+    this.#end(id)
   }
 
-  async #completeRows(): Promise<void> {
+  async #completeRows(rows: readonly OrderRow[]): Promise<void> {
+    const { history } = this.#answer.context
+    let complete: readonly OrderRow[]
     try {
-      const { rows } = this.#open
-      const complete = rows.map((row) => withPreventedMatch(row, this.#spec, this.#history))
-      this.#answerRows(await Promise.all(complete))
+      complete = await Promise.all(rows.map((row) => withPreventedMatch(row, this.#spec, history)))
     } catch (failure) {
-      this.#answer.fail(historyError(failure))
+      this.#end(historyError(failure))
+      return
     }
+    this.#takePage(complete)
   }
 
-  #answerRows(rows: readonly OrderRow[]): void {
-    const orders = rows.map((row) => ({
-      createdMs: row.createdMs,
-      record: orderRecord(this.#spec, row, this.#microseconds),
-    }))
-    this.#answer.part(this.#place, orders)
+  #takePage(rows: readonly OrderRow[]): void {
+    for (const row of rows) {
+      const record = orderRecord(this.#spec, row, this.#answer.microseconds)
+      this.#told.push({ createdMs: row.createdMs, record })
+    }
+    this.#afterOrderId = rows.at(-1)?.orderId ?? this.#afterOrderId
+    if (this.#isWhole) this.#end()
+    else this.ask()
+  }
+
+  #end(failure?: ErrorId): void {
+    this.#answer.answered(this.#place, this.#told, failure)
   }
 }

@@ -32,6 +32,7 @@ import { ListPlacement } from './list-placement.ts'
 import { Matching } from './matching.ts'
 import { Open, OpenCounts } from './open-counts.ts'
 import { OpenOrders } from './open-orders.ts'
+import { OpenPages } from './open-pages.ts'
 import { OrderListIds } from './order-list-ids.ts'
 import type { EngineOutput } from './output.ts'
 import { Prevention } from './prevention.ts'
@@ -93,6 +94,7 @@ export class Engine {
   readonly #fold: EventFold
   readonly #open: OpenOrders
   readonly #bulk: BulkCancel
+  readonly #pages: OpenPages
   readonly #endings: Endings
   readonly #matching: Matching
   readonly #turns: Turns
@@ -132,6 +134,7 @@ export class Engine {
     this.#fold = new EventFold(state, orderListIds)
     this.#open = open
     this.#bulk = new BulkCancel(open, endings, events)
+    this.#pages = new OpenPages(open)
     this.#endings = endings
     this.#matching = matching
     this.#turns = new Turns({ ...shared, matching }, orders)
@@ -208,7 +211,7 @@ export class Engine {
         this.#queryOpenOrders(commands, at)
         break
       case QueryBook.type:
-        this.#replies.wholeBook()
+        this.#replies.bookPiece(commands, at)
         break
       case PlaceOrderList.type:
         this.#placeList(commands, at)
@@ -425,11 +428,19 @@ export class Engine {
   }
 
   #queryOpenOrders(commands: RecordBuffer, at: number): void {
-    const account = commands.i32[(at >> 2) + QueryOpenOrders.account]!
-    const open = this.#open
-    open.collect(account)
-    while (open.next(account)) this.#replies.orderState(open.slot, open.row, false)
-    this.#replies.queryEnd()
+    const { i32, f64 } = commands
+    const asked = f64[(at >> 3) + QueryOpenOrders.untilOrderId]!
+    const untilOrderId = asked > 0 ? asked : this.counters[Counter.orderId]!
+    const page = {
+      account: i32[(at >> 2) + QueryOpenOrders.account]!,
+      afterOrderId: f64[(at >> 3) + QueryOpenOrders.afterOrderId]!,
+      untilOrderId,
+      limit: i32[(at >> 2) + QueryOpenOrders.limit]!,
+    }
+    const isWhole = this.#pages.visit(page, (slot, row) =>
+      this.#replies.orderState(slot, row, false),
+    )
+    this.#replies.pageEnd(isWhole, untilOrderId)
   }
 
   #isLate(expiresMs: number): boolean {

@@ -244,6 +244,10 @@ function leg(spec: SymbolSpec, wish: PlainWish, prefix: string): Fields {
 export function meant({ name, record }: ClientCommand): Record<string, unknown> {
   const meaning: Record<string, unknown> = { name, ...record }
   for (const unknown of ['gateway', 'correlation', 'expiresMs']) delete meaning[unknown]
+  // Pages are the gateway's own.
+  if (name === 'QueryOpenOrders') {
+    for (const own of ['limit', 'afterOrderId', 'untilOrderId']) delete meaning[own]
+  }
   // Its id is the gateway's own.
   if (name === 'CancelOpenOrders') delete meaning.clientOrderId
   if (name === 'AmendOrder' && record.clientOrderId === '') delete meaning.clientOrderId

@@ -37,6 +37,7 @@ import { DOORBELL_BYTES, Doorbell } from '../../../src/ring/doorbell.ts'
 import { EventRingWriter, eventRingBytes } from '../../../src/ring/event-ring.ts'
 import { histogramsBytes } from '../../../src/ring/histograms.ts'
 import { outcomesBytes } from '../../../src/ring/outcomes.ts'
+import { ReplyRingWriter, replyRingBytes } from '../../../src/ring/reply-ring.ts'
 import { BatchStamps, stampsBytes } from '../../../src/ring/stamps.ts'
 import { TradingLocks } from '../../../src/ring/trading-locks.ts'
 import { claimPort } from '../../ports.ts'
@@ -93,6 +94,8 @@ export const keyOf = (id: number, permissions: Partial<KeyRights> = {}): HmacKey
 export const limitSettings = (flags: readonly string[] = []): LimitSettings =>
   parseConfig(flags, {}, () => '').config!
 
+const REPLY_RING_BYTES = 1 << 21
+
 export interface ExchangeOptions {
   readonly gateways?: number
   /** Limits are off unless some are given. */
@@ -131,6 +134,7 @@ export class OneThreadExchange {
   readonly #engines: readonly Engine[]
   readonly #holds: Holds
   readonly #rings: CommandRingConsumer[]
+  readonly #replies: ReplyRingWriter[]
   readonly #output = new EngineOutput()
   readonly #bells: Doorbell[]
   readonly #counters: SharedArrayBuffer
@@ -180,6 +184,8 @@ export class OneThreadExchange {
     const stamps = rings.map(() => share(stampsBytes(PENDING_MAX)))
     this.#stamps = new BatchStamps(stamps)
     this.#rings = rings.map((memory) => new CommandRingConsumer(memory))
+    const replyRings = rings.map(() => share(replyRingBytes(REPLY_RING_BYTES)))
+    this.#replies = replyRings.map((memory) => new ReplyRingWriter(memory))
     this.#bells = rings.map((_, index) => new Doorbell(bells, (1 + index) * DOORBELL_BYTES))
     const clock = { nowMs: () => this.nowMs(), elapsedNs: () => this.elapsedNs() }
     for (const [index, ring] of rings.entries()) {
@@ -199,6 +205,7 @@ export class OneThreadExchange {
           keys: this.keys,
           matcherOf: [0, 0],
           commandRings: [ring],
+          replyRings: [replyRings[index]!],
           eventRings: [eventRing],
           matcherBells: [new Doorbell(bells, 0)],
           gatewayBell: this.#bells[index]!,
@@ -283,7 +290,7 @@ export class OneThreadExchange {
   /** One batch: what a matcher does, less the journal. */
   work(): void {
     this.#output.reset()
-    for (const ring of this.#rings) {
+    for (const [gateway, ring] of this.#rings.entries()) {
       const count = ring.available()
       for (let index = 0; index < count; ) {
         const at = ring.slotAt(index)
@@ -292,16 +299,26 @@ export class OneThreadExchange {
         if (bytes === 0) continue
         const engine = this.#engines[ring.buffer.i32[(at >> 2) + 1]!]!
         this.#execute(engine, ring.buffer, at)
+        if (this.#output.repliesEnd > 0) this.#reply(this.#replies[gateway]!)
       }
       ring.release(count)
     }
     if (this.#stamps.isTimed) this.#stamps.journaled(this.elapsedNs())
     this.#holds.settle(true)
     this.events.write(this.#output.events, this.#output.eventsEnd)
-    this.events.write(this.#output.replies, this.#output.repliesEnd)
+    this.events.write(this.#output.notices, this.#output.noticesEnd)
     if (this.#stamps.isTimed) this.#stamps.published(this.elapsedNs())
+    for (const ring of this.#replies) ring.publish()
     this.events.publish()
     for (const bell of this.#bells) bell.ring()
+  }
+
+  #reply(ring: ReplyRingWriter): void {
+    const output = this.#output
+    const position = this.events.position + output.eventsEnd
+    if (output.hasNotice()) output.keepNotice()
+    else if (!ring.write(position, output.replies, output.repliesEnd)) throw new RangeError('full')
+    output.repliesEnd = 0
   }
 
   #execute(engine: Engine, buffer: RecordBuffer, at: number): void {
