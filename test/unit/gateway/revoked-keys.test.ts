@@ -2,14 +2,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { KeySpec } from '../../../src/base/key-spec.ts'
 import { eventually } from '../../e2e/eventually.ts'
-import {
-  type Json,
-  keyOf,
-  OneThreadExchange,
-  sign,
-  type TestSocket,
-} from './one-thread-exchange.ts'
+import { type Json, keyOf, OneThreadExchange, sign } from './one-thread-exchange.ts'
 import { signingKey } from './test-keys.ts'
+import type { TestSocket } from './test-socket.ts'
 
 const logonKey = signingKey('ED25519', { apiKey: 'logon'.padEnd(64, '0') })
 const hmac = keyOf(1)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Json, OneThreadExchange, type TestSocket } from './one-thread-exchange.ts'
+import { type Json, OneThreadExchange } from './one-thread-exchange.ts'
+import type { TestSocket } from './test-socket.ts'
 
 let exchange: OneThreadExchange
 const opened: TestSocket[] = []

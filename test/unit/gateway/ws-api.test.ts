@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  type Json,
-  keyOf,
-  OneThreadExchange,
-  sign,
-  type TestSocket,
-} from './one-thread-exchange.ts'
+import { type Json, keyOf, OneThreadExchange, sign } from './one-thread-exchange.ts'
+import type { TestSocket } from './test-socket.ts'
 
 let exchange: OneThreadExchange
 let socket: TestSocket

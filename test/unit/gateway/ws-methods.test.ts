@@ -5,14 +5,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operations } from '../../../src/api/operations/index.ts'
 import { sessionMethods } from '../../../src/gateway/ws-session.ts'
-import {
-  type Json,
-  keyOf,
-  OneThreadExchange,
-  queryOf,
-  sign,
-  type TestSocket,
-} from './one-thread-exchange.ts'
+import { type Json, keyOf, OneThreadExchange, queryOf, sign } from './one-thread-exchange.ts'
+import type { TestSocket } from './test-socket.ts'
 
 type Values = Record<string, string | number>
 
