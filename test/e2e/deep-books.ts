@@ -13,7 +13,7 @@ import { Balances } from '#core/ledger/balances.ts'
 import { Holds } from '#core/ledger/holds.ts'
 import { Engine } from '#core/matching/engine.ts'
 import { EngineOutput } from '#core/matching/output.ts'
-import { BlockWriter } from '#journal/block.ts'
+import { BlockWriter, JOURNAL_LAYOUT } from '#journal/block.ts'
 import { ControlStore } from '#journal/control-store.ts'
 import { journalFolder, LmdbStore } from '#journal/lmdb-store.ts'
 import { RecordBuffer } from '#layout/record-buffer.ts'
@@ -101,7 +101,7 @@ function openRegistry(data: string): Registry {
   const registry = new Registry()
   const all: Fact[] = [
     ...facts.map(withManyOrders),
-    { fact: 'start', epoch: 1, timeMs: Date.now() },
+    { fact: 'start', epoch: 1, timeMs: Date.now(), layout: JOURNAL_LAYOUT },
   ]
   for (const fact of all) registry.apply(fact)
   for (const account of [MAKER, TAKER]) {
