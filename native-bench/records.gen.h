@@ -81,10 +81,12 @@ struct QueryOpenOrders {
   int32_t gateway;
   int32_t correlation;
   int32_t account;
-  int32_t spare;
+  int32_t limit;
+  double afterOrderId;
+  double untilOrderId;
 };
-static_assert(sizeof(QueryOpenOrders) == 24);
-static_assert(offsetof(QueryOpenOrders, spare) == 20);
+static_assert(sizeof(QueryOpenOrders) == 40);
+static_assert(offsetof(QueryOpenOrders, untilOrderId) == 32);
 
 struct QueryBook {
   static constexpr int kType = 6;
@@ -92,9 +94,12 @@ struct QueryBook {
   int32_t symbolId;
   int32_t gateway;
   int32_t correlation;
+  int32_t side;
+  int32_t limit;
+  double afterTicks;
 };
-static_assert(sizeof(QueryBook) == 16);
-static_assert(offsetof(QueryBook, correlation) == 12);
+static_assert(sizeof(QueryBook) == 32);
+static_assert(offsetof(QueryBook, afterTicks) == 24);
 
 struct PlaceOrderList {
   static constexpr int kType = 7;
@@ -248,6 +253,7 @@ struct Trade {
   double tradeId;
   double priceTicks;
   double tradeLots;
+  double quoteAtoms;
   double updateId;
   double takerOrderId;
   double takerFilledLots;
@@ -262,8 +268,8 @@ struct Trade {
   double buyerReleasedAtoms;
   ClientOrderId makerClientOrderId;
 };
-static_assert(sizeof(Trade) == 200);
-static_assert(offsetof(Trade, makerClientOrderId) == 168);
+static_assert(sizeof(Trade) == 208);
+static_assert(offsetof(Trade, makerClientOrderId) == 176);
 
 struct OrderRested {
   static constexpr int kType = 18;
@@ -332,11 +338,12 @@ struct MatchPrevented {
   double takerPreventedLots;
   double makerPreventedLots;
   double transferredLots;
+  double transferredAtoms;
   double buyerReleasedAtoms;
   double matchLots;
 };
-static_assert(sizeof(MatchPrevented) == 128);
-static_assert(offsetof(MatchPrevented, matchLots) == 120);
+static_assert(sizeof(MatchPrevented) == 136);
+static_assert(offsetof(MatchPrevented, matchLots) == 128);
 
 struct OrderDetails {
   static constexpr int kType = 21;
@@ -561,9 +568,12 @@ struct QueryEnd {
   int32_t symbolId;
   int32_t gateway;
   int32_t correlation;
+  int32_t isWhole;
+  int32_t spare;
+  double untilOrderId;
 };
-static_assert(sizeof(QueryEnd) == 16);
-static_assert(offsetof(QueryEnd, correlation) == 12);
+static_assert(sizeof(QueryEnd) == 32);
+static_assert(offsetof(QueryEnd, untilOrderId) == 24);
 
 struct BookBegin {
   static constexpr int kType = 67;
@@ -571,13 +581,16 @@ struct BookBegin {
   int32_t symbolId;
   int32_t gateway;
   int32_t correlation;
+  int32_t side;
+  int32_t spare;
+  double afterTicks;
   double updateId;
   double sequence;
   double tradeId;
   double lastPriceTicks;
 };
-static_assert(sizeof(BookBegin) == 48);
-static_assert(offsetof(BookBegin, lastPriceTicks) == 40);
+static_assert(sizeof(BookBegin) == 64);
+static_assert(offsetof(BookBegin, lastPriceTicks) == 56);
 
 struct BookLevel {
   static constexpr int kType = 68;
@@ -599,9 +612,11 @@ struct BookEnd {
   int32_t symbolId;
   int32_t gateway;
   int32_t correlation;
+  int32_t isWhole;
+  int32_t spare;
 };
-static_assert(sizeof(BookEnd) == 16);
-static_assert(offsetof(BookEnd, correlation) == 12);
+static_assert(sizeof(BookEnd) == 24);
+static_assert(offsetof(BookEnd, spare) == 20);
 
 struct OrderStateDetails {
   static constexpr int kType = 70;

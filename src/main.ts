@@ -16,6 +16,7 @@ const OPERATING_ERRORS = [
   'ListenError',
   'StorageError',
   'JournalDamage',
+  'LayoutError',
 ]
 
 function fail(error: unknown): never {

@@ -10,4 +10,8 @@ export const noExtras = {
 } as const
 
 /** The fields of a MatchPrevented that only transfers use. */
-export const noTransfer = { transferredLots: 0, buyerReleasedAtoms: 0 } as const
+export const noTransfer = {
+  transferredLots: 0,
+  transferredAtoms: 0,
+  buyerReleasedAtoms: 0,
+} as const

@@ -116,6 +116,7 @@ function eventsOf(
       tradeId: 77_000 + index,
       priceTicks: priceTicks - 3,
       tradeLots,
+      quoteAtoms: tradeLots * priceTicks * btcusdt.atomsPerTickLot,
       updateId: 1,
       takerOrderId: orderId,
       takerFilledLots: tradeLots * (trade + 1),

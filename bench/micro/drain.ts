@@ -10,8 +10,8 @@ export interface Drained {
   readonly processorSeconds: number
 }
 
-const usdt = { id: 0, name: 'USDT', decimals: 8 }
-const coin = { id: 1, name: 'COIN', decimals: 8 }
+const usdt = { id: 0, name: 'USDT' }
+const coin = { id: 1, name: 'COIN' }
 
 /** Symbols that trade in what volumes are counted in, as most do. */
 const listed = (id: number) =>

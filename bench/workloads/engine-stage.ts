@@ -98,8 +98,8 @@ function benchSymbol(id: number, priceTicksMax: number): SymbolSpec {
   return specifySymbol({
     id,
     name: `BASE${id}USDT`,
-    base: { id: id + 1, name: `BASE${id}`, decimals: 10 },
-    quote: { id: QUOTE_ID, name: 'USDT', decimals: 8 },
+    base: { id: id + 1, name: `BASE${id}` },
+    quote: { id: QUOTE_ID, name: 'USDT' },
     status: SymbolStatus.TRADING,
     filters: [
       { filterType: 'PRICE_FILTER', minPrice: tickSize, maxPrice, tickSize },

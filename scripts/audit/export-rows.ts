@@ -14,7 +14,7 @@ import {
   timeInForceOf,
   typeOf,
 } from '#base/codes.ts'
-import { formatBigDecimal, notionalAtoms } from '#base/fixed.ts'
+import { formatBigDecimal } from '#base/fixed.ts'
 import { WIRE_DECIMALS } from '#base/limits.ts'
 import type { AssetSpec, SymbolSpec } from '#base/listing.ts'
 import { applyEffects } from '#core/ledger/effects.ts'
@@ -48,11 +48,10 @@ const statuses = namesOf(OrderStatus)
 const reasons = namesOf(ExpiryReason)
 const recordNames = namesOf(RecordType)
 
-const units = (amount: number) => formatBigDecimal(BigInt(amount), WIRE_DECIMALS, WIRE_DECIMALS)
+const units = (amount: number) => formatBigDecimal(BigInt(amount), WIRE_DECIMALS)
 const priceOf = (spec: SymbolSpec, ticks: number) => units(ticks * spec.tickUnits)
 const quantityOf = (spec: SymbolSpec, lots: number) => units(lots * spec.lotUnits)
-const amountOf = ({ decimals }: AssetSpec, atoms: number | bigint) =>
-  formatBigDecimal(BigInt(atoms), decimals, decimals)
+const amountOf = (atoms: number | bigint) => formatBigDecimal(BigInt(atoms), WIRE_DECIMALS)
 
 /** One event where it lies. */
 interface Event {
@@ -114,12 +113,12 @@ const trades: Export = {
       const paid = (isMaker: number, receives: AssetSpec, atoms: number) => {
         const other = otherwise.find((it) => it.isMaker === isMaker)
         const asset = other === undefined ? receives : data.assets[other.assetId]!
-        return { asset: asset.name, amount: amountOf(asset, other?.atoms ?? atoms) }
+        return { asset: asset.name, amount: amountOf(other?.atoms ?? atoms) }
       }
-      const { takerCommissionAtoms, makerCommissionAtoms, priceTicks, tradeLots } = trade
+      const { takerCommissionAtoms, makerCommissionAtoms, priceTicks, tradeLots, quoteAtoms } =
+        trade
       const taker = paid(0, takerBuys ? spec.base : spec.quote, takerCommissionAtoms)
       const maker = paid(1, takerBuys ? spec.quote : spec.base, makerCommissionAtoms)
-      const notional = notionalAtoms(priceTicks, tradeLots, spec.atomsPerTickLot)
       otherwise = []
       yield {
         timeMs: trade.timeMs,
@@ -127,7 +126,7 @@ const trades: Export = {
         tradeId: trade.tradeId,
         price: priceOf(spec, priceTicks),
         quantity: quantityOf(spec, tradeLots),
-        quoteQuantity: amountOf(spec.quote, notional),
+        quoteQuantity: amountOf(quoteAtoms),
         takerSide: sides[sideOf(trade.takerTerms)]!,
         takerAccount: nameOf(data, trade.takerAccount),
         takerOrderId: trade.takerOrderId,
@@ -185,9 +184,9 @@ function orderRow(data: DataFolder, order: OrderRow): Row {
     timeInForce: forces[timeInForceOf(order.terms)]!,
     price: priceOf(spec, order.priceTicks),
     quantity: quantityOf(spec, order.lots),
-    orderedQuoteQuantity: amountOf(spec.quote, order.quoteAtoms),
+    orderedQuoteQuantity: amountOf(order.quoteAtoms),
     executedQuantity: quantityOf(spec, order.filledLots),
-    executedQuoteQuantity: amountOf(spec.quote, order.filledAtoms),
+    executedQuoteQuantity: amountOf(order.filledAtoms),
     preventedQuantity: quantityOf(spec, order.preventedLots),
     status: statuses[order.status]!,
     expiryReason: reasons[order.reason]!,
@@ -213,8 +212,8 @@ const ledger: Export = {
             timeMs,
             account: nameOf(data, account),
             asset: asset.name,
-            free: amountOf(asset, freeAtoms),
-            locked: amountOf(asset, lockedAtoms),
+            free: amountOf(freeAtoms),
+            locked: amountOf(lockedAtoms),
             cause,
             symbol: spec.name,
             sequence,
@@ -236,8 +235,8 @@ function* operatorRows(data: DataFolder): Iterable<Row> {
       timeMs: fact.timeMs,
       account: nameOf(data, fact.account),
       asset: asset.name,
-      free: amountOf(asset, free),
-      locked: amountOf(asset, fact.fact === 'lock' ? atoms : 0n),
+      free: amountOf(free),
+      locked: amountOf(fact.fact === 'lock' ? atoms : 0n),
       cause: fact.fact,
       symbol: '',
       sequence: 0,

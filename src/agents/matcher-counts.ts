@@ -34,6 +34,11 @@ export class MatcherCounts {
     this.#counters.raise(MatcherCounter.flushNsMax, ns)
   }
 
+  /** A query was refused because its answer had no room in its gateway's reply ring. */
+  answerHadNoRoom(): void {
+    this.#counters.add(MatcherCounter.answersWithoutRoom, 1)
+  }
+
   /** A batch of so many commands was published; `oversized` is the event ring's count. */
   published(commands: number, eventBytes: number, oversized: number): void {
     const counters = this.#counters

@@ -5,6 +5,7 @@
  */
 import { assert } from '#base/assert.ts'
 import type { Clock } from '#base/clock.ts'
+import { RejectReason } from '#base/codes.ts'
 import { BATCH_COMMANDS_MAX } from '#base/limits.ts'
 import type { Holds } from '#core/ledger/holds.ts'
 import type { LastPrices } from '#core/ledger/last-prices.ts'
@@ -18,14 +19,18 @@ import { RecordBuffer, recordFlags, recordLength } from '#layout/record-buffer.t
 import {
   CancelOpenOrders,
   CancelSessionOrders,
+  FLAG_LAST,
   FLAG_TIMED,
   RecordHeader,
+  Rejected,
   writeCancelOpenOrders,
   writeCancelSessionOrders,
+  writeRejected,
 } from '#layout/records.gen.ts'
 import { type CommandRingConsumer, commandSlots } from '#ring/command-ring.ts'
 import type { Doorbell } from '#ring/doorbell.ts'
 import type { EventRingWriter } from '#ring/event-ring.ts'
+import type { ReplyRingWriter } from '#ring/reply-ring.ts'
 import type { BatchStamps } from '#ring/stamps.ts'
 import type { Agent } from './agent.ts'
 import { ClockLag } from './clock-lag.ts'
@@ -41,10 +46,12 @@ export interface MatcherOptions {
   readonly output: EngineOutput
   /** The rings of all gateways to this matcher. */
   readonly rings: readonly CommandRingConsumer[]
+  /** To all gateways, in the order of `rings`. */
+  readonly replies: readonly ReplyRingWriter[]
   readonly blocks: BlockWriter
   readonly journal: JournalStore
   readonly events: EventRingWriter
-  /** The bells of all readers of the event ring. */
+  /** The bells of all gateways, in the order of `rings`. */
   readonly readerBells: readonly Doorbell[]
   /** Position of the last published block, by matcher; this one writes its own. */
   readonly published: BigInt64Array
@@ -84,7 +91,9 @@ export class Matcher implements Agent {
   }
 
   hasWork(): boolean {
-    return this.#unfinished.length !== 0 || this.#options.rings.some((ring) => ring.available() > 0)
+    if (this.#unfinished.length !== 0) return true
+    const { rings, replies } = this.#options
+    return rings.some((ring, gateway) => ring.available() > 0 && replies[gateway]!.hasRoom())
   }
 
   doWork(): number {
@@ -172,12 +181,25 @@ export class Matcher implements Agent {
       this.#publishPrices()
       events.write(output.events, output.eventsEnd)
     }
-    if (output.repliesEnd > 0) events.write(output.replies, output.repliesEnd)
+    if (output.noticesEnd > 0) events.write(output.notices, output.noticesEnd)
     Atomics.store(published, index, BigInt(journal.lastPosition))
     if (stamps.isTimed) stamps.published(clock.elapsedNs())
-    events.publish()
-    for (const bell of this.#options.readerBells) bell.ring()
+    this.#publish(output.eventsEnd + output.noticesEnd > 0)
     this.#count(commands)
+  }
+
+  /**
+   * Replies first: a gateway that sees an event then sees every reply that stands before it. Without
+   * events only gateways with replies are woken.
+   */
+  #publish(hasEvents: boolean): void {
+    const { replies, events, readerBells } = this.#options
+    for (let gateway = 0; gateway < replies.length; gateway++) {
+      if (replies[gateway]!.publish() && !hasEvents) readerBells[gateway]!.ring()
+    }
+    if (!hasEvents) return
+    events.publish()
+    for (const bell of readerBells) bell.ring()
   }
 
   /** The clock may step back; the journal's time does not. */
@@ -198,18 +220,22 @@ export class Matcher implements Agent {
     this.#readClock()
     let left = BATCH_COMMANDS_MAX
     for (let i = 0; i < rings.length && left > 0; i++) {
-      left -= this.#drainRing(rings[(this.#firstRing + i) % rings.length]!, left)
+      left -= this.#drainRing((this.#firstRing + i) % rings.length, left)
     }
     this.#firstRing = (this.#firstRing + 1) % rings.length
     return BATCH_COMMANDS_MAX - left
   }
 
-  #drainRing(ring: CommandRingConsumer, limit: number): number {
+  /** A command is taken only when its refusal has room; the others wait for their gateway to read. */
+  #drainRing(gateway: number, limit: number): number {
     const { engines, output } = this.#options
+    const ring = this.#options.rings[gateway]!
+    const replies = this.#options.replies[gateway]!
     const waiting = ring.available()
     let slots = 0
     let done = 0
     while (slots < waiting && done < limit && !output.isFull) {
+      if (!replies.hasRoom()) break
       const at = ring.slotAt(slots)
       const bytes = recordLength(ring.buffer, at)
       slots += commandSlots(bytes)
@@ -218,6 +244,7 @@ export class Matcher implements Agent {
       assert(engine !== undefined, 'a command reaches only the matcher that owns its symbol')
       if ((recordFlags(ring.buffer, at) & FLAG_TIMED) === 0) this.#execute(engine, ring.buffer, at)
       else this.#executeTimed(engine, ring.buffer, at)
+      if (output.repliesEnd > 0) this.#reply(replies, ring.buffer, at)
       done++
     }
     ring.release(slots)
@@ -229,6 +256,29 @@ export class Matcher implements Agent {
     const { output } = this.#options
     engine.execute(buffer, at, this.#nowMs, output, this.#clockMs)
     if (output.isFull && engine.isUnfinished) this.#unfinished.push(engine)
+  }
+
+  /** Sends what replies to the command at byte `at` to its gateway alone, or keeps it for all. */
+  #reply(ring: ReplyRingWriter, commands: RecordBuffer, at: number): void {
+    const { output, events, counts } = this.#options
+    if (output.hasNotice()) {
+      output.keepNotice()
+      return
+    }
+    const position = events.position + output.eventsEnd
+    if (!ring.write(position, output.replies, output.repliesEnd)) {
+      counts.answerHadNoRoom()
+      const word = at >> 2
+      const symbolId = commands.i32[word + RecordHeader.symbolId]!
+      const gateway = commands.i32[word + RecordHeader.gateway]!
+      const correlation = commands.i32[word + RecordHeader.correlation]!
+      const reason = RejectReason.NO_ROOM_FOR_ANSWER
+      const refusal = { symbolId, gateway, correlation, reason, spare: 0 }
+      writeRejected(output.replies, 0, refusal, FLAG_LAST)
+      const isWritten = ring.write(position, output.replies, Rejected.bytes)
+      assert(isWritten, 'a command is taken only when its refusal has room')
+    }
+    output.repliesEnd = 0
   }
 
   #executeTimed(engine: Engine, buffer: RecordBuffer, at: number): void {

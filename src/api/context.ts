@@ -64,6 +64,20 @@ export interface Collector {
   failed(id: ErrorId): void
 }
 
+/** A request that takes many queries of matchers. */
+export interface Inquiry {
+  /** Begins to ask. Ends the turn, once, when nothing of it is asked or held any more. */
+  begin(turn: InquiryTurn): void
+  /** It never begins. */
+  failed(id: ErrorId): void
+}
+
+export interface InquiryTurn {
+  /** Takes room for so many rows until the turn ends; false when there is none (-1008). */
+  hold(rows: number): boolean
+  end(): void
+}
+
 export interface BalanceRow {
   readonly asset: string
   /** Decimal text with 8 decimals. */
@@ -127,6 +141,8 @@ export interface Context {
    * The same for a query, which has room of its own: however many wait, they take none from orders.
    */
   query(symbolId: number): CommandSlot | undefined
+  /** Begins the inquiry when its turn comes: at once, or later. */
+  inquire(inquiry: Inquiry): void
   /** 22 letters and digits nobody used before. */
   newClientOrderId(): string
   /** The limits that exchange information publishes (supplement 2f: the WebSocket API's differ). */

@@ -377,6 +377,7 @@ const rejects: Readonly<Record<RejectReason, ErrorId>> = {
   [RejectReason.AMEND_CHANGES_NOTHING]: 'AMEND_CHANGES_NOTHING',
   [RejectReason.MAX_NUM_ORDER_AMENDS]: 'AMEND_FILTER_FAILURE',
   [RejectReason.NOTIONAL_TOO_SMALL]: 'FILTER_FAILURE',
+  [RejectReason.NO_ROOM_FOR_ANSWER]: 'SERVER_BUSY',
   [RejectReason.AMOUNT_TOO_LARGE]: 'AMOUNT_TOO_LARGE',
   [RejectReason.TOO_MANY_MATCHES]: 'TOO_MANY_MATCHES',
   [RejectReason.LEVEL_FULL]: 'LEVEL_FULL',

@@ -82,6 +82,7 @@ export class BarWriter {
     tradeId: number,
     priceTicks: number,
     lots: number,
+    quoteAtoms: number,
     isBuyerMaker: boolean,
   ): void {
     this.#open[symbolId] ??= BAR_LENGTHS_MS.map(() => newBar())
@@ -93,7 +94,7 @@ export class BarWriter {
         if (open.isDirty) this.#store(symbolId, length, open)
         this.#reopen(symbolId, length, Math.floor(timeMs / lengthMs) * lengthMs, open)
       }
-      open.bar.add(tradeId, priceTicks, lots, isBuyerMaker)
+      open.bar.add(tradeId, priceTicks, lots, quoteAtoms, isBuyerMaker)
       open.isDirty = true
     }
   }

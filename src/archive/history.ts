@@ -377,6 +377,7 @@ export class History {
       orderId,
       priceTicks: f64[TradeValue.priceTicks]!,
       lots: f64[TradeValue.lots]!,
+      quoteAtoms: f64[TradeValue.quoteAtoms]!,
       commissionAtoms: f64[TradeValue.commissionAtoms]!,
       timeMs: f64[TradeValue.timeMs]!,
       isBuyer: (flags & TradeFlag.BUYER) !== 0,
@@ -399,6 +400,7 @@ function publicTradeRow(tradeId: number, row: RecordBuffer): PublicTradeRow {
     tradeId,
     priceTicks: f64[TapeValue.priceTicks]!,
     lots: f64[TapeValue.lots]!,
+    quoteAtoms: f64[TapeValue.quoteAtoms]!,
     timeMs: f64[TapeValue.timeMs]!,
     isBuyerMaker: f64[TapeValue.isBuyerMaker] === 1,
   }

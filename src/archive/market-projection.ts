@@ -31,15 +31,17 @@ export class MarketProjection {
     const tradeId = f64[double + Trade.tradeId]!
     const priceTicks = f64[double + Trade.priceTicks]!
     const lots = f64[double + Trade.tradeLots]!
+    const quoteAtoms = f64[double + Trade.quoteAtoms]!
     const timeMs = f64[double + EventHeader.timeMs]!
     const isBuyerMaker = sideOf(i32[word + Trade.makerTerms]!) === Side.BUY
     const row = this.#row.f64
     row[TapeValue.priceTicks] = priceTicks
     row[TapeValue.lots] = lots
+    row[TapeValue.quoteAtoms] = quoteAtoms
     row[TapeValue.timeMs] = timeMs
     row[TapeValue.isBuyerMaker] = isBuyerMaker ? 1 : 0
     this.#tape.put(this.#tapeKey.of(symbolId, tradeId), this.#row.bytes)
-    this.#bars.add(symbolId, timeMs, tradeId, priceTicks, lots, isBuyerMaker)
+    this.#bars.add(symbolId, timeMs, tradeId, priceTicks, lots, quoteAtoms, isBuyerMaker)
     const takerOrderId = f64[double + Trade.takerOrderId]!
     this.#aggregates.add(symbolId, takerOrderId, tradeId, priceTicks, lots, timeMs, isBuyerMaker)
   }

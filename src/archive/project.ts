@@ -213,7 +213,7 @@ export class Projection {
       i32[(at >> 2) + Trade.takerAccount]!,
       i32[(at >> 2) + Trade.makerAccount]!,
       f64[(at >> 3) + Trade.priceTicks]!,
-      f64[(at >> 3) + Trade.tradeLots]!,
+      f64[(at >> 3) + Trade.quoteAtoms]!,
       f64[(at >> 3) + EventHeader.timeMs]!,
     )
   }
@@ -245,6 +245,7 @@ export class Projection {
     trade[TradeValue.orderId] = orderId
     trade[TradeValue.priceTicks] = f64[double + Trade.priceTicks]!
     trade[TradeValue.lots] = f64[double + Trade.tradeLots]!
+    trade[TradeValue.quoteAtoms] = f64[double + Trade.quoteAtoms]!
     trade[TradeValue.commissionAtoms] = f64[double + from.commissionAtoms]!
     trade[TradeValue.timeMs] = timeMs
     trade[TradeValue.previousTradeId] = order.f64[row + OrderValue.lastTradeId]!

@@ -89,11 +89,12 @@ export const TradeValue = {
   timeMs: 4,
   /** The trade before it of the same order; 0 when it was the first. */
   previousTradeId: 5,
+  quoteAtoms: 6,
   /** TradeFlag. */
-  flagsWord: 12,
+  flagsWord: 14,
   /** Asset id + 1; 0 when it is the asset received. */
-  commissionAssetWord: 13,
-  bytes: 56,
+  commissionAssetWord: 15,
+  bytes: 64,
 } as const
 
 /** Trades of an order from one mark to the next. */
@@ -106,9 +107,10 @@ export const TradeFlag = { BUYER: 1, DETAILED: 2 } as const
 export const TapeValue = {
   priceTicks: 0,
   lots: 1,
-  timeMs: 2,
-  isBuyerMaker: 3,
-  bytes: 32,
+  quoteAtoms: 2,
+  timeMs: 3,
+  isBuyerMaker: 4,
+  bytes: 40,
 } as const
 
 export const PROGRESS_BYTES = 16

@@ -66,15 +66,13 @@ export class VolumeWriter {
     takerAccount: number,
     makerAccount: number,
     priceTicks: number,
-    lots: number,
+    quoteAtoms: number,
     timeMs: number,
   ): void {
-    const symbol = this.#symbols[symbolId]
-    if (symbol === undefined) return
+    if (this.#symbols[symbolId] === undefined) return
     this.#lastTicks[symbolId] = priceTicks
     const conversion = this.#conversions[symbolId]!
     if (!conversion.find()) return
-    const quoteAtoms = priceTicks * lots * symbol.atomsPerTickLot
     const atoms = isOne(conversion) ? quoteAtoms : converted(conversion, quoteAtoms)
     const day = Math.floor(timeMs / DAY_MS)
     if (day !== this.#day) {

@@ -73,6 +73,7 @@ export interface TradeRow {
   readonly orderId: number
   readonly priceTicks: number
   readonly lots: number
+  readonly quoteAtoms: number
   readonly commissionAtoms: number
   readonly timeMs: number
   readonly isBuyer: boolean

@@ -1,15 +1,15 @@
 /**
  * What trades of a span of time come to: prices, volumes, ids. Bars of neighbouring spans add up to
- * the bar of both, exactly: volumes are 64-bit sums of lots and of ticks × lots.
+ * the bar of both, exactly: volumes are 64-bit sums of lots and of quote atoms.
  */
 import { addInt64, bigintToInt64, int64ToBigint } from './int64.ts'
 import type { BarRow } from './market-history.ts'
 
 /** Places in `Bar.sums`: two words each. */
 const LOTS = 0
-const TICK_LOTS = 2
+const QUOTE_ATOMS = 2
 const BUYER_LOTS = 4
-const BUYER_TICK_LOTS = 6
+const BUYER_QUOTE_ATOMS = 6
 export const BAR_SUM_WORDS = 8
 
 export class Bar {
@@ -21,7 +21,7 @@ export class Bar {
   highTicks = 0
   lowTicks = 0
   closeTicks = 0
-  /** 64-bit sums as base/int64.ts keeps them: lots, ticks × lots, and both of who bought as taker. */
+  /** 64-bit sums as base/int64.ts keeps them: lots, quote atoms, and both of takers that bought. */
   readonly sums = new Int32Array(BAR_SUM_WORDS)
 
   clear(): void {
@@ -36,19 +36,24 @@ export class Bar {
   }
 
   /** Adds a trade that is newer than all before. */
-  add(tradeId: number, priceTicks: number, lots: number, isBuyerMaker: boolean): void {
+  add(
+    tradeId: number,
+    priceTicks: number,
+    lots: number,
+    quoteAtoms: number,
+    isBuyerMaker: boolean,
+  ): void {
     if (this.count === 0) this.#begin(tradeId, priceTicks)
     this.count++
     this.lastTradeId = tradeId
     this.closeTicks = priceTicks
     if (priceTicks > this.highTicks) this.highTicks = priceTicks
     if (priceTicks < this.lowTicks) this.lowTicks = priceTicks
-    const tickLots = priceTicks * lots
     addInt64(this.sums, LOTS, lots)
-    addInt64(this.sums, TICK_LOTS, tickLots)
+    addInt64(this.sums, QUOTE_ATOMS, quoteAtoms)
     if (isBuyerMaker) return
     addInt64(this.sums, BUYER_LOTS, lots)
-    addInt64(this.sums, BUYER_TICK_LOTS, tickLots)
+    addInt64(this.sums, BUYER_QUOTE_ATOMS, quoteAtoms)
   }
 
   /** Becomes what `row` says. */
@@ -61,9 +66,9 @@ export class Bar {
     this.lowTicks = row.lowTicks
     this.closeTicks = row.closeTicks
     bigintToInt64(this.sums, LOTS, row.lots)
-    bigintToInt64(this.sums, TICK_LOTS, row.tickLots)
+    bigintToInt64(this.sums, QUOTE_ATOMS, row.quoteAtoms)
     bigintToInt64(this.sums, BUYER_LOTS, row.takerBuyLots)
-    bigintToInt64(this.sums, BUYER_TICK_LOTS, row.takerBuyTickLots)
+    bigintToInt64(this.sums, BUYER_QUOTE_ATOMS, row.takerBuyQuoteAtoms)
   }
 
   /** The same as plain values. */
@@ -77,9 +82,9 @@ export class Bar {
       lowTicks: this.lowTicks,
       closeTicks: this.closeTicks,
       lots: int64ToBigint(this.sums, LOTS),
-      tickLots: int64ToBigint(this.sums, TICK_LOTS),
+      quoteAtoms: int64ToBigint(this.sums, QUOTE_ATOMS),
       takerBuyLots: int64ToBigint(this.sums, BUYER_LOTS),
-      takerBuyTickLots: int64ToBigint(this.sums, BUYER_TICK_LOTS),
+      takerBuyQuoteAtoms: int64ToBigint(this.sums, BUYER_QUOTE_ATOMS),
     }
   }
 

@@ -141,6 +141,8 @@ export const RejectReason = {
   MAX_NUM_ORDER_AMENDS: 34,
   /** Of an amendment; what is placed is judged before it reaches the engine. */
   NOTIONAL_TOO_SMALL: 35,
+  /** A query whose answer has no room in the reply ring. */
+  NO_ROOM_FOR_ANSWER: 36,
   /** One order would move more than ORDER_ATOMS_MAX of an asset, which no filter says. */
   AMOUNT_TOO_LARGE: 37,
   /** One turn has no room for all that the order would meet: TURN_MATCHES_MAX. */

@@ -54,7 +54,7 @@ export class Conversion {
     this.denominator = 1n
     way.forEach(({ symbol, sells }, index) => {
       const quote = BigInt(ticks[index]!) * BigInt(symbol.atomsPerTickLot)
-      const base = BigInt(symbol.atomsPerLot)
+      const base = BigInt(symbol.atomsPerLot) * BigInt(symbol.tickLotParts)
       this.numerator *= sells ? quote : base
       this.denominator *= sells ? base : quote
     })

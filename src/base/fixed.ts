@@ -1,7 +1,4 @@
-/**
- * Decimal text to integers and back, and the only price × quantity in the source. Nothing here
- * rounds unless its name says how.
- */
+/** Decimal text to integers and back. Nothing here rounds unless its name says how. */
 import { assert } from './assert.ts'
 
 const POWERS = Array.from({ length: 19 }, (_, exponent) => 10 ** exponent)
@@ -59,34 +56,18 @@ export function formatDecimal(value: number, decimals: number): string {
   return `${whole}.${String(value - whole * unit + unit).slice(1)}`
 }
 
-/** The same for a bigint, with digits past `shown` cut off: for balances, which may be of any size. */
-export function formatBigDecimal(value: bigint, decimals: number, shown: number): string {
+/** The same for a bigint: for balances, which may be of any size. */
+export function formatBigDecimal(value: bigint, decimals: number): string {
   const sign = value < 0n ? '-' : ''
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0')
   const point = digits.length - decimals
-  const fraction = digits.slice(point).padEnd(shown, '0').slice(0, shown)
-  return `${sign}${digits.slice(0, point)}${shown > 0 ? `.${fraction}` : ''}`
+  return `${sign}${digits.slice(0, point)}${decimals > 0 ? `.${digits.slice(point)}` : ''}`
 }
 
-/**
- * Atoms of an asset of `decimals` decimals as the wire's text with `shown` decimals; digits past
- * `shown` are cut off.
- */
-export function formatAtoms(atoms: number, decimals: number, shown: number): string {
-  if (decimals === shown) return formatDecimal(atoms, shown)
-  if (decimals > shown) {
-    return formatDecimal(Math.trunc(atoms / (POWERS[decimals - shown] as number)), shown)
-  }
-  return formatBigDecimal(BigInt(atoms), decimals, shown)
-}
-
-/**
- * price × quantity in atoms of the quote asset. `atomsPerTickLot` is the symbol's, a whole number.
- * Exact whenever it is at most 2^53 - 1; a larger product is still larger than every bound, so
- * callers compare first and use after.
- */
-export function notionalAtoms(ticks: number, lots: number, atomsPerTickLot: number): number {
-  return ticks * lots * atomsPerTickLot
+/** amount × numerator / denominator, rounded up. Exact for any safe integers. */
+export function multiplyDivideUp(amount: number, numerator: number, denominator: number): number {
+  const product = BigInt(amount) * BigInt(numerator)
+  return Number((product + BigInt(denominator) - 1n) / BigInt(denominator))
 }
 
 /** floor(amount × numerator / denominator + 1/2): rounds half up. Exact for any safe integers. */

@@ -19,10 +19,12 @@ export const TRAILING_DELTA_MAX = 1_000_000
 /** The longest time that a filter's average price may reach back, minutes: trades of it are kept. */
 export const AVERAGE_MINUTES_MAX = 1_440
 
-/** Decimals that the wire shows for every asset, and that a parameter may carry. */
+/** Decimals of every asset: an atom is 10^-8, the last digit that the wire shows. */
 export const WIRE_DECIMALS = 8
-/** An asset may be counted in finer atoms than the wire shows, so that every tick × lot is whole. */
-export const ASSET_DECIMALS_MAX = 12
+/** Decimals that a tick × lot may have of the quote asset, beyond which amounts are rounded. */
+export const TICK_LOT_DECIMALS = 12
+/** So an atom has at most this many parts (base/notional.ts). */
+export const TICK_LOT_PARTS_MAX = 10 ** (TICK_LOT_DECIMALS - WIRE_DECIMALS)
 /** Commission rates are integers in this many decimals. */
 export const RATE_DECIMALS = 8
 /** A rate above this is refused when it is set, in 1e-8: 0.5. */

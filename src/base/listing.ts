@@ -2,11 +2,17 @@
  * What a listed asset, symbol and account are: plain values, decided by the control journal and
  * handed to every thread. All prices, quantities and amounts are integers in the units named.
  */
-import { assert } from './assert.ts'
 import { OrderType, type SelfTradePrevention, type SymbolStatus } from './codes.ts'
 import { type FilterBounds, filterBounds } from './filter-bounds.ts'
 import { formatDecimal, parseDecimal, powerOfTen } from './fixed.ts'
-import { ORDER_ATOMS_MAX, PRICE_TICKS_MAX, QTY_LOTS_MAX, WIRE_DECIMALS } from './limits.ts'
+import {
+  ORDER_ATOMS_MAX,
+  PRICE_TICKS_MAX,
+  QTY_LOTS_MAX,
+  TICK_LOT_DECIMALS,
+  WIRE_DECIMALS,
+} from './limits.ts'
+import { notionalUnits, quoteAtomsMaxOf } from './notional.ts'
 
 /** The exchange's own account, which collects commissions. */
 export const EXCHANGE_ACCOUNT = 0
@@ -14,8 +20,6 @@ export const EXCHANGE_ACCOUNT = 0
 export interface AssetSpec {
   readonly id: number
   readonly name: string
-  /** Atoms are 10^-decimals of the asset; at least the wire's 8. */
-  readonly decimals: number
 }
 
 /** A filter as exchangeInfo shows it (supplement 2b): `filterType` first, decimals as text. */
@@ -106,8 +110,10 @@ export interface SymbolSpec {
   /** Whether the steps are tickSize and stepSize; zero there asks for the finest that can be kept. */
   readonly hasTickRule: boolean
   readonly hasStepRule: boolean
-  /** Quote atoms of one tick × one lot, and base atoms of one lot: whole numbers. */
+  /** As base/notional.ts has them. */
   readonly atomsPerTickLot: number
+  readonly tickLotParts: number
+  /** Base atoms of one lot. */
   readonly atomsPerLot: number
   readonly priceTicksMin: number
   readonly priceTicksMax: number
@@ -211,7 +217,7 @@ export function specifySymbol(
   listing: SymbolListing,
   before?: Pick<SymbolSpec, 'lotUnits'>,
 ): SymbolSpec {
-  const { name, base, quote, filters } = listing
+  const { name, quote, filters } = listing
   const refuse = (why: string): never => {
     const what = before === undefined ? 'listed' : 'changed'
     throw new RangeError(`symbol ${name} cannot be ${what}: ${why}`)
@@ -229,9 +235,7 @@ export function specifySymbol(
   const tickSize = units(price, 'tickSize', 0)
   const stepSize = units(lot, 'stepSize', 0)
   const isExact = (tick: number, step: number) =>
-    (BigInt(tick) * BigInt(step) * 10n ** BigInt(quote.decimals)) %
-      10n ** BigInt(2 * WIRE_DECIMALS) ===
-    0n
+    (BigInt(tick) * BigInt(step)) % BigInt(powerOfTen(WIRE_DECIMALS)) === 0n
   const maxPrice = units(price, 'maxPrice', 0)
   if (tickSize === 0 && maxPrice === 0) refuse('a tickSize of 0 needs a maxPrice')
   const tickUnits =
@@ -245,12 +249,10 @@ export function specifySymbol(
     before?.lotUnits ||
     finestUnit((unit) => maxQty <= unit * QTY_LOTS_MAX && isExact(tickUnits, unit))
 
-  const atomsPerLot = lotUnits * powerOfTen(base.decimals - WIRE_DECIMALS)
-  const perTickLot =
-    (BigInt(tickUnits) * BigInt(lotUnits) * 10n ** BigInt(quote.decimals)) /
-    10n ** BigInt(2 * WIRE_DECIMALS)
-  if (!isExact(tickUnits, lotUnits))
-    refuse(`tickSize × stepSize is finer than ${quote.decimals} decimals of ${quote.name}`)
+  const atomsPerLot = lotUnits
+  const notional =
+    notionalUnits(tickUnits, lotUnits) ??
+    refuse(`tickSize × stepSize is finer than ${TICK_LOT_DECIMALS} decimals of ${quote.name}`)
 
   const ticks = (field: string, absent: number) => {
     const value = units(price, field, 0)
@@ -271,12 +273,10 @@ export function specifySymbol(
   }
   if (priceTicksMin > priceTicksMax) refuse('minPrice is above maxPrice')
   if (qtyLotsMin > qtyLotsMax) refuse('minQty is above maxQty')
-  if (qtyLotsMax * atomsPerLot > ORDER_ATOMS_MAX) refuse('maxQty is over 2^53 atoms')
 
-  const atoms = (row: FilterSpec | undefined, field: string, absent: number) => {
-    const value = units(row, field, 0)
-    return value === 0 ? absent : value * powerOfTen(quote.decimals - WIRE_DECIMALS)
-  }
+  const quoteAtomsMax = quoteAtomsMaxOf(notional)
+  const atoms = (row: FilterSpec | undefined, field: string, absent: number) =>
+    units(row, field, 0) || absent
   // A bound of zero bounds nothing, and so asks for no average price either.
   const binds = (row: FilterSpec, field: string, applies: string) =>
     row[applies] === true && units(row, field, 0) > 0
@@ -286,14 +286,13 @@ export function specifySymbol(
     const rule: NotionalRule = {
       filterType,
       atomsMin: atoms(row, 'minNotional', 0),
-      atomsMax: Math.min(atoms(row, 'maxNotional', ORDER_ATOMS_MAX), ORDER_ATOMS_MAX),
+      atomsMax: Math.min(atoms(row, 'maxNotional', quoteAtomsMax), quoteAtomsMax),
       minAppliesToMarket: binds(row, 'minNotional', minApplies),
       maxAppliesToMarket: binds(row, 'maxNotional', 'applyMaxToMarket'),
       avgPriceMins: typeof row.avgPriceMins === 'number' ? row.avgPriceMins : 0,
     }
     return [rule]
   })
-  assert(Number.isSafeInteger(Number(perTickLot)), 'atoms per tick and lot are an exact number')
   return {
     ...listing,
     features: listing.features ?? allFeatures,
@@ -303,7 +302,7 @@ export function specifySymbol(
     lotUnits,
     hasTickRule: tickSize > 0,
     hasStepRule: stepSize > 0,
-    atomsPerTickLot: Number(perTickLot),
+    ...notional,
     atomsPerLot,
     priceTicksMin,
     priceTicksMax,
@@ -313,7 +312,7 @@ export function specifySymbol(
     marketQtyLotsMax: lots(marketLot, 'maxQty', qtyLotsMax),
     marketStepUnits: units(marketLot, 'stepSize', 0),
     notionalAtomsMin: Math.max(0, ...notionalRules.map(({ atomsMin }) => atomsMin)),
-    notionalAtomsMax: Math.min(ORDER_ATOMS_MAX, ...notionalRules.map(({ atomsMax }) => atomsMax)),
+    notionalAtomsMax: Math.min(quoteAtomsMax, ...notionalRules.map(({ atomsMax }) => atomsMax)),
     notionalRules,
   }
 }

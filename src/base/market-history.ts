@@ -50,12 +50,12 @@ export interface BarRow {
   readonly highTicks: number
   readonly lowTicks: number
   readonly closeTicks: number
-  /** Base volume in lots, quote volume in ticks × lots. */
+  /** Base volume in lots, quote volume in atoms. */
   readonly lots: bigint
-  readonly tickLots: bigint
+  readonly quoteAtoms: bigint
   /** The same of the trades whose taker bought. */
   readonly takerBuyLots: bigint
-  readonly takerBuyTickLots: bigint
+  readonly takerBuyQuoteAtoms: bigint
 }
 
 /** The bar of a span of a kline without a trade: the close before it, and no volume. */
@@ -68,9 +68,9 @@ export const quietBar = (closeTicks: number): BarRow => ({
   lowTicks: closeTicks,
   closeTicks,
   lots: 0n,
-  tickLots: 0n,
+  quoteAtoms: 0n,
   takerBuyLots: 0n,
-  takerBuyTickLots: 0n,
+  takerBuyQuoteAtoms: 0n,
 })
 
 export interface KlineRow extends BarRow {
@@ -94,6 +94,7 @@ export interface PublicTradeRow {
   readonly tradeId: number
   readonly priceTicks: number
   readonly lots: number
+  readonly quoteAtoms: number
   readonly timeMs: number
   readonly isBuyerMaker: boolean
 }

@@ -10,6 +10,7 @@ import type {
   CommandSlot,
   Context,
   HistoryQueries,
+  Inquiry,
   ListenKeys,
   RateLimitRow,
 } from '#api/context.ts'
@@ -28,6 +29,7 @@ import { COMMAND_SLOT_BYTES, FLAG_TIMED, RecordHeader } from '#layout/records.ge
 import { type CommandRingProducer, commandSlots } from '#ring/command-ring.ts'
 import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
 import { GeneratedIds } from './generated-ids.ts'
+import type { Inquiries } from './inquiries.ts'
 import { publishedLimits } from './limiters.ts'
 import type { Markets } from './markets.ts'
 import { queriesMax } from './overload.ts'
@@ -69,6 +71,7 @@ export interface ContextParts {
   /** By matcher. */
   readonly commandRings: readonly CommandRingProducer[]
   readonly pending: Pending
+  readonly inquiries: Inquiries
   readonly rateLimits: RateLimits
   readonly counters: ThreadCounters
   readonly receipts: Receipts
@@ -150,13 +153,13 @@ export class GatewayContext implements Context {
     return this.#parts.balances.changedMs(account)
   }
 
-  balance(account: number, { id, name, decimals }: AssetSpec): BalanceRow {
+  balance(account: number, { id, name }: AssetSpec): BalanceRow {
     const words = this.#balance
     this.#parts.balances.read(account, id, words)
     return {
       asset: name,
-      free: formatBigDecimal(int64ToBigint(words, 1), decimals, WIRE_DECIMALS),
-      locked: formatBigDecimal(int64ToBigint(words, 3), decimals, WIRE_DECIMALS),
+      free: formatBigDecimal(int64ToBigint(words, 1), WIRE_DECIMALS),
+      locked: formatBigDecimal(int64ToBigint(words, 3), WIRE_DECIMALS),
     }
   }
 
@@ -196,6 +199,10 @@ export class GatewayContext implements Context {
     const slot = this.command(symbolId)
     if (slot !== undefined) this.#slots[this.#parts.markets.matcherOf[symbolId]!]!.isQuery = true
     return slot
+  }
+
+  inquire(inquiry: Inquiry): void {
+    this.#parts.inquiries.add(inquiry)
   }
 
   newClientOrderId(): string {

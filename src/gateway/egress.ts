@@ -1,18 +1,22 @@
 /**
- * What matchers published, on its way out of one gateway: each record goes to the symbol's folds,
- * then to whoever waits for it, then to the streams. In this order, so that who was answered finds
- * the market data to agree with the answer.
+ * What matchers published, on its way out of one gateway: each event goes to the symbol's folds,
+ * then to the request that waits for it, then to the streams. In this order, so that a client that is
+ * answered finds market data that agrees with the answer.
+ *
+ * A reply goes to the request alone (ring/inbox.ts).
  *
  * A reader that was lapped has missed records: the symbols' folds are rebuilt from the matcher, and
  * the owner of the sockets is told, because streams must not be gapped.
  */
-
-import type { Collector } from '#api/context.ts'
 import { assert } from '#base/assert.ts'
 import type { RecordBuffer } from '#layout/record-buffer.ts'
-import { QueryBook, RecordHeader } from '#layout/records.gen.ts'
+import { RecordHeader } from '#layout/records.gen.ts'
 import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
+import type { Doorbell } from '#ring/doorbell.ts'
 import type { EventRingReader } from '#ring/event-ring.ts'
+import { Inbox } from '#ring/inbox.ts'
+import type { ReplyRingReader } from '#ring/reply-ring.ts'
+import { BookLoader } from './book-loader.ts'
 import type { GatewayContext } from './context-impl.ts'
 import type { Markets } from './markets.ts'
 import type { OrderCredits } from './order-credits.ts'
@@ -22,13 +26,12 @@ import type { Pumped } from './pump.ts'
 import type { Topics } from './topics.ts'
 import type { UserStreams } from './user-streams.ts'
 
-/** How long until a book that could not be asked for is asked for again. */
-const RETRY_MS = 10
-
 export interface EgressParts {
   readonly gateway: number
   /** By matcher. */
   readonly readers: readonly EventRingReader[]
+  readonly replies: readonly ReplyRingReader[]
+  readonly matcherBells: readonly Doorbell[]
   readonly markets: Markets
   readonly pending: Pending
   readonly context: GatewayContext
@@ -47,25 +50,35 @@ export interface EgressParts {
 
 export class Egress implements Pumped {
   readonly #parts: EgressParts
-  readonly #visitors: readonly ((buffer: RecordBuffer, at: number) => void)[]
+  readonly #inboxes: readonly Inbox[]
+  readonly #books: BookLoader
 
   constructor(parts: EgressParts) {
     this.#parts = parts
-    this.#visitors = parts.readers.map(
-      (_, matcher) => (buffer: RecordBuffer, at: number) => this.#visit(matcher, buffer, at),
+    const { readers, replies, pending } = parts
+    this.#inboxes = readers.map(
+      (reader, matcher) =>
+        new Inbox(
+          reader,
+          replies[matcher]!,
+          (buffer, at) => this.#visit(matcher, buffer, at),
+          (buffer, at) => pending.deliver(buffer, at),
+        ),
     )
+    this.#books = new BookLoader(parts.markets, (symbolId) => parts.context.command(symbolId))
   }
 
   poll(): number {
-    const { readers, counters, outbox } = this.#parts
+    const { matcherBells, counters, outbox } = this.#parts
     let count = 0
     let waitingBytes = 0
     outbox.open()
-    for (let matcher = 0; matcher < readers.length; matcher++) {
-      const reader = readers[matcher]!
-      count += reader.poll(this.#visitors[matcher]!)
-      waitingBytes += reader.waitingBytes
-      if (reader.lapped) this.#recover(matcher, reader)
+    for (let matcher = 0; matcher < this.#inboxes.length; matcher++) {
+      const inbox = this.#inboxes[matcher]!
+      count += inbox.poll()
+      waitingBytes += inbox.waitingBytes
+      if (inbox.isRoomAwaited) matcherBells[matcher]!.ring()
+      if (inbox.events.lapped) this.#recover(matcher, inbox.events)
     }
     outbox.flush()
     counters.set(GatewayCounter.eventBytesWaiting, waitingBytes)
@@ -77,7 +90,7 @@ export class Egress implements Pumped {
   }
 
   hasWork(): boolean {
-    return this.#parts.readers.some((reader) => reader.hasNext())
+    return this.#inboxes.some((inbox) => inbox.hasNext())
   }
 
   /** Resolves when the symbol's depth is the engine's and its trades reach back. */
@@ -87,12 +100,8 @@ export class Egress implements Pumped {
   }
 
   /** Resolves when the symbol's depth is the engine's. */
-  async syncDepth(symbolId: number): Promise<void> {
-    const depth = this.#parts.markets.depths[symbolId]!
-    while (!depth.synced) {
-      const asked = await new Promise<boolean>((resolve) => this.#askForBook(symbolId, resolve))
-      if (!asked) await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
-    }
+  syncDepth(symbolId: number): Promise<void> {
+    return this.#books.load(symbolId)
   }
 
   #visit(matcher: number, buffer: RecordBuffer, at: number): void {
@@ -100,27 +109,13 @@ export class Egress implements Pumped {
     const { depths, tapes, dayWindows } = this.#parts.markets
     const word = at >> 2
     const symbolId = buffer.i32[word + RecordHeader.symbolId]!
-    const depth = depths[symbolId]
-    // A book that another gateway asked for, of a symbol that this one is about to hear of.
-    if (depth === undefined) return
-    depth.apply(buffer, at)
+    depths[symbolId]!.apply(buffer, at)
     tapes[symbolId]!.apply(buffer, at)
     dayWindows[symbolId]!.apply(buffer, at)
     if (buffer.i32[word + RecordHeader.gateway] === gateway) pending.deliver(buffer, at)
     topics.record(buffer, at)
     userStreams.record(matcher, buffer, at)
     credits?.record(buffer, at)
-  }
-
-  #askForBook(symbolId: number, done: (asked: boolean) => void): void {
-    const collector: Collector = {
-      record: () => {},
-      done: () => done(true),
-      failed: () => done(false),
-    }
-    const slot = this.#parts.context.command(symbolId)
-    if (slot === undefined) done(false)
-    else slot.submit(QueryBook.type, QueryBook.bytes, collector)
   }
 
   #recover(matcher: number, reader: EventRingReader): void {

@@ -17,6 +17,7 @@ import type { Doorbell } from '#ring/doorbell.ts'
 import { EventRingReader } from '#ring/event-ring.ts'
 import { ThreadHistograms } from '#ring/histograms.ts'
 import { Outcomes } from '#ring/outcomes.ts'
+import { ReplyRingReader } from '#ring/reply-ring.ts'
 import { StampReader } from '#ring/stamps.ts'
 import { TradingLocks } from '#ring/trading-locks.ts'
 import { type AnnouncedParts, applyAnnouncement } from './announced.ts'
@@ -25,6 +26,7 @@ import { GatewayContext, type WalletParts } from './context-impl.ts'
 import { CountedHistory } from './counted-history.ts'
 import { Door } from './door.ts'
 import { Egress } from './egress.ts'
+import { Inquiries } from './inquiries.ts'
 import { KeyRing } from './key-ring.ts'
 import { SharedListenKeys } from './listen-keys.ts'
 import { LoopProbe } from './loop-probe.ts'
@@ -78,8 +80,9 @@ export interface GatewayOptions {
   readonly keys: readonly KeySpec[]
   /** By symbol id. */
   readonly matcherOf: readonly number[]
-  /** By matcher: this gateway's ring to it, and its ring to all gateways. */
+  /** By matcher: this gateway's ring to it, its ring to this gateway, and its ring to all gateways. */
   readonly commandRings: readonly SharedArrayBuffer[]
+  readonly replyRings: readonly SharedArrayBuffer[]
   readonly eventRings: readonly SharedArrayBuffer[]
   readonly matcherBells: readonly Doorbell[]
   readonly gatewayBell: Doorbell
@@ -108,6 +111,7 @@ export interface GatewayOptions {
 export class Gateway {
   readonly #options: GatewayOptions
   readonly #pending = new Pending()
+  readonly #inquiries: Inquiries
   readonly #counters: ThreadCounters
   readonly #probe: LoopProbe | undefined
   readonly #egress: Egress
@@ -166,6 +170,7 @@ export class Gateway {
       warn: options.warn,
     })
     const commandRings = options.commandRings.map((memory) => new CommandRingProducer(memory))
+    this.#inquiries = new Inquiries(counters)
     const context = new GatewayContext({
       gateway,
       assets,
@@ -177,6 +182,7 @@ export class Gateway {
       listenKeys,
       commandRings,
       pending: this.#pending,
+      inquiries: this.#inquiries,
       rateLimits,
       counters,
       receipts,
@@ -204,6 +210,8 @@ export class Gateway {
     this.#egress = new Egress({
       gateway,
       readers: options.eventRings.map((memory) => new EventRingReader(memory)),
+      replies: options.replyRings.map((memory) => new ReplyRingReader(memory)),
+      matcherBells: options.matcherBells,
       markets,
       pending: this.#pending,
       context,
@@ -299,13 +307,15 @@ export class Gateway {
    */
   becomeReadOnly(): void {
     this.#stopping = true
+    this.#inquiries.failWaiting('TIMEOUT')
     this.#pending.failAll('TIMEOUT')
     this.#server.announceShutdown(this.#options.clock.nowMs())
   }
 
   /** Resolves when nobody waits for a matcher's answer any more, nor for the archive's. */
   async drained(): Promise<void> {
-    const inFlight = () => this.#pending.count + this.#history.count + this.#sessionOrders.count
+    const inFlight = () =>
+      this.#pending.count + this.#inquiries.count + this.#history.count + this.#sessionOrders.count
     while (inFlight() > 0) await pause(DRAIN_LOOK_MS)
   }
 

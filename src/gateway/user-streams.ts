@@ -93,7 +93,7 @@ export class UserStreams {
   balanceChanged({ account, assetId, atoms, isLock, timeMs }: BalanceChange): void {
     const asset = this.#parts.assets[assetId]
     if (asset === undefined || !this.#listeners.has(account)) return
-    const delta = formatBigDecimal(BigInt(atoms), asset.decimals, WIRE_DECIMALS)
+    const delta = formatBigDecimal(BigInt(atoms), WIRE_DECIMALS)
     const event = isLock ? 'externalLockUpdate' : 'balanceUpdate'
     const nowMs = this.#parts.clock.nowMs()
     this.#send(account, (microseconds) =>

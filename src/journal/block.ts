@@ -29,7 +29,7 @@ export const BLOCK_HEADER_BYTES = 56
 /** The first four bytes: "RBJ1". */
 const MAGIC = 0x314a4252
 /** Rises when the records of layout/schema.ts change in a way that old readers cannot read. */
-const LAYOUT = 1
+export const JOURNAL_LAYOUT = 2
 
 const WORDS = { magic: 0, checksum: 1, layout: 2, length: 3, matcher: 4, records: 5 } as const
 const DOUBLES = { position: 3, epoch: 4, timeMs: 5 } as const
@@ -41,6 +41,17 @@ const EVENT_HEADER_BYTES = 8 * (EventHeader.sequence + 1)
 /** Bytes that are not a block that Ringbook wrote there. */
 export class JournalDamage extends Error {
   override readonly name = 'JournalDamage'
+}
+
+/** A data folder whose journals this Ringbook cannot read, because their records are laid out otherwise. */
+export class LayoutError extends Error {
+  override readonly name = 'LayoutError'
+
+  constructor(layout: number) {
+    super(
+      `The data folder was written in journal layout ${layout}, and this Ringbook reads layout ${JOURNAL_LAYOUT}: use the Ringbook that wrote it, or start on a new folder.`,
+    )
+  }
 }
 
 export interface BlockOrigin {
@@ -75,7 +86,7 @@ export class BlockWriter {
     const records = countRecords(this.#buffer, length)
     assert(records > 0, 'a block holds whole records, and at least one')
     i32[WORDS.magic] = MAGIC
-    i32[WORDS.layout] = LAYOUT
+    i32[WORDS.layout] = JOURNAL_LAYOUT
     i32[WORDS.length] = length
     i32[WORDS.matcher] = this.#matcher
     i32[WORDS.records] = records
@@ -125,7 +136,7 @@ export class BlockReader {
     refuseIf(i32[WORDS.length] !== length, place, 'is not as long as its header says')
     const checksum = crc32(bytes.subarray(CHECKED_FROM, length)) | 0
     refuseIf(i32[WORDS.checksum] !== checksum, place, 'does not match its checksum')
-    refuseIf(i32[WORDS.layout] !== LAYOUT, place, 'was written in another layout')
+    refuseIf(i32[WORDS.layout] !== JOURNAL_LAYOUT, place, 'was written in another layout')
     refuseIf(
       i32[WORDS.records] !== countRecords(this.#buffer, length),
       place,

@@ -365,10 +365,10 @@ export function writeQueryOrder(
   return at + 64
 }
 
-/** Answer every open order of the account as OrderState, by orderId, then QueryEnd. */
+/** Answer a page of the open orders of the account as OrderState, by orderId, then QueryEnd. */
 export const QueryOpenOrders = {
   type: 5,
-  bytes: 24,
+  bytes: 40,
   /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
   head: 0,
   /** i32: the symbol it concerns */
@@ -379,8 +379,12 @@ export const QueryOpenOrders = {
   correlation: 3,
   /** i32: owner */
   account: 4,
-  /** i32: zero */
-  spare: 5,
+  /** i32: orders on the page */
+  limit: 5,
+  /** int: the last orderId of the page before; 0 for the first page */
+  afterOrderId: 3,
+  /** int: as the first QueryEnd says; 0 for the first page */
+  untilOrderId: 4,
 } as const
 
 export interface QueryOpenOrdersRecord {
@@ -388,17 +392,22 @@ export interface QueryOpenOrdersRecord {
   gateway: number
   correlation: number
   account: number
-  spare: number
+  limit: number
+  afterOrderId: number
+  untilOrderId: number
 }
 
 export function readQueryOpenOrders(buffer: RecordBuffer, at: number): QueryOpenOrdersRecord {
   const word = at >> 2
+  const double = at >> 3
   return {
     symbolId: buffer.i32[word + 1]!,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
     account: buffer.i32[word + 4]!,
-    spare: buffer.i32[word + 5]!,
+    limit: buffer.i32[word + 5]!,
+    afterOrderId: buffer.f64[double + 3]!,
+    untilOrderId: buffer.f64[double + 4]!,
   }
 }
 
@@ -410,19 +419,22 @@ export function writeQueryOpenOrders(
   flags = 0,
 ): number {
   const word = at >> 2
-  buffer.i32[word] = headOf(5, 24, flags)
+  const double = at >> 3
+  buffer.i32[word] = headOf(5, 40, flags)
   buffer.i32[word + 1] = record.symbolId
   buffer.i32[word + 2] = record.gateway
   buffer.i32[word + 3] = record.correlation
   buffer.i32[word + 4] = record.account
-  buffer.i32[word + 5] = record.spare
-  return at + 24
+  buffer.i32[word + 5] = record.limit
+  buffer.f64[double + 3] = record.afterOrderId
+  buffer.f64[double + 4] = record.untilOrderId
+  return at + 40
 }
 
-/** Answer the whole book as BookBegin, BookLevel for each level, BookEnd. */
+/** Answer a piece of the book as BookBegin, BookLevel for each level, BookEnd. */
 export const QueryBook = {
   type: 6,
-  bytes: 16,
+  bytes: 32,
   /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
   head: 0,
   /** i32: the symbol it concerns */
@@ -431,20 +443,33 @@ export const QueryBook = {
   gateway: 2,
   /** i32: that gateway's ticket for the request */
   correlation: 3,
+  /** i32: Side; after the last BUY the piece goes on with the best SELL */
+  side: 4,
+  /** i32: levels in the piece */
+  limit: 5,
+  /** int: levels of the side beyond this price; 0 from the best one on */
+  afterTicks: 3,
 } as const
 
 export interface QueryBookRecord {
   symbolId: number
   gateway: number
   correlation: number
+  side: number
+  limit: number
+  afterTicks: number
 }
 
 export function readQueryBook(buffer: RecordBuffer, at: number): QueryBookRecord {
   const word = at >> 2
+  const double = at >> 3
   return {
     symbolId: buffer.i32[word + 1]!,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
+    side: buffer.i32[word + 4]!,
+    limit: buffer.i32[word + 5]!,
+    afterTicks: buffer.f64[double + 3]!,
   }
 }
 
@@ -456,11 +481,15 @@ export function writeQueryBook(
   flags = 0,
 ): number {
   const word = at >> 2
-  buffer.i32[word] = headOf(6, 16, flags)
+  const double = at >> 3
+  buffer.i32[word] = headOf(6, 32, flags)
   buffer.i32[word + 1] = record.symbolId
   buffer.i32[word + 2] = record.gateway
   buffer.i32[word + 3] = record.correlation
-  return at + 16
+  buffer.i32[word + 4] = record.side
+  buffer.i32[word + 5] = record.limit
+  buffer.f64[double + 3] = record.afterTicks
+  return at + 32
 }
 
 /** Enter an order list, whole or not at all. OCO: the stop-loss leg, the other leg. OTO: the working leg, the pending one. OTOCO: the working leg, the pending stop-loss leg, the other pending leg. */
@@ -1054,7 +1083,7 @@ export const OrderAccepted = {
   lots: 7,
   /** int: quote amount asked for by a MARKET order; else 0 */
   quoteAtoms: 8,
-  /** int: LIMIT: price × quantity or quantity; MARKET: the exact cost of the sweep; a leg of a list: what the legs before it do not hold already */
+  /** int: LIMIT: price × quantity, rounded up, or quantity; MARKET: the cost of the sweep, rounded up at each price; a leg of a list: what the legs before it do not hold already */
   heldAtoms: 9,
   /** id: the order's id */
   clientOrderId: 20,
@@ -1122,10 +1151,10 @@ export function writeOrderAccepted(
   return at + 112
 }
 
-/** Two orders met at the maker's price. The buyer's locked falls by notional plus buyerReleasedAtoms, the seller's locked by the quantity; each receives the other side less commission, which account 0 receives. */
+/** Two orders met at the maker's price. The buyer's locked falls by quoteAtoms plus buyerReleasedAtoms, the seller's locked by the quantity; each receives the other side less commission, which account 0 receives. */
 export const Trade = {
   type: 17,
-  bytes: 200,
+  bytes: 208,
   /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
   head: 0,
   /** i32: the symbol it concerns */
@@ -1152,32 +1181,34 @@ export const Trade = {
   priceTicks: 7,
   /** int: quantity that changed hands */
   tradeLots: 8,
+  /** int: what it paid: price × quantity, rounded down */
+  quoteAtoms: 9,
   /** int: depth version after the maker's level lost tradeLots */
-  updateId: 9,
+  updateId: 10,
   /** int */
-  takerOrderId: 10,
+  takerOrderId: 11,
   /** int: cumulative, this trade included */
-  takerFilledLots: 11,
+  takerFilledLots: 12,
   /** int: cumulative quote, this trade included */
-  takerFilledAtoms: 12,
+  takerFilledAtoms: 13,
   /** int: in the asset the taker receives */
-  takerCommissionAtoms: 13,
+  takerCommissionAtoms: 14,
   /** int */
-  makerOrderId: 14,
+  makerOrderId: 15,
   /** int: cumulative, this trade included */
-  makerFilledLots: 15,
+  makerFilledLots: 16,
   /** int: cumulative quote, this trade included */
-  makerFilledAtoms: 16,
+  makerFilledAtoms: 17,
   /** int: in the asset the maker receives */
-  makerCommissionAtoms: 17,
+  makerCommissionAtoms: 18,
   /** int: the maker's original quantity */
-  makerLots: 18,
+  makerLots: 19,
   /** int: when the maker's order was accepted */
-  makerCreatedMs: 19,
-  /** int: quote that moves from locked to free: price improvement of a BUY taker */
-  buyerReleasedAtoms: 20,
+  makerCreatedMs: 20,
+  /** int: quote that moves from locked to free: price improvement of a BUY taker, and what the buyer held only for rounding */
+  buyerReleasedAtoms: 21,
   /** id */
-  makerClientOrderId: 42,
+  makerClientOrderId: 44,
 } as const
 
 export interface TradeRecord {
@@ -1193,6 +1224,7 @@ export interface TradeRecord {
   tradeId: number
   priceTicks: number
   tradeLots: number
+  quoteAtoms: number
   updateId: number
   takerOrderId: number
   takerFilledLots: number
@@ -1224,19 +1256,20 @@ export function readTrade(buffer: RecordBuffer, at: number): TradeRecord {
     tradeId: buffer.f64[double + 6]!,
     priceTicks: buffer.f64[double + 7]!,
     tradeLots: buffer.f64[double + 8]!,
-    updateId: buffer.f64[double + 9]!,
-    takerOrderId: buffer.f64[double + 10]!,
-    takerFilledLots: buffer.f64[double + 11]!,
-    takerFilledAtoms: buffer.f64[double + 12]!,
-    takerCommissionAtoms: buffer.f64[double + 13]!,
-    makerOrderId: buffer.f64[double + 14]!,
-    makerFilledLots: buffer.f64[double + 15]!,
-    makerFilledAtoms: buffer.f64[double + 16]!,
-    makerCommissionAtoms: buffer.f64[double + 17]!,
-    makerLots: buffer.f64[double + 18]!,
-    makerCreatedMs: buffer.f64[double + 19]!,
-    buyerReleasedAtoms: buffer.f64[double + 20]!,
-    makerClientOrderId: unpackClientOrderId(buffer.i32, word + 42),
+    quoteAtoms: buffer.f64[double + 9]!,
+    updateId: buffer.f64[double + 10]!,
+    takerOrderId: buffer.f64[double + 11]!,
+    takerFilledLots: buffer.f64[double + 12]!,
+    takerFilledAtoms: buffer.f64[double + 13]!,
+    takerCommissionAtoms: buffer.f64[double + 14]!,
+    makerOrderId: buffer.f64[double + 15]!,
+    makerFilledLots: buffer.f64[double + 16]!,
+    makerFilledAtoms: buffer.f64[double + 17]!,
+    makerCommissionAtoms: buffer.f64[double + 18]!,
+    makerLots: buffer.f64[double + 19]!,
+    makerCreatedMs: buffer.f64[double + 20]!,
+    buyerReleasedAtoms: buffer.f64[double + 21]!,
+    makerClientOrderId: unpackClientOrderId(buffer.i32, word + 44),
   }
 }
 
@@ -1249,7 +1282,7 @@ export function writeTrade(
 ): number {
   const word = at >> 2
   const double = at >> 3
-  buffer.i32[word] = headOf(17, 200, flags)
+  buffer.i32[word] = headOf(17, 208, flags)
   buffer.i32[word + 1] = record.symbolId
   buffer.i32[word + 2] = record.gateway
   buffer.i32[word + 3] = record.correlation
@@ -1262,20 +1295,21 @@ export function writeTrade(
   buffer.f64[double + 6] = record.tradeId
   buffer.f64[double + 7] = record.priceTicks
   buffer.f64[double + 8] = record.tradeLots
-  buffer.f64[double + 9] = record.updateId
-  buffer.f64[double + 10] = record.takerOrderId
-  buffer.f64[double + 11] = record.takerFilledLots
-  buffer.f64[double + 12] = record.takerFilledAtoms
-  buffer.f64[double + 13] = record.takerCommissionAtoms
-  buffer.f64[double + 14] = record.makerOrderId
-  buffer.f64[double + 15] = record.makerFilledLots
-  buffer.f64[double + 16] = record.makerFilledAtoms
-  buffer.f64[double + 17] = record.makerCommissionAtoms
-  buffer.f64[double + 18] = record.makerLots
-  buffer.f64[double + 19] = record.makerCreatedMs
-  buffer.f64[double + 20] = record.buyerReleasedAtoms
-  if (!packClientOrderId(record.makerClientOrderId, buffer.i32, word + 42) && record.makerClientOrderId !== '') throw new RangeError('makerClientOrderId is not a client order id')
-  return at + 200
+  buffer.f64[double + 9] = record.quoteAtoms
+  buffer.f64[double + 10] = record.updateId
+  buffer.f64[double + 11] = record.takerOrderId
+  buffer.f64[double + 12] = record.takerFilledLots
+  buffer.f64[double + 13] = record.takerFilledAtoms
+  buffer.f64[double + 14] = record.takerCommissionAtoms
+  buffer.f64[double + 15] = record.makerOrderId
+  buffer.f64[double + 16] = record.makerFilledLots
+  buffer.f64[double + 17] = record.makerFilledAtoms
+  buffer.f64[double + 18] = record.makerCommissionAtoms
+  buffer.f64[double + 19] = record.makerLots
+  buffer.f64[double + 20] = record.makerCreatedMs
+  buffer.f64[double + 21] = record.buyerReleasedAtoms
+  if (!packClientOrderId(record.makerClientOrderId, buffer.i32, word + 44) && record.makerClientOrderId !== '') throw new RangeError('makerClientOrderId is not a client order id')
+  return at + 208
 }
 
 /** What is left of the order whose turn it is joined the end of its price level; of an iceberg, its first slice. */
@@ -1508,7 +1542,7 @@ export function writeOrderClosed(
 /** A match of two orders of one owner was prevented; OrderClosed of whichever expires follows. */
 export const MatchPrevented = {
   type: 20,
-  bytes: 128,
+  bytes: 136,
   /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
   head: 0,
   /** i32: the symbol it concerns */
@@ -1545,10 +1579,12 @@ export const MatchPrevented = {
   makerPreventedLots: 12,
   /** int: TRANSFER between two accounts: these changed hands as in a Trade, without commission; else 0 */
   transferredLots: 13,
+  /** int: what they paid: price × quantity, rounded down */
+  transferredAtoms: 14,
   /** int: with transferredLots: as Trade */
-  buyerReleasedAtoms: 14,
+  buyerReleasedAtoms: 15,
   /** int: what would have traded: the less of what both had left, as shown */
-  matchLots: 15,
+  matchLots: 16,
 } as const
 
 export interface MatchPreventedRecord {
@@ -1569,6 +1605,7 @@ export interface MatchPreventedRecord {
   takerPreventedLots: number
   makerPreventedLots: number
   transferredLots: number
+  transferredAtoms: number
   buyerReleasedAtoms: number
   matchLots: number
 }
@@ -1594,8 +1631,9 @@ export function readMatchPrevented(buffer: RecordBuffer, at: number): MatchPreve
     takerPreventedLots: buffer.f64[double + 11]!,
     makerPreventedLots: buffer.f64[double + 12]!,
     transferredLots: buffer.f64[double + 13]!,
-    buyerReleasedAtoms: buffer.f64[double + 14]!,
-    matchLots: buffer.f64[double + 15]!,
+    transferredAtoms: buffer.f64[double + 14]!,
+    buyerReleasedAtoms: buffer.f64[double + 15]!,
+    matchLots: buffer.f64[double + 16]!,
   }
 }
 
@@ -1608,7 +1646,7 @@ export function writeMatchPrevented(
 ): number {
   const word = at >> 2
   const double = at >> 3
-  buffer.i32[word] = headOf(20, 128, flags)
+  buffer.i32[word] = headOf(20, 136, flags)
   buffer.i32[word + 1] = record.symbolId
   buffer.i32[word + 2] = record.gateway
   buffer.i32[word + 3] = record.correlation
@@ -1626,9 +1664,10 @@ export function writeMatchPrevented(
   buffer.f64[double + 11] = record.takerPreventedLots
   buffer.f64[double + 12] = record.makerPreventedLots
   buffer.f64[double + 13] = record.transferredLots
-  buffer.f64[double + 14] = record.buyerReleasedAtoms
-  buffer.f64[double + 15] = record.matchLots
-  return at + 128
+  buffer.f64[double + 14] = record.transferredAtoms
+  buffer.f64[double + 15] = record.buyerReleasedAtoms
+  buffer.f64[double + 16] = record.matchLots
+  return at + 136
 }
 
 /** What the terms of a detailed order do not say. Stands right before the event that begins the order's turn (OrderAccepted, OrderTriggered, OrderReleased) and is true for the whole of it; and right before any OrderClosed, OrderAmended, OrderDecremented, MatchPrevented or Trade that concerns it otherwise, as maker or at rest. */
@@ -2674,10 +2713,10 @@ export function writeOrderState(
   return at + 128
 }
 
-/** A query is answered completely. */
+/** A page of open orders ends. */
 export const QueryEnd = {
   type: 66,
-  bytes: 16,
+  bytes: 32,
   /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
   head: 0,
   /** i32: the symbol it concerns */
@@ -2686,20 +2725,33 @@ export const QueryEnd = {
   gateway: 2,
   /** i32: that gateway's ticket for the request */
   correlation: 3,
+  /** i32: 1 when no page follows */
+  isWhole: 4,
+  /** i32: zero */
+  spare: 5,
+  /** int: the pages have the orders up to this one */
+  untilOrderId: 3,
 } as const
 
 export interface QueryEndRecord {
   symbolId: number
   gateway: number
   correlation: number
+  isWhole: number
+  spare: number
+  untilOrderId: number
 }
 
 export function readQueryEnd(buffer: RecordBuffer, at: number): QueryEndRecord {
   const word = at >> 2
+  const double = at >> 3
   return {
     symbolId: buffer.i32[word + 1]!,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
+    isWhole: buffer.i32[word + 4]!,
+    spare: buffer.i32[word + 5]!,
+    untilOrderId: buffer.f64[double + 3]!,
   }
 }
 
@@ -2711,17 +2763,21 @@ export function writeQueryEnd(
   flags = 0,
 ): number {
   const word = at >> 2
-  buffer.i32[word] = headOf(66, 16, flags)
+  const double = at >> 3
+  buffer.i32[word] = headOf(66, 32, flags)
   buffer.i32[word + 1] = record.symbolId
   buffer.i32[word + 2] = record.gateway
   buffer.i32[word + 3] = record.correlation
-  return at + 16
+  buffer.i32[word + 4] = record.isWhole
+  buffer.i32[word + 5] = record.spare
+  buffer.f64[double + 3] = record.untilOrderId
+  return at + 32
 }
 
-/** The levels of the whole book follow, as of these counters. */
+/** Levels of the book follow: those after the price and side that the query names. */
 export const BookBegin = {
   type: 67,
-  bytes: 48,
+  bytes: 64,
   /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
   head: 0,
   /** i32: the symbol it concerns */
@@ -2730,20 +2786,29 @@ export const BookBegin = {
   gateway: 2,
   /** i32: that gateway's ticket for the request */
   correlation: 3,
+  /** i32: Side */
+  side: 4,
+  /** i32: zero */
+  spare: 5,
+  /** int: 0 from the best one on */
+  afterTicks: 3,
   /** int: depth version */
-  updateId: 2,
+  updateId: 4,
   /** int: last event sequence */
-  sequence: 3,
+  sequence: 5,
   /** int: last trade id */
-  tradeId: 4,
+  tradeId: 6,
   /** int: price of the last trade; 0 when there was none */
-  lastPriceTicks: 5,
+  lastPriceTicks: 7,
 } as const
 
 export interface BookBeginRecord {
   symbolId: number
   gateway: number
   correlation: number
+  side: number
+  spare: number
+  afterTicks: number
   updateId: number
   sequence: number
   tradeId: number
@@ -2757,10 +2822,13 @@ export function readBookBegin(buffer: RecordBuffer, at: number): BookBeginRecord
     symbolId: buffer.i32[word + 1]!,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
-    updateId: buffer.f64[double + 2]!,
-    sequence: buffer.f64[double + 3]!,
-    tradeId: buffer.f64[double + 4]!,
-    lastPriceTicks: buffer.f64[double + 5]!,
+    side: buffer.i32[word + 4]!,
+    spare: buffer.i32[word + 5]!,
+    afterTicks: buffer.f64[double + 3]!,
+    updateId: buffer.f64[double + 4]!,
+    sequence: buffer.f64[double + 5]!,
+    tradeId: buffer.f64[double + 6]!,
+    lastPriceTicks: buffer.f64[double + 7]!,
   }
 }
 
@@ -2773,15 +2841,18 @@ export function writeBookBegin(
 ): number {
   const word = at >> 2
   const double = at >> 3
-  buffer.i32[word] = headOf(67, 48, flags)
+  buffer.i32[word] = headOf(67, 64, flags)
   buffer.i32[word + 1] = record.symbolId
   buffer.i32[word + 2] = record.gateway
   buffer.i32[word + 3] = record.correlation
-  buffer.f64[double + 2] = record.updateId
-  buffer.f64[double + 3] = record.sequence
-  buffer.f64[double + 4] = record.tradeId
-  buffer.f64[double + 5] = record.lastPriceTicks
-  return at + 48
+  buffer.i32[word + 4] = record.side
+  buffer.i32[word + 5] = record.spare
+  buffer.f64[double + 3] = record.afterTicks
+  buffer.f64[double + 4] = record.updateId
+  buffer.f64[double + 5] = record.sequence
+  buffer.f64[double + 6] = record.tradeId
+  buffer.f64[double + 7] = record.lastPriceTicks
+  return at + 64
 }
 
 /** One price level. */
@@ -2850,10 +2921,10 @@ export function writeBookLevel(
   return at + 40
 }
 
-/** The book is complete. */
+/** A piece of the book ends. */
 export const BookEnd = {
   type: 69,
-  bytes: 16,
+  bytes: 24,
   /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
   head: 0,
   /** i32: the symbol it concerns */
@@ -2862,12 +2933,18 @@ export const BookEnd = {
   gateway: 2,
   /** i32: that gateway's ticket for the request */
   correlation: 3,
+  /** i32: 1 when no level follows */
+  isWhole: 4,
+  /** i32: zero */
+  spare: 5,
 } as const
 
 export interface BookEndRecord {
   symbolId: number
   gateway: number
   correlation: number
+  isWhole: number
+  spare: number
 }
 
 export function readBookEnd(buffer: RecordBuffer, at: number): BookEndRecord {
@@ -2876,6 +2953,8 @@ export function readBookEnd(buffer: RecordBuffer, at: number): BookEndRecord {
     symbolId: buffer.i32[word + 1]!,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
+    isWhole: buffer.i32[word + 4]!,
+    spare: buffer.i32[word + 5]!,
   }
 }
 
@@ -2887,11 +2966,13 @@ export function writeBookEnd(
   flags = 0,
 ): number {
   const word = at >> 2
-  buffer.i32[word] = headOf(69, 16, flags)
+  buffer.i32[word] = headOf(69, 24, flags)
   buffer.i32[word + 1] = record.symbolId
   buffer.i32[word + 2] = record.gateway
   buffer.i32[word + 3] = record.correlation
-  return at + 16
+  buffer.i32[word + 4] = record.isWhole
+  buffer.i32[word + 5] = record.spare
+  return at + 24
 }
 
 /** As OrderDetails, of the OrderState that follows. */

@@ -171,18 +171,25 @@ export const schemas: readonly RecordSchema[] = [
     name: 'QueryOpenOrders',
     type: 5,
     kind: 'command',
-    meaning: 'Answer every open order of the account as OrderState, by orderId, then QueryEnd.',
+    meaning:
+      'Answer a page of the open orders of the account as OrderState, by orderId, then QueryEnd.',
     fields: [
       ['account', 'i32', 'owner'],
-      ['spare', 'i32', 'zero'],
+      ['limit', 'i32', 'orders on the page'],
+      ['afterOrderId', 'int', 'the last orderId of the page before; 0 for the first page'],
+      ['untilOrderId', 'int', 'as the first QueryEnd says; 0 for the first page'],
     ],
   },
   {
     name: 'QueryBook',
     type: 6,
     kind: 'command',
-    meaning: 'Answer the whole book as BookBegin, BookLevel for each level, BookEnd.',
-    fields: [],
+    meaning: 'Answer a piece of the book as BookBegin, BookLevel for each level, BookEnd.',
+    fields: [
+      ['side', 'i32', 'Side; after the last BUY the piece goes on with the best SELL'],
+      ['limit', 'i32', 'levels in the piece'],
+      ['afterTicks', 'int', 'levels of the side beyond this price; 0 from the best one on'],
+    ],
   },
   {
     name: 'PlaceOrderList',
@@ -266,7 +273,7 @@ export const schemas: readonly RecordSchema[] = [
       [
         'heldAtoms',
         'int',
-        'LIMIT: price × quantity or quantity; MARKET: the exact cost of the sweep; a leg of a list: what the legs before it do not hold already',
+        'LIMIT: price × quantity, rounded up, or quantity; MARKET: the cost of the sweep, rounded up at each price; a leg of a list: what the legs before it do not hold already',
       ],
       ['clientOrderId', 'id', "the order's id"],
     ],
@@ -276,7 +283,7 @@ export const schemas: readonly RecordSchema[] = [
     type: 17,
     kind: 'event',
     meaning:
-      "Two orders met at the maker's price. The buyer's locked falls by notional plus buyerReleasedAtoms, the seller's locked by the quantity; each receives the other side less commission, which account 0 receives.",
+      "Two orders met at the maker's price. The buyer's locked falls by quoteAtoms plus buyerReleasedAtoms, the seller's locked by the quantity; each receives the other side less commission, which account 0 receives.",
     fields: [
       ['takerAccount', 'i32', 'owner of the arriving order'],
       ['makerAccount', 'i32', 'owner of the resting order'],
@@ -285,6 +292,7 @@ export const schemas: readonly RecordSchema[] = [
       ['tradeId', 'int', 'counts from 1 within the symbol'],
       ['priceTicks', 'int', "the maker's price"],
       ['tradeLots', 'int', 'quantity that changed hands'],
+      ['quoteAtoms', 'int', 'what it paid: price × quantity, rounded down'],
       ['updateId', 'int', "depth version after the maker's level lost tradeLots"],
       ['takerOrderId', 'int', ''],
       ['takerFilledLots', 'int', 'cumulative, this trade included'],
@@ -299,7 +307,7 @@ export const schemas: readonly RecordSchema[] = [
       [
         'buyerReleasedAtoms',
         'int',
-        'quote that moves from locked to free: price improvement of a BUY taker',
+        'quote that moves from locked to free: price improvement of a BUY taker, and what the buyer held only for rounding',
       ],
       ['makerClientOrderId', 'id', ''],
     ],
@@ -363,6 +371,7 @@ export const schemas: readonly RecordSchema[] = [
         'int',
         'TRANSFER between two accounts: these changed hands as in a Trade, without commission; else 0',
       ],
+      ['transferredAtoms', 'int', 'what they paid: price × quantity, rounded down'],
       ['buyerReleasedAtoms', 'int', 'with transferredLots: as Trade'],
       ['matchLots', 'int', 'what would have traded: the less of what both had left, as shown'],
     ],
@@ -507,15 +516,22 @@ export const schemas: readonly RecordSchema[] = [
     name: 'QueryEnd',
     type: 66,
     kind: 'reply',
-    meaning: 'A query is answered completely.',
-    fields: [],
+    meaning: 'A page of open orders ends.',
+    fields: [
+      ['isWhole', 'i32', '1 when no page follows'],
+      ['spare', 'i32', 'zero'],
+      ['untilOrderId', 'int', 'the pages have the orders up to this one'],
+    ],
   },
   {
     name: 'BookBegin',
     type: 67,
     kind: 'reply',
-    meaning: 'The levels of the whole book follow, as of these counters.',
+    meaning: 'Levels of the book follow: those after the price and side that the query names.',
     fields: [
+      ['side', 'i32', 'Side'],
+      ['spare', 'i32', 'zero'],
+      ['afterTicks', 'int', '0 from the best one on'],
       ['updateId', 'int', 'depth version'],
       ['sequence', 'int', 'last event sequence'],
       ['tradeId', 'int', 'last trade id'],
@@ -538,8 +554,11 @@ export const schemas: readonly RecordSchema[] = [
     name: 'BookEnd',
     type: 69,
     kind: 'reply',
-    meaning: 'The book is complete.',
-    fields: [],
+    meaning: 'A piece of the book ends.',
+    fields: [
+      ['isWhole', 'i32', '1 when no level follows'],
+      ['spare', 'i32', 'zero'],
+    ],
   },
   {
     name: 'OrderStateDetails',

@@ -118,7 +118,7 @@ export class Clerk {
     if (this.#floor.hold(account, asset, BigInt(atoms))) return
     const spec = this.#registry.assets[asset]!
     const owner = this.#registry.accounts[account]!.name
-    const free = shown(this.#floor.view.balance(account, asset).free, spec)
+    const free = shown(this.#floor.view.balance(account, asset).free)
     throw new ActError(`${owner} has ${free} ${spec.name} free, which is not enough.`)
   }
 }

@@ -3,19 +3,19 @@
  * venues, and four funded accounts with one HMAC key each.
  */
 import { SelfTradePrevention, SymbolStatus } from '#base/codes.ts'
+import { WIRE_DECIMALS } from '#base/limits.ts'
 import { type FilterSpec, noFees, usualAccount } from '#base/listing.ts'
 import type { Fact } from './facts.ts'
 import { keyText } from './keys.ts'
 import type { Vault } from './vault.ts'
 
-/** Decimals of atoms; BTC is finer than the wire's 8 because ETHBTC prices times lots need 9. */
-const assets: readonly (readonly [name: string, decimals: number, funds: string])[] = [
-  ['BTC', 10, '5000'],
-  ['ETH', 8, '50000'],
-  ['USDT', 8, '50000000'],
-  ['SOL', 8, '500000'],
-  ['BNB', 8, '50000'],
-  ['ADA', 8, '20000000'],
+const assets: readonly (readonly [name: string, funds: string])[] = [
+  ['BTC', '5000'],
+  ['ETH', '50000'],
+  ['USDT', '50000000'],
+  ['SOL', '500000'],
+  ['BNB', '50000'],
+  ['ADA', '20000000'],
 ]
 
 interface DemoSymbol {
@@ -116,8 +116,8 @@ export interface DemoKey {
 export function demoFacts(vault: Vault, timeMs: number): { facts: Fact[]; keys: DemoKey[] } {
   const facts: Fact[] = [exchangeAccount()]
   const keys: DemoKey[] = []
-  assets.forEach(([name, decimals], id) => {
-    facts.push({ fact: 'asset', id, name, decimals })
+  assets.forEach(([name], id) => {
+    facts.push({ fact: 'asset', id, name })
   })
   facts.push({ fact: 'exchange', filters: [], ...DISCOUNT })
   symbols.forEach((symbol, id) => {
@@ -159,8 +159,8 @@ export function demoFacts(vault: Vault, timeMs: number): { facts: Fact[]; keys: 
       canRead: true,
       canTrade: true,
     })
-    assets.forEach(([, decimals, funds], asset) => {
-      const atoms = (BigInt(funds) * 10n ** BigInt(decimals)).toString()
+    assets.forEach(([, funds], asset) => {
+      const atoms = (BigInt(funds) * 10n ** BigInt(WIRE_DECIMALS)).toString()
       facts.push({ fact: 'deposit', account: id, asset, atoms, timeMs })
     })
   })

@@ -11,6 +11,8 @@ export interface StartFact {
   /** Counts the starts of this data folder, from 1; every journal block names the one it is of. */
   readonly epoch: number
   readonly timeMs: number
+  /** JOURNAL_LAYOUT (journal/block.ts) of what this start writes; 1 when left out. */
+  readonly layout?: number
 }
 /** So many journals are in the data folder, journal-0 first; one that is missing later was lost. */
 export interface JournalsFact {
@@ -21,7 +23,6 @@ export interface AssetFact {
   readonly fact: 'asset'
   readonly id: number
   readonly name: string
-  readonly decimals: number
 }
 export interface SymbolFact {
   readonly fact: 'symbol'

@@ -3,6 +3,7 @@
  * in the assets that it needs. What is there already is left as it is, so an operator may withdraw,
  * freeze or revoke.
  */
+import { WIRE_DECIMALS } from '#base/limits.ts'
 import type { AssetSpec } from '#base/listing.ts'
 import { shown } from './acts/named.ts'
 import type { Clerk } from './clerk.ts'
@@ -43,7 +44,7 @@ export async function openHouse(
     for (const asset of assets) {
       const isGiven = registry.deposits.some((it) => it.account === id && it.asset === asset.id)
       if (isGiven) continue
-      const amount = shown(fundsOf(registry, asset), asset)
+      const amount = shown(fundsOf(registry, asset))
       await clerk.act('deposit', { account: name, asset: asset.name, amount })
     }
     const own = known.filter((key) => key.account === name)
@@ -65,8 +66,8 @@ const accountId = (registry: Registry, name: string): number | undefined =>
   registry.accounts.find((row) => row?.name === name)?.id
 
 /** Atoms; so that there is always room for somebody else's. */
-function fundsOf(registry: Registry, { id, decimals }: AssetSpec): bigint {
-  const wanted = FUNDS_UNITS * 10n ** BigInt(decimals)
+function fundsOf(registry: Registry, { id }: AssetSpec): bigint {
+  const wanted = FUNDS_UNITS * 10n ** BigInt(WIRE_DECIMALS)
   const room = (ROOM_ATOMS - registry.deposited(id)) / ROOM_SHARE
   return wanted < room ? wanted : room
 }

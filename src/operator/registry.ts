@@ -4,14 +4,7 @@
  */
 
 import { exchangeBounds } from '#base/filter-bounds.ts'
-import {
-  ASSET_DECIMALS_MAX,
-  ASSETS_MAX,
-  RATE_DECIMALS,
-  RATE_MAX,
-  SYMBOLS_MAX,
-  WIRE_DECIMALS,
-} from '#base/limits.ts'
+import { ASSETS_MAX, RATE_DECIMALS, RATE_MAX, SYMBOLS_MAX } from '#base/limits.ts'
 import {
   type AccountSpec,
   type AssetSpec,
@@ -23,6 +16,7 @@ import {
   usualAccount,
 } from '#base/listing.ts'
 import { RATES, standardRates, sumRates, surcharges } from '#base/rates.ts'
+import { JOURNAL_LAYOUT, LayoutError } from '#journal/block.ts'
 import type {
   AccountFact,
   DepositFact,
@@ -75,10 +69,14 @@ export class Registry {
   /** Deposits less withdrawals of all accounts, by asset. */
   readonly #totals = new Map<number, bigint>()
 
-  /** Throws RangeError for a fact that the exchange has no room for or cannot represent. */
+  /**
+   * Throws RangeError for a fact that the exchange has no room for or cannot represent, LayoutError
+   * for a start that wrote its journals in another layout.
+   */
   apply(fact: Fact): void {
     switch (fact.fact) {
       case 'start':
+        if ((fact.layout ?? 1) !== JOURNAL_LAYOUT) throw new LayoutError(fact.layout ?? 1)
         this.epoch = fact.epoch
         break
       case 'journals':
@@ -86,10 +84,7 @@ export class Registry {
         break
       case 'asset':
         bound('asset', fact.id, ASSETS_MAX)
-        if (fact.decimals < WIRE_DECIMALS || fact.decimals > ASSET_DECIMALS_MAX) {
-          throw new RangeError(`asset ${fact.name} has ${fact.decimals} decimals`)
-        }
-        this.assets[fact.id] = { id: fact.id, name: fact.name, decimals: fact.decimals }
+        this.assets[fact.id] = { id: fact.id, name: fact.name }
         break
       case 'symbol':
         bound('symbol', fact.id, SYMBOLS_MAX)

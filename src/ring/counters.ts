@@ -33,6 +33,7 @@ const matcherRows = {
   clockLagMs: ['gauge', 'ms', "that the clock is behind the journal's last time"],
   tailFull: ['total', 'waits', 'for room in the tail of the journal'],
   oversizedPublications: ['total', 'batches', 'too large for the event ring; all readers resync'],
+  answersWithoutRoom: ['total', 'queries', 'answered busy because a reply ring was full'],
 } as const satisfies Record<string, CounterRow>
 
 const gatewayRows = {
@@ -41,6 +42,7 @@ const gatewayRows = {
   commandRingFull: ['total', 'requests', 'answered busy because a command ring was full'],
   pendingFull: ['total', 'requests', 'answered busy because too many were waiting'],
   queriesFull: ['total', 'queries', 'answered busy because too many were waiting'],
+  inquiriesFull: ['total', 'requests', 'for open orders answered busy because too many waited'],
   pendingTimeouts: ['total', 'requests', 'whose answer did not come in time'],
   records: ['total', 'records', 'read from event rings'],
   readerLapped: ['total', 'laps', 'of this reader by a matcher; its streams were closed'],

@@ -52,6 +52,11 @@ export class EventRingWriter {
     return this.#oversizedCount
   }
 
+  /** Bytes ever written: where the next record begins. */
+  get position(): number {
+    return this.#written
+  }
+
   /** Appends the first `length` bytes of `source`, whole records, not yet visible. */
   write(source: RecordBuffer, length: number): void {
     assert(length % 8 === 0, 'records are multiples of 8 bytes')
@@ -85,7 +90,6 @@ export class EventRingReader {
   #cursor: number
   #lapped = false
   #lapCount = 0
-  #waitingBytes = 0
 
   /** Begins at the newest position: what was published before is not seen. */
   constructor(memory: SharedArrayBuffer) {
@@ -105,14 +109,14 @@ export class EventRingReader {
     return this.#lapCount
   }
 
-  /** What the last poll found waiting, before it took any. */
-  get waitingBytes(): number {
-    return this.#waitingBytes
-  }
-
   /** Bytes of the ring that this reader has passed. */
   position(): number {
     return this.#cursor
+  }
+
+  /** Bytes that the writer has published. */
+  published(): number {
+    return this.#load(PUBLISHED)
   }
 
   /** Whether a poll would find something. A lapped reader has nothing to wait for. */
@@ -122,13 +126,17 @@ export class EventRingReader {
 
   /**
    * Hands the next whole records, at most about `limitBytes` of them, to `visit` in order, and
-   * answers how many; 0 when there are none or the reader was lapped. The buffer is the reader's own
-   * and valid during the call.
+   * answers how many; 0 when there are none or the reader was lapped. Reads no further than position
+   * `until`, a record boundary that `published` gave or one before it. The buffer is the reader's
+   * own and valid during the call.
    */
-  poll(visit: (buffer: RecordBuffer, at: number) => void, limitBytes = POLL_BYTES): number {
+  poll(
+    visit: (buffer: RecordBuffer, at: number) => void,
+    limitBytes = POLL_BYTES,
+    until = this.published(),
+  ): number {
     if (this.#lapped) return 0
-    const waiting = this.#load(PUBLISHED) - this.#cursor
-    this.#waitingBytes = waiting
+    const waiting = until - this.#cursor
     if (waiting === 0) return 0
     const taken = Math.min(waiting, this.#copy.bytes.length, Math.max(limitBytes, RECORD_BYTES_MAX))
     const capacity = this.#bytes.length

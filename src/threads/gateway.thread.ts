@@ -53,6 +53,7 @@ async function run(start: GatewayStart): Promise<void> {
     keys: start.keys,
     matcherOf: start.matcherOf,
     commandRings: regions.commandRings[index]!,
+    replyRings: regions.replyRings[index]!,
     eventRings: regions.eventRings,
     matcherBells: matchers.map(
       (matcher) => new Doorbell(regions.bells, matcherBellOffset(matcher)),

@@ -15,6 +15,7 @@ import { ASSETS_MAX } from '#base/limits.ts'
 import type { Config } from '#config.ts'
 import { Balances } from '#core/ledger/balances.ts'
 import { SharedListenKeys } from '#gateway/listen-keys.ts'
+import { JOURNAL_LAYOUT } from '#journal/block.ts'
 import { ControlStore } from '#journal/control-store.ts'
 import { hasBlocks, missingJournals, recoverTails } from '#journal/recovery.ts'
 import { TailCells } from '#journal/tail-cells.ts'
@@ -360,7 +361,8 @@ export class Exchange {
     const vault = Vault.open(path.join(data, 'secret.key'), facts.length === 0)
     const note = (...news: readonly Fact[]) => this.#note(registry, news)
     if (facts.length === 0) note(...(demo === 'on' ? this.#openDemo(vault) : [exchangeAccount()]))
-    note({ fact: 'start', epoch: registry.epoch + 1, timeMs: Date.now() })
+    const epoch = registry.epoch + 1
+    note({ fact: 'start', epoch, timeMs: Date.now(), layout: JOURNAL_LAYOUT })
     const keys = [...registry.keys.values()].map((key) => keySpecOf(key, vault))
     return { registry, vault, keys }
   }

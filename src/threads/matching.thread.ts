@@ -20,6 +20,7 @@ import { CommandRingConsumer } from '#ring/command-ring.ts'
 import { MatcherCounter, ThreadCounters } from '#ring/counters.ts'
 import { Doorbell } from '#ring/doorbell.ts'
 import { EventRingWriter } from '#ring/event-ring.ts'
+import { ReplyRingWriter } from '#ring/reply-ring.ts'
 import { BatchStamps } from '#ring/stamps.ts'
 import { MatcherSymbols } from './matcher-symbols.ts'
 import { carrierBellOffset, gatewayBellOffset, matcherBellOffset, Phase } from './memory.ts'
@@ -62,6 +63,7 @@ function run(start: ThreadStart): void {
     lastPrices,
     output: new EngineOutput(),
     rings: regions.commandRings.map((rings) => new CommandRingConsumer(rings[index]!)),
+    replies: regions.replyRings.map((rings) => new ReplyRingWriter(rings[index]!)),
     blocks: new BlockWriter({
       epoch: start.epoch,
       matcher: index,

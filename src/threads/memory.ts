@@ -7,7 +7,6 @@ import { ASSETS_MAX, SYMBOLS_MAX } from '#base/limits.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import type { Config } from '#config.ts'
 import { Book, type BookShape } from '#core/book/book.ts'
-import { levelsMaxOf } from '#core/book/face.ts'
 import { Balances } from '#core/ledger/balances.ts'
 import { LastPrices } from '#core/ledger/last-prices.ts'
 import { OpenCounts } from '#core/matching/open-counts.ts'
@@ -16,13 +15,13 @@ import { listenKeyBytes } from '#gateway/listen-keys.ts'
 import { PENDING_MAX } from '#gateway/pending.ts'
 import { limitBytes } from '#gateway/rate-limits.ts'
 import { TAIL_CELLS_BYTES } from '#journal/tail-cells.ts'
-import { BookLevel } from '#layout/records.gen.ts'
 import { commandRingBytes } from '#ring/command-ring.ts'
 import { countersBytes } from '#ring/counters.ts'
 import { DOORBELL_BYTES } from '#ring/doorbell.ts'
 import { eventRingBytes } from '#ring/event-ring.ts'
 import { histogramsBytes } from '#ring/histograms.ts'
 import { outcomesBytes } from '#ring/outcomes.ts'
+import { replyRingBytes } from '#ring/reply-ring.ts'
 import { stampsBytes } from '#ring/stamps.ts'
 import { TradingLocks } from '#ring/trading-locks.ts'
 import { StartError } from './exclusive.ts'
@@ -59,6 +58,8 @@ export interface Regions {
   readonly lastPrices: SharedArrayBuffer
   /** By gateway, then matcher. */
   readonly commandRings: readonly (readonly SharedArrayBuffer[])[]
+  /** By gateway, then matcher, which writes it. */
+  readonly replyRings: readonly (readonly SharedArrayBuffer[])[]
   /** By matcher, which writes it. */
   readonly eventRings: readonly SharedArrayBuffer[]
   /** One bell per matcher, then one per gateway, then the archivist's and the carrier's. */
@@ -114,13 +115,13 @@ export const openCountMemory = (config: Config): SharedArrayBuffer =>
   new SharedArrayBuffer(OpenCounts.bytesFor(config.accounts))
 
 /**
- * A gateway that starts, or that missed records, asks for whole books: one that filled more than half
- * of an event ring might never reach it.
+ * Bytes of each matcher's replies to a gateway that may wait. Room for the pages that all inquiries of
+ * a gateway ask for at once (gateway/inquiries.ts), a piece of a book (gateway/book-loader.ts) and, in
+ * the quarter kept for them, the refusals of 10,000 commands.
  */
-const ringBytesFor = (ordersPerSymbol: number): number =>
-  2 * levelsMaxOf(ordersPerSymbol) * BookLevel.bytes
+const REPLY_RING_BYTES = 1 << 21
 
-/** Throws StartError when event rings are too small, or the system has not so much memory. */
+/** Throws StartError when the system has not so much memory. */
 export function reserve(config: Config, symbols: readonly SymbolSpec[]): Regions {
   try {
     return reserveAll(config, symbols)
@@ -134,12 +135,6 @@ export function reserve(config: Config, symbols: readonly SymbolSpec[]): Regions
 
 function reserveAll(config: Config, symbols: readonly SymbolSpec[]): Regions {
   const { matchers, gateways } = config
-  const ringBytesMin = ringBytesFor(config.ordersPerSymbol)
-  if (config.eventRingBytes < ringBytesMin) {
-    throw new StartError(
-      `--event-ring-bytes must be at least ${ringBytesMin} for --orders-per-symbol ${config.ordersPerSymbol}; it is ${config.eventRingBytes}.`,
-    )
-  }
   const share = (bytes: number) => new SharedArrayBuffer(bytes)
   const perMatcher = <T>(make: () => T) => Array.from({ length: matchers }, make)
   return {
@@ -161,6 +156,9 @@ function reserveAll(config: Config, symbols: readonly SymbolSpec[]): Regions {
     lastPrices: share(LastPrices.bytes),
     commandRings: Array.from({ length: gateways }, () =>
       perMatcher(() => share(commandRingBytes(config.commandRingSlots))),
+    ),
+    replyRings: Array.from({ length: gateways }, () =>
+      perMatcher(() => share(replyRingBytes(REPLY_RING_BYTES))),
     ),
     eventRings: perMatcher(() => share(eventRingBytes(config.eventRingBytes))),
     bells: share((matchers + gateways + 2) * DOORBELL_BYTES),

@@ -39,8 +39,8 @@ const FUNDS = (2_000_000_000_000n * BigInt(ATOMS)) / 100_000n
 const spec = specifySymbol({
   id: 0,
   name: 'BASEQUOTE',
-  base: { id: BASE, name: 'BASE', decimals: 8 },
-  quote: { id: QUOTE, name: 'QUOTE', decimals: 8 },
+  base: { id: BASE, name: 'BASE' },
+  quote: { id: QUOTE, name: 'QUOTE' },
   status: 1,
   filters: [
     { filterType: 'PRICE_FILTER', minPrice: '0', maxPrice: '100000', tickSize: '0.5' },

@@ -6,9 +6,9 @@ import { feeFor } from '../model/plain-fees.ts'
 import { PlainLedger } from '../model/plain-ledger.ts'
 import { PlainMarket, type PlainWorld } from '../model/plain-market.ts'
 
-const BTC = { id: 0, name: 'BTC', decimals: 8 }
-const USDT = { id: 1, name: 'USDT', decimals: 8 }
-const BNB = { id: 2, name: 'BNB', decimals: 8 }
+const BTC = { id: 0, name: 'BTC' }
+const USDT = { id: 1, name: 'USDT' }
+const BNB = { id: 2, name: 'BNB' }
 const PRICE = 260
 /** 0.49975 BTC at 35,000. */
 const RECEIVED = 1_749_125_000_000n

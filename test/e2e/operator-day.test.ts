@@ -60,7 +60,7 @@ describe('the morning', () => {
   test('a market is listed, and open at once', async () => {
     const file = path.join(exchange.data, 'filters.json')
     writeFileSync(file, JSON.stringify(filters))
-    await act('asset-list', 'BTC', '--decimals', '8')
+    await act('asset-list', 'BTC')
     expect((await line(exchange, 'asset-list', 'USDT')).stdout).toBe('Asset USDT is listed.\n')
     await act('symbol-list', 'BTC', 'USDT', '--filters', `@${file}`, '--matcher', '1')
     expect(await refused('symbol-list', 'BTC', 'USDT', '--filters', '[]')).toBe(

@@ -29,8 +29,6 @@ export interface StagedAccount extends Partial<Omit<AccountFact, 'fact' | 'id' |
 
 export interface Stage {
   readonly assets: readonly string[]
-  /** Of every asset's atoms; 8 when left out. */
-  readonly decimals?: number
   /** The first asset against the second unless they say otherwise; each takes every STP mode. */
   readonly symbols: readonly StagedSymbol[]
   readonly exchange?: Partial<Omit<ExchangeFact, 'fact'>>
@@ -103,10 +101,9 @@ function keyFact(
 }
 
 function factsOf(stage: Stage, keys: readonly StagedKey[], vault: Vault): Fact[] {
-  const { decimals = 8 } = stage
   const facts: Fact[] = [exchangeAccount()]
   stage.assets.forEach((name, id) => {
-    facts.push({ fact: 'asset', id, name, decimals })
+    facts.push({ fact: 'asset', id, name })
   })
   stage.symbols.forEach((symbol, id) => {
     facts.push(symbolFact(stage, symbol, id))
@@ -121,7 +118,7 @@ function factsOf(stage: Stage, keys: readonly StagedKey[], vault: Vault): Fact[]
     facts.push({ fact: 'account', ...usualAccount, ...rest, id, name })
     facts.push(keyFact(id, keys[index] as StagedKey, key, vault))
     for (const [asset, units] of Object.entries(funds)) {
-      const atoms = String(BigInt(units) * 10n ** BigInt(decimals))
+      const atoms = String(BigInt(units) * 10n ** 8n)
       facts.push({
         fact: 'deposit',
         account: id,

@@ -217,10 +217,16 @@ export class NaiveBook implements OrderBook {
   forEachLevel(
     side: number,
     visit: (priceTicks: number, lots: number, orderCount: number) => void,
-  ): void {
-    for (const { priceTicks, lots, orderCount } of this.#levels(side)) {
-      visit(priceTicks, lots, orderCount)
-    }
+    afterTicks = 0,
+    limit = Number.POSITIVE_INFINITY,
+  ): number {
+    const levels = this.#levels(side).filter(
+      ({ priceTicks }) =>
+        afterTicks === 0 || (side === 0 ? priceTicks < afterTicks : priceTicks > afterTicks),
+    )
+    const visited = levels.slice(0, limit)
+    for (const { priceTicks, lots, orderCount } of visited) visit(priceTicks, lots, orderCount)
+    return visited.length
   }
 
   #levels(side: number): Level[] {

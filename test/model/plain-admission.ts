@@ -10,6 +10,7 @@ import {
   SymbolStatus,
   TimeInForce,
 } from '#base/codes.ts'
+import { quoteAtomsMaxOf } from '#base/notional.ts'
 import { isPositionOver } from './plain-counts.ts'
 import type { PlainMarket } from './plain-market.ts'
 import { isMarketType, type PlainOrder } from './plain-order.ts'
@@ -17,6 +18,7 @@ import { reaches, sizeByAmount, type Tried, trySweep } from './plain-sizing.ts'
 import { holdPriceOf, wouldTrigger } from './plain-stops.ts'
 
 const MAX = BigInt(Number.MAX_SAFE_INTEGER)
+const quoteMax = ({ spec }: PlainMarket): bigint => BigInt(quoteAtomsMaxOf(spec))
 
 /** What was found of an order that may enter: reason 0. */
 export interface Verdict {
@@ -85,10 +87,12 @@ function judgeWaiting(market: PlainMarket, order: PlainOrder): Verdict {
   const { spec, last } = market
   if (wouldTrigger(order, last)) return refused(RejectReason.WOULD_TRIGGER_IMMEDIATELY)
   order.holdPrice = holdPriceOf(order, last)
+  order.cost = market.rounded(order.holdPrice, order.open, true)
   const cost = market.need(order)
-  const notional = isMarketType(order.type) ? cost : market.notional(order.price, order.lots)
-  if (cost > MAX) return refused(RejectReason.AMOUNT_TOO_LARGE)
-  const asked = isMarketType(order.type) ? 0n : notional
+  const isMarket = isMarketType(order.type)
+  const isDear = order.side === Side.BUY && order.cost > quoteMax(market)
+  if (isMarket && isDear) return refused(RejectReason.AMOUNT_TOO_LARGE)
+  const asked = isMarket ? 0n : market.rounded(order.price, order.lots, true)
   const tooLarge = judgeAmounts(market, asked, order.lots * BigInt(spec.atomsPerLot))
   if (tooLarge !== 0) return refused(tooLarge)
   if (isWaitingRoomFull(market, [order])) return refused(RejectReason.BOOK_FULL)
@@ -139,7 +143,7 @@ function overfillsLevel(market: PlainMarket, { side, price, open }: PlainOrder):
   return shown + slices + open > market.world.levelLotsMax
 }
 
-/** All that its limit may cost, or exactly what a market order will move. */
+/** All that its limit may cost, or what a market order will move, rounded up at each price. */
 function costOf(market: PlainMarket, order: PlainOrder, tried: Tried): bigint {
   if (!isMarketType(order.type)) return market.need(order)
   return order.side === Side.BUY
@@ -150,17 +154,18 @@ function costOf(market: PlainMarket, order: PlainOrder, tried: Tried): bigint {
 function judgeSize(market: PlainMarket, order: PlainOrder, tried: Tried): number {
   const { spec } = market
   const isMarket = isMarketType(order.type)
-  const asked = isMarket ? 0n : market.notional(order.price, order.open)
+  const asked = isMarket ? 0n : market.rounded(order.price, order.open, true)
   const base = order.open * BigInt(spec.atomsPerLot)
   const tooLarge = judgeAmounts(market, asked, base)
   if (tooLarge !== 0) return tooLarge
   if (tried.weight > market.world.turnMatchesMax) return RejectReason.TOO_MANY_MATCHES
-  return tried.movedAtoms > MAX ? RejectReason.AMOUNT_TOO_LARGE : 0
+  return tried.movedAtoms > quoteMax(market) ? RejectReason.AMOUNT_TOO_LARGE : 0
 }
 
 /** The filter bounds the notional that is asked for, an exact number both sides. */
-function judgeAmounts({ spec }: PlainMarket, notional: bigint, base: bigint): number {
-  const most = BigInt(spec.notionalAtomsMax)
-  if (notional > most && most < MAX) return RejectReason.NOTIONAL_TOO_LARGE
-  return notional > MAX || base > MAX ? RejectReason.AMOUNT_TOO_LARGE : 0
+function judgeAmounts(market: PlainMarket, notional: bigint, base: bigint): number {
+  const most = BigInt(market.spec.notionalAtomsMax)
+  const largest = quoteMax(market)
+  if (notional > most && most < largest) return RejectReason.NOTIONAL_TOO_LARGE
+  return notional > largest || base > MAX ? RejectReason.AMOUNT_TOO_LARGE : 0
 }

@@ -4,7 +4,7 @@ import type { AmendOrderRecord } from '#layout/records.gen.ts'
 import { isTaken } from './plain-admission.ts'
 import type { PlainLists } from './plain-lists.ts'
 import type { PlainMarket } from './plain-market.ts'
-import { faceOf, type PlainOrder } from './plain-order.ts'
+import { faceOf, type PlainOrder, trailsFreely } from './plain-order.ts'
 import { lesser } from './plain-sizing.ts'
 
 /** The reason for which it is refused, or 0. The legs of a pair are amended together. */
@@ -20,8 +20,8 @@ export function amend(market: PlainMarket, lists: PlainLists, command: AmendOrde
   }
   const { amendmentsMax } = market.spec.bounds
   if (amended.some((it) => it.amendments >= amendmentsMax)) return RejectReason.MAX_NUM_ORDER_AMENDS
-  const { atomsPerTickLot, notionalAtomsMin } = market.spec
-  const worth = (price: bigint) => price * lots * BigInt(atomsPerTickLot)
+  const { notionalAtomsMin } = market.spec
+  const worth = (price: bigint) => market.paid(price, lots)
   if (amended.some(({ price }) => price > 0n && worth(price) < BigInt(notionalAtomsMin))) {
     return RejectReason.NOTIONAL_TOO_SMALL
   }
@@ -45,6 +45,7 @@ function lower(
   market.makeDetailed(order)
   market.sayDetails(order)
   const oldLots = order.lots
+  if (trailsFreely(order)) order.cost = (order.cost * lots + oldLots - 1n) / oldLots
   const origClientOrderId = order.clientOrderId
   order.lots = lots
   order.open = lots - order.filled - order.prevented

@@ -13,6 +13,7 @@ import type {
   CancelSessionOrdersRecord,
   PlaceOrderListRecord,
   PlaceOrderRecord,
+  QueryBookRecord,
   QueryOpenOrdersRecord,
   QueryOrderRecord,
   ReplaceOrderRecord,
@@ -214,27 +215,40 @@ export class PlainSymbol {
 
   queryOpen(command: QueryOpenOrdersRecord, timeMs: number): PlainRecord[] {
     return this.#act(command, timeMs, 0, () => {
-      for (const order of this.market.ofAccount(command.account)) this.#replyState(order)
-      this.market.answer.reply('QueryEnd', {})
+      const { account, limit, afterOrderId } = command
+      const untilOrderId = command.untilOrderId || this.state.orderId
+      const orders = this.market
+        .ofAccount(account)
+        .filter(({ orderId }) => orderId > afterOrderId && orderId <= untilOrderId)
+      for (const order of orders.slice(0, limit)) this.#replyState(order)
+      const isWhole = orders.length <= limit ? 1 : 0
+      this.market.answer.reply('QueryEnd', { isWhole, spare: 0, untilOrderId })
       return 0
     })
   }
 
-  queryBook(command: Asked, timeMs: number): PlainRecord[] {
+  queryBook(command: QueryBookRecord, timeMs: number): PlainRecord[] {
     return this.#act(command, timeMs, 0, () => {
       const { answer } = this.market
       const { updateId, sequence, tradeId, lastPriceTicks } = this.state
-      answer.reply('BookBegin', { updateId, sequence, tradeId, lastPriceTicks })
+      const { side: first, afterTicks, limit } = command
+      const counters = { updateId, sequence, tradeId, lastPriceTicks }
+      answer.reply('BookBegin', { side: first, spare: 0, afterTicks, ...counters })
+      const levels: { side: Side; priceTicks: number; orderCount: number; levelLots: number }[] = []
       for (const side of [Side.BUY, Side.SELL]) {
         const orders = this.market.queue(side)
         for (const price of new Set(orders.map((order) => order.price))) {
           const level = orders.filter((order) => order.price === price)
           const levelLots = Number(level.reduce((sum, order) => sum + order.shown, 0n))
-          const orderCount = level.length
-          answer.reply('BookLevel', { side, priceTicks: Number(price), orderCount, levelLots })
+          levels.push({ side, priceTicks: Number(price), orderCount: level.length, levelLots })
         }
       }
-      answer.reply('BookEnd', {})
+      const left = levels.filter(({ side, priceTicks }) => {
+        if (side !== first || afterTicks === 0) return side >= first
+        return side === Side.BUY ? priceTicks < afterTicks : priceTicks > afterTicks
+      })
+      for (const level of left.slice(0, limit)) answer.reply('BookLevel', level)
+      answer.reply('BookEnd', { isWhole: left.length < limit ? 1 : 0, spare: 0 })
       return 0
     })
   }

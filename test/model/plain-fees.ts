@@ -39,22 +39,18 @@ export function feeFor(
     const rate = standard * BigInt(discountRate) + surcharge * ONE
     const due = { over: received * rate, under: ONE * ONE }
     if (asset.id === discountAssetId) {
-      const whole = roundHalfUp(due, asset.decimals)
+      const whole = roundHalfUp(due)
       return { received: whole > received ? received : whole, discounted: 0n }
     }
     const paid = inDiscountAsset(world, asset.id, due)
     const isPaid = paid !== undefined && paid <= MAX && payNow(market, account, paid)
     if (isPaid) return { received: 0n, discounted: paid }
   }
-  const whole = roundHalfUp({ over: received * (standard + surcharge), under: ONE }, asset.decimals)
+  const whole = roundHalfUp({ over: received * (standard + surcharge), under: ONE })
   return { received: whole > received ? received : whole, discounted: 0n }
 }
 
-/** To 8 decimals of an asset of `decimals`, in its atoms. */
-function roundHalfUp({ over, under }: Fraction, decimals: number): bigint {
-  const step = 10n ** BigInt(decimals - 8)
-  return ((over * 2n + under * step) / (under * step * 2n)) * step
-}
+const roundHalfUp = ({ over, under }: Fraction): bigint => (over * 2n + under) / (under * 2n)
 
 function payNow(market: PlainMarket, account: number, atoms: bigint): boolean {
   const { ledger, exchange } = market.world
@@ -71,17 +67,15 @@ function payNow(market: PlainMarket, account: number, atoms: bigint): boolean {
  */
 function inDiscountAsset(world: PlainWorld, from: number, due: Fraction): bigint | undefined {
   const to = world.exchange.discountAssetId
-  const assets = world.markets.flatMap(({ spec }) => [spec.base, spec.quote])
-  const decimals = assets.find(({ id }) => id === to)!.decimals
   const direct = convert(world, world.markets, from, to, due)
-  if (direct !== undefined) return roundHalfUp(direct, decimals)
+  if (direct !== undefined) return roundHalfUp(direct)
   for (const first of world.markets) {
     const { base, quote } = first.spec
     if (base.id !== from && quote.id !== from) continue
     const third = base.id === from ? quote.id : base.id
     const half = convert(world, [first], from, third, due)
     const whole = half && convert(world, world.markets, third, to, half)
-    if (whole !== undefined) return roundHalfUp(whole, decimals)
+    if (whole !== undefined) return roundHalfUp(whole)
   }
   return undefined
 }
@@ -97,7 +91,7 @@ function convert(
     const ticks = world.publishedTicks[spec.id]!
     if (ticks === 0) continue
     const quote = BigInt(ticks) * BigInt(spec.atomsPerTickLot)
-    const base = BigInt(spec.atomsPerLot)
+    const base = BigInt(spec.atomsPerLot) * BigInt(spec.tickLotParts)
     if (spec.base.id === from && spec.quote.id === to) {
       return { over: due.over * quote, under: due.under * base }
     }

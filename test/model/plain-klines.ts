@@ -12,8 +12,9 @@ export function plainKline(
 ): KlineRow {
   const endMs = intervalAfter(interval, openMs, offsetMs, 1)
   const bar = new Bar()
-  for (const { tradeId, priceTicks, lots, timeMs, isBuyerMaker } of trades) {
-    if (timeMs >= openMs && timeMs < endMs) bar.add(tradeId, priceTicks, lots, isBuyerMaker)
+  for (const { tradeId, priceTicks, lots, quoteAtoms, timeMs, isBuyerMaker } of trades) {
+    if (timeMs < openMs || timeMs >= endMs) continue
+    bar.add(tradeId, priceTicks, lots, quoteAtoms, isBuyerMaker)
   }
   const times = { openMs, closeMs: endMs - 1 }
   if (bar.count > 0) return { ...bar.row(), ...times }

@@ -14,6 +14,7 @@ import {
   isPlain,
   type PlainOrder,
   type PlainState,
+  trailsFreely,
 } from './plain-order.ts'
 import { type Arrival, greater } from './plain-sizing.ts'
 
@@ -109,7 +110,7 @@ export class PlainMarket {
       side: order.side,
       mode: order.mode,
       limit: order.price > 0n ? order.price : undefined,
-      atomsPerTickLot: BigInt(this.spec.atomsPerTickLot),
+      pays: (ticks, lots) => this.rounded(ticks, lots, true),
       isOwn: (maker) => this.isOwn(order.account, maker.account),
     }
   }
@@ -119,16 +120,25 @@ export class PlainMarket {
     return side === Side.BUY ? this.spec.quote.id : this.spec.base.id
   }
 
-  notional(ticks: bigint, lots: bigint): bigint {
-    return ticks * lots * BigInt(this.spec.atomsPerTickLot)
+  /** What a fill pays. */
+  paid(ticks: bigint, lots: bigint): bigint {
+    return this.rounded(ticks, lots, false)
+  }
+
+  /** Price × quantity in whole atoms of the quote asset. */
+  rounded(ticks: bigint, lots: bigint, isUp: boolean): bigint {
+    const parts = BigInt(this.spec.tickLotParts)
+    const exact = ticks * lots * BigInt(this.spec.atomsPerTickLot)
+    return (exact + (isUp ? parts - 1n : 0n)) / parts
   }
 
   /** What an open order must keep locked. */
   need(order: PlainOrder): bigint {
     if (order.phase === OrderPhase.PENDING) return 0n
     if (order.phase === OrderPhase.WORKING && isMarketType(order.type)) return order.cost
+    if (order.phase === OrderPhase.UNTRIGGERED && trailsFreely(order)) return order.cost
     return order.side === Side.BUY
-      ? this.notional(order.holdPrice, order.open)
+      ? this.rounded(order.holdPrice, order.open, true)
       : order.open * BigInt(this.spec.atomsPerLot)
   }
 

@@ -70,7 +70,7 @@ export class PlainMatching {
     const market = this.#market
     const { state } = market
     const lots = lesser(order.open, maker.shown)
-    const quote = market.notional(maker.price, lots)
+    const quote = market.paid(maker.price, lots)
     const base = lots * BigInt(market.spec.atomsPerLot)
     const isBuyer = order.side === Side.BUY
     const tradeId = ++state.tradeId
@@ -97,6 +97,7 @@ export class PlainMatching {
       tradeId,
       priceTicks: Number(maker.price),
       tradeLots: Number(lots),
+      quoteAtoms: Number(quote),
       updateId: ++state.updateId,
       takerOrderId: order.orderId,
       takerFilledLots: Number(order.filled),
@@ -128,7 +129,7 @@ export class PlainMatching {
     })
   }
 
-  /** Money and goods change hands at the maker's price; answers what a BUY taker gets back. */
+  /** Money and goods change hands at the maker's price; returns what the buyer gets back. */
   #change(
     taker: PlainOrder,
     maker: PlainOrder,
@@ -141,10 +142,10 @@ export class PlainMatching {
     const { matcher, spec } = market
     const [buyer, seller] = taker.side === Side.BUY ? [taker, maker] : [maker, taker]
     const [buyerFee, sellerFee] = taker === buyer ? [takerFee, makerFee] : [makerFee, takerFee]
-    const quote = market.notional(maker.price, lots)
+    const quote = market.paid(maker.price, lots)
     const base = lots * BigInt(spec.atomsPerLot)
-    const hasLimit = taker === buyer && taker.price > 0n
-    const better = hasLimit ? market.notional(taker.price - maker.price, lots) : 0n
+    const needed = this.#neededAfter(buyer, lots, quote)
+    const better = market.need(buyer) - quote - needed
     ledger.pay(matcher, buyer.account, spec.quote.id, quote)
     ledger.unlock(matcher, buyer.account, spec.quote.id, better)
     ledger.earn(matcher, buyer.account, spec.base.id, base - buyerFee)
@@ -153,10 +154,17 @@ export class PlainMatching {
     ledger.earn(matcher, 0, spec.base.id, buyerFee)
     ledger.earn(matcher, 0, spec.quote.id, sellerFee)
     buyer.purse.atoms -= quote + better
-    buyer.cost -= quote
+    buyer.cost -= quote + better
     seller.purse.atoms -= base
     seller.cost -= base
     return better
+  }
+
+  /** What a buyer goes on to hold: for the lots left at its limit, or, without one, all unspent. */
+  #neededAfter(buyer: PlainOrder, lots: bigint, quote: bigint): bigint {
+    const left = buyer.open - lots
+    if (!isMarketType(buyer.type)) return this.#market.rounded(buyer.holdPrice, left, true)
+    return left > 0n ? buyer.cost - quote : 0n
   }
 
   /** EXPIRE_TAKER, EXPIRE_MAKER, EXPIRE_BOTH. */
@@ -167,6 +175,7 @@ export class PlainMatching {
       takerPreventedLots: takerExpires ? Number(order.open) : 0,
       makerPreventedLots: makerExpires ? Number(maker.open) : 0,
       transferredLots: 0,
+      transferredAtoms: 0,
       buyerReleasedAtoms: 0,
     })
     if (!makerExpires) return
@@ -184,6 +193,7 @@ export class PlainMatching {
       takerPreventedLots: Number(lots),
       makerPreventedLots: Number(lots),
       transferredLots: isTransfer ? Number(lots) : 0,
+      transferredAtoms: isTransfer ? Number(this.#market.paid(maker.price, lots)) : 0,
       buyerReleasedAtoms: Number(better),
     })
     maker.open -= lots

@@ -1,5 +1,5 @@
 /** What the plain twin remembers: orders as objects with bigint amounts, lists, a symbol's counters. */
-import { DETAILED, OrderPhase, OrderType } from '#base/codes.ts'
+import { DETAILED, OrderPhase, OrderType, Side } from '#base/codes.ts'
 import type { Fields } from './plain-answer.ts'
 
 /** What is locked for an order; both legs of a pair, of which only one can be filled, share one. */
@@ -48,7 +48,7 @@ export interface PlainOrder {
   extreme: bigint
   /** BUY: for how many ticks a lot of it holds money. */
   holdPrice: bigint
-  /** A market order at work: what is left of its exact cost. */
+  /** A market order at work: what it holds still. A stop that trails freely: what it holds. */
   cost: bigint
   purse: Purse
 }
@@ -157,6 +157,10 @@ export const isStop = (type: number): boolean => type >= OrderType.STOP_LOSS
 /** MARKET, and the stops that become one. */
 export const isMarketType = (type: number): boolean =>
   type === OrderType.MARKET || type === OrderType.STOP_LOSS || type === OrderType.TAKE_PROFIT
+
+/** A BUY that waits without any price of its own: what it holds is decided when it begins to wait. */
+export const trailsFreely = ({ side, type, stop }: PlainOrder): boolean =>
+  side === Side.BUY && isMarketType(type) && stop === 0n
 
 export const isPlain = (order: PlainOrder): boolean => (order.terms & DETAILED) === 0
 

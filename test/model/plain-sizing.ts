@@ -12,7 +12,8 @@ export interface Arrival {
   readonly mode: number
   /** Undefined for market types. */
   readonly limit: bigint | undefined
-  readonly atomsPerTickLot: bigint
+  /** What lots at one price hold. */
+  pays(ticks: bigint, lots: bigint): bigint
   isOwn(maker: PlainOrder): boolean
 }
 
@@ -52,8 +53,19 @@ export const greater = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 /** What an order of this many lots would trade with `makers`, which stand in the order of meeting. */
 export function trySweep(makers: readonly PlainOrder[], arrival: Arrival, lots: bigint): Tried {
   const queue = makers.map((order) => ({ order, shown: order.shown, open: order.open }))
-  const tried = { lots: 0n, movedLots: 0n, movedAtoms: 0n, metLots: 0n, metAtoms: 0n, weight: 0 }
-  const perTickLot = arrival.atomsPerTickLot
+  const tried = { lots: 0n, movedLots: 0n, metLots: 0n, weight: 0 }
+  const moved = new Map<bigint, bigint>()
+  const allMet = new Map<bigint, bigint>()
+  const count = (at: Map<bigint, bigint>, price: bigint, by: bigint) =>
+    at.set(price, (at.get(price) ?? 0n) + by)
+  const cost = (at: Map<bigint, bigint>) =>
+    [...at].reduce((sum, [price, met]) => sum + arrival.pays(price, met), 0n)
+  const ended = (stop: PlainOrder | undefined): Tried => ({
+    ...tried,
+    movedAtoms: cost(moved),
+    metAtoms: cost(allMet),
+    stop,
+  })
   while (tried.metLots < lots && queue.length > 0) {
     const maker = queue[0]!
     const { order } = maker
@@ -64,15 +76,14 @@ export function trySweep(makers: readonly PlainOrder[], arrival: Arrival, lots: 
       queue.shift()
       continue
     }
-    if (isPrevented && !decrements(arrival.mode)) return { ...tried, stop: order }
+    if (isPrevented && !decrements(arrival.mode)) return ended(order)
     const met = lesser(lots - tried.metLots, isPrevented ? maker.open : maker.shown)
-    const atoms = met * order.price * perTickLot
     tried.metLots += met
-    tried.metAtoms += atoms
+    count(allMet, order.price, met)
     if (!isPrevented) tried.lots += met
     if (!isPrevented || transfers(arrival, order)) {
       tried.movedLots += met
-      tried.movedAtoms += atoms
+      count(moved, order.price, met)
     }
     maker.open -= met
     maker.shown = isPrevented ? lesser(maker.shown, maker.open) : maker.shown - met
@@ -83,7 +94,7 @@ export function trySweep(makers: readonly PlainOrder[], arrival: Arrival, lots: 
     const behind = queue.findIndex((other) => other.order.price !== order.price)
     queue.splice(behind < 0 ? queue.length : behind, 0, maker)
   }
-  return { ...tried, stop: undefined }
+  return ended(undefined)
 }
 
 /**
@@ -108,15 +119,38 @@ export function sizeByAmount(
   let isShort = false
   const rest = amount - all.metAtoms
   if (lots === all.metLots && all.stop !== undefined) {
-    const affordable = rest / (all.stop.price * arrival.atomsPerTickLot)
-    lots += lesser(affordable, all.stop.open)
+    lots += lotsOfStop(makers, arrival, all.stop, amount)
   } else if (lots === all.metLots) {
     const isMet = (it: PlainOrder) =>
       arrival.mode === SelfTradePrevention.NONE || decrements(arrival.mode) || !arrival.isOwn(it)
     const worst = makers.filter(isMet).at(-1)?.price ?? 0n
-    isShort = rest > 0n && rest >= worst * arrival.atomsPerTickLot
+    isShort = rest > 0n && rest >= arrival.pays(worst, 1n)
   }
   return { reason: reasonFor(lots, isShort, spec), lots, isShort }
+}
+
+/** How many lots of the order that would end the arrival the amount could pay for besides. */
+function lotsOfStop(
+  makers: readonly PlainOrder[],
+  arrival: Arrival,
+  stop: PlainOrder,
+  amount: bigint,
+): bigint {
+  const met = trySweep(makers, arrival, 2n ** 80n)
+  const before = makers.slice(
+    0,
+    makers.findIndex(({ price }) => price === stop.price),
+  )
+  const others = trySweep(before, arrival, met.metLots)
+  const here = met.metLots - others.metLots
+  let low = 0n
+  let high = stop.open
+  while (low < high) {
+    const middle = (low + high + 1n) / 2n
+    if (others.metAtoms + arrival.pays(stop.price, here + middle) <= amount) low = middle
+    else high = middle - 1n
+  }
+  return low
 }
 
 function reasonFor(lots: bigint, isShort: boolean, spec: SymbolSpec): number {

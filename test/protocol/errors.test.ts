@@ -15,6 +15,7 @@ import {
   type FakeResponder,
   NOW_MS,
   send,
+  tapeTrade,
   trader,
 } from './fake-context.ts'
 import {
@@ -69,9 +70,7 @@ describe.each([
   const owned = cases.map(([operation, query, line, owner]) => ({ operation, query, line, owner }))
   test.each(owned)('$operation $query', ({ operation, query, line, owner = trader }) => {
     const context = specialContext()
-    context
-      .tape(bounded.id)
-      .seed([{ tradeId: 1, priceTicks: 10_000, lots: 1, timeMs: NOW_MS, isBuyerMaker: true }])
+    context.tape(bounded.id).seed([tapeTrade(10_000)])
     expect(lineOf(send(context, operation, query, { account: owner }))).toBe(line)
     expect(context.sent).toEqual([])
   })
@@ -155,6 +154,10 @@ describe('what the engine refuses', () => {
     ],
     [RejectReason.MAX_NUM_ORDER_AMENDS, '400 -2038 Filter failure: MAX_NUM_ORDER_AMENDS'],
     [RejectReason.NOTIONAL_TOO_SMALL, '400 -1013 Filter failure: NOTIONAL'],
+    [
+      RejectReason.NO_ROOM_FOR_ANSWER,
+      '503 -1008 Server is currently overloaded with other requests. Please try again in a few minutes.',
+    ],
   ]
   const ofCancels = [RejectReason.UNKNOWN_ORDER, RejectReason.CANCEL_RESTRICTED]
   const ofAmendments = [

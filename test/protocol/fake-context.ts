@@ -11,6 +11,7 @@ import type {
   CommandSlot,
   Context,
   HistoryQueries,
+  Inquiry,
   ListenKeys,
   RateLimitRow,
   Request,
@@ -44,7 +45,7 @@ import {
 import type { AggregateTradeRow, BarRow, KlineRow, PublicTradeRow } from '#base/market-history.ts'
 import { DayWindow } from '#core/folds/day-window.ts'
 import { DepthFold } from '#core/folds/depth.ts'
-import { Tape } from '#core/folds/tape.ts'
+import { Tape, type TapeTrade } from '#core/folds/tape.ts'
 import { RecordBuffer } from '#layout/record-buffer.ts'
 import {
   COMMAND_SLOT_BYTES,
@@ -58,9 +59,9 @@ export const NOW_MS = 1_700_000_000_000
 /** When balances last changed. */
 export const BALANCES_MS = NOW_MS - 12_345
 
-const usdt = { id: 0, name: 'USDT', decimals: 8 }
-const btc = { id: 1, name: 'BTC', decimals: 10 }
-const eth = { id: 2, name: 'ETH', decimals: 8 }
+const usdt = { id: 0, name: 'USDT' }
+const btc = { id: 1, name: 'BTC' }
+const eth = { id: 2, name: 'ETH' }
 
 const preventionModes = [
   SelfTradePrevention.EXPIRE_TAKER,
@@ -278,6 +279,10 @@ export class FakeContext implements Context {
     return this.command(symbolId)
   }
 
+  inquire(inquiry: Inquiry): void {
+    inquiry.begin({ hold: () => true, end: () => {} })
+  }
+
   rateLimits(overWebSocket: boolean): readonly RateLimitRow[] {
     const weight = { rateLimitType: 'REQUEST_WEIGHT', interval: 'MINUTE', intervalNum: 1 }
     const second = { rateLimitType: overWebSocket ? 'CONNECTIONS' : 'RAW_REQUESTS' }
@@ -335,13 +340,16 @@ export function loadBook(
   const buffer = RecordBuffer.allocate(256)
   const header = { symbolId: fold.spec.id, gateway: 0, correlation: 0 }
   fold.invalidate()
-  writeBookBegin(buffer, 0, { ...header, updateId, sequence: 1, tradeId: 0, lastPriceTicks: 0 })
+  writeBookBegin(buffer, 0, {
+    ...{ ...header, side: 0, spare: 0, afterTicks: 0 },
+    ...{ updateId, sequence: 1, tradeId: 0, lastPriceTicks: 0 },
+  })
   fold.apply(buffer, 0)
   for (const [side, priceTicks, levelLots] of levels) {
     writeBookLevel(buffer, 0, { ...header, side, orderCount: 1, priceTicks, levelLots })
     fold.apply(buffer, 0)
   }
-  writeBookEnd(buffer, 0, header)
+  writeBookEnd(buffer, 0, { ...header, isWhole: 1, spare: 0 })
   fold.apply(buffer, 0)
 }
 
@@ -431,3 +439,13 @@ export function answerCommand(
   }
   command.collector.done()
 }
+
+/** The one trade of a tape, of one lot at NOW_MS. */
+export const tapeTrade = (priceTicks: number): TapeTrade => ({
+  tradeId: 1,
+  priceTicks,
+  lots: 1,
+  quoteAtoms: priceTicks,
+  timeMs: NOW_MS,
+  isBuyerMaker: true,
+})

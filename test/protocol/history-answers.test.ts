@@ -164,7 +164,8 @@ describe('my trades', () => {
     orderId: 41,
     priceTicks: 4_999_900,
     lots: 400,
-    commissionAtoms: 60_000,
+    quoteAtoms: 19_999_600_000,
+    commissionAtoms: 600,
     timeMs: NOW_MS,
     isBuyer: true,
     isMaker: false,
@@ -190,7 +191,7 @@ describe('my trades', () => {
   test('with the commission in the asset that it was paid in', async () => {
     const context = new FakeContext()
     const eth = context.assets.findIndex(({ name }) => name === 'ETH')
-    const paid = 100_000_000 * 10 ** (context.assets[eth]!.decimals - 8)
+    const paid = 100_000_000
     context.trades = [
       row,
       { ...row, isBuyer: false, commissionAtoms: 0 },

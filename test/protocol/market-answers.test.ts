@@ -123,8 +123,22 @@ describe('market data', () => {
     [1, 5_000_000, 3_000],
   ])
   context.tape(0).seed([
-    { tradeId: 1, priceTicks: 100, lots: 100_000, timeMs: NOW_MS - 2, isBuyerMaker: true },
-    { tradeId: 2, priceTicks: 200, lots: 300_000, timeMs: NOW_MS - 1, isBuyerMaker: false },
+    {
+      tradeId: 1,
+      priceTicks: 100,
+      lots: 100_000,
+      quoteAtoms: 100_000_000,
+      timeMs: NOW_MS - 2,
+      isBuyerMaker: true,
+    },
+    {
+      tradeId: 2,
+      priceTicks: 200,
+      lots: 300_000,
+      quoteAtoms: 600_000_000,
+      timeMs: NOW_MS - 1,
+      isBuyerMaker: false,
+    },
   ])
   const of = (id: string, query: string, options: RequestOptions = {}) =>
     asking.now(id, query, options, context)
@@ -223,8 +237,8 @@ describe('the last 24 hours', () => {
 
   test('FULL and MINI', () => {
     const bar = new Bar()
-    bar.add(28_385, 5_000_000, 1_000, false)
-    bar.add(28_386, 4_900_050, 2_000, true)
+    bar.add(28_385, 5_000_000, 1_000, 50_000_000_000, false)
+    bar.add(28_386, 4_900_050, 2_000, 98_001_000_000, true)
     const openMs = Math.floor(NOW_MS / MINUTE_MS) * MINUTE_MS - MINUTE_MS
     window.seed({ beforeTicks: 5_100_000, minutes: [{ ...bar.row(), openMs }] })
     context.dayWindows[1]!.seed({ beforeTicks: 0, minutes: [] })

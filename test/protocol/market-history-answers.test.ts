@@ -23,7 +23,13 @@ async function refusalOf(id: string, query: string, context = new FakeContext())
   return `${answer?.status} ${code} ${msg}`
 }
 
-const trade = { priceTicks: 400, lots: 1_200_000, timeMs: 1_499_865_549_590, isBuyerMaker: true }
+const trade = {
+  priceTicks: 400,
+  lots: 1_200_000,
+  quoteAtoms: 4_800_000_000,
+  timeMs: 1_499_865_549_590,
+  isBuyerMaker: true,
+}
 
 test('old trades', async () => {
   const context = new FakeContext()
@@ -67,9 +73,9 @@ test('aggregate trades', async () => {
 
 function sampleBar(): Bar {
   const bar = new Bar()
-  bar.add(100, 1_634_790, 5_000, false)
-  bar.add(101, 1_700_000, 3_000, true)
-  bar.add(102, 1_577_100, 2_000, false)
+  bar.add(100, 1_634_790, 5_000, 81_739_500_000, false)
+  bar.add(101, 1_700_000, 3_000, 51_000_000_000, true)
+  bar.add(102, 1_577_100, 2_000, 31_542_000_000, false)
   return bar
 }
 

@@ -22,7 +22,7 @@ import {
   readPlaceOrderList,
 } from '#layout/records.gen.ts'
 import { Asking, bodyOf } from './asking.ts'
-import { answerCommand, FakeContext, NOW_MS, trader } from './fake-context.ts'
+import { answerCommand, FakeContext, NOW_MS, tapeTrade, trader } from './fake-context.ts'
 import { goodLists } from './order-refusals.ts'
 import {
   accepted,
@@ -45,9 +45,7 @@ const { LIMIT, LIMIT_MAKER, MARKET, STOP_LOSS, STOP_LOSS_LIMIT, TAKE_PROFIT_LIMI
 /** A symbol that has traded, at 50000.00. */
 function traded(): FakeContext {
   const context = new FakeContext()
-  context
-    .tape(0)
-    .seed([{ tradeId: 1, priceTicks: 5_000_000, lots: 1, timeMs: NOW_MS, isBuyerMaker: true }])
+  context.tape(0).seed([tapeTrade(5_000_000)])
   return context
 }
 

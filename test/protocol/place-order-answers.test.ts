@@ -17,6 +17,7 @@ import {
   grouped,
   NOW_MS,
   type RequestOptions,
+  tapeTrade,
   trader,
 } from './fake-context.ts'
 import {
@@ -99,7 +100,7 @@ describe('placing an order', () => {
       'symbol=BTCUSDT&side=SELL&type=MARKET&quoteOrderQty=12.5&clOrdId=other',
       { priceTicks: 0, lots: 0, quoteAtoms: 1_250_000_000, clientOrderId: 'other' },
     ],
-    ['symbol=ETHBTC&side=BUY&type=MARKET&quoteOrderQty=0.5', { quoteAtoms: 5_000_000_000 }],
+    ['symbol=ETHBTC&side=BUY&type=MARKET&quoteOrderQty=0.5', { quoteAtoms: 50_000_000 }],
     [
       'symbol=ETHBTC&side=BUY&type=LIMIT_MAKER&quantity=1&price=0.5&selfTradePreventionMode=EXPIRE_BOTH',
       { terms: packTerms(0, OrderType.LIMIT_MAKER, 0, 3), priceTicks: 50_000, lots: 10_000 },
@@ -141,9 +142,7 @@ describe('placing an order', () => {
 
   test.each(['STOP_LOSS', 'TAKE_PROFIT'])('%s is judged as MARKET', (type) => {
     const context = new FakeContext()
-    context
-      .tape(0)
-      .seed([{ tradeId: 1, priceTicks: 500, lots: 1, timeMs: NOW_MS, isBuyerMaker: true }])
+    context.tape(0).seed([tapeTrade(500)])
     const query = `symbol=BTCUSDT&side=BUY&type=${type}&quantity=1&stopPrice=6&trailingDelta=3`
     asking.ask(context, 'placeOrder', query)
     const fields = { priceTicks: 0, lots: 100_000, stopTicks: 600, trailingDelta: 3 }
@@ -152,9 +151,7 @@ describe('placing an order', () => {
 
   test('MARKET by quantity is judged at the average price', () => {
     const context = new FakeContext()
-    context
-      .tape(0)
-      .seed([{ tradeId: 1, priceTicks: 500, lots: 1, timeMs: NOW_MS, isBuyerMaker: true }])
+    context.tape(0).seed([tapeTrade(500)])
     asking.ask(context, 'placeOrder', 'symbol=BTCUSDT&side=BUY&type=MARKET&quantity=1')
     expect(readPlaceOrder(context.sent[0]!.buffer, 0)).toMatchObject({ lots: 100_000 })
   })

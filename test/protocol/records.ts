@@ -77,6 +77,7 @@ export const accepted =
 export const trade =
   (fields: Partial<TradeRecord> = {}): Write =>
   (buffer) => {
+    const { priceTicks = 4_999_900, tradeLots = 400 } = fields
     writeTrade(buffer, 0, {
       ...eventHeader,
       sequence: 11,
@@ -85,13 +86,14 @@ export const trade =
       takerTerms: buyLimit,
       makerTerms: packTerms(Side.SELL, OrderType.LIMIT_MAKER, TimeInForce.GTC, 1),
       tradeId: 77,
-      priceTicks: 4_999_900,
-      tradeLots: 400,
+      priceTicks,
+      tradeLots,
+      quoteAtoms: priceTicks * tradeLots * 10,
       updateId: 101,
       takerOrderId: order.orderId,
       takerFilledLots: 400,
       takerFilledAtoms: 19_999_600_000,
-      takerCommissionAtoms: 60_000,
+      takerCommissionAtoms: 600,
       makerOrderId: 9,
       makerFilledLots: 500,
       makerFilledAtoms: 24_999_500_000,
@@ -299,7 +301,7 @@ export const replaceResult =
   }
 
 export const queryEnd: Write = (buffer) => {
-  writeQueryEnd(buffer, 0, header)
+  writeQueryEnd(buffer, 0, { ...header, isWhole: 1, spare: 0, untilOrderId: 42 })
 }
 
 export const orderRow = (fields: Partial<OrderRow>): OrderRow => ({

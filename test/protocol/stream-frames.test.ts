@@ -25,6 +25,7 @@ const dayBefore: PublicTradeRow = {
   tradeId: 70,
   priceTicks: 4_800_000,
   lots: 5_000,
+  quoteAtoms: 240_000_000_000,
   timeMs: Date.parse('2023-11-13T22:11:20Z'),
   isBuyerMaker: false,
 }
@@ -32,6 +33,7 @@ const hourBefore: PublicTradeRow = {
   tradeId: 71,
   priceTicks: 5_100_000,
   lots: 1_000,
+  quoteAtoms: 51_000_000_000,
   timeMs: Date.parse('2023-11-14T21:43:20Z'),
   isBuyerMaker: true,
 }

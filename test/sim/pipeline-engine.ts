@@ -1,5 +1,6 @@
 /** An engine that shows what each command made it write, before its matcher does anything with it. */
 import { unreachable } from '#base/assert.ts'
+import { Counter } from '#core/matching/counters.ts'
 import { Engine, type EngineOptions } from '#core/matching/engine.ts'
 import type { EngineOutput } from '#core/matching/output.ts'
 import type { RecordBuffer } from '#layout/record-buffer.ts'
@@ -17,6 +18,8 @@ export interface Execution {
   readonly clockMs: number
   readonly command: Command
   readonly records: readonly NamedRecord[]
+  /** The symbol's last event after it. */
+  readonly sequence: number
 }
 
 /** What a further batch added to a command that the one before had no room for. */
@@ -54,8 +57,9 @@ export function watchEngine(engine: Engine, watch: Watch): void {
       ...readRecords(output.events, eventsEnd, output.eventsEnd),
       ...readRecords(output.replies, repliesEnd, output.repliesEnd),
     ]
-    const asked = { symbolId: engine.spec.id, gateway, correlation, timeMs, clockMs, command }
-    watch.executed({ ...asked, records })
+    const sequence = engine.counters[Counter.sequence]!
+    const asked = { symbolId: engine.spec.id, gateway, correlation, command, records }
+    watch.executed({ ...asked, timeMs, clockMs, sequence })
   }
   const goOn = engine.goOn.bind(engine)
   engine.goOn = (timeMs: number, output: EngineOutput) => {

@@ -28,6 +28,7 @@ import { countersBytes } from '#ring/counters.ts'
 import { Doorbell } from '#ring/doorbell.ts'
 import { EventRingReader, EventRingWriter, eventRingBytes } from '#ring/event-ring.ts'
 import { histogramsBytes } from '#ring/histograms.ts'
+import { ReplyRingReader, ReplyRingWriter, replyRingBytes } from '#ring/reply-ring.ts'
 import { BatchStamps } from '#ring/stamps.ts'
 import { type Watch, WatchedEngine } from './pipeline-engine.ts'
 import type { PipelineStore } from './pipeline-store.ts'
@@ -49,9 +50,27 @@ export const GATEWAYS = 2
 export const COMMAND_SLOTS = 8
 /** The least that a ring may have: a few hundred commands lap a reader that sleeps. */
 const EVENT_RING_BYTES = 1 << 16
+/** A few answers fill a reply ring, and many a query has no room at all. */
+const REPLY_RING_BYTES = 1 << 11
 /** A doorbell's cell while its owner sleeps, and after it was rung. */
 const ASLEEP = 1
 const AWAKE = 0
+
+/** Lets gateways go on right before and after a matcher publishes events. */
+class WatchedEventRing extends EventRingWriter {
+  readonly #publishing: (areEventsVisible: boolean) => void
+
+  constructor(memory: SharedArrayBuffer, publishing: (areEventsVisible: boolean) => void) {
+    super(memory)
+    this.#publishing = publishing
+  }
+
+  override publish(): void {
+    this.#publishing(false)
+    super.publish()
+    this.#publishing(true)
+  }
+}
 
 export class PipelineExchange {
   readonly balances = new Balances(
@@ -64,17 +83,29 @@ export class PipelineExchange {
   readonly matchers: readonly Matcher[]
   /** By gateway, then by matcher. */
   readonly commandRings: readonly (readonly SharedArrayBuffer[])[]
+  /** By gateway, then by matcher. */
+  readonly replyRings: readonly (readonly SharedArrayBuffer[])[]
   /** By matcher. */
   readonly eventRings: readonly SharedArrayBuffer[]
   /** By symbol id: the time of its last event, 0 when it has none. */
   readonly eventTimesMs: number[] = symbols.map(() => 0)
+  /** Whether a reply ring had no room for a further refusal after the last work. */
+  isShort = false
   readonly #published: BigInt64Array
   readonly #bells = new Int32Array(new SharedArrayBuffer(GATEWAYS * 4))
   readonly #stores: readonly PipelineStore[]
   /** By matcher: readers that only look whether anything was published. */
   readonly #spies: readonly EventRingReader[]
+  /** The same for replies, by gateway, then by matcher. */
+  readonly #replySpies: readonly (readonly ReplyRingReader[])[]
 
-  constructor(stores: readonly PipelineStore[], epoch: number, clock: Clock, watch: Watch) {
+  constructor(
+    stores: readonly PipelineStore[],
+    epoch: number,
+    clock: Clock,
+    watch: Watch,
+    publishing: (matcher: number, areEventsVisible: boolean) => void,
+  ) {
     this.#stores = stores
     for (const [account, asset, atoms] of deposits) this.balances.credit(account, asset, atoms)
     const table = new AccountTable(ACCOUNTS)
@@ -105,6 +136,12 @@ export class PipelineExchange {
     this.commandRings = Array.from({ length: GATEWAYS }, () =>
       stores.map(() => new SharedArrayBuffer(commandRingBytes(COMMAND_SLOTS))),
     )
+    this.replyRings = this.commandRings.map((rings) =>
+      rings.map(() => new SharedArrayBuffer(replyRingBytes(REPLY_RING_BYTES))),
+    )
+    this.#replySpies = this.replyRings.map((rings) =>
+      rings.map((memory) => new ReplyRingReader(memory)),
+    )
     this.eventRings = stores.map(() => new SharedArrayBuffer(eventRingBytes(EVENT_RING_BYTES)))
     this.#spies = this.eventRings.map((memory) => new EventRingReader(memory))
     this.#published = new BigInt64Array(new SharedArrayBuffer(stores.length * 8))
@@ -121,7 +158,10 @@ export class PipelineExchange {
         rings: this.commandRings.map((rings) => new CommandRingConsumer(rings[index]!)),
         blocks: new BlockWriter({ matcher: index, epoch, previous: ends[index]!.checksum }),
         journal,
-        events: new EventRingWriter(this.eventRings[index]!),
+        replies: this.replyRings.map((rings) => new ReplyRingWriter(rings[index]!)),
+        events: new WatchedEventRing(this.eventRings[index]!, (areVisible) =>
+          publishing(index, areVisible),
+        ),
         readerBells: Array.from(
           { length: GATEWAYS },
           (_, gateway) => new Doorbell(this.#bells.buffer as SharedArrayBuffer, gateway * 4),
@@ -138,13 +178,24 @@ export class PipelineExchange {
 
   /** Whether the matcher has published anything since its last work was done. */
   hasPublished(matcher: number): boolean {
-    return this.#spies[matcher]!.hasNext()
+    const isReplied = this.#replySpies.some((spies) => spies[matcher]!.hasNext())
+    return isReplied || this.#spies[matcher]!.hasNext()
+  }
+
+  /** What was published is seen. */
+  #look(matcher: number): void {
+    this.#spies[matcher]!.resume()
+    for (const spies of this.#replySpies) {
+      const spy = spies[matcher]!
+      spy.look(Number.MAX_SAFE_INTEGER)
+      while (spy.nextPosition < Number.POSITIVE_INFINITY) spy.deliver(() => {})
+    }
   }
 
   /** As a start does; answers false when no session has left anything open. */
   cancelLeft(index: number): boolean {
     const isCanceled = this.matchers[index]!.cancelLeft('start')
-    if (isCanceled) this.#spies[index]!.resume()
+    if (isCanceled) this.#look(index)
     return isCanceled
   }
 
@@ -168,16 +219,28 @@ export class PipelineExchange {
   /** One duty cycle, after which everything written is published and every sleeper rung. */
   doWork(index: number): number {
     this.#bells.fill(ASLEEP)
-    const commands = this.#waiting(index)
+    const hasRoom = this.replyRings.map((rings) => new ReplyRingWriter(rings[index]!).hasRoom())
+    const counts = this.commandRings.map((rings) => waiting(rings[index]!))
     const isUnfinished = this.isUnfinished(index)
+    const hasWork = this.matchers[index]!.hasWork()
+    strictEqual(
+      hasWork,
+      isUnfinished || counts.some((count, gateway) => count > 0 && hasRoom[gateway]),
+    )
+    const before = this.#waiting(index)
     const done = this.matchers[index]!.doWork()
-    if (commands === 0 && !isUnfinished) return done
-    if (isUnfinished) assert(this.#waiting(index) >= commands, 'the unfinished comes first')
-    else assert(done >= commands || this.#waiting(index) > 0, 'a matcher takes what waits')
+    if (!hasWork) return done
+    if (isUnfinished) assert(this.#waiting(index) >= before, 'the unfinished comes first')
+    else assert(done > 0, 'a matcher takes what has room for its answer')
+    this.isShort = this.replyRings.some((rings) => !new ReplyRingWriter(rings[index]!).hasRoom())
     strictEqual(this.#published[index], BigInt(this.#stores[index]!.lastPosition))
     assert(this.hasPublished(index), 'every command is answered')
-    this.#spies[index]!.resume()
-    for (const cell of this.#bells) strictEqual(cell, AWAKE, 'who sleeps is rung')
+    const hasEvents = this.#spies[index]!.hasNext()
+    for (const [gateway, cell] of this.#bells.entries()) {
+      const hasNews = hasEvents || this.#replySpies[gateway]![index]!.hasNext()
+      if (hasNews) strictEqual(cell, AWAKE, 'who sleeps is rung')
+    }
+    this.#look(index)
     return done
   }
 

@@ -5,19 +5,28 @@
  */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { assert } from '#base/assert.ts'
+import { RejectReason } from '#base/codes.ts'
 import { DepthFold } from '#core/folds/depth.ts'
 import { Tape, type TapeTrade } from '#core/folds/tape.ts'
 import { Counter } from '#core/matching/counters.ts'
-import { type RecordBuffer, recordLength, recordType } from '#layout/record-buffer.ts'
-import { EventHeader, RecordHeader, RecordType } from '#layout/records.gen.ts'
+import { type RecordBuffer, recordFlags, recordLength, recordType } from '#layout/record-buffer.ts'
+import { EventHeader, FLAG_LAST, RecordHeader, RecordType, Rejected } from '#layout/records.gen.ts'
 import { CommandRingProducer, commandSlots } from '#ring/command-ring.ts'
 import { EventRingReader } from '#ring/event-ring.ts'
+import { Inbox } from '#ring/inbox.ts'
+import { ReplyRingReader } from '#ring/reply-ring.ts'
 import { type Command, encode } from './commands.ts'
 import { LocalDepth } from './pipeline-depth.ts'
 import type { Execution } from './pipeline-engine.ts'
 import { COMMAND_SLOTS, type PipelineExchange } from './pipeline-exchange.ts'
 import { type NamedRecord, readRecords } from './records.ts'
 import { matcherOf, symbols } from './world.ts'
+
+/** Replies that go to the gateway that asked, and to no other. */
+const privateReplies = new Set([
+  ...['Rejected', 'OrderState', 'OrderStateDetails', 'QueryEnd'],
+  ...['BookBegin', 'BookLevel', 'BookEnd'],
+])
 
 /** Slots that at most are left empty before the ring's end. */
 const PADDING_MAX = 2
@@ -30,7 +39,15 @@ interface Asked {
   readonly slots: number
   /** Its whole answer, once it was executed. */
   due: readonly NamedRecord[] | undefined
+  /** The symbol's last event when it was executed. */
+  sequence: number
+  /** Whether its replies are visible, and all of its answer. */
+  isReplied: boolean
   isPublished: boolean
+  /** A piece of a book that this gateway loads. */
+  readonly isPiece: boolean
+  /** The book is loaded anew since it was asked for. */
+  isStale: boolean
   /** Records of the answer that came back. */
   got: number
 }
@@ -42,6 +59,7 @@ export interface GatewaySurroundings {
   /** The symbol's journaled trades, oldest first. */
   trades(symbolId: number): readonly TapeTrade[]
   count(what: string): void
+  below(bound: number): number
 }
 
 export class PipelineGateway {
@@ -49,13 +67,13 @@ export class PipelineGateway {
   readonly seenSequence: number[] = symbols.map(() => 0)
   readonly #index: number
   readonly #producers: readonly CommandRingProducer[]
-  readonly #readers: readonly EventRingReader[]
+  readonly #inboxes: readonly Inbox[]
   readonly #depths = symbols.map((spec) => new DepthFold(spec))
   readonly #tapes = symbols.map((spec) => new Tape(spec))
   readonly #locals = this.#depths.map((depth) => new LocalDepth(depth))
   readonly #around: GatewaySurroundings
   readonly #asked = new Map<number, Asked>()
-  /** By symbol id: records were missed, and the book must be asked for (again). */
+  /** By symbol id: a piece of the book must be asked for. */
   readonly #mustAsk: boolean[] = symbols.map(() => true)
   /** By symbol id: the tape lacks trades, until history is taken in. */
   readonly #lacksTrades: boolean[] = symbols.map(() => true)
@@ -67,11 +85,19 @@ export class PipelineGateway {
     this.#index = index
     this.#around = around
     this.#producers = exchange.commandRings[index]!.map((ring) => new CommandRingProducer(ring))
-    this.#readers = exchange.eventRings.map((ring) => new EventRingReader(ring))
+    this.#inboxes = exchange.eventRings.map(
+      (ring, matcher) =>
+        new Inbox(
+          new EventRingReader(ring),
+          new ReplyRingReader(exchange.replyRings[index]![matcher]!),
+          (buffer, at) => this.#visit(buffer, at),
+          (buffer, at) => this.#visitReply(buffer, at),
+        ),
+    )
   }
 
   /** Sends a command; false when the ring is full, and then it is as if it had never been. */
-  submit(command: Command): boolean {
+  submit(command: Command, isPiece = false): boolean {
     const matcher = matcherOf(command.record.symbolId)
     const producer = this.#producers[matcher]!
     const correlation = this.#correlation + 1
@@ -104,17 +130,22 @@ export class PipelineGateway {
       matcher,
       slots,
       due: undefined,
+      sequence: 0,
+      isReplied: false,
       isPublished: false,
+      isPiece,
+      isStale: false,
       got: 0,
     })
     return true
   }
 
   /** The command was executed, this once; answers it as it was sent. */
-  executed({ gateway, correlation, records }: Execution): Command {
+  executed({ gateway, correlation, records, sequence }: Execution): Command {
     const asked = this.#asked.get(correlation)
     assert(asked !== undefined && asked.due === undefined, 'a command is executed once')
     asked.due = records.filter((record) => record.gateway === gateway)
+    asked.sequence = sequence
     return asked.command
   }
 
@@ -125,6 +156,13 @@ export class PipelineGateway {
     asked.due = [...asked.due, ...records]
   }
 
+  /** The matcher has published the replies to all that it executed. */
+  replied(matcher: number): void {
+    for (const asked of this.#asked.values()) {
+      if (asked.matcher === matcher && asked.due !== undefined) asked.isReplied = true
+    }
+  }
+
   /** The matcher has published all that it executed. */
   published(matcher: number): void {
     for (const asked of this.#asked.values()) {
@@ -132,11 +170,12 @@ export class PipelineGateway {
     }
   }
 
-  /** Takes what waits in one matcher's event ring, and begins anew if records were missed. */
+  /** Takes some of what one matcher has sent, and begins anew if records were missed. */
   poll(matcher: number): number {
-    const reader = this.#readers[matcher]!
-    const count = reader.poll((buffer, at) => this.#visit(buffer, at))
-    if (reader.lapped) this.#missed(matcher)
+    const inbox = this.#inboxes[matcher]!
+    const replyBytes = this.#around.below(3) === 0 ? 64 : undefined
+    const count = inbox.poll(undefined, replyBytes)
+    if (inbox.events.lapped) this.#missed(matcher)
     this.#askForBooks(matcher)
     return count
   }
@@ -144,9 +183,9 @@ export class PipelineGateway {
   /** Compares the folds with the engines as far as this gateway has read all there is. */
   check(exchange: PipelineExchange): void {
     for (const { id } of symbols) {
-      const reader = this.#readers[matcherOf(id)]!
+      const inbox = this.#inboxes[matcherOf(id)]!
       const depth = this.#depths[id]!
-      if (reader.hasNext() || reader.lapped || !depth.synced) continue
+      if (inbox.hasNext() || inbox.events.lapped || !depth.synced) continue
       const { book, counters } = exchange.engines[id]!
       for (const side of [0, 1]) {
         const levels: [number, number][] = []
@@ -168,7 +207,7 @@ export class PipelineGateway {
   isQuiet(): boolean {
     return (
       this.#asked.size === 0 &&
-      this.#readers.every((reader) => !reader.hasNext() && !reader.lapped) &&
+      this.#inboxes.every((inbox) => !inbox.hasNext() && !inbox.events.lapped) &&
       this.#depths.every((depth) => depth.synced)
     )
   }
@@ -189,6 +228,35 @@ export class PipelineGateway {
     if (i32[(at >> 2) + RecordHeader.gateway] === this.#index) this.#deliver(buffer, at)
   }
 
+  /** A reply stands after the events that were executed before it, and before all others. */
+  #visitReply(buffer: RecordBuffer, at: number): void {
+    const { i32 } = buffer
+    const symbolId = i32[(at >> 2) + RecordHeader.symbolId]!
+    const asked = this.#asked.get(i32[(at >> 2) + RecordHeader.correlation]!)
+    strictEqual(i32[(at >> 2) + RecordHeader.gateway], this.#index, 'replies go to who asked')
+    assert(asked !== undefined, 'a reply is to what was asked')
+    assert(asked.isReplied || asked.isPublished, 'a reply is to what was published')
+    if (this.#isContiguous[symbolId]) {
+      strictEqual(this.seenSequence[symbolId], asked.sequence, 'a reply stands among the events')
+    }
+    const isRefused =
+      recordType(buffer, at) === RecordType.Rejected &&
+      i32[(at >> 2) + Rejected.reason] === RejectReason.NO_ROOM_FOR_ANSWER
+    if (asked.isPiece && !asked.isStale) {
+      const depth = this.#depths[symbolId]!
+      depth.apply(buffer, at)
+      if ((recordFlags(buffer, at) & FLAG_LAST) !== 0) this.#mustAsk[symbolId] = !depth.synced
+    }
+    if (isRefused) this.#refused(asked, i32[(at >> 2) + RecordHeader.correlation]!)
+    else this.#deliver(buffer, at)
+  }
+
+  #refused({ command, got }: Asked, correlation: number): void {
+    this.#around.count('no room for an answer')
+    assert(command.name.startsWith('Query') && got === 0, 'only queries find no room')
+    this.#asked.delete(correlation)
+  }
+
   #follow(symbolId: number, sequence: number): void {
     assert(
       sequence <= this.#around.journaledSequence(symbolId),
@@ -204,7 +272,8 @@ export class PipelineGateway {
   #deliver(buffer: RecordBuffer, at: number): void {
     const correlation = buffer.i32[(at >> 2) + RecordHeader.correlation]!
     const asked = this.#asked.get(correlation)
-    assert(asked?.due !== undefined && asked.isPublished, 'an answer is to what was published')
+    assert(asked?.due !== undefined, 'an answer is to what was executed')
+    assert(asked.isPublished || asked.isReplied, 'an answer is to what was published')
     const [record] = readRecords(buffer, at, at + recordLength(buffer, at))
     deepStrictEqual(record, asked.due[asked.got], 'an answer is what the engine wrote')
     asked.got++
@@ -213,12 +282,18 @@ export class PipelineGateway {
     if (record!.last) this.#asked.delete(correlation)
   }
 
-  /** What was published and not yet read is lost; what still waits in the command ring is not. */
+  /**
+   * Events that were published and not yet read are lost; replies are not, nor what still waits in
+   * the command ring.
+   */
   #missed(matcher: number): void {
     this.#around.count('lap')
-    this.#readers[matcher]!.resume()
+    this.#inboxes[matcher]!.events.resume()
     for (const [correlation, asked] of this.#asked) {
-      if (asked.matcher === matcher && asked.isPublished) this.#asked.delete(correlation)
+      if (asked.matcher !== matcher) continue
+      asked.isStale = true
+      const isPrivate = asked.due?.every(({ name }) => privateReplies.has(name))
+      if (asked.isPublished && !isPrivate) this.#asked.delete(correlation)
     }
     for (const { id } of symbols) {
       if (matcherOf(id) !== matcher) continue
@@ -233,8 +308,10 @@ export class PipelineGateway {
   #askForBooks(matcher: number): void {
     for (const { id } of symbols) {
       if (matcherOf(id) !== matcher || !this.#mustAsk[id]) continue
-      const record = { symbolId: id, gateway: this.#index, correlation: 0 }
-      if (this.submit({ name: 'QueryBook', record })) this.#mustAsk[id] = false
+      const asked = { symbolId: id, gateway: this.#index, correlation: 0 }
+      const limit = 1 + this.#around.below(5)
+      const record = { ...asked, ...this.#depths[id]!.nextPiece, limit }
+      if (this.submit({ name: 'QueryBook', record }, true)) this.#mustAsk[id] = false
     }
   }
 

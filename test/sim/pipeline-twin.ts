@@ -65,6 +65,7 @@ export class PipelineTwin {
         tradeId: Number(record.tradeId),
         priceTicks: Number(record.priceTicks),
         lots: Number(record.tradeLots),
+        quoteAtoms: Number(record.quoteAtoms),
         timeMs: Number(record.timeMs),
         isBuyerMaker: (Number(record.makerTerms) & 1) === 0,
       })

@@ -28,6 +28,8 @@ const mustHappen = [
   'OrderClosed 3/0',
   'BookEnd',
   'command ring full',
+  'reply ring full',
+  'no room for an answer',
   'lap',
   'diff',
   'flush',

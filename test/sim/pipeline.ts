@@ -152,6 +152,7 @@ export class Pipeline {
 
   /** What the matcher did is journaled, settled and published. */
   #worked(index: number): void {
+    if (this.#exchange.isShort) this.#count('reply ring full')
     const store = this.#stores[index]!
     const isFlushed = store.flushedPosition === store.lastPosition
     assert(isFlushed || this.#durability === 'committed', 'flushed means flushed')
@@ -252,6 +253,15 @@ export class Pipeline {
     this.#interleave()
   }
 
+  /** Replies are published, and events are or will be. */
+  #publishing(matcher: number, areEventsVisible: boolean): void {
+    for (const gateway of this.#gateways) {
+      if (areEventsVisible) gateway.published(matcher)
+      else gateway.replied(matcher)
+    }
+    this.#interleave()
+  }
+
   #appended(matcher: number, bytes: Uint8Array): void {
     this.#interleave()
     this.#twin.appended(matcher, bytes, this.#hashOf)
@@ -333,10 +343,16 @@ export class Pipeline {
   /** Starts the exchange from the journals, with gateways that know nothing yet. */
   #start(): void {
     const clock = { nowMs: () => this.#nowMs, elapsedNs: () => this.#steps }
-    this.#exchange = new PipelineExchange(this.#stores, ++this.#epoch, clock, {
-      executed: (execution) => this.#executed(execution),
-      wentOn: (continuation) => this.#wentOn(continuation),
-    })
+    this.#exchange = new PipelineExchange(
+      this.#stores,
+      ++this.#epoch,
+      clock,
+      {
+        executed: (execution) => this.#executed(execution),
+        wentOn: (continuation) => this.#wentOn(continuation),
+      },
+      (matcher, areEventsVisible) => this.#publishing(matcher, areEventsVisible),
+    )
     this.#gateways = Array.from(
       { length: GATEWAYS },
       (_, index) =>
@@ -344,6 +360,7 @@ export class Pipeline {
           journaledSequence: (symbolId) => this.#twin.sequences[symbolId]!,
           trades: (symbolId) => this.#twin.trades[symbolId]!,
           count: (what) => this.#count(what),
+          below: (bound) => this.#prng.below(bound),
         }),
     )
     this.#asleepUntil = this.#gateways.map(() => 0)

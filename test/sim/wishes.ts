@@ -14,6 +14,7 @@ import {
 } from '#base/codes.ts'
 import { SESSION_MAX } from '#base/limits.ts'
 import type { SymbolSpec } from '#base/listing.ts'
+import { Notional, quoteAtomsMaxOf } from '#base/notional.ts'
 import type { Prng } from '#base/prng.ts'
 import type { PlaceOrderListRecord, PlaceOrderRecord } from '#layout/records.gen.ts'
 import { isStop, type PlainWish } from '../model/plain-order.ts'
@@ -233,10 +234,10 @@ export class Wishes {
   #quoteAtoms(spec: SymbolSpec): number {
     const prng = this.#prng
     const dice = prng.unit()
-    if (dice < 0.02) return Number.MAX_SAFE_INTEGER
-    const lot = this.#middle[spec.id]! * spec.atomsPerTickLot
+    if (dice < 0.02) return quoteAtomsMaxOf(spec)
+    const lot = new Notional(spec).up(this.#middle[spec.id]!, 1)
     if (dice < 0.1) return prng.between(1, lot)
-    return Math.ceil(prng.unit() * lot * (spec.id === 3 ? 1e11 : 40))
+    return Math.ceil(prng.unit() * lot * (spec.id === 3 ? 1e11 : 60))
   }
 
   #listOf(kind: OrderListKind, wishes: readonly PlainWish[]): ListWish {

@@ -3,6 +3,7 @@
  * what is open or was, ids that clash, commands that come too late. The same generator state and the
  * same open orders give the same command.
  */
+import { Side } from '#base/codes.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import type { Prng } from '#base/prng.ts'
 import type { PlainState } from '../model/plain-order.ts'
@@ -155,8 +156,18 @@ export class Workload {
       const { account, orderId, clientOrderId } = this.#target(state)
       return { name: 'QueryOrder', record: { ...asked, account, spare: 0, orderId, clientOrderId } }
     }
-    if (dice < 0.75) return { name: 'QueryOpenOrders', record: { ...asked, account, spare: 0 } }
-    return { name: 'QueryBook', record: asked }
+    const isLong = this.#prng.chance(0.5)
+    const limit = isLong ? 1000 : this.#prng.between(1, 4)
+    if (dice < 0.75) {
+      const untilOrderId = this.#prng.chance(0.5) ? 0 : this.#prng.between(0, state.orderId)
+      const afterOrderId = this.#prng.chance(0.5) ? 0 : this.#prng.between(0, untilOrderId)
+      const page = { account, limit, afterOrderId, untilOrderId }
+      return { name: 'QueryOpenOrders', record: { ...asked, ...page } }
+    }
+    const side = this.#prng.pick([Side.BUY, Side.SELL])
+    const isFirst = state.orders.length === 0 || this.#prng.chance(0.5)
+    const afterTicks = isFirst ? 0 : Number(this.#prng.pick(state.orders).price)
+    return { name: 'QueryBook', record: { ...asked, side, limit, afterTicks } }
   }
 
   /** Mostly an order that is open, by one of its names, both or none. */

@@ -29,10 +29,10 @@ export const BATCH_BYTES = 3000
 export const tightBounds: EngineBounds = { turnMatchesMax: 10, levelLotsMax: 10 ** 12 }
 
 const assets: readonly AssetSpec[] = [
-  { id: 0, name: 'RED', decimals: 8 },
-  { id: 1, name: 'BLUE', decimals: 11 },
-  { id: 2, name: 'COIN', decimals: 9 },
-  { id: 3, name: 'VAST', decimals: 8 },
+  { id: 0, name: 'RED' },
+  { id: 1, name: 'BLUE' },
+  { id: 2, name: 'COIN' },
+  { id: 3, name: 'VAST' },
 ]
 
 function symbol(
@@ -193,11 +193,11 @@ const MODEST = 5
 export const deposits: readonly (readonly [account: number, asset: number, atoms: bigint])[] =
   accounts.slice(1).flatMap(({ id }) => {
     const poor = id === POOR
-    const coins = id === MODEST ? 200_000n : 2n ** 60n
+    const coins = id === MODEST ? 20_000n : 2n ** 60n
     return [
       [id, 0, poor ? 2_000n : 10n ** 9n],
-      [id, 1, poor ? 2_000n : 10n ** 11n],
-      [id, 2, poor ? 2_000n : coins],
+      [id, 1, poor ? 2n : 10n ** 8n],
+      [id, 2, poor ? 200n : coins],
       [id, 3, 2n ** 58n],
     ] as const
   })

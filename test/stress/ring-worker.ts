@@ -10,6 +10,8 @@ import { CommandRingConsumer, CommandRingProducer } from '../../src/ring/command
 import { ExchangeCounter, ExchangeCounters } from '../../src/ring/counters.ts'
 import { Doorbell } from '../../src/ring/doorbell.ts'
 import { EventRingReader, EventRingWriter } from '../../src/ring/event-ring.ts'
+import { Inbox } from '../../src/ring/inbox.ts'
+import { ReplyRingReader, ReplyRingWriter } from '../../src/ring/reply-ring.ts'
 
 interface RingTask {
   readonly memory: SharedArrayBuffer
@@ -25,6 +27,9 @@ interface ReaderTask extends RingTask {
   readonly done: SharedArrayBuffer
   readonly stallChance: number
 }
+interface InboxTask extends RingTask {
+  readonly events: SharedArrayBuffer
+}
 interface BellTask {
   readonly bells: SharedArrayBuffer
   /** Cells of what was served, by player. */
@@ -39,6 +44,8 @@ const roles = {
   consumeCommands,
   writeEvents,
   readEvents,
+  sendAll,
+  receiveAll,
   playPingPong,
   ringForWork,
   count,
@@ -172,6 +179,78 @@ function readEvents({ memory, seed, done, stallChance }: ReaderTask): {
     if (prng.chance(stallChance)) for (let i = 0; i < 20; i++) stall(prng)
   }
   return { received, lapCount: ring.lapCount }
+}
+
+/**
+ * Events and replies from one count, in the order in which they are to be read. Goes on once the
+ * replies have room; the events never lap, since the reader has all before the ring is full.
+ */
+function sendAll({ memory, events, count, seed }: InboxTask): { fullCount: number } {
+  const replies = new ReplyRingWriter(memory)
+  const ring = new EventRingWriter(events)
+  const batch = RecordBuffer.allocate(4096)
+  const reply = RecordBuffer.allocate(512)
+  const prng = new Prng(seed)
+  let fullCount = 0
+  while (consumed(events) === 0) stall(prng)
+  for (let number = 0; number < count; ) {
+    let end = 0
+    for (let left = prng.below(12); left >= 0; left--) {
+      const words = 4 + 2 * prng.below(30)
+      if (prng.chance(0.5)) {
+        fill(batch, end, number++, words)
+        end += words * 4
+        continue
+      }
+      fill(reply, 0, number, words)
+      if (replies.write(ring.position + end, reply, words * 4)) number++
+      else fullCount++
+    }
+    ring.write(batch, end)
+    replies.publish()
+    pause(prng)
+    ring.publish()
+    while (!replies.hasRoom() || ring.position >= consumed(events) + 32_768) stall(prng)
+  }
+  return { fullCount }
+}
+
+function receiveAll({ memory, events, count, seed }: InboxTask): { received: number } {
+  const prng = new Prng(seed)
+  let received = 0
+  const visit = (buffer: RecordBuffer, at: number) => {
+    const word = at >> 2
+    assert(buffer.i32[word + 1] === received, 'events and replies come in the order of their count')
+    const words = recordLength(buffer, at) >> 2
+    for (let i = 2; i < words; i++) {
+      assert(buffer.i32[word + i] === wordOf(received, i), 'a record is whole')
+    }
+    received++
+  }
+  const reader = new EventRingReader(events)
+  const inbox = new Inbox(reader, new ReplyRingReader(memory), visit, visit)
+  const cell = new BigInt64Array(events, CONSUMED_AT, 1)
+  Atomics.store(cell, 0, 1n)
+  while (received < count) {
+    const taken = inbox.poll(undefined, prng.chance(0.5) ? 256 : undefined)
+    assert(!reader.lapped, 'the writer keeps within the ring')
+    Atomics.store(cell, 0, BigInt(reader.position() + 1))
+    if (taken === 0 || prng.chance(0.001)) stall(prng)
+  }
+  return { received }
+}
+
+/** A word between the event ring's own: 1 and the bytes that the reader has read; 0 before it begins. */
+const CONSUMED_AT = 64
+
+const consumed = (events: SharedArrayBuffer): number =>
+  Number(Atomics.load(new BigInt64Array(events, CONSUMED_AT, 1), 0))
+
+function fill(buffer: RecordBuffer, at: number, number: number, words: number): void {
+  const word = at >> 2
+  buffer.i32[word] = headOf(64, words * 4)
+  buffer.i32[word + 1] = number
+  for (let i = 2; i < words; i++) buffer.i32[word + i] = wordOf(number, i)
 }
 
 /** Takes turns with the other, player 0 first; sleeps otherwise, and without a limit. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { commandRingBytes } from '../../src/ring/command-ring.ts'
 import { eventRingBytes } from '../../src/ring/event-ring.ts'
+import { replyRingBytes } from '../../src/ring/reply-ring.ts'
 import { onThread } from './ring-threads.ts'
 
 const EVENTS = 1_000_000
@@ -43,4 +44,20 @@ test('readers of an event ring get whole records in order, and notice when they 
     if (lapCount === 0) expect(received).toBeGreaterThanOrEqual(EVENTS)
   }
   expect(slowest!.lapCount).toBeGreaterThan(0)
+})
+
+test.each([
+  1 << 10,
+  1 << 16,
+])('events and replies over a ring of %i bytes are read in one order', async (bytes) => {
+  const memory = new SharedArrayBuffer(replyRingBytes(bytes))
+  const events = new SharedArrayBuffer(eventRingBytes(65_536))
+  const task = { memory, events, count: EVENTS }
+  const [{ received }, { fullCount }] = await Promise.all([
+    onThread('receiveAll', { ...task, seed: 5 }),
+    onThread('sendAll', { ...task, seed: 6 }),
+  ])
+  // The last batch may go a little beyond.
+  expect(received).toBeGreaterThanOrEqual(EVENTS)
+  if (bytes === 1 << 10) expect(fullCount).toBeGreaterThan(0)
 })

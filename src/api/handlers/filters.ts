@@ -4,8 +4,9 @@
  */
 import { OrderType, Side } from '#base/codes.ts'
 import type { PercentPrice } from '#base/filter-bounds.ts'
-import { ORDER_ATOMS_MAX, TRAILING_DELTA_MAX, WIRE_DECIMALS } from '#base/limits.ts'
+import { TRAILING_DELTA_MAX, WIRE_DECIMALS } from '#base/limits.ts'
 import type { SymbolSpec } from '#base/listing.ts'
+import { Notional, quoteAtomsMaxOf } from '#base/notional.ts'
 import type { AveragePrice, Tape } from '#core/folds/tape.ts'
 import { Fault } from '../errors.ts'
 import { type Param, paramNames } from '../parameters.ts'
@@ -61,16 +62,21 @@ function isMarketQuantity(spec: SymbolSpec, quantityUnits: number, lots: number)
 }
 
 /**
- * For a LIMIT's notional, in quote atoms. A product past 2^53 is past every maximum too; a rule whose
- * maximum is that bound says none of its own.
+ * For a LIMIT's notional: not below a minimum when rounded down, nor above a maximum when up. A rule
+ * whose maximum is the symbol's own bound says none of its own.
  */
-export function notionalFault(spec: SymbolSpec, notionalAtoms: number): Fault | undefined {
-  if (notionalAtoms >= spec.notionalAtomsMin && notionalAtoms <= spec.notionalAtomsMax) {
-    return undefined
-  }
+export function notionalFault(
+  spec: SymbolSpec,
+  priceTicks: number,
+  lots: number,
+): Fault | undefined {
+  const notional = new Notional(spec)
+  const least = notional.down(priceTicks, lots)
+  const most = notional.up(priceTicks, lots)
+  if (least >= spec.notionalAtomsMin && most <= spec.notionalAtomsMax) return undefined
+  const bound = quoteAtomsMaxOf(spec)
   const broken = spec.notionalRules.find(
-    ({ atomsMin, atomsMax }) =>
-      notionalAtoms < atomsMin || (notionalAtoms > atomsMax && atomsMax < ORDER_ATOMS_MAX),
+    ({ atomsMin, atomsMax }) => least < atomsMin || (most > atomsMax && atomsMax < bound),
   )
   return broken === undefined ? amountTooLarge : failure(broken.filterType)
 }
@@ -100,7 +106,8 @@ export function marketNotionalFault(
     const average = tape.averagePrice(rule.avgPriceMins, nowMs)
     if (average === undefined) return failure(rule.filterType)
     const atoms = average.tickLots * BigInt(lots) * BigInt(spec.atomsPerTickLot)
-    const bound = (boundAtoms: number) => BigInt(boundAtoms) * average.lots
+    const bound = (boundAtoms: number) =>
+      BigInt(boundAtoms) * average.lots * BigInt(spec.tickLotParts)
     const tooSmall = rule.minAppliesToMarket && atoms < bound(rule.atomsMin)
     const tooLarge = rule.maxAppliesToMarket && atoms > bound(rule.atomsMax)
     if (tooSmall || tooLarge) return failure(rule.filterType)

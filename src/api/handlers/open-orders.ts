@@ -1,29 +1,25 @@
 /**
- * The open orders of one symbol, or of all: each symbol's matcher is asked, and the answers are joined,
- * oldest order first (spec, General rules 3).
+ * The open orders of one symbol, or of all: each symbol's matcher is asked page by page, and the answers
+ * are joined, oldest order first (spec, General rules 3). An order that is open from the first page of
+ * its symbol to the last is in the answer exactly once.
  */
 
 import type { OrderRow } from '#base/account-history.ts'
 import type { SymbolSpec } from '#base/listing.ts'
-import type { RecordBuffer } from '#layout/record-buffer.ts'
-import { QueryOpenOrders } from '#layout/records.gen.ts'
-import type {
-  Collector,
-  CommandSlot,
-  Context,
-  HistoryQueries,
-  Request,
-  Responder,
-} from '../context.ts'
-import type { ErrorId } from '../errors.ts'
+import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
+import { QueryEnd, QueryOpenOrders, Rejected } from '#layout/records.gen.ts'
+import type { Collector, Context, Inquiry, InquiryTurn, Request, Responder } from '../context.ts'
+import { type ErrorId, errorOfReject } from '../errors.ts'
 import { historyError } from '../history-failure.ts'
 import { Param } from '../parameters.ts'
 import { orderRecord } from '../render/order-record.ts'
 import { OpenRows, wasPrevented, withPreventedMatch } from './open-rows.ts'
 import { ownerOf } from './owner.ts'
 
-/** Parts of one query that are awaited together. */
-const SYMBOLS_AT_ONCE = 8
+/** Orders on a page: 60 KiB of the reply ring, if all are detailed. */
+export const PAGE_ORDERS = 256
+/** Symbols that one request asks about at once. */
+export const SYMBOLS_AT_ONCE = 4
 
 export function openOrders(request: Request, context: Context, responder: Responder): void {
   const name = request.params.text(Param.symbol)
@@ -32,8 +28,8 @@ export function openOrders(request: Request, context: Context, responder: Respon
     responder.error('INVALID_SYMBOL')
     return
   }
-  const symbols = only === undefined ? context.symbols : [only]
-  new OpenOrders(symbols, request, context, responder).ask()
+  const symbols = only === undefined ? [...context.symbols] : [only]
+  context.inquire(new OpenOrders(symbols, ownerOf(request).id, request, context, responder))
 }
 
 interface Told {
@@ -41,135 +37,162 @@ interface Told {
   readonly record: string
 }
 
-/**
- * Asks for every symbol's part, a few at a time, so that one query never takes the room of all queries.
- * Answers once: with all parts, or with the first failure.
- */
-class OpenOrders {
+/** Asks about the symbols and answers once: with all orders, or with the first failure. */
+class OpenOrders implements Inquiry {
+  readonly account: number
+  readonly microseconds: boolean
+  readonly context: Context
   readonly #symbols: readonly SymbolSpec[]
-  readonly #request: Request
-  readonly #context: Context
   readonly #responder: Responder
-  readonly #account: number
-  readonly #parts: (readonly Told[])[]
-  #asked = 0
-  #answered = 0
+  readonly #parts: Told[][] = []
+  /** Symbols that were asked about, and those of them that have not answered in full. */
+  #begun = 0
+  #awaited = 0
   #failed = false
+  #isOver = false
+  #turn!: InquiryTurn
 
   constructor(
     symbols: readonly SymbolSpec[],
+    account: number,
     request: Request,
     context: Context,
     responder: Responder,
   ) {
-    // A symbol that is listed while parts are awaited is not asked for.
-    this.#symbols = [...symbols]
-    this.#request = request
-    this.#context = context
+    this.#symbols = symbols
+    this.account = account
+    this.microseconds = request.microseconds
+    this.context = context
     this.#responder = responder
-    this.#account = ownerOf(request).id
-    this.#parts = new Array<readonly Told[]>(symbols.length).fill([])
   }
 
-  /** Asks for the next parts. Without room it waits for its own parts, and fails if it has none. */
-  ask(): void {
-    while (this.#asked < this.#symbols.length && this.#waiting < SYMBOLS_AT_ONCE) {
-      const slot = this.#context.query(this.#symbols[this.#asked]!.id)
-      if (slot === undefined) {
-        if (this.#waiting === 0) this.fail('SERVER_BUSY')
-        return
-      }
-      this.#submit(slot, this.#asked++)
-    }
-    if (this.#symbols.length === 0) this.#responder.reply('[]')
+  begin(turn: InquiryTurn): void {
+    this.#turn = turn
+    this.#goOn()
   }
 
-  part(place: number, orders: readonly Told[]): void {
+  failed(id: ErrorId): void {
+    this.#responder.error(id)
+  }
+
+  /** Takes room for the rows of a page; false when the answer has failed. */
+  hold(rows: number): boolean {
+    if (!this.#failed && !this.#turn.hold(rows)) this.#fail('SERVER_BUSY')
+    return !this.#failed
+  }
+
+  /** A symbol has answered in full, unless it failed. */
+  answered(place: number, orders: Told[], failure?: ErrorId): void {
     this.#parts[place] = orders
-    this.#answered++
-    if (this.#failed) return
-    if (this.#answered < this.#symbols.length) {
-      this.ask()
-      return
+    this.#awaited--
+    if (failure !== undefined) this.#fail(failure)
+    this.#goOn()
+  }
+
+  #goOn(): void {
+    const symbols = this.#symbols
+    while (!this.#failed && this.#awaited < SYMBOLS_AT_ONCE && this.#begun < symbols.length) {
+      const place = this.#begun++
+      this.#awaited++
+      new OpenOrdersOfSymbol(symbols[place]!, place, this).ask()
     }
+    if (this.#awaited > 0 || this.#isOver) return
+    this.#isOver = true
+    if (!this.#failed) this.#reply()
+    this.#turn.end()
+  }
+
+  #reply(): void {
     const all = this.#parts.flat().sort((a, b) => a.createdMs - b.createdMs)
     this.#responder.reply(`[${all.map(({ record }) => record).join()}]`)
   }
 
-  fail(id: ErrorId): void {
+  #fail(id: ErrorId): void {
     if (this.#failed) return
     this.#failed = true
     this.#responder.error(id)
   }
-
-  get #waiting(): number {
-    return this.#asked - this.#answered
-  }
-
-  #submit(slot: CommandSlot, place: number): void {
-    const word = slot.at >> 2
-    slot.buffer.i32[word + QueryOpenOrders.account] = this.#account
-    slot.buffer.i32[word + QueryOpenOrders.spare] = 0
-    const spec = this.#symbols[place]!
-    const { microseconds } = this.#request
-    slot.submit(
-      QueryOpenOrders.type,
-      QueryOpenOrders.bytes,
-      new OpenOrdersOfSymbol(spec, place, microseconds, this.#context.history, this),
-    )
-  }
 }
 
+/** The pages of one symbol. */
 class OpenOrdersOfSymbol implements Collector {
   readonly #spec: SymbolSpec
   readonly #place: number
-  readonly #microseconds: boolean
-  readonly #history: HistoryQueries
   readonly #answer: OpenOrders
-  readonly #open = new OpenRows()
+  readonly #told: Told[] = []
+  #page = new OpenRows()
+  #refusal: ErrorId | undefined
+  #isWhole = false
+  #afterOrderId = 0
+  #untilOrderId = 0
 
-  constructor(
-    spec: SymbolSpec,
-    place: number,
-    microseconds: boolean,
-    history: HistoryQueries,
-    answer: OpenOrders,
-  ) {
+  constructor(spec: SymbolSpec, place: number, answer: OpenOrders) {
     this.#spec = spec
     this.#place = place
-    this.#microseconds = microseconds
-    this.#history = history
     this.#answer = answer
   }
 
+  /** Asks for the next page. */
+  ask(): void {
+    const { context, account } = this.#answer
+    const slot = context.query(this.#spec.id)
+    if (slot === undefined) {
+      this.failed('SERVER_BUSY')
+      return
+    }
+    const { i32, f64 } = slot.buffer
+    i32[(slot.at >> 2) + QueryOpenOrders.account] = account
+    i32[(slot.at >> 2) + QueryOpenOrders.limit] = PAGE_ORDERS
+    f64[(slot.at >> 3) + QueryOpenOrders.afterOrderId] = this.#afterOrderId
+    f64[(slot.at >> 3) + QueryOpenOrders.untilOrderId] = this.#untilOrderId
+    slot.submit(QueryOpenOrders.type, QueryOpenOrders.bytes, this)
+  }
+
   record(buffer: RecordBuffer, at: number): void {
-    this.#open.add(buffer, at)
+    const type = recordType(buffer, at)
+    if (type === Rejected.type) {
+      this.#refusal = errorOfReject(buffer.i32[(at >> 2) + Rejected.reason]!)
+    } else if (type === QueryEnd.type) {
+      this.#isWhole = buffer.i32[(at >> 2) + QueryEnd.isWhole] === 1
+      this.#untilOrderId = buffer.f64[(at >> 3) + QueryEnd.untilOrderId]!
+    } else this.#page.add(buffer, at)
   }
 
   done(): void {
-    if (this.#open.rows.some(wasPrevented)) void this.#completeRows()
-    else this.#answerRows(this.#open.rows)
+    const { rows } = this.#page
+    this.#page = new OpenRows()
+    if (this.#refusal !== undefined || !this.#answer.hold(rows.length)) this.#end(this.#refusal)
+    else if (rows.some(wasPrevented)) void this.#completeRows(rows)
+    else this.#takePage(rows)
   }
 
   failed(id: ErrorId): void {
-    this.#answer.fail(id)
+    this.#end(id)
   }
 
-  async #completeRows(): Promise<void> {
+  async #completeRows(rows: readonly OrderRow[]): Promise<void> {
+    const { history } = this.#answer.context
+    let complete: readonly OrderRow[]
     try {
-      const { rows } = this.#open
-      const complete = rows.map((row) => withPreventedMatch(row, this.#spec, this.#history))
-      this.#answerRows(await Promise.all(complete))
+      complete = await Promise.all(rows.map((row) => withPreventedMatch(row, this.#spec, history)))
     } catch (failure) {
-      this.#answer.fail(historyError(failure))
+      this.#end(historyError(failure))
+      return
     }
+    this.#takePage(complete)
   }
 
-  #answerRows(rows: readonly OrderRow[]): void {
-    const orders = rows.map((row) => ({
-      createdMs: row.createdMs,
-      record: orderRecord(this.#spec, row, this.#microseconds),
-    }))
-    this.#answer.part(this.#place, orders)
+  #takePage(rows: readonly OrderRow[]): void {
+    for (const row of rows) {
+      const record = orderRecord(this.#spec, row, this.#answer.microseconds)
+      this.#told.push({ createdMs: row.createdMs, record })
+    }
+    this.#afterOrderId = rows.at(-1)?.orderId ?? this.#afterOrderId
+    if (this.#isWhole) this.#end()
+    else this.ask()
+  }
+
+  #end(failure?: ErrorId): void {
+    this.#answer.answered(this.#place, this.#told, failure)
   }
 }

@@ -15,9 +15,8 @@ import {
   timeInForceOf,
   typeOf,
 } from '#base/codes.ts'
-import { powerOfTen } from '#base/fixed.ts'
-import { ORDER_ATOMS_MAX, WIRE_DECIMALS } from '#base/limits.ts'
 import type { SymbolSpec } from '#base/listing.ts'
+import { Notional, quoteAtomsMaxOf } from '#base/notional.ts'
 import type { Context } from '../context.ts'
 import { Fault } from '../errors.ts'
 import { NewOrderRespType, Param, paramNames } from '../parameters.ts'
@@ -178,7 +177,7 @@ function sizeLimit(
   if (lots instanceof Fault) return lots
   draft.priceTicks = priceTicks
   draft.lots = lots
-  return notionalFault(spec, priceTicks * lots * spec.atomsPerTickLot)
+  return notionalFault(spec, priceTicks, lots)
 }
 
 function sizeMarket(
@@ -200,12 +199,11 @@ function draftAmount(
   units: number,
 ): OrderDraft | Fault {
   if (units === 0) return new Fault('INVALID_QUANTITY')
-  const quoteAtoms = units * powerOfTen(spec.quote.decimals - WIRE_DECIMALS)
-  if (quoteAtoms > ORDER_ATOMS_MAX) {
+  if (units > quoteAtomsMaxOf(spec)) {
     return new Fault('PARAMETER_OVERFLOW', paramNames[Param.quoteOrderQty]!)
   }
-  draft.quoteAtoms = quoteAtoms
-  return quoteAmountFault(spec, quoteAtoms) ?? draft
+  draft.quoteAtoms = units
+  return quoteAmountFault(spec, units) ?? draft
 }
 
 function addDetails(
@@ -255,4 +253,4 @@ const notSupported = (label: string): Fault => new Fault('ORDER_TYPE_NOT_SUPPORT
 
 /** Whether the order's notional is finer than the wire can show. */
 const isWorthNothing = (spec: SymbolSpec, { priceTicks, lots }: OrderDraft): boolean =>
-  priceTicks * lots * spec.atomsPerTickLot < powerOfTen(spec.quote.decimals - WIRE_DECIMALS)
+  new Notional(spec).down(priceTicks, lots) < 1

@@ -50,13 +50,13 @@ export function tradingStatus(request: Request, context: Context, responder: Res
 export function tradingVolume(request: Request, context: Context, responder: Responder): void {
   const { valuationAsset } = context
   if (valuationAsset === undefined) {
-    responder.reply(tradingVolumeText(0n, 0))
+    responder.reply(tradingVolumeText(0n))
     return
   }
   const toDay = Math.floor(request.nowMs / DAY_MS)
   const days = { fromDay: toDay - VOLUME_DAYS, toDay }
   const found = context.history.tradingVolume({ account: ownerOf(request).id, ...days })
-  answer(responder, found, (atoms) => tradingVolumeText(atoms, valuationAsset.decimals))
+  answer(responder, found, tradingVolumeText)
 }
 
 /** Ascending; of too many the newest, or, from a startTime, the oldest (supplement 2a.1). */

@@ -2,7 +2,7 @@
 
 import type { TradeRow } from '#base/account-history.ts'
 import type { AssetSpec, SymbolSpec } from '#base/listing.ts'
-import { atomsText, notionalText, priceText, quantityText, timeOf } from './decimals.ts'
+import { priceText, quantityText, timeOf, unitsText } from './decimals.ts'
 
 /** `assets` by id. */
 export function accountTrade(
@@ -13,5 +13,5 @@ export function accountTrade(
 ): string {
   const received = row.isBuyer ? spec.base : spec.quote
   const paid = assets[row.commissionAssetId] ?? received
-  return `{"symbol":"${spec.name}","id":${row.tradeId},"orderId":${row.orderId},"orderListId":${row.orderListId},"price":"${priceText(spec, row.priceTicks)}","qty":"${quantityText(spec, row.lots)}","quoteQty":"${notionalText(spec, row.priceTicks, row.lots)}","commission":"${atomsText(paid, row.commissionAtoms)}","commissionAsset":"${paid.name}","time":${timeOf(row.timeMs, microseconds)},"isBuyer":${row.isBuyer},"isMaker":${row.isMaker},"isBestMatch":true}`
+  return `{"symbol":"${spec.name}","id":${row.tradeId},"orderId":${row.orderId},"orderListId":${row.orderListId},"price":"${priceText(spec, row.priceTicks)}","qty":"${quantityText(spec, row.lots)}","quoteQty":"${unitsText(row.quoteAtoms)}","commission":"${unitsText(row.commissionAtoms)}","commissionAsset":"${paid.name}","time":${timeOf(row.timeMs, microseconds)},"isBuyer":${row.isBuyer},"isMaker":${row.isMaker},"isBestMatch":true}`
 }

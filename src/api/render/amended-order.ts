@@ -15,7 +15,7 @@ import {
   readOrderAmended,
   readOrderDetails,
 } from '#layout/records.gen.ts'
-import { atomsText, priceText, quantityText, timeOf } from './decimals.ts'
+import { priceText, quantityText, timeOf, unitsText } from './decimals.ts'
 import { detailMembers, isWorking, listIdOf, momentOf } from './order-details.ts'
 import { amendedListText, type ListState, listStateOf } from './order-list.ts'
 import { openStatus, preventionName, statusNames, termsMembers } from './terms.ts'
@@ -91,7 +91,7 @@ export class AmendedOrder {
     const more =
       details === undefined ? '' : detailMembers(spec, amended.terms, details, this.#microseconds)
     const working = isWorking(details) ? `,"workingTime":${this.#workingTime(amended)}` : ''
-    return `{"symbol":"${spec.name}","orderId":${amended.orderId},"orderListId":${listIdOf(details)},"origClientOrderId":"${amended.origClientOrderId}","clientOrderId":"${amended.clientOrderId}","price":"${priceText(spec, amended.priceTicks)}","qty":"${quantity(amended.lots)}","executedQty":"${quantity(amended.filledLots)}","preventedQty":"${quantity(amended.preventedLots)}","quoteOrderQty":"${atomsText(spec.quote, amended.quoteAtoms)}","cumulativeQuoteQty":"${atomsText(spec.quote, amended.filledAtoms)}","status":"${statusNames[status]}",${termsMembers(amended.terms)}${more}${working},"selfTradePreventionMode":"${preventionName(amended.terms)}"}`
+    return `{"symbol":"${spec.name}","orderId":${amended.orderId},"orderListId":${listIdOf(details)},"origClientOrderId":"${amended.origClientOrderId}","clientOrderId":"${amended.clientOrderId}","price":"${priceText(spec, amended.priceTicks)}","qty":"${quantity(amended.lots)}","executedQty":"${quantity(amended.filledLots)}","preventedQty":"${quantity(amended.preventedLots)}","quoteOrderQty":"${unitsText(amended.quoteAtoms)}","cumulativeQuoteQty":"${unitsText(amended.filledAtoms)}","status":"${statusNames[status]}",${termsMembers(amended.terms)}${more}${working},"selfTradePreventionMode":"${preventionName(amended.terms)}"}`
   }
 
   /** A plain order works from its acceptance on. */

@@ -3,9 +3,8 @@
  * 2a.3, Easily wrong). An answer holds up to a dozen of them, so they are put together from a table
  * of four-digit texts; bench/micro/codec.ts pays for it.
  */
-import { formatAtoms } from '#base/fixed.ts'
 import { WIRE_DECIMALS } from '#base/limits.ts'
-import type { AssetSpec, SymbolSpec } from '#base/listing.ts'
+import type { SymbolSpec } from '#base/listing.ts'
 
 const FOUR_DIGITS = Array.from({ length: 10_000 }, (_, n) => String(n).padStart(4, '0'))
 const UNIT = 10 ** WIRE_DECIMALS
@@ -26,16 +25,6 @@ export const priceText = (spec: SymbolSpec, ticks: number): string =>
 
 export const quantityText = (spec: SymbolSpec, lots: number): string =>
   unitsText(lots * spec.lotUnits)
-
-/** Atoms with what is finer than the wire's eight places cut off. */
-export const atomsText = (asset: AssetSpec, atoms: number): string =>
-  asset.decimals === WIRE_DECIMALS
-    ? unitsText(atoms)
-    : formatAtoms(atoms, asset.decimals, WIRE_DECIMALS)
-
-/** The notional of a trade, exact: at most 2^53 - 1 atoms (base/limits.ts). */
-export const notionalText = (spec: SymbolSpec, ticks: number, lots: number): string =>
-  atomsText(spec.quote, ticks * lots * spec.atomsPerTickLot)
 
 /** Milliseconds as the answer's time unit has them (supplement 2g, X-MBX-TIME-UNIT). */
 export const timeOf = (ms: number, microseconds: boolean): number => (microseconds ? ms * 1000 : ms)

@@ -310,12 +310,12 @@ function tradeText(
   const isMaker = order.orderId === trade.makerOrderId
   const atoms = isMaker ? trade.makerCommissionAtoms : trade.takerCommissionAtoms
   const commission = otherCommission ?? { asset: receivedAsset(envelope.spec, order.terms), atoms }
-  const { priceTicks, tradeLots: lots, tradeId } = trade
+  const { priceTicks, tradeLots: lots, quoteAtoms, tradeId } = trade
   return executionReport(envelope, order, {
     execution: 'TRADE',
     status,
     working: status !== OrderStatus.FILLED && !isMarketType(order.terms),
-    fill: { priceTicks, lots, tradeId, commission, isMaker },
+    fill: { priceTicks, lots, quoteAtoms, tradeId, commission, isMaker },
   })
 }
 

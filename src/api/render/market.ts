@@ -3,7 +3,7 @@ import { Side } from '#base/codes.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import type { DepthFold } from '#core/folds/depth.ts'
 import type { Tape } from '#core/folds/tape.ts'
-import { notionalText, priceText, quantityText, timeOf, unitsText } from './decimals.ts'
+import { priceText, quantityText, timeOf, unitsText } from './decimals.ts'
 
 /** `["price","quantity"],…`, best first. */
 function levelsText(fold: DepthFold, side: Side, limit: number): string {
@@ -38,7 +38,7 @@ export function tradesText(tape: Tape, limit: number, microseconds: boolean): st
     .recent(limit)
     .map(
       (trade) =>
-        `{"id":${trade.tradeId},"price":"${priceText(spec, trade.priceTicks)}","qty":"${quantityText(spec, trade.lots)}","quoteQty":"${notionalText(spec, trade.priceTicks, trade.lots)}","time":${timeOf(trade.timeMs, microseconds)},"isBuyerMaker":${trade.isBuyerMaker},"isBestMatch":true}`,
+        `{"id":${trade.tradeId},"price":"${priceText(spec, trade.priceTicks)}","qty":"${quantityText(spec, trade.lots)}","quoteQty":"${unitsText(trade.quoteAtoms)}","time":${timeOf(trade.timeMs, microseconds)},"isBuyerMaker":${trade.isBuyerMaker},"isBestMatch":true}`,
     )
   return `[${rows.join()}]`
 }

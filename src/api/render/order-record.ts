@@ -8,7 +8,7 @@ import { OrderPhase, OrderStatus } from '#base/codes.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import type { RecordBuffer } from '#layout/record-buffer.ts'
 import { readOrderState } from '#layout/records.gen.ts'
-import { atomsText, priceText, quantityText, timeOf } from './decimals.ts'
+import { priceText, quantityText, timeOf, unitsText } from './decimals.ts'
 import { isWorking, listIdOf, momentOf, queriedDetailMembers } from './order-details.ts'
 import {
   expiryReasonNames,
@@ -43,7 +43,7 @@ export function orderRecord(spec: SymbolSpec, row: OrderRow, microseconds: boole
   const created = timeOf(row.createdMs, microseconds)
   const updated = timeOf(row.updatedMs, microseconds)
   const working = details === undefined ? created : momentOf(details.workingMs, microseconds)
-  return `{"symbol":"${spec.name}","orderId":${row.orderId},"orderListId":${listIdOf(details)},"clientOrderId":"${row.clientOrderId}",${amountMembers(spec, row)}${queriedDetailMembers(spec, details, microseconds)},"time":${created},"updateTime":${updated},"isWorking":${isWorking(details)},"workingTime":${working},"origQuoteOrderQty":"${atomsText(spec.quote, row.quoteAtoms)}"${conditional(spec, row)},"selfTradePreventionMode":"${preventionName(row.terms)}"}`
+  return `{"symbol":"${spec.name}","orderId":${row.orderId},"orderListId":${listIdOf(details)},"clientOrderId":"${row.clientOrderId}",${amountMembers(spec, row)}${queriedDetailMembers(spec, details, microseconds)},"time":${created},"updateTime":${updated},"isWorking":${isWorking(details)},"workingTime":${working},"origQuoteOrderQty":"${unitsText(row.quoteAtoms)}"${conditional(spec, row)},"selfTradePreventionMode":"${preventionName(row.terms)}"}`
 }
 
 type Amounts = Pick<
@@ -53,7 +53,7 @@ type Amounts = Pick<
 
 /** Price, quantities, status and terms, as records of queries have them. */
 export function amountMembers(spec: SymbolSpec, row: Amounts): string {
-  return `${askedMembers(spec, row)},${reachedMembers(spec, row)}`
+  return `${askedMembers(spec, row)},${reachedMembers(row)}`
 }
 
 /** The same as records of cancels have them: the quote quantity that was asked for is among them. */
@@ -61,15 +61,15 @@ export function canceledAmountMembers(
   spec: SymbolSpec,
   row: Amounts & { readonly quoteAtoms: number },
 ): string {
-  const asked = `"origQuoteOrderQty":"${atomsText(spec.quote, row.quoteAtoms)}"`
-  return `${askedMembers(spec, row)},${asked},${reachedMembers(spec, row)}`
+  const asked = `"origQuoteOrderQty":"${unitsText(row.quoteAtoms)}"`
+  return `${askedMembers(spec, row)},${asked},${reachedMembers(row)}`
 }
 
 const askedMembers = (spec: SymbolSpec, row: Amounts): string =>
   `"price":"${priceText(spec, row.priceTicks)}","origQty":"${quantityText(spec, row.lots)}","executedQty":"${quantityText(spec, row.filledLots)}"`
 
-const reachedMembers = (spec: SymbolSpec, row: Amounts): string =>
-  `"cummulativeQuoteQty":"${atomsText(spec.quote, row.filledAtoms)}","status":"${statusNames[row.status]}",${termsMembers(row.terms)}`
+const reachedMembers = (row: Amounts): string =>
+  `"cummulativeQuoteQty":"${unitsText(row.filledAtoms)}","status":"${statusNames[row.status]}",${termsMembers(row.terms)}`
 
 function conditional(spec: SymbolSpec, row: OrderRow): string {
   let text = ''

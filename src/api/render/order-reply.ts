@@ -17,7 +17,7 @@ import {
   TradeCommission,
 } from '#layout/records.gen.ts'
 import { NewOrderRespType } from '../parameters.ts'
-import { atomsText, priceText, quantityText, timeOf } from './decimals.ts'
+import { priceText, quantityText, timeOf, unitsText } from './decimals.ts'
 import { detailMembers, isWorking, listIdOf } from './order-details.ts'
 import {
   expiryReasonNames,
@@ -106,7 +106,7 @@ export class OrderReply {
       details === undefined ? '' : detailMembers(spec, this.#terms, details, microseconds)
     const working = isWorking(details) ? time : -1
     const status = this.#status()
-    const result = `${ack},"price":"${priceText(spec, this.#priceTicks)}","origQty":"${quantityText(spec, this.#lots)}","executedQty":"${quantityText(spec, this.#filledLots)}","origQuoteOrderQty":"${atomsText(spec.quote, this.#quoteAtoms)}","cummulativeQuoteQty":"${atomsText(spec.quote, this.#filledAtoms)}","status":"${statusNames[status]}",${termsMembers(this.#terms)}${more},"workingTime":${working}`
+    const result = `${ack},"price":"${priceText(spec, this.#priceTicks)}","origQty":"${quantityText(spec, this.#lots)}","executedQty":"${quantityText(spec, this.#filledLots)}","origQuoteOrderQty":"${unitsText(this.#quoteAtoms)}","cummulativeQuoteQty":"${unitsText(this.#filledAtoms)}","status":"${statusNames[status]}",${termsMembers(this.#terms)}${more},"workingTime":${working}`
     const fills = form === NewOrderRespType.FULL ? `,"fills":[${this.#fills}]` : ''
     return `${result}${fills}${this.#conditional(status)},"selfTradePreventionMode":"${preventionName(this.#terms)}"}`
   }
@@ -166,7 +166,7 @@ export class OrderReply {
     const atoms = other === undefined ? f64[double + Trade.takerCommissionAtoms]! : this.#otherAtoms
     this.#otherAssetId = -1
     const separator = this.#fills === '' ? '' : ','
-    this.#fills += `${separator}{"price":"${priceText(spec, f64[double + Trade.priceTicks]!)}","qty":"${quantityText(spec, f64[double + Trade.tradeLots]!)}","commission":"${atomsText(paid, atoms)}","commissionAsset":"${paid.name}","tradeId":${f64[double + Trade.tradeId]}}`
+    this.#fills += `${separator}{"price":"${priceText(spec, f64[double + Trade.priceTicks]!)}","qty":"${quantityText(spec, f64[double + Trade.tradeLots]!)}","commission":"${unitsText(atoms)}","commissionAsset":"${paid.name}","tradeId":${f64[double + Trade.tradeId]}}`
   }
 
   #prevented({ f64 }: RecordBuffer, at: number): void {

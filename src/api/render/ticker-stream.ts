@@ -28,8 +28,8 @@ export function klineFrame(
 ): string {
   const times = `"t":${timeOf(kline.openMs, microseconds)},"T":${closeTimeOf(kline.closeMs, microseconds)}`
   const prices = `"o":"${priceText(spec, kline.openTicks)}","c":"${priceText(spec, kline.closeTicks)}","h":"${priceText(spec, kline.highTicks)}","l":"${priceText(spec, kline.lowTicks)}"`
-  const taken = `"V":"${volumeText(spec, kline.takerBuyLots)}","Q":"${quoteVolumeText(spec, kline.takerBuyTickLots)}"`
-  return `{"e":"kline","E":${timeOf(eventTimeMs, microseconds)},"s":"${spec.name}","k":{${times},"s":"${spec.name}","i":"${intervalName}","f":${kline.firstTradeId},"L":${kline.lastTradeId},${prices},"v":"${volumeText(spec, kline.lots)}","n":${kline.count},"x":${isClosed},"q":"${quoteVolumeText(spec, kline.tickLots)}",${taken},"B":"0"}}`
+  const taken = `"V":"${volumeText(spec, kline.takerBuyLots)}","Q":"${quoteVolumeText(kline.takerBuyQuoteAtoms)}"`
+  return `{"e":"kline","E":${timeOf(eventTimeMs, microseconds)},"s":"${spec.name}","k":{${times},"s":"${spec.name}","i":"${intervalName}","f":${kline.firstTradeId},"L":${kline.lastTradeId},${prices},"v":"${volumeText(spec, kline.lots)}","n":${kline.count},"x":${isClosed},"q":"${quoteVolumeText(kline.quoteAtoms)}",${taken},"B":"0"}}`
 }
 
 /** A ticker but for its times. Two that are equal say the same. */
@@ -89,7 +89,7 @@ export function tickerFrame(
 }
 
 const volumes = (spec: SymbolSpec, bar: BarRow): string =>
-  `"v":"${volumeText(spec, bar.lots)}","q":"${quoteVolumeText(spec, bar.tickLots)}"`
+  `"v":"${volumeText(spec, bar.lots)}","q":"${quoteVolumeText(bar.quoteAtoms)}"`
 
 const ids = (bar: BarRow): string =>
   bar.count === 0

@@ -2,13 +2,13 @@
  * Klines, aggregate trades and the three kinds of ticker (spec, Kline and Ticker objects). Sums are
  * exact; an average and a percentage are rounded half away from zero to the decimals shown.
  */
-import { formatBigDecimal, formatDecimal } from '#base/fixed.ts'
+import { formatBigDecimal, formatDecimal, powerOfTen } from '#base/fixed.ts'
 import { WIRE_DECIMALS } from '#base/limits.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import type { AggregateTradeRow, BarRow, KlineRow, PublicTradeRow } from '#base/market-history.ts'
 import type { DepthFold } from '#core/folds/depth.ts'
 import { TickerType } from '../parameters.ts'
-import { notionalText, priceText, quantityText, timeOf } from './decimals.ts'
+import { priceText, quantityText, timeOf, unitsText } from './decimals.ts'
 import { bestMembers } from './market.ts'
 
 /** What a ticker of trades in a span is made from. */
@@ -22,11 +22,11 @@ const PERCENT_DECIMALS = 3
 
 /** Base volume. */
 export const volumeText = (spec: SymbolSpec, lots: bigint): string =>
-  formatBigDecimal(lots * BigInt(spec.lotUnits), WIRE_DECIMALS, WIRE_DECIMALS)
+  formatBigDecimal(lots * BigInt(spec.lotUnits), WIRE_DECIMALS)
 
 /** Quote volume. */
-export const quoteVolumeText = (spec: SymbolSpec, tickLots: bigint): string =>
-  formatBigDecimal(tickLots * BigInt(spec.atomsPerTickLot), spec.quote.decimals, WIRE_DECIMALS)
+export const quoteVolumeText = (quoteAtoms: bigint): string =>
+  formatBigDecimal(quoteAtoms, WIRE_DECIMALS)
 
 /** The last moment of a kline: its last microsecond, not the first of its last millisecond. */
 export const closeTimeOf = (closeMs: number, microseconds: boolean): number =>
@@ -35,7 +35,7 @@ export const closeTimeOf = (closeMs: number, microseconds: boolean): number =>
 export function klineText(spec: SymbolSpec, kline: KlineRow, microseconds: boolean): string {
   const closeTime = closeTimeOf(kline.closeMs, microseconds)
   const price = (ticks: number) => priceText(spec, ticks)
-  return `[${timeOf(kline.openMs, microseconds)},"${price(kline.openTicks)}","${price(kline.highTicks)}","${price(kline.lowTicks)}","${price(kline.closeTicks)}","${volumeText(spec, kline.lots)}",${closeTime},"${quoteVolumeText(spec, kline.tickLots)}",${kline.count},"${volumeText(spec, kline.takerBuyLots)}","${quoteVolumeText(spec, kline.takerBuyTickLots)}","0"]`
+  return `[${timeOf(kline.openMs, microseconds)},"${price(kline.openTicks)}","${price(kline.highTicks)}","${price(kline.lowTicks)}","${price(kline.closeTicks)}","${volumeText(spec, kline.lots)}",${closeTime},"${quoteVolumeText(kline.quoteAtoms)}",${kline.count},"${volumeText(spec, kline.takerBuyLots)}","${quoteVolumeText(kline.takerBuyQuoteAtoms)}","0"]`
 }
 
 export const aggregateTradeText = (
@@ -50,7 +50,7 @@ export const publicTradeText = (
   trade: PublicTradeRow,
   microseconds: boolean,
 ): string =>
-  `{"id":${trade.tradeId},"price":"${priceText(spec, trade.priceTicks)}","qty":"${quantityText(spec, trade.lots)}","quoteQty":"${notionalText(spec, trade.priceTicks, trade.lots)}","time":${timeOf(trade.timeMs, microseconds)},"isBuyerMaker":${trade.isBuyerMaker},"isBestMatch":true}`
+  `{"id":${trade.tradeId},"price":"${priceText(spec, trade.priceTicks)}","qty":"${quantityText(spec, trade.lots)}","quoteQty":"${unitsText(trade.quoteAtoms)}","time":${timeOf(trade.timeMs, microseconds)},"isBuyerMaker":${trade.isBuyerMaker},"isBestMatch":true}`
 
 /** Rolling window and trading day tickers. */
 export function spanTicker(
@@ -88,7 +88,7 @@ function spanMembers(spec: SymbolSpec, span: TickerSpan, microseconds: boolean):
   const price = (ticks: number) => priceText(spec, ticks)
   const isQuiet = bar.count === 0
   const ids = isQuiet ? [-1, -1] : [bar.firstTradeId, bar.lastTradeId]
-  return `"openPrice":"${price(bar.openTicks)}","highPrice":"${price(bar.highTicks)}","lowPrice":"${price(bar.lowTicks)}","lastPrice":"${price(bar.closeTicks)}","volume":"${volumeText(spec, bar.lots)}","quoteVolume":"${quoteVolumeText(spec, bar.tickLots)}","openTime":${timeOf(openMs, microseconds)},"closeTime":${timeOf(closeMs, microseconds)},"firstId":${ids[0]},"lastId":${ids[1]},"count":${bar.count}`
+  return `"openPrice":"${price(bar.openTicks)}","highPrice":"${price(bar.highTicks)}","lowPrice":"${price(bar.lowTicks)}","lastPrice":"${price(bar.closeTicks)}","volume":"${volumeText(spec, bar.lots)}","quoteVolume":"${quoteVolumeText(bar.quoteAtoms)}","openTime":${timeOf(openMs, microseconds)},"closeTime":${timeOf(closeMs, microseconds)},"firstId":${ids[0]},"lastId":${ids[1]},"count":${bar.count}`
 }
 
 const priceChangeMember = (spec: SymbolSpec, bar: BarRow): string =>
@@ -105,14 +105,13 @@ export const changeText = (spec: SymbolSpec, bar: BarRow): string =>
 export function percentText(bar: BarRow): string {
   const change = BigInt(bar.closeTicks - bar.openTicks)
   const percent = ratio(change * 100n * 10n ** BigInt(PERCENT_DECIMALS), BigInt(bar.openTicks))
-  return formatBigDecimal(percent, PERCENT_DECIMALS, PERCENT_DECIMALS)
+  return formatBigDecimal(percent, PERCENT_DECIMALS)
 }
 
 /** Quote volume over base volume. */
 export const averageText = (spec: SymbolSpec, bar: BarRow): string =>
   formatBigDecimal(
-    ratio(bar.tickLots * BigInt(spec.tickUnits), bar.lots),
-    WIRE_DECIMALS,
+    ratio(bar.quoteAtoms * BigInt(powerOfTen(WIRE_DECIMALS)), bar.lots * BigInt(spec.lotUnits)),
     WIRE_DECIMALS,
   )
 

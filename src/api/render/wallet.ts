@@ -98,9 +98,9 @@ export function tradingStatusText(
 }
 
 /** The one amount that the protocol writes as a number. */
-export const tradingVolumeText = (atoms: bigint, decimals: number): string =>
+export const tradingVolumeText = (atoms: bigint): string =>
   JSON.stringify({
-    past30DaysTradingVolume: Number(formatBigDecimal(atoms, decimals, WIRE_DECIMALS)),
+    past30DaysTradingVolume: Number(formatBigDecimal(atoms, WIRE_DECIMALS)),
   })
 
 /**
@@ -116,7 +116,7 @@ export const distributionsText = (
     rows: shown.map(({ assetId, atoms, timeMs, category, transferId }) => {
       const asset = context.assets[assetId]
       return {
-        amount: formatBigDecimal(BigInt(atoms), asset?.decimals ?? 0, WIRE_DECIMALS),
+        amount: formatBigDecimal(BigInt(atoms), WIRE_DECIMALS),
         asset: asset?.name ?? '',
         divTime: timeMs,
         category,

@@ -241,11 +241,18 @@ export class Book implements OrderBook {
   forEachLevel(
     side: number,
     visit: (priceTicks: number, lots: number, orderCount: number) => void,
-  ): void {
+    afterTicks = 0,
+    limit = Number.POSITIVE_INFINITY,
+  ): number {
     const { records, lots } = this
-    for (let level = this.head[BEST_BID + side]!; level !== 0; level = this.worse(level)) {
+    const best = this.head[BEST_BID + side]!
+    let count = 0
+    let level = afterTicks === 0 ? best : this.levels.above(keyOf(side, afterTicks))
+    for (; level !== 0 && count < limit; level = this.worse(level)) {
       visit(keyOf(side, records[level | KEY]!), lots[(level >> 1) | LOTS]!, records[level | COUNT]!)
+      count++
     }
+    return count
   }
 
   /** As `meets`: the keys of one price on the two sides add up to 0. */

@@ -93,9 +93,14 @@ export interface OrderBook {
   /** Open quantity at a price: exact up to 2^53 - 1; 0 where that side has no level. */
   levelLots(side: number, priceTicks: number): number
   levelOrders(side: number, priceTicks: number): number
-  /** Visits a side's levels, best first. The visitor must not change the book. */
+  /**
+   * Visits at most `limit` of a side's levels, best first, beyond `afterTicks` unless that is 0; returns
+   * how many. The visitor must not change the book.
+   */
   forEachLevel(
     side: number,
     visit: (priceTicks: number, lots: number, orderCount: number) => void,
-  ): void
+    afterTicks?: number,
+    limit?: number,
+  ): number
 }

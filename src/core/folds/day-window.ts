@@ -205,7 +205,8 @@ export class DayWindow {
     if (trade.tradeId <= this.#lastTradeId) return
     this.#lastTradeId = trade.tradeId
     this.#lastMs = trade.timeMs
-    this.#place(trade.timeMs).add(trade.tradeId, trade.priceTicks, trade.lots, trade.isBuyerMaker)
+    const { tradeId, priceTicks, lots, quoteAtoms, timeMs, isBuyerMaker } = trade
+    this.#place(timeMs).add(tradeId, priceTicks, lots, quoteAtoms, isBuyerMaker)
   }
 
   /** The bar of the minute that holds `timeMs`; what stood in its place has left the window. */

@@ -3,8 +3,12 @@
  * every record of the symbol, in order; snapshots and diffs that clients get are both read from it,
  * so that they agree. Written by its gateway's egress alone; handlers and streams read it.
  *
- * It must never guess: until a whole book has been seen it answers that it is not synced, and an
- * update that does not follow the last one is a programmer's error.
+ * A book is loaded in pieces (QueryBook), best level first, BUY side before SELL. Each piece stands among
+ * the records at the place where the engine read it. While the book loads, a change of a level in the
+ * loaded part is applied. A change beyond it is ignored, because a later piece has it.
+ *
+ * It must never guess: until a whole book is loaded it is not synced, and an update that does not
+ * follow the last one is a programmer's error.
  */
 import { assert } from '#base/assert.ts'
 import { Side, sideOf } from '#base/codes.ts'
@@ -24,31 +28,20 @@ import {
 import type { DepthDiff } from './depth-diff.ts'
 import { PriceLevels } from './price-levels.ts'
 
-/**
- * A batch's events are published before its replies, so a book that was read in the middle of a
- * batch arrives after changes that it does not contain. Changes seen while waiting for a book are
- * therefore kept, up to this many: more than a block of events holds.
- */
-const EARLY_CHANGES_MAX = 65_536
-
-interface EarlyChange {
-  readonly updateId: number
-  readonly side: Side
-  readonly priceTicks: number
-  readonly lots: number
-}
-
 export class DepthFold {
   readonly spec: SymbolSpec
   readonly #bids = new PriceLevels(Side.BUY)
   readonly #asks = new PriceLevels(Side.SELL)
   readonly #diffs = new Set<DepthDiff>()
   #synced = false
-  #loading = false
+  /** Whether a first piece was taken. */
+  #isLoading = false
+  /** Whether the records of a piece follow that goes on where the loaded part ends. */
+  #isTaking = false
+  /** Where the loaded part ends: the last level taken, or 0 before the first. */
+  #side: Side = Side.BUY
+  #afterTicks = 0
   #updateId = 0
-  #early: EarlyChange[] = []
-  /** The newest change that was not kept in `#early`, for want of room. */
-  #forgottenUpdateId = 0
 
   constructor(spec: SymbolSpec) {
     this.spec = spec
@@ -92,15 +85,18 @@ export class DepthFold {
     return this.#sideOf(side).lotsAt(priceTicks)
   }
 
-  /**
-   * After records were missed: empty and not synced until a whole book has been applied. Ask for it
-   * (QueryBook) after this call; that of another gateway, if it comes first, does as well.
-   */
+  /** What a QueryBook names that asks for the next piece. */
+  get nextPiece(): { readonly side: Side; readonly afterTicks: number } {
+    return { side: this.#side, afterTicks: this.#afterTicks }
+  }
+
+  /** After records were missed: empty and not synced until a whole book is loaded again. */
   invalidate(): void {
     this.#synced = false
-    this.#loading = false
-    this.#early = []
-    this.#forgottenUpdateId = 0
+    this.#isLoading = false
+    this.#isTaking = false
+    this.#side = Side.BUY
+    this.#afterTicks = 0
     this.#bids.clear()
     this.#asks.clear()
   }
@@ -145,18 +141,23 @@ export class DepthFold {
         this.#left(buffer, at, OrderDecremented, f64[double + OrderDecremented.removedLots]!)
         break
       case BookBegin.type:
-        if (!this.#synced) this.#beginLoading(f64[double + BookBegin.updateId]!)
+        this.#beginPiece(
+          i32[word + BookBegin.side]!,
+          f64[double + BookBegin.afterTicks]!,
+          f64[double + BookBegin.updateId]!,
+        )
         break
       case BookLevel.type:
-        if (this.#loading) {
-          this.#sideOf(i32[word + BookLevel.side] as Side).add(
+        if (this.#isTaking) {
+          this.#takeLevel(
+            i32[word + BookLevel.side] as Side,
             f64[double + BookLevel.priceTicks]!,
             f64[double + BookLevel.levelLots]!,
           )
         }
         break
       case BookEnd.type:
-        if (this.#loading) this.#endLoading()
+        if (this.#isTaking) this.#endPiece(i32[word + BookEnd.isWhole] === 1)
         break
     }
   }
@@ -184,42 +185,44 @@ export class DepthFold {
   }
 
   #change(updateId: number, side: Side, priceTicks: number, lots: number): void {
-    if (!this.#synced) {
-      this.#keepEarly({ updateId, side, priceTicks, lots })
-      return
-    }
+    if (!this.#synced && !this.#isLoading) return
     assert(updateId === this.#updateId + 1, 'each change of the depth follows the last one')
     this.#updateId = updateId
+    if (!this.#synced && !this.#isLoaded(side, priceTicks)) return
     this.#sideOf(side).add(priceTicks, lots)
     for (const diff of this.#diffs) diff.mark(side, priceTicks)
   }
 
-  #keepEarly(change: EarlyChange): void {
-    if (this.#early.length === EARLY_CHANGES_MAX) {
-      this.#forgottenUpdateId = this.#early[EARLY_CHANGES_MAX - 1]!.updateId
-      this.#early = []
-    }
-    this.#early.push(change)
+  /** Whether the loaded part has the level, if there is such a level. */
+  #isLoaded(side: Side, priceTicks: number): boolean {
+    if (side !== this.#side) return side === Side.BUY
+    if (this.#afterTicks === 0) return false
+    return side === Side.BUY ? priceTicks >= this.#afterTicks : priceTicks <= this.#afterTicks
   }
 
-  #beginLoading(updateId: number): void {
-    this.#bids.clear()
-    this.#asks.clear()
+  /** Takes a piece only when it goes on where the loaded part ends. */
+  #beginPiece(side: number, afterTicks: number, updateId: number): void {
+    this.#isTaking = !this.#synced && side === this.#side && afterTicks === this.#afterTicks
+    if (!this.#isTaking) return
+    assert(
+      !this.#isLoading || updateId === this.#updateId,
+      'a piece of the book stands where it was read',
+    )
+    this.#isLoading = true
     this.#updateId = updateId
-    this.#loading = true
   }
 
-  /** A book older than what was forgotten cannot be brought up to date: it stays unsynced. */
-  #endLoading(): void {
-    this.#loading = false
-    if (this.#forgottenUpdateId > this.#updateId) return
+  #takeLevel(side: Side, priceTicks: number, lots: number): void {
+    this.#side = side
+    this.#afterTicks = priceTicks
+    this.#sideOf(side).add(priceTicks, lots)
+  }
+
+  #endPiece(isWhole: boolean): void {
+    this.#isTaking = false
+    if (!isWhole) return
+    this.#isLoading = false
     this.#synced = true
-    const snapshotUpdateId = this.#updateId
-    for (const { updateId, side, priceTicks, lots } of this.#early) {
-      if (updateId > snapshotUpdateId) this.#change(updateId, side, priceTicks, lots)
-    }
-    this.#early = []
-    this.#forgottenUpdateId = 0
     for (const diff of this.#diffs) diff.rebase()
   }
 

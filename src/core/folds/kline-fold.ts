@@ -41,14 +41,14 @@ export class KlineFold {
   }
 
   /** Adds a trade that is newer than all before. */
-  add({ tradeId, priceTicks, lots, timeMs, isBuyerMaker }: PublicTradeRow): void {
+  add({ tradeId, priceTicks, lots, quoteAtoms, timeMs, isBuyerMaker }: PublicTradeRow): void {
     if (timeMs < this.#fromMs) return
     const openMs = intervalOpen(this.#interval, timeMs, this.#offsetMs)
     if (this.#openMs < 0 || openMs < this.#openMs) this.#openMs = openMs
     this.#closeUntil(openMs)
     if (openMs !== this.#barOpenMs) this.#bar.clear()
     this.#barOpenMs = openMs
-    this.#bar.add(tradeId, priceTicks, lots, isBuyerMaker)
+    this.#bar.add(tradeId, priceTicks, lots, quoteAtoms, isBuyerMaker)
   }
 
   /** The klines that have closed since the last call, as of `nowMs`. */

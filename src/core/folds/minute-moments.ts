@@ -18,14 +18,14 @@ export class MinuteMoments {
   }
 
   /** Takes in the minute's next trade. One that is earlier than the last has the last one's time. */
-  add({ tradeId, priceTicks, lots, timeMs, isBuyerMaker }: PublicTradeRow): void {
+  add({ tradeId, priceTicks, lots, quoteAtoms, timeMs, isBuyerMaker }: PublicTradeRow): void {
     const last = this.#timesMs.at(-1)
     if (last === undefined || timeMs > last) {
       this.#timesMs.push(timeMs)
       this.#bars.push(new Bar())
       this.#closeTicks.push(priceTicks)
     }
-    this.#bars.at(-1)!.add(tradeId, priceTicks, lots, isBuyerMaker)
+    this.#bars.at(-1)!.add(tradeId, priceTicks, lots, quoteAtoms, isBuyerMaker)
     this.#closeTicks[this.#closeTicks.length - 1] = priceTicks
   }
 

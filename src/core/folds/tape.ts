@@ -20,6 +20,7 @@ export interface TapeTrade {
   readonly tradeId: number
   readonly priceTicks: number
   readonly lots: number
+  readonly quoteAtoms: number
   readonly timeMs: number
   readonly isBuyerMaker: boolean
 }
@@ -38,6 +39,7 @@ export class Tape {
   readonly #tradeIds = new Float64Array(TAPE_TRADES)
   readonly #priceTicks = new Int32Array(TAPE_TRADES)
   readonly #lots = new Float64Array(TAPE_TRADES)
+  readonly #quoteAtoms = new Float64Array(TAPE_TRADES)
   readonly #timesMs = new Float64Array(TAPE_TRADES)
   readonly #isBuyerMaker = new Uint8Array(TAPE_TRADES)
   readonly #sums: TradeSums
@@ -109,6 +111,7 @@ export class Tape {
       f64[double + Trade.tradeId]!,
       f64[double + Trade.priceTicks]!,
       f64[double + Trade.tradeLots]!,
+      f64[double + Trade.quoteAtoms]!,
       f64[double + Trade.timeMs]!,
       sideOf(i32[(at >> 2) + Trade.makerTerms]!) === Side.BUY,
     )
@@ -139,6 +142,7 @@ export class Tape {
         tradeId: this.#tradeIds[place]!,
         priceTicks: this.#priceTicks[place]!,
         lots: this.#lots[place]!,
+        quoteAtoms: this.#quoteAtoms[place]!,
         timeMs: this.#timesMs[place]!,
         isBuyerMaker: this.#isBuyerMaker[place] === 1,
       }
@@ -174,13 +178,21 @@ export class Tape {
   }
 
   #addTrade(trade: TapeTrade): void {
-    this.#add(trade.tradeId, trade.priceTicks, trade.lots, trade.timeMs, trade.isBuyerMaker)
+    this.#add(
+      trade.tradeId,
+      trade.priceTicks,
+      trade.lots,
+      trade.quoteAtoms,
+      trade.timeMs,
+      trade.isBuyerMaker,
+    )
   }
 
   #add(
     tradeId: number,
     priceTicks: number,
     lots: number,
+    quoteAtoms: number,
     timeMs: number,
     isBuyerMaker: boolean,
   ): void {
@@ -189,6 +201,7 @@ export class Tape {
     this.#tradeIds[place] = tradeId
     this.#priceTicks[place] = priceTicks
     this.#lots[place] = lots
+    this.#quoteAtoms[place] = quoteAtoms
     this.#timesMs[place] = timeMs
     this.#isBuyerMaker[place] = isBuyerMaker ? 1 : 0
     this.#count++

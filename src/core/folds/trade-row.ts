@@ -15,6 +15,7 @@ export function takenTradeAt({ i32, f64 }: RecordBuffer, at: number): TakenTrade
     tradeId: f64[double + Trade.tradeId]!,
     priceTicks: f64[double + Trade.priceTicks]!,
     lots: f64[double + Trade.tradeLots]!,
+    quoteAtoms: f64[double + Trade.quoteAtoms]!,
     timeMs: f64[double + Trade.timeMs]!,
     isBuyerMaker: sideOf(i32[(at >> 2) + Trade.makerTerms]!) === Side.BUY,
     takerOrderId: f64[double + Trade.takerOrderId]!,

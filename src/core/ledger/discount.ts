@@ -1,10 +1,9 @@
 /**
  * Commissions on one received asset, paid in the exchange's discount asset at last prices: an exact
- * fraction, rounded half up once, to the 8 decimals of the wire (supplement 2c.8).
+ * fraction, rounded half up once, to a whole atom (supplement 2c.8).
  */
 import { Conversion } from '#base/conversion.ts'
-import { powerOfTen } from '#base/fixed.ts'
-import { RATE_DECIMALS, WIRE_DECIMALS } from '#base/limits.ts'
+import { RATE_DECIMALS } from '#base/limits.ts'
 import type { AssetSpec, SymbolSpec } from '#base/listing.ts'
 import type { LastPrices } from './last-prices.ts'
 
@@ -15,8 +14,6 @@ export class DiscountedCommission {
   /** What is received is the discount asset itself. */
   readonly isReceived: boolean
   readonly #conversion: Conversion
-  /** Atoms of 10^-8 of the discount asset. */
-  readonly #stepAtoms: bigint
 
   constructor(
     symbols: readonly SymbolSpec[],
@@ -26,7 +23,6 @@ export class DiscountedCommission {
   ) {
     this.isReceived = received.id === discount.id
     this.#conversion = new Conversion(symbols, lastPrices, received.id, discount.id)
-    this.#stepAtoms = BigInt(powerOfTen(discount.decimals - WIRE_DECIMALS))
   }
 
   /**
@@ -37,8 +33,8 @@ export class DiscountedCommission {
     const conversion = this.#conversion
     if (!conversion.find()) return -1
     const due = BigInt(atoms) * BigInt(rate) * conversion.numerator
-    const unit = RATE_UNIT * conversion.denominator * this.#stepAtoms
-    const paid = Number(((2n * due + unit) / (2n * unit)) * this.#stepAtoms)
+    const unit = RATE_UNIT * conversion.denominator
+    const paid = Number((2n * due + unit) / (2n * unit))
     return paid <= Number.MAX_SAFE_INTEGER ? paid : -1
   }
 }

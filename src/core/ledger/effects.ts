@@ -4,7 +4,6 @@
  * of free and locked of each asset. The engine's live calls to `Holds` must come to the same.
  */
 import { Side, sideOf } from '#base/codes.ts'
-import { notionalAtoms } from '#base/fixed.ts'
 import { EXCHANGE_ACCOUNT, type SymbolSpec } from '#base/listing.ts'
 import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
 import {
@@ -94,7 +93,7 @@ function applyTransfer(
   const double = at >> 3
   const lots = f64[double + MatchPrevented.transferredLots]!
   if (lots === 0) return
-  const quote = notionalAtoms(f64[double + MatchPrevented.priceTicks]!, lots, spec.atomsPerTickLot)
+  const quote = f64[double + MatchPrevented.transferredAtoms]!
   const base = lots * spec.atomsPerLot
   const improvement = f64[double + MatchPrevented.buyerReleasedAtoms]!
   const taker = i32[word + MatchPrevented.takerAccount]!
@@ -113,7 +112,7 @@ function applyTrade(events: RecordBuffer, at: number, spec: SymbolSpec, sink: Ef
   const double = at >> 3
   const { i32, f64 } = events
   const lots = f64[double + Trade.tradeLots]!
-  const quote = notionalAtoms(f64[double + Trade.priceTicks]!, lots, spec.atomsPerTickLot)
+  const quote = f64[double + Trade.quoteAtoms]!
   const base = lots * spec.atomsPerLot
   const improvement = f64[double + Trade.buyerReleasedAtoms]!
   const takerCommission = f64[double + Trade.takerCommissionAtoms]!

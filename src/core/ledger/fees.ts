@@ -39,8 +39,7 @@ export class TradeFees {
 
   readonly #accounts: AccountTable
   readonly #holds: Holds
-  readonly #baseCommission: Commission
-  readonly #quoteCommission: Commission
+  readonly #commission = new Commission()
   readonly #lastPrices: LastPrices
   #discountRate = 0
   /** Undefined when nothing joins the symbol's assets to the discount asset. */
@@ -55,8 +54,6 @@ export class TradeFees {
     this.#lastPrices = options.lastPrices ?? new LastPrices(new SharedArrayBuffer(LastPrices.bytes))
     this.#accounts = accounts
     this.#holds = holds
-    this.#baseCommission = new Commission(spec.base)
-    this.#quoteCommission = new Commission(spec.quote)
     this.setExchange(spec, exchange, symbols)
     this.respecify(spec)
   }
@@ -97,8 +94,7 @@ export class TradeFees {
       const kept = this.#payDiscounted(account, isBuyer, receivedAtoms, standard, surcharge)
       if (kept >= 0) return kept
     }
-    const commission = isBuyer ? this.#baseCommission : this.#quoteCommission
-    return commission.of(receivedAtoms, standard + surcharge)
+    return this.#commission.of(receivedAtoms, standard + surcharge)
   }
 
   /** As `charge`; -1, with nothing moved, when there is no price or too little to pay with. */

@@ -3,9 +3,9 @@
  * takes their funds last. Refusing changes nothing; admitting changes nothing but the holds.
  */
 import * as codes from '#base/codes.ts'
-import * as fixed from '#base/fixed.ts'
 import * as limits from '#base/limits.ts'
 import type { SymbolSpec } from '#base/listing.ts'
+import * as notionals from '#base/notional.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { Holds } from '../ledger/holds.ts'
@@ -21,8 +21,8 @@ import { hasReached } from './triggers.ts'
 
 // V8 folds a module's own constants into its code, but reads imported ones again at each use.
 const { OrderType, RejectReason, Side, TimeInForce, timeInForceOf } = codes
-const { notionalAtoms } = fixed
 const { ORDER_ATOMS_MAX } = limits
+const { quoteAtomsMaxOf } = notionals
 const { Counter } = counting
 const { ADMITTED } = verdicts
 const { phaseVerdict } = phases
@@ -56,7 +56,8 @@ export class Admission {
   readonly #levelLotsMax: number
   readonly #baseId: number
   readonly #quoteId: number
-  readonly #atomsPerTickLot: number
+  readonly #notional: notionals.Notional
+  readonly #quoteAtomsMax: number
   readonly #atomsPerLot: number
   #spec: SymbolSpec
   /** Of the spec, whose layout V8 does not know: a look into it costs a search (bench `engine`). */
@@ -75,7 +76,8 @@ export class Admission {
     this.#levelLotsMax = bounds.levelLotsMax
     this.#baseId = spec.base.id
     this.#quoteId = spec.quote.id
-    this.#atomsPerTickLot = spec.atomsPerTickLot
+    this.#notional = options.state.notional
+    this.#quoteAtomsMax = quoteAtomsMaxOf(spec)
     this.#atomsPerLot = spec.atomsPerLot
     this.#spec = spec
     this.#status = spec.status
@@ -157,18 +159,19 @@ export class Admission {
 
   /** A stop of a limit type is bounded as a limit order; of others, by what is an exact number. */
   #judgeSize(order: ArrivingOrder): Verdict {
-    const quoteAtoms = notionalAtoms(order.priceTicks, order.lots, this.#atomsPerTickLot)
+    const quoteAtoms = this.#notional.up(order.priceTicks, order.lots)
     this.heldAtoms = this.#state.costOfStop(order)
     const baseAtoms = order.lots * this.#atomsPerLot
-    if (this.heldAtoms > ORDER_ATOMS_MAX) return RejectReason.AMOUNT_TOO_LARGE
+    const isDear = order.side === Side.BUY && this.heldAtoms > this.#quoteAtomsMax
+    if (isDear) return RejectReason.AMOUNT_TOO_LARGE
     return this.#judgeAmounts(quoteAtoms, baseAtoms)
   }
 
   /** The notional filter bounds what its limit asks; an exact number bounds both sides. */
   #judgeAmounts(quoteAtoms: number, baseAtoms: number): Verdict {
     const most = this.#notionalAtomsMax
-    if (quoteAtoms > most && most < ORDER_ATOMS_MAX) return RejectReason.NOTIONAL_TOO_LARGE
-    const isExact = quoteAtoms <= ORDER_ATOMS_MAX && baseAtoms <= ORDER_ATOMS_MAX
+    if (quoteAtoms > most && most < this.#quoteAtomsMax) return RejectReason.NOTIONAL_TOO_LARGE
+    const isExact = quoteAtoms <= this.#quoteAtomsMax && baseAtoms <= ORDER_ATOMS_MAX
     return isExact ? ADMITTED : RejectReason.AMOUNT_TOO_LARGE
   }
 
@@ -179,7 +182,7 @@ export class Admission {
     if (order.type === OrderType.LIMIT_MAKER && isCrossing) {
       return RejectReason.WOULD_MATCH_IMMEDIATELY
     }
-    const quoteAtoms = notionalAtoms(order.priceTicks, order.lots, this.#atomsPerTickLot)
+    const quoteAtoms = this.#notional.up(order.priceTicks, order.lots)
     const baseAtoms = order.lots * this.#atomsPerLot
     const verdict = this.#judgeAmounts(quoteAtoms, baseAtoms)
     if (verdict !== ADMITTED) return verdict
@@ -205,9 +208,9 @@ export class Admission {
   /** A SELL may earn more than its own price asks; what it earns must stay an exact number. */
   #earnsTooMuch(order: ArrivingOrder, bestTicks: number): boolean {
     if (order.side === Side.BUY) return false
-    if (notionalAtoms(bestTicks, order.lots, this.#atomsPerTickLot) <= ORDER_ATOMS_MAX) return false
+    if (this.#notional.up(bestTicks, order.lots) <= this.#quoteAtomsMax) return false
     this.#sweep.byQuantity(order)
-    return this.#sweep.atoms + this.#sweep.transferredAtoms > ORDER_ATOMS_MAX
+    return this.#sweep.atoms > this.#quoteAtomsMax
   }
 
   #leavesRest(order: ArrivingOrder): boolean {
@@ -220,11 +223,10 @@ export class Admission {
       order.quoteAtoms > 0 ? this.#sizeByQuoteAmount(order) : this.#sizeByQuantity(order)
     if (verdict !== ADMITTED) return verdict
     const sweep = this.#sweep
-    const atoms = sweep.atoms + sweep.transferredAtoms
     // Its notional filter was judged by the average price, not by what the sweep comes to.
-    if (atoms > ORDER_ATOMS_MAX) return RejectReason.AMOUNT_TOO_LARGE
+    if (sweep.atoms > this.#quoteAtomsMax) return RejectReason.AMOUNT_TOO_LARGE
     const soldLots = sweep.lots + sweep.transferredLots
-    this.heldAtoms = order.side === Side.BUY ? atoms : soldLots * this.#atomsPerLot
+    this.heldAtoms = order.side === Side.BUY ? sweep.atoms : soldLots * this.#atomsPerLot
     return ADMITTED
   }
 

@@ -4,7 +4,6 @@
  */
 import { CLIENT_ORDER_ID_WORDS, isNoClientOrderId } from '#base/client-order-id.ts'
 import { DETAILED, ListOrderStatus, ListStatusType, RejectReason } from '#base/codes.ts'
-import { notionalAtoms } from '#base/fixed.ts'
 import type { RecordBuffer } from '#layout/record-buffer.ts'
 import { AmendOrder } from '#layout/records.gen.ts'
 import type { Admission } from './admission.ts'
@@ -89,9 +88,9 @@ export class Amendment {
   /** NOTIONAL and MIN_NOTIONAL hold for the new quantity too; an order without a limit has no price. */
   #isWorthTooLittle(slot: number, row: number, lots: number): boolean {
     const { details, book } = this.#state
-    const { atomsPerTickLot, notionalAtomsMin } = this.#parts.admission.spec
+    const { notionalAtomsMin } = this.#parts.admission.spec
     const priceTicks = slot === 0 ? details.priceTicks[row]! : book.priceTicksOf(slot)
-    return priceTicks > 0 && notionalAtoms(priceTicks, lots, atomsPerTickLot) < notionalAtomsMin
+    return priceTicks > 0 && this.#state.notional.down(priceTicks, lots) < notionalAtomsMin
   }
 
   /** The order, renamed or not, and the other of its pair, by order id. */

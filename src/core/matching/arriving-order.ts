@@ -47,6 +47,8 @@ export class ArrivingOrder {
   leftLots = 0
   filledLots = 0
   filledAtoms = 0
+  /** Of a market BUY at work: what it holds still, quote atoms. */
+  heldAtoms = 0
   /** Lost to self-trade prevention. */
   preventedLots = 0
   /** Decided when it is accepted. */

@@ -32,6 +32,7 @@ import { ListPlacement } from './list-placement.ts'
 import { Matching } from './matching.ts'
 import { Open, OpenCounts } from './open-counts.ts'
 import { OpenOrders } from './open-orders.ts'
+import { OpenPages } from './open-pages.ts'
 import { OrderListIds } from './order-list-ids.ts'
 import type { EngineOutput } from './output.ts'
 import { Prevention } from './prevention.ts'
@@ -81,7 +82,7 @@ const LEGS_MAX = 3
 export class Engine {
   readonly state: SymbolState
 
-  readonly #atomsPerTickLot: number
+  readonly #tickUnits: number
   readonly #atomsPerLot: number
   readonly #fees: TradeFees
   /** By leg; an order in no list is the first. */
@@ -93,6 +94,7 @@ export class Engine {
   readonly #fold: EventFold
   readonly #open: OpenOrders
   readonly #bulk: BulkCancel
+  readonly #pages: OpenPages
   readonly #endings: Endings
   readonly #matching: Matching
   readonly #turns: Turns
@@ -109,7 +111,7 @@ export class Engine {
       options.orderListIds ?? new OrderListIds(new SharedArrayBuffer(OrderListIds.bytes))
     const state = new SymbolState(spec, book, counts)
     const fees = options.fees ?? new TradeFees({ spec, accounts, holds })
-    const sweep = new Sweep(state, accounts, spec.atomsPerTickLot, bounds?.turnMatchesMax)
+    const sweep = new Sweep(state, accounts, bounds?.turnMatchesMax)
     const judged = { state, holds, exchange, openCounts, ...(bounds && { bounds }) }
     const admission = new Admission(judged, accounts, sweep, spec)
     const events = new EventWriter(state, spec.id)
@@ -121,7 +123,7 @@ export class Engine {
     const open = new OpenOrders(state)
     const orders = Array.from({ length: LEGS_MAX }, () => new ArrivingOrder())
     this.state = state
-    this.#atomsPerTickLot = spec.atomsPerTickLot
+    this.#tickUnits = spec.tickUnits
     this.#atomsPerLot = spec.atomsPerLot
     this.#fees = fees
     this.#orders = orders
@@ -132,6 +134,7 @@ export class Engine {
     this.#fold = new EventFold(state, orderListIds)
     this.#open = open
     this.#bulk = new BulkCancel(open, endings, events)
+    this.#pages = new OpenPages(open)
     this.#endings = endings
     this.#matching = matching
     this.#turns = new Turns({ ...shared, matching }, orders)
@@ -156,7 +159,7 @@ export class Engine {
   respecify(spec: SymbolSpec): void {
     assert(
       spec.id === this.spec.id &&
-        spec.atomsPerTickLot === this.#atomsPerTickLot &&
+        spec.tickUnits === this.#tickUnits &&
         spec.atomsPerLot === this.#atomsPerLot,
       'a listed symbol keeps its units',
     )
@@ -208,7 +211,7 @@ export class Engine {
         this.#queryOpenOrders(commands, at)
         break
       case QueryBook.type:
-        this.#replies.wholeBook()
+        this.#replies.bookPiece(commands, at)
         break
       case PlaceOrderList.type:
         this.#placeList(commands, at)
@@ -425,11 +428,19 @@ export class Engine {
   }
 
   #queryOpenOrders(commands: RecordBuffer, at: number): void {
-    const account = commands.i32[(at >> 2) + QueryOpenOrders.account]!
-    const open = this.#open
-    open.collect(account)
-    while (open.next(account)) this.#replies.orderState(open.slot, open.row, false)
-    this.#replies.queryEnd()
+    const { i32, f64 } = commands
+    const asked = f64[(at >> 3) + QueryOpenOrders.untilOrderId]!
+    const untilOrderId = asked > 0 ? asked : this.counters[Counter.orderId]!
+    const page = {
+      account: i32[(at >> 2) + QueryOpenOrders.account]!,
+      afterOrderId: f64[(at >> 3) + QueryOpenOrders.afterOrderId]!,
+      untilOrderId,
+      limit: i32[(at >> 2) + QueryOpenOrders.limit]!,
+    }
+    const isWhole = this.#pages.visit(page, (slot, row) =>
+      this.#replies.orderState(slot, row, false),
+    )
+    this.#replies.pageEnd(isWhole, untilOrderId)
   }
 
   #isLate(expiresMs: number): boolean {

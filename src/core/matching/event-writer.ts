@@ -32,6 +32,13 @@ const {
 } = records
 const { Counter } = counting
 
+/** What self-trade prevention let change hands, as in a trade. */
+export interface Transfer {
+  readonly lots: number
+  readonly quoteAtoms: number
+  readonly buyerReleasedAtoms: number
+}
+
 export class EventWriter {
   readonly #state: SymbolState
   readonly #book: OrderBook
@@ -141,6 +148,7 @@ export class EventWriter {
     f64[double + Trade.tradeId] = counters[Counter.tradeId]!
     f64[double + Trade.priceTicks] = book.priceTicksOf(slot)
     f64[double + Trade.tradeLots] = lots
+    f64[double + Trade.quoteAtoms] = atoms
     f64[double + Trade.updateId] = counters[Counter.updateId]!
     f64[double + Trade.takerOrderId] = order.orderId
     f64[double + Trade.takerFilledLots] = order.filledLots
@@ -205,15 +213,14 @@ export class EventWriter {
     copyClientOrderId(order.idWords, order.idAt, i32, word + OrderClosed.origClientOrderId)
   }
 
-  /** Of what both lose, `transferredLots` change hands. `buyerReleasedAtoms` as with a trade. */
+  /** `transfer` is what changes hands of what both lose. */
   prevented(
     order: ArrivingOrder,
     slot: number,
     tradeGroupId: number,
     takerPreventedLots: number,
     makerPreventedLots: number,
-    transferredLots: number,
-    buyerReleasedAtoms: number,
+    transfer: Transfer | undefined,
   ): void {
     const at = this.open(MatchPrevented.type, MatchPrevented.bytes)
     const { i32, f64 } = this.#output!.events
@@ -231,8 +238,9 @@ export class EventWriter {
     f64[double + MatchPrevented.makerOrderId] = book.orderId[slot]!
     f64[double + MatchPrevented.takerPreventedLots] = takerPreventedLots
     f64[double + MatchPrevented.makerPreventedLots] = makerPreventedLots
-    f64[double + MatchPrevented.transferredLots] = transferredLots
-    f64[double + MatchPrevented.buyerReleasedAtoms] = buyerReleasedAtoms
+    f64[double + MatchPrevented.transferredLots] = transfer?.lots ?? 0
+    f64[double + MatchPrevented.transferredAtoms] = transfer?.quoteAtoms ?? 0
+    f64[double + MatchPrevented.buyerReleasedAtoms] = transfer?.buyerReleasedAtoms ?? 0
     f64[double + MatchPrevented.matchLots] = Math.min(order.leftLots, book.openLots[slot]!)
   }
 

@@ -6,9 +6,9 @@
  */
 import { assert } from '#base/assert.ts'
 import * as codes from '#base/codes.ts'
-import * as fixed from '#base/fixed.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import * as listing from '#base/listing.ts'
+import type { Notional } from '#base/notional.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { TradeFees } from '../ledger/fees.ts'
 import type { Holds } from '../ledger/holds.ts'
@@ -23,7 +23,6 @@ import type { SymbolState } from './symbol-state.ts'
 
 // V8 folds a module's own constants into its code, but reads imported ones again at each use.
 const { ExpiryReason, isDetailed, OrderStatus, Side, TimeInForce, timeInForceOf } = codes
-const { notionalAtoms } = fixed
 const { EXCHANGE_ACCOUNT } = listing
 const { Counter } = counting
 
@@ -54,7 +53,7 @@ export class Matching {
   readonly #prevention: Prevention
   readonly #baseId: number
   readonly #quoteId: number
-  readonly #atomsPerTickLot: number
+  readonly #notional: Notional
   readonly #atomsPerLot: number
 
   constructor(parts: MatchingParts) {
@@ -71,12 +70,13 @@ export class Matching {
     this.#prevention = parts.prevention
     this.#baseId = spec.base.id
     this.#quoteId = spec.quote.id
-    this.#atomsPerTickLot = spec.atomsPerTickLot
+    this.#notional = parts.state.notional
     this.#atomsPerLot = spec.atomsPerLot
   }
 
   /** For market types and FOK the sweep holds what admission found that it would trade. */
   run(order: ArrivingOrder): void {
+    order.heldAtoms = order.isMarketType && order.side === Side.BUY ? this.#sweep.atoms : 0
     if (timeInForceOf(order.terms) === TimeInForce.FOK && this.#sweep.lots < order.lots) {
       this.#expire(order, OrderStatus.EXPIRED, ExpiryReason.UNFILLED_FOK_ORDER_EXPIRED)
       return
@@ -121,7 +121,7 @@ export class Matching {
     const maker = book.account[slot]!
     const takerBuys = order.side === Side.BUY
     const lots = Math.min(order.leftLots, book.openLots[slot]!)
-    const quote = notionalAtoms(priceTicks, lots, this.#atomsPerTickLot)
+    const quote = this.#notional.down(priceTicks, lots)
     const base = lots * this.#atomsPerLot
     const buyer = takerBuys ? taker : maker
     const seller = takerBuys ? maker : taker
@@ -130,11 +130,10 @@ export class Matching {
     const makerCommission = this.#charge(maker, true, !takerBuys, takerBuys ? quote : base)
     const buyerCommission = takerBuys ? takerCommission : makerCommission
     const sellerCommission = takerBuys ? makerCommission : takerCommission
-    let improvement = 0
-    if (takerBuys && order.priceTicks > priceTicks) {
-      improvement = notionalAtoms(order.priceTicks - priceTicks, lots, this.#atomsPerTickLot)
-      holds.release(buyer, this.#quoteId, improvement)
-    }
+    const freed = takerBuys
+      ? this.#state.freedByTaker(order, lots, quote)
+      : this.#state.freedByMaker(slot, lots, quote)
+    if (freed !== 0) holds.release(buyer, this.#quoteId, freed)
     holds.spend(buyer, this.#quoteId, quote)
     holds.credit(buyer, this.#baseId, base - buyerCommission)
     holds.spend(seller, this.#baseId, base)
@@ -150,7 +149,7 @@ export class Matching {
     if (this.#state.triggers.isWatching) this.#notePrice(priceTicks)
     const row = isDetailed(book.terms[slot]!) ? this.#state.rowOf(slot) : 0
     if (row !== 0) this.#writer.details(row)
-    this.#events.trade(order, slot, lots, quote, takerCommission, makerCommission, improvement)
+    this.#events.trade(order, slot, lots, quote, takerCommission, makerCommission, freed)
     book.filledAtoms[slot] = book.filledAtoms[slot]! + quote
     book.setUpdatedMs(slot, this.#state.timeMs)
     if (row === 0) this.#state.fill(slot, lots)
@@ -187,7 +186,6 @@ export class Matching {
     if (list !== undefined && !list.isOpen(leg)) state.queue.filled(list, leg)
   }
 
-  /** A market type held exactly what it paid, so nothing is released when it ends. */
   #finishMarket(order: ArrivingOrder): void {
     assert(order.filledLots === this.#sweep.lots, 'a MARKET order trades what its sweep foresaw')
     if (order.leftLots > 0 || this.#sweep.exhausted) {
@@ -204,10 +202,10 @@ export class Matching {
     if (list !== undefined) this.#state.queue.filled(list, leg)
   }
 
-  /** Ends the order, which still holds what its limit asks for `leftLots`. */
+  /** Ends the order: a limit still holds what it asks for `leftLots`, a market BUY what is unspent. */
   #expire(order: ArrivingOrder, status: codes.OrderStatus, reason: codes.ExpiryReason): void {
     const held = order.isMarketType
-      ? 0
+      ? order.heldAtoms
       : this.#state.heldFor(order.side, order.priceTicks, order.leftLots)
     this.#close(order, status, reason, held)
   }

@@ -33,7 +33,7 @@ export class OpenOrders {
 
   /** Finds the account's open order of that id, or, when it is 0, of the client id at idWords[idAt]. */
   find(account: number, orderId: number, idWords: Int32Array, idAt: number): boolean {
-    if (orderId !== 0) return this.#take(account, orderId)
+    if (orderId !== 0) return this.take(account, orderId)
     this.slot = 0
     this.row = 0
     if (isNoClientOrderId(idWords, idAt)) return false
@@ -77,12 +77,19 @@ export class OpenOrders {
   /** Finds the next collected order that is still open, by order id; false when there is none. */
   next(account: number): boolean {
     while (this.#next < this.#count) {
-      if (this.#take(account, this.#ids[this.#next++]!)) return true
+      if (this.take(account, this.#ids[this.#next++]!)) return true
     }
     return false
   }
 
-  #take(account: number, orderId: number): boolean {
+  /** Ids of the account's open orders, ascending; valid until the next call. */
+  idsOf(account: number): Float64Array {
+    const count = this.#collect(account)
+    return this.#ids.subarray(0, count)
+  }
+
+  /** Finds the account's open order of that id. */
+  take(account: number, orderId: number): boolean {
     const book = this.#book
     const slot = book.findOrder(orderId)
     this.slot = slot

@@ -2,9 +2,14 @@
  * Where an engine writes its answers: events, which are journaled and then published, and replies,
  * which are only published. Written by the engines of one matcher, read and reset by the matcher. A
  * command that needs more room than is left doubles the buffer, which happens a few times at most.
+ *
+ * The matcher takes the replies of each command as soon as it is executed: it sends them to the gateway
+ * that asked, or keeps them as notices for all gateways. A notice is the one record of a refused or
+ * ended command that users' streams report.
  */
 import { BATCH_EVENT_BYTES } from '#base/limits.ts'
-import { RecordBuffer } from '#layout/record-buffer.ts'
+import { RecordBuffer, recordType } from '#layout/record-buffer.ts'
+import { OrderListRejected, ReplaceResult } from '#layout/records.gen.ts'
 
 const START_BYTES = 1 << 20
 
@@ -13,6 +18,8 @@ export class EngineOutput {
   eventsEnd = 0
   replies: RecordBuffer
   repliesEnd = 0
+  notices: RecordBuffer
+  noticesEnd = 0
 
   readonly #batchBytes: number
 
@@ -20,16 +27,33 @@ export class EngineOutput {
   constructor(startBytes = START_BYTES, batchBytes = BATCH_EVENT_BYTES) {
     this.events = RecordBuffer.allocate(startBytes)
     this.replies = RecordBuffer.allocate(startBytes)
+    this.notices = RecordBuffer.allocate(startBytes)
     this.#batchBytes = batchBytes
   }
 
   /** Whether the batch ends here. */
   get isFull(): boolean {
-    return this.eventsEnd >= this.#batchBytes
+    return this.eventsEnd + this.noticesEnd >= this.#batchBytes
   }
 
   reset(): void {
     this.eventsEnd = 0
+    this.repliesEnd = 0
+    this.noticesEnd = 0
+  }
+
+  /** Whether the replies are a notice. There is a reply. */
+  hasNotice(): boolean {
+    const type = recordType(this.replies, 0)
+    return type === ReplaceResult.type || type === OrderListRejected.type
+  }
+
+  /** Moves the replies to the notices. */
+  keepNotice(): void {
+    const end = this.noticesEnd + this.repliesEnd
+    if (end > this.notices.bytes.length) this.notices = doubled(this.notices)
+    this.notices.bytes.set(this.replies.bytes.subarray(0, this.repliesEnd), this.noticesEnd)
+    this.noticesEnd = end
     this.repliesEnd = 0
   }
 

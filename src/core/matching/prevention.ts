@@ -3,7 +3,6 @@
  * the mode of the arriving order says.
  */
 import { DETAILED, ExpiryReason, OrderPhase, SelfTradePrevention, Side } from '#base/codes.ts'
-import { notionalAtoms } from '#base/fixed.ts'
 import type { SymbolSpec } from '#base/listing.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { Holds } from '../ledger/holds.ts'
@@ -11,7 +10,7 @@ import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
 import type { DetailWriter } from './detail-writer.ts'
 import type { Endings } from './endings.ts'
-import type { EventWriter } from './event-writer.ts'
+import type { EventWriter, Transfer } from './event-writer.ts'
 import { expiresTaker, type Sweep } from './sweep.ts'
 import type { SymbolState } from './symbol-state.ts'
 
@@ -42,7 +41,7 @@ export class Prevention {
     const takerExpires = expiresTaker(prevention)
     const makerExpires = prevention !== SelfTradePrevention.EXPIRE_TAKER
     const takerLots = takerExpires ? order.leftLots : 0
-    this.#record(order, slot, takerLots, makerExpires ? makerLots : 0, 0, 0)
+    this.#record(order, slot, takerLots, makerExpires ? makerLots : 0, undefined)
     order.preventedLots += takerLots
     if (makerExpires) {
       const row = state.rowOf(slot)
@@ -57,8 +56,8 @@ export class Prevention {
     const makerLots = state.book.openLots[slot]! + state.hiddenOf(slot)
     const lots = Math.min(order.leftLots, makerLots)
     const isTransferred = sweep.isTransferred(order, slot)
-    const improvement = isTransferred ? this.#transfer(order, slot, lots) : 0
-    this.#record(order, slot, lots, lots, isTransferred ? lots : 0, improvement)
+    const transfer = isTransferred ? this.#transfer(order, slot, lots) : undefined
+    this.#record(order, slot, lots, lots, transfer)
     const row = state.rowOf(slot)
     const sibling = row === 0 ? 0 : state.siblingOf(row)
     const excess = sibling === 0 ? 0 : Math.max(0, state.needOf(sibling) - state.needOf(row))
@@ -80,10 +79,12 @@ export class Prevention {
     order.preventedLots += lots
     const ends = lots === order.leftLots
     if (ends && !isTransferred) return true
+    const released =
+      order.isMarketType || isTransferred
+        ? 0
+        : state.freedBy(order.side, order.priceTicks, order.leftLots, lots)
     order.leftLots -= lots
     if (ends) return true
-    const released =
-      order.isMarketType || isTransferred ? 0 : state.heldFor(order.side, order.priceTicks, lots)
     if (order.row === 0) {
       order.becomeDetailed()
       order.writeRow(details, OrderPhase.WORKING)
@@ -121,26 +122,24 @@ export class Prevention {
   }
 
   /** Both sides exchange what a trade would have moved, without commission. */
-  #transfer(order: ArrivingOrder, slot: number, lots: number): number {
+  #transfer(order: ArrivingOrder, slot: number, lots: number): Transfer {
     const { state, holds, spec } = this.#parts
     const { book } = state
-    const priceTicks = book.priceTicksOf(slot)
-    const quote = notionalAtoms(priceTicks, lots, spec.atomsPerTickLot)
+    const quote = state.notional.down(book.priceTicksOf(slot), lots)
     const base = lots * spec.atomsPerLot
     const takerBuys = order.side === Side.BUY
     const maker = book.account[slot]!
     const buyer = takerBuys ? order.account : maker
     const seller = takerBuys ? maker : order.account
-    let improvement = 0
-    if (takerBuys && order.priceTicks > priceTicks) {
-      improvement = notionalAtoms(order.priceTicks - priceTicks, lots, spec.atomsPerTickLot)
-      holds.release(buyer, spec.quote.id, improvement)
-    }
+    const freed = takerBuys
+      ? state.freedByTaker(order, lots, quote)
+      : state.freedByMaker(slot, lots, quote)
+    if (freed !== 0) holds.release(buyer, spec.quote.id, freed)
     holds.spend(buyer, spec.quote.id, quote)
     holds.credit(buyer, spec.base.id, base)
     holds.spend(seller, spec.base.id, base)
     holds.credit(seller, spec.quote.id, quote)
-    return improvement
+    return { lots, quoteAtoms: quote, buyerReleasedAtoms: freed }
   }
 
   #record(
@@ -148,15 +147,14 @@ export class Prevention {
     slot: number,
     takerLots: number,
     makerLots: number,
-    transferredLots: number,
-    improvement: number,
+    transfer: Transfer | undefined,
   ): void {
     const { state, accounts, writer, events } = this.#parts
     const maker = state.book.account[slot]!
     const row = state.rowOf(slot)
     const group = order.account === maker ? -1 : accounts.tradeGroupId[maker]!
     if (row !== 0) writer.details(row)
-    events.prevented(order, slot, group, takerLots, makerLots, transferredLots, improvement)
+    events.prevented(order, slot, group, takerLots, makerLots, transfer)
     state.count(Counter.preventedMatchId)
   }
 

@@ -15,6 +15,7 @@ import {
   OrderState,
   OrderStateDetails,
   PlaceOrderList,
+  QueryBook,
   QueryEnd,
   RecordHeader,
   Rejected,
@@ -172,24 +173,49 @@ export class ReplyWriter {
     i32[(at >> 2) + ReplaceResult.orderReason] = orderReason
   }
 
-  queryEnd(): void {
-    this.#open(QueryEnd.type, QueryEnd.bytes, FLAG_LAST)
+  /** A page of open orders ends; none has an order id above `untilOrderId`. */
+  pageEnd(isWhole: boolean, untilOrderId: number): void {
+    const at = this.#open(QueryEnd.type, QueryEnd.bytes, FLAG_LAST)
+    const { i32, f64 } = this.#output!.replies
+    i32[(at >> 2) + QueryEnd.isWhole] = isWhole ? 1 : 0
+    i32[(at >> 2) + QueryEnd.spare] = 0
+    f64[(at >> 3) + QueryEnd.untilOrderId] = untilOrderId
   }
 
-  wholeBook(): void {
-    const at = this.#open(BookBegin.type, BookBegin.bytes, 0)
-    const { f64 } = this.#output!.replies
-    const counters = this.#counters
-    f64[(at >> 3) + BookBegin.updateId] = counters[Counter.updateId]!
-    f64[(at >> 3) + BookBegin.sequence] = counters[Counter.sequence]!
-    f64[(at >> 3) + BookBegin.tradeId] = counters[Counter.tradeId]!
-    f64[(at >> 3) + BookBegin.lastPriceTicks] = counters[Counter.lastPriceTicks]!
+  /** The piece of the book that the QueryBook at byte `commandAt` of `commands` names. */
+  bookPiece(commands: RecordBuffer, commandAt: number): void {
+    const word = commandAt >> 2
+    const first = commands.i32[word + QueryBook.side] as Side
+    const afterTicks = commands.f64[(commandAt >> 3) + QueryBook.afterTicks]!
+    this.#bookBegin(first, afterTicks)
+    let left = commands.i32[word + QueryBook.limit]!
     for (const side of [Side.BUY, Side.SELL]) {
-      this.#book.forEachLevel(side, (priceTicks, lots, orderCount) =>
-        this.#level(side, priceTicks, lots, orderCount),
+      if (side < first) continue
+      left -= this.#book.forEachLevel(
+        side,
+        (priceTicks, lots, orderCount) => this.#level(side, priceTicks, lots, orderCount),
+        side === first ? afterTicks : 0,
+        left,
       )
     }
-    this.#open(BookEnd.type, BookEnd.bytes, FLAG_LAST)
+    const at = this.#open(BookEnd.type, BookEnd.bytes, FLAG_LAST)
+    const { i32 } = this.#output!.replies
+    i32[(at >> 2) + BookEnd.isWhole] = left > 0 ? 1 : 0
+    i32[(at >> 2) + BookEnd.spare] = 0
+  }
+
+  #bookBegin(side: Side, afterTicks: number): void {
+    const at = this.#open(BookBegin.type, BookBegin.bytes, 0)
+    const { i32, f64 } = this.#output!.replies
+    const counters = this.#counters
+    const double = at >> 3
+    i32[(at >> 2) + BookBegin.side] = side
+    i32[(at >> 2) + BookBegin.spare] = 0
+    f64[double + BookBegin.afterTicks] = afterTicks
+    f64[double + BookBegin.updateId] = counters[Counter.updateId]!
+    f64[double + BookBegin.sequence] = counters[Counter.sequence]!
+    f64[double + BookBegin.tradeId] = counters[Counter.tradeId]!
+    f64[double + BookBegin.lastPriceTicks] = counters[Counter.lastPriceTicks]!
   }
 
   #level(side: Side, priceTicks: number, lots: number, orderCount: number): void {

@@ -8,6 +8,7 @@
  */
 import * as codes from '#base/codes.ts'
 import { TURN_MATCHES_MAX } from '#base/limits.ts'
+import type { Notional } from '#base/notional.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
@@ -19,13 +20,15 @@ const { isDetailed, preventionOf, SelfTradePrevention, Side } = codes
 export class Sweep {
   /** Lots that would trade. */
   lots = 0
-  /** Their price, in quote atoms. A sum past 2^53 - 1 is not exact, but stays past it. */
+  /**
+   * What the lots that would trade or be transferred cost, in quote atoms, rounded up at each price:
+   * at least what their fills come to. A sum past 2^53 - 1 is not exact, but stays past it.
+   */
   atoms = 0
   /** Lots that the order would lose to self-trade prevention, what is transferred included. */
   preventedLots = 0
-  /** Lots that would change hands without a trade (TRANSFER), and their price. */
+  /** Lots that would change hands without a trade (TRANSFER). */
   transferredLots = 0
-  transferredAtoms = 0
   /** By quote amount: whether the book ran out while the amount could still pay for a lot. */
   exhausted = false
   /** By quote amount: whether it gave up, since the order would meet more than a turn has room for. */
@@ -34,96 +37,36 @@ export class Sweep {
   readonly #state: SymbolState
   readonly #book: OrderBook
   readonly #accounts: AccountTable
-  readonly #atomsPerTickLot: number
+  readonly #notional: Notional
   readonly #matchesMax: number
+  /** The price that the sweep is at, and what would change hands there. */
+  #levelTicks = 0
+  #levelLots = 0
 
-  constructor(
-    state: SymbolState,
-    accounts: AccountTable,
-    atomsPerTickLot: number,
-    matchesMax = TURN_MATCHES_MAX,
-  ) {
+  constructor(state: SymbolState, accounts: AccountTable, matchesMax = TURN_MATCHES_MAX) {
     this.#state = state
     this.#book = state.book
     this.#accounts = accounts
-    this.#atomsPerTickLot = atomsPerTickLot
+    this.#notional = state.notional
     this.#matchesMax = matchesMax
   }
 
   /** Trades up to `order.lots` within the order's limit. */
   byQuantity(order: ArrivingOrder): void {
-    const book = this.#book
     this.#reset()
-    let left = order.lots
-    let ticks = 0
-    let hidden = 0
-    let slot = book.bestOrder(order.side ^ 1)
-    for (; slot !== 0 && left > 0; slot = book.nextOrder(slot)) {
-      const priceTicks = book.priceTicksOf(slot)
-      if (priceTicks !== ticks) {
-        left -= this.#trade(Math.min(left, hidden), ticks)
-        ticks = priceTicks
-        hidden = 0
-        if (left === 0 || !order.crosses(priceTicks)) return
-      }
-      if (!this.isPrevented(order, slot)) {
-        left -= this.#trade(Math.min(left, book.openLots[slot]!), ticks)
-        if (isDetailed(book.terms[slot]!)) hidden += this.#state.hiddenOf(slot)
-      } else if (expiresTaker(order.prevention)) {
-        this.preventedLots += left
-        return
-      } else if (order.prevention !== SelfTradePrevention.EXPIRE_MAKER) {
-        left -= this.#decrement(order, slot, Math.min(left, this.#wholeOf(slot)))
-      }
-    }
-    this.#trade(Math.min(left, hidden), ticks)
+    this.#takeQuantity(order)
+    this.#enterLevel(0)
   }
 
   /**
    * Trades as many lots as `order.quoteAtoms` pays for at the prices the book offers (supplement
-   * 2c.3). Own orders that would take from the order count among what is wanted; one that would
-   * expire it, as the last of it.
+   * 2c.3), rounded up at each. Own orders that would take from the order count among what is wanted;
+   * one that would expire it, as the last of it.
    */
   byQuoteAmount(order: ArrivingOrder): void {
-    const book = this.#book
     this.#reset()
-    let left = order.quoteAtoms
-    let ticks = 0
-    let atomsPerLot = 0
-    let hidden = 0
-    let met = 0
-    for (let slot = book.bestOrder(order.side ^ 1); slot !== 0; slot = book.nextOrder(slot)) {
-      const prevented = this.isPrevented(order, slot)
-      if (prevented && order.prevention === SelfTradePrevention.EXPIRE_MAKER) continue
-      const priceTicks = book.priceTicksOf(slot)
-      if (priceTicks !== ticks) {
-        const lots = this.#trade(Math.min(hidden, affordable(left, atomsPerLot)), ticks)
-        if (lots < hidden) return
-        left -= lots * atomsPerLot
-        ticks = priceTicks
-        atomsPerLot = priceTicks * this.#atomsPerTickLot
-        hidden = 0
-      }
-      const offered = prevented ? this.#wholeOf(slot) : book.openLots[slot]!
-      const lots = Math.min(offered, affordable(left, atomsPerLot))
-      if (prevented && expiresTaker(order.prevention)) {
-        this.preventedLots += lots
-        return
-      }
-      if (prevented) this.#decrement(order, slot, lots)
-      else {
-        this.#trade(lots, ticks)
-        if (isDetailed(book.terms[slot]!)) hidden += this.#state.hiddenOf(slot)
-      }
-      left -= lots * atomsPerLot
-      if (lots < offered) return
-      this.isCut = ++met > this.#matchesMax
-      if (this.isCut) return
-    }
-    const lots = this.#trade(Math.min(hidden, affordable(left, atomsPerLot)), ticks)
-    if (lots < hidden) return
-    left -= lots * atomsPerLot
-    this.exhausted = left >= atomsPerLot && left > 0
+    this.#takeAmount(order)
+    this.#enterLevel(0)
   }
 
   /** Whether the other side offers nothing at all. */
@@ -148,13 +91,90 @@ export class Sweep {
     )
   }
 
+  #takeQuantity(order: ArrivingOrder): void {
+    const book = this.#book
+    let left = order.lots
+    let hidden = 0
+    let slot = book.bestOrder(order.side ^ 1)
+    for (; slot !== 0 && left > 0; slot = book.nextOrder(slot)) {
+      const priceTicks = book.priceTicksOf(slot)
+      if (priceTicks !== this.#levelTicks) {
+        left -= this.#trade(Math.min(left, hidden))
+        this.#enterLevel(priceTicks)
+        hidden = 0
+        if (left === 0 || !order.crosses(priceTicks)) return
+      }
+      if (!this.isPrevented(order, slot)) {
+        left -= this.#trade(Math.min(left, book.openLots[slot]!))
+        if (isDetailed(book.terms[slot]!)) hidden += this.#state.hiddenOf(slot)
+      } else if (expiresTaker(order.prevention)) {
+        this.preventedLots += left
+        return
+      } else if (order.prevention !== SelfTradePrevention.EXPIRE_MAKER) {
+        left -= this.#decrement(order, slot, Math.min(left, this.#wholeOf(slot)))
+      }
+    }
+    this.#trade(Math.min(left, hidden))
+  }
+
+  #takeAmount(order: ArrivingOrder): void {
+    const book = this.#book
+    const notional = this.#notional
+    let left = order.quoteAtoms
+    /** Of the level: lots that `left` pays for, and how many of them are spoken for. */
+    let room = 0
+    let wanted = 0
+    let hidden = 0
+    let met = 0
+    for (let slot = book.bestOrder(order.side ^ 1); slot !== 0; slot = book.nextOrder(slot)) {
+      const prevented = this.isPrevented(order, slot)
+      if (prevented && order.prevention === SelfTradePrevention.EXPIRE_MAKER) continue
+      const priceTicks = book.priceTicksOf(slot)
+      if (priceTicks !== this.#levelTicks) {
+        const lots = this.#trade(Math.min(hidden, room - wanted))
+        if (lots < hidden) return
+        if (this.#levelTicks !== 0) left -= notional.up(this.#levelTicks, wanted + lots)
+        this.#enterLevel(priceTicks)
+        room = notional.lotsFor(left, priceTicks)
+        wanted = 0
+        hidden = 0
+      }
+      const offered = prevented ? this.#wholeOf(slot) : book.openLots[slot]!
+      const lots = Math.min(offered, room - wanted)
+      wanted += lots
+      if (prevented && expiresTaker(order.prevention)) {
+        this.preventedLots += lots
+        return
+      }
+      if (prevented) this.#decrement(order, slot, lots)
+      else {
+        this.#trade(lots)
+        if (isDetailed(book.terms[slot]!)) hidden += this.#state.hiddenOf(slot)
+      }
+      if (lots < offered) return
+      this.isCut = ++met > this.#matchesMax
+      if (this.isCut) return
+    }
+    const last = this.#trade(Math.min(hidden, room - wanted))
+    const lastTicks = this.#levelTicks
+    left -= notional.up(lastTicks, wanted + last)
+    this.exhausted = last === hidden && left > 0 && left >= notional.up(lastTicks, 1)
+  }
+
   #wholeOf(slot: number): number {
     return this.#book.openLots[slot]! + this.#state.hiddenOf(slot)
   }
 
-  #trade(lots: number, priceTicks: number): number {
+  /** The level before is complete: what changes hands there is paid together. */
+  #enterLevel(priceTicks: number): void {
+    if (this.#levelLots !== 0) this.atoms += this.#notional.up(this.#levelTicks, this.#levelLots)
+    this.#levelTicks = priceTicks
+    this.#levelLots = 0
+  }
+
+  #trade(lots: number): number {
     this.lots += lots
-    this.atoms += priceTicks * lots * this.#atomsPerTickLot
+    this.#levelLots += lots
     return lots
   }
 
@@ -162,7 +182,7 @@ export class Sweep {
     this.preventedLots += lots
     if (this.isTransferred(order, slot)) {
       this.transferredLots += lots
-      this.transferredAtoms += this.#book.priceTicksOf(slot) * lots * this.#atomsPerTickLot
+      this.#levelLots += lots
     }
     return lots
   }
@@ -172,15 +192,13 @@ export class Sweep {
     this.atoms = 0
     this.preventedLots = 0
     this.transferredLots = 0
-    this.transferredAtoms = 0
     this.exhausted = false
     this.isCut = false
+    this.#levelTicks = 0
+    this.#levelLots = 0
   }
 }
 
 /** Whether a taker of this mode ends at the first own order that it meets. */
 export const expiresTaker = (mode: number): boolean =>
   mode === SelfTradePrevention.EXPIRE_TAKER || mode === SelfTradePrevention.EXPIRE_BOTH
-
-const affordable = (atoms: number, atomsPerLot: number): number =>
-  atomsPerLot === 0 ? 0 : Math.floor(atoms / atomsPerLot)

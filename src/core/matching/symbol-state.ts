@@ -8,6 +8,7 @@ import { unreachable } from '#base/assert.ts'
 import * as codes from '#base/codes.ts'
 import * as fixed from '#base/fixed.ts'
 import type { SymbolSpec } from '#base/listing.ts'
+import { Notional } from '#base/notional.ts'
 import type { OrderBook } from '../book/face.ts'
 import * as counting from './counters.ts'
 import { Details } from './details.ts'
@@ -21,7 +22,7 @@ import { Waiting } from './waiting.ts'
 
 // V8 folds a module's own constants into its code, but reads imported ones again at each use.
 const { DETAILED, isDetailed, isStopType, OrderPhase, Side, sideOf, typeOf } = codes
-const { notionalAtoms } = fixed
+const { multiplyDivideUp } = fixed
 const { COUNTERS, Counter } = counting
 const { Open } = openCounting
 
@@ -36,6 +37,14 @@ export interface RestingOrder {
   readonly createdMs: number
   readonly idWords: Int32Array
   readonly idAt: number
+}
+
+/** An order at work, with the money that it holds. */
+export interface PayingOrder {
+  readonly isMarketType: boolean
+  readonly priceTicks: number
+  readonly leftLots: number
+  heldAtoms: number
 }
 
 /** A stop, as far as what it holds depends on it. */
@@ -62,6 +71,7 @@ export class SymbolState {
    * without a new order.
    */
   slicesLots = 0
+  readonly notional: Notional
   /** Time of the batch or event at hand. */
   timeMs = 0
   /** The clock's own time. Expiry is judged by it; it is below `timeMs` after the clock was put back. */
@@ -72,7 +82,6 @@ export class SymbolState {
    */
   mayHaveConsequences = false
   readonly #symbol: string
-  readonly #atomsPerTickLot: number
   readonly #atomsPerLot: number
 
   constructor(spec: SymbolSpec, book: OrderBook, counts: OpenCounts) {
@@ -82,7 +91,7 @@ export class SymbolState {
     this.waiting = new Waiting(this.details, book.idSalt)
     this.triggers = new Triggers(this.details)
     this.queue = new TurnQueue(this.details)
-    this.#atomsPerTickLot = spec.atomsPerTickLot
+    this.notional = new Notional(spec)
     this.#atomsPerLot = spec.atomsPerLot
   }
 
@@ -94,9 +103,13 @@ export class SymbolState {
 
   /** Atoms that an order locks: quote for BUY, base for SELL. */
   heldFor(side: number, priceTicks: number, lots: number): number {
-    return side === Side.BUY
-      ? notionalAtoms(priceTicks, lots, this.#atomsPerTickLot)
-      : lots * this.#atomsPerLot
+    return side === Side.BUY ? this.notional.up(priceTicks, lots) : lots * this.#atomsPerLot
+  }
+
+  /** Atoms that an order of `openLots` at a limit no longer needs once `lots` of them are gone. */
+  freedBy(side: number, priceTicks: number, openLots: number, lots: number): number {
+    if (side === Side.SELL || this.notional.isExact) return this.heldFor(side, priceTicks, lots)
+    return this.notional.up(priceTicks, openLots) - this.notional.up(priceTicks, openLots - lots)
   }
 
   /**
@@ -111,6 +124,29 @@ export class SymbolState {
     const lastTicks = this.counters[Counter.lastPriceTicks]!
     const ticks = order.stopTicks || trailedTicks(side, lastTicks, order.trailingDelta)
     return this.heldFor(side, ticks, order.lots)
+  }
+
+  /**
+   * Quote atoms that a BUY taker no longer needs after a fill of `lots`, beyond the `quoteAtoms` that
+   * it pays: its price improvement, and what it held only for rounding. Called before the fill.
+   */
+  freedByTaker(order: PayingOrder, lots: number, quoteAtoms: number): number {
+    if (!order.isMarketType) {
+      return this.freedBy(Side.BUY, order.priceTicks, order.leftLots, lots) - quoteAtoms
+    }
+    order.heldAtoms -= quoteAtoms
+    if (lots < order.leftLots) return 0
+    const freed = order.heldAtoms
+    order.heldAtoms = 0
+    return freed
+  }
+
+  /** The same of a BUY maker in `slot`, which held its own price. */
+  freedByMaker(slot: number, lots: number, quoteAtoms: number): number {
+    if (this.notional.isExact) return 0
+    const { book } = this
+    const openLots = book.openLots[slot]! + this.hiddenOf(slot)
+    return this.freedBy(Side.BUY, book.priceTicksOf(slot), openLots, lots) - quoteAtoms
   }
 
   /** The row of the order in `slot`; 0 when it is plain. */
@@ -226,8 +262,17 @@ export class SymbolState {
   /** The quantity of a waiting order becomes `lots`, and what it needs with it. */
   lowerWaiting(row: number, lots: number): void {
     const { details } = this
-    details.costAtoms[row] = (details.costAtoms[row]! / details.lots[row]!) * lots
+    if (details.costAtoms[row] !== 0) details.costAtoms[row] = this.#loweredCost(row, lots)
     details.lots[row] = lots
+  }
+
+  /** Of a stop that trails without a stop price it is the same share, since its price has moved. */
+  #loweredCost(row: number, lots: number): number {
+    const { details } = this
+    const side = sideOf(details.terms[row]!)
+    const ticks = details.priceTicks[row]! || details.stopTicks[row]!
+    if (side === Side.SELL || ticks !== 0) return this.heldFor(side, ticks, lots)
+    return multiplyDivideUp(details.costAtoms[row]!, lots, details.lots[row]!)
   }
 
   /** Takes a resting order, of a row or plain, off the book. */

@@ -64,7 +64,7 @@ export const accountActs: readonly ActRow[] = [
       for (const asset of registry.assets) {
         const { free, locked } = view.balance(found.id, asset.id)
         if (free + locked !== 0n) {
-          const owned = shown(free + locked, asset)
+          const owned = shown(free + locked)
           throw new ActError(`${found.name} still owns ${owned} ${asset.name}.`)
         }
       }
@@ -226,9 +226,9 @@ function balancesOf(found: AccountSpec, registry: Registry, view: ExchangeView) 
     const outside = registry.externallyLocked(found.id, asset.id)
     return {
       asset: asset.name,
-      free: shown(free, asset),
-      locked: shown(locked, asset),
-      'of that locked from outside': shown(outside, asset),
+      free: shown(free),
+      locked: shown(locked),
+      'of that locked from outside': shown(outside),
     }
   })
   return { said: `Balances of ${found.name}.`, rows }

@@ -1,6 +1,6 @@
 /** Acts that list: an asset, and a symbol with all its filters. Both are so at once. */
 import { namesOf, SelfTradePrevention, SymbolStatus } from '#base/codes.ts'
-import { ASSET_DECIMALS_MAX, ASSETS_MAX, SYMBOLS_MAX, WIRE_DECIMALS } from '#base/limits.ts'
+import { ASSETS_MAX, SYMBOLS_MAX } from '#base/limits.ts'
 import { allFeatures, noFees } from '#base/listing.ts'
 import { ActError, type ActRow, type Arguments } from '../act.ts'
 import type { SymbolFact } from '../facts.ts'
@@ -21,10 +21,7 @@ export const listingActs: readonly ActRow[] = [
     name: 'asset-list',
     about: 'Lists an asset.',
     isImmediate: true,
-    params: [
-      { name: 'asset', kind: 'text', about: 'Name of the new asset.', required: true },
-      { name: 'decimals', kind: 'integer', about: 'Decimals of its atoms: 8 to 12, usually 8.' },
-    ],
+    params: [{ name: 'asset', kind: 'text', about: 'Name of the new asset.', required: true }],
     run: (args, { registry }) => {
       const name = listedName(args, 'asset')
       if (registry.assets.some((row) => row?.name === name)) {
@@ -32,10 +29,7 @@ export const listingActs: readonly ActRow[] = [
       }
       const id = registry.assets.length
       if (id >= ASSETS_MAX) throw new ActError(`There is room for ${ASSETS_MAX} assets.`)
-      const decimals = args.has('decimals')
-        ? args.integer('decimals', WIRE_DECIMALS, ASSET_DECIMALS_MAX)
-        : WIRE_DECIMALS
-      return { facts: [{ fact: 'asset', id, name, decimals }], said: `Asset ${name} is listed.` }
+      return { facts: [{ fact: 'asset', id, name }], said: `Asset ${name} is listed.` }
     },
   },
   {

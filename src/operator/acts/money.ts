@@ -1,4 +1,5 @@
 /** Acts that move money into, out of and within accounts, and the audit of its sums. */
+import { WIRE_DECIMALS } from '#base/limits.ts'
 import { type AccountSpec, type AssetSpec, EXCHANGE_ACCOUNT } from '#base/listing.ts'
 import { type ActContext, ActError, type ActParam, type ActRow, type Arguments } from '../act.ts'
 import { accountOf, assetOf, openAccountOf, shown } from './named.ts'
@@ -86,7 +87,7 @@ export const moneyActs: readonly ActRow[] = [
       const { fact, text, asset } = movementOf(args, account, context)
       const locked = context.registry.externallyLocked(account.id, asset.id)
       if (BigInt(fact.atoms) > locked) {
-        const most = shown(locked, asset)
+        const most = shown(locked)
         throw new ActError(`Only ${most} ${asset.name} of ${account.name} is locked from outside.`)
       }
       const back = { ...fact, atoms: `-${fact.atoms}` }
@@ -111,9 +112,9 @@ export const moneyActs: readonly ActRow[] = [
       }
       const rows = sums.map(({ asset, deposited, balances, collected }) => ({
         asset: asset.name,
-        deposited: shown(deposited, asset),
-        balances: shown(balances, asset),
-        'of them commissions': shown(collected, asset),
+        deposited: shown(deposited),
+        balances: shown(balances),
+        'of them commissions': shown(collected),
       }))
       return { said: 'Every asset adds up.', rows }
     },
@@ -122,9 +123,9 @@ export const moneyActs: readonly ActRow[] = [
 
 function movementOf(args: Arguments, { id }: AccountSpec, { registry, nowMs }: ActContext) {
   const asset = assetOf(args, registry)
-  const atoms = args.amount('amount', asset.decimals)
+  const atoms = args.amount('amount', WIRE_DECIMALS)
   const fact = { account: id, asset: asset.id, atoms: atoms.toString(), timeMs: nowMs }
-  return { fact, asset, text: `${shown(atoms, asset)} ${asset.name}` }
+  return { fact, asset, text: `${shown(atoms)} ${asset.name}` }
 }
 
 /** Counting while a trade is settled may see half of it: only agreement says something. */

@@ -1,5 +1,6 @@
 /** Finds what arguments name. Each throws ActError with a sentence when there is no such thing. */
 import { formatBigDecimal } from '#base/fixed.ts'
+import { WIRE_DECIMALS } from '#base/limits.ts'
 import type { AccountSpec, AssetSpec, SymbolSpec } from '#base/listing.ts'
 import { ActError, type ActParam, type Arguments } from '../act.ts'
 import type { AccountFact, SymbolFact } from '../facts.ts'
@@ -77,6 +78,5 @@ export function symbolFact(
   return { fact: 'symbol', ...listing, features, fees, ...changes }
 }
 
-/** All its decimals, as an operator reads it. */
-export const shown = (atoms: bigint, { decimals }: AssetSpec): string =>
-  formatBigDecimal(atoms, decimals, decimals)
+/** An amount as an operator reads it. */
+export const shown = (atoms: bigint): string => formatBigDecimal(atoms, WIRE_DECIMALS)

@@ -28,7 +28,6 @@ beforeAll(async () => {
   ]
   exchange = await stageExchange({
     assets: ['LTC', 'BTC'],
-    decimals: 12,
     symbols: [{ name: SYMBOL, filters: fine }],
     accounts: {
       own: { funds: { LTC: 1000, BTC: 1000 } },

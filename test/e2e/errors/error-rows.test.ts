@@ -10,6 +10,7 @@ import { stageExchange } from '../staged-exchange.ts'
 import { Trader } from '../trader.ts'
 import { countingTests } from './counting-cases.ts'
 import { Doorstep } from './door.ts'
+import { largeTests } from './large-cases.ts'
 import { limitTests } from './limit-cases.ts'
 import { listCases } from './list-cases.ts'
 import { loadTests } from './load-cases.ts'
@@ -207,6 +208,7 @@ describe('over the WebSocket API', () => {
 describe('after other orders', () => countingTests(() => exchange))
 describe('too much', limitTests)
 describe('under load', loadTests)
+describe('large', largeTests)
 
 test('no row was left out', () => {
   expect(unvisited()).toEqual([])

@@ -122,7 +122,6 @@ const funds = { BTC: 1000, USDT: 100_000 }
 
 export const errorStage: Stage = {
   assets: ['BTC', 'USDT'],
-  decimals: 10,
   symbols,
   exchange: {
     filters: [

@@ -20,7 +20,7 @@ import { EngineOutput } from '#core/matching/output.ts'
 import { stateHash } from '#core/state-hash.ts'
 import { Gateway } from '#gateway/gateway.ts'
 import { SharedListenKeys } from '#gateway/listen-keys.ts'
-import { BlockWriter } from '#journal/block.ts'
+import { BlockWriter, JOURNAL_LAYOUT } from '#journal/block.ts'
 import { ControlStore } from '#journal/control-store.ts'
 import { openJournal } from '#journal/journal.ts'
 import { recoverTails } from '#journal/recovery.ts'
@@ -34,6 +34,7 @@ import { Vault } from '#operator/vault.ts'
 import { CommandRingConsumer } from '#ring/command-ring.ts'
 import { Doorbell } from '#ring/doorbell.ts'
 import { EventRingReader, EventRingWriter } from '#ring/event-ring.ts'
+import { ReplyRingWriter, replyRingBytes } from '#ring/reply-ring.ts'
 import { BatchStamps } from '#ring/stamps.ts'
 import { Floor } from '#threads/floor.ts'
 import { MatcherSymbols } from '#threads/matcher-symbols.ts'
@@ -80,6 +81,8 @@ export interface LifeOptions {
 
 /** Below what a setting may say: some dozen commands lap a reader that sleeps. */
 const EVENT_RING_BYTES = 256 + (1 << 14)
+/** A book fits, and little beside it. */
+const REPLY_RING_BYTES = 1 << 13
 
 const configOf = ({ folder, matchers, durability }: LifeOptions): Config => ({
   ...parseConfig([], {}, () => '').config!,
@@ -144,10 +147,14 @@ export class Life {
       for (const fact of news) registry.apply(fact)
     }
     if (facts.length === 0) note(foundingFacts(this.#vault))
-    note([{ fact: 'start', epoch: registry.epoch + 1, timeMs: options.time.nowMs() }])
+    const began = { epoch: registry.epoch + 1, timeMs: options.time.nowMs() }
+    note([{ fact: 'start', ...began, layout: JOURNAL_LAYOUT }])
     this.matcherOf = registry.symbols.map(({ id }) => registry.matcherOf(id, config.matchers))
     const eventRings = this.#perMatcher(() => new SharedArrayBuffer(EVENT_RING_BYTES))
-    this.#regions = { ...reserve(config, registry.symbols), eventRings }
+    const replyRings = Array.from({ length: GATEWAYS }, () =>
+      this.#perMatcher(() => new SharedArrayBuffer(replyRingBytes(REPLY_RING_BYTES))),
+    )
+    this.#regions = { ...reserve(config, registry.symbols), eventRings, replyRings }
     const regions = this.#regions
     regions.commandRings.flat().forEach(watchCommitted)
     this.balances = new Balances(regions.balances, config.accounts, ASSETS_MAX)
@@ -360,6 +367,7 @@ export class Life {
         previous: journal.lastChecksum,
       }),
       journal,
+      replies: regions.replyRings.map((rings) => new ReplyRingWriter(rings[index]!)),
       events: new EventRingWriter(regions.eventRings[index]!),
       readerBells: regions.commandRings.map(
         (_, gateway) => new Doorbell(regions.bells, gatewayBellOffset(gateway, config.matchers)),
@@ -417,6 +425,7 @@ export class Life {
       keys: [...registry.keys.values()].map((key) => keySpecOf(key, this.#vault)),
       matcherOf: this.matcherOf,
       commandRings: regions.commandRings[index]!,
+      replyRings: regions.replyRings[index]!,
       eventRings: regions.eventRings,
       matcherBells: regions.eventRings.map(
         (_, matcher) => new Doorbell(regions.bells, matcherBellOffset(matcher)),

@@ -32,11 +32,10 @@ export class Operators {
     if (act === 'freeze') return this.#freeze(clerk, account)
     const units = BigInt(prng.between(1, 100))
     const given = { account: account.name, asset: asset.name, amount: decimal(units) }
-    const atoms = units * 10n ** BigInt(asset.decimals - 8)
     const symbol = prng.pick(registry.symbols)
     const isMoney = act === 'deposit' || act === 'withdraw'
     const isCovered =
-      act !== 'withdraw' || twin.world.ledger.available(account.id, asset.id) >= atoms
+      act !== 'withdraw' || twin.world.ledger.available(account.id, asset.id) >= units
     let isDone = false
     await time.act(OPERATOR, () =>
       clerk.act(act, isMoney ? given : act === 'halt' ? { symbol: symbol.name } : {}).then(
@@ -49,7 +48,7 @@ export class Operators {
     count(isDone ? act : `refused ${act}`)
     if (isMoney) strictEqual(isDone, isCovered, 'what is free may be taken')
     if (!isDone) return
-    if (isMoney) twin.deposit(account.id, asset.id, act === 'deposit' ? atoms : -atoms)
+    if (isMoney) twin.deposit(account.id, asset.id, act === 'deposit' ? units : -units)
     else twin.respecify(registry.symbols)
   }
 

@@ -52,9 +52,6 @@ export const priceOf = (spec: SymbolSpec, ticks: number): string =>
 export const quantityOf = (spec: SymbolSpec, lots: number): string =>
   decimal(BigInt(lots) * BigInt(spec.lotUnits))
 
-/** Atoms of the quote asset in one unit of the wire. */
-const wireAtoms = (spec: SymbolSpec): number => 10 ** (spec.quote.decimals - 8)
-
 export function requestOf(spec: SymbolSpec, command: ClientCommand): ClientRequest {
   const symbol = spec.name
   switch (command.name) {
@@ -137,7 +134,7 @@ function single(spec: SymbolSpec, wish: PlainWish): Fields {
   const { terms, lots, quoteAtoms = 0 } = wish
   const type = (terms >> 1) & 7
   const hasTime = type !== OrderType.LIMIT_MAKER && !isMarketType(type)
-  const units = BigInt(Math.ceil(quoteAtoms / wireAtoms(spec)))
+  const units = BigInt(quoteAtoms)
   return {
     side: sides[terms & 1]!,
     type: types[type]!,
@@ -244,9 +241,13 @@ function leg(spec: SymbolSpec, wish: PlainWish, prefix: string): Fields {
 }
 
 /** The command that the gateway should make of the request: what is not said is not there. */
-export function meant(spec: SymbolSpec, { name, record }: ClientCommand): Record<string, unknown> {
+export function meant({ name, record }: ClientCommand): Record<string, unknown> {
   const meaning: Record<string, unknown> = { name, ...record }
   for (const unknown of ['gateway', 'correlation', 'expiresMs']) delete meaning[unknown]
+  // Pages are the gateway's own.
+  if (name === 'QueryOpenOrders') {
+    for (const own of ['limit', 'afterOrderId', 'untilOrderId']) delete meaning[own]
+  }
   // Its id is the gateway's own.
   if (name === 'CancelOpenOrders') delete meaning.clientOrderId
   if (name === 'AmendOrder' && record.clientOrderId === '') delete meaning.clientOrderId
@@ -257,8 +258,7 @@ export function meant(spec: SymbolSpec, { name, record }: ClientCommand): Record
     const isPlain = !isStop(type) && icebergLots === 0 && strategyId < 0 && strategyType === 0
     const terms = record.terms & SAID
     meaning.terms = isPlain ? terms & ~DETAILED : terms | DETAILED
-    const atoms = wireAtoms(spec)
-    meaning.quoteAtoms = Math.ceil(record.quoteAtoms / atoms) * atoms
+    meaning.quoteAtoms = record.quoteAtoms
     if (isPlain) for (const extra of extras) delete meaning[extra]
   }
   if (name !== 'PlaceOrderList') return meaning

@@ -9,7 +9,7 @@ import { DEPOSIT, OneMatcher } from './one-matcher.ts'
 const BATCH_EVENT_BYTES = 192 * 1024
 const RESTING_BYTES = OrderAccepted.bytes + OrderRested.bytes
 /** A resting order, and the one that fills it. */
-const PAIR_BYTES = RESTING_BYTES + OrderAccepted.bytes + Trade.bytes
+const TAKING_BYTES = OrderAccepted.bytes + Trade.bytes
 /** What one lot at 100 ticks costs, in atoms of the quote asset. */
 const COST = 1_000_000n
 const BASE_LOT = 1_000_000n
@@ -24,9 +24,9 @@ describe('a batch is bounded', () => {
     times(700, () => it.query(0))
     times(700, () => it.query(1))
     expect(it.matcher.doWork()).toBe(BATCH_COMMANDS_MAX)
-    expect(it.read().map(({ gateway }) => gateway)).toEqual([
-      ...Array(700).fill(0),
-      ...Array(BATCH_COMMANDS_MAX - 700).fill(1),
+    expect([0, 1].map((gateway) => it.readReplies(gateway).length)).toEqual([
+      700,
+      BATCH_COMMANDS_MAX - 700,
     ])
     expect(it.matcher.doWork()).toBe(1400 - BATCH_COMMANDS_MAX)
     expect(it.matcher.doWork()).toBe(0)
@@ -36,23 +36,24 @@ describe('a batch is bounded', () => {
 
   test('by the bytes of its events, and what waits is executed next', () => {
     const it = new OneMatcher('flushed')
-    const pairs = Math.ceil(BATCH_EVENT_BYTES / PAIR_BYTES)
-    expect(2 * pairs).toBeLessThan(BATCH_COMMANDS_MAX)
-    // The bound is crossed by the pair's second order, because its first alone would not reach it.
-    expect((pairs - 1) * PAIR_BYTES + RESTING_BYTES).toBeLessThan(BATCH_EVENT_BYTES)
-    times(pairs + 2, () => {
+    let commands = 0
+    let bytes = 0
+    while (bytes < BATCH_EVENT_BYTES) bytes += commands++ % 2 === 0 ? RESTING_BYTES : TAKING_BYTES
+    expect(commands).toBeLessThan(BATCH_COMMANDS_MAX)
+    const pairs = Math.ceil(commands / 2) + 2
+    times(pairs, () => {
       it.place(0, Side.BUY, 1)
       it.place(0, Side.SELL, 2)
     })
-    expect(it.matcher.doWork()).toBe(2 * pairs)
+    expect(it.matcher.doWork()).toBe(commands)
     expect(it.matcher.hasWork()).toBe(true)
-    expect(it.matcher.doWork()).toBe(4)
+    expect(it.matcher.doWork()).toBe(2 * pairs - commands)
     expect(it.matcher.hasWork()).toBe(false)
     const orders = it.read().filter(({ name }) => name === 'OrderAccepted')
     expect(orders.map(({ orderId }) => orderId)).toEqual(
-      Array.from({ length: 2 * (pairs + 2) }, (_, i) => i + 1),
+      Array.from({ length: 2 * pairs }, (_, i) => i + 1),
     )
-    expect(it.counter('batchEventBytesMax')).toBe(pairs * PAIR_BYTES)
+    expect(it.counter('batchEventBytesMax')).toBe(bytes)
     expect(it.journal.lastPosition).toBe(2)
   })
 
@@ -61,9 +62,44 @@ describe('a batch is bounded', () => {
     times(2 * BATCH_COMMANDS_MAX, () => it.query(0))
     it.query(1)
     it.matcher.doWork()
-    expect(it.read().filter(({ gateway }) => gateway === 1)).toHaveLength(0)
+    expect(it.readReplies(1)).toEqual([])
     it.matcher.doWork()
-    expect(it.read()[0]!.gateway).toBe(1)
+    expect(it.readReplies(1)[0]!.record.gateway).toBe(1)
+  })
+})
+
+describe('a gateway that reads no replies', () => {
+  test('has its commands wait, once not even a refusal has room, and no other gateway waits', () => {
+    const it = new OneMatcher('flushed', 4096, 0, 1000, 1 << 10)
+    times(1000, () => it.query(0))
+    it.query(1)
+    it.place(1)
+    expect(it.matcher.doWork()).toBeLessThan(100)
+    expect([it.readReplies(1).length, it.read().length]).toEqual([1, 2])
+    expect(it.matcher.hasWork()).toBe(false)
+    expect(it.matcher.doWork()).toBe(0)
+    let answers = 0
+    for (let read = -1; read !== 0; it.matcher.doWork()) {
+      read = it.readReplies(0).length
+      answers += read
+      expect(it.matcher.hasWork()).toBe(answers < 1000)
+    }
+    expect(answers).toBe(1000)
+  })
+
+  test('has its query refused when the answer has no room, and nothing else happens', () => {
+    const it = new OneMatcher('flushed', 4096, 0, 1000, 1 << 12)
+    times(100, () => it.place(0, Side.BUY, 1))
+    it.matcher.doWork()
+    it.read()
+    it.query(0, 1, 20)
+    it.query(0, 1, 20)
+    it.place(0)
+    it.matcher.doWork()
+    const names = it.readReplies(0).map(({ record }) => record.name)
+    expect(names).toEqual([...Array(20).fill('OrderState'), 'QueryEnd', 'Rejected'])
+    expect(it.read()).toHaveLength(2)
+    expect(it.counter('answersWithoutRoom')).toBe(1)
   })
 })
 
@@ -103,6 +139,8 @@ describe('a clock that was put right', () => {
     expect(it.read()).toMatchObject([
       { name: 'OrderAccepted', timeMs: START + HOUR },
       { name: 'Trade', timeMs: START + HOUR },
+    ])
+    expect(it.readReplies(0).map(({ record }) => record)).toMatchObject([
       { name: 'Rejected', reason: RejectReason.TIMESTAMP_OUTSIDE_WINDOW },
     ])
     expect(it.counter('clockLagMs')).toBe(HOUR - 5)
@@ -166,19 +204,33 @@ describe('what a cycle writes', () => {
     expect([it.journal.lastPosition, it.journal.flushCount]).toEqual([0, 0])
   })
 
-  test('replies alone are published and not journaled', () => {
+  test('replies alone go to the gateway that asked, and are not journaled', () => {
     const it = new OneMatcher('flushed')
     it.bells.fill(1)
     it.query(1)
     expect(it.matcher.doWork()).toBe(1)
-    expect(it.read().map(({ name }) => name)).toEqual(['QueryEnd'])
-    expect([...it.bells]).toEqual([0, 0])
+    expect(it.readReplies(1).map(({ record }) => record.name)).toEqual(['QueryEnd'])
+    expect([it.read(), it.readReplies(0), ...it.bells]).toEqual([[], [], 1, 0])
     expect([it.journal.lastPosition, it.published[0]]).toEqual([0, 0n])
   })
 
-  test('events before replies, one block a batch, and its position', () => {
+  test('a reply says how many bytes of events stand before it', () => {
     const it = new OneMatcher('flushed')
     it.query(0)
+    it.place(0)
+    it.query(0)
+    it.place(1)
+    it.query(1)
+    it.matcher.doWork()
+    const positions = [0, 1].flatMap((gateway) =>
+      it.readReplies(gateway).map(({ position }) => position),
+    )
+    expect(it.read()).toHaveLength(4)
+    expect(positions).toEqual([0, it.position / 2, it.position])
+  })
+
+  test('one block a batch, and its position', () => {
+    const it = new OneMatcher('flushed')
     it.place(0)
     it.place(1)
     it.matcher.doWork()
@@ -187,7 +239,6 @@ describe('what a cycle writes', () => {
       'OrderRested',
       'OrderAccepted',
       'OrderRested',
-      'QueryEnd',
     ])
     expect([it.journal.lastPosition, it.published[0]]).toEqual([1, 1n])
     expect(it.free(1, 1)).toBe(DEPOSIT - 2n * COST)

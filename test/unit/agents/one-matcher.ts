@@ -43,6 +43,7 @@ import { countersBytes, readCounters } from '../../../src/ring/counters.ts'
 import { Doorbell } from '../../../src/ring/doorbell.ts'
 import { EventRingReader, EventRingWriter, eventRingBytes } from '../../../src/ring/event-ring.ts'
 import { histogramsBytes, readHistograms } from '../../../src/ring/histograms.ts'
+import { ReplyRingReader, ReplyRingWriter, replyRingBytes } from '../../../src/ring/reply-ring.ts'
 import { BatchStamps, stampsBytes } from '../../../src/ring/stamps.ts'
 import { noExtras } from '../../no-extras.ts'
 import { FaultyStore } from '../../sim/faulty-store.ts'
@@ -54,8 +55,8 @@ const ASSETS = 2
 export const DEPOSIT = 10n ** 15n
 
 const [base, quote] = [
-  { id: 0, name: 'BASE', decimals: 8 },
-  { id: 1, name: 'QUOTE', decimals: 8 },
+  { id: 0, name: 'BASE' },
+  { id: 1, name: 'QUOTE' },
 ]
 const spec: SymbolSpec = specifySymbol({
   id: 0,
@@ -124,13 +125,20 @@ export class OneMatcher {
   readonly #rings: readonly SharedArrayBuffer[]
   readonly #producers: readonly CommandRingProducer[]
   readonly #reader: EventRingReader
+  readonly #replies: readonly ReplyRingReader[]
   readonly #counters = share(countersBytes(1, GATEWAYS, 1))
   readonly #histograms = share(histogramsBytes(1, GATEWAYS))
   /** By gateway, with room for few. */
   readonly stamps = Array.from({ length: GATEWAYS }, () => share(stampsBytes(4)))
   #orders = 0
 
-  constructor(durability: Durability, slots = 4096, journaledMs = 0, nowMs = 1000) {
+  constructor(
+    durability: Durability,
+    slots = 4096,
+    journaledMs = 0,
+    nowMs = 1000,
+    replyBytes = 1 << 16,
+  ) {
     this.nowMs = nowMs
     this.journal = new CountedStore(durability)
     for (const account of [1, 2]) {
@@ -145,6 +153,8 @@ export class OneMatcher {
     this.#producers = this.#rings.map((ring) => new CommandRingProducer(ring))
     const events = share(eventRingBytes(1 << 20))
     this.#reader = new EventRingReader(events)
+    const replyRings = this.#rings.map(() => share(replyRingBytes(replyBytes)))
+    this.#replies = replyRings.map((ring) => new ReplyRingReader(ring))
     this.matcher = new Matcher({
       index: 0,
       engines: [new Engine({ spec, book, holds, accounts })],
@@ -152,13 +162,16 @@ export class OneMatcher {
       lastPrices: this.lastPrices,
       output: new EngineOutput(),
       rings: this.#rings.map((ring) => new CommandRingConsumer(ring)),
+      replies: replyRings.map((ring) => new ReplyRingWriter(ring)),
       blocks: new BlockWriter({ matcher: 0, epoch: 1, previous: 0 }),
       journal: this.journal,
       events: new EventRingWriter(events),
       readerBells: [0, 4].map(
         (at) =>
           new WatchedBell(this.bells.buffer as SharedArrayBuffer, at, () =>
-            this.rungFor.push(this.#reader.hasNext()),
+            this.rungFor.push(
+              this.#reader.hasNext() || this.#replies.some((ring) => ring.hasNext()),
+            ),
           ),
       ),
       published: this.published,
@@ -213,19 +226,41 @@ export class OneMatcher {
   }
 
   /** Sends a query, which is answered by a reply alone. */
-  query(gateway: number): void {
+  query(gateway: number, account = 2, limit = 100): void {
     this.#send(gateway, (buffer, at) =>
       writeQueryOpenOrders(buffer, at, {
         symbolId: 0,
         gateway,
         correlation: 0,
-        account: 2,
-        spare: 0,
+        account,
+        limit,
+        afterOrderId: 0,
+        untilOrderId: 0,
       }),
     )
   }
 
-  /** Everything published since the last call. */
+  /** The replies to one gateway since the last call, each with the place of its events. */
+  readReplies(gateway: number): { readonly position: number; readonly record: NamedRecord }[] {
+    const ring = this.#replies[gateway]!
+    const replies: { position: number; record: NamedRecord }[] = []
+    ring.look(Number.MAX_SAFE_INTEGER)
+    while (ring.nextPosition < Number.POSITIVE_INFINITY) {
+      const position = ring.nextPosition
+      ring.deliver((buffer, at) => {
+        replies.push({ position, record: readRecords(buffer, at, at + 1)[0]! })
+      })
+    }
+    ring.release()
+    return replies
+  }
+
+  /** Bytes of events that were read. */
+  get position(): number {
+    return this.#reader.position()
+  }
+
+  /** Everything published for all gateways since the last call. */
   read(): NamedRecord[] {
     const records: NamedRecord[] = []
     const visit = (buffer: RecordBuffer, at: number) => {

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { atomsText, notionalText, timeOf, unitsText } from '#api/render/decimals.ts'
+import { timeOf, unitsText } from '#api/render/decimals.ts'
 import { formatDecimal, parseDecimal } from '#base/fixed.ts'
-import { ethbtc } from '../../protocol/fake-context.ts'
 
 test('eight places, as the plain formatter has them', () => {
   fc.assert(
@@ -22,11 +21,6 @@ test.each([
   [Number.MAX_SAFE_INTEGER, '90071992.54740991'],
 ])('%s units', (units, text) => {
   expect(unitsText(units)).toBe(text)
-})
-
-test('what is finer than the wire is cut off', () => {
-  expect(atomsText(ethbtc.quote, 123)).toBe('0.00000001')
-  expect(notionalText(ethbtc, 3, 7)).toBe('0.00000002')
 })
 
 test('times in the unit asked for', () => {

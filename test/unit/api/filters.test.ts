@@ -107,15 +107,16 @@ describe('NOTIONAL and MIN_NOTIONAL', () => {
   const atMost = btcusdt.notionalAtomsMax
 
   test.each([
-    [btcusdt, atLeast, undefined],
-    [btcusdt, atLeast - 1, 'NOTIONAL'],
-    [btcusdt, atMost, undefined],
-    [btcusdt, atMost + 1, 'NOTIONAL'],
+    [btcusdt, atLeast / 10, undefined],
+    [btcusdt, atLeast / 10 - 1, 'NOTIONAL'],
+    [btcusdt, atMost / 10, undefined],
+    [btcusdt, atMost / 10 + 1, 'NOTIONAL'],
     [btcusdt, 2 ** 70, 'NOTIONAL'],
-    [ethbtc, ethbtc.notionalAtomsMin - 1, 'MIN_NOTIONAL'],
+    [ethbtc, ethbtc.notionalAtomsMin * 10, undefined],
+    [ethbtc, ethbtc.notionalAtomsMin * 10 - 1, 'MIN_NOTIONAL'],
     [ethbtc, 2 ** 70, 'AMOUNT_TOO_LARGE'],
-  ])('a LIMIT', (spec, atoms, result) => {
-    expect(nameOf(notionalFault(spec, atoms))).toBe(result)
+  ])('a LIMIT', (spec, lots, result) => {
+    expect(nameOf(notionalFault(spec, 1, lots))).toBe(result)
   })
 
   test('each is judged under its own name where both are listed', () => {
@@ -126,7 +127,7 @@ describe('NOTIONAL and MIN_NOTIONAL', () => {
     ]
     const others = btcusdt.filters.filter(({ filterType }) => !filterType.endsWith('NOTIONAL'))
     const spec = specifySymbol({ ...btcusdt, filters: [...others, ...filters] })
-    const units = (amount: number) => amount * 10 ** btcusdt.quote.decimals
+    const units = (amount: number) => amount * 10 ** 8
     const named: [amount: number, limit: string | undefined, market: string | undefined][] = [
       [4, 'NOTIONAL', 'NOTIONAL'],
       [8, 'MIN_NOTIONAL', 'MIN_NOTIONAL'],
@@ -134,7 +135,7 @@ describe('NOTIONAL and MIN_NOTIONAL', () => {
       [101, 'NOTIONAL', undefined],
     ]
     for (const [amount, limit, market] of named) {
-      expect(nameOf(notionalFault(spec, units(amount)))).toBe(limit)
+      expect(nameOf(notionalFault(spec, 1, units(amount) / 10))).toBe(limit)
       expect(nameOf(quoteAmountFault(spec, units(amount)))).toBe(market)
     }
   })
@@ -163,6 +164,7 @@ describe('NOTIONAL and MIN_NOTIONAL', () => {
           tape.seed(
             trades.map((row, index) => ({
               ...row,
+              quoteAtoms: 0,
               tradeId: index + 1,
               timeMs: NOW_MS - 1_000,
               isBuyerMaker: false,
@@ -191,7 +193,7 @@ describe('PERCENT_PRICE and PERCENT_PRICE_BY_SIDE', () => {
   const multiplier = fc.constantFrom(0, 1, 20_000_000, 99_999_999, 100_000_000, 500_000_000)
   const tapeOf = (rows: readonly { priceTicks: number; lots: number }[]): Tape => {
     const tape = new Tape(btcusdt)
-    const common = { timeMs: NOW_MS - 1_000, isBuyerMaker: false }
+    const common = { quoteAtoms: 0, timeMs: NOW_MS - 1_000, isBuyerMaker: false }
     tape.seed(rows.map((row, index) => ({ ...row, ...common, tradeId: index + 1 })))
     return tape
   }

@@ -17,7 +17,7 @@ import {
   readPlaceOrder,
   readPlaceOrderList,
 } from '#layout/records.gen.ts'
-import { NOW_MS, type SentCommand, send } from '../../protocol/fake-context.ts'
+import { type SentCommand, send, tapeTrade } from '../../protocol/fake-context.ts'
 import { specialContext } from '../../protocol/special-symbols.ts'
 
 /** What an order of each type has besides its quantity, as names without prefix, in lower case. */
@@ -141,9 +141,7 @@ describe('requests that trade', () => {
       fc.property(request, ({ id, query }) => {
         const context = specialContext()
         for (const { id: symbolId } of context.symbols) {
-          context
-            .tape(symbolId)
-            .seed([{ tradeId: 1, priceTicks: 8_000, lots: 1, timeMs: NOW_MS, isBuyerMaker: true }])
+          context.tape(symbolId).seed([tapeTrade(8_000)])
         }
         const { answer } = send(context, id, query)
         const waits = context.sent.length > 0

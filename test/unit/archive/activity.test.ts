@@ -137,11 +137,11 @@ test.each([
   for (let account = 1; account < ACCOUNTS; account++) {
     for (let day = Math.floor(firstDay); day <= Math.floor(run.nowMs / DAY_MS); day++) {
       let atoms = 0n
-      for (const { id, atomsPerTickLot } of direct) {
+      for (const { id } of direct) {
         const trades = history.myTrades({ account, symbolId: id, limit: 1_000_000 })
-        for (const { priceTicks, lots, timeMs } of trades) {
+        for (const { quoteAtoms, timeMs } of trades) {
           if (Math.floor(timeMs / DAY_MS) !== day) continue
-          atoms += BigInt(priceTicks) * BigInt(lots) * BigInt(atomsPerTickLot)
+          atoms += BigInt(quoteAtoms)
         }
       }
       const found = history.tradingVolume({ account, fromDay: day, toDay: day + 1 })
@@ -186,7 +186,7 @@ test('an archive that begins to count while it runs counts all that it would hav
 })
 
 describe('what a trade is worth', () => {
-  const assets = ['BTC', 'USDT', 'ETH'].map((name, id) => ({ id, name, decimals: 8 }))
+  const assets = ['BTC', 'USDT', 'ETH'].map((name, id) => ({ id, name }))
   const listed = (id: number, base: number, quote: number) =>
     specifySymbol({
       id,
@@ -202,8 +202,8 @@ describe('what a trade is worth', () => {
       preventionDefault: SelfTradePrevention.EXPIRE_MAKER,
     })
   /** 1 USDT; 0.5 BTC. */
-  const inUsdt = [0, 1, 2, 100, 1000] as const
-  const inBtc = [1, 1, 2, 50, 1000] as const
+  const inUsdt = [0, 1, 2, 100, 100_000_000] as const
+  const inBtc = [1, 1, 2, 50, 50_000_000] as const
 
   test('is what its quote asset was worth then', () => {
     const environment = new Environment(archiveOptions(archiveFolder(folder)))
@@ -216,7 +216,7 @@ describe('what a trade is worth', () => {
       writer.traded(...inBtc, 0)
       writer.traded(...inUsdt, 1)
       writer.traded(...inBtc, 2)
-      writer.traded(0, 3, 3, 200, 1000, 3)
+      writer.traded(0, 3, 3, 200, 200_000_000, 3)
       writer.traded(...inBtc, DAY_MS)
       // A matcher whose day is not over yet.
       writer.traded(...inUsdt, DAY_MS - 1)
@@ -251,13 +251,13 @@ describe('what a trade is worth', () => {
   test('is exact past 2^53', () => {
     const environment = new Environment(archiveOptions(archiveFolder(folder)))
     const writer = new VolumeWriter(environment, { symbols: [listed(0, 0, 1)], assetId: 1 })
-    const largest = Math.floor((2 ** 53 - 1) / listed(0, 0, 1).atomsPerTickLot)
+    const largest = Number.MAX_SAFE_INTEGER
     environment.write(() => {
       for (let i = 0; i < 1000; i++) writer.traded(0, 1, 2, 1, largest, i)
       writer.store()
     }, Sync.KERNEL)
     environment.refresh()
-    const atoms = BigInt(largest) * BigInt(listed(0, 0, 1).atomsPerTickLot) * 1000n
+    const atoms = BigInt(largest) * 1000n
     expect(readVolume(environment.table(TableName.VOLUMES), 1, 0, 1)).toBe(atoms)
     environment.close()
   })

@@ -89,6 +89,7 @@ function tradeRow(trade: PlainTrade, isMaker: boolean): TradeRow {
     orderId: order.orderId,
     priceTicks: trade.priceTicks,
     lots: trade.lots,
+    quoteAtoms: trade.lots * trade.priceTicks,
     commissionAtoms: isMaker ? trade.makerCommissionAtoms : trade.takerCommissionAtoms,
     timeMs: trade.timeMs,
     isBuyer: sideOf(order.terms) === Side.BUY,
@@ -143,7 +144,7 @@ function checkEverything(stream: EventStream, history: History): void {
     expect(history.publicTrades({ symbolId, limit: 50 })).toEqual(
       trades.slice(-50).map(({ tradeId, priceTicks, lots, timeMs, maker }) => {
         const isBuyerMaker = sideOf(maker.terms) === Side.BUY
-        return { tradeId, priceTicks, lots, timeMs, isBuyerMaker }
+        return { tradeId, priceTicks, lots, quoteAtoms: priceTicks * lots, timeMs, isBuyerMaker }
       }),
     )
   }

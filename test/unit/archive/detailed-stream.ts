@@ -326,7 +326,9 @@ export class DetailedStream {
       order.filledAtoms += lots * priceTicks
       order.updatedMs = this.timeMs
       order.status = left(order) === 0 ? OrderStatus.FILLED : OrderStatus.PARTIALLY_FILLED
-      const common = { symbolId, tradeId, order, priceTicks, lots, timeMs: this.timeMs, isMaker }
+      const quoteAtoms = lots * priceTicks
+      const sums = { priceTicks, lots, quoteAtoms }
+      const common = { symbolId, tradeId, order, ...sums, timeMs: this.timeMs, isMaker }
       return { ...common, commissionAtoms, commissionAssetId }
     }) as [AnySide, AnySide]
     this.sides.push(ofTaker, ofMaker)
@@ -340,6 +342,7 @@ export class DetailedStream {
       tradeId,
       priceTicks,
       tradeLots: lots,
+      quoteAtoms: lots * priceTicks,
       updateId: 1,
       takerOrderId: taker.orderId,
       takerFilledLots: taker.filledLots,
@@ -407,6 +410,7 @@ export class DetailedStream {
       takerOrderId: taker.orderId,
       makerOrderId: maker.orderId,
       transferredLots: 0,
+      transferredAtoms: 0,
       buyerReleasedAtoms: 0,
       matchLots: lots,
     })

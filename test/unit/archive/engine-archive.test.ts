@@ -21,7 +21,7 @@ import {
   readOrderStateDetails,
 } from '#layout/records.gen.ts'
 import { ACCOUNTS, symbols } from '../../sim/world.ts'
-import { asking, EngineRun, isOpen } from './engine-run.ts'
+import { asking, EngineRun, isOpen, wholeBook } from './engine-run.ts'
 
 const BATCHES = 700
 const CHECK_EVERY = 20
@@ -40,7 +40,7 @@ function levelsOf(fold: DepthFold, side: Side): [number, number][] {
 
 /** The fold's levels are the book's. */
 function checkDepth(run: EngineRun, symbolId: number): void {
-  const { buffer, offsets } = run.ask({ name: 'QueryBook', record: asking(symbolId) })
+  const { buffer, offsets } = run.ask(wholeBook(symbolId))
   const levels = offsets
     .filter((at) => recordType(buffer, at) === RecordType.BookLevel)
     .map((at) => readBookLevel(buffer, at))
@@ -54,7 +54,8 @@ function checkDepth(run: EngineRun, symbolId: number): void {
 /** What the engine says to be open, as clients are shown it, by order id. */
 function openRecords(run: EngineRun, account: number, symbolId: number): Map<number, string> {
   const spec = symbols[symbolId]!
-  const record = { ...asking(symbolId), account, spare: 0 }
+  const page = { limit: 10_000, afterOrderId: 0, untilOrderId: 0 }
+  const record = { ...asking(symbolId), account, ...page }
   const { buffer, offsets } = run.ask({ name: 'QueryOpenOrders', record })
   const records = new Map<number, string>()
   let detailsAt = -1

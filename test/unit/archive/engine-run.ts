@@ -89,7 +89,7 @@ export class EngineRun {
     })
     this.#journal = openJournal(folder, 0, 'committed')
     this.#blocks = new BlockWriter({ epoch: 1, matcher: 0, previous: 0 })
-    for (const { id } of symbols) this.ask({ name: 'QueryBook', record: asking(id) })
+    for (const { id } of symbols) this.ask(wholeBook(id))
   }
 
   /** As many commands as a batch takes, journaled, then published: events first. */
@@ -196,6 +196,12 @@ export class EngineRun {
 
 export const isOpen = ({ X }: Readonly<Record<string, unknown>>): boolean =>
   X === 'NEW' || X === 'PARTIALLY_FILLED' || X === 'PENDING_NEW'
+
+/** Asks for the whole of a small book. */
+export const wholeBook = (symbolId: number): Command => ({
+  name: 'QueryBook',
+  record: { ...asking(symbolId), side: 0, limit: 10_000, afterTicks: 0 },
+})
 
 export const asking = (symbolId: number) => ({ symbolId, gateway: 0, correlation: 0 })
 

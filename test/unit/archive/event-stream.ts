@@ -166,6 +166,7 @@ export class EventStream {
       tradeId: trade.tradeId,
       priceTicks: maker.priceTicks,
       tradeLots: lots,
+      quoteAtoms: lots * maker.priceTicks,
       updateId: 1,
       takerOrderId: taker.orderId,
       takerFilledLots: taker.filledLots,

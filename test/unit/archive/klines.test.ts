@@ -69,7 +69,7 @@ function write(trades: readonly PlainTrade[], random: Prng): void {
     const part = trades.slice(from, from + random.between(1, 700))
     environment.write(() => {
       for (const { id, takerOrderId, ticks, lots, timeMs, isBuyerMaker } of part) {
-        bars.add(3, timeMs, id, ticks, lots, isBuyerMaker)
+        bars.add(3, timeMs, id, ticks, lots, ticks * lots, isBuyerMaker)
         aggregates.add(3, takerOrderId, id, ticks, lots, timeMs, isBuyerMaker)
       }
       bars.store()
@@ -90,7 +90,7 @@ function plainBar(trades: readonly PlainTrade[]) {
   const bought = trades.filter((trade) => !trade.isBuyerMaker)
   const prices = trades.map((trade) => trade.ticks)
   const lots = (trade: PlainTrade) => BigInt(trade.lots)
-  const tickLots = (trade: PlainTrade) => BigInt(trade.lots) * BigInt(trade.ticks)
+  const quoteAtoms = (trade: PlainTrade) => BigInt(trade.lots) * BigInt(trade.ticks)
   return {
     count: trades.length,
     firstTradeId: trades[0]!.id,
@@ -100,9 +100,9 @@ function plainBar(trades: readonly PlainTrade[]) {
     lowTicks: Math.min(...prices),
     closeTicks: prices.at(-1)!,
     lots: sum(lots),
-    tickLots: sum(tickLots),
+    quoteAtoms: sum(quoteAtoms),
     takerBuyLots: sum(lots, bought),
-    takerBuyTickLots: sum(tickLots, bought),
+    takerBuyQuoteAtoms: sum(quoteAtoms, bought),
   }
 }
 
@@ -123,7 +123,7 @@ function plainKlines(trades: readonly PlainTrade[], query: KlineQuery): KlineRow
     close = traded?.at(-1)?.ticks ?? close
     const quiet = { count: 0, firstTradeId: -1, lastTradeId: -1 }
     const prices = { openTicks: close, highTicks: close, lowTicks: close, closeTicks: close }
-    const sums = { lots: 0n, tickLots: 0n, takerBuyLots: 0n, takerBuyTickLots: 0n }
+    const sums = { lots: 0n, quoteAtoms: 0n, takerBuyLots: 0n, takerBuyQuoteAtoms: 0n }
     const bar = traded === undefined ? { ...quiet, ...prices, ...sums } : plainBar(traded)
     rows.push({ ...bar, openMs, closeMs: nextMs - 1 })
     openMs = nextMs

@@ -80,6 +80,7 @@ describe.each(asks)('ask $index', ({ symbolId, account, fromMs, limit }) => {
     expect(shown).toEqual(
       rows.map(({ tradeId, priceTicks, lots, timeMs, isBuyerMaker }) => ({
         ...{ tradeId, priceTicks, lots, timeMs, isBuyerMaker },
+        quoteAtoms: priceTicks * lots,
       })),
     )
     const within = find(symbolId, (it) => it.timeMs >= fromMs && it.timeMs <= endTime)
@@ -170,8 +171,8 @@ function expectBar(bar: BarRow, trades: readonly LongTrade[]): void {
     lowTicks: prices.reduce((least, price) => Math.min(least, price)),
     closeTicks: last.priceTicks,
     lots: sum(({ lots }) => lots),
-    tickLots: sum(({ lots, priceTicks }) => lots * priceTicks),
+    quoteAtoms: sum(({ lots, priceTicks }) => lots * priceTicks),
     takerBuyLots: sum(({ lots }) => lots, bought),
-    takerBuyTickLots: sum(({ lots, priceTicks }) => lots * priceTicks, bought),
+    takerBuyQuoteAtoms: sum(({ lots, priceTicks }) => lots * priceTicks, bought),
   })
 }

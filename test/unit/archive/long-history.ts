@@ -173,6 +173,7 @@ function writeEvents(buffer: RecordBuffer, start: number, trade: LongTrade): num
     tradeId,
     priceTicks,
     tradeLots: lots,
+    quoteAtoms: filledAtoms,
     updateId: sequence + 4,
     takerOrderId: trade.takerOrderId,
     takerFilledLots: lots,

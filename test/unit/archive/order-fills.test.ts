@@ -84,7 +84,7 @@ function writeJournal(dataFolder: string): void {
       ...base,
       ...{ sequence: ++sequence, updateId: sequence, tradeId: index + 1, tradeLots: 1 },
       ...{ takerAccount: TAKER_ACCOUNT, takerTerms: 0, takerOrderId, takerFilledLots: 1 },
-      ...{ takerFilledAtoms: 100, takerCommissionAtoms: 0 },
+      ...{ takerFilledAtoms: 100, quoteAtoms: 100, takerCommissionAtoms: 0 },
       ...{ makerAccount: MAKER_ACCOUNT, makerTerms: SELL, makerOrderId, makerFilledLots },
       ...{ makerFilledAtoms: 100 * makerFilledLots, makerCommissionAtoms: 0 },
       ...{ makerLots: lotsOf(makerOrderId), makerCreatedMs: START_MS, buyerReleasedAtoms: 0 },

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   DecimalFault,
-  formatAtoms,
   formatBigDecimal,
   formatDecimal,
   multiplyDivideHalfUp,
@@ -76,17 +75,7 @@ describe('formatting', () => {
     [Number.MAX_SAFE_INTEGER, 8, '90071992.54740991'],
   ])('formatDecimal(%d, %i)', (value, decimals, expected) => {
     expect(formatDecimal(value, decimals)).toBe(expected)
-    expect(formatBigDecimal(BigInt(value), decimals, decimals)).toBe(expected)
-  })
-
-  test.each([
-    [12345678901, 10, 8, '1.23456789'],
-    [199, 10, 8, '0.00000001'],
-    [99, 10, 8, '0.00000000'],
-    [15, 1, 8, '1.50000000'],
-  ])('formatAtoms(%d, %i, %i) cuts or pads', (atoms, decimals, shown, expected) => {
-    expect(formatAtoms(atoms, decimals, shown)).toBe(expected)
-    expect(formatBigDecimal(BigInt(atoms), decimals, shown)).toBe(expected)
+    expect(formatBigDecimal(BigInt(value), decimals)).toBe(expected)
   })
 
   test('formatDecimal refuses what is not an exact integer', () => {

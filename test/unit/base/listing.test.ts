@@ -15,12 +15,12 @@ const lot = (stepSize: string, maxQty = '1000.0') => ({
   stepSize,
 })
 
-function list(filters: readonly FilterSpec[], quoteDecimals = 8) {
+function list(filters: readonly FilterSpec[]) {
   return specifySymbol({
     id: 0,
     name: 'AAABBB',
-    base: { id: 0, name: 'AAA', decimals: 10 },
-    quote: { id: 1, name: 'BBB', decimals: quoteDecimals },
+    base: { id: 0, name: 'AAA' },
+    quote: { id: 1, name: 'BBB' },
     status: SymbolStatus.TRADING,
     filters,
     preventionModes: [SelfTradePrevention.EXPIRE_MAKER],
@@ -34,7 +34,8 @@ describe('listing a symbol', () => {
       tickUnits: 1_000_000,
       lotUnits: 100_000,
       atomsPerTickLot: 1000,
-      atomsPerLot: 10_000_000,
+      tickLotParts: 1,
+      atomsPerLot: 100_000,
       priceTicksMin: 1,
       priceTicksMax: 100_000,
       qtyLotsMin: 1,
@@ -54,11 +55,22 @@ describe('listing a symbol', () => {
     expect([tickUnits, lotUnits]).toEqual(units)
   })
 
-  test('finer atoms make a fine tick × lot whole', () => {
-    expect(() => list([price('0.00001'), lot('0.0001')])).toThrow(
-      'symbol AAABBB cannot be listed: tickSize × stepSize is finer than 8 decimals of BBB',
+  test.each([
+    ['0.00001', '0.0001', 1, 10, 900_719_925_474_098],
+    ['0.00005', '0.0001', 1, 2, 4_503_599_627_370_494],
+    ['0.0000003', '0.00001', 3, 10_000, 900_719_925_473],
+  ])('a tick × lot finer than an atom, %s × %s, is a part of one', (tick, step, ...units) => {
+    const { atomsPerTickLot, tickLotParts, notionalAtomsMax } = list([
+      price(tick, '100'),
+      lot(step),
+    ])
+    expect([atomsPerTickLot, tickLotParts, notionalAtomsMax]).toEqual(units)
+  })
+
+  test('a tick × lot of more than 12 decimals is refused', () => {
+    expect(() => list([price('0.0000001', '1'), lot('0.000001')])).toThrow(
+      'symbol AAABBB cannot be listed: tickSize × stepSize is finer than 12 decimals of BBB',
     )
-    expect(list([price('0.00001'), lot('0.0001')], 10).atomsPerTickLot).toBe(10)
   })
 
   test.each([
@@ -88,7 +100,6 @@ describe('listing a symbol', () => {
     [[price('1')], 'it has no LOT_SIZE'],
     [[price('0', '0'), lot('1')], 'a tickSize of 0 needs a maxPrice'],
     [[price('0.00000001', '100'), lot('1')], 'maxPrice is over 1073741824 ticks'],
-    [[price('1'), lot('1', '10000000')], 'maxQty is over 2^53 atoms'],
     [
       [price('1'), lot('1'), { filterType: 'MIN_NOTIONAL', avgPriceMins: 1_441 }],
       'MIN_NOTIONAL.avgPriceMins is over 1440',

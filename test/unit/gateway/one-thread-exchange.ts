@@ -37,6 +37,7 @@ import { DOORBELL_BYTES, Doorbell } from '../../../src/ring/doorbell.ts'
 import { EventRingWriter, eventRingBytes } from '../../../src/ring/event-ring.ts'
 import { histogramsBytes } from '../../../src/ring/histograms.ts'
 import { outcomesBytes } from '../../../src/ring/outcomes.ts'
+import { ReplyRingWriter, replyRingBytes } from '../../../src/ring/reply-ring.ts'
 import { BatchStamps, stampsBytes } from '../../../src/ring/stamps.ts'
 import { TradingLocks } from '../../../src/ring/trading-locks.ts'
 import { claimPort } from '../../ports.ts'
@@ -47,7 +48,7 @@ const ASSETS_MAX = 4
 const EVENT_RING_BYTES = 1 << 20
 const shape = { priceTicksMax: 0, ordersMax: 4096, accountsMax: ACCOUNTS_MAX }
 
-const asset = (id: number, name: string): AssetSpec => ({ id, name, decimals: 10 })
+const asset = (id: number, name: string): AssetSpec => ({ id, name })
 const assets = [asset(0, 'BTC'), asset(1, 'ETH'), asset(2, 'USDT')]
 
 const symbol = (id: number, base: AssetSpec): SymbolSpec =>
@@ -108,6 +109,7 @@ export const roomyLimits: LimitSettings = limitSettings([
   ...['--connections-limit', '100000', '--orders-per-second', '100000'],
   ...['--orders-per-day', '1000000'],
 ])
+const REPLY_RING_BYTES = 1 << 21
 
 export interface ExchangeOptions {
   readonly gateways?: number
@@ -149,6 +151,7 @@ export class OneThreadExchange {
   readonly #engines: readonly Engine[]
   readonly #holds: Holds
   readonly #rings: CommandRingConsumer[]
+  readonly #replies: ReplyRingWriter[]
   readonly #output = new EngineOutput()
   readonly #bells: Doorbell[]
   readonly #counters: SharedArrayBuffer
@@ -181,7 +184,7 @@ export class OneThreadExchange {
     this.#holds = new Holds(this.balances, ACCOUNTS_MAX, ASSETS_MAX)
     const table = new AccountTable(ACCOUNTS_MAX)
     for (const each of this.accounts) table.set(each)
-    for (const id of [1, 2]) for (const { id: of } of assets) this.balances.credit(id, of, 10 ** 15)
+    for (const id of [1, 2]) for (const { id: of } of assets) this.balances.credit(id, of, 10 ** 13)
     this.#engines = this.symbols.map((spec) => {
       const bookShape = { ...shape, priceTicksMax: spec.priceTicksMax }
       const book = new Book(share(Book.bytesFor(bookShape)), bookShape)
@@ -200,6 +203,8 @@ export class OneThreadExchange {
     const stamps = rings.map(() => share(stampsBytes(PENDING_MAX)))
     this.#stamps = new BatchStamps(stamps)
     this.#rings = rings.map((memory) => new CommandRingConsumer(memory))
+    const replyRings = rings.map(() => share(replyRingBytes(REPLY_RING_BYTES)))
+    this.#replies = replyRings.map((memory) => new ReplyRingWriter(memory))
     this.#bells = rings.map((_, index) => new Doorbell(bells, (1 + index) * DOORBELL_BYTES))
     const clock = { nowMs: () => this.nowMs(), elapsedNs: () => this.elapsedNs() }
     for (const [index, ring] of rings.entries()) {
@@ -219,6 +224,7 @@ export class OneThreadExchange {
           keys: this.keys,
           matcherOf: this.symbols.map(() => 0),
           commandRings: [ring],
+          replyRings: [replyRings[index]!],
           eventRings: [eventRing],
           matcherBells: [new Doorbell(bells, 0)],
           gatewayBell: this.#bells[index]!,
@@ -303,7 +309,7 @@ export class OneThreadExchange {
   /** One batch: what a matcher does, less the journal. */
   work(): void {
     this.#output.reset()
-    for (const ring of this.#rings) {
+    for (const [gateway, ring] of this.#rings.entries()) {
       const count = ring.available()
       for (let index = 0; index < count; ) {
         const at = ring.slotAt(index)
@@ -312,16 +318,26 @@ export class OneThreadExchange {
         if (bytes === 0) continue
         const engine = this.#engines[ring.buffer.i32[(at >> 2) + 1]!]!
         this.#execute(engine, ring.buffer, at)
+        if (this.#output.repliesEnd > 0) this.#reply(this.#replies[gateway]!)
       }
       ring.release(count)
     }
     if (this.#stamps.isTimed) this.#stamps.journaled(this.elapsedNs())
     this.#holds.settle(true)
     this.events.write(this.#output.events, this.#output.eventsEnd)
-    this.events.write(this.#output.replies, this.#output.repliesEnd)
+    this.events.write(this.#output.notices, this.#output.noticesEnd)
     if (this.#stamps.isTimed) this.#stamps.published(this.elapsedNs())
+    for (const ring of this.#replies) ring.publish()
     this.events.publish()
     for (const bell of this.#bells) bell.ring()
+  }
+
+  #reply(ring: ReplyRingWriter): void {
+    const output = this.#output
+    const position = this.events.position + output.eventsEnd
+    if (output.hasNotice()) output.keepNotice()
+    else if (!ring.write(position, output.replies, output.repliesEnd)) throw new RangeError('full')
+    output.repliesEnd = 0
   }
 
   #execute(engine: Engine, buffer: RecordBuffer, at: number): void {

@@ -8,7 +8,12 @@ const buffer = RecordBuffer.allocate(64)
 
 /** A reply under this correlation id. */
 function deliver(pending: Pending, correlation: number, flags = FLAG_LAST): void {
-  writeQueryEnd(buffer, 0, { symbolId: 0, gateway: 0, correlation }, flags)
+  writeQueryEnd(
+    buffer,
+    0,
+    { ...{ symbolId: 0, gateway: 0, correlation }, isWhole: 1, spare: 0, untilOrderId: 0 },
+    flags,
+  )
   expect(buffer.i32[RecordHeader.correlation]).toBe(correlation)
   pending.deliver(buffer, 0)
 }

@@ -106,7 +106,8 @@ test('an exchange that stops waits for answers from the archive, and asks it no 
 })
 
 test('an archive that is too far behind is asked again once records were missed', async () => {
-  const trade = { tradeId: 7, priceTicks: 100, lots: 1, timeMs: 1, isBuyerMaker: true }
+  const price = { priceTicks: 100, lots: 1, quoteAtoms: 100 }
+  const trade = { tradeId: 7, ...price, timeMs: 1, isBuyerMaker: true }
   const answers: (() => Promise<readonly TapeTrade[]>)[] = []
   const publicTrades = async () => answers.shift()?.() ?? []
   const options = { history: { publicTrades } }

@@ -13,6 +13,7 @@ const trade: PublicTradeRow = {
   tradeId: 7,
   priceTicks: LAST_TICKS,
   lots: 3,
+  quoteAtoms: 3 * LAST_TICKS,
   timeMs: Date.now(),
   isBuyerMaker: false,
 }

@@ -101,7 +101,7 @@ const damages: [what: string, damage: (block: Uint8Array) => Uint8Array, sentenc
   ['half a header', (it) => it.slice(0, BLOCK_HEADER_BYTES - 1), /shorter than a header/],
   ['magic', set(0, 1), /does not begin/],
   ['checksum', set(4, 1), /checksum/],
-  ['layout', (it) => resum(set(8, 2)(it)), /another layout/],
+  ['layout', (it) => resum(set(8, 1)(it)), /another layout/],
   ['length', (it) => resum(set(12, 64)(it)), /not as long/],
   ['matcher', set(16, 5), /checksum/],
   ['records', (it) => resum(set(20, 4)(it)), /number of records/],

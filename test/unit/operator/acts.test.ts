@@ -98,7 +98,7 @@ beforeEach(async () => {
   floor = new PlainFloor()
   clerk = new Clerk(registry, new Vault(Buffer.alloc(32, 1)), floor, () => 1_000)
   await ask('asset-list BTC')
-  await ask('asset-list USDT 8')
+  await ask('asset-list USDT')
   await clerk.act('symbol-list', { base: 'BTC', quote: 'USDT', filters: FILTERS })
   await ask('account-open alice --maker 0.001')
   await ask('deposit alice BTC 2')
@@ -328,7 +328,7 @@ describe('a refused act changes nothing', () => {
     ['key-revoke x', 'There is no such API key.'],
     ['asset-list BTC', 'The asset BTC is listed already.'],
     ['asset-list btc', 'asset must be capital letters and digits, at most 20.'],
-    ['asset-list ETH 13', 'decimals must be a whole number from 8 to 12.'],
+    ['asset-list ETH 13', 'asset-list has no parameter more.'],
     ['symbol-list BTC USDT', 'The symbol BTCUSDT is listed already.'],
     ['symbol-list USDT BTC', 'symbol-list needs filters, or a symbol that it is like.'],
     ['symbol-list BTC BTC []', 'base and quote must be two assets.'],

@@ -21,7 +21,7 @@ test('the demo is a listing that the engine can represent, and survives being wr
     'ADAUSDT',
   ])
   expect(registry.symbols[0]).toMatchObject({ atomsPerTickLot: 10, priceTicksMax: 100_000_000 })
-  expect(registry.symbols[3]).toMatchObject({ atomsPerTickLot: 10, priceTicksMax: 100_000_000 })
+  expect(registry.symbols[3]).toMatchObject({ atomsPerTickLot: 1, tickLotParts: 10 })
   expect(registry.accounts.map((account) => account.name)).toEqual([
     'exchange',
     'maker',
@@ -60,17 +60,22 @@ test('deposits of one account and asset add up; a later fact of an id replaces a
   registry.apply({ ...exchangeAccount(), id: 1, name: 'b' })
   registry.apply({ fact: 'deposit', account: 1, asset: 0, atoms: '9007199254740993', timeMs: 1 })
   registry.apply({ fact: 'deposit', account: 1, asset: 0, atoms: '-3', timeMs: 2 })
-  registry.apply({ fact: 'start', epoch: 7, timeMs: 3 })
+  registry.apply({ fact: 'start', epoch: 7, timeMs: 3, layout: 2 })
   expect(registry.accounts[1]?.name).toBe('b')
   expect(registry.deposits).toEqual([{ account: 1, asset: 0, atoms: 9007199254740990n, timeMs: 2 }])
   expect(registry.epoch).toBe(7)
 })
 
+test.each([[undefined], [1], [3]])('a folder of journal layout %s is refused', (layout) => {
+  const start = { fact: 'start', epoch: 1, timeMs: 3, ...(layout && { layout }) } as const
+  expect(() => new Registry().apply(start)).toThrow(
+    `The data folder was written in journal layout ${layout ?? 1}, and this Ringbook reads layout 2`,
+  )
+})
+
 describe('what there is no room for', () => {
   test.each([
-    [{ fact: 'asset', id: 64, name: 'A', decimals: 8 } as const, 'there is room for 64 assets'],
-    [{ fact: 'asset', id: 0, name: 'A', decimals: 7 } as const, 'asset A has 7 decimals'],
-    [{ fact: 'asset', id: 0, name: 'A', decimals: 13 } as const, 'asset A has 13 decimals'],
+    [{ fact: 'asset', id: 64, name: 'A' } as const, 'there is room for 64 assets'],
     [{ ...exchangeAccount(), name: 'a', buyerRate: -1 }, 'account a has a rate that is none'],
     [{ ...exchangeAccount(), name: 'a', makerRate: 0.5 }, 'account a has a rate that is none'],
     [
@@ -102,8 +107,8 @@ const paying = (takerRate: number): AccountFact => ({ ...exchangeAccount(), name
 
 function registryOf(...facts: readonly Fact[]): Registry {
   const registry = new Registry()
-  registry.apply({ fact: 'asset', id: 0, name: 'A', decimals: 8 })
-  registry.apply({ fact: 'asset', id: 1, name: 'B', decimals: 8 })
+  registry.apply({ fact: 'asset', id: 0, name: 'A' })
+  registry.apply({ fact: 'asset', id: 1, name: 'B' })
   for (const fact of facts) registry.apply(fact)
   return registry
 }

@@ -50,7 +50,7 @@ class Bars {
     this.environment.write(() => {
       for (const { afterMs, ticks, lots } of trades) {
         this.lastMs += afterMs
-        this.#writer.add(0, this.lastMs, ++this.#tradeId, ticks, lots, lots % 2 === 0)
+        this.#writer.add(0, this.lastMs, ++this.#tradeId, ticks, lots, lots, lots % 2 === 0)
       }
       this.#writer.store()
     }, Sync.KERNEL)

@@ -33,7 +33,9 @@ function randomTurns(random: Prng): TakenTrade[][] {
     const turn: TakenTrade[] = []
     for (let count = random.below(6); count > 0; count--) {
       const lots = random.between(1, 100)
-      turn.push({ tradeId: ++tradeId, priceTicks, lots, timeMs, isBuyerMaker, takerOrderId })
+      const quoteAtoms = priceTicks * lots
+      const trade = { tradeId: ++tradeId, priceTicks, lots, quoteAtoms, timeMs }
+      turn.push({ ...trade, isBuyerMaker, takerOrderId })
       if (random.chance(0.4)) priceTicks += isBuyerMaker ? -1 : 1
     }
     turns.push(turn)

@@ -34,6 +34,7 @@ function apply(window: DayWindow, trade: PlainTrade): void {
     tradeId: trade.tradeId,
     priceTicks: trade.priceTicks,
     tradeLots: trade.lots,
+    quoteAtoms: trade.priceTicks * trade.lots,
     updateId: 1,
     takerOrderId: 1,
     takerFilledLots: 1,
@@ -56,7 +57,8 @@ const minuteOf = (timeMs: number): number => Math.floor(timeMs / MINUTE_MS)
 function barOf(trades: readonly PlainTrade[]): Bar {
   const bar = new Bar()
   for (const trade of trades) {
-    bar.add(trade.tradeId, trade.priceTicks, trade.lots, trade.isBuyerMaker)
+    const { tradeId, priceTicks, lots, isBuyerMaker } = trade
+    bar.add(tradeId, priceTicks, lots, priceTicks * lots, isBuyerMaker)
   }
   return bar
 }
@@ -82,7 +84,9 @@ function readMoments(window: DayWindow, trades: readonly PlainTrade[], nowMs: nu
     if (question === undefined) return
     const moments = new MinuteMoments(question.lastTradeId)
     const { firstTradeId, lastTradeId } = question
-    for (const trade of trades.slice(firstTradeId - 1, lastTradeId)) moments.add(trade)
+    for (const trade of trades.slice(firstTradeId - 1, lastTradeId)) {
+      moments.add({ ...trade, quoteAtoms: trade.priceTicks * trade.lots })
+    }
     moments.finish()
     window.putMoments(question.minute, moments)
   }

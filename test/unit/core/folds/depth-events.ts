@@ -88,16 +88,29 @@ export class DepthEvents {
 
   /** The whole depth as an engine answers QueryBook. */
   book(): void {
+    this.piece({ side: Side.BUY, afterTicks: 0 }, Number.POSITIVE_INFINITY)
+  }
+
+  /** So many levels beyond a price, BUY before SELL, as an engine answers QueryBook. */
+  piece(after: { readonly side: Side; readonly afterTicks: number }, limit: number): void {
     const { buffer, updateId } = this
     const counters = { updateId, sequence: 1, tradeId: 0, lastPriceTicks: 0 }
-    this.end = writeBookBegin(buffer, this.end, { ...origin, ...counters })
-    for (const side of [Side.BUY, Side.SELL]) {
-      for (const [priceTicks, levelLots] of plainLevels(this.depth, side)) {
-        const level = { side, orderCount: 1, priceTicks, levelLots }
-        this.end = writeBookLevel(buffer, this.end, { ...origin, ...level })
-      }
+    this.end = writeBookBegin(buffer, this.end, { ...origin, ...after, spare: 0, ...counters })
+    const rows = [Side.BUY, Side.SELL].flatMap((side) =>
+      plainLevels(this.depth, side).map(([priceTicks, levelLots]) => ({
+        ...{ side, orderCount: 1, priceTicks, levelLots },
+      })),
+    )
+    const isBeyond = ({ side, priceTicks }: (typeof rows)[number]) => {
+      if (side !== after.side || after.afterTicks === 0) return side >= after.side
+      return side === Side.BUY ? priceTicks < after.afterTicks : priceTicks > after.afterTicks
     }
-    this.end = writeBookEnd(buffer, this.end, origin)
+    const beyond = rows.filter(isBeyond)
+    for (const level of beyond.slice(0, limit)) {
+      this.end = writeBookLevel(buffer, this.end, { ...origin, ...level })
+    }
+    const isWhole = beyond.length < limit ? 1 : 0
+    this.end = writeBookEnd(buffer, this.end, { ...origin, isWhole, spare: 0 })
   }
 
   #move(side: Side, priceTicks: number, lots: number): void {
@@ -131,6 +144,7 @@ export class DepthEvents {
       tradeId: 1,
       priceTicks,
       tradeLots: lots,
+      quoteAtoms: 1,
       updateId: this.updateId,
       takerOrderId: 2,
       takerFilledLots: lots,

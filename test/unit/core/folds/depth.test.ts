@@ -105,46 +105,65 @@ describe('syncing', () => {
     expect([fold.synced, fold.levelCount(Side.BUY)]).toEqual([false, 0])
   })
 
-  test('a book that is older than the events before it is brought up to date', () => {
+  test('a book that is loaded in pieces, with changes between them, is the plain map', () => {
+    const limits = fc.constantFrom(1, 2, 3, 7, 20, 1000)
+    const prices = fc.constantFrom(3, 40, 400)
     fc.assert(
-      fc.property(seed, fc.nat(30), fc.nat(30), (number, before, after) => {
-        const events = new DepthEvents(new Prng(number), 10)
-        for (let i = 0; i < before; i++) events.step()
-        const bookBegin = events.end
-        events.book()
-        const bookEnd = events.end
-        for (let i = 0; i < after; i++) events.step()
-        // As published: the batch's events, then the reply that was made in the middle of it.
-        const isReply = (at: number) => at >= bookBegin && at < bookEnd
-        const offsets = events.offsets()
+      fc.property(seed, limits, prices, fc.nat(12), (number, limit, pricesCount, changesMax) => {
+        const prng = new Prng(number)
+        const events = new DepthEvents(prng, pricesCount, 5)
+        for (let i = 0; i < 60; i++) events.step()
         const fold = new DepthFold(spec)
-        for (const at of offsets) if (!isReply(at)) fold.apply(events.buffer, at)
-        for (const at of offsets) if (isReply(at)) fold.apply(events.buffer, at)
+        const isCutOff = prng.chance(0.3)
+        for (let pieces = 0; !fold.synced; pieces++) {
+          events.rewind()
+          for (let i = prng.below(changesMax + 1); i > 0; i--) events.step()
+          events.piece(fold.nextPiece, limit)
+          applyAll(fold, events)
+          if (isCutOff && pieces === 2) fold.invalidate()
+          // Books move on while they are loaded, but not faster than that for ever.
+          if (pieces === 300) limit = 1000
+        }
         expectSame(fold, events)
         events.rewind()
         for (let i = 0; i < 20; i++) events.step()
         applyAll(fold, events)
         expectSame(fold, events)
       }),
+      { numRuns: 300 },
     )
   })
 
-  test('a book that has been outrun by more than can be kept does not sync, the next one does', () => {
+  test('a piece that does not go on where the loaded part ends changes nothing', () => {
     const events = new DepthEvents(new Prng(3), 30)
-    const old = new DepthEvents(new Prng(3), 30)
-    old.book()
+    for (let i = 0; i < 60; i++) events.step()
     const fold = new DepthFold(spec)
-    for (let round = 0; round < 70; round++) {
+    const load = (after: DepthFold['nextPiece'], limit: number) => {
       events.rewind()
-      for (let i = 0; i < 1000; i++) events.step()
+      events.piece(after, limit)
       applyAll(fold, events)
     }
-    applyAll(fold, old)
-    expect(fold.synced).toBe(false)
-    events.rewind()
-    events.book()
-    applyAll(fold, events)
+    const first = fold.nextPiece
+    load(first, 2)
+    const second = fold.nextPiece
+    load(first, 5)
+    expect([fold.nextPiece, fold.levelCount(Side.BUY), fold.synced]).toEqual([second, 2, false])
+    load(second, 1000)
     expectSame(fold, events)
+  })
+
+  test('a piece that is late or early among the events is a programmer error', () => {
+    const events = new DepthEvents(new Prng(8), 30)
+    for (let i = 0; i < 60; i++) events.step()
+    const fold = new DepthFold(spec)
+    events.rewind()
+    events.piece(fold.nextPiece, 2)
+    applyAll(fold, events)
+    const { updateId } = events
+    while (events.updateId === updateId) events.step()
+    events.rewind()
+    events.piece(fold.nextPiece, 2)
+    expect(() => applyAll(fold, events)).toThrow('stands where it was read')
   })
 
   test('books that others asked for change nothing', () => {

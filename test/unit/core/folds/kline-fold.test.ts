@@ -16,6 +16,7 @@ const tradeAt = (tradeId: number, timeMs: number, random = new Prng(tradeId)): P
   tradeId,
   priceTicks: random.between(900, 1100),
   lots: random.between(1, 2 ** 40),
+  quoteAtoms: random.between(0, 2 ** 50),
   timeMs,
   isBuyerMaker: random.chance(0.5),
 })

@@ -6,8 +6,8 @@ export const listedSymbol = (extraFilters: readonly FilterSpec[] = []) =>
   specifySymbol({
     id: 0,
     name: 'BTCUSDT',
-    base: { id: 0, name: 'BTC', decimals: 8 },
-    quote: { id: 1, name: 'USDT', decimals: 8 },
+    base: { id: 0, name: 'BTC' },
+    quote: { id: 1, name: 'USDT' },
     status: SymbolStatus.TRADING,
     filters: [
       { filterType: 'PRICE_FILTER', minPrice: '0.01', maxPrice: '100000', tickSize: '0.01' },

@@ -10,10 +10,12 @@ const origin = { symbolId: 0, gateway: 0, correlation: 0, sequence: 1 }
 const buffer = RecordBuffer.allocate(256)
 
 function trade(tradeId: number, priceTicks = 100, lots = 1, timeMs = tradeId): TapeTrade {
-  return { tradeId, priceTicks, lots, timeMs, isBuyerMaker: tradeId % 3 === 0 }
+  const quoteAtoms = priceTicks * lots + 1
+  return { tradeId, priceTicks, lots, quoteAtoms, timeMs, isBuyerMaker: tradeId % 3 === 0 }
 }
 
-function apply(tape: Tape, { tradeId, priceTicks, lots, timeMs, isBuyerMaker }: TapeTrade): void {
+function apply(tape: Tape, row: TapeTrade): void {
+  const { tradeId, priceTicks, lots, quoteAtoms, timeMs, isBuyerMaker } = row
   writeTrade(buffer, 0, {
     ...origin,
     timeMs,
@@ -24,6 +26,7 @@ function apply(tape: Tape, { tradeId, priceTicks, lots, timeMs, isBuyerMaker }: 
     tradeId,
     priceTicks,
     tradeLots: lots,
+    quoteAtoms,
     updateId: 1,
     takerOrderId: 1,
     takerFilledLots: lots,

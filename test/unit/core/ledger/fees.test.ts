@@ -17,9 +17,9 @@ import { Holds } from '#core/ledger/holds.ts'
 import { LastPrices } from '#core/ledger/last-prices.ts'
 
 const UNIT = 10 ** 8
-const usdt = { id: 0, name: 'USDT', decimals: 8 }
-const btc = { id: 1, name: 'BTC', decimals: 8 }
-const bnb = { id: 2, name: 'BNB', decimals: 8 }
+const usdt = { id: 0, name: 'USDT' }
+const btc = { id: 1, name: 'BTC' }
+const bnb = { id: 2, name: 'BNB' }
 
 /** The FAQ's rates, in 1e-8. */
 const standard = { makerRate: 10, takerRate: 20, buyerRate: 30, sellerRate: 40 }

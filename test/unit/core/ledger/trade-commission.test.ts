@@ -25,8 +25,8 @@ const COIN = 1
 const spec = specifySymbol({
   id: 0,
   name: 'REDCOIN',
-  base: { id: RED, name: 'RED', decimals: 8 },
-  quote: { id: COIN, name: 'COIN', decimals: 8 },
+  base: { id: RED, name: 'RED' },
+  quote: { id: COIN, name: 'COIN' },
   status: SymbolStatus.TRADING,
   filters: [
     { filterType: 'PRICE_FILTER', minPrice: '1', maxPrice: '1000', tickSize: '1' },

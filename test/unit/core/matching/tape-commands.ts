@@ -79,10 +79,12 @@ export function encodeLine(line: string, place: number): RecordBuffer {
   const expiresMs = words.includes('until') ? Number(words.at(-1)) : 0
   const clientOrderId = `x${place}`
   const verb = words[0] === 'query' ? 'book' : words[1]!
-  if (verb === 'book') writeQueryBook(buffer, 0, header)
+  if (verb === 'book') writeQueryBook(buffer, 0, { ...header, side: 0, limit: 1000, afterTicks: 0 })
   else if (verb === 'query') {
-    if (words[2] === 'all') writeQueryOpenOrders(buffer, 0, named)
-    else writeQueryOrder(buffer, 0, { ...named, clientOrderId: own ?? '' })
+    if (words[2] === 'all') {
+      const page = { limit: 1000, afterOrderId: 0, untilOrderId: 0 }
+      writeQueryOpenOrders(buffer, 0, { ...named, ...page })
+    } else writeQueryOrder(buffer, 0, { ...named, clientOrderId: own ?? '' })
   } else if (verb === 'cancel' && words[2] === 'all') {
     writeCancelOpenOrders(buffer, 0, { ...named, expiresMs, clientOrderId })
   } else if (verb === 'cancel' && words[2] === 'list') {

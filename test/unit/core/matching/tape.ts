@@ -32,8 +32,8 @@ const ACCOUNTS = 8
 export const tapeSymbol: SymbolSpec = specifySymbol({
   id: 0,
   name: 'REDBLUE',
-  base: { id: 0, name: 'RED', decimals: 8 },
-  quote: { id: 1, name: 'BLUE', decimals: 8 },
+  base: { id: 0, name: 'RED' },
+  quote: { id: 1, name: 'BLUE' },
   status: SymbolStatus.TRADING,
   filters: [
     { filterType: 'PRICE_FILTER', minPrice: '1', maxPrice: '100000', tickSize: '1' },

@@ -12,6 +12,7 @@ const trade = (tradeId: number): TakenTrade => ({
   tradeId,
   priceTicks: 5_000_000,
   lots: 1,
+  quoteAtoms: 1,
   timeMs: 1,
   isBuyerMaker: false,
   takerOrderId: tradeId,

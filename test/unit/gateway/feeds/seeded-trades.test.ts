@@ -29,6 +29,7 @@ const trade = (tradeId: number): TakenTrade => ({
   tradeId,
   priceTicks: 1,
   lots: 1,
+  quoteAtoms: 1,
   timeMs: 1,
   isBuyerMaker: false,
   takerOrderId: 1,

@@ -1,0 +1,69 @@
+/**
+ * Price × quantity in atoms of the quote asset, for one symbol. One tick × one lot is a fraction of
+ * atoms in lowest terms; where it is no whole number, amounts are rounded, and the name says how.
+ */
+import { ORDER_ATOMS_MAX, TICK_LOT_PARTS_MAX, WIRE_DECIMALS } from './limits.ts'
+
+/** What one tick × one lot comes to: `atomsPerTickLot / tickLotParts` quote atoms. */
+export interface NotionalUnits {
+  readonly atomsPerTickLot: number
+  /** 1 when every amount is a whole number of atoms. */
+  readonly tickLotParts: number
+}
+
+/**
+ * The fraction for a tick and a lot in 10^-8 of quote and base; undefined when it is finer than
+ * TICK_LOT_PARTS_MAX allows.
+ */
+export function notionalUnits(tickUnits: number, lotUnits: number): NotionalUnits | undefined {
+  const product = BigInt(tickUnits) * BigInt(lotUnits)
+  const atom = 10n ** BigInt(WIRE_DECIMALS)
+  const divisor = greatestCommonDivisor(product, atom)
+  const tickLotParts = Number(atom / divisor)
+  if (tickLotParts > TICK_LOT_PARTS_MAX) return undefined
+  return { atomsPerTickLot: Number(product / divisor), tickLotParts }
+}
+
+/** The most quote atoms that one order may move: up to it every product on the way is exact. */
+export const quoteAtomsMaxOf = ({ tickLotParts }: Pick<NotionalUnits, 'tickLotParts'>): number =>
+  tickLotParts === 1 ? ORDER_ATOMS_MAX : Math.floor(ORDER_ATOMS_MAX / tickLotParts) - 1
+
+export class Notional {
+  /** Whether every amount is a whole number of atoms, so that `down` and `up` agree. */
+  readonly isExact: boolean
+  readonly #atomsPerTickLot: number
+  readonly #tickLotParts: number
+
+  constructor({ atomsPerTickLot, tickLotParts }: NotionalUnits) {
+    this.isExact = tickLotParts === 1
+    this.#atomsPerTickLot = atomsPerTickLot
+    this.#tickLotParts = tickLotParts
+  }
+
+  /**
+   * Rounded down: what a fill pays. Exact up to the symbol's quoteAtomsMaxOf; a larger result is
+   * still larger than every bound, so callers compare first and use after.
+   */
+  down(ticks: number, lots: number): number {
+    const parts = ticks * lots * this.#atomsPerTickLot
+    return this.isExact ? parts : quotient(parts, this.#tickLotParts)
+  }
+
+  /** Rounded up: what an order holds. As exact as `down`. */
+  up(ticks: number, lots: number): number {
+    const parts = ticks * lots * this.#atomsPerTickLot
+    return this.isExact ? parts : quotient(parts + this.#tickLotParts - 1, this.#tickLotParts)
+  }
+
+  /** The most lots that `atoms`, at most the symbol's quoteAtomsMaxOf, hold at a price above 0. */
+  lotsFor(atoms: number, ticks: number): number {
+    return quotient(atoms * this.#tickLotParts, ticks * this.#atomsPerTickLot)
+  }
+}
+
+/** Whole division of exact numbers. Division itself may round up to the next whole number. */
+const quotient = (amount: number, divisor: number): number =>
+  (amount - (amount % divisor)) / divisor
+
+const greatestCommonDivisor = (a: bigint, b: bigint): bigint =>
+  b === 0n ? a : greatestCommonDivisor(b, a % b)

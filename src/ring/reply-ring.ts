@@ -1,0 +1,209 @@
+/**
+ * Replies of one matcher to one gateway: a single producer, a single consumer, and a cursor that both
+ * see, so that the matcher never overwrites what the gateway has not read. Neither waits: an answer
+ * without room is refused, and the refusal has room because the matcher looks for it before it takes
+ * the command (agents/matcher.ts).
+ *
+ *   byte 0    cursor  i32  words read, modulo 2^32; written by the gateway
+ *   byte 128  tail    i32  words published, modulo 2^32; written by the matcher
+ *   byte 256  words   8 bytes each, a power of two of them
+ *
+ * An answer is a frame of whole words, contiguous:
+ *
+ *   byte 0    position  f64  bytes of the event ring that stand before the answer
+ *   byte 8    length    i32  bytes of records that follow
+ *   byte 12   spare     i32
+ *   byte 16   records
+ *
+ * Where a frame has no place before the ring's end, a word of NO_FRAME there sends the reader to the
+ * beginning. Positions never fall from one frame to the next.
+ */
+import { assert } from '#base/assert.ts'
+import { RecordBuffer, recordLength } from '#layout/record-buffer.ts'
+
+const CURSOR = 0
+const TAIL = 32
+const CONTROL_BYTES = 256
+const NO_FRAME = -1
+const FRAME_BYTES = 16
+/** An answer up to this long is small: a refusal, the end of a query. It may take the last words. */
+const SMALL_BYTES = 32
+/** The part of the ring that only small answers may take. */
+const SMALL_PART = 4
+
+/** Bytes of shared memory for a ring of `capacityBytes`, a power of two from 1 KiB to 128 MiB. */
+export function replyRingBytes(capacityBytes: number): number {
+  assert(
+    Number.isInteger(Math.log2(capacityBytes)) && capacityBytes >= 1 << 10,
+    'a reply ring holds a power of two of bytes',
+  )
+  return CONTROL_BYTES + capacityBytes
+}
+
+export class ReplyRingWriter {
+  readonly #control: Int32Array
+  readonly #buffer: RecordBuffer
+  readonly #words: number
+  /** Words written, and the part of them that is published. */
+  #tail: number
+  #published: number
+  /** Where the reader was when the writer last looked: it can only be further now. */
+  #cursorSeen: number
+
+  /** `memory` is zeroed before its first use, and has replyRingBytes(capacity) bytes. */
+  constructor(memory: SharedArrayBuffer) {
+    this.#control = new Int32Array(memory, 0, CONTROL_BYTES >> 2)
+    this.#buffer = new RecordBuffer(memory, CONTROL_BYTES)
+    this.#words = (memory.byteLength - CONTROL_BYTES) >> 3
+    this.#tail = Atomics.load(this.#control, TAIL)
+    this.#published = this.#tail
+    this.#cursorSeen = Atomics.load(this.#control, CURSOR)
+  }
+
+  /** Whether any small answer has room. */
+  hasRoom(): boolean {
+    return this.#findRoom(SMALL_BYTES)
+  }
+
+  /**
+   * Appends the first `length` bytes of `source`, whole records that answer one command and stand
+   * after `position` bytes of events; not yet visible. False when the answer has no room.
+   */
+  write(position: number, source: RecordBuffer, length: number): boolean {
+    if (!this.#findRoom(length)) return false
+    const { f64, i32, bytes } = this.#buffer
+    const needed = wordsOf(length)
+    let at = this.#tail & (this.#words - 1)
+    if (at + needed > this.#words) {
+      f64[at] = NO_FRAME
+      this.#tail += this.#words - at
+      at = 0
+    }
+    f64[at] = position
+    i32[(at << 1) + 2] = length
+    bytes.set(source.bytes.subarray(0, length), (at << 3) + FRAME_BYTES)
+    this.#tail = (this.#tail + needed) | 0
+    return true
+  }
+
+  /** Makes everything written visible at once; false when there is nothing new. */
+  publish(): boolean {
+    if (this.#published === this.#tail) return false
+    this.#published = this.#tail
+    Atomics.store(this.#control, TAIL, this.#tail)
+    return true
+  }
+
+  #findRoom(length: number): boolean {
+    const needed = wordsOf(length)
+    const left = this.#words - (this.#tail & (this.#words - 1))
+    const padding = needed > left ? left : 0
+    const spared = length > SMALL_BYTES ? this.#words / SMALL_PART : 0
+    const taken = this.#words - needed - padding - spared
+    if (((this.#tail - this.#cursorSeen) | 0) <= taken) return true
+    this.#cursorSeen = Atomics.load(this.#control, CURSOR)
+    return ((this.#tail - this.#cursorSeen) | 0) <= taken
+  }
+}
+
+export class ReplyRingReader {
+  /** Where the position is that the next answer seen stands after; infinity when none is seen. */
+  nextPosition = Number.POSITIVE_INFINITY
+  readonly #control: Int32Array
+  readonly #buffer: RecordBuffer
+  readonly #words: number
+  #cursor: number
+  #released: number
+  /** Where the answers seen end. */
+  #seen: number
+
+  constructor(memory: SharedArrayBuffer) {
+    this.#control = new Int32Array(memory, 0, CONTROL_BYTES >> 2)
+    this.#buffer = new RecordBuffer(memory, CONTROL_BYTES)
+    this.#words = (memory.byteLength - CONTROL_BYTES) >> 3
+    this.#cursor = Atomics.load(this.#control, CURSOR)
+    this.#released = this.#cursor
+    this.#seen = this.#cursor
+  }
+
+  /** Whether an answer waits. */
+  hasNext(): boolean {
+    return Atomics.load(this.#control, TAIL) !== this.#cursor
+  }
+
+  /**
+   * Sees what waits, or the first answers of about `limitBytes`. Returns the event position up to
+   * which all answers are seen: the caller reads no event beyond it. The caller loads the published
+   * event position before, so that every answer that stands before it is here.
+   */
+  look(limitBytes: number): number {
+    const tail = Atomics.load(this.#control, TAIL)
+    const limit = limitBytes / 8
+    let bound = Number.POSITIVE_INFINITY
+    let end = tail
+    if (((tail - this.#cursor) | 0) > limit) {
+      end = this.#frameAt(this.#cursor)
+      while (end !== tail && ((end - this.#cursor) | 0) < limit) {
+        end = (end + this.#wordsAt(end)) | 0
+        if (end !== tail) end = this.#frameAt(end)
+      }
+      if (end !== tail) bound = this.#positionAt(end)
+    }
+    this.#seen = end
+    this.#findNext()
+    return bound
+  }
+
+  /** Hands the records of the next answer seen to `visit`; its bytes are valid during the call. */
+  deliver(visit: (buffer: RecordBuffer, at: number) => void): number {
+    const buffer = this.#buffer
+    let at = ((this.#cursor & (this.#words - 1)) << 3) + FRAME_BYTES
+    const end = at + buffer.i32[(at >> 2) - 2]!
+    this.#cursor = (this.#cursor + this.#wordsAt(this.#cursor)) | 0
+    this.#findNext()
+    let count = 0
+    while (at < end) {
+      const length = recordLength(buffer, at)
+      assert(length >= 16 && at + length <= end, 'an answer holds whole records')
+      visit(buffer, at)
+      at += length
+      count++
+    }
+    return count
+  }
+
+  /**
+   * Gives the words of delivered answers back. True when the ring was half full: then the matcher
+   * may wait for room, and must be rung.
+   */
+  release(): boolean {
+    if (this.#released === this.#cursor) return false
+    const used = (Atomics.load(this.#control, TAIL) - this.#released) | 0
+    this.#released = this.#cursor
+    Atomics.store(this.#control, CURSOR, this.#cursor)
+    return used >= this.#words >> 1
+  }
+
+  #findNext(): void {
+    if (this.#cursor !== this.#seen) this.#cursor = this.#frameAt(this.#cursor)
+    this.nextPosition =
+      this.#cursor === this.#seen ? Number.POSITIVE_INFINITY : this.#positionAt(this.#cursor)
+  }
+
+  /** The place of the frame that begins at or, past a padding, after `place`, which is not the end. */
+  #frameAt(place: number): number {
+    const at = place & (this.#words - 1)
+    return this.#buffer.f64[at] === NO_FRAME ? (place + this.#words - at) | 0 : place
+  }
+
+  #positionAt(place: number): number {
+    return this.#buffer.f64[place & (this.#words - 1)]!
+  }
+
+  #wordsAt(place: number): number {
+    return wordsOf(this.#buffer.i32[((place & (this.#words - 1)) << 1) + 2]!)
+  }
+}
+
+/** Words of a frame with so many bytes of records. */
+const wordsOf = (length: number): number => (FRAME_BYTES + length) >> 3

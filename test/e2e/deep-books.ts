@@ -1,0 +1,118 @@
+/**
+ * A data folder whose demo symbols have books of many price levels, as a large venue leaves them: the
+ * engines themselves make the journals, since over the wire it would take minutes.
+ */
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { OrderType, packTerms, SelfTradePrevention, Side, TimeInForce } from '#base/codes.ts'
+import { ASSETS_MAX } from '#base/limits.ts'
+import type { SymbolSpec } from '#base/listing.ts'
+import { Book } from '#core/book/book.ts'
+import { AccountTable } from '#core/ledger/accounts.ts'
+import { Balances } from '#core/ledger/balances.ts'
+import { Holds } from '#core/ledger/holds.ts'
+import { Engine } from '#core/matching/engine.ts'
+import { EngineOutput } from '#core/matching/output.ts'
+import { BlockWriter, JOURNAL_LAYOUT } from '#journal/block.ts'
+import { ControlStore } from '#journal/control-store.ts'
+import { journalFolder, LmdbStore } from '#journal/lmdb-store.ts'
+import { RecordBuffer } from '#layout/record-buffer.ts'
+import { writePlaceOrder } from '#layout/records.gen.ts'
+import { demoFacts } from '#operator/demo.ts'
+import type { Fact } from '#operator/facts.ts'
+import { Registry } from '#operator/registry.ts'
+import { Vault } from '#operator/vault.ts'
+import { noExtras } from '../no-extras.ts'
+
+const ACCOUNTS_MAX = 4096
+const ORDERS_PER_BLOCK = 256
+const BLOCKS_PER_TRANSACTION = 64
+const DEPOSIT_ATOMS = String(10n ** 17n)
+const [MAKER, TAKER] = [1, 2]
+/** Orders of the account `maker` on each symbol; the others are the account `taker`'s. */
+export const MAKER_ORDERS = 2000
+
+/** Fills an empty folder; each of the first symbols gets `levels` levels, half of them on each side. */
+export function journalDeepBooks(data: string, symbolCount: number, levels: number): void {
+  const registry = openRegistry(data)
+  const memory = new SharedArrayBuffer(Balances.bytesFor(ACCOUNTS_MAX, ASSETS_MAX))
+  const balances = new Balances(memory, ACCOUNTS_MAX, ASSETS_MAX)
+  for (const { account, asset, atoms } of registry.deposits) balances.credit(account, asset, atoms)
+  const accounts = new AccountTable(ACCOUNTS_MAX)
+  for (const account of registry.accounts) accounts.set(account)
+  const holds = new Holds(balances, ACCOUNTS_MAX, ASSETS_MAX)
+  const output = new EngineOutput()
+  const blocks = new BlockWriter({ epoch: 1, matcher: 0, previous: 0 })
+  const store = new LmdbStore(journalFolder(data, 0))
+  const timeMs = Date.now() - 60_000
+  let position = 0
+  for (const spec of registry.symbols.slice(0, symbolCount)) {
+    const shape = {
+      ...{ priceTicksMax: spec.priceTicksMax, ordersMax: 16 * levels, accountsMax: ACCOUNTS_MAX },
+    }
+    const book = new Book(new SharedArrayBuffer(Book.bytesFor(shape)), shape)
+    const engine = new Engine({ spec, book, holds, accounts })
+    let placed = 0
+    const nextBlock = (): Uint8Array => {
+      output.reset()
+      for (let i = 0; i < ORDERS_PER_BLOCK && placed < levels; i++) {
+        engine.execute(orderAt(spec, placed++, levels), 0, timeMs, output)
+      }
+      if (output.repliesEnd > 0) throw new Error(`an order of ${spec.name} was refused`)
+      holds.settle(true)
+      return blocks.seal(output.events, output.eventsEnd, ++position, timeMs)
+    }
+    while (placed < levels) {
+      let left = BLOCKS_PER_TRANSACTION
+      store.append(() => (left-- > 0 && placed < levels ? nextBlock() : undefined))
+    }
+  }
+  store.close()
+}
+
+/** The n-th order, of one lot, at a level of its own. */
+function orderAt(spec: SymbolSpec, index: number, levels: number): RecordBuffer {
+  const buffer = RecordBuffer.allocate(256)
+  const side = (index % 2) as Side
+  const away = 1 + (index >> 1)
+  const middleTicks = levels
+  const account = side === Side.BUY && index < 2 * MAKER_ORDERS ? MAKER : TAKER
+  writePlaceOrder(buffer, 0, {
+    ...noExtras,
+    ...{ symbolId: spec.id, gateway: -1, correlation: 0, account, lots: 1 },
+    terms: packTerms(side, OrderType.LIMIT, TimeInForce.GTC, SelfTradePrevention.EXPIRE_MAKER),
+    priceTicks: side === Side.BUY ? middleTicks - away : middleTicks + away,
+    ...{ quoteAtoms: 0, expiresMs: 0, clientOrderId: `deep-${index}` },
+  })
+  return buffer
+}
+
+/** An account may have any number of orders open. */
+function withManyOrders(fact: Fact): Fact {
+  if (fact.fact !== 'symbol') return fact
+  const filters = fact.filters.filter(({ filterType }) => filterType !== 'MAX_NUM_ORDERS')
+  return { ...fact, filters }
+}
+
+function openRegistry(data: string): Registry {
+  const control = ControlStore.open(data)
+  const vault = Vault.open(path.join(data, 'secret.key'), true)
+  const { facts, keys } = demoFacts(vault, Date.now())
+  const registry = new Registry()
+  const all: Fact[] = [
+    ...facts.map(withManyOrders),
+    { fact: 'start', epoch: 1, timeMs: Date.now(), layout: JOURNAL_LAYOUT },
+  ]
+  for (const fact of all) registry.apply(fact)
+  for (const account of [MAKER, TAKER]) {
+    for (const { id: asset } of registry.assets) {
+      const deposit = { fact: 'deposit', account, asset, atoms: DEPOSIT_ATOMS, timeMs: Date.now() }
+      all.push(deposit as Fact)
+      registry.apply(deposit as Fact)
+    }
+  }
+  writeFileSync(path.join(data, 'demo-keys.json'), JSON.stringify(keys))
+  control.appendAll(all)
+  control.close()
+  return registry
+}
