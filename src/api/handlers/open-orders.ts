@@ -48,6 +48,8 @@ class OpenOrders implements Inquiry {
   /** Symbols that were asked about, and those of them that have not answered in full. */
   #begun = 0
   #awaited = 0
+  /** Of these, those that found no room for their next page: they wait for another to answer. */
+  #parked: OpenOrdersOfSymbol[] = []
   #failed = false
   #isOver = false
   #turn!: InquiryTurn
@@ -86,7 +88,17 @@ class OpenOrders implements Inquiry {
     this.#parts[place] = orders
     this.#awaited--
     if (failure !== undefined) this.#fail(failure)
+    const parked = this.#parked
+    this.#parked = []
+    for (const symbol of parked) symbol.ask()
     this.#goOn()
+  }
+
+  /** A symbol found no room for its next page. Returns false when no other one makes room. */
+  park(symbol: OpenOrdersOfSymbol): boolean {
+    if (this.#awaited - this.#parked.length <= 1) return false
+    this.#parked.push(symbol)
+    return true
   }
 
   #goOn(): void {
@@ -137,7 +149,7 @@ class OpenOrdersOfSymbol implements Collector {
     const { context, account } = this.#answer
     const slot = context.query(this.#spec.id)
     if (slot === undefined) {
-      this.failed('SERVER_BUSY')
+      if (!this.#answer.park(this)) this.failed('SERVER_BUSY')
       return
     }
     const { i32, f64 } = slot.buffer
