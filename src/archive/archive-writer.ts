@@ -5,12 +5,14 @@
  * the same disk (bench `wire`). An archive that was open when power was lost, or that a start did not
  * survive (open-mark.ts), one of another version, or one that does not fit the journals, is folded anew.
  */
+import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import type { JournalPlace } from '#journal/chain.ts'
 import { checkLength, Environment, StorageError, Sync, type Table } from '#journal/environment.ts'
 import type { JournalBlock } from '#journal/recovery.ts'
 import { RecordBuffer } from '#layout/record-buffer.ts'
+import { IdHash, SALT_BYTES } from './id-hash.ts'
 import { OpenMark, readBootId } from './open-mark.ts'
 import { BATCH_ORDERS } from './order-batch.ts'
 import { Projection } from './project.ts'
@@ -21,6 +23,7 @@ import {
   PROGRESS_BYTES,
   PROGRESS_CHECKSUM_WORD,
   progressKey,
+  SALT_KEY,
   TableName,
   VERSION_KEY,
 } from './tables.ts'
@@ -47,6 +50,7 @@ export class ArchiveWriter {
   #isProven = false
   readonly #status: TradingStatusWriter
   #valuation: Valuation
+  readonly #idHash: IdHash
   readonly #retention: Retention
   readonly #row = RecordBuffer.allocate(PROGRESS_BYTES)
 
@@ -69,9 +73,10 @@ export class ArchiveWriter {
     this.#environment = openOrReplace(folder, log)
     this.#bootId = bootId
     this.#mark.begin()
-    this.#retention = new Retention(this.#environment, retention)
+    this.#idHash = new IdHash(this.#environment)
+    this.#retention = new Retention(this.#environment, retention, this.#idHash)
     this.#progress = this.#environment.table(TableName.PROGRESS)
-    this.#projection = new Projection(this.#environment, valuation)
+    this.#projection = new Projection(this.#environment, valuation, this.#idHash)
     this.#status = new TradingStatusWriter(this.#environment, this.#projection.activity)
     const version = this.#readVersion()
     if (version === 'other') {
@@ -142,14 +147,17 @@ export class ArchiveWriter {
     this.#projection.value(valuation)
   }
 
-  /** Empties every table, so that the journals can be folded from their beginnings. */
+  /** Empties every table and draws a salt for client order ids, so that the journals can be folded from their beginnings. */
   clear(): void {
     this.#environment.write(() => {
       for (const name of Object.values(TableName)) this.#environment.table(name).clear()
       this.#row.f64[0] = ARCHIVE_VERSION
       this.#row.f64[1] = this.#valuation.assetId
       this.#progress.put(VERSION_KEY, this.#row.bytes)
+      this.#progress.put(SALT_KEY, randomBytes(SALT_BYTES))
     }, Sync.KERNEL)
+    this.#environment.refresh()
+    this.#idHash.load()
     this.#projection.reset()
     this.#status.load()
     this.places.clear()

@@ -2,15 +2,15 @@
  * Which orders have a client order id, or were given one by their cancel. Part of the projection. Every
  * order adds an entry, and entries sorted by hash alone would be written all over, at the cost of a page
  * each. So they are grouped: by symbol, by bucket of consecutive order ids, and within a bucket into
- * parts by hash; a transaction writes each part that it touches once. A lookup reads one part of each
+ * parts by salted hash (id-hash.ts); a transaction writes each part that it touches once. A lookup reads one part of each
  * bucket, from the newest to the oldest. Entries stay when an order is renamed: the order's own row
  * decides.
  *
  * Key: symbol 2, bucket 4, part 1, big-endian. Value: entries in the order of their events, of two
  * words each: a tag, and the order's place in its bucket with the kind above it.
  */
-import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
 import type { Table } from '#journal/environment.ts'
+import type { IdHash } from './id-hash.ts'
 
 /** An order's own id, and the one that its cancel gave it: the latter never hides the former. */
 export const IdKind = { OWN: 0, CANCEL: 1 } as const
@@ -18,6 +18,7 @@ export type IdKind = (typeof IdKind)[keyof typeof IdKind]
 
 const BUCKET_ORDERS = 2 ** 15
 const PARTS = 256
+const PART_MASK = PARTS - 1
 const KIND_SHIFT = 16
 const PLACE_MASK = 0xffff
 const ENTRY_WORDS = 2
@@ -26,27 +27,6 @@ const ENTRIES_FIRST = 1 << 12
 const BUCKETS = 2 ** 28
 
 const bucketOf = (orderId: number): number => Math.floor(orderId / BUCKET_ORDERS)
-
-/** Where an account's id belongs: the last one that was asked about. */
-class Hash {
-  tag = 0
-  part = 0
-
-  /** Of the id packed at words[at ..] (base/client-order-id.ts). */
-  of(account: number, words: Int32Array, at: number): this {
-    let low = account ^ 0x9e3779b9
-    let high = Math.imul(account, 0x85ebca6b)
-    for (let i = at; i < at + CLIENT_ORDER_ID_WORDS; i++) {
-      low = Math.imul(low ^ words[i]!, 0x01000193)
-      high = Math.imul(high + words[i]!, 0xc2b2ae35)
-      low ^= low >>> 15
-      high ^= high >>> 13
-    }
-    this.tag = low
-    this.part = high & (PARTS - 1)
-    return this
-  }
-}
 
 /** A key, written anew for each use. */
 class PartKey {
@@ -64,7 +44,7 @@ class PartKey {
 /** Writes entries within the archive's transactions. */
 export class ClientIdWriter {
   readonly #table: Table
-  readonly #hash = new Hash()
+  readonly #hash: IdHash
   readonly #key = new PartKey()
   /** Entries of this transaction, and the entry before each of the same part; -1 for none. */
   #entries = new Int32Array(ENTRIES_FIRST * ENTRY_WORDS)
@@ -77,8 +57,9 @@ export class ClientIdWriter {
   #lastNewest: Int32Array = new Int32Array(0)
   #value = new Int32Array(1 << 10)
 
-  constructor(table: Table) {
+  constructor(table: Table, hash: IdHash) {
     this.#table = table
+    this.#hash = hash
   }
 
   /** The id packed at words[at ..] is the order's. */
@@ -92,7 +73,8 @@ export class ClientIdWriter {
   ): void {
     const bucket = bucketOf(orderId)
     const newest = this.#newestOf(symbolId * BUCKETS + bucket)
-    const { tag, part } = this.#hash.of(account, words, at)
+    const { low: tag, high } = this.#hash.of(account, words, at)
+    const part = high & PART_MASK
     if (this.#count === this.#before.length) this.#grow()
     const entry = this.#count++
     const place = orderId - bucket * BUCKET_ORDERS
@@ -164,11 +146,12 @@ export class ClientIdWriter {
 /** Finds orders by ids, as of the environment's last refresh. */
 export class ClientIdReader {
   readonly #table: Table
-  readonly #hash = new Hash()
+  readonly #hash: IdHash
   readonly #key = new PartKey()
 
-  constructor(table: Table) {
+  constructor(table: Table, hash: IdHash) {
     this.#table = table
+    this.#hash = hash
   }
 
   /**
@@ -181,7 +164,8 @@ export class ClientIdReader {
     words: Int32Array,
     lastOrderId: number,
   ): Iterable<{ readonly orderId: number; readonly kind: IdKind }> {
-    const { tag, part } = this.#hash.of(account, words, 0)
+    const { low: tag, high } = this.#hash.of(account, words, 0)
+    const part = high & PART_MASK
     for (let bucket = bucketOf(lastOrderId); bucket >= 0; bucket--) {
       const stored = this.#table.get(this.#key.of(symbolId, bucket, part))
       if (stored === undefined) continue
@@ -200,16 +184,17 @@ export class ClientIdReader {
 /** Takes the entries of removed orders out. */
 export class ClientIdRemoval {
   readonly #table: Table
-  readonly #hash = new Hash()
+  readonly #hash: IdHash
   /** By key, as hexadecimal digits: the places of the orders. */
   readonly #places = new Map<string, Set<number>>()
 
-  constructor(table: Table) {
+  constructor(table: Table, hash: IdHash) {
     this.#table = table
+    this.#hash = hash
   }
 
   add(account: number, symbolId: number, orderId: number, words: Int32Array, at: number): void {
-    const { part } = this.#hash.of(account, words, at)
+    const part = this.#hash.of(account, words, at).high & PART_MASK
     const bucket = bucketOf(orderId)
     const name = Buffer.from(new PartKey().of(symbolId, bucket, part)).toString('hex')
     const places = this.#places.get(name) ?? new Set()

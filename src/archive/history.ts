@@ -45,6 +45,7 @@ import { RecordBuffer } from '#layout/record-buffer.ts'
 import { readAggregateTrades } from './aggregate-trades.ts'
 import { BarReader } from './bars.ts'
 import { ClientIdReader, IdKind } from './client-ids.ts'
+import { IdHash } from './id-hash.ts'
 import { type KlineSpan, klineSpan, readDay, readKlines, readWindow } from './klines.ts'
 import { RareHistory } from './rare-history.ts'
 import { OrderPartKey } from './rare-tables.ts'
@@ -81,6 +82,7 @@ export class History {
   readonly #trades: Table
   readonly #fillMarks: Table
   readonly #tape: Table
+  readonly #hash: IdHash
   readonly #clientIds: ClientIdReader
   readonly #aggregates: Table
   readonly #bars: BarReader
@@ -96,15 +98,17 @@ export class History {
     this.#trades = this.#environment.table(TableName.TRADES)
     this.#fillMarks = this.#environment.table(TableName.FILL_MARKS)
     this.#tape = this.#environment.table(TableName.TAPE)
-    this.#clientIds = new ClientIdReader(this.#environment.table(TableName.CLIENT_IDS))
+    this.#hash = new IdHash(this.#environment)
+    this.#clientIds = new ClientIdReader(this.#environment.table(TableName.CLIENT_IDS), this.#hash)
     this.#aggregates = this.#environment.table(TableName.AGGREGATES)
     this.#bars = new BarReader(this.#environment.table(TableName.BARS))
-    this.#rare = new RareHistory(this.#environment)
+    this.#rare = new RareHistory(this.#environment, this.#hash)
   }
 
   /** Lets the next answers see what was archived since. */
   refresh(): void {
     this.#environment.refresh()
+    this.#hash.load()
   }
 
   close(): void {

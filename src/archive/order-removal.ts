@@ -5,6 +5,7 @@
 import type { Environment, Table } from '#journal/environment.ts'
 import { RecordBuffer } from '#layout/record-buffer.ts'
 import { ClientIdRemoval } from './client-ids.ts'
+import type { IdHash } from './id-hash.ts'
 import { AmendmentValue, OrderPartKey } from './rare-tables.ts'
 import { ID_MAX, idOf, OrderValue, OwnedKey, TableName, TradeValue } from './tables.ts'
 
@@ -32,11 +33,11 @@ export class OrderRemoval {
   readonly #row = RecordBuffer.allocate(AmendmentValue.bytes)
   #rows: Row[] = []
 
-  constructor(environment: Environment) {
+  constructor(environment: Environment, hash: IdHash) {
     this.#orders = environment.table(TableName.ORDERS)
     this.#trades = environment.table(TableName.TRADES)
     this.#fillMarks = environment.table(TableName.FILL_MARKS)
-    this.#clientIds = new ClientIdRemoval(environment.table(TableName.CLIENT_IDS))
+    this.#clientIds = new ClientIdRemoval(environment.table(TableName.CLIENT_IDS), hash)
     this.#details = environment.table(TableName.DETAILS)
     this.#amendments = environment.table(TableName.AMENDMENTS)
     this.#prevented = environment.table(TableName.PREVENTED)

@@ -1,8 +1,9 @@
 /**
  * Journal events → rows of the archive's tables. Driven by the archivist within one transaction at a
  * time; reads nothing but the events and what it wrote before, so folding the journals anew gives
- * the same tables. Runs on the archivist's thread at the rate of all matchers together: it works on
- * offsets, without making an object per event (bench `journal`, archive drain).
+ * the same tables, but for the salt of client order ids. Runs on the archivist's thread at the rate of
+ * all matchers together: it works on offsets, without making an object per event (bench `journal`,
+ * archive drain).
  */
 import {
   isDetailed,
@@ -31,6 +32,7 @@ import {
 } from '#layout/records.gen.ts'
 import { Activity } from './activity.ts'
 import { ClientIdWriter, IdKind } from './client-ids.ts'
+import type { IdHash } from './id-hash.ts'
 import { MarketProjection } from './market-projection.ts'
 import { OrderBatch } from './order-batch.ts'
 import { RareProjection } from './rare-projection.ts'
@@ -67,16 +69,16 @@ export class Projection {
   /** Where the commissions of the trade that follows stand, taker's and maker's; -1 for none. */
   readonly #commissionsAt = [-1, -1]
 
-  constructor(environment: Environment, valuation: Valuation) {
+  constructor(environment: Environment, valuation: Valuation, hash: IdHash) {
     this.activity = new Activity(environment)
     this.#volumes = new VolumeWriter(environment, valuation)
-    this.#rare = new RareProjection(environment)
+    this.#rare = new RareProjection(environment, hash)
     this.#trailing = new TrailingStarts(environment)
     this.orders = new OrderBatch(environment.table(TableName.ORDERS))
     this.#trades = environment.table(TableName.TRADES)
     this.#fillMarks = environment.table(TableName.FILL_MARKS)
     this.#market = new MarketProjection(environment)
-    this.#clientIds = new ClientIdWriter(environment.table(TableName.CLIENT_IDS))
+    this.#clientIds = new ClientIdWriter(environment.table(TableName.CLIENT_IDS), hash)
   }
 
   /** What is listed, and counted in, from the next event on. */

@@ -20,6 +20,7 @@ import {
 } from '#base/client-order-id.ts'
 import type { Environment, Table } from '#journal/environment.ts'
 import { RecordBuffer } from '#layout/record-buffer.ts'
+import type { IdHash } from './id-hash.ts'
 import {
   AmendmentValue,
   DetailsValue,
@@ -45,12 +46,14 @@ export class RareHistory {
   readonly #listTimes: Table
   readonly #listClientIds: Table
   readonly #openLists: Table
+  readonly #hash: IdHash
   readonly #key = new OwnedKey()
   readonly #listKey = new ListKey()
   readonly #row = RecordBuffer.allocate(ListValue.bytes)
   readonly #id = new Int32Array(CLIENT_ORDER_ID_WORDS)
 
-  constructor(environment: Environment) {
+  constructor(environment: Environment, hash: IdHash) {
+    this.#hash = hash
     this.#details = environment.table(TableName.DETAILS)
     this.#amendments = environment.table(TableName.AMENDMENTS)
     this.#prevented = environment.table(TableName.PREVENTED)
@@ -134,8 +137,8 @@ export class RareHistory {
   /** The latest of that name. */
   #listNamed(account: number, listClientOrderId: string): OrderListRow | undefined {
     if (!packClientOrderId(listClientOrderId, this.#id, 0)) return undefined
-    const keyOf: KeyOf = (id) => new ListClientIdKey().of(account, this.#id, 0, id)
-    const start = keyOf(ID_MAX)
+    const hash = this.#hash.of(account, this.#id, 0)
+    const start = new ListClientIdKey().of(account, hash, ID_MAX)
     for (const key of this.#listClientIds.keys({ start, end: beforeAll(start), reverse: true })) {
       const row = this.#list(account, idOf(key))
       if (row?.listClientOrderId === listClientOrderId) return row

@@ -13,6 +13,7 @@ import {
   OrderDetails,
   OrderListChanged,
 } from '#layout/records.gen.ts'
+import type { IdHash } from './id-hash.ts'
 import {
   AmendmentValue,
   DetailsValue,
@@ -35,6 +36,7 @@ export class RareProjection {
   readonly #listTimes: Table
   readonly #listClientIds: Table
   readonly #openLists: Table
+  readonly #hash: IdHash
   readonly #ownedKey = new OwnedKey()
   readonly #partKey = new OrderPartKey()
   readonly #listKey = new ListKey()
@@ -45,7 +47,8 @@ export class RareProjection {
   readonly #preventedRow = RecordBuffer.allocate(PreventedValue.bytes)
   readonly #listRow = RecordBuffer.allocate(ListValue.bytes)
 
-  constructor(environment: Environment) {
+  constructor(environment: Environment, hash: IdHash) {
+    this.#hash = hash
     this.#details = environment.table(TableName.DETAILS)
     this.#amendments = environment.table(TableName.AMENDMENTS)
     this.#prevented = environment.table(TableName.PREVENTED)
@@ -176,7 +179,8 @@ export class RareProjection {
     const id = word + OrderListChanged.listClientOrderId
     copyId(i32, id, row.i32, ListValue.listIdWord)
     this.#listTimes.put(this.#listTimeKey.of(account, createdMs, orderListId), PRESENT)
-    this.#listClientIds.put(this.#listClientIdKey.of(account, i32, id, orderListId), PRESENT)
+    const hash = this.#hash.of(account, i32, id)
+    this.#listClientIds.put(this.#listClientIdKey.of(account, hash, orderListId), PRESENT)
   }
 }
 

@@ -19,7 +19,8 @@
  * their times: `listTimes` is.
  */
 import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
-import { putHash, putId } from './tables.ts'
+import type { IdHash } from './id-hash.ts'
+import { putId } from './tables.ts'
 
 /** The value of a row that only its key matters of. */
 export const PRESENT = new Uint8Array([1])
@@ -130,10 +131,11 @@ export class ListClientIdKey {
   readonly bytes = new Uint8Array(18)
   readonly #view = new DataView(this.bytes.buffer)
 
-  /** For the id packed at words[at ..]. */
-  of(account: number, words: Int32Array, at: number, orderListId: number): Uint8Array {
+  /** `hash` is of the account and the list's id. */
+  of(account: number, hash: IdHash, orderListId: number): Uint8Array {
     this.#view.setUint32(0, account)
-    putHash(this.#view, 4, words, at)
+    this.#view.setInt32(4, hash.low)
+    this.#view.setInt32(8, hash.high)
     putId(this.#view, 12, orderListId)
     return this.bytes
   }

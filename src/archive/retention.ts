@@ -12,6 +12,7 @@ import { DAY_MS } from '#base/intervals.ts'
 import { type Environment, Sync, type Table } from '#journal/environment.ts'
 import { aggregateTimeMs } from './aggregate-trades.ts'
 import { secondsRange } from './bars.ts'
+import type { IdHash } from './id-hash.ts'
 import { OrderRemoval } from './order-removal.ts'
 import { OrderValue, symbolIdOf, TableName, TapeKey, TapeValue } from './tables.ts'
 
@@ -64,12 +65,14 @@ const doubleAt = (value: Uint8Array, place: number): number =>
 export class Retention {
   readonly #environment: Environment
   readonly #settings: RetentionSettings
+  readonly #hash: IdHash
   #sweeps: Sweep[] = []
   #day = -1
 
-  constructor(environment: Environment, settings: RetentionSettings) {
+  constructor(environment: Environment, settings: RetentionSettings, hash: IdHash) {
     this.#environment = environment
     this.#settings = settings
+    this.#hash = hash
   }
 
   /** One step of a pass, if one is due or under way; false when there is nothing left to look at. */
@@ -103,7 +106,7 @@ export class Retention {
             new OldestFirst(table(TableName.AGGREGATES), tradesMs, aggregateTimeMs),
           ]),
       ...(barsMs === 0 ? [] : [new Seconds(table(TableName.BARS), barsMs)]),
-      ...(ordersMs === 0 ? [] : [new Orders(this.#environment, ordersMs)]),
+      ...(ordersMs === 0 ? [] : [new Orders(this.#environment, ordersMs, this.#hash)]),
     ]
   }
 }
@@ -183,9 +186,9 @@ class Orders implements Sweep {
   readonly #beforeMs: number
   #next: Uint8Array = new Uint8Array(1)
 
-  constructor(environment: Environment, beforeMs: number) {
+  constructor(environment: Environment, beforeMs: number, hash: IdHash) {
     this.#orders = environment.table(TableName.ORDERS)
-    this.#removal = new OrderRemoval(environment)
+    this.#removal = new OrderRemoval(environment, hash)
     this.#beforeMs = beforeMs
   }
 

@@ -10,7 +10,7 @@
  * | tape      | symbol 2, trade id 6                              | TapeValue                    |
  * | bars      | bars.ts                                           | bars.ts                      |
  * | aggregates| symbol 2, aggregate trade id 6                    | aggregate-trades.ts          |
- * | progress  | matcher 4, or VERSION_KEY                         | position and checksum        |
+ * | progress  | matcher 4, VERSION_KEY or SALT_KEY                | position and checksum        |
  * | activity  | activity.ts                                       | TallyValue                   |
  * | volumes   | account 4, day since the epoch 4                  | volumes.ts                   |
  * | tradingStatus | trading-status.ts                             | trading-status.ts            |
@@ -28,6 +28,8 @@ import type { EnvironmentOptions } from '#journal/environment.ts'
 /** Rises when a table changes; the archive is then folded from the journals anew. */
 export const ARCHIVE_VERSION = 6
 export const VERSION_KEY = new Uint8Array([0])
+/** The salt of client order ids (id-hash.ts). */
+export const SALT_KEY = new Uint8Array([1])
 
 export const TableName = {
   ORDERS: 'orders',
@@ -144,20 +146,6 @@ export class TapeKey {
     putId(this.#view, 2, tradeId)
     return this.bytes
   }
-}
-
-/** Eight bytes of hash of the id packed at words[at ..]. */
-export function putHash(view: DataView, offset: number, words: Int32Array, at: number): void {
-  let low = 0x9e3779b9
-  let high = 0x85ebca6b
-  for (let i = at; i < at + CLIENT_ORDER_ID_WORDS; i++) {
-    low = Math.imul(low ^ words[i]!, 0x01000193)
-    high = Math.imul(high + words[i]!, 0xc2b2ae35)
-    low ^= low >>> 15
-    high ^= high >>> 13
-  }
-  view.setInt32(offset, low)
-  view.setInt32(offset + 4, high)
 }
 
 /** Six bytes of a number below 2^48. */

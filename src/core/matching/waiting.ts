@@ -3,8 +3,9 @@
  * order lists. They stand in `Details`; here they are found by account and by client order id, as
  * the book finds those that rest. Writer: the engine of the symbol.
  */
+
+import { ClientIdHash } from '#base/client-id-hash.ts'
 import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
-import { ClientIdHash } from '../book/client-id-hash.ts'
 import { type Details, doubledInts } from './details.ts'
 
 const START_ROWS = 64

@@ -4,9 +4,22 @@ import os from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { Archivist } from '#agents/archivist.ts'
+import { archiveFolder } from '#archive/archive-writer.ts'
 import { ClientIdReader, ClientIdRemoval, ClientIdWriter, IdKind } from '#archive/client-ids.ts'
+import { History } from '#archive/history.ts'
+import { IdHash } from '#archive/id-hash.ts'
+import {
+  ARCHIVE_VERSION,
+  archiveOptions,
+  SALT_KEY,
+  TableName,
+  VERSION_KEY,
+} from '#archive/tables.ts'
 import { CLIENT_ORDER_ID_WORDS, packClientOrderId } from '#base/client-order-id.ts'
 import { Environment, Sync } from '#journal/environment.ts'
+import { collidingIds } from '../base/colliding-ids.ts'
+import { LongHistory, makerIdOf } from './long-history.ts'
 
 const BUCKET_ORDERS = 2 ** 15
 const LAST_ORDER_ID = 5 * BUCKET_ORDERS
@@ -52,11 +65,12 @@ test('every order that has a name is found, the latest of the newest bucket firs
   fc.assert(
     fc.property(transactions, fc.array(fc.nat(), { maxLength: 30 }), (all, picks) => {
       const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-ids-'))
-      const environment = new Environment({ folder, tables: ['ids'] })
+      const environment = new Environment({ folder, tables: ['ids', TableName.PROGRESS] })
       try {
         const table = environment.table('ids')
-        const writer = new ClientIdWriter(table)
-        const reader = new ClientIdReader(table)
+        const hash = new IdHash(environment)
+        const writer = new ClientIdWriter(table, hash)
+        const reader = new ClientIdReader(table, hash)
         let known: Entry[] = []
         const check = () => {
           environment.refresh()
@@ -81,7 +95,7 @@ test('every order that has a name is found, the latest of the newest bucket firs
           known.push(...entries)
         }
         check()
-        const removal = new ClientIdRemoval(table)
+        const removal = new ClientIdRemoval(table, hash)
         const gone = picks.map((pick) => known[pick % Math.max(known.length, 1)]).filter(isEntry)
         for (const { symbolId, orderId } of gone) {
           const same = known.filter((it) => it.symbolId === symbolId && it.orderId === orderId)
@@ -105,8 +119,9 @@ const isEntry = (it: Entry | undefined): it is Entry => it !== undefined
 
 test('a part holds as many as come', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-ids-'))
-  const environment = new Environment({ folder, tables: ['ids'] })
-  const writer = new ClientIdWriter(environment.table('ids'))
+  const environment = new Environment({ folder, tables: ['ids', TableName.PROGRESS] })
+  const hash = new IdHash(environment)
+  const writer = new ClientIdWriter(environment.table('ids'), hash)
   const words = packed('always-the-same')
   const count = 6_000
   for (const half of [0, 1]) {
@@ -118,9 +133,86 @@ test('a part holds as many as come', () => {
     }, Sync.KERNEL)
   }
   environment.refresh()
-  const reader = new ClientIdReader(environment.table('ids'))
+  const reader = new ClientIdReader(environment.table('ids'), hash)
   const found = [...reader.orders(1, 0, words, 2 * count)].map(({ orderId }) => orderId)
   expect(found).toEqual(Array.from({ length: 2 * count }, (_, i) => 2 * count - i))
   environment.close()
   rmSync(folder, { recursive: true, force: true })
+})
+
+const KNOWN_SALT = 0
+const SALTS = [1, 2, 0x7fffffff, 0xffffffff]
+
+test('ids that collide under one salt are told apart under another', () => {
+  const attack = collidingIds(2_000, 1, KNOWN_SALT)
+  const found = (salt: number) => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-ids-'))
+    const environment = new Environment({ folder, tables: ['ids', TableName.PROGRESS] })
+    const table = environment.table('ids')
+    environment.write(() => {
+      const row = new Uint8Array(Int32Array.of(salt, salt).buffer)
+      environment.table(TableName.PROGRESS).put(SALT_KEY, row)
+    }, Sync.KERNEL)
+    environment.refresh()
+    const hash = new IdHash(environment)
+    const writer = new ClientIdWriter(table, hash)
+    environment.write(() => {
+      for (const [n, words] of attack.entries()) writer.add(1, 0, n + 1, IdKind.OWN, words, 0)
+      writer.store()
+    }, Sync.KERNEL)
+    environment.refresh()
+    const reader = new ClientIdReader(table, hash)
+    const counts = attack.map((words) => [...reader.orders(1, 0, words, attack.length)].length)
+    const lists = new Set(attack.map((words) => hash.of(1, words, 0).low)).size
+    environment.close()
+    rmSync(folder, { recursive: true, force: true })
+    return { most: Math.max(...counts), lists }
+  }
+  expect(found(KNOWN_SALT)).toEqual({ most: attack.length, lists: 1 })
+  for (const salt of SALTS) {
+    const { most, lists } = found(salt)
+    expect(most).toBeLessThanOrEqual(2)
+    expect(lists).toBeGreaterThan(attack.length - 10)
+  }
+})
+
+test('each archive draws a salt, keeps it while it lives, and readers follow it', () => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-salt-'))
+  const long = new LongHistory(50, 1, 2, 1_700_000_000_000, 1000)
+  long.writeJournal(folder)
+  const archive = () => {
+    const archived = new BigInt64Array(new SharedArrayBuffer(8))
+    const agent = new Archivist({ dataFolder: folder, matchers: 1, archived, log: () => {} })
+    while (agent.doWork() > 0);
+    agent.close()
+    const environment = new Environment(archiveOptions(archiveFolder(folder)))
+    const salt = Buffer.from(environment.table(TableName.PROGRESS).get(SALT_KEY)!).toString('hex')
+    environment.close()
+    return salt
+  }
+  const checkHistory = (history: History) => {
+    for (const tradeId of [1, 25, 50]) {
+      const { makerAccount: account, makerOrderId: orderId } = long.tradeOf(0, tradeId)
+      const query = { account, symbolId: 0, clientOrderId: makerIdOf(tradeId) }
+      expect(history.order(query)).toMatchObject({ orderId })
+    }
+  }
+  try {
+    const salt = archive()
+    expect(archive()).toBe(salt)
+    const history = new History(archiveFolder(folder))
+    checkHistory(history)
+    // The writer finds another version, empties the archive and folds it again beside the reader.
+    const environment = new Environment(archiveOptions(archiveFolder(folder)))
+    const progress = environment.table(TableName.PROGRESS)
+    const other = new Uint8Array(new Float64Array([ARCHIVE_VERSION + 1, 0]).buffer)
+    environment.write(() => progress.put(VERSION_KEY, other), Sync.KERNEL)
+    environment.close()
+    expect(archive()).not.toBe(salt)
+    history.refresh()
+    checkHistory(history)
+    history.close()
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 })

@@ -4,12 +4,13 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { packClientOrderId, unpackClientOrderId } from '#base/client-order-id.ts'
+import { ClientIdHash } from '#base/client-id-hash.ts'
+import { packClientOrderId } from '#base/client-order-id.ts'
 import { Book } from '#core/book/book.ts'
-import { ClientIdHash } from '#core/book/client-id-hash.ts'
 import type { SlotIndex } from '#core/book/slot-index.ts'
 import { Details } from '#core/matching/details.ts'
 import { Waiting } from '#core/matching/waiting.ts'
+import { collidingIds } from '../../base/colliding-ids.ts'
 
 const ORDERS = 30_000
 const ACCOUNT = 3
@@ -18,39 +19,6 @@ const KNOWN_SALT = 0
 const PROBES_MAX = 16
 const SALTS = [1, 2, 3, 0x7fffffff, 0xffffffff, 123_456_789]
 const shape = { priceTicksMax: 1000, ordersMax: 65_536, accountsMax: 8 }
-
-const modularInverse = (odd: number): number => {
-  let inverse = odd
-  for (let i = 0; i < 5; i++) inverse = Math.imul(inverse, 2 - Math.imul(odd, inverse))
-  return inverse
-}
-const unfold = (value: number): number => value ^ (value >>> 15) ^ (value >>> 30)
-const mix = (value: number): number => {
-  let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
-  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
-  return mixed ^ (mixed >>> 16)
-}
-
-/** The hash run backwards over the last word: whoever knows the salt chooses the result. */
-function collidingIds(count: number): Int32Array[] {
-  const first = modularInverse(mix(KNOWN_SALT + 0x9e3779b9) | 1)
-  const second = modularInverse(mix(KNOWN_SALT + 0x3c6ef372) | 1)
-  const hash = new ClientIdHash(KNOWN_SALT)
-  const wanted = unfold(0x5eed)
-  const ids: Int32Array[] = []
-  for (let name = 0; ids.length < count; name++) {
-    const words = new Int32Array(8)
-    packClientOrderId(`id${String(name).padStart(8, '0')}`, words, 0)
-    const turned = Math.imul(wanted, second)
-    const last = Math.imul((turned << 16) | (turned >>> 16), first) ^ hash.of(ACCOUNT, words, 0)
-    words[2] = last
-    const text = last > 0 ? unpackClientOrderId(words, 0) : ''
-    if (text.length === 15 && !text.includes('undefined')) {
-      if (packClientOrderId(text, words, 0) && words[2] === last) ids.push(words)
-    }
-  }
-  return ids
-}
 
 function longestChain(index: SlotIndex): number {
   let longest = 0
@@ -71,7 +39,7 @@ function bookOf(ids: readonly Int32Array[], salt: number): Book {
   return book
 }
 
-const attack = collidingIds(ORDERS)
+const attack = collidingIds(ORDERS, ACCOUNT, KNOWN_SALT)
 
 test('ids that collide under one salt cost a few probes under another', () => {
   expect(longestChain(bookOf(attack, KNOWN_SALT).clients.index)).toBe(ORDERS)
@@ -97,6 +65,18 @@ test('so do ids that differ in the high bits of their words alone', () => {
       homes[hash.of(ACCOUNT, Int32Array.of(...words, 0, 0, 0, 0), 0) & 32_767]!++
     }
     expect(Math.max(...homes)).toBeLessThanOrEqual(PROBES_MAX)
+  }
+})
+
+test('an account and a first word that differ in the same bits do not share a hash', () => {
+  const words = new Int32Array(8)
+  for (const salt of [KNOWN_SALT, ...SALTS]) {
+    const hash = new ClientIdHash(salt)
+    const hashes = Array.from({ length: 64 }, (_, account) => {
+      words[0] = 0x12345 ^ account
+      return hash.of(account, words, 0)
+    })
+    expect(new Set(hashes).size).toBe(64)
   }
 })
 

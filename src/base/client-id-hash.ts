@@ -6,7 +6,7 @@
  * Two odd factors come of the salt. The turn between them brings a difference in a word's high bits
  * down to where the second factor spreads it, so no difference has a result that is known beforehand.
  */
-import * as clientOrderIds from '#base/client-order-id.ts'
+import * as clientOrderIds from './client-order-id.ts'
 
 // V8 folds a module's own constants into its code, but reads imported ones again at each use.
 const { CLIENT_ORDER_ID_WORDS } = clientOrderIds
@@ -27,7 +27,8 @@ export class ClientIdHash {
   of(account: number, words: Int32Array, at: number): number {
     const first = this.first
     const second = this.second
-    let mixed = this.start ^ account
+    // Else an account and a first word that differ in the same bits would share a hash.
+    let mixed = this.start ^ Math.imul(account, second)
     for (let word = 0; word < CLIENT_ORDER_ID_WORDS; word++) {
       const value = words[at + word]!
       // Behind the end of the id all words are zero.
