@@ -42,7 +42,7 @@ export class ClientIdHash {
 }
 
 /** Each bit of the result depends on all bits of the value. */
-function mix(value: number): number {
+export function mix(value: number): number {
   let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
   mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
   return mixed ^ (mixed >>> 16)

@@ -53,8 +53,8 @@ export class Book implements OrderBook {
   }
 
   /**
-   * A memory of all zeros is an empty book, whose client order ids are hashed with `idSalt`. A book
-   * that has held orders keeps the salt that stands in its memory.
+   * A memory of all zeros is an empty book, which hashes prices and client order ids with `idSalt`. A
+   * book that has held orders keeps the salt that stands in its memory.
    */
   constructor(memory: SharedArrayBuffer, shape: BookShape, idSalt = 0) {
     assert(shape.priceTicksMax <= PRICE_TICKS_MAX, 'a price is within the limit of all listings')
@@ -67,7 +67,7 @@ export class Book implements OrderBook {
     this.head = wordsOf(memory, map.head)
     if (this.head[Head.ORDER_FRESH] === 0) this.head[Head.ID_SALT] = idSalt
     this.orders = new Orders(memory, map)
-    this.levels = new Levels(memory, map)
+    this.levels = new Levels(memory, map, this.idSalt)
     this.records = this.levels.records
     this.lots = this.levels.lots
     this.clients = new ClientIndex(memory, map, this.orders, this.idSalt)

@@ -24,7 +24,10 @@ export function levelsMaxOf(ordersMax: number): number {
 
 export interface OrderBook {
   readonly ordersMax: number
-  /** Of the hash of client order ids (base/client-id-hash.ts). Nothing that the book decides depends on it. */
+  /**
+   * Salts the hashes of client order ids (base/client-id-hash.ts) and of prices. Nothing that the book
+   * decides depends on it.
+   */
   readonly idSalt: number
   readonly orderCount: number
   readonly levelCount: number

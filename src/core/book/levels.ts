@@ -9,11 +9,15 @@
  * itself is read only where there is something to find. Levels that share a home are chained.
  * A bitmap of groups leads from one to the next.
  *
+ * Clients choose prices, so the hash multiplies by an odd factor that comes of the book's salt: prices that
+ * share a row under one factor spread under another. Rows depend on the salt; what a book decides does not.
+ *
  * Where groups share a row, one that becomes empty may look as if it were not. It then stays in
  * the bitmap until a search finds nothing in it: one step too many, at most once for a level opened.
  *
  * Levels are records of the book (memory-map.ts). Writer: the matcher of the symbol.
  */
+import { mix } from '#base/client-id-hash.ts'
 import * as bits from './bit-tower.ts'
 import { BitTower } from './bit-tower.ts'
 import { Chains } from './chains.ts'
@@ -34,6 +38,8 @@ const { LEVEL_COUNT, LEVEL_FREE, LEVEL_FRESH } = Head
 const RECORD_WORDS = WORDS_OF_A_RECORD
 const GROUP_BITS = BITS_OF_A_GROUP
 const HOME_MASK = (1 << GROUP_BITS) - 1
+
+const GOLDEN = 0x9e3779b9
 
 /** The key of a price on a side, and as well the price of a key. */
 export function keyOf(side: number, priceTicks: number): number {
@@ -56,11 +62,13 @@ export class Levels {
   readonly taken: Int32Array
   readonly shared: Int32Array
   private readonly rowShift: number
+  private readonly rowFactor: number
   private readonly head: Int32Array
   /** The last record of an order; levels follow. */
   private readonly slotMax: number
 
-  constructor(memory: SharedArrayBuffer, map: MemoryMap) {
+  /** Levels that stand in the memory were opened under the same salt. */
+  constructor(memory: SharedArrayBuffer, map: MemoryMap, salt: number) {
     this.levelsMax = map.levelsMax
     this.records = wordsOf(memory, map.records)
     this.lots = doublesOf(memory, map.records)
@@ -71,6 +79,7 @@ export class Levels {
     this.homes = wordsOf(memory, map.levelHomes)
     this.chains = new Chains(this.homes, wordsOf(memory, map.records, CHAIN))
     this.rowShift = 32 - map.levelRowBits
+    this.rowFactor = mix(salt ^ GOLDEN) | 1
     this.head = wordsOf(memory, map.head)
     this.slotMax = map.slotMax
   }
@@ -80,7 +89,7 @@ export class Levels {
   }
 
   private homeOf(key: number): number {
-    const row = Math.imul(key >> GROUP_BITS, 0x9e3779b1) >>> this.rowShift
+    const row = Math.imul(key >> GROUP_BITS, this.rowFactor) >>> this.rowShift
     return (row << GROUP_BITS) | (key & HOME_MASK)
   }
 

@@ -54,7 +54,7 @@ export const Head = {
   /** Masks of the homes in use (slot-index.ts): by order id, by client order id. */
   ORDER_MASK: 10,
   CLIENT_MASK: 11,
-  /** Of the hash of client order ids. */
+  /** Salts the hashes of client order ids and of prices. */
   ID_SALT: 12,
 } as const
 
