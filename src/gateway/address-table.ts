@@ -4,6 +4,10 @@
  *
  *   row   16 cells of 8 bytes: the address's key, then those of AddressCell, four spare
  *   set   8 rows; an address may stand in any row of the set that its key falls into
+ *   salt  the last cell: an odd factor of the keys' hash, drawn by the first gateway of a start
+ *
+ * Without the salt a client with many IPv6 networks could choose eight that fall into its neighbour's set,
+ * and evict the neighbour's counts and bans.
  *
  * A new address in a full set takes the row of the one that is not banned and was quiet longest; of
  * the one whose ban ends first when all are banned. So the table never refuses, and what it forgets
@@ -11,6 +15,7 @@
  * with the tag of whose it is, and under another tag it counts for nothing. In a race two gateways
  * may give one address two rows; the first found counts, and the other is forgotten in its turn.
  */
+import { randomBytes } from 'node:crypto'
 import { ADDRESS_BYTES, isMapped } from '#base/address-range.ts'
 import { LIMIT_MAX } from '#base/limits.ts'
 import { type Bans, TAG_BITS } from './bans.ts'
@@ -22,13 +27,14 @@ const ROW_CELLS = 16
 const TAGS = 2 ** TAG_BITS
 /** Numbers of intervals are kept modulo this: years, of the minutes that addresses are counted in. */
 const INTERVALS = 2 ** (STAMP_BITS - TAG_BITS)
-const HASH = 0x9e3779b97f4a7c15n
 const SET_SHIFT = 55n
 const TAG_SHIFT = 32n
 /** IPv4 addresses stand among networks of IPv6 that are reserved and have no hosts. */
 const MAPPED_KEY = 0xffff_0000_0000
 
-export const ADDRESS_TABLE_CELLS = ROWS * ROW_CELLS
+/** Where the salt stands; 0 until it is drawn. */
+export const ADDRESS_SALT_CELL = ROWS * ROW_CELLS
+export const ADDRESS_TABLE_CELLS = ADDRESS_SALT_CELL + 1
 
 /** Places of an address's cells in its row. */
 export const AddressCell = {
@@ -57,6 +63,7 @@ export const stampOf = (handle: AddressHandle, interval: number): number =>
 
 export class AddressTable {
   readonly #keys: BigInt64Array
+  readonly #factor: bigint
   readonly #counts: LimitCells
   readonly #bans: Bans
   readonly #evicted: () => void
@@ -64,6 +71,7 @@ export class AddressTable {
   /** The keys are in the cells that `counts` and `bans` write besides; `evicted` hears of each. */
   constructor(cells: BigInt64Array, counts: LimitCells, bans: Bans, evicted: () => void) {
     this.#keys = cells
+    this.#factor = saltOf(cells)
     this.#counts = counts
     this.#bans = bans
     this.#evicted = evicted
@@ -75,8 +83,9 @@ export class AddressTable {
    */
   find(address: Uint8Array, nowMs: number): AddressHandle {
     const key = keyOf(address)
-    const tag = tagOfKey(key)
-    const first = Number(hashOf(key) >> SET_SHIFT) * WAYS * ROW_CELLS
+    const hash = this.#hashOf(key)
+    const tag = tagOfHash(hash)
+    const first = Number(hash >> SET_SHIFT) * WAYS * ROW_CELLS
     for (;;) {
       const at = this.#lookIn(first, key)
       if (at >= 0) return at * TAGS + tag
@@ -117,7 +126,7 @@ export class AddressTable {
 
   /** Lower for who is to be forgotten sooner: by the latest interval heard in, and bans above all. */
   #rankOf(at: number, nowMs: number): number {
-    const tag = tagOfKey(Atomics.load(this.#keys, at))
+    const tag = tagOfHash(this.#hashOf(Atomics.load(this.#keys, at)))
     const banEndsMs = this.#bans.endsMs(at + AddressCell.BAN, tag)
     if (banEndsMs > nowMs) return INTERVALS + banEndsMs
     const { stamp, count } = this.#counts.read(at + AddressCell.RAW_REQUESTS)
@@ -125,10 +134,19 @@ export class AddressTable {
       ? (stamp % INTERVALS) + count / (LIMIT_MAX + 1)
       : -1
   }
+
+  #hashOf(key: bigint): bigint {
+    return BigInt.asUintN(64, key * this.#factor)
+  }
 }
 
-const hashOf = (key: bigint): bigint => BigInt.asUintN(64, key * HASH)
-const tagOfKey = (key: bigint): number => Number((hashOf(key) >> TAG_SHIFT) & BigInt(TAGS - 1))
+const tagOfHash = (hash: bigint): number => Number((hash >> TAG_SHIFT) & BigInt(TAGS - 1))
+
+/** The salt in the cells. Of several gateways that begin at once, the first draws it for all. */
+function saltOf(cells: BigInt64Array): bigint {
+  Atomics.compareExchange(cells, ADDRESS_SALT_CELL, 0n, randomBytes(8).readBigInt64LE() | 1n)
+  return Atomics.load(cells, ADDRESS_SALT_CELL)
+}
 
 /** Never 0, which marks a free row. */
 function keyOf(address: Uint8Array): bigint {
