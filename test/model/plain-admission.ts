@@ -14,7 +14,7 @@ import { quoteAtomsMaxOf } from '#base/notional.ts'
 import { isPositionOver } from './plain-counts.ts'
 import type { PlainMarket } from './plain-market.ts'
 import { isMarketType, type PlainOrder } from './plain-order.ts'
-import { reaches, sizeByAmount, type Tried, trySweep } from './plain-sizing.ts'
+import { passedWeight, reaches, sizeByAmount, type Tried, trySweep } from './plain-sizing.ts'
 import { holdPriceOf, wouldTrigger } from './plain-stops.ts'
 
 const MAX = BigInt(Number.MAX_SAFE_INTEGER)
@@ -116,7 +116,11 @@ function judgeWorking(market: PlainMarket, order: PlainOrder): Verdict {
   const { reason, isShort } = size(market, order)
   const tried = trySweep(makers, arrival, order.open)
   const { turnMatchesMax } = market.world
-  if (quoteAtoms > 0 && tried.weight > turnMatchesMax) return refused(RejectReason.TOO_MANY_MATCHES)
+  if (quoteAtoms > 0) {
+    const passed = passedWeight(makers, arrival, BigInt(quoteAtoms))
+    const most = Math.max(tried.weight, passed)
+    if (most > turnMatchesMax) return refused(RejectReason.TOO_MANY_MATCHES)
+  }
   if (reason !== 0) return refused(reason)
   if (quoteAtoms > 0 && isPositionOver(market, [order])) return refused(RejectReason.MAX_POSITION)
   const meets = makers.some((maker) => reaches(order.side, arrival.limit, maker.price))

@@ -129,6 +129,36 @@ export function sizeByAmount(
   return { reason: reasonFor(lots, isShort, spec), lots, isShort }
 }
 
+/**
+ * What a sizing order that expires makers passes: 4 for each own order, 1 for each of others, up to the
+ * first of others that the amount cannot pay for whole.
+ */
+export function passedWeight(
+  makers: readonly PlainOrder[],
+  arrival: Arrival,
+  amount: bigint,
+): number {
+  let weight = 0
+  if (arrival.mode !== SelfTradePrevention.EXPIRE_MAKER) return weight
+  const passed: PlainOrder[] = []
+  for (const maker of makers) {
+    if (arrival.isOwn(maker)) {
+      weight += 4
+      continue
+    }
+    passed.push(maker)
+    const prices = [...new Set(passed.map(({ price }) => price))]
+    const cost = prices.reduce((sum, price) => {
+      const level = passed.filter((it) => it.price === price)
+      const lots = level.reduce((all, it) => all + (price === maker.price ? it.shown : it.open), 0n)
+      return sum + arrival.pays(price, lots)
+    }, 0n)
+    if (cost > amount) return weight
+    weight++
+  }
+  return weight
+}
+
 /** How many lots of the order that would end the arrival the amount could pay for besides. */
 function lotsOfStop(
   makers: readonly PlainOrder[],

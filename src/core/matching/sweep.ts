@@ -7,7 +7,7 @@
  * them: their next slices join the end. An own order loses its hidden part with the rest of it.
  */
 import * as codes from '#base/codes.ts'
-import { TURN_MATCHES_MAX } from '#base/limits.ts'
+import * as limits from '#base/limits.ts'
 import type { Notional } from '#base/notional.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
@@ -16,6 +16,7 @@ import type { SymbolState } from './symbol-state.ts'
 
 // V8 folds a module's own constants into its code, but reads imported ones again at each use.
 const { isDetailed, preventionOf, SelfTradePrevention, Side } = codes
+const { MATCH_WEIGHT_MAX, TURN_MATCHES_MAX } = limits
 
 export class Sweep {
   /** Lots that would trade. */
@@ -61,7 +62,8 @@ export class Sweep {
   /**
    * Trades as many lots as `order.quoteAtoms` pays for at the prices the book offers (supplement
    * 2c.3), rounded up at each. Own orders that would take from the order count among what is wanted;
-   * one that would expire it, as the last of it.
+   * one that would expire it, as the last of it. Own orders that would expire are passed, and weigh as
+   * much as in a match, those behind the last fill too: so the walk has a bound.
    */
   byQuoteAmount(order: ArrivingOrder): void {
     this.#reset()
@@ -128,7 +130,12 @@ export class Sweep {
     let met = 0
     for (let slot = book.bestOrder(order.side ^ 1); slot !== 0; slot = book.nextOrder(slot)) {
       const prevented = this.isPrevented(order, slot)
-      if (prevented && order.prevention === SelfTradePrevention.EXPIRE_MAKER) continue
+      if (prevented && order.prevention === SelfTradePrevention.EXPIRE_MAKER) {
+        met += MATCH_WEIGHT_MAX
+        this.isCut = met > this.#matchesMax
+        if (this.isCut) return
+        continue
+      }
       const priceTicks = book.priceTicksOf(slot)
       if (priceTicks !== this.#levelTicks) {
         const lots = this.#trade(Math.min(hidden, room - wanted))

@@ -71,6 +71,25 @@ describe('an order that would meet too much is refused', () => {
       ['2 SELL 1 @ 10', '2 SELL 1 @ 10', '2 SELL 1 @ 10', '1 SELL 1 @ 10', '2 BUY 1 @ 10'],
       REFUSED,
     ],
+    [
+      'own orders behind the last that a quote amount takes',
+      ['1 SELL 2 @ 10', '2 SELL 1 @ 11', '2 SELL 1 @ 12', '2 BUY for 100'],
+      REFUSED,
+    ],
+    [
+      'fewer of them',
+      ['1 SELL 2 @ 10', '2 SELL 1 @ 11', '2 BUY for 100'],
+      [
+        'accepted 3: 2, held 20',
+        'trade 3 with 1: 2 @ 10',
+        'closed 3: EXPIRED INSUFFICIENT_LIQUIDITY, filled 2, released 0',
+      ],
+    ],
+    [
+      'own orders behind an order that a quote amount does not take whole',
+      ['1 SELL 9 @ 10', ...asks(9).map(() => '2 SELL 1 @ 11'), '2 BUY for 20'],
+      ['accepted 11: 2, held 20', 'trade 11 with 1: 2 @ 10'],
+    ],
   ]
   check(cases, {}, { bounds })
 
