@@ -1,6 +1,8 @@
 /**
  * Orders taken out of every table that knows them: their trades, amendments, prevented matches and the
- * client ids that lead to them. Reads first, then removes within a transaction of the caller's.
+ * client ids that lead to them. Reads first, then removes within a transaction of the caller's. An order
+ * with more rows than a transaction should remove goes in several; a stop between two leaves it whole,
+ * with fewer trades.
  */
 import type { Environment, Table } from '#journal/environment.ts'
 import { RecordBuffer } from '#layout/record-buffer.ts'
@@ -14,6 +16,9 @@ export interface StoredOrder {
   readonly key: Uint8Array
   readonly value: Uint8Array
 }
+
+/** Account, symbol and order id. */
+type OrderKey = readonly [account: number, symbolId: number, orderId: number]
 
 interface Row {
   readonly table: Table
@@ -32,6 +37,8 @@ export class OrderRemoval {
   readonly #order = RecordBuffer.allocate(OrderValue.bytes)
   readonly #row = RecordBuffer.allocate(AmendmentValue.bytes)
   #rows: Row[] = []
+  /** The row of an order that keeps its older trades until the next removal. */
+  #shortened: StoredOrder | undefined
 
   constructor(environment: Environment, hash: IdHash) {
     this.#orders = environment.table(TableName.ORDERS)
@@ -49,49 +56,63 @@ export class OrderRemoval {
     return this.#rows.length
   }
 
-  /** Finds what goes with a closed order. */
-  add({ key, value }: StoredOrder): void {
+  /**
+   * Finds what goes with a closed order, until about `rowsMax` rows wait. False when more of the order is
+   * left: the caller adds it again, as it is stored, after the next removal. The order's own row goes last.
+   */
+  add({ key, value }: StoredOrder, rowsMax: number): boolean {
     const view = new DataView(key.buffer, key.byteOffset)
-    const [account, symbolId, orderId] = [view.getUint32(0), view.getUint16(4), idOf(key)]
+    const order: OrderKey = [view.getUint32(0), view.getUint16(4), idOf(key)]
     this.#order.bytes.set(value)
-    this.#addTrades(account, symbolId, orderId)
-    const { i32 } = this.#order
-    const { ownClientOrderIdWord, clientOrderIdWord } = OrderValue
-    this.#clientIds.add(account, symbolId, orderId, i32, ownClientOrderIdWord)
-    this.#clientIds.add(account, symbolId, orderId, i32, clientOrderIdWord)
-    const parts = (table: Table) =>
-      table.rows({
-        start: new OrderPartKey().of(account, symbolId, orderId, 0),
-        end: new OrderPartKey().of(account, symbolId, orderId, ID_MAX),
-      })
-    for (const amendment of parts(this.#amendments)) {
-      this.#row.bytes.set(amendment.value)
-      const { oldIdWord } = AmendmentValue
-      this.#clientIds.add(account, symbolId, orderId, this.#row.i32, oldIdWord)
-      this.#rows.push({ table: this.#amendments, key: amendment.key })
-    }
-    for (const { key: mark } of parts(this.#fillMarks)) {
+    // Marks go before their trades, since a query begins at the trade of a mark.
+    for (const { key: mark } of this.#parts(this.#fillMarks, order, rowsMax)) {
       this.#rows.push({ table: this.#fillMarks, key: mark })
     }
-    for (const prevented of parts(this.#preventedOfOrder)) {
+    for (const amendment of this.#parts(this.#amendments, order, rowsMax)) {
+      this.#row.bytes.set(amendment.value)
+      this.#clientIds.add(...order, this.#row.i32, AmendmentValue.oldIdWord)
+      this.#rows.push({ table: this.#amendments, key: amendment.key })
+    }
+    const [account, symbolId] = order
+    for (const prevented of this.#parts(this.#preventedOfOrder, order, rowsMax)) {
       this.#rows.push({ table: this.#preventedOfOrder, key: prevented.key })
       const id = idOf(prevented.key)
       this.#rows.push({ table: this.#prevented, key: new OwnedKey().of(account, symbolId, id) })
     }
+    const tradeId = this.#addTrades(order, rowsMax)
+    if (this.#rows.length >= rowsMax) {
+      this.#order.f64[OrderValue.lastTradeId] = tradeId
+      this.#shortened = { key, value: this.#order.bytes.slice() }
+      return false
+    }
+    const { i32 } = this.#order
+    this.#clientIds.add(...order, i32, OrderValue.ownClientOrderIdWord)
+    this.#clientIds.add(...order, i32, OrderValue.clientOrderIdWord)
     this.#rows.push({ table: this.#details, key }, { table: this.#orders, key })
+    return true
   }
 
   /** Within a transaction. */
   remove(): void {
     for (const { table, key } of this.#rows) table.remove(key)
+    if (this.#shortened !== undefined) this.#orders.put(this.#shortened.key, this.#shortened.value)
     this.#rows = []
+    this.#shortened = undefined
     this.#clientIds.remove()
   }
 
-  /** From its last trade back to its first. */
-  #addTrades(account: number, symbolId: number, orderId: number): void {
+  /** An order's rows of a table, as many as there is room for. */
+  #parts(table: Table, order: OrderKey, rowsMax: number): Iterable<StoredOrder> {
+    const limit = rowsMax - this.#rows.length
+    if (limit <= 0) return []
+    const start = new OrderPartKey().of(...order, 0)
+    return table.rows({ start, end: new OrderPartKey().of(...order, ID_MAX), limit })
+  }
+
+  /** From its last trade back. Returns the newest that is left; 0 for none. */
+  #addTrades([account, symbolId, orderId]: OrderKey, rowsMax: number): number {
     let tradeId = this.#order.f64[OrderValue.lastTradeId]!
-    while (tradeId > 0) {
+    while (tradeId > 0 && this.#rows.length < rowsMax) {
       let previous = 0
       for (const id of [tradeId * 2, tradeId * 2 + 1]) {
         const key = new OwnedKey().of(account, symbolId, id)
@@ -104,5 +125,6 @@ export class OrderRemoval {
       }
       tradeId = previous
     }
+    return tradeId
   }
 }

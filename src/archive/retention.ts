@@ -29,7 +29,7 @@ export const keepEverything: RetentionSettings = {
   orderDays: 0,
 }
 
-/** Rows that one step looks at, and about as many as it removes. */
+/** Rows that one step looks at, and about as many as it removes, also of one order. */
 const STEP_ROWS = 512
 /** Later than any bar. */
 const FOREVER_MS = 2 ** 47
@@ -196,8 +196,9 @@ class Orders implements Sweep {
     let rows = 0
     for (const row of this.#orders.rows({ start: this.#next, limit: STEP_ROWS })) {
       rows++
+      this.#next = row.key
+      if (this.#isOld(row.value) && !this.#removal.add(row, STEP_ROWS)) return true
       this.#next = Uint8Array.of(...row.key, 0)
-      if (this.#isOld(row.value)) this.#removal.add(row)
       if (this.#removal.rows >= STEP_ROWS) return true
     }
     return rows === STEP_ROWS

@@ -183,18 +183,48 @@ test('the newest trades of an order, and any of an account', () => {
   }
 })
 
-test('marks go with their order', () => {
-  const marks = () => {
+test('an order with many trades is removed in steps, and is whole between them', () => {
+  const rowsOf = (name: TableName) => {
     const environment = new Environment(archiveOptions(archiveFolder(folder)))
-    const { length } = [...environment.table(TableName.FILL_MARKS).keys({})]
+    const { length } = [...environment.table(name).keys({})]
     environment.close()
     return length
   }
-  const expected = MAKERS.map((orderId) => Math.floor(lotsOf(orderId) / FILL_MARK_EVERY))
-  expect(marks()).toBe(expected.reduce((sum, count) => sum + count, 0))
-  history.close()
-  const agent = archivist({ ...keepEverything, orderDays: 1 })
-  for (let step = 0; step < 200; step++) agent.tend(START_MS + 5 * DAY_MS)
+  const marks = MAKERS.map((orderId) => Math.floor(lotsOf(orderId) / FILL_MARK_EVERY))
+  expect(rowsOf(TableName.FILL_MARKS)).toBe(marks.reduce((sum, count) => sum + count, 0))
+  let removed = 0
+  const { remove } = Table.prototype
+  vi.spyOn(Table.prototype, 'remove').mockImplementation(function (this: Table, key) {
+    removed++
+    remove.call(this, key)
+  })
+  const retention = { ...keepEverything, orderDays: 1 }
+  let agent = archivist(retention)
+  let most = 0
+  for (let step = 0; step < 200; step++) {
+    removed = 0
+    agent.tend(START_MS + 5 * DAY_MS)
+    most = Math.max(most, removed)
+    if (step % 5 !== 0 || step > 40) continue
+    // It goes on after a stop.
+    agent.close()
+    agent = archivist(retention)
+    history.refresh()
+    for (const orderId of MAKERS) {
+      if (history.order({ ...own, orderId }) === undefined) continue
+      const left = history.myTrades({ ...own, orderId, limit: LIMIT_MAX })
+      const all = tradesOf(orderId)
+      const last = all.findLastIndex((id) => id === left.at(-1)?.tradeId)
+      const expected = all.slice(0, last + 1).slice(-LIMIT_MAX)
+      expect(left.map(({ tradeId }) => tradeId)).toEqual(expected)
+    }
+  }
   agent.close()
-  expect(marks()).toBe(0)
+  history.close()
+  // 512 rows, and parts of the index of client ids that become empty with them.
+  expect(most).toBeGreaterThan(500)
+  expect(most).toBeLessThanOrEqual(1024)
+  for (const name of ['FILL_MARKS', 'TRADES', 'ORDERS', 'CLIENT_IDS'] as const) {
+    expect(rowsOf(TableName[name])).toBe(0)
+  }
 })
