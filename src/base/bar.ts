@@ -1,16 +1,16 @@
 /**
  * What trades of a span of time come to: prices, volumes, ids. Bars of neighbouring spans add up to
- * the bar of both, exactly: volumes are 64-bit sums of lots and of quote atoms.
+ * the bar of both, exactly: volumes are 96-bit sums of lots and of quote atoms.
  */
-import { addInt64, bigintToInt64, int64ToBigint } from './int64.ts'
+import { addInt96, addSum96, bigintToInt96, int96ToBigint } from './int96.ts'
 import type { BarRow } from './market-history.ts'
 
-/** Places in `Bar.sums`: two words each. */
+/** Places in `Bar.sums`: three words each. */
 const LOTS = 0
-const QUOTE_ATOMS = 2
-const BUYER_LOTS = 4
-const BUYER_QUOTE_ATOMS = 6
-export const BAR_SUM_WORDS = 8
+const QUOTE_ATOMS = 3
+const BUYER_LOTS = 6
+const BUYER_QUOTE_ATOMS = 9
+export const BAR_SUM_WORDS = 12
 
 export class Bar {
   /** 0 when nothing traded. */
@@ -21,7 +21,7 @@ export class Bar {
   highTicks = 0
   lowTicks = 0
   closeTicks = 0
-  /** 64-bit sums as base/int64.ts keeps them: lots, quote atoms, and both of takers that bought. */
+  /** Sums as base/int96.ts keeps them: lots, quote atoms, and both of takers that bought. */
   readonly sums = new Int32Array(BAR_SUM_WORDS)
 
   clear(): void {
@@ -49,11 +49,11 @@ export class Bar {
     this.closeTicks = priceTicks
     if (priceTicks > this.highTicks) this.highTicks = priceTicks
     if (priceTicks < this.lowTicks) this.lowTicks = priceTicks
-    addInt64(this.sums, LOTS, lots)
-    addInt64(this.sums, QUOTE_ATOMS, quoteAtoms)
+    addInt96(this.sums, LOTS, lots)
+    addInt96(this.sums, QUOTE_ATOMS, quoteAtoms)
     if (isBuyerMaker) return
-    addInt64(this.sums, BUYER_LOTS, lots)
-    addInt64(this.sums, BUYER_QUOTE_ATOMS, quoteAtoms)
+    addInt96(this.sums, BUYER_LOTS, lots)
+    addInt96(this.sums, BUYER_QUOTE_ATOMS, quoteAtoms)
   }
 
   /** Becomes what `row` says. */
@@ -65,10 +65,10 @@ export class Bar {
     this.highTicks = row.highTicks
     this.lowTicks = row.lowTicks
     this.closeTicks = row.closeTicks
-    bigintToInt64(this.sums, LOTS, row.lots)
-    bigintToInt64(this.sums, QUOTE_ATOMS, row.quoteAtoms)
-    bigintToInt64(this.sums, BUYER_LOTS, row.takerBuyLots)
-    bigintToInt64(this.sums, BUYER_QUOTE_ATOMS, row.takerBuyQuoteAtoms)
+    bigintToInt96(this.sums, LOTS, row.lots)
+    bigintToInt96(this.sums, QUOTE_ATOMS, row.quoteAtoms)
+    bigintToInt96(this.sums, BUYER_LOTS, row.takerBuyLots)
+    bigintToInt96(this.sums, BUYER_QUOTE_ATOMS, row.takerBuyQuoteAtoms)
   }
 
   /** The same as plain values. */
@@ -81,10 +81,10 @@ export class Bar {
       highTicks: this.highTicks,
       lowTicks: this.lowTicks,
       closeTicks: this.closeTicks,
-      lots: int64ToBigint(this.sums, LOTS),
-      quoteAtoms: int64ToBigint(this.sums, QUOTE_ATOMS),
-      takerBuyLots: int64ToBigint(this.sums, BUYER_LOTS),
-      takerBuyQuoteAtoms: int64ToBigint(this.sums, BUYER_QUOTE_ATOMS),
+      lots: int96ToBigint(this.sums, LOTS),
+      quoteAtoms: int96ToBigint(this.sums, QUOTE_ATOMS),
+      takerBuyLots: int96ToBigint(this.sums, BUYER_LOTS),
+      takerBuyQuoteAtoms: int96ToBigint(this.sums, BUYER_QUOTE_ATOMS),
     }
   }
 
@@ -97,7 +97,7 @@ export class Bar {
     this.closeTicks = later.closeTicks
     this.highTicks = Math.max(this.highTicks, later.highTicks)
     this.lowTicks = Math.min(this.lowTicks, later.lowTicks)
-    for (let word = 0; word < BAR_SUM_WORDS; word += 2) addSum(this.sums, later.sums, word)
+    for (let word = 0; word < BAR_SUM_WORDS; word += 3) addSum96(this.sums, later.sums, word)
   }
 
   #begin(tradeId: number, priceTicks: number): void {
@@ -106,10 +106,4 @@ export class Bar {
     this.highTicks = priceTicks
     this.lowTicks = priceTicks
   }
-}
-
-function addSum(sums: Int32Array, added: Int32Array, word: number): void {
-  const low = (sums[word]! >>> 0) + (added[word]! >>> 0)
-  sums[word] = low
-  sums[word + 1] = sums[word + 1]! + added[word + 1]! + (low >= 4294967296 ? 1 : 0)
 }

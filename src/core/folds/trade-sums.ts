@@ -2,15 +2,17 @@
  * Running sums of a symbol's trades, one entry for each millisecond in which it traded: the exact
  * sums over any trailing window are one entry less another. Part of the tape.
  *
- * Sums are 64-bit and wrap; their differences are exact as long as one window's sum is below 2^64,
- * which is 2,000 times the largest order that can be placed (base/limits.ts, ORDER_ATOMS_MAX).
+ * Sums have 96 bits and wrap; differences are exact while one window's sum is below 2^96. A trade adds at
+ * most 2^53 - 1 (base/limits.ts, ORDER_ATOMS_MAX), so that takes 2^43 trades within a day.
  */
 import { assert } from '#base/assert.ts'
-import { addInt64, int64ToBigint } from '#base/int64.ts'
+import { addInt96, int96ToBigint } from '#base/int96.ts'
 
 const ENTRIES_FIRST = 256
 /** Words of an entry's sums: Σ(ticks × lots), then Σ lots, both up to and including the entry. */
-const ENTRY_WORDS = 4
+const ENTRY_WORDS = 6
+/** Where the second begins. */
+const LOTS = 3
 
 export class TradeSums {
   /** Entry e stands at e modulo the capacity, a power of two that grows with need. */
@@ -45,8 +47,8 @@ export class TradeSums {
     const sameEntry = this.#end > this.#first && timeMs <= this.#timesMs[this.#placeOf(last)]!
     if (!sameEntry) this.#append(timeMs)
     const word = this.#placeOf(this.#end - 1) * ENTRY_WORDS
-    addInt64(this.#sums, word, tickLots)
-    addInt64(this.#sums, word + 2, lots)
+    addInt96(this.#sums, word, tickLots)
+    addInt96(this.#sums, word + LOTS, lots)
   }
 
   /** Sums of the trades at `fromMs` and later, at most the window before the last trade. */
@@ -58,18 +60,18 @@ export class TradeSums {
       if (this.#timesMs[this.#placeOf(middle)]! < fromMs) low = middle + 1
       else high = middle
     }
-    return { tickLots: this.#difference(low, 0), lots: this.#difference(low, 2) }
+    return { tickLots: this.#difference(low, 0), lots: this.#difference(low, LOTS) }
   }
 
   /** The newest sum less the sum before entry `from`. */
   #difference(from: number, word: number): bigint {
     if (from === this.#end) return 0n
-    const newest = int64ToBigint(this.#sums, this.#placeOf(this.#end - 1) * ENTRY_WORDS + word)
+    const newest = int96ToBigint(this.#sums, this.#placeOf(this.#end - 1) * ENTRY_WORDS + word)
     const before =
       from === this.#first
-        ? int64ToBigint(this.#forgotten, word)
-        : int64ToBigint(this.#sums, this.#placeOf(from - 1) * ENTRY_WORDS + word)
-    return BigInt.asUintN(64, newest - before)
+        ? int96ToBigint(this.#forgotten, word)
+        : int96ToBigint(this.#sums, this.#placeOf(from - 1) * ENTRY_WORDS + word)
+    return BigInt.asUintN(96, newest - before)
   }
 
   /** A new entry that begins with the sums of the last one. */

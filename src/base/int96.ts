@@ -1,0 +1,37 @@
+/**
+ * Unsigned 96-bit integers in three 32-bit words (low word first), for what many trades come to. A trade
+ * adds at most 2^53 - 1, so a sum wraps after 2^43 of the largest: a million a second for 100 days.
+ * In 64 bits 1,024 of them would wrap: 92 billion units of the quote asset, a day's volume in some.
+ */
+const WORD = 4294967296
+
+/** Adds an integer of 0 to 2^53 - 1 to the sum at words[at ..]. */
+export function addInt96(words: Int32Array, at: number, amount: number): void {
+  const high = Math.floor(amount / WORD)
+  const low = (words[at]! >>> 0) + (amount - high * WORD)
+  const middle = (words[at + 1]! >>> 0) + high + (low >= WORD ? 1 : 0)
+  words[at] = low
+  words[at + 1] = middle
+  if (middle >= WORD) words[at + 2]!++
+}
+
+/** Adds the sum at from[at ..] to the one at the same place of `words`. */
+export function addSum96(words: Int32Array, from: Int32Array, at: number): void {
+  const low = (words[at]! >>> 0) + (from[at]! >>> 0)
+  const middle = (words[at + 1]! >>> 0) + (from[at + 1]! >>> 0) + (low >= WORD ? 1 : 0)
+  words[at] = low
+  words[at + 1] = middle
+  words[at + 2] = words[at + 2]! + from[at + 2]! + (middle >= WORD ? 1 : 0)
+}
+
+/** Returns the exact value. */
+export function int96ToBigint(words: Int32Array, at: number): bigint {
+  const low = BigInt(words[at]! >>> 0) | (BigInt(words[at + 1]! >>> 0) << 32n)
+  return (BigInt(words[at + 2]! >>> 0) << 64n) | low
+}
+
+export function bigintToInt96(words: Int32Array, at: number, value: bigint): void {
+  for (let word = 0; word < 3; word++) {
+    words[at + word] = Number((value >> BigInt(32 * word)) & 0xffffffffn) | 0
+  }
+}
