@@ -407,7 +407,8 @@ export class Server {
       const { outcomes, unread } = this.#options.api
       outcomes.answered(404)
       if (isPage) writeNotFoundPage(response, used, unread, from)
-      else writeEmpty(response, 404, used, from?.byPreamble === true)
+      // An answer without a body finds no end of room: a client that reads none would hold megabytes.
+      else writeEmpty(response, 404, used, true)
     })
   }
 
