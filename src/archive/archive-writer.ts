@@ -147,7 +147,10 @@ export class ArchiveWriter {
     this.#projection.value(valuation)
   }
 
-  /** Empties every table and draws a salt for client order ids, so that the journals can be folded from their beginnings. */
+  /**
+   * Empties every table, so that the journals can be folded from their beginnings, and draws a salt for
+   * client order ids.
+   */
   clear(): void {
     this.#environment.write(() => {
       for (const name of Object.values(TableName)) this.#environment.table(name).clear()

@@ -2,9 +2,9 @@
  * Which orders have a client order id, or were given one by their cancel. Part of the projection. Every
  * order adds an entry, and entries sorted by hash alone would be written all over, at the cost of a page
  * each. So they are grouped: by symbol, by bucket of consecutive order ids, and within a bucket into
- * parts by salted hash (id-hash.ts); a transaction writes each part that it touches once. A lookup reads one part of each
- * bucket, from the newest to the oldest. Entries stay when an order is renamed: the order's own row
- * decides.
+ * parts by salted hash (id-hash.ts); a transaction writes each part that it touches once. A lookup reads
+ * one part of each bucket, from the newest to the oldest. Entries stay when an order is renamed: the
+ * order's own row decides.
  *
  * Key: symbol 2, bucket 4, part 1, big-endian. Value: entries in the order of their events, of two
  * words each: a tag, and the order's place in its bucket with the kind above it.
