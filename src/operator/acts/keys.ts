@@ -86,14 +86,21 @@ export const keyActs: readonly ActRow[] = [
   },
 ]
 
+/** Each request of the key is compared with all of them. */
+const KEY_RANGES_MAX = 256
+
 function rightsOf(args: Arguments): Pick<KeyFact, 'canRead' | 'canTrade' | 'addresses'> {
   const canRead = args.flag('read', true)
   const canTrade = args.flag('trade', true)
   if (!canRead && !canTrade) throw new ActError('A key must be able to read or to trade.')
   if (!args.has('addresses')) return { canRead, canTrade }
   const addresses = args.text('addresses')
-  if (!parseAddressRanges(addresses)?.length) {
+  const ranges = parseAddressRanges(addresses)
+  if (!ranges?.length) {
     throw new ActError('addresses must be addresses and ranges with commas, 10.0.0.0/8, ::1.')
+  }
+  if (ranges.length > KEY_RANGES_MAX) {
+    throw new ActError(`A key has at most ${KEY_RANGES_MAX} addresses and ranges.`)
   }
   return { canRead, canTrade, addresses }
 }

@@ -324,6 +324,10 @@ describe('a refused act changes nothing', () => {
     ['key-create alice --public-key x', 'A key of kind HMAC has no public-key.'],
     ['key-create alice --trade off --read off', 'A key must be able to read or to trade.'],
     ['key-create alice --addresses home', /^addresses must be addresses and ranges/],
+    [
+      `key-create alice --addresses ${Array(257).fill('::1').join(',')}`,
+      /^A key has at most 256 addresses and ranges\.$/,
+    ],
     ['key-create alice --kind RSA --public-key x', /is refused: its public key is not PEM/],
     ['key-revoke x', 'There is no such API key.'],
     ['asset-list BTC', 'The asset BTC is listed already.'],
