@@ -3,7 +3,7 @@
  * for others). Exit code 1 when something misbehaves; its seed and number are printed.
  */
 import { fuzz, targets } from '../test/fuzz/targets.ts'
-import { fuzzWire, wireTargets } from '../test/fuzz/wire.ts'
+import { socketTargets } from '../test/fuzz/wire.ts'
 import { Progress } from './audit/progress.ts'
 import { oneOf, readFlags, wholeNumber } from './tool.ts'
 import { UsageError } from './usage-error.ts'
@@ -11,7 +11,10 @@ import { UsageError } from './usage-error.ts'
 const CHUNK = 10_000
 const ALL = 'all'
 
-const groups = [...new Set(targets.map(({ group }) => group)), ...wireTargets.map((it) => it.name)]
+const groups = [
+  ...new Set(targets.map(({ group }) => group)),
+  ...socketTargets.map((it) => it.name),
+]
 const tool = {
   name: 'fuzz',
   about: 'Gives inputs with things wrong in them to whatever reads some.',
@@ -30,7 +33,7 @@ async function run(args: string[]): Promise<void> {
   const wanted = oneOf('target', values.target, [...groups, ALL])
   const isWanted = ({ group }: { readonly group: string }) => wanted === ALL || wanted === group
   const chosen = targets.filter(isWanted)
-  const wired = wireTargets.filter(({ name }) => isWanted({ group: name }))
+  const wired = socketTargets.filter(({ name }) => isWanted({ group: name }))
   for (const target of chosen) {
     const progress = new Progress(`inputs of ${target.name}`, inputs)
     let chunkSeed = seed
@@ -42,7 +45,7 @@ async function run(args: string[]): Promise<void> {
   }
   for (const target of wired) {
     const progress = new Progress(`inputs of ${target.name}`, inputs)
-    const said = await fuzzWire(target, seed, inputs, (count) => progress.advance(count))
+    const said = await target.fuzz(seed, inputs, (count) => progress.advance(count))
     progress.end()
     process.stdout.write(`${target.name}: ${inputs} inputs, ${said}\n`)
   }

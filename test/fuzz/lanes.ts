@@ -16,6 +16,10 @@ const UPGRADE = [
   'Sec-WebSocket-Version: 13',
   '\r\n',
 ].join('\r\n')
+
+/** A client's request for a WebSocket. */
+export const upgradeOf = (address: string): string => `GET ${address} HTTP/1.1\r\n${UPGRADE}`
+
 const HEAD_END = '\r\n\r\n'
 /** A connection is left for another after so many inputs. */
 const INPUTS_MAX = 500
@@ -85,7 +89,7 @@ export abstract class Lane {
       this.#wake()
     })
     if (this.upgrade === undefined) return
-    socket.write(`GET ${this.upgrade} HTTP/1.1\r\n${UPGRADE}`)
+    socket.write(upgradeOf(this.upgrade))
     while (!this.#received.includes(HEAD_END)) {
       if (this.#socket === undefined) throw new Error('a connection was refused')
       await new Promise<void>((resolve) => {

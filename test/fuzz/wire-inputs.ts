@@ -206,6 +206,38 @@ export function streamInput(prng: Prng): Input {
   return frameOf(prng, text, false)
 }
 
+/** Characters of all lengths in UTF-8 and of all ways to be written in JSON. */
+const characters = [
+  'a',
+  '@',
+  ' ',
+  '"',
+  '\\',
+  '\u0000',
+  '\u007f',
+  'é',
+  '中',
+  '💩',
+  '\ud800',
+  '%',
+  '!',
+]
+
+/** A text of a frame for market streams whose names have any length and characters. */
+export function nameInput(prng: Prng): Input {
+  const name = (): string => {
+    if (prng.chance(0.3)) return prng.pick(streamNames) + prng.pick(characters)
+    const length = prng.chance(0.8) ? prng.below(80) : prng.below(4_000)
+    const [first, second] = [prng.pick(characters), prng.pick(characters)]
+    return Array.from({ length }, () => (prng.chance(0.9) ? first : second)).join('')
+  }
+  const method = prng.pick(['SUBSCRIBE', 'SUBSCRIBE', 'UNSUBSCRIBE', 'LIST_SUBSCRIPTIONS'])
+  const isList = method === 'LIST_SUBSCRIPTIONS'
+  const params = isList ? [] : Array.from({ length: prng.between(1, 4) }, name)
+  const bytes = masked(prng, Buffer.from(JSON.stringify({ method, params, id: 1 })), TEXT)
+  return { bytes, isWhole: true, mayAct: false }
+}
+
 const TEXT = 0x81
 
 function frameOf(prng: Prng, text: string, mayAct: boolean): Input {

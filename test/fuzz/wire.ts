@@ -7,20 +7,51 @@ import { strictEqual } from 'node:assert/strict'
 import { assert } from '#base/assert.ts'
 import { Prng } from '#base/prng.ts'
 import { OneThreadExchange } from '../unit/gateway/one-thread-exchange.ts'
+import { fuzzFloods } from './floods.ts'
 import { HttpLane, type Lane, type Reply, SocketLane } from './lanes.ts'
 import { MemoryWatch } from './memory-watch.ts'
-import { apiInput, type Input, restInput, type Signing, streamInput } from './wire-inputs.ts'
+import {
+  apiInput,
+  type Input,
+  nameInput,
+  restInput,
+  type Signing,
+  streamInput,
+} from './wire-inputs.ts'
 
-export interface WireTarget {
+/** What is fuzzed over sockets: gives it inputs, and returns what memory did meanwhile. */
+export interface SocketTarget {
+  readonly name: string
+  fuzz(seed: number, inputs: number, advanced?: (count: number) => void): Promise<string>
+}
+
+interface WireTarget {
   readonly name: string
   readonly lane: (port: number) => Lane
   readonly input: (prng: Prng, signing: Signing) => Input
+  /** What must hold of the text of each answer. */
+  readonly check?: (text: string) => void
 }
 
-export const wireTargets: readonly WireTarget[] = [
+const wireTargets: readonly WireTarget[] = [
   { name: 'rest', lane: (port) => new HttpLane(port), input: restInput },
   { name: 'ws-streams', lane: (port) => new SocketLane(port, '/ws'), input: streamInput },
+  {
+    name: 'ws-names',
+    lane: (port) => new SocketLane(port, '/ws'),
+    input: nameInput,
+    check: checkNames,
+  },
   { name: 'ws-api', lane: (port) => new SocketLane(port, '/ws-api/v3'), input: apiInput },
+]
+
+export const socketTargets: readonly SocketTarget[] = [
+  ...wireTargets.map((target) => ({
+    name: target.name,
+    fuzz: (seed: number, inputs: number, advanced?: (count: number) => void) =>
+      fuzzWire(target, seed, inputs, advanced),
+  })),
+  { name: 'floods', fuzz: fuzzFloods },
 ]
 
 const LANES = 32
@@ -32,7 +63,7 @@ const VERSION_NOT_SUPPORTED = 505
 const HALF_DONE = -2021
 
 /** Gives the target as many inputs; answers what memory did meanwhile. */
-export async function fuzzWire(
+async function fuzzWire(
   target: WireTarget,
   seed: number,
   inputs: number,
@@ -75,6 +106,7 @@ async function giveBatch(
       try {
         const reply = await lane.give(input)
         judge(input, reply)
+        if (reply !== undefined) target.check?.(reply.text)
         if (input.mayAct && mayHaveActed(input, reply)) hasActed = true
       } catch (cause) {
         const text = input.bytes.toString('latin1')
@@ -85,6 +117,13 @@ async function giveBatch(
   await Promise.all(lanes.map(work))
   if (!hasActed)
     strictEqual(exchange.stateHash, before, `${target.name}, ${where}: no state changed`)
+}
+
+/** Names that could be those of streams are kept, and no others. */
+function checkNames(text: string): void {
+  const { result } = JSON.parse(text)
+  if (!Array.isArray(result)) return
+  for (const name of result) assert(/^[!-~]{1,64}$/.test(name), `a name is kept: ${name}`)
 }
 
 function judge(input: Input, reply: Reply | undefined): void {

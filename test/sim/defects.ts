@@ -6,7 +6,7 @@ import type { Defect } from './defective.ts'
 
 export interface PlantedDefect extends Defect {
   /** Which simulator: its module's file, without its ending. */
-  readonly simulator: 'exchange' | 'pipeline' | 'simulation'
+  readonly simulator: 'exchange' | 'pipeline' | 'simulation' | 'venue'
   /** Steps over the seeds 1, 2, … within which it is found. */
   readonly steps: number
 }
@@ -355,5 +355,93 @@ export const defects: readonly PlantedDefect[] = [
     to: '',
     simulator: 'exchange',
     steps: 4500,
+  },
+  {
+    name: 'core/matching: an order may meet any number of others in one turn',
+    file: 'src/core/matching/reach.ts',
+    from: 'this.#walk(order, slot)\n    return this.#weight > this.#matchesMax',
+    to: 'return false',
+    simulator: 'simulation',
+    steps: 2000,
+  },
+  {
+    name: 'core/matching: a level shows more lots than its sum holds',
+    file: 'src/core/matching/admission.ts',
+    from: 'return shown + lots > this.#levelLotsMax',
+    to: 'return shown + lots < 0',
+    simulator: 'venue',
+    steps: 18,
+  },
+  {
+    name: 'core/matching: a cancel of all orders goes in one batch',
+    file: 'src/core/matching/bulk-cancel.ts',
+    from: 'while (this.isUnfinished && !this.#events.isBatchFull)',
+    to: 'while (this.isUnfinished)',
+    simulator: 'venue',
+    steps: 18,
+  },
+  {
+    name: 'core/matching: stops that one trade wakes take their turns in one batch',
+    file: 'src/core/matching/turns.ts',
+    from: 'if (events.isBatchFull && !this.#isPaidWithFirst(row)) return\n',
+    to: '',
+    simulator: 'venue',
+    steps: 18,
+  },
+  {
+    name: 'core/matching: a piece that is full ends its book',
+    file: 'src/core/matching/reply-writer.ts',
+    from: 'left > 0 ? 1 : 0',
+    to: 'left >= 0 ? 1 : 0',
+    simulator: 'pipeline',
+    steps: 500,
+  },
+  {
+    name: 'agents: the answer to a query goes to all gateways',
+    file: 'src/agents/matcher.ts',
+    from: 'if (output.hasNotice()) {\n',
+    to: 'if (output.repliesEnd > 0) {\n',
+    simulator: 'pipeline',
+    steps: 500,
+  },
+  {
+    name: 'agents: a start forgets what the last one left unfinished',
+    file: 'src/agents/matcher.ts',
+    from: 'engine?.isUnfinished ? [engine] : []',
+    to: 'engine?.isUnfinished ? [] : []',
+    simulator: 'venue',
+    steps: 18,
+  },
+  {
+    name: 'gateway: a book is asked for in one piece',
+    file: 'src/gateway/book-loader.ts',
+    from: 'export const PIECE_LEVELS = 1600',
+    to: 'export const PIECE_LEVELS = 1_000_000',
+    simulator: 'venue',
+    steps: 1,
+  },
+  {
+    name: 'gateway: all books of a matcher are asked for at once',
+    file: 'src/gateway/book-loader.ts',
+    from: '(this.#last[matcher] ?? Promise.resolve()).then(',
+    to: 'Promise.resolve().then(',
+    simulator: 'venue',
+    steps: 1,
+  },
+  {
+    name: 'gateway: a book that was loaded once is not loaded again',
+    file: 'src/gateway/book-loader.ts',
+    from: '    this.#loads.delete(symbolId)\n',
+    to: '',
+    simulator: 'venue',
+    steps: 18,
+  },
+  {
+    name: 'base: durations are measured by the wall clock',
+    file: 'src/base/clock.ts',
+    from: 'Math.floor(clock.elapsedNs() / 1_000_000)',
+    to: '(clock as Clock).nowMs()',
+    simulator: 'venue',
+    steps: 18,
   },
 ]

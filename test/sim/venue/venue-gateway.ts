@@ -1,0 +1,247 @@
+/**
+ * A gateway of the large venue, without sockets: the real inboxes, table of pending answers, depths and
+ * book loader. It objects to any record that no gateway may get from the event ring.
+ */
+import { strictEqual } from 'node:assert/strict'
+import type { Collector, CommandSlot } from '#api/context.ts'
+import { assert } from '#base/assert.ts'
+import { type Clock, elapsedMs } from '#base/clock.ts'
+import { Side } from '#base/codes.ts'
+import { BookLoader } from '#gateway/book-loader.ts'
+import { Markets } from '#gateway/markets.ts'
+import { Pending } from '#gateway/pending.ts'
+import { headOf, type RecordBuffer, recordLength, recordType } from '#layout/record-buffer.ts'
+import {
+  EventHeader,
+  OrderListRejected,
+  RecordHeader,
+  RecordType,
+  Rejected,
+  ReplaceResult,
+} from '#layout/records.gen.ts'
+import { CommandRingProducer, commandSlots } from '#ring/command-ring.ts'
+import { EventRingReader } from '#ring/event-ring.ts'
+import { Inbox } from '#ring/inbox.ts'
+import { ReplyRingReader } from '#ring/reply-ring.ts'
+import { type Command, encode } from '../commands.ts'
+import type { VenueExchange } from './venue-exchange.ts'
+import { MATCHERS, matcherOf, symbols } from './venue-listing.ts'
+
+/** Polls of one turn of the event loop, at most. */
+const POLLS_MAX = 16
+
+/** What came back for one command. */
+export class Answer implements Collector {
+  isDone = false
+  /** The RejectReason of a refusal. */
+  reason = 0
+  /** Whether the gateway missed a part of it. */
+  isLost = false
+  readonly #counts = new Map<number, number>()
+
+  /** Records of the type. */
+  count(type: number): number {
+    return this.#counts.get(type) ?? 0
+  }
+
+  record(buffer: RecordBuffer, at: number): void {
+    const type = recordType(buffer, at)
+    this.#counts.set(type, this.count(type) + 1)
+    if (type === Rejected.type) this.reason = buffer.i32[(at >> 2) + Rejected.reason]!
+  }
+
+  done(): void {
+    this.isDone = true
+  }
+
+  failed(): void {
+    this.isLost = true
+  }
+}
+
+export class VenueGateway {
+  laps = 0
+  readonly pending = new Pending()
+  readonly #index: number
+  readonly #clock: Clock
+  readonly #markets = new Markets(
+    symbols,
+    symbols.map(({ id }) => matcherOf(id)),
+  )
+  readonly #producers: readonly CommandRingProducer[]
+  readonly #inboxes: readonly Inbox[]
+  readonly #books: BookLoader
+  /** By matcher: pieces of books on the way. */
+  readonly #pieces = new Int32Array(MATCHERS)
+  #piecesMax = 0
+  /** By symbol id: the last event seen; 0 when it does not know. */
+  readonly #sequences = new Float64Array(symbols.length)
+  /** By symbol id and type. */
+  readonly #seen = new Map<number, number>()
+
+  constructor(index: number, exchange: VenueExchange, clock: Clock) {
+    this.#index = index
+    this.#clock = clock
+    this.#producers = exchange.commandRings[index]!.map((ring) => new CommandRingProducer(ring))
+    this.#inboxes = exchange.eventRings.map(
+      (ring, matcher) =>
+        new Inbox(
+          new EventRingReader(ring),
+          new ReplyRingReader(exchange.replyRings[index]![matcher]!),
+          (buffer, at) => this.#visit(buffer, at),
+          (buffer, at) => this.#visitReply(buffer, at),
+        ),
+    )
+    this.#books = new BookLoader(this.#markets, (symbolId) => this.#slot(symbolId))
+  }
+
+  /** Begins to load all books at once, as a gateway does when it starts. */
+  start(): void {
+    for (const { id } of symbols) void this.#books.load(id)
+  }
+
+  /** Sends a command; false when it has to wait. */
+  send(command: Command, collector: Collector): boolean {
+    const matcher = matcherOf(command.record.symbolId)
+    if (this.pending.isFull) return false
+    const encoded = encode(command)
+    const bytes = recordLength(encoded, 0)
+    const producer = this.#producers[matcher]!
+    const at = producer.claim(commandSlots(bytes))
+    if (at < 0) return false
+    producer.buffer.bytes.set(encoded.bytes.subarray(0, bytes), at)
+    this.#submit(matcher, at, collector)
+    return true
+  }
+
+  /** One turn of the event loop. */
+  poll(): void {
+    const late = this.pending.expire(elapsedMs(this.#clock))
+    strictEqual(late, 0, 'no answer is late')
+    for (const [matcher, inbox] of this.#inboxes.entries()) {
+      for (let polls = 0; polls < POLLS_MAX && inbox.hasNext(); polls++) inbox.poll()
+      if (inbox.events.lapped) this.#recover(matcher, inbox.events)
+    }
+    assert(this.#piecesMax <= 1, 'one piece of a matcher is on the way at a time')
+  }
+
+  /** Events of the type that it has seen of the symbol. */
+  seen(symbolId: number, type: number): number {
+    return this.#seen.get(symbolId * RECORD_TYPES + type) ?? 0
+  }
+
+  /** Whether every book is loaded. */
+  get isSynced(): boolean {
+    return this.#markets.depths.every(({ synced }) => synced)
+  }
+
+  /** Whether everything was read and answered, and every book is loaded. */
+  get isQuiet(): boolean {
+    const hasNext = this.#inboxes.some((inbox) => inbox.hasNext() || inbox.events.lapped)
+    return !hasNext && this.pending.count === 0 && this.isSynced
+  }
+
+  /** Compares a depth with the book, level by level. All there is was read. */
+  checkDepth(exchange: VenueExchange, symbolId: number): void {
+    const depth = this.#markets.depths[symbolId]!
+    const { book } = exchange.engines[symbolId]!
+    for (const side of [Side.BUY, Side.SELL]) {
+      const levels: number[] = []
+      book.forEachLevel(side, (priceTicks, lots) => levels.push(priceTicks, lots))
+      let at = 0
+      depth.levels(side, Number.POSITIVE_INFINITY, (priceTicks, lots) => {
+        const isSame = levels[at] === priceTicks && levels[at + 1] === lots
+        assert(isSame, 'the depth is the book')
+        at += 2
+      })
+      strictEqual(at, levels.length, 'the depth has all levels of the book')
+    }
+  }
+
+  #slot(symbolId: number): CommandSlot | undefined {
+    const matcher = matcherOf(symbolId)
+    const producer = this.#producers[matcher]!
+    const at = this.pending.isFull ? -1 : producer.claim()
+    if (at < 0) return undefined
+    const { buffer } = producer
+    const submit = (type: number, bytes: number, collector: Collector) => {
+      this.#piecesMax = Math.max(this.#piecesMax, ++this.#pieces[matcher]!)
+      const word = at >> 2
+      buffer.i32[word] = headOf(type, bytes, 0)
+      buffer.i32[word + RecordHeader.symbolId] = symbolId
+      this.#submit(matcher, at, this.#pieceOf(matcher, collector))
+    }
+    return { buffer, at, submit }
+  }
+
+  #pieceOf(matcher: number, collector: Collector): Collector {
+    const end = () => this.#pieces[matcher]!--
+    return {
+      record: (buffer, at) => collector.record(buffer, at),
+      done: () => {
+        end()
+        collector.done()
+      },
+      failed: (id) => {
+        end()
+        collector.failed(id)
+      },
+    }
+  }
+
+  #submit(matcher: number, at: number, collector: Collector): void {
+    const producer = this.#producers[matcher]!
+    const { i32 } = producer.buffer
+    i32[(at >> 2) + RecordHeader.gateway] = this.#index
+    i32[(at >> 2) + RecordHeader.correlation] = this.#open(collector, matcher)
+    producer.commit()
+    producer.publish()
+  }
+
+  #open(collector: Collector, matcher: number): number {
+    return this.pending.open(collector, matcher, elapsedMs(this.#clock))
+  }
+
+  #visit(buffer: RecordBuffer, at: number): void {
+    const { i32, f64 } = buffer
+    const symbolId = i32[(at >> 2) + RecordHeader.symbolId]!
+    const type = recordType(buffer, at)
+    const isNotice = type === ReplaceResult.type || type === OrderListRejected.type
+    assert(isNotice || !replies.has(type), 'no gateway gets the replies to another')
+    if (!isNotice) this.#follow(symbolId, f64[(at >> 3) + EventHeader.sequence]!)
+    const key = symbolId * RECORD_TYPES + type
+    this.#seen.set(key, (this.#seen.get(key) ?? 0) + 1)
+    this.#markets.depths[symbolId]!.apply(buffer, at)
+    if (i32[(at >> 2) + RecordHeader.gateway] === this.#index) this.pending.deliver(buffer, at)
+  }
+
+  #visitReply(buffer: RecordBuffer, at: number): void {
+    strictEqual(buffer.i32[(at >> 2) + RecordHeader.gateway], this.#index, 'a reply has one reader')
+    this.pending.deliver(buffer, at)
+  }
+
+  #follow(symbolId: number, sequence: number): void {
+    const last = this.#sequences[symbolId]!
+    assert(last === 0 || sequence === last + 1, 'events follow each other')
+    this.#sequences[symbolId] = sequence
+  }
+
+  /** As gateway/egress.ts does after a lap. */
+  #recover(matcher: number, reader: EventRingReader): void {
+    this.laps++
+    reader.resume()
+    this.pending.failMatcher(matcher, 'TIMEOUT')
+    for (const { id } of symbols) {
+      if (matcherOf(id) !== matcher) continue
+      this.#sequences[id] = 0
+      this.#markets.depths[id]!.invalidate()
+      void this.#books.load(id)
+    }
+  }
+}
+
+const RECORD_TYPES = 256
+const replies = new Set<number>([
+  ...[RecordType.Rejected, RecordType.OrderState, RecordType.OrderStateDetails],
+  ...[RecordType.QueryEnd, RecordType.BookBegin, RecordType.BookLevel, RecordType.BookEnd],
+])

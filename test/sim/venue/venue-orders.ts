@@ -1,0 +1,78 @@
+/** Commands of the large venue. */
+import {
+  DETAILED,
+  OrderType,
+  packTerms,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+} from '#base/codes.ts'
+import { noExtras } from '../../no-extras.ts'
+import type { Command } from '../commands.ts'
+import { MIDDLE_TICKS } from './venue-listing.ts'
+
+const PREVENTION = SelfTradePrevention.EXPIRE_MAKER
+/** Orders placed so far, so that each has a client order id of its own. */
+let placed = 0
+const nobody = { gateway: -1, correlation: 0 } as const
+
+export function limitOrder(
+  symbolId: number,
+  account: number,
+  side: Side,
+  priceTicks: number,
+  lots: number,
+  timeInForce: TimeInForce = TimeInForce.GTC,
+): Command & { readonly name: 'PlaceOrder' } {
+  const terms = packTerms(side, OrderType.LIMIT, timeInForce, PREVENTION)
+  const clientOrderId = `v-${++placed}`
+  const wish = { terms, priceTicks, lots, quoteAtoms: 0, expiresMs: 0, clientOrderId }
+  return { name: 'PlaceOrder', record: { ...noExtras, ...nobody, symbolId, account, ...wish } }
+}
+
+/** The index-th order of a deep book: one lot at a level of its own, on each side in turn. */
+export function deepOrder(symbolId: number, account: number, index: number): Command {
+  const side = (index % 2) as Side
+  const away = 1 + (index >> 1)
+  const priceTicks = side === Side.BUY ? MIDDLE_TICKS - away : MIDDLE_TICKS + away
+  return limitOrder(symbolId, account, side, priceTicks, 1)
+}
+
+/** Sells `lots`, one at a time shown. */
+export function iceberg(
+  symbolId: number,
+  account: number,
+  priceTicks: number,
+  lots: number,
+): Command {
+  const { name, record } = limitOrder(symbolId, account, Side.SELL, priceTicks, lots)
+  return { name, record: { ...record, terms: record.terms | DETAILED, icebergLots: 1 } }
+}
+
+/** Sells a lot at `priceTicks` once the price falls to `stopTicks`. */
+export function stopOrder(
+  symbolId: number,
+  account: number,
+  priceTicks: number,
+  stopTicks: number,
+): Command {
+  const { name, record } = limitOrder(symbolId, account, Side.SELL, priceTicks, 1)
+  const terms = packTerms(Side.SELL, OrderType.STOP_LOSS_LIMIT, TimeInForce.GTC, PREVENTION)
+  return { name, record: { ...record, terms: terms | DETAILED, stopTicks } }
+}
+
+export function cancelAll(symbolId: number, account: number): Command {
+  const record = { ...nobody, symbolId, account, spare: 0, expiresMs: 0, clientOrderId: 'all' }
+  return { name: 'CancelOpenOrders', record }
+}
+
+export function openOrdersPage(
+  symbolId: number,
+  account: number,
+  afterOrderId: number,
+  untilOrderId: number,
+  limit: number,
+): Command {
+  const page = { account, limit, afterOrderId, untilOrderId }
+  return { name: 'QueryOpenOrders', record: { ...nobody, symbolId, ...page } }
+}
