@@ -16,6 +16,7 @@ const PREVENTION = SelfTradePrevention.EXPIRE_MAKER
 let placed = 0
 const nobody = { gateway: -1, correlation: 0 } as const
 
+/** Each field is named: to spread objects here takes half of all the time. */
 export function limitOrder(
   symbolId: number,
   account: number,
@@ -24,10 +25,24 @@ export function limitOrder(
   lots: number,
   timeInForce: TimeInForce = TimeInForce.GTC,
 ): Command & { readonly name: 'PlaceOrder' } {
-  const terms = packTerms(side, OrderType.LIMIT, timeInForce, PREVENTION)
-  const clientOrderId = `v-${++placed}`
-  const wish = { terms, priceTicks, lots, quoteAtoms: 0, expiresMs: 0, clientOrderId }
-  return { name: 'PlaceOrder', record: { ...noExtras, ...nobody, symbolId, account, ...wish } }
+  const record = {
+    symbolId,
+    gateway: -1,
+    correlation: 0,
+    account,
+    terms: packTerms(side, OrderType.LIMIT, timeInForce, PREVENTION),
+    priceTicks,
+    lots,
+    clientOrderId: `v-${++placed}`,
+    quoteAtoms: 0,
+    expiresMs: 0,
+    stopTicks: noExtras.stopTicks,
+    icebergLots: noExtras.icebergLots,
+    strategyId: noExtras.strategyId,
+    trailingDelta: noExtras.trailingDelta,
+    strategyType: noExtras.strategyType,
+  }
+  return { name: 'PlaceOrder', record }
 }
 
 /** The index-th order of a deep book: one lot at a level of its own, on each side in turn. */
