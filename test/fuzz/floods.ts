@@ -15,7 +15,7 @@ import { masked } from './wire-inputs.ts'
 /** Strangers at a time. */
 const STRANGERS = 40
 /** Bytes that one of them sends, at most about. */
-const FLOOD_BYTES = 24 << 10
+const FLOOD_BYTES = 12 << 10
 
 /** Requests of the polite client, until what is kept for strangers must be gone. */
 const ASKED_MAX = 1_000

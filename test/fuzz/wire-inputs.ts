@@ -238,6 +238,23 @@ export function nameInput(prng: Prng): Input {
   return { bytes, isWhole: true, mayAct: false }
 }
 
+const hops = ['9.9.9.9', '127.0.0.2', '2001:db8::1', '[2001:db8::2]:443', '8.8.8.8:80', 'unknown']
+/** A PROXY header, version 2, of TCP over IPv4 from 9.9.9.9. */
+const PREAMBLE = '0d0a0d0a000d0a515549540a2111000c090909097f00000110102020'
+
+/** A request as a trusted proxy passes it on, whose headers may say anything about the client. */
+export function proxiedInput(prng: Prng): Input {
+  const entry = () => (prng.chance(0.6) ? prng.pick(hops) : prng.pick(junk))
+  const list = () => Array.from({ length: prng.below(prng.chance(0.1) ? 60 : 4) }, entry).join()
+  const headers = Array.from({ length: prng.below(3) }, () => `X-Forwarded-For: ${list()}`)
+  const head = ['GET /api/v3/time HTTP/1.1', 'Host: 127.0.0.1', ...headers]
+  const request = Buffer.from(`${head.join('\r\n')}\r\n\r\n`)
+  if (prng.chance(0.7)) return { bytes: request, isWhole: true, mayAct: false }
+  const preamble = Buffer.from(PREAMBLE, 'hex')
+  const sent = prng.chance(0.5) ? preamble : flipped(prng, preamble)
+  return { bytes: Buffer.concat([sent, request]), isWhole: false, mayAct: false }
+}
+
 const TEXT = 0x81
 
 function frameOf(prng: Prng, text: string, mayAct: boolean): Input {

@@ -6,7 +6,7 @@
 import { strictEqual } from 'node:assert/strict'
 import { assert } from '#base/assert.ts'
 import { Prng } from '#base/prng.ts'
-import { OneThreadExchange } from '../unit/gateway/one-thread-exchange.ts'
+import { limitSettings, OneThreadExchange } from '../unit/gateway/one-thread-exchange.ts'
 import { fuzzFloods } from './floods.ts'
 import { HttpLane, type Lane, type Reply, SocketLane } from './lanes.ts'
 import { MemoryWatch } from './memory-watch.ts'
@@ -14,6 +14,7 @@ import {
   apiInput,
   type Input,
   nameInput,
+  proxiedInput,
   restInput,
   type Signing,
   streamInput,
@@ -29,6 +30,8 @@ interface WireTarget {
   readonly name: string
   readonly lane: (port: number) => Lane
   readonly input: (prng: Prng, signing: Signing) => Input
+  /** Settings of limits; without any when left out. */
+  readonly flags?: readonly string[]
   /** What must hold of the text of each answer. */
   readonly check?: (text: string) => void
 }
@@ -41,6 +44,12 @@ const wireTargets: readonly WireTarget[] = [
     lane: (port) => new SocketLane(port, '/ws'),
     input: nameInput,
     check: checkNames,
+  },
+  {
+    name: 'proxies',
+    lane: (port) => new HttpLane(port),
+    input: proxiedInput,
+    flags: ['--limits', 'off', '--trusted-proxies', '127.0.0.0/8'],
   },
   { name: 'ws-api', lane: (port) => new SocketLane(port, '/ws-api/v3'), input: apiInput },
 ]
@@ -69,7 +78,8 @@ async function fuzzWire(
   inputs: number,
   advanced: (count: number) => void = () => {},
 ): Promise<string> {
-  const exchange = await OneThreadExchange.start()
+  const limits = limitSettings(target.flags ?? ['--limits', 'off'])
+  const exchange = await OneThreadExchange.start({ limits })
   const lanes = Array.from({ length: LANES }, () => target.lane(exchange.port))
   const prng = new Prng(seed)
   const memory = new MemoryWatch(inputs)
