@@ -1,14 +1,17 @@
 /**
- * Requests that take many queries of matchers, as open orders do: so many are under way at once, and the
- * others wait in turn. So what they hold and what their answers take of the reply rings is bounded
+ * Requests that take many queries of matchers, as open orders do: one is under way, and the others wait
+ * in turn. So what they hold and what their answers take of the reply rings is bounded
  * per gateway, and none of them takes the room of orders. Used by one gateway's thread only.
  */
 import type { Inquiry } from '#api/context.ts'
 import type { ErrorId } from '#api/errors.ts'
 import { GatewayCounter, type ThreadCounters } from '#ring/counters.ts'
 
-/** With the pages that each asks for at once, all answers fit into one reply ring. */
-export const INQUIRIES_MAX = 4
+/**
+ * One at a time: the pages of several would be rendered in one tick, and delay orders by all of them
+ * (`npm run siege -- --attacks order-status`).
+ */
+export const INQUIRIES_MAX = 1
 /** Inquiries that wait for their turn; a further one is answered busy (-1008). */
 export const INQUIRIES_WAITING_MAX = 1024
 /**

@@ -38,10 +38,10 @@ test('those under way hold so many rows together, until they end', () => {
   const { turns, add, refused } = inquiries()
   add()
   add()
-  expect([turns[0]!.hold(60), turns[1]!.hold(40), turns[1]!.hold(1)]).toEqual([true, true, false])
+  expect([turns[0]!.hold(60), turns[0]!.hold(40), turns[0]!.hold(1)]).toEqual([true, true, false])
   expect(refused()).toBe(1)
   turns[0]!.end()
-  expect([turns[1]!.hold(60), turns[1]!.hold(1)]).toEqual([true, false])
+  expect([turns[1]!.hold(100), turns[1]!.hold(1)]).toEqual([true, false])
 })
 
 test('a thousand that end while they begin do so one after another', () => {
