@@ -116,6 +116,7 @@ export class Siege {
     const names = prepared.map(({ attack }) => attack.name).join(', ')
     const front = { host: '127.0.0.1', port }
     const siege = await this.#politeRun(prepared, front, seconds, `siege: ${seconds} s, ${names}`)
+    for (const warning of warningsIn(this.#server.output)) this.#options.said(warning)
     const alive = siege.end === undefined
     if (siege.end !== undefined) {
       this.#findings.push(`under attack ${siege.end}: ${lastLine(this.#server.output)}`)
@@ -253,6 +254,19 @@ export class Siege {
 const round = (value: number): number => Math.round(value * 100) / 100
 
 const lastLine = (output: string): string => path.basename(output.trim().split('\n').at(-1) ?? '')
+
+const WARNING_LEVEL = 40
+
+/** What the exchange warned of, each text once and how often. */
+function warningsIn(output: string): string[] {
+  const counts = new Map<string, number>()
+  for (const line of output.split('\n')) {
+    const level = Number(/"level":(\d+)/.exec(line)?.[1] ?? 0)
+    const text = /"msg":"([^"]*)"/.exec(line)?.[1]
+    if (level >= WARNING_LEVEL && text !== undefined) counts.set(text, (counts.get(text) ?? 0) + 1)
+  }
+  return [...counts].map(([text, count]) => `  the exchange warned ${count} times: ${text}`)
+}
 
 const BYTES_PER_MB = 1024 * 1024
 

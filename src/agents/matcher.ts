@@ -33,6 +33,7 @@ import type { EventRingWriter } from '#ring/event-ring.ts'
 import type { ReplyRingWriter } from '#ring/reply-ring.ts'
 import type { BatchStamps } from '#ring/stamps.ts'
 import type { Agent } from './agent.ts'
+import { BulkPace } from './bulk-pace.ts'
 import { ClockLag } from './clock-lag.ts'
 import type { MatcherCounts } from './matcher-counts.ts'
 
@@ -62,6 +63,8 @@ export interface MatcherOptions {
   readonly stamps: BatchStamps
   /** Takes a line of the log about the clock. */
   readonly warn: (message: string) => void
+  /** Blocks the thread. Left out where nothing runs beside it. */
+  readonly rest?: (ms: number) => void
 }
 
 export class Matcher implements Agent {
@@ -70,6 +73,7 @@ export class Matcher implements Agent {
   /** Once it was looked for. */
   #left: ReturnType<typeof leftBy> | undefined
   readonly #lag: ClockLag
+  readonly #pace: BulkPace
   /** Engines that a full batch has left in the middle of a command or of what follows from it. */
   #unfinished: Engine[]
   #firstRing = 0
@@ -84,6 +88,7 @@ export class Matcher implements Agent {
     this.#options = options
     this.#nowMs = options.journaledMs
     this.#lag = new ClockLag(options.warn)
+    this.#pace = new BulkPace(options.events.capacity)
     this.#readClock()
     this.#unfinished = options.engines.flatMap((engine) => (engine?.isUnfinished ? [engine] : []))
     this.#publishPrices()
@@ -97,7 +102,7 @@ export class Matcher implements Agent {
   }
 
   doWork(): number {
-    if (this.finishLeft()) return 1
+    if (this.#goOn()) return 1
     this.#options.output.reset()
     const commands = this.#drain()
     if (commands === 0) return this.#flushIfDue()
@@ -151,7 +156,7 @@ export class Matcher implements Agent {
    */
   cancelOrders(account: number, clientOrderId: string): boolean {
     const { engines, output } = this.#options
-    while (this.finishLeft());
+    while (this.#goOn());
     const engine = engines.find((it) => it?.hasOpenOrders(account))
     if (engine === undefined) return false
     const asked = { symbolId: engine.spec.id, gateway: -1, correlation: 0 }
@@ -162,7 +167,16 @@ export class Matcher implements Agent {
     this.#readClock()
     this.#execute(engine, command, 0)
     this.#finishBatch(1)
-    while (this.finishLeft());
+    while (this.#goOn());
+    return true
+  }
+
+  /** As `finishLeft`, at the pace of gateways that read meanwhile. */
+  #goOn(): boolean {
+    if (!this.finishLeft()) return false
+    const { output, clock, rest } = this.#options
+    const restMs = this.#pace.published(output.eventsEnd, clock.elapsedNs())
+    if (restMs > 0) rest?.(restMs)
     return true
   }
 

@@ -57,6 +57,11 @@ export class EventRingWriter {
     return this.#written
   }
 
+  /** Bytes that a reader may be behind. */
+  get capacity(): number {
+    return this.#bytes.length
+  }
+
   /** Appends the first `length` bytes of `source`, whole records, not yet visible. */
   write(source: RecordBuffer, length: number): void {
     assert(length % 8 === 0, 'records are multiples of 8 bytes')

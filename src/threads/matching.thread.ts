@@ -56,6 +56,8 @@ function run(start: ThreadStart): void {
   const counters = ThreadCounters.ofMatcher(regions.counters, index)
   const journal = openJournal(config.data, index, config.durability, tailParts(start, counters))
   const bell = new Doorbell(regions.bells, matcherBellOffset(index))
+  // No thread notifies it.
+  const still = new Int32Array(new SharedArrayBuffer(4))
   const matcher = new Matcher({
     index,
     engines,
@@ -81,6 +83,7 @@ function run(start: ThreadStart): void {
     stamps: new BatchStamps(regions.stamps),
     warn: (message) =>
       report({ report: 'log', level: 'warn', fields: { matcher: index }, message }),
+    rest: (ms) => Atomics.wait(still, 0, 0, ms),
   })
   Atomics.store(new BigInt64Array(regions.published), index, BigInt(journal.lastPosition))
   report({ report: 'recovered', ...recovered })
