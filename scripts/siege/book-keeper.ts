@@ -1,4 +1,4 @@
-/** A reader's local book: a snapshot and the diffs after it; begun anew whenever its stream ends. */
+/** A reader's local book: a snapshot and the diffs after it. It begins again whenever its stream ends. */
 import { BookCheck } from '../load/checks/book-check.ts'
 import type { DepthDiff, DepthSnapshot } from '../load/checks/local-book.ts'
 import { Socket } from '../load/streams/socket.ts'
@@ -21,7 +21,7 @@ export class BookKeeper {
     this.#target = new Target(url, 1, TIMEOUT_MS)
   }
 
-  /** How often the stream ended, so that the book had to begin anew. */
+  /** How often the stream ended, and the book began again. */
   get reopened(): number {
     return this.#reopened
   }

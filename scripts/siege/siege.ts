@@ -51,7 +51,7 @@ export interface SiegeReport {
   readonly lost: number
   readonly compared: number
   readonly isBookRight: boolean
-  /** How often the reader's stream was closed, and the book begun anew. */
+  /** How often the reader's stream was closed, and the book began again. */
   readonly reopened: number
   readonly isRestarted: boolean
   readonly politeP99Ms: number

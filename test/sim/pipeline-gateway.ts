@@ -46,7 +46,7 @@ interface Asked {
   isPublished: boolean
   /** A piece of a book that this gateway loads. */
   readonly isPiece: boolean
-  /** The book is loaded anew since it was asked for. */
+  /** The book has been loaded again since this was asked for. */
   isStale: boolean
   /** Records of the answer that came back. */
   got: number
@@ -170,7 +170,7 @@ export class PipelineGateway {
     }
   }
 
-  /** Takes some of what one matcher has sent, and begins anew if records were missed. */
+  /** Takes some of what one matcher has sent, and begins again if records were missed. */
   poll(matcher: number): number {
     const inbox = this.#inboxes[matcher]!
     const replyBytes = this.#around.below(3) === 0 ? 64 : undefined

@@ -27,7 +27,7 @@ function start<Answer>(
   return runThreads('cells-worker.js', tasks, patienceMs)
 }
 
-test('no two lists get one id, whoever draws and whatever is recovered meanwhile', async () => {
+test('no two lists get one id, from any thread, while others recover ids', async () => {
   const memory = new SharedArrayBuffer(OrderListIds.bytes)
   // Ids pass 2^32 on the way.
   new OrderListIds(memory).recovered(2 ** 32 - 100_000)

@@ -8,7 +8,7 @@ const BATCH_MS = 200
 
 export const silentConnections: Attack = {
   name: 'silent-connections',
-  about: 'holds 1,200 TCP connections that say nothing, and opens each anew when it ends',
+  about: 'holds 1,200 TCP connections that say nothing, and opens each again when it ends',
   addresses: ADDRESSES,
   run: (raid) => {
     const total = raid.size(CONNECTIONS)

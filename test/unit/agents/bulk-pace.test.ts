@@ -30,7 +30,7 @@ test.each([
   expect(batches.map(([ms, bytes]) => pace.published(bytes!, ms! * MS))).toEqual(rests)
 })
 
-test('whoever rests as told never publishes more than a quarter of the ring beyond the rate', () => {
+test('a matcher that rests as told never publishes more than a quarter of the ring beyond the rate', () => {
   const batch = fc.record({ bytes: fc.nat(1 << 20), idleMs: fc.nat(20) })
   fc.assert(
     fc.property(fc.array(batch, { minLength: 1, maxLength: 50 }), (batches) => {

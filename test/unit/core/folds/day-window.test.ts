@@ -77,7 +77,7 @@ function dayRows(trades: readonly PlainTrade[], nowMs: number): DayRows {
   return { minutes, beforeTicks: before.at(-1)?.priceTicks ?? 0 }
 }
 
-/** Answers what the window asks for, as the archive does. */
+/** Gives the window what it asks for, as the archive does. */
 function readMoments(window: DayWindow, trades: readonly PlainTrade[], nowMs: number): void {
   for (;;) {
     const question = window.wantedMoments(nowMs)
