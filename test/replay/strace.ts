@@ -1,7 +1,7 @@
 /**
  * System calls of a process, seen from outside. LMDB writes and flushes in native code, so nothing
  * within the process sees it. Without strace, or where it may not trace, such tests cannot run: they say
- * so, and fail where RINGBOOK_NEEDS_STRACE is set, as it is in .ci/run.
+ * so, and fail where TESTS_NEED_STRACE is set, as it is in .ci/run.
  */
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
@@ -23,7 +23,7 @@ export function describeTraced(name: string, define: () => void): void {
   }
   test(`${name}: needs strace`, () => {
     process.stderr.write(`strace cannot trace here, so nothing was tested: ${name}.\n`)
-    expect(process.env.RINGBOOK_NEEDS_STRACE).toBeUndefined()
+    expect(process.env.TESTS_NEED_STRACE).toBeUndefined()
   })
 }
 
