@@ -6,6 +6,8 @@ import type { Input } from './wire-inputs.ts'
 export interface Reply {
   readonly status: number
   readonly text: string
+  /** Whether the server says that it closes the connection. */
+  readonly isLast?: boolean
 }
 
 const UPGRADE = [
@@ -44,7 +46,10 @@ export abstract class Lane {
     if (!input.isWhole) socket.end()
     for (;;) {
       const reply = this.parse()
-      if (reply !== undefined && input.isWhole) return reply
+      if (reply !== undefined && input.isWhole) {
+        if (reply.isLast === true) this.close()
+        return reply
+      }
       if (this.#socket === undefined) return reply
       await new Promise<void>((resolve) => {
         this.#wake = resolve
@@ -113,7 +118,7 @@ export class HttpLane extends Lane {
     const text = this.take(bytes)
       .subarray(end + HEAD_END.length)
       .toString()
-    return { status: Number(head.slice(9, 12)), text }
+    return { status: Number(head.slice(9, 12)), text, isLast: /connection: close/i.test(head) }
   }
 }
 

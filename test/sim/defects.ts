@@ -122,7 +122,7 @@ export const defects: readonly PlantedDefect[] = [
     from: 'if (this.#load(INTENT) - this.#cursor > capacity) {',
     to: 'if (this.#load(INTENT) - this.#cursor > 2 * capacity) {',
     simulator: 'pipeline',
-    steps: 22_000,
+    steps: 44_000,
   },
   {
     name: 'ring: an answer is delivered before the events that stand before it',
@@ -290,7 +290,7 @@ export const defects: readonly PlantedDefect[] = [
     from: 'new Map([...covered.places, ...replayed.places])',
     to: 'new Map(replayed.places)',
     simulator: 'exchange',
-    steps: 8000,
+    steps: 16_000,
   },
   {
     name: 'journal: a lost flush, which is asked for and not made',
@@ -298,7 +298,7 @@ export const defects: readonly PlantedDefect[] = [
     from: 'if (this.#dirty[segment] === 0) continue',
     to: 'if (this.#dirty[segment] < 2) continue',
     simulator: 'exchange',
-    steps: 18_000,
+    steps: 36_000,
   },
   {
     name: 'archive: what makers traded is not archived',
@@ -306,7 +306,7 @@ export const defects: readonly PlantedDefect[] = [
     from: '    this.#filled(records, at, 1)\n',
     to: '',
     simulator: 'exchange',
-    steps: 3000,
+    steps: 6000,
   },
   {
     name: 'api: an answer tells of the last fill alone',
@@ -314,7 +314,7 @@ export const defects: readonly PlantedDefect[] = [
     from: 'this.#filledLots = f64[double + Trade.takerFilledLots]!',
     to: 'this.#filledLots = f64[double + Trade.tradeLots]!',
     simulator: 'exchange',
-    steps: 2000,
+    steps: 4000,
   },
   {
     name: 'api: a command carries another time in force than was asked for',
@@ -322,7 +322,7 @@ export const defects: readonly PlantedDefect[] = [
     from: 'packTerms(side, type, tif as TimeInForce, prevention)',
     to: 'packTerms(side, type, TimeInForce.GTC, prevention)',
     simulator: 'exchange',
-    steps: 500,
+    steps: 1000,
   },
   {
     name: 'gateway: the makers of a trade are not told of it',
@@ -330,7 +330,7 @@ export const defects: readonly PlantedDefect[] = [
     from: 'for (const ofMaker of [false, true])',
     to: 'for (const ofMaker of [false])',
     simulator: 'exchange',
-    steps: 4500,
+    steps: 9000,
   },
   {
     name: 'gateway: the depth of a reader that missed events goes on as if it had not',
@@ -338,7 +338,7 @@ export const defects: readonly PlantedDefect[] = [
     from: 'depths[symbolId]!.invalidate()\n',
     to: '\n',
     simulator: 'exchange',
-    steps: 9500,
+    steps: 19_000,
   },
   {
     name: 'operator: what was withdrawn is there again after a start',
@@ -346,7 +346,7 @@ export const defects: readonly PlantedDefect[] = [
     from: 'this.#fund(fact, -BigInt(fact.atoms))',
     to: 'this.#fund(fact, BigInt(fact.atoms))',
     simulator: 'exchange',
-    steps: 4500,
+    steps: 9000,
   },
   {
     name: 'threads: a start takes symbols from a snapshot, and no balances',
@@ -354,7 +354,7 @@ export const defects: readonly PlantedDefect[] = [
     from: '  snapshot.readLedger(sums)\n',
     to: '',
     simulator: 'exchange',
-    steps: 4500,
+    steps: 9000,
   },
   {
     name: 'core/matching: an order may meet any number of others in one turn',

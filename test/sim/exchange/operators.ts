@@ -28,7 +28,16 @@ export class Operators {
     const { prng, time, twin, count } = this.#parts
     const asset = prng.pick(registry.assets)
     const account = prng.pick(registry.accounts.slice(1))
-    const act = prng.pick(['deposit', 'withdraw', 'halt', 'resume', 'resume', 'resume', 'freeze'])
+    const act = prng.pick([
+      'deposit',
+      'withdraw',
+      'halt',
+      'resume',
+      'resume',
+      'resume',
+      'freeze',
+      'freeze',
+    ])
     if (act === 'freeze') return this.#freeze(clerk, account)
     const units = BigInt(prng.between(1, 100))
     const given = { account: account.name, asset: asset.name, amount: decimal(units) }
@@ -56,7 +65,7 @@ export class Operators {
   async #freeze(clerk: Life['clerk'], account: AccountSpec): Promise<void> {
     const { prng, time, twin, count } = this.#parts
     const frozen = prng.chance(0.4)
-    const cancels = frozen && prng.chance(0.5)
+    const cancels = frozen && prng.chance(0.7)
     // Nothing is executed before the fact is in force, except the cancels behind it.
     twin.world.accounts[account.id] = { ...account, frozen }
     const given = { account: account.name, frozen, 'cancel-orders': cancels }
