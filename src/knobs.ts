@@ -484,7 +484,7 @@ export const knobs = {
     kind: 'integer',
     flag: 'event-ring-bytes',
     unit: 'bytes',
-    default: 16_777_216,
+    default: 4_194_304,
     min: EVENT_RING_BYTES_MIN,
     max: 1_073_741_824,
     powerOfTwo: true,

@@ -160,7 +160,7 @@ test('counts are what a session did, and it makes no series', async () => {
     ['ringbook_symbol_resting_orders', bitcoin, 1],
     ['ringbook_symbol_levels', bitcoin, 1],
     ['ringbook_symbol_waiting_orders', {}, 0],
-    ['ringbook_gateway_requests_total', {}, 10],
+    ['ringbook_gateway_requests_total', {}, 11],
     ['ringbook_answers_total', { status: 200 }, 6],
     ['ringbook_answers_total', { status: 400 }, 4],
     ['ringbook_answers_total', { status: 404 }, 1],
