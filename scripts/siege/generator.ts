@@ -18,4 +18,6 @@ process.once('message', (message) => {
   }, order.seconds * 1000)
   attackNamed(order.attack).run(raid)
 })
-process.send?.('ready')
+// The siege may have ended in the meantime; then `disconnect` ends this process too.
+const ignoreClosed = () => {}
+process.send?.('ready', undefined, undefined, ignoreClosed)
