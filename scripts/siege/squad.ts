@@ -33,7 +33,8 @@ export class Generators {
   /** Resolves when all of them have ended. */
   async attack(prepared: readonly Prepared[], squad: Squad): Promise<Tallies> {
     const ready = prepared.map(({ attack }) => [attack, this.#spawn()] as const)
-    await Promise.all(ready.map(([, child]) => firstMessage(child)))
+    // One that ends before it is ready was ended with the siege, and has nothing to tell.
+    await Promise.all(ready.map(([, child]) => firstMessage(child).catch(() => undefined)))
     const ended = ready.map(async ([attack, child], index) => {
       const { provisions } = prepared[index]!
       const { front, seconds, scale } = squad
@@ -41,7 +42,7 @@ export class Generators {
       const firstAddress = firstAddressOf(attack)
       const order = { attack: attack.name, front, seconds, seed, scale, firstAddress, provisions }
       const tally = firstMessage(child).catch(() => undefined)
-      child.send(order satisfies RaidOrder)
+      child.send(order satisfies RaidOrder, () => {})
       const late = setTimeout(() => child.kill('SIGKILL'), seconds * 1000 + END_MS)
       const told = await tally
       clearTimeout(late)
@@ -76,5 +77,7 @@ const spawnModule = (file: string): ChildProcess => fork(file, { execArgv: [] })
 const firstMessage = (child: ChildProcess): Promise<unknown> =>
   new Promise((resolve, reject) => {
     child.once('message', resolve)
-    child.once('exit', (code) => reject(new Error(`a generator ended with code ${code}`)))
+    const refuse = () => reject(new Error(`a generator ended with code ${child.exitCode}`))
+    if (child.exitCode !== null || child.signalCode !== null) refuse()
+    else child.once('exit', refuse)
   })

@@ -338,7 +338,7 @@ export const defects: readonly PlantedDefect[] = [
     from: 'depths[symbolId]!.invalidate()\n',
     to: '\n',
     simulator: 'exchange',
-    steps: 19_000,
+    steps: 60_000,
   },
   {
     name: 'operator: what was withdrawn is there again after a start',

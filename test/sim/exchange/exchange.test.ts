@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { isOneSeed, seedsFor } from '../seeds.ts'
 import { runSeed, simulatorNamed } from '../simulators.ts'
 
-const seeds = seedsFor(5)
+const seeds = seedsFor(8)
 
 /** What the seeds together must have met, or they prove little. */
 const mustHappen = [
