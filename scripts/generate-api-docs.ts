@@ -3,7 +3,7 @@ import { errors } from '../src/api/errors.ts'
 import { type Operation, operations } from '../src/api/operations/index.ts'
 import { type Param, type ParamName, parameters, paramNames } from '../src/api/parameters.ts'
 import { streams } from '../src/api/streams.ts'
-import { type SessionMethod, sessionMethods } from '../src/gateway/ws-session.ts'
+import { type SessionMethod, sessionMethods } from '../src/gateway/websocket/ws-session.ts'
 
 const preface = (source: string) =>
   `Generated from \`${source}\` by \`npm run generate\`. Times are in ms, decimals are strings.`

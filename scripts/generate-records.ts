@@ -20,7 +20,7 @@ const elementOffset = (type: FieldType, offset: number) =>
 export function recordsModule(): string {
   const parts = [
     '// Generated from layout/schema.ts by `npm run generate`. Do not edit.',
-    "import { packClientOrderId, unpackClientOrderId } from '#base/client-order-id.ts'",
+    "import { packClientOrderId, unpackClientOrderId } from '../base/client-order-id.ts'",
     "import { headOf, type RecordBuffer } from './record-buffer.ts'",
     '',
     `export const COMMAND_SLOT_BYTES = ${COMMAND_SLOT_BYTES}`,

@@ -6,7 +6,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { type Market, marketOf, type SymbolInfo } from '#liquidity/market.ts'
+import { type Market, marketOf, type SymbolInfo } from '../src/liquidity/market.ts'
 import { Cast, keysOf } from './load/cast.ts'
 import { cleanUp } from './load/clean-up.ts'
 import { Display } from './load/display.ts'

@@ -3,8 +3,8 @@
  * a TOML file over defaults, and handed down as plain values.
  */
 import { parse as parseToml, TomlError } from 'smol-toml'
-import { parseAddressRanges } from '#base/address-range.ts'
-import { parseProcessors } from '#base/processor-list.ts'
+import { parseAddressRanges } from './base/address-range.ts'
+import { parseProcessors } from './base/processor-list.ts'
 import { type Knob, knobs } from './knobs.ts'
 
 export { knobs }

@@ -1,5 +1,5 @@
 /** Every knob: its unit, default, bounds and meaning. Read by config.ts. */
-import { EVENT_RING_BYTES_MIN, GATEWAYS_MAX, LIMIT_MAX, MATCHERS_MAX } from '#base/limits.ts'
+import { EVENT_RING_BYTES_MIN, GATEWAYS_MAX, LIMIT_MAX, MATCHERS_MAX } from './base/limits.ts'
 
 interface KnobText {
   readonly flag: string

@@ -45,7 +45,7 @@ async function act(argv: readonly string[]): Promise<void> {
     }
   }
   const { data, adminPort } = settings(where).config!
-  const { callAct } = await import('#operator/cli.ts')
+  const { callAct } = await import('./operator/cli.ts')
   const { text, code } = await callAct({ words, data, adminPort })
   ;(code === 0 ? process.stdout : process.stderr).write(text)
   process.exitCode = code
@@ -59,7 +59,7 @@ async function start(argv: readonly string[]): Promise<void> {
   }
   // uWebSockets.js reads it once, when the first thread loads it.
   process.env.UWS_HTTP_MAX_HEADERS_SIZE = String(config.headerBytes)
-  await (await import('#threads/run.ts')).run(config)
+  await (await import('./threads/run.ts')).run(config)
 }
 
 try {

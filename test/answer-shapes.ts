@@ -1,8 +1,8 @@
 /** Answers held to the shapes that the OpenAPI document gives them. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import { openapiDocument } from '#api/openapi/document.ts'
-import type { Schema } from '#api/openapi/schema.ts'
-import { operations } from '#api/operations/index.ts'
+import { openapiDocument } from '../src/api/openapi/document.ts'
+import type { Schema } from '../src/api/openapi/schema.ts'
+import { operations } from '../src/api/operations/index.ts'
 
 const document = openapiDocument()
 const ajv = new Ajv2020({ strict: false, discriminator: false })

@@ -1,6 +1,6 @@
 /** Which processors the kernel lets a process or a thread use. */
 import { readFileSync } from 'node:fs'
-import { parseProcessors } from '#base/processor-list.ts'
+import { parseProcessors } from '../src/base/processor-list.ts'
 
 /** `folder` is its own in /proc. */
 export function allowedProcessors(folder: string): readonly number[] {

@@ -4,15 +4,15 @@ import { defineConfig } from 'vitest/config'
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Arithmetic and tables: they keep nothing, so their files may share a process. */
-const pure = ['base', 'core', 'api', 'ring'].map((room) => `test/unit/${room}/**/*.test.ts`)
+const pure = ['base', 'market', 'history', 'core', 'api', 'ring', 'shared'].map(
+  (room) => `test/unit/${room}/**/*.test.ts`,
+)
 
 /** Only reached when a test fails, so that a slow machine fails none. */
 const timeouts = { testTimeout: 600_000, hookTimeout: 600_000 }
 
 export default defineConfig({
   root,
-  resolve: { conditions: ['ringbook-source', 'node', 'import', 'default'] },
-  ssr: { resolve: { conditions: ['ringbook-source', 'node', 'import', 'default'] } },
   test: {
     pool: 'forks',
     maxWorkers: 3,

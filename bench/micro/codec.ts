@@ -3,20 +3,20 @@
  * writing the command, and rendering the reply from the events. Run: `node dist/bench/micro/codec.js`.
  * Requests are all different, and each reply is copied out, as into a socket.
  */
-import { checkParams, checkSyntax } from '#api/check.ts'
-import type { Collector, CommandSlot, Responder } from '#api/context.ts'
-import { Fault } from '#api/errors.ts'
-import { type Operation, operations } from '#api/operations/index.ts'
-import { RawParams } from '#api/params.ts'
-import { packTerms } from '#base/codes.ts'
-import { Prng } from '#base/prng.ts'
-import { RecordBuffer } from '#layout/record-buffer.ts'
+import { checkParams, checkSyntax } from '../../src/api/check.ts'
+import type { Collector, CommandSlot, Responder } from '../../src/api/context.ts'
+import { Fault } from '../../src/api/errors.ts'
+import { type Operation, operations } from '../../src/api/operations/index.ts'
+import { RawParams } from '../../src/api/params.ts'
+import { packTerms } from '../../src/base/codes.ts'
+import { Prng } from '../../src/base/prng.ts'
+import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import {
   COMMAND_SLOT_BYTES,
   writeOrderAccepted,
   writeOrderRested,
   writeTrade,
-} from '#layout/records.gen.ts'
+} from '../../src/layout/records.gen.ts'
 import { btcusdt, FakeContext, NOW_MS, trader } from '../../test/protocol/fake-context.ts'
 import { median, printTable } from '../report.ts'
 

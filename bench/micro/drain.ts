@@ -1,7 +1,7 @@
 /** Folds the journals of a data folder into an archive, on this one thread. */
-import { Archivist } from '#agents/archivist.ts'
-import { SelfTradePrevention, SymbolStatus } from '#base/codes.ts'
-import { noFees, specifySymbol } from '#base/listing.ts'
+import { Archivist } from '../../src/agents/archivist.ts'
+import { SelfTradePrevention, SymbolStatus } from '../../src/base/codes.ts'
+import { noFees, specifySymbol } from '../../src/market/listing.ts'
 
 export interface Drained {
   readonly events: number

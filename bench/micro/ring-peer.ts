@@ -3,11 +3,11 @@
  * message. What it took is summed, so that the two sides can be compared before a clock counts.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { headOf, RecordBuffer, recordLength } from '#layout/record-buffer.ts'
-import { COMMAND_SLOT_BYTES } from '#layout/records.gen.ts'
-import { CommandRingConsumer } from '#ring/command-ring.ts'
-import { Doorbell } from '#ring/doorbell.ts'
-import { EventRingReader, EventRingWriter } from '#ring/event-ring.ts'
+import { headOf, RecordBuffer, recordLength } from '../../src/layout/record-buffer.ts'
+import { COMMAND_SLOT_BYTES } from '../../src/layout/records.gen.ts'
+import { CommandRingConsumer } from '../../src/ring/command-ring.ts'
+import { Doorbell } from '../../src/ring/doorbell.ts'
+import { EventRingReader, EventRingWriter } from '../../src/ring/event-ring.ts'
 
 export interface PeerRegions {
   readonly commands: SharedArrayBuffer

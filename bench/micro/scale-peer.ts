@@ -3,7 +3,7 @@
  * that it is ready, waits at the gate, and reports when it began and ended, on the clock of all threads.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { raiseInliningBudget } from '#threads/optimizer.ts'
+import { raiseInliningBudget } from '../../src/threads/optimizer.ts'
 import { generateBookCommands } from '../workloads/book-commands.ts'
 import { EngineStage, encodeCommands } from '../workloads/engine-stage.ts'
 

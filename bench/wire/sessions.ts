@@ -5,10 +5,10 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { Prng } from '#base/prng.ts'
-import { ControlStore } from '#journal/control-store.ts'
-import { demoFacts } from '#operator/demo.ts'
-import { Vault } from '#operator/vault.ts'
+import { Prng } from '../../src/base/prng.ts'
+import { ControlStore } from '../../src/journal/control-store.ts'
+import { demoFacts } from '../../src/operator/demo.ts'
+import { Vault } from '../../src/operator/vault.ts'
 import { type SessionKey, SYMBOL } from './workload.ts'
 
 /** A logon is signed when the plan is written, and sent soon after. */

@@ -4,7 +4,7 @@
  * orders fills what MAKERS_PER_TAKER of them brought, so that the share of orders that fill and the
  * resting depth stay what they are however long the plan goes round.
  */
-import { Prng } from '#base/prng.ts'
+import { Prng } from '../../src/base/prng.ts'
 
 export interface PlanKey {
   readonly apiKey: string

@@ -12,9 +12,9 @@
  * cancel   kind 2                 order id      0      account
  * ```
  */
-import { Prng } from '#base/prng.ts'
-import { Book, type BookShape } from '#core/book/book.ts'
-import { levelsMaxOf } from '#core/book/face.ts'
+import { Prng } from '../../src/base/prng.ts'
+import { Book, type BookShape } from '../../src/core/book/book.ts'
+import { levelsMaxOf } from '../../src/core/book/face.ts'
 import { BookRun } from './book-run.ts'
 
 export const COMMAND_WORDS = 4

@@ -3,7 +3,7 @@
  * what came of them: every fill (maker's order id, taker's order id, price, lots), and at the end
  * every resting order in priority. Whoever executes the same commands rightly has the same hash.
  */
-import type { OrderBook } from '#core/book/face.ts'
+import type { OrderBook } from '../../src/core/book/face.ts'
 
 const COMMAND_WORDS = 4
 const CANCEL = 2

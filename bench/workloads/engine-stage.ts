@@ -3,7 +3,7 @@
  * the stage that they are executed on: a book, a ledger, rich accounts. Several stages may share one
  * ledger, as matchers do; each has a symbol of its own, and the quote asset in common.
  */
-import { packClientOrderId } from '#base/client-order-id.ts'
+import { packClientOrderId } from '../../src/base/client-order-id.ts'
 import {
   OrderType,
   packTerms,
@@ -11,18 +11,23 @@ import {
   type Side,
   SymbolStatus,
   TimeInForce,
-} from '#base/codes.ts'
-import { ASSETS_MAX } from '#base/limits.ts'
-import { type SymbolSpec, specifySymbol, usualAccount } from '#base/listing.ts'
-import { Book } from '#core/book/book.ts'
-import { AccountTable } from '#core/ledger/accounts.ts'
-import { Balances } from '#core/ledger/balances.ts'
-import { Holds } from '#core/ledger/holds.ts'
-import { Counter } from '#core/matching/counters.ts'
-import { Engine } from '#core/matching/engine.ts'
-import { EngineOutput } from '#core/matching/output.ts'
-import { headOf, RecordBuffer } from '#layout/record-buffer.ts'
-import { CancelOrder, COMMAND_SLOT_BYTES, PlaceOrder, RecordHeader } from '#layout/records.gen.ts'
+} from '../../src/base/codes.ts'
+import { ASSETS_MAX } from '../../src/base/limits.ts'
+import { Book } from '../../src/core/book/book.ts'
+import { AccountTable } from '../../src/core/ledger/accounts.ts'
+import { Balances } from '../../src/core/ledger/balances.ts'
+import { Holds } from '../../src/core/ledger/holds.ts'
+import { Counter } from '../../src/core/matching/counters.ts'
+import { Engine } from '../../src/core/matching/engine.ts'
+import { EngineOutput } from '../../src/core/matching/output.ts'
+import { headOf, RecordBuffer } from '../../src/layout/record-buffer.ts'
+import {
+  CancelOrder,
+  COMMAND_SLOT_BYTES,
+  PlaceOrder,
+  RecordHeader,
+} from '../../src/layout/records.gen.ts'
+import { type SymbolSpec, specifySymbol, usualAccount } from '../../src/market/listing.ts'
 import { type BookCommands, COMMAND_WORDS, CommandKind } from './book-commands.ts'
 
 export const BATCH_COMMANDS = 256

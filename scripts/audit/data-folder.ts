@@ -1,11 +1,11 @@
 /** A data folder as the scripts read it, while no exchange runs on it. They change nothing in it. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import type { AccountSpec, AssetSpec, SymbolSpec } from '#base/listing.ts'
-import { ControlStore } from '#journal/control-store.ts'
-import type { Fact } from '#operator/facts.ts'
-import { Registry } from '#operator/registry.ts'
-import { claimDataFolder } from '#threads/exclusive.ts'
+import { ControlStore } from '../../src/journal/control-store.ts'
+import type { AccountSpec, AssetSpec, SymbolSpec } from '../../src/market/listing.ts'
+import type { Fact } from '../../src/operator/facts.ts'
+import { Registry } from '../../src/operator/registry.ts'
+import { claimDataFolder } from '../../src/threads/exclusive.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** What an operator moved of one account in one asset. */

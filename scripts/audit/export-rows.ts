@@ -13,20 +13,20 @@ import {
   TimeInForce,
   timeInForceOf,
   typeOf,
-} from '#base/codes.ts'
-import { formatBigDecimal } from '#base/fixed.ts'
-import { WIRE_DECIMALS } from '#base/limits.ts'
-import type { AssetSpec, SymbolSpec } from '#base/listing.ts'
-import { applyEffects } from '#core/ledger/effects.ts'
-import type { BlockReader } from '#journal/block.ts'
-import { type RecordBuffer, recordLength, recordType } from '#layout/record-buffer.ts'
+} from '../../src/base/codes.ts'
+import { formatBigDecimal } from '../../src/base/fixed.ts'
+import { WIRE_DECIMALS } from '../../src/base/limits.ts'
+import { applyEffects } from '../../src/core/ledger/effects.ts'
+import type { BlockReader } from '../../src/journal/block.ts'
+import { type RecordBuffer, recordLength, recordType } from '../../src/layout/record-buffer.ts'
 import {
   EventHeader,
   RecordHeader,
   RecordType,
   readTrade,
   readTradeCommission,
-} from '#layout/records.gen.ts'
+} from '../../src/layout/records.gen.ts'
+import type { AssetSpec, SymbolSpec } from '../../src/market/listing.ts'
 import type { DataFolder } from './data-folder.ts'
 import { ExportedOrders, type OrderRow } from './exported-orders.ts'
 import { JournalWalk } from './left-journal.ts'

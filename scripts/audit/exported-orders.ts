@@ -1,6 +1,6 @@
 /** Orders as the last event says that they stand; those that have not ended are kept in memory. */
-import { isDetailed, OrderPhase, OrderStatus } from '#base/codes.ts'
-import type { RecordBuffer } from '#layout/record-buffer.ts'
+import { isDetailed, OrderPhase, OrderStatus } from '../../src/base/codes.ts'
+import type { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import {
   RecordType,
   readMatchPrevented,
@@ -11,7 +11,7 @@ import {
   readOrderDetails,
   readOrderReleased,
   readTrade,
-} from '#layout/records.gen.ts'
+} from '../../src/layout/records.gen.ts'
 
 export interface OrderRow {
   readonly symbolId: number

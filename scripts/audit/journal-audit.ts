@@ -4,12 +4,12 @@
  * beginning into books and balances, compared with each snapshot at its place, and the money is
  * counted. Nothing is written.
  */
-import { assert } from '#base/assert.ts'
-import { ASSETS_MAX } from '#base/limits.ts'
-import { JournalDamage } from '#journal/block.ts'
-import type { JournalPlace } from '#journal/chain.ts'
-import { journalsIn, missingJournals } from '#journal/recovery.ts'
-import { recordLength } from '#layout/record-buffer.ts'
+import { assert } from '../../src/base/assert.ts'
+import { ASSETS_MAX } from '../../src/base/limits.ts'
+import { JournalDamage } from '../../src/journal/block.ts'
+import type { JournalPlace } from '../../src/journal/chain.ts'
+import { journalsIn, missingJournals } from '../../src/journal/recovery.ts'
+import { recordLength } from '../../src/layout/record-buffer.ts'
 import type { DataFolder } from './data-folder.ts'
 import { carriedBlocks, JournalWalk, leftBlocks } from './left-journal.ts'
 import { Refold } from './refold.ts'

@@ -3,13 +3,13 @@
  * which a start would carry. Unlike a start, nothing here writes.
  */
 import { existsSync } from 'node:fs'
-import { BlockReader, JournalDamage } from '#journal/block.ts'
-import { BEGINNING, BlockChain } from '#journal/chain.ts'
-import { journalFolder, LmdbReader, placeOf } from '#journal/lmdb-store.ts'
-import { journalsIn } from '#journal/recovery.ts'
-import { SEGMENT_COUNT } from '#journal/tail-cells.ts'
-import { TailReader } from '#journal/tail-reader.ts'
-import { segmentFile } from '#journal/tail-writer.ts'
+import { BlockReader, JournalDamage } from '../../src/journal/block.ts'
+import { BEGINNING, BlockChain } from '../../src/journal/chain.ts'
+import { journalFolder, LmdbReader, placeOf } from '../../src/journal/lmdb-store.ts'
+import { journalsIn } from '../../src/journal/recovery.ts'
+import { SEGMENT_COUNT } from '../../src/journal/tail-cells.ts'
+import { TailReader } from '../../src/journal/tail-reader.ts'
+import { segmentFile } from '../../src/journal/tail-writer.ts'
 
 /** How many blocks LMDB holds of each journal, by matcher. */
 export function carriedBlocks(dataFolder: string): ReadonlyMap<number, number> {

@@ -1,12 +1,12 @@
 /** Snapshots against what the journals come to at their place. */
-import { Snapshot } from '#agents/snapshots.ts'
-import { Balances } from '#core/ledger/balances.ts'
-import { EffectSums } from '#core/ledger/effect-sums.ts'
-import type { SymbolState } from '#core/matching/symbol-state.ts'
-import { stateHash } from '#core/state-hash.ts'
-import type { JournalPlace } from '#journal/chain.ts'
-import { SnapshotDamage, snapshotsIn } from '#journal/snapshot.ts'
-import { ImageWriter } from '#layout/image.ts'
+import { Snapshot } from '../../src/agents/snapshots.ts'
+import { Balances } from '../../src/core/ledger/balances.ts'
+import { EffectSums } from '../../src/core/ledger/effect-sums.ts'
+import type { SymbolState } from '../../src/core/matching/symbol-state.ts'
+import { stateHash } from '../../src/core/state-hash.ts'
+import type { JournalPlace } from '../../src/journal/chain.ts'
+import { SnapshotDamage, snapshotsIn } from '../../src/journal/snapshot.ts'
+import { ImageWriter } from '../../src/layout/image.ts'
 import type { Refold } from './refold.ts'
 
 /** The snapshots that are whole, the oldest first, and one sentence for each that is not. */

@@ -3,8 +3,8 @@
  * snapshot, and while it starts. After each start all that clients were told is compared.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { Prng } from '#base/prng.ts'
-import { readToken } from '#operator/token.ts'
+import { Prng } from '../../src/base/prng.ts'
+import { readToken } from '../../src/operator/token.ts'
 import type { ExchangeProcess } from '../../test/e2e/exchange-process.ts'
 import { ClientLog } from './client-log.ts'
 import { Comparison } from './comparison.ts'

@@ -2,7 +2,7 @@
  * One client of one account, which asks for one thing after another until the connection breaks:
  * orders of several types, lists, cancels, amendments and replacements, all under ids of its own.
  */
-import type { Prng } from '#base/prng.ts'
+import type { Prng } from '../../src/base/prng.ts'
 import { SignedClient } from '../../test/e2e/signed-client.ts'
 import type { ClientLog, ClientRequest, Json, Params, RequestKind } from './client-log.ts'
 

@@ -2,7 +2,7 @@
  * What a load does: a TOML file (README.md, Load). Everything is checked here, so that what the
  * actors are given is complete.
  */
-import { readTables } from '#config.ts'
+import { readTables } from '../../src/config.ts'
 import { UsageError } from '../usage-error.ts'
 
 /** What all actors that send requests have. */

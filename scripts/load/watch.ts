@@ -3,7 +3,7 @@
  * symbols' books, and the readers of market streams; and the checks that compare what they hear.
  */
 import { build } from 'hdr-histogram-js'
-import type { Market } from '#liquidity/market.ts'
+import type { Market } from '../../src/liquidity/market.ts'
 import { UsageError } from '../usage-error.ts'
 import type { Place } from './actors/actor.ts'
 import { type AccountAnswer, BalanceCheck, type Position } from './checks/balance-check.ts'

@@ -2,7 +2,7 @@
  * The polite clients: a market maker who quotes, cancels and is traded with at a steady pace within
  * its limits, and a reader who asks for market data and comes back on new connections.
  */
-import { Prng } from '#base/prng.ts'
+import { Prng } from '../../src/base/prng.ts'
 import type { AccountKey } from '../load/keys.ts'
 import { Measure, type OutcomeKind } from '../load/measure.ts'
 import { type Answer, isLimit, type Request, Target } from '../load/target.ts'

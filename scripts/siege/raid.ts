@@ -3,7 +3,7 @@
  * what to write. The schedule goes by time alone, so a bare sink is sent the same bytes.
  */
 import { createHmac } from 'node:crypto'
-import { Prng } from '#base/prng.ts'
+import { Prng } from '../../src/base/prng.ts'
 import type { KeyText, Provisions } from './attack.ts'
 import { type Headers, upgradeBytes } from './bytes.ts'
 import { type Front, Line, type LineOptions, type Tally } from './line.ts'

@@ -4,15 +4,15 @@
  * wait for. It never writes a journal, and nobody waits for it but queries of the past.
  */
 
-import { ArchiveWriter, type Log } from '#archive/archive-writer.ts'
-import { ArchiveDamage } from '#archive/order-batch.ts'
-import type { RetentionSettings } from '#archive/retention.ts'
-import { noValuation, type Valuation } from '#archive/volumes.ts'
-import { INDICATOR_REFRESH_MS } from '#base/trading-indicators.ts'
-import { JournalDamage } from '#journal/block.ts'
-import { JournalMerge, journalsIn } from '#journal/recovery.ts'
-import type { TailCells } from '#journal/tail-cells.ts'
-import type { TradingLocks } from '#ring/trading-locks.ts'
+import { ArchiveWriter, type Log } from '../archive/archive-writer.ts'
+import { ArchiveDamage } from '../archive/order-batch.ts'
+import type { RetentionSettings } from '../archive/retention.ts'
+import { noValuation, type Valuation } from '../archive/volumes.ts'
+import { INDICATOR_REFRESH_MS } from '../history/trading-indicators.ts'
+import { JournalDamage } from '../journal/block.ts'
+import { JournalMerge, journalsIn } from '../journal/recovery.ts'
+import type { TailCells } from '../journal/tail-cells.ts'
+import type { TradingLocks } from '../shared/trading-locks.ts'
 import type { Agent } from './agent.ts'
 import type { Pace } from './pace.ts'
 

@@ -2,8 +2,8 @@
  * The carrier: brings the blocks of every matcher's tail into its journal in LMDB, so that matchers
  * find room in their tails and need no LMDB transaction of their own. It alone writes those journals.
  */
-import { Carrier } from '#journal/carrier.ts'
-import type { TailCells } from '#journal/tail-cells.ts'
+import { Carrier } from '../journal/carrier.ts'
+import type { TailCells } from '../journal/tail-cells.ts'
 import type { Agent } from './agent.ts'
 import type { Pace } from './pace.ts'
 

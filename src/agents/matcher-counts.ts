@@ -2,10 +2,10 @@
  * What one matcher counts about itself and its symbols, in memory that all threads share. Only its own
  * thread writes here. Nothing is decided by what is counted.
  */
-import { Counter } from '#core/matching/counters.ts'
-import type { Engine } from '#core/matching/engine.ts'
-import { MatcherCounter, SymbolCounter, ThreadCounters } from '#ring/counters.ts'
-import { MatcherHistogram, ThreadHistograms } from '#ring/histograms.ts'
+import { Counter } from '../core/matching/counters.ts'
+import type { Engine } from '../core/matching/engine.ts'
+import { MatcherCounter, SymbolCounter, ThreadCounters } from '../shared/counters.ts'
+import { MatcherHistogram, ThreadHistograms } from '../shared/histograms.ts'
 
 export class MatcherCounts {
   readonly #memory: SharedArrayBuffer
@@ -16,7 +16,7 @@ export class MatcherCounts {
   /** By symbol id: its last event that was counted. */
   readonly #counted: number[] = []
 
-  /** Sized by ring/counters.ts and ring/histograms.ts. */
+  /** Sized by shared/counters.ts and shared/histograms.ts. */
   constructor(matcher: number, counters: SharedArrayBuffer, histograms: SharedArrayBuffer) {
     this.#memory = counters
     this.#counters = ThreadCounters.ofMatcher(counters, matcher)

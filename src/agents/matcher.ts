@@ -3,19 +3,19 @@
  * the command rings, executes it, writes its events to the journal, settles balances and publishes.
  * Nothing that a batch decided is seen by anybody before its block is written.
  */
-import { assert } from '#base/assert.ts'
-import type { Clock } from '#base/clock.ts'
-import { RejectReason } from '#base/codes.ts'
-import { BATCH_COMMANDS_MAX } from '#base/limits.ts'
-import type { Holds } from '#core/ledger/holds.ts'
-import type { LastPrices } from '#core/ledger/last-prices.ts'
-import { Counter } from '#core/matching/counters.ts'
-import type { Engine } from '#core/matching/engine.ts'
-import type { EngineOutput } from '#core/matching/output.ts'
-import { sessionOwners } from '#core/matching/session-orders.ts'
-import type { BlockWriter } from '#journal/block.ts'
-import type { JournalStore } from '#journal/store.ts'
-import { RecordBuffer, recordFlags, recordLength } from '#layout/record-buffer.ts'
+import { assert } from '../base/assert.ts'
+import type { Clock } from '../base/clock.ts'
+import { RejectReason } from '../base/codes.ts'
+import { BATCH_COMMANDS_MAX } from '../base/limits.ts'
+import type { Holds } from '../core/ledger/holds.ts'
+import type { LastPrices } from '../core/ledger/last-prices.ts'
+import { Counter } from '../core/matching/counters.ts'
+import type { Engine } from '../core/matching/engine.ts'
+import type { EngineOutput } from '../core/matching/output.ts'
+import { sessionOwners } from '../core/matching/session-orders.ts'
+import type { BlockWriter } from '../journal/block.ts'
+import type { JournalStore } from '../journal/store.ts'
+import { RecordBuffer, recordFlags, recordLength } from '../layout/record-buffer.ts'
 import {
   CancelOpenOrders,
   CancelSessionOrders,
@@ -26,12 +26,12 @@ import {
   writeCancelOpenOrders,
   writeCancelSessionOrders,
   writeRejected,
-} from '#layout/records.gen.ts'
-import { type CommandRingConsumer, commandSlots } from '#ring/command-ring.ts'
-import type { Doorbell } from '#ring/doorbell.ts'
-import type { EventRingWriter } from '#ring/event-ring.ts'
-import type { ReplyRingWriter } from '#ring/reply-ring.ts'
-import type { BatchStamps } from '#ring/stamps.ts'
+} from '../layout/records.gen.ts'
+import { type CommandRingConsumer, commandSlots } from '../ring/command-ring.ts'
+import type { Doorbell } from '../ring/doorbell.ts'
+import type { EventRingWriter } from '../ring/event-ring.ts'
+import type { ReplyRingWriter } from '../ring/reply-ring.ts'
+import type { BatchStamps } from '../shared/stamps.ts'
 import type { Agent } from './agent.ts'
 import { BulkPace } from './bulk-pace.ts'
 import { ClockLag } from './clock-lag.ts'

@@ -3,12 +3,12 @@
  * exchange runs. Blocks are only ever copied here, each checked against the one before it; the carrier,
  * which alone writes journals, removes them from LMDB once `TailCells` says that they are moved.
  */
-import { BlockReader } from '#journal/block.ts'
-import { BEGINNING, BlockChain } from '#journal/chain.ts'
-import { JournalReader } from '#journal/journal-reader.ts'
-import { journalFolder, placeOf } from '#journal/lmdb-store.ts'
-import { lastOldBlock, writeRun } from '#journal/old-blocks.ts'
-import type { TailCells } from '#journal/tail-cells.ts'
+import { BlockReader } from '../journal/block.ts'
+import { BEGINNING, BlockChain } from '../journal/chain.ts'
+import { JournalReader } from '../journal/journal-reader.ts'
+import { journalFolder, placeOf } from '../journal/lmdb-store.ts'
+import { lastOldBlock, writeRun } from '../journal/old-blocks.ts'
+import type { TailCells } from '../journal/tail-cells.ts'
 
 /** Less is not moved, so that there are few files. */
 const RUN_BYTES = 16 << 20

@@ -2,13 +2,14 @@
  * Recovery itself: folds journaled blocks into symbols and adds up what they do to balances. The same
  * code brings back a matcher at start and makes snapshots beside it.
  */
-import type { SymbolSpec } from '#base/listing.ts'
-import type { EffectSums } from '#core/ledger/effect-sums.ts'
-import { applyEffects } from '#core/ledger/effects.ts'
-import type { JournalPlace } from '#journal/chain.ts'
-import type { JournalMerge } from '#journal/recovery.ts'
-import { type RecordBuffer, recordLength } from '#layout/record-buffer.ts'
-import { RecordHeader } from '#layout/records.gen.ts'
+
+import type { EffectSums } from '../core/ledger/effect-sums.ts'
+import { applyEffects } from '../core/ledger/effects.ts'
+import type { JournalPlace } from '../journal/chain.ts'
+import type { JournalMerge } from '../journal/recovery.ts'
+import { type RecordBuffer, recordLength } from '../layout/record-buffer.ts'
+import { RecordHeader } from '../layout/records.gen.ts'
+import type { SymbolSpec } from '../market/listing.ts'
 
 /** Where the events of one symbol go: its engine, or what a snapshot is made of. */
 export interface Recovering {

@@ -5,18 +5,17 @@
  * as what all events together did; deposits are the control journal's.
  */
 
-import { ASSETS_MAX } from '#base/limits.ts'
-import type { SymbolSpec } from '#base/listing.ts'
-import { Book, type BookShape } from '#core/book/book.ts'
-import { EffectSums } from '#core/ledger/effect-sums.ts'
-import { EventFold } from '#core/matching/event-fold.ts'
-import { OpenCounts } from '#core/matching/open-counts.ts'
-import { OrderListIds } from '#core/matching/order-list-ids.ts'
-import { readSymbol, writeSymbol } from '#core/matching/symbol-image.ts'
-import { SymbolState } from '#core/matching/symbol-state.ts'
-import { JournalDamage } from '#journal/block.ts'
-import type { JournalPlace } from '#journal/chain.ts'
-import { checkPlaces, JournalMerge, journalsIn } from '#journal/recovery.ts'
+import { ASSETS_MAX } from '../base/limits.ts'
+import { Book, type BookShape } from '../core/book/book.ts'
+import { EffectSums } from '../core/ledger/effect-sums.ts'
+import { EventFold } from '../core/matching/event-fold.ts'
+import { OpenCounts } from '../core/matching/open-counts.ts'
+import { OrderListIds } from '../core/matching/order-list-ids.ts'
+import { readSymbol, writeSymbol } from '../core/matching/symbol-image.ts'
+import { SymbolState } from '../core/matching/symbol-state.ts'
+import { JournalDamage } from '../journal/block.ts'
+import type { JournalPlace } from '../journal/chain.ts'
+import { checkPlaces, JournalMerge, journalsIn } from '../journal/recovery.ts'
 import {
   pruneSnapshots,
   type Section,
@@ -25,9 +24,10 @@ import {
   SnapshotFile,
   snapshotsIn,
   writeSnapshot,
-} from '#journal/snapshot.ts'
-import { ImageWriter } from '#layout/image.ts'
-import type { RecordBuffer } from '#layout/record-buffer.ts'
+} from '../journal/snapshot.ts'
+import { ImageWriter } from '../layout/image.ts'
+import type { RecordBuffer } from '../layout/record-buffer.ts'
+import type { SymbolSpec } from '../market/listing.ts'
 import { type Recovering, type Replayed, replay } from './replay.ts'
 
 /** What the snapshot is a snapshot of. */

@@ -2,19 +2,20 @@
  * What handlers may ask for. The api room knows these shapes only; the gateway fills them in. All of
  * it is read from the gateway's own thread.
  */
-import type { AccountHistory } from '#base/account-history.ts'
+
+import type { DayWindow } from '../core/folds/day-window.ts'
+import type { DepthFold } from '../core/folds/depth.ts'
+import type { Tape } from '../core/folds/tape.ts'
+import type { AccountHistory } from '../history/account-history.ts'
+import type { MarketHistory } from '../history/market-history.ts'
+import type { RecordBuffer } from '../layout/record-buffer.ts'
 import type {
   AccountSpec,
   AssetSpec,
   DistributionSpec,
   ExchangeSpec,
   SymbolSpec,
-} from '#base/listing.ts'
-import type { MarketHistory } from '#base/market-history.ts'
-import type { DayWindow } from '#core/folds/day-window.ts'
-import type { DepthFold } from '#core/folds/depth.ts'
-import type { Tape } from '#core/folds/tape.ts'
-import type { RecordBuffer } from '#layout/record-buffer.ts'
+} from '../market/listing.ts'
 import type { ErrorId, Fault } from './errors.ts'
 import type { Params } from './params.ts'
 import type { ListForm, ListName, ListQuery } from './render/history-lists.ts'

@@ -3,7 +3,7 @@
  * match on to the letter, the HTTP status and who raises it. Read by the checks, the handlers and the
  * gateway; nothing else in the source spells an error code. Spec, Errors; supplement 2a.7.
  */
-import { RejectReason } from '#base/codes.ts'
+import { RejectReason } from '../base/codes.ts'
 
 /** Who notices: the gateway's door, a parameter check, a handler, or the matching engine. */
 export type ErrorOrigin = 'door' | 'check' | 'handler' | 'engine'

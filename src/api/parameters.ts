@@ -12,10 +12,10 @@ import {
   Side,
   SymbolStatus,
   TimeInForce,
-} from '#base/codes.ts'
-import { DecimalFault, parseDecimal } from '#base/fixed.ts'
-import { DAY_MS, HOUR_MS, Interval, MINUTE_MS } from '#base/intervals.ts'
-import { CLIENT_ORDER_ID_CHARS_MAX, MICROSECONDS_FROM, WIRE_DECIMALS } from '#base/limits.ts'
+} from '../base/codes.ts'
+import { DecimalFault, parseDecimal } from '../base/fixed.ts'
+import { CLIENT_ORDER_ID_CHARS_MAX, MICROSECONDS_FROM, WIRE_DECIMALS } from '../base/limits.ts'
+import { DAY_MS, HOUR_MS, Interval, MINUTE_MS } from '../market/intervals.ts'
 import type { ErrorId } from './errors.ts'
 
 /** Places of the values that most requests take, in `Params`. Names are case-sensitive. */

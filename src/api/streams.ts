@@ -3,7 +3,7 @@
  * names and decides what to send by these rows alone (supplement 2d). Payloads are
  * render/market-stream.ts and render/ticker-stream.ts.
  */
-import { DAY_MS, HOUR_MS, Interval } from '#base/intervals.ts'
+import { DAY_MS, HOUR_MS, Interval } from '../market/intervals.ts'
 
 /** What the tickers of a stream are made from: the trades of a window up to now. */
 export type TickerSource =

@@ -6,14 +6,14 @@
  *
  * Key: span 4 (of time since the epoch), account 4, symbol 2, big-endian. Value: ActivityValue.
  */
-import { OrderStatus, OrderType, TimeInForce, timeInForceOf, typeOf } from '#base/codes.ts'
+import { OrderStatus, OrderType, TimeInForce, timeInForceOf, typeOf } from '../base/codes.ts'
 import {
   INDICATOR_REFRESH_MS,
   INDICATOR_WINDOW_MS,
   type OrderTally,
-} from '#base/trading-indicators.ts'
-import type { Environment, Table } from '#journal/environment.ts'
-import { RecordBuffer } from '#layout/record-buffer.ts'
+} from '../history/trading-indicators.ts'
+import type { Environment, Table } from '../journal/environment.ts'
+import { RecordBuffer } from '../layout/record-buffer.ts'
 import { TableName } from './tables.ts'
 
 /** Spans of the window, and those that are kept: one more is under way, one may be awaited. */

@@ -4,9 +4,9 @@
  *
  * Key: symbol 2, aggregate id 6, big-endian.
  */
-import type { AggregateTradeRow, AggregateTradesQuery } from '#base/market-history.ts'
-import type { Table } from '#journal/environment.ts'
-import { RecordBuffer } from '#layout/record-buffer.ts'
+import type { AggregateTradeRow, AggregateTradesQuery } from '../history/market-history.ts'
+import type { Table } from '../journal/environment.ts'
+import { RecordBuffer } from '../layout/record-buffer.ts'
 import { ID_MAX, idOf, TapeKey } from './tables.ts'
 
 /** Offsets in 8-byte places. */

@@ -1,14 +1,14 @@
 /**
  * Bars of four lengths, aligned to UTC: from them every kline, in any time zone, and every window of
- * trades is put together (base/intervals.ts). The writer keeps the bars that trades reach now in
+ * trades is put together (market/intervals.ts). The writer keeps the bars that trades reach now in
  * memory and stores each once per transaction; the reader adds up the longest bars that fit a span.
  *
  * Key: symbol 2, length 1 (its place in BAR_LENGTHS_MS), opening time 6, big-endian.
  */
-import { BAR_SUM_WORDS, Bar } from '#base/bar.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '#base/intervals.ts'
-import type { Table } from '#journal/environment.ts'
-import { RecordBuffer } from '#layout/record-buffer.ts'
+import { BAR_SUM_WORDS, Bar } from '../history/bar.ts'
+import type { Table } from '../journal/environment.ts'
+import { RecordBuffer } from '../layout/record-buffer.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../market/intervals.ts'
 
 export const BAR_LENGTHS_MS = [SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS] as const
 const LONGEST = BAR_LENGTHS_MS.length - 1

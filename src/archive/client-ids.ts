@@ -9,7 +9,7 @@
  * Key: symbol 2, bucket 4, part 1, big-endian. Value: entries in the order of their events, of two
  * words each: a tag, and the order's place in its bucket with the kind above it.
  */
-import type { Table } from '#journal/environment.ts'
+import type { Table } from '../journal/environment.ts'
 import type { IdHash } from './id-hash.ts'
 
 /** An order's own id, and the one that its cancel gave it: the latter never hides the former. */

@@ -6,6 +6,12 @@
  * account, times do not fall as ids rise, so a time is found as an id, by bisection.
  */
 
+import {
+  CLIENT_ORDER_ID_WORDS,
+  packClientOrderId,
+  unpackClientOrderId,
+} from '../base/client-order-id.ts'
+import { isDetailed } from '../base/codes.ts'
 import type {
   AllOrdersQuery,
   AmendmentRow,
@@ -21,13 +27,7 @@ import type {
   TradeRow,
   TradingStatusRow,
   TradingVolumeQuery,
-} from '#base/account-history.ts'
-import {
-  CLIENT_ORDER_ID_WORDS,
-  packClientOrderId,
-  unpackClientOrderId,
-} from '#base/client-order-id.ts'
-import { isDetailed } from '#base/codes.ts'
+} from '../history/account-history.ts'
 import type {
   AggregateTradeRow,
   AggregateTradesQuery,
@@ -39,9 +39,9 @@ import type {
   PublicTradeRow,
   PublicTradesQuery,
   WindowQuery,
-} from '#base/market-history.ts'
-import { Environment, type Table } from '#journal/environment.ts'
-import { RecordBuffer } from '#layout/record-buffer.ts'
+} from '../history/market-history.ts'
+import { Environment, type Table } from '../journal/environment.ts'
+import { RecordBuffer } from '../layout/record-buffer.ts'
 import { readAggregateTrades } from './aggregate-trades.ts'
 import { BarReader } from './bars.ts'
 import { ClientIdReader, IdKind } from './client-ids.ts'

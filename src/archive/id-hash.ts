@@ -5,8 +5,8 @@
  *
  * Row of `progress`: SALT_KEY, two words.
  */
-import { ClientIdHash } from '#base/client-id-hash.ts'
-import type { Environment, Table } from '#journal/environment.ts'
+import { ClientIdHash } from '../base/client-id-hash.ts'
+import type { Environment, Table } from '../journal/environment.ts'
 import { SALT_KEY, TableName } from './tables.ts'
 
 export const SALT_BYTES = 8

@@ -2,8 +2,7 @@
  * Klines and windows of trades, from the archive's bars (spec, Kline and Ticker objects; supplement
  * 2a.1 "Time windows", 2d). Integers in the symbol's units; nothing is rounded here.
  */
-import { Bar } from '#base/bar.ts'
-import { intervalAfter, intervalOpen, SECOND_MS } from '#base/intervals.ts'
+import { Bar } from '../history/bar.ts'
 import {
   type BarRow,
   type DayQuery,
@@ -13,7 +12,8 @@ import {
   type MinuteRow,
   quietBar,
   type WindowQuery,
-} from '#base/market-history.ts'
+} from '../history/market-history.ts'
+import { intervalAfter, intervalOpen, SECOND_MS } from '../market/intervals.ts'
 import { BAR_LENGTHS_MS, type BarReader } from './bars.ts'
 
 /** The place of minutes among the bars' lengths, and a time later than any bar's. */

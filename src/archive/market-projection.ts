@@ -2,10 +2,10 @@
  * What everybody sees of trades: the tape, bars and aggregate trades. Part of the projection, and
  * driven with it; what it keeps in memory between transactions is forgotten when one fails.
  */
-import { Side, sideOf } from '#base/codes.ts'
-import type { Environment, Table } from '#journal/environment.ts'
-import { RecordBuffer } from '#layout/record-buffer.ts'
-import { EventHeader, Trade } from '#layout/records.gen.ts'
+import { Side, sideOf } from '../base/codes.ts'
+import type { Environment, Table } from '../journal/environment.ts'
+import { RecordBuffer } from '../layout/record-buffer.ts'
+import { EventHeader, Trade } from '../layout/records.gen.ts'
 import { AggregateWriter } from './aggregate-trades.ts'
 import { BarWriter } from './bars.ts'
 import { TableName, TapeKey, TapeValue } from './tables.ts'

@@ -8,7 +8,7 @@
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { flushFolder } from '#journal/environment.ts'
+import { flushFolder } from '../journal/environment.ts'
 
 /** Names this run of the kernel; undefined where the system has no such name. */
 export function readBootId(): string | undefined {

@@ -2,8 +2,8 @@
  * The orders that one archive transaction touches, each written to its table once however often it
  * changed. Filled by project.ts in the order of the events, emptied by `store`.
  */
-import type { Table } from '#journal/environment.ts'
-import { RecordBuffer } from '#layout/record-buffer.ts'
+import type { Table } from '../journal/environment.ts'
+import { RecordBuffer } from '../layout/record-buffer.ts'
 import { OrderValue, OwnedKey } from './tables.ts'
 
 /** A transaction ends after the block that reaches this many orders. */

@@ -4,8 +4,8 @@
  * with more rows than a transaction should remove goes in several; a stop between two leaves it whole,
  * with fewer trades.
  */
-import type { Environment, Table } from '#journal/environment.ts'
-import { RecordBuffer } from '#layout/record-buffer.ts'
+import type { Environment, Table } from '../journal/environment.ts'
+import { RecordBuffer } from '../layout/record-buffer.ts'
 import { ClientIdRemoval } from './client-ids.ts'
 import type { IdHash } from './id-hash.ts'
 import { AmendmentValue, OrderPartKey } from './rare-tables.ts'

@@ -13,9 +13,9 @@ import {
   Side,
   sideOf,
   typeOf,
-} from '#base/codes.ts'
-import type { Environment, Table } from '#journal/environment.ts'
-import { RecordBuffer, recordLength, recordType } from '#layout/record-buffer.ts'
+} from '../base/codes.ts'
+import type { Environment, Table } from '../journal/environment.ts'
+import { RecordBuffer, recordLength, recordType } from '../layout/record-buffer.ts'
 import {
   EventHeader,
   MatchPrevented,
@@ -29,7 +29,7 @@ import {
   RecordType,
   Trade,
   TradeCommission,
-} from '#layout/records.gen.ts'
+} from '../layout/records.gen.ts'
 import { Activity } from './activity.ts'
 import { ClientIdWriter, IdKind } from './client-ids.ts'
 import type { IdHash } from './id-hash.ts'

@@ -3,6 +3,11 @@
  * refresh of the environment; history.ts asks it. Windows are those of history.ts.
  */
 
+import {
+  CLIENT_ORDER_ID_WORDS,
+  packClientOrderId,
+  unpackClientOrderId,
+} from '../base/client-order-id.ts'
 import type {
   AmendmentRow,
   AmendmentsQuery,
@@ -12,14 +17,9 @@ import type {
   OrderRowDetails,
   PreventedMatchesQuery,
   PreventedMatchRow,
-} from '#base/account-history.ts'
-import {
-  CLIENT_ORDER_ID_WORDS,
-  packClientOrderId,
-  unpackClientOrderId,
-} from '#base/client-order-id.ts'
-import type { Environment, Table } from '#journal/environment.ts'
-import { RecordBuffer } from '#layout/record-buffer.ts'
+} from '../history/account-history.ts'
+import type { Environment, Table } from '../journal/environment.ts'
+import { RecordBuffer } from '../layout/record-buffer.ts'
 import type { IdHash } from './id-hash.ts'
 import {
   AmendmentValue,

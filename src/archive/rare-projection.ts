@@ -2,17 +2,17 @@
  * Journal events → rows of the tables of what only few orders have (rare-tables.ts). Driven by
  * project.ts, within its transaction.
  */
-import { ListOrderStatus } from '#base/codes.ts'
-import type { Environment, Table } from '#journal/environment.ts'
-import { executionIdOf } from '#layout/execution-id.ts'
-import { RecordBuffer } from '#layout/record-buffer.ts'
+import { ListOrderStatus } from '../base/codes.ts'
+import type { Environment, Table } from '../journal/environment.ts'
+import { executionIdOf } from '../layout/execution-id.ts'
+import { RecordBuffer } from '../layout/record-buffer.ts'
 import {
   EventHeader,
   MatchPrevented,
   OrderAmended,
   OrderDetails,
   OrderListChanged,
-} from '#layout/records.gen.ts'
+} from '../layout/records.gen.ts'
 import type { IdHash } from './id-hash.ts'
 import {
   AmendmentValue,

@@ -18,7 +18,7 @@
  * Ids of lists count across the exchange, so those of different symbols are not in the order of
  * their times: `listTimes` is.
  */
-import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
+import { CLIENT_ORDER_ID_WORDS } from '../base/client-order-id.ts'
 import type { IdHash } from './id-hash.ts'
 import { putId } from './tables.ts'
 

@@ -7,9 +7,9 @@
  * Run by the archive's writer between two folds, so that nothing that it removes is in memory there:
  * the newest row of each symbol, which the folds go on from, is never removed.
  */
-import { OrderStatus } from '#base/codes.ts'
-import { DAY_MS } from '#base/intervals.ts'
-import { type Environment, Sync, type Table } from '#journal/environment.ts'
+import { OrderStatus } from '../base/codes.ts'
+import { type Environment, Sync, type Table } from '../journal/environment.ts'
+import { DAY_MS } from '../market/intervals.ts'
 import { aggregateTimeMs } from './aggregate-trades.ts'
 import { secondsRange } from './bars.ts'
 import type { IdHash } from './id-hash.ts'

@@ -22,8 +22,8 @@
  * order's row names its last, so no second copy sorted by order is written. `fillMarks` names each
  * FILL_MARK_EVERY-th trade of an order, so that a query in the middle of many walks only what it returns.
  */
-import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
-import type { EnvironmentOptions } from '#journal/environment.ts'
+import { CLIENT_ORDER_ID_WORDS } from '../base/client-order-id.ts'
+import type { EnvironmentOptions } from '../journal/environment.ts'
 
 /** Rises when a table changes; the archive is then folded from the journals anew. */
 export const ARCHIVE_VERSION = 6

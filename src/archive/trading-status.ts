@@ -10,15 +10,15 @@
  * | account 4, symbol 2 | TallyValue                                |
  */
 
-import type { TradingStatusRow } from '#base/account-history.ts'
+import type { TradingStatusRow } from '../history/account-history.ts'
 import {
   INDICATOR_WINDOW_MS,
   isSetOff,
   LOCK_MS,
   type OrderTally,
-} from '#base/trading-indicators.ts'
-import type { Environment, Table } from '#journal/environment.ts'
-import { RecordBuffer } from '#layout/record-buffer.ts'
+} from '../history/trading-indicators.ts'
+import type { Environment, Table } from '../journal/environment.ts'
+import { RecordBuffer } from '../layout/record-buffer.ts'
 import { type Activity, readTally, TallyValue, writeTally } from './activity.ts'
 import { TableName } from './tables.ts'
 

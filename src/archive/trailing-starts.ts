@@ -3,9 +3,9 @@
  * that it started, since it follows from the trades; so the archive follows them as the engine does,
  * lest it show less than was so. They are few, kept in memory and in a table for the next start.
  */
-import { type OrderTerms, OrderType, Side, sideOf, typeOf } from '#base/codes.ts'
-import type { Environment, Table } from '#journal/environment.ts'
-import { RecordBuffer } from '#layout/record-buffer.ts'
+import { type OrderTerms, OrderType, Side, sideOf, typeOf } from '../base/codes.ts'
+import type { Environment, Table } from '../journal/environment.ts'
+import { RecordBuffer } from '../layout/record-buffer.ts'
 import { UntrackedValue } from './rare-tables.ts'
 import { idOf, symbolIdOf, TableName, TapeKey } from './tables.ts'
 

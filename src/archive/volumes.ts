@@ -6,11 +6,12 @@
  *
  * Key: account 4, day since the epoch 4, big-endian. Value: the sum as HIGH × high + low, doubles.
  */
-import { Conversion } from '#base/conversion.ts'
-import { DAY_MS } from '#base/intervals.ts'
-import type { SymbolSpec } from '#base/listing.ts'
-import type { Environment, Table } from '#journal/environment.ts'
-import { RecordBuffer } from '#layout/record-buffer.ts'
+
+import type { Environment, Table } from '../journal/environment.ts'
+import { RecordBuffer } from '../layout/record-buffer.ts'
+import { Conversion } from '../market/conversion.ts'
+import { DAY_MS } from '../market/intervals.ts'
+import type { SymbolSpec } from '../market/listing.ts'
 import { TableName, TapeKey, TapeValue } from './tables.ts'
 
 /** One order moves at most 2^53 - 1 atoms, and lows stay below this: their sums are exact. */

@@ -66,7 +66,7 @@ export const EVENT_RING_BYTES_MIN = 1 << 20
 export const LEVEL_LOTS_MAX = Number.MAX_SAFE_INTEGER
 /** Bytes of one journal block that a reader accepts. Blocks of today are far smaller. */
 export const BLOCK_BYTES_MAX = 1 << 28
-/** Largest limit on requests or orders that may be set: what a cell of gateway/limit-cells.ts holds. */
+/** Largest limit on requests or orders: what a cell of gateway/limits/limit-cells.ts holds. */
 export const LIMIT_MAX = 2 ** 28 - 1
 /** Timestamps and time parameters below this are in ms, from it on in µs (16 digits). */
 export const MICROSECONDS_FROM = 10 ** 15

@@ -4,8 +4,8 @@
  * a recovered state and the one that never stopped hash alike. For tests and audits; it walks
  * everything.
  */
-import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
-import { OrderPhase, Side } from '#base/codes.ts'
+import { CLIENT_ORDER_ID_WORDS } from '../base/client-order-id.ts'
+import { OrderPhase, Side } from '../base/codes.ts'
 import type { OrderBook } from './book/face.ts'
 import { BALANCE_WORDS, type Balances } from './ledger/balances.ts'
 import type { Details } from './matching/details.ts'

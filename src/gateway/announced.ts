@@ -1,14 +1,14 @@
 /** Lets what an operator decided come into force in one gateway. */
 
-import type { Announcement } from '#base/announcement.ts'
-import { assert } from '#base/assert.ts'
-import { isRevoked } from '#base/key-spec.ts'
-import type { AssetSpec } from '#base/listing.ts'
-import type { GatewayContext } from './context-impl.ts'
-import type { KeyRing } from './key-ring.ts'
-import type { Markets } from './markets.ts'
-import type { Topics } from './topics.ts'
-import type { UserStreams } from './user-streams.ts'
+import { assert } from '../base/assert.ts'
+import type { Announcement } from '../market/announcement.ts'
+import { isRevoked } from '../market/key-spec.ts'
+import type { AssetSpec } from '../market/listing.ts'
+import type { KeyRing } from './authentication/key-ring.ts'
+import type { GatewayContext } from './engine-link/context-impl.ts'
+import type { Markets } from './engine-link/markets.ts'
+import type { Topics } from './streams/topics.ts'
+import type { UserStreams } from './streams/user-streams.ts'
 
 export interface AnnouncedParts {
   readonly context: GatewayContext

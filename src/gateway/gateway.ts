@@ -3,53 +3,53 @@
  * It owns no truth. Runs on the event loop of its own thread; several may share one port.
  */
 import { getHeapStatistics } from 'node:v8'
-import type { HistoryQueries } from '#api/context.ts'
-import { operations, withUnsignedStatus } from '#api/operations/index.ts'
-import type { Announcement } from '#base/announcement.ts'
-import { type Clock, elapsedMs } from '#base/clock.ts'
-import type { KeySpec } from '#base/key-spec.ts'
-import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '#base/listing.ts'
-import { Balances } from '#core/ledger/balances.ts'
-import { LastPrices } from '#core/ledger/last-prices.ts'
-import { CommandRingProducer } from '#ring/command-ring.ts'
-import { GatewayCounter, ThreadCounters } from '#ring/counters.ts'
-import type { Doorbell } from '#ring/doorbell.ts'
-import { EventRingReader } from '#ring/event-ring.ts'
-import { ThreadHistograms } from '#ring/histograms.ts'
-import { Outcomes } from '#ring/outcomes.ts'
-import { ReplyRingReader } from '#ring/reply-ring.ts'
-import { StampReader } from '#ring/stamps.ts'
-import { TradingLocks } from '#ring/trading-locks.ts'
+import type { HistoryQueries } from '../api/context.ts'
+import { operations, withUnsignedStatus } from '../api/operations/index.ts'
+import { type Clock, elapsedMs } from '../base/clock.ts'
+import { Balances } from '../core/ledger/balances.ts'
+import { LastPrices } from '../core/ledger/last-prices.ts'
+import type { Announcement } from '../market/announcement.ts'
+import type { KeySpec } from '../market/key-spec.ts'
+import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '../market/listing.ts'
+import { CommandRingProducer } from '../ring/command-ring.ts'
+import type { Doorbell } from '../ring/doorbell.ts'
+import { EventRingReader } from '../ring/event-ring.ts'
+import { ReplyRingReader } from '../ring/reply-ring.ts'
+import { GatewayCounter, ThreadCounters } from '../shared/counters.ts'
+import { ThreadHistograms } from '../shared/histograms.ts'
+import { Outcomes } from '../shared/outcomes.ts'
+import { StampReader } from '../shared/stamps.ts'
+import { TradingLocks } from '../shared/trading-locks.ts'
 import { type AnnouncedParts, applyAnnouncement } from './announced.ts'
-import { ClientAddresses } from './client-address.ts'
-import { GatewayContext, type WalletParts } from './context-impl.ts'
-import { CountedHistory } from './counted-history.ts'
-import { Door } from './door.ts'
-import { Egress } from './egress.ts'
-import { Inquiries } from './inquiries.ts'
-import { KeyRing } from './key-ring.ts'
-import { SharedListenKeys } from './listen-keys.ts'
+import { Door } from './authentication/door.ts'
+import { KeyRing } from './authentication/key-ring.ts'
+import { GatewayContext, type WalletParts } from './engine-link/context-impl.ts'
+import { CountedHistory } from './engine-link/counted-history.ts'
+import { Egress } from './engine-link/egress.ts'
+import { Inquiries } from './engine-link/inquiries.ts'
+import { Markets } from './engine-link/markets.ts'
+import { Overload } from './engine-link/overload.ts'
+import { PENDING_MAX, Pending } from './engine-link/pending.ts'
+import { Pump } from './engine-link/pump.ts'
+import { Receipts } from './engine-link/receipts.ts'
+import { SessionOrders } from './engine-link/session-orders.ts'
+import { TradeSeeds } from './engine-link/trade-seeds.ts'
+import { ClientAddresses } from './limits/client-address.ts'
+import { MemoryGuard } from './limits/memory-guard.ts'
+import type { MemoryReading } from './limits/memory-watch.ts'
+import { OrderCredits } from './limits/order-credits.ts'
+import { Quota } from './limits/quota.ts'
+import { type LimitSettings, RateLimits } from './limits/rate-limits.ts'
+import { SignatureBudget } from './limits/signature-budget.ts'
+import { SocketCounts } from './limits/socket-counts.ts'
+import { UnreadBytes } from './limits/unread.ts'
 import { LoopProbe } from './loop-probe.ts'
-import { Markets } from './markets.ts'
-import { MemoryGuard } from './memory-guard.ts'
-import type { MemoryReading } from './memory-watch.ts'
-import { OrderCredits } from './order-credits.ts'
-import { Outbox } from './outbox.ts'
-import { Overload } from './overload.ts'
-import { PENDING_MAX, Pending } from './pending.ts'
-import { Pump } from './pump.ts'
-import { Quota } from './quota.ts'
-import { type LimitSettings, RateLimits } from './rate-limits.ts'
-import { Receipts } from './receipts.ts'
 import { Server, type Sockets, type TlsFiles } from './server.ts'
-import { SessionOrders } from './session-orders.ts'
-import { SignatureBudget } from './signature-budget.ts'
-import { SocketCounts } from './socket-counts.ts'
-import { TICK_MS, Topics } from './topics.ts'
-import { TradeSeeds } from './trade-seeds.ts'
-import { UnreadBytes } from './unread.ts'
-import { UserStreams } from './user-streams.ts'
-import { nameQuota } from './ws-streams.ts'
+import { SharedListenKeys } from './streams/listen-keys.ts'
+import { Outbox } from './streams/outbox.ts'
+import { TICK_MS, Topics } from './streams/topics.ts'
+import { UserStreams } from './streams/user-streams.ts'
+import { nameQuota } from './websocket/ws-streams.ts'
 
 const TEND_MS = 1_000
 const DRAIN_LOOK_MS = 5
@@ -75,7 +75,7 @@ export interface GatewayOptions {
   readonly wallet: WalletParts
   /** Whether the system's status is told to anybody. */
   readonly unsignedSystemStatus: boolean
-  /** ring/trading-locks.ts. */
+  /** shared/trading-locks.ts. */
   readonly tradingLocks: SharedArrayBuffer
   readonly keys: readonly KeySpec[]
   /** By symbol id. */
@@ -91,11 +91,11 @@ export interface GatewayOptions {
   readonly balances: SharedArrayBuffer
   readonly accountsMax: number
   readonly assetsMax: number
-  /** Sized by listenKeyBytes, limitBytes and ring/counters.ts. */
+  /** Sized by listenKeyBytes, limitBytes and shared/counters.ts. */
   readonly listenKeyCells: SharedArrayBuffer
   readonly limitCells: SharedArrayBuffer
   readonly counters: SharedArrayBuffer
-  /** Sized by ring/histograms.ts, ring/outcomes.ts and, for PENDING_MAX rows, ring/stamps.ts. */
+  /** Sized by shared/histograms.ts, shared/outcomes.ts and, for PENDING_MAX rows, shared/stamps.ts. */
   readonly histograms: SharedArrayBuffer
   readonly outcomes: SharedArrayBuffer
   readonly stamps: SharedArrayBuffer

@@ -10,16 +10,12 @@ import uWS, {
   type us_listen_socket,
   type WebSocketBehavior,
 } from 'uWebSockets.js'
-import { errorBody, errorCode, errorStatus, Fault } from '#api/errors.ts'
-import { OPENAPI_PATH, openapiDocument } from '#api/openapi/document.ts'
-import { documentPage, PAGE_PATH } from '#api/openapi/page.ts'
-import type { Operation } from '#api/operations/index.ts'
-import { elapsedMs } from '#base/clock.ts'
-import { GatewayCounter } from '#ring/counters.ts'
-import { UNLIMITED } from './address-guard.ts'
-import type { AddressHandle } from './address-table.ts'
-import type { Forwarded } from './client-address.ts'
-import { type Connection, Ending, PING_MS, type SocketData } from './connection.ts'
+import { errorBody, errorCode, errorStatus, Fault } from '../api/errors.ts'
+import { OPENAPI_PATH, openapiDocument } from '../api/openapi/document.ts'
+import { documentPage, PAGE_PATH } from '../api/openapi/page.ts'
+import type { Operation } from '../api/operations/index.ts'
+import { elapsedMs } from '../base/clock.ts'
+import { GatewayCounter } from '../shared/counters.ts'
 import {
   retryAfterHeader,
   UNCOUNTED,
@@ -27,14 +23,18 @@ import {
   writeEmpty,
   writeNotFoundPage,
   writePage,
-} from './http-response.ts'
-import { addressKey } from './quota.ts'
-import type { Refusal } from './rate-limits.ts'
-import { serveRest } from './rest.ts'
-import type { SocketCounts } from './socket-counts.ts'
-import { microsecondsOf } from './time-unit.ts'
-import { ApiConnection, type ApiParts, CONNECTION_WEIGHT } from './ws-api.ts'
-import { StreamConnection, type StreamParts } from './ws-streams.ts'
+} from './http/http-response.ts'
+import { serveRest } from './http/rest.ts'
+import { microsecondsOf } from './http/time-unit.ts'
+import { UNLIMITED } from './limits/address-guard.ts'
+import type { AddressHandle } from './limits/address-table.ts'
+import type { Forwarded } from './limits/client-address.ts'
+import { addressKey } from './limits/quota.ts'
+import type { Refusal } from './limits/rate-limits.ts'
+import type { SocketCounts } from './limits/socket-counts.ts'
+import { type Connection, Ending, PING_MS, type SocketData } from './websocket/connection.ts'
+import { ApiConnection, type ApiParts, CONNECTION_WEIGHT } from './websocket/ws-api.ts'
+import { StreamConnection, type StreamParts } from './websocket/ws-streams.ts'
 
 const FRAME_BYTES_MAX = 64 * 1024
 /** A stream's reader that is further behind than this is closed, not gapped. */

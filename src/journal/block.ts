@@ -19,10 +19,10 @@
  * `previous` is the checksum of the block before, 0 for the first: a block cannot be left out.
  */
 import { crc32 } from 'node:zlib'
-import { assert } from '#base/assert.ts'
-import { BLOCK_BYTES_MAX } from '#base/limits.ts'
-import { RecordBuffer, recordLength } from '#layout/record-buffer.ts'
-import { EventHeader } from '#layout/records.gen.ts'
+import { assert } from '../base/assert.ts'
+import { BLOCK_BYTES_MAX } from '../base/limits.ts'
+import { RecordBuffer, recordLength } from '../layout/record-buffer.ts'
+import { EventHeader } from '../layout/records.gen.ts'
 
 export const BLOCK_HEADER_BYTES = 56
 

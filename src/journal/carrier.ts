@@ -4,7 +4,7 @@
  * time carries a journal.
  */
 import fs from 'node:fs'
-import { orClose } from '#base/closing.ts'
+import { orClose } from '../base/closing.ts'
 import { BlockReader, JournalDamage } from './block.ts'
 import { BlockChain } from './chain.ts'
 import { journalFolder, LmdbStore, placeOf } from './lmdb-store.ts'

@@ -4,7 +4,7 @@
  * Written by the operators' door alone.
  */
 import path from 'node:path'
-import { orClose } from '#base/closing.ts'
+import { orClose } from '../base/closing.ts'
 import {
   checkLength,
   Environment,

@@ -2,7 +2,7 @@
  * Reads one journal from any thread, behind or beside its writer: what is carried from LMDB, and the
  * rest from the tail.
  */
-import { orClose } from '#base/closing.ts'
+import { orClose } from '../base/closing.ts'
 import { LmdbReader } from './lmdb-store.ts'
 import type { TailCells } from './tail-cells.ts'
 import { TailReader } from './tail-reader.ts'

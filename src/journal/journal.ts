@@ -7,8 +7,8 @@
  * - 'committed': it is in the kernel's hands, so a killed process loses nothing; a power loss may cost
  *   what is neither flushed nor carried, never a middle.
  */
-import { assert } from '#base/assert.ts'
-import { BLOCK_BYTES_MAX } from '#base/limits.ts'
+import { assert } from '../base/assert.ts'
+import { BLOCK_BYTES_MAX } from '../base/limits.ts'
 import { Carrier, recoverTail } from './carrier.ts'
 import type { JournalPlace } from './chain.ts'
 import { journalFolder, LmdbStore } from './lmdb-store.ts'

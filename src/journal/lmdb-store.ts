@@ -13,9 +13,9 @@
  */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { assert } from '#base/assert.ts'
-import { orClose } from '#base/closing.ts'
-import { BLOCK_BYTES_MAX } from '#base/limits.ts'
+import { assert } from '../base/assert.ts'
+import { orClose } from '../base/closing.ts'
+import { BLOCK_BYTES_MAX } from '../base/limits.ts'
 import { BlockReader, JournalDamage } from './block.ts'
 import { BEGINNING, type JournalPlace } from './chain.ts'
 import { checkLength, Environment, flushFolder, Sync, type Table } from './environment.ts'

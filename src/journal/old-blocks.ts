@@ -9,7 +9,7 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
-import { RecordBuffer } from '#layout/record-buffer.ts'
+import { RecordBuffer } from '../layout/record-buffer.ts'
 import { blockLengthAt } from './block.ts'
 import { flushFolder } from './environment.ts'
 

@@ -8,8 +8,8 @@
  * JournalDamage. The caller checks that each symbol's sequence has no gaps.
  */
 import fs from 'node:fs'
-import { orClose } from '#base/closing.ts'
-import type { RecordBuffer } from '#layout/record-buffer.ts'
+import { orClose } from '../base/closing.ts'
+import type { RecordBuffer } from '../layout/record-buffer.ts'
 import { BlockReader, JournalDamage } from './block.ts'
 import { recoverTail } from './carrier.ts'
 import { BEGINNING, BlockChain, type JournalPlace } from './chain.ts'

@@ -21,8 +21,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { crc32 } from 'node:zlib'
-import { ImageReader, type ImageWriter } from '#layout/image.ts'
-import { RecordBuffer } from '#layout/record-buffer.ts'
+import { ImageReader, type ImageWriter } from '../layout/image.ts'
+import { RecordBuffer } from '../layout/record-buffer.ts'
 import { flushFolder, StorageError } from './environment.ts'
 
 /** What a section holds. `id` is 0 but for SYMBOL, where it is the symbol's. */

@@ -3,7 +3,7 @@
  * heads; whether one is whole is for its reader to check.
  */
 import fs from 'node:fs'
-import { RecordBuffer } from '#layout/record-buffer.ts'
+import { RecordBuffer } from '../layout/record-buffer.ts'
 import { BLOCK_HEADER_BYTES, blockLengthAt, blockPositionAt } from './block.ts'
 import { PAGE_BYTES } from './environment.ts'
 import { SEGMENT_COUNT, TailCells } from './tail-cells.ts'

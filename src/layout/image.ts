@@ -7,7 +7,7 @@
  *   byte 8   words    f64   how many
  *   byte 16  the doubles, then the words, then zeros up to a multiple of 8
  */
-import { assert } from '#base/assert.ts'
+import { assert } from '../base/assert.ts'
 
 const HEADER_BYTES = 16
 const START = 1024

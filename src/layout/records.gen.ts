@@ -1,5 +1,5 @@
 // Generated from layout/schema.ts by `npm run generate`. Do not edit.
-import { packClientOrderId, unpackClientOrderId } from '#base/client-order-id.ts'
+import { packClientOrderId, unpackClientOrderId } from '../base/client-order-id.ts'
 import { headOf, type RecordBuffer } from './record-buffer.ts'
 
 export const COMMAND_SLOT_BYTES = 128
@@ -7,7 +7,7 @@ export const LIST_LEG_BYTES = 88
 
 /** the last record that the command caused; its answer is complete */
 export const FLAG_LAST = 1
-/** a command whose stages are stamped (ring/stamps.ts) */
+/** a command whose stages are stamped (shared/stamps.ts) */
 export const FLAG_TIMED = 2
 
 /** Offsets common to all records: add `at >> 2` (i32) or `at >> 3` (int). */

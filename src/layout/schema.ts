@@ -40,7 +40,7 @@ export const eventHeader: readonly Field[] = [
 /** Bits of the head's flags. */
 export const flags = [
   ['LAST', 1, 'the last record that the command caused; its answer is complete'],
-  ['TIMED', 2, 'a command whose stages are stamped (ring/stamps.ts)'],
+  ['TIMED', 2, 'a command whose stages are stamped (shared/stamps.ts)'],
 ] as const
 
 const order: readonly Field[] = [

@@ -2,7 +2,7 @@
  * What the house decides in one symbol: when to act, and whether to quote or to take. It knows no clock
  * and no socket: the same seed, and the same open orders shown to it, give the same acts.
  */
-import { Prng } from '#base/prng.ts'
+import { Prng } from '../base/prng.ts'
 import { type Market, quantityFor } from './market.ts'
 import type { KeepPlan } from './plan.ts'
 import { PricePath } from './price-path.ts'

@@ -2,8 +2,8 @@
  * What a client must know of a symbol to place orders on it, read from GET /api/v3/exchangeInfo, and
  * the rounding of its prices and quantities to what its filters take.
  */
-import { formatDecimal, parseDecimal } from '#base/fixed.ts'
-import { WIRE_DECIMALS } from '#base/limits.ts'
+import { formatDecimal, parseDecimal } from '../base/fixed.ts'
+import { WIRE_DECIMALS } from '../base/limits.ts'
 
 const WIRE_UNIT = 10 ** WIRE_DECIMALS
 

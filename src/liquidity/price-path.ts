@@ -3,7 +3,7 @@
  * (Ornstein and Uhlenbeck), so that it wanders for ever without leaving the neighbourhood. Time is what
  * it is told has passed, so the same seed and the same times give the same prices.
  */
-import type { Prng } from '#base/prng.ts'
+import type { Prng } from '../base/prng.ts'
 
 const HOUR_MS = 3_600_000
 /** How much of the way back is expected in an hour. */

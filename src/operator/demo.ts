@@ -2,9 +2,9 @@
  * What an empty data folder is given in demo mode: six symbols with filters like those of large
  * venues, and four funded accounts with one HMAC key each.
  */
-import { SelfTradePrevention, SymbolStatus } from '#base/codes.ts'
-import { WIRE_DECIMALS } from '#base/limits.ts'
-import { type FilterSpec, noFees, usualAccount } from '#base/listing.ts'
+import { SelfTradePrevention, SymbolStatus } from '../base/codes.ts'
+import { WIRE_DECIMALS } from '../base/limits.ts'
+import { type FilterSpec, noFees, usualAccount } from '../market/listing.ts'
 import type { Fact } from './facts.ts'
 import { keyText } from './keys.ts'
 import type { Vault } from './vault.ts'

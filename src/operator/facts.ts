@@ -3,8 +3,8 @@
  * changed or removed; a later one of the same id replaces what an earlier one said. Amounts are
  * decimal text of atoms, since they may outgrow a number.
  */
-import type { SelfTradePrevention, SymbolStatus } from '#base/codes.ts'
-import type { FilterSpec, SymbolFeatures, SymbolFees } from '#base/listing.ts'
+import type { SelfTradePrevention, SymbolStatus } from '../base/codes.ts'
+import type { FilterSpec, SymbolFeatures, SymbolFees } from '../market/listing.ts'
 
 export interface StartFact {
   readonly fact: 'start'

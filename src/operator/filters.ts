@@ -2,11 +2,11 @@
  * Filters of a symbol and of the exchange as an operator gives them: JSON as exchangeInfo shows it
  * (supplement 2b). Each kind has its
  * fields, no more; decimals are written with the wire's 8 places. What their values may be is judged
- * where a listing is specified (base/listing.ts, base/filter-bounds.ts).
+ * where a listing is specified (market/listing.ts, market/filter-bounds.ts).
  */
-import { formatDecimal, parseDecimal } from '#base/fixed.ts'
-import { WIRE_DECIMALS } from '#base/limits.ts'
-import type { FilterSpec } from '#base/listing.ts'
+import { formatDecimal, parseDecimal } from '../base/fixed.ts'
+import { WIRE_DECIMALS } from '../base/limits.ts'
+import type { FilterSpec } from '../market/listing.ts'
 import { ActError } from './act.ts'
 
 /** `decimal` is shown with 8 places, `multiplier` as it was given. */

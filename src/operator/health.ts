@@ -1,12 +1,12 @@
 /**
  * The operator door: `/healthz` answers 200 while the process lives and the disk has refused nothing,
  * `/readyz` 200 while the exchange accepts orders and 503 before and after, `/counters` what the exchange counts about itself
- * (ring/counters.ts), `/metrics` the same and more for Prometheus (metrics.ts), `/acts` what operators
+ * (shared/counters.ts), `/metrics` the same and more for Prometheus (metrics.ts), `/acts` what operators
  * may do (act-door.ts). Always on the loopback address. Only acts ask for the token: it moves money, and
  * who only looks shall not need to have it.
  */
 import http from 'node:http'
-import type { CounterReading } from '#ring/counters.ts'
+import type { CounterReading } from '../shared/counters.ts'
 import type { ActDoor, Answer } from './act-door.ts'
 import type { Metrics } from './metrics.ts'
 

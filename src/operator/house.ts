@@ -3,8 +3,8 @@
  * in the assets that it needs. What is there already is left as it is, so an operator may withdraw,
  * freeze or revoke.
  */
-import { WIRE_DECIMALS } from '#base/limits.ts'
-import type { AssetSpec } from '#base/listing.ts'
+import { WIRE_DECIMALS } from '../base/limits.ts'
+import type { AssetSpec } from '../market/listing.ts'
 import { shown } from './acts/named.ts'
 import type { Clerk } from './clerk.ts'
 import type { Registry } from './registry.ts'

@@ -3,8 +3,8 @@
  * (supplement 2i).
  */
 import { createPublicKey, randomInt } from 'node:crypto'
-import { parseAddressRanges } from '#base/address-range.ts'
-import type { KeySpec } from '#base/key-spec.ts'
+import { parseAddressRanges } from '../base/address-range.ts'
+import type { KeySpec } from '../market/key-spec.ts'
 import type { KeyFact, PublicKeyFact } from './facts.ts'
 import type { Vault } from './vault.ts'
 

@@ -1,6 +1,6 @@
-/** A histogram that prom-client shows and others count: in shared memory (ring/histograms.ts). */
+/** A histogram that prom-client shows and others count: in shared memory (shared/histograms.ts). */
 import { Histogram, type MetricType } from 'prom-client'
-import type { HistogramReading } from '#ring/histograms.ts'
+import type { HistogramReading } from '../shared/histograms.ts'
 
 const NS_PER_SECOND = 1e9
 

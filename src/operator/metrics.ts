@@ -1,15 +1,15 @@
 /**
- * What Prometheus is told: every row of ring/counters.ts and ring/histograms.ts under a name made of
+ * What Prometheus is told: every row of shared/counters.ts and shared/histograms.ts under a name made of
  * the row's, what can be seen from outside in rings and journals, and the process itself. Read from
  * shared memory when it is asked for; nobody is held up. Which series there are follows from settings
  * and listings alone, never from what clients do.
  */
 import { Counter, Gauge, Registry } from 'prom-client'
-import type { TailCells } from '#journal/tail-cells.ts'
-import { commandRingUse } from '#ring/command-ring.ts'
-import { type CounterReading, type CounterScope, readCounters } from '#ring/counters.ts'
-import { type HistogramReading, readHistograms } from '#ring/histograms.ts'
-import { OutcomeReader } from '#ring/outcomes.ts'
+import type { TailCells } from '../journal/tail-cells.ts'
+import { commandRingUse } from '../ring/command-ring.ts'
+import { type CounterReading, type CounterScope, readCounters } from '../shared/counters.ts'
+import { type HistogramReading, readHistograms } from '../shared/histograms.ts'
+import { OutcomeReader } from '../shared/outcomes.ts'
 import { SharedHistogram } from './metrics-histogram.ts'
 import { addProcessMetrics } from './metrics-process.ts'
 

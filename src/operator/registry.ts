@@ -3,8 +3,9 @@
  * how often the exchange was started. Built at start by the main thread; handed on as plain values.
  */
 
-import { exchangeBounds } from '#base/filter-bounds.ts'
-import { ASSETS_MAX, RATE_DECIMALS, RATE_MAX, SYMBOLS_MAX } from '#base/limits.ts'
+import { ASSETS_MAX, RATE_DECIMALS, RATE_MAX, SYMBOLS_MAX } from '../base/limits.ts'
+import { JOURNAL_LAYOUT, LayoutError } from '../journal/block.ts'
+import { exchangeBounds } from '../market/filter-bounds.ts'
 import {
   type AccountSpec,
   type AssetSpec,
@@ -14,9 +15,8 @@ import {
   type SymbolSpec,
   specifySymbol,
   usualAccount,
-} from '#base/listing.ts'
-import { RATES, standardRates, sumRates, surcharges } from '#base/rates.ts'
-import { JOURNAL_LAYOUT, LayoutError } from '#journal/block.ts'
+} from '../market/listing.ts'
+import { RATES, standardRates, sumRates, surcharges } from '../market/rates.ts'
 import type {
   AccountFact,
   DepositFact,

@@ -1,7 +1,7 @@
 /** Files that only their owner may read: made whole or not at all, whenever the process may die. */
 import { renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { flushFolder } from '#journal/environment.ts'
+import { flushFolder } from '../journal/environment.ts'
 
 /** Makes a file of mode 0600 with that content, on the disk when this returns. */
 export function makeSecretFile(file: string, content: string | Uint8Array): void {

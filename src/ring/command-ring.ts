@@ -14,9 +14,9 @@
  * `head` and `tail` are two cache lines apart, because processors fetch lines in pairs. Their
  * difference, not their size, has meaning, so that they may wrap.
  */
-import { assert } from '#base/assert.ts'
-import { RecordBuffer } from '#layout/record-buffer.ts'
-import { COMMAND_SLOT_BYTES } from '#layout/records.gen.ts'
+import { assert } from '../base/assert.ts'
+import { RecordBuffer } from '../layout/record-buffer.ts'
+import { COMMAND_SLOT_BYTES } from '../layout/records.gen.ts'
 
 const HEAD = 0
 const TAIL = 32

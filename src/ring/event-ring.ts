@@ -11,8 +11,8 @@
  * Records are contiguous, whole multiples of 8 bytes, and wrap around the end; readers see them
  * unwrapped. Positions only grow, and are exact numbers: 2^53 bytes outlast the machine.
  */
-import { assert } from '#base/assert.ts'
-import { RecordBuffer, recordLength } from '#layout/record-buffer.ts'
+import { assert } from '../base/assert.ts'
+import { RecordBuffer, recordLength } from '../layout/record-buffer.ts'
 import { fence } from './fence.ts'
 
 const INTENT = 0

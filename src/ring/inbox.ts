@@ -5,7 +5,7 @@
  * The matcher publishes replies before events. So the published event position is loaded first, and
  * then every reply that stands before it is seen.
  */
-import type { RecordBuffer } from '#layout/record-buffer.ts'
+import type { RecordBuffer } from '../layout/record-buffer.ts'
 import type { EventRingReader } from './event-ring.ts'
 import type { ReplyRingReader } from './reply-ring.ts'
 

@@ -18,8 +18,8 @@
  * Where a frame has no place before the ring's end, a word of NO_FRAME there sends the reader to the
  * beginning. Positions never fall from one frame to the next.
  */
-import { assert } from '#base/assert.ts'
-import { RecordBuffer, recordLength } from '#layout/record-buffer.ts'
+import { assert } from '../base/assert.ts'
+import { RecordBuffer, recordLength } from '../layout/record-buffer.ts'
 
 const CURSOR = 0
 const TAIL = 32

@@ -2,10 +2,10 @@
  * The carrier's thread. It works when a segment of a tail is full, since large transactions are cheap
  * and each makes the disk busy, or else once in a while, so that a start after a crash finds little.
  */
-import { CarrierAgent } from '#agents/carrier.ts'
-import { Pace } from '#agents/pace.ts'
-import { TailCells } from '#journal/tail-cells.ts'
-import { Doorbell } from '#ring/doorbell.ts'
+import { CarrierAgent } from '../agents/carrier.ts'
+import { Pace } from '../agents/pace.ts'
+import { TailCells } from '../journal/tail-cells.ts'
+import { Doorbell } from '../ring/doorbell.ts'
 import { carrierBellOffset, Phase } from './memory.ts'
 import { startedWith } from './start-gate.ts'
 import type { ThreadReport, ThreadStart } from './thread-messages.ts'

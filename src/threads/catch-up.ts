@@ -1,5 +1,5 @@
 /** Archives what is behind, in pieces of a time that is given, and says how far it is. */
-import type { Archivist } from '#agents/archivist.ts'
+import type { Archivist } from '../agents/archivist.ts'
 import { Progress } from './progress.ts'
 import type { ThreadReport } from './thread-messages.ts'
 

@@ -3,22 +3,23 @@
  * which are told. Matchers hear before gateways, so that nobody is let in whom a matcher does not know
  * yet. Used on the main thread, one act at a time.
  */
-import type { Announcement, BalanceChange, NewSymbol } from '#base/announcement.ts'
-import { int64ToBigint } from '#base/int64.ts'
-import { isRevoked } from '#base/key-spec.ts'
-import type { SymbolSpec } from '#base/listing.ts'
-import type { Config } from '#config.ts'
-import { BALANCE_WORDS, type Balances } from '#core/ledger/balances.ts'
-import type { SharedListenKeys } from '#gateway/listen-keys.ts'
-import type { ControlStore } from '#journal/control-store.ts'
-import { ActError, type ExchangeView } from '#operator/act.ts'
-import type { ExchangeFloor } from '#operator/clerk.ts'
-import type { Fact } from '#operator/facts.ts'
-import { keySpecOf } from '#operator/keys.ts'
-import type { Registry } from '#operator/registry.ts'
-import type { Vault } from '#operator/vault.ts'
-import { readCounters } from '#ring/counters.ts'
-import type { Doorbell } from '#ring/doorbell.ts'
+
+import { int64ToBigint } from '../base/int64.ts'
+import type { Config } from '../config.ts'
+import { BALANCE_WORDS, type Balances } from '../core/ledger/balances.ts'
+import type { SharedListenKeys } from '../gateway/streams/listen-keys.ts'
+import type { ControlStore } from '../journal/control-store.ts'
+import type { Announcement, BalanceChange, NewSymbol } from '../market/announcement.ts'
+import { isRevoked } from '../market/key-spec.ts'
+import type { SymbolSpec } from '../market/listing.ts'
+import { ActError, type ExchangeView } from '../operator/act.ts'
+import type { ExchangeFloor } from '../operator/clerk.ts'
+import type { Fact } from '../operator/facts.ts'
+import { keySpecOf } from '../operator/keys.ts'
+import type { Registry } from '../operator/registry.ts'
+import type { Vault } from '../operator/vault.ts'
+import type { Doorbell } from '../ring/doorbell.ts'
+import { readCounters } from '../shared/counters.ts'
 import type { Member } from './member.ts'
 import { bookMemory, openCountMemory } from './memory.ts'
 
@@ -37,7 +38,7 @@ export interface FloorParts {
   readonly announced: SharedArrayBuffer
   readonly maintenance: SharedArrayBuffer
   readonly listenKeys: Pick<SharedListenKeys, 'revoke'>
-  /** ring/counters.ts. */
+  /** shared/counters.ts. */
   readonly counters: SharedArrayBuffer
   /** Undefined when no snapshots are made. */
   readonly snapshots: Member | undefined

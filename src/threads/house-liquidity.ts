@@ -5,12 +5,12 @@
 import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Logger } from 'pino'
-import { type Config, readTables } from '#config.ts'
-import { makerAccount, TAKER_ACCOUNT } from '#liquidity/house.ts'
-import { type LiquidityPlan, PlanError, plansOf, usualPlans } from '#liquidity/plan.ts'
-import type { Clerk } from '#operator/clerk.ts'
-import { type HouseAccount, type HouseKeyRow, openHouse } from '#operator/house.ts'
-import type { Registry } from '#operator/registry.ts'
+import { type Config, readTables } from '../config.ts'
+import { makerAccount, TAKER_ACCOUNT } from '../liquidity/house.ts'
+import { type LiquidityPlan, PlanError, plansOf, usualPlans } from '../liquidity/plan.ts'
+import type { Clerk } from '../operator/clerk.ts'
+import { type HouseAccount, type HouseKeyRow, openHouse } from '../operator/house.ts'
+import type { Registry } from '../operator/registry.ts'
 import { Member } from './member.ts'
 
 /** How long a stop waits for the house to take its orders back. */

@@ -3,7 +3,7 @@
  * asks for at the front door.
  */
 import os from 'node:os'
-import { House, type HouseParts } from '#liquidity/house.ts'
+import { House, type HouseParts } from '../liquidity/house.ts'
 import { startedWith } from './start-gate.ts'
 import type { LiquidityStart, ThreadOrder, ThreadReport } from './thread-messages.ts'
 

@@ -3,18 +3,19 @@
  * two batches, as operators decide. A matcher knows every symbol, since commissions are converted and
  * orders counted over all of them; it has engines for its own alone.
  */
-import type { Announcement, NewSymbol } from '#base/announcement.ts'
-import { assert } from '#base/assert.ts'
-import type { ExchangeSpec, SymbolSpec } from '#base/listing.ts'
-import type { Config } from '#config.ts'
-import { Book } from '#core/book/book.ts'
-import { AccountTable } from '#core/ledger/accounts.ts'
-import { TradeFees } from '#core/ledger/fees.ts'
-import type { Holds } from '#core/ledger/holds.ts'
-import type { LastPrices } from '#core/ledger/last-prices.ts'
-import { Engine } from '#core/matching/engine.ts'
-import { OpenCounts } from '#core/matching/open-counts.ts'
-import { OrderListIds } from '#core/matching/order-list-ids.ts'
+
+import { assert } from '../base/assert.ts'
+import type { Config } from '../config.ts'
+import { Book } from '../core/book/book.ts'
+import { AccountTable } from '../core/ledger/accounts.ts'
+import { TradeFees } from '../core/ledger/fees.ts'
+import type { Holds } from '../core/ledger/holds.ts'
+import type { LastPrices } from '../core/ledger/last-prices.ts'
+import { Engine } from '../core/matching/engine.ts'
+import { OpenCounts } from '../core/matching/open-counts.ts'
+import { OrderListIds } from '../core/matching/order-list-ids.ts'
+import type { Announcement, NewSymbol } from '../market/announcement.ts'
+import type { ExchangeSpec, SymbolSpec } from '../market/listing.ts'
 import { bookShape } from './memory.ts'
 import type { ThreadStart } from './thread-messages.ts'
 

@@ -4,7 +4,7 @@
  */
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
-import type { Announcement } from '#base/announcement.ts'
+import type { Announcement } from '../market/announcement.ts'
 import { openGate } from './start-gate.ts'
 import type { LiquidityStart, ThreadOrder, ThreadReport, ThreadStart } from './thread-messages.ts'
 

@@ -3,27 +3,27 @@
  * which it has a part; who writes what is said with each region's class.
  */
 
-import { ASSETS_MAX, SYMBOLS_MAX } from '#base/limits.ts'
-import type { SymbolSpec } from '#base/listing.ts'
-import type { Config } from '#config.ts'
-import { Book, type BookShape } from '#core/book/book.ts'
-import { Balances } from '#core/ledger/balances.ts'
-import { LastPrices } from '#core/ledger/last-prices.ts'
-import { OpenCounts } from '#core/matching/open-counts.ts'
-import { OrderListIds } from '#core/matching/order-list-ids.ts'
-import { listenKeyBytes } from '#gateway/listen-keys.ts'
-import { PENDING_MAX } from '#gateway/pending.ts'
-import { limitBytes } from '#gateway/rate-limits.ts'
-import { TAIL_CELLS_BYTES } from '#journal/tail-cells.ts'
-import { commandRingBytes } from '#ring/command-ring.ts'
-import { countersBytes } from '#ring/counters.ts'
-import { DOORBELL_BYTES } from '#ring/doorbell.ts'
-import { eventRingBytes } from '#ring/event-ring.ts'
-import { histogramsBytes } from '#ring/histograms.ts'
-import { outcomesBytes } from '#ring/outcomes.ts'
-import { replyRingBytes } from '#ring/reply-ring.ts'
-import { stampsBytes } from '#ring/stamps.ts'
-import { TradingLocks } from '#ring/trading-locks.ts'
+import { ASSETS_MAX, SYMBOLS_MAX } from '../base/limits.ts'
+import type { Config } from '../config.ts'
+import { Book, type BookShape } from '../core/book/book.ts'
+import { Balances } from '../core/ledger/balances.ts'
+import { LastPrices } from '../core/ledger/last-prices.ts'
+import { OpenCounts } from '../core/matching/open-counts.ts'
+import { OrderListIds } from '../core/matching/order-list-ids.ts'
+import { PENDING_MAX } from '../gateway/engine-link/pending.ts'
+import { limitBytes } from '../gateway/limits/rate-limits.ts'
+import { listenKeyBytes } from '../gateway/streams/listen-keys.ts'
+import { TAIL_CELLS_BYTES } from '../journal/tail-cells.ts'
+import type { SymbolSpec } from '../market/listing.ts'
+import { commandRingBytes } from '../ring/command-ring.ts'
+import { DOORBELL_BYTES } from '../ring/doorbell.ts'
+import { eventRingBytes } from '../ring/event-ring.ts'
+import { replyRingBytes } from '../ring/reply-ring.ts'
+import { countersBytes } from '../shared/counters.ts'
+import { histogramsBytes } from '../shared/histograms.ts'
+import { outcomesBytes } from '../shared/outcomes.ts'
+import { stampsBytes } from '../shared/stamps.ts'
+import { TradingLocks } from '../shared/trading-locks.ts'
 import { StartError } from './exclusive.ts'
 
 export interface Regions {
@@ -34,9 +34,9 @@ export interface Regions {
   readonly limits: SharedArrayBuffer
   readonly counters: SharedArrayBuffer
   readonly histograms: SharedArrayBuffer
-  /** A block of each gateway, which writes it: ring/outcomes.ts. */
+  /** A block of each gateway, which writes it: shared/outcomes.ts. */
   readonly outcomes: SharedArrayBuffer
-  /** By gateway; written by the matchers: ring/stamps.ts. */
+  /** By gateway; written by the matchers: shared/stamps.ts. */
   readonly stamps: readonly SharedArrayBuffer[]
   /** Position of the last published block, one 64-bit cell per matcher, which writes it. */
   readonly published: SharedArrayBuffer
@@ -70,7 +70,7 @@ export interface Regions {
   readonly announced: SharedArrayBuffer
   /** One cell, 1 while maintenance is announced; written by the main thread. */
   readonly maintenance: SharedArrayBuffer
-  /** A cell of each account, written by the archivist: ring/trading-locks.ts. */
+  /** A cell of each account, written by the archivist: shared/trading-locks.ts. */
   readonly tradingLocks: SharedArrayBuffer
 }
 
@@ -116,8 +116,9 @@ export const openCountMemory = (config: Config): SharedArrayBuffer =>
 
 /**
  * Bytes of each matcher's replies to a gateway that may wait. Room for the pages that all inquiries of
- * a gateway ask for at once (gateway/inquiries.ts), a piece of a book (gateway/book-loader.ts) and, in
- * the quarter kept for them, the refusals of 10,000 commands.
+ * a gateway ask for at once (gateway/engine-link/inquiries.ts), for a piece of a book
+ * (gateway/engine-link/book-loader.ts), and for the refusals of 10,000 commands in the quarter that is
+ * kept for them.
  */
 const REPLY_RING_BYTES = 1 << 21
 

@@ -6,8 +6,8 @@
  */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { parseProcessors } from '#base/processor-list.ts'
-import { type Config, knobs } from '#config.ts'
+import { parseProcessors } from '../base/processor-list.ts'
+import { type Config, knobs } from '../config.ts'
 import { StartError } from './exclusive.ts'
 
 type Places = Pick<Config, 'gatewayProcessors' | 'matcherProcessors'>

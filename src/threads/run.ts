@@ -6,7 +6,7 @@
  * threads in the midst of transactions, and wait for them for ever.
  */
 import pino, { type DestinationStream, type Logger } from 'pino'
-import type { Config } from '#config.ts'
+import type { Config } from '../config.ts'
 import { Exchange } from './launch.ts'
 import { raiseInliningBudget } from './optimizer.ts'
 

@@ -3,7 +3,7 @@
  * the meantime; now it waits here, without an event loop, since some threads have none.
  */
 import { isMainThread, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import { assert } from '#base/assert.ts'
+import { assert } from '../base/assert.ts'
 
 /** Of the main thread, after it posted the start. */
 export function openGate(gate: SharedArrayBuffer): void {

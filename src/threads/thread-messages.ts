@@ -1,15 +1,16 @@
 /** What the main thread and the others say to each other. Commands and events never go this way. */
-import type { Announcement } from '#base/announcement.ts'
-import type { KeySpec } from '#base/key-spec.ts'
+
+import type { Config } from '../config.ts'
+import type { HouseParts } from '../liquidity/house.ts'
+import type { Announcement } from '../market/announcement.ts'
+import type { KeySpec } from '../market/key-spec.ts'
 import type {
   AccountSpec,
   AssetSpec,
   DistributionSpec,
   ExchangeSpec,
   SymbolSpec,
-} from '#base/listing.ts'
-import type { Config } from '#config.ts'
-import type { HouseParts } from '#liquidity/house.ts'
+} from '../market/listing.ts'
 import type { Regions } from './memory.ts'
 
 /** What every thread is started with: plain values and shared regions. */

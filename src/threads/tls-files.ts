@@ -1,8 +1,8 @@
 /** The certificate and the key with which clients are answered over TLS, looked at before a start. */
 import { readFileSync, statSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
-import type { Config } from '#config.ts'
-import { isServable } from '#gateway/tls-probe.ts'
+import type { Config } from '../config.ts'
+import { isServable } from '../gateway/tls-probe.ts'
 import { StartError } from './exclusive.ts'
 
 const OTHERS = 0o077

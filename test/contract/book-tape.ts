@@ -15,7 +15,7 @@
  * ```
  */
 import { expect } from 'vitest'
-import type { OrderBook } from '#core/book/face.ts'
+import type { OrderBook } from '../../src/core/book/face.ts'
 
 const sideNamed = (name: string | undefined): number => (name === 'buy' || name === 'bids' ? 0 : 1)
 

@@ -1,12 +1,12 @@
 /** One suite for every book: the fast one, checked inside and out after each step, and the plain one. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { packClientOrderId } from '#base/client-order-id.ts'
-import { Book } from '#core/book/book.ts'
-import { type BookShape, levelsMaxOf, type OrderBook } from '#core/book/face.ts'
-import { checkBook } from '#core/book/invariants.ts'
 import { generateBookCommands } from '../../bench/workloads/book-commands.ts'
 import { BookRun } from '../../bench/workloads/book-run.ts'
+import { packClientOrderId } from '../../src/base/client-order-id.ts'
+import { Book } from '../../src/core/book/book.ts'
+import { type BookShape, levelsMaxOf, type OrderBook } from '../../src/core/book/face.ts'
+import { checkBook } from '../../src/core/book/invariants.ts'
 import { NaiveBook } from '../model/naive-book.ts'
 import { levelsOf, ordersOf, play, queueOf } from './book-tape.ts'
 

@@ -1,7 +1,7 @@
 /** The plain twin's commissions against the numbers of the public commission document. */
 import { expect, test } from 'vitest'
-import { SelfTradePrevention, SymbolStatus } from '#base/codes.ts'
-import { noRates, specifySymbol, usualAccount } from '#base/listing.ts'
+import { SelfTradePrevention, SymbolStatus } from '../../src/base/codes.ts'
+import { noRates, specifySymbol, usualAccount } from '../../src/market/listing.ts'
 import { feeFor } from '../model/plain-fees.ts'
 import { PlainLedger } from '../model/plain-ledger.ts'
 import { PlainMarket, type PlainWorld } from '../model/plain-market.ts'

@@ -3,7 +3,7 @@
  * stops A to E, self-trade prevention A to H, and what lists, icebergs and amendments promise.
  */
 import { describe, expect, test } from 'vitest'
-import { ExpiryReason, ListStatusType, OrderListKind, OrderStatus } from '#base/codes.ts'
+import { ExpiryReason, ListStatusType, OrderListKind, OrderStatus } from '../../src/base/codes.ts'
 import type { NamedRecord } from '../sim/records.ts'
 import { Scene, type Wish } from './exchange-scene.ts'
 

@@ -4,9 +4,9 @@
  * canceled exactly once, and nothing else is touched.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { JournalMerge, journalsIn } from '#journal/recovery.ts'
-import { recordLength, recordType } from '#layout/record-buffer.ts'
-import { OrderClosed, readOrderClosed } from '#layout/records.gen.ts'
+import { JournalMerge, journalsIn } from '../../src/journal/recovery.ts'
+import { recordLength, recordType } from '../../src/layout/record-buffer.ts'
+import { OrderClosed, readOrderClosed } from '../../src/layout/records.gen.ts'
 import { operable, operate } from './command-line.ts'
 import { eventually } from './eventually.ts'
 import type { ExchangeProcess } from './exchange-process.ts'

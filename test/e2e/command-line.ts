@@ -3,7 +3,7 @@
  * of its own: operator-line.test.ts runs whole lines.
  */
 import { expect } from 'vitest'
-import { callAct } from '#operator/cli.ts'
+import { callAct } from '../../src/operator/cli.ts'
 import { eventually } from './eventually.ts'
 import type { DemoKey, ExchangeProcess } from './exchange-process.ts'
 

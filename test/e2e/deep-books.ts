@@ -4,24 +4,30 @@
  */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { OrderType, packTerms, SelfTradePrevention, Side, TimeInForce } from '#base/codes.ts'
-import { ASSETS_MAX } from '#base/limits.ts'
-import type { SymbolSpec } from '#base/listing.ts'
-import { Book } from '#core/book/book.ts'
-import { AccountTable } from '#core/ledger/accounts.ts'
-import { Balances } from '#core/ledger/balances.ts'
-import { Holds } from '#core/ledger/holds.ts'
-import { Engine } from '#core/matching/engine.ts'
-import { EngineOutput } from '#core/matching/output.ts'
-import { BlockWriter, JOURNAL_LAYOUT } from '#journal/block.ts'
-import { ControlStore } from '#journal/control-store.ts'
-import { journalFolder, LmdbStore } from '#journal/lmdb-store.ts'
-import { RecordBuffer } from '#layout/record-buffer.ts'
-import { writePlaceOrder } from '#layout/records.gen.ts'
-import { demoFacts } from '#operator/demo.ts'
-import type { Fact } from '#operator/facts.ts'
-import { Registry } from '#operator/registry.ts'
-import { Vault } from '#operator/vault.ts'
+import {
+  OrderType,
+  packTerms,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+} from '../../src/base/codes.ts'
+import { ASSETS_MAX } from '../../src/base/limits.ts'
+import { Book } from '../../src/core/book/book.ts'
+import { AccountTable } from '../../src/core/ledger/accounts.ts'
+import { Balances } from '../../src/core/ledger/balances.ts'
+import { Holds } from '../../src/core/ledger/holds.ts'
+import { Engine } from '../../src/core/matching/engine.ts'
+import { EngineOutput } from '../../src/core/matching/output.ts'
+import { BlockWriter, JOURNAL_LAYOUT } from '../../src/journal/block.ts'
+import { ControlStore } from '../../src/journal/control-store.ts'
+import { journalFolder, LmdbStore } from '../../src/journal/lmdb-store.ts'
+import { RecordBuffer } from '../../src/layout/record-buffer.ts'
+import { writePlaceOrder } from '../../src/layout/records.gen.ts'
+import type { SymbolSpec } from '../../src/market/listing.ts'
+import { demoFacts } from '../../src/operator/demo.ts'
+import type { Fact } from '../../src/operator/facts.ts'
+import { Registry } from '../../src/operator/registry.ts'
+import { Vault } from '../../src/operator/vault.ts'
 import { noExtras } from '../no-extras.ts'
 
 const ACCOUNTS_MAX = 4096

@@ -6,7 +6,7 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { DAY_MS, HOUR_MS } from '#base/intervals.ts'
+import { DAY_MS, HOUR_MS } from '../../src/market/intervals.ts'
 
 /** For how long, in real milliseconds, a thread goes by what it has read. */
 const KEPT_MS = 2

@@ -7,7 +7,7 @@ import {
   intervalAfter,
   intervalOpen,
   MINUTE_MS,
-} from '#base/intervals.ts'
+} from '../../src/market/intervals.ts'
 import { restClient } from './ccxt-clients.ts'
 import { eventually } from './eventually.ts'
 import { ExchangeClock } from './exchange-clock.ts'

@@ -10,7 +10,7 @@ import {
   intervalAfter,
   intervalOpen,
   MINUTE_MS,
-} from '#base/intervals.ts'
+} from '../../src/market/intervals.ts'
 import { eventually } from './eventually.ts'
 import { ExchangeProcess } from './exchange-process.ts'
 import { type Frame, FrameLog } from './frame-log.ts'

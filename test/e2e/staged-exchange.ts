@@ -5,12 +5,18 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { SelfTradePrevention, SymbolStatus } from '#base/codes.ts'
-import { type FilterSpec, usualAccount } from '#base/listing.ts'
-import { ControlStore } from '#journal/control-store.ts'
-import { exchangeAccount } from '#operator/demo.ts'
-import type { AccountFact, ExchangeFact, Fact, KeyFact, SymbolFact } from '#operator/facts.ts'
-import { Vault } from '#operator/vault.ts'
+import { SelfTradePrevention, SymbolStatus } from '../../src/base/codes.ts'
+import { ControlStore } from '../../src/journal/control-store.ts'
+import { type FilterSpec, usualAccount } from '../../src/market/listing.ts'
+import { exchangeAccount } from '../../src/operator/demo.ts'
+import type {
+  AccountFact,
+  ExchangeFact,
+  Fact,
+  KeyFact,
+  SymbolFact,
+} from '../../src/operator/facts.ts'
+import { Vault } from '../../src/operator/vault.ts'
 import type { ExchangeClock } from './exchange-clock.ts'
 import { type DemoKey, ExchangeProcess } from './exchange-process.ts'
 

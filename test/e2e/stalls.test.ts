@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
-import { linuxScheduler } from '#threads/background.ts'
+import { linuxScheduler } from '../../src/threads/background.ts'
 import { eventually } from './eventually.ts'
 import { ExchangeProcess } from './exchange-process.ts'
 import { type Frame, FrameLog } from './frame-log.ts'

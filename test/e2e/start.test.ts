@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { PAGE_BYTES } from '#journal/environment.ts'
+import { PAGE_BYTES } from '../../src/journal/environment.ts'
 import { allowedProcessors } from '../processors.ts'
 import { ExchangeProcess } from './exchange-process.ts'
 import { Trader } from './trader.ts'

@@ -3,7 +3,7 @@
  * are those of orders, trades, reports, balances, tickers and klines.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Prng } from '#base/prng.ts'
+import { Prng } from '../../src/base/prng.ts'
 import { type BalanceText, balancesFrom, units } from './amounts.ts'
 import { eventually } from './eventually.ts'
 import type { ExchangeProcess } from './exchange-process.ts'

@@ -4,21 +4,21 @@
  */
 import { deepStrictEqual } from 'node:assert/strict'
 import fs from 'node:fs'
-import type { Prng } from '#base/prng.ts'
-import { BlockReader, BlockWriter, JournalDamage } from '#journal/block.ts'
-import { BEGINNING, BlockChain } from '#journal/chain.ts'
-import { PAGE_BYTES } from '#journal/environment.ts'
+import type { Prng } from '../../src/base/prng.ts'
+import { BlockReader, BlockWriter, JournalDamage } from '../../src/journal/block.ts'
+import { BEGINNING, BlockChain } from '../../src/journal/chain.ts'
+import { PAGE_BYTES } from '../../src/journal/environment.ts'
 import {
   SectionKind,
   SnapshotDamage,
   SnapshotFile,
   snapshotFile,
   writeSnapshot,
-} from '#journal/snapshot.ts'
-import { SEGMENT_COUNT } from '#journal/tail-cells.ts'
-import { TailReader } from '#journal/tail-reader.ts'
-import { paddedBytes, segmentFile } from '#journal/tail-writer.ts'
-import { ImageWriter } from '#layout/image.ts'
+} from '../../src/journal/snapshot.ts'
+import { SEGMENT_COUNT } from '../../src/journal/tail-cells.ts'
+import { TailReader } from '../../src/journal/tail-reader.ts'
+import { paddedBytes, segmentFile } from '../../src/journal/tail-writer.ts'
+import { ImageWriter } from '../../src/layout/image.ts'
 import { makeQuickFolder } from '../sim/quick-folder.ts'
 import { EventStream } from '../unit/archive/event-stream.ts'
 import type { FuzzTarget } from './targets.ts'

@@ -6,7 +6,7 @@
 import { strictEqual } from 'node:assert/strict'
 import { once } from 'node:events'
 import net from 'node:net'
-import { Prng } from '#base/prng.ts'
+import { Prng } from '../../src/base/prng.ts'
 import { OneThreadExchange } from '../unit/gateway/one-thread-exchange.ts'
 import { HttpLane, upgradeOf } from './lanes.ts'
 import { MemoryWatch } from './memory-watch.ts'

@@ -1,5 +1,5 @@
 /** Watches whether memory grows with what is done: after a warm-up it may not, beyond a bound. */
-import { assert } from '#base/assert.ts'
+import { assert } from '../../src/base/assert.ts'
 import { collectGarbage } from '../sim/collect-garbage.ts'
 
 /** The share of all that is done before memory is taken for warm. */

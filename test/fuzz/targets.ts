@@ -1,10 +1,15 @@
 /** What is fuzzed within one process: each target takes one random input and throws when it misbehaves. */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { crc32 } from 'node:zlib'
-import { Prng } from '#base/prng.ts'
-import { ConfigError, knobs, parseConfig } from '#config.ts'
-import { BLOCK_HEADER_BYTES, BlockReader, BlockWriter, JournalDamage } from '#journal/block.ts'
-import { BEGINNING, BlockChain } from '#journal/chain.ts'
+import { Prng } from '../../src/base/prng.ts'
+import { ConfigError, knobs, parseConfig } from '../../src/config.ts'
+import {
+  BLOCK_HEADER_BYTES,
+  BlockReader,
+  BlockWriter,
+  JournalDamage,
+} from '../../src/journal/block.ts'
+import { BEGINNING, BlockChain } from '../../src/journal/chain.ts'
 import { EventStream } from '../unit/archive/event-stream.ts'
 import { fileTargets } from './files.ts'
 

@@ -3,10 +3,10 @@
  * more things wrong, signed or not; and bytes that are no request at all.
  */
 import { createHmac } from 'node:crypto'
-import { type Operation, operations } from '#api/operations/index.ts'
-import { paramNames } from '#api/parameters.ts'
-import { streams } from '#api/streams.ts'
-import type { Prng } from '#base/prng.ts'
+import { type Operation, operations } from '../../src/api/operations/index.ts'
+import { paramNames } from '../../src/api/parameters.ts'
+import { streams } from '../../src/api/streams.ts'
+import type { Prng } from '../../src/base/prng.ts'
 import { keyOf } from '../unit/gateway/one-thread-exchange.ts'
 
 export interface Input {

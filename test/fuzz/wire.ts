@@ -4,8 +4,8 @@
  * have changed the state; and memory must not grow with the number of inputs.
  */
 import { strictEqual } from 'node:assert/strict'
-import { assert } from '#base/assert.ts'
-import { Prng } from '#base/prng.ts'
+import { assert } from '../../src/base/assert.ts'
+import { Prng } from '../../src/base/prng.ts'
 import { limitSettings, OneThreadExchange } from '../unit/gateway/one-thread-exchange.ts'
 import { fuzzFloods } from './floods.ts'
 import { HttpLane, type Lane, type Reply, SocketLane } from './lanes.ts'

@@ -2,8 +2,8 @@
  * The plain twin of the book: one sorted array of orders for each side, searched from end to end.
  * It shows what the fast book must do, and is slow on purpose.
  */
-import { assert } from '#base/assert.ts'
-import { type BookShape, levelsMaxOf, type OrderBook } from '#core/book/face.ts'
+import { assert } from '../../src/base/assert.ts'
+import { type BookShape, levelsMaxOf, type OrderBook } from '../../src/core/book/face.ts'
 
 const WORDS = 8
 

@@ -1,5 +1,5 @@
 /** An order that was judged and paid for enters: it has an id, and its owner is told so. */
-import { OrderPhase } from '#base/codes.ts'
+import { OrderPhase } from '../../src/base/codes.ts'
 import type { PlainMarket } from './plain-market.ts'
 import { faceOf, type PlainOrder } from './plain-order.ts'
 import { beginWaiting } from './plain-stops.ts'

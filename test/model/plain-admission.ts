@@ -9,8 +9,8 @@ import {
   Side,
   SymbolStatus,
   TimeInForce,
-} from '#base/codes.ts'
-import { quoteAtomsMaxOf } from '#base/notional.ts'
+} from '../../src/base/codes.ts'
+import { quoteAtomsMaxOf } from '../../src/base/notional.ts'
 import { isPositionOver } from './plain-counts.ts'
 import type { PlainMarket } from './plain-market.ts'
 import { isMarketType, type PlainOrder } from './plain-order.ts'

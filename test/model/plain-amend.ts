@@ -1,6 +1,6 @@
 /** Lowering the quantity of an open order, which keeps its place (supplement 2a.6). */
-import { RejectReason } from '#base/codes.ts'
-import type { AmendOrderRecord } from '#layout/records.gen.ts'
+import { RejectReason } from '../../src/base/codes.ts'
+import type { AmendOrderRecord } from '../../src/layout/records.gen.ts'
 import { isTaken } from './plain-admission.ts'
 import type { PlainLists } from './plain-lists.ts'
 import type { PlainMarket } from './plain-market.ts'

@@ -1,6 +1,6 @@
 /** Filters that count what an account has open (supplement 2b), counted anew each time. */
-import { OrderPhase, RejectReason, Side } from '#base/codes.ts'
-import { exchangeBounds } from '#base/filter-bounds.ts'
+import { OrderPhase, RejectReason, Side } from '../../src/base/codes.ts'
+import { exchangeBounds } from '../../src/market/filter-bounds.ts'
 import type { PlainMarket } from './plain-market.ts'
 import { isStop, type PlainOrder } from './plain-order.ts'
 

@@ -1,5 +1,5 @@
 /** What one side of a trade pays (supplement 2c.8), in fractions of bigints. */
-import type { RateSet } from '#base/listing.ts'
+import type { RateSet } from '../../src/market/listing.ts'
 import type { PlainMarket, PlainWorld } from './plain-market.ts'
 
 /** 1e-8, the unit of rates and of the wire's amounts. */

@@ -1,7 +1,7 @@
 /** Klines as a plain filter over all trades: what the fast folds and the archive must come to. */
-import { Bar } from '#base/bar.ts'
-import { type Interval, intervalAfter, intervalOpen } from '#base/intervals.ts'
-import type { KlineRow, PublicTradeRow } from '#base/market-history.ts'
+import { Bar } from '../../src/history/bar.ts'
+import type { KlineRow, PublicTradeRow } from '../../src/history/market-history.ts'
+import { type Interval, intervalAfter, intervalOpen } from '../../src/market/intervals.ts'
 
 /** The kline that opens at `openMs`; the trades before it give a quiet one its price. */
 export function plainKline(

@@ -5,8 +5,8 @@ import {
   OrderListKind,
   OrderPhase,
   RejectReason,
-} from '#base/codes.ts'
-import type { PlaceOrderListRecord } from '#layout/records.gen.ts'
+} from '../../src/base/codes.ts'
+import type { PlaceOrderListRecord } from '../../src/layout/records.gen.ts'
 import { acceptOrder } from './plain-acceptance.ts'
 import { isTaken, isWaitingRoomFull, judge, refusePhase, type Verdict } from './plain-admission.ts'
 import { refuseCounts } from './plain-counts.ts'

@@ -11,7 +11,7 @@ import {
   OrderStatus,
   OrderType,
   Side,
-} from '#base/codes.ts'
+} from '../../src/base/codes.ts'
 import { type Closing, isExpiry, type PlainMarket } from './plain-market.ts'
 import type { PlainList, PlainOrder } from './plain-order.ts'
 

@@ -2,8 +2,8 @@
  * One symbol of the plain twin: what it remembers, what the others may know of it, and the plain acts
  * on its orders that everything else is made of: hold, release, say, close.
  */
-import { DETAILED, ExpiryReason, OrderPhase, OrderStatus, Side } from '#base/codes.ts'
-import type { AccountSpec, ExchangeSpec, SymbolSpec } from '#base/listing.ts'
+import { DETAILED, ExpiryReason, OrderPhase, OrderStatus, Side } from '../../src/base/codes.ts'
+import type { AccountSpec, ExchangeSpec, SymbolSpec } from '../../src/market/listing.ts'
 import { type Asked, type Fields, PlainAnswer } from './plain-answer.ts'
 import type { PlainLedger } from './plain-ledger.ts'
 import {

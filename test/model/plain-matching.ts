@@ -1,5 +1,11 @@
 /** An order at work: it meets the resting orders one by one, and rests or ends (supplement 2c.2). */
-import { ExpiryReason, OrderStatus, SelfTradePrevention, Side, TimeInForce } from '#base/codes.ts'
+import {
+  ExpiryReason,
+  OrderStatus,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+} from '../../src/base/codes.ts'
 import type { Verdict } from './plain-admission.ts'
 import { feeFor, type PlainFee } from './plain-fees.ts'
 import type { PlainLists } from './plain-lists.ts'

@@ -1,5 +1,5 @@
 /** What the plain twin remembers: orders as objects with bigint amounts, lists, a symbol's counters. */
-import { DETAILED, OrderPhase, OrderType, Side } from '#base/codes.ts'
+import { DETAILED, OrderPhase, OrderType, Side } from '../../src/base/codes.ts'
 import type { Fields } from './plain-answer.ts'
 
 /** What is locked for an order; both legs of a pair, of which only one can be filled, share one. */

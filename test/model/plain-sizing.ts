@@ -2,8 +2,8 @@
  * The plain twin's foresight: what an order would trade if it came now, by matching it with copies of
  * the makers, and how many lots a quote amount pays for, found by bisection over what lots would cost.
  */
-import { RejectReason, SelfTradePrevention, Side } from '#base/codes.ts'
-import type { SymbolSpec } from '#base/listing.ts'
+import { RejectReason, SelfTradePrevention, Side } from '../../src/base/codes.ts'
+import type { SymbolSpec } from '../../src/market/listing.ts'
 import { isPlain, type PlainOrder } from './plain-order.ts'
 
 export interface Arrival {

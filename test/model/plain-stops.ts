@@ -1,5 +1,5 @@
 /** When stops wake: the plain twin of supplement 2c.4, in integers. */
-import { OrderType, Side } from '#base/codes.ts'
+import { OrderType, Side } from '../../src/base/codes.ts'
 import { isMarketType, type PlainOrder } from './plain-order.ts'
 
 /** A price at or through the stop price: below for SELL stop-losses and BUY take-profits. */

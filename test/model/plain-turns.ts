@@ -2,7 +2,7 @@
  * What follows from a turn: pending legs go live, then stops wake, each in a turn of its own, which
  * may cause more (supplement 2c.4, 2c.6). The plain twin of the cascade.
  */
-import { ExpiryReason, OrderListKind, OrderPhase, OrderStatus } from '#base/codes.ts'
+import { ExpiryReason, OrderListKind, OrderPhase, OrderStatus } from '../../src/base/codes.ts'
 import { judge, type Verdict } from './plain-admission.ts'
 import { arePricesRelated, type PlainLists, pairOf } from './plain-lists.ts'
 import type { PlainMarket } from './plain-market.ts'

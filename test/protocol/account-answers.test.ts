@@ -1,6 +1,6 @@
 /** What the account answers, beside the documented examples. */
 import { afterAll, describe, expect, test } from 'vitest'
-import { accountOperations } from '#api/operations/account.ts'
+import { accountOperations } from '../../src/api/operations/account.ts'
 import { Asking } from './asking.ts'
 import { BALANCES_MS, FakeContext, grouped } from './fake-context.ts'
 

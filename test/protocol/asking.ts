@@ -1,6 +1,6 @@
 /** Asking operations and reading their answers; each test file says which operations it must ask. */
 import { expect } from 'vitest'
-import type { Operation } from '#api/operations/index.ts'
+import type { Operation } from '../../src/api/operations/index.ts'
 import { FakeContext, type FakeResponder, type RequestOptions, send } from './fake-context.ts'
 
 /** Remembers which operations were asked. */

@@ -11,7 +11,7 @@ import {
   SelfTradePrevention,
   Side,
   TimeInForce,
-} from '#base/codes.ts'
+} from '../../src/base/codes.ts'
 import {
   type OrderDecrementedRecord,
   type OrderDetailsRecord,
@@ -20,7 +20,7 @@ import {
   writeOrderReleased,
   writeOrderTriggered,
   writeReplaceResult,
-} from '#layout/records.gen.ts'
+} from '../../src/layout/records.gen.ts'
 import { NOW_MS, trader } from './fake-context.ts'
 import {
   accepted,

@@ -4,10 +4,17 @@
  * what the gateway's door raises is tested there.
  */
 import { afterAll, describe, expect, test } from 'vitest'
-import { type ErrorId, errorBody, errorOfReject, errorStatus, errors, Fault } from '#api/errors.ts'
-import { ARCHIVED_AFTER_MS } from '#api/handlers/query-order.ts'
-import { HistoryFailure } from '#api/history-failure.ts'
-import { OrderStatus, RejectReason } from '#base/codes.ts'
+import {
+  type ErrorId,
+  errorBody,
+  errorOfReject,
+  errorStatus,
+  errors,
+  Fault,
+} from '../../src/api/errors.ts'
+import { ARCHIVED_AFTER_MS } from '../../src/api/handlers/query-order.ts'
+import { HistoryFailure } from '../../src/api/history-failure.ts'
+import { OrderStatus, RejectReason } from '../../src/base/codes.ts'
 import {
   answerCommand,
   btcusdt,

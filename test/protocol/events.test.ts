@@ -4,7 +4,7 @@ import {
   accountPosition,
   eventStreamTerminated,
   listenKeyExpired,
-} from '#api/render/user-events.ts'
+} from '../../src/api/render/user-events.ts'
 import {
   ExpiryReason,
   OrderStatus,
@@ -13,8 +13,8 @@ import {
   SelfTradePrevention,
   Side,
   TimeInForce,
-} from '#base/codes.ts'
-import { writeOrderRested } from '#layout/records.gen.ts'
+} from '../../src/base/codes.ts'
+import { writeOrderRested } from '../../src/layout/records.gen.ts'
 import { NOW_MS, trader } from './fake-context.ts'
 import { accepted, buyLimit, closed, prevented, trade, type Write } from './records.ts'
 import { flaggedLast, report, reportsOf } from './reports.ts'

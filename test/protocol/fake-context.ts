@@ -4,7 +4,7 @@
  * parsing and the same checks as real ones; key, timing and signature are taken for granted.
  */
 
-import { checkParams, checkSyntax } from '#api/check.ts'
+import { checkParams, checkSyntax } from '../../src/api/check.ts'
 import type {
   BalanceRow,
   Collector,
@@ -16,11 +16,20 @@ import type {
   RateLimitRow,
   Request,
   Responder,
-} from '#api/context.ts'
-import { type ErrorId, errorBody, errorStatus, Fault } from '#api/errors.ts'
-import { type Operation, operations } from '#api/operations/index.ts'
-import { RawParams } from '#api/params.ts'
-import { arrayText, type ListName, type ListRow, listTexts } from '#api/render/history-lists.ts'
+} from '../../src/api/context.ts'
+import { type ErrorId, errorBody, errorStatus, Fault } from '../../src/api/errors.ts'
+import { type Operation, operations } from '../../src/api/operations/index.ts'
+import { RawParams } from '../../src/api/params.ts'
+import {
+  arrayText,
+  type ListName,
+  type ListRow,
+  listTexts,
+} from '../../src/api/render/history-lists.ts'
+import { SelfTradePrevention, SymbolStatus } from '../../src/base/codes.ts'
+import { DayWindow } from '../../src/core/folds/day-window.ts'
+import { DepthFold } from '../../src/core/folds/depth.ts'
+import { Tape, type TapeTrade } from '../../src/core/folds/tape.ts'
 import type {
   AmendmentRow,
   OrderListRow,
@@ -28,9 +37,21 @@ import type {
   PreventedMatchRow,
   TradeRow,
   TradingStatusRow,
-} from '#base/account-history.ts'
-import { Bar } from '#base/bar.ts'
-import { SelfTradePrevention, SymbolStatus } from '#base/codes.ts'
+} from '../../src/history/account-history.ts'
+import { Bar } from '../../src/history/bar.ts'
+import type {
+  AggregateTradeRow,
+  BarRow,
+  KlineRow,
+  PublicTradeRow,
+} from '../../src/history/market-history.ts'
+import { RecordBuffer } from '../../src/layout/record-buffer.ts'
+import {
+  COMMAND_SLOT_BYTES,
+  writeBookBegin,
+  writeBookEnd,
+  writeBookLevel,
+} from '../../src/layout/records.gen.ts'
 import {
   type AccountSpec,
   type AssetSpec,
@@ -41,18 +62,7 @@ import {
   type SymbolSpec,
   specifySymbol,
   usualAccount,
-} from '#base/listing.ts'
-import type { AggregateTradeRow, BarRow, KlineRow, PublicTradeRow } from '#base/market-history.ts'
-import { DayWindow } from '#core/folds/day-window.ts'
-import { DepthFold } from '#core/folds/depth.ts'
-import { Tape, type TapeTrade } from '#core/folds/tape.ts'
-import { RecordBuffer } from '#layout/record-buffer.ts'
-import {
-  COMMAND_SLOT_BYTES,
-  writeBookBegin,
-  writeBookEnd,
-  writeBookLevel,
-} from '#layout/records.gen.ts'
+} from '../../src/market/listing.ts'
 import { expectShape } from '../answer-shapes.ts'
 
 export const NOW_MS = 1_700_000_000_000

@@ -1,7 +1,6 @@
 /** What queries of the past ask the archive for and answer, beside the documented examples. */
 import { afterAll, describe, expect, test } from 'vitest'
-import { historyOperations } from '#api/operations/history.ts'
-import type { OrderListRow, PreventedMatchRow, TradeRow } from '#base/account-history.ts'
+import { historyOperations } from '../../src/api/operations/history.ts'
 import {
   DETAILED,
   ExpiryReason,
@@ -14,7 +13,12 @@ import {
   SelfTradePrevention,
   Side,
   TimeInForce,
-} from '#base/codes.ts'
+} from '../../src/base/codes.ts'
+import type {
+  OrderListRow,
+  PreventedMatchRow,
+  TradeRow,
+} from '../../src/history/account-history.ts'
 import { Asking, bodyOf, settled } from './asking.ts'
 import { FakeContext, NOW_MS, trader } from './fake-context.ts'
 import { orderRow } from './records.ts'

@@ -1,6 +1,6 @@
 /** What canceling and querying orders and trades send and answer, beside the documented examples. */
 import { afterAll, describe, expect, test } from 'vitest'
-import { tradingOperations } from '#api/operations/trading.ts'
+import { tradingOperations } from '../../src/api/operations/trading.ts'
 import {
   DETAILED,
   ListOrderStatus,
@@ -10,8 +10,8 @@ import {
   OrderType,
   packTerms,
   RejectReason,
-} from '#base/codes.ts'
-import { RecordBuffer } from '#layout/record-buffer.ts'
+} from '../../src/base/codes.ts'
+import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import {
   CancelOpenOrders,
   CancelOrder,
@@ -21,7 +21,7 @@ import {
   readCancelOrder,
   readOrderStateDetails,
   readQueryOrder,
-} from '#layout/records.gen.ts'
+} from '../../src/layout/records.gen.ts'
 import { Asking, bodyOf, settled } from './asking.ts'
 import { answerCommand, FakeContext, NOW_MS, trader } from './fake-context.ts'
 import {

@@ -1,6 +1,6 @@
 /** What placing and canceling order lists send and answer, beside the documented examples. */
 import { afterAll, describe, expect, test } from 'vitest'
-import { orderListOperations } from '#api/operations/order-lists.ts'
+import { orderListOperations } from '../../src/api/operations/order-lists.ts'
 import {
   DETAILED,
   ExpiryReason,
@@ -14,13 +14,13 @@ import {
   RejectReason,
   Side,
   TimeInForce,
-} from '#base/codes.ts'
+} from '../../src/base/codes.ts'
 import {
   CancelOrderList,
   PlaceOrderList,
   readCancelOrderList,
   readPlaceOrderList,
-} from '#layout/records.gen.ts'
+} from '../../src/layout/records.gen.ts'
 import { Asking, bodyOf } from './asking.ts'
 import { answerCommand, FakeContext, NOW_MS, tapeTrade, trader } from './fake-context.ts'
 import { goodLists } from './order-refusals.ts'

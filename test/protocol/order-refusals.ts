@@ -2,7 +2,7 @@
  * What is refused of orders, lists, replacements and amendments before the engine sees them: tables
  * for errors.test.ts. Symbols and accounts of special-symbols.ts.
  */
-import type { AccountSpec } from '#base/listing.ts'
+import type { AccountSpec } from '../../src/market/listing.ts'
 import { frozen, restricted, unpermitted } from './special-symbols.ts'
 
 export type Case = readonly [operation: string, query: string, line: string, owner?: AccountSpec]

@@ -7,9 +7,9 @@ import {
   OrderStatus,
   OrderType,
   packTerms,
-} from '#base/codes.ts'
-import type { AccountSpec } from '#base/listing.ts'
-import { PlaceOrder, readPlaceOrder } from '#layout/records.gen.ts'
+} from '../../src/base/codes.ts'
+import { PlaceOrder, readPlaceOrder } from '../../src/layout/records.gen.ts'
+import type { AccountSpec } from '../../src/market/listing.ts'
 import { Asking, bodyOf } from './asking.ts'
 import {
   answerCommand,

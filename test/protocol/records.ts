@@ -1,5 +1,5 @@
 /** Events and replies as an engine would write them, with what a test does not care about filled in. */
-import type { OrderRow } from '#base/account-history.ts'
+
 import {
   ExpiryReason,
   ListOrderStatus,
@@ -13,8 +13,9 @@ import {
   SelfTradePrevention,
   Side,
   TimeInForce,
-} from '#base/codes.ts'
-import type { RecordBuffer } from '#layout/record-buffer.ts'
+} from '../../src/base/codes.ts'
+import type { OrderRow } from '../../src/history/account-history.ts'
+import type { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import {
   type MatchPreventedRecord,
   type OrderAcceptedRecord,
@@ -40,7 +41,7 @@ import {
   writeReplaceResult,
   writeTrade,
   writeTradeCommission,
-} from '#layout/records.gen.ts'
+} from '../../src/layout/records.gen.ts'
 import { noExtras, noTransfer } from '../no-extras.ts'
 import { NOW_MS, trader } from './fake-context.ts'
 

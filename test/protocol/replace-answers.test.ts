@@ -1,6 +1,6 @@
 /** What replacing and amending an order send and answer (supplement 2a.5, 2a.6). */
 import { describe, expect, test } from 'vitest'
-import { errorBody, Fault } from '#api/errors.ts'
+import { errorBody, Fault } from '../../src/api/errors.ts'
 import {
   CancelReplaceMode,
   DETAILED,
@@ -11,7 +11,7 @@ import {
   OrderType,
   packTerms,
   RejectReason,
-} from '#base/codes.ts'
+} from '../../src/base/codes.ts'
 import {
   AmendOrder,
   CancelOrder,
@@ -19,7 +19,7 @@ import {
   readAmendOrder,
   readCancelOrder,
   readReplaceOrder,
-} from '#layout/records.gen.ts'
+} from '../../src/layout/records.gen.ts'
 import { bodyOf, settled } from './asking.ts'
 import { type Answer, answerCommand, FakeContext, NOW_MS, send, trader } from './fake-context.ts'
 import {

@@ -1,13 +1,13 @@
 /** The reports that user streams make of a command's events, and the example that tests vary. */
-import { ExecutionReporter } from '#api/render/execution-reporter.ts'
+import { ExecutionReporter } from '../../src/api/render/execution-reporter.ts'
 import {
   headOf,
   RecordBuffer,
   recordFlags,
   recordLength,
   recordType,
-} from '#layout/record-buffer.ts'
-import { FLAG_LAST } from '#layout/records.gen.ts'
+} from '../../src/layout/record-buffer.ts'
+import { FLAG_LAST } from '../../src/layout/records.gen.ts'
 import { btcusdt, FakeContext, NOW_MS } from './fake-context.ts'
 import type { Write } from './records.ts'
 

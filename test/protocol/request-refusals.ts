@@ -2,8 +2,8 @@
  * What is refused of any request by its parameters, their combinations and the symbol's status: tables
  * for errors.test.ts. Symbols of special-symbols.ts.
  */
-import { UNKNOWN_PARAMETERS_MAX } from '#api/params.ts'
-import { DAY_MS } from '#base/intervals.ts'
+import { UNKNOWN_PARAMETERS_MAX } from '../../src/api/params.ts'
+import { DAY_MS } from '../../src/market/intervals.ts'
 import type { Case } from './order-refusals.ts'
 
 const limit = 'symbol=BTCUSDT&side=BUY&type=LIMIT&timeInForce=GTC'

@@ -1,6 +1,6 @@
 /** Symbols and accounts that take less than usual, and filters that few symbols have. */
-import { OrderType } from '#base/codes.ts'
-import { type AccountSpec, type SymbolSpec, specifySymbol } from '#base/listing.ts'
+import { OrderType } from '../../src/base/codes.ts'
+import { type AccountSpec, type SymbolSpec, specifySymbol } from '../../src/market/listing.ts'
 import { btcusdt, ethbtc, FakeContext, trader } from './fake-context.ts'
 
 /** Nothing but LIMIT and MARKET by quantity. */

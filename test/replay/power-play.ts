@@ -7,15 +7,15 @@
  */
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Prng } from '#base/prng.ts'
-import { Carrier } from '#journal/carrier.ts'
-import { Environment, PAGE_BYTES, Sync } from '#journal/environment.ts'
-import { type Journal, openJournal } from '#journal/journal.ts'
-import { journalFolder, LmdbStore } from '#journal/lmdb-store.ts'
-import { readJournals, recoverTails } from '#journal/recovery.ts'
-import type { Durability } from '#journal/store.ts'
-import { SEGMENT_COUNT, TailCells } from '#journal/tail-cells.ts'
-import { segmentFile } from '#journal/tail-writer.ts'
+import type { Prng } from '../../src/base/prng.ts'
+import { Carrier } from '../../src/journal/carrier.ts'
+import { Environment, PAGE_BYTES, Sync } from '../../src/journal/environment.ts'
+import { type Journal, openJournal } from '../../src/journal/journal.ts'
+import { journalFolder, LmdbStore } from '../../src/journal/lmdb-store.ts'
+import { readJournals, recoverTails } from '../../src/journal/recovery.ts'
+import type { Durability } from '../../src/journal/store.ts'
+import { SEGMENT_COUNT, TailCells } from '../../src/journal/tail-cells.ts'
+import { segmentFile } from '../../src/journal/tail-writer.ts'
 
 const SECTOR_BYTES = 512
 /** LMDB's two meta pages. */

@@ -4,9 +4,9 @@
  * once its append has returned; after the last, it kills itself.
  */
 import { writeSync } from 'node:fs'
-import { BlockWriter } from '#journal/block.ts'
-import { openJournal } from '#journal/journal.ts'
-import type { Durability } from '#journal/store.ts'
+import { BlockWriter } from '../../src/journal/block.ts'
+import { openJournal } from '../../src/journal/journal.ts'
+import type { Durability } from '../../src/journal/store.ts'
 import { EventStream } from '../unit/archive/event-stream.ts'
 
 const [folder = '', durability = '', count = 'Infinity'] = process.argv.slice(2)

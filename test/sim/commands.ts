@@ -1,6 +1,6 @@
 /** Commands as plain records, and their bytes. */
-import { unreachable } from '#base/assert.ts'
-import { RecordBuffer, recordType } from '#layout/record-buffer.ts'
+import { unreachable } from '../../src/base/assert.ts'
+import { RecordBuffer, recordType } from '../../src/layout/record-buffer.ts'
 import {
   type AmendOrderRecord,
   type CancelOpenOrdersRecord,
@@ -36,7 +36,7 @@ import {
   writeQueryOpenOrders,
   writeQueryOrder,
   writeReplaceOrder,
-} from '#layout/records.gen.ts'
+} from '../../src/layout/records.gen.ts'
 import type { PlainRecord } from '../model/plain-answer.ts'
 import type { PlainSymbol } from '../model/plain-exchange.ts'
 

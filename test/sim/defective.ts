@@ -16,7 +16,6 @@ export interface Defect {
 }
 
 const root = path.resolve(import.meta.dirname, '../..')
-const conditions = ['ringbook-source', 'node', 'import', 'default']
 
 /** Loads modules with a defect, one after another. */
 export class DefectiveSource {
@@ -42,8 +41,6 @@ export class DefectiveSource {
       logLevel: 'silent',
       server: { middlewareMode: true, watch: null, hmr: false, ws: false },
       optimizeDeps: { noDiscovery: true },
-      resolve: { conditions },
-      ssr: { resolve: { conditions } },
       plugins: [
         {
           name: 'planted-defect',

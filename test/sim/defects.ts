@@ -326,7 +326,7 @@ export const defects: readonly PlantedDefect[] = [
   },
   {
     name: 'gateway: the makers of a trade are not told of it',
-    file: 'src/gateway/user-streams.ts',
+    file: 'src/gateway/streams/user-streams.ts',
     from: 'for (const ofMaker of [false, true])',
     to: 'for (const ofMaker of [false])',
     simulator: 'exchange',
@@ -334,7 +334,7 @@ export const defects: readonly PlantedDefect[] = [
   },
   {
     name: 'gateway: the depth of a reader that missed events goes on as if it had not',
-    file: 'src/gateway/egress.ts',
+    file: 'src/gateway/engine-link/egress.ts',
     from: 'depths[symbolId]!.invalidate()\n',
     to: '\n',
     simulator: 'exchange',
@@ -414,7 +414,7 @@ export const defects: readonly PlantedDefect[] = [
   },
   {
     name: 'gateway: a book is asked for in one piece',
-    file: 'src/gateway/book-loader.ts',
+    file: 'src/gateway/engine-link/book-loader.ts',
     from: 'export const PIECE_LEVELS = 1600',
     to: 'export const PIECE_LEVELS = 1_000_000',
     simulator: 'venue',
@@ -422,7 +422,7 @@ export const defects: readonly PlantedDefect[] = [
   },
   {
     name: 'gateway: all books of a matcher are asked for at once',
-    file: 'src/gateway/book-loader.ts',
+    file: 'src/gateway/engine-link/book-loader.ts',
     from: '(this.#last[matcher] ?? Promise.resolve()).then(',
     to: 'Promise.resolve().then(',
     simulator: 'venue',
@@ -430,7 +430,7 @@ export const defects: readonly PlantedDefect[] = [
   },
   {
     name: 'gateway: a book that was loaded once is not loaded again',
-    file: 'src/gateway/book-loader.ts',
+    file: 'src/gateway/engine-link/book-loader.ts',
     from: '    this.#loads.delete(symbolId)\n',
     to: '',
     simulator: 'venue',

@@ -2,8 +2,8 @@
  * A journal store in memory that can lose power: blocks past the last flushed one may be gone, from
  * some block on. Never a middle, and never a flushed block.
  */
-import { assert } from '#base/assert.ts'
-import type { Durability, JournalStore } from '#journal/store.ts'
+import { assert } from '../../src/base/assert.ts'
+import type { Durability, JournalStore } from '../../src/journal/store.ts'
 
 export class FaultyStore implements JournalStore {
   readonly #durability: Durability

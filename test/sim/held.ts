@@ -1,6 +1,6 @@
 /** What must hold of locked money by the twin's own account: orders hold it, and a pair only once. */
 import { strictEqual } from 'node:assert/strict'
-import { assert } from '#base/assert.ts'
+import { assert } from '../../src/base/assert.ts'
 import type { PlainWorld } from '../model/plain-market.ts'
 
 /** Locked of every account and asset is what its open orders hold, with every open batch counted. */

@@ -3,9 +3,9 @@
  * each diff it must be what the gateway's depth is.
  */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
-import { Side } from '#base/codes.ts'
-import type { DepthFold } from '#core/folds/depth.ts'
-import { DepthDiff, type DepthRow } from '#core/folds/depth-diff.ts'
+import { Side } from '../../src/base/codes.ts'
+import type { DepthFold } from '../../src/core/folds/depth.ts'
+import { DepthDiff, type DepthRow } from '../../src/core/folds/depth-diff.ts'
 
 export class LocalDepth {
   readonly #depth: DepthFold

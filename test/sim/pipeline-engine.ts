@@ -1,10 +1,10 @@
 /** An engine that shows what each command made it write, before its matcher does anything with it. */
-import { unreachable } from '#base/assert.ts'
-import { Counter } from '#core/matching/counters.ts'
-import { Engine, type EngineOptions } from '#core/matching/engine.ts'
-import type { EngineOutput } from '#core/matching/output.ts'
-import type { RecordBuffer } from '#layout/record-buffer.ts'
-import { RecordHeader } from '#layout/records.gen.ts'
+import { unreachable } from '../../src/base/assert.ts'
+import { Counter } from '../../src/core/matching/counters.ts'
+import { Engine, type EngineOptions } from '../../src/core/matching/engine.ts'
+import type { EngineOutput } from '../../src/core/matching/output.ts'
+import type { RecordBuffer } from '../../src/layout/record-buffer.ts'
+import { RecordHeader } from '../../src/layout/records.gen.ts'
 import { type Command, decode } from './commands.ts'
 import { type NamedRecord, readRecords } from './records.ts'
 

@@ -4,17 +4,28 @@
  * complete, and objects to any record that is not due.
  */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
-import { assert } from '#base/assert.ts'
-import { RejectReason } from '#base/codes.ts'
-import { DepthFold } from '#core/folds/depth.ts'
-import { Tape, type TapeTrade } from '#core/folds/tape.ts'
-import { Counter } from '#core/matching/counters.ts'
-import { type RecordBuffer, recordFlags, recordLength, recordType } from '#layout/record-buffer.ts'
-import { EventHeader, FLAG_LAST, RecordHeader, RecordType, Rejected } from '#layout/records.gen.ts'
-import { CommandRingProducer, commandSlots } from '#ring/command-ring.ts'
-import { EventRingReader } from '#ring/event-ring.ts'
-import { Inbox } from '#ring/inbox.ts'
-import { ReplyRingReader } from '#ring/reply-ring.ts'
+import { assert } from '../../src/base/assert.ts'
+import { RejectReason } from '../../src/base/codes.ts'
+import { DepthFold } from '../../src/core/folds/depth.ts'
+import { Tape, type TapeTrade } from '../../src/core/folds/tape.ts'
+import { Counter } from '../../src/core/matching/counters.ts'
+import {
+  type RecordBuffer,
+  recordFlags,
+  recordLength,
+  recordType,
+} from '../../src/layout/record-buffer.ts'
+import {
+  EventHeader,
+  FLAG_LAST,
+  RecordHeader,
+  RecordType,
+  Rejected,
+} from '../../src/layout/records.gen.ts'
+import { CommandRingProducer, commandSlots } from '../../src/ring/command-ring.ts'
+import { EventRingReader } from '../../src/ring/event-ring.ts'
+import { Inbox } from '../../src/ring/inbox.ts'
+import { ReplyRingReader } from '../../src/ring/reply-ring.ts'
 import { type Command, encode } from './commands.ts'
 import { LocalDepth } from './pipeline-depth.ts'
 import type { Execution } from './pipeline-engine.ts'

@@ -3,9 +3,9 @@
  * knows what is journaled; it promises no more than there is; and no asset was made or lost.
  */
 import { strictEqual } from 'node:assert/strict'
-import { assert } from '#base/assert.ts'
-import { int64ToBigint } from '#base/int64.ts'
-import { BALANCE_WORDS, type Balances } from '#core/ledger/balances.ts'
+import { assert } from '../../src/base/assert.ts'
+import { int64ToBigint } from '../../src/base/int64.ts'
+import { BALANCE_WORDS, type Balances } from '../../src/core/ledger/balances.ts'
 import type { PlainLedger } from '../model/plain-ledger.ts'
 import { ACCOUNTS, ASSETS, deposits } from './world.ts'
 

@@ -3,8 +3,8 @@
  * append or one flush, and that tells a witness just before and just after a block is there, so that
  * the witness sees what the matcher had already done by then.
  */
-import { assert } from '#base/assert.ts'
-import type { Durability } from '#journal/store.ts'
+import { assert } from '../../src/base/assert.ts'
+import type { Durability } from '../../src/journal/store.ts'
 import { FaultyStore } from './faulty-store.ts'
 
 /** The disk refused. The matcher that meets it is over. */

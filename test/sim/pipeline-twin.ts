@@ -3,9 +3,9 @@
  * journaled block, and what the journal holds. When a journal loses its tail, the twin goes back with it.
  */
 import { strictEqual } from 'node:assert/strict'
-import { assert } from '#base/assert.ts'
-import type { TapeTrade } from '#core/folds/tape.ts'
-import { BlockReader } from '#journal/block.ts'
+import { assert } from '../../src/base/assert.ts'
+import type { TapeTrade } from '../../src/core/folds/tape.ts'
+import { BlockReader } from '../../src/journal/block.ts'
 import type { PlainRecord } from '../model/plain-answer.ts'
 import { PlainSymbol } from '../model/plain-exchange.ts'
 import type { PlainWorld } from '../model/plain-market.ts'

@@ -1,6 +1,11 @@
 /** Records as plain objects, by the generated readers, so that they can be compared with the twin's. */
-import { unreachable } from '#base/assert.ts'
-import { type RecordBuffer, recordFlags, recordLength, recordType } from '#layout/record-buffer.ts'
+import { unreachable } from '../../src/base/assert.ts'
+import {
+  type RecordBuffer,
+  recordFlags,
+  recordLength,
+  recordType,
+} from '../../src/layout/record-buffer.ts'
 import {
   FLAG_LAST,
   RecordType,
@@ -26,7 +31,7 @@ import {
   readReplaceResult,
   readTrade,
   readTradeCommission,
-} from '#layout/records.gen.ts'
+} from '../../src/layout/records.gen.ts'
 
 const readers: Readonly<Record<string, (buffer: RecordBuffer, at: number) => object>> = {
   OrderAccepted: readOrderAccepted,

@@ -2,11 +2,11 @@
  * The life of a batch (src/README.md) by hand, on one thread: execute, append, settle. Each step is a
  * call of its own, so that the simulation can put another matcher's steps, or a crash, between them.
  */
-import type { Holds } from '#core/ledger/holds.ts'
-import type { Engine } from '#core/matching/engine.ts'
-import { EngineOutput } from '#core/matching/output.ts'
-import { RecordBuffer } from '#layout/record-buffer.ts'
-import { RecordHeader } from '#layout/records.gen.ts'
+import type { Holds } from '../../src/core/ledger/holds.ts'
+import type { Engine } from '../../src/core/matching/engine.ts'
+import { EngineOutput } from '../../src/core/matching/output.ts'
+import { RecordBuffer } from '../../src/layout/record-buffer.ts'
+import { RecordHeader } from '../../src/layout/records.gen.ts'
 import type { FaultyStore } from './faulty-store.ts'
 import { type NamedRecord, readRecords } from './records.ts'
 import { BATCH_BYTES } from './world.ts'

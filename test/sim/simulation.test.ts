@@ -3,7 +3,7 @@
  * runs one again; a failure names its seed and step.
  */
 import { expect, test } from 'vitest'
-import { OrderListKind, RejectReason } from '#base/codes.ts'
+import { OrderListKind, RejectReason } from '../../src/base/codes.ts'
 import { isOneSeed, seedsFor } from './seeds.ts'
 import { runSeed, simulatorNamed } from './simulators.ts'
 

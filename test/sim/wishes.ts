@@ -11,12 +11,12 @@ import {
   Side,
   TimeInForce,
   withSession,
-} from '#base/codes.ts'
-import { SESSION_MAX } from '#base/limits.ts'
-import type { SymbolSpec } from '#base/listing.ts'
-import { Notional, quoteAtomsMaxOf } from '#base/notional.ts'
-import type { Prng } from '#base/prng.ts'
-import type { PlaceOrderListRecord, PlaceOrderRecord } from '#layout/records.gen.ts'
+} from '../../src/base/codes.ts'
+import { SESSION_MAX } from '../../src/base/limits.ts'
+import { Notional, quoteAtomsMaxOf } from '../../src/base/notional.ts'
+import type { Prng } from '../../src/base/prng.ts'
+import type { PlaceOrderListRecord, PlaceOrderRecord } from '../../src/layout/records.gen.ts'
+import type { SymbolSpec } from '../../src/market/listing.ts'
 import { isStop, type PlainWish } from '../model/plain-order.ts'
 import { noExtras } from '../no-extras.ts'
 import { symbols } from './world.ts'

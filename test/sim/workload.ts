@@ -3,9 +3,9 @@
  * what is open or was, ids that clash, commands that come too late. The same generator state and the
  * same open orders give the same command.
  */
-import { Side } from '#base/codes.ts'
-import type { SymbolSpec } from '#base/listing.ts'
-import type { Prng } from '#base/prng.ts'
+import { Side } from '../../src/base/codes.ts'
+import type { Prng } from '../../src/base/prng.ts'
+import type { SymbolSpec } from '../../src/market/listing.ts'
 import type { PlainState } from '../model/plain-order.ts'
 import type { Command } from './commands.ts'
 import { Wishes } from './wishes.ts'

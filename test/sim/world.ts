@@ -4,7 +4,8 @@
  * rates, discounts, a trade group, one that may not trade, one that is poor. Written by hand so that a
  * few thousand commands meet every rule.
  */
-import { SelfTradePrevention, SymbolStatus } from '#base/codes.ts'
+import { SelfTradePrevention, SymbolStatus } from '../../src/base/codes.ts'
+import type { EngineBounds } from '../../src/core/matching/admission.ts'
 import {
   type AccountSpec,
   type AssetSpec,
@@ -16,8 +17,7 @@ import {
   type SymbolSpec,
   specifySymbol,
   usualAccount,
-} from '#base/listing.ts'
-import type { EngineBounds } from '#core/matching/admission.ts'
+} from '../../src/market/listing.ts'
 
 export const ORDERS_MAX = 16
 export const ACCOUNTS = 8

@@ -1,10 +1,10 @@
 /** A thread of cells.test.ts: matchers that draw ids and count, and readers that look on. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { int64ToBigint } from '#base/int64.ts'
-import { Prng } from '#base/prng.ts'
-import { BALANCE_WORDS, Balances } from '#core/ledger/balances.ts'
-import { Open, OpenCounts } from '#core/matching/open-counts.ts'
-import { OrderListIds } from '#core/matching/order-list-ids.ts'
+import { int64ToBigint } from '../../src/base/int64.ts'
+import { Prng } from '../../src/base/prng.ts'
+import { BALANCE_WORDS, Balances } from '../../src/core/ledger/balances.ts'
+import { Open, OpenCounts } from '../../src/core/matching/open-counts.ts'
+import { OrderListIds } from '../../src/core/matching/order-list-ids.ts'
 
 export interface CellsTask {
   readonly role: 'draw' | 'count' | 'watchCounts' | 'lock' | 'watchLocked' | 'hang'

@@ -1,9 +1,9 @@
 /** Real threads on what matchers share beside the ledger, and on balances of which only locked moves. */
 import { expect, test } from 'vitest'
-import { int64ToBigint } from '#base/int64.ts'
-import { BALANCE_WORDS, Balances } from '#core/ledger/balances.ts'
-import { Open, OpenCounts } from '#core/matching/open-counts.ts'
-import { OrderListIds } from '#core/matching/order-list-ids.ts'
+import { int64ToBigint } from '../../src/base/int64.ts'
+import { BALANCE_WORDS, Balances } from '../../src/core/ledger/balances.ts'
+import { Open, OpenCounts } from '../../src/core/matching/open-counts.ts'
+import { OrderListIds } from '../../src/core/matching/order-list-ids.ts'
 import type { CellsTask } from './cells-worker.ts'
 import { runThreads } from './threads.ts'
 

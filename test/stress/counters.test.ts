@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countersBytes, readCounters } from '../../src/ring/counters.ts'
+import { countersBytes, readCounters } from '../../src/shared/counters.ts'
 import { onThread } from './ring-threads.ts'
 
 test('a counter of many writers loses nothing', async () => {

@@ -3,10 +3,10 @@
  * the money of account 0; a reader watches account 0, whose free and locked together never change.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { int64ToBigint } from '#base/int64.ts'
-import { Prng } from '#base/prng.ts'
-import { BALANCE_WORDS, Balances } from '#core/ledger/balances.ts'
-import { Holds } from '#core/ledger/holds.ts'
+import { int64ToBigint } from '../../src/base/int64.ts'
+import { Prng } from '../../src/base/prng.ts'
+import { BALANCE_WORDS, Balances } from '../../src/core/ledger/balances.ts'
+import { Holds } from '../../src/core/ledger/holds.ts'
 
 export interface StressStart {
   readonly role: 'matcher' | 'reader'

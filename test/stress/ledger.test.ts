@@ -1,7 +1,7 @@
 /** Real threads on one shared ledger: money is conserved, nothing is promised twice or seen torn. */
 import { expect, test } from 'vitest'
-import { int64ToBigint } from '#base/int64.ts'
-import { BALANCE_WORDS, Balances } from '#core/ledger/balances.ts'
+import { int64ToBigint } from '../../src/base/int64.ts'
+import { BALANCE_WORDS, Balances } from '../../src/core/ledger/balances.ts'
 import type { StressStart } from './ledger-worker.ts'
 import { runThreads } from './threads.ts'
 

@@ -3,9 +3,9 @@
  * same minutes together, and each answers what it was granted in each.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { Prng } from '#base/prng.ts'
-import { type LimitSettings, RateLimits } from '#gateway/rate-limits.ts'
-import { ThreadCounters } from '#ring/counters.ts'
+import { Prng } from '../../src/base/prng.ts'
+import { type LimitSettings, RateLimits } from '../../src/gateway/limits/rate-limits.ts'
+import { ThreadCounters } from '../../src/shared/counters.ts'
 
 export interface LimitsTask {
   readonly role: 'chargers' | 'strangers' | 'offenders' | 'traders'

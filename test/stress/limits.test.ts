@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, test } from 'vitest'
-import { parseConfig } from '#config.ts'
-import { limitBytes, RateLimits } from '#gateway/rate-limits.ts'
-import { countersBytes, readCounters, ThreadCounters } from '#ring/counters.ts'
+import { parseConfig } from '../../src/config.ts'
+import { limitBytes, RateLimits } from '../../src/gateway/limits/rate-limits.ts'
+import { countersBytes, readCounters, ThreadCounters } from '../../src/shared/counters.ts'
 import type { Granted, LimitsTask } from './limits-worker.ts'
 
 const THREADS = 3

@@ -7,11 +7,11 @@ import { assert } from '../../src/base/assert.ts'
 import { Prng } from '../../src/base/prng.ts'
 import { headOf, RecordBuffer, recordLength } from '../../src/layout/record-buffer.ts'
 import { CommandRingConsumer, CommandRingProducer } from '../../src/ring/command-ring.ts'
-import { ExchangeCounter, ExchangeCounters } from '../../src/ring/counters.ts'
 import { Doorbell } from '../../src/ring/doorbell.ts'
 import { EventRingReader, EventRingWriter } from '../../src/ring/event-ring.ts'
 import { Inbox } from '../../src/ring/inbox.ts'
 import { ReplyRingReader, ReplyRingWriter } from '../../src/ring/reply-ring.ts'
+import { ExchangeCounter, ExchangeCounters } from '../../src/shared/counters.ts'
 
 interface RingTask {
   readonly memory: SharedArrayBuffer

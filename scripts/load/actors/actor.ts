@@ -1,5 +1,5 @@
 /** What a load is made of: actors that are asked, at each arrival, what they would send. */
-import type { Market } from '#liquidity/market.ts'
+import type { Market } from '../../../src/liquidity/market.ts'
 import type { Answer, Request } from '../target.ts'
 
 export interface Work {

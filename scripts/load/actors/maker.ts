@@ -1,6 +1,6 @@
 /** Quotes so many prices on both sides of each symbol, and re-quotes the oldest with each arrival. */
-import type { Prng } from '#base/prng.ts'
-import { quantityFor } from '#liquidity/market.ts'
+import type { Prng } from '../../../src/base/prng.ts'
+import { quantityFor } from '../../../src/liquidity/market.ts'
 import type { MakerPlan } from '../scenario.ts'
 import type { Actor, Place, Work } from './actor.ts'
 import type { Desk, DeskOrder, Terms } from './desk.ts'

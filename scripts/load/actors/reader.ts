@@ -1,5 +1,5 @@
 /** Asks for market data and for the account's own, in the mixture of its plan. */
-import type { Prng } from '#base/prng.ts'
+import type { Prng } from '../../../src/base/prng.ts'
 import type { AccountKey } from '../keys.ts'
 import { type QueryName, queryNames, type ReaderPlan } from '../scenario.ts'
 import type { Request } from '../target.ts'

@@ -1,6 +1,6 @@
 /** Places a burst of orders far from the market, then cancels them all, and begins again. */
-import type { Prng } from '#base/prng.ts'
-import { quantityFor } from '#liquidity/market.ts'
+import type { Prng } from '../../../src/base/prng.ts'
+import { quantityFor } from '../../../src/liquidity/market.ts'
 import type { StormPlan } from '../scenario.ts'
 import type { Actor, Place, Work } from './actor.ts'
 import type { Desk, DeskOrder } from './desk.ts'

@@ -1,6 +1,6 @@
 /** Takes what is there, on a random side: IOC orders with a bound, or MARKET orders. */
-import type { Prng } from '#base/prng.ts'
-import { quantityFor } from '#liquidity/market.ts'
+import type { Prng } from '../../../src/base/prng.ts'
+import { quantityFor } from '../../../src/liquidity/market.ts'
 import type { TakerPlan } from '../scenario.ts'
 import type { Actor, Place, Work } from './actor.ts'
 import type { Desk, Terms } from './desk.ts'

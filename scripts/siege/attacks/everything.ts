@@ -1,5 +1,5 @@
 /** One client subscribes to every stream there is, in every symbol, and reads them all. */
-import { streams } from '#api/streams.ts'
+import { streams } from '../../../src/api/streams.ts'
 import type { Attack } from '../attack.ts'
 import { frameBytes } from '../bytes.ts'
 

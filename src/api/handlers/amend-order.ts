@@ -1,8 +1,8 @@
 /** Lowering an open order's quantity, which keeps its priority (supplement 2a.6). */
-import { packClientOrderId } from '#base/client-order-id.ts'
-import type { SymbolSpec } from '#base/listing.ts'
-import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
-import { AmendOrder, Rejected } from '#layout/records.gen.ts'
+import { packClientOrderId } from '../../base/client-order-id.ts'
+import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
+import { AmendOrder, Rejected } from '../../layout/records.gen.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import type { Collector, Context, Request, Responder } from '../context.ts'
 import { type ErrorId, Fault } from '../errors.ts'
 import { Param, RareParam } from '../parameters.ts'

@@ -1,8 +1,13 @@
 /** Canceling one order, one list, or all of a symbol (supplement 2a.1). */
-import { packClientOrderId } from '#base/client-order-id.ts'
-import type { SymbolSpec } from '#base/listing.ts'
-import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
-import { CancelOpenOrders, CancelOrder, CancelOrderList, Rejected } from '#layout/records.gen.ts'
+import { packClientOrderId } from '../../base/client-order-id.ts'
+import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
+import {
+  CancelOpenOrders,
+  CancelOrder,
+  CancelOrderList,
+  Rejected,
+} from '../../layout/records.gen.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import type { Collector, CommandSlot, Context, Request, Responder } from '../context.ts'
 import type { ErrorId } from '../errors.ts'
 import { Param, RareParam } from '../parameters.ts'

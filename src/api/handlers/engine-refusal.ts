@@ -1,6 +1,6 @@
 /** What the engine refused, as the fault that clients are told (supplement 2a.7, 2b). */
-import { namesOf, RejectReason } from '#base/codes.ts'
-import type { SymbolSpec } from '#base/listing.ts'
+import { namesOf, RejectReason } from '../../base/codes.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import { errorOfAmendReject, errorOfReject, Fault } from '../errors.ts'
 import { largestNotionalFilter, smallestNotionalFilter } from './filters.ts'
 

@@ -2,12 +2,12 @@
  * The filters that need nothing but the order, the symbol and the average price (supplement 2b).
  * Integers only. What an order's owner or the book decides is the engine's.
  */
-import { OrderType, Side } from '#base/codes.ts'
-import type { PercentPrice } from '#base/filter-bounds.ts'
-import { TRAILING_DELTA_MAX, WIRE_DECIMALS } from '#base/limits.ts'
-import type { SymbolSpec } from '#base/listing.ts'
-import { Notional, quoteAtomsMaxOf } from '#base/notional.ts'
-import type { AveragePrice, Tape } from '#core/folds/tape.ts'
+import { OrderType, Side } from '../../base/codes.ts'
+import { TRAILING_DELTA_MAX, WIRE_DECIMALS } from '../../base/limits.ts'
+import { Notional, quoteAtomsMaxOf } from '../../base/notional.ts'
+import type { AveragePrice, Tape } from '../../core/folds/tape.ts'
+import type { PercentPrice } from '../../market/filter-bounds.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import { Fault } from '../errors.ts'
 import { type Param, paramNames } from '../parameters.ts'
 

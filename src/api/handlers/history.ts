@@ -1,5 +1,5 @@
 /** What the archive answers of an account's orders, trades and prevented matches (supplement 2a.1). */
-import type { SymbolSpec } from '#base/listing.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { historyError } from '../history-failure.ts'
 import { Param, RareParam } from '../parameters.ts'

@@ -1,5 +1,5 @@
 /** What the archive answers of an account's order lists (supplement 2a.1). */
-import type { OrderListRow } from '#base/account-history.ts'
+import type { OrderListRow } from '../../history/account-history.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { historyError } from '../history-failure.ts'
 import { Param, RareParam } from '../parameters.ts'

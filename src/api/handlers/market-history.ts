@@ -1,7 +1,8 @@
 /** Market data from the archive: old trades, klines, and tickers of windows and trading days. */
-import { DAY_MS, Interval, intervalOpen, MINUTE_MS, SECOND_MS } from '#base/intervals.ts'
-import type { SymbolSpec } from '#base/listing.ts'
-import type { BarRow } from '#base/market-history.ts'
+
+import type { BarRow } from '../../history/market-history.ts'
+import { DAY_MS, Interval, intervalOpen, MINUTE_MS, SECOND_MS } from '../../market/intervals.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { Fault } from '../errors.ts'
 import { historyError } from '../history-failure.ts'

@@ -1,6 +1,6 @@
 /** Market data and the exchange itself, answered from this thread's memory in the same turn. */
-import { Bar } from '#base/bar.ts'
-import type { SymbolSpec } from '#base/listing.ts'
+import { Bar } from '../../history/bar.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { Fault } from '../errors.ts'
 import { Param, TickerType } from '../parameters.ts'

@@ -4,10 +4,10 @@
  * its symbol to the last is in the answer exactly once.
  */
 
-import type { OrderRow } from '#base/account-history.ts'
-import type { SymbolSpec } from '#base/listing.ts'
-import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
-import { QueryEnd, QueryOpenOrders, Rejected } from '#layout/records.gen.ts'
+import type { OrderRow } from '../../history/account-history.ts'
+import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
+import { QueryEnd, QueryOpenOrders, Rejected } from '../../layout/records.gen.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import type { Collector, Context, Inquiry, InquiryTurn, Request, Responder } from '../context.ts'
 import { type ErrorId, errorOfReject } from '../errors.ts'
 import { historyError } from '../history-failure.ts'

@@ -14,9 +14,9 @@ import {
   TimeInForce,
   timeInForceOf,
   typeOf,
-} from '#base/codes.ts'
-import type { SymbolSpec } from '#base/listing.ts'
-import { Notional, quoteAtomsMaxOf } from '#base/notional.ts'
+} from '../../base/codes.ts'
+import { Notional, quoteAtomsMaxOf } from '../../base/notional.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import type { Context } from '../context.ts'
 import { Fault } from '../errors.ts'
 import { NewOrderRespType, Param, paramNames } from '../parameters.ts'

@@ -3,7 +3,7 @@
  * and for each leg of an order list, with what every type demands and refuses of them (supplement
  * 2a.2, 2a.4). Rules are made once for each form; nothing here knows a symbol.
  */
-import { OrderType, TimeInForce } from '#base/codes.ts'
+import { OrderType, TimeInForce } from '../../base/codes.ts'
 import { Fault } from '../errors.ts'
 import {
   type LegPrefix,

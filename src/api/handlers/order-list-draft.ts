@@ -3,8 +3,8 @@
  * accepts them: of a pair the stop-loss leg first (supplement 2a.4). A list passes every check as a
  * whole: shape, then symbol, filters and what the symbol takes, leg by leg.
  */
-import { OrderListKind, OrderType, Side } from '#base/codes.ts'
-import type { SymbolSpec } from '#base/listing.ts'
+import { OrderListKind, OrderType, Side } from '../../base/codes.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import type { Context } from '../context.ts'
 import { type ErrorId, Fault } from '../errors.ts'
 import { type LegPrefix, Param, paramNames, RareParam, slotOf } from '../parameters.ts'

@@ -1,6 +1,6 @@
 /** The account behind a request whose operation demands a key, and what it may do. */
-import { assert } from '#base/assert.ts'
-import { type AccountSpec, SYMBOL_PERMISSION, type SymbolSpec } from '#base/listing.ts'
+import { assert } from '../../base/assert.ts'
+import { type AccountSpec, SYMBOL_PERMISSION, type SymbolSpec } from '../../market/listing.ts'
 import type { Request } from '../context.ts'
 import { Fault } from '../errors.ts'
 

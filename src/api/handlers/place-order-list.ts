@@ -1,8 +1,7 @@
 /** Placing order lists: OCO in its old form and its new one, OTO, OTOCO (supplement 2a.4). */
-import { packClientOrderId } from '#base/client-order-id.ts'
-import { OrderListKind, withSession } from '#base/codes.ts'
-import type { SymbolSpec } from '#base/listing.ts'
-import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
+import { packClientOrderId } from '../../base/client-order-id.ts'
+import { OrderListKind, withSession } from '../../base/codes.ts'
+import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import {
   LIST_LEG_BYTES,
   OrderAccepted,
@@ -10,7 +9,8 @@ import {
   OrderListChanged,
   OrderListRejected,
   PlaceOrderList,
-} from '#layout/records.gen.ts'
+} from '../../layout/records.gen.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import type { Collector, Context, Request, Responder } from '../context.ts'
 import { type ErrorId, Fault } from '../errors.ts'
 import { NewOrderRespType, Param, RareParam } from '../parameters.ts'

@@ -3,12 +3,12 @@
  * the answer is never behind; a closed one of the archive (spec, General rules 6).
  */
 
-import type { OrderRow } from '#base/account-history.ts'
-import { packClientOrderId } from '#base/client-order-id.ts'
-import { OrderStatus, RejectReason } from '#base/codes.ts'
-import type { SymbolSpec } from '#base/listing.ts'
-import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
-import { QueryOrder, Rejected } from '#layout/records.gen.ts'
+import { packClientOrderId } from '../../base/client-order-id.ts'
+import { OrderStatus, RejectReason } from '../../base/codes.ts'
+import type { OrderRow } from '../../history/account-history.ts'
+import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
+import { QueryOrder, Rejected } from '../../layout/records.gen.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import type { Collector, Context, Request, Responder } from '../context.ts'
 import { type ErrorId, errorOfReject } from '../errors.ts'
 import { historyError } from '../history-failure.ts'

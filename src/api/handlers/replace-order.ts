@@ -3,11 +3,11 @@
  * and filters are judged before anything is sent, and so is the order count: where it is used up,
  * nothing is done, or only the cancel.
  */
-import { packClientOrderId } from '#base/client-order-id.ts'
-import { CancelReplaceMode } from '#base/codes.ts'
-import type { SymbolSpec } from '#base/listing.ts'
-import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
-import { CancelOrder, Rejected, ReplaceOrder, ReplaceResult } from '#layout/records.gen.ts'
+import { packClientOrderId } from '../../base/client-order-id.ts'
+import { CancelReplaceMode } from '../../base/codes.ts'
+import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
+import { CancelOrder, Rejected, ReplaceOrder, ReplaceResult } from '../../layout/records.gen.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import type { Collector, Context, Request, Responder } from '../context.ts'
 import { type ErrorId, errorBody, Fault } from '../errors.ts'
 import { Param, RareParam, RateLimitExceededMode } from '../parameters.ts'

@@ -1,6 +1,6 @@
 /** Which symbols a request is about: `symbol`, `symbols` and `symbolStatus` (spec, Ticker endpoints). */
-import type { SymbolStatus } from '#base/codes.ts'
-import type { SymbolSpec } from '#base/listing.ts'
+import type { SymbolStatus } from '../../base/codes.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import type { Context } from '../context.ts'
 import { Fault } from '../errors.ts'
 import { Param, paramNames } from '../parameters.ts'

@@ -1,5 +1,5 @@
 /** What the wallet knows of an account: fees, volume, how it trades, what it was given. */
-import { DAY_MS, MINUTE_MS } from '#base/intervals.ts'
+import { DAY_MS, MINUTE_MS } from '../../market/intervals.ts'
 import type { Context, Request, Responder } from '../context.ts'
 import { historyError } from '../history-failure.ts'
 import { Param, RareParam } from '../parameters.ts'

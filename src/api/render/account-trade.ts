@@ -1,7 +1,7 @@
 /** One side of a trade as its owner sees it (supplement 2a.1, myTrades item). */
 
-import type { TradeRow } from '#base/account-history.ts'
-import type { AssetSpec, SymbolSpec } from '#base/listing.ts'
+import type { TradeRow } from '../../history/account-history.ts'
+import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
 import { priceText, quantityText, timeOf, unitsText } from './decimals.ts'
 
 /** `assets` by id. */

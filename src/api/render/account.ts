@@ -3,9 +3,9 @@
  * what a compiled serializer is for.
  */
 import fastJson from 'fast-json-stringify'
-import { RATE_DECIMALS } from '#base/limits.ts'
-import type { AccountSpec } from '#base/listing.ts'
-import { standardRates } from '#base/rates.ts'
+import { RATE_DECIMALS } from '../../base/limits.ts'
+import type { AccountSpec } from '../../market/listing.ts'
+import { standardRates } from '../../market/rates.ts'
 import type { BalanceRow } from '../context.ts'
 import { rateTexts } from './commission.ts'
 import { timeOf } from './decimals.ts'

@@ -2,10 +2,9 @@
  * The answer to an amendment (supplement 2a.6), put together from its events. Of an OCO pair both
  * legs are amended; the answer shows the one that was asked for, and their list.
  */
-import { OrderPhase, OrderStatus } from '#base/codes.ts'
-import type { SymbolSpec } from '#base/listing.ts'
-import { executionIdOf } from '#layout/execution-id.ts'
-import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
+import { OrderPhase, OrderStatus } from '../../base/codes.ts'
+import { executionIdOf } from '../../layout/execution-id.ts'
+import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import {
   OrderAmended,
   type OrderAmendedRecord,
@@ -14,7 +13,8 @@ import {
   OrderListChanged,
   readOrderAmended,
   readOrderDetails,
-} from '#layout/records.gen.ts'
+} from '../../layout/records.gen.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import { priceText, quantityText, timeOf, unitsText } from './decimals.ts'
 import { detailMembers, isWorking, listIdOf, momentOf } from './order-details.ts'
 import { amendedListText, type ListState, listStateOf } from './order-list.ts'

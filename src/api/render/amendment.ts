@@ -1,7 +1,7 @@
 /** One change of an order's quantity (supplement 2a.1, order/amendments item). */
 
-import type { AmendmentRow } from '#base/account-history.ts'
-import type { SymbolSpec } from '#base/listing.ts'
+import type { AmendmentRow } from '../../history/account-history.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import { quantityText, timeOf } from './decimals.ts'
 
 export function amendmentRecord(

@@ -3,8 +3,8 @@
  * order, and for the orders of a list one report of the whole list. What is closed after another
  * order's placement began is that order's affair.
  */
-import type { SymbolSpec } from '#base/listing.ts'
-import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
+
+import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import {
   OrderAccepted,
   OrderClosed,
@@ -14,7 +14,8 @@ import {
   OrderListChanged,
   readOrderClosed,
   readOrderDetails,
-} from '#layout/records.gen.ts'
+} from '../../layout/records.gen.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import { timeOf } from './decimals.ts'
 import { detailMembers } from './order-details.ts'
 import { listStateOf, orderListText } from './order-list.ts'

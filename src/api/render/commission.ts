@@ -2,10 +2,10 @@
  * Commission rates (spec, Account-level objects; supplement 2a.1 and 2c.8): what an account pays on a
  * symbol, what one order would pay, and the older list of trade fees, which knows standard rates only.
  */
-import { formatDecimal } from '#base/fixed.ts'
-import { RATE_DECIMALS } from '#base/limits.ts'
-import type { AccountSpec, RateSet, SymbolSpec } from '#base/listing.ts'
-import { rateIndex, standardRates, sumRates } from '#base/rates.ts'
+import { formatDecimal } from '../../base/fixed.ts'
+import { RATE_DECIMALS } from '../../base/limits.ts'
+import type { AccountSpec, RateSet, SymbolSpec } from '../../market/listing.ts'
+import { rateIndex, standardRates, sumRates } from '../../market/rates.ts'
 import type { Context } from '../context.ts'
 
 /** A rate in 1e-8, as eight decimals. */

@@ -3,8 +3,8 @@
  * 2a.3, Easily wrong). An answer holds up to a dozen of them, so they are put together from a table
  * of four-digit texts; bench/micro/codec.ts pays for it.
  */
-import { WIRE_DECIMALS } from '#base/limits.ts'
-import type { SymbolSpec } from '#base/listing.ts'
+import { WIRE_DECIMALS } from '../../base/limits.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 
 const FOUR_DIGITS = Array.from({ length: 10_000 }, (_, n) => String(n).padStart(4, '0'))
 const UNIT = 10 ** WIRE_DECIMALS

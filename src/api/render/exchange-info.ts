@@ -2,9 +2,9 @@
  * The exchange information object (spec, Resources; supplement 3.1). A symbol's part never changes
  * while its spec stands, so each is made once.
  */
-import { OrderType } from '#base/codes.ts'
-import { WIRE_DECIMALS } from '#base/limits.ts'
-import { SYMBOL_PERMISSION, type SymbolSpec } from '#base/listing.ts'
+import { OrderType } from '../../base/codes.ts'
+import { WIRE_DECIMALS } from '../../base/limits.ts'
+import { SYMBOL_PERMISSION, type SymbolSpec } from '../../market/listing.ts'
 import type { Context, Request } from '../context.ts'
 import { timeOf } from './decimals.ts'
 import { preventionNames, symbolStatusNames, typeNames } from './terms.ts'

@@ -3,7 +3,6 @@
  * event, and the members that only some reports have. execution-reporter.ts finds out what to say.
  */
 
-import type { OrderRowDetails } from '#base/account-history.ts'
 import {
   type OrderStatus,
   type OrderTerms,
@@ -13,9 +12,10 @@ import {
   sideOf,
   timeInForceOf,
   typeOf,
-} from '#base/codes.ts'
-import type { AssetSpec, SymbolSpec } from '#base/listing.ts'
-import { Notional } from '#base/notional.ts'
+} from '../../base/codes.ts'
+import { Notional } from '../../base/notional.ts'
+import type { OrderRowDetails } from '../../history/account-history.ts'
+import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
 import { priceText, quantityText, timeOf, unitsText, ZERO } from './decimals.ts'
 import { listIdOf } from './order-details.ts'
 import { preventionName, sideNames, statusNames, timeInForceNames, typeNames } from './terms.ts'

@@ -6,10 +6,9 @@
  * Whoever begins to read in the middle of a command gets no report of what its first events were
  * needed for.
  */
-import { isDetailed, OrderPhase, OrderStatus } from '#base/codes.ts'
-import type { AssetSpec, SymbolSpec } from '#base/listing.ts'
-import { executionIdOf } from '#layout/execution-id.ts'
-import { RecordBuffer, recordFlags, recordType } from '#layout/record-buffer.ts'
+import { isDetailed, OrderPhase, OrderStatus } from '../../base/codes.ts'
+import { executionIdOf } from '../../layout/execution-id.ts'
+import { RecordBuffer, recordFlags, recordType } from '../../layout/record-buffer.ts'
 import {
   EventHeader,
   FLAG_LAST,
@@ -31,7 +30,8 @@ import {
   readTrade,
   Trade,
   type TradeRecord,
-} from '#layout/records.gen.ts'
+} from '../../layout/records.gen.ts'
+import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
 import {
   type Commission,
   type Envelope,

@@ -9,8 +9,7 @@ import type {
   PreventedMatchesQuery,
   PreventedMatchRow,
   TradeRow,
-} from '#base/account-history.ts'
-import type { AssetSpec, SymbolSpec } from '#base/listing.ts'
+} from '../../history/account-history.ts'
 import type {
   AggregateTradeRow,
   AggregateTradesQuery,
@@ -18,7 +17,8 @@ import type {
   KlineRow,
   PublicTradeRow,
   PublicTradesQuery,
-} from '#base/market-history.ts'
+} from '../../history/market-history.ts'
+import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
 import { accountTrade } from './account-trade.ts'
 import { orderRecord } from './order-record.ts'
 import { preventedMatch } from './prevented-match.ts'

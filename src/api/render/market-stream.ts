@@ -1,9 +1,10 @@
 /** Payloads of the market streams (supplement 2d), each made once however many read it. */
-import type { SymbolSpec } from '#base/listing.ts'
-import type { AggregateTradeRow, PublicTradeRow } from '#base/market-history.ts'
-import type { DepthFold } from '#core/folds/depth.ts'
-import type { DepthChanges, DepthRow } from '#core/folds/depth-diff.ts'
-import type { Tape } from '#core/folds/tape.ts'
+
+import type { DepthFold } from '../../core/folds/depth.ts'
+import type { DepthChanges, DepthRow } from '../../core/folds/depth-diff.ts'
+import type { Tape } from '../../core/folds/tape.ts'
+import type { AggregateTradeRow, PublicTradeRow } from '../../history/market-history.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import { priceText, quantityText, timeOf, unitsText } from './decimals.ts'
 import { AVERAGE_PRICE_MINUTES, bestMembers } from './market.ts'
 

@@ -1,8 +1,8 @@
 /** Market data as REST and the WebSocket API show it (spec, Resources): pure functions of the folds. */
-import { Side } from '#base/codes.ts'
-import type { SymbolSpec } from '#base/listing.ts'
-import type { DepthFold } from '#core/folds/depth.ts'
-import type { Tape } from '#core/folds/tape.ts'
+import { Side } from '../../base/codes.ts'
+import type { DepthFold } from '../../core/folds/depth.ts'
+import type { Tape } from '../../core/folds/tape.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import { priceText, quantityText, timeOf, unitsText } from './decimals.ts'
 
 /** `["price","quantity"],…`, best first. */

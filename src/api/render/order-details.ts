@@ -3,9 +3,9 @@
  * are absent, not null, where there is nothing to say.
  */
 
-import type { OrderRowDetails } from '#base/account-history.ts'
-import { isStopType, OrderPhase, type OrderTerms, typeOf } from '#base/codes.ts'
-import type { SymbolSpec } from '#base/listing.ts'
+import { isStopType, OrderPhase, type OrderTerms, typeOf } from '../../base/codes.ts'
+import type { OrderRowDetails } from '../../history/account-history.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import { priceText, quantityText, timeOf, ZERO } from './decimals.ts'
 
 /** Members of placements, cancels and amendments, each after a comma. */

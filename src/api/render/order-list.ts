@@ -1,8 +1,8 @@
 /** Order lists as answers show them (supplement 2a.4): list reports, and the list alone. */
-import { ListOrderStatus, ListStatusType, namesOf, OrderListKind } from '#base/codes.ts'
-import type { SymbolSpec } from '#base/listing.ts'
-import type { RecordBuffer } from '#layout/record-buffer.ts'
-import { readOrderListChanged, readOrderListRejected } from '#layout/records.gen.ts'
+import { ListOrderStatus, ListStatusType, namesOf, OrderListKind } from '../../base/codes.ts'
+import type { RecordBuffer } from '../../layout/record-buffer.ts'
+import { readOrderListChanged, readOrderListRejected } from '../../layout/records.gen.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import { timeOf } from './decimals.ts'
 
 export const listStatusNames = namesOf(ListStatusType)

@@ -3,11 +3,11 @@
  * archived row.
  */
 
-import type { OrderRow, OrderRowDetails } from '#base/account-history.ts'
-import { OrderPhase, OrderStatus } from '#base/codes.ts'
-import type { SymbolSpec } from '#base/listing.ts'
-import type { RecordBuffer } from '#layout/record-buffer.ts'
-import { readOrderState } from '#layout/records.gen.ts'
+import { OrderPhase, OrderStatus } from '../../base/codes.ts'
+import type { OrderRow, OrderRowDetails } from '../../history/account-history.ts'
+import type { RecordBuffer } from '../../layout/record-buffer.ts'
+import { readOrderState } from '../../layout/records.gen.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import { priceText, quantityText, timeOf, unitsText } from './decimals.ts'
 import { isWorking, listIdOf, momentOf, queriedDetailMembers } from './order-details.ts'
 import {

@@ -3,9 +3,8 @@
  * (supplement 2a.3). One per order, filled by its collector. It is the busiest shape of all and
  * holds only numbers and texts that need no escaping, hence plain concatenation.
  */
-import { OrderPhase, OrderStatus, Side, sideOf } from '#base/codes.ts'
-import type { AssetSpec, SymbolSpec } from '#base/listing.ts'
-import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
+import { OrderPhase, OrderStatus, Side, sideOf } from '../../base/codes.ts'
+import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import {
   MatchPrevented,
   OrderAccepted,
@@ -15,7 +14,8 @@ import {
   readOrderDetails,
   Trade,
   TradeCommission,
-} from '#layout/records.gen.ts'
+} from '../../layout/records.gen.ts'
+import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
 import { NewOrderRespType } from '../parameters.ts'
 import { priceText, quantityText, timeOf, unitsText } from './decimals.ts'
 import { detailMembers, isWorking, listIdOf } from './order-details.ts'

@@ -1,8 +1,8 @@
 /** A match that self-trade prevention did not let happen (supplement 2a.1, myPreventedMatches item). */
 
-import type { PreventedMatchRow } from '#base/account-history.ts'
-import { preventionOf, SelfTradePrevention } from '#base/codes.ts'
-import type { SymbolSpec } from '#base/listing.ts'
+import { preventionOf, SelfTradePrevention } from '../../base/codes.ts'
+import type { PreventedMatchRow } from '../../history/account-history.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import { priceText, quantityText, timeOf } from './decimals.ts'
 import { preventionNames } from './terms.ts'
 

@@ -13,7 +13,7 @@ import {
   TimeInForce,
   timeInForceOf,
   typeOf,
-} from '#base/codes.ts'
+} from '../../base/codes.ts'
 
 export const sideNames = namesOf(Side)
 export const typeNames = namesOf(OrderType)

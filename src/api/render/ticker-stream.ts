@@ -3,9 +3,10 @@
  * under shorter names. A ticker is rendered in two steps, because a stream of all symbols sends those
  * whose numbers changed, and the times always do.
  */
-import type { SymbolSpec } from '#base/listing.ts'
-import type { BarRow, KlineRow } from '#base/market-history.ts'
-import type { DepthFold } from '#core/folds/depth.ts'
+
+import type { DepthFold } from '../../core/folds/depth.ts'
+import type { BarRow, KlineRow } from '../../history/market-history.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import { priceText, quantityText, timeOf } from './decimals.ts'
 import { bestMembers } from './market.ts'
 import {

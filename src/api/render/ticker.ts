@@ -2,11 +2,16 @@
  * Klines, aggregate trades and the three kinds of ticker (spec, Kline and Ticker objects). Sums are
  * exact; an average and a percentage are rounded half away from zero to the decimals shown.
  */
-import { formatBigDecimal, formatDecimal, powerOfTen } from '#base/fixed.ts'
-import { WIRE_DECIMALS } from '#base/limits.ts'
-import type { SymbolSpec } from '#base/listing.ts'
-import type { AggregateTradeRow, BarRow, KlineRow, PublicTradeRow } from '#base/market-history.ts'
-import type { DepthFold } from '#core/folds/depth.ts'
+import { formatBigDecimal, formatDecimal, powerOfTen } from '../../base/fixed.ts'
+import { WIRE_DECIMALS } from '../../base/limits.ts'
+import type { DepthFold } from '../../core/folds/depth.ts'
+import type {
+  AggregateTradeRow,
+  BarRow,
+  KlineRow,
+  PublicTradeRow,
+} from '../../history/market-history.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import { TickerType } from '../parameters.ts'
 import { priceText, quantityText, timeOf, unitsText } from './decimals.ts'
 import { bestMembers } from './market.ts'

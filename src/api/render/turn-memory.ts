@@ -3,9 +3,8 @@
  * began their turn, details, commissions paid in other assets, the match that was prevented. Events
  * of a command are contiguous in a matcher's stream. Fed every event in order by its reporter.
  */
-import { isDetailed, isStopType, OrderPhase, type OrderTerms, typeOf } from '#base/codes.ts'
-import type { AssetSpec } from '#base/listing.ts'
-import { RecordBuffer, recordLength, recordType } from '#layout/record-buffer.ts'
+import { isDetailed, isStopType, OrderPhase, type OrderTerms, typeOf } from '../../base/codes.ts'
+import { RecordBuffer, recordLength, recordType } from '../../layout/record-buffer.ts'
 import {
   EventHeader,
   MatchPrevented,
@@ -19,7 +18,8 @@ import {
   readOrderDetails,
   Trade,
   TradeCommission,
-} from '#layout/records.gen.ts'
+} from '../../layout/records.gen.ts'
+import type { AssetSpec } from '../../market/listing.ts'
 import type { Commission, Prevention } from './execution-report.ts'
 
 /** A list enters three orders at once; no command more. */

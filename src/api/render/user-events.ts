@@ -1,5 +1,5 @@
 /** Events that are not a market's and not executionReport (supplement 2e.2). */
-import type { SymbolSpec } from '#base/listing.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import type { BalanceRow } from '../context.ts'
 import { timeOf } from './decimals.ts'
 import { rejectName } from './execution-report.ts'

@@ -1,10 +1,10 @@
 /** The wallet's objects (spec, Other account-level objects; supplement 2h and 3.2). */
 import fastJson from 'fast-json-stringify'
-import type { TradingStatusRow } from '#base/account-history.ts'
-import { formatBigDecimal } from '#base/fixed.ts'
-import { WIRE_DECIMALS } from '#base/limits.ts'
-import type { AccountSpec, DistributionSpec } from '#base/listing.ts'
-import { indicatorsOf, indicatorTriggers } from '#base/trading-indicators.ts'
+import { formatBigDecimal } from '../../base/fixed.ts'
+import { WIRE_DECIMALS } from '../../base/limits.ts'
+import type { TradingStatusRow } from '../../history/account-history.ts'
+import { indicatorsOf, indicatorTriggers } from '../../history/trading-indicators.ts'
+import type { AccountSpec, DistributionSpec } from '../../market/listing.ts'
 import type { BalanceRow, Context } from '../context.ts'
 import { timeOf } from './decimals.ts'
 

@@ -12,7 +12,7 @@
  * The two lowest floors are written without asking whether they change: which of them do is a coin's
  * throw, and a branch guessed wrong costs more than a write. Above them hardly anything ever changes.
  */
-import { assert } from '#base/assert.ts'
+import { assert } from '../../base/assert.ts'
 
 /** Words of the floors over integers 0 to count - 1, lowest first: two floors at least. */
 function floorWords(count: number): number[] {

@@ -7,9 +7,9 @@
  * another continues it. Nothing is allocated after construction. What is strange here for speed
  * (keys, columns with strides, bits for homes) is paid for by `npm run bench -- book`.
  */
-import { assert, unreachable } from '#base/assert.ts'
-import * as clientOrderIds from '#base/client-order-id.ts'
-import { PRICE_TICKS_MAX } from '#base/limits.ts'
+import { assert, unreachable } from '../../base/assert.ts'
+import * as clientOrderIds from '../../base/client-order-id.ts'
+import { PRICE_TICKS_MAX } from '../../base/limits.ts'
 import { ClientIndex } from './client-index.ts'
 import type { BookShape, OrderBook } from './face.ts'
 import * as levelKeys from './levels.ts'

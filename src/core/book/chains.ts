@@ -5,7 +5,7 @@
  * The index compares no keys: whoever owns the records does, walking a chain. Writer: the book that
  * owns it.
  */
-import { assert } from '#base/assert.ts'
+import { assert } from '../../base/assert.ts'
 
 export class Chains {
   /** First record of each home; 0 where there is none. */

@@ -4,8 +4,8 @@
  * Orders without a client order id are not in it and cost it nothing. Writer: the symbol's matcher.
  */
 
-import { ClientIdHash } from '#base/client-id-hash.ts'
-import * as clientOrderIds from '#base/client-order-id.ts'
+import { ClientIdHash } from '../../base/client-id-hash.ts'
+import * as clientOrderIds from '../../base/client-order-id.ts'
 import { Head, type MemoryMap, TailWord, wordsOf } from './memory-map.ts'
 import type { Orders } from './orders.ts'
 import { SlotIndex } from './slot-index.ts'

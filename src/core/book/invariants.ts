@@ -2,9 +2,9 @@
  * Checks that every part of a book agrees with every other, by reading all of it. For tests and the
  * simulation: it changes nothing that a book shows, and a book at rest passes it after any sequence of calls.
  */
-import { assert } from '#base/assert.ts'
-import { isNoClientOrderId } from '#base/client-order-id.ts'
-import { Side } from '#base/codes.ts'
+import { assert } from '../../base/assert.ts'
+import { isNoClientOrderId } from '../../base/client-order-id.ts'
+import { Side } from '../../base/codes.ts'
 import type { Book } from './book.ts'
 import type { Chains } from './chains.ts'
 import { GROUP_BITS, Head, RECORD_WORDS, RecordWord } from './memory-map.ts'

@@ -17,7 +17,7 @@
  *
  * Levels are records of the book (memory-map.ts). Writer: the matcher of the symbol.
  */
-import { mix } from '#base/client-id-hash.ts'
+import { mix } from '../../base/client-id-hash.ts'
 import * as bits from './bit-tower.ts'
 import { BitTower } from './bit-tower.ts'
 import { Chains } from './chains.ts'

@@ -10,7 +10,7 @@
  *
  * The index compares no keys: whoever owns the orders does, walking a chain. Writer: the book.
  */
-import { assert } from '#base/assert.ts'
+import { assert } from '../../base/assert.ts'
 import { Head } from './memory-map.ts'
 
 const { ORDER_COUNT } = Head

@@ -3,7 +3,7 @@
  * one, by the rule that the archive keeps (archive/aggregate-trades.ts), and with its ids. Written by
  * its gateway's stream alone.
  */
-import type { AggregateTradeRow } from '#base/market-history.ts'
+import type { AggregateTradeRow } from '../../history/market-history.ts'
 import type { TakenTrade } from './trade-row.ts'
 
 export class AggregateFold {

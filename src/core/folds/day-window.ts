@@ -5,11 +5,11 @@
  * reads from the archive before they are needed. Written by its gateway alone; handlers and streams
  * read it.
  */
-import { Bar } from '#base/bar.ts'
-import { DAY_MS, MINUTE_MS } from '#base/intervals.ts'
-import type { DayRows, PublicTradeRow } from '#base/market-history.ts'
-import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
-import { Trade } from '#layout/records.gen.ts'
+import { Bar } from '../../history/bar.ts'
+import type { DayRows, PublicTradeRow } from '../../history/market-history.ts'
+import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
+import { Trade } from '../../layout/records.gen.ts'
+import { DAY_MS, MINUTE_MS } from '../../market/intervals.ts'
 import type { MinuteMoments } from './minute-moments.ts'
 import { takenTradeAt } from './trade-row.ts'
 

@@ -3,7 +3,7 @@
  * Each speed of a stream holds its own. Successive takes are contiguous: each begins one after the
  * update at which the last one ended.
  */
-import { Side } from '#base/codes.ts'
+import { Side } from '../../base/codes.ts'
 import type { DepthFold } from './depth.ts'
 
 /** A price in ticks and all that is open there in lots; 0 when the level is gone. */

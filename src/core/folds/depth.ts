@@ -10,10 +10,9 @@
  * It must never guess: until a whole book is loaded it is not synced, and an update that does not
  * follow the last one is a programmer's error.
  */
-import { assert } from '#base/assert.ts'
-import { Side, sideOf } from '#base/codes.ts'
-import type { SymbolSpec } from '#base/listing.ts'
-import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
+import { assert } from '../../base/assert.ts'
+import { Side, sideOf } from '../../base/codes.ts'
+import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import {
   BookBegin,
   BookEnd,
@@ -24,7 +23,8 @@ import {
   OrderReplenished,
   OrderRested,
   Trade,
-} from '#layout/records.gen.ts'
+} from '../../layout/records.gen.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import type { DepthDiff } from './depth-diff.ts'
 import { PriceLevels } from './price-levels.ts'
 

@@ -7,9 +7,9 @@
  * Trades come in order, but may come after the clock has passed the end of their interval. Then all
  * klines from theirs on are told again.
  */
-import { Bar } from '#base/bar.ts'
-import { type Interval, intervalAfter, intervalOpen } from '#base/intervals.ts'
-import { type KlineRow, type PublicTradeRow, quietBar } from '#base/market-history.ts'
+import { Bar } from '../../history/bar.ts'
+import { type KlineRow, type PublicTradeRow, quietBar } from '../../history/market-history.ts'
+import { type Interval, intervalAfter, intervalOpen } from '../../market/intervals.ts'
 
 /** After a pause that is longer than so many intervals, the oldest that closed are not told. */
 const CLOSED_MAX = 16

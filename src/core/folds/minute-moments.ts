@@ -2,8 +2,8 @@
  * The trades of one minute by millisecond, so that a window may begin anywhere in it. Made once, of the
  * minute's trades in their order; at most 60,000 moments.
  */
-import { Bar } from '#base/bar.ts'
-import type { PublicTradeRow } from '#base/market-history.ts'
+import { Bar } from '../../history/bar.ts'
+import type { PublicTradeRow } from '../../history/market-history.ts'
 
 export class MinuteMoments {
   /** The last trade of the minute. */

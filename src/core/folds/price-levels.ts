@@ -5,8 +5,8 @@
  *
  * Prices are kept as ranks, which rise with how good a price is: ticks for bids, minus ticks for asks.
  */
-import { assert } from '#base/assert.ts'
-import { Side } from '#base/codes.ts'
+import { assert } from '../../base/assert.ts'
+import { Side } from '../../base/codes.ts'
 
 const LEAF_LEVELS = 128
 

@@ -3,11 +3,11 @@
  * sums behind the volume-weighted average price. Written by its gateway's egress alone; handlers
  * and filters read it.
  */
-import { assert } from '#base/assert.ts'
-import { Side, sideOf } from '#base/codes.ts'
-import type { SymbolSpec } from '#base/listing.ts'
-import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
-import { Trade } from '#layout/records.gen.ts'
+import { assert } from '../../base/assert.ts'
+import { Side, sideOf } from '../../base/codes.ts'
+import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
+import { Trade } from '../../layout/records.gen.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import { TradeSums } from './trade-sums.ts'
 
 /** What `trades` can answer from memory: spec, "Recent trades list", limit. */

@@ -1,8 +1,8 @@
 /** A Trade event as everybody sees it, and the order that took. */
-import { Side, sideOf } from '#base/codes.ts'
-import type { PublicTradeRow } from '#base/market-history.ts'
-import type { RecordBuffer } from '#layout/record-buffer.ts'
-import { Trade } from '#layout/records.gen.ts'
+import { Side, sideOf } from '../../base/codes.ts'
+import type { PublicTradeRow } from '../../history/market-history.ts'
+import type { RecordBuffer } from '../../layout/record-buffer.ts'
+import { Trade } from '../../layout/records.gen.ts'
 
 export interface TakenTrade extends PublicTradeRow {
   readonly takerOrderId: number

@@ -5,8 +5,8 @@
  * Sums have 96 bits and wrap; differences are exact while one window's sum is below 2^96. A trade adds at
  * most 2^53 - 1 (base/limits.ts, ORDER_ATOMS_MAX), so that takes 2^43 trades within a day.
  */
-import { assert } from '#base/assert.ts'
-import { addInt96, int96ToBigint } from '#base/int96.ts'
+import { assert } from '../../base/assert.ts'
+import { addInt96, int96ToBigint } from '../../base/int96.ts'
 
 const ENTRIES_FIRST = 256
 /** Words of an entry's sums: Σ(ticks × lots), then Σ lots, both up to and including the entry. */

@@ -2,8 +2,8 @@
  * What the matcher must know of each account, as columns: its trade group and its commission rates.
  * Written when an account is opened or changed by the control journal, before any of its commands.
  */
-import type { AccountSpec } from '#base/listing.ts'
-import { RATES, standardRates, sumRates } from '#base/rates.ts'
+import type { AccountSpec } from '../../market/listing.ts'
+import { RATES, standardRates, sumRates } from '../../market/rates.ts'
 
 export class AccountTable {
   readonly tradeGroupId: Int32Array

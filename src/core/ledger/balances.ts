@@ -15,7 +15,7 @@
  * reader that meets the same even version before and after has seen one moment. `held` is touched
  * only under the lock. Nothing here may sleep or throw while it holds a lock.
  */
-import * as int64 from '#base/int64.ts'
+import * as int64 from '../../base/int64.ts'
 import type { EffectSink } from './effects.ts'
 
 // V8 folds a module's own constants into its code, but reads imported ones again at each use.

@@ -2,8 +2,8 @@
  * Commissions: a rate of what a fill receives, rounded half up to a whole atom (supplement 2c.8). Never
  * more than what is received.
  */
-import * as fixed from '#base/fixed.ts'
-import { RATE_DECIMALS } from '#base/limits.ts'
+import * as fixed from '../../base/fixed.ts'
+import { RATE_DECIMALS } from '../../base/limits.ts'
 
 // V8 folds a module's own constants into its code, but reads imported ones again at each use.
 const { multiplyDivideHalfUp, powerOfTen } = fixed

@@ -2,9 +2,10 @@
  * Commissions on one received asset, paid in the exchange's discount asset at last prices: an exact
  * fraction, rounded half up once, to a whole atom (supplement 2c.8).
  */
-import { Conversion } from '#base/conversion.ts'
-import { RATE_DECIMALS } from '#base/limits.ts'
-import type { AssetSpec, SymbolSpec } from '#base/listing.ts'
+
+import { RATE_DECIMALS } from '../../base/limits.ts'
+import { Conversion } from '../../market/conversion.ts'
+import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
 import type { LastPrices } from './last-prices.ts'
 
 /** A rate of 1e-8 times a discount of 1e-8. */

@@ -7,8 +7,8 @@
  * A sum that outgrows 2^53 - 1 spills into a second array in units of 2^52, so the usual addition is
  * one floating-point add and two comparisons (bench `recovery`).
  */
-import { bigintToInt64, int64ToBigint } from '#base/int64.ts'
-import type { ImageReader, ImageWriter } from '#layout/image.ts'
+import { bigintToInt64, int64ToBigint } from '../../base/int64.ts'
+import type { ImageReader, ImageWriter } from '../../layout/image.ts'
 import { type Balances, CHANGE_WORDS } from './balances.ts'
 import type { EffectSink } from './effects.ts'
 

@@ -3,9 +3,8 @@
  * use. The effects are additive, so symbols may be applied in any order; every event conserves the sum
  * of free and locked of each asset. The engine's live calls to `Holds` must come to the same.
  */
-import { Side, sideOf } from '#base/codes.ts'
-import { EXCHANGE_ACCOUNT, type SymbolSpec } from '#base/listing.ts'
-import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
+import { Side, sideOf } from '../../base/codes.ts'
+import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import {
   MatchPrevented,
   OrderAccepted,
@@ -16,7 +15,8 @@ import {
   OrderTriggered,
   Trade,
   TradeCommission,
-} from '#layout/records.gen.ts'
+} from '../../layout/records.gen.ts'
+import { EXCHANGE_ACCOUNT, type SymbolSpec } from '../../market/listing.ts'
 
 /** Where effects go. Amounts are atoms, negative when they are taken. */
 export interface EffectSink {

@@ -4,10 +4,10 @@
  * Where account and symbol allow it and the account can pay it all, it is paid in the exchange's
  * discount asset instead: the standard part times the discount, tax and special whole.
  */
-import { RATE_DECIMALS } from '#base/limits.ts'
-import type { AssetSpec, ExchangeSpec, SymbolSpec } from '#base/listing.ts'
-import * as listing from '#base/listing.ts'
-import * as rates from '#base/rates.ts'
+import { RATE_DECIMALS } from '../../base/limits.ts'
+import type { AssetSpec, ExchangeSpec, SymbolSpec } from '../../market/listing.ts'
+import * as listing from '../../market/listing.ts'
+import * as rates from '../../market/rates.ts'
 import type { AccountTable } from './accounts.ts'
 import { Commission } from './commission.ts'
 import { DiscountedCommission } from './discount.ts'

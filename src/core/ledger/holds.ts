@@ -10,7 +10,7 @@
  * units of 2^52, so the usual addition is one floating-point add and two comparisons; the mark says of
  * which balances that array need be looked at (bench `engine`).
  */
-import { addInt64 } from '#base/int64.ts'
+import { addInt64 } from '../../base/int64.ts'
 import { type Balances, CHANGE_WORDS } from './balances.ts'
 
 const CELL = 4

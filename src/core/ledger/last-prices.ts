@@ -4,7 +4,7 @@
  * all matchers, to convert commissions. What is read may be older than the newest trade; whatever was
  * decided by it stands in the events.
  */
-import { SYMBOLS_MAX } from '#base/limits.ts'
+import { SYMBOLS_MAX } from '../../base/limits.ts'
 
 export class LastPrices {
   readonly #ticks: Int32Array

@@ -2,10 +2,10 @@
  * Decides whether arriving orders may enter, in the order of checks that the protocol shows, and
  * takes their funds last. Refusing changes nothing; admitting changes nothing but the holds.
  */
-import * as codes from '#base/codes.ts'
-import * as limits from '#base/limits.ts'
-import type { SymbolSpec } from '#base/listing.ts'
-import * as notionals from '#base/notional.ts'
+import * as codes from '../../base/codes.ts'
+import * as limits from '../../base/limits.ts'
+import * as notionals from '../../base/notional.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { Holds } from '../ledger/holds.ts'

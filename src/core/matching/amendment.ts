@@ -2,10 +2,10 @@
  * Lowers the quantity of open orders, which keep their priority (supplement 2a.6). A pair of which
  * only one can be executed keeps one quantity: both legs are amended.
  */
-import { CLIENT_ORDER_ID_WORDS, isNoClientOrderId } from '#base/client-order-id.ts'
-import { DETAILED, ListOrderStatus, ListStatusType, RejectReason } from '#base/codes.ts'
-import type { RecordBuffer } from '#layout/record-buffer.ts'
-import { AmendOrder } from '#layout/records.gen.ts'
+import { CLIENT_ORDER_ID_WORDS, isNoClientOrderId } from '../../base/client-order-id.ts'
+import { DETAILED, ListOrderStatus, ListStatusType, RejectReason } from '../../base/codes.ts'
+import type { RecordBuffer } from '../../layout/record-buffer.ts'
+import { AmendOrder } from '../../layout/records.gen.ts'
 import type { Admission } from './admission.ts'
 import { Counter } from './counters.ts'
 import { ADMITTED, type Verdict } from './counting-filters.ts'

@@ -3,11 +3,11 @@
  * ends; a waiting order becomes one again when its turn comes. An engine has one for each leg of the
  * largest list, filled anew each time: nothing is allocated.
  */
-import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
-import * as codes from '#base/codes.ts'
-import * as limits from '#base/limits.ts'
-import type { RecordBuffer } from '#layout/record-buffer.ts'
-import * as records from '#layout/records.gen.ts'
+import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
+import * as codes from '../../base/codes.ts'
+import * as limits from '../../base/limits.ts'
+import type { RecordBuffer } from '../../layout/record-buffer.ts'
+import * as records from '../../layout/records.gen.ts'
 import { type Details, NO_LIST } from './details.ts'
 
 // V8 folds a module's own constants into its code, but reads imported ones again at each use.

@@ -4,8 +4,8 @@
  * executes no other command meanwhile. A crash between two pieces forgets the rest, which was not
  * answered.
  */
-import * as clientOrderIds from '#base/client-order-id.ts'
-import * as codes from '#base/codes.ts'
+import * as clientOrderIds from '../../base/client-order-id.ts'
+import * as codes from '../../base/codes.ts'
 import type { Verdict } from './counting-filters.ts'
 import * as verdicts from './counting-filters.ts'
 import type { Endings } from './endings.ts'

@@ -3,9 +3,9 @@
  * on the symbol, and over all symbols where the exchange asks for it. Lists count all their legs.
  * What does not bound anything costs one comparison.
  */
-import { RejectReason, Side } from '#base/codes.ts'
-import { type ExchangeBounds, exchangeBounds } from '#base/filter-bounds.ts'
-import type { ExchangeSpec, SymbolSpec } from '#base/listing.ts'
+import { RejectReason, Side } from '../../base/codes.ts'
+import { type ExchangeBounds, exchangeBounds } from '../../market/filter-bounds.ts'
+import type { ExchangeSpec, SymbolSpec } from '../../market/listing.ts'
 import type { Holds } from '../ledger/holds.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Open, type OpenCounts } from './open-counts.ts'

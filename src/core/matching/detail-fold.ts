@@ -2,17 +2,17 @@
  * The part of recovery that concerns orders with more to them than plain terms, and order lists: see
  * event-fold.ts.
  */
-import { assert } from '#base/assert.ts'
-import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
-import { DETAILED, ListStatusType, OrderPhase } from '#base/codes.ts'
-import { type RecordBuffer, recordType } from '#layout/record-buffer.ts'
+import { assert } from '../../base/assert.ts'
+import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
+import { DETAILED, ListStatusType, OrderPhase } from '../../base/codes.ts'
+import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import {
   OrderAccepted,
   OrderAmended,
   OrderDecremented,
   OrderDetails,
   OrderListChanged,
-} from '#layout/records.gen.ts'
+} from '../../layout/records.gen.ts'
 import { Counter } from './counters.ts'
 import type { TurnOrder } from './event-fold.ts'
 import type { OrderListIds } from './order-list-ids.ts'

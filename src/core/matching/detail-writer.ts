@@ -3,15 +3,15 @@
  * same stream as event-writer.ts, under the same rule: an event is written before what it tells of
  * is changed, unless its method says otherwise.
  */
-import { CLIENT_ORDER_ID_WORDS, copyClientOrderId } from '#base/client-order-id.ts'
+import { CLIENT_ORDER_ID_WORDS, copyClientOrderId } from '../../base/client-order-id.ts'
 import {
   DETAILED,
   type ExpiryReason,
   type ListOrderStatus,
   type ListStatusType,
   type OrderStatus,
-} from '#base/codes.ts'
-import type { RecordBuffer } from '#layout/record-buffer.ts'
+} from '../../base/codes.ts'
+import type { RecordBuffer } from '../../layout/record-buffer.ts'
 import {
   OrderAmended,
   OrderClosed,
@@ -21,7 +21,7 @@ import {
   OrderReleased,
   OrderReplenished,
   OrderTriggered,
-} from '#layout/records.gen.ts'
+} from '../../layout/records.gen.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'

@@ -1,6 +1,6 @@
 /** The rows of `Details` in a snapshot: every column of each, by order id. */
-import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
-import type { ImageReader, ImageWriter } from '#layout/image.ts'
+import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
+import type { ImageReader, ImageWriter } from '../../layout/image.ts'
 import type { Details } from './details.ts'
 
 /** All columns but the order id, which names a row, and the client order id, which has eight words. */

@@ -7,8 +7,8 @@
  * The last columns are those of orders that do not rest on the book; for one that rests the book
  * knows better, and they keep what they said when it last waited.
  */
-import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
-import { OrderPhase } from '#base/codes.ts'
+import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
+import { OrderPhase } from '../../base/codes.ts'
 
 const START_ROWS = 64
 

@@ -2,9 +2,9 @@
  * How open orders end other than by being filled, and what the end of one leg does to the others of
  * its list (supplement 2c.6): writes the events, gives back what was held, changes the state.
  */
-import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
-import * as codes from '#base/codes.ts'
-import type { SymbolSpec } from '#base/listing.ts'
+import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
+import * as codes from '../../base/codes.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { Holds } from '../ledger/holds.ts'
 import * as counting from './counters.ts'

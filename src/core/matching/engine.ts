@@ -7,12 +7,12 @@
  * Here commands are read and answered. What they come to: admission.ts, matching.ts, list-placement.ts,
  * amendment.ts, bulk-cancel.ts, endings.ts; what follows from that: turns.ts.
  */
-import { assert, unreachable } from '#base/assert.ts'
-import * as codes from '#base/codes.ts'
-import { type ExchangeSpec, plainExchange, type SymbolSpec } from '#base/listing.ts'
-import type { RecordBuffer } from '#layout/record-buffer.ts'
-import * as recordBuffer from '#layout/record-buffer.ts'
-import * as records from '#layout/records.gen.ts'
+import { assert, unreachable } from '../../base/assert.ts'
+import * as codes from '../../base/codes.ts'
+import type { RecordBuffer } from '../../layout/record-buffer.ts'
+import * as recordBuffer from '../../layout/record-buffer.ts'
+import * as records from '../../layout/records.gen.ts'
+import { type ExchangeSpec, plainExchange, type SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import { TradeFees } from '../ledger/fees.ts'

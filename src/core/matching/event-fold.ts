@@ -4,10 +4,10 @@
  * ledger/effects.ts. The events of a turn are contiguous, so what its first one says of the order is
  * remembered until it rests or ends. What moves without events, trailing stops, follows the trades.
  */
-import { assert } from '#base/assert.ts'
-import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
-import { isDetailed, isStopType, OrderPhase, typeOf } from '#base/codes.ts'
-import { type RecordBuffer, recordFlags, recordType } from '#layout/record-buffer.ts'
+import { assert } from '../../base/assert.ts'
+import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
+import { isDetailed, isStopType, OrderPhase, typeOf } from '../../base/codes.ts'
+import { type RecordBuffer, recordFlags, recordType } from '../../layout/record-buffer.ts'
 import {
   EventHeader,
   FLAG_LAST,
@@ -21,7 +21,7 @@ import {
   OrderRested,
   OrderTriggered,
   Trade,
-} from '#layout/records.gen.ts'
+} from '../../layout/records.gen.ts'
 import { Counter } from './counters.ts'
 import { DetailFold } from './detail-fold.ts'
 import type { OrderListIds } from './order-list-ids.ts'

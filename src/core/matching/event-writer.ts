@@ -3,12 +3,12 @@
  * from the book's columns, so an event is written before the book is changed. Never judges: what to
  * write was decided by the engine.
  */
-import * as clientOrderIds from '#base/client-order-id.ts'
-import type { ExpiryReason, OrderStatus } from '#base/codes.ts'
-import * as codes from '#base/codes.ts'
-import type { RecordBuffer } from '#layout/record-buffer.ts'
-import * as recordBuffer from '#layout/record-buffer.ts'
-import * as records from '#layout/records.gen.ts'
+import * as clientOrderIds from '../../base/client-order-id.ts'
+import type { ExpiryReason, OrderStatus } from '../../base/codes.ts'
+import * as codes from '../../base/codes.ts'
+import type { RecordBuffer } from '../../layout/record-buffer.ts'
+import * as recordBuffer from '../../layout/record-buffer.ts'
+import * as records from '../../layout/records.gen.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import * as counting from './counters.ts'

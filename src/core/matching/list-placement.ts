@@ -2,16 +2,16 @@
  * Places order lists, whole or not at all (supplement 2a.4, 2c.6): judges all legs, takes the funds,
  * and enters leg after leg; then the leg that works meets the book.
  */
-import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
+import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import {
   ListOrderStatus,
   ListStatusType,
   OrderListKind,
   OrderPhase,
   RejectReason,
-} from '#base/codes.ts'
-import type { RecordBuffer } from '#layout/record-buffer.ts'
-import { PlaceOrderList } from '#layout/records.gen.ts'
+} from '../../base/codes.ts'
+import type { RecordBuffer } from '../../layout/record-buffer.ts'
+import { PlaceOrderList } from '../../layout/records.gen.ts'
 import type { Admission } from './admission.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'

@@ -1,5 +1,5 @@
 /** How the prices of a pair of legs must stand around the last price (supplement 2a.4). */
-import { RejectReason, Side } from '#base/codes.ts'
+import { RejectReason, Side } from '../../base/codes.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
 import { ADMITTED, type Verdict } from './counting-filters.ts'

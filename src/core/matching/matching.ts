@@ -4,11 +4,11 @@
  * Rules: price, then time; a trade at the maker's price (supplement 2c.2); self-trade prevention as
  * the taker's mode says (2c.7); commissions in the asset received (2c.8); icebergs (2c.5).
  */
-import { assert } from '#base/assert.ts'
-import * as codes from '#base/codes.ts'
-import type { SymbolSpec } from '#base/listing.ts'
-import * as listing from '#base/listing.ts'
-import type { Notional } from '#base/notional.ts'
+import { assert } from '../../base/assert.ts'
+import * as codes from '../../base/codes.ts'
+import type { Notional } from '../../base/notional.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
+import * as listing from '../../market/listing.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { TradeFees } from '../ledger/fees.ts'
 import type { Holds } from '../ledger/holds.ts'

@@ -2,8 +2,8 @@
  * How commands name an open order of their account, resting or waiting: by order id, by client order
  * id, or by both. What was found last stands in `slot` and `row`.
  */
-import * as clientOrderIds from '#base/client-order-id.ts'
-import * as codes from '#base/codes.ts'
+import * as clientOrderIds from '../../base/client-order-id.ts'
+import * as codes from '../../base/codes.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { Details } from './details.ts'
 import type { SymbolState } from './symbol-state.ts'

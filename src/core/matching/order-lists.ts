@@ -3,8 +3,8 @@
  * are still open, and which lists a turn has changed. Legs stand in `Details` while they are open.
  * Writer: the engine of the symbol.
  */
-import { CLIENT_ORDER_ID_WORDS, isNoClientOrderId } from '#base/client-order-id.ts'
-import { OrderListKind } from '#base/codes.ts'
+import { CLIENT_ORDER_ID_WORDS, isNoClientOrderId } from '../../base/client-order-id.ts'
+import { OrderListKind } from '../../base/codes.ts'
 
 const LEGS_MAX = 3
 

@@ -7,9 +7,9 @@
  * that asked, or keeps them as notices for all gateways. A notice is the one record of a refused or
  * ended command that users' streams report.
  */
-import { BATCH_EVENT_BYTES } from '#base/limits.ts'
-import { RecordBuffer, recordType } from '#layout/record-buffer.ts'
-import { OrderListRejected, ReplaceResult } from '#layout/records.gen.ts'
+import { BATCH_EVENT_BYTES } from '../../base/limits.ts'
+import { RecordBuffer, recordType } from '../../layout/record-buffer.ts'
+import { OrderListRejected, ReplaceResult } from '../../layout/records.gen.ts'
 
 const START_BYTES = 1 << 20
 

@@ -1,5 +1,5 @@
 /** What the phase of a symbol says to new orders (supplement 2c.9). Cancels always work. */
-import * as codes from '#base/codes.ts'
+import * as codes from '../../base/codes.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import type { Verdict } from './counting-filters.ts'
 import * as verdicts from './counting-filters.ts'

@@ -2,8 +2,8 @@
  * Self-trade prevention (supplement 2c.7): what happens when an order meets one of its owner's, as
  * the mode of the arriving order says.
  */
-import { DETAILED, ExpiryReason, OrderPhase, SelfTradePrevention, Side } from '#base/codes.ts'
-import type { SymbolSpec } from '#base/listing.ts'
+import { DETAILED, ExpiryReason, OrderPhase, SelfTradePrevention, Side } from '../../base/codes.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { Holds } from '../ledger/holds.ts'
 import type { ArrivingOrder } from './arriving-order.ts'

@@ -3,10 +3,10 @@
  * turn have a bound: a trade with a plain order weighs 1, any other match MATCH_WEIGHT_MAX. Icebergs
  * are met slice by slice, as in the match itself. Asked only of orders that cross.
  */
-import { assert } from '#base/assert.ts'
-import * as codes from '#base/codes.ts'
-import * as limits from '#base/limits.ts'
-import * as records from '#layout/records.gen.ts'
+import { assert } from '../../base/assert.ts'
+import * as codes from '../../base/codes.ts'
+import * as limits from '../../base/limits.ts'
+import * as records from '../../layout/records.gen.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import type { Sweep } from './sweep.ts'

@@ -2,9 +2,9 @@
  * Writes an engine's replies into the matcher's output: refusals, and the answers to queries as the
  * book stands. Replies change nothing and are never journaled.
  */
-import { CLIENT_ORDER_ID_WORDS, copyClientOrderId } from '#base/client-order-id.ts'
-import { OrderListKind, type RejectReason, Side } from '#base/codes.ts'
-import { headOf, type RecordBuffer } from '#layout/record-buffer.ts'
+import { CLIENT_ORDER_ID_WORDS, copyClientOrderId } from '../../base/client-order-id.ts'
+import { OrderListKind, type RejectReason, Side } from '../../base/codes.ts'
+import { headOf, type RecordBuffer } from '../../layout/record-buffer.ts'
 import {
   BookBegin,
   BookEnd,
@@ -20,7 +20,7 @@ import {
   RecordHeader,
   Rejected,
   ReplaceResult,
-} from '#layout/records.gen.ts'
+} from '../../layout/records.gen.ts'
 import type { OrderBook } from '../book/face.ts'
 import { Counter } from './counters.ts'
 import type { EngineOutput } from './output.ts'

@@ -2,7 +2,7 @@
  * Which sessions have open orders on a symbol (cancel on disconnect). Nobody asks while the exchange
  * runs: a session's gateway knows. A start asks, because no session outlives the process.
  */
-import { OrderPhase, Side, sessionOf } from '#base/codes.ts'
+import { OrderPhase, Side, sessionOf } from '../../base/codes.ts'
 import type { SymbolState } from './symbol-state.ts'
 
 export interface SessionOwner {

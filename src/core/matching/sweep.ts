@@ -6,9 +6,9 @@
  * Within one level the slices that show come first, in their order, and what icebergs hide after
  * them: their next slices join the end. An own order loses its hidden part with the rest of it.
  */
-import * as codes from '#base/codes.ts'
-import * as limits from '#base/limits.ts'
-import type { Notional } from '#base/notional.ts'
+import * as codes from '../../base/codes.ts'
+import * as limits from '../../base/limits.ts'
+import type { Notional } from '../../base/notional.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { ArrivingOrder } from './arriving-order.ts'

@@ -4,10 +4,10 @@
  * between two blocks, when no turn runs. What follows from the orders is not in it: open counts, who
  * waits, and an account's orders by age, in which nobody is answered.
  */
-import { assert } from '#base/assert.ts'
-import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
-import { OrderPhase, Side } from '#base/codes.ts'
-import { type ImageReader, ImageWriter } from '#layout/image.ts'
+import { assert } from '../../base/assert.ts'
+import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
+import { OrderPhase, Side } from '../../base/codes.ts'
+import { type ImageReader, ImageWriter } from '../../layout/image.ts'
 import type { OrderBook } from '../book/face.ts'
 import { COUNTERS, Counter } from './counters.ts'
 import { readDetails, writeDetails } from './details-image.ts'

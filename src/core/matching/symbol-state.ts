@@ -4,11 +4,11 @@
  * and for recovery (event-fold.ts), so that both come to one state. Decides nothing, writes no event,
  * moves no money. Writer: the matcher of the symbol.
  */
-import { unreachable } from '#base/assert.ts'
-import * as codes from '#base/codes.ts'
-import * as fixed from '#base/fixed.ts'
-import type { SymbolSpec } from '#base/listing.ts'
-import { Notional } from '#base/notional.ts'
+import { unreachable } from '../../base/assert.ts'
+import * as codes from '../../base/codes.ts'
+import * as fixed from '../../base/fixed.ts'
+import { Notional } from '../../base/notional.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/face.ts'
 import * as counting from './counters.ts'
 import { Details } from './details.ts'

@@ -7,7 +7,7 @@
  * Live and in recovery alike, every trade price is shown in order; nothing else moves a trailing stop.
  * Writer: the engine of the symbol.
  */
-import { OrderType, Side, sideOf, typeOf } from '#base/codes.ts'
+import { OrderType, Side, sideOf, typeOf } from '../../base/codes.ts'
 import type { Details } from './details.ts'
 import { StopHeap } from './stop-heap.ts'
 

@@ -4,7 +4,7 @@
  * so the queue is part of the symbol's state: snapshots hold it, and recovery rebuilds it from events.
  * Writer: the engine of the symbol.
  */
-import { assert } from '#base/assert.ts'
+import { assert } from '../../base/assert.ts'
 import type { Details } from './details.ts'
 import type { OrderList } from './order-lists.ts'
 

@@ -10,7 +10,7 @@ import {
   ListStatusType,
   OrderListKind,
   OrderPhase,
-} from '#base/codes.ts'
+} from '../../base/codes.ts'
 import type { Admission } from './admission.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { ADMITTED } from './counting-filters.ts'

@@ -4,8 +4,8 @@
  * the book finds those that rest. Writer: the engine of the symbol.
  */
 
-import { ClientIdHash } from '#base/client-id-hash.ts'
-import { CLIENT_ORDER_ID_WORDS } from '#base/client-order-id.ts'
+import { ClientIdHash } from '../../base/client-id-hash.ts'
+import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import { type Details, doubledInts } from './details.ts'
 
 const START_ROWS = 64

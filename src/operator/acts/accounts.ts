@@ -1,7 +1,7 @@
 /** Acts on accounts: who may trade, and at what rates. */
-import { formatDecimal } from '#base/fixed.ts'
-import { RATE_DECIMALS } from '#base/limits.ts'
-import { type AccountSpec, EXCHANGE_ACCOUNT, usualAccount } from '#base/listing.ts'
+import { formatDecimal } from '../../base/fixed.ts'
+import { RATE_DECIMALS } from '../../base/limits.ts'
+import { type AccountSpec, EXCHANGE_ACCOUNT, usualAccount } from '../../market/listing.ts'
 import {
   ActError,
   type ActParam,

@@ -1,5 +1,5 @@
 /** Acts on the exchange as a whole. */
-import { RATE_DECIMALS } from '#base/limits.ts'
+import { RATE_DECIMALS } from '../../base/limits.ts'
 import { ActError, type ActRow } from '../act.ts'
 import type { ExchangeFact } from '../facts.ts'
 import { mergeFilters, readExchangeFilters } from '../filters.ts'

@@ -1,6 +1,6 @@
 /** Acts on API keys. A secret is shown once, by the act that makes it. */
-import { parseAddressRanges } from '#base/address-range.ts'
-import { isRevoked } from '#base/key-spec.ts'
+import { parseAddressRanges } from '../../base/address-range.ts'
+import { isRevoked } from '../../market/key-spec.ts'
 import { ActError, type ActParam, type ActRow, type Arguments } from '../act.ts'
 import type { KeyFact } from '../facts.ts'
 import { keyText } from '../keys.ts'

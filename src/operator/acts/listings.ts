@@ -1,7 +1,7 @@
 /** Acts that list: an asset, and a symbol with all its filters. Both are so at once. */
-import { namesOf, SelfTradePrevention, SymbolStatus } from '#base/codes.ts'
-import { ASSETS_MAX, SYMBOLS_MAX } from '#base/limits.ts'
-import { allFeatures, noFees } from '#base/listing.ts'
+import { namesOf, SelfTradePrevention, SymbolStatus } from '../../base/codes.ts'
+import { ASSETS_MAX, SYMBOLS_MAX } from '../../base/limits.ts'
+import { allFeatures, noFees } from '../../market/listing.ts'
 import { ActError, type ActRow, type Arguments } from '../act.ts'
 import type { SymbolFact } from '../facts.ts'
 import { readFilters } from '../filters.ts'

@@ -1,6 +1,6 @@
 /** Acts that move money into, out of and within accounts, and the audit of its sums. */
-import { WIRE_DECIMALS } from '#base/limits.ts'
-import { type AccountSpec, type AssetSpec, EXCHANGE_ACCOUNT } from '#base/listing.ts'
+import { WIRE_DECIMALS } from '../../base/limits.ts'
+import { type AccountSpec, type AssetSpec, EXCHANGE_ACCOUNT } from '../../market/listing.ts'
 import { type ActContext, ActError, type ActParam, type ActRow, type Arguments } from '../act.ts'
 import { accountOf, assetOf, openAccountOf, shown } from './named.ts'
 

@@ -1,7 +1,7 @@
 /** Finds what arguments name. Each throws ActError with a sentence when there is no such thing. */
-import { formatBigDecimal } from '#base/fixed.ts'
-import { WIRE_DECIMALS } from '#base/limits.ts'
-import type { AccountSpec, AssetSpec, SymbolSpec } from '#base/listing.ts'
+import { formatBigDecimal } from '../../base/fixed.ts'
+import { WIRE_DECIMALS } from '../../base/limits.ts'
+import type { AccountSpec, AssetSpec, SymbolSpec } from '../../market/listing.ts'
 import { ActError, type ActParam, type Arguments } from '../act.ts'
 import type { AccountFact, SymbolFact } from '../facts.ts'
 import type { Registry } from '../registry.ts'

@@ -1,6 +1,6 @@
 /** Acts on the rules that a symbol trades by: its filters, features and fees. */
-import { OrderType, SelfTradePrevention } from '#base/codes.ts'
-import type { FilterSpec, RateSet, SymbolFeatures, SymbolSpec } from '#base/listing.ts'
+import { OrderType, SelfTradePrevention } from '../../base/codes.ts'
+import type { FilterSpec, RateSet, SymbolFeatures, SymbolSpec } from '../../market/listing.ts'
 import { ActError, type ActParam, type ActRow, type Arguments } from '../act.ts'
 import type { SymbolFact } from '../facts.ts'
 import { mergeFilters, readFilters } from '../filters.ts'

@@ -1,5 +1,5 @@
 /** Acts on listed symbols: whether they trade. */
-import { namesOf, SymbolStatus } from '#base/codes.ts'
+import { namesOf, SymbolStatus } from '../../base/codes.ts'
 import { ActError, type ActParam, type ActRow, type Arguments } from '../act.ts'
 import type { Registry } from '../registry.ts'
 import { symbolFact, symbolOf, symbolParam } from './named.ts'

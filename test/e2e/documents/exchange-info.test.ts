@@ -3,7 +3,7 @@
  * microseconds wherever the new payloads have some.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { OrderType, SelfTradePrevention } from '#base/codes.ts'
+import { OrderType, SelfTradePrevention } from '../../../src/base/codes.ts'
 import type { ExchangeProcess } from '../exchange-process.ts'
 import { type Frame, FrameLog } from '../frame-log.ts'
 import { lotSize, priceFilter, type Stage, stageExchange } from '../staged-exchange.ts'

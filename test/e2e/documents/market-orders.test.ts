@@ -3,7 +3,7 @@
  * stream of an order that outlasts the book, by quantity and by quote amount.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SelfTradePrevention } from '#base/codes.ts'
+import { SelfTradePrevention } from '../../../src/base/codes.ts'
 import type { ExchangeProcess } from '../exchange-process.ts'
 import { stageExchange } from '../staged-exchange.ts'
 import { Trader } from '../trader.ts'

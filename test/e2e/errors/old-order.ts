@@ -2,11 +2,18 @@
  * An order of long ago, put into a data folder before its exchange is started: the journal of the
  * symbol's matcher says that it was accepted and canceled then.
  */
-import { ExpiryReason, OrderStatus, OrderType, packTerms, Side, TimeInForce } from '#base/codes.ts'
-import { BlockWriter } from '#journal/block.ts'
-import { openJournal } from '#journal/journal.ts'
-import { RecordBuffer } from '#layout/record-buffer.ts'
-import { writeOrderAccepted, writeOrderClosed } from '#layout/records.gen.ts'
+import {
+  ExpiryReason,
+  OrderStatus,
+  OrderType,
+  packTerms,
+  Side,
+  TimeInForce,
+} from '../../../src/base/codes.ts'
+import { BlockWriter } from '../../../src/journal/block.ts'
+import { openJournal } from '../../../src/journal/journal.ts'
+import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
+import { writeOrderAccepted, writeOrderClosed } from '../../../src/layout/records.gen.ts'
 
 /** Order 1 of the symbol. The exchange must not have been started yet. */
 export function writeOldOrder(dataFolder: string, symbolId: number, timeMs: number): void {

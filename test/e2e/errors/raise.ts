@@ -1,6 +1,6 @@
 /** One refusal that a client can provoke: the request, and the answer to the letter. */
 import { expect } from 'vitest'
-import { type ErrorId, errors } from '#api/errors.ts'
+import { type ErrorId, errors } from '../../../src/api/errors.ts'
 import type { Frame } from '../frame-log.ts'
 import type { Params } from '../trader.ts'
 

@@ -2,8 +2,8 @@
  * Where refusals are provoked: a symbol for each phase and each filter, one that takes little, and
  * accounts that may do less than others.
  */
-import { OrderType, SelfTradePrevention, SymbolStatus } from '#base/codes.ts'
-import type { FilterSpec } from '#base/listing.ts'
+import { OrderType, SelfTradePrevention, SymbolStatus } from '../../../src/base/codes.ts'
+import type { FilterSpec } from '../../../src/market/listing.ts'
 import { lotSize, priceFilter, type Stage, type StagedSymbol } from '../staged-exchange.ts'
 
 export const SYMBOL = 'BTCUSDT'

@@ -1,8 +1,8 @@
 /** What a client is told of its command, judged by what the engine wrote for it. */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
-import { assert } from '#base/assert.ts'
-import { namesOf, OrderStatus, RejectReason } from '#base/codes.ts'
-import type { SymbolSpec } from '#base/listing.ts'
+import { assert } from '../../../src/base/assert.ts'
+import { namesOf, OrderStatus, RejectReason } from '../../../src/base/codes.ts'
+import type { SymbolSpec } from '../../../src/market/listing.ts'
 import type { Command } from '../commands.ts'
 import type { NamedRecord } from '../records.ts'
 import { quantityOf } from './requests.ts'

@@ -2,7 +2,7 @@
  * What gateways have committed to their command rings, seen before they publish it: only then can be told
  * which command a request has become.
  */
-import { CommandRingProducer } from '#ring/command-ring.ts'
+import { CommandRingProducer } from '../../../src/ring/command-ring.ts'
 import { type Command, decode } from '../commands.ts'
 
 /** By the memory of a ring that is watched: what was committed to it since it was last looked at. */

@@ -3,8 +3,8 @@
  * readers of depth. What they are told is judged by what the engines wrote and the plain twin knows.
  */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
-import { assert } from '#base/assert.ts'
-import type { Prng } from '#base/prng.ts'
+import { assert } from '../../../src/base/assert.ts'
+import type { Prng } from '../../../src/base/prng.ts'
 import type { Execution } from '../pipeline-engine.ts'
 import { Workload } from '../workload.ts'
 import { accounts, symbols } from '../world.ts'

@@ -1,5 +1,5 @@
 /** A doorbell whose sleeper on an event loop is woken by the simulation, not by the kernel. */
-import { DOORBELL_BYTES, Doorbell } from '#ring/doorbell.ts'
+import { DOORBELL_BYTES, Doorbell } from '../../../src/ring/doorbell.ts'
 
 const AWAKE = 0
 const ASLEEP = 1

@@ -2,12 +2,12 @@
  * The history pool without threads: questions wait until the simulation answers one, from the real
  * archive and by the pool's own rule, once the archive has passed what was published when it was asked.
  */
-import type { HistoryQueries } from '#api/context.ts'
-import { HistoryFailure } from '#api/history-failure.ts'
-import type { ListForm, ListName } from '#api/render/history-lists.ts'
-import { archiveFolder } from '#archive/archive-writer.ts'
-import { History } from '#archive/history.ts'
-import { type HistoryAsk, HistoryDesk } from '#threads/history-desk.ts'
+import type { HistoryQueries } from '../../../src/api/context.ts'
+import { HistoryFailure } from '../../../src/api/history-failure.ts'
+import type { ListForm, ListName } from '../../../src/api/render/history-lists.ts'
+import { archiveFolder } from '../../../src/archive/archive-writer.ts'
+import { History } from '../../../src/archive/history.ts'
+import { type HistoryAsk, HistoryDesk } from '../../../src/queries/history-desk.ts'
 import type { FalseTime } from './false-time.ts'
 
 /** How long a question waits for the archive. */

@@ -11,9 +11,9 @@ import type {
   WebSocket,
   WebSocketBehavior,
 } from 'uWebSockets.js'
-import { assert } from '#base/assert.ts'
-import type { SocketData } from '#gateway/connection.ts'
-import type { Sockets } from '#gateway/server.ts'
+import { assert } from '../../../src/base/assert.ts'
+import type { Sockets } from '../../../src/gateway/server.ts'
+import type { SocketData } from '../../../src/gateway/websocket/connection.ts'
 
 type Handler = (response: HttpResponse, request: HttpRequest) => void
 type Behavior = WebSocketBehavior<SocketData>

@@ -3,7 +3,7 @@
  * belong to whoever was acting when they were set and go off only when the simulation says so. Timers
  * of an owner that is gone are forgotten, as those of a killed process are.
  */
-import type { Clock } from '#base/clock.ts'
+import type { Clock } from '../../../src/base/clock.ts'
 
 interface Timer {
   readonly owner: number

@@ -6,7 +6,7 @@
 import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import path from 'node:path'
-import type { Prng } from '#base/prng.ts'
+import type { Prng } from '../../../src/base/prng.ts'
 
 const SECTOR_BYTES = 512
 

@@ -1,7 +1,7 @@
 /** The facts of the simulated world, as operators would have left them in the control journal. */
-import { type AccountSpec, noFees } from '#base/listing.ts'
-import type { Fact } from '#operator/facts.ts'
-import type { Vault } from '#operator/vault.ts'
+import { type AccountSpec, noFees } from '../../../src/market/listing.ts'
+import type { Fact } from '../../../src/operator/facts.ts'
+import type { Vault } from '../../../src/operator/vault.ts'
 import { accounts, deposits, exchange, symbols } from '../world.ts'
 
 /** Of which all accounts together can have one each. */

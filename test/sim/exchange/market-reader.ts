@@ -3,8 +3,8 @@
  * to date by the diffs of its stream, which must follow each other without a gap.
  */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
-import { assert } from '#base/assert.ts'
-import { Side } from '#base/codes.ts'
+import { assert } from '../../../src/base/assert.ts'
+import { Side } from '../../../src/base/codes.ts'
 import type { PlainSymbol } from '../../model/plain-exchange.ts'
 import type { FalseSocket, FalseSockets } from './false-sockets.ts'
 import { priceOf, quantityOf } from './requests.ts'

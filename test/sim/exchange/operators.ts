@@ -1,7 +1,7 @@
 /** What operators do in the simulated exchange: move money, halt and resume, freeze accounts. */
 import { strictEqual } from 'node:assert/strict'
-import type { AccountSpec } from '#base/listing.ts'
-import type { Prng } from '#base/prng.ts'
+import type { Prng } from '../../../src/base/prng.ts'
+import type { AccountSpec } from '../../../src/market/listing.ts'
 import type { FalseTime } from './false-time.ts'
 import type { Life } from './life.ts'
 import { decimal } from './requests.ts'

@@ -1,8 +1,8 @@
 /** The archive, judged by the journaled events: every order and trade of every account, and nothing else. */
 import { deepStrictEqual } from 'node:assert/strict'
-import type { OrderRow, TradeRow } from '#base/account-history.ts'
-import { OrderPhase, OrderStatus } from '#base/codes.ts'
-import type { PublicTradeRow } from '#base/market-history.ts'
+import { OrderPhase, OrderStatus } from '../../../src/base/codes.ts'
+import type { OrderRow, TradeRow } from '../../../src/history/account-history.ts'
+import type { PublicTradeRow } from '../../../src/history/market-history.ts'
 import type { PlainOrder } from '../../model/plain-order.ts'
 import type { NamedRecord } from '../records.ts'
 import type { FalseHistory } from './false-history.ts'

@@ -13,8 +13,8 @@ import {
   Side,
   sessionOf,
   TimeInForce,
-} from '#base/codes.ts'
-import type { SymbolSpec } from '#base/listing.ts'
+} from '../../../src/base/codes.ts'
+import type { SymbolSpec } from '../../../src/market/listing.ts'
 import { isMarketType, isStop, type PlainWish } from '../../model/plain-order.ts'
 import type { Command } from '../commands.ts'
 

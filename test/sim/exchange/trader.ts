@@ -4,8 +4,8 @@
  */
 import { strictEqual } from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
-import { assert } from '#base/assert.ts'
-import type { SymbolSpec } from '#base/listing.ts'
+import { assert } from '../../../src/base/assert.ts'
+import type { SymbolSpec } from '../../../src/market/listing.ts'
 import type { PlainSymbol } from '../../model/plain-exchange.ts'
 import type { NamedRecord } from '../records.ts'
 import { type Answer, frameAnswer, httpAnswer } from './answers.ts'

@@ -4,9 +4,9 @@
  * restart, so what survived one is the common past of those that follow.
  */
 import { strictEqual } from 'node:assert/strict'
-import { assert } from '#base/assert.ts'
-import type { AccountSpec, SymbolSpec } from '#base/listing.ts'
-import { BlockReader } from '#journal/block.ts'
+import { assert } from '../../../src/base/assert.ts'
+import { BlockReader } from '../../../src/journal/block.ts'
+import type { AccountSpec, SymbolSpec } from '../../../src/market/listing.ts'
 import type { PlainRecord } from '../../model/plain-answer.ts'
 import { PlainSymbol } from '../../model/plain-exchange.ts'
 import { type PlainChanges, PlainLedger } from '../../model/plain-ledger.ts'

@@ -1,5 +1,5 @@
 /** A matcher's journal that tells a witness just before and just after each block is appended. */
-import type { JournalStore } from '#journal/store.ts'
+import type { JournalStore } from '../../../src/journal/store.ts'
 
 export interface JournalWitness {
   /** The block is about to be written: nobody may know of what is in it. */

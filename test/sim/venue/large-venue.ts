@@ -9,12 +9,12 @@
  * are pieces.
  */
 import { strictEqual } from 'node:assert/strict'
-import { assert } from '#base/assert.ts'
-import { HOUR_MS } from '#base/intervals.ts'
-import { Prng } from '#base/prng.ts'
-import type { Book } from '#core/book/book.ts'
-import { checkBook } from '#core/book/invariants.ts'
-import { PIECE_LEVELS } from '#gateway/book-loader.ts'
+import { assert } from '../../../src/base/assert.ts'
+import { Prng } from '../../../src/base/prng.ts'
+import type { Book } from '../../../src/core/book/book.ts'
+import { checkBook } from '../../../src/core/book/invariants.ts'
+import { PIECE_LEVELS } from '../../../src/gateway/engine-link/book-loader.ts'
+import { HOUR_MS } from '../../../src/market/intervals.ts'
 import type { Command } from '../commands.ts'
 import { FalseTime } from '../exchange/false-time.ts'
 import { type Deed, deeds } from './venue-deeds.ts'

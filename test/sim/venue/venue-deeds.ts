@@ -3,12 +3,18 @@
  * orders of others go on meanwhile, away from the prices that these meet.
  */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
-import { assert } from '#base/assert.ts'
-import { RejectReason, Side, TimeInForce } from '#base/codes.ts'
-import { LEVEL_LOTS_MAX, QTY_LOTS_MAX, TURN_MATCHES_MAX } from '#base/limits.ts'
-import type { RecordBuffer } from '#layout/record-buffer.ts'
-import { recordType } from '#layout/record-buffer.ts'
-import { OrderClosed, OrderState, OrderTriggered, QueryEnd, Trade } from '#layout/records.gen.ts'
+import { assert } from '../../../src/base/assert.ts'
+import { RejectReason, Side, TimeInForce } from '../../../src/base/codes.ts'
+import { LEVEL_LOTS_MAX, QTY_LOTS_MAX, TURN_MATCHES_MAX } from '../../../src/base/limits.ts'
+import type { RecordBuffer } from '../../../src/layout/record-buffer.ts'
+import { recordType } from '../../../src/layout/record-buffer.ts'
+import {
+  OrderClosed,
+  OrderState,
+  OrderTriggered,
+  QueryEnd,
+  Trade,
+} from '../../../src/layout/records.gen.ts'
 import type { LargeVenue } from './large-venue.ts'
 import { Answer } from './venue-gateway.ts'
 import {

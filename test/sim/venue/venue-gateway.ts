@@ -3,14 +3,19 @@
  * book loader. It objects to any record that no gateway may get from the event ring.
  */
 import { strictEqual } from 'node:assert/strict'
-import type { Collector, CommandSlot } from '#api/context.ts'
-import { assert } from '#base/assert.ts'
-import { type Clock, elapsedMs } from '#base/clock.ts'
-import { Side } from '#base/codes.ts'
-import { BookLoader } from '#gateway/book-loader.ts'
-import { Markets } from '#gateway/markets.ts'
-import { Pending } from '#gateway/pending.ts'
-import { headOf, type RecordBuffer, recordLength, recordType } from '#layout/record-buffer.ts'
+import type { Collector, CommandSlot } from '../../../src/api/context.ts'
+import { assert } from '../../../src/base/assert.ts'
+import { type Clock, elapsedMs } from '../../../src/base/clock.ts'
+import { Side } from '../../../src/base/codes.ts'
+import { BookLoader } from '../../../src/gateway/engine-link/book-loader.ts'
+import { Markets } from '../../../src/gateway/engine-link/markets.ts'
+import { Pending } from '../../../src/gateway/engine-link/pending.ts'
+import {
+  headOf,
+  type RecordBuffer,
+  recordLength,
+  recordType,
+} from '../../../src/layout/record-buffer.ts'
 import {
   EventHeader,
   OrderListRejected,
@@ -18,11 +23,11 @@ import {
   RecordType,
   Rejected,
   ReplaceResult,
-} from '#layout/records.gen.ts'
-import { CommandRingProducer, commandSlots } from '#ring/command-ring.ts'
-import { EventRingReader } from '#ring/event-ring.ts'
-import { Inbox } from '#ring/inbox.ts'
-import { ReplyRingReader } from '#ring/reply-ring.ts'
+} from '../../../src/layout/records.gen.ts'
+import { CommandRingProducer, commandSlots } from '../../../src/ring/command-ring.ts'
+import { EventRingReader } from '../../../src/ring/event-ring.ts'
+import { Inbox } from '../../../src/ring/inbox.ts'
+import { ReplyRingReader } from '../../../src/ring/reply-ring.ts'
 import { type Command, encode } from '../commands.ts'
 import type { VenueExchange } from './venue-exchange.ts'
 import { MATCHERS, matcherOf, symbols } from './venue-listing.ts'
@@ -226,7 +231,7 @@ export class VenueGateway {
     this.#sequences[symbolId] = sequence
   }
 
-  /** As gateway/egress.ts does after a lap. */
+  /** As gateway/engine-link/egress.ts does after a lap. */
   #recover(matcher: number, reader: EventRingReader): void {
     this.laps++
     reader.resume()

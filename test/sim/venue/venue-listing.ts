@@ -2,14 +2,14 @@
  * What the large venue lists: two symbols with books of 100,000 price levels, one whose quantities are
  * near the end of what a number carries, and two hundred small ones. Few accounts, all of them rich.
  */
-import { SelfTradePrevention, SymbolStatus } from '#base/codes.ts'
+import { SelfTradePrevention, SymbolStatus } from '../../../src/base/codes.ts'
 import {
   type AccountSpec,
   type AssetSpec,
   type SymbolSpec,
   specifySymbol,
   usualAccount,
-} from '#base/listing.ts'
+} from '../../../src/market/listing.ts'
 
 export const MATCHERS = 2
 /** Matchers own symbols in turn, so each has one deep book. */

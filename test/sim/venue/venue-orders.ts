@@ -6,7 +6,7 @@ import {
   SelfTradePrevention,
   Side,
   TimeInForce,
-} from '#base/codes.ts'
+} from '../../../src/base/codes.ts'
 import { noExtras } from '../../no-extras.ts'
 import type { Command } from '../commands.ts'
 import { MIDDLE_TICKS } from './venue-listing.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { BulkPace } from '#agents/bulk-pace.ts'
+import { BulkPace } from '../../../src/agents/bulk-pace.ts'
 
 const RING_BYTES = 1 << 20
 const MS = 1e6

@@ -15,7 +15,6 @@ import {
   TimeInForce,
 } from '../../../src/base/codes.ts'
 import { int64ToBigint } from '../../../src/base/int64.ts'
-import { type SymbolSpec, specifySymbol } from '../../../src/base/listing.ts'
 import { Book } from '../../../src/core/book/book.ts'
 import { AccountTable } from '../../../src/core/ledger/accounts.ts'
 import { BALANCE_WORDS, Balances } from '../../../src/core/ledger/balances.ts'
@@ -33,18 +32,19 @@ import {
   writePlaceOrderList,
   writeQueryOpenOrders,
 } from '../../../src/layout/records.gen.ts'
+import { type SymbolSpec, specifySymbol } from '../../../src/market/listing.ts'
 import {
   CommandRingConsumer,
   CommandRingProducer,
   commandRingBytes,
   commandSlots,
 } from '../../../src/ring/command-ring.ts'
-import { countersBytes, readCounters } from '../../../src/ring/counters.ts'
 import { Doorbell } from '../../../src/ring/doorbell.ts'
 import { EventRingReader, EventRingWriter, eventRingBytes } from '../../../src/ring/event-ring.ts'
-import { histogramsBytes, readHistograms } from '../../../src/ring/histograms.ts'
 import { ReplyRingReader, ReplyRingWriter, replyRingBytes } from '../../../src/ring/reply-ring.ts'
-import { BatchStamps, stampsBytes } from '../../../src/ring/stamps.ts'
+import { countersBytes, readCounters } from '../../../src/shared/counters.ts'
+import { histogramsBytes, readHistograms } from '../../../src/shared/histograms.ts'
+import { BatchStamps, stampsBytes } from '../../../src/shared/stamps.ts'
 import { noExtras } from '../../no-extras.ts'
 import { FaultyStore } from '../../sim/faulty-store.ts'
 import { type NamedRecord, readRecords } from '../../sim/records.ts'

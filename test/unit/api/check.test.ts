@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkParams, checkSyntax } from '#api/check.ts'
-import { Fault } from '#api/errors.ts'
-import { operations } from '#api/operations/index.ts'
-import { Param, paramNames } from '#api/parameters.ts'
-import { type Params, RawParams } from '#api/params.ts'
+import { checkParams, checkSyntax } from '../../../src/api/check.ts'
+import { Fault } from '../../../src/api/errors.ts'
+import { operations } from '../../../src/api/operations/index.ts'
+import { Param, paramNames } from '../../../src/api/parameters.ts'
+import { type Params, RawParams } from '../../../src/api/params.ts'
 import { operationNamed } from '../../protocol/fake-context.ts'
 
 function checked(operationId: string, query: string, overWebSocket = false): Params | string {

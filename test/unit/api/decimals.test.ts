@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { timeOf, unitsText } from '#api/render/decimals.ts'
-import { formatDecimal, parseDecimal } from '#base/fixed.ts'
+import { timeOf, unitsText } from '../../../src/api/render/decimals.ts'
+import { formatDecimal, parseDecimal } from '../../../src/base/fixed.ts'
 
 test('eight places, as the plain formatter has them', () => {
   fc.assert(

@@ -1,7 +1,7 @@
 /** The filters beside the same rules in exact rational arithmetic. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Fault } from '#api/errors.ts'
+import { Fault } from '../../../src/api/errors.ts'
 import {
   icebergPartsFault,
   lotsOf,
@@ -12,12 +12,12 @@ import {
   stepsIn,
   ticksOf,
   trailingDeltaFault,
-} from '#api/handlers/filters.ts'
-import { OrderType, Side } from '#base/codes.ts'
-import type { PercentPrice } from '#base/filter-bounds.ts'
-import { type SymbolSpec, specifySymbol } from '#base/listing.ts'
-import { Tape } from '#core/folds/tape.ts'
+} from '../../../src/api/handlers/filters.ts'
 import { Param } from '../../../src/api/parameters.ts'
+import { OrderType, Side } from '../../../src/base/codes.ts'
+import { Tape } from '../../../src/core/folds/tape.ts'
+import type { PercentPrice } from '../../../src/market/filter-bounds.ts'
+import { type SymbolSpec, specifySymbol } from '../../../src/market/listing.ts'
 import { btcusdt, ethbtc, NOW_MS } from '../../protocol/fake-context.ts'
 
 const nameOf = (result: number | Fault | undefined) =>

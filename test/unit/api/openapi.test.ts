@@ -1,11 +1,11 @@
 /** The OpenAPI document: valid, complete, and readable as a page. */
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { expect, test } from 'vitest'
-import { answers } from '#api/openapi/answers.ts'
-import { openapiDocument } from '#api/openapi/document.ts'
-import { documentPage } from '#api/openapi/page.ts'
-import { shapes } from '#api/openapi/shapes.ts'
-import { operations } from '#api/operations/index.ts'
+import { answers } from '../../../src/api/openapi/answers.ts'
+import { openapiDocument } from '../../../src/api/openapi/document.ts'
+import { documentPage } from '../../../src/api/openapi/page.ts'
+import { shapes } from '../../../src/api/openapi/shapes.ts'
+import { operations } from '../../../src/api/operations/index.ts'
 
 const document = openapiDocument()
 

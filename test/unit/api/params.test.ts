@@ -1,8 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Fault } from '#api/errors.ts'
-import { COMMON_PARAM_COUNT, PARAM_COUNT, Param, paramNames, RareParam } from '#api/parameters.ts'
-import { Params, RawParams, UNKNOWN_PARAMETERS_MAX } from '#api/params.ts'
+import { Fault } from '../../../src/api/errors.ts'
+import {
+  COMMON_PARAM_COUNT,
+  PARAM_COUNT,
+  Param,
+  paramNames,
+  RareParam,
+} from '../../../src/api/parameters.ts'
+import { Params, RawParams, UNKNOWN_PARAMETERS_MAX } from '../../../src/api/params.ts'
 
 function entriesOf(raw: RawParams | Fault): Record<string, string> | string {
   if (raw instanceof Fault) return raw.id

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseStreamName, streams } from '#api/streams.ts'
+import { parseStreamName, streams } from '../../../src/api/streams.ts'
 
 test.each(streams.map(({ name }) => name))('%s is found', (name) => {
   const parsed = parseStreamName(name.replace('<symbol>', 'btcusdt'))

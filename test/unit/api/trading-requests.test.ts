@@ -5,18 +5,18 @@
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Operation } from '#api/operations/index.ts'
-import { orderListOperations } from '#api/operations/order-lists.ts'
-import { tradingOperations } from '#api/operations/trading.ts'
-import { type ParamName, paramNames } from '#api/parameters.ts'
-import { isDetailed, isStopType, typeOf } from '#base/codes.ts'
+import type { Operation } from '../../../src/api/operations/index.ts'
+import { orderListOperations } from '../../../src/api/operations/order-lists.ts'
+import { tradingOperations } from '../../../src/api/operations/trading.ts'
+import { type ParamName, paramNames } from '../../../src/api/parameters.ts'
+import { isDetailed, isStopType, typeOf } from '../../../src/base/codes.ts'
 import {
   PlaceOrder,
   PlaceOrderList,
   ReplaceOrder,
   readPlaceOrder,
   readPlaceOrderList,
-} from '#layout/records.gen.ts'
+} from '../../../src/layout/records.gen.ts'
 import { type SentCommand, send, tapeTrade } from '../../protocol/fake-context.ts'
 import { specialContext } from '../../protocol/special-symbols.ts'
 

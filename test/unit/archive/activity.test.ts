@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Archivist } from '#agents/archivist.ts'
-import { Activity } from '#archive/activity.ts'
-import { archiveFolder } from '#archive/archive-writer.ts'
-import { History } from '#archive/history.ts'
-import { archiveOptions, TableName } from '#archive/tables.ts'
-import { TradingStatusWriter } from '#archive/trading-status.ts'
-import { readVolume, VolumeWriter } from '#archive/volumes.ts'
+import { Archivist } from '../../../src/agents/archivist.ts'
+import { Activity } from '../../../src/archive/activity.ts'
+import { archiveFolder } from '../../../src/archive/archive-writer.ts'
+import { History } from '../../../src/archive/history.ts'
+import { archiveOptions, TableName } from '../../../src/archive/tables.ts'
+import { TradingStatusWriter } from '../../../src/archive/trading-status.ts'
+import { readVolume, VolumeWriter } from '../../../src/archive/volumes.ts'
 import {
   OrderStatus,
   OrderType,
@@ -18,12 +18,16 @@ import {
   TimeInForce,
   timeInForceOf,
   typeOf,
-} from '#base/codes.ts'
-import { DAY_MS } from '#base/intervals.ts'
-import { specifySymbol } from '#base/listing.ts'
-import { INDICATOR_REFRESH_MS, INDICATOR_WINDOW_MS, LOCK_MS } from '#base/trading-indicators.ts'
-import { Environment, Sync } from '#journal/environment.ts'
-import { TradingLocks } from '#ring/trading-locks.ts'
+} from '../../../src/base/codes.ts'
+import {
+  INDICATOR_REFRESH_MS,
+  INDICATOR_WINDOW_MS,
+  LOCK_MS,
+} from '../../../src/history/trading-indicators.ts'
+import { Environment, Sync } from '../../../src/journal/environment.ts'
+import { DAY_MS } from '../../../src/market/intervals.ts'
+import { specifySymbol } from '../../../src/market/listing.ts'
+import { TradingLocks } from '../../../src/shared/trading-locks.ts'
 import { ACCOUNTS, symbols } from '../../sim/world.ts'
 import { EngineRun } from './engine-run.ts'
 

@@ -10,24 +10,24 @@ import {
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { Archivist } from '#agents/archivist.ts'
-import { Pace } from '#agents/pace.ts'
-import { archiveFolder } from '#archive/archive-writer.ts'
-import { History } from '#archive/history.ts'
-import { readBootId } from '#archive/open-mark.ts'
+import { Archivist } from '../../../src/agents/archivist.ts'
+import { Pace } from '../../../src/agents/pace.ts'
+import { archiveFolder } from '../../../src/archive/archive-writer.ts'
+import { History } from '../../../src/archive/history.ts'
+import { readBootId } from '../../../src/archive/open-mark.ts'
 import {
   ARCHIVE_VERSION,
   archiveOptions,
   TableName,
   TapeKey,
   VERSION_KEY,
-} from '#archive/tables.ts'
-import type { OrderRow, TradeRow } from '#base/account-history.ts'
-import { Side, sideOf } from '#base/codes.ts'
-import { Prng } from '#base/prng.ts'
-import { BlockWriter } from '#journal/block.ts'
-import { Environment, Sync } from '#journal/environment.ts'
-import { openJournal } from '#journal/journal.ts'
+} from '../../../src/archive/tables.ts'
+import { Side, sideOf } from '../../../src/base/codes.ts'
+import { Prng } from '../../../src/base/prng.ts'
+import type { OrderRow, TradeRow } from '../../../src/history/account-history.ts'
+import { BlockWriter } from '../../../src/journal/block.ts'
+import { Environment, Sync } from '../../../src/journal/environment.ts'
+import { openJournal } from '../../../src/journal/journal.ts'
 import { EventStream, type PlainOrder, type PlainTrade } from './event-stream.ts'
 
 const SYMBOLS = [0, 1, 2]

@@ -4,20 +4,25 @@ import os from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Archivist } from '#agents/archivist.ts'
-import { archiveFolder } from '#archive/archive-writer.ts'
-import { ClientIdReader, ClientIdRemoval, ClientIdWriter, IdKind } from '#archive/client-ids.ts'
-import { History } from '#archive/history.ts'
-import { IdHash } from '#archive/id-hash.ts'
+import { Archivist } from '../../../src/agents/archivist.ts'
+import { archiveFolder } from '../../../src/archive/archive-writer.ts'
+import {
+  ClientIdReader,
+  ClientIdRemoval,
+  ClientIdWriter,
+  IdKind,
+} from '../../../src/archive/client-ids.ts'
+import { History } from '../../../src/archive/history.ts'
+import { IdHash } from '../../../src/archive/id-hash.ts'
 import {
   ARCHIVE_VERSION,
   archiveOptions,
   SALT_KEY,
   TableName,
   VERSION_KEY,
-} from '#archive/tables.ts'
-import { CLIENT_ORDER_ID_WORDS, packClientOrderId } from '#base/client-order-id.ts'
-import { Environment, Sync } from '#journal/environment.ts'
+} from '../../../src/archive/tables.ts'
+import { CLIENT_ORDER_ID_WORDS, packClientOrderId } from '../../../src/base/client-order-id.ts'
+import { Environment, Sync } from '../../../src/journal/environment.ts'
 import { collidingIds } from '../base/colliding-ids.ts'
 import { LongHistory, makerIdOf } from './long-history.ts'
 

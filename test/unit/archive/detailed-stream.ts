@@ -17,9 +17,9 @@ import {
   Side,
   sideOf,
   typeOf,
-} from '#base/codes.ts'
-import { Prng } from '#base/prng.ts'
-import { RecordBuffer } from '#layout/record-buffer.ts'
+} from '../../../src/base/codes.ts'
+import { Prng } from '../../../src/base/prng.ts'
+import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import {
   writeMatchPrevented,
   writeOrderAccepted,
@@ -32,7 +32,7 @@ import {
   writeOrderTriggered,
   writeTrade,
   writeTradeCommission,
-} from '#layout/records.gen.ts'
+} from '../../../src/layout/records.gen.ts'
 
 import type { AnyAmendment, AnyList, AnyOrder, AnyPrevented, AnySide } from './detailed-rows.ts'
 

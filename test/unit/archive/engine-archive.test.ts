@@ -6,20 +6,20 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Archivist } from '#agents/archivist.ts'
-import { orderRecord, rowOfOrderState } from '#api/render/order-record.ts'
-import { archiveFolder } from '#archive/archive-writer.ts'
-import { History } from '#archive/history.ts'
-import { ListOrderStatus, Side } from '#base/codes.ts'
-import type { DepthFold } from '#core/folds/depth.ts'
-import { recordType } from '#layout/record-buffer.ts'
+import { Archivist } from '../../../src/agents/archivist.ts'
+import { orderRecord, rowOfOrderState } from '../../../src/api/render/order-record.ts'
+import { archiveFolder } from '../../../src/archive/archive-writer.ts'
+import { History } from '../../../src/archive/history.ts'
+import { ListOrderStatus, Side } from '../../../src/base/codes.ts'
+import type { DepthFold } from '../../../src/core/folds/depth.ts'
+import { recordType } from '../../../src/layout/record-buffer.ts'
 import {
   OrderState,
   OrderStateDetails,
   RecordType,
   readBookLevel,
   readOrderStateDetails,
-} from '#layout/records.gen.ts'
+} from '../../../src/layout/records.gen.ts'
 import { ACCOUNTS, symbols } from '../../sim/world.ts'
 import { asking, EngineRun, isOpen, wholeBook } from './engine-run.ts'
 

@@ -3,9 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { AggregateWriter, readAggregateTrades } from '#archive/aggregate-trades.ts'
-import { BarReader, BarWriter } from '#archive/bars.ts'
-import { klineSpan, readKlines, readWindow } from '#archive/klines.ts'
+import { AggregateWriter, readAggregateTrades } from '../../../src/archive/aggregate-trades.ts'
+import { BarReader, BarWriter } from '../../../src/archive/bars.ts'
+import { klineSpan, readKlines, readWindow } from '../../../src/archive/klines.ts'
+import { Prng } from '../../../src/base/prng.ts'
+import type { KlineQuery, KlineRow } from '../../../src/history/market-history.ts'
+import { Environment, Sync } from '../../../src/journal/environment.ts'
 import {
   DAY_MS,
   HOUR_MS,
@@ -14,10 +17,7 @@ import {
   intervalOpen,
   MINUTE_MS,
   SECOND_MS,
-} from '#base/intervals.ts'
-import type { KlineQuery, KlineRow } from '#base/market-history.ts'
-import { Prng } from '#base/prng.ts'
-import { Environment, Sync } from '#journal/environment.ts'
+} from '../../../src/market/intervals.ts'
 
 interface PlainTrade {
   readonly id: number

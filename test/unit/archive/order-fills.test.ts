@@ -6,25 +6,25 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { Archivist } from '#agents/archivist.ts'
-import { archiveFolder } from '#archive/archive-writer.ts'
-import { History } from '#archive/history.ts'
-import { keepEverything } from '#archive/retention.ts'
-import { archiveOptions, FILL_MARK_EVERY, TableName } from '#archive/tables.ts'
-import { OrderStatus } from '#base/codes.ts'
-import { DAY_MS } from '#base/intervals.ts'
-import { Prng } from '#base/prng.ts'
-import { BlockWriter } from '#journal/block.ts'
-import { Environment, Table } from '#journal/environment.ts'
-import { journalFolder, LmdbStore } from '#journal/lmdb-store.ts'
-import { RecordBuffer } from '#layout/record-buffer.ts'
+import { Archivist } from '../../../src/agents/archivist.ts'
+import { archiveFolder } from '../../../src/archive/archive-writer.ts'
+import { History } from '../../../src/archive/history.ts'
+import { keepEverything } from '../../../src/archive/retention.ts'
+import { archiveOptions, FILL_MARK_EVERY, TableName } from '../../../src/archive/tables.ts'
+import { OrderStatus } from '../../../src/base/codes.ts'
+import { Prng } from '../../../src/base/prng.ts'
+import { BlockWriter } from '../../../src/journal/block.ts'
+import { Environment, Table } from '../../../src/journal/environment.ts'
+import { journalFolder, LmdbStore } from '../../../src/journal/lmdb-store.ts'
+import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import {
   OrderAccepted,
   Trade,
   writeOrderAccepted,
   writeOrderRested,
   writeTrade,
-} from '#layout/records.gen.ts'
+} from '../../../src/layout/records.gen.ts'
+import { DAY_MS } from '../../../src/market/intervals.ts'
 
 const TRADES = 12_000
 /** Orders of one account that the trades fill in turns that look like chance. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { orClose } from '#base/closing.ts'
+import { orClose } from '../../../src/base/closing.ts'
 
 const opened = (closed: string[]) =>
   ['first', 'second'].map((name) => ({ close: () => closed.push(name) }))

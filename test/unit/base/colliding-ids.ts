@@ -1,6 +1,6 @@
 /** Client order ids that all have one hash under a salt that is known. */
-import { ClientIdHash } from '#base/client-id-hash.ts'
-import { packClientOrderId, unpackClientOrderId } from '#base/client-order-id.ts'
+import { ClientIdHash } from '../../../src/base/client-id-hash.ts'
+import { packClientOrderId, unpackClientOrderId } from '../../../src/base/client-order-id.ts'
 
 const modularInverse = (odd: number): number => {
   let inverse = odd

@@ -1,10 +1,10 @@
 /** Sums of many trades of the largest size that an order may have: exact beyond 64 bits. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Bar } from '#base/bar.ts'
-import { addInt96, addSum96, bigintToInt96, int96ToBigint } from '#base/int96.ts'
-import { ORDER_ATOMS_MAX, QTY_LOTS_MAX } from '#base/limits.ts'
-import { TradeSums } from '#core/folds/trade-sums.ts'
+import { addInt96, addSum96, bigintToInt96, int96ToBigint } from '../../../src/base/int96.ts'
+import { ORDER_ATOMS_MAX, QTY_LOTS_MAX } from '../../../src/base/limits.ts'
+import { TradeSums } from '../../../src/core/folds/trade-sums.ts'
+import { Bar } from '../../../src/history/bar.ts'
 
 const value = fc.bigInt({ min: 0n, max: 2n ** 95n })
 const amount = fc.oneof(

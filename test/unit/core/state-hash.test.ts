@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { Book } from '#core/book/book.ts'
-import { Balances } from '#core/ledger/balances.ts'
-import { Counter } from '#core/matching/counters.ts'
-import { OpenCounts } from '#core/matching/open-counts.ts'
-import { SymbolState } from '#core/matching/symbol-state.ts'
-import { stateHash } from '#core/state-hash.ts'
+import { Book } from '../../../src/core/book/book.ts'
+import { Balances } from '../../../src/core/ledger/balances.ts'
+import { Counter } from '../../../src/core/matching/counters.ts'
+import { OpenCounts } from '../../../src/core/matching/open-counts.ts'
+import { SymbolState } from '../../../src/core/matching/symbol-state.ts'
+import { stateHash } from '../../../src/core/state-hash.ts'
 import { tapeSymbol } from './matching/tape.ts'
 
 const shape = { priceTicksMax: 1000, ordersMax: 8, accountsMax: 4 }

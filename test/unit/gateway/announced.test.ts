@@ -1,9 +1,9 @@
 /** What an operator decided reaches all of a gateway that goes by it. */
 import { expect, test } from 'vitest'
-import { SymbolStatus } from '#base/codes.ts'
-import { type AnnouncedParts, applyAnnouncement } from '#gateway/announced.ts'
-import { type FeedParts, isGenerated } from '#gateway/feeds/feed.ts'
-import { Markets } from '#gateway/markets.ts'
+import { SymbolStatus } from '../../../src/base/codes.ts'
+import { type AnnouncedParts, applyAnnouncement } from '../../../src/gateway/announced.ts'
+import { Markets } from '../../../src/gateway/engine-link/markets.ts'
+import { type FeedParts, isGenerated } from '../../../src/gateway/streams/feeds/feed.ts'
 import { btcusdt } from '../../protocol/fake-context.ts'
 
 test('streams know a status that changes while they are read', async () => {

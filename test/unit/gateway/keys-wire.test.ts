@@ -1,7 +1,7 @@
 /** Keys of every kind on real sockets: what is let in, and that nothing else reaches a matcher. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseAddressRanges } from '../../../src/base/address-range.ts'
-import type { KeyRights } from '../../../src/base/key-spec.ts'
+import type { KeyRights } from '../../../src/market/key-spec.ts'
 import { keyOf, OneThreadExchange, sign } from './one-thread-exchange.ts'
 import { signingKey } from './test-keys.ts'
 

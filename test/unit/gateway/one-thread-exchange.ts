@@ -5,12 +5,8 @@
 
 import { createHmac } from 'node:crypto'
 import type { HistoryQueries } from '../../../src/api/context.ts'
-import { Bar } from '../../../src/base/bar.ts'
 import { systemClock } from '../../../src/base/clock.ts'
 import { SelfTradePrevention, SymbolStatus } from '../../../src/base/codes.ts'
-import type { HmacKeySpec, KeyRights, KeySpec } from '../../../src/base/key-spec.ts'
-import type { AccountSpec, AssetSpec, SymbolSpec } from '../../../src/base/listing.ts'
-import { plainExchange, specifySymbol, usualAccount } from '../../../src/base/listing.ts'
 import { parseConfig } from '../../../src/config.ts'
 import { Book } from '../../../src/core/book/book.ts'
 import { AccountTable } from '../../../src/core/ledger/accounts.ts'
@@ -20,26 +16,30 @@ import { LastPrices } from '../../../src/core/ledger/last-prices.ts'
 import { Engine } from '../../../src/core/matching/engine.ts'
 import { EngineOutput } from '../../../src/core/matching/output.ts'
 import { stateHash } from '../../../src/core/state-hash.ts'
+import { PENDING_MAX } from '../../../src/gateway/engine-link/pending.ts'
 import { Gateway } from '../../../src/gateway/gateway.ts'
-import { listenKeyBytes, SharedListenKeys } from '../../../src/gateway/listen-keys.ts'
-import type { MemoryReading } from '../../../src/gateway/memory-watch.ts'
-import { PENDING_MAX } from '../../../src/gateway/pending.ts'
-import { type LimitSettings, limitBytes } from '../../../src/gateway/rate-limits.ts'
+import type { MemoryReading } from '../../../src/gateway/limits/memory-watch.ts'
+import { type LimitSettings, limitBytes } from '../../../src/gateway/limits/rate-limits.ts'
+import { listenKeyBytes, SharedListenKeys } from '../../../src/gateway/streams/listen-keys.ts'
+import { Bar } from '../../../src/history/bar.ts'
 import { RecordBuffer, recordFlags, recordLength } from '../../../src/layout/record-buffer.ts'
 import { FLAG_TIMED } from '../../../src/layout/records.gen.ts'
+import type { HmacKeySpec, KeyRights, KeySpec } from '../../../src/market/key-spec.ts'
+import type { AccountSpec, AssetSpec, SymbolSpec } from '../../../src/market/listing.ts'
+import { plainExchange, specifySymbol, usualAccount } from '../../../src/market/listing.ts'
 import {
   CommandRingConsumer,
   commandRingBytes,
   commandSlots,
 } from '../../../src/ring/command-ring.ts'
-import { countersBytes, readCounters } from '../../../src/ring/counters.ts'
 import { DOORBELL_BYTES, Doorbell } from '../../../src/ring/doorbell.ts'
 import { EventRingWriter, eventRingBytes } from '../../../src/ring/event-ring.ts'
-import { histogramsBytes } from '../../../src/ring/histograms.ts'
-import { outcomesBytes } from '../../../src/ring/outcomes.ts'
 import { ReplyRingWriter, replyRingBytes } from '../../../src/ring/reply-ring.ts'
-import { BatchStamps, stampsBytes } from '../../../src/ring/stamps.ts'
-import { TradingLocks } from '../../../src/ring/trading-locks.ts'
+import { countersBytes, readCounters } from '../../../src/shared/counters.ts'
+import { histogramsBytes } from '../../../src/shared/histograms.ts'
+import { outcomesBytes } from '../../../src/shared/outcomes.ts'
+import { BatchStamps, stampsBytes } from '../../../src/shared/stamps.ts'
+import { TradingLocks } from '../../../src/shared/trading-locks.ts'
 import { claimPort } from '../../ports.ts'
 import { TestSocket } from './test-socket.ts'
 
@@ -138,7 +138,7 @@ export class OneThreadExchange {
   readonly warnings: string[] = []
   /** What gateways read of their memory. */
   memory: MemoryReading = { heapBytes: 0, heapMax: 100, processBytes: 0, processMax: 0 }
-  /** ring/trading-locks.ts. */
+  /** shared/trading-locks.ts. */
   readonly tradingLocks = new SharedArrayBuffer(TradingLocks.bytesFor(ACCOUNTS_MAX))
   /** Added to the machine's clock, for gateways and engines: a clock that steps. */
   timeShiftMs = 0
@@ -156,7 +156,7 @@ export class OneThreadExchange {
   readonly #bells: Doorbell[]
   readonly #counters: SharedArrayBuffer
   readonly #stamps: BatchStamps
-  /** ring/histograms.ts, ring/outcomes.ts. */
+  /** shared/histograms.ts, shared/outcomes.ts. */
   readonly histograms: SharedArrayBuffer
   readonly outcomes: SharedArrayBuffer
   #running = true

@@ -1,6 +1,6 @@
 /** What ends when the operator revokes a key: on two gateways, each told as the control plane tells it. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { KeySpec } from '../../../src/base/key-spec.ts'
+import type { KeySpec } from '../../../src/market/key-spec.ts'
 import { eventually } from '../../e2e/eventually.ts'
 import { type Json, keyOf, OneThreadExchange, sign } from './one-thread-exchange.ts'
 import { signingKey } from './test-keys.ts'

@@ -1,6 +1,6 @@
 /** Keys with a private half, made anew for each test file. */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import type { KeyRights, PublicKeySpec } from '../../../src/base/key-spec.ts'
+import type { KeyRights, PublicKeySpec } from '../../../src/market/key-spec.ts'
 
 export interface SigningKey {
   /** What the exchange knows of it. */

@@ -1,10 +1,15 @@
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { AssertionError } from '#base/assert.ts'
-import { BLOCK_HEADER_BYTES, BlockReader, BlockWriter, JournalDamage } from '#journal/block.ts'
-import { RecordBuffer } from '#layout/record-buffer.ts'
-import { readOrderRested, writeOrderRested } from '#layout/records.gen.ts'
+import { AssertionError } from '../../../src/base/assert.ts'
+import {
+  BLOCK_HEADER_BYTES,
+  BlockReader,
+  BlockWriter,
+  JournalDamage,
+} from '../../../src/journal/block.ts'
+import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
+import { readOrderRested, writeOrderRested } from '../../../src/layout/records.gen.ts'
 
 function rested(sequence: number) {
   return {

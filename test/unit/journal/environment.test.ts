@@ -5,8 +5,14 @@ import { mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from 'node
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { Prng } from '#base/prng.ts'
-import { checkLength, Environment, PAGE_BYTES, StorageError, Sync } from '#journal/environment.ts'
+import { Prng } from '../../../src/base/prng.ts'
+import {
+  checkLength,
+  Environment,
+  PAGE_BYTES,
+  StorageError,
+  Sync,
+} from '../../../src/journal/environment.ts'
 
 /** What the file system says is left of it, if not the truth. */
 const disk = vi.hoisted(() => ({ leftBytes: undefined as number | undefined }))

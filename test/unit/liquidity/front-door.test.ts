@@ -2,7 +2,7 @@
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { FrontDoor } from '#liquidity/front-door.ts'
+import { FrontDoor } from '../../../src/liquidity/front-door.ts'
 import { issuedCertificate, ownCertificate } from '../../e2e/certificate.ts'
 
 test.each([

@@ -16,14 +16,14 @@ import {
   readCounters,
   SymbolCounter,
   ThreadCounters,
-} from '../../../src/ring/counters.ts'
+} from '../../../src/shared/counters.ts'
 import {
   GatewayHistogram,
   histogramsBytes,
   MatcherHistogram,
   ThreadHistograms,
-} from '../../../src/ring/histograms.ts'
-import { Outcomes, outcomesBytes } from '../../../src/ring/outcomes.ts'
+} from '../../../src/shared/histograms.ts'
+import { Outcomes, outcomesBytes } from '../../../src/shared/outcomes.ts'
 import { type Family, parseExposition } from '../../exposition.ts'
 
 const [MATCHERS, GATEWAYS, SYMBOLS] = [2, 3, 4]

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { SelfTradePrevention, SymbolStatus } from '../../../src/base/codes.ts'
-import { noRates, type RateSet } from '../../../src/base/listing.ts'
+import { noRates, type RateSet } from '../../../src/market/listing.ts'
 import { demoFacts, exchangeAccount } from '../../../src/operator/demo.ts'
 import type { AccountFact, Fact, SymbolFact } from '../../../src/operator/facts.ts'
 import { keySpecOf } from '../../../src/operator/keys.ts'

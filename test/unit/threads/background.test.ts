@@ -1,5 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { Background, type Scheduler, type SchedulingClass } from '#threads/background.ts'
+import {
+  Background,
+  type Scheduler,
+  type SchedulingClass,
+} from '../../../src/threads/background.ts'
 
 const ARCHIVIST = 11
 const SNAPSHOTS = 12

@@ -1,7 +1,7 @@
 /** Bringing an archive up to date in pieces, beside whatever else its thread does. */
 import { expect, test } from 'vitest'
-import { CatchUp } from '#threads/catch-up.ts'
-import type { ThreadReport } from '#threads/thread-messages.ts'
+import { CatchUp } from '../../../src/threads/catch-up.ts'
+import type { ThreadReport } from '../../../src/threads/thread-messages.ts'
 
 const EVENTS_PER_BLOCK = 10
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { PAGE_ORDERS, SYMBOLS_AT_ONCE } from '../../../src/api/handlers/open-orders.ts'
 import { parseConfig } from '../../../src/config.ts'
-import { PIECE_LEVELS } from '../../../src/gateway/book-loader.ts'
-import { INQUIRIES_MAX } from '../../../src/gateway/inquiries.ts'
+import { PIECE_LEVELS } from '../../../src/gateway/engine-link/book-loader.ts'
+import { INQUIRIES_MAX } from '../../../src/gateway/engine-link/inquiries.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import {
   BookBegin,

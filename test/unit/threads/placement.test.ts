@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
-import { StartError } from '#threads/exclusive.ts'
-import { checkPlaces, keepOn } from '#threads/placement.ts'
+import { StartError } from '../../../src/threads/exclusive.ts'
+import { checkPlaces, keepOn } from '../../../src/threads/placement.ts'
 import { allowedProcessors } from '../../processors.ts'
 
 const NOWHERE = 8_191

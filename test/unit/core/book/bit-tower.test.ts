@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { BitTower } from '#core/book/bit-tower.ts'
+import { BitTower } from '../../../../src/core/book/bit-tower.ts'
 
 const open = (count: number): { tower: BitTower; words: Int32Array } => {
   const words = new Int32Array(BitTower.wordsFor(count))

@@ -1,11 +1,11 @@
 /** What the contract suite cannot see: memory, misuse, and that the invariants find what is broken. */
 import { describe, expect, test } from 'vitest'
-import { AssertionError } from '#base/assert.ts'
-import { PRICE_TICKS_MAX } from '#base/limits.ts'
-import { Prng } from '#base/prng.ts'
-import { Book, type BookShape } from '#core/book/book.ts'
-import { checkBook } from '#core/book/invariants.ts'
-import { Head, mapMemory, RecordWord } from '#core/book/memory-map.ts'
+import { AssertionError } from '../../../../src/base/assert.ts'
+import { PRICE_TICKS_MAX } from '../../../../src/base/limits.ts'
+import { Prng } from '../../../../src/base/prng.ts'
+import { Book, type BookShape } from '../../../../src/core/book/book.ts'
+import { checkBook } from '../../../../src/core/book/invariants.ts'
+import { Head, mapMemory, RecordWord } from '../../../../src/core/book/memory-map.ts'
 
 const shape: BookShape = { priceTicksMax: 1000, ordersMax: 20, accountsMax: 3 }
 const large: BookShape = { priceTicksMax: 100_000_000, ordersMax: 393_216, accountsMax: 4096 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Chains } from '#core/book/chains.ts'
+import { Chains } from '../../../../src/core/book/chains.ts'
 
 const RECORDS = 60
 /** From one record's number to the next. */

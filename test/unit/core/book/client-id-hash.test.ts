@@ -4,12 +4,12 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ClientIdHash } from '#base/client-id-hash.ts'
-import { packClientOrderId } from '#base/client-order-id.ts'
-import { Book } from '#core/book/book.ts'
-import type { SlotIndex } from '#core/book/slot-index.ts'
-import { Details } from '#core/matching/details.ts'
-import { Waiting } from '#core/matching/waiting.ts'
+import { ClientIdHash } from '../../../../src/base/client-id-hash.ts'
+import { packClientOrderId } from '../../../../src/base/client-order-id.ts'
+import { Book } from '../../../../src/core/book/book.ts'
+import type { SlotIndex } from '../../../../src/core/book/slot-index.ts'
+import { Details } from '../../../../src/core/matching/details.ts'
+import { Waiting } from '../../../../src/core/matching/waiting.ts'
 import { collidingIds } from '../../base/colliding-ids.ts'
 
 const ORDERS = 30_000

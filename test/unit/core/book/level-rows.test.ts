@@ -3,10 +3,10 @@
  * that it knows, and spread under every other.
  */
 import { expect, test } from 'vitest'
-import { mix } from '#base/client-id-hash.ts'
-import { Side } from '#base/codes.ts'
-import { Book } from '#core/book/book.ts'
-import { checkBook } from '#core/book/invariants.ts'
+import { mix } from '../../../../src/base/client-id-hash.ts'
+import { Side } from '../../../../src/base/codes.ts'
+import { Book } from '../../../../src/core/book/book.ts'
+import { checkBook } from '../../../../src/core/book/invariants.ts'
 
 const shape = { priceTicksMax: 2 ** 30, ordersMax: 131_072, accountsMax: 8 }
 const ROW_BITS = 8

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Head } from '#core/book/memory-map.ts'
-import { SlotIndex } from '#core/book/slot-index.ts'
+import { Head } from '../../../../src/core/book/memory-map.ts'
+import { SlotIndex } from '../../../../src/core/book/slot-index.ts'
 
 const HOMES = 64
 const ORDERS = 60

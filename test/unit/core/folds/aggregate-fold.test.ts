@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { AggregateWriter, readAggregateTrades } from '#archive/aggregate-trades.ts'
-import type { AggregateTradeRow } from '#base/market-history.ts'
-import { Prng } from '#base/prng.ts'
-import { AggregateFold } from '#core/folds/aggregate-fold.ts'
-import type { TakenTrade } from '#core/folds/trade-row.ts'
-import { Environment, Sync } from '#journal/environment.ts'
+import { AggregateWriter, readAggregateTrades } from '../../../../src/archive/aggregate-trades.ts'
+import { Prng } from '../../../../src/base/prng.ts'
+import { AggregateFold } from '../../../../src/core/folds/aggregate-fold.ts'
+import type { TakenTrade } from '../../../../src/core/folds/trade-row.ts'
+import type { AggregateTradeRow } from '../../../../src/history/market-history.ts'
+import { Environment, Sync } from '../../../../src/journal/environment.ts'
 
 let folder: string
 let environment: Environment

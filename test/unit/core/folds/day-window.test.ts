@@ -1,14 +1,14 @@
 /** The window of 24 hours beside a plain filter over all trades, with history that comes late. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Bar } from '#base/bar.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '#base/intervals.ts'
-import type { DayRows, MinuteRow } from '#base/market-history.ts'
-import { Prng } from '#base/prng.ts'
-import { DayWindow } from '#core/folds/day-window.ts'
-import { MinuteMoments } from '#core/folds/minute-moments.ts'
-import { RecordBuffer } from '#layout/record-buffer.ts'
-import { writeTrade } from '#layout/records.gen.ts'
+import { Prng } from '../../../../src/base/prng.ts'
+import { DayWindow } from '../../../../src/core/folds/day-window.ts'
+import { MinuteMoments } from '../../../../src/core/folds/minute-moments.ts'
+import { Bar } from '../../../../src/history/bar.ts'
+import type { DayRows, MinuteRow } from '../../../../src/history/market-history.ts'
+import { RecordBuffer } from '../../../../src/layout/record-buffer.ts'
+import { writeTrade } from '../../../../src/layout/records.gen.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../src/market/intervals.ts'
 
 interface PlainTrade {
   readonly tradeId: number

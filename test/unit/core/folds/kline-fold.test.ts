@@ -1,9 +1,15 @@
 /** Klines as they grow beside a plain filter over all trades, with trades that come late. */
 import { describe, expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS, Interval, intervalAfter, intervalOpen } from '#base/intervals.ts'
-import type { KlineRow, PublicTradeRow } from '#base/market-history.ts'
-import { Prng } from '#base/prng.ts'
-import { KlineFold } from '#core/folds/kline-fold.ts'
+import { Prng } from '../../../../src/base/prng.ts'
+import { KlineFold } from '../../../../src/core/folds/kline-fold.ts'
+import type { KlineRow, PublicTradeRow } from '../../../../src/history/market-history.ts'
+import {
+  DAY_MS,
+  HOUR_MS,
+  Interval,
+  intervalAfter,
+  intervalOpen,
+} from '../../../../src/market/intervals.ts'
 import { plainKline, plainKlines } from '../../../model/plain-klines.ts'
 
 const START_MS = Date.parse('2024-02-28T22:59:57Z')

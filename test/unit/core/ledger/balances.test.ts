@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bigintToInt64, int64ToBigint } from '#base/int64.ts'
-import { BALANCE_WORDS, Balances, CHANGE_WORDS } from '#core/ledger/balances.ts'
+import { bigintToInt64, int64ToBigint } from '../../../../src/base/int64.ts'
+import { BALANCE_WORDS, Balances, CHANGE_WORDS } from '../../../../src/core/ledger/balances.ts'
 
 const EXACT_MAX = Number.MAX_SAFE_INTEGER
 

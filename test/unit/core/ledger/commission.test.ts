@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Commission } from '#core/ledger/commission.ts'
+import { Commission } from '../../../../src/core/ledger/commission.ts'
 
 describe('rounded half up to a whole atom', () => {
   test.each([

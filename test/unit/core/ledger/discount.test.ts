@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { SelfTradePrevention, SymbolStatus } from '#base/codes.ts'
-import { type AssetSpec, specifySymbol } from '#base/listing.ts'
-import { DiscountedCommission } from '#core/ledger/discount.ts'
-import { LastPrices } from '#core/ledger/last-prices.ts'
+import { SelfTradePrevention, SymbolStatus } from '../../../../src/base/codes.ts'
+import { DiscountedCommission } from '../../../../src/core/ledger/discount.ts'
+import { LastPrices } from '../../../../src/core/ledger/last-prices.ts'
+import { type AssetSpec, specifySymbol } from '../../../../src/market/listing.ts'
 
 const assets: readonly AssetSpec[] = [
   { id: 0, name: 'USDT' },

@@ -1,10 +1,10 @@
 /** Sums of effects beside bigints that are simply added. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { int64ToBigint } from '#base/int64.ts'
-import { BALANCE_WORDS, Balances } from '#core/ledger/balances.ts'
-import { EffectSums } from '#core/ledger/effect-sums.ts'
-import { ImageReader, ImageWriter } from '#layout/image.ts'
+import { int64ToBigint } from '../../../../src/base/int64.ts'
+import { BALANCE_WORDS, Balances } from '../../../../src/core/ledger/balances.ts'
+import { EffectSums } from '../../../../src/core/ledger/effect-sums.ts'
+import { ImageReader, ImageWriter } from '../../../../src/layout/image.ts'
 
 const ACCOUNTS = 3
 const ASSETS = 2

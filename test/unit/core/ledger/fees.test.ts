@@ -1,7 +1,12 @@
 /** The numbers of the protocol's commission FAQ, and the rules around them. */
 import { describe, expect, test } from 'vitest'
-import { SelfTradePrevention, SymbolStatus } from '#base/codes.ts'
-import { int64ToBigint } from '#base/int64.ts'
+import { SelfTradePrevention, SymbolStatus } from '../../../../src/base/codes.ts'
+import { int64ToBigint } from '../../../../src/base/int64.ts'
+import { AccountTable } from '../../../../src/core/ledger/accounts.ts'
+import { BALANCE_WORDS, Balances } from '../../../../src/core/ledger/balances.ts'
+import { TradeFees } from '../../../../src/core/ledger/fees.ts'
+import { Holds } from '../../../../src/core/ledger/holds.ts'
+import { LastPrices } from '../../../../src/core/ledger/last-prices.ts'
 import {
   type AccountSpec,
   noFees,
@@ -9,12 +14,7 @@ import {
   type SymbolSpec,
   specifySymbol,
   usualAccount,
-} from '#base/listing.ts'
-import { AccountTable } from '#core/ledger/accounts.ts'
-import { BALANCE_WORDS, Balances } from '#core/ledger/balances.ts'
-import { TradeFees } from '#core/ledger/fees.ts'
-import { Holds } from '#core/ledger/holds.ts'
-import { LastPrices } from '#core/ledger/last-prices.ts'
+} from '../../../../src/market/listing.ts'
 
 const UNIT = 10 ** 8
 const usdt = { id: 0, name: 'USDT' }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { int64ToBigint } from '#base/int64.ts'
-import { BALANCE_WORDS, Balances } from '#core/ledger/balances.ts'
-import { Holds } from '#core/ledger/holds.ts'
+import { int64ToBigint } from '../../../../src/base/int64.ts'
+import { BALANCE_WORDS, Balances } from '../../../../src/core/ledger/balances.ts'
+import { Holds } from '../../../../src/core/ledger/holds.ts'
 import { PlainLedger } from '../../../model/plain-ledger.ts'
 
 const ACCOUNTS = 3

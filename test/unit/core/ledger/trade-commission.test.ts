@@ -1,19 +1,25 @@
 /** Trades whose sides pay in the discount asset: the events, and what they do to balances. */
 import { expect, test } from 'vitest'
-import { OrderType, packTerms, SelfTradePrevention, Side, SymbolStatus } from '#base/codes.ts'
-import { int64ToBigint } from '#base/int64.ts'
-import { specifySymbol, usualAccount } from '#base/listing.ts'
-import { Book } from '#core/book/book.ts'
-import { AccountTable } from '#core/ledger/accounts.ts'
-import { BALANCE_WORDS, Balances } from '#core/ledger/balances.ts'
-import { applyEffects } from '#core/ledger/effects.ts'
-import { TradeFees } from '#core/ledger/fees.ts'
-import { Holds } from '#core/ledger/holds.ts'
-import { LastPrices } from '#core/ledger/last-prices.ts'
-import { Engine } from '#core/matching/engine.ts'
-import { EngineOutput } from '#core/matching/output.ts'
-import { RecordBuffer, recordLength } from '#layout/record-buffer.ts'
-import { writePlaceOrder } from '#layout/records.gen.ts'
+import {
+  OrderType,
+  packTerms,
+  SelfTradePrevention,
+  Side,
+  SymbolStatus,
+} from '../../../../src/base/codes.ts'
+import { int64ToBigint } from '../../../../src/base/int64.ts'
+import { Book } from '../../../../src/core/book/book.ts'
+import { AccountTable } from '../../../../src/core/ledger/accounts.ts'
+import { BALANCE_WORDS, Balances } from '../../../../src/core/ledger/balances.ts'
+import { applyEffects } from '../../../../src/core/ledger/effects.ts'
+import { TradeFees } from '../../../../src/core/ledger/fees.ts'
+import { Holds } from '../../../../src/core/ledger/holds.ts'
+import { LastPrices } from '../../../../src/core/ledger/last-prices.ts'
+import { Engine } from '../../../../src/core/matching/engine.ts'
+import { EngineOutput } from '../../../../src/core/matching/output.ts'
+import { RecordBuffer, recordLength } from '../../../../src/layout/record-buffer.ts'
+import { writePlaceOrder } from '../../../../src/layout/records.gen.ts'
+import { specifySymbol, usualAccount } from '../../../../src/market/listing.ts'
 import { noExtras } from '../../../no-extras.ts'
 import { readRecords } from '../../../sim/records.ts'
 

@@ -1,6 +1,6 @@
 /** Tables of tapes: lines in, and what the last one came to. Money is conserved all along. */
 import { expect, test } from 'vitest'
-import type { SymbolSpec } from '#base/listing.ts'
+import type { SymbolSpec } from '../../../../src/market/listing.ts'
 import { Tape, type TapeLimits } from './tape.ts'
 
 export type Case = readonly [name: string, lines: readonly string[], answer: readonly string[]]

@@ -1,7 +1,7 @@
 /** Filters that count (supplement 2b) and symbol phases (2c.9) as tapes. */
 import { describe, expect, test } from 'vitest'
-import { SymbolStatus } from '#base/codes.ts'
-import { plainExchange } from '#base/listing.ts'
+import { SymbolStatus } from '../../../../src/base/codes.ts'
+import { plainExchange } from '../../../../src/market/listing.ts'
 import { check } from './check-tapes.ts'
 import { Tape, tapeSymbol } from './tape.ts'
 

@@ -1,6 +1,6 @@
 /** The engine's rules as tapes: lines in, and what the last line came to. */
 import { describe, expect, test } from 'vitest'
-import { SymbolStatus } from '#base/codes.ts'
+import { SymbolStatus } from '../../../../src/base/codes.ts'
 import { check } from './check-tapes.ts'
 import { Tape } from './tape.ts'
 

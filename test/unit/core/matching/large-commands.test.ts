@@ -11,7 +11,7 @@ import {
   MATCH_EVENT_BYTES,
   TURN_EVENT_BYTES,
   TURN_MATCHES_MAX,
-} from '#base/limits.ts'
+} from '../../../../src/base/limits.ts'
 import type { NamedRecord } from '../../../sim/records.ts'
 import { type Case, check } from './check-tapes.ts'
 import { Tape } from './tape.ts'

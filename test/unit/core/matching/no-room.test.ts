@@ -1,9 +1,9 @@
 /** A book that is smaller than what once rested says so, from a journal and from a snapshot alike. */
 import { expect, test } from 'vitest'
-import { NoRoomError } from '#core/matching/no-room.ts'
-import { readSymbol, writeSymbol } from '#core/matching/symbol-image.ts'
-import { ImageReader } from '#layout/image.ts'
-import { recordLength } from '#layout/record-buffer.ts'
+import { NoRoomError } from '../../../../src/core/matching/no-room.ts'
+import { readSymbol, writeSymbol } from '../../../../src/core/matching/symbol-image.ts'
+import { ImageReader } from '../../../../src/layout/image.ts'
+import { recordLength } from '../../../../src/layout/record-buffer.ts'
 import { Tape } from './tape.ts'
 
 const orders = (prices: readonly number[]) => prices.map((price) => `1 BUY 1 @ ${price}`)

@@ -1,6 +1,6 @@
 /** DECREMENT and TRANSFER (supplement 2c.7, faqs/stp_faq.md) as tapes; 3 and 4 are one trade group. */
 import { describe, expect, test } from 'vitest'
-import { BALANCE_WORDS } from '#core/ledger/balances.ts'
+import { BALANCE_WORDS } from '../../../../src/core/ledger/balances.ts'
 import { check } from './check-tapes.ts'
 import { Tape } from './tape.ts'
 

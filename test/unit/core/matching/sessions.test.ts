@@ -1,6 +1,6 @@
 /** Orders that end with a session, as tapes: canceled together, with nothing else. */
 import { describe, expect, test } from 'vitest'
-import { sessionOwners } from '#core/matching/session-orders.ts'
+import { sessionOwners } from '../../../../src/core/matching/session-orders.ts'
 import { check } from './check-tapes.ts'
 import { Tape } from './tape.ts'
 

@@ -1,7 +1,7 @@
 /** Ids of order lists and open counts: what matchers share. */
 import { expect, test } from 'vitest'
-import { Open, OpenCounts } from '#core/matching/open-counts.ts'
-import { OrderListIds } from '#core/matching/order-list-ids.ts'
+import { Open, OpenCounts } from '../../../../src/core/matching/open-counts.ts'
+import { OrderListIds } from '../../../../src/core/matching/order-list-ids.ts'
 
 test('ids count across all who draw them, and go on after the highest recovered', () => {
   const memory = new SharedArrayBuffer(OrderListIds.bytes)

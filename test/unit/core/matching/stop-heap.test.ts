@@ -1,8 +1,8 @@
 /** The heap of stops by itself: whatever leaves from its middle, the others drain in order. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Prng } from '#base/prng.ts'
-import { StopHeap } from '#core/matching/stop-heap.ts'
+import { Prng } from '../../../../src/base/prng.ts'
+import { StopHeap } from '../../../../src/core/matching/stop-heap.ts'
 
 /** The plain twin: rows with their keys, searched whole. */
 type PlainStops = Map<number, number>

@@ -34,8 +34,8 @@ import {
   Side,
   TimeInForce,
   withSession,
-} from '#base/codes.ts'
-import { RecordBuffer } from '#layout/record-buffer.ts'
+} from '../../../../src/base/codes.ts'
+import { RecordBuffer } from '../../../../src/layout/record-buffer.ts'
 import {
   writeAmendOrder,
   writeCancelOpenOrders,
@@ -48,7 +48,7 @@ import {
   writeQueryOpenOrders,
   writeQueryOrder,
   writeReplaceOrder,
-} from '#layout/records.gen.ts'
+} from '../../../../src/layout/records.gen.ts'
 
 const GATEWAY = 2
 const COMMAND_BYTES = 512

@@ -15,15 +15,15 @@ import {
   SelfTradePrevention,
   Side,
   SymbolStatus,
-} from '#base/codes.ts'
-import { type SymbolSpec, specifySymbol, usualAccount } from '#base/listing.ts'
-import { Book } from '#core/book/book.ts'
-import { AccountTable } from '#core/ledger/accounts.ts'
-import { Balances } from '#core/ledger/balances.ts'
-import { Holds } from '#core/ledger/holds.ts'
-import type { EngineBounds } from '#core/matching/admission.ts'
-import { Engine } from '#core/matching/engine.ts'
-import { EngineOutput } from '#core/matching/output.ts'
+} from '../../../../src/base/codes.ts'
+import { Book } from '../../../../src/core/book/book.ts'
+import { AccountTable } from '../../../../src/core/ledger/accounts.ts'
+import { Balances } from '../../../../src/core/ledger/balances.ts'
+import { Holds } from '../../../../src/core/ledger/holds.ts'
+import type { EngineBounds } from '../../../../src/core/matching/admission.ts'
+import { Engine } from '../../../../src/core/matching/engine.ts'
+import { EngineOutput } from '../../../../src/core/matching/output.ts'
+import { type SymbolSpec, specifySymbol, usualAccount } from '../../../../src/market/listing.ts'
 import { type NamedRecord, readRecords } from '../../../sim/records.ts'
 import { encodeLine } from './tape-commands.ts'
 

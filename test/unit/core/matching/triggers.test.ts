@@ -1,10 +1,16 @@
 /** Triggers against a plain twin that asks every order at every price; the heap against a sort. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { DETAILED, OrderPhase, OrderType, packTerms, type Side } from '#base/codes.ts'
-import { Details } from '#core/matching/details.ts'
-import { StopHeap } from '#core/matching/stop-heap.ts'
-import { Triggers } from '#core/matching/triggers.ts'
+import {
+  DETAILED,
+  OrderPhase,
+  OrderType,
+  packTerms,
+  type Side,
+} from '../../../../src/base/codes.ts'
+import { Details } from '../../../../src/core/matching/details.ts'
+import { StopHeap } from '../../../../src/core/matching/stop-heap.ts'
+import { Triggers } from '../../../../src/core/matching/triggers.ts'
 
 test('the heap gives the lowest key, whatever was taken from its middle', () => {
   const step = fc.record({ row: fc.integer({ min: 1, max: 200 }), key: fc.integer({ max: 40 }) })

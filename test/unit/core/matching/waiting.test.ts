@@ -1,9 +1,9 @@
 /** Waiting orders are found by account and by client order id, whatever came and went. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { packClientOrderId } from '#base/client-order-id.ts'
-import { Details } from '#core/matching/details.ts'
-import { Waiting } from '#core/matching/waiting.ts'
+import { packClientOrderId } from '../../../../src/base/client-order-id.ts'
+import { Details } from '../../../../src/core/matching/details.ts'
+import { Waiting } from '../../../../src/core/matching/waiting.ts'
 
 const step = fc.record({
   act: fc.constantFrom('add', 'add', 'remove', 'rename'),

@@ -1,0 +1,164 @@
+/**
+ * What every request passes before its handler, whichever way it came, in the order of supplement
+ * 2a.7: parameter syntax, key, timestamp, signature, mandatory and unknown parameters, locks. Rate limits
+ * come before and are the callers', who know the address. It changes nothing.
+ */
+import { type CheckedRow, checkParams, checkSyntax } from '../../api/check.ts'
+import { Fault } from '../../api/errors.ts'
+import type { Operation } from '../../api/operations/index.ts'
+import { Param, Refusal } from '../../api/parameters.ts'
+import type { Params, RawParams } from '../../api/params.ts'
+import { isInRange, mappedAddress } from '../../base/address-range.ts'
+import { RECV_WINDOW_MS_DEFAULT } from '../../base/limits.ts'
+import type { TradingLocks } from '../../shared/trading-locks.ts'
+import type { AddressHandle } from '../limits/address-table.ts'
+import type { SignatureBudget } from '../limits/signature-budget.ts'
+import { type ApiKey, isApiKeyFormat, type KeyRing } from './key-ring.ts'
+import { SignatureCheck } from './signatures.ts'
+import { expiryOf, TimingFault } from './time-window.ts'
+
+/** What the door needs of an operation's row. */
+export type GuardedRow = CheckedRow &
+  Pick<Operation, 'security'> &
+  Partial<Pick<Operation, 'orderCount'>>
+
+/** How one request presents itself. */
+export interface Caller {
+  /** As the limits know it. */
+  readonly address: AddressHandle
+  /** '' when there is none. */
+  readonly apiKey: string
+  readonly overWebSocket: boolean
+  /** Whether its key is that of a session, which needs no further signature. */
+  readonly isLoggedOn: boolean
+  /** Where it comes from, 4 or 16 bytes. */
+  remoteAddress(): ArrayBuffer
+  /** Puts into `check` the text that the signature covers. */
+  addSigned(check: SignatureCheck, raw: RawParams): void
+}
+
+/** A request that was let in. */
+export interface Admission {
+  readonly params: Params
+  readonly key: ApiKey | undefined
+  /** timestamp + recvWindow in ms; 0 for unsigned. */
+  readonly expiresMs: number
+}
+
+const timingFaults: Readonly<Record<number, Fault>> = {
+  [TimingFault.RECV_WINDOW_TOO_LARGE]: new Fault('RECV_WINDOW_TOO_LARGE'),
+  [TimingFault.TOO_OLD]: new Fault('TIMESTAMP_TOO_OLD'),
+  [TimingFault.AHEAD]: new Fault('TIMESTAMP_AHEAD'),
+}
+const badKeyFormat = new Fault('BAD_API_KEY_FORMAT')
+/** Refuses a key for whatever it asks: it is unknown, revoked or not to be used from there. */
+export const unusableKey = new Fault('REJECTED_API_KEY')
+/** Refuses a key for what it asks. */
+const missingPermission = new Fault('REJECTED_API_KEY')
+const invalidSignature = new Fault('INVALID_SIGNATURE')
+/** The signature is not checked, as too many bad ones were: it may be a good one. */
+export const tooManyBad = new Fault('TOO_MANY_REQUESTS')
+const noTimestamp = new Fault('MANDATORY_PARAMETER', 'timestamp')
+const noSignature = new Fault('MANDATORY_PARAMETER', 'signature')
+const noApiKey = new Fault('MANDATORY_PARAMETER', 'apiKey')
+const emptyWindow = new Fault('PARAMETER_EMPTY', 'recvWindow')
+const impreciseWindow = new Fault('BAD_PRECISION', 'recvWindow')
+const hugeWindow = new Fault('RECV_WINDOW_TOO_LARGE')
+
+const lockedAccount = new Fault('ACCOUNT_DISABLED')
+
+export class Door {
+  readonly #keys: KeyRing
+  readonly #locks: TradingLocks
+  readonly #budget: SignatureBudget
+  readonly #check = new SignatureCheck()
+
+  constructor(keys: KeyRing, locks: TradingLocks, budget: SignatureBudget) {
+    this.#keys = keys
+    this.#locks = locks
+    this.#budget = budget
+  }
+
+  admit(
+    operation: GuardedRow,
+    raw: RawParams | Fault,
+    caller: Caller,
+    nowMs: number,
+  ): Admission | Fault {
+    if (raw instanceof Fault) return raw
+    const params = checkSyntax(raw)
+    if (params instanceof Fault) return params
+    let key: ApiKey | undefined
+    let expiresMs = 0
+    if (operation.security !== 'NONE') {
+      const found = this.#keyOf(operation, caller)
+      if (found instanceof Fault) return found
+      key = found
+      if (operation.signed) {
+        const expiry = this.#expiryOf(params, nowMs)
+        if (expiry instanceof Fault) return expiry
+        expiresMs = expiry
+        const fault = this.#signatureFault(key, params, caller, nowMs)
+        if (fault !== undefined) return fault
+      }
+    }
+    const fault = checkParams(operation, params, caller.overWebSocket)
+    if (fault !== undefined) return fault
+    // Who is locked may cancel, and look.
+    const enters = operation.orderCount !== undefined && operation.orderCount > 0
+    if (enters && key !== undefined && this.#locks.isLocked(key.account.id, nowMs)) {
+      return lockedAccount
+    }
+    return { params, key, expiresMs }
+  }
+
+  #keyOf(operation: GuardedRow, caller: Caller): ApiKey | Fault {
+    const key = this.#keys.find(caller.apiKey)
+    if (key === undefined) {
+      if (caller.overWebSocket && caller.apiKey === '') return noApiKey
+      return isApiKeyFormat(caller.apiKey) ? unusableKey : badKeyFormat
+    }
+    if (!isUsable(key, caller)) return unusableKey
+    return isPermitted(key, operation.security) ? key : missingPermission
+  }
+
+  #expiryOf(params: Params, nowMs: number): number | Fault {
+    const timestamp = params.text(Param.timestamp) ? params.numbers[Param.timestamp]! : -1
+    if (timestamp < 0) return noTimestamp
+    let recvWindow = RECV_WINDOW_MS_DEFAULT * 1000
+    if (params.has(Param.recvWindow)) {
+      if (params.text(Param.recvWindow) === '') return emptyWindow
+      recvWindow = params.numbers[Param.recvWindow]!
+      if (recvWindow === Refusal.PRECISION) return impreciseWindow
+      if (recvWindow < 0) return hugeWindow
+    }
+    const expiresMs = expiryOf(timestamp, recvWindow, nowMs)
+    return expiresMs < 0 ? timingFaults[expiresMs]! : expiresMs
+  }
+
+  #signatureFault(key: ApiKey, params: Params, caller: Caller, nowMs: number): Fault | undefined {
+    const signature = params.text(Param.signature)
+    if (signature === undefined && caller.isLoggedOn) return undefined
+    if (!signature) return noSignature
+    const isCostly = key.verifier.kind !== 'HMAC'
+    if (isCostly && !this.#budget.mayCheck(key.apiKey, caller.address, nowMs)) return tooManyBad
+    this.#check.begin()
+    caller.addSigned(this.#check, params.raw)
+    if (this.#check.matches(key.verifier, signature)) return undefined
+    if (isCostly) this.#budget.wasBad(key.apiKey, caller.address, nowMs)
+    return invalidSignature
+  }
+}
+
+function isUsable({ canRead, canTrade, addresses }: ApiKey, caller: Caller): boolean {
+  if (!canRead && !canTrade) return false
+  if (addresses === undefined) return true
+  const address = mappedAddress(new Uint8Array(caller.remoteAddress()))
+  return addresses.some((range) => isInRange(address, range))
+}
+
+/** MARKET_DATA asks for a valid key and nothing else (spec, Authentication 4). */
+function isPermitted({ canRead, canTrade }: ApiKey, security: Operation['security']): boolean {
+  if (security === 'TRADE') return canTrade
+  return security === 'MARKET_DATA' || canRead
+}

@@ -1,0 +1,60 @@
+/**
+ * The API keys that requests may name, and what each is checked by. Filled at start, and as operators
+ * decide; read by the door for REST and the WebSocket API alike (spec, Authentication; supplement 2i).
+ */
+import { assert } from '../../base/assert.ts'
+import type { KeyRights, KeySpec } from '../../market/key-spec.ts'
+import type { AccountSpec } from '../../market/listing.ts'
+import { type Verifier, verifierOf } from './signatures.ts'
+
+const API_KEY_CHARS = 64
+
+/** A key as requests use it. */
+export interface ApiKey extends Omit<KeyRights, 'account'> {
+  readonly account: AccountSpec
+  readonly verifier: Verifier
+}
+
+export class KeyRing {
+  readonly #keys = new Map<string, ApiKey>()
+  /** By id. */
+  readonly #accounts: AccountSpec[] = []
+
+  constructor(keys: readonly KeySpec[], accounts: readonly AccountSpec[]) {
+    for (const account of accounts) this.#accounts[account.id] = account
+    for (const key of keys) this.put(key)
+  }
+
+  /** A later one of the same name replaces an earlier. */
+  put(spec: KeySpec): void {
+    const account = this.#accounts[spec.account]
+    assert(account !== undefined, 'every key belongs to an account')
+    const { apiKey, canRead, canTrade, addresses } = spec
+    const rights = { apiKey, canRead, canTrade, ...(addresses === undefined ? {} : { addresses }) }
+    this.#keys.set(apiKey, { ...rights, account, verifier: verifierOf(spec) })
+  }
+
+  /** Opens the account, or changes it for all of its keys. */
+  setAccount(account: AccountSpec): void {
+    this.#accounts[account.id] = account
+    for (const [name, key] of this.#keys) {
+      if (key.account.id === account.id) this.#keys.set(name, { ...key, account })
+    }
+  }
+
+  find(apiKey: string): ApiKey | undefined {
+    return this.#keys.get(apiKey)
+  }
+}
+
+/** Whether the text can be an API key at all: 64 letters and digits. */
+export function isApiKeyFormat(text: string): boolean {
+  if (text.length !== API_KEY_CHARS) return false
+  for (let i = 0; i < API_KEY_CHARS; i++) {
+    const code = text.charCodeAt(i)
+    const digit = code >= 48 && code <= 57
+    const letter = (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
+    if (!digit && !letter) return false
+  }
+  return true
+}

@@ -1,0 +1,18 @@
+/** For how long a signed request is good (spec, Authentication 5; supplement 2i). */
+import { MICROSECONDS_FROM, RECV_WINDOW_MS_MAX, TIMESTAMP_AHEAD_MS_MAX } from '../../base/limits.ts'
+
+/** What `expiryOf` answers instead of a time. */
+export const TimingFault = { RECV_WINDOW_TOO_LARGE: -1, TOO_OLD: -2, AHEAD: -3 } as const
+
+/**
+ * Until when the request is to be processed, in ms: timestamp + recvWindow; or a TimingFault.
+ * `timestamp` is in ms or µs, `recvWindow` in µs.
+ */
+export function expiryOf(timestamp: number, recvWindow: number, nowMs: number): number {
+  const stampMs = timestamp >= MICROSECONDS_FROM ? timestamp / 1000 : timestamp
+  const windowMs = recvWindow / 1000
+  if (windowMs > RECV_WINDOW_MS_MAX) return TimingFault.RECV_WINDOW_TOO_LARGE
+  if (stampMs >= nowMs + TIMESTAMP_AHEAD_MS_MAX) return TimingFault.AHEAD
+  if (nowMs - stampMs > windowMs) return TimingFault.TOO_OLD
+  return Math.floor(stampMs + windowMs)
+}

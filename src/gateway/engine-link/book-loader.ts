@@ -1,0 +1,87 @@
+/**
+ * Loads the depths of symbols from their matchers, piece by piece: at start, for a new symbol, and after a
+ * lap. Of each matcher's symbols one is loaded at a time, so a gateway has one piece of a matcher on
+ * the way, however many symbols and gateways there are.
+ */
+import type { Collector, CommandSlot } from '../../api/context.ts'
+import type { DepthFold } from '../../core/folds/depth.ts'
+import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
+import { QueryBook, Rejected } from '../../layout/records.gen.ts'
+import type { Markets } from './markets.ts'
+
+/** Levels in a piece: 64 KiB. */
+export const PIECE_LEVELS = 1600
+/** How long until a piece that was refused or lost is asked for again. */
+const RETRY_MS = 10
+
+export class BookLoader {
+  readonly #markets: Markets
+  readonly #command: (symbolId: number) => CommandSlot | undefined
+  /** By symbol id: loads that wait or are under way. */
+  readonly #loads = new Map<number, Promise<void>>()
+  /** By matcher: the last load that was begun or waits. */
+  readonly #last: Promise<void>[] = []
+
+  constructor(markets: Markets, command: (symbolId: number) => CommandSlot | undefined) {
+    this.#markets = markets
+    this.#command = command
+  }
+
+  /** Resolves when the symbol's depth is the engine's. */
+  load(symbolId: number): Promise<void> {
+    const before = this.#loads.get(symbolId)
+    if (before !== undefined) return before
+    const matcher = this.#markets.matcherOf[symbolId]!
+    const load = (this.#last[matcher] ?? Promise.resolve()).then(() => this.#run(symbolId))
+    this.#last[matcher] = load
+    this.#loads.set(symbolId, load)
+    return load
+  }
+
+  async #run(symbolId: number): Promise<void> {
+    const depth = this.#markets.depths[symbolId]!
+    while (!depth.synced) {
+      const isTaken = await new Promise<boolean>((resolve) => this.#ask(symbolId, depth, resolve))
+      if (!isTaken) await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+    }
+    this.#loads.delete(symbolId)
+  }
+
+  #ask(symbolId: number, depth: DepthFold, resolve: (isTaken: boolean) => void): void {
+    const slot = this.#command(symbolId)
+    if (slot === undefined) {
+      resolve(false)
+      return
+    }
+    const { i32, f64 } = slot.buffer
+    const { side, afterTicks } = depth.nextPiece
+    i32[(slot.at >> 2) + QueryBook.side] = side
+    i32[(slot.at >> 2) + QueryBook.limit] = PIECE_LEVELS
+    f64[(slot.at >> 3) + QueryBook.afterTicks] = afterTicks
+    slot.submit(QueryBook.type, QueryBook.bytes, new Piece(depth, resolve))
+  }
+}
+
+class Piece implements Collector {
+  readonly #depth: DepthFold
+  readonly #resolve: (isTaken: boolean) => void
+  #isRefused = false
+
+  constructor(depth: DepthFold, resolve: (isTaken: boolean) => void) {
+    this.#depth = depth
+    this.#resolve = resolve
+  }
+
+  record(buffer: RecordBuffer, at: number): void {
+    if (recordType(buffer, at) === Rejected.type) this.#isRefused = true
+    else this.#depth.apply(buffer, at)
+  }
+
+  done(): void {
+    this.#resolve(!this.#isRefused)
+  }
+
+  failed(): void {
+    this.#resolve(false)
+  }
+}

@@ -1,0 +1,308 @@
+/**
+ * What handlers may ask for, filled in with this gateway's folds, the shared ledger and the rings to
+ * the matchers. One per gateway, used on its thread only. It also takes the order count: a command
+ * that enters an order is charged to its account when it is sent, because a refusal before that
+ * counts nothing (supplement 2g).
+ */
+import type {
+  BalanceRow,
+  Collector,
+  CommandSlot,
+  Context,
+  HistoryQueries,
+  Inquiry,
+  ListenKeys,
+  RateLimitRow,
+} from '../../api/context.ts'
+import type { Fault } from '../../api/errors.ts'
+import { type Clock, elapsedMs } from '../../base/clock.ts'
+import { formatBigDecimal } from '../../base/fixed.ts'
+import { int64ToBigint } from '../../base/int64.ts'
+import { WIRE_DECIMALS } from '../../base/limits.ts'
+import type { DayWindow } from '../../core/folds/day-window.ts'
+import type { DepthFold } from '../../core/folds/depth.ts'
+import type { Tape } from '../../core/folds/tape.ts'
+import { BALANCE_WORDS, type Balances } from '../../core/ledger/balances.ts'
+import { headOf, type RecordBuffer } from '../../layout/record-buffer.ts'
+import { COMMAND_SLOT_BYTES, FLAG_TIMED, RecordHeader } from '../../layout/records.gen.ts'
+import type { AssetSpec, DistributionSpec, ExchangeSpec, SymbolSpec } from '../../market/listing.ts'
+import { type CommandRingProducer, commandSlots } from '../../ring/command-ring.ts'
+import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
+import { publishedLimits } from '../limits/limiters.ts'
+import type { RateLimits, Refusal } from '../limits/rate-limits.ts'
+import { GeneratedIds } from './generated-ids.ts'
+import type { Inquiries } from './inquiries.ts'
+import type { Markets } from './markets.ts'
+import { queriesMax } from './overload.ts'
+import type { Pending } from './pending.ts'
+import type { Receipt, Receipts } from './receipts.ts'
+
+/** The request that a handler is answering, as far as the order count is concerned. */
+export interface OrderCharge {
+  readonly account: number
+  /** Orders that it enters. */
+  readonly orders: number
+  readonly nowMs: number
+  charged(thisSecond: number, thisDay: number): void
+  /** Answers the request: too many orders. */
+  refused(refusal: Refusal): void
+  /** What `refused` would be called with; the handler answers instead. */
+  wouldRefuse(refusal: Refusal): void
+}
+
+/** What the wallet's endpoints show. */
+export interface WalletParts {
+  /** What trading volumes are counted in; undefined when it is not listed. */
+  readonly valuationAsset: AssetSpec | undefined
+  readonly distributions: readonly DistributionSpec[]
+  /** One i32 cell, not 0 while the operator announces maintenance; written by the main thread. */
+  readonly maintenance: SharedArrayBuffer
+}
+
+export interface ContextParts {
+  readonly gateway: number
+  readonly assets: readonly AssetSpec[]
+  readonly exchange: ExchangeSpec
+  readonly wallet: WalletParts
+  readonly markets: Markets
+  readonly balances: Balances
+  readonly history: HistoryQueries
+  readonly listenKeys: ListenKeys
+  /** By matcher. */
+  readonly commandRings: readonly CommandRingProducer[]
+  readonly pending: Pending
+  readonly inquiries: Inquiries
+  readonly rateLimits: RateLimits
+  readonly counters: ThreadCounters
+  readonly receipts: Receipts
+  readonly clock: Clock
+  /** Called after each command sent: its matcher is to be rung. */
+  readonly sent: () => void
+}
+
+export class GatewayContext implements Context {
+  readonly assets: readonly AssetSpec[]
+  /** These two change when an operator says so. */
+  exchange: ExchangeSpec
+  valuationAsset: AssetSpec | undefined
+  readonly history: HistoryQueries
+  readonly listenKeys: ListenKeys
+  readonly #parts: ContextParts
+  readonly #symbols: SymbolSpec[]
+  readonly #distributions: DistributionSpec[]
+  readonly #symbolsByName = new Map<string, SymbolSpec>()
+  readonly #slots: readonly Slot[]
+  readonly #queriesMax: number
+  readonly #balance = new Int32Array(BALANCE_WORDS)
+  readonly #generatedIds = new GeneratedIds()
+  readonly #maintenance: Int32Array
+  #charge: OrderCharge | undefined
+  #receipt: Receipt | undefined
+
+  constructor(parts: ContextParts) {
+    this.#parts = parts
+    this.#symbols = [...parts.markets.symbols]
+    this.#distributions = [...parts.wallet.distributions]
+    this.assets = parts.assets
+    this.exchange = parts.exchange
+    this.valuationAsset = parts.wallet.valuationAsset
+    this.#maintenance = new Int32Array(parts.wallet.maintenance)
+    this.history = parts.history
+    this.listenKeys = parts.listenKeys
+    for (const spec of this.#symbols) this.#symbolsByName.set(spec.name, spec)
+    this.#slots = parts.commandRings.map((_, matcher) => new Slot(this, matcher))
+    this.#queriesMax = queriesMax(parts.commandRings[0]?.slots ?? 0)
+  }
+
+  /** By id: those that are open. */
+  get symbols(): readonly SymbolSpec[] {
+    return this.#symbols
+  }
+
+  /** A symbol is open, or has another status, other filters or fees; never other units. */
+  setSymbol(spec: SymbolSpec): void {
+    this.#symbols[spec.id] = spec
+    this.#symbolsByName.set(spec.name, spec)
+  }
+
+  addDistribution(distribution: DistributionSpec): void {
+    this.#distributions.push(distribution)
+  }
+
+  symbolNamed(name: string): SymbolSpec | undefined {
+    return this.#symbolsByName.get(name)
+  }
+
+  depth(symbolId: number): DepthFold {
+    return this.#parts.markets.depths[symbolId]!
+  }
+
+  tape(symbolId: number): Tape {
+    return this.#parts.markets.tapes[symbolId]!
+  }
+
+  dayWindow(symbolId: number): DayWindow {
+    return this.#parts.markets.dayWindows[symbolId]!
+  }
+
+  balances(account: number): readonly BalanceRow[] {
+    return this.#parts.assets.map((asset) => this.balance(account, asset))
+  }
+
+  balancesChangedMs(account: number): number {
+    return this.#parts.balances.changedMs(account)
+  }
+
+  balance(account: number, { id, name }: AssetSpec): BalanceRow {
+    const words = this.#balance
+    this.#parts.balances.read(account, id, words)
+    return {
+      asset: name,
+      free: formatBigDecimal(int64ToBigint(words, 1), WIRE_DECIMALS),
+      locked: formatBigDecimal(int64ToBigint(words, 3), WIRE_DECIMALS),
+    }
+  }
+
+  distributions(account: number): readonly DistributionSpec[] {
+    return this.#distributions.filter((row) => row.account === account)
+  }
+
+  isUnderMaintenance(): boolean {
+    return Atomics.load(this.#maintenance, 0) !== 0
+  }
+
+  command(symbolId: number, bytes = COMMAND_SLOT_BYTES): CommandSlot | undefined {
+    const { markets, commandRings, pending, counters } = this.#parts
+    const matcher = markets.matcherOf[symbolId]!
+    if (pending.isFull) {
+      counters.add(GatewayCounter.pendingFull, 1)
+      return undefined
+    }
+    const at = commandRings[matcher]!.claim(commandSlots(bytes))
+    if (at < 0) {
+      counters.add(GatewayCounter.commandRingFull, 1)
+      return undefined
+    }
+    const slot = this.#slots[matcher]!
+    slot.at = at
+    slot.symbolId = symbolId
+    slot.isQuery = false
+    return slot
+  }
+
+  query(symbolId: number): CommandSlot | undefined {
+    const { pending, counters } = this.#parts
+    if (pending.queries >= this.#queriesMax) {
+      counters.add(GatewayCounter.queriesFull, 1)
+      return undefined
+    }
+    const slot = this.command(symbolId)
+    if (slot !== undefined) this.#slots[this.#parts.markets.matcherOf[symbolId]!]!.isQuery = true
+    return slot
+  }
+
+  inquire(inquiry: Inquiry): void {
+    this.#parts.inquiries.add(inquiry)
+  }
+
+  newClientOrderId(): string {
+    return this.#generatedIds.next()
+  }
+
+  /** None where none is in force: a client that throttles itself by them runs at full speed. */
+  rateLimits(overWebSocket: boolean): readonly RateLimitRow[] {
+    const { enabled, limiters } = this.#parts.rateLimits
+    return enabled ? publishedLimits(limiters, overWebSocket) : []
+  }
+
+  orderCounts(account: number, nowMs: number): readonly (RateLimitRow & { count: number })[] {
+    const { rateLimits } = this.#parts
+    if (!rateLimits.enabled) return []
+    const { ordersPerSecond, ordersPerDay } = rateLimits.limiters
+    return [ordersPerSecond, ordersPerDay].map((limiter) => ({
+      ...limiter.row,
+      count: rateLimits.orderCount(account, limiter, nowMs),
+    }))
+  }
+
+  orderRefusal(): Fault | undefined {
+    const charge = this.#charge
+    if (charge === undefined) return undefined
+    const { rateLimits } = this.#parts
+    const refusal = rateLimits.orderRefusal(charge.account, charge.orders, charge.nowMs)
+    if (refusal !== undefined) charge.wouldRefuse(refusal)
+    return refusal?.fault
+  }
+
+  waiveOrders(): void {
+    this.#charge = undefined
+  }
+
+  /**
+   * Before and, with undefined, after a handler: the first command that it sends is charged, and timed
+   * for the receipt.
+   */
+  setCharge(charge: OrderCharge | undefined, receipt?: Receipt): void {
+    this.#charge = charge
+    this.#receipt = receipt
+  }
+
+  ringOf(matcher: number): CommandRingProducer {
+    return this.#parts.commandRings[matcher]!
+  }
+
+  /** For Slot: completes the header and hands the command to its matcher, unless it is refused. */
+  send(slot: Slot, matcher: number, type: number, bytes: number, collector: Collector): void {
+    if (this.#charge !== undefined && !this.#takeCharge(this.#charge)) return
+    const { pending, commandRings, gateway, clock, counters, sent } = this.#parts
+    const { i32 } = slot.buffer
+    const word = slot.at >> 2
+    const receipt = this.#receipt
+    i32[word + RecordHeader.head] = headOf(type, bytes, receipt === undefined ? 0 : FLAG_TIMED)
+    i32[word + RecordHeader.symbolId] = slot.symbolId
+    i32[word + RecordHeader.gateway] = gateway
+    const correlation = pending.open(collector, matcher, elapsedMs(clock), slot.isQuery)
+    i32[word + RecordHeader.correlation] = correlation
+    if (receipt !== undefined) {
+      this.#receipt = undefined
+      this.#parts.receipts.sent(receipt, correlation)
+    }
+    commandRings[matcher]!.commit()
+    counters.add(GatewayCounter.commands, 1)
+    sent()
+  }
+
+  /** Once per request: what it sends later, having been charged, is free. */
+  #takeCharge(charge: OrderCharge): boolean {
+    this.#charge = undefined
+    const { rateLimits } = this.#parts
+    if (!rateLimits.enabled || charge.orders === 0) return true
+    const refused = rateLimits.chargeOrders(charge.account, charge.orders, charge.nowMs)
+    if (refused === undefined) {
+      charge.charged(rateLimits.ordersThisSecond, rateLimits.ordersThisDay)
+      return true
+    }
+    charge.refused(refused)
+    return false
+  }
+}
+
+/** The claimed slot of one matcher's ring: one object, since one slot is claimed at a time. */
+class Slot implements CommandSlot {
+  readonly buffer: RecordBuffer
+  at = 0
+  symbolId = 0
+  isQuery = false
+  readonly #context: GatewayContext
+  readonly #matcher: number
+
+  constructor(context: GatewayContext, matcher: number) {
+    this.#context = context
+    this.#matcher = matcher
+    this.buffer = context.ringOf(matcher).buffer
+  }
+
+  submit(type: number, bytes: number, collector: Collector): void {
+    this.#context.send(this, this.#matcher, type, bytes, collector)
+  }
+}

@@ -1,0 +1,138 @@
+/**
+ * What matchers published, on its way out of one gateway: each event goes to the symbol's folds,
+ * then to the request that waits for it, then to the streams. In this order, so that a client that is
+ * answered finds market data that agrees with the answer.
+ *
+ * A reply goes to the request alone (ring/inbox.ts).
+ *
+ * A reader that was lapped has missed records: the symbols' folds are rebuilt from the matcher, and
+ * the owner of the sockets is told, because streams must not be gapped.
+ */
+import { assert } from '../../base/assert.ts'
+import type { RecordBuffer } from '../../layout/record-buffer.ts'
+import { RecordHeader } from '../../layout/records.gen.ts'
+import type { Doorbell } from '../../ring/doorbell.ts'
+import type { EventRingReader } from '../../ring/event-ring.ts'
+import { Inbox } from '../../ring/inbox.ts'
+import type { ReplyRingReader } from '../../ring/reply-ring.ts'
+import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
+import type { OrderCredits } from '../limits/order-credits.ts'
+import type { Outbox } from '../streams/outbox.ts'
+import type { Topics } from '../streams/topics.ts'
+import type { UserStreams } from '../streams/user-streams.ts'
+import { BookLoader } from './book-loader.ts'
+import type { GatewayContext } from './context-impl.ts'
+import type { Markets } from './markets.ts'
+import type { Pending } from './pending.ts'
+import type { Pumped } from './pump.ts'
+
+export interface EgressParts {
+  readonly gateway: number
+  /** By matcher. */
+  readonly readers: readonly EventRingReader[]
+  readonly replies: readonly ReplyRingReader[]
+  readonly matcherBells: readonly Doorbell[]
+  readonly markets: Markets
+  readonly pending: Pending
+  readonly context: GatewayContext
+  readonly topics: Topics
+  readonly userStreams: UserStreams
+  /** Absent when nothing is limited. */
+  readonly credits: OrderCredits | undefined
+  /** Keeps frames for sockets while records are read. */
+  readonly outbox: Outbox
+  readonly counters: ThreadCounters
+  /** Fetches the trades that tape and day window may have missed. */
+  readonly seedTrades: (symbolId: number) => Promise<void>
+  /** Called when a matcher's records were missed. */
+  readonly onLapped: (matcher: number) => void
+}
+
+export class Egress implements Pumped {
+  readonly #parts: EgressParts
+  readonly #inboxes: readonly Inbox[]
+  readonly #books: BookLoader
+
+  constructor(parts: EgressParts) {
+    this.#parts = parts
+    const { readers, replies, pending } = parts
+    this.#inboxes = readers.map(
+      (reader, matcher) =>
+        new Inbox(
+          reader,
+          replies[matcher]!,
+          (buffer, at) => this.#visit(matcher, buffer, at),
+          (buffer, at) => pending.deliver(buffer, at),
+        ),
+    )
+    this.#books = new BookLoader(parts.markets, (symbolId) => parts.context.command(symbolId))
+  }
+
+  poll(): number {
+    const { matcherBells, counters, outbox } = this.#parts
+    let count = 0
+    let waitingBytes = 0
+    outbox.open()
+    for (let matcher = 0; matcher < this.#inboxes.length; matcher++) {
+      const inbox = this.#inboxes[matcher]!
+      count += inbox.poll()
+      waitingBytes += inbox.waitingBytes
+      if (inbox.isRoomAwaited) matcherBells[matcher]!.ring()
+      if (inbox.events.lapped) this.#recover(matcher, inbox.events)
+    }
+    outbox.flush()
+    counters.set(GatewayCounter.eventBytesWaiting, waitingBytes)
+    if (count > 0) {
+      counters.add(GatewayCounter.records, count)
+      counters.raise(GatewayCounter.eventBytesWaitingMax, waitingBytes)
+    }
+    return count
+  }
+
+  hasWork(): boolean {
+    return this.#inboxes.some((inbox) => inbox.hasNext())
+  }
+
+  /** Resolves when the symbol's depth is the engine's and its trades reach back. */
+  async sync(symbolId: number): Promise<void> {
+    await this.syncDepth(symbolId)
+    await this.#parts.seedTrades(symbolId)
+  }
+
+  /** Resolves when the symbol's depth is the engine's. */
+  syncDepth(symbolId: number): Promise<void> {
+    return this.#books.load(symbolId)
+  }
+
+  #visit(matcher: number, buffer: RecordBuffer, at: number): void {
+    const { gateway, pending, topics, userStreams, credits } = this.#parts
+    const { depths, tapes, dayWindows } = this.#parts.markets
+    const word = at >> 2
+    const symbolId = buffer.i32[word + RecordHeader.symbolId]!
+    depths[symbolId]!.apply(buffer, at)
+    tapes[symbolId]!.apply(buffer, at)
+    dayWindows[symbolId]!.apply(buffer, at)
+    if (buffer.i32[word + RecordHeader.gateway] === gateway) pending.deliver(buffer, at)
+    topics.record(buffer, at)
+    userStreams.record(matcher, buffer, at)
+    credits?.record(buffer, at)
+  }
+
+  #recover(matcher: number, reader: EventRingReader): void {
+    const { counters, pending, markets, onLapped } = this.#parts
+    const { depths, tapes, dayWindows, matcherOf } = markets
+    counters.add(GatewayCounter.readerLapped, 1)
+    onLapped(matcher)
+    reader.resume()
+    assert(!reader.lapped, 'a resumed reader reads on')
+    // Before anything new is asked of the matcher, so that no new question is failed with the old.
+    pending.failMatcher(matcher, 'TIMEOUT')
+    for (const [symbolId, owner] of matcherOf.entries()) {
+      if (owner !== matcher) continue
+      depths[symbolId]!.invalidate()
+      dayWindows[symbolId]!.missed()
+      tapes[symbolId]!.missed()
+      void this.sync(symbolId)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * What one gateway knows of every listed symbol, by id: whose it is, and the folds of its events.
+ * Grown and changed as an operator says so; who was handed one of these arrays sees it. Written on
+ * the gateway's thread alone.
+ */
+import { assert } from '../../base/assert.ts'
+import { DayWindow } from '../../core/folds/day-window.ts'
+import { DepthFold } from '../../core/folds/depth.ts'
+import { Tape } from '../../core/folds/tape.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
+
+export class Markets {
+  readonly symbols: SymbolSpec[] = []
+  /** The matcher that owns it. */
+  readonly matcherOf: number[] = []
+  readonly depths: DepthFold[] = []
+  readonly tapes: Tape[] = []
+  readonly dayWindows: DayWindow[] = []
+
+  constructor(symbols: readonly SymbolSpec[], matcherOf: readonly number[]) {
+    for (const spec of symbols) this.list(spec, matcherOf[spec.id]!)
+  }
+
+  /** One more symbol, whose id is the next one. */
+  list(spec: SymbolSpec, matcher: number): void {
+    assert(spec.id === this.symbols.length, 'symbols are listed in the order of their ids')
+    this.symbols.push(spec)
+    this.matcherOf.push(matcher)
+    this.depths.push(new DepthFold(spec))
+    this.tapes.push(new Tape(spec))
+    this.dayWindows.push(new DayWindow())
+  }
+
+  /** The symbol has another status, other filters or fees; never other units. */
+  respecify(spec: SymbolSpec): void {
+    this.symbols[spec.id] = spec
+    this.tapes[spec.id]!.respecify(spec)
+  }
+
+  /** One that nobody has traded yet, so that its past needs no archive. */
+  listNew(spec: SymbolSpec, matcher: number): void {
+    this.list(spec, matcher)
+    this.tapes[spec.id]!.seed([])
+    this.dayWindows[spec.id]!.seed({ minutes: [], beforeTicks: 0 })
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * Cancel on disconnect: what happens to the open orders of a session that asked for it when it ends.
+ * Such a session has a number, which the terms of its orders carry through engine, journal and
+ * snapshot: one that no other session of any gateway has until all that was open of it is canceled.
+ * Its cancels go into the rings behind its last order, so none is missed; a full ring delays them. What a
+ * killed process leaves of this is done by the next start (agents/matcher.ts).
+ */
+import type { Collector } from '../../api/context.ts'
+import { packClientOrderId } from '../../base/client-order-id.ts'
+import { SESSIONS_PER_GATEWAY } from '../../base/limits.ts'
+import { CancelSessionOrders } from '../../layout/records.gen.ts'
+import type { GatewayContext } from './context-impl.ts'
+
+/** How long until a cancel for which there was no room is tried again. */
+const RETRY_MS = 10
+
+/** One session that cancels on disconnect. */
+export class BoundSession {
+  readonly number: number
+  /** By account: the symbols on which it may have open orders. */
+  readonly symbols = new Map<number, Set<number>>()
+
+  constructor(number: number) {
+    this.number = number
+  }
+
+  /** The API keys that have placed its orders. */
+  readonly apiKeys = new Set<string>()
+
+  /** It is about to place an order. */
+  places(account: number, symbolId: number): void {
+    const symbols = this.symbols.get(account)
+    if (symbols === undefined) this.symbols.set(account, new Set([symbolId]))
+    else symbols.add(symbolId)
+  }
+}
+
+/** What is to be canceled with one command. */
+interface Ending {
+  readonly session: BoundSession
+  readonly account: number
+  readonly symbolId: number
+}
+
+export class SessionOrders {
+  readonly #context: Pick<GatewayContext, 'command' | 'newClientOrderId'>
+  readonly #firstNumber: number
+  readonly #free: number[] = []
+  /** Numbers that were in use so far; 0 is none. */
+  #used = 1
+  /** Not sent yet. */
+  #waiting: Ending[] = []
+  /** By session that has ended: its cancels without an answer. */
+  readonly #unanswered = new Map<BoundSession, number>()
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(gateway: number, context: Pick<GatewayContext, 'command' | 'newClientOrderId'>) {
+    this.#context = context
+    this.#firstNumber = gateway * SESSIONS_PER_GATEWAY
+  }
+
+  /** How many sessions have ended and may have open orders still. */
+  get count(): number {
+    return this.#unanswered.size
+  }
+
+  /** A session begins; undefined when this gateway has no number left. */
+  begin(): BoundSession | undefined {
+    const free = this.#free.pop()
+    if (free !== undefined) return new BoundSession(free)
+    if (this.#used === SESSIONS_PER_GATEWAY) return undefined
+    return new BoundSession(this.#firstNumber + this.#used++)
+  }
+
+  /** A session has ended: it places nothing any more. */
+  end(session: BoundSession): void {
+    const before = this.#waiting.length
+    for (const [account, symbols] of session.symbols) {
+      for (const symbolId of symbols) this.#waiting.push({ session, account, symbolId })
+    }
+    const cancels = this.#waiting.length - before
+    if (cancels === 0) this.#free.push(session.number)
+    else this.#unanswered.set(session, cancels)
+    // Not at once: a connection may end in the middle of a request, which pays for what is sent.
+    this.#sendIn(0)
+  }
+
+  /** What is not canceled yet is left to the next start. */
+  close(): void {
+    clearTimeout(this.#timer)
+    this.#waiting = []
+  }
+
+  #sendIn(delayMs: number): void {
+    if (this.#timer !== undefined || this.#waiting.length === 0) return
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      this.#waiting = this.#waiting.filter((ending) => !this.#send(ending))
+      this.#sendIn(RETRY_MS)
+    }, delayMs)
+  }
+
+  /** False when there is no room for the command. */
+  #send(ending: Ending): boolean {
+    const { session, account, symbolId } = ending
+    const slot = this.#context.command(symbolId)
+    if (slot === undefined) return false
+    const { i32 } = slot.buffer
+    const word = slot.at >> 2
+    i32[word + CancelSessionOrders.account] = account
+    i32[word + CancelSessionOrders.session] = session.number
+    const clientOrderId = this.#context.newClientOrderId()
+    packClientOrderId(clientOrderId, i32, word + CancelSessionOrders.clientOrderId)
+    const collector: Collector = {
+      record: () => {},
+      done: () => this.#answered(session),
+      failed: () => this.#sendAgain(ending),
+    }
+    slot.submit(CancelSessionOrders.type, CancelSessionOrders.bytes, collector)
+    return true
+  }
+
+  #answered(session: BoundSession): void {
+    const left = this.#unanswered.get(session)! - 1
+    if (left > 0) this.#unanswered.set(session, left)
+    else {
+      this.#unanswered.delete(session)
+      this.#free.push(session.number)
+    }
+  }
+
+  /** The answer was lost or is late: its number is free only when it is known to be done. */
+  #sendAgain(ending: Ending): void {
+    this.#waiting.push(ending)
+    this.#sendIn(RETRY_MS)
+  }
+}

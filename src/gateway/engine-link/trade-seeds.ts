@@ -1,0 +1,141 @@
+/**
+ * Begins the folds of symbols' trades with what the archive says: at the start, after records were
+ * missed, and for symbols that were listed since. Used on the gateway's thread.
+ */
+import type { HistoryQueries } from '../../api/context.ts'
+import { ArchiveBehind } from '../../api/history-failure.ts'
+import type { Clock } from '../../base/clock.ts'
+import { type DayWindow, type MomentsQuestion, windowFrom } from '../../core/folds/day-window.ts'
+import { MinuteMoments } from '../../core/folds/minute-moments.ts'
+import { TAPE_TRADES } from '../../core/folds/tape.ts'
+import type { LastPrices } from '../../core/ledger/last-prices.ts'
+import { DAY_MS, MINUTE_MS } from '../../market/intervals.ts'
+import type { Markets } from './markets.ts'
+
+const RETRY_MS = 1_000
+/** Trades in one answer of the archive: taking it in holds the event loop for about a millisecond. */
+const TRADES_PER_ANSWER = 1_000
+
+export interface TradeSeedsParts {
+  readonly markets: Pick<Markets, 'tapes' | 'dayWindows'>
+  readonly history: Pick<HistoryQueries, 'publicTrades' | 'day'>
+  readonly lastPrices: LastPrices
+  readonly clock: Clock
+  readonly warn: (fields: object, message: string) => void
+}
+
+export class TradeSeeds {
+  readonly #parts: TradeSeedsParts
+  #isServing = false
+  #isReadingMoments = false
+  #closed = false
+
+  constructor(parts: TradeSeedsParts) {
+    this.#parts = parts
+  }
+
+  /** From now on an archive that cannot answer is asked until it does. */
+  clientsAreServed(): void {
+    this.#isServing = true
+  }
+
+  close(): void {
+    this.#closed = true
+  }
+
+  /**
+   * Resolves when the symbol's trades reach back. Once clients are served, an archive that cannot
+   * answer is asked again: it is behind when most is going on, and that is also when records are
+   * missed. Of one that is far behind nobody waits for an answer: the symbol has its last price, and
+   * the rest when the archive can be asked.
+   */
+  async seed(symbolId: number): Promise<void> {
+    const { markets, lastPrices } = this.#parts
+    markets.tapes[symbolId]!.begin(lastPrices.ticksOf(symbolId))
+    try {
+      await this.#ask(symbolId)
+    } catch (error) {
+      if (error instanceof ArchiveBehind) void this.#askAgain(symbolId, error)
+      else if (this.#isServing) await this.#askAgain(symbolId, error)
+      else throw error
+    }
+  }
+
+  async #askAgain(symbolId: number, failure: unknown): Promise<void> {
+    for (let last: unknown = failure; last !== undefined && !this.#closed; ) {
+      if (!(last instanceof ArchiveBehind)) {
+        const { message: reason } = last as Error
+        this.#parts.warn({ symbolId, reason }, 'recent trades were not to be had; asking again')
+      }
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+      last = await this.#ask(symbolId).catch((error: unknown) => error)
+    }
+  }
+
+  async #ask(symbolId: number): Promise<void> {
+    const { markets, history, clock } = this.#parts
+    const fromMs = windowFrom(clock.nowMs(), DAY_MS)
+    const dayWindow = markets.dayWindows[symbolId]!
+    const question = dayWindow.asked()
+    const [trades, day] = await Promise.all([
+      history.publicTrades({ symbolId, limit: TAPE_TRADES }),
+      history.day({ symbolId, fromMs }),
+    ])
+    // Records were missed since, or somebody has asked later: that answer is the one to begin with.
+    if (!dayWindow.awaits(question)) return
+    markets.tapes[symbolId]!.seed(trades)
+    dayWindow.seed(day)
+    await this.#readMoments(symbolId, dayWindow)
+  }
+
+  /**
+   * Once a second: reads, one symbol after the other, the trades of the minutes that windows of 24 hours
+   * begin in soon. Minutes are read before they are needed; what cannot be read is tried again.
+   */
+  async tend(): Promise<void> {
+    if (this.#isReadingMoments) return
+    this.#isReadingMoments = true
+    const { dayWindows } = this.#parts.markets
+    try {
+      for (let symbolId = 0; symbolId < dayWindows.length && !this.#closed; symbolId++) {
+        const window = dayWindows[symbolId]!
+        if (window.seeded) await this.#readMoments(symbolId, window)
+      }
+    } catch (error) {
+      const { message: reason } = error as Error
+      if (!(error instanceof ArchiveBehind) && !this.#closed) {
+        this.#parts.warn({ reason }, 'trades of 24 hours ago could not be read; trying again')
+      }
+    } finally {
+      this.#isReadingMoments = false
+    }
+  }
+
+  async #readMoments(symbolId: number, window: DayWindow): Promise<void> {
+    const { clock } = this.#parts
+    for (;;) {
+      const question = window.wantedMoments(clock.nowMs())
+      if (question === undefined || this.#closed) return
+      window.putMoments(question.minute, await this.#momentsOf(symbolId, question))
+    }
+  }
+
+  async #momentsOf(symbolId: number, question: MomentsQuestion): Promise<MinuteMoments> {
+    const { history } = this.#parts
+    const { minute, firstTradeId, lastTradeId } = question
+    const moments = new MinuteMoments(lastTradeId)
+    for (let fromId = firstTradeId; fromId <= lastTradeId; ) {
+      const limit = Math.min(TRADES_PER_ANSWER, lastTradeId - fromId + 1)
+      const trades = await history.publicTrades({ symbolId, fromId, limit })
+      for (const trade of trades) {
+        if (Math.floor(trade.timeMs / MINUTE_MS) === minute) moments.add(trade)
+      }
+      const last = trades.at(-1)
+      // Retention may have removed the rest.
+      if (last === undefined) break
+      fromId = last.tradeId + 1
+    }
+    moments.finish()
+    return moments
+  }
+}

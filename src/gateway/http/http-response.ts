@@ -1,0 +1,136 @@
+/**
+ * One HTTP answer: status, the headers of supplement 2g, JSON. Every answer of REST is written here,
+ * in one corked call, and never after the client has gone.
+ */
+import type { HttpResponse } from 'uWebSockets.js'
+import type { Forwarded } from '../limits/client-address.ts'
+import { retryAfterSeconds } from '../limits/limiters.ts'
+import type { UnreadBytes } from '../limits/unread.ts'
+
+const REASONS: Readonly<Record<number, string>> = {
+  200: 'OK',
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  409: 'Conflict',
+  413: 'Payload Too Large',
+  418: "I'm a teapot",
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+  504: 'Gateway Timeout',
+}
+
+/** `404 Not Found` */
+const statusText = (status: number): string => `${status} ${REASONS[status] ?? 'Unknown'}`
+
+const JSON_TYPE = 'application/json;charset=UTF-8'
+/** Our pages have a style of their own and nothing else: a browser shall not run or fetch more. */
+const HTML_TYPE =
+  "text/html;charset=UTF-8\r\nX-Content-Type-Options: nosniff\r\nContent-Security-Policy: default-src 'none'; style-src 'unsafe-inline'"
+
+/** Of an exchange without limits: it publishes none, and shows no weight. */
+export const UNCOUNTED = -1
+
+const HEADS_MAX = 16_384
+const heads = new Map<number, string>()
+
+/**
+ * Status and the headers that every answer carries, as one text: uWebSockets.js copies what it is
+ * given between status line and body, and each call into it has a cost.
+ */
+function headOf(status: number, weightUsed: number): string {
+  const key = weightUsed * 1_000 + status
+  let head = heads.get(key)
+  if (head === undefined) {
+    head = `${statusText(status)}\r\nContent-Type: ${JSON_TYPE}`
+    if (weightUsed !== UNCOUNTED) {
+      head += `\r\nX-MBX-USED-WEIGHT: ${weightUsed}\r\nX-MBX-USED-WEIGHT-1M: ${weightUsed}`
+    }
+    if (heads.size < HEADS_MAX) heads.set(key, head)
+  }
+  return head
+}
+
+export interface HttpAnswer {
+  readonly status: number
+  readonly json: string
+  readonly weightUsed: number
+  /** More header lines, each begun with CRLF; or ''. */
+  readonly moreHeaders: string
+}
+
+let answering: HttpAnswer
+let answered: HttpResponse
+let unread: UnreadBytes
+let client: Forwarded | undefined
+
+function write(): void {
+  const { status, json, weightUsed, moreHeaders } = answering
+  const head = headOf(status, weightUsed)
+  answered.writeStatus(moreHeaders === '' ? head : head + moreHeaders)
+  unread.end(answered, json, client)
+}
+
+/**
+ * Writes the answer; `corked` when called within uWebSockets.js's own callback for the request.
+ * `from` is what a trusted proxy said about the client.
+ */
+export function writeAnswer(
+  response: HttpResponse,
+  answer: HttpAnswer,
+  corked: boolean,
+  kept: UnreadBytes,
+  from: Forwarded | undefined,
+): void {
+  client = from
+  answering = answer
+  answered = response
+  unread = kept
+  if (corked) write()
+  else response.cork(write)
+}
+
+/** Writes an answer without a body, for unknown paths. `close` ends the connection after it. */
+export function writeEmpty(
+  response: HttpResponse,
+  status: number,
+  weightUsed: number,
+  close: boolean,
+): void {
+  response.writeStatus(headOf(status, weightUsed)).end('', close)
+}
+
+/** Writes an answer and closes the connection, since the rest of the request is not read. */
+export function writeLast(response: HttpResponse, answer: Omit<HttpAnswer, 'moreHeaders'>): void {
+  response.writeStatus(headOf(answer.status, answer.weightUsed)).end(answer.json, true)
+}
+
+/** An unknown path, asked for by somebody who reads HTML (supplement 2a.7). */
+export const writeNotFoundPage = (
+  response: HttpResponse,
+  weightUsed: number,
+  kept: UnreadBytes,
+  from: Forwarded | undefined,
+): void => {
+  const html = '<html><body><h2>404 Not Found</h2></body></html>'
+  writePage(response, 404, weightUsed, html, kept, from)
+}
+
+/** HTML, within uWebSockets.js's own callback for the request. */
+export function writePage(
+  response: HttpResponse,
+  status: number,
+  weightUsed: number,
+  html: string,
+  kept: UnreadBytes,
+  from: Forwarded | undefined,
+): void {
+  response.writeStatus(headOf(status, weightUsed).replace(JSON_TYPE, HTML_TYPE))
+  kept.end(response, html, from)
+}
+
+/** The header line that goes with 429 and 418: `untilMs` is when it is worth asking again. */
+export const retryAfterHeader = (untilMs: number, nowMs: number): string =>
+  `\r\nRetry-After: ${retryAfterSeconds(untilMs, nowMs)}`

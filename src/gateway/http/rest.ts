@@ -1,0 +1,413 @@
+/**
+ * REST: one HTTP request from its first byte to its answer. The operation's row decides what is
+ * demanded of it; the order of judgement is route (server.ts), limits, then door.ts, then the row's
+ * handler. Nothing of a request object is used after its callback, nor a response after abort.
+ */
+import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
+import type { Request, Responder } from '../../api/context.ts'
+import { type ErrorId, errorBody, errorCode, errorStatus, Fault } from '../../api/errors.ts'
+import { type Operation, weightOfRefusal } from '../../api/operations/index.ts'
+import { RawParams } from '../../api/params.ts'
+import type { Clock } from '../../base/clock.ts'
+import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
+import type { Outcomes } from '../../shared/outcomes.ts'
+import { type Admission, type Caller, type Door, tooManyBad } from '../authentication/door.ts'
+import type { SignatureCheck } from '../authentication/signatures.ts'
+import type { GatewayContext, OrderCharge } from '../engine-link/context-impl.ts'
+import type { Overload } from '../engine-link/overload.ts'
+import { type Receipt, type Receipts, stagesHeader } from '../engine-link/receipts.ts'
+import { guardEndMs, UNLIMITED } from '../limits/address-guard.ts'
+import type { ClientAddresses, Forwarded } from '../limits/client-address.ts'
+import type { MemoryGuard } from '../limits/memory-guard.ts'
+import { addressKey } from '../limits/quota.ts'
+import type { RateLimits, Refusal } from '../limits/rate-limits.ts'
+import type { UnreadBytes } from '../limits/unread.ts'
+import {
+  type HttpAnswer,
+  retryAfterHeader,
+  UNCOUNTED,
+  writeAnswer,
+  writeLast,
+} from './http-response.ts'
+import { microsecondsOf } from './time-unit.ts'
+
+/** A longer body is refused: no operation comes near it. */
+export const BODY_BYTES_MAX = 64 * 1024
+/** The text of a longer request is counted while it waits for its answer. */
+export const LONG_REQUEST_CHARS = 2_048
+
+export interface RequestParts {
+  readonly door: Door
+  readonly context: GatewayContext
+  readonly rateLimits: RateLimits
+  readonly clients: ClientAddresses
+  readonly counters: ThreadCounters
+  readonly outcomes: Outcomes
+  readonly receipts: Receipts
+  readonly clock: Clock
+  readonly overload: Overload
+  readonly memory: MemoryGuard
+  /** What clients have not sent in full, or not read. */
+  readonly unread: UnreadBytes
+  /** Whether requests that memory cannot answer are refused, because the exchange is stopping. */
+  readonly isStopping: () => boolean
+}
+
+/** Takes a request for `operation`, reads its body if it may have one, and answers. */
+export function serveRest(
+  parts: RequestParts,
+  operation: Operation,
+  response: HttpResponse,
+  request: HttpRequest,
+): void {
+  const exchange = new RestExchange(parts, operation, response, request)
+  const length = bodyLength(operation, request)
+  if (length !== 0) exchange.ignoresBody = !isForm(request.getHeader('content-type'))
+  if (length > BODY_BYTES_MAX) exchange.refuseBody()
+  else if (length === 0) exchange.serveWhole()
+  else exchange.readBody()
+}
+
+const badTimeUnit = new Fault('INVALID_TIME_UNIT')
+const badSbeHeader = new Fault('INVALID_SBE_HEADER')
+const unsupportedSbe = new Fault('UNSUPPORTED_SBE_SCHEMA')
+const SBE_HEADER = /^\d{1,10}:\d{1,10}$/
+const FORM_TYPE = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
+
+/** Whether a body holds parameters (spec, General rules 7). A client may leave the type out. */
+const isForm = (contentType: string): boolean => contentType === '' || FORM_TYPE.test(contentType)
+
+/**
+ * Why an answer in SBE is refused: the exchange has no schema of it. A client that takes JSON as well
+ * is answered in JSON.
+ */
+function sbeFault(header: string, accept: string): Fault | undefined {
+  if (header === '' || accept.includes('application/json')) return undefined
+  return SBE_HEADER.test(header) ? unsupportedSbe : badSbeHeader
+}
+
+/** Bytes of the body that counts; NaN when they are not known beforehand. */
+function bodyLength(operation: Operation, request: HttpRequest): number {
+  // GET takes its parameters from the query only (spec, General rules 7).
+  if (operation.method === 'GET') return 0
+  const length = request.getHeader('content-length')
+  if (length !== '') return Number(length)
+  return request.getHeader('transfer-encoding') === '' ? 0 : Number.NaN
+}
+
+class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
+  readonly overWebSocket = false
+  readonly isLoggedOn = false
+  readonly apiKey: string
+  readonly orders: number
+  account = -1
+  nowMs = 0
+  status = 200
+  json = ''
+  weightUsed = UNCOUNTED
+  moreHeaders = ''
+  readonly #parts: RequestParts
+  readonly #operation: Operation
+  readonly #response: HttpResponse
+  readonly #query: string
+  readonly #timeUnit: string
+  readonly #receipt: Receipt | undefined
+  readonly #forwarded: Forwarded | undefined
+  readonly #sbeFault: Fault | undefined
+  /** Whether the body's type is no form: then it is signed, but holds no parameters. */
+  ignoresBody = false
+  #body = ''
+  /** Bytes counted as kept for this request, and for whom. */
+  #keptBytes = 0
+  #peer = ''
+  #weight = 0
+  address = UNLIMITED
+  /** When a refusal by a limiter ends, ms; 0 when none was met. */
+  #retryMs = 0
+  /** Whether the request's callback is still running, in which the response is corked. */
+  #corked = true
+  #watched = false
+  /** Whether an answer follows, be the client there or not. */
+  #hasEntered = false
+  #closed = false
+
+  constructor(
+    parts: RequestParts,
+    operation: Operation,
+    response: HttpResponse,
+    request: HttpRequest,
+  ) {
+    this.#parts = parts
+    this.#operation = operation
+    this.#response = response
+    this.#forwarded = parts.clients.forwarded(response, request)
+    // Undefined, whatever its type says, when the address has no question mark.
+    this.#query = request.getQuery() ?? ''
+    this.#timeUnit = request.getHeader('x-mbx-time-unit')
+    const sbe = request.getHeader('x-mbx-sbe')
+    if (sbe !== '') this.#sbeFault = sbeFault(sbe, request.getHeader('accept'))
+    if (operation.security === 'TRADE') {
+      this.#receipt = parts.receipts.open(request.getHeader('x-ringbook-receipt') === '1')
+    }
+    this.apiKey = operation.security === 'NONE' ? '' : request.getHeader('x-mbx-apikey')
+    this.orders = operation.orderCount
+  }
+
+  readBody(): void {
+    this.#watchAbort()
+    const chunks: Buffer[] = []
+    let length = 0
+    this.#response.onData((chunk, isLast) => {
+      if (this.#closed) return
+      length += chunk.byteLength
+      if (length > BODY_BYTES_MAX) {
+        this.#response.cork(() => this.refuseBody())
+      } else if (!isLast && !this.#keep(chunk.byteLength)) {
+        this.#response.cork(() => this.#cutOff('SERVER_BUSY'))
+      } else if (!isLast) {
+        // Its memory is taken back when this callback returns.
+        chunks.push(Buffer.from(Buffer.from(chunk)))
+      } else if (chunks.length === 0) {
+        this.#serveCorked(Buffer.from(chunk).toString())
+      } else {
+        this.#serveCorked(Buffer.concat([...chunks, Buffer.from(chunk)]).toString())
+      }
+    })
+    // A body that was not there yet arrives in a callback of its own.
+    this.#corked = false
+  }
+
+  #serveCorked(body: string): void {
+    this.#corked = false
+    if (this.#isByPreamble) this.#serveLater(body)
+    else this.serve(body)
+  }
+
+  /** The request has no body. */
+  serveWhole(): void {
+    if (!this.#isByPreamble) {
+      this.serve('')
+      return
+    }
+    this.#watchAbort()
+    this.#corked = false
+    this.#serveLater('')
+  }
+
+  /**
+   * Of a client that a PROXY header names: uWebSockets.js closes a connection on which a request
+   * comes before the answer to the one before it. So no second header is read in one packet.
+   */
+  #serveLater(body: string): void {
+    setImmediate(() => {
+      if (!this.#closed) this.serve(body)
+    })
+  }
+
+  serve(body: string): void {
+    this.#body = body
+    const { overload } = this.#parts
+    const form = this.ignoresBody ? '' : body
+    const raw = overload.turnsAway(this.#operation) ? undefined : RawParams.parse(this.#query, form)
+    const refused = this.#charge(raw)
+    if (refused !== undefined) this.#refuse(refused)
+    else if (raw === undefined) this.error(overload.refuse())
+    else if (!this.#keepLong()) this.error('SERVER_BUSY')
+    else this.#enter(raw)
+  }
+
+  /** The body is over the bound. The request is charged all the same. */
+  refuseBody(): void {
+    const refused = this.#charge(undefined)
+    if (refused !== undefined && !this.#isByPreamble) this.#refuse(refused)
+    else this.#cutOff('BODY_TOO_LARGE')
+  }
+
+  /** Answers before the request has come in full, and ends the connection. */
+  #cutOff(id: ErrorId): void {
+    this.#closed = true
+    this.#giveBack()
+    if (this.#isByPreamble) {
+      this.#response.close()
+      return
+    }
+    const { outcomes } = this.#parts
+    this.status = errorStatus(id)
+    this.json = errorBody(id)
+    outcomes.answered(this.status)
+    outcomes.refused(errorCode(id))
+    writeLast(this.#response, this)
+  }
+
+  /** Counts bytes that are kept for this request. Returns whether there was room for them. */
+  #keep(bytes: number): boolean {
+    if (this.#peer === '') this.#peer = addressKey(this.remoteAddress())
+    if (!this.#parts.unread.take(this.#peer, bytes)) return false
+    this.#keptBytes += bytes
+    return true
+  }
+
+  /** The request waits for its answer with all its text, once: what its body took counts. */
+  #keepLong(): boolean {
+    const chars = this.#query.length + this.#body.length
+    return chars <= LONG_REQUEST_CHARS || this.#keep(Math.max(0, chars - this.#keptBytes))
+  }
+
+  #giveBack(): void {
+    this.#parts.unread.give(this.#peer, this.#keptBytes)
+    this.#keptBytes = 0
+  }
+
+  addSigned(check: SignatureCheck): void {
+    check.addUnsigned(this.#query)
+    check.addUnsigned(this.#body)
+  }
+
+  remoteAddress(): ArrayBuffer {
+    return this.#forwarded?.address ?? this.#response.getRemoteAddress()
+  }
+
+  reply(json: string): void {
+    const { weightOnSuccess } = this.#operation
+    if (weightOnSuccess !== undefined) this.#settle(weightOnSuccess)
+    this.#answer(200, json)
+  }
+
+  error(id: ErrorId, detail?: readonly (string | number)[], data?: string): void {
+    const { outcomes, rateLimits } = this.#parts
+    outcomes.refused(errorCode(id))
+    const weight = weightOfRefusal(this.#operation, id)
+    if (rateLimits.enabled && weight !== undefined && weight < this.#weight) {
+      rateLimits.settleWeight(this.address, this.#weight, weight, this.nowMs)
+      this.weightUsed = rateLimits.weightUsed
+    }
+    this.#answer(errorStatus(id), errorBody(id, detail, data))
+  }
+
+  charged(thisSecond: number, thisDay: number): void {
+    this.moreHeaders = `\r\nX-MBX-ORDER-COUNT-1S: ${thisSecond}\r\nX-MBX-ORDER-COUNT-1D: ${thisDay}`
+  }
+
+  wouldRefuse({ untilMs }: Refusal): void {
+    this.#retryMs = untilMs
+    this.#parts.rateLimits.orderRefused(this.address, this.nowMs)
+  }
+
+  refused(refusal: Refusal): void {
+    this.#refuse(this.#parts.rateLimits.orderRefused(this.address, this.nowMs) ?? refusal)
+  }
+
+  #refuse({ fault, untilMs }: Refusal): void {
+    if (this.#isShutOut()) {
+      this.#closed = true
+      this.#giveBack()
+      this.#response.close()
+      return
+    }
+    this.#retryMs = untilMs
+    this.error(fault.id, fault.detail)
+  }
+
+  /** Whether a PROXY header named the client: its connection serves this request only. */
+  get #isByPreamble(): boolean {
+    return this.#forwarded?.byPreamble === true
+  }
+
+  /** A proxy's connection is not closed: it carries requests of other clients too. */
+  #isShutOut(): boolean {
+    if (this.#forwarded !== undefined) return false
+    return this.#parts.rateLimits.guard.isShutOut(this.address, this.nowMs)
+  }
+
+  #enter(raw: RawParams | Fault): void {
+    this.#hasEntered = true
+    const microseconds = microsecondsOf(this.#timeUnit)
+    const headerFault = microseconds === undefined ? badTimeUnit : this.#sbeFault
+    const admission = headerFault ?? this.#parts.door.admit(this.#operation, raw, this, this.nowMs)
+    if (admission === tooManyBad) this.#refuseUnchecked(admission)
+    else if (admission instanceof Fault) this.error(admission.id, admission.detail)
+    else if (this.#isTurnedAway()) this.error('SHUTTING_DOWN')
+    else this.#handle(admission, microseconds === true)
+    this.#corked = false
+    if (!this.#closed) this.#watchAbort()
+  }
+
+  /** The address has sent so many bad signatures that this one is not checked. */
+  #refuseUnchecked(fault: Fault): void {
+    this.#parts.rateLimits.guard.refused(this.address, this.nowMs)
+    this.#refuse({ fault, untilMs: guardEndMs(this.nowMs) })
+  }
+
+  #isTurnedAway(): boolean {
+    return this.#parts.isStopping() && !this.#operation.sources.includes('MEMORY')
+  }
+
+  #handle({ params, key, expiresMs }: Admission, microseconds: boolean): void {
+    const { context } = this.#parts
+    const account = key?.account
+    if (account !== undefined) this.account = account.id
+    const request: Request = {
+      params,
+      account,
+      nowMs: this.nowMs,
+      expiresMs,
+      microseconds,
+      overWebSocket: false,
+      session: 0,
+    }
+    context.setCharge(this, this.#receipt)
+    this.#operation.handler(request, context, this)
+    context.setCharge(undefined)
+  }
+
+  /** Begins the request: notes its time, counts it and charges its weight. */
+  #charge(raw: RawParams | Fault | undefined): Refusal | undefined {
+    const { rateLimits, clock, counters } = this.#parts
+    this.nowMs = clock.nowMs()
+    counters.add(GatewayCounter.requests, 1)
+    const { weight } = this.#operation
+    // What cannot be read is charged like the lightest request.
+    if (typeof weight === 'number') this.#weight = weight
+    else this.#weight = raw instanceof RawParams ? weight(raw) : 1
+    if (!rateLimits.enabled) return undefined
+    this.address = rateLimits.addressOf(this.remoteAddress(), this.nowMs)
+    const refused = rateLimits.chargeRequest(this.address, this.#weight, this.nowMs)
+    this.weightUsed = rateLimits.weightUsed
+    return refused
+  }
+
+  #settle(weightOnSuccess: number): void {
+    const { rateLimits } = this.#parts
+    if (!rateLimits.enabled) return
+    rateLimits.settleSuccess(this.address, this.#weight, weightOnSuccess, this.nowMs)
+    this.weightUsed = rateLimits.weightUsed
+  }
+
+  #watchAbort(): void {
+    if (this.#watched) return
+    this.#watched = true
+    this.#response.onAborted(() => {
+      this.#closed = true
+      if (!this.#hasEntered) this.#giveBack()
+    })
+  }
+
+  #answer(status: number, json: string): void {
+    this.#giveBack()
+    if (this.#closed) return
+    this.#closed = true
+    this.status = status
+    this.json = json
+    if (status === 429 || status === 418) {
+      this.moreHeaders = retryAfterHeader(this.#retryMs, this.nowMs)
+    }
+    this.#parts.outcomes.answered(status)
+    if (this.#receipt !== undefined) this.#closeReceipt(this.#receipt)
+    writeAnswer(this.#response, this, this.#corked, this.#parts.unread, this.#forwarded)
+  }
+
+  #closeReceipt(receipt: Receipt): void {
+    const stages = this.#parts.receipts.close(receipt)
+    if (stages !== undefined && receipt.isAsked) this.moreHeaders += stagesHeader(stages)
+  }
+}

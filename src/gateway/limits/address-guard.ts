@@ -1,0 +1,145 @@
+/**
+ * Counts of an address that no client is shown: connections it opens, WebSockets it keeps open,
+ * refusals it goes on after, signatures that cost a check. They stand in the address table, in shared
+ * memory, so they hold over all gateways.
+ *
+ *   head  8 cells of 8 bytes before the table's rows: sockets open now, bans begun ever, six spare
+ */
+import { LIMIT_MAX } from '../../base/limits.ts'
+import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
+import { AddressCell, type AddressHandle, rowOf, stampOf } from './address-table.ts'
+import type { LimitCells } from './limit-cells.ts'
+
+/** Cells before the rows. */
+export const GUARD_HEAD_CELLS = 8
+const OPEN_SOCKETS = 0
+const BANS_BEGUN = 1
+
+/** The handle of addresses that are not limited: of all when limits are off. */
+export const UNLIMITED: AddressHandle = -1
+export const ACCEPT_INTERVAL_MS = 10_000
+/** Refusals, bad signatures and refused orders are counted by the minute. */
+export const GUARD_INTERVAL_MS = 60_000
+/** An address that was refused more often in a minute is closed at accept until the next one. */
+export const REFUSALS_MAX = 1_000
+/** Refusals -1015 in a minute; an address that meets more has gone on, and is banned. */
+export const ORDER_REFUSALS_MAX = 100
+/** RSA and Ed25519 signatures that may be wrong in a minute before no more are checked. */
+export const BAD_SIGNATURES_MAX = 100
+/** WebSockets that are open are counted in one interval that does not end. */
+const FOREVER = 0
+
+export class AddressGuard {
+  readonly #head: BigInt64Array
+  readonly #counts: LimitCells
+  readonly #counters: ThreadCounters
+  readonly #acceptsMax: number
+
+  /** `head` are the GUARD_HEAD_CELLS; `counts` covers the table's rows. */
+  constructor(
+    head: BigInt64Array,
+    counts: LimitCells,
+    counters: ThreadCounters,
+    acceptsMax: number,
+  ) {
+    this.#head = head
+    this.#counts = counts
+    this.#counters = counters
+    this.#acceptsMax = acceptsMax
+  }
+
+  /** Adds to the sockets open at all gateways. Returns how many there are then. */
+  countSockets(change: number): number {
+    return Number(Atomics.add(this.#head, OPEN_SOCKETS, BigInt(change))) + change
+  }
+
+  /** Grows with each ban of any gateway. */
+  get bansBegun(): number {
+    return Number(Atomics.load(this.#head, BANS_BEGUN))
+  }
+
+  banBegan(): void {
+    Atomics.add(this.#head, BANS_BEGUN, 1n)
+  }
+
+  /** Counts a connection at its accept. Returns false when the address has no room for it. */
+  accept(address: AddressHandle, nowMs: number): boolean {
+    if (address === UNLIMITED) return true
+    if (this.isShutOut(address, nowMs)) return false
+    const room = this.#acceptsMax - this.webSockets(address)
+    return this.#add(address, AddressCell.ACCEPTS, ACCEPT_INTERVAL_MS, nowMs, room) >= 0
+  }
+
+  /** A connection became a WebSocket, which is counted while it is open instead. */
+  opened(address: AddressHandle, nowMs: number): void {
+    if (address === UNLIMITED) return
+    const row = rowOf(address)
+    const accepted = stampAt(address, ACCEPT_INTERVAL_MS, nowMs)
+    this.#counts.giveBack(row + AddressCell.ACCEPTS, accepted, 1)
+    this.#counts.add(row + AddressCell.WEB_SOCKETS, stampOf(address, FOREVER), 1, LIMIT_MAX)
+  }
+
+  closed(address: AddressHandle): void {
+    if (address === UNLIMITED) return
+    const at = rowOf(address) + AddressCell.WEB_SOCKETS
+    this.#counts.giveBack(at, stampOf(address, FOREVER), 1)
+  }
+
+  /** WebSockets that the address has open, at all gateways. */
+  webSockets(address: AddressHandle): number {
+    if (address === UNLIMITED) return 0
+    return this.#counts.count(rowOf(address) + AddressCell.WEB_SOCKETS, stampOf(address, FOREVER))
+  }
+
+  /** Counts a refusal by a limit or a ban. */
+  refused(address: AddressHandle, nowMs: number): void {
+    if (address === UNLIMITED) return
+    const count = this.#add(address, AddressCell.REFUSALS, GUARD_INTERVAL_MS, nowMs, LIMIT_MAX)
+    if (count === REFUSALS_MAX + 1) this.#counters.add(GatewayCounter.addressesShutOut, 1)
+  }
+
+  /** Whether the address went on so long after refusals that it gets no more answers. */
+  isShutOut(address: AddressHandle, nowMs: number): boolean {
+    return this.#count(address, AddressCell.REFUSALS, nowMs) > REFUSALS_MAX
+  }
+
+  /** Counts a refusal -1015. Returns true when the address is to be banned for it. */
+  orderRefused(address: AddressHandle, nowMs: number): boolean {
+    if (address === UNLIMITED) return false
+    const cell = AddressCell.ORDER_REFUSALS
+    return this.#add(address, cell, GUARD_INTERVAL_MS, nowMs, ORDER_REFUSALS_MAX) < 0
+  }
+
+  /** Counts an RSA or Ed25519 signature that was checked in vain. */
+  badSignature(address: AddressHandle, nowMs: number): void {
+    if (address === UNLIMITED) return
+    this.#add(address, AddressCell.BAD_SIGNATURES, GUARD_INTERVAL_MS, nowMs, LIMIT_MAX)
+  }
+
+  /** How many such signatures came from the address in this minute. */
+  badSignatures(address: AddressHandle, nowMs: number): number {
+    return this.#count(address, AddressCell.BAD_SIGNATURES, nowMs)
+  }
+
+  #add(
+    address: AddressHandle,
+    cell: number,
+    intervalMs: number,
+    nowMs: number,
+    limit: number,
+  ): number {
+    return this.#counts.add(rowOf(address) + cell, stampAt(address, intervalMs, nowMs), 1, limit)
+  }
+
+  #count(address: AddressHandle, cell: number, nowMs: number): number {
+    if (address === UNLIMITED) return 0
+    return this.#counts.count(rowOf(address) + cell, stampAt(address, GUARD_INTERVAL_MS, nowMs))
+  }
+}
+
+/** When the minute ends in which refusals and signatures are counted, ms. */
+export const guardEndMs = (nowMs: number): number =>
+  (Math.floor(nowMs / GUARD_INTERVAL_MS) + 1) * GUARD_INTERVAL_MS
+
+const stampAt = (address: AddressHandle, intervalMs: number, nowMs: number): number =>
+  stampOf(address, Math.floor(nowMs / intervalMs))

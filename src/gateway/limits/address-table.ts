@@ -1,0 +1,162 @@
+/**
+ * Which client addresses the limits know, and where their counts stand: a table of fixed size in
+ * shared memory, written by every gateway, by compare-and-swap.
+ *
+ *   row   16 cells of 8 bytes: the address's key, then those of AddressCell, four spare
+ *   set   8 rows; an address may stand in any row of the set that its key falls into
+ *   salt  the last cell: an odd factor of the keys' hash, drawn by the first gateway of a start
+ *
+ * Without the salt a client with many IPv6 networks could choose eight that fall into its neighbour's set,
+ * and evict the neighbour's counts and bans.
+ *
+ * A new address in a full set takes the row of the one that is not banned and was quiet longest; of
+ * the one whose ban ends first when all are banned. So the table never refuses, and what it forgets
+ * is to the client's good. A row that changes hands need not be cleared: what stands in it is marked
+ * with the tag of whose it is, and under another tag it counts for nothing. In a race two gateways
+ * may give one address two rows; the first found counts, and the other is forgotten in its turn.
+ */
+import { randomBytes } from 'node:crypto'
+import { ADDRESS_BYTES, isMapped } from '../../base/address-range.ts'
+import { LIMIT_MAX } from '../../base/limits.ts'
+import { type Bans, TAG_BITS } from './bans.ts'
+import { type LimitCells, STAMP_BITS } from './limit-cells.ts'
+
+const ROWS = 4096
+const WAYS = 8
+const ROW_CELLS = 16
+const TAGS = 2 ** TAG_BITS
+/** Numbers of intervals are kept modulo this: years, of the minutes that addresses are counted in. */
+const INTERVALS = 2 ** (STAMP_BITS - TAG_BITS)
+const SET_SHIFT = 55n
+const TAG_SHIFT = 32n
+/** IPv4 addresses stand among networks of IPv6 that are reserved and have no hosts. */
+const MAPPED_KEY = 0xffff_0000_0000
+
+/** Where the salt stands; 0 until it is drawn. */
+export const ADDRESS_SALT_CELL = ROWS * ROW_CELLS
+export const ADDRESS_TABLE_CELLS = ADDRESS_SALT_CELL + 1
+
+/** Places of an address's cells in its row. */
+export const AddressCell = {
+  WEIGHT: 1,
+  RAW_REQUESTS: 2,
+  CONNECTIONS: 3,
+  WEIGHT_STRIKES: 4,
+  RAW_REQUEST_STRIKES: 5,
+  BAN: 6,
+  ACCEPTS: 7,
+  WEB_SOCKETS: 8,
+  REFUSALS: 9,
+  ORDER_REFUSALS: 10,
+  BAD_SIGNATURES: 11,
+} as const
+
+/** The row of an address and its tag there, as one number. The row may become another's. */
+export type AddressHandle = number
+
+/** The first cell of the handle's row. */
+export const rowOf = (handle: AddressHandle): number => Math.floor(handle / TAGS)
+export const tagOf = (handle: AddressHandle): number => handle % TAGS
+/** The stamp of an interval's counts of this address. */
+export const stampOf = (handle: AddressHandle, interval: number): number =>
+  tagOf(handle) * INTERVALS + (interval % INTERVALS)
+
+export class AddressTable {
+  readonly #keys: BigInt64Array
+  readonly #factor: bigint
+  readonly #counts: LimitCells
+  readonly #bans: Bans
+  readonly #evicted: () => void
+
+  /** The keys are in the cells that `counts` and `bans` write besides; `evicted` hears of each. */
+  constructor(cells: BigInt64Array, counts: LimitCells, bans: Bans, evicted: () => void) {
+    this.#keys = cells
+    this.#factor = saltOf(cells)
+    this.#counts = counts
+    this.#bans = bans
+    this.#evicted = evicted
+  }
+
+  /**
+   * The handle of an address of 4 or 16 bytes. Of an IPv6 address the first 8 bytes count, since one
+   * client has a network of that size to itself.
+   */
+  find(address: Uint8Array, nowMs: number): AddressHandle {
+    const key = keyOf(address)
+    const hash = this.#hashOf(key)
+    const tag = tagOfHash(hash)
+    const first = Number(hash >> SET_SHIFT) * WAYS * ROW_CELLS
+    for (;;) {
+      const at = this.#lookIn(first, key)
+      if (at >= 0) return at * TAGS + tag
+      const victim = this.#victimIn(first, nowMs)
+      const holder = Atomics.load(this.#keys, victim)
+      if (holder === key) return victim * TAGS + tag
+      if (Atomics.compareExchange(this.#keys, victim, holder, key) === holder) {
+        this.#evicted()
+        return victim * TAGS + tag
+      }
+    }
+  }
+
+  /** The row of the key, which may have been a free one; -1 when it is not there and none is free. */
+  #lookIn(first: number, key: bigint): number {
+    for (let way = 0; way < WAYS; way++) {
+      const at = first + way * ROW_CELLS
+      let holder = Atomics.load(this.#keys, at)
+      if (holder === 0n) holder = Atomics.compareExchange(this.#keys, at, 0n, key) || key
+      if (holder === key) return at
+    }
+    return -1
+  }
+
+  #victimIn(first: number, nowMs: number): number {
+    let victim = first
+    let least = Number.POSITIVE_INFINITY
+    for (let way = 0; way < WAYS; way++) {
+      const at = first + way * ROW_CELLS
+      const rank = this.#rankOf(at, nowMs)
+      if (rank < least) {
+        victim = at
+        least = rank
+      }
+    }
+    return victim
+  }
+
+  /** Lower for who is to be forgotten sooner: by the latest interval heard in, and bans above all. */
+  #rankOf(at: number, nowMs: number): number {
+    const tag = tagOfHash(this.#hashOf(Atomics.load(this.#keys, at)))
+    const banEndsMs = this.#bans.endsMs(at + AddressCell.BAN, tag)
+    if (banEndsMs > nowMs) return INTERVALS + banEndsMs
+    const { stamp, count } = this.#counts.read(at + AddressCell.RAW_REQUESTS)
+    return Math.floor(stamp / INTERVALS) === tag
+      ? (stamp % INTERVALS) + count / (LIMIT_MAX + 1)
+      : -1
+  }
+
+  #hashOf(key: bigint): bigint {
+    return BigInt.asUintN(64, key * this.#factor)
+  }
+}
+
+const tagOfHash = (hash: bigint): number => Number((hash >> TAG_SHIFT) & BigInt(TAGS - 1))
+
+/** The salt in the cells. Of several gateways that begin at once, the first draws it for all. */
+function saltOf(cells: BigInt64Array): bigint {
+  Atomics.compareExchange(cells, ADDRESS_SALT_CELL, 0n, randomBytes(8).readBigInt64LE() | 1n)
+  return Atomics.load(cells, ADDRESS_SALT_CELL)
+}
+
+/** Never 0, which marks a free row. */
+function keyOf(address: Uint8Array): bigint {
+  const end = address.length
+  if (end === ADDRESS_BYTES && !isMapped(address)) {
+    const key = (BigInt(wordAt(address, 0)) << 32n) | BigInt(wordAt(address, 4))
+    return BigInt.asIntN(64, key) || 1n
+  }
+  return BigInt(MAPPED_KEY + wordAt(address, end - 4))
+}
+
+const wordAt = (bytes: Uint8Array, at: number): number =>
+  ((bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!) >>> 0

@@ -1,0 +1,88 @@
+/**
+ * Counts that hold for one interval each, in shared memory that every gateway writes: always by
+ * compare-and-swap of the whole cell, so none is ever seen between two counts.
+ *
+ *   cell   i64: stamp in bits 28-62, count in bits 0-27
+ *   stamp  whose count it is and of which interval; a count under another stamp counts for nothing
+ *
+ * So a new interval, and a new owner of the cell, begin at 0 by themselves. Stamps of one owner's
+ * intervals follow each other: a count that a thread with a later clock has already begun under the
+ * next stamp is added to, not begun anew under the one before.
+ */
+import { assert } from '../../base/assert.ts'
+import { LIMIT_MAX } from '../../base/limits.ts'
+
+const COUNT_BITS = 28n
+const COUNT_MASK = (1n << COUNT_BITS) - 1n
+assert(Number(COUNT_MASK) === LIMIT_MAX, 'a cell holds every limit that may be set')
+
+/** A stamp is a whole number below 2^STAMP_BITS. */
+export const STAMP_BITS = 35
+
+export class LimitCells {
+  readonly #cells: BigInt64Array
+
+  constructor(cells: BigInt64Array) {
+    this.#cells = cells
+  }
+
+  /** The count under the stamp, or under the one that follows it; 0 when there is none. */
+  count(at: number, stamp: number): number {
+    const cell = Atomics.load(this.#cells, at)
+    return isUnder(cell, stamp) ? countOf(cell) : 0
+  }
+
+  /** The stamp that the cell was last written under, and the count; both 0 when it never was. */
+  read(at: number): { stamp: number; count: number } {
+    const cell = Atomics.load(this.#cells, at)
+    return { stamp: stampOf(cell), count: countOf(cell) }
+  }
+
+  /** The count with `amount` added, or -1 when that is over `limit`: then nothing is added. */
+  add(at: number, stamp: number, amount: number, limit: number): number {
+    for (;;) {
+      const cell = Atomics.load(this.#cells, at)
+      const under = isUnder(cell, stamp)
+      const count = (under ? countOf(cell) : 0) + amount
+      if (count > limit) return -1
+      const next = cellOf(under ? stampOf(cell) : stamp, count)
+      if (Atomics.compareExchange(this.#cells, at, cell, next) === cell) return count
+    }
+  }
+
+  /** Takes `amount` from the count of exactly this stamp, floor 0; there may be none any more. */
+  giveBack(at: number, stamp: number, amount: number): void {
+    for (;;) {
+      const cell = Atomics.load(this.#cells, at)
+      if (stampOf(cell) !== stamp || this.#lower(at, cell, amount)) return
+    }
+  }
+
+  /** Takes `amount` from the count, floor 0, of the stamp or the one that follows it. */
+  credit(at: number, stamp: number, amount: number): void {
+    for (;;) {
+      const cell = Atomics.load(this.#cells, at)
+      if (!isUnder(cell, stamp) || this.#lower(at, cell, amount)) return
+    }
+  }
+
+  /** The cell is as if it had never been written. */
+  clear(at: number): void {
+    Atomics.store(this.#cells, at, 0n)
+  }
+
+  #lower(at: number, cell: bigint, amount: number): boolean {
+    const next = cellOf(stampOf(cell), Math.max(0, countOf(cell) - amount))
+    return Atomics.compareExchange(this.#cells, at, cell, next) === cell
+  }
+}
+
+const stampOf = (cell: bigint): number => Number(cell >> COUNT_BITS)
+const countOf = (cell: bigint): number => Number(cell & COUNT_MASK)
+const cellOf = (stamp: number, count: number): bigint =>
+  (BigInt(stamp) << COUNT_BITS) | BigInt(count)
+
+function isUnder(cell: bigint, stamp: number): boolean {
+  const ahead = stampOf(cell) - stamp
+  return ahead === 0 || ahead === 1
+}

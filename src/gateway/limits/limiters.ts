@@ -1,0 +1,95 @@
+/**
+ * The limits themselves: what they count, over which interval, how much of it, and what a request
+ * over it is told (spec, Limits and Rate limit object; supplement 2g). Intervals are aligned to the
+ * epoch, not sliding.
+ */
+import type { RateLimitRow } from '../../api/context.ts'
+import { type ErrorId, Fault } from '../../api/errors.ts'
+
+const UNIT_MS = { SECOND: 1_000, MINUTE: 60_000, DAY: 86_400_000 } as const
+
+export interface Limiter {
+  readonly row: RateLimitRow
+  readonly limit: number
+  readonly intervalMs: number
+  /** What a request that is refused is told (supplement 2a.7). */
+  readonly fault: Fault
+}
+
+export interface Limiters {
+  readonly requestWeight: Limiter
+  readonly rawRequests: Limiter
+  readonly connections: Limiter
+  readonly ordersPerSecond: Limiter
+  readonly ordersPerDay: Limiter
+}
+
+/** How much each limiter allows. */
+export interface LimitAmounts {
+  readonly weightLimit: number
+  readonly rawRequestsLimit: number
+  readonly connectionsLimit: number
+  readonly ordersPerSecond: number
+  readonly ordersPerDay: number
+}
+
+export function limitersOf(amounts: LimitAmounts): Limiters {
+  const weight = row('REQUEST_WEIGHT', 'MINUTE', 1, amounts.weightLimit)
+  const second = row('ORDERS', 'SECOND', 1, amounts.ordersPerSecond)
+  const day = row('ORDERS', 'DAY', 1, amounts.ordersPerDay)
+  return {
+    requestWeight: limiter(weight, faultOf('TOO_MUCH_WEIGHT', weight)),
+    rawRequests: limiter(
+      row('RAW_REQUESTS', 'MINUTE', 5, amounts.rawRequestsLimit),
+      new Fault('TOO_MANY_REQUESTS'),
+    ),
+    connections: limiter(
+      row('CONNECTIONS', 'MINUTE', 5, amounts.connectionsLimit),
+      new Fault('TOO_MANY_REQUESTS'),
+    ),
+    ordersPerSecond: limiter(second, faultOf('TOO_MANY_ORDERS', second)),
+    ordersPerDay: limiter(day, faultOf('TOO_MANY_ORDERS', day)),
+  }
+}
+
+/** The limits as exchange information publishes them, by the way it was asked. */
+export function publishedLimits(
+  limiters: Limiters,
+  overWebSocket: boolean,
+): readonly RateLimitRow[] {
+  const { requestWeight, ordersPerSecond, ordersPerDay, rawRequests, connections } = limiters
+  const last = overWebSocket ? connections : rawRequests
+  return [requestWeight, ordersPerSecond, ordersPerDay, last].map((limit) => limit.row)
+}
+
+/** The number of the interval that is on. */
+export const intervalOf = ({ intervalMs }: Limiter, nowMs: number): number =>
+  Math.floor(nowMs / intervalMs)
+
+/** When the interval that is on ends, ms. */
+export const retryMs = (limiter: Limiter, nowMs: number): number =>
+  (intervalOf(limiter, nowMs) + 1) * limiter.intervalMs
+
+/** The value of a Retry-After header: whole seconds, at least 1. */
+export const retryAfterSeconds = (untilMs: number, nowMs: number): number =>
+  Math.max(1, Math.ceil((untilMs - nowMs) / 1000))
+
+type Interval = keyof typeof UNIT_MS
+type LimiterRow = RateLimitRow & { readonly interval: Interval }
+
+const row = (
+  rateLimitType: string,
+  interval: Interval,
+  intervalNum: number,
+  limit: number,
+): LimiterRow => ({ rateLimitType, interval, intervalNum, limit })
+
+const limiter = (of: LimiterRow, fault: Fault): Limiter => ({
+  row: of,
+  limit: of.limit,
+  intervalMs: UNIT_MS[of.interval] * of.intervalNum,
+  fault,
+})
+
+const faultOf = (id: ErrorId, { limit, intervalNum, interval }: LimiterRow): Fault =>
+  new Fault(id, limit, intervalNum, interval)

@@ -1,0 +1,43 @@
+/**
+ * Gives accounts back what they were charged for orders that trade (supplement 2g, Unfilled order
+ * count): an order's first fill, seen in the events, lowers its owner's count. Every gateway sees
+ * every event, and exactly one of them credits an account. A gateway that missed events gives no
+ * credit for them: the count is too high until its interval ends, never too low.
+ */
+import type { Clock } from '../../base/clock.ts'
+import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
+import { Trade } from '../../layout/records.gen.ts'
+import type { RateLimits } from './rate-limits.ts'
+
+export class OrderCredits {
+  readonly #gateway: number
+  readonly #gateways: number
+  readonly #rateLimits: RateLimits
+  readonly #clock: Clock
+
+  constructor(gateway: number, gateways: number, rateLimits: RateLimits, clock: Clock) {
+    this.#gateway = gateway
+    this.#gateways = gateways
+    this.#rateLimits = rateLimits
+    this.#clock = clock
+  }
+
+  record(buffer: RecordBuffer, at: number): void {
+    if (recordType(buffer, at) !== Trade.type) return
+    const { i32, f64 } = buffer
+    const word = at >> 2
+    const double = at >> 3
+    const lots = f64[double + Trade.tradeLots]!
+    if (f64[double + Trade.takerFilledLots] === lots) {
+      this.#credit(i32[word + Trade.takerAccount]!, false)
+    }
+    if (f64[double + Trade.makerFilledLots] === lots) {
+      this.#credit(i32[word + Trade.makerAccount]!, true)
+    }
+  }
+
+  #credit(account: number, isMaker: boolean): void {
+    if (account % this.#gateways !== this.#gateway) return
+    this.#rateLimits.creditFill(account, isMaker, this.#clock.nowMs())
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * How much clients make one gateway keep of one thing: by address and in all. Used on the gateway's
+ * thread. What is beyond a bound is not counted, and the caller must not keep it.
+ */
+import { ADDRESS_BYTES, isMapped } from '../../base/address-range.ts'
+
+const IPV4_BYTES = 4
+
+export class Quota {
+  readonly #perAddressMax: number
+  readonly #max: number
+  readonly #byAddress = new Map<string, number>()
+  #total = 0
+
+  constructor(perAddressMax: number, max: number) {
+    this.#perAddressMax = perAddressMax
+    this.#max = max
+  }
+
+  get total(): number {
+    return this.#total
+  }
+
+  hasRoom(address: string, amount: number): boolean {
+    const sum = (this.#byAddress.get(address) ?? 0) + amount
+    return sum <= this.#perAddressMax && this.#total + amount <= this.#max
+  }
+
+  /** Counts the amount in. Returns whether there was room for it. */
+  take(address: string, amount: number): boolean {
+    if (!this.hasRoom(address, amount)) return false
+    this.#total += amount
+    if (amount > 0) this.#byAddress.set(address, (this.#byAddress.get(address) ?? 0) + amount)
+    return true
+  }
+
+  /** Counts out what take() counted in. */
+  give(address: string, amount: number): void {
+    if (amount === 0) return
+    const rest = this.#byAddress.get(address)! - amount
+    this.#total -= amount
+    if (rest === 0) this.#byAddress.delete(address)
+    else this.#byAddress.set(address, rest)
+  }
+}
+
+/**
+ * An address of 4 or 16 bytes as clients are counted by it: of IPv6 the first 8 bytes, since one
+ * client has a network of that size to itself.
+ */
+export function addressKey(address: ArrayBuffer): string {
+  const bytes = new Uint8Array(address)
+  if (bytes.length !== ADDRESS_BYTES) return textOf(bytes)
+  return isMapped(bytes) ? textOf(bytes.subarray(-IPV4_BYTES)) : textOf(bytes.subarray(0, 8))
+}
+
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1')

@@ -1,0 +1,321 @@
+/**
+ * How much each address and each account has used of its limits, for all gateways together (spec,
+ * Limits; supplement 2g). Whoever serves a request charges it here first and tells the client what
+ * was used. An address that goes on after a refusal is banned.
+ *
+ *   accounts   2 cells each: ORDERS per second, ORDERS per day
+ *   guard      address-guard.ts: its head
+ *   addresses  address-table.ts
+ */
+import { Fault } from '../../api/errors.ts'
+import {
+  type AddressRange,
+  isInRange,
+  mappedAddress,
+  parseAddressRanges,
+} from '../../base/address-range.ts'
+import { assert } from '../../base/assert.ts'
+import { LIMIT_MAX } from '../../base/limits.ts'
+import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
+import { AddressGuard, GUARD_HEAD_CELLS, UNLIMITED } from './address-guard.ts'
+import {
+  ADDRESS_TABLE_CELLS,
+  AddressCell,
+  type AddressHandle,
+  AddressTable,
+  rowOf,
+  stampOf,
+  tagOf,
+} from './address-table.ts'
+import { Bans } from './bans.ts'
+import { LimitCells } from './limit-cells.ts'
+import { intervalOf, type Limiter, type Limiters, limitersOf, retryMs } from './limiters.ts'
+
+/** The settings that this room reads, as config.ts describes them. */
+export interface LimitSettings {
+  readonly limits: 'on' | 'off'
+  readonly weightLimit: number
+  readonly rawRequestsLimit: number
+  readonly connectionsLimit: number
+  readonly ordersPerSecond: number
+  readonly ordersPerDay: number
+  readonly makerFillCredit: number
+  readonly orderWeight: 'failed' | 'every'
+  readonly banAfter: number
+  readonly banSeconds: number
+  readonly exemptAddresses: string
+  readonly socketsMax: number
+  readonly socketsPerAddress: number
+  readonly unreadMb: number
+  readonly unreadMbPerAddress: number
+  readonly acceptsPerAddress: number
+  readonly trustedProxies: string
+}
+
+/** Why a request is refused, and when it is worth asking again. */
+export interface Refusal {
+  readonly fault: Fault
+  /** Whole seconds since the Unix epoch, in ms. */
+  readonly untilMs: number
+}
+
+const ACCOUNT_CELLS = 2
+const TAKER_FILL_CREDIT = 1
+
+export const limitBytes = (accountsMax: number): number =>
+  8 * (ACCOUNT_CELLS * accountsMax + GUARD_HEAD_CELLS + ADDRESS_TABLE_CELLS)
+
+export class RateLimits {
+  /** Whether anything is counted at all. */
+  readonly enabled: boolean
+  readonly limiters: Limiters
+  readonly guard: AddressGuard
+  readonly #settings: LimitSettings
+  readonly #counters: ThreadCounters
+  readonly #exempt: readonly AddressRange[]
+  readonly #accounts: LimitCells
+  readonly #counts: LimitCells
+  readonly #bans: Bans
+  readonly #addresses: AddressTable
+  /** Weight used by the address of the last request charged, for headers. */
+  weightUsed = 0
+  /** Counts of the account of the last orders charged, for headers. */
+  ordersThisSecond = 0
+  ordersThisDay = 0
+
+  /** `memory` is sized by limitBytes and zeroed before its first use; `counters` are this thread's. */
+  constructor(
+    memory: SharedArrayBuffer,
+    accountsMax: number,
+    settings: LimitSettings,
+    counters: ThreadCounters,
+  ) {
+    assert(memory.byteLength >= limitBytes(accountsMax), 'limit cells were sized by limitBytes')
+    this.enabled = settings.limits === 'on'
+    this.limiters = limitersOf(settings)
+    this.#settings = settings
+    this.#counters = counters
+    const exempt = parseAddressRanges(settings.exemptAddresses)
+    assert(exempt !== undefined, 'the settings were checked when they were read')
+    this.#exempt = exempt
+    const accountCells = ACCOUNT_CELLS * accountsMax
+    this.#accounts = new LimitCells(new BigInt64Array(memory, 0, accountCells))
+    const head = new BigInt64Array(memory, 8 * accountCells, GUARD_HEAD_CELLS)
+    const rowsAt = 8 * (accountCells + GUARD_HEAD_CELLS)
+    const cells = new BigInt64Array(memory, rowsAt, ADDRESS_TABLE_CELLS)
+    this.#counts = new LimitCells(cells)
+    this.guard = new AddressGuard(head, this.#counts, counters, settings.acceptsPerAddress)
+    this.#bans = new Bans(cells, settings.banSeconds)
+    this.#addresses = new AddressTable(cells, this.#counts, this.#bans, () =>
+      counters.add(GatewayCounter.addressesForgotten, 1),
+    )
+  }
+
+  /** The handle of an address, 4 or 16 bytes as sockets report it. Good for one request. */
+  addressOf(bytes: ArrayBuffer | Uint8Array, nowMs: number): AddressHandle {
+    if (!this.enabled) return UNLIMITED
+    const address = new Uint8Array(bytes)
+    if (this.#exempt.length > 0) {
+      const mapped = mappedAddress(address)
+      if (this.#exempt.some((range) => isInRange(mapped, range))) return UNLIMITED
+    }
+    return this.#addresses.find(address, nowMs)
+  }
+
+  /** Charges an HTTP request. `weightUsed` is then what its address has used in this interval. */
+  chargeRequest(address: AddressHandle, weight: number, nowMs: number): Refusal | undefined {
+    this.weightUsed = weight
+    if (address === UNLIMITED) return undefined
+    return (
+      this.#banOn(address, nowMs) ??
+      this.#charge(address, AddressCell.RAW_REQUESTS, 1, nowMs) ??
+      this.#charge(address, AddressCell.WEIGHT, weight, nowMs)
+    )
+  }
+
+  /** Charges a frame of the WebSocket API, which is no raw request; else as chargeRequest. */
+  chargeFrame(address: AddressHandle, weight: number, nowMs: number): Refusal | undefined {
+    this.weightUsed = weight
+    if (address === UNLIMITED) return undefined
+    return this.#banOn(address, nowMs) ?? this.#charge(address, AddressCell.WEIGHT, weight, nowMs)
+  }
+
+  /**
+   * Charges an attempt to open a WebSocket. A ban does not concern it: streams are what the banned
+   * are told to use.
+   */
+  chargeConnection(address: AddressHandle, nowMs: number): Refusal | undefined {
+    if (address === UNLIMITED) return undefined
+    return (
+      this.#charge(address, AddressCell.CONNECTIONS, 1, nowMs) ??
+      this.#charge(address, AddressCell.RAW_REQUESTS, 1, nowMs)
+    )
+  }
+
+  /** Whether a ban of the address is on. */
+  isBanned(address: AddressHandle, nowMs: number): boolean {
+    if (address === UNLIMITED) return false
+    return this.#bans.endsMs(rowOf(address) + AddressCell.BAN, tagOf(address)) > nowMs
+  }
+
+  /** Counts an order that was refused -1015. Returns the ban that too many of them bring. */
+  orderRefused(address: AddressHandle, nowMs: number): Refusal | undefined {
+    return this.guard.orderRefused(address, nowMs) ? this.#ban(address, nowMs) : undefined
+  }
+
+  /** Charges nothing: `weightUsed` is what the address has used in this interval. */
+  readWeight(address: AddressHandle, nowMs: number): void {
+    this.weightUsed = address === UNLIMITED ? 0 : this.#weightOf(address, nowMs)
+  }
+
+  /** Of an order that succeeded, which may be charged less than one that fails. */
+  settleSuccess(
+    address: AddressHandle,
+    charged: number,
+    weightOnSuccess: number,
+    chargedMs: number,
+  ): void {
+    const settled = this.#settings.orderWeight === 'every' ? charged : weightOnSuccess
+    this.settleWeight(address, charged, settled, chargedMs)
+  }
+
+  /**
+   * Gives back what a request was charged beyond what it turned out to weigh. `chargedMs` is when it
+   * was charged: what was used up in an interval that is over cannot be given back.
+   */
+  settleWeight(address: AddressHandle, charged: number, settled: number, chargedMs: number): void {
+    this.weightUsed = settled
+    if (address === UNLIMITED) return
+    const at = rowOf(address) + AddressCell.WEIGHT
+    const stamp = stampOf(address, intervalOf(this.limiters.requestWeight, chargedMs))
+    this.#counts.giveBack(at, stamp, charged - settled)
+    this.weightUsed = this.#counts.count(at, stamp)
+  }
+
+  /** Charges orders to an account, all of them or none. */
+  chargeOrders(account: number, orders: number, nowMs: number): Refusal | undefined {
+    const { ordersPerDay, ordersPerSecond } = this.limiters
+    const cell = ACCOUNT_CELLS * account
+    const today = intervalOf(ordersPerDay, nowMs)
+    // The day first: while it is exceeded, the second is not counted on.
+    const day = this.#accounts.add(cell + 1, today, orders, ordersPerDay.limit)
+    if (day < 0) return this.#refusal(ordersPerDay, nowMs)
+    const thisSecond = intervalOf(ordersPerSecond, nowMs)
+    const second = this.#accounts.add(cell, thisSecond, orders, ordersPerSecond.limit)
+    if (second < 0) {
+      this.#accounts.giveBack(cell + 1, today, orders)
+      return this.#refusal(ordersPerSecond, nowMs)
+    }
+    this.ordersThisSecond = second
+    this.ordersThisDay = day
+    return undefined
+  }
+
+  /** The refusal that so many orders would meet now, or undefined. Charges nothing. */
+  orderRefusal(account: number, orders: number, nowMs: number): Refusal | undefined {
+    if (!this.enabled) return undefined
+    const { ordersPerDay, ordersPerSecond } = this.limiters
+    const full = [ordersPerDay, ordersPerSecond].find(
+      (limiter) => this.orderCount(account, limiter, nowMs) + orders > limiter.limit,
+    )
+    return full === undefined ? undefined : this.#refusal(full, nowMs)
+  }
+
+  /** An account's unfilled orders under one of the ORDERS limiters. */
+  orderCount(account: number, limiter: Limiter, nowMs: number): number {
+    const cell = ACCOUNT_CELLS * account + (limiter === this.limiters.ordersPerDay ? 1 : 0)
+    return this.#accounts.count(cell, intervalOf(limiter, nowMs))
+  }
+
+  /** An order of the account was filled for the first time, now, whenever it was placed. */
+  creditFill(account: number, isMaker: boolean, nowMs: number): void {
+    const credit = isMaker ? this.#settings.makerFillCredit : TAKER_FILL_CREDIT
+    const { ordersPerDay, ordersPerSecond } = this.limiters
+    const cell = ACCOUNT_CELLS * account
+    this.#accounts.credit(cell, intervalOf(ordersPerSecond, nowMs), credit)
+    this.#accounts.credit(cell + 1, intervalOf(ordersPerDay, nowMs), credit)
+  }
+
+  /** The refusal of an address that is banned. */
+  #banOn(address: AddressHandle, nowMs: number): Refusal | undefined {
+    const untilMs = this.#bans.endsMs(rowOf(address) + AddressCell.BAN, tagOf(address))
+    return untilMs > nowMs ? this.#banned(address, untilMs, nowMs) : undefined
+  }
+
+  #ban(address: AddressHandle, nowMs: number): Refusal {
+    this.#counters.add(GatewayCounter.addressesBanned, 1)
+    const ban = rowOf(address) + AddressCell.BAN
+    const untilMs = this.#bans.begin(ban, tagOf(address), nowMs)
+    this.guard.banBegan()
+    return this.#banned(address, untilMs, nowMs)
+  }
+
+  #banned(address: AddressHandle, untilMs: number, nowMs: number): Refusal {
+    this.#counters.add(GatewayCounter.limitsReached, 1)
+    this.guard.refused(address, nowMs)
+    this.readWeight(address, nowMs)
+    return { fault: new Fault('ADDRESS_BANNED', untilMs), untilMs }
+  }
+
+  /** Adds to one of an address's counts, or answers why not. */
+  #charge(
+    address: AddressHandle,
+    cell: ChargedCell,
+    amount: number,
+    nowMs: number,
+  ): Refusal | undefined {
+    const limiter = this.limiters[limiterOfCell[cell]]
+    const stamp = stampOf(address, intervalOf(limiter, nowMs))
+    const count = this.#counts.add(rowOf(address) + cell, stamp, amount, limiter.limit)
+    if (count < 0) return this.#strike(address, cell, nowMs)
+    if (cell === AddressCell.WEIGHT) this.weightUsed = count
+    return undefined
+  }
+
+  /** Counts a refusal; the address that met too many in one interval is banned. */
+  #strike(address: AddressHandle, cell: ChargedCell, nowMs: number): Refusal {
+    const limiter = this.limiters[limiterOfCell[cell]]
+    const strikesCell = strikesOfCell[cell]
+    if (strikesCell !== undefined) {
+      const at = rowOf(address) + strikesCell
+      const stamp = stampOf(address, intervalOf(limiter, nowMs))
+      const strikes = this.#counts.add(at, stamp, 1, LIMIT_MAX)
+      // The first was told to stop; those after it went on.
+      if (strikes > this.#settings.banAfter) {
+        this.#counts.giveBack(at, stamp, strikes)
+        return this.#ban(address, nowMs)
+      }
+    }
+    this.readWeight(address, nowMs)
+    this.guard.refused(address, nowMs)
+    return this.#refusal(limiter, nowMs)
+  }
+
+  #weightOf(address: AddressHandle, nowMs: number): number {
+    const stamp = stampOf(address, intervalOf(this.limiters.requestWeight, nowMs))
+    return this.#counts.count(rowOf(address) + AddressCell.WEIGHT, stamp)
+  }
+
+  #refusal(limiter: Limiter, nowMs: number): Refusal {
+    this.#counters.add(GatewayCounter.limitsReached, 1)
+    return { fault: limiter.fault, untilMs: retryMs(limiter, nowMs) }
+  }
+}
+
+type ChargedCell =
+  | typeof AddressCell.WEIGHT
+  | typeof AddressCell.RAW_REQUESTS
+  | typeof AddressCell.CONNECTIONS
+
+const limiterOfCell: Readonly<Record<ChargedCell, keyof Limiters>> = {
+  [AddressCell.WEIGHT]: 'requestWeight',
+  [AddressCell.RAW_REQUESTS]: 'rawRequests',
+  [AddressCell.CONNECTIONS]: 'connections',
+}
+
+/** Attempts to connect bring no ban: whoever lost many connections at once tries many times. */
+const strikesOfCell: Readonly<Record<ChargedCell, number | undefined>> = {
+  [AddressCell.WEIGHT]: AddressCell.WEIGHT_STRIKES,
+  [AddressCell.RAW_REQUESTS]: AddressCell.RAW_REQUEST_STRIKES,
+  [AddressCell.CONNECTIONS]: undefined,
+}

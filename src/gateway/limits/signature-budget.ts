@@ -1,0 +1,47 @@
+/**
+ * How many bad signatures are checked. An RSA or Ed25519 check costs a hundred times as much as an HMAC,
+ * so an address that sends many bad ones gets no more checks until the minute ends. A key that
+ * many addresses attack is checked once for each of them. No key is ever refused to an address that
+ * has sent nothing bad: a stranger cannot lock its owner out.
+ */
+import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
+import { type AddressGuard, BAD_SIGNATURES_MAX, GUARD_INTERVAL_MS } from './address-guard.ts'
+import type { AddressHandle } from './address-table.ts'
+
+/** Bad signatures of one key in a minute, of all addresses, before each of them gets one check. */
+export const BAD_PER_KEY_MAX = 1_000
+
+export class SignatureBudget {
+  readonly #guard: AddressGuard
+  readonly #counters: ThreadCounters
+  /** By key that exists: bad signatures of the minute, at this gateway. */
+  readonly #badOfKey = new Map<string, number>()
+  #minute = 0
+
+  constructor(guard: AddressGuard, counters: ThreadCounters) {
+    this.#guard = guard
+    this.#counters = counters
+  }
+
+  /** Whether a signature of this key, sent from there, is worth its check. */
+  mayCheck(apiKey: string, address: AddressHandle, nowMs: number): boolean {
+    this.#beginMinute(nowMs)
+    const isAttacked = (this.#badOfKey.get(apiKey) ?? 0) >= BAD_PER_KEY_MAX
+    const budget = isAttacked ? 1 : BAD_SIGNATURES_MAX
+    if (this.#guard.badSignatures(address, nowMs) < budget) return true
+    this.#counters.add(GatewayCounter.signaturesUnchecked, 1)
+    return false
+  }
+
+  wasBad(apiKey: string, address: AddressHandle, nowMs: number): void {
+    this.#beginMinute(nowMs)
+    this.#badOfKey.set(apiKey, (this.#badOfKey.get(apiKey) ?? 0) + 1)
+    this.#guard.badSignature(address, nowMs)
+  }
+
+  #beginMinute(nowMs: number): void {
+    const minute = Math.floor(nowMs / GUARD_INTERVAL_MS)
+    if (minute !== this.#minute) this.#badOfKey.clear()
+    this.#minute = minute
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * Bytes that stay in a gateway because of a client of HTTP: of bodies that have not come in full, of
+ * long requests that are not answered, of answers that are not read. They are counted by address and
+ * in all. uWebSockets.js would buffer any number of unread answers, so the rest of a long one stays
+ * here, and it closes a connection that sends a further request meanwhile.
+ */
+import type { HttpResponse } from 'uWebSockets.js'
+import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
+import type { Forwarded } from './client-address.ts'
+import { addressKey, type Quota } from './quota.ts'
+
+/**
+ * A shorter answer is left to uWebSockets.js, which reads no further from a connection that does not
+ * read: what it has read by then is half a megabyte of requests.
+ */
+const LONG_BYTES = 1_024
+
+export class UnreadBytes {
+  readonly #quota: Quota
+  readonly #counters: ThreadCounters
+
+  constructor(quota: Quota, counters: ThreadCounters) {
+    this.#quota = quota
+    this.#counters = counters
+  }
+
+  /** Counts bytes that are kept for the address. Returns whether there was room for them. */
+  take(address: string, bytes: number): boolean {
+    if (this.#quota.take(address, bytes)) {
+      this.#counters.set(GatewayCounter.unreadBytes, this.#quota.total)
+      return true
+    }
+    this.#counters.add(GatewayCounter.unreadRefused, 1)
+    return false
+  }
+
+  give(address: string, bytes: number): void {
+    if (bytes === 0) return
+    this.#quota.give(address, bytes)
+    this.#counters.set(GatewayCounter.unreadBytes, this.#quota.total)
+  }
+
+  /**
+   * Ends the answer, whose status and headers are written, by its body. `from` is what a trusted
+   * proxy said about the client. Where a PROXY header named the client, the answer is its
+   * connection's last: uWebSockets.js then buffers it whole, since tryEnd() cannot close.
+   */
+  end(response: HttpResponse, body: string, from: Forwarded | undefined): void {
+    const isLast = from?.byPreamble === true
+    if (isLast || body.length < LONG_BYTES) {
+      response.end(body, isLast)
+      return
+    }
+    const [, isWhole] = response.tryEnd(body, Buffer.byteLength(body))
+    if (!isWhole) this.#keepRest(response, Buffer.from(body), from?.address)
+  }
+
+  /** Sends the rest as the client reads, or closes the connection for want of room. */
+  #keepRest(response: HttpResponse, body: Buffer, client: ArrayBuffer | undefined): void {
+    const address = addressKey(client ?? response.getRemoteAddress())
+    if (!this.take(address, body.length)) {
+      response.onAborted(() => {})
+      response.close()
+      return
+    }
+    const over = () => this.give(address, body.length)
+    response.onAborted(over)
+    response.onWritable((offset) => {
+      const [isWritten, isWhole] = response.tryEnd(body.subarray(offset), body.length)
+      if (isWhole) over()
+      return isWritten
+    })
+  }
+}

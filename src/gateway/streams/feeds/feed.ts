@@ -1,0 +1,42 @@
+/** What makes the frames of one stream while somebody reads it, and what all of them are made from. */
+import type { Clock } from '../../../base/clock.ts'
+import { SymbolStatus } from '../../../base/codes.ts'
+import type { DayWindow } from '../../../core/folds/day-window.ts'
+import type { DepthFold } from '../../../core/folds/depth.ts'
+import type { Tape } from '../../../core/folds/tape.ts'
+import type { TakenTrade } from '../../../core/folds/trade-row.ts'
+import type { MarketHistory } from '../../../history/market-history.ts'
+import type { SymbolSpec } from '../../../market/listing.ts'
+
+export interface FeedParts {
+  /** This and the folds by symbol id. */
+  readonly symbols: readonly SymbolSpec[]
+  readonly depths: readonly DepthFold[]
+  readonly tapes: readonly Tape[]
+  readonly dayWindows: readonly DayWindow[]
+  readonly history: Pick<MarketHistory, 'klines' | 'aggregateTrades'>
+  readonly clock: Clock
+  readonly warn: (fields: object, message: string) => void
+}
+
+/**
+ * Whether a symbol's streams speak: not in BREAK (supplement 2c.9). Depth changes of that time, by
+ * cancels, are told together when it is over, so that no local book has a gap.
+ */
+export const isGenerated = ({ symbols }: FeedParts, { id }: SymbolSpec): boolean =>
+  symbols[id]!.status !== SymbolStatus.BREAK
+
+/** Sends a frame to all who read the stream, rendered once for each unit of time that they want. */
+export type Send = (render: (microseconds: boolean) => string) => void
+
+/** Each method is called where it exists, after the folds have taken in what it is about. */
+export interface Feed {
+  /** A trade of the stream's symbol. */
+  traded?(trade: TakenTrade): void
+  /** The last record of a turn of the stream's symbol. */
+  turnEnded?(): void
+  /** The clock's turn; `isDue` when the stream's speed wants a frame. */
+  tick?(nowMs: number, isDue: boolean): void
+  /** Nobody reads the stream any more. */
+  close?(): void
+}

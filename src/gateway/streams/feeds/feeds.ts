@@ -1,0 +1,58 @@
+/** Which feed makes the frames of a stream. One per gateway. */
+import type { StreamRow } from '../../../api/streams.ts'
+import type { SymbolSpec } from '../../../market/listing.ts'
+import { BestPricesFeed, DepthChangesFeed, TopLevelsFeed } from './depth-feeds.ts'
+import { type Feed, type FeedParts, isGenerated, type Send } from './feed.ts'
+import { KlineFeed } from './kline-feed.ts'
+import { AllTickersFeed, AveragePriceFeed, TickerFeed, Tickers } from './ticker-feeds.ts'
+import { AggregateTradeFeed, TradeFeed } from './trade-feeds.ts'
+import { WindowBars } from './window-bars.ts'
+
+export class Feeds {
+  readonly #parts: FeedParts
+  readonly #bars: WindowBars
+
+  constructor(parts: FeedParts) {
+    this.#parts = parts
+    this.#bars = new WindowBars(parts.dayWindows)
+  }
+
+  /** Of all symbols. */
+  ofAll({ source }: StreamRow, send: Send): Feed {
+    switch (source.kind) {
+      case 'MINI_TICKER':
+      case 'DAY_TICKER':
+      case 'WINDOW_TICKER': {
+        const tickers = new Tickers(this.#parts, this.#bars, source)
+        return new AllTickersFeed(tickers, this.#parts.clock.nowMs(), send)
+      }
+      default:
+        throw new Error(`no stream of all symbols is made from ${source.kind}`)
+    }
+  }
+
+  of({ source }: StreamRow, spec: SymbolSpec, send: Send): Feed {
+    const parts = this.#parts
+    const depth = parts.depths[spec.id]!
+    switch (source.kind) {
+      case 'TRADE':
+        return new TradeFeed(parts, spec, send)
+      case 'AGGREGATE_TRADE':
+        return new AggregateTradeFeed(parts, spec, send)
+      case 'KLINE':
+        return new KlineFeed(parts, spec, source.interval, source.offsetMs, send)
+      case 'BEST_PRICES':
+        return new BestPricesFeed(depth, () => isGenerated(parts, spec), send)
+      case 'DEPTH_CHANGES':
+        return new DepthChangesFeed(depth, send)
+      case 'TOP_LEVELS':
+        return new TopLevelsFeed(depth, source.levels, send)
+      case 'AVERAGE_PRICE':
+        return new AveragePriceFeed(parts.tapes[spec.id]!, send)
+      case 'MINI_TICKER':
+      case 'DAY_TICKER':
+      case 'WINDOW_TICKER':
+        return new TickerFeed(new Tickers(parts, this.#bars, source), spec, send)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+/** A stream of klines: the one under way at the stream's speed, and each soon after it has closed. */
+import { klineFrame } from '../../../api/render/ticker-stream.ts'
+import { KlineFold } from '../../../core/folds/kline-fold.ts'
+import type { TakenTrade } from '../../../core/folds/trade-row.ts'
+import type { KlineRow } from '../../../history/market-history.ts'
+import { Interval } from '../../../market/intervals.ts'
+import type { SymbolSpec } from '../../../market/listing.ts'
+import type { Feed, FeedParts, Send } from './feed.ts'
+import { SeededTrades } from './seeded-trades.ts'
+
+/** For trades that are on their way from the matcher when their interval ends. */
+const CLOSE_DELAY_MS = 100
+/** Klines that the archive is asked for: more than end while it answers. */
+const SEED_KLINES = 10
+
+const intervalNames = Object.keys(Interval)
+
+export class KlineFeed implements Feed {
+  readonly #spec: SymbolSpec
+  readonly #send: Send
+  readonly #intervalName: string
+  readonly #trades: SeededTrades<readonly KlineRow[]>
+  #fold: KlineFold | undefined
+
+  constructor(
+    parts: FeedParts,
+    spec: SymbolSpec,
+    interval: Interval,
+    offsetMs: number,
+    send: Send,
+  ) {
+    this.#spec = spec
+    this.#send = send
+    this.#intervalName = intervalNames[interval]!
+    const query = { symbolId: spec.id, interval, offsetMs, limit: SEED_KLINES }
+    this.#trades = new SeededTrades({
+      ask: () => parts.history.klines({ ...query, nowMs: parts.clock.nowMs() }),
+      lastTradeIdOf: (rows) => Math.max(0, ...rows.map(({ lastTradeId }) => lastTradeId)),
+      begin: (rows) => {
+        this.#fold = new KlineFold(interval, offsetMs, rows)
+      },
+      take: (trade) => this.#fold!.add(trade),
+      caughtUp: () => {},
+      warn: parts.warn,
+    })
+  }
+
+  traded(trade: TakenTrade): void {
+    this.#trades.add(trade)
+  }
+
+  tick(nowMs: number, isDue: boolean): void {
+    const fold = this.#fold
+    if (fold === undefined) return
+    for (const row of fold.takeClosed(nowMs - CLOSE_DELAY_MS)) this.#tell(row, true, nowMs)
+    const current = isDue ? fold.current() : undefined
+    if (current !== undefined) this.#tell(current, false, nowMs)
+  }
+
+  close(): void {
+    this.#trades.close()
+  }
+
+  #tell(row: KlineRow, isClosed: boolean, nowMs: number): void {
+    this.#send((microseconds) =>
+      klineFrame(this.#spec, this.#intervalName, row, isClosed, nowMs, microseconds),
+    )
+  }
+}

@@ -1,0 +1,92 @@
+/** Streams of trades as they happen: each, and those of one taker order at one price as one. */
+import { aggregateTradeFrame, tradeFrame } from '../../../api/render/market-stream.ts'
+import { AggregateFold } from '../../../core/folds/aggregate-fold.ts'
+import type { TakenTrade } from '../../../core/folds/trade-row.ts'
+import type { AggregateTradeRow } from '../../../history/market-history.ts'
+import type { SymbolSpec } from '../../../market/listing.ts'
+import type { Feed, FeedParts, Send } from './feed.ts'
+import { SeededTrades } from './seeded-trades.ts'
+
+export class TradeFeed implements Feed {
+  readonly #parts: FeedParts
+  readonly #spec: SymbolSpec
+  readonly #send: Send
+
+  constructor(parts: FeedParts, spec: SymbolSpec, send: Send) {
+    this.#parts = parts
+    this.#spec = spec
+    this.#send = send
+  }
+
+  traded(trade: TakenTrade): void {
+    const nowMs = this.#parts.clock.nowMs()
+    this.#send((microseconds) => tradeFrame(this.#spec, trade, nowMs, microseconds))
+  }
+}
+
+/** So many trades may happen while the archive is asked, without one that is not told. */
+const SEED_ROWS = 1_000
+
+/**
+ * Behind which aggregate a stream begins whose first trade is `firstId`: the archive may know of trades
+ * since then, which are to be told all the same.
+ */
+function beginningOf(
+  rows: readonly AggregateTradeRow[],
+  firstId: number,
+): Pick<AggregateTradeRow, 'aggregateId' | 'lastTradeId'> {
+  const before = rows.findLast(({ firstTradeId }) => firstTradeId < firstId)
+  if (before !== undefined) return before
+  const [oldest] = rows
+  if (oldest === undefined) return { aggregateId: 0, lastTradeId: 0 }
+  return { aggregateId: oldest.aggregateId - 1, lastTradeId: oldest.firstTradeId - 1 }
+}
+
+/** The archive counts the aggregates, so the stream continues its count. */
+export class AggregateTradeFeed implements Feed {
+  readonly #parts: FeedParts
+  readonly #spec: SymbolSpec
+  readonly #send: Send
+  readonly #trades: SeededTrades<readonly AggregateTradeRow[]>
+  #fold: AggregateFold | undefined
+  /** Whether the last trade's turn goes on. */
+  #inTurn = false
+
+  constructor(parts: FeedParts, spec: SymbolSpec, send: Send) {
+    this.#parts = parts
+    this.#spec = spec
+    this.#send = send
+    this.#trades = new SeededTrades({
+      ask: () => parts.history.aggregateTrades({ symbolId: spec.id, limit: SEED_ROWS }),
+      lastTradeIdOf: (rows, firstId) => beginningOf(rows, firstId).lastTradeId,
+      begin: (rows, firstId) => {
+        this.#fold = new AggregateFold(beginningOf(rows, firstId).aggregateId)
+      },
+      take: (trade) => this.#tell(this.#fold!.add(trade)),
+      caughtUp: () => {
+        if (!this.#inTurn) this.turnEnded()
+      },
+      warn: parts.warn,
+    })
+  }
+
+  traded(trade: TakenTrade): void {
+    this.#inTurn = true
+    this.#trades.add(trade)
+  }
+
+  turnEnded(): void {
+    this.#inTurn = false
+    this.#tell(this.#fold?.end())
+  }
+
+  close(): void {
+    this.#trades.close()
+  }
+
+  #tell(row: AggregateTradeRow | undefined): void {
+    if (row === undefined) return
+    const nowMs = this.#parts.clock.nowMs()
+    this.#send((microseconds) => aggregateTradeFrame(this.#spec, row, nowMs, microseconds))
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * What traded in the windows that tickers show, worked out once however many streams show it, and
+ * again only when there was a trade or a minute has passed.
+ */
+
+import type { DayWindow } from '../../../core/folds/day-window.ts'
+import { Bar } from '../../../history/bar.ts'
+import type { BarRow } from '../../../history/market-history.ts'
+import { DAY_MS } from '../../../market/intervals.ts'
+
+export interface WindowBar {
+  readonly openMs: number
+  readonly lastTradeId: number
+  readonly row: BarRow
+}
+
+interface WholeMinutes {
+  readonly fromMs: number
+  readonly lastTradeId: number
+  readonly bar: Bar
+}
+
+export class WindowBars {
+  readonly #dayWindows: readonly DayWindow[]
+  /** By length of the window, then by symbol id. */
+  readonly #known = new Map<number, (WindowBar | undefined)[]>()
+  readonly #bar = new Bar()
+  /** By symbol id: the whole minutes of its 24 hours. */
+  readonly #wholeMinutes: (WholeMinutes | undefined)[] = []
+
+  constructor(dayWindows: readonly DayWindow[]) {
+    this.#dayWindows = dayWindows
+  }
+
+  /** Of the 24 hours to the millisecond; undefined while the symbol's past is not known yet. */
+  ofDay(symbolId: number, nowMs: number): WindowBar | undefined {
+    const window = this.#dayWindows[symbolId]!
+    if (!window.seeded || !window.knows(nowMs)) return undefined
+    this.#bar.clear()
+    window.appendFirst(nowMs, this.#bar)
+    this.#bar.append(this.#wholeMinutesOf(symbolId, nowMs))
+    return {
+      openMs: window.dayOpenMs(nowMs),
+      lastTradeId: window.lastTradeId,
+      row: this.#bar.row(),
+    }
+  }
+
+  #wholeMinutesOf(symbolId: number, nowMs: number): Bar {
+    const window = this.#dayWindows[symbolId]!
+    const fromMs = window.openMs(nowMs, DAY_MS)
+    const { lastTradeId } = window
+    let known = this.#wholeMinutes[symbolId]
+    if (known?.fromMs !== fromMs || known.lastTradeId !== lastTradeId) {
+      known = { fromMs, lastTradeId, bar: new Bar() }
+      window.appendWholeMinutes(nowMs, known.bar)
+      this.#wholeMinutes[symbolId] = known
+    }
+    return known.bar
+  }
+
+  /** Of a rolling window; undefined while the symbol's past is not known yet. */
+  of(symbolId: number, windowMs: number, nowMs: number): WindowBar | undefined {
+    const window = this.#dayWindows[symbolId]!
+    if (!window.seeded) return undefined
+    let bars = this.#known.get(windowMs)
+    if (bars === undefined) {
+      bars = []
+      this.#known.set(windowMs, bars)
+    }
+    const known = bars[symbolId]
+    const { lastTradeId } = window
+    if (known?.lastTradeId === lastTradeId && known.openMs === window.openMs(nowMs, windowMs)) {
+      return known
+    }
+    const openMs = window.read(nowMs, this.#bar, windowMs)
+    const found = { openMs, lastTradeId, row: this.#bar.row() }
+    bars[symbolId] = found
+    return found
+  }
+}

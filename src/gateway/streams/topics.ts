@@ -1,0 +1,184 @@
+/**
+ * Market streams of one gateway: which names have readers, and their frames, each made once however
+ * many read it, and none while nobody does. A name has four topics, for raw and combined framing in
+ * milliseconds and in microseconds; uWebSockets.js delivers a topic's frames to its subscribers in
+ * order. Fed by egress with every event, by a timer for streams with a speed.
+ */
+import { parseStreamName, type StreamRow } from '../../api/streams.ts'
+import { takenTradeAt } from '../../core/folds/trade-row.ts'
+import { type RecordBuffer, recordFlags, recordType } from '../../layout/record-buffer.ts'
+import { FLAG_LAST, RecordHeader, Trade } from '../../layout/records.gen.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
+import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
+import { type Feed, type FeedParts, isGenerated } from './feeds/feed.ts'
+import { Feeds } from './feeds/feeds.ts'
+
+/** How often `tick` is to be called; every speed is a multiple of it. */
+export const TICK_MS = 100
+
+/** A connection's framing: bit 0 combined, bit 1 microseconds. */
+export type Framing = 0 | 1 | 2 | 3
+const FRAMINGS: readonly Framing[] = [0, 1, 2, 3]
+
+export const framingOf = (combined: boolean, microseconds: boolean): Framing =>
+  ((combined ? 1 : 0) | (microseconds ? 2 : 0)) as Framing
+
+/** A stream's payload within combined framing. */
+export const combinedFrame = (name: string, payload: string): string =>
+  `{"stream":"${name}","data":${payload}}`
+
+export interface TopicsParts extends FeedParts {
+  readonly counters: ThreadCounters
+  /** Sends a frame to all subscribers of a topic. */
+  readonly publish: (topic: string, frame: string) => void
+}
+
+/** One stream that somebody may read. */
+export class Topic {
+  readonly name: string
+  readonly row: StreamRow
+  /** Undefined for a stream of all symbols. */
+  readonly spec: SymbolSpec | undefined
+  readonly readers = [0, 0, 0, 0]
+  /** While it is read. */
+  feed: Feed | undefined
+
+  constructor(name: string, row: StreamRow, spec: SymbolSpec | undefined) {
+    this.name = name
+    this.row = row
+    this.spec = spec
+  }
+
+  get isRead(): boolean {
+    return this.readers.some((count) => count > 0)
+  }
+
+  /** The name of its topic in one framing. */
+  in(framing: Framing): string {
+    return `${framing}${this.name}`
+  }
+}
+
+/** The feeds of a symbol's streams that are read, by what they want to know. */
+interface Board {
+  traded: Feed[]
+  turnEnded: Feed[]
+}
+
+export class Topics {
+  readonly #parts: TopicsParts
+  readonly #feeds: Feeds
+  readonly #symbols = new Map<string, SymbolSpec>()
+  /** By symbol id, of symbols that had a reader. */
+  readonly #boards: (Board | undefined)[] = []
+  readonly #read = new Map<string, Topic>()
+  #ticking: Topic[] = []
+  #ticks = 0
+
+  constructor(parts: TopicsParts) {
+    this.#parts = parts
+    this.#feeds = new Feeds(parts)
+    for (const spec of parts.symbols) this.open(spec)
+  }
+
+  /** The symbol's streams may be read. */
+  open(spec: SymbolSpec): void {
+    this.#symbols.set(spec.name, spec)
+  }
+
+  /** Counts a reader of the stream in; undefined when there is no such stream. */
+  enter(name: string, framing: Framing): Topic | undefined {
+    const topic = this.#read.get(name) ?? this.#topicNamed(name)
+    if (topic === undefined) return undefined
+    if (!topic.isRead) this.#open(topic)
+    topic.readers[framing]!++
+    this.#parts.counters.add(GatewayCounter.streamSubscriptions, 1)
+    return topic
+  }
+
+  leave(topic: Topic, framing: Framing): void {
+    topic.readers[framing]!--
+    this.#parts.counters.add(GatewayCounter.streamSubscriptions, -1)
+    if (!topic.isRead) this.#close(topic)
+  }
+
+  /** Takes in one record, after the folds did. */
+  record(buffer: RecordBuffer, at: number): void {
+    if (this.#read.size === 0) return
+    const board = this.#boards[buffer.i32[(at >> 2) + RecordHeader.symbolId]!]
+    if (board === undefined) return
+    if (board.traded.length > 0 && recordType(buffer, at) === Trade.type) {
+      const trade = takenTradeAt(buffer, at)
+      for (const feed of board.traded) feed.traded!(trade)
+    }
+    if (board.turnEnded.length > 0 && (recordFlags(buffer, at) & FLAG_LAST) !== 0) {
+      for (const feed of board.turnEnded) feed.turnEnded!()
+    }
+  }
+
+  /** Sends what streams with a speed have to say. */
+  tick(): void {
+    this.#ticks++
+    const nowMs = this.#parts.clock.nowMs()
+    const elapsedMs = this.#ticks * TICK_MS
+    for (const { feed, row, spec } of this.#ticking) {
+      const isDue = elapsedMs % row.speedMs === 0
+      feed?.tick?.(nowMs, isDue && (spec === undefined || isGenerated(this.#parts, spec)))
+    }
+  }
+
+  #topicNamed(name: string): Topic | undefined {
+    const parsed = parseStreamName(name)
+    if (parsed === undefined) return undefined
+    if (parsed.symbol === undefined) return new Topic(name, parsed.row, undefined)
+    const spec = this.#symbols.get(parsed.symbol)
+    return spec && new Topic(name, parsed.row, spec)
+  }
+
+  #open(topic: Topic): void {
+    const { row, spec } = topic
+    const send = (render: (microseconds: boolean) => string) => this.#send(topic, render)
+    const feed = spec === undefined ? this.#feeds.ofAll(row, send) : this.#feeds.of(row, spec, send)
+    topic.feed = feed
+    this.#read.set(topic.name, topic)
+    if (feed.tick !== undefined) this.#ticking.push(topic)
+    if (spec === undefined) return
+    const board = this.#boardOf(spec)
+    if (feed.traded !== undefined) board.traded.push(feed)
+    if (feed.turnEnded !== undefined) board.turnEnded.push(feed)
+  }
+
+  #boardOf({ id }: SymbolSpec): Board {
+    const board = this.#boards[id] ?? { traded: [], turnEnded: [] }
+    this.#boards[id] = board
+    return board
+  }
+
+  #close(topic: Topic): void {
+    const { feed, spec } = topic
+    topic.feed = undefined
+    this.#read.delete(topic.name)
+    this.#ticking = this.#ticking.filter((other) => other !== topic)
+    if (spec !== undefined) {
+      const board = this.#boardOf(spec)
+      board.traded = board.traded.filter((other) => other !== feed)
+      board.turnEnded = board.turnEnded.filter((other) => other !== feed)
+    }
+    feed?.close?.()
+  }
+
+  #send(topic: Topic, render: (microseconds: boolean) => string): void {
+    let payload = ''
+    let payloadUnit = -1
+    for (const framing of FRAMINGS) {
+      if (topic.readers[framing] === 0) continue
+      const unit = framing >> 1
+      if (payloadUnit !== unit) payload = render(unit === 1)
+      payloadUnit = unit
+      const combined = (framing & 1) === 1
+      const frame = combined ? combinedFrame(topic.name, payload) : payload
+      this.#parts.publish(topic.in(framing), frame)
+      this.#parts.counters.add(GatewayCounter.streamMessages, 1)
+    }
+  }
+}

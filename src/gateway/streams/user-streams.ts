@@ -1,0 +1,224 @@
+/**
+ * What happens to accounts, for those who listen (supplement 2e.2): in each turn reports of their
+ * orders, then of their lists, and at its end one position of the balances that it may have changed.
+ * Positions are read from the shared ledger, which was settled before the events were published, so
+ * no position is older than the reports before it, nor than the position before it.
+ */
+import type { BalanceRow } from '../../api/context.ts'
+import { ExecutionReporter } from '../../api/render/execution-reporter.ts'
+import { type ListState, listStateOf, refusedListOf } from '../../api/render/order-list.ts'
+import { accountPosition, balanceChange, listStatus } from '../../api/render/user-events.ts'
+import type { Clock } from '../../base/clock.ts'
+import { formatBigDecimal } from '../../base/fixed.ts'
+import { WIRE_DECIMALS } from '../../base/limits.ts'
+import { type RecordBuffer, recordFlags, recordType } from '../../layout/record-buffer.ts'
+import {
+  EventHeader,
+  FLAG_LAST,
+  OrderAmended,
+  OrderListChanged,
+  OrderListRejected,
+  RecordHeader,
+  Rejected,
+  TradeCommission,
+} from '../../layout/records.gen.ts'
+import type { BalanceChange } from '../../market/announcement.ts'
+import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
+
+/** A connection, or one subscription of it, that wants an account's events. */
+export interface UserListener {
+  readonly account: number
+  readonly microseconds: boolean
+  event(json: string): void
+}
+
+export interface UserStreamsParts {
+  readonly symbols: readonly SymbolSpec[]
+  /** By id. */
+  readonly assets: readonly AssetSpec[]
+  readonly matchers: number
+  readonly balance: (account: number, asset: AssetSpec) => BalanceRow
+  readonly clock: Clock
+}
+
+type Render = (microseconds: boolean) => string
+
+/** What one matcher's turn under way has for accounts with listeners. */
+class Turn {
+  readonly reporter: ExecutionReporter
+  spec: SymbolSpec | undefined
+  /** When its last event happened. */
+  timeMs = 0
+  /** Accounts that it has touched, and the assets of theirs that may have changed. */
+  readonly touched = new Map<number, Set<AssetSpec>>()
+  readonly lists: { readonly account: number; readonly render: Render }[] = []
+
+  constructor(assets: readonly AssetSpec[]) {
+    this.reporter = new ExecutionReporter(assets)
+  }
+}
+
+export class UserStreams {
+  readonly #parts: UserStreamsParts
+  /** By matcher: each follows the whole of one event ring. */
+  #turns: Turn[]
+  readonly #listeners = new Map<number, Set<UserListener>>()
+
+  constructor(parts: UserStreamsParts) {
+    this.#parts = parts
+    this.#turns = this.#newTurns()
+  }
+
+  get listenerCount(): number {
+    let count = 0
+    for (const listeners of this.#listeners.values()) count += listeners.size
+    return count
+  }
+
+  add(listener: UserListener): void {
+    // While nobody listened, turns went by unseen.
+    if (this.#listeners.size === 0) this.#turns = this.#newTurns()
+    const others = this.#listeners.get(listener.account)
+    if (others === undefined) this.#listeners.set(listener.account, new Set([listener]))
+    else others.add(listener)
+  }
+
+  remove(listener: UserListener): void {
+    const others = this.#listeners.get(listener.account)
+    others?.delete(listener)
+    if (others?.size === 0) this.#listeners.delete(listener.account)
+  }
+
+  /** The operator moved money of the account; the ledger has it already. */
+  balanceChanged({ account, assetId, atoms, isLock, timeMs }: BalanceChange): void {
+    const asset = this.#parts.assets[assetId]
+    if (asset === undefined || !this.#listeners.has(account)) return
+    const delta = formatBigDecimal(BigInt(atoms), WIRE_DECIMALS)
+    const event = isLock ? 'externalLockUpdate' : 'balanceUpdate'
+    const nowMs = this.#parts.clock.nowMs()
+    this.#send(account, (microseconds) =>
+      balanceChange(event, asset.name, delta, timeMs, nowMs, microseconds),
+    )
+    this.#sendPosition(account, new Set([asset]), timeMs)
+  }
+
+  /** Records of the matcher were missed: the turn under way is not finished. */
+  lapped(matcher: number): void {
+    this.#turns[matcher] = new Turn(this.#parts.assets)
+  }
+
+  #newTurns(): Turn[] {
+    const { matchers, assets } = this.#parts
+    return Array.from({ length: matchers }, () => new Turn(assets))
+  }
+
+  /** Takes in one record of a matcher's event ring. */
+  record(matcher: number, buffer: RecordBuffer, at: number): void {
+    if (this.#listeners.size === 0) return
+    const turn = this.#turns[matcher]!
+    const isEvent = recordType(buffer, at) < Rejected.type
+    // An answer that ends in a reply, as a replacement's, has no last event: others end its turn.
+    if (turn.reporter.begins(buffer, at)) this.#endTurn(turn)
+    turn.reporter.read(buffer, at)
+    this.#listen(turn, buffer, at)
+    if (!isEvent || (recordFlags(buffer, at) & FLAG_LAST) !== 0) this.#endTurn(turn)
+  }
+
+  #listen(turn: Turn, buffer: RecordBuffer, at: number): void {
+    const { symbols, assets, clock } = this.#parts
+    const { reporter } = turn
+    const word = at >> 2
+    const spec = symbols[buffer.i32[word + RecordHeader.symbolId]!]!
+    const type = recordType(buffer, at)
+    turn.spec = spec
+    const isEvent = type < Rejected.type
+    if (isEvent) turn.timeMs = buffer.f64[(at >> 3) + EventHeader.timeMs]!
+    const eventTimeMs = clock.nowMs()
+    this.#sendHeld(turn)
+    for (const ofMaker of [false, true]) {
+      const owner = ofMaker ? reporter.makerOwner : reporter.owner
+      if (!this.#listeners.has(owner)) continue
+      if (isEvent && movesMoney(buffer, at)) this.#touch(turn, owner, spec.base, spec.quote)
+      this.#send(owner, (microseconds) =>
+        reporter.text(spec, buffer, at, ofMaker, { eventTimeMs, microseconds }),
+      )
+    }
+    if (type === TradeCommission.type) {
+      const asset = assets[buffer.i32[word + TradeCommission.assetId]!]!
+      this.#touch(turn, buffer.i32[word + TradeCommission.account]!, asset)
+    } else if (type === OrderListChanged.type) {
+      const account = buffer.i32[word + OrderListChanged.account]!
+      this.#keepList(turn, spec, account, 0, () => listStateOf(buffer, at))
+    } else if (type === OrderListRejected.type) {
+      const account = buffer.i32[word + OrderListRejected.account]!
+      const reason = buffer.i32[word + OrderListRejected.reason]!
+      this.#keepList(turn, spec, account, reason, () => refusedListOf(buffer, at))
+    }
+  }
+
+  #sendHeld({ reporter, spec }: Turn): void {
+    const owner = reporter.heldOwner
+    if (spec === undefined || !this.#listeners.has(owner)) return
+    const eventTimeMs = this.#parts.clock.nowMs()
+    this.#send(owner, (microseconds) => reporter.heldText(spec, { eventTimeMs, microseconds }))
+  }
+
+  /** What changes with a list is told after all that happened to its orders. */
+  #keepList(
+    { lists }: Turn,
+    spec: SymbolSpec,
+    account: number,
+    reason: number,
+    read: () => ListState,
+  ): void {
+    if (!this.#listeners.has(account)) return
+    const list = read()
+    const { clock } = this.#parts
+    const render: Render = (microseconds) =>
+      listStatus(spec, list, reason, clock.nowMs(), microseconds)
+    lists.push({ account, render })
+  }
+
+  #touch({ touched }: Turn, account: number, ...assets: readonly AssetSpec[]): void {
+    if (!this.#listeners.has(account)) return
+    const known = touched.get(account)
+    if (known === undefined) touched.set(account, new Set(assets))
+    else for (const asset of assets) known.add(asset)
+  }
+
+  #endTurn(turn: Turn): void {
+    const { reporter, touched, lists } = turn
+    reporter.end()
+    this.#sendHeld(turn)
+    // Most turns concern nobody who listens, and emptying what is empty is not free.
+    if (lists.length > 0) {
+      for (const { account, render } of lists) this.#send(account, render)
+      lists.length = 0
+    }
+    if (touched.size > 0) {
+      for (const [account, assets] of touched) this.#sendPosition(account, assets, turn.timeMs)
+      touched.clear()
+    }
+  }
+
+  #sendPosition(account: number, assets: ReadonlySet<AssetSpec>, updateMs: number): void {
+    const { balance, clock } = this.#parts
+    const balances = Array.from(assets, (asset) => balance(account, asset))
+    const nowMs = clock.nowMs()
+    this.#send(account, (microseconds) => accountPosition(balances, updateMs, nowMs, microseconds))
+  }
+
+  #send(account: number, render: Render): void {
+    const texts: (string | undefined)[] = [undefined, undefined]
+    for (const listener of this.#listeners.get(account) ?? []) {
+      const unit = listener.microseconds ? 1 : 0
+      texts[unit] ??= render(listener.microseconds)
+      listener.event(texts[unit])
+    }
+  }
+}
+
+/** Whether an event may have changed balances: an amendment of what holds nothing has not. */
+const movesMoney = (buffer: RecordBuffer, at: number): boolean =>
+  recordType(buffer, at) !== OrderAmended.type ||
+  buffer.f64[(at >> 3) + OrderAmended.releasedAtoms] !== 0

@@ -1,0 +1,131 @@
+/** The user streams that one connection to the WebSocket API listens to (supplement 2e.1). */
+import type { Responder } from '../../api/context.ts'
+import type { ErrorId } from '../../api/errors.ts'
+import { eventStreamTerminated } from '../../api/render/user-events.ts'
+import type { ApiKey } from '../authentication/key-ring.ts'
+import type { UserListener, UserStreams } from '../streams/user-streams.ts'
+
+const LIVE_MAX = 1_000
+const EVER_MAX = 65_535
+
+/** The key that a subscription is begun with. */
+export type SubscriptionOwner = Pick<ApiKey, 'apiKey' | 'account'>
+
+/** One subscription's events, each within the frame that names it. */
+class Subscription implements UserListener {
+  readonly id: number
+  readonly account: number
+  /** The API key that allowed it. */
+  readonly apiKey: string
+  /** Whether it ends when the session is logged out. */
+  readonly isOfSession: boolean
+  readonly microseconds: boolean
+  readonly #send: (text: string) => void
+
+  constructor(
+    id: number,
+    owner: SubscriptionOwner,
+    isOfSession: boolean,
+    microseconds: boolean,
+    send: (text: string) => void,
+  ) {
+    this.id = id
+    this.account = owner.account.id
+    this.apiKey = owner.apiKey
+    this.isOfSession = isOfSession
+    this.microseconds = microseconds
+    this.#send = send
+  }
+
+  event(json: string): void {
+    this.#send(`{"subscriptionId":${this.id},"event":${json}}`)
+  }
+}
+
+/** The user streams of one connection, at most one per account. */
+export class UserSubscriptions {
+  readonly #userStreams: UserStreams
+  readonly #microseconds: boolean
+  readonly #send: (text: string) => void
+  readonly #live = new Map<number, Subscription>()
+  #everCount = 0
+
+  constructor(userStreams: UserStreams, microseconds: boolean, send: (text: string) => void) {
+    this.#userStreams = userStreams
+    this.#microseconds = microseconds
+    this.#send = send
+  }
+
+  subscribe(owner: SubscriptionOwner, isOfSession: boolean, responder: Responder): void {
+    const refusal = this.#refusalOf(owner.account.id)
+    if (refusal !== undefined) {
+      responder.error(refusal)
+      return
+    }
+    const id = this.#everCount++
+    const microseconds = this.#microseconds
+    const subscription = new Subscription(id, owner, isOfSession, microseconds, this.#send)
+    this.#live.set(id, subscription)
+    // The answer first: events name the subscription that it announces.
+    responder.reply(`{"subscriptionId":${id}}`)
+    this.#userStreams.add(subscription)
+  }
+
+  #refusalOf(account: number): ErrorId | undefined {
+    for (const subscription of this.#live.values()) {
+      if (subscription.account === account) return 'SUBSCRIPTION_ACTIVE'
+    }
+    const exhausted = this.#everCount === EVER_MAX || this.#live.size === LIVE_MAX
+    return exhausted ? 'SUBSCRIPTION_IDS_EXHAUSTED' : undefined
+  }
+
+  /** Ends one subscription, or all when `id` is undefined. */
+  unsubscribe(id: number | undefined, nowMs: number, responder: Responder): void {
+    const ended = this.#remove((it) => id === undefined || it.id === id)
+    if (ended.length === 0) responder.error('SUBSCRIPTION_NOT_ACTIVE')
+    else responder.reply('{}')
+    this.#announceEnd(ended, nowMs)
+  }
+
+  /** Ends what was begun as the session's; `answer` is given in between, before they hear of it. */
+  endOfSession(nowMs: number, answer: () => void): void {
+    const ended = this.#remove((it) => it.isOfSession)
+    answer()
+    this.#announceEnd(ended, nowMs)
+  }
+
+  /** Ends what the key allowed, since the operator revoked it. */
+  endOfKey(apiKey: string, nowMs: number): void {
+    this.#announceEnd(
+      this.#remove((it) => it.apiKey === apiKey),
+      nowMs,
+    )
+  }
+
+  #remove(isEnding: (subscription: Subscription) => boolean): Subscription[] {
+    const ending = [...this.#live.values()].filter(isEnding)
+    for (const subscription of ending) {
+      this.#userStreams.remove(subscription)
+      this.#live.delete(subscription.id)
+    }
+    return ending
+  }
+
+  #announceEnd(ended: readonly Subscription[], nowMs: number): void {
+    const event = eventStreamTerminated(nowMs, this.#microseconds)
+    for (const subscription of ended) subscription.event(event)
+  }
+
+  list(): string {
+    return JSON.stringify([...this.#live.keys()].map((subscriptionId) => ({ subscriptionId })))
+  }
+
+  get isActive(): boolean {
+    return this.#live.size > 0
+  }
+
+  /** The connection is gone. */
+  clear(): void {
+    this.#remove(() => true)
+  }
+}

@@ -1,0 +1,425 @@
+/**
+ * One connection to `/ws-api/v3`: requests in text frames, each answered by one frame (supplement
+ * 2f). Methods are the operations' rows, found by their `wsMethod`, and the few that concern the
+ * connection itself (ws-session.ts). Limits and checks are those of REST.
+ */
+import type { Request, Responder } from '../../api/context.ts'
+import { type ErrorId, errorBody, errorCode, errorStatus, Fault } from '../../api/errors.ts'
+import { type Operation, operations, weightOfRefusal } from '../../api/operations/index.ts'
+import { Param, RareParam } from '../../api/parameters.ts'
+import { type Params, RawParams } from '../../api/params.ts'
+import { serverShutdown } from '../../api/render/user-events.ts'
+import { GatewayCounter } from '../../shared/counters.ts'
+import {
+  type Admission,
+  type Caller,
+  type GuardedRow,
+  tooManyBad,
+  unusableKey,
+} from '../authentication/door.ts'
+import type { SignatureCheck } from '../authentication/signatures.ts'
+import type { OrderCharge } from '../engine-link/context-impl.ts'
+import { type Receipt, stagesJson } from '../engine-link/receipts.ts'
+import type { SessionOrders } from '../engine-link/session-orders.ts'
+import { LONG_REQUEST_CHARS, type RequestParts } from '../http/rest.ts'
+import { GUARD_INTERVAL_MS, guardEndMs, UNLIMITED } from '../limits/address-guard.ts'
+import type { Limiter } from '../limits/limiters.ts'
+import type { Refusal } from '../limits/rate-limits.ts'
+import type { Outbox } from '../streams/outbox.ts'
+import type { UserStreams } from '../streams/user-streams.ts'
+import { Connection, Ending } from './connection.ts'
+import { Heartbeat } from './heartbeat.ts'
+import { JsonFault, type Member, memberNamed, readMembers, stringOf } from './json-frame.ts'
+import { Session, type SessionMethod, sessionMethods } from './ws-session.ts'
+
+const byMethod = new Map<string, Operation>()
+for (const operation of operations) {
+  if (operation.wsMethod !== undefined) byMethod.set(operation.wsMethod, operation)
+}
+
+/** What connecting costs. */
+export const CONNECTION_WEIGHT = 2
+/** Pings and pongs of one connection in a second, as on streams. */
+const CONTROLS_PER_SECOND_MAX = 5
+/** Refusals by a limit that one connection is answered with in a minute; then it is closed. */
+const REFUSED_FRAMES_MAX = 100
+/** Characters that are echoed of a request's id. */
+export const REQUEST_ID_CHARS_MAX = 1_000
+const REQUEST_ID = new RegExp(
+  `^(?:-?\\d{1,${REQUEST_ID_CHARS_MAX}}|null|` +
+    `"(?:[^"\\\\]|\\\\(?:u[0-9a-fA-F]{4}|.)){0,${REQUEST_ID_CHARS_MAX}}")$`,
+  'u',
+)
+
+export interface ApiParts extends RequestParts {
+  readonly userStreams: UserStreams
+  readonly sessionOrders: SessionOrders
+  readonly outbox: Outbox
+}
+
+export class ApiConnection extends Connection {
+  readonly session: Session
+  readonly address: ArrayBuffer
+  readonly #parts: ApiParts
+  #heartbeat: Heartbeat | undefined
+  #refusedMinute = 0
+  #refusedFrames = 0
+
+  constructor(parts: ApiParts, address: ArrayBuffer, microseconds: boolean, showsLimits: boolean) {
+    const controlsPerSecond = parts.rateLimits.enabled
+      ? CONTROLS_PER_SECOND_MAX
+      : Number.POSITIVE_INFINITY
+    super(parts, { framesPerSecond: Number.POSITIVE_INFINITY, controlsPerSecond })
+    this.#parts = parts
+    this.address = address
+    this.session = new Session({
+      userStreams: parts.userStreams,
+      sessionOrders: parts.sessionOrders,
+      connectedMs: parts.clock.nowMs(),
+      microseconds,
+      showsLimits,
+      send: (text) => this.send(text),
+      expectFrames: (periodMs) => this.#expectFrames(periodMs),
+    })
+  }
+
+  override send(text: string): void {
+    if (!this.#parts.outbox.take(this, text)) super.send(text)
+  }
+
+  override received(text: string): void {
+    const { counters, clock } = this.#parts
+    counters.add(GatewayCounter.requests, 1)
+    const exchange = new ApiExchange(this.#parts, this, clock.nowMs())
+    exchange.serve(exchange.read(text))
+  }
+
+  /** The operator revoked the key. Orders that it placed and that are to end with the connection do. */
+  revoke(apiKey: string): void {
+    this.session.revoke(apiKey, this.#parts.clock.nowMs())
+    if (this.session.bindsOrdersOf(apiKey)) this.end(Ending.KEY_REVOKED)
+  }
+
+  /** Closes the connection when a ban of its address is on. */
+  closeIfBanned(nowMs: number): void {
+    const { rateLimits } = this.#parts
+    if (rateLimits.isBanned(rateLimits.addressOf(this.address, nowMs), nowMs)) this.closeSoon()
+  }
+
+  /** A limit refused a frame: the connection is closed for a ban, or when it long goes on. */
+  limitReached(isBanned: boolean, nowMs: number): void {
+    const minute = Math.floor(nowMs / GUARD_INTERVAL_MS)
+    if (minute !== this.#refusedMinute) this.#refusedFrames = 0
+    this.#refusedMinute = minute
+    this.#refusedFrames++
+    if (isBanned || this.#refusedFrames > REFUSED_FRAMES_MAX) this.closeSoon()
+  }
+
+  override announceShutdown(nowMs: number): void {
+    this.send(`{"event":${serverShutdown(nowMs, this.session.microseconds)}}`)
+  }
+
+  protected override heard(): void {
+    this.#heartbeat?.heard()
+  }
+
+  protected override opened(): void {}
+
+  protected override left(): void {
+    this.#heartbeat?.stop()
+    this.session.subscriptions.clear()
+    this.session.endOrders()
+  }
+
+  #expectFrames(periodMs: number | undefined): void {
+    this.#heartbeat?.stop()
+    const missed = () => this.end(Ending.SILENT)
+    this.#heartbeat =
+      periodMs === undefined ? undefined : new Heartbeat(periodMs, this.#parts.clock, missed)
+  }
+}
+
+class ApiExchange implements Responder, Caller, OrderCharge {
+  readonly overWebSocket = true
+  apiKey = ''
+  isLoggedOn = false
+  account = -1
+  orders = 0
+  readonly nowMs: number
+  readonly #parts: ApiParts
+  readonly #connection: ApiConnection
+  #arrivedNs: number | undefined
+  #showsLimits: boolean
+  #isTurnedAway = false
+  #asksForReceipt = false
+  #receipt: Receipt | undefined
+  #id = 'null'
+  #operation: Operation | undefined
+  #method: SessionMethod | undefined
+  #raw: RawParams | Fault = new RawParams()
+  #weight = 1
+  address = UNLIMITED
+  #weightUsed = 0
+  #ordersThisSecond = -1
+  #ordersThisDay = -1
+  #frameChars = 0
+  /** Counted as kept while the answer is waited for. */
+  #keptBytes = 0
+  /** Of a refusal by a limiter: `error.data`. */
+  #errorData = ''
+
+  constructor(parts: ApiParts, connection: ApiConnection, nowMs: number) {
+    this.#parts = parts
+    this.#arrivedNs = parts.receipts.arrival()
+    this.#connection = connection
+    this.#showsLimits = connection.session.showsLimits
+    this.nowMs = nowMs
+  }
+
+  /** Reads the frame: id, method, parameters. */
+  read(text: string): Fault | undefined {
+    this.#frameChars = text.length
+    const members = readMembers(text)
+    if (members === undefined || members instanceof JsonFault) return new Fault('INVALID_JSON')
+    const id = memberNamed(members, 'id')?.text
+    if (id === undefined) return new Fault('MANDATORY_PARAMETER', 'id')
+    if (!REQUEST_ID.test(id)) return new Fault('INVALID_PARAMETER', 'id')
+    this.#id = id
+    const method = stringOf(memberNamed(members, 'method'))
+    if (method === undefined) return new Fault('MANDATORY_PARAMETER', 'method')
+    const name = method.startsWith('v3/') ? method.slice(3) : method
+    this.#operation = byMethod.get(name)
+    this.#method = sessionMethods.get(name)
+    if (this.#operation === undefined && this.#method === undefined) {
+      return new Fault('UNSUPPORTED_OPERATION')
+    }
+    this.#isTurnedAway =
+      this.#operation !== undefined && this.#parts.overload.turnsAway(this.#operation)
+    // To be refused, its parameters matter only if they say something about the answer.
+    if (this.#isTurnedAway && !text.includes('returnRateLimits')) return undefined
+    return this.#readParams(memberNamed(members, 'params'))
+  }
+
+  /** Charges the frame, which `fault` may have kept from being read, and answers it. */
+  serve(fault: Fault | undefined): void {
+    const refused = this.#charge()
+    if (refused !== undefined) this.#refuse(refused)
+    else if (this.#isTurnedAway) this.error(this.#parts.overload.refuse())
+    else if (fault !== undefined) this.error(fault.id, fault.detail)
+    else if (!this.#keepLong()) this.error('SERVER_BUSY')
+    else this.#enter()
+  }
+
+  /** What waits for an answer keeps the whole text of its frame: a long one is counted meanwhile. */
+  #keepLong(): boolean {
+    if (this.#frameChars <= LONG_REQUEST_CHARS) return true
+    if (!this.#parts.unread.take(this.#connection.peer, this.#frameChars)) return false
+    this.#keptBytes = this.#frameChars
+    return true
+  }
+
+  #giveBack(): void {
+    this.#parts.unread.give(this.#connection.peer, this.#keptBytes)
+    this.#keptBytes = 0
+  }
+
+  remoteAddress(): ArrayBuffer {
+    return this.#connection.address
+  }
+
+  /** All but the signature, by name, `name=text` joined by `&`, nothing encoded. */
+  addSigned(check: SignatureCheck, raw: RawParams): void {
+    const pairs: [name: string, text: string][] = []
+    raw.forEach((name, text) => {
+      if (name !== 'signature') pairs.push([name, text])
+    })
+    pairs.sort(([a], [b]) => (a < b ? -1 : 1))
+    check.add(pairs.map(([name, text]) => `${name}=${text}`).join('&'))
+  }
+
+  reply(json: string): void {
+    const { rateLimits } = this.#parts
+    const weightOnSuccess = this.#operation?.weightOnSuccess
+    if (weightOnSuccess !== undefined) {
+      rateLimits.settleSuccess(this.address, this.#weight, weightOnSuccess, this.nowMs)
+      this.#weightUsed = rateLimits.weightUsed
+    }
+    this.#send(200, `"result":${json}`)
+  }
+
+  error(id: ErrorId, detail?: readonly (string | number)[], data = this.#errorData): void {
+    this.#parts.outcomes.refused(errorCode(id))
+    const { rateLimits } = this.#parts
+    const weight = this.#operation && weightOfRefusal(this.#operation, id)
+    if (weight !== undefined && weight < this.#weight) {
+      rateLimits.settleWeight(this.address, this.#weight, weight, this.nowMs)
+      this.#weightUsed = rateLimits.weightUsed
+    }
+    this.#send(errorStatus(id), `"error":${errorBody(id, detail, data)}`)
+  }
+
+  charged(thisSecond: number, thisDay: number): void {
+    this.#ordersThisSecond = thisSecond
+    this.#ordersThisDay = thisDay
+  }
+
+  /** The answer that the handler gives instead has its own `error.data`. */
+  wouldRefuse(): void {
+    this.#countOrders()
+    const { rateLimits } = this.#parts
+    const ban = rateLimits.orderRefused(this.address, this.nowMs)
+    this.#connection.limitReached(ban !== undefined, this.nowMs)
+  }
+
+  refused(refusal: Refusal): void {
+    this.#countOrders()
+    this.#refuse(this.#parts.rateLimits.orderRefused(this.address, this.nowMs) ?? refusal)
+  }
+
+  /** Nothing was charged: what is shown is what stands in the way. */
+  #countOrders(): void {
+    const { rateLimits } = this.#parts
+    const { ordersPerSecond, ordersPerDay } = rateLimits.limiters
+    this.charged(
+      rateLimits.orderCount(this.account, ordersPerSecond, this.nowMs),
+      rateLimits.orderCount(this.account, ordersPerDay, this.nowMs),
+    )
+  }
+
+  #refuse({ fault, untilMs }: Refusal): void {
+    this.#errorData = `{"serverTime":${this.nowMs},"retryAfter":${untilMs}}`
+    this.error(fault.id, fault.detail)
+    this.#connection.limitReached(fault.id === 'ADDRESS_BANNED', this.nowMs)
+  }
+
+  #readParams(member: Member | undefined): Fault | undefined {
+    if (member === undefined) return undefined
+    const members = readMembers(member.text)
+    if (members === undefined || members instanceof JsonFault) {
+      return new Fault('INVALID_PARAMETER', 'params')
+    }
+    const raw = RawParams.ofMembers(members)
+    this.#raw = raw
+    if (raw instanceof Fault) return undefined
+    const shown = raw.text(Param.returnRateLimits)
+    if (shown !== undefined) this.#showsLimits = shown !== 'false'
+    this.#asksForReceipt = raw.text(RareParam.receipt) === 'true'
+    if (this.#asksForReceipt) this.#arrivedNs ??= this.#parts.clock.elapsedNs()
+    return undefined
+  }
+
+  #enter(): void {
+    const row: GuardedRow = (this.#operation ?? this.#method)!
+    const { door, isStopping } = this.#parts
+    this.#findKey()
+    const admission = door.admit(row, this.#raw, this, this.nowMs)
+    const isTurnedAway = isStopping() && this.#operation?.sources.includes('MEMORY') === false
+    if (admission === unusableKey && this.isLoggedOn) this.#revoke()
+    else if (admission === tooManyBad) this.#refuseUnchecked(admission)
+    else if (admission instanceof Fault) this.error(admission.id, admission.detail)
+    else if (isTurnedAway) this.error('SHUTTING_DOWN')
+    else this.#handle(admission)
+  }
+
+  /** The address has sent so many bad signatures that this one is not checked. */
+  #refuseUnchecked(fault: Fault): void {
+    this.#parts.rateLimits.guard.refused(this.address, this.nowMs)
+    this.#refuse({ fault, untilMs: guardEndMs(this.nowMs) })
+  }
+
+  /** The key that the request names, or else that of the session (supplement 2f). */
+  #findKey(): void {
+    const { key } = this.#connection.session
+    const raw = this.#raw
+    const isNameless = raw instanceof Fault || this.#method?.isOfSession === true
+    const named = isNameless ? undefined : raw.text(Param.apiKey)
+    this.isLoggedOn = named === undefined && key !== undefined
+    this.apiKey = named ?? key?.apiKey ?? ''
+  }
+
+  /** The key of the session is no longer good: the session is told, in place of the request. */
+  #revoke(): void {
+    const { id } = unusableKey
+    this.#giveBack()
+    this.#parts.outcomes.refused(errorCode(id))
+    this.#parts.outcomes.answered(errorStatus(id))
+    const answer = `{"id":null,"status":${errorStatus(id)},"error":${errorBody(id)}}`
+    this.#connection.session.logOut(this.nowMs, () => this.#connection.send(answer))
+  }
+
+  #handle(admission: Admission): void {
+    const { session } = this.#connection
+    this.#method?.answer({ ...admission, session, nowMs: this.nowMs }, this)
+    if (this.#operation === undefined) return
+    const { context } = this.#parts
+    const { params, key, expiresMs } = admission
+    const account = key?.account
+    const { microseconds } = session
+    this.account = account?.id ?? -1
+    this.orders = this.#operation.orderCount
+    const request: Request = {
+      params,
+      account,
+      nowMs: this.nowMs,
+      expiresMs,
+      microseconds,
+      overWebSocket: true,
+      session: this.orders === 0 ? 0 : this.#bind(params),
+    }
+    if (this.#operation.security === 'TRADE') {
+      this.#receipt = this.#parts.receipts.open(this.#asksForReceipt, this.#arrivedNs)
+    }
+    context.setCharge(this, this.#receipt)
+    this.#operation.handler(request, context, this)
+    context.setCharge(undefined)
+  }
+
+  /** The number of the session with which the orders of the request end; 0 for none. */
+  #bind(params: Params): number {
+    const { bound } = this.#connection.session
+    if (bound === undefined) return 0
+    const spec = this.#parts.context.symbolNamed(params.text(Param.symbol) as string)
+    if (spec !== undefined) {
+      bound.places(this.account, spec.id)
+      bound.apiKeys.add(this.apiKey)
+    }
+    return bound.number
+  }
+
+  #charge(): Refusal | undefined {
+    const { rateLimits } = this.#parts
+    // What cannot be read is charged like the lightest request.
+    const weight = (this.#operation ?? this.#method)?.weight ?? 1
+    if (typeof weight === 'number') this.#weight = weight
+    else this.#weight = this.#raw instanceof Fault ? 1 : weight(this.#raw)
+    this.address = rateLimits.addressOf(this.remoteAddress(), this.nowMs)
+    const refused = rateLimits.chargeFrame(this.address, this.#weight, this.nowMs)
+    this.#weightUsed = rateLimits.weightUsed
+    return refused
+  }
+
+  #send(status: number, outcome: string): void {
+    this.#giveBack()
+    this.#parts.outcomes.answered(status)
+    const limits = this.#showsLimits ? `,"rateLimits":[${this.#limitsText()}]` : ''
+    const receipt = this.#receipt === undefined ? '' : this.#receiptText(this.#receipt)
+    this.#connection.send(`{"id":${this.#id},"status":${status},${outcome}${receipt}${limits}}`)
+  }
+
+  /** The member that the answer has besides, when the client asked for it. */
+  #receiptText(receipt: Receipt): string {
+    const stages = this.#parts.receipts.close(receipt)
+    return stages === undefined || !receipt.isAsked ? '' : `,"receipt":${stagesJson(stages)}`
+  }
+
+  #limitsText(): string {
+    if (!this.#parts.rateLimits.enabled) return ''
+    const { requestWeight, ordersPerSecond, ordersPerDay } = this.#parts.rateLimits.limiters
+    const weight = limitText(requestWeight, this.#weightUsed)
+    if (this.#ordersThisSecond < 0) return weight
+    const second = limitText(ordersPerSecond, this.#ordersThisSecond)
+    return `${second},${limitText(ordersPerDay, this.#ordersThisDay)},${weight}`
+  }
+}
+
+const limitText = ({ row }: Limiter, count: number): string => JSON.stringify({ ...row, count })

@@ -1,0 +1,232 @@
+/**
+ * The session of one connection to the WebSocket API: who it is logged on as, what it listens to,
+ * whether its orders end with it, and the methods that concern it and so have no REST twin
+ * (supplement 2e.1, 2f). Canceling on disconnect is an extension of the protocol.
+ */
+import type { Responder } from '../../api/context.ts'
+import { may, must, type Operation } from '../../api/operations/operation.ts'
+import { Param, RareParam } from '../../api/parameters.ts'
+import type { Admission, GuardedRow } from '../authentication/door.ts'
+import type { ApiKey } from '../authentication/key-ring.ts'
+import type { BoundSession, SessionOrders } from '../engine-link/session-orders.ts'
+import type { UserStreams } from '../streams/user-streams.ts'
+import { UserSubscriptions } from './user-subscriptions.ts'
+
+const WEIGHT = 2
+
+/** A key that was logged on with. Each request checks whether it is still good. */
+interface Logon {
+  readonly key: ApiKey
+  readonly sinceMs: number
+}
+
+export interface SessionParts {
+  readonly userStreams: UserStreams
+  readonly sessionOrders: SessionOrders
+  readonly connectedMs: number
+  readonly microseconds: boolean
+  readonly showsLimits: boolean
+  readonly send: (text: string) => void
+  /** Ends the connection when nothing comes for so long; undefined: does no more. */
+  readonly expectFrames: (periodMs: number | undefined) => void
+}
+
+export class Session {
+  readonly subscriptions: UserSubscriptions
+  readonly connectedMs: number
+  readonly microseconds: boolean
+  readonly showsLimits: boolean
+  readonly #parts: SessionParts
+  #logon: Logon | undefined
+  #isRevoked = false
+  /** Once it has asked that orders end with it. */
+  #bound: BoundSession | undefined
+  #bindsOrders = false
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts
+    this.subscriptions = new UserSubscriptions(parts.userStreams, parts.microseconds, parts.send)
+    this.connectedMs = parts.connectedMs
+    this.microseconds = parts.microseconds
+    this.showsLimits = parts.showsLimits
+  }
+
+  /** The key that it is logged on with. */
+  get key(): ApiKey | undefined {
+    return this.#logon?.key
+  }
+
+  logOn(key: ApiKey, nowMs: number): void {
+    this.#logon = { key, sinceMs: nowMs }
+    this.#isRevoked = false
+  }
+
+  /** Ends what only the logon allowed; `answer` is given before the subscriptions hear of it. */
+  logOut(nowMs: number, answer: () => void): void {
+    this.#logon = undefined
+    this.subscriptions.endOfSession(nowMs, answer)
+  }
+
+  /**
+   * The operator revoked the key. Subscriptions that it allowed end now; a logon with it is over, which
+   * the answer to the next request says (supplement 2f).
+   */
+  revoke(apiKey: string, nowMs: number): void {
+    if (this.key?.apiKey === apiKey) this.#isRevoked = true
+    this.subscriptions.endOfKey(apiKey, nowMs)
+  }
+
+  /** Whether orders that the key placed are to end with the connection. */
+  bindsOrdersOf(apiKey: string): boolean {
+    return this.#bound?.apiKeys.has(apiKey) === true
+  }
+
+  /** With what the orders that it places now are to end; undefined: with nothing. */
+  get bound(): BoundSession | undefined {
+    return this.#bindsOrders ? this.#bound : undefined
+  }
+
+  /**
+   * Whether orders placed from now on end with it; an order keeps what held when it was placed. False
+   * when too many sessions have asked for it.
+   */
+  bindOrders(enabled: boolean, heartbeatMs: number | undefined): boolean {
+    if (enabled) this.#bound ??= this.#parts.sessionOrders.begin()
+    if (enabled && this.#bound === undefined) return false
+    this.#bindsOrders = enabled
+    this.#parts.expectFrames(heartbeatMs)
+    return true
+  }
+
+  /** It places nothing any more: what is to end with it is canceled. May be called again. */
+  endOrders(): void {
+    this.#bindsOrders = false
+    if (this.#bound !== undefined) this.#parts.sessionOrders.end(this.#bound)
+    this.#bound = undefined
+  }
+
+  status(nowMs: number): string {
+    const time = (timeMs: number) => (this.microseconds ? timeMs * 1000 : timeMs)
+    const logon = this.#isRevoked ? undefined : this.#logon
+    return JSON.stringify({
+      apiKey: logon?.key.apiKey ?? null,
+      authorizedSince: logon === undefined ? null : time(logon.sinceMs),
+      connectedSince: time(this.connectedMs),
+      returnRateLimits: this.showsLimits,
+      serverTime: time(nowMs),
+      userDataStream: this.subscriptions.isActive,
+    })
+  }
+}
+
+/** A request for one of these methods, let in by the door. */
+interface SessionRequest extends Admission {
+  readonly session: Session
+  readonly nowMs: number
+}
+
+export interface SessionMethod extends GuardedRow, Pick<Operation, 'weight'> {
+  /** For the documents. */
+  readonly meaning: string
+  /** Whether it takes the key of the logon, whatever key the request names. */
+  readonly isOfSession?: boolean
+  answer(request: SessionRequest, responder: Responder): void
+}
+
+const open = { security: 'NONE', signed: false, weight: WEIGHT, params: [] } as const
+
+export const sessionMethods: ReadonlyMap<string, SessionMethod> = new Map<string, SessionMethod>([
+  [
+    'session.logon',
+    {
+      ...open,
+      meaning: 'Requests that name no key are those of this one (Ed25519), and need no signature.',
+      // Any key that is valid may log on: what it may do then is asked of each request.
+      security: 'MARKET_DATA',
+      signed: true,
+      answer: logOn,
+    },
+  ],
+  [
+    'session.status',
+    {
+      ...open,
+      meaning: 'Whose session it is, and since when.',
+      answer: ({ session, nowMs }, to) => to.reply(session.status(nowMs)),
+    },
+  ],
+  [
+    'session.logout',
+    {
+      ...open,
+      meaning: 'Ends the logon, and the user streams that were subscribed to as the session.',
+      answer: ({ session, nowMs }, to) =>
+        session.logOut(nowMs, () => to.reply(session.status(nowMs))),
+    },
+  ],
+  [
+    'session.subscriptions',
+    {
+      ...open,
+      meaning: 'The user streams that are subscribed to.',
+      answer: ({ session }, to) => to.reply(session.subscriptions.list()),
+    },
+  ],
+  [
+    'session.cancelOnDisconnect',
+    {
+      ...open,
+      meaning:
+        'An extension of the protocol. Orders that the connection places while it is enabled, whoever signs them, are canceled when the connection ends, however it ends. An order keeps what held when it was placed. The connection ends when a key is revoked that placed such orders.',
+      params: [...must('enabled'), ...may('heartbeatMs')],
+      answer: cancelOnDisconnect,
+    },
+  ],
+  [
+    'userDataStream.subscribe',
+    {
+      ...open,
+      meaning: "Events of the session's account.",
+      security: 'USER_STREAM',
+      isOfSession: true,
+      answer: ({ session, key }, to) => session.subscriptions.subscribe(key!, true, to),
+    },
+  ],
+  [
+    'userDataStream.subscribe.signature',
+    {
+      ...open,
+      meaning: 'Events of the account that signs.',
+      security: 'USER_STREAM',
+      signed: true,
+      answer: ({ session, key }, to) => session.subscriptions.subscribe(key!, false, to),
+    },
+  ],
+  [
+    'userDataStream.unsubscribe',
+    {
+      ...open,
+      meaning: 'Ends one subscription, or all.',
+      params: may('subscriptionId'),
+      answer: ({ session, params, nowMs }, to) =>
+        session.subscriptions.unsubscribe(params.number(Param.subscriptionId), nowMs, to),
+    },
+  ],
+])
+
+function logOn({ session, key, nowMs }: SessionRequest, to: Responder): void {
+  if (key!.verifier.kind !== 'ED25519') {
+    to.error('LOGON_KEY_TYPE')
+    return
+  }
+  session.logOn(key!, nowMs)
+  to.reply(session.status(nowMs))
+}
+
+function cancelOnDisconnect({ session, params }: SessionRequest, to: Responder): void {
+  const enabled = params.numbers[RareParam.enabled] === 1
+  const heartbeatMs = params.number(RareParam.heartbeatMs)
+  if (!enabled && heartbeatMs !== undefined) to.error('BAD_COMBINATION')
+  else if (!session.bindOrders(enabled, heartbeatMs)) to.error('SERVER_BUSY')
+  else to.reply(JSON.stringify({ enabled, heartbeatMs: heartbeatMs ?? null }))
+}

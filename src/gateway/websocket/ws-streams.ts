@@ -1,0 +1,329 @@
+/**
+ * One connection to `/ws` or `/stream`: the streams that it reads, and the five methods by which it
+ * changes them (supplement 2d). Names that could be a stream but are none are kept and stay silent;
+ * others are accepted and forgotten. A name may also be a listen key, and then the account's events
+ * come in this connection's framing.
+ */
+import { errorBody } from '../../api/errors.ts'
+import { listenKeyExpired, serverShutdown } from '../../api/render/user-events.ts'
+import { elapsedMs } from '../../base/clock.ts'
+import { GatewayCounter } from '../../shared/counters.ts'
+import type { MemoryGuard } from '../limits/memory-guard.ts'
+import { Quota } from '../limits/quota.ts'
+import type { SharedListenKeys } from '../streams/listen-keys.ts'
+import { combinedFrame, framingOf, Topic, type Topics } from '../streams/topics.ts'
+import type { UserListener, UserStreams } from '../streams/user-streams.ts'
+import { Connection, type ConnectionParts, Ending } from './connection.ts'
+import { JsonFault, type Member, memberNamed, readMembers, stringOf } from './json-frame.ts'
+
+const STREAMS_MAX = 1024
+/** Names that all connections of one address, and of one gateway, may have. */
+export const NAMES_PER_ADDRESS_MAX = 128 * STREAMS_MAX
+export const NAMES_MAX = 1024 * STREAMS_MAX
+/** What the name of a stream or a listen key looks like: no other name is kept. */
+const NAME = /^[\w!@:.+-]{1,64}$/
+/** What a listen key looks like, and no stream. */
+const KEY = /^[A-Za-z0-9]{64}$/
+const MESSAGES_PER_SECOND_MAX = 5
+const METHODS = ['SUBSCRIBE', 'UNSUBSCRIBE', 'LIST_SUBSCRIPTIONS', 'SET_PROPERTY', 'GET_PROPERTY']
+const COMBINED = 'combined'
+const INTEGER = /^-?\d{1,19}$/
+const NAME_OR_NULL = /^(?:"[\w-]{0,36}"|null)$/
+
+export interface StreamParts extends ConnectionParts {
+  readonly topics: Topics
+  readonly userStreams: UserStreams
+  readonly listenKeys: SharedListenKeys
+  readonly memory: MemoryGuard
+  /** The names of all connections of the gateway. */
+  readonly names: Quota
+  /** Whether frames of clients are counted. */
+  readonly limited: boolean
+}
+
+/** A name that the connection asked for: a stream, a listen key, or nothing that exists. */
+type Subscription = Topic | KeyListener | undefined
+
+/** The events of the account that a listen key belongs to. */
+class KeyListener implements UserListener {
+  readonly key: string
+  readonly account: number
+  readonly microseconds: boolean
+  /** When the key runs out, in monotonic ms, as far as is known: its owner may have extended it. */
+  expiresMs = 0
+  readonly #connection: StreamConnection
+
+  constructor(key: string, account: number, connection: StreamConnection) {
+    this.key = key
+    this.account = account
+    this.microseconds = connection.microseconds
+    this.#connection = connection
+  }
+
+  event(json: string): void {
+    this.#connection.sendFrame(this.key, json)
+  }
+}
+
+/** A request that cannot be carried out, as the protocol's flat error object. */
+class StreamFault {
+  readonly code: number
+  readonly msg: string
+
+  constructor(code: number, msg: string) {
+    this.code = code
+    this.msg = msg
+  }
+}
+
+const unknownProperty = new StreamFault(0, 'Unknown property')
+const noBoolean = new StreamFault(1, 'Invalid value type: expected Boolean')
+const invalid = (why: string): StreamFault => new StreamFault(2, `Invalid request: ${why}`)
+const noPropertyName = invalid('property name must be a string')
+const badId = invalid('request ID must be an unsigned integer')
+const tooMany = invalid('too many parameters')
+/** Counts names, for all connections of a gateway. */
+export const nameQuota = (): Quota => new Quota(NAMES_PER_ADDRESS_MAX, NAMES_MAX)
+const { code: busyCode, msg: busyText } = JSON.parse(errorBody('SERVER_BUSY')) as StreamFault
+/** There is no memory for more streams. */
+const busy = new StreamFault(busyCode, busyText)
+const noNames = invalid('params must be an array of strings')
+
+export class StreamConnection extends Connection {
+  readonly microseconds: boolean
+  readonly #parts: StreamParts
+  readonly #subscriptions = new Map<string, Subscription>()
+  #firstNames: readonly string[]
+  #combined: boolean
+
+  /** `names` are those of the address. */
+  constructor(
+    parts: StreamParts,
+    names: readonly string[],
+    combined: boolean,
+    microseconds: boolean,
+  ) {
+    const perSecond = parts.limited ? MESSAGES_PER_SECOND_MAX : Number.POSITIVE_INFINITY
+    super(parts, { framesPerSecond: perSecond, controlsPerSecond: perSecond })
+    this.#parts = parts
+    this.#firstNames = names.filter((name) => NAME.test(name)).slice(0, STREAMS_MAX)
+    this.#combined = combined
+    this.microseconds = microseconds
+  }
+
+  /** Sends a payload of one stream to this connection alone. */
+  sendFrame(name: string, payload: string): void {
+    this.send(this.#combined ? combinedFrame(name, payload) : payload)
+  }
+
+  override announceShutdown(nowMs: number): void {
+    this.sendFrame('!serverShutdown', serverShutdown(nowMs, this.microseconds))
+  }
+
+  override received(text: string): void {
+    this.send(this.#answerTo(text))
+  }
+
+  /**
+   * Once a second: streams of listen keys end when their keys do. A key that ends before its time was
+   * closed by its owner, unless the operator ended it; the account may have another one by now.
+   */
+  checkKeys(): void {
+    const { clock } = this.#parts
+    const passedMs = elapsedMs(clock)
+    for (const [name, subscription] of this.#subscriptions) {
+      if (!(subscription instanceof KeyListener)) continue
+      const { listenKeys } = this.#parts
+      if (listenKeys.accountOf(name) >= 0) {
+        subscription.expiresMs = listenKeys.expiresMs(subscription.account)
+        continue
+      }
+      this.#leaveStream(name)
+      if (passedMs < subscription.expiresMs && !listenKeys.isRevoked(subscription.account)) {
+        this.end(Ending.KEY_CLOSED)
+        return
+      }
+      this.sendFrame(name, listenKeyExpired(name, clock.nowMs(), this.microseconds))
+    }
+  }
+
+  /** A symbol was listed: its streams that were subscribed to before come alive. */
+  openStreams(symbol: string): void {
+    const prefix = `${symbol.toLowerCase()}@`
+    for (const [name, subscription] of this.#subscriptions) {
+      if (subscription === undefined && name.startsWith(prefix)) this.#enterTopic(name)
+    }
+  }
+
+  protected override opened(): void {
+    const names = new Set(this.#firstNames)
+    this.#firstNames = []
+    if (!this.#hasRoom(names.size)) this.end(Ending.TOO_MANY_STREAMS)
+    else if (this.#namesDeadKey(names)) this.end(Ending.NO_SUCH_KEY)
+    else for (const name of names) this.#enterStream(copyOf(name))
+  }
+
+  protected override left(): void {
+    for (const name of [...this.#subscriptions.keys()]) this.#leaveStream(name)
+  }
+
+  /** Whether an address names a listen key that is not active: its client waits in vain. */
+  #namesDeadKey(names: ReadonlySet<string>): boolean {
+    const { listenKeys } = this.#parts
+    for (const name of names) if (KEY.test(name) && listenKeys.accountOf(name) < 0) return true
+    return false
+  }
+
+  #answerTo(text: string): string {
+    const members = readMembers(text)
+    if (members instanceof JsonFault) {
+      const place = placeOf(text, members.offset + 1)
+      return JSON.stringify({ code: 3, msg: `Invalid JSON: expected value at ${place}` })
+    }
+    const id = memberNamed(members ?? [], 'id')?.text
+    const idText = id !== undefined && isRequestId(id) ? id : undefined
+    const result = this.#resultOf(text, members ?? [], idText)
+    if (!(result instanceof StreamFault)) return `{"result":${result},"id":${idText}}`
+    const { code, msg } = result
+    const tail = idText === undefined ? '' : `,"id":${idText}`
+    return `{"code":${code},"msg":${JSON.stringify(msg)}${tail}}`
+  }
+
+  /** The JSON of the result, or why there is none. */
+  #resultOf(
+    text: string,
+    members: readonly Member[],
+    id: string | undefined,
+  ): string | StreamFault {
+    const method = memberNamed(members, 'method')
+    if (method === undefined)
+      return invalid(`missing field \`method\` at ${placeOf(text, text.length)}`)
+    const name = stringOf(method) ?? method.text
+    if (!METHODS.includes(name)) {
+      const known = METHODS.map((other) => `\`${other}\``).join(', ')
+      const place = placeOf(text, method.end)
+      return invalid(`unknown variant ${name}, expected one of ${known} at ${place}`)
+    }
+    if (id === undefined) return badId
+    const params: unknown = JSON.parse(memberNamed(members, 'params')?.text ?? '[]') ?? []
+    if (!Array.isArray(params)) return noNames
+    switch (name) {
+      case 'SUBSCRIBE':
+        return this.#change(params, true, (stream) => this.#enterStream(stream))
+      case 'UNSUBSCRIBE':
+        return this.#change(params, false, (stream) => this.#leaveStream(stream))
+      case 'SET_PROPERTY':
+        return this.#setProperty(params)
+      case 'GET_PROPERTY':
+        return this.#getProperty(params)
+      default:
+        return params.length > 0 ? tooMany : JSON.stringify([...this.#subscriptions.keys()])
+    }
+  }
+
+  #change(
+    params: readonly unknown[],
+    adds: boolean,
+    change: (name: string) => void,
+  ): string | StreamFault {
+    if (!params.every((name) => typeof name === 'string')) return noNames
+    if (params.length > STREAMS_MAX) return tooMany
+    const possible = params.filter((name) => NAME.test(name))
+    const names = new Set([...this.#subscriptions.keys(), ...possible])
+    if (names.size > STREAMS_MAX) return tooMany
+    const added = adds ? names.size - this.#subscriptions.size : 0
+    if (added > 0 && this.#parts.memory.refuses()) return busy
+    if (!this.#hasRoom(added)) return tooMany
+    for (const name of possible) change(name)
+    return 'null'
+  }
+
+  /** Whether the address and the gateway may have so many more names. */
+  #hasRoom(count: number): boolean {
+    const { names, counters } = this.#parts
+    if (names.hasRoom(this.peer, count)) return true
+    counters.add(GatewayCounter.namesRefused, count)
+    return false
+  }
+
+  #setProperty(params: readonly unknown[]): string | StreamFault {
+    const [property, value] = params
+    if (params.length > 2) return tooMany
+    if (typeof property !== 'string') return noPropertyName
+    if (property !== COMBINED) return unknownProperty
+    if (typeof value !== 'boolean') return noBoolean
+    if (value !== this.#combined) this.#reframe(value)
+    return 'null'
+  }
+
+  /** A stream is entered in the new framing before it is left in the old, so that it has no gap. */
+  #reframe(combined: boolean): void {
+    const before = framingOf(this.#combined, this.microseconds)
+    const after = framingOf(combined, this.microseconds)
+    this.#combined = combined
+    for (const [name, subscription] of this.#subscriptions) {
+      if (!(subscription instanceof Topic)) continue
+      this.#parts.topics.enter(name, after)
+      this.unsubscribe(subscription.in(before))
+      this.subscribe(subscription.in(after))
+      this.#parts.topics.leave(subscription, before)
+    }
+  }
+
+  #getProperty(params: readonly unknown[]): string | StreamFault {
+    if (params.length > 1) return tooMany
+    if (typeof params[0] !== 'string') return noPropertyName
+    return params[0] === COMBINED ? String(this.#combined) : unknownProperty
+  }
+
+  #enterStream(name: string): void {
+    if (this.#subscriptions.has(name)) return
+    const { userStreams, listenKeys, names } = this.#parts
+    names.take(this.peer, 1)
+    const account = listenKeys.accountOf(name)
+    if (account >= 0) {
+      const listener = new KeyListener(name, account, this)
+      listener.expiresMs = listenKeys.expiresMs(account)
+      userStreams.add(listener)
+      this.#subscriptions.set(name, listener)
+      return
+    }
+    this.#enterTopic(name)
+  }
+
+  #enterTopic(name: string): void {
+    const framing = framingOf(this.#combined, this.microseconds)
+    const topic = this.#parts.topics.enter(name, framing)
+    if (topic !== undefined) this.subscribe(topic.in(framing))
+    this.#subscriptions.set(name, topic)
+  }
+
+  #leaveStream(name: string): void {
+    const subscription = this.#subscriptions.get(name)
+    if (!this.#subscriptions.delete(name)) return
+    this.#parts.names.give(this.peer, 1)
+    if (subscription instanceof KeyListener) {
+      this.#parts.userStreams.remove(subscription)
+    } else if (subscription !== undefined) {
+      const framing = framingOf(this.#combined, this.microseconds)
+      this.unsubscribe(subscription.in(framing))
+      this.#parts.topics.leave(subscription, framing)
+    }
+  }
+}
+
+/** The same characters in memory of their own: part of a text keeps all of the text. */
+const copyOf = (name: string): string => Buffer.from(name, 'latin1').toString('latin1')
+
+/** Whether the JSON text is a 64-bit signed integer, a short string or null. */
+const isRequestId = (text: string): boolean =>
+  NAME_OR_NULL.test(text) ||
+  (INTEGER.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text))
+
+/** `line 1 column 28` of the character before `end`. */
+function placeOf(text: string, end: number): string {
+  const before = text.slice(0, end)
+  const lineStart = before.lastIndexOf('\n', before.length - 1) + 1
+  const line = before.split('\n').length
+  return `line ${line} column ${end - lineStart}`
+}

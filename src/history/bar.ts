@@ -1,0 +1,109 @@
+/**
+ * What trades of a span of time come to: prices, volumes, ids. Bars of neighbouring spans add up to
+ * the bar of both, exactly: volumes are 96-bit sums of lots and of quote atoms.
+ */
+import { addInt96, addSum96, bigintToInt96, int96ToBigint } from '../base/int96.ts'
+import type { BarRow } from './market-history.ts'
+
+/** Places in `Bar.sums`: three words each. */
+const LOTS = 0
+const QUOTE_ATOMS = 3
+const BUYER_LOTS = 6
+const BUYER_QUOTE_ATOMS = 9
+export const BAR_SUM_WORDS = 12
+
+export class Bar {
+  /** 0 when nothing traded. */
+  count = 0
+  firstTradeId = 0
+  lastTradeId = 0
+  openTicks = 0
+  highTicks = 0
+  lowTicks = 0
+  closeTicks = 0
+  /** Sums as base/int96.ts keeps them: lots, quote atoms, and both of takers that bought. */
+  readonly sums = new Int32Array(BAR_SUM_WORDS)
+
+  clear(): void {
+    this.count = 0
+    this.firstTradeId = 0
+    this.lastTradeId = 0
+    this.openTicks = 0
+    this.highTicks = 0
+    this.lowTicks = 0
+    this.closeTicks = 0
+    this.sums.fill(0)
+  }
+
+  /** Adds a trade that is newer than all before. */
+  add(
+    tradeId: number,
+    priceTicks: number,
+    lots: number,
+    quoteAtoms: number,
+    isBuyerMaker: boolean,
+  ): void {
+    if (this.count === 0) this.#begin(tradeId, priceTicks)
+    this.count++
+    this.lastTradeId = tradeId
+    this.closeTicks = priceTicks
+    if (priceTicks > this.highTicks) this.highTicks = priceTicks
+    if (priceTicks < this.lowTicks) this.lowTicks = priceTicks
+    addInt96(this.sums, LOTS, lots)
+    addInt96(this.sums, QUOTE_ATOMS, quoteAtoms)
+    if (isBuyerMaker) return
+    addInt96(this.sums, BUYER_LOTS, lots)
+    addInt96(this.sums, BUYER_QUOTE_ATOMS, quoteAtoms)
+  }
+
+  /** Becomes what `row` says. */
+  read(row: BarRow): void {
+    this.count = row.count
+    this.firstTradeId = row.firstTradeId
+    this.lastTradeId = row.lastTradeId
+    this.openTicks = row.openTicks
+    this.highTicks = row.highTicks
+    this.lowTicks = row.lowTicks
+    this.closeTicks = row.closeTicks
+    bigintToInt96(this.sums, LOTS, row.lots)
+    bigintToInt96(this.sums, QUOTE_ATOMS, row.quoteAtoms)
+    bigintToInt96(this.sums, BUYER_LOTS, row.takerBuyLots)
+    bigintToInt96(this.sums, BUYER_QUOTE_ATOMS, row.takerBuyQuoteAtoms)
+  }
+
+  /** The same as plain values. */
+  row(): BarRow {
+    return {
+      count: this.count,
+      firstTradeId: this.firstTradeId,
+      lastTradeId: this.lastTradeId,
+      openTicks: this.openTicks,
+      highTicks: this.highTicks,
+      lowTicks: this.lowTicks,
+      closeTicks: this.closeTicks,
+      lots: int96ToBigint(this.sums, LOTS),
+      quoteAtoms: int96ToBigint(this.sums, QUOTE_ATOMS),
+      takerBuyLots: int96ToBigint(this.sums, BUYER_LOTS),
+      takerBuyQuoteAtoms: int96ToBigint(this.sums, BUYER_QUOTE_ATOMS),
+    }
+  }
+
+  /** Adds the bar of a later span. */
+  append(later: Bar): void {
+    if (later.count === 0) return
+    if (this.count === 0) this.#begin(later.firstTradeId, later.openTicks)
+    this.count += later.count
+    this.lastTradeId = later.lastTradeId
+    this.closeTicks = later.closeTicks
+    this.highTicks = Math.max(this.highTicks, later.highTicks)
+    this.lowTicks = Math.min(this.lowTicks, later.lowTicks)
+    for (let word = 0; word < BAR_SUM_WORDS; word += 3) addSum96(this.sums, later.sums, word)
+  }
+
+  #begin(tradeId: number, priceTicks: number): void {
+    this.firstTradeId = tradeId
+    this.openTicks = priceTicks
+    this.highTicks = priceTicks
+    this.lowTicks = priceTicks
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * What the past of a symbol's trades is asked and how it answers: plain values, integers in the
+ * symbol's units. Asked by the protocol's handlers, answered by the archive.
+ */
+import type { Interval } from '../market/intervals.ts'
+
+export interface KlineQuery {
+  readonly symbolId: number
+  readonly interval: Interval
+  /** How far the time zone is ahead of UTC. */
+  readonly offsetMs: number
+  /** Bounds of the opening time, both included. */
+  readonly startTime?: number
+  readonly endTime?: number
+  readonly limit: number
+  /** When it was asked: klines go on to the one under way. */
+  readonly nowMs: number
+}
+
+/** Trades of [fromMs, toMs), both whole seconds. */
+export interface WindowQuery {
+  readonly symbolId: number
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+export interface AggregateTradesQuery {
+  readonly symbolId: number
+  /** The lowest aggregate id wanted. */
+  readonly fromId?: number
+  /** Bounds of timeMs, both included. */
+  readonly startTime?: number
+  readonly endTime?: number
+  readonly limit: number
+}
+
+export interface PublicTradesQuery {
+  readonly symbolId: number
+  /** The lowest trade id wanted; the newest trades when left out. */
+  readonly fromId?: number
+  readonly limit: number
+}
+
+/** What the trades of a span come to. Sums are exact; a span without a trade has a count of 0. */
+export interface BarRow {
+  readonly count: number
+  readonly firstTradeId: number
+  readonly lastTradeId: number
+  readonly openTicks: number
+  readonly highTicks: number
+  readonly lowTicks: number
+  readonly closeTicks: number
+  /** Base volume in lots, quote volume in atoms. */
+  readonly lots: bigint
+  readonly quoteAtoms: bigint
+  /** The same of the trades whose taker bought. */
+  readonly takerBuyLots: bigint
+  readonly takerBuyQuoteAtoms: bigint
+}
+
+/** The bar of a span of a kline without a trade: the close before it, and no volume. */
+export const quietBar = (closeTicks: number): BarRow => ({
+  count: 0,
+  firstTradeId: -1,
+  lastTradeId: -1,
+  openTicks: closeTicks,
+  highTicks: closeTicks,
+  lowTicks: closeTicks,
+  closeTicks,
+  lots: 0n,
+  quoteAtoms: 0n,
+  takerBuyLots: 0n,
+  takerBuyQuoteAtoms: 0n,
+})
+
+export interface KlineRow extends BarRow {
+  readonly openMs: number
+  /** The last millisecond of it. */
+  readonly closeMs: number
+}
+
+export interface AggregateTradeRow {
+  readonly aggregateId: number
+  readonly priceTicks: number
+  readonly lots: number
+  readonly firstTradeId: number
+  readonly lastTradeId: number
+  readonly timeMs: number
+  readonly isBuyerMaker: boolean
+}
+
+/** A trade as everybody sees it. */
+export interface PublicTradeRow {
+  readonly tradeId: number
+  readonly priceTicks: number
+  readonly lots: number
+  readonly quoteAtoms: number
+  readonly timeMs: number
+  readonly isBuyerMaker: boolean
+}
+
+/** Minutes that had trades, oldest first, and the price of the last trade before them (0 for none). */
+export interface DayRows {
+  readonly beforeTicks: number
+  readonly minutes: readonly MinuteRow[]
+}
+
+export interface MinuteRow extends BarRow {
+  readonly openMs: number
+}
+
+export interface DayQuery {
+  readonly symbolId: number
+  /** A whole minute. */
+  readonly fromMs: number
+}
+
+/** Questions about the past of a symbol's trades; each may reject when the past is not to be had. */
+export interface MarketHistory {
+  klines(query: KlineQuery): Promise<readonly KlineRow[]>
+  window(query: WindowQuery): Promise<BarRow>
+  day(query: DayQuery): Promise<DayRows>
+  aggregateTrades(query: AggregateTradesQuery): Promise<readonly AggregateTradeRow[]>
+  publicTrades(query: PublicTradesQuery): Promise<readonly PublicTradeRow[]>
+}

@@ -1,0 +1,35 @@
+/** What is known of an API key where requests are judged (supplement 2i). */
+import type { AddressRange } from '../base/address-range.ts'
+
+/** Whose it is and what it may do. */
+export interface KeyRights {
+  /** 64 letters and digits. */
+  readonly apiKey: string
+  /** Id of its owner. */
+  readonly account: number
+  readonly canRead: boolean
+  readonly canTrade: boolean
+  /** Where its requests may come from; anywhere when left out. */
+  readonly addresses?: readonly AddressRange[]
+}
+
+/** Whether the key may do nothing any more. */
+export const isRevoked = ({
+  canRead,
+  canTrade,
+}: Pick<KeyRights, 'canRead' | 'canTrade'>): boolean => !canRead && !canTrade
+
+/** Signatures are HMAC-SHA256 under a secret that both sides know. */
+export interface HmacKeySpec extends KeyRights {
+  readonly kind: 'HMAC'
+  readonly secretKey: string
+}
+
+/** Signatures are RSA (PKCS#1 v1.5, SHA-256) or Ed25519, under a private key that only the owner has. */
+export interface PublicKeySpec extends KeyRights {
+  readonly kind: 'RSA' | 'ED25519'
+  /** PEM, `BEGIN PUBLIC KEY`. */
+  readonly publicKey: string
+}
+
+export type KeySpec = HmacKeySpec | PublicKeySpec

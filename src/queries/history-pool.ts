@@ -1,0 +1,145 @@
+/**
+ * One gateway's history threads: they answer queries of the past from the archive, so that the
+ * gateway's loop never waits for the disk. A query carries the positions that all matchers had
+ * published when it was asked, and is answered once the archive has passed them: what a client was
+ * told by any gateway, it can query.
+ */
+import { fileURLToPath } from 'node:url'
+import { Piscina } from 'piscina'
+import type { HistoryQueries } from '../api/context.ts'
+import { ArchiveBehind, HistoryFailure } from '../api/history-failure.ts'
+import type { ListForm, ListName, ListQuery } from '../api/render/history-lists.ts'
+import type { History } from '../archive/history.ts'
+import type { HistoryAnswer, HistoryStart, HistoryTask } from './history.thread.ts'
+import type { HistoryAsk, HistoryQuery } from './history-desk.ts'
+import { FormTexts } from './list-form-text.ts'
+
+export interface HistoryPoolOptions {
+  readonly dataFolder: string
+  /** BigInt64 by matcher: the last position published, and the last archived. */
+  readonly published: SharedArrayBuffer
+  readonly archived: SharedArrayBuffer
+  readonly matchers: number
+  /** One cell: while it is 0, the archive is far behind and queries fail with SERVER_BUSY. */
+  readonly isCurrent?: SharedArrayBuffer
+  /** How long a query waits for the archive; then it fails with TIMEOUT (-1007). */
+  readonly waitMs?: number
+  /** How many queries may wait for a thread; one more fails with SERVER_BUSY (-1008). */
+  readonly queueMax?: number
+  /** Called when a question has to wait for the archive; without it, the archivist's pace decides. */
+  readonly wakeArchivist?: () => void
+  /** Whether all threads are created now: one that is created later runs where its gateway is kept. */
+  readonly startsAll?: boolean
+}
+
+const THREADS_MIN = 1
+const THREADS_MAX = 2
+const QUEUE_MAX = 1_000
+const WAIT_MS = 10_000
+/**
+ * Queries keep next to nothing. A long list is some 100 KB, though: with much room for what is new it is
+ * seldom cleared away, which takes helpers that compete with whoever answers orders.
+ */
+const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 24 }
+
+/** Answers as archive/history.ts does; rejects with HistoryFailure. */
+export class HistoryPool implements HistoryQueries {
+  readonly #pool: Piscina<HistoryTask, HistoryAnswer>
+  readonly #published: BigInt64Array
+  readonly #archived: BigInt64Array
+  readonly #forms = new FormTexts()
+  readonly #wakeArchivist: () => void
+  readonly #isCurrent: Int32Array | undefined
+  readonly #queueMax: number
+  readonly #closing = new Int32Array(new SharedArrayBuffer(4))
+  readonly #running = new Set<Promise<unknown>>()
+
+  constructor(options: HistoryPoolOptions) {
+    const { dataFolder, archived, matchers } = options
+    this.#published = new BigInt64Array(options.published, 0, matchers)
+    this.#archived = new BigInt64Array(archived, 0, matchers)
+    this.#wakeArchivist = options.wakeArchivist ?? (() => {})
+    if (options.isCurrent !== undefined) this.#isCurrent = new Int32Array(options.isCurrent)
+    this.#queueMax = options.queueMax ?? QUEUE_MAX
+    const start: HistoryStart = {
+      dataFolder,
+      archived,
+      waitMs: options.waitMs ?? WAIT_MS,
+      closing: this.#closing.buffer as SharedArrayBuffer,
+    }
+    this.#pool = new Piscina({
+      filename: fileURLToPath(new URL('./history.thread.js', import.meta.url)),
+      minThreads: options.startsAll ? THREADS_MAX : THREADS_MIN,
+      maxThreads: THREADS_MAX,
+      // A thread takes a second of processor to be as fast as it can: one that has begun stays.
+      idleTimeout: Number.POSITIVE_INFINITY,
+      concurrentTasksPerWorker: 1,
+      resourceLimits: HEAP,
+      // Nobody reads its histograms.
+      recordTiming: false,
+      // Flags of the process, such as a debugger's port, are not for these threads. Piscina requires the
+      // file before it imports it, and Node.js dies when a thread is ended while it requires a module.
+      execArgv: ['--no-experimental-require-module'],
+      workerData: start,
+    })
+  }
+
+  readonly order = (query: HistoryQuery<'order'>) => this.#ask('order', query)
+  readonly publicTrades = (query: HistoryQuery<'publicTrades'>) => this.#ask('publicTrades', query)
+  readonly aggregateTrades = (query: HistoryQuery<'aggregateTrades'>) =>
+    this.#ask('aggregateTrades', query)
+  readonly klines = (query: HistoryQuery<'klines'>) => this.#ask('klines', query)
+  readonly window = (query: HistoryQuery<'window'>) => this.#ask('window', query)
+  readonly day = (query: HistoryQuery<'day'>) => this.#ask('day', query)
+  readonly orderList = (query: HistoryQuery<'orderList'>) => this.#ask('orderList', query)
+  readonly orderLists = (query: HistoryQuery<'orderLists'>) => this.#ask('orderLists', query)
+  readonly openOrderLists = (query: HistoryQuery<'openOrderLists'>) =>
+    this.#ask('openOrderLists', query)
+  readonly amendments = (query: HistoryQuery<'amendments'>) => this.#ask('amendments', query)
+
+  readonly tradingStatus = (query: HistoryQuery<'tradingStatus'>) =>
+    this.#ask('tradingStatus', query)
+  readonly tradingVolume = (query: HistoryQuery<'tradingVolume'>) =>
+    this.#ask('tradingVolume', query)
+
+  list<Name extends ListName>(ask: Name, query: ListQuery<Name>, form: ListForm): Promise<string> {
+    return this.#run({ ask, query, form: this.#forms.write(form) }) as Promise<string>
+  }
+
+  /**
+   * What waits fails with TIMEOUT. A thread that is ended while it opens LMDB would end the process by
+   * SIGABRT, so what is being read is waited for.
+   */
+  async close(): Promise<void> {
+    Atomics.store(this.#closing, 0, 1)
+    while (this.#running.size > 0) await Promise.allSettled(this.#running)
+    await this.#pool.destroy()
+  }
+
+  #ask<Ask extends HistoryAsk>(
+    ask: Ask,
+    query: HistoryQuery<Ask>,
+  ): Promise<ReturnType<History[Ask]>> {
+    return this.#run({ ask, query }) as Promise<ReturnType<History[Ask]>>
+  }
+
+  async #run(asked: Omit<HistoryTask, 'positions'>): Promise<unknown> {
+    if (this.#isCurrent !== undefined && Atomics.load(this.#isCurrent, 0) === 0) {
+      throw new ArchiveBehind()
+    }
+    if (this.#pool.queueSize >= this.#queueMax) {
+      throw new HistoryFailure('SERVER_BUSY', 'Too many queries of the past are waiting.')
+    }
+    const positions = Array.from(this.#published, (_, matcher) =>
+      Atomics.load(this.#published, matcher),
+    )
+    const isBehind = (position: bigint, matcher: number) =>
+      Atomics.load(this.#archived, matcher) < position
+    if (positions.some(isBehind)) this.#wakeArchivist()
+    const running = this.#pool.run({ ...asked, positions })
+    this.#running.add(running)
+    const answer = await running.finally(() => this.#running.delete(running))
+    if (!answer.done) throw new HistoryFailure('TIMEOUT', 'The archive did not catch up in time.')
+    return answer.rows
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * A history thread: answers one query at a time from the archive, which it opens when the first one
+ * comes. It may sleep in Atomics.wait, since nothing else runs here.
+ */
+import os from 'node:os'
+import { workerData } from 'node:worker_threads'
+import { archiveFolder } from '../archive/archive-writer.ts'
+import { History } from '../archive/history.ts'
+import { type HistoryAsk, HistoryDesk } from './history-desk.ts'
+import { type FormText, FormTexts } from './list-form-text.ts'
+
+export interface HistoryStart {
+  readonly dataFolder: string
+  /** BigInt64 by matcher: the last position archived. */
+  readonly archived: SharedArrayBuffer
+  /** How long a query waits for the archive. */
+  readonly waitMs: number
+  /** One cell: once it is 1, nothing more is read. */
+  readonly closing: SharedArrayBuffer
+}
+
+export interface HistoryTask {
+  readonly ask: HistoryAsk
+  readonly query: unknown
+  /** For a list. */
+  readonly form?: FormText
+  /** By matcher: answer once the archive has passed this position. */
+  readonly positions: readonly bigint[]
+}
+
+export interface HistoryAnswer {
+  /** False when the archive did not pass the positions in time. */
+  readonly done: boolean
+  readonly rows?: unknown
+}
+
+/** How long it may take to notice that the pool is being closed. */
+const LOOK_MS = 100
+/** Orders go first (bench `queries`); the archivist, which it may have to wait for, comes last. */
+const NICENESS = 5
+
+// On Linux this is the calling thread's alone.
+if (process.platform === 'linux') os.setPriority(0, NICENESS)
+
+const start = workerData as HistoryStart
+const archived = new BigInt64Array(start.archived)
+const closing = new Int32Array(start.closing)
+const isClosing = () => Atomics.load(closing, 0) === 1
+const forms = new FormTexts()
+let desk: HistoryDesk | undefined
+
+export default function answer({ ask, query, form, positions }: HistoryTask): HistoryAnswer {
+  while (passed(positions)) {
+    desk ??= new HistoryDesk(new History(archiveFolder(start.dataFolder)))
+    const rows = desk.answer(ask, query, form && forms.read(form))
+    // One that began anew meanwhile may have been seen empty.
+    if (hasPassed(positions)) return { done: true, rows }
+  }
+  return { done: false }
+}
+
+const hasPassed = (positions: readonly bigint[]): boolean =>
+  positions.every((position, matcher) => Atomics.load(archived, matcher) >= position)
+
+/** Sleeps until the archive has passed the positions; false when that takes too long, or at the end. */
+function passed(positions: readonly bigint[]): boolean {
+  if (isClosing()) return false
+  const deadlineMs = performance.now() + start.waitMs
+  for (const [matcher, position] of positions.entries()) {
+    let now = Atomics.load(archived, matcher)
+    while (now < position) {
+      const leftMs = deadlineMs - performance.now()
+      if (leftMs <= 0 || isClosing()) return false
+      Atomics.wait(archived, matcher, now, Math.min(leftMs, LOOK_MS))
+      now = Atomics.load(archived, matcher)
+    }
+  }
+  return true
+}

@@ -1,0 +1,38 @@
+/**
+ * How a list is to be written, on its way to a history thread: a symbol's rules as a text, made once by
+ * who sends it and read once by who gets it. As an object it would be copied field by field for every
+ * query, on the thread that orders wait for (bench `queries`).
+ */
+import { deserialize, serialize } from 'node:v8'
+import type { ListForm } from '../api/render/history-lists.ts'
+import type { SymbolSpec } from '../market/listing.ts'
+
+/** The rules are the bytes of node:v8's `serialize`, a character each: unlike JSON, it knows infinity. */
+export type FormText = Omit<ListForm, 'spec'> & { readonly spec: string }
+
+/** Old rules are kept no longer than this many are read. */
+const SPECS_MAX = 1_024
+
+export class FormTexts {
+  readonly #texts = new WeakMap<SymbolSpec, string>()
+  readonly #specs = new Map<string, SymbolSpec>()
+
+  write(form: ListForm): FormText {
+    let text = this.#texts.get(form.spec)
+    if (text === undefined) {
+      text = serialize(form.spec).toString('latin1')
+      this.#texts.set(form.spec, text)
+    }
+    return { ...form, spec: text }
+  }
+
+  read(form: FormText): ListForm {
+    let spec = this.#specs.get(form.spec)
+    if (spec === undefined) {
+      if (this.#specs.size >= SPECS_MAX) this.#specs.clear()
+      spec = deserialize(Buffer.from(form.spec, 'latin1')) as SymbolSpec
+      this.#specs.set(form.spec, spec)
+    }
+    return { ...form, spec }
+  }
+}

@@ -1,0 +1,217 @@
+/**
+ * What the exchange counts about itself, in shared memory that anybody may look at for nothing. Each
+ * matcher and each gateway has a block of cells that it alone writes, plainly; a symbol's block is
+ * written by the matcher that owns it; the block of the whole exchange is written by every thread,
+ * atomically. Every counter is one row below.
+ *
+ *   blocks   exchange, matcher 0, gateway 0, … (32 of each), symbol 0, symbol 1, …
+ *   cell     8 bytes: i64 in the block of the exchange, f64 in all others
+ *
+ * Nothing may be decided by a counter: a reader sees each cell as of some moment, not all as of one.
+ */
+import { assert } from '../base/assert.ts'
+import { GATEWAYS_MAX, MATCHERS_MAX } from '../base/limits.ts'
+
+export type CounterScope = 'exchange' | 'matcher' | 'gateway' | 'symbol'
+/** A `total` only grows; a `gauge` is the value last set; a `maximum` the largest seen. */
+export type CounterKind = 'total' | 'gauge' | 'maximum'
+type CounterRow = readonly [kind: CounterKind, unit: string, meaning: string]
+
+/** Every counter, by the threads that count it. */
+const exchangeRows = {
+  threads: ['total', 'threads', 'that were started'],
+  warnings: ['total', 'lines', 'of warnings logged'],
+} as const satisfies Record<string, CounterRow>
+
+const matcherRows = {
+  commands: ['total', 'commands', 'executed'],
+  batchCommandsMax: ['maximum', 'commands', 'in one batch'],
+  idleNs: ['total', 'ns', 'asleep, waiting for commands'],
+  eventBytes: ['total', 'bytes', 'of events journaled'],
+  batchEventBytesMax: ['maximum', 'bytes', 'of events in one batch'],
+  flushNsMax: ['maximum', 'ns', 'spent on one block'],
+  clockLagMs: ['gauge', 'ms', "that the clock is behind the journal's last time"],
+  tailFull: ['total', 'waits', 'for room in the tail of the journal'],
+  oversizedPublications: ['total', 'batches', 'too large for the event ring; all readers resync'],
+  answersWithoutRoom: ['total', 'queries', 'answered busy because a reply ring was full'],
+} as const satisfies Record<string, CounterRow>
+
+const gatewayRows = {
+  requests: ['total', 'requests', 'received over HTTP and WebSocket API'],
+  commands: ['total', 'commands', 'sent to matchers'],
+  commandRingFull: ['total', 'requests', 'answered busy because a command ring was full'],
+  pendingFull: ['total', 'requests', 'answered busy because too many were waiting'],
+  queriesFull: ['total', 'queries', 'answered busy because too many were waiting'],
+  inquiriesFull: ['total', 'requests', 'for open orders answered busy because too many waited'],
+  pendingTimeouts: ['total', 'requests', 'whose answer did not come in time'],
+  records: ['total', 'records', 'read from event rings'],
+  readerLapped: ['total', 'laps', 'of this reader by a matcher; its streams were closed'],
+  connections: ['gauge', 'connections', 'open WebSockets'],
+  streamMessages: ['total', 'messages', 'published on streams'],
+  slowClientsClosed: ['total', 'connections', 'closed because they read too slowly'],
+  limitsReached: ['total', 'requests', 'refused by a rate limit or a ban'],
+  addressesBanned: ['total', 'bans', 'of addresses that went on after being refused'],
+  addressesShutOut: ['total', 'addresses', 'closed at accept for a minute: they went on and on'],
+  socketsRefused: ['total', 'sockets', 'closed at accept: too many, of one address or of all'],
+  signaturesUnchecked: ['total', 'requests', 'refused unchecked after many bad signatures'],
+  addressesForgotten: ['total', 'addresses', 'whose counts made room for those of another'],
+  sleeps: ['total', 'sleeps', 'of the poller, for want of anything to wait for'],
+  eventBytesWaiting: ['gauge', 'bytes', 'that waited in event rings when last looked at'],
+  eventBytesWaitingMax: ['maximum', 'bytes', 'that waited in one event ring'],
+  pendingRequests: ['gauge', 'requests', 'waiting for an answer of a matcher'],
+  streamSubscriptions: ['gauge', 'subscriptions', 'to market streams'],
+  userSubscriptions: ['gauge', 'subscriptions', "to accounts' streams"],
+  heapBytes: ['gauge', 'bytes', 'used of the heap of its thread'],
+  streamNames: ['gauge', 'names', 'that connections have asked for and that are kept'],
+  namesRefused: ['total', 'names', 'of streams, because the address or the gateway had too many'],
+  unreadBytes: ['gauge', 'bytes', 'that clients have not read, or not sent in full'],
+  backlogBytes: ['gauge', 'bytes', 'of frames that readers of WebSockets were behind by'],
+  unreadRefused: ['total', 'requests', 'closed or refused for want of room for unread bytes'],
+  memoryLevel: ['gauge', 'level', 'of want of memory: 0 none, 1 nothing new, 2 connections end'],
+  memoryShed: ['total', 'connections', 'closed or refused for want of memory'],
+} as const satisfies Record<string, CounterRow>
+
+const symbolRows = {
+  events: ['total', 'events', 'ever journaled'],
+  orders: ['total', 'orders', 'ever accepted'],
+  trades: ['total', 'trades', 'ever made'],
+  restingOrders: ['gauge', 'orders', 'open on the book'],
+  waitingOrders: ['gauge', 'orders', 'open beside the book: stops, and pending legs of lists'],
+  levels: ['gauge', 'levels', 'of prices on the book'],
+} as const satisfies Record<string, CounterRow>
+
+const scopes: readonly {
+  readonly scope: CounterScope
+  readonly rows: Readonly<Record<string, CounterRow>>
+  readonly blockOf: (index: number) => number
+}[] = [
+  { scope: 'exchange', rows: exchangeRows, blockOf: () => 0 },
+  { scope: 'matcher', rows: matcherRows, blockOf: matcherBlock },
+  { scope: 'gateway', rows: gatewayRows, blockOf: gatewayBlock },
+  { scope: 'symbol', rows: symbolRows, blockOf: symbolBlock },
+]
+
+/** Cell of each counter within its block. */
+export const ExchangeCounter = idsOf(exchangeRows)
+export const MatcherCounter = idsOf(matcherRows)
+export const GatewayCounter = idsOf(gatewayRows)
+export const SymbolCounter = idsOf(symbolRows)
+
+/** Cells of a block: room for every scope, and a multiple of two cache lines between writers. */
+const BLOCK_CELLS = 32
+const BLOCK_BYTES = BLOCK_CELLS * 8
+for (const { rows } of scopes) {
+  assert(Object.keys(rows).length <= BLOCK_CELLS, 'a block of counters has room for its rows')
+}
+
+/** Bytes of shared memory for the blocks of so many threads and symbols. */
+export function countersBytes(matchers: number, gateways: number, symbols = 0): number {
+  const threads = 1 + Math.max(matcherBlock(matchers - 1), gatewayBlock(gateways - 1))
+  return (symbols === 0 ? threads : symbolBlock(symbols)) * BLOCK_BYTES
+}
+
+/** The block of one matcher, gateway or symbol: only one thread may write through it. */
+export class ThreadCounters {
+  readonly #cells: Float64Array
+
+  private constructor(memory: SharedArrayBuffer, block: number) {
+    this.#cells = new Float64Array(memory, block * BLOCK_BYTES, BLOCK_CELLS)
+  }
+
+  /** For cells named by MatcherCounter. */
+  static ofMatcher(memory: SharedArrayBuffer, index: number): ThreadCounters {
+    return new ThreadCounters(memory, matcherBlock(index))
+  }
+
+  /** For cells named by GatewayCounter. */
+  static ofGateway(memory: SharedArrayBuffer, index: number): ThreadCounters {
+    return new ThreadCounters(memory, gatewayBlock(index))
+  }
+
+  /** For cells named by SymbolCounter; the matcher that owns the symbol writes. */
+  static ofSymbol(memory: SharedArrayBuffer, symbolId: number): ThreadCounters {
+    return new ThreadCounters(memory, symbolBlock(symbolId))
+  }
+
+  add(cell: number, amount: number): void {
+    this.#cells[cell] = this.#cells[cell]! + amount
+  }
+
+  set(cell: number, value: number): void {
+    this.#cells[cell] = value
+  }
+
+  /** Keeps the larger of the two. */
+  raise(cell: number, value: number): void {
+    if (value > this.#cells[cell]!) this.#cells[cell] = value
+  }
+}
+
+/** The block of the whole exchange: any thread may write, at the price of an atomic addition. */
+export class ExchangeCounters {
+  readonly #cells: BigInt64Array
+
+  constructor(memory: SharedArrayBuffer) {
+    this.#cells = new BigInt64Array(memory, 0, BLOCK_CELLS)
+  }
+
+  /** For cells named by ExchangeCounter; `amount` is an integer. */
+  add(cell: number, amount: number): void {
+    Atomics.add(this.#cells, cell, BigInt(amount))
+  }
+}
+
+export interface CounterReading {
+  readonly scope: CounterScope
+  /** Which matcher, gateway or symbol; 0 for the exchange. */
+  readonly index: number
+  readonly name: string
+  readonly kind: CounterKind
+  readonly unit: string
+  readonly meaning: string
+  readonly value: number
+}
+
+/** Every counter of the first so many blocks, in the order of the tables. */
+export function readCounters(
+  memory: SharedArrayBuffer,
+  matchers: number,
+  gateways: number,
+  symbols = 0,
+): CounterReading[] {
+  const plain = new Float64Array(memory)
+  const atomic = new BigInt64Array(memory)
+  const shown = { exchange: 1, matcher: matchers, gateway: gateways, symbol: symbols }
+  const readings: CounterReading[] = []
+  for (const { scope, rows, blockOf } of scopes) {
+    for (let index = 0; index < shown[scope]; index++) {
+      let cell = blockOf(index) * BLOCK_CELLS
+      for (const [name, [kind, unit, meaning]] of Object.entries(rows)) {
+        const value = scope === 'exchange' ? Number(Atomics.load(atomic, cell)) : plain[cell]!
+        readings.push({ scope, index, name, kind, unit, meaning, value })
+        cell++
+      }
+    }
+  }
+  return readings
+}
+
+function matcherBlock(index: number): number {
+  return 1 + 2 * index
+}
+
+function gatewayBlock(index: number): number {
+  return 2 + 2 * index
+}
+
+function symbolBlock(symbolId: number): number {
+  return 1 + 2 * Math.max(MATCHERS_MAX, GATEWAYS_MAX) + symbolId
+}
+
+function idsOf<T extends Record<string, CounterRow>>(
+  rows: T,
+): { readonly [Name in keyof T]: number } {
+  const ids: Record<string, number> = {}
+  for (const name of Object.keys(rows)) ids[name] = Object.keys(ids).length
+  return ids as { readonly [Name in keyof T]: number }
+}

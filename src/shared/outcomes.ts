@@ -1,0 +1,62 @@
+/**
+ * How requests ended: answers by their HTTP status, refusals by their error code. Shared memory; each
+ * gateway has a block that it alone writes, plainly, and that has a cell for every number there may be,
+ * so that counting looks nothing up. Pages that are never written take no memory.
+ *
+ *   blocks  gateway 0, gateway 1, …
+ *   cell    f64: one for each status below 600, then one for each code above -9,600
+ */
+import { assert } from '../base/assert.ts'
+
+const STATUS_CELLS = 600
+const CODE_CELLS = 9_600
+const BLOCK_CELLS = STATUS_CELLS + CODE_CELLS
+
+/** Bytes of shared memory for so many gateways. */
+export const outcomesBytes = (gateways: number): number => gateways * BLOCK_CELLS * 8
+
+/** The block of one gateway: only its own thread may write through it. */
+export class Outcomes {
+  readonly #cells: Float64Array
+
+  constructor(memory: SharedArrayBuffer, gateway: number) {
+    this.#cells = new Float64Array(memory, gateway * BLOCK_CELLS * 8, BLOCK_CELLS)
+  }
+
+  /** An answer went out. */
+  answered(status: number): void {
+    this.#cells[status] = this.#cells[status]! + 1
+  }
+
+  /** An answer was a refusal; `code` is negative, as the protocol's are. */
+  refused(code: number): void {
+    const cell = STATUS_CELLS - code
+    this.#cells[cell] = this.#cells[cell]! + 1
+  }
+}
+
+/** Counts of all gateways together. */
+export class OutcomeReader {
+  readonly #blocks: readonly Float64Array[]
+
+  constructor(memory: SharedArrayBuffer, gateways: number) {
+    this.#blocks = Array.from(
+      { length: gateways },
+      (_, gateway) => new Float64Array(memory, gateway * BLOCK_CELLS * 8, BLOCK_CELLS),
+    )
+  }
+
+  answers(status: number): number {
+    assert(status > 0 && status < STATUS_CELLS, 'an HTTP status has a cell')
+    return this.#sum(status)
+  }
+
+  refusals(code: number): number {
+    assert(code < 0 && code > -CODE_CELLS, 'an error code has a cell')
+    return this.#sum(STATUS_CELLS - code)
+  }
+
+  #sum(cell: number): number {
+    return this.#blocks.reduce((sum, cells) => sum + cells[cell]!, 0)
+  }
+}

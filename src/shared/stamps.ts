@@ -1,0 +1,88 @@
+/**
+ * When a matcher was done with what of a command, for gateways that want to know: commands with the
+ * TIMED flag are stamped, no others. A gateway has a row for each command that it may have on the way,
+ * found by the low bits of the correlation id. The matcher that executes the command writes the row
+ * before it publishes the events; the gateway reads it when it has read them.
+ *
+ *   row  correlation, begun, matched, journaled, published: f64 each
+ *
+ * Times are ns of base/clock.ts, which all threads share. A command that was given up and came late
+ * may write a row that is another's by now, so the row says whose it is.
+ */
+import { assert } from '../base/assert.ts'
+
+const Cell = { CORRELATION: 0, BEGUN: 1, MATCHED: 2, JOURNALED: 3, PUBLISHED: 4 } as const
+const ROW_CELLS = 5
+
+/** Bytes of shared memory for one gateway with `places` rows, a power of two. */
+export function stampsBytes(places: number): number {
+  assert(Number.isInteger(Math.log2(places)), 'rows are found by the low bits of an id')
+  return places * ROW_CELLS * 8
+}
+
+const rowOf = (cells: Float64Array, correlation: number): number =>
+  (correlation & (cells.length / ROW_CELLS - 1)) * ROW_CELLS
+
+/** A matcher's end: notes the timed commands of a batch, then stamps them all at once. */
+export class BatchStamps {
+  /** By gateway. */
+  readonly #gateways: readonly Float64Array[]
+  readonly #noted: { readonly cells: Float64Array; readonly row: number }[] = []
+
+  constructor(memories: readonly SharedArrayBuffer[]) {
+    this.#gateways = memories.map((memory) => new Float64Array(memory))
+  }
+
+  /** Whether the batch holds a timed command. */
+  get isTimed(): boolean {
+    return this.#noted.length > 0
+  }
+
+  executed(gateway: number, correlation: number, begunNs: number, matchedNs: number): void {
+    const cells = this.#gateways[gateway]!
+    const row = rowOf(cells, correlation)
+    cells[row + Cell.CORRELATION] = correlation
+    cells[row + Cell.BEGUN] = begunNs
+    cells[row + Cell.MATCHED] = matchedNs
+    this.#noted.push({ cells, row })
+  }
+
+  journaled(nowNs: number): void {
+    for (const { cells, row } of this.#noted) cells[row + Cell.JOURNALED] = nowNs
+  }
+
+  /** Just before the batch becomes visible, which ends it. */
+  published(nowNs: number): void {
+    for (const { cells, row } of this.#noted) cells[row + Cell.PUBLISHED] = nowNs
+    this.#noted.length = 0
+  }
+}
+
+export interface CommandStamps {
+  readonly begunNs: number
+  readonly matchedNs: number
+  readonly journaledNs: number
+  readonly publishedNs: number
+}
+
+/** A gateway's end. */
+export class StampReader {
+  readonly #cells: Float64Array
+
+  constructor(memory: SharedArrayBuffer) {
+    this.#cells = new Float64Array(memory)
+  }
+
+  /** Undefined when the row is another command's. */
+  of(correlation: number): CommandStamps | undefined {
+    const cells = this.#cells
+    const row = rowOf(cells, correlation)
+    if (cells[row + Cell.CORRELATION] !== correlation) return undefined
+    return {
+      begunNs: cells[row + Cell.BEGUN]!,
+      matchedNs: cells[row + Cell.MATCHED]!,
+      journaledNs: cells[row + Cell.JOURNALED]!,
+      publishedNs: cells[row + Cell.PUBLISHED]!,
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { isApiKeyFormat, KeyRing } from '../../../../src/gateway/authentication/key-ring.ts'
+import { usualAccount } from '../../../../src/market/listing.ts'
+import { keyOf } from '../one-thread-exchange.ts'
+
+const owner = { ...usualAccount, id: 1, name: 'owner' }
+
+test.each([
+  ['a'.repeat(64), true],
+  ['0aZ9'.repeat(16), true],
+  ['a'.repeat(63), false],
+  ['a'.repeat(65), false],
+  [`${'a'.repeat(63)}-`, false],
+  [`${'a'.repeat(63)}é`, false],
+  ['', false],
+])('%s is an API key: %s', (text, expected) => {
+  expect(isApiKeyFormat(text)).toBe(expected)
+})
+
+test('a later key of the same name replaces an earlier', () => {
+  const ring = new KeyRing([keyOf(1)], [owner])
+  const { apiKey } = keyOf(1)
+  expect(ring.find(apiKey)).toMatchObject({ account: owner, canRead: true, canTrade: true })
+  ring.put({ ...keyOf(1), canRead: false, canTrade: false })
+  expect(ring.find(apiKey)).toMatchObject({ canRead: false, canTrade: false })
+  expect(ring.find('z'.repeat(64))).toBeUndefined()
+})
+
+test('a key of nobody is a mistake of the exchange', () => {
+  expect(() => new KeyRing([keyOf(2)], [owner])).toThrow('every key belongs to an account')
+})
+
+test('an account that changes is changed for all of its keys, and new ones may have keys', () => {
+  const second = { ...keyOf(1), apiKey: 'y'.repeat(64) }
+  const third = { ...keyOf(1), apiKey: 'z'.repeat(64), account: 2 }
+  const ring = new KeyRing([keyOf(1), second], [owner])
+  ring.setAccount({ ...owner, frozen: true })
+  for (const { apiKey } of [keyOf(1), second]) {
+    expect(ring.find(apiKey)?.account.frozen).toBe(true)
+  }
+  ring.setAccount({ ...owner, id: 2, name: 'other' })
+  ring.put(third)
+  expect(ring.find(third.apiKey)?.account.name).toBe('other')
+  expect(ring.find(second.apiKey)?.account.name).toBe('owner')
+})

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import type { Collector } from '../../../../src/api/context.ts'
+import {
+  ANSWER_TIMEOUT_MS,
+  PENDING_MAX,
+  Pending,
+} from '../../../../src/gateway/engine-link/pending.ts'
+import { RecordBuffer } from '../../../../src/layout/record-buffer.ts'
+import { FLAG_LAST, RecordHeader, writeQueryEnd } from '../../../../src/layout/records.gen.ts'
+
+const buffer = RecordBuffer.allocate(64)
+
+/** A reply under this correlation id. */
+function deliver(pending: Pending, correlation: number, flags = FLAG_LAST): void {
+  writeQueryEnd(
+    buffer,
+    0,
+    { ...{ symbolId: 0, gateway: 0, correlation }, isWhole: 1, spare: 0, untilOrderId: 0 },
+    flags,
+  )
+  expect(buffer.i32[RecordHeader.correlation]).toBe(correlation)
+  pending.deliver(buffer, 0)
+}
+
+function collector(log: string[], name = ''): Collector {
+  return {
+    record: () => log.push(`${name}record`),
+    done: () => log.push(`${name}done`),
+    failed: (id) => log.push(`${name}${id}`),
+  }
+}
+
+test('an answer ends with its last record', () => {
+  const pending = new Pending()
+  const log: string[] = []
+  const correlation = pending.open(collector(log), 0, 0)
+  deliver(pending, correlation, 0)
+  expect(pending.count).toBe(1)
+  deliver(pending, correlation)
+  deliver(pending, correlation)
+  expect(log).toEqual(['record', 'record', 'done'])
+  expect(pending.count).toBe(0)
+})
+
+test('a place is used again under another id, and late answers find nobody', () => {
+  const pending = new Pending()
+  const log: string[] = []
+  const first = pending.open(collector(log, '1 '), 0, 0)
+  pending.expire(ANSWER_TIMEOUT_MS)
+  const second = pending.open(collector(log, '2 '), 0, 0)
+  expect(second).not.toBe(first)
+  deliver(pending, first)
+  deliver(pending, second)
+  expect(log).toEqual(['1 TIMEOUT', '2 record', '2 done'])
+})
+
+test('ids stay within a word when generations come round', () => {
+  const pending = new Pending()
+  const log: string[] = []
+  for (let i = 0; i < 2 ** 17 + 10; i++) {
+    const correlation = pending.open(collector([]), 0, 0)
+    expect(correlation | 0).toBe(correlation)
+    pending.deliver(buffer, 0)
+    pending.failMatcher(0, 'TIMEOUT')
+  }
+  deliver(pending, pending.open(collector(log), 0, 0))
+  expect(log).toEqual(['record', 'done'])
+})
+
+test('only those of the matcher are failed, only those past their time expire', () => {
+  const pending = new Pending()
+  const log: string[] = []
+  pending.open(collector(log, 'a '), 0, 0)
+  pending.open(collector(log, 'b '), 1, 0)
+  pending.open(collector(log, 'c '), 1, 5)
+  pending.failMatcher(0, 'SHUTTING_DOWN')
+  pending.expire(ANSWER_TIMEOUT_MS)
+  expect(log).toEqual(['a SHUTTING_DOWN', 'b TIMEOUT'])
+  expect(pending.count).toBe(1)
+  pending.failAll('TIMEOUT')
+  expect(log.slice(2)).toEqual(['c TIMEOUT'])
+  expect(pending.count).toBe(0)
+})
+
+test('there is a bound, and places come back', () => {
+  const pending = new Pending()
+  const log: string[] = []
+  const ids = new Set<number>()
+  for (let i = 0; i < PENDING_MAX; i++) ids.add(pending.open(collector(log), 0, 0))
+  expect(ids.size).toBe(PENDING_MAX)
+  expect(pending.isFull).toBe(true)
+  for (const id of ids) deliver(pending, id)
+  expect(pending.count).toBe(0)
+  expect(log).toHaveLength(2 * PENDING_MAX)
+})
+
+test('who is answered may ask again at once', () => {
+  const pending = new Pending()
+  const log: string[] = []
+  let again = -1
+  const asking: Collector = {
+    ...collector(log, 'first '),
+    done: () => {
+      again = pending.open(collector(log, 'second '), 0, 0)
+    },
+  }
+  deliver(pending, pending.open(asking, 0, 0))
+  deliver(pending, again)
+  expect(log).toEqual(['first record', 'second record', 'second done'])
+})

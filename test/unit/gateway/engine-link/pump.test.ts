@@ -1,0 +1,170 @@
+/**
+ * When a gateway shows its commands to matchers, and rings for them: late enough that many share a
+ * flush, and never too late.
+ */
+import { beforeEach, expect, test } from 'vitest'
+import { Pump, type Pumped } from '../../../../src/gateway/engine-link/pump.ts'
+import {
+  CommandRingConsumer,
+  CommandRingProducer,
+  commandRingBytes,
+} from '../../../../src/ring/command-ring.ts'
+import { DOORBELL_BYTES, Doorbell } from '../../../../src/ring/doorbell.ts'
+import { countersBytes, ThreadCounters } from '../../../../src/shared/counters.ts'
+
+const ASLEEP = 1
+const MATCHERS = 2
+
+/** A cell of each bell: the gateway's first. */
+const cells = new Int32Array(new SharedArrayBuffer((1 + MATCHERS) * DOORBELL_BYTES))
+const cellOf = (bell: number) => (bell * DOORBELL_BYTES) >> 2
+const bells = Array.from(
+  { length: 1 + MATCHERS },
+  (_, bell) => new Doorbell(cells.buffer as SharedArrayBuffer, bell * DOORBELL_BYTES),
+)
+
+/** Runs when the pump polls; says how many records it took. */
+let onPoll: () => number
+let hasWork: boolean
+let producers: CommandRingProducer[]
+let consumers: CommandRingConsumer[]
+let pump: Pump
+
+const pumped: Pumped = { poll: () => onPoll(), hasWork: () => hasWork }
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+const layMatchersDown = () => {
+  for (let bell = 1; bell <= MATCHERS; bell++) cells[cellOf(bell)] = ASLEEP
+}
+const areRung = () =>
+  Array.from({ length: MATCHERS }, (_, matcher) => cells[cellOf(matcher + 1)] !== ASLEEP)
+const seen = () => consumers.map((consumer) => consumer.available())
+const isGatewayAsleep = () => cells[cellOf(0)] === ASLEEP
+
+function send(matcher: number): void {
+  const producer = producers[matcher]!
+  producer.claim()
+  producer.commit()
+  pump.sent()
+}
+
+beforeEach(() => {
+  onPoll = () => 0
+  hasWork = false
+  const rings = Array.from({ length: MATCHERS }, () => new SharedArrayBuffer(commandRingBytes(64)))
+  producers = rings.map((memory) => new CommandRingProducer(memory))
+  consumers = rings.map((memory) => new CommandRingConsumer(memory))
+  const [own, ...others] = bells as [Doorbell, ...Doorbell[]]
+  const lines = producers.map((ring, matcher) => ({ ring, bell: others[matcher]! }))
+  const counters = ThreadCounters.ofGateway(new SharedArrayBuffer(countersBytes(1, 1)), 0)
+  pump = new Pump(pumped, own, lines, counters)
+  layMatchersDown()
+  pump.start()
+  return () => pump.stop()
+})
+
+test('all that was sent before a turn is seen and rung for at its beginning', async () => {
+  let atPoll: unknown
+  onPoll = () => {
+    atPoll ??= { seen: seen(), rung: areRung() }
+    return 0
+  }
+  for (const matcher of [0, 1, 1]) send(matcher)
+  expect([seen(), areRung()]).toEqual([
+    [0, 0],
+    [false, false],
+  ])
+  await turn()
+  expect(atPoll).toEqual({ seen: [1, 2], rung: [true, true] })
+})
+
+test('who was sent nothing is not woken', async () => {
+  for (let i = 0; i < 5; i++) await turn()
+  expect(areRung()).toEqual([false, false])
+  send(1)
+  await turn()
+  expect(areRung()).toEqual([false, true])
+})
+
+test('many commands do not wait for the turn', () => {
+  for (let sent = 1; sent < 32; sent++) send(0)
+  expect([seen(), areRung()]).toEqual([
+    [0, 0],
+    [false, false],
+  ])
+  send(1)
+  expect([seen(), areRung()]).toEqual([
+    [31, 1],
+    [true, true],
+  ])
+})
+
+test('while many come together, all that come in a row of turns are published together', async () => {
+  const sendMany = (count: number) => {
+    for (let i = 0; i < count; i++) send(0)
+  }
+  sendMany(8)
+  await turn()
+  expect(seen()).toEqual([8, 0])
+  for (const count of [2, 1, 1]) {
+    sendMany(count)
+    await turn()
+    expect(seen()).toEqual([8, 0])
+  }
+  await turn()
+  expect(seen()).toEqual([12, 0])
+  sendMany(1)
+  await turn()
+  expect(seen()).toEqual([13, 0])
+})
+
+test('a gateway does not fall asleep over what it keeps back', async () => {
+  for (let i = 0; i < 8; i++) send(0)
+  await turn()
+  for (let turns = 0; turns < 10; turns++) {
+    send(0)
+    await turn()
+    expect([seen(), isGatewayAsleep()]).toEqual([[8, 0], false])
+  }
+  while (!isGatewayAsleep()) await turn()
+  expect(seen()).toEqual([18, 0])
+})
+
+test('what is sent while records are read is rung for before the gateway falls asleep', async () => {
+  let polls = 0
+  onPoll = () => {
+    polls++
+    layMatchersDown()
+    send(0)
+    return 0
+  }
+  while (!isGatewayAsleep()) await turn()
+  expect([seen(), areRung()]).toEqual([
+    [polls, 0],
+    [true, false],
+  ])
+})
+
+test('a gateway that sleeps is awake for what it sent, and rings', async () => {
+  while (!isGatewayAsleep()) await turn()
+  send(0)
+  expect([isGatewayAsleep(), areRung()]).toEqual([false, [false, false]])
+  await turn()
+  expect(areRung()).toEqual([true, false])
+})
+
+test('a gateway with records to read does not fall asleep', async () => {
+  hasWork = true
+  for (let i = 0; i < 5; i++) await turn()
+  expect(isGatewayAsleep()).toBe(false)
+})
+
+test('what was sent before a stop is seen, and so is what is sent after it', () => {
+  send(0)
+  pump.stop()
+  expect(seen()).toEqual([1, 0])
+  send(1)
+  expect([seen(), areRung()]).toEqual([
+    [1, 1],
+    [true, true],
+  ])
+})

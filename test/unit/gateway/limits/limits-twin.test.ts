@@ -1,0 +1,193 @@
+/** The shared cells against the plainest limits there can be: maps, one count per interval. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { limitBytes, RateLimits, type Refusal } from '../../../../src/gateway/limits/rate-limits.ts'
+import { countersBytes, ThreadCounters } from '../../../../src/shared/counters.ts'
+import { limitSettings } from '../one-thread-exchange.ts'
+
+const PARTIES = 3
+const SECOND_MS = 1_000
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+const startMs = DAY_MS * 19_675
+const settings = limitSettings(
+  [
+    ['--weight-limit', '20', '--raw-requests-limit', '25', '--connections-limit', '3'],
+    ['--orders-per-second', '4', '--orders-per-day', '12', '--maker-fill-credit', '2'],
+    ['--ban-after', '2', '--ban-seconds', '7'],
+  ].flat(),
+)
+const FIVE_MINUTES_MS = 5 * MINUTE_MS
+const LONGEST_BAN_MS = 3 * DAY_MS
+
+class PlainLimits {
+  readonly #counts = new Map<string, number>()
+  readonly #bans = new Map<number, { untilMs: number; seconds: number }>()
+
+  request(address: number, weight: number, nowMs: number): string {
+    return (
+      this.#ban(address, nowMs) ||
+      this.#charge('raw', FIVE_MINUTES_MS, 25, address, 1, nowMs) ||
+      this.frame(address, weight, nowMs)
+    )
+  }
+
+  frame(address: number, weight: number, nowMs: number): string {
+    return (
+      this.#ban(address, nowMs) || this.#charge('weight', MINUTE_MS, 20, address, weight, nowMs)
+    )
+  }
+
+  connection(address: number, nowMs: number): string {
+    return (
+      this.#charge('connection', FIVE_MINUTES_MS, 3, address, 1, nowMs) ||
+      this.#charge('raw', FIVE_MINUTES_MS, 25, address, 1, nowMs)
+    )
+  }
+
+  giveBack(address: number, weight: number, chargedMs: number): void {
+    this.#add('weight', MINUTE_MS, address, -weight, chargedMs)
+  }
+
+  weightUsed(address: number, nowMs: number): number {
+    return this.#count('weight', MINUTE_MS, address, nowMs)
+  }
+
+  orders(account: number, orders: number, nowMs: number): string {
+    const [second, day] = this.orderCounts(account, nowMs)
+    if (day! + orders > 12) return refusalOf('TOO_MANY_ORDERS', endOf(DAY_MS, nowMs))
+    if (second! + orders > 4) return refusalOf('TOO_MANY_ORDERS', endOf(SECOND_MS, nowMs))
+    this.#add('second', SECOND_MS, account, orders, nowMs)
+    this.#add('day', DAY_MS, account, orders, nowMs)
+    return ''
+  }
+
+  fill(account: number, isMaker: boolean, nowMs: number): void {
+    this.#add('second', SECOND_MS, account, isMaker ? -2 : -1, nowMs)
+    this.#add('day', DAY_MS, account, isMaker ? -2 : -1, nowMs)
+  }
+
+  orderCounts(account: number, nowMs: number): number[] {
+    return [
+      this.#count('second', SECOND_MS, account, nowMs),
+      this.#count('day', DAY_MS, account, nowMs),
+    ]
+  }
+
+  #ban(address: number, nowMs: number): string {
+    const untilMs = this.#bans.get(address)?.untilMs ?? 0
+    return untilMs > nowMs ? refusalOf('ADDRESS_BANNED', untilMs) : ''
+  }
+
+  #charge(
+    kind: string,
+    intervalMs: number,
+    limit: number,
+    address: number,
+    amount: number,
+    nowMs: number,
+  ): string {
+    if (this.#count(kind, intervalMs, address, nowMs) + amount <= limit) {
+      this.#add(kind, intervalMs, address, amount, nowMs)
+      return ''
+    }
+    if (kind !== 'connection') {
+      const strikes = `${kind} refused`
+      this.#add(strikes, intervalMs, address, 1, nowMs)
+      // The third refusal of an interval.
+      if (this.#count(strikes, intervalMs, address, nowMs) === 3) {
+        this.#add(strikes, intervalMs, address, -3, nowMs)
+        this.#beginBan(address, nowMs)
+        return this.#ban(address, nowMs)
+      }
+    }
+    const id = kind === 'weight' ? 'TOO_MUCH_WEIGHT' : 'TOO_MANY_REQUESTS'
+    return refusalOf(id, endOf(intervalMs, nowMs))
+  }
+
+  #beginBan(address: number, nowMs: number): void {
+    const last = this.#bans.get(address)
+    if (last !== undefined && last.untilMs > nowMs) return
+    const beginMs = Math.ceil(nowMs / SECOND_MS) * SECOND_MS
+    const isForgiven = last === undefined || beginMs - last.untilMs > LONGEST_BAN_MS
+    const seconds = isForgiven ? 7 : Math.min(last.seconds * 2, LONGEST_BAN_MS / SECOND_MS)
+    this.#bans.set(address, { untilMs: beginMs + seconds * SECOND_MS, seconds })
+  }
+
+  #count(kind: string, intervalMs: number, party: number, nowMs: number): number {
+    return this.#counts.get(`${kind} ${party} ${Math.floor(nowMs / intervalMs)}`) ?? 0
+  }
+
+  #add(kind: string, intervalMs: number, party: number, amount: number, nowMs: number): void {
+    const key = `${kind} ${party} ${Math.floor(nowMs / intervalMs)}`
+    this.#counts.set(key, Math.max(0, (this.#counts.get(key) ?? 0) + amount))
+  }
+}
+
+const endOf = (intervalMs: number, nowMs: number): number =>
+  (Math.floor(nowMs / intervalMs) + 1) * intervalMs
+const refusalOf = (id: string, untilMs: number): string => `${id} until ${untilMs - startMs}`
+const told = (refusal: Refusal | undefined): string =>
+  refusal === undefined ? '' : refusalOf(refusal.fault.id, refusal.untilMs)
+
+type Step = readonly [waitMs: number, kind: string, party: number, amount: number, gateway: number]
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.tuple(
+    fc.constantFrom(0, 0, 0, 0, 1, 400, SECOND_MS, 7_000, MINUTE_MS, 5 * MINUTE_MS, 4 * DAY_MS),
+    fc.constantFrom('request', 'frame', 'connection', 'order', 'taker', 'maker', 'success'),
+    fc.nat(PARTIES - 1),
+    fc.integer({ min: 1, max: 9 }),
+    fc.nat(1),
+  ),
+  { maxLength: 300, size: 'max' },
+)
+
+test('what is granted and shown is what plain maps say', () => {
+  fc.assert(
+    fc.property(steps, (run) => {
+      const memory = new SharedArrayBuffer(limitBytes(PARTIES))
+      const counters = ThreadCounters.ofGateway(new SharedArrayBuffer(countersBytes(1, 1)), 0)
+      const gateways = [0, 1].map(() => new RateLimits(memory, PARTIES, settings, counters))
+      const plain = new PlainLimits()
+      let nowMs = startMs
+      for (const [waitMs, kind, party, amount, gateway] of run) {
+        nowMs += waitMs
+        const limits = gateways[gateway]!
+        const address = limits.addressOf(Uint8Array.of(10, 0, 0, party).buffer, nowMs)
+        const { ordersPerSecond, ordersPerDay } = limits.limiters
+        if (kind === 'request') {
+          const refused = told(limits.chargeRequest(address, amount, nowMs))
+          expect(refused).toBe(plain.request(party, amount, nowMs))
+          expect(limits.weightUsed).toBe(plain.weightUsed(party, nowMs))
+        } else if (kind === 'frame') {
+          const refused = told(limits.chargeFrame(address, amount, nowMs))
+          expect(refused).toBe(plain.frame(party, amount, nowMs))
+          expect(limits.weightUsed).toBe(plain.weightUsed(party, nowMs))
+        } else if (kind === 'connection') {
+          expect(told(limits.chargeConnection(address, nowMs))).toBe(plain.connection(party, nowMs))
+        } else if (kind === 'success') {
+          // Answered in the interval in which it was charged.
+          const refused = told(limits.chargeFrame(address, amount, nowMs))
+          expect(refused).toBe(plain.frame(party, amount, nowMs))
+          if (refused !== '') continue
+          limits.settleWeight(address, amount, 0, nowMs)
+          plain.giveBack(party, amount, nowMs)
+          expect(limits.weightUsed).toBe(plain.weightUsed(party, nowMs))
+        } else if (kind === 'order') {
+          const orders = Math.ceil(amount / 3)
+          const would = told(limits.orderRefusal(party, orders, nowMs))
+          const refused = told(limits.chargeOrders(party, orders, nowMs))
+          expect([would, refused]).toEqual([refused, plain.orders(party, orders, nowMs)])
+        } else {
+          limits.creditFill(party, kind === 'maker', nowMs)
+          plain.fill(party, kind === 'maker', nowMs)
+        }
+        const shown = [ordersPerSecond, ordersPerDay].map((it) =>
+          limits.orderCount(party, it, nowMs),
+        )
+        expect(shown).toEqual(plain.orderCounts(party, nowMs))
+      }
+    }),
+    { numRuns: 300 },
+  )
+})

@@ -1,0 +1,492 @@
+/** Counting by address and by account with false time; what the wire shows is in limits-wire. */
+import { describe, expect, test } from 'vitest'
+import { ORDER_REFUSALS_MAX, UNLIMITED } from '../../../../src/gateway/limits/address-guard.ts'
+import {
+  limitersOf,
+  publishedLimits,
+  retryAfterSeconds,
+} from '../../../../src/gateway/limits/limiters.ts'
+import { limitBytes, RateLimits } from '../../../../src/gateway/limits/rate-limits.ts'
+import { countersBytes, readCounters, ThreadCounters } from '../../../../src/shared/counters.ts'
+import { limitSettings } from '../one-thread-exchange.ts'
+
+const ACCOUNTS_MAX = 4
+const DAY_MS = 86_400_000
+/** The beginning of a day. */
+const now = DAY_MS * 19_675
+const ipv4 = (...bytes: number[]) => new Uint8Array(bytes).buffer
+const ipv6 = (...bytes: number[]) => new Uint8Array(16).map((_, i) => bytes[i] ?? 0).buffer
+const mapped = (...bytes: number[]) => ipv6(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255, ...bytes)
+const client = ipv4(10, 0, 0, 1)
+
+/** The salt of the address table is the last cell: so each run has the same sets and tags. */
+function memory(): SharedArrayBuffer {
+  const cells = new SharedArrayBuffer(limitBytes(ACCOUNTS_MAX))
+  new BigUint64Array(cells)[cells.byteLength / 8 - 1] = 0x9e3779b97f4a7c15n
+  return cells
+}
+const counterCells = new SharedArrayBuffer(countersBytes(1, 1))
+const counters = ThreadCounters.ofGateway(counterCells, 0)
+const counter = (name: string) =>
+  readCounters(counterCells, 1, 1).find((it) => it.name === name)!.value
+const fresh = (flags: readonly string[] = [], cells = memory()) =>
+  new RateLimits(cells, ACCOUNTS_MAX, limitSettings(flags), counters)
+
+const TOO_MUCH_WEIGHT = { fault: { id: 'TOO_MUCH_WEIGHT' } }
+const TOO_MANY_REQUESTS = { fault: { id: 'TOO_MANY_REQUESTS' } }
+const TOO_MANY_ORDERS = { fault: { id: 'TOO_MANY_ORDERS' } }
+
+describe('addresses', () => {
+  test('use weight up to the limit, not beyond, and anew in the next minute', () => {
+    const limits = fresh()
+    const address = limits.addressOf(client, now)
+    expect(limits.chargeRequest(address, 5_995, now)).toBeUndefined()
+    const refusal = limits.chargeRequest(address, 6, now + 1)
+    expect(refusal).toEqual({
+      fault: { id: 'TOO_MUCH_WEIGHT', detail: [6_000, 1, 'MINUTE'] },
+      untilMs: now + 60_000,
+    })
+    expect(limits.weightUsed).toBe(5_995)
+    expect(limits.chargeRequest(address, 5, now + 59_999)).toBeUndefined()
+    expect(limits.weightUsed).toBe(6_000)
+    expect(limits.chargeRequest(address, 5, now + 60_000)).toBeUndefined()
+    expect(limits.weightUsed).toBe(5)
+    limits.readWeight(address, now + 120_000)
+    expect(limits.weightUsed).toBe(0)
+  })
+
+  test('make requests and try to connect up to limits of their own', () => {
+    const limits = fresh(['--raw-requests-limit', '7', '--connections-limit', '2'])
+    const address = limits.addressOf(client, now)
+    for (let i = 0; i < 3; i++) expect(limits.chargeRequest(address, 0, now)).toBeUndefined()
+    expect(limits.chargeConnection(address, now)).toBeUndefined()
+    expect(limits.chargeConnection(address, now)).toBeUndefined()
+    expect(limits.chargeConnection(address, now)).toMatchObject({
+      ...TOO_MANY_REQUESTS,
+      untilMs: now + 300_000,
+    })
+    // A connection is asked for by a request; a frame is none.
+    expect(limits.chargeFrame(address, 1, now)).toBeUndefined()
+    for (let i = 0; i < 2; i++) expect(limits.chargeRequest(address, 0, now)).toBeUndefined()
+    expect(limits.chargeRequest(address, 0, now)).toMatchObject(TOO_MANY_REQUESTS)
+    expect(limits.chargeRequest(address, 0, now + 300_000)).toBeUndefined()
+    expect(limits.chargeConnection(address, now + 300_000)).toBeUndefined()
+  })
+
+  test.each([
+    ['IPv4 and the same mapped', ipv4(1, 2, 3, 4), mapped(1, 2, 3, 4), true],
+    ['two of IPv4', ipv4(1, 2, 3, 4), ipv4(1, 2, 3, 5), false],
+    ['one /64 network', ipv6(32, 1, 2, 3, 4, 5, 6, 7, 1), ipv6(32, 1, 2, 3, 4, 5, 6, 7, 2), true],
+    ['two /64 networks', ipv6(32, 1, 2, 3, 4, 5, 6, 7), ipv6(32, 1, 2, 3, 4, 5, 6, 8), false],
+    ['high bits', ipv6(255, 255, 255, 255, 255, 255, 255, 255), ipv6(127), false],
+    [
+      'loopback of IPv6 and none',
+      ipv6(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1),
+      ipv6(),
+      true,
+    ],
+  ])('%s', (_, a, b, same) => {
+    const limits = fresh()
+    expect(limits.addressOf(a, now) === limits.addressOf(b, now)).toBe(same)
+  })
+
+  test('more than the table holds take the place of those that were quiet longest', () => {
+    const limits = fresh(['--ban-after', '1'])
+    const busy = limits.addressOf(client, now)
+    limits.chargeRequest(busy, 100, now + 300_000)
+    const offender = limits.addressOf(ipv4(9, 9, 9, 9), now)
+    for (let i = 0; i < 2; i++) limits.chargeRequest(offender, 6_001, now)
+    const forgotten = counter('addressesForgotten')
+    for (let i = 0; i < 50_000; i++) {
+      const address = limits.addressOf(ipv4(10, 1 + (i >> 16), (i >> 8) & 255, i & 255), now)
+      limits.chargeRequest(address, 1, now)
+      if (limits.weightUsed !== 1) expect(limits.weightUsed, `of address ${i}`).toBe(1)
+    }
+    expect(counter('addressesForgotten') - forgotten).toBeGreaterThan(40_000)
+    limits.chargeRequest(limits.addressOf(client, now), 1, now + 300_000)
+    expect(limits.weightUsed).toBe(101)
+    const again = limits.addressOf(ipv4(9, 9, 9, 9), now)
+    expect(limits.chargeRequest(again, 1, now)).toMatchObject({ fault: { id: 'ADDRESS_BANNED' } })
+  })
+
+  test('whose place was taken do not charge who took it', () => {
+    const limits = fresh()
+    const handles = Array.from({ length: 10_000 }, (_, i) =>
+      limits.addressOf(ipv4(10, 1, i >> 8, i & 255), now + i * 300_000),
+    )
+    const later = now + 10_000 * 300_000
+    limits.chargeRequest(handles[0]!, 50, later)
+    for (const handle of handles.slice(-500)) {
+      limits.chargeRequest(handle, 1, later)
+      expect(limits.weightUsed).toBe(1)
+    }
+  })
+
+  test.each([
+    ['127.0.0.1', ipv4(127, 0, 0, 1), true],
+    ['127.0.0.1', mapped(127, 0, 0, 1), true],
+    ['127.0.0.1', client, false],
+    ['192.168.0.0/16, 10.0.0.0/8', client, true],
+    ['fd00::/8', ipv6(0xfd, 1), true],
+    ['fd00::/8', ipv6(0xfe, 1), false],
+    ['', client, false],
+  ])('exempt by "%s", case %#', (ranges, address, exempt) => {
+    const limits = fresh(['--exempt-addresses', ranges])
+    const handle = limits.addressOf(address, now)
+    expect(handle === UNLIMITED).toBe(exempt)
+    for (let i = 0; i < 20; i++) limits.chargeRequest(handle, 6_000, now)
+    expect(limits.chargeRequest(handle, 6_000, now) === undefined).toBe(exempt)
+    expect(limits.chargeConnection(handle, now)).toBeUndefined()
+    // The header of an exempt address shows what the request itself weighs.
+    if (exempt) expect(limits.weightUsed).toBe(6_000)
+  })
+
+  test('are shared by all gateways', () => {
+    const cells = memory()
+    const [one, other] = [fresh([], cells), fresh([], cells)]
+    const address = one.addressOf(client, now)
+    expect(other.addressOf(client, now)).toBe(address)
+    one.chargeRequest(address, 10, now)
+    other.chargeRequest(address, 10, now)
+    expect(other.weightUsed).toBe(20)
+  })
+
+  test('of nobody are limited when limits are off', () => {
+    const limits = fresh(['--limits', 'off'])
+    const address = limits.addressOf(client, now)
+    expect(limits.chargeRequest(address, 9_999, now)).toBeUndefined()
+    expect(limits.weightUsed).toBe(9_999)
+    limits.settleWeight(address, 9_999, 0, now)
+    expect(limits.weightUsed).toBe(0)
+    expect(limits.orderRefusal(1, 1_000_000, now)).toBeUndefined()
+  })
+})
+
+describe('weight of what succeeds', () => {
+  test('is given back, in the minute in which it was charged', () => {
+    const limits = fresh()
+    const address = limits.addressOf(client, now)
+    limits.chargeRequest(address, 7, now)
+    limits.chargeRequest(address, 4, now)
+    limits.settleWeight(address, 4, 0, now)
+    expect(limits.weightUsed).toBe(7)
+    limits.settleWeight(address, 99, 0, now)
+    expect(limits.weightUsed).toBe(0)
+  })
+
+  test("across a minute's border lowers nothing, and the header shows the new minute", () => {
+    const limits = fresh()
+    const address = limits.addressOf(client, now)
+    limits.chargeRequest(address, 4, now + 59_999)
+    limits.chargeRequest(address, 20, now + 60_000)
+    limits.settleWeight(address, 4, 0, now + 59_999)
+    expect(limits.weightUsed).toBe(20)
+    limits.chargeRequest(address, 1, now + 60_000)
+    expect(limits.weightUsed).toBe(21)
+  })
+
+  test('charged by a clock that is behind is added to the minute that has begun', () => {
+    const limits = fresh()
+    const address = limits.addressOf(client, now)
+    limits.chargeRequest(address, 4, now + 60_000)
+    limits.chargeRequest(address, 5, now + 59_999)
+    expect(limits.weightUsed).toBe(9)
+    limits.chargeRequest(address, 1, now + 60_000)
+    expect(limits.weightUsed).toBe(10)
+  })
+
+  test('after the clock was set back is counted anew', () => {
+    const limits = fresh()
+    const address = limits.addressOf(client, now)
+    limits.chargeRequest(address, 6_000, now + DAY_MS)
+    expect(limits.chargeRequest(address, 5, now)).toBeUndefined()
+    expect(limits.weightUsed).toBe(5)
+  })
+
+  test('is charged all the same when every order is to cost its weight', () => {
+    const limits = fresh(['--order-weight', 'every'])
+    const address = limits.addressOf(client, now)
+    limits.chargeRequest(address, 4, now)
+    limits.settleSuccess(address, 4, 0, now)
+    expect(limits.weightUsed).toBe(4)
+  })
+})
+
+describe('a ban', () => {
+  /** The refusal that so many requests in a row end with. */
+  const insist = (limits: RateLimits, times: number, atMs: number) => {
+    const address = limits.addressOf(client, atMs)
+    let refusal = limits.chargeRequest(address, 6_001, atMs)
+    for (let i = 1; i < times; i++) refusal = limits.chargeRequest(address, 6_001, atMs)
+    return refusal
+  }
+  const banUntil = (untilMs: number) => ({
+    fault: { id: 'ADDRESS_BANNED', detail: [untilMs] },
+    untilMs,
+  })
+
+  test('comes with the tenth request after the first refusal, and ends', () => {
+    const limits = fresh()
+    const banned = counter('addressesBanned')
+    const address = limits.addressOf(client, now)
+    limits.chargeRequest(address, 17, now)
+    expect(insist(limits, 10, now)).toMatchObject(TOO_MUCH_WEIGHT)
+    expect(insist(limits, 1, now + 1)).toEqual(banUntil(now + 121_000))
+    expect(counter('addressesBanned')).toBe(banned + 1)
+    expect(limits.weightUsed).toBe(17)
+    const second = now + 1_000
+    expect(limits.chargeRequest(address, 1, second)).toEqual(banUntil(now + 121_000))
+    expect(limits.chargeFrame(address, 1, second)).toEqual(banUntil(now + 121_000))
+    expect(limits.chargeConnection(address, second)).toBeUndefined()
+    expect(limits.chargeRequest(address, 1, now + 120_999)).toEqual(banUntil(now + 121_000))
+    expect(limits.chargeRequest(address, 1, now + 121_000)).toBeUndefined()
+  })
+
+  test('is of one address', () => {
+    const limits = fresh()
+    insist(limits, 11, now)
+    const other = limits.addressOf(ipv4(10, 0, 0, 2), now)
+    expect(limits.chargeRequest(other, 1, now)).toBeUndefined()
+  })
+
+  test('does not come when the refusals are of different intervals', () => {
+    const limits = fresh()
+    expect(insist(limits, 10, now)).toMatchObject(TOO_MUCH_WEIGHT)
+    expect(insist(limits, 10, now + 60_000)).toMatchObject(TOO_MUCH_WEIGHT)
+  })
+
+  test('does not come of requests that are within the limit', () => {
+    const limits = fresh()
+    const address = limits.addressOf(client, now)
+    expect(insist(limits, 10, now)).toMatchObject(TOO_MUCH_WEIGHT)
+    for (let i = 0; i < 50; i++) expect(limits.chargeRequest(address, 1, now)).toBeUndefined()
+  })
+
+  test('comes of too many requests too, but not of attempts to connect', () => {
+    const limits = fresh(['--raw-requests-limit', '1', '--connections-limit', '1'])
+    const address = limits.addressOf(client, now)
+    for (let i = 0; i < 30; i++) limits.chargeConnection(address, now)
+    for (let i = 0; i < 10; i++) {
+      expect(limits.chargeRequest(address, 0, now)).toMatchObject(TOO_MANY_REQUESTS)
+    }
+    expect(limits.chargeRequest(address, 0, now)).toEqual(banUntil(now + 120_000))
+    // The limit is exceeded until the five minutes end; going on counts from the beginning.
+    expect(limits.chargeRequest(address, 0, now + 120_000)).toMatchObject(TOO_MANY_REQUESTS)
+  })
+
+  test('comes of more than 100 orders in a minute that are refused for their count', () => {
+    const limits = fresh()
+    const address = limits.addressOf(client, now)
+    const strike = (atMs: number) => limits.orderRefused(address, atMs)
+    for (let i = 0; i < ORDER_REFUSALS_MAX; i++) expect(strike(now)).toBeUndefined()
+    // Another minute, in which going on counts from the beginning.
+    for (let i = 0; i < ORDER_REFUSALS_MAX; i++) expect(strike(now + 60_000)).toBeUndefined()
+    expect(limits.isBanned(address, now + 60_000)).toBe(false)
+    expect(strike(now + 60_000)).toEqual(banUntil(now + 180_000))
+    expect(limits.isBanned(address, now + 60_000)).toBe(true)
+    const other = limits.addressOf(ipv4(10, 0, 0, 3), now + 60_000)
+    expect(limits.isBanned(other, now + 60_000)).toBe(false)
+    expect(limits.isBanned(address, now + 180_000)).toBe(false)
+    expect(limits.orderRefused(UNLIMITED, now)).toBeUndefined()
+  })
+
+  test('is twice as long each time, up to three days', () => {
+    const limits = fresh()
+    let atMs = now
+    const seconds: number[] = []
+    for (let i = 0; i < 14; i++) {
+      const { untilMs } = insist(limits, 11, atMs)!
+      seconds.push((untilMs - atMs) / 1000)
+      atMs = untilMs
+    }
+    const expected = Array.from({ length: 14 }, (_, i) => Math.min(120 * 2 ** i, 259_200))
+    expect(seconds).toEqual(expected)
+    // An offender is forgotten after more than three days without a ban.
+    const remembered = atMs + 3 * DAY_MS
+    const { untilMs } = insist(limits, 11, remembered)!
+    expect(untilMs).toBe(remembered + 3 * DAY_MS)
+    const forgiven = untilMs + 3 * DAY_MS + 1_000
+    expect(insist(limits, 11, forgiven)!.untilMs).toBe(forgiven + 120_000)
+  })
+
+  test('comes sooner and is shorter when so configured', () => {
+    const limits = fresh(['--ban-after', '2', '--ban-seconds', '1'])
+    expect(insist(limits, 2, now)).toMatchObject(TOO_MUCH_WEIGHT)
+    expect(insist(limits, 1, now)).toEqual(banUntil(now + 1_000))
+  })
+})
+
+describe('accounts', () => {
+  const counts = (limits: RateLimits, account: number, atMs: number) => {
+    const { ordersPerSecond, ordersPerDay } = limits.limiters
+    return [
+      limits.orderCount(account, ordersPerSecond, atMs),
+      limits.orderCount(account, ordersPerDay, atMs),
+    ]
+  }
+
+  test('enter orders up to the limit of a second', () => {
+    const limits = fresh()
+    for (let i = 1; i <= 10; i++) {
+      expect(limits.orderRefusal(2, 1, now)).toBeUndefined()
+      expect(limits.chargeOrders(2, 1, now)).toBeUndefined()
+      expect([limits.ordersThisSecond, limits.ordersThisDay]).toEqual([i, i])
+    }
+    const refusal = {
+      fault: { id: 'TOO_MANY_ORDERS', detail: [10, 1, 'SECOND'] },
+      untilMs: now + 1_000,
+    }
+    expect(limits.orderRefusal(2, 1, now)).toEqual(refusal)
+    expect(limits.chargeOrders(2, 1, now)).toEqual(refusal)
+    expect(counts(limits, 2, now)).toEqual([10, 10])
+    expect(limits.chargeOrders(3, 1, now)).toBeUndefined()
+    expect(limits.chargeOrders(2, 1, now + 1_000)).toBeUndefined()
+    expect(counts(limits, 2, now + 1_000)).toEqual([1, 11])
+  })
+
+  test('enter lists whole or not at all', () => {
+    const limits = fresh()
+    for (let i = 0; i < 4; i++) limits.chargeOrders(2, 2, now)
+    expect(limits.chargeOrders(2, 3, now)).toMatchObject(TOO_MANY_ORDERS)
+    expect(counts(limits, 2, now)).toEqual([8, 8])
+    expect(limits.orderRefusal(2, 3, now)).toMatchObject(TOO_MANY_ORDERS)
+    expect(limits.chargeOrders(2, 2, now)).toBeUndefined()
+  })
+
+  test('are not counted in the second while the day is exceeded', () => {
+    const limits = fresh(['--orders-per-day', '12'])
+    limits.chargeOrders(2, 10, now)
+    limits.chargeOrders(2, 2, now + 1_000)
+    expect(limits.chargeOrders(2, 1, now + 1_000)).toEqual({
+      fault: { id: 'TOO_MANY_ORDERS', detail: [12, 1, 'DAY'] },
+      untilMs: now + DAY_MS,
+    })
+    expect(limits.orderRefusal(2, 1, now + 1_000)).toMatchObject({
+      fault: { detail: [12, 1, 'DAY'] },
+    })
+    expect(counts(limits, 2, now + 1_000)).toEqual([2, 12])
+    expect(limits.chargeOrders(2, 1, now + DAY_MS)).toBeUndefined()
+  })
+
+  /** Every line: hh:mm:ss (of day 1 or 2), what happens, the count shown after it. */
+  type Step = readonly [time: string, happening: 'place' | 'taker' | 'maker' | '', count: number]
+  const examples: readonly (readonly [name: string, steps: readonly Step[]])[] = [
+    [
+      'taker',
+      [
+        ['00:00:00', '', 0],
+        ['00:00:01', 'place', 1],
+        ['00:00:02', 'place', 2],
+        ['00:00:02', 'taker', 1],
+        ['00:00:03', 'place', 2],
+        ['00:00:04', '', 2],
+        ['00:00:04', '', 2],
+        ['00:00:05', 'place', 3],
+        ['00:00:05', 'taker', 2],
+      ],
+    ],
+    [
+      'maker',
+      [
+        ['00:00:00', '', 0],
+        ['00:00:01', 'place', 1],
+        ['00:00:01', 'place', 2],
+        ['00:00:02', 'place', 3],
+        ['00:00:02', 'place', 4],
+        ['00:00:02', 'place', 5],
+        ['00:00:03', 'maker', 0],
+        ['00:00:04', 'place', 1],
+        ['00:00:04', 'place', 2],
+        ['00:00:05', '', 2],
+        ['00:00:05', '', 2],
+        ['00:00:05', 'maker', 0],
+        ['00:00:06', 'place', 1],
+      ],
+    ],
+    [
+      'canceled and expired',
+      [
+        ['00:00:00', '', 0],
+        ['00:00:01', 'place', 1],
+        ['00:00:02', '', 1],
+        ['00:00:02', 'place', 2],
+        ['00:00:03', 'place', 3],
+        ['00:00:03', 'taker', 2],
+        ['00:00:05', 'place', 3],
+        ['00:00:06', 'place', 4],
+        ['00:00:06', '', 4],
+        ['00:00:07', '', 4],
+        ['00:00:07', 'place', 5],
+      ],
+    ],
+  ]
+  const msOf = (time: string) => {
+    const [hours, minutes, seconds] = time.split(':').map(Number)
+    return now + ((hours! * 60 + minutes!) * 60 + seconds!) * 1000
+  }
+
+  test.each(examples)('are credited as in the example of %s', (_, steps) => {
+    const limits = fresh()
+    for (const [time, happening, count] of steps) {
+      const atMs = msOf(time)
+      if (happening === 'place') expect(limits.chargeOrders(1, 1, atMs)).toBeUndefined()
+      else if (happening !== '') limits.creditFill(1, happening === 'maker', atMs)
+      expect(counts(limits, 1, atMs)[1], `${time} ${happening}`).toBe(count)
+    }
+  })
+
+  test('are credited in the interval of the fill, whenever the order was entered', () => {
+    const limits = fresh(['--maker-fill-credit', '1', '--orders-per-second', '100'])
+    const day2 = now + DAY_MS
+    const hour = 3_600_000
+    const fills = (times: number, atMs: number) => {
+      for (let i = 0; i < times; i++) limits.creditFill(1, true, atMs)
+      return counts(limits, 1, atMs)[1]
+    }
+    limits.chargeOrders(1, 5, now + 9 * hour)
+    expect(counts(limits, 1, now + 9 * hour)[1]).toBe(5)
+    expect(counts(limits, 1, day2)[1]).toBe(0)
+    limits.chargeOrders(1, 10, day2 + 9 * hour)
+    expect(fills(5, day2 + 12 * hour)).toBe(5)
+    expect(fills(5, day2 + 13 * hour)).toBe(0)
+    limits.chargeOrders(1, 2, day2 + 14 * hour)
+    expect(fills(5, day2 + 15 * hour)).toBe(0)
+    limits.chargeOrders(1, 1, day2 + 16 * hour)
+    expect(counts(limits, 1, day2 + 16 * hour)[1]).toBe(1)
+  })
+
+  test('may go on entering orders as long as these trade', () => {
+    const limits = fresh()
+    for (let i = 0; i < 100; i++) {
+      expect(limits.chargeOrders(1, 1, now)).toBeUndefined()
+      limits.creditFill(1, false, now)
+    }
+    expect(counts(limits, 1, now)).toEqual([0, 0])
+  })
+})
+
+test('each way in publishes the limits that hold there', () => {
+  const limiters = limitersOf(limitSettings(['--weight-limit', '50']))
+  const types = (overWebSocket: boolean) =>
+    publishedLimits(limiters, overWebSocket).map(
+      ({ rateLimitType, intervalNum, interval, limit }) =>
+        `${rateLimitType} ${limit} per ${intervalNum} ${interval}`,
+    )
+  const both = [
+    'REQUEST_WEIGHT 50 per 1 MINUTE',
+    'ORDERS 10 per 1 SECOND',
+    'ORDERS 160000 per 1 DAY',
+  ]
+  expect(types(false)).toEqual([...both, 'RAW_REQUESTS 61000 per 5 MINUTE'])
+  expect(types(true)).toEqual([...both, 'CONNECTIONS 300 per 5 MINUTE'])
+})
+
+test.each([
+  [60_000, 0, 60],
+  [60_000, 59_001, 1],
+  [60_000, 58_999, 2],
+  [1_000, 999, 1],
+  [1_000, 1_000, 1],
+])('until %i ms it is %i ms: the wait is %i s', (untilMs, nowMs, seconds) => {
+  expect(retryAfterSeconds(untilMs, nowMs)).toBe(seconds)
+})

@@ -1,0 +1,137 @@
+/** What clients of HTTP leave unread, or do not send in full, is counted and bounded. */
+import net from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { eventually } from '../../../e2e/eventually.ts'
+import { keyOf, limitSettings, OneThreadExchange, sign } from '../one-thread-exchange.ts'
+
+const MIB = 1 << 20
+
+let exchange: OneThreadExchange
+let sockets: net.Socket[]
+
+beforeEach(async () => {
+  const flags = ['--limits', 'off', '--unread-mb', '4', '--unread-mb-per-address', '1']
+  exchange = await OneThreadExchange.start({ limits: limitSettings(flags) })
+  sockets = []
+})
+afterEach(() => {
+  for (const socket of sockets) socket.destroy()
+  exchange.close()
+})
+
+/** A connection from a loopback address, of which nothing is read until resume(). */
+function connect(bytes: string, localAddress = '127.0.0.1'): net.Socket {
+  const socket = net.connect({ port: exchange.port, host: '127.0.0.1', localAddress })
+  sockets.push(socket)
+  socket.on('error', () => {})
+  socket.pause()
+  socket.write(bytes)
+  return socket
+}
+
+const document = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'
+const unread = () => exchange.counter('unreadBytes')
+const refused = () => exchange.counter('unreadRefused')
+
+/** Asks for one document after the other, until one finds no room in the kernel's buffers. */
+async function stall(localAddress?: string): Promise<net.Socket> {
+  for (;;) {
+    const before = [unread(), refused()].join()
+    const socket = connect('', localAddress)
+    // A request that comes while an answer waits ends the connection: then another is tried.
+    for (let sent = 0; sent < 100; sent++) {
+      socket.write(document)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      if ([unread(), refused()].join() !== before) return socket
+    }
+  }
+}
+
+describe('answers that nobody reads', () => {
+  test('requests in one packet are cut off where the first answer finds no room', async () => {
+    const before = exchange.counter('requests')
+    const socket = connect(document.repeat(6_000))
+    let isClosed = false
+    socket.on('close', () => {
+      isClosed = true
+    })
+    await eventually('the end', () => {
+      // The end is seen once what the kernel holds is read.
+      socket.resume()
+      return isClosed || undefined
+    })
+    expect(socket.bytesRead).toBeLessThan(20 * MIB)
+    await eventually('nothing kept', () => unread() === 0 || undefined)
+    expect(exchange.counter('requests') - before).toBeLessThan(6_000)
+  })
+
+  test('the rest of an answer is sent, whole, to a client that reads late', async () => {
+    const { body } = await exchange.send('GET', '/openapi.json')
+    const length = Buffer.byteLength(JSON.stringify(body))
+    const socket = await stall()
+    expect(unread()).toBe(length)
+    const chunks: Buffer[] = []
+    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.resume()
+    await eventually('all that was answered', () => unread() === 0 || undefined)
+    const text = Buffer.concat(chunks).toString()
+    expect(text.split('HTTP/1.1 200 OK').length).toBeGreaterThan(3)
+    const [, first = ''] = text.split('\r\n\r\n')
+    expect(Buffer.byteLength(first.slice(0, first.lastIndexOf('}') + 1))).toBe(length)
+  })
+
+  test('an address that leaves more unread than it may is closed, others are not', async () => {
+    while (refused() === 0) {
+      await stall()
+      expect(unread()).toBeLessThanOrEqual(MIB)
+    }
+    const kept = unread()
+    await stall('127.0.0.2')
+    expect(unread()).toBeGreaterThan(kept)
+    const { status } = await exchange.send('GET', '/api/v3/ping')
+    expect(status).toBe(200)
+    for (const socket of sockets) socket.destroy()
+    await eventually('nothing kept', () => unread() === 0 || undefined)
+  })
+})
+
+const head = (length: number) =>
+  `POST /api/v3/order HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n` +
+  `X-MBX-APIKEY: ${keyOf(1).apiKey}\r\n\r\n`
+
+describe('requests that do not end', () => {
+  test('their bytes are bounded by address, and given back', async () => {
+    const part = 'a'.repeat(60_000)
+    for (let i = 0; i < 30; i++) connect(head(64_000) + part)
+    await eventually('a refusal', () => refused() > 0 || undefined)
+    await eventually('bytes', () => unread() > MIB / 2 || undefined)
+    expect(unread()).toBeLessThanOrEqual(MIB)
+    const other = connect(head(64_000) + part, '127.0.0.2')
+    const whole = await exchange.send('POST', '/api/v3/order', 1, { body: 'a'.repeat(60_000) })
+    expect([whole.status, whole.body.code]).toEqual([503, -1008])
+    expect(other.destroyed).toBe(false)
+    for (const socket of sockets) socket.destroy()
+    await eventually('nothing kept', () => unread() === 0 || undefined)
+  })
+
+  test('long requests count until they are answered', async () => {
+    const socket = await exchange.socket('/ws-api/v3')
+    const { apiKey } = keyOf(1)
+    const timestamp = exchange.nowMs()
+    const signature = sign(1, `apiKey=${apiKey}&symbol=BTCUSDT&timestamp=${timestamp}`)
+    const params = { apiKey, symbol: 'BTCUSDT', timestamp, signature }
+    const ask = (id: number, spaces: number) =>
+      socket.send(JSON.stringify({ id, method: 'openOrders.status', params }) + ' '.repeat(spaces))
+    exchange.pause()
+    const count = Math.ceil(MIB / 60_000)
+    for (let id = 1; id <= count; id++) ask(id, 60_000)
+    ask(count + 1, 0)
+    // The one for which there is no room is answered while the others wait.
+    expect(await socket.next()).toMatchObject({ id: count, status: 503, error: { code: -1008 } })
+    expect(unread()).toBeGreaterThan((count - 1) * 60_000)
+    exchange.resume()
+    for (let i = 0; i < count; i++) expect(await socket.next()).toMatchObject({ status: 200 })
+    await eventually('nothing kept', () => unread() === 0 || undefined)
+    socket.close()
+  })
+})

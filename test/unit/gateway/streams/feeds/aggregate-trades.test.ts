@@ -1,0 +1,65 @@
+/** Aggregate trades for one who begins to read while trades happen: none is missing. */
+import { expect, test } from 'vitest'
+import { systemClock } from '../../../../../src/base/clock.ts'
+import type { TakenTrade } from '../../../../../src/core/folds/trade-row.ts'
+import type { FeedParts } from '../../../../../src/gateway/streams/feeds/feed.ts'
+import { AggregateTradeFeed } from '../../../../../src/gateway/streams/feeds/trade-feeds.ts'
+import type { AggregateTradeRow } from '../../../../../src/history/market-history.ts'
+import { btcusdt } from '../../../../protocol/fake-context.ts'
+
+/** Each is an aggregate by itself. */
+const trade = (tradeId: number): TakenTrade => ({
+  tradeId,
+  priceTicks: 5_000_000,
+  lots: 1,
+  quoteAtoms: 1,
+  timeMs: 1,
+  isBuyerMaker: false,
+  takerOrderId: tradeId,
+})
+const row = (tradeId: number): AggregateTradeRow => ({
+  aggregateId: tradeId - 100,
+  firstTradeId: tradeId,
+  lastTradeId: tradeId,
+  priceTicks: 5_000_000,
+  lots: 1,
+  timeMs: 1,
+  isBuyerMaker: false,
+})
+
+/** Ids of the aggregates that are told when the archive answers after two trades. */
+async function toldWith(rows: readonly AggregateTradeRow[]): Promise<number[]> {
+  let answer: (rows: readonly AggregateTradeRow[]) => void = () => {}
+  const aggregateTrades = () =>
+    new Promise<readonly AggregateTradeRow[]>((resolve) => {
+      answer = resolve
+    })
+  const parts = { history: { aggregateTrades }, clock: systemClock, warn: () => {} }
+  const told: number[] = []
+  const feed = new AggregateTradeFeed(parts as unknown as FeedParts, btcusdt, (render) => {
+    told.push(JSON.parse(render(false)).a)
+  })
+  const happens = (tradeId: number) => {
+    feed.traded(trade(tradeId))
+    feed.turnEnded()
+  }
+  happens(108)
+  happens(109)
+  answer(rows)
+  await new Promise((resolve) => setImmediate(resolve))
+  happens(110)
+  return told
+}
+
+test.each<[what: string, rows: AggregateTradeRow[]]>([
+  ['nothing newer', [row(106), row(107)]],
+  ['one of them', [row(106), row(107), row(108)]],
+  ['both', [row(106), row(107), row(108), row(109)]],
+  ['both, and none before', [row(108), row(109)]],
+])('the archive knows %s', async (_, rows) => {
+  expect(await toldWith(rows)).toEqual([8, 9, 10])
+})
+
+test('the first trades of a symbol are told', async () => {
+  expect(await toldWith([])).toEqual([1, 2, 3])
+})

@@ -1,0 +1,90 @@
+/** Trades that wait for the archive: none lost, none twice, however late and often it answers. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { TakenTrade } from '../../../../../src/core/folds/trade-row.ts'
+import { SeededTrades } from '../../../../../src/gateway/streams/feeds/seeded-trades.ts'
+
+interface Question {
+  readonly answer: (lastTradeId: number) => void
+  readonly fail: () => void
+}
+
+const questions: Question[] = []
+const log: string[] = []
+const warnings: string[] = []
+
+const start = () =>
+  new SeededTrades<number>({
+    ask: () =>
+      new Promise((resolve, reject) => {
+        questions.push({ answer: resolve, fail: () => reject(new Error('behind')) })
+      }),
+    lastTradeIdOf: (lastTradeId) => lastTradeId,
+    begin: (lastTradeId) => log.push(`begin ${lastTradeId}`),
+    take: ({ tradeId }) => log.push(`take ${tradeId}`),
+    caughtUp: () => log.push('caught up'),
+    warn: (_, message) => warnings.push(message),
+  })
+
+const trade = (tradeId: number): TakenTrade => ({
+  tradeId,
+  priceTicks: 1,
+  lots: 1,
+  quoteAtoms: 1,
+  timeMs: 1,
+  isBuyerMaker: false,
+  takerOrderId: 1,
+})
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  for (const list of [questions, log, warnings]) list.length = 0
+})
+afterEach(() => vi.useRealTimers())
+
+test('those that the archive knows are left out', async () => {
+  const trades = start()
+  for (const id of [5, 6, 7]) trades.add(trade(id))
+  questions[0]!.answer(6)
+  await vi.advanceTimersByTimeAsync(0)
+  trades.add(trade(8))
+  expect(log).toEqual(['begin 6', 'take 7', 'caught up', 'take 8'])
+})
+
+test('an archive that fails is asked again, and knows what came before', async () => {
+  const trades = start()
+  trades.add(trade(1))
+  questions[0]!.fail()
+  await vi.advanceTimersByTimeAsync(500)
+  trades.add(trade(2))
+  expect([questions.length, warnings.length]).toEqual([1, 1])
+  await vi.advanceTimersByTimeAsync(500)
+  trades.add(trade(3))
+  questions[1]!.answer(2)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(log).toEqual(['begin 2', 'take 3', 'caught up'])
+})
+
+test('when more trades come than can wait, the archive is asked again', async () => {
+  const trades = start()
+  for (let id = 1; id <= 65_537; id++) trades.add(trade(id))
+  questions[0]!.answer(0)
+  await vi.advanceTimersByTimeAsync(0)
+  expect([questions.length, log.length]).toEqual([2, 0])
+  trades.add(trade(65_538))
+  questions[1]!.answer(65_537)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(log).toEqual(['begin 65537', 'take 65538', 'caught up'])
+})
+
+test.each([
+  'answers',
+  'fails',
+])('nothing begins when it is closed before the archive %s', async (how) => {
+  const trades = start()
+  trades.add(trade(1))
+  trades.close()
+  if (how === 'answers') questions[0]!.answer(0)
+  else questions[0]!.fail()
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect([questions.length, log, warnings]).toEqual([1, [], []])
+})

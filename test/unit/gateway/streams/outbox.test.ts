@@ -1,0 +1,40 @@
+import { beforeEach, expect, test } from 'vitest'
+import { Outbox, type Sender } from '../../../../src/gateway/streams/outbox.ts'
+
+let outbox: Outbox
+let sent: string[]
+const sender = (name: string): Sender => ({
+  sendAll: (texts) => sent.push(`${name}: ${texts.join(' ')}`),
+})
+const [one, other] = [sender('one'), sender('other')]
+
+beforeEach(() => {
+  outbox = new Outbox()
+  sent = []
+})
+
+test('keeps nothing while it is closed', () => {
+  expect(outbox.take(one, 'a')).toBe(false)
+  outbox.flush()
+  expect(sent).toEqual([])
+})
+
+test('sends what it took, in order, together for each', () => {
+  outbox.open()
+  for (const text of ['a', 'b']) expect(outbox.take(one, text)).toBe(true)
+  outbox.take(other, 'c')
+  outbox.take(one, 'd')
+  expect(sent).toEqual([])
+  outbox.flush()
+  expect(sent).toEqual(['one: a b d', 'other: c'])
+})
+
+test('forgets what it sent, and is closed afterwards', () => {
+  outbox.open()
+  outbox.take(one, 'a')
+  outbox.flush()
+  expect(outbox.take(one, 'b')).toBe(false)
+  outbox.open()
+  outbox.flush()
+  expect(sent).toEqual(['one: a'])
+})

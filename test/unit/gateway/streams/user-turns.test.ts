@@ -1,0 +1,260 @@
+/** What listeners hear of a turn, in order, from records as a matcher publishes them. */
+import { expect, test } from 'vitest'
+import {
+  DETAILED,
+  OrderPhase,
+  OrderStatus,
+  OrderType,
+  packTerms,
+  RejectReason,
+  SelfTradePrevention,
+  Side,
+  TimeInForce,
+} from '../../../../src/base/codes.ts'
+import { type UserListener, UserStreams } from '../../../../src/gateway/streams/user-streams.ts'
+import {
+  headOf,
+  RecordBuffer,
+  recordLength,
+  recordType,
+} from '../../../../src/layout/record-buffer.ts'
+import { FLAG_LAST, RecordHeader } from '../../../../src/layout/records.gen.ts'
+import { FakeContext, NOW_MS, trader } from '../../../protocol/fake-context.ts'
+import {
+  accepted,
+  amended,
+  buyLimit,
+  closed,
+  details,
+  listChanged,
+  listRejected,
+  paysOtherwise,
+  queryEnd,
+  replaceResult,
+  trade,
+  type Write,
+} from '../../../protocol/records.ts'
+
+const MAKER = 8
+
+interface Heard {
+  readonly e: string
+  readonly [name: string]: unknown
+}
+
+class Streams {
+  readonly heard: Heard[] = []
+  readonly #streams: UserStreams
+  readonly #listeners: UserListener[] = []
+
+  constructor(accounts: readonly number[]) {
+    const { symbols, assets } = new FakeContext()
+    this.#streams = new UserStreams({
+      symbols,
+      assets,
+      matchers: 1,
+      balance: (_, { name }) => ({ asset: name, free: '1.00000000', locked: '0.00000000' }),
+      clock: { nowMs: () => NOW_MS + 2, elapsedNs: () => 0 },
+    })
+    for (const account of accounts) this.listen(account)
+  }
+
+  listen(account: number): this {
+    const event = (json: string) => this.heard.push({ ...JSON.parse(json), account })
+    const listener = { account, microseconds: false, event }
+    this.#streams.add(listener)
+    this.#listeners.push(listener)
+    return this
+  }
+
+  /** Nobody listens any more. */
+  leave(): this {
+    for (const listener of this.#listeners.splice(0)) this.#streams.remove(listener)
+    return this
+  }
+
+  /** Records of one command, or of one turn; `isWhole`: the last of them says that it is the last. */
+  turn(writes: readonly Write[], isWhole = true, correlation = 1): this {
+    for (const [i, write] of writes.entries()) {
+      const buffer = RecordBuffer.allocate(1024)
+      write(buffer)
+      buffer.i32[RecordHeader.correlation] = correlation
+      if (isWhole && i === writes.length - 1) {
+        buffer.i32[0] = headOf(recordType(buffer, 0), recordLength(buffer, 0), FLAG_LAST)
+      }
+      this.#streams.record(0, buffer, 0)
+    }
+    return this
+  }
+
+  lapped(): this {
+    this.#streams.lapped(0)
+    return this
+  }
+
+  /** `NEW NEW`, `list EXECUTING`, `position USDT BTC`; of whom, when not the trader. */
+  get told(): string[] {
+    return this.heard.map(({ e, account, x, X, L, B }) => {
+      const whose = account === trader.id ? '' : ` of ${account}`
+      if (e === 'executionReport') return `${x} ${X}${whose}`
+      if (e === 'listStatus') return `list ${L}${whose}`
+      return `position ${(B as { a: string }[]).map(({ a }) => a).join(' ')}${whose}`
+    })
+  }
+}
+
+const leg = (orderId: number, phase: OrderPhase): Write[] => [
+  details({ orderId, orderListId: 5, phase, workingMs: -1 }),
+  accepted({ orderId, terms: buyLimit | DETAILED }),
+]
+
+test('a list is told of after its orders and before the position', () => {
+  const { told, heard } = new Streams([trader.id, MAKER]).turn([
+    ...leg(41, OrderPhase.WORKING),
+    ...leg(42, OrderPhase.PENDING),
+    listChanged(),
+    trade({ takerTerms: buyLimit | DETAILED, takerFilledLots: 1_000 }),
+    listChanged(),
+  ])
+  expect(told).toEqual([
+    'NEW NEW',
+    'NEW PENDING_NEW',
+    'TRADE FILLED',
+    `TRADE PARTIALLY_FILLED of ${MAKER}`,
+    'list EXECUTING',
+    'list EXECUTING',
+    'position BTC USDT',
+    `position BTC USDT of ${MAKER}`,
+  ])
+  expect(heard[4]).toEqual({
+    account: trader.id,
+    e: 'listStatus',
+    E: NOW_MS + 2,
+    s: 'BTCUSDT',
+    g: 5,
+    c: 'OCO',
+    l: 'EXEC_STARTED',
+    L: 'EXECUTING',
+    r: 'NONE',
+    C: 'theList',
+    T: NOW_MS,
+    O: [
+      { s: 'BTCUSDT', i: 41, c: 'one' },
+      { s: 'BTCUSDT', i: 42, c: 'two' },
+    ],
+  })
+})
+
+test('a list that was refused is told of, and moves nothing', () => {
+  const { heard } = new Streams([trader.id]).turn([listRejected()], false)
+  expect(heard).toEqual([
+    {
+      account: trader.id,
+      e: 'listStatus',
+      E: NOW_MS + 2,
+      s: 'BTCUSDT',
+      g: -1,
+      c: 'OCO',
+      l: 'RESPONSE',
+      L: 'REJECT',
+      r: 'INSUFFICIENT_BALANCES',
+      C: 'theList',
+      T: NOW_MS,
+      O: [
+        { s: 'BTCUSDT', i: -1, c: 'one' },
+        { s: 'BTCUSDT', i: -1, c: 'two' },
+      ],
+    },
+  ])
+})
+
+test('an amendment that frees nothing changes no position', () => {
+  const { told } = new Streams([trader.id])
+    .turn([amended({ releasedAtoms: 0 })])
+    .turn([amended({ releasedAtoms: 5 })])
+  expect(told).toEqual(['REPLACED NEW', 'REPLACED NEW', 'position BTC USDT'])
+})
+
+test('the asset of a discounted commission is in the position of who paid it', () => {
+  const { told } = new Streams([trader.id, MAKER]).turn([accepted(), paysOtherwise(false), trade()])
+  expect(told.slice(-2)).toEqual(['position BTC USDT ETH', `position BTC USDT of ${MAKER}`])
+})
+
+test('turns that follow from a turn are told of one by one', () => {
+  const { told } = new Streams([trader.id])
+    .turn([accepted()])
+    .turn([closed({ status: OrderStatus.EXPIRED, reason: 5 })], true, 0)
+    .turn([closed({ status: OrderStatus.EXPIRED, reason: 5 })], true, 0)
+  expect(told).toEqual([
+    'NEW NEW',
+    'position BTC USDT',
+    'EXPIRED EXPIRED',
+    'position BTC USDT',
+    'EXPIRED EXPIRED',
+    'position BTC USDT',
+  ])
+})
+
+test('a replacement ends with its reply, or with what follows it', () => {
+  const canceled = [closed()]
+  const refused = replaceResult(0, RejectReason.INSUFFICIENT_BALANCE)
+  const alone = new Streams([trader.id]).turn(canceled, false).turn([refused])
+  expect(alone.told).toEqual(['CANCELED CANCELED', 'REJECTED REJECTED', 'position BTC USDT'])
+  const followed = new Streams([trader.id])
+    .turn(canceled, false)
+    .turn([accepted()], true, 2)
+    .turn([queryEnd], true, 3)
+    .turn([refused])
+  expect(followed.told).toEqual([
+    'CANCELED CANCELED',
+    'position BTC USDT',
+    'NEW NEW',
+    'position BTC USDT',
+    'REJECTED REJECTED',
+  ])
+})
+
+test('a fill that waits for what follows is told of its own symbol, whatever that is of', () => {
+  const terms = packTerms(Side.BUY, OrderType.MARKET, TimeInForce.GTC, SelfTradePrevention.NONE)
+  const market = accepted({ terms, priceTicks: 0, quoteAtoms: 500_000_000 })
+  const fill = trade({ takerTerms: terms, takerFilledLots: 1_000, makerFilledLots: 2_000 })
+  const replyElsewhere: Write = (buffer) => {
+    queryEnd(buffer)
+    buffer.i32[RecordHeader.symbolId] = 1
+  }
+  const streams = new Streams([trader.id])
+    .turn([market, fill], false)
+    .turn([replyElsewhere], true, 2)
+  const reports = streams.heard.filter(({ e }) => e === 'executionReport')
+  expect(reports.map(({ x, s }) => [x, s])).toEqual([
+    ['NEW', 'BTCUSDT'],
+    ['TRADE', 'BTCUSDT'],
+  ])
+})
+
+test('what was missed is not told of', () => {
+  const streams = new Streams([trader.id])
+    .turn([...leg(41, OrderPhase.WORKING), listChanged()], false)
+    .lapped()
+    .turn([trade({ takerTerms: buyLimit | DETAILED })])
+  expect(streams.told).toEqual(['NEW NEW'])
+})
+
+test('who begins to listen in the middle of a turn is not told of what its first events were needed for', () => {
+  const streams = new Streams([]).turn([accepted()], false).listen(trader.id).listen(MAKER)
+  streams.turn([trade()])
+  expect(streams.told).toEqual([
+    `TRADE PARTIALLY_FILLED of ${MAKER}`,
+    `position BTC USDT of ${MAKER}`,
+  ])
+})
+
+test('what a turn had begun with before everybody left is forgotten', () => {
+  const streams = new Streams([trader.id])
+    .turn([...leg(41, OrderPhase.WORKING), listChanged()], false)
+    .leave()
+    .turn([closed()])
+    .listen(trader.id)
+    .turn([accepted()])
+  expect(streams.told).toEqual(['NEW NEW', 'NEW NEW', 'position BTC USDT'])
+})

@@ -1,0 +1,178 @@
+/** When a connection is kept, with false time and a socket that only remembers. */
+import type { WebSocket } from 'uWebSockets.js'
+import { beforeEach, describe, expect, test } from 'vitest'
+import {
+  Connection,
+  PING_MS,
+  type SocketData,
+} from '../../../../src/gateway/websocket/connection.ts'
+import { countersBytes, ThreadCounters } from '../../../../src/shared/counters.ts'
+
+const DAY_MS = 86_400_000
+let nowMs: number
+let passedMs: number
+let pings: string[]
+let ends: (number | string)[]
+
+function pass(ms: number): void {
+  nowMs += ms
+  passedMs += ms
+}
+
+class TestConnection extends Connection {
+  readonly frames: string[] = []
+
+  constructor(framesPerSecond: number, controlsPerSecond = framesPerSecond) {
+    const counters = ThreadCounters.ofGateway(new SharedArrayBuffer(countersBytes(1, 1)), 0)
+    super(
+      { clock: { nowMs: () => nowMs, elapsedNs: () => passedMs * 1_000_000 }, counters },
+      { framesPerSecond, controlsPerSecond },
+    )
+    const socket = {
+      ping: (payload: string) => pings.push(payload),
+      end: (code: number) => ends.push(code),
+      close: () => ends.push('closed'),
+    }
+    this.open(socket as unknown as WebSocket<SocketData>, '')
+  }
+
+  override announceShutdown(): void {}
+  protected override received(text: string): void {
+    this.frames.push(text)
+  }
+  protected override opened(): void {}
+  protected override left(): void {}
+}
+
+beforeEach(() => {
+  nowMs = 1_700_000_000_000
+  passedMs = 5_000
+  pings = []
+  ends = []
+})
+
+describe('a client that is pinged', () => {
+  /** Pings as often as the server does, and answers as told. */
+  function live(connection: TestConnection, times: number, pongs: () => readonly string[]): void {
+    for (let i = 0; i < times; i++) {
+      pass(PING_MS)
+      connection.ping()
+      for (const payload of pongs()) connection.ponged(payload)
+    }
+  }
+
+  test('and answers stays', () => {
+    live(new TestConnection(5), 20, () => [pings.at(-1)!])
+    expect([pings.length, ends]).toEqual([20, []])
+  })
+
+  test('and answers late, but within a minute, stays', () => {
+    live(new TestConnection(5), 20, () => pings.slice(-3, -2))
+    expect(ends).toEqual([])
+  })
+
+  test('and is silent is closed after a minute', () => {
+    const connection = new TestConnection(5)
+    live(connection, 3, () => [])
+    expect(ends).toEqual([])
+    live(connection, 1, () => [])
+    expect(ends).toEqual(['closed'])
+  })
+
+  test.each([
+    ['without payloads', () => ['']],
+    ['that nobody asked for', () => ['12345']],
+    ['to the same ping again and again', () => [pings[0]!]],
+  ])('and only sends pongs %s is closed all the same', (_, pongs) => {
+    live(new TestConnection(5), 5, pongs)
+    expect(ends).toContain('closed')
+  })
+
+  test.each([
+    120_000,
+    -120_000,
+    2 * DAY_MS,
+    -2 * DAY_MS,
+  ])('stays when the clock steps %i ms', (stepMs) => {
+    const connection = new TestConnection(5)
+    live(connection, 2, () => [pings.at(-1)!])
+    nowMs += stepMs
+    live(connection, 5, () => [pings.at(-1)!])
+    expect([pings.length, ends]).toEqual([7, []])
+  })
+
+  test('is let go after a day', () => {
+    const connection = new TestConnection(5)
+    pass(DAY_MS + 1)
+    connection.ping()
+    expect([pings, ends]).toEqual([[], [1000]])
+  })
+})
+
+describe('frames of a second', () => {
+  test.each([
+    ['messages', (connection: Connection) => connection.messaged('x')],
+    ['pings', (connection: Connection) => connection.pinged()],
+    ['pongs', (connection: Connection) => connection.ponged('')],
+  ])('%s beyond the limit end the connection', (_, send) => {
+    const connection = new TestConnection(5)
+    connection.messaged('first')
+    for (let i = 0; i < 4; i++) send(connection)
+    expect(ends).toEqual([])
+    pass(1_000)
+    for (let i = 0; i < 5; i++) send(connection)
+    expect(ends).toEqual([])
+    const heard = connection.frames.length
+    send(connection)
+    expect(ends).toEqual(['closed'])
+    expect(connection.frames.length).toBe(heard)
+  })
+
+  test('are counted whatever the clock does', () => {
+    const connection = new TestConnection(5)
+    for (let i = 0; i < 6; i++) {
+      expect(ends).toEqual([])
+      nowMs += i % 2 === 0 ? 120_000 : -120_000
+      connection.pinged()
+    }
+    expect(ends).toEqual(['closed'])
+  })
+
+  test('are not bounded where only pings and pongs are', () => {
+    const connection = new TestConnection(Number.POSITIVE_INFINITY, 5)
+    for (let i = 0; i < 100; i++) connection.messaged(`${i}`)
+    for (let i = 0; i < 5; i++) connection.pinged()
+    expect([connection.frames.length, ends]).toEqual([100, []])
+    connection.ponged('')
+    expect(ends).toEqual(['closed'])
+  })
+
+  test('are not counted where there is no limit', () => {
+    const connection = new TestConnection(Number.POSITIVE_INFINITY)
+    for (let i = 0; i < 100; i++) connection.messaged(`${i}`)
+    expect([connection.frames.length, ends]).toEqual([100, []])
+  })
+})
+
+test('a connection that met a limit is closed in the next tick', async () => {
+  const connection = new TestConnection(Number.POSITIVE_INFINITY)
+  connection.closeSoon()
+  expect(ends).toEqual([])
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(ends).toEqual(['closed'])
+})
+
+test('a connection that met a limit and goes on is closed at once, and not heard', () => {
+  const connection = new TestConnection(Number.POSITIVE_INFINITY)
+  connection.closeSoon()
+  connection.messaged('more')
+  expect([ends, connection.frames]).toEqual([['closed'], []])
+})
+
+test('a frame that comes after the end does nothing', () => {
+  const connection = new TestConnection(Number.POSITIVE_INFINITY)
+  connection.messaged('before')
+  connection.closed()
+  connection.messaged('after')
+  expect(connection.frames).toEqual(['before'])
+})

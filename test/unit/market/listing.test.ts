@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import { SelfTradePrevention, SymbolStatus } from '../../../src/base/codes.ts'
+import { type FilterSpec, specifySymbol } from '../../../src/market/listing.ts'
+
+const price = (tickSize: string, maxPrice = '1000.0') => ({
+  filterType: 'PRICE_FILTER',
+  minPrice: tickSize,
+  maxPrice,
+  tickSize,
+})
+const lot = (stepSize: string, maxQty = '1000.0') => ({
+  filterType: 'LOT_SIZE',
+  minQty: stepSize,
+  maxQty,
+  stepSize,
+})
+
+function list(filters: readonly FilterSpec[]) {
+  return specifySymbol({
+    id: 0,
+    name: 'AAABBB',
+    base: { id: 0, name: 'AAA' },
+    quote: { id: 1, name: 'BBB' },
+    status: SymbolStatus.TRADING,
+    filters,
+    preventionModes: [SelfTradePrevention.EXPIRE_MAKER],
+    preventionDefault: SelfTradePrevention.EXPIRE_MAKER,
+  })
+}
+
+describe('listing a symbol', () => {
+  test('derives the integers of the engine', () => {
+    expect(list([price('0.01'), lot('0.001')])).toMatchObject({
+      tickUnits: 1_000_000,
+      lotUnits: 100_000,
+      atomsPerTickLot: 1000,
+      tickLotParts: 1,
+      atomsPerLot: 100_000,
+      priceTicksMin: 1,
+      priceTicksMax: 100_000,
+      qtyLotsMin: 1,
+      qtyLotsMax: 1_000_000,
+      notionalAtomsMin: 0,
+      notionalAtomsMax: Number.MAX_SAFE_INTEGER,
+    })
+  })
+
+  test.each([
+    ['0', '0.001', 1_000, 100_000],
+    ['0.01', '0', 1_000_000, 100],
+    ['0', '0', 1_000, 100_000],
+    ['0', '1', 1_000, 100_000_000],
+  ])('a tickSize of %s and a stepSize of %s: the finest that can be kept', (tick, step, ...units) => {
+    const { tickUnits, lotUnits } = list([price(tick, '10000'), lot(step)])
+    expect([tickUnits, lotUnits]).toEqual(units)
+  })
+
+  test.each([
+    ['0.00001', '0.0001', 1, 10, 900_719_925_474_098],
+    ['0.00005', '0.0001', 1, 2, 4_503_599_627_370_494],
+    ['0.0000003', '0.00001', 3, 10_000, 900_719_925_473],
+  ])('a tick × lot finer than an atom, %s × %s, is a part of one', (tick, step, ...units) => {
+    const { atomsPerTickLot, tickLotParts, notionalAtomsMax } = list([
+      price(tick, '100'),
+      lot(step),
+    ])
+    expect([atomsPerTickLot, tickLotParts, notionalAtomsMax]).toEqual(units)
+  })
+
+  test('a tick × lot of more than 12 decimals is refused', () => {
+    expect(() => list([price('0.0000001', '1'), lot('0.000001')])).toThrow(
+      'symbol AAABBB cannot be listed: tickSize × stepSize is finer than 12 decimals of BBB',
+    )
+  })
+
+  test.each([
+    ['0', '0', false, false],
+    ['0.00000000', '9', false, true],
+    ['5', '0', true, false],
+    ['5', '9', true, true],
+  ])('a NOTIONAL of %s to %s binds MARKET: %s, %s', (minNotional, maxNotional, min, max) => {
+    const applied = { applyMinToMarket: true, applyMaxToMarket: true, avgPriceMins: 5 }
+    const notional = { filterType: 'NOTIONAL', minNotional, maxNotional, ...applied }
+    expect(list([price('1'), lot('1'), notional]).notionalRules).toMatchObject([
+      { minAppliesToMarket: min, maxAppliesToMarket: max },
+    ])
+  })
+
+  test.each([
+    ['0', false],
+    ['5', true],
+  ])('a MIN_NOTIONAL of %s binds MARKET: %s', (minNotional, binds) => {
+    const filter = { filterType: 'MIN_NOTIONAL', minNotional, applyToMarket: true, avgPriceMins: 5 }
+    const spec = list([price('1'), lot('1'), filter])
+    expect(spec.notionalRules).toMatchObject([{ minAppliesToMarket: binds }])
+  })
+
+  test.each([
+    [[lot('1')], 'it has no PRICE_FILTER'],
+    [[price('1')], 'it has no LOT_SIZE'],
+    [[price('0', '0'), lot('1')], 'a tickSize of 0 needs a maxPrice'],
+    [[price('0.00000001', '100'), lot('1')], 'maxPrice is over 1073741824 ticks'],
+    [
+      [price('1'), lot('1'), { filterType: 'MIN_NOTIONAL', avgPriceMins: 1_441 }],
+      'MIN_NOTIONAL.avgPriceMins is over 1440',
+    ],
+    [[price('0.000000001'), lot('1')], 'PRICE_FILTER.tickSize is not a decimal of 8 places'],
+  ])('refuses %j: %s', (filters, why) => {
+    expect(() => list(filters)).toThrow(why)
+  })
+})

@@ -1,0 +1,151 @@
+/** On real threads, so from the compiled files. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Archivist } from '../../../src/agents/archivist.ts'
+import { BlockWriter } from '../../../src/journal/block.ts'
+import { type Journal, openJournal } from '../../../src/journal/journal.ts'
+import type { HistoryPool } from '../../../src/queries/history-pool.ts'
+import { btcusdt } from '../../protocol/fake-context.ts'
+import { EventStream } from '../archive/event-stream.ts'
+
+const compiled = path.resolve('dist/src/queries/history-pool.js')
+const { HistoryPool: Pool } = (await import(/* @vite-ignore */ compiled)) as {
+  HistoryPool: typeof HistoryPool
+}
+
+const form = { spec: btcusdt, microseconds: false, assets: [btcusdt.quote, btcusdt.base] }
+let folder = ''
+let pool: HistoryPool
+let journal: Journal
+let archivist: Archivist
+let published: SharedArrayBuffer
+let archived: SharedArrayBuffer
+
+beforeEach(() => {
+  published = new SharedArrayBuffer(8)
+  archived = new SharedArrayBuffer(8)
+  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-history-'))
+  journal = openJournal(folder, 0, 'committed')
+  const positions = new BigInt64Array(archived)
+  archivist = new Archivist({
+    dataFolder: folder,
+    matchers: 1,
+    tails: [journal.cells],
+    archived: positions,
+    log: () => {},
+  })
+  pool = new Pool({ dataFolder: folder, published, archived, matchers: 1, waitMs: 60_000 })
+})
+afterEach(async () => {
+  await pool.close()
+  archivist.close()
+  journal.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('what was published when a query came is in its answer', async () => {
+  const stream = new EventStream(1)
+  const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
+  for (let round = 0; round < 20; round++) {
+    stream.reset()
+    for (let i = 0; i < 10; i++) stream.step(0)
+    journal.append(blocks.seal(stream.events, stream.end, journal.lastPosition + 1, stream.timeMs))
+    Atomics.store(new BigInt64Array(published), 0, BigInt(journal.lastPosition))
+    const who = { account: 2, symbolId: 0, limit: 10_000 }
+    const last = stream.orders.at(-1)!
+    const answers = Promise.all([
+      pool.list('allOrders', who, form),
+      pool.list('myTrades', who, form),
+      pool.publicTrades({ symbolId: 0, limit: 1000 }),
+      pool.order({ account: last.account, symbolId: 0, orderId: last.orderId }),
+    ])
+    // The threads are asleep by now, or will find the archive done.
+    await new Promise((resolve) => setTimeout(resolve, round % 3))
+    while (archivist.doWork() > 0);
+    const [orderList, tradeList, recent, order] = await answers
+    const orders: { orderId: number }[] = JSON.parse(orderList)
+    const trades: unknown[] = JSON.parse(tradeList)
+    const mine = stream.orders.filter((it) => it.account === 2)
+    expect(orders.map((it) => it.orderId)).toEqual(mine.map((it) => it.orderId))
+    const sides = stream.trades.flatMap((it) => [it.taker, it.maker])
+    expect(trades).toHaveLength(sides.filter((it) => it.account === 2).length)
+    expect(recent.map((it) => it.tradeId)).toEqual(stream.trades.map((it) => it.tradeId))
+    expect(order?.clientOrderId).toBe(last.clientOrderId)
+  }
+})
+
+test('an archive that does not catch up is a timeout', async () => {
+  Atomics.store(new BigInt64Array(published), 0, 1_000n)
+  const hasty = new Pool({ dataFolder: folder, published, archived, matchers: 1, waitMs: 20 })
+  const answer = hasty.order({ account: 1, symbolId: 0, orderId: 1 })
+  await expect(answer).rejects.toMatchObject({ id: 'TIMEOUT' })
+  await hasty.close()
+})
+
+test('a pool that is closed lets nobody wait', async () => {
+  Atomics.store(new BigInt64Array(published), 0, 1_000n)
+  const options = { dataFolder: folder, published, archived, matchers: 1 }
+  const closed = new Pool({ ...options, waitMs: 3_600_000 })
+  const ask = () => closed.order({ account: 1, symbolId: 0, orderId: 1 })
+  const answers = Promise.allSettled(Array.from({ length: 8 }, ask))
+  await closed.close()
+  for (const answer of await answers) {
+    expect(answer).toMatchObject({ status: 'rejected', reason: { id: 'TIMEOUT' } })
+  }
+})
+
+test('more queries than may wait are refused as too many', async () => {
+  Atomics.store(new BigInt64Array(published), 0, 1_000n)
+  const options = { dataFolder: folder, published, archived, matchers: 1 }
+  const small = new Pool({ ...options, waitMs: 200, queueMax: 3 })
+  const ask = () => small.order({ account: 1, symbolId: 0, orderId: 1 })
+  // Until a thread takes one, and then while each of them sleeps over its own.
+  const answers = await Promise.allSettled(Array.from({ length: 12 }, ask))
+  const ids = answers.map((it) => (it.status === 'rejected' ? it.reason.id : 'answered'))
+  expect(ids.filter((id) => id === 'SERVER_BUSY').length).toBeGreaterThan(0)
+  expect(new Set(ids)).toEqual(new Set(['TIMEOUT', 'SERVER_BUSY']))
+  await small.close()
+})
+
+test('an archive that is behind answers nobody, and everybody once it is up to date', async () => {
+  const stream = new EventStream(2)
+  const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
+  for (let i = 0; i < 20; i++) stream.step(0)
+  journal.append(blocks.seal(stream.events, stream.end, journal.lastPosition + 1, stream.timeMs))
+  archivist.close()
+  rmSync(path.join(folder, 'archive'), { recursive: true })
+  const cell = new SharedArrayBuffer(4)
+  archivist = new Archivist({
+    dataFolder: folder,
+    matchers: 1,
+    tails: [journal.cells],
+    archived: new BigInt64Array(archived),
+    isCurrent: new Int32Array(cell),
+    log: () => {},
+  })
+  const options = { dataFolder: folder, published, archived, matchers: 1, isCurrent: cell }
+  const behind = new Pool({ ...options, waitMs: 60_000 })
+  const ask = () => behind.publicTrades({ symbolId: 0, limit: 1000 })
+  await expect(ask()).rejects.toMatchObject({ id: 'SERVER_BUSY' })
+  expect(archivist.isCurrent).toBe(false)
+  archivist.doWork()
+  expect(archivist.isCurrent).toBe(true)
+  expect((await ask()).map((it) => it.tradeId)).toEqual(stream.trades.map((it) => it.tradeId))
+  await behind.close()
+})
+
+test('an archive that begins anew has passed nothing before it is emptied', () => {
+  const stream = new EventStream(2)
+  const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
+  for (let i = 0; i < 20; i++) stream.step(0)
+  journal.append(blocks.seal(stream.events, stream.end, journal.lastPosition + 1, stream.timeMs))
+  archivist.doWork()
+  const positions = new BigInt64Array(archived)
+  expect(positions[0]).toBe(1n)
+  archivist.value({ symbols: [], assetId: 1 })
+  expect(positions[0]).toBe(0n)
+  archivist.doWork()
+  expect(positions[0]).toBe(1n)
+})

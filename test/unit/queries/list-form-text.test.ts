@@ -1,0 +1,42 @@
+/** How lists are to be written, before and after it was sent to another thread. */
+import { expect, test } from 'vitest'
+import { specifySymbol } from '../../../src/market/listing.ts'
+import { FormTexts } from '../../../src/queries/list-form-text.ts'
+import { btcusdt, ethbtc } from '../../protocol/fake-context.ts'
+
+const sent = <T>(message: T): T => structuredClone(message)
+/** With the fewest rules there may be, and their steps switched off. */
+const zero = '0.00000000'
+const unruled = specifySymbol({
+  ...{ id: 2, name: 'UNRULED', base: ethbtc.base, quote: btcusdt.quote, status: ethbtc.status },
+  preventionModes: ethbtc.preventionModes,
+  preventionDefault: ethbtc.preventionDefault,
+  filters: [
+    { filterType: 'LOT_SIZE', minQty: zero, maxQty: '9000.00000000', stepSize: zero },
+    { filterType: 'PRICE_FILTER', minPrice: zero, maxPrice: '1000.00000000', tickSize: zero },
+  ],
+})
+
+test('what is read is what was written, of every symbol', () => {
+  const [here, there] = [new FormTexts(), new FormTexts()]
+  const symbols = [btcusdt, ethbtc, unruled]
+  const assets = [btcusdt.quote, btcusdt.base]
+  for (const spec of [...symbols, ...symbols]) {
+    for (const form of [
+      { spec, microseconds: true },
+      { spec, microseconds: false, assets },
+    ]) {
+      expect(there.read(sent(here.write(form)))).toStrictEqual(form)
+    }
+  }
+})
+
+test('rules that changed are not those from before', () => {
+  const [here, there] = [new FormTexts(), new FormTexts()]
+  const read = (spec: typeof btcusdt) =>
+    there.read(sent(here.write({ spec, microseconds: false }))).spec
+  const changed = { ...btcusdt, priceTicksMax: btcusdt.priceTicksMax - 1 }
+  expect(read(btcusdt)).toStrictEqual(btcusdt)
+  expect(read(changed)).toStrictEqual(changed)
+  expect(read(btcusdt)).toStrictEqual(btcusdt)
+})
