@@ -1,10 +1,12 @@
 /** Every generated file as [path from the project's root, text]; test/tidy.test.ts compares. */
+import { accessorsModule } from './generate-accessors.ts'
 import { errorsMarkdown, operationsMarkdown, streamsMarkdown } from './generate-api-docs.ts'
 import { recordsHeader, recordsMarkdown, recordsModule } from './generate-records.ts'
 
 export function generated(): readonly (readonly [path: string, text: string])[] {
   return [
     ['src/layout/records.gen.ts', recordsModule()],
+    ['src/layout/accessors.gen.ts', accessorsModule()],
     ['src/layout/RECORDS.md', recordsMarkdown()],
     ['native-bench/records.gen.h', recordsHeader()],
     ['src/api/OPERATIONS.md', operationsMarkdown()],

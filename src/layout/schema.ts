@@ -602,6 +602,111 @@ export const schemas: readonly RecordSchema[] = [
   },
 ]
 
+/** Fields that several records have at the same offsets, so that one reader serves them all. */
+export interface SharedFields {
+  readonly name: string
+  readonly meaning: string
+  readonly fields: readonly string[]
+  readonly of: readonly string[]
+}
+
+const names = (fields: readonly Field[]): readonly string[] => fields.map(([name]) => name)
+const namesOf = (kind?: RecordSchema['kind']): readonly string[] =>
+  schemas.filter((schema) => kind === undefined || schema.kind === kind).map(({ name }) => name)
+
+const WHOLE_ORDER_EVENTS = [
+  'OrderAccepted',
+  'OrderTriggered',
+  'OrderReleased',
+  'OrderClosed',
+  'OrderAmended',
+  'OrderDecremented',
+] as const
+
+/** The generator proves each of these: every record in `of` has every field, at one offset. */
+export const sharedFields: readonly SharedFields[] = [
+  {
+    name: 'RecordHeader',
+    meaning: 'Every record.',
+    fields: names(header).slice(1),
+    of: namesOf(),
+  },
+  {
+    name: 'EventHeader',
+    meaning: 'Every event.',
+    fields: names([...header, ...eventHeader]).slice(1),
+    of: namesOf('event'),
+  },
+  {
+    name: 'OrderEvent',
+    meaning: 'Every event of one order that names its price.',
+    fields: ['account', 'terms', 'orderId', 'priceTicks'],
+    of: [...WHOLE_ORDER_EVENTS, 'OrderRested', 'OrderReplenished'],
+  },
+  {
+    name: 'WholeOrderEvent',
+    meaning: 'Every event that says all of what one order asked for.',
+    fields: names(order),
+    of: WHOLE_ORDER_EVENTS,
+  },
+  {
+    name: 'TurnEvent',
+    meaning: 'A waiting order begins its turn.',
+    fields: names(turn),
+    of: ['OrderTriggered', 'OrderReleased'],
+  },
+  {
+    name: 'JoinEvent',
+    meaning: 'Quantity joined the end of a price level.',
+    fields: ['account', 'terms', 'orderId', 'priceTicks', 'restedLots', 'updateId'],
+    of: ['OrderRested', 'OrderReplenished'],
+  },
+  {
+    name: 'Placement',
+    meaning: 'What is to be placed, or was refused.',
+    fields: names(placement).filter((name) => name !== 'expiresMs'),
+    of: ['PlaceOrder', 'ReplaceOrder', 'ReplaceResult'],
+  },
+]
+
+/** Fields that several records have in the same order, each record from an offset of its own. */
+export interface Block {
+  readonly name: string
+  readonly meaning: string
+  readonly fields: readonly Field[]
+  readonly of: readonly string[]
+}
+
+/** The generator proves each of these. A block is read at `<Record>.<block>At(at)`. */
+export const blocks: readonly Block[] = [
+  {
+    name: 'DetailsBlock',
+    meaning: 'What the terms of a detailed order do not say.',
+    fields: details,
+    of: ['OrderDetails', 'OrderStateDetails'],
+  },
+  {
+    name: 'OrderBlock',
+    meaning: 'What one order asked for.',
+    fields: order,
+    of: [...WHOLE_ORDER_EVENTS, 'OrderState'],
+  },
+]
+
+/** Fields that a record has once for each leg of an order list: `terms1`, `terms2`, `terms3`. */
+export interface LegFields {
+  readonly record: string
+  readonly fields: readonly string[]
+}
+
+/** The generator proves that the legs of each field stand at equal distances. */
+export const legFields: readonly LegFields[] = [
+  { record: 'PlaceOrderList', fields: names(leg(1)).map((name) => name.slice(0, -1)) },
+  { record: 'OrderListChanged', fields: ['orderId', 'clientOrderId'] },
+  { record: 'OrderListRejected', fields: ['clientOrderId'] },
+]
+export const LEGS_MAX = 3
+
 /** Commands travel in slots of one size; a larger command takes several in a row. */
 export const COMMAND_SLOT_BYTES = 128
 /** From one leg of a PlaceOrderList to the next. */

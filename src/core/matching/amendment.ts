@@ -4,8 +4,8 @@
  */
 import { CLIENT_ORDER_ID_WORDS, isNoClientOrderId } from '../../base/client-order-id.ts'
 import { DETAILED, ListOrderStatus, ListStatusType, RejectReason } from '../../base/codes.ts'
+import { AmendOrder } from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
-import { AmendOrder } from '../../layout/records.gen.ts'
 import type { Admission } from './admission.ts'
 import { Counter } from './counters.ts'
 import { ADMITTED, type Verdict } from './counting-filters.ts'
@@ -33,21 +33,20 @@ export class Amendment {
 
   /** Executes an AmendOrder that is not late. Refusing changes nothing. */
   amend(commands: RecordBuffer, at: number): Verdict {
-    const { i32, f64 } = commands
     const { open } = this.#parts
-    const account = i32[(at >> 2) + AmendOrder.account]!
-    const origIdAt = (at >> 2) + AmendOrder.origClientOrderId
-    const lots = f64[(at >> 3) + AmendOrder.lots]!
-    const isFound = open.find(account, f64[(at >> 3) + AmendOrder.orderId]!, i32, origIdAt)
-    if (!isFound || !open.isAgreeing(i32, origIdAt)) return RejectReason.UNKNOWN_ORDER
+    const account = AmendOrder.account(commands, at)
+    const origIdAt = AmendOrder.origClientOrderIdAt(at)
+    const lots = AmendOrder.lots(commands, at)
+    const isFound = open.find(account, AmendOrder.orderId(commands, at), commands.i32, origIdAt)
+    if (!isFound || !open.isAgreeing(commands.i32, origIdAt)) return RejectReason.UNKNOWN_ORDER
     const { slot, row } = open
-    const idAt = (at >> 2) + AmendOrder.clientOrderId
-    const isRenamed = !isNoClientOrderId(i32, idAt) && !open.isAgreeing(i32, idAt)
+    const idAt = AmendOrder.clientOrderIdAt(at)
+    const isRenamed = !isNoClientOrderId(commands.i32, idAt) && !open.isAgreeing(commands.i32, idAt)
     const verdict = this.#judge(slot, row, lots)
     if (verdict !== ADMITTED) return verdict
-    if (isRenamed && this.#state.hasClientOrder(account, i32, idAt))
+    if (isRenamed && this.#state.hasClientOrder(account, commands.i32, idAt))
       return RejectReason.DUPLICATE_ORDER
-    this.#amendAll(slot, row, lots, isRenamed ? i32 : undefined, idAt)
+    this.#amendAll(slot, row, lots, isRenamed ? commands.i32 : undefined, idAt)
     return ADMITTED
   }
 

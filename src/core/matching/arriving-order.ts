@@ -6,8 +6,8 @@
 import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import * as codes from '../../base/codes.ts'
 import * as limits from '../../base/limits.ts'
+import * as accessors from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
-import * as records from '../../layout/records.gen.ts'
 import { type Details, NO_LIST } from './details.ts'
 
 // V8 folds a module's own constants into its code, but reads imported ones again at each use.
@@ -23,7 +23,7 @@ const {
   typeOf,
 } = codes
 const { PRICE_TICKS_MAX } = limits
-const { LIST_LEG_BYTES, PlaceOrder, PlaceOrderList } = records
+const { Placement, PlaceOrderList } = accessors
 
 export class ArrivingOrder {
   account = 0
@@ -68,39 +68,33 @@ export class ArrivingOrder {
 
   /** Reads a PlaceOrder, or the beginning of a ReplaceOrder. */
   read(commands: RecordBuffer, at: number): void {
-    const word = at >> 2
-    const double = at >> 3
-    const { i32, f64 } = commands
-    this.#begin(i32[word + PlaceOrder.account]!, i32[word + PlaceOrder.terms]!)
-    this.lots = f64[double + PlaceOrder.lots]!
-    this.quoteAtoms = f64[double + PlaceOrder.quoteAtoms]!
-    this.#price(f64[double + PlaceOrder.priceTicks]!)
-    this.idWords = i32
-    this.idAt = word + PlaceOrder.clientOrderId
+    this.#begin(Placement.account(commands, at), Placement.terms(commands, at))
+    this.lots = Placement.lots(commands, at)
+    this.quoteAtoms = Placement.quoteAtoms(commands, at)
+    this.#price(Placement.priceTicks(commands, at))
+    this.idWords = commands.i32
+    this.idAt = Placement.clientOrderIdAt(at)
     if (!isDetailed(this.terms)) return
-    this.stopTicks = f64[double + PlaceOrder.stopTicks]!
-    this.icebergLots = f64[double + PlaceOrder.icebergLots]!
-    this.strategyId = f64[double + PlaceOrder.strategyId]!
-    this.trailingDelta = i32[word + PlaceOrder.trailingDelta]!
-    this.strategyType = i32[word + PlaceOrder.strategyType]!
+    this.stopTicks = Placement.stopTicks(commands, at)
+    this.icebergLots = Placement.icebergLots(commands, at)
+    this.strategyId = Placement.strategyId(commands, at)
+    this.trailingDelta = Placement.trailingDelta(commands, at)
+    this.strategyType = Placement.strategyType(commands, at)
   }
 
   /** Reads a leg, from 0, of a PlaceOrderList. */
   readLeg(commands: RecordBuffer, at: number, leg: number): void {
-    const { i32, f64 } = commands
-    const word = (at + leg * LIST_LEG_BYTES) >> 2
-    const double = (at + leg * LIST_LEG_BYTES) >> 3
-    this.#begin(i32[(at >> 2) + PlaceOrderList.account]!, i32[word + PlaceOrderList.terms1]!)
-    this.lots = f64[double + PlaceOrderList.lots1]!
+    this.#begin(PlaceOrderList.account(commands, at), PlaceOrderList.legTerms(commands, at, leg))
+    this.lots = PlaceOrderList.legLots(commands, at, leg)
     this.quoteAtoms = 0
-    this.#price(f64[double + PlaceOrderList.priceTicks1]!)
-    this.idWords = i32
-    this.idAt = word + PlaceOrderList.clientOrderId1
-    this.stopTicks = f64[double + PlaceOrderList.stopTicks1]!
-    this.icebergLots = f64[double + PlaceOrderList.icebergLots1]!
-    this.strategyId = f64[double + PlaceOrderList.strategyId1]!
-    this.trailingDelta = i32[word + PlaceOrderList.trailingDelta1]!
-    this.strategyType = i32[word + PlaceOrderList.strategyType1]!
+    this.#price(PlaceOrderList.legPriceTicks(commands, at, leg))
+    this.idWords = commands.i32
+    this.idAt = PlaceOrderList.legClientOrderIdAt(at, leg)
+    this.stopTicks = PlaceOrderList.legStopTicks(commands, at, leg)
+    this.icebergLots = PlaceOrderList.legIcebergLots(commands, at, leg)
+    this.strategyId = PlaceOrderList.legStrategyId(commands, at, leg)
+    this.trailingDelta = PlaceOrderList.legTrailingDelta(commands, at, leg)
+    this.strategyType = PlaceOrderList.legStrategyType(commands, at, leg)
   }
 
   /** Takes up an order that waited. */

@@ -3,16 +3,15 @@
  * event-fold.ts.
  */
 import { assert } from '../../base/assert.ts'
-import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import { DETAILED, ListStatusType, OrderPhase } from '../../base/codes.ts'
-import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import {
   OrderAccepted,
   OrderAmended,
   OrderDecremented,
   OrderDetails,
   OrderListChanged,
-} from '../../layout/records.gen.ts'
+} from '../../layout/accessors.gen.ts'
+import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import { Counter } from './counters.ts'
 import type { TurnOrder } from './event-fold.ts'
 import type { OrderListIds } from './order-list-ids.ts'
@@ -39,26 +38,23 @@ export class DetailFold {
 
   /** A detailed order is accepted; answers its new row. */
   accepted(events: RecordBuffer, at: number): number {
-    const { i32, f64 } = events
     const { details, timeMs } = this.#state
-    const word = this.#at >> 2
-    const double = this.#at >> 3
-    const row = details.add(f64[(at >> 3) + OrderAccepted.orderId]!)
-    details.account[row] = i32[(at >> 2) + OrderAccepted.account]!
-    details.terms[row] = i32[(at >> 2) + OrderAccepted.terms]!
-    details.lots[row] = f64[(at >> 3) + OrderAccepted.lots]!
-    details.priceTicks[row] = f64[(at >> 3) + OrderAccepted.priceTicks]!
+    const row = details.add(OrderAccepted.orderId(events, at))
+    details.account[row] = OrderAccepted.account(events, at)
+    details.terms[row] = OrderAccepted.terms(events, at)
+    details.lots[row] = OrderAccepted.lots(events, at)
+    details.priceTicks[row] = OrderAccepted.priceTicks(events, at)
     details.createdMs[row] = timeMs
     details.updatedMs[row] = timeMs
-    details.setClientOrderId(row, i32, (at >> 2) + OrderAccepted.clientOrderId)
-    details.stopTicks[row] = f64[double + OrderDetails.stopTicks]!
-    details.icebergLots[row] = f64[double + OrderDetails.icebergLots]!
-    details.strategyId[row] = f64[double + OrderDetails.strategyId]!
-    details.strategyType[row] = i32[word + OrderDetails.strategyType]!
-    details.trailingDelta[row] = i32[word + OrderDetails.trailingDelta]!
-    details.workingMs[row] = f64[double + OrderDetails.workingMs]!
-    details.orderListId[row] = f64[double + OrderDetails.orderListId]!
-    details.phase[row] = i32[word + OrderDetails.phase]!
+    details.setClientOrderId(row, events.i32, OrderAccepted.clientOrderIdAt(at))
+    details.stopTicks[row] = OrderDetails.stopTicks(events, this.#at)
+    details.icebergLots[row] = OrderDetails.icebergLots(events, this.#at)
+    details.strategyId[row] = OrderDetails.strategyId(events, this.#at)
+    details.strategyType[row] = OrderDetails.strategyType(events, this.#at)
+    details.trailingDelta[row] = OrderDetails.trailingDelta(events, this.#at)
+    details.workingMs[row] = OrderDetails.workingMs(events, this.#at)
+    details.orderListId[row] = OrderDetails.orderListId(events, this.#at)
+    details.phase[row] = OrderDetails.phase(events, this.#at)
     return row
   }
 
@@ -82,15 +78,13 @@ export class DetailFold {
   }
 
   listChanged(events: RecordBuffer, at: number): void {
-    const { i32, f64 } = events
-    const word = at >> 2
-    const orderListId = f64[(at >> 3) + OrderListChanged.orderListId]!
+    const orderListId = OrderListChanged.orderListId(events, at)
     const list = this.#state.lists.find(orderListId) ?? this.#listed(events, at, orderListId)
     for (let leg = 0; leg < list.legs; leg++) {
-      const idAt = word + OrderListChanged.clientOrderId1 + leg * CLIENT_ORDER_ID_WORDS
-      list.setClientOrderId(leg, i32, idAt)
+      const idAt = OrderListChanged.legClientOrderIdAt(at, leg)
+      list.setClientOrderId(leg, events.i32, idAt)
     }
-    if (i32[word + OrderListChanged.statusType] === ListStatusType.ALL_DONE) {
+    if (OrderListChanged.statusType(events, at) === ListStatusType.ALL_DONE) {
       assert(list.openLegs === 0, 'a list is done when no leg is open')
       this.#state.removeList(list)
     }
@@ -109,32 +103,30 @@ export class DetailFold {
   }
 
   /** The first that is heard of a list; its legs were accepted just before. */
-  #listed({ i32, f64 }: RecordBuffer, at: number, orderListId: number): OrderList {
+  #listed(records: RecordBuffer, at: number, orderListId: number): OrderList {
     const { details } = this.#state
-    const double = at >> 3
-    const { account, kind, listClientOrderId } = OrderListChanged
-    const legs = f64[double + OrderListChanged.legs]!
-    const ids = [OrderListChanged.orderId1, OrderListChanged.orderId2, OrderListChanged.orderId3]
-    const orderIds = ids.slice(0, legs).map((field) => f64[double + field]!)
-    const owner = i32[(at >> 2) + account]!
-    const list = new OrderList(orderListId, owner, i32[(at >> 2) + kind]!, orderIds)
-    list.setListClientOrderId(i32, (at >> 2) + listClientOrderId)
+    const orderIds = Array.from({ length: OrderListChanged.legs(records, at) }, (_, leg) =>
+      OrderListChanged.legOrderId(records, at, leg),
+    )
+    const owner = OrderListChanged.account(records, at)
+    const kind = OrderListChanged.kind(records, at)
+    const list = new OrderList(orderListId, owner, kind, orderIds)
+    list.setListClientOrderId(records.i32, OrderListChanged.listClientOrderIdAt(at))
     for (const [leg, orderId] of orderIds.entries()) details.leg[details.find(orderId)] = leg
     this.#state.addList(list)
     this.#orderListIds.recovered(orderListId)
     return list
   }
 
-  #decremented({ i32, f64 }: RecordBuffer, at: number): void {
+  #decremented(records: RecordBuffer, at: number): void {
     const { book, details, counters, timeMs } = this.#state
-    const double = at >> 3
-    const orderId = f64[double + OrderDecremented.orderId]!
-    const preventedLots = f64[double + OrderDecremented.preventedLots]!
+    const orderId = OrderDecremented.orderId(records, at)
+    const preventedLots = OrderDecremented.preventedLots(records, at)
     const slot = book.findOrder(orderId)
-    counters[Counter.updateId] = f64[double + OrderDecremented.updateId]!
+    counters[Counter.updateId] = OrderDecremented.updateId(records, at)
     if (slot === 0) {
       const order = this.#order
-      order.terms = i32[(at >> 2) + OrderDecremented.terms]!
+      order.terms = OrderDecremented.terms(records, at)
       if (order.row === 0) order.row = this.#rowOfTurn()
       details.preventedLots[order.row] = preventedLots
       return
@@ -158,27 +150,26 @@ export class DetailFold {
     return row
   }
 
-  #amended({ i32, f64 }: RecordBuffer, at: number): void {
+  #amended(records: RecordBuffer, at: number): void {
     const { book, details, waiting, counters, timeMs } = this.#state
-    const double = at >> 3
-    const lots = f64[double + OrderAmended.lots]!
-    const oldLots = f64[double + OrderAmended.oldLots]!
-    const orderId = f64[double + OrderAmended.orderId]!
-    const idAt = (at >> 2) + OrderAmended.clientOrderId
+    const lots = OrderAmended.lots(records, at)
+    const oldLots = OrderAmended.oldLots(records, at)
+    const orderId = OrderAmended.orderId(records, at)
+    const idAt = OrderAmended.clientOrderIdAt(at)
     const slot = book.findOrder(orderId)
     const row = slot === 0 ? details.find(orderId) : this.#state.detail(slot)
-    counters[Counter.updateId] = f64[double + OrderAmended.updateId]!
+    counters[Counter.updateId] = OrderAmended.updateId(records, at)
     details.amendments[row] = details.amendments[row]! + 1
     if (slot === 0) {
       this.#state.lowerWaiting(row, lots)
       details.updatedMs[row] = timeMs
-      waiting.rename(row, i32, idAt)
+      waiting.rename(row, records.i32, idAt)
       return
     }
     this.#state.reduce(slot, oldLots - lots, row)
     details.lots[row] = lots
     book.terms[slot] = book.terms[slot]! | DETAILED
     book.setUpdatedMs(slot, timeMs)
-    book.renameClientOrder(slot, i32, idAt)
+    book.renameClientOrder(slot, records.i32, idAt)
   }
 }

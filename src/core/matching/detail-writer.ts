@@ -3,7 +3,7 @@
  * same stream as event-writer.ts, under the same rule: an event is written before what it tells of
  * is changed, unless its method says otherwise.
  */
-import { CLIENT_ORDER_ID_WORDS, copyClientOrderId } from '../../base/client-order-id.ts'
+import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import {
   DETAILED,
   type ExpiryReason,
@@ -11,8 +11,9 @@ import {
   type ListStatusType,
   type OrderStatus,
 } from '../../base/codes.ts'
-import type { RecordBuffer } from '../../layout/record-buffer.ts'
 import {
+  DetailsBlock,
+  LEGS_MAX,
   OrderAmended,
   OrderClosed,
   OrderDecremented,
@@ -21,7 +22,9 @@ import {
   OrderReleased,
   OrderReplenished,
   OrderTriggered,
-} from '../../layout/records.gen.ts'
+  TurnEvent,
+  WholeOrderEvent,
+} from '../../layout/accessors.gen.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
@@ -62,24 +65,11 @@ export class DetailWriter {
     phase = this.#details.phase[row]!,
   ): void {
     const at = this.#events.open(OrderDetails.type, OrderDetails.bytes)
-    const { i32, f64 } = this.#events.records
-    const details = this.#details
-    const word = at >> 2
-    const double = at >> 3
-    i32[word + OrderDetails.account] = details.account[row]!
-    i32[word + OrderDetails.trailingDelta] = details.trailingDelta[row]!
-    f64[double + OrderDetails.orderId] = details.orderId[row]!
-    f64[double + OrderDetails.orderListId] = details.orderListId[row]!
-    f64[double + OrderDetails.stopTicks] = details.stopTicks[row]!
-    f64[double + OrderDetails.icebergLots] = details.icebergLots[row]!
-    f64[double + OrderDetails.strategyId] = details.strategyId[row]!
-    i32[word + OrderDetails.strategyType] = details.strategyType[row]!
-    i32[word + OrderDetails.phase] = phase
-    f64[double + OrderDetails.trailingMs] = details.trailingMs[row]!
-    f64[double + OrderDetails.workingMs] = workingMs
-    f64[double + OrderDetails.extremeTicks] = details.extremeTicks[row]!
-    f64[double + OrderDetails.preventedLots] = details.preventedLots[row]!
-    f64[double + OrderDetails.amendments] = details.amendments[row]!
+    const { records } = this.#events
+    const block = OrderDetails.detailsBlockAt(at)
+    this.#details.write(row, records, block)
+    DetailsBlock.setPhase(records, block, phase)
+    DetailsBlock.setWorkingMs(records, block, workingMs)
   }
 
   triggered(order: ArrivingOrder, heldAtoms: number): void {
@@ -93,15 +83,13 @@ export class DetailWriter {
   /** The iceberg in `slot` shows its next slice. After the book was changed. */
   replenished(slot: number): void {
     const at = this.#events.open(OrderReplenished.type, OrderReplenished.bytes)
-    const { i32, f64 } = this.#events.records
-    const word = at >> 2
-    const double = at >> 3
-    i32[word + OrderReplenished.account] = this.#book.account[slot]!
-    i32[word + OrderReplenished.terms] = this.#book.terms[slot]!
-    f64[double + OrderReplenished.orderId] = this.#book.orderId[slot]!
-    f64[double + OrderReplenished.priceTicks] = this.#book.priceTicksOf(slot)
-    f64[double + OrderReplenished.restedLots] = this.#book.openLots[slot]!
-    f64[double + OrderReplenished.updateId] = this.#counters[Counter.updateId]!
+    const { records } = this.#events
+    OrderReplenished.setAccount(records, at, this.#book.account[slot]!)
+    OrderReplenished.setTerms(records, at, this.#book.terms[slot]!)
+    OrderReplenished.setOrderId(records, at, this.#book.orderId[slot]!)
+    OrderReplenished.setPriceTicks(records, at, this.#book.priceTicksOf(slot))
+    OrderReplenished.setRestedLots(records, at, this.#book.openLots[slot]!)
+    OrderReplenished.setUpdateId(records, at, this.#counters[Counter.updateId]!)
   }
 
   /** A waiting order ends, under the id at idWords[idAt]. */
@@ -114,201 +102,153 @@ export class DetailWriter {
     idAt: number,
   ): void {
     const at = this.#events.open(OrderClosed.type, OrderClosed.bytes)
-    const { i32, f64 } = this.#events.records
-    const word = at >> 2
-    const double = at >> 3
-    this.#orderOfRow(i32, f64, word, double, row)
-    i32[word + OrderClosed.status] = status
-    i32[word + OrderClosed.reason] = reason
-    f64[double + OrderClosed.filledLots] = 0
-    f64[double + OrderClosed.filledAtoms] = 0
-    f64[double + OrderClosed.preventedLots] = 0
-    f64[double + OrderClosed.createdMs] = this.#details.createdMs[row]!
-    f64[double + OrderClosed.restedLots] = 0
-    f64[double + OrderClosed.updateId] = this.#counters[Counter.updateId]!
-    f64[double + OrderClosed.releasedAtoms] = releasedAtoms
-    copyClientOrderId(idWords, idAt, i32, word + OrderClosed.clientOrderId)
-    copyClientOrderId(
-      this.#details.clientOrderId,
-      row * IDS,
-      i32,
-      word + OrderClosed.origClientOrderId,
-    )
+    const { records } = this.#events
+    this.#orderOfRow(at, row)
+    OrderClosed.setStatus(records, at, status)
+    OrderClosed.setReason(records, at, reason)
+    OrderClosed.setFilledLots(records, at, 0)
+    OrderClosed.setFilledAtoms(records, at, 0)
+    OrderClosed.setPreventedLots(records, at, 0)
+    OrderClosed.setCreatedMs(records, at, this.#details.createdMs[row]!)
+    OrderClosed.setRestedLots(records, at, 0)
+    OrderClosed.setUpdateId(records, at, this.#counters[Counter.updateId]!)
+    OrderClosed.setReleasedAtoms(records, at, releasedAtoms)
+    OrderClosed.setClientOrderId(records, at, idWords, idAt)
+    OrderClosed.setOrigClientOrderId(records, at, this.#details.clientOrderId, row * IDS)
   }
 
   /** The resting order in `slot` lost lots to self-trade prevention and goes on. */
   decrementedMaker(slot: number, reduction: Reduction): void {
     const at = this.#events.open(OrderDecremented.type, OrderDecremented.bytes)
-    const { i32, f64 } = this.#events.records
-    this.#orderInSlot(i32, f64, at >> 2, at >> 3, slot, reduction.lots)
+    const { records } = this.#events
+    this.#orderInSlot(at, slot, reduction.lots)
     const book = this.#book
-    this.#decremented(f64, at >> 3, book.filledLots[slot]!, book.filledAtoms[slot]!, reduction)
-    f64[(at >> 3) + OrderDecremented.createdMs] = book.createdMsOf(slot)
-    copyClientOrderId(
-      book.clientOrderId,
-      book.clientOrderIdAt(slot),
-      i32,
-      (at >> 2) + OrderDecremented.clientOrderId,
-    )
+    this.#decremented(at, book.filledLots[slot]!, book.filledAtoms[slot]!, reduction)
+    OrderDecremented.setCreatedMs(records, at, book.createdMsOf(slot))
+    OrderDecremented.setClientOrderId(records, at, book.clientOrderId, book.clientOrderIdAt(slot))
   }
 
   /** The order whose turn it is lost lots to self-trade prevention and goes on. */
   decrementedTaker(order: ArrivingOrder, releasedAtoms: number): void {
     const at = this.#events.open(OrderDecremented.type, OrderDecremented.bytes)
-    const { i32, f64 } = this.#events.records
-    const double = at >> 3
-    this.#orderOfTurn(i32, f64, at >> 2, double, order)
+    const { records } = this.#events
+    this.#orderOfTurn(at, order)
     const { lots, preventedLots } = order
-    this.#decremented(f64, double, order.filledLots, order.filledAtoms, {
+    this.#decremented(at, order.filledLots, order.filledAtoms, {
       lots,
       oldLots: lots,
       preventedLots,
       removedLots: 0,
       releasedAtoms,
     })
-    f64[double + OrderDecremented.createdMs] = order.createdMs
-    copyClientOrderId(order.idWords, order.idAt, i32, (at >> 2) + OrderDecremented.clientOrderId)
+    OrderDecremented.setCreatedMs(records, at, order.createdMs)
+    OrderDecremented.setClientOrderId(records, at, order.idWords, order.idAt)
   }
 
   /** The resting order in `slot` is amended; its id from here on is at idWords[idAt]. */
   amendedResting(slot: number, reduction: Reduction, idWords: Int32Array, idAt: number): void {
     const at = this.#events.open(OrderAmended.type, OrderAmended.bytes)
-    const { i32, f64 } = this.#events.records
+    const { records } = this.#events
     const book = this.#book
-    this.#orderInSlot(i32, f64, at >> 2, at >> 3, slot, reduction.lots)
-    this.#amended(f64, at >> 3, book.filledLots[slot]!, book.filledAtoms[slot]!, reduction)
-    f64[(at >> 3) + OrderAmended.createdMs] = book.createdMsOf(slot)
-    copyClientOrderId(idWords, idAt, i32, (at >> 2) + OrderAmended.clientOrderId)
-    copyClientOrderId(
-      book.clientOrderId,
-      book.clientOrderIdAt(slot),
-      i32,
-      (at >> 2) + OrderAmended.origClientOrderId,
-    )
+    this.#orderInSlot(at, slot, reduction.lots)
+    this.#amended(at, book.filledLots[slot]!, book.filledAtoms[slot]!, reduction)
+    OrderAmended.setCreatedMs(records, at, book.createdMsOf(slot))
+    OrderAmended.setClientOrderId(records, at, idWords, idAt)
+    OrderAmended.setOrigClientOrderId(records, at, book.clientOrderId, book.clientOrderIdAt(slot))
   }
 
   /** The waiting order of a row is amended; its id from here on is at idWords[idAt]. */
   amendedWaiting(row: number, reduction: Reduction, idWords: Int32Array, idAt: number): void {
     const at = this.#events.open(OrderAmended.type, OrderAmended.bytes)
-    const { i32, f64 } = this.#events.records
-    this.#orderOfRow(i32, f64, at >> 2, at >> 3, row)
-    f64[(at >> 3) + OrderAmended.lots] = reduction.lots
-    this.#amended(f64, at >> 3, 0, 0, reduction)
-    f64[(at >> 3) + OrderAmended.createdMs] = this.#details.createdMs[row]!
-    copyClientOrderId(idWords, idAt, i32, (at >> 2) + OrderAmended.clientOrderId)
+    const { records } = this.#events
+    this.#orderOfRow(at, row)
+    OrderAmended.setLots(records, at, reduction.lots)
+    this.#amended(at, 0, 0, reduction)
+    OrderAmended.setCreatedMs(records, at, this.#details.createdMs[row]!)
+    OrderAmended.setClientOrderId(records, at, idWords, idAt)
     const { clientOrderId } = this.#details
-    copyClientOrderId(clientOrderId, row * IDS, i32, (at >> 2) + OrderAmended.origClientOrderId)
+    OrderAmended.setOrigClientOrderId(records, at, clientOrderId, row * IDS)
   }
 
   listChanged(list: OrderList, type: ListStatusType, status: ListOrderStatus): void {
     const at = this.#events.open(OrderListChanged.type, OrderListChanged.bytes)
-    const { i32, f64 } = this.#events.records
-    const word = at >> 2
-    const double = at >> 3
+    const { records } = this.#events
     const { orderIds, clientOrderIds } = list
-    i32[word + OrderListChanged.account] = list.account
-    i32[word + OrderListChanged.kind] = list.kind
-    i32[word + OrderListChanged.statusType] = type
-    i32[word + OrderListChanged.orderStatus] = status
-    f64[double + OrderListChanged.orderListId] = list.orderListId
-    f64[double + OrderListChanged.legs] = list.legs
-    f64[double + OrderListChanged.orderId1] = orderIds[0]!
-    f64[double + OrderListChanged.orderId2] = orderIds[1]!
-    f64[double + OrderListChanged.orderId3] = orderIds[2] ?? 0
-    copyClientOrderId(list.listClientOrderId, 0, i32, word + OrderListChanged.listClientOrderId)
-    copyClientOrderId(clientOrderIds, 0, i32, word + OrderListChanged.clientOrderId1)
-    copyClientOrderId(clientOrderIds, IDS, i32, word + OrderListChanged.clientOrderId2)
-    copyClientOrderId(clientOrderIds, 2 * IDS, i32, word + OrderListChanged.clientOrderId3)
+    OrderListChanged.setAccount(records, at, list.account)
+    OrderListChanged.setKind(records, at, list.kind)
+    OrderListChanged.setStatusType(records, at, type)
+    OrderListChanged.setOrderStatus(records, at, status)
+    OrderListChanged.setOrderListId(records, at, list.orderListId)
+    OrderListChanged.setLegs(records, at, list.legs)
+    OrderListChanged.setListClientOrderId(records, at, list.listClientOrderId, 0)
+    for (let leg = 0; leg < LEGS_MAX; leg++) {
+      OrderListChanged.setLegOrderId(records, at, leg, orderIds[leg] ?? 0)
+      OrderListChanged.setLegClientOrderId(records, at, leg, clientOrderIds, leg * IDS)
+    }
   }
 
   #turn(type: number, order: ArrivingOrder, heldAtoms: number): void {
     const at = this.#events.open(type, OrderTriggered.bytes)
-    const { i32, f64 } = this.#events.records
-    this.#orderOfTurn(i32, f64, at >> 2, at >> 3, order)
-    f64[(at >> 3) + OrderTriggered.heldAtoms] = heldAtoms
-    f64[(at >> 3) + OrderTriggered.createdMs] = order.createdMs
-    copyClientOrderId(order.idWords, order.idAt, i32, (at >> 2) + OrderTriggered.clientOrderId)
+    const { records } = this.#events
+    this.#orderOfTurn(at, order)
+    TurnEvent.setHeldAtoms(records, at, heldAtoms)
+    TurnEvent.setCreatedMs(records, at, order.createdMs)
+    TurnEvent.setClientOrderId(records, at, order.idWords, order.idAt)
   }
 
   /** The fields with which all events of orders begin, of a waiting order. */
-  #orderOfRow(
-    i32: RecordBuffer['i32'],
-    f64: RecordBuffer['f64'],
-    word: number,
-    double: number,
-    row: number,
-  ): void {
+  #orderOfRow(at: number, row: number): void {
+    const { records } = this.#events
     const details = this.#details
-    i32[word + OrderClosed.account] = details.account[row]!
-    i32[word + OrderClosed.terms] = details.terms[row]!
-    f64[double + OrderClosed.orderId] = details.orderId[row]!
-    f64[double + OrderClosed.priceTicks] = details.priceTicks[row]!
-    f64[double + OrderClosed.lots] = details.lots[row]!
-    f64[double + OrderClosed.quoteAtoms] = 0
+    WholeOrderEvent.setAccount(records, at, details.account[row]!)
+    WholeOrderEvent.setTerms(records, at, details.terms[row]!)
+    WholeOrderEvent.setOrderId(records, at, details.orderId[row]!)
+    WholeOrderEvent.setPriceTicks(records, at, details.priceTicks[row]!)
+    WholeOrderEvent.setLots(records, at, details.lots[row]!)
+    WholeOrderEvent.setQuoteAtoms(records, at, 0)
   }
 
   /** The same of a resting order, which is detailed from here on if it was not. */
-  #orderInSlot(
-    i32: RecordBuffer['i32'],
-    f64: RecordBuffer['f64'],
-    word: number,
-    double: number,
-    slot: number,
-    lots: number,
-  ): void {
+  #orderInSlot(at: number, slot: number, lots: number): void {
+    const { records } = this.#events
     const book = this.#book
-    i32[word + OrderClosed.account] = book.account[slot]!
-    i32[word + OrderClosed.terms] = book.terms[slot]! | DETAILED
-    f64[double + OrderClosed.orderId] = book.orderId[slot]!
-    f64[double + OrderClosed.priceTicks] = book.priceTicksOf(slot)
-    f64[double + OrderClosed.lots] = lots
-    f64[double + OrderClosed.quoteAtoms] = 0
+    WholeOrderEvent.setAccount(records, at, book.account[slot]!)
+    WholeOrderEvent.setTerms(records, at, book.terms[slot]! | DETAILED)
+    WholeOrderEvent.setOrderId(records, at, book.orderId[slot]!)
+    WholeOrderEvent.setPriceTicks(records, at, book.priceTicksOf(slot))
+    WholeOrderEvent.setLots(records, at, lots)
+    WholeOrderEvent.setQuoteAtoms(records, at, 0)
   }
 
   /** The same of the order whose turn it is. */
-  #orderOfTurn(
-    i32: RecordBuffer['i32'],
-    f64: RecordBuffer['f64'],
-    word: number,
-    double: number,
-    order: ArrivingOrder,
-  ): void {
-    i32[word + OrderClosed.account] = order.account
-    i32[word + OrderClosed.terms] = order.terms
-    f64[double + OrderClosed.orderId] = order.orderId
-    f64[double + OrderClosed.priceTicks] = order.priceTicks
-    f64[double + OrderClosed.lots] = order.lots
-    f64[double + OrderClosed.quoteAtoms] = order.quoteAtoms
+  #orderOfTurn(at: number, order: ArrivingOrder): void {
+    const { records } = this.#events
+    WholeOrderEvent.setAccount(records, at, order.account)
+    WholeOrderEvent.setTerms(records, at, order.terms)
+    WholeOrderEvent.setOrderId(records, at, order.orderId)
+    WholeOrderEvent.setPriceTicks(records, at, order.priceTicks)
+    WholeOrderEvent.setLots(records, at, order.lots)
+    WholeOrderEvent.setQuoteAtoms(records, at, order.quoteAtoms)
   }
 
-  #decremented(
-    f64: RecordBuffer['f64'],
-    double: number,
-    filledLots: number,
-    filledAtoms: number,
-    reduction: Reduction,
-  ): void {
-    f64[double + OrderDecremented.filledLots] = filledLots
-    f64[double + OrderDecremented.filledAtoms] = filledAtoms
-    f64[double + OrderDecremented.preventedLots] = reduction.preventedLots
-    f64[double + OrderDecremented.removedLots] = reduction.removedLots
-    f64[double + OrderDecremented.updateId] = this.#counters[Counter.updateId]!
-    f64[double + OrderDecremented.releasedAtoms] = reduction.releasedAtoms
+  #decremented(at: number, filledLots: number, filledAtoms: number, reduction: Reduction): void {
+    const { records } = this.#events
+    OrderDecremented.setFilledLots(records, at, filledLots)
+    OrderDecremented.setFilledAtoms(records, at, filledAtoms)
+    OrderDecremented.setPreventedLots(records, at, reduction.preventedLots)
+    OrderDecremented.setRemovedLots(records, at, reduction.removedLots)
+    OrderDecremented.setUpdateId(records, at, this.#counters[Counter.updateId]!)
+    OrderDecremented.setReleasedAtoms(records, at, reduction.releasedAtoms)
   }
 
-  #amended(
-    f64: RecordBuffer['f64'],
-    double: number,
-    filledLots: number,
-    filledAtoms: number,
-    reduction: Reduction,
-  ): void {
-    f64[double + OrderAmended.oldLots] = reduction.oldLots
-    f64[double + OrderAmended.filledLots] = filledLots
-    f64[double + OrderAmended.filledAtoms] = filledAtoms
-    f64[double + OrderAmended.preventedLots] = reduction.preventedLots
-    f64[double + OrderAmended.removedLots] = reduction.removedLots
-    f64[double + OrderAmended.updateId] = this.#counters[Counter.updateId]!
-    f64[double + OrderAmended.releasedAtoms] = reduction.releasedAtoms
+  #amended(at: number, filledLots: number, filledAtoms: number, reduction: Reduction): void {
+    const { records } = this.#events
+    OrderAmended.setOldLots(records, at, reduction.oldLots)
+    OrderAmended.setFilledLots(records, at, filledLots)
+    OrderAmended.setFilledAtoms(records, at, filledAtoms)
+    OrderAmended.setPreventedLots(records, at, reduction.preventedLots)
+    OrderAmended.setRemovedLots(records, at, reduction.removedLots)
+    OrderAmended.setUpdateId(records, at, this.#counters[Counter.updateId]!)
+    OrderAmended.setReleasedAtoms(records, at, reduction.releasedAtoms)
   }
 }

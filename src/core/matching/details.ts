@@ -9,6 +9,8 @@
  */
 import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import { OrderPhase } from '../../base/codes.ts'
+import { DetailsBlock } from '../../layout/accessors.gen.ts'
+import type { RecordBuffer } from '../../layout/record-buffer.ts'
 
 const START_ROWS = 64
 
@@ -96,6 +98,24 @@ export class Details {
   setClientOrderId(row: number, words: Int32Array, at: number): void {
     const own = row * CLIENT_ORDER_ID_WORDS
     for (let i = 0; i < CLIENT_ORDER_ID_WORDS; i++) this.clientOrderId[own + i] = words[at + i]!
+  }
+
+  /** Writes a row as the block of OrderDetails and OrderStateDetails at byte `at` of `records`. */
+  write(row: number, records: RecordBuffer, at: number): void {
+    DetailsBlock.setAccount(records, at, this.account[row]!)
+    DetailsBlock.setTrailingDelta(records, at, this.trailingDelta[row]!)
+    DetailsBlock.setOrderId(records, at, this.orderId[row]!)
+    DetailsBlock.setOrderListId(records, at, this.orderListId[row]!)
+    DetailsBlock.setStopTicks(records, at, this.stopTicks[row]!)
+    DetailsBlock.setIcebergLots(records, at, this.icebergLots[row]!)
+    DetailsBlock.setStrategyId(records, at, this.strategyId[row]!)
+    DetailsBlock.setStrategyType(records, at, this.strategyType[row]!)
+    DetailsBlock.setPhase(records, at, this.phase[row]!)
+    DetailsBlock.setTrailingMs(records, at, this.trailingMs[row]!)
+    DetailsBlock.setWorkingMs(records, at, this.workingMs[row]!)
+    DetailsBlock.setExtremeTicks(records, at, this.extremeTicks[row]!)
+    DetailsBlock.setPreventedLots(records, at, this.preventedLots[row]!)
+    DetailsBlock.setAmendments(records, at, this.amendments[row]!)
   }
 
   /** All rows, by order id. */

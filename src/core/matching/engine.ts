@@ -9,9 +9,9 @@
  */
 import { assert, unreachable } from '../../base/assert.ts'
 import * as codes from '../../base/codes.ts'
+import * as accessors from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
 import * as recordBuffer from '../../layout/record-buffer.ts'
-import * as records from '../../layout/records.gen.ts'
 import { type ExchangeSpec, plainExchange, type SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
@@ -56,7 +56,8 @@ const {
   QueryOpenOrders,
   QueryOrder,
   ReplaceOrder,
-} = records
+  LEGS_MAX,
+} = accessors
 const { Counter } = counting
 const { ADMITTED } = verdicts
 
@@ -76,8 +77,6 @@ export interface EngineOptions {
   /** Those of base/limits.ts when left out. */
   readonly bounds?: EngineBounds
 }
-
-const LEGS_MAX = 3
 
 export class Engine {
   readonly state: SymbolState
@@ -270,7 +269,7 @@ export class Engine {
   #place(commands: RecordBuffer, at: number): Verdict {
     const order = this.#orders[0]!
     order.read(commands, at)
-    const expiresMs = commands.f64[(at >> 3) + PlaceOrder.expiresMs]!
+    const expiresMs = PlaceOrder.expiresMs(commands, at)
     const verdict = this.#admission.admit(this.#orders, expiresMs)
     if (verdict === ADMITTED) this.#enter(order)
     return verdict
@@ -304,18 +303,16 @@ export class Engine {
   }
 
   #cancel(commands: RecordBuffer, at: number): Verdict {
-    const { i32, f64 } = commands
-    const word = at >> 2
-    if (this.#isLate(f64[(at >> 3) + CancelOrder.expiresMs]!)) {
+    if (this.#isLate(CancelOrder.expiresMs(commands, at))) {
       return RejectReason.TIMESTAMP_OUTSIDE_WINDOW
     }
     return this.#cancelNamed(
-      i32[word + CancelOrder.account]!,
-      f64[(at >> 3) + CancelOrder.orderId]!,
-      i32[word + CancelOrder.restrictions]!,
-      i32,
-      word + CancelOrder.origClientOrderId,
-      word + CancelOrder.clientOrderId,
+      CancelOrder.account(commands, at),
+      CancelOrder.orderId(commands, at),
+      CancelOrder.restrictions(commands, at),
+      commands.i32,
+      CancelOrder.origClientOrderIdAt(at),
+      CancelOrder.clientOrderIdAt(at),
     )
   }
 
@@ -342,49 +339,52 @@ export class Engine {
   }
 
   #cancelAll(commands: RecordBuffer, at: number): Verdict {
-    const word = at >> 2
-    const { i32, f64 } = commands
-    if (this.#isLate(f64[(at >> 3) + CancelOpenOrders.expiresMs]!)) {
+    if (this.#isLate(CancelOpenOrders.expiresMs(commands, at))) {
       return RejectReason.TIMESTAMP_OUTSIDE_WINDOW
     }
-    const account = i32[word + CancelOpenOrders.account]!
-    return this.#bulk.begin(account, ANY_SESSION, i32, word + CancelOpenOrders.clientOrderId)
+    const account = CancelOpenOrders.account(commands, at)
+    return this.#bulk.begin(
+      account,
+      ANY_SESSION,
+      commands.i32,
+      CancelOpenOrders.clientOrderIdAt(at),
+    )
   }
 
   #cancelSession(commands: RecordBuffer, at: number): Verdict {
-    const word = at >> 2
-    const { i32 } = commands
-    const account = i32[word + CancelSessionOrders.account]!
-    const session = i32[word + CancelSessionOrders.session]!
-    return this.#bulk.begin(account, session, i32, word + CancelSessionOrders.clientOrderId)
+    const account = CancelSessionOrders.account(commands, at)
+    const session = CancelSessionOrders.session(commands, at)
+    return this.#bulk.begin(account, session, commands.i32, CancelSessionOrders.clientOrderIdAt(at))
   }
 
   #cancelList(commands: RecordBuffer, at: number): Verdict {
-    const word = at >> 2
-    const { i32, f64 } = commands
     const { lists } = this.state
-    if (this.#isLate(f64[(at >> 3) + CancelOrderList.expiresMs]!)) {
+    if (this.#isLate(CancelOrderList.expiresMs(commands, at))) {
       return RejectReason.TIMESTAMP_OUTSIDE_WINDOW
     }
-    const account = i32[word + CancelOrderList.account]!
-    const orderListId = f64[(at >> 3) + CancelOrderList.orderListId]!
-    const listIdAt = word + CancelOrderList.listClientOrderId
+    const account = CancelOrderList.account(commands, at)
+    const orderListId = CancelOrderList.orderListId(commands, at)
+    const listIdAt = CancelOrderList.listClientOrderIdAt(at)
     const list =
-      orderListId >= 0 ? lists.find(orderListId) : lists.findClientId(account, i32, listIdAt)
-    if (list === undefined || list.account !== account || !list.isAgreeing(i32, listIdAt)) {
+      orderListId >= 0
+        ? lists.find(orderListId)
+        : lists.findClientId(account, commands.i32, listIdAt)
+    if (
+      list === undefined ||
+      list.account !== account ||
+      !list.isAgreeing(commands.i32, listIdAt)
+    ) {
       return RejectReason.UNKNOWN_ORDER
     }
-    this.#endings.cancelList(list, i32, word + CancelOrderList.clientOrderId)
+    this.#endings.cancelList(list, commands.i32, CancelOrderList.clientOrderIdAt(at))
     return ADMITTED
   }
 
   /** Filters count before the cancel; everything else is judged of a new order, after it. */
   #replace(commands: RecordBuffer, at: number): void {
-    const { i32, f64 } = commands
-    const word = at >> 2
     const order = this.#orders[0]!
     order.read(commands, at)
-    const refused = this.#isLate(f64[(at >> 3) + ReplaceOrder.expiresMs]!)
+    const refused = this.#isLate(ReplaceOrder.expiresMs(commands, at))
       ? RejectReason.TIMESTAMP_OUTSIDE_WINDOW
       : this.#admission.counting.judge(this.#orders, 1, false)
     if (refused !== ADMITTED) {
@@ -393,15 +393,16 @@ export class Engine {
     }
     const cancelReason = this.#cancelNamed(
       order.account,
-      f64[(at >> 3) + ReplaceOrder.cancelOrderId]!,
-      i32[word + ReplaceOrder.cancelRestrictions]!,
-      i32,
-      word + ReplaceOrder.cancelOrigClientOrderId,
-      word + ReplaceOrder.cancelClientOrderId,
+      ReplaceOrder.cancelOrderId(commands, at),
+      ReplaceOrder.cancelRestrictions(commands, at),
+      commands.i32,
+      ReplaceOrder.cancelOrigClientOrderIdAt(at),
+      ReplaceOrder.cancelClientOrderIdAt(at),
     )
     this.#turns.tellLists()
     const isAttempted =
-      cancelReason === ADMITTED || i32[word + ReplaceOrder.mode] === CancelReplaceMode.ALLOW_FAILURE
+      cancelReason === ADMITTED ||
+      ReplaceOrder.mode(commands, at) === CancelReplaceMode.ALLOW_FAILURE
     const orderReason = isAttempted ? this.#place(commands, at) : NOT_ATTEMPTED
     this.#turns.end()
     this.#replies.replaceResult(commands, at, this.state.timeMs, cancelReason, orderReason)
@@ -409,33 +410,31 @@ export class Engine {
   }
 
   #amend(commands: RecordBuffer, at: number): Verdict {
-    return this.#isLate(commands.f64[(at >> 3) + AmendOrder.expiresMs]!)
+    return this.#isLate(AmendOrder.expiresMs(commands, at))
       ? RejectReason.TIMESTAMP_OUTSIDE_WINDOW
       : this.#amendment.amend(commands, at)
   }
 
   #queryOrder(commands: RecordBuffer, at: number): void {
-    const { i32, f64 } = commands
-    const account = i32[(at >> 2) + QueryOrder.account]!
-    const orderId = f64[(at >> 3) + QueryOrder.orderId]!
-    const idAt = (at >> 2) + QueryOrder.clientOrderId
+    const account = QueryOrder.account(commands, at)
+    const orderId = QueryOrder.orderId(commands, at)
+    const idAt = QueryOrder.clientOrderIdAt(at)
     const open = this.#open
-    if (!open.find(account, orderId, i32, idAt)) {
+    if (!open.find(account, orderId, commands.i32, idAt)) {
       this.#replies.rejected(RejectReason.NO_SUCH_ORDER)
-    } else if (!open.isAgreeing(i32, idAt)) {
+    } else if (!open.isAgreeing(commands.i32, idAt)) {
       this.#replies.rejected(RejectReason.CLIENT_ORDER_ID_INVALID)
     } else this.#replies.orderState(open.slot, open.row, true)
   }
 
   #queryOpenOrders(commands: RecordBuffer, at: number): void {
-    const { i32, f64 } = commands
-    const asked = f64[(at >> 3) + QueryOpenOrders.untilOrderId]!
+    const asked = QueryOpenOrders.untilOrderId(commands, at)
     const untilOrderId = asked > 0 ? asked : this.counters[Counter.orderId]!
     const page = {
-      account: i32[(at >> 2) + QueryOpenOrders.account]!,
-      afterOrderId: f64[(at >> 3) + QueryOpenOrders.afterOrderId]!,
+      account: QueryOpenOrders.account(commands, at),
+      afterOrderId: QueryOpenOrders.afterOrderId(commands, at),
       untilOrderId,
-      limit: i32[(at >> 2) + QueryOpenOrders.limit]!,
+      limit: QueryOpenOrders.limit(commands, at),
     }
     const isWhole = this.#pages.visit(page, (slot, row) =>
       this.#replies.orderState(slot, row, false),

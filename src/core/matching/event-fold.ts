@@ -7,10 +7,8 @@
 import { assert } from '../../base/assert.ts'
 import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import { isDetailed, isStopType, OrderPhase, typeOf } from '../../base/codes.ts'
-import { type RecordBuffer, recordFlags, recordType } from '../../layout/record-buffer.ts'
 import {
   EventHeader,
-  FLAG_LAST,
   MatchPrevented,
   OrderAccepted,
   OrderClosed,
@@ -21,7 +19,11 @@ import {
   OrderRested,
   OrderTriggered,
   Trade,
-} from '../../layout/records.gen.ts'
+  TurnEvent,
+  WholeOrderEvent,
+} from '../../layout/accessors.gen.ts'
+import { type RecordBuffer, recordFlags, recordType } from '../../layout/record-buffer.ts'
+import { FLAG_LAST } from '../../layout/records.gen.ts'
 import { Counter } from './counters.ts'
 import { DetailFold } from './detail-fold.ts'
 import type { OrderListIds } from './order-list-ids.ts'
@@ -56,13 +58,13 @@ export class EventFold {
 
   fold(events: RecordBuffer, at: number): void {
     const { counters } = this.#state
-    const sequence = events.f64[(at >> 3) + EventHeader.sequence]!
+    const sequence = EventHeader.sequence(events, at)
     assert(
       sequence === counters[Counter.sequence]! + 1,
       "a symbol's events have no gaps and come in order",
     )
     counters[Counter.sequence] = sequence
-    this.#state.timeMs = events.f64[(at >> 3) + EventHeader.timeMs]!
+    this.#state.timeMs = EventHeader.timeMs(events, at)
     switch (recordType(events, at)) {
       case OrderAccepted.type:
         this.#accepted(events, at)
@@ -84,7 +86,7 @@ export class EventFold {
         this.#turned(events, at)
         break
       case OrderReplenished.type:
-        counters[Counter.updateId] = events.f64[(at >> 3) + OrderReplenished.updateId]!
+        counters[Counter.updateId] = OrderReplenished.updateId(events, at)
         break
       case OrderDetails.type:
         this.#details.remember(at)
@@ -100,20 +102,18 @@ export class EventFold {
   }
 
   #accepted(events: RecordBuffer, at: number): void {
-    const { i32, f64 } = events
-    const double = at >> 3
-    const terms = i32[(at >> 2) + OrderAccepted.terms]!
-    this.#state.counters[Counter.orderId] = f64[double + OrderAccepted.orderId]!
+    const terms = OrderAccepted.terms(events, at)
+    this.#state.counters[Counter.orderId] = OrderAccepted.orderId(events, at)
     const row = isDetailed(terms) ? this.#details.accepted(events, at) : 0
     const { phase } = this.#state.details
     if (row !== 0 && phase[row] !== OrderPhase.WORKING) this.#details.startWaiting(row)
-    else this.#begin(events, at, row, this.#state.timeMs, OrderAccepted.clientOrderId)
+    else this.#begin(events, at, row, this.#state.timeMs, OrderAccepted.clientOrderIdAt(at))
   }
 
   /** OrderTriggered or OrderReleased: a waiting order begins to work, or to watch the price. */
   #turned(events: RecordBuffer, at: number): void {
     const { details } = this.#state
-    const orderId = events.f64[(at >> 3) + OrderTriggered.orderId]!
+    const orderId = TurnEvent.orderId(events, at)
     this.#state.queue.taken(orderId)
     const row = details.find(orderId)
     const isStop = isStopType(typeOf(details.terms[row]!))
@@ -125,41 +125,36 @@ export class EventFold {
     details.phase[row] = OrderPhase.WORKING
     details.workingMs[row] = this.#state.timeMs
     details.updatedMs[row] = this.#state.timeMs
-    const createdMs = events.f64[(at >> 3) + OrderTriggered.createdMs]!
-    this.#begin(events, at, row, createdMs, OrderTriggered.clientOrderId)
+    const createdMs = TurnEvent.createdMs(events, at)
+    this.#begin(events, at, row, createdMs, TurnEvent.clientOrderIdAt(at))
   }
 
-  /** All events that begin a turn have the order's fields at the same offsets. */
-  #begin(events: RecordBuffer, at: number, row: number, createdMs: number, idWord: number): void {
-    const { i32, f64 } = events
-    const double = at >> 3
+  /** An event that begins a turn, OrderAccepted among them; the order's id stands at `idAt`. */
+  #begin(events: RecordBuffer, at: number, row: number, createdMs: number, idAt: number): void {
     const order = this.#order
     order.row = row
-    order.account = i32[(at >> 2) + OrderAccepted.account]!
-    order.terms = i32[(at >> 2) + OrderAccepted.terms]!
-    order.orderId = f64[double + OrderAccepted.orderId]!
-    order.priceTicks = f64[double + OrderAccepted.priceTicks]!
-    order.lots = f64[double + OrderAccepted.lots]!
+    order.account = WholeOrderEvent.account(events, at)
+    order.terms = WholeOrderEvent.terms(events, at)
+    order.orderId = WholeOrderEvent.orderId(events, at)
+    order.priceTicks = WholeOrderEvent.priceTicks(events, at)
+    order.lots = WholeOrderEvent.lots(events, at)
     order.filledLots = 0
     order.filledAtoms = 0
     order.preventedLots = 0
     order.createdMs = createdMs
-    const idAt = (at >> 2) + idWord
-    for (let i = 0; i < CLIENT_ORDER_ID_WORDS; i++) order.idWords[i] = i32[idAt + i]!
+    for (let i = 0; i < CLIENT_ORDER_ID_WORDS; i++) order.idWords[i] = events.i32[idAt + i]!
   }
 
   #traded(events: RecordBuffer, at: number): void {
-    const { f64 } = events
-    const double = at >> 3
     const { book, counters, triggers, details, queue, timeMs } = this.#state
-    const priceTicks = f64[double + Trade.priceTicks]!
-    const slot = book.findOrder(f64[double + Trade.makerOrderId]!)
+    const priceTicks = Trade.priceTicks(events, at)
+    const slot = book.findOrder(Trade.makerOrderId(events, at))
     assert(slot !== 0, 'the maker of a journaled trade rests in the book')
-    book.filledAtoms[slot] = f64[double + Trade.makerFilledAtoms]!
+    book.filledAtoms[slot] = Trade.makerFilledAtoms(events, at)
     book.setUpdatedMs(slot, timeMs)
-    this.#fill(slot, f64[double + Trade.tradeLots]!)
-    counters[Counter.tradeId] = f64[double + Trade.tradeId]!
-    counters[Counter.updateId] = f64[double + Trade.updateId]!
+    this.#fill(slot, Trade.tradeLots(events, at))
+    counters[Counter.tradeId] = Trade.tradeId(events, at)
+    counters[Counter.updateId] = Trade.updateId(events, at)
     counters[Counter.lastPriceTicks] = priceTicks
     if (triggers.isWatching) {
       // An order that ends before the turn does is no longer found when the turn of the stop comes.
@@ -168,8 +163,8 @@ export class EventFold {
       triggers.woken.length = 0
     }
     const order = this.#order
-    order.filledLots = f64[double + Trade.takerFilledLots]!
-    order.filledAtoms = f64[double + Trade.takerFilledAtoms]!
+    order.filledLots = Trade.takerFilledLots(events, at)
+    order.filledAtoms = Trade.takerFilledAtoms(events, at)
     if (order.row !== 0 && order.filledLots + order.preventedLots === order.lots) {
       const list = this.#state.listOf(order.row)
       if (list !== undefined) queue.filled(list, details.leg[order.row]!)
@@ -188,40 +183,33 @@ export class EventFold {
   }
 
   #prevented(events: RecordBuffer, at: number): void {
-    const { f64 } = events
-    const double = at >> 3
-    this.#state.counters[Counter.preventedMatchId] =
-      f64[double + MatchPrevented.preventedMatchId]! + 1
-    this.#order.preventedLots += f64[double + MatchPrevented.takerPreventedLots]!
+    this.#state.counters[Counter.preventedMatchId] = MatchPrevented.preventedMatchId(events, at) + 1
+    this.#order.preventedLots += MatchPrevented.takerPreventedLots(events, at)
   }
 
   #rested(events: RecordBuffer, at: number): void {
-    const { i32, f64 } = events
-    const double = at >> 3
     const order = this.#order
-    const restedLots = f64[double + OrderRested.restedLots]!
-    order.terms = i32[(at >> 2) + OrderRested.terms]!
+    const restedLots = OrderRested.restedLots(events, at)
+    order.terms = OrderRested.terms(events, at)
     if (order.row !== 0) {
       this.#state.details.hiddenLots[order.row] =
         order.lots - order.filledLots - order.preventedLots - restedLots
     }
     this.#state.recoverRest(order, restedLots)
-    this.#state.counters[Counter.updateId] = f64[double + OrderRested.updateId]!
+    this.#state.counters[Counter.updateId] = OrderRested.updateId(events, at)
   }
 
   #closed(events: RecordBuffer, at: number): void {
-    const { i32, f64 } = events
-    const double = at >> 3
     const { book, details, counters } = this.#state
-    const orderId = f64[double + OrderClosed.orderId]!
-    counters[Counter.updateId] = f64[double + OrderClosed.updateId]!
-    if (f64[double + OrderClosed.restedLots]! !== 0) {
+    const orderId = OrderClosed.orderId(events, at)
+    counters[Counter.updateId] = OrderClosed.updateId(events, at)
+    if (OrderClosed.restedLots(events, at) !== 0) {
       const slot = book.findOrder(orderId)
       assert(slot !== 0, 'an order that left the book stood in it')
       this.#state.leave(slot, this.#state.rowOf(slot))
       return
     }
-    const row = isDetailed(i32[(at >> 2) + OrderClosed.terms]!) ? details.find(orderId) : 0
+    const row = isDetailed(OrderClosed.terms(events, at)) ? details.find(orderId) : 0
     if (row === 0) return
     if (details.phase[row] !== OrderPhase.WORKING) this.#state.stopWaiting(row)
     this.#state.forget(row)

@@ -3,9 +3,9 @@
  * from the book's columns, so an event is written before the book is changed. Never judges: what to
  * write was decided by the engine.
  */
-import * as clientOrderIds from '../../base/client-order-id.ts'
 import type { ExpiryReason, OrderStatus } from '../../base/codes.ts'
 import * as codes from '../../base/codes.ts'
+import * as accessors from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
 import * as recordBuffer from '../../layout/record-buffer.ts'
 import * as records from '../../layout/records.gen.ts'
@@ -16,12 +16,10 @@ import type { EngineOutput } from './output.ts'
 import type { SymbolState } from './symbol-state.ts'
 
 // V8 folds a module's own constants into its code, but reads imported ones again at each use.
-const { copyClientOrderId } = clientOrderIds
 const { isDetailed } = codes
-const { headOf } = recordBuffer
+const { addFlag, writeHead } = recordBuffer
 const {
   EventHeader,
-  FLAG_LAST,
   MatchPrevented,
   OrderAccepted,
   OrderClosed,
@@ -29,7 +27,8 @@ const {
   RecordHeader,
   Trade,
   TradeCommission,
-} = records
+} = accessors
+const { FLAG_LAST } = records
 const { Counter } = counting
 
 /** What self-trade prevention let change hands, as in a trade. */
@@ -60,8 +59,8 @@ export class EventWriter {
   /** The events that follow answer the command at byte `at` of `commands`. */
   begin(commands: RecordBuffer, at: number, timeMs: number, output: EngineOutput): void {
     this.#output = output
-    this.#gateway = commands.i32[(at >> 2) + RecordHeader.gateway]!
-    this.#correlation = commands.i32[(at >> 2) + RecordHeader.correlation]!
+    this.#gateway = RecordHeader.gateway(commands, at)
+    this.#correlation = RecordHeader.correlation(commands, at)
     this.#timeMs = timeMs
     this.#lastAt = -1
   }
@@ -88,37 +87,32 @@ export class EventWriter {
   /** Marks the last event of the turn, if it had any. */
   end(): void {
     if (this.#lastAt < 0) return
-    const { i32 } = this.#output!.events
-    i32[this.#lastAt >> 2] = i32[this.#lastAt >> 2]! | (FLAG_LAST << 8)
+    addFlag(this.#output!.events, this.#lastAt, FLAG_LAST)
   }
 
   accepted(order: ArrivingOrder, heldAtoms: number): void {
     const at = this.open(OrderAccepted.type, OrderAccepted.bytes)
-    const { i32, f64 } = this.#output!.events
-    const word = at >> 2
-    const double = at >> 3
-    i32[word + OrderAccepted.account] = order.account
-    i32[word + OrderAccepted.terms] = order.terms
-    f64[double + OrderAccepted.orderId] = order.orderId
-    f64[double + OrderAccepted.priceTicks] = order.priceTicks
-    f64[double + OrderAccepted.lots] = order.lots
-    f64[double + OrderAccepted.quoteAtoms] = order.quoteAtoms
-    f64[double + OrderAccepted.heldAtoms] = heldAtoms
-    copyClientOrderId(order.idWords, order.idAt, i32, word + OrderAccepted.clientOrderId)
+    const { events } = this.#output!
+    OrderAccepted.setAccount(events, at, order.account)
+    OrderAccepted.setTerms(events, at, order.terms)
+    OrderAccepted.setOrderId(events, at, order.orderId)
+    OrderAccepted.setPriceTicks(events, at, order.priceTicks)
+    OrderAccepted.setLots(events, at, order.lots)
+    OrderAccepted.setQuoteAtoms(events, at, order.quoteAtoms)
+    OrderAccepted.setHeldAtoms(events, at, heldAtoms)
+    OrderAccepted.setClientOrderId(events, at, order.idWords, order.idAt)
   }
 
   /** One side of the trade that follows pays in another asset. `tradeId` must have been raised. */
   tradeCommission(account: number, isMaker: boolean, assetId: number, atoms: number): void {
     const at = this.open(TradeCommission.type, TradeCommission.bytes)
-    const { i32, f64 } = this.#output!.events
-    const word = at >> 2
-    const double = at >> 3
-    i32[word + TradeCommission.account] = account
-    i32[word + TradeCommission.assetId] = assetId
-    i32[word + TradeCommission.isMaker] = isMaker ? 1 : 0
-    i32[word + TradeCommission.spare] = 0
-    f64[double + TradeCommission.atoms] = atoms
-    f64[double + TradeCommission.tradeId] = this.#counters[Counter.tradeId]!
+    const { events } = this.#output!
+    TradeCommission.setAccount(events, at, account)
+    TradeCommission.setAssetId(events, at, assetId)
+    TradeCommission.setIsMaker(events, at, isMaker ? 1 : 0)
+    TradeCommission.setSpare(events, at, 0)
+    TradeCommission.setAtoms(events, at, atoms)
+    TradeCommission.setTradeId(events, at, this.#counters[Counter.tradeId]!)
   }
 
   /**
@@ -135,52 +129,43 @@ export class EventWriter {
     buyerReleasedAtoms: number,
   ): void {
     const at = this.open(Trade.type, Trade.bytes)
-    const { i32, f64 } = this.#output!.events
+    const { events } = this.#output!
     const book = this.#book
     const counters = this.#counters
-    const word = at >> 2
-    const double = at >> 3
     const makerFilledLots = book.filledLots[slot]! + lots
-    i32[word + Trade.takerAccount] = order.account
-    i32[word + Trade.makerAccount] = book.account[slot]!
-    i32[word + Trade.takerTerms] = order.terms
-    i32[word + Trade.makerTerms] = book.terms[slot]!
-    f64[double + Trade.tradeId] = counters[Counter.tradeId]!
-    f64[double + Trade.priceTicks] = book.priceTicksOf(slot)
-    f64[double + Trade.tradeLots] = lots
-    f64[double + Trade.quoteAtoms] = atoms
-    f64[double + Trade.updateId] = counters[Counter.updateId]!
-    f64[double + Trade.takerOrderId] = order.orderId
-    f64[double + Trade.takerFilledLots] = order.filledLots
-    f64[double + Trade.takerFilledAtoms] = order.filledAtoms
-    f64[double + Trade.takerCommissionAtoms] = takerCommissionAtoms
-    f64[double + Trade.makerOrderId] = book.orderId[slot]!
-    f64[double + Trade.makerFilledLots] = makerFilledLots
-    f64[double + Trade.makerFilledAtoms] = book.filledAtoms[slot]! + atoms
-    f64[double + Trade.makerCommissionAtoms] = makerCommissionAtoms
-    f64[double + Trade.makerLots] = this.#lotsOf(slot)
-    f64[double + Trade.makerCreatedMs] = book.createdMsOf(slot)
-    f64[double + Trade.buyerReleasedAtoms] = buyerReleasedAtoms
-    copyClientOrderId(
-      book.clientOrderId,
-      book.clientOrderIdAt(slot),
-      i32,
-      word + Trade.makerClientOrderId,
-    )
+    Trade.setTakerAccount(events, at, order.account)
+    Trade.setMakerAccount(events, at, book.account[slot]!)
+    Trade.setTakerTerms(events, at, order.terms)
+    Trade.setMakerTerms(events, at, book.terms[slot]!)
+    Trade.setTradeId(events, at, counters[Counter.tradeId]!)
+    Trade.setPriceTicks(events, at, book.priceTicksOf(slot))
+    Trade.setTradeLots(events, at, lots)
+    Trade.setQuoteAtoms(events, at, atoms)
+    Trade.setUpdateId(events, at, counters[Counter.updateId]!)
+    Trade.setTakerOrderId(events, at, order.orderId)
+    Trade.setTakerFilledLots(events, at, order.filledLots)
+    Trade.setTakerFilledAtoms(events, at, order.filledAtoms)
+    Trade.setTakerCommissionAtoms(events, at, takerCommissionAtoms)
+    Trade.setMakerOrderId(events, at, book.orderId[slot]!)
+    Trade.setMakerFilledLots(events, at, makerFilledLots)
+    Trade.setMakerFilledAtoms(events, at, book.filledAtoms[slot]! + atoms)
+    Trade.setMakerCommissionAtoms(events, at, makerCommissionAtoms)
+    Trade.setMakerLots(events, at, this.#lotsOf(slot))
+    Trade.setMakerCreatedMs(events, at, book.createdMsOf(slot))
+    Trade.setBuyerReleasedAtoms(events, at, buyerReleasedAtoms)
+    Trade.setMakerClientOrderId(events, at, book.clientOrderId, book.clientOrderIdAt(slot))
   }
 
   /** What is left of the order joins its level, or of an iceberg its first slice. */
   rested(order: ArrivingOrder, shownLots: number): void {
     const at = this.open(OrderRested.type, OrderRested.bytes)
-    const { i32, f64 } = this.#output!.events
-    const word = at >> 2
-    const double = at >> 3
-    i32[word + OrderRested.account] = order.account
-    i32[word + OrderRested.terms] = order.terms
-    f64[double + OrderRested.orderId] = order.orderId
-    f64[double + OrderRested.priceTicks] = order.priceTicks
-    f64[double + OrderRested.restedLots] = shownLots
-    f64[double + OrderRested.updateId] = this.#counters[Counter.updateId]!
+    const { events } = this.#output!
+    OrderRested.setAccount(events, at, order.account)
+    OrderRested.setTerms(events, at, order.terms)
+    OrderRested.setOrderId(events, at, order.orderId)
+    OrderRested.setPriceTicks(events, at, order.priceTicks)
+    OrderRested.setRestedLots(events, at, shownLots)
+    OrderRested.setUpdateId(events, at, this.#counters[Counter.updateId]!)
   }
 
   /** The order whose turn it is ends before it rested. */
@@ -191,26 +176,24 @@ export class EventWriter {
     releasedAtoms: number,
   ): void {
     const at = this.open(OrderClosed.type, OrderClosed.bytes)
-    const { i32, f64 } = this.#output!.events
-    const word = at >> 2
-    const double = at >> 3
-    i32[word + OrderClosed.account] = order.account
-    i32[word + OrderClosed.terms] = order.terms
-    f64[double + OrderClosed.orderId] = order.orderId
-    f64[double + OrderClosed.priceTicks] = order.priceTicks
-    f64[double + OrderClosed.lots] = order.lots
-    f64[double + OrderClosed.quoteAtoms] = order.quoteAtoms
-    i32[word + OrderClosed.status] = status
-    i32[word + OrderClosed.reason] = reason
-    f64[double + OrderClosed.filledLots] = order.filledLots
-    f64[double + OrderClosed.filledAtoms] = order.filledAtoms
-    f64[double + OrderClosed.preventedLots] = order.preventedLots
-    f64[double + OrderClosed.createdMs] = order.createdMs
-    f64[double + OrderClosed.restedLots] = 0
-    f64[double + OrderClosed.updateId] = this.#counters[Counter.updateId]!
-    f64[double + OrderClosed.releasedAtoms] = releasedAtoms
-    copyClientOrderId(order.idWords, order.idAt, i32, word + OrderClosed.clientOrderId)
-    copyClientOrderId(order.idWords, order.idAt, i32, word + OrderClosed.origClientOrderId)
+    const { events } = this.#output!
+    OrderClosed.setAccount(events, at, order.account)
+    OrderClosed.setTerms(events, at, order.terms)
+    OrderClosed.setOrderId(events, at, order.orderId)
+    OrderClosed.setPriceTicks(events, at, order.priceTicks)
+    OrderClosed.setLots(events, at, order.lots)
+    OrderClosed.setQuoteAtoms(events, at, order.quoteAtoms)
+    OrderClosed.setStatus(events, at, status)
+    OrderClosed.setReason(events, at, reason)
+    OrderClosed.setFilledLots(events, at, order.filledLots)
+    OrderClosed.setFilledAtoms(events, at, order.filledAtoms)
+    OrderClosed.setPreventedLots(events, at, order.preventedLots)
+    OrderClosed.setCreatedMs(events, at, order.createdMs)
+    OrderClosed.setRestedLots(events, at, 0)
+    OrderClosed.setUpdateId(events, at, this.#counters[Counter.updateId]!)
+    OrderClosed.setReleasedAtoms(events, at, releasedAtoms)
+    OrderClosed.setClientOrderId(events, at, order.idWords, order.idAt)
+    OrderClosed.setOrigClientOrderId(events, at, order.idWords, order.idAt)
   }
 
   /** `transfer` is what changes hands of what both lose. */
@@ -223,25 +206,23 @@ export class EventWriter {
     transfer: Transfer | undefined,
   ): void {
     const at = this.open(MatchPrevented.type, MatchPrevented.bytes)
-    const { i32, f64 } = this.#output!.events
+    const { events } = this.#output!
     const book = this.#book
-    const word = at >> 2
-    const double = at >> 3
-    i32[word + MatchPrevented.takerAccount] = order.account
-    i32[word + MatchPrevented.makerAccount] = book.account[slot]!
-    i32[word + MatchPrevented.takerTerms] = order.terms
-    i32[word + MatchPrevented.makerTerms] = book.terms[slot]!
-    f64[double + MatchPrevented.tradeGroupId] = tradeGroupId
-    f64[double + MatchPrevented.preventedMatchId] = this.#counters[Counter.preventedMatchId]!
-    f64[double + MatchPrevented.priceTicks] = book.priceTicksOf(slot)
-    f64[double + MatchPrevented.takerOrderId] = order.orderId
-    f64[double + MatchPrevented.makerOrderId] = book.orderId[slot]!
-    f64[double + MatchPrevented.takerPreventedLots] = takerPreventedLots
-    f64[double + MatchPrevented.makerPreventedLots] = makerPreventedLots
-    f64[double + MatchPrevented.transferredLots] = transfer?.lots ?? 0
-    f64[double + MatchPrevented.transferredAtoms] = transfer?.quoteAtoms ?? 0
-    f64[double + MatchPrevented.buyerReleasedAtoms] = transfer?.buyerReleasedAtoms ?? 0
-    f64[double + MatchPrevented.matchLots] = Math.min(order.leftLots, book.openLots[slot]!)
+    MatchPrevented.setTakerAccount(events, at, order.account)
+    MatchPrevented.setMakerAccount(events, at, book.account[slot]!)
+    MatchPrevented.setTakerTerms(events, at, order.terms)
+    MatchPrevented.setMakerTerms(events, at, book.terms[slot]!)
+    MatchPrevented.setTradeGroupId(events, at, tradeGroupId)
+    MatchPrevented.setPreventedMatchId(events, at, this.#counters[Counter.preventedMatchId]!)
+    MatchPrevented.setPriceTicks(events, at, book.priceTicksOf(slot))
+    MatchPrevented.setTakerOrderId(events, at, order.orderId)
+    MatchPrevented.setMakerOrderId(events, at, book.orderId[slot]!)
+    MatchPrevented.setTakerPreventedLots(events, at, takerPreventedLots)
+    MatchPrevented.setMakerPreventedLots(events, at, makerPreventedLots)
+    MatchPrevented.setTransferredLots(events, at, transfer?.lots ?? 0)
+    MatchPrevented.setTransferredAtoms(events, at, transfer?.quoteAtoms ?? 0)
+    MatchPrevented.setBuyerReleasedAtoms(events, at, transfer?.buyerReleasedAtoms ?? 0)
+    MatchPrevented.setMatchLots(events, at, Math.min(order.leftLots, book.openLots[slot]!))
   }
 
   /**
@@ -258,33 +239,26 @@ export class EventWriter {
     idAt: number,
   ): void {
     const at = this.open(OrderClosed.type, OrderClosed.bytes)
-    const { i32, f64 } = this.#output!.events
+    const { events } = this.#output!
     const book = this.#book
-    const word = at >> 2
-    const double = at >> 3
     const openLots = book.openLots[slot]!
-    i32[word + OrderClosed.account] = book.account[slot]!
-    i32[word + OrderClosed.terms] = book.terms[slot]!
-    f64[double + OrderClosed.orderId] = book.orderId[slot]!
-    f64[double + OrderClosed.priceTicks] = book.priceTicksOf(slot)
-    f64[double + OrderClosed.lots] = this.#lotsOf(slot)
-    f64[double + OrderClosed.quoteAtoms] = 0
-    i32[word + OrderClosed.status] = status
-    i32[word + OrderClosed.reason] = reason
-    f64[double + OrderClosed.filledLots] = book.filledLots[slot]!
-    f64[double + OrderClosed.filledAtoms] = book.filledAtoms[slot]!
-    f64[double + OrderClosed.preventedLots] = preventedLots
-    f64[double + OrderClosed.createdMs] = book.createdMsOf(slot)
-    f64[double + OrderClosed.restedLots] = openLots
-    f64[double + OrderClosed.updateId] = this.#counters[Counter.updateId]!
-    f64[double + OrderClosed.releasedAtoms] = releasedAtoms
-    copyClientOrderId(idWords, idAt, i32, word + OrderClosed.clientOrderId)
-    copyClientOrderId(
-      book.clientOrderId,
-      book.clientOrderIdAt(slot),
-      i32,
-      word + OrderClosed.origClientOrderId,
-    )
+    OrderClosed.setAccount(events, at, book.account[slot]!)
+    OrderClosed.setTerms(events, at, book.terms[slot]!)
+    OrderClosed.setOrderId(events, at, book.orderId[slot]!)
+    OrderClosed.setPriceTicks(events, at, book.priceTicksOf(slot))
+    OrderClosed.setLots(events, at, this.#lotsOf(slot))
+    OrderClosed.setQuoteAtoms(events, at, 0)
+    OrderClosed.setStatus(events, at, status)
+    OrderClosed.setReason(events, at, reason)
+    OrderClosed.setFilledLots(events, at, book.filledLots[slot]!)
+    OrderClosed.setFilledAtoms(events, at, book.filledAtoms[slot]!)
+    OrderClosed.setPreventedLots(events, at, preventedLots)
+    OrderClosed.setCreatedMs(events, at, book.createdMsOf(slot))
+    OrderClosed.setRestedLots(events, at, openLots)
+    OrderClosed.setUpdateId(events, at, this.#counters[Counter.updateId]!)
+    OrderClosed.setReleasedAtoms(events, at, releasedAtoms)
+    OrderClosed.setClientOrderId(events, at, idWords, idAt)
+    OrderClosed.setOrigClientOrderId(events, at, book.clientOrderId, book.clientOrderIdAt(slot))
   }
 
   /** Where events are written; another one whenever `open` made it grow. */
@@ -302,17 +276,16 @@ export class EventWriter {
   open(type: number, bytes: number): number {
     const output = this.#output!
     const at = output.event(bytes)
-    const { i32, f64 } = output.events
+    const { events } = output
     const counters = this.#counters
     const sequence = counters[Counter.sequence]! + 1
     counters[Counter.sequence] = sequence
-    const word = at >> 2
-    i32[word + EventHeader.head] = headOf(type, bytes)
-    i32[word + EventHeader.symbolId] = this.#symbolId
-    i32[word + EventHeader.gateway] = this.#gateway
-    i32[word + EventHeader.correlation] = this.#correlation
-    f64[(at >> 3) + EventHeader.timeMs] = this.#timeMs
-    f64[(at >> 3) + EventHeader.sequence] = sequence
+    writeHead(events, at, type, bytes)
+    EventHeader.setSymbolId(events, at, this.#symbolId)
+    EventHeader.setGateway(events, at, this.#gateway)
+    EventHeader.setCorrelation(events, at, this.#correlation)
+    EventHeader.setTimeMs(events, at, this.#timeMs)
+    EventHeader.setSequence(events, at, sequence)
     this.#lastAt = at
     return at
   }

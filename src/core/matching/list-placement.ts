@@ -10,8 +10,8 @@ import {
   OrderPhase,
   RejectReason,
 } from '../../base/codes.ts'
+import { PlaceOrderList } from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
-import { PlaceOrderList } from '../../layout/records.gen.ts'
 import type { Admission } from './admission.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
@@ -47,8 +47,8 @@ export class ListPlacement {
 
   /** Executes a PlaceOrderList. Refusing changes nothing. */
   place(commands: RecordBuffer, at: number): Verdict {
-    const kind = commands.i32[(at >> 2) + PlaceOrderList.kind]!
-    const listIdAt = (at >> 2) + PlaceOrderList.listClientOrderId
+    const kind = PlaceOrderList.kind(commands, at)
+    const listIdAt = PlaceOrderList.listClientOrderIdAt(at)
     const legs = kind === OrderListKind.OTOCO ? 3 : 2
     for (let leg = 0; leg < legs; leg++) this.#orders[leg]!.readLeg(commands, at, leg)
     const verdict = this.#judge(kind, legs, commands, at)
@@ -65,8 +65,8 @@ export class ListPlacement {
 
   #judge(kind: number, legs: number, commands: RecordBuffer, at: number): Verdict {
     const { admission } = this.#parts
-    const expiresMs = commands.f64[(at >> 3) + PlaceOrderList.expiresMs]!
-    const listIdAt = (at >> 2) + PlaceOrderList.listClientOrderId
+    const expiresMs = PlaceOrderList.expiresMs(commands, at)
+    const listIdAt = PlaceOrderList.listClientOrderIdAt(at)
     return (
       admission.judgeSender(this.#orders[0]!, expiresMs) ||
       this.#judgeIds(legs, commands.i32, listIdAt) ||

@@ -3,10 +3,10 @@
  * are still open, and which lists a turn has changed. Legs stand in `Details` while they are open.
  * Writer: the engine of the symbol.
  */
+
 import { CLIENT_ORDER_ID_WORDS, isNoClientOrderId } from '../../base/client-order-id.ts'
 import { OrderListKind } from '../../base/codes.ts'
-
-const LEGS_MAX = 3
+import { LEGS_MAX } from '../../layout/accessors.gen.ts'
 
 export class OrderList {
   readonly orderListId: number

@@ -2,25 +2,26 @@
  * Writes an engine's replies into the matcher's output: refusals, and the answers to queries as the
  * book stands. Replies change nothing and are never journaled.
  */
-import { CLIENT_ORDER_ID_WORDS, copyClientOrderId } from '../../base/client-order-id.ts'
+import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import { OrderListKind, type RejectReason, Side } from '../../base/codes.ts'
-import { headOf, type RecordBuffer } from '../../layout/record-buffer.ts'
 import {
   BookBegin,
   BookEnd,
   BookLevel,
-  FLAG_LAST,
-  LIST_LEG_BYTES,
+  LEGS_MAX,
   OrderListRejected,
   OrderState,
   OrderStateDetails,
+  Placement,
   PlaceOrderList,
   QueryBook,
   QueryEnd,
   RecordHeader,
   Rejected,
   ReplaceResult,
-} from '../../layout/records.gen.ts'
+} from '../../layout/accessors.gen.ts'
+import { type RecordBuffer, writeHead } from '../../layout/record-buffer.ts'
+import { FLAG_LAST } from '../../layout/records.gen.ts'
 import type { OrderBook } from '../book/face.ts'
 import { Counter } from './counters.ts'
 import type { EngineOutput } from './output.ts'
@@ -48,37 +49,36 @@ export class ReplyWriter {
   /** The replies that follow answer the command at byte `at` of `commands`. */
   begin(commands: RecordBuffer, at: number, output: EngineOutput): void {
     this.#output = output
-    this.#gateway = commands.i32[(at >> 2) + RecordHeader.gateway]!
-    this.#correlation = commands.i32[(at >> 2) + RecordHeader.correlation]!
+    this.#gateway = RecordHeader.gateway(commands, at)
+    this.#correlation = RecordHeader.correlation(commands, at)
   }
 
   rejected(reason: RejectReason): void {
     const at = this.#open(Rejected.type, Rejected.bytes, FLAG_LAST)
-    const { i32 } = this.#output!.replies
-    i32[(at >> 2) + Rejected.reason] = reason
-    i32[(at >> 2) + Rejected.spare] = 0
+    const { replies } = this.#output!
+    Rejected.setReason(replies, at, reason)
+    Rejected.setSpare(replies, at, 0)
   }
 
   /** Of the PlaceOrderList at byte `at` of `commands`. */
   listRejected(commands: RecordBuffer, at: number, reason: RejectReason): void {
     const to = this.#open(OrderListRejected.type, OrderListRejected.bytes, FLAG_LAST)
-    const { i32, f64 } = this.#output!.replies
-    const word = to >> 2
-    const from = at >> 2
-    const kind = commands.i32[from + PlaceOrderList.kind]!
+    const { replies } = this.#output!
+    const kind = PlaceOrderList.kind(commands, at)
     const legs = kind === OrderListKind.OTOCO ? 3 : 2
-    i32[word + OrderListRejected.account] = commands.i32[from + PlaceOrderList.account]!
-    i32[word + OrderListRejected.kind] = kind
-    i32[word + OrderListRejected.reason] = reason
-    i32[word + OrderListRejected.legs] = legs
-    f64[(to >> 3) + OrderListRejected.timeMs] = this.#state.timeMs
-    const listIdAt = from + PlaceOrderList.listClientOrderId
-    copyClientOrderId(commands.i32, listIdAt, i32, word + OrderListRejected.listClientOrderId)
-    const idAt = word + OrderListRejected.clientOrderId1
-    i32.fill(0, idAt, idAt + 3 * CLIENT_ORDER_ID_WORDS)
-    for (let leg = 0; leg < legs; leg++) {
-      const legIdAt = from + PlaceOrderList.clientOrderId1 + leg * (LIST_LEG_BYTES >> 2)
-      copyClientOrderId(commands.i32, legIdAt, i32, idAt + leg * CLIENT_ORDER_ID_WORDS)
+    OrderListRejected.setAccount(replies, to, PlaceOrderList.account(commands, at))
+    OrderListRejected.setKind(replies, to, kind)
+    OrderListRejected.setReason(replies, to, reason)
+    OrderListRejected.setLegs(replies, to, legs)
+    OrderListRejected.setTimeMs(replies, to, this.#state.timeMs)
+    const listIdAt = PlaceOrderList.listClientOrderIdAt(at)
+    OrderListRejected.setListClientOrderId(replies, to, commands.i32, listIdAt)
+    for (let leg = 0; leg < LEGS_MAX; leg++) {
+      if (leg >= legs) OrderListRejected.clearLegClientOrderId(replies, to, leg)
+      else {
+        const legIdAt = PlaceOrderList.legClientOrderIdAt(at, leg)
+        OrderListRejected.setLegClientOrderId(replies, to, leg, commands.i32, legIdAt)
+      }
     }
   }
 
@@ -91,67 +91,50 @@ export class ReplyWriter {
   }
 
   #restingState(at: number, slot: number, row: number): void {
-    const { i32, f64 } = this.#output!.replies
+    const { replies } = this.#output!
     const book = this.#book
     const { details } = this.#state
-    const word = at >> 2
-    const double = at >> 3
-    i32[word + OrderState.account] = book.account[slot]!
-    i32[word + OrderState.terms] = book.terms[slot]!
-    f64[double + OrderState.orderId] = book.orderId[slot]!
-    f64[double + OrderState.priceTicks] = book.priceTicksOf(slot)
-    f64[double + OrderState.lots] =
-      row === 0 ? book.openLots[slot]! + book.filledLots[slot]! : details.lots[row]!
-    f64[double + OrderState.quoteAtoms] = 0
-    f64[double + OrderState.filledLots] = book.filledLots[slot]!
-    f64[double + OrderState.filledAtoms] = book.filledAtoms[slot]!
-    f64[double + OrderState.preventedLots] = row === 0 ? 0 : details.preventedLots[row]!
-    f64[double + OrderState.createdMs] = book.createdMsOf(slot)
-    f64[double + OrderState.updatedMs] = book.updatedMsOf(slot)
+    OrderState.setAccount(replies, at, book.account[slot]!)
+    OrderState.setTerms(replies, at, book.terms[slot]!)
+    OrderState.setOrderId(replies, at, book.orderId[slot]!)
+    OrderState.setPriceTicks(replies, at, book.priceTicksOf(slot))
+    OrderState.setLots(
+      replies,
+      at,
+      row === 0 ? book.openLots[slot]! + book.filledLots[slot]! : details.lots[row]!,
+    )
+    OrderState.setQuoteAtoms(replies, at, 0)
+    OrderState.setFilledLots(replies, at, book.filledLots[slot]!)
+    OrderState.setFilledAtoms(replies, at, book.filledAtoms[slot]!)
+    OrderState.setPreventedLots(replies, at, row === 0 ? 0 : details.preventedLots[row]!)
+    OrderState.setCreatedMs(replies, at, book.createdMsOf(slot))
+    OrderState.setUpdatedMs(replies, at, book.updatedMsOf(slot))
     const idAt = book.clientOrderIdAt(slot)
-    copyClientOrderId(book.clientOrderId, idAt, i32, word + OrderState.clientOrderId)
+    OrderState.setClientOrderId(replies, at, book.clientOrderId, idAt)
   }
 
   #waitingState(at: number, row: number): void {
-    const { i32, f64 } = this.#output!.replies
+    const { replies } = this.#output!
     const { details } = this.#state
-    const word = at >> 2
-    const double = at >> 3
-    i32[word + OrderState.account] = details.account[row]!
-    i32[word + OrderState.terms] = details.terms[row]!
-    f64[double + OrderState.orderId] = details.orderId[row]!
-    f64[double + OrderState.priceTicks] = details.priceTicks[row]!
-    f64[double + OrderState.lots] = details.lots[row]!
-    f64[double + OrderState.quoteAtoms] = 0
-    f64[double + OrderState.filledLots] = 0
-    f64[double + OrderState.filledAtoms] = 0
-    f64[double + OrderState.preventedLots] = 0
-    f64[double + OrderState.createdMs] = details.createdMs[row]!
-    f64[double + OrderState.updatedMs] = details.updatedMs[row]!
+    OrderState.setAccount(replies, at, details.account[row]!)
+    OrderState.setTerms(replies, at, details.terms[row]!)
+    OrderState.setOrderId(replies, at, details.orderId[row]!)
+    OrderState.setPriceTicks(replies, at, details.priceTicks[row]!)
+    OrderState.setLots(replies, at, details.lots[row]!)
+    OrderState.setQuoteAtoms(replies, at, 0)
+    OrderState.setFilledLots(replies, at, 0)
+    OrderState.setFilledAtoms(replies, at, 0)
+    OrderState.setPreventedLots(replies, at, 0)
+    OrderState.setCreatedMs(replies, at, details.createdMs[row]!)
+    OrderState.setUpdatedMs(replies, at, details.updatedMs[row]!)
     const idAt = row * CLIENT_ORDER_ID_WORDS
-    copyClientOrderId(details.clientOrderId, idAt, i32, word + OrderState.clientOrderId)
+    OrderState.setClientOrderId(replies, at, details.clientOrderId, idAt)
   }
 
   #details(row: number): void {
     const at = this.#open(OrderStateDetails.type, OrderStateDetails.bytes, 0)
-    const { i32, f64 } = this.#output!.replies
-    const { details } = this.#state
-    const word = at >> 2
-    const double = at >> 3
-    i32[word + OrderStateDetails.account] = details.account[row]!
-    i32[word + OrderStateDetails.trailingDelta] = details.trailingDelta[row]!
-    f64[double + OrderStateDetails.orderId] = details.orderId[row]!
-    f64[double + OrderStateDetails.orderListId] = details.orderListId[row]!
-    f64[double + OrderStateDetails.stopTicks] = details.stopTicks[row]!
-    f64[double + OrderStateDetails.icebergLots] = details.icebergLots[row]!
-    f64[double + OrderStateDetails.strategyId] = details.strategyId[row]!
-    i32[word + OrderStateDetails.strategyType] = details.strategyType[row]!
-    i32[word + OrderStateDetails.phase] = details.phase[row]!
-    f64[double + OrderStateDetails.trailingMs] = details.trailingMs[row]!
-    f64[double + OrderStateDetails.workingMs] = details.workingMs[row]!
-    f64[double + OrderStateDetails.extremeTicks] = details.extremeTicks[row]!
-    f64[double + OrderStateDetails.preventedLots] = details.preventedLots[row]!
-    f64[double + OrderStateDetails.amendments] = details.amendments[row]!
+    const { replies } = this.#output!
+    this.#state.details.write(row, replies, OrderStateDetails.detailsBlockAt(at))
   }
 
   /** How both halves of the ReplaceOrder at byte `at` ended: RejectReasons, or 0, or not attempted. */
@@ -163,32 +146,28 @@ export class ReplyWriter {
     orderReason: number,
   ): void {
     const at = this.#open(ReplaceResult.type, ReplaceResult.bytes, FLAG_LAST)
-    const { i32, f64 } = this.#output!.replies
-    const placement = commandAt >> 2
-    for (let i = RecordHeader.correlation + 1; i < ReplaceResult.cancelReason; i++) {
-      i32[(at >> 2) + i] = commands.i32[placement + i]!
-    }
-    f64[(at >> 3) + ReplaceResult.timeMs] = timeMs
-    i32[(at >> 2) + ReplaceResult.cancelReason] = cancelReason
-    i32[(at >> 2) + ReplaceResult.orderReason] = orderReason
+    const { replies } = this.#output!
+    Placement.copy(commands, commandAt, replies, at)
+    ReplaceResult.setTimeMs(replies, at, timeMs)
+    ReplaceResult.setCancelReason(replies, at, cancelReason)
+    ReplaceResult.setOrderReason(replies, at, orderReason)
   }
 
   /** A page of open orders ends; none has an order id above `untilOrderId`. */
   pageEnd(isWhole: boolean, untilOrderId: number): void {
     const at = this.#open(QueryEnd.type, QueryEnd.bytes, FLAG_LAST)
-    const { i32, f64 } = this.#output!.replies
-    i32[(at >> 2) + QueryEnd.isWhole] = isWhole ? 1 : 0
-    i32[(at >> 2) + QueryEnd.spare] = 0
-    f64[(at >> 3) + QueryEnd.untilOrderId] = untilOrderId
+    const { replies } = this.#output!
+    QueryEnd.setIsWhole(replies, at, isWhole ? 1 : 0)
+    QueryEnd.setSpare(replies, at, 0)
+    QueryEnd.setUntilOrderId(replies, at, untilOrderId)
   }
 
   /** The piece of the book that the QueryBook at byte `commandAt` of `commands` names. */
   bookPiece(commands: RecordBuffer, commandAt: number): void {
-    const word = commandAt >> 2
-    const first = commands.i32[word + QueryBook.side] as Side
-    const afterTicks = commands.f64[(commandAt >> 3) + QueryBook.afterTicks]!
+    const first = QueryBook.side(commands, commandAt) as Side
+    const afterTicks = QueryBook.afterTicks(commands, commandAt)
     this.#bookBegin(first, afterTicks)
-    let left = commands.i32[word + QueryBook.limit]!
+    let left = QueryBook.limit(commands, commandAt)
     for (const side of [Side.BUY, Side.SELL]) {
       if (side < first) continue
       left -= this.#book.forEachLevel(
@@ -199,42 +178,41 @@ export class ReplyWriter {
       )
     }
     const at = this.#open(BookEnd.type, BookEnd.bytes, FLAG_LAST)
-    const { i32 } = this.#output!.replies
-    i32[(at >> 2) + BookEnd.isWhole] = left > 0 ? 1 : 0
-    i32[(at >> 2) + BookEnd.spare] = 0
+    const { replies } = this.#output!
+    BookEnd.setIsWhole(replies, at, left > 0 ? 1 : 0)
+    BookEnd.setSpare(replies, at, 0)
   }
 
   #bookBegin(side: Side, afterTicks: number): void {
     const at = this.#open(BookBegin.type, BookBegin.bytes, 0)
-    const { i32, f64 } = this.#output!.replies
+    const { replies } = this.#output!
     const counters = this.#counters
-    const double = at >> 3
-    i32[(at >> 2) + BookBegin.side] = side
-    i32[(at >> 2) + BookBegin.spare] = 0
-    f64[double + BookBegin.afterTicks] = afterTicks
-    f64[double + BookBegin.updateId] = counters[Counter.updateId]!
-    f64[double + BookBegin.sequence] = counters[Counter.sequence]!
-    f64[double + BookBegin.tradeId] = counters[Counter.tradeId]!
-    f64[double + BookBegin.lastPriceTicks] = counters[Counter.lastPriceTicks]!
+    BookBegin.setSide(replies, at, side)
+    BookBegin.setSpare(replies, at, 0)
+    BookBegin.setAfterTicks(replies, at, afterTicks)
+    BookBegin.setUpdateId(replies, at, counters[Counter.updateId]!)
+    BookBegin.setSequence(replies, at, counters[Counter.sequence]!)
+    BookBegin.setTradeId(replies, at, counters[Counter.tradeId]!)
+    BookBegin.setLastPriceTicks(replies, at, counters[Counter.lastPriceTicks]!)
   }
 
   #level(side: Side, priceTicks: number, lots: number, orderCount: number): void {
     const at = this.#open(BookLevel.type, BookLevel.bytes, 0)
-    const { i32, f64 } = this.#output!.replies
-    i32[(at >> 2) + BookLevel.side] = side
-    i32[(at >> 2) + BookLevel.orderCount] = orderCount
-    f64[(at >> 3) + BookLevel.priceTicks] = priceTicks
-    f64[(at >> 3) + BookLevel.levelLots] = lots
+    const { replies } = this.#output!
+    BookLevel.setSide(replies, at, side)
+    BookLevel.setOrderCount(replies, at, orderCount)
+    BookLevel.setPriceTicks(replies, at, priceTicks)
+    BookLevel.setLevelLots(replies, at, lots)
   }
 
   #open(type: number, bytes: number, flags: number): number {
     const output = this.#output!
     const at = output.reply(bytes)
-    const { i32 } = output.replies
-    i32[(at >> 2) + RecordHeader.head] = headOf(type, bytes, flags)
-    i32[(at >> 2) + RecordHeader.symbolId] = this.#symbolId
-    i32[(at >> 2) + RecordHeader.gateway] = this.#gateway
-    i32[(at >> 2) + RecordHeader.correlation] = this.#correlation
+    const { replies } = output
+    writeHead(replies, at, type, bytes, flags)
+    RecordHeader.setSymbolId(replies, at, this.#symbolId)
+    RecordHeader.setGateway(replies, at, this.#gateway)
+    RecordHeader.setCorrelation(replies, at, this.#correlation)
     return at
   }
 }

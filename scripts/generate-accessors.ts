@@ -1,0 +1,184 @@
+/**
+ * Accessors of single fields, from layout/schema.ts: the only code that knows which view and which
+ * offset a field has. They are functions of a buffer and of the byte `at` where a record begins, in
+ * one const object for each record, because V8 folds and inlines these into the plain array access.
+ * Objects that wrap a record (flyweights) took 8 to 15 % of the engine's rate (bench `engine`).
+ */
+import {
+  blocks,
+  type FieldType,
+  fieldBytes,
+  fieldsOf,
+  LEGS_MAX,
+  legFields,
+  type RecordSchema,
+  recordBytes,
+  schemas,
+  sharedFields,
+} from '../src/layout/schema.ts'
+
+/** A field's place in bytes; with a stride, from one leg to the next. */
+interface Place {
+  readonly name: string
+  readonly type: FieldType
+  readonly meaning: string
+  readonly offset: number
+  readonly stride?: number
+}
+
+const capital = (text: string): string => text[0]!.toUpperCase() + text.slice(1)
+const lowered = (text: string): string => text[0]!.toLowerCase() + text.slice(1)
+
+export function accessorsModule(): string {
+  return [
+    '// Generated from layout/schema.ts by `npm run generate`. Do not edit.',
+    "import { CLIENT_ORDER_ID_WORDS, copyClientOrderId } from '../base/client-order-id.ts'",
+    "import type { RecordBuffer } from './record-buffer.ts'",
+    '',
+    '/** The largest order list has so many legs. */',
+    `export const LEGS_MAX = ${LEGS_MAX}`,
+    '',
+    ...sharedFields.map(({ name, meaning, fields, of }) =>
+      sharedObject(
+        name,
+        meaning,
+        fields.map((field) => sharedPlace(field, of)),
+      ),
+    ),
+    ...blocks.map(({ name, meaning, fields }) =>
+      objectOf(name, meaning, blockPlaces(fields).flatMap(accessorsOf)),
+    ),
+    ...schemas.map((schema) => objectOf(schema.name, schema.meaning, membersOf(schema))),
+  ].join('\n')
+}
+
+function objectOf(name: string, meaning: string, members: readonly string[]): string {
+  return `/** ${meaning} */\nexport const ${name} = {\n${members.join('\n')}\n} as const\n`
+}
+
+/** With a function that copies the fields from one record to another. */
+function sharedObject(name: string, meaning: string, places: readonly Place[]): string {
+  const copies = places.map(({ type, offset }) => {
+    if (type === 'id') {
+      const word = offset / 4
+      return `    copyClientOrderId(from.i32, (at >> 2) + ${word}, to.i32, (toAt >> 2) + ${word})`
+    }
+    return `    ${elementOf('to', 'toAt', type, offset)} = ${elementOf('from', 'at', type, offset)}!`
+  })
+  return objectOf(name, meaning, [
+    ...places.flatMap(accessorsOf),
+    '  copy: (from: RecordBuffer, at: number, to: RecordBuffer, toAt: number): void => {',
+    ...copies,
+    '  },',
+  ])
+}
+
+function elementOf(buffer: string, at: string, type: FieldType, offset: number): string {
+  return type === 'int'
+    ? `${buffer}.f64[(${at} >> 3) + ${offset / 8}]`
+    : `${buffer}.i32[(${at} >> 2) + ${offset / 4}]`
+}
+
+function membersOf(schema: RecordSchema): readonly string[] {
+  const [, ...fields] = fieldsOf(schema)
+  return [
+    `  type: ${schema.type},`,
+    `  bytes: ${recordBytes(schema)},`,
+    ...fields.flatMap(accessorsOf),
+    ...legFields
+      .filter(({ record }) => record === schema.name)
+      .flatMap((legs) => legs.fields.map((field) => legPlace(schema, field)))
+      .flatMap(accessorsOf),
+    ...blocks
+      .filter(({ of }) => of.includes(schema.name))
+      .map((block) => {
+        const offset = blockOffset(schema, block.fields)
+        return `  ${lowered(block.name)}At: (at: number): number => at + ${offset},`
+      }),
+  ]
+}
+
+/** Reader and writer of a field; of a client order id, the word at which it begins, and its copier. */
+function accessorsOf({ name, type, meaning, offset, stride }: Place): readonly string[] {
+  const leg = stride === undefined ? '' : ', leg: number'
+  const from = stride === undefined ? 'at' : `(at + leg * ${stride})`
+  const comment = meaning === '' ? [] : [`  /** ${meaning} */`]
+  if (type === 'id') {
+    const word = `(${from} >> 2) + ${offset / 4}`
+    return [
+      ...comment,
+      `  ${name}At: (at: number${leg}): number => ${word},`,
+      `  set${capital(name)}: (buffer: RecordBuffer, at: number${leg}, words: Int32Array, wordsAt: number): void => {`,
+      `    copyClientOrderId(words, wordsAt, buffer.i32, ${word})`,
+      '  },',
+      `  clear${capital(name)}: (buffer: RecordBuffer, at: number${leg}): void => {`,
+      `    buffer.i32.fill(0, ${word}, ${word} + CLIENT_ORDER_ID_WORDS)`,
+      '  },',
+    ]
+  }
+  const element = elementOf('buffer', from, type, offset)
+  return [
+    ...comment,
+    `  ${name}: (buffer: RecordBuffer, at: number${leg}): number => ${element}!,`,
+    `  set${capital(name)}: (buffer: RecordBuffer, at: number${leg}, value: number): void => {`,
+    `    ${element} = value`,
+    '  },',
+  ]
+}
+
+function schemaOf(name: string): RecordSchema {
+  const schema = schemas.find((candidate) => candidate.name === name)
+  if (schema === undefined) throw new RangeError(`there is no record ${name}`)
+  return schema
+}
+
+function placeIn(schema: RecordSchema, field: string): Place {
+  const place = fieldsOf(schema).find(({ name }) => name === field)
+  if (place === undefined) throw new RangeError(`${schema.name} has no field ${field}`)
+  return place
+}
+
+function sharedPlace(field: string, records: readonly string[]): Place {
+  const [first, ...others] = records.map((name) => placeIn(schemaOf(name), field))
+  for (const [i, { type, offset }] of others.entries()) {
+    if (type !== first!.type || offset !== first!.offset)
+      throw new RangeError(`${records[i + 1]} does not share ${field}`)
+  }
+  return first!
+}
+
+function blockPlaces(fields: readonly (readonly [string, FieldType, string])[]): readonly Place[] {
+  let offset = 0
+  return fields.map(([name, type, meaning]) => {
+    const place = { name, type, meaning, offset }
+    offset += fieldBytes(type)
+    return place
+  })
+}
+
+function blockOffset(
+  schema: RecordSchema,
+  fields: readonly (readonly [string, FieldType, string])[],
+): number {
+  const places = blockPlaces(fields)
+  const start = placeIn(schema, places[0]!.name).offset
+  for (const { name, type, offset } of places) {
+    const place = placeIn(schema, name)
+    if (place.type !== type || place.offset !== start + offset)
+      throw new RangeError(`${schema.name}.${name} is not where its block has it`)
+  }
+  return start
+}
+
+function legPlace(schema: RecordSchema, field: string): Place {
+  const legs = Array.from({ length: LEGS_MAX }, (_, leg) => placeIn(schema, `${field}${leg + 1}`))
+  const [first, second] = legs as [Place, Place]
+  const stride = second.offset - first.offset
+  for (const [leg, { type, offset }] of legs.entries()) {
+    if (type !== first.type || offset !== first.offset + leg * stride)
+      throw new RangeError(
+        `${schema.name}.${field}${leg + 1} is not one stride from the leg before`,
+      )
+  }
+  return { ...first, name: `leg${capital(field)}`, stride }
+}

@@ -1,0 +1,2986 @@
+// Generated from layout/schema.ts by `npm run generate`. Do not edit.
+import { CLIENT_ORDER_ID_WORDS, copyClientOrderId } from '../base/client-order-id.ts'
+import type { RecordBuffer } from './record-buffer.ts'
+
+/** The largest order list has so many legs. */
+export const LEGS_MAX = 3
+
+/** Every record. */
+export const RecordHeader = {
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  copy: (from: RecordBuffer, at: number, to: RecordBuffer, toAt: number): void => {
+    to.i32[(toAt >> 2) + 1] = from.i32[(at >> 2) + 1]!
+    to.i32[(toAt >> 2) + 2] = from.i32[(at >> 2) + 2]!
+    to.i32[(toAt >> 2) + 3] = from.i32[(at >> 2) + 3]!
+  },
+} as const
+
+/** Every event. */
+export const EventHeader = {
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** the batch's time, ms since the Unix epoch */
+  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 2] = value
+  },
+  /** place among the symbol's events, from 1, without gaps */
+  sequence: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setSequence: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  copy: (from: RecordBuffer, at: number, to: RecordBuffer, toAt: number): void => {
+    to.i32[(toAt >> 2) + 1] = from.i32[(at >> 2) + 1]!
+    to.i32[(toAt >> 2) + 2] = from.i32[(at >> 2) + 2]!
+    to.i32[(toAt >> 2) + 3] = from.i32[(at >> 2) + 3]!
+    to.f64[(toAt >> 3) + 2] = from.f64[(at >> 3) + 2]!
+    to.f64[(toAt >> 3) + 3] = from.f64[(at >> 3) + 3]!
+  },
+} as const
+
+/** Every event of one order that names its price. */
+export const OrderEvent = {
+  /** owner */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 8] = value
+  },
+  /** side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
+  terms: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 9]!,
+  setTerms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 9] = value
+  },
+  /** counts from 1 within the symbol */
+  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
+  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 5] = value
+  },
+  /** limit price; 0 for MARKET */
+  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 6] = value
+  },
+  copy: (from: RecordBuffer, at: number, to: RecordBuffer, toAt: number): void => {
+    to.i32[(toAt >> 2) + 8] = from.i32[(at >> 2) + 8]!
+    to.i32[(toAt >> 2) + 9] = from.i32[(at >> 2) + 9]!
+    to.f64[(toAt >> 3) + 5] = from.f64[(at >> 3) + 5]!
+    to.f64[(toAt >> 3) + 6] = from.f64[(at >> 3) + 6]!
+  },
+} as const
+
+/** Every event that says all of what one order asked for. */
+export const WholeOrderEvent = {
+  /** owner */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 8] = value
+  },
+  /** side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
+  terms: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 9]!,
+  setTerms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 9] = value
+  },
+  /** counts from 1 within the symbol */
+  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
+  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 5] = value
+  },
+  /** limit price; 0 for MARKET */
+  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 6] = value
+  },
+  /** original quantity; for a MARKET order by quote amount, what was computed */
+  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
+  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 7] = value
+  },
+  /** quote amount asked for by a MARKET order; else 0 */
+  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 8] = value
+  },
+  copy: (from: RecordBuffer, at: number, to: RecordBuffer, toAt: number): void => {
+    to.i32[(toAt >> 2) + 8] = from.i32[(at >> 2) + 8]!
+    to.i32[(toAt >> 2) + 9] = from.i32[(at >> 2) + 9]!
+    to.f64[(toAt >> 3) + 5] = from.f64[(at >> 3) + 5]!
+    to.f64[(toAt >> 3) + 6] = from.f64[(at >> 3) + 6]!
+    to.f64[(toAt >> 3) + 7] = from.f64[(at >> 3) + 7]!
+    to.f64[(toAt >> 3) + 8] = from.f64[(at >> 3) + 8]!
+  },
+} as const
+
+/** A waiting order begins its turn. */
+export const TurnEvent = {
+  /** owner */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 8] = value
+  },
+  /** side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
+  terms: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 9]!,
+  setTerms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 9] = value
+  },
+  /** counts from 1 within the symbol */
+  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
+  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 5] = value
+  },
+  /** limit price; 0 for MARKET */
+  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 6] = value
+  },
+  /** original quantity; for a MARKET order by quote amount, what was computed */
+  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
+  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 7] = value
+  },
+  /** quote amount asked for by a MARKET order; else 0 */
+  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 8] = value
+  },
+  /** moves from free to locked; negative: back */
+  heldAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 9]!,
+  setHeldAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 9] = value
+  },
+  /** when it was accepted */
+  createdMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 10]!,
+  setCreatedMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 10] = value
+  },
+  clientOrderIdAt: (at: number): number => (at >> 2) + 22,
+  setClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 22)
+  },
+  clearClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 22, (at >> 2) + 22 + CLIENT_ORDER_ID_WORDS)
+  },
+  copy: (from: RecordBuffer, at: number, to: RecordBuffer, toAt: number): void => {
+    to.i32[(toAt >> 2) + 8] = from.i32[(at >> 2) + 8]!
+    to.i32[(toAt >> 2) + 9] = from.i32[(at >> 2) + 9]!
+    to.f64[(toAt >> 3) + 5] = from.f64[(at >> 3) + 5]!
+    to.f64[(toAt >> 3) + 6] = from.f64[(at >> 3) + 6]!
+    to.f64[(toAt >> 3) + 7] = from.f64[(at >> 3) + 7]!
+    to.f64[(toAt >> 3) + 8] = from.f64[(at >> 3) + 8]!
+    to.f64[(toAt >> 3) + 9] = from.f64[(at >> 3) + 9]!
+    to.f64[(toAt >> 3) + 10] = from.f64[(at >> 3) + 10]!
+    copyClientOrderId(from.i32, (at >> 2) + 22, to.i32, (toAt >> 2) + 22)
+  },
+} as const
+
+/** Quantity joined the end of a price level. */
+export const JoinEvent = {
+  /** owner */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 8] = value
+  },
+  /** as OrderAccepted */
+  terms: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 9]!,
+  setTerms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 9] = value
+  },
+  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
+  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 5] = value
+  },
+  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 6] = value
+  },
+  /** what joined the level */
+  restedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
+  setRestedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 7] = value
+  },
+  /** depth version after it */
+  updateId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
+  setUpdateId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 8] = value
+  },
+  copy: (from: RecordBuffer, at: number, to: RecordBuffer, toAt: number): void => {
+    to.i32[(toAt >> 2) + 8] = from.i32[(at >> 2) + 8]!
+    to.i32[(toAt >> 2) + 9] = from.i32[(at >> 2) + 9]!
+    to.f64[(toAt >> 3) + 5] = from.f64[(at >> 3) + 5]!
+    to.f64[(toAt >> 3) + 6] = from.f64[(at >> 3) + 6]!
+    to.f64[(toAt >> 3) + 7] = from.f64[(at >> 3) + 7]!
+    to.f64[(toAt >> 3) + 8] = from.f64[(at >> 3) + 8]!
+  },
+} as const
+
+/** What is to be placed, or was refused. */
+export const Placement = {
+  /** owner */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 4] = value
+  },
+  /** side, type, time in force, prevention mode, detailed, session */
+  terms: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 5]!,
+  setTerms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 5] = value
+  },
+  /** limit price; 0 for MARKET */
+  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** quantity; 0 for a MARKET order by quote amount */
+  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
+  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 4] = value
+  },
+  /** quote amount of a MARKET order; else 0 */
+  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 5] = value
+  },
+  /** chosen by the client or by the gateway; never none */
+  clientOrderIdAt: (at: number): number => (at >> 2) + 14,
+  setClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 14)
+  },
+  clearClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 14, (at >> 2) + 14 + CLIENT_ORDER_ID_WORDS)
+  },
+  /** only written and read when the terms say detailed: stop price; of a trailing stop, where tracking starts */
+  stopTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 11]!,
+  setStopTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 11] = value
+  },
+  /** only written and read when the terms say detailed: the quantity shown at a time */
+  icebergLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 12]!,
+  setIcebergLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 12] = value
+  },
+  /** only written and read when the terms say detailed */
+  strategyId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 13]!,
+  setStrategyId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 13] = value
+  },
+  /** only written and read when the terms say detailed: basis points */
+  trailingDelta: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 28]!,
+  setTrailingDelta: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 28] = value
+  },
+  /** only written and read when the terms say detailed */
+  strategyType: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 29]!,
+  setStrategyType: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 29] = value
+  },
+  copy: (from: RecordBuffer, at: number, to: RecordBuffer, toAt: number): void => {
+    to.i32[(toAt >> 2) + 4] = from.i32[(at >> 2) + 4]!
+    to.i32[(toAt >> 2) + 5] = from.i32[(at >> 2) + 5]!
+    to.f64[(toAt >> 3) + 3] = from.f64[(at >> 3) + 3]!
+    to.f64[(toAt >> 3) + 4] = from.f64[(at >> 3) + 4]!
+    to.f64[(toAt >> 3) + 5] = from.f64[(at >> 3) + 5]!
+    copyClientOrderId(from.i32, (at >> 2) + 14, to.i32, (toAt >> 2) + 14)
+    to.f64[(toAt >> 3) + 11] = from.f64[(at >> 3) + 11]!
+    to.f64[(toAt >> 3) + 12] = from.f64[(at >> 3) + 12]!
+    to.f64[(toAt >> 3) + 13] = from.f64[(at >> 3) + 13]!
+    to.i32[(toAt >> 2) + 28] = from.i32[(at >> 2) + 28]!
+    to.i32[(toAt >> 2) + 29] = from.i32[(at >> 2) + 29]!
+  },
+} as const
+
+/** What the terms of a detailed order do not say. */
+export const DetailsBlock = {
+  /** owner */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 0]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 0] = value
+  },
+  /** basis points; 0 when it does not trail */
+  trailingDelta: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setTrailingDelta: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the order it is about */
+  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 1]!,
+  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 1] = value
+  },
+  /** -1 when it is in no list */
+  orderListId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
+  setOrderListId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 2] = value
+  },
+  /** stop price asked for; 0 for none */
+  stopTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setStopTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** quantity shown at a time; 0 when it shows all */
+  icebergLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
+  setIcebergLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 4] = value
+  },
+  /** -1 for none */
+  strategyId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
+  setStrategyId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 5] = value
+  },
+  /** 0 for none */
+  strategyType: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 12]!,
+  setStrategyType: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 12] = value
+  },
+  /** OrderPhase before the event */
+  phase: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 13]!,
+  setPhase: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 13] = value
+  },
+  /** when its tracking started; -1 while it has not */
+  trailingMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
+  setTrailingMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 7] = value
+  },
+  /** when it began to work, ms; -1 while it has not */
+  workingMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
+  setWorkingMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 8] = value
+  },
+  /** best price since tracking started; 0 while it has not */
+  extremeTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 9]!,
+  setExtremeTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 9] = value
+  },
+  /** lost to self-trade prevention before the event */
+  preventedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 10]!,
+  setPreventedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 10] = value
+  },
+  /** how often its quantity was amended */
+  amendments: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 11]!,
+  setAmendments: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 11] = value
+  },
+} as const
+
+/** What one order asked for. */
+export const OrderBlock = {
+  /** owner */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 0]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 0] = value
+  },
+  /** side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
+  terms: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setTerms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** counts from 1 within the symbol */
+  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 1]!,
+  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 1] = value
+  },
+  /** limit price; 0 for MARKET */
+  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 2] = value
+  },
+  /** original quantity; for a MARKET order by quote amount, what was computed */
+  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** quote amount asked for by a MARKET order; else 0 */
+  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 4] = value
+  },
+} as const
+
+/** Enter an order. Stateless checks have passed. */
+export const PlaceOrder = {
+  type: 1,
+  bytes: 120,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** owner */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 4] = value
+  },
+  /** side, type, time in force, prevention mode, detailed, session */
+  terms: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 5]!,
+  setTerms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 5] = value
+  },
+  /** limit price; 0 for MARKET */
+  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** quantity; 0 for a MARKET order by quote amount */
+  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
+  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 4] = value
+  },
+  /** quote amount of a MARKET order; else 0 */
+  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 5] = value
+  },
+  /** refuse when the clock is past this: timestamp + recvWindow; 0 never */
+  expiresMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
+  setExpiresMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 6] = value
+  },
+  /** chosen by the client or by the gateway; never none */
+  clientOrderIdAt: (at: number): number => (at >> 2) + 14,
+  setClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 14)
+  },
+  clearClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 14, (at >> 2) + 14 + CLIENT_ORDER_ID_WORDS)
+  },
+  /** only written and read when the terms say detailed: stop price; of a trailing stop, where tracking starts */
+  stopTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 11]!,
+  setStopTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 11] = value
+  },
+  /** only written and read when the terms say detailed: the quantity shown at a time */
+  icebergLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 12]!,
+  setIcebergLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 12] = value
+  },
+  /** only written and read when the terms say detailed */
+  strategyId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 13]!,
+  setStrategyId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 13] = value
+  },
+  /** only written and read when the terms say detailed: basis points */
+  trailingDelta: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 28]!,
+  setTrailingDelta: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 28] = value
+  },
+  /** only written and read when the terms say detailed */
+  strategyType: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 29]!,
+  setStrategyType: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 29] = value
+  },
+} as const
+
+/** Cancel one open order, found by orderId, by its client id, or by both agreeing. */
+export const CancelOrder = {
+  type: 2,
+  bytes: 104,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** must own the order */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 4] = value
+  },
+  /** CancelRestrictions */
+  restrictions: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 5]!,
+  setRestrictions: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 5] = value
+  },
+  /** 0 when found by client id */
+  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** as PlaceOrder */
+  expiresMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
+  setExpiresMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 4] = value
+  },
+  /** the id to find; none when found by orderId */
+  origClientOrderIdAt: (at: number): number => (at >> 2) + 10,
+  setOrigClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 10)
+  },
+  clearOrigClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 10, (at >> 2) + 10 + CLIENT_ORDER_ID_WORDS)
+  },
+  /** the cancel's own id */
+  clientOrderIdAt: (at: number): number => (at >> 2) + 18,
+  setClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 18)
+  },
+  clearClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 18, (at >> 2) + 18 + CLIENT_ORDER_ID_WORDS)
+  },
+} as const
+
+/** Cancel every open order of the account on the symbol, oldest first. */
+export const CancelOpenOrders = {
+  type: 3,
+  bytes: 64,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** owner */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 4] = value
+  },
+  /** zero */
+  spare: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 5]!,
+  setSpare: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 5] = value
+  },
+  /** as PlaceOrder */
+  expiresMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setExpiresMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** the cancels' own id */
+  clientOrderIdAt: (at: number): number => (at >> 2) + 8,
+  setClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 8)
+  },
+  clearClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 8, (at >> 2) + 8 + CLIENT_ORDER_ID_WORDS)
+  },
+} as const
+
+/** Answer one open order as OrderState, or Rejected NO_SUCH_ORDER when it is not open. */
+export const QueryOrder = {
+  type: 4,
+  bytes: 64,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** must own the order */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 4] = value
+  },
+  /** zero */
+  spare: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 5]!,
+  setSpare: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 5] = value
+  },
+  /** 0 when found by client id */
+  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** none when found by orderId */
+  clientOrderIdAt: (at: number): number => (at >> 2) + 8,
+  setClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 8)
+  },
+  clearClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 8, (at >> 2) + 8 + CLIENT_ORDER_ID_WORDS)
+  },
+} as const
+
+/** Answer a page of the open orders of the account as OrderState, by orderId, then QueryEnd. */
+export const QueryOpenOrders = {
+  type: 5,
+  bytes: 40,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** owner */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 4] = value
+  },
+  /** orders on the page */
+  limit: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 5]!,
+  setLimit: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 5] = value
+  },
+  /** the last orderId of the page before; 0 for the first page */
+  afterOrderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setAfterOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** as the first QueryEnd says; 0 for the first page */
+  untilOrderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
+  setUntilOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 4] = value
+  },
+} as const
+
+/** Answer a piece of the book as BookBegin, BookLevel for each level, BookEnd. */
+export const QueryBook = {
+  type: 6,
+  bytes: 32,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** Side; after the last BUY the piece goes on with the best SELL */
+  side: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
+  setSide: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 4] = value
+  },
+  /** levels in the piece */
+  limit: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 5]!,
+  setLimit: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 5] = value
+  },
+  /** levels of the side beyond this price; 0 from the best one on */
+  afterTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setAfterTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+} as const
+
+/** Enter an order list, whole or not at all. OCO: the stop-loss leg, the other leg. OTO: the working leg, the pending one. OTOCO: the working leg, the pending stop-loss leg, the other pending leg. */
+export const PlaceOrderList = {
+  type: 7,
+  bytes: 328,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** owner */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 4] = value
+  },
+  /** OrderListKind */
+  kind: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 5]!,
+  setKind: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 5] = value
+  },
+  /** as PlaceOrder */
+  expiresMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setExpiresMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** never none */
+  listClientOrderIdAt: (at: number): number => (at >> 2) + 8,
+  setListClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 8)
+  },
+  clearListClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 8, (at >> 2) + 8 + CLIENT_ORDER_ID_WORDS)
+  },
+  /** as PlaceOrder; every leg is detailed */
+  terms1: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 16]!,
+  setTerms1: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 16] = value
+  },
+  strategyType1: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 17]!,
+  setStrategyType1: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 17] = value
+  },
+  /** limit price; 0 for none */
+  priceTicks1: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 9]!,
+  setPriceTicks1: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 9] = value
+  },
+  /** quantity */
+  lots1: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 10]!,
+  setLots1: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 10] = value
+  },
+  stopTicks1: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 11]!,
+  setStopTicks1: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 11] = value
+  },
+  icebergLots1: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 12]!,
+  setIcebergLots1: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 12] = value
+  },
+  strategyId1: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 13]!,
+  setStrategyId1: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 13] = value
+  },
+  trailingDelta1: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 28]!,
+  setTrailingDelta1: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 28] = value
+  },
+  /** zero */
+  spare1: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 29]!,
+  setSpare1: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 29] = value
+  },
+  clientOrderId1At: (at: number): number => (at >> 2) + 30,
+  setClientOrderId1: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 30)
+  },
+  clearClientOrderId1: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 30, (at >> 2) + 30 + CLIENT_ORDER_ID_WORDS)
+  },
+  /** as PlaceOrder; every leg is detailed */
+  terms2: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 38]!,
+  setTerms2: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 38] = value
+  },
+  strategyType2: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 39]!,
+  setStrategyType2: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 39] = value
+  },
+  /** limit price; 0 for none */
+  priceTicks2: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 20]!,
+  setPriceTicks2: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 20] = value
+  },
+  /** quantity */
+  lots2: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 21]!,
+  setLots2: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 21] = value
+  },
+  stopTicks2: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 22]!,
+  setStopTicks2: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 22] = value
+  },
+  icebergLots2: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 23]!,
+  setIcebergLots2: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 23] = value
+  },
+  strategyId2: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 24]!,
+  setStrategyId2: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 24] = value
+  },
+  trailingDelta2: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 50]!,
+  setTrailingDelta2: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 50] = value
+  },
+  /** zero */
+  spare2: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 51]!,
+  setSpare2: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 51] = value
+  },
+  clientOrderId2At: (at: number): number => (at >> 2) + 52,
+  setClientOrderId2: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 52)
+  },
+  clearClientOrderId2: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 52, (at >> 2) + 52 + CLIENT_ORDER_ID_WORDS)
+  },
+  /** as PlaceOrder; every leg is detailed */
+  terms3: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 60]!,
+  setTerms3: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 60] = value
+  },
+  strategyType3: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 61]!,
+  setStrategyType3: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 61] = value
+  },
+  /** limit price; 0 for none */
+  priceTicks3: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 31]!,
+  setPriceTicks3: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 31] = value
+  },
+  /** quantity */
+  lots3: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 32]!,
+  setLots3: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 32] = value
+  },
+  stopTicks3: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 33]!,
+  setStopTicks3: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 33] = value
+  },
+  icebergLots3: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 34]!,
+  setIcebergLots3: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 34] = value
+  },
+  strategyId3: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 35]!,
+  setStrategyId3: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 35] = value
+  },
+  trailingDelta3: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 72]!,
+  setTrailingDelta3: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 72] = value
+  },
+  /** zero */
+  spare3: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 73]!,
+  setSpare3: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 73] = value
+  },
+  clientOrderId3At: (at: number): number => (at >> 2) + 74,
+  setClientOrderId3: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 74)
+  },
+  clearClientOrderId3: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 74, (at >> 2) + 74 + CLIENT_ORDER_ID_WORDS)
+  },
+  /** as PlaceOrder; every leg is detailed */
+  legTerms: (buffer: RecordBuffer, at: number, leg: number): number => buffer.i32[((at + leg * 88) >> 2) + 16]!,
+  setLegTerms: (buffer: RecordBuffer, at: number, leg: number, value: number): void => {
+    buffer.i32[((at + leg * 88) >> 2) + 16] = value
+  },
+  legStrategyType: (buffer: RecordBuffer, at: number, leg: number): number => buffer.i32[((at + leg * 88) >> 2) + 17]!,
+  setLegStrategyType: (buffer: RecordBuffer, at: number, leg: number, value: number): void => {
+    buffer.i32[((at + leg * 88) >> 2) + 17] = value
+  },
+  /** limit price; 0 for none */
+  legPriceTicks: (buffer: RecordBuffer, at: number, leg: number): number => buffer.f64[((at + leg * 88) >> 3) + 9]!,
+  setLegPriceTicks: (buffer: RecordBuffer, at: number, leg: number, value: number): void => {
+    buffer.f64[((at + leg * 88) >> 3) + 9] = value
+  },
+  /** quantity */
+  legLots: (buffer: RecordBuffer, at: number, leg: number): number => buffer.f64[((at + leg * 88) >> 3) + 10]!,
+  setLegLots: (buffer: RecordBuffer, at: number, leg: number, value: number): void => {
+    buffer.f64[((at + leg * 88) >> 3) + 10] = value
+  },
+  legStopTicks: (buffer: RecordBuffer, at: number, leg: number): number => buffer.f64[((at + leg * 88) >> 3) + 11]!,
+  setLegStopTicks: (buffer: RecordBuffer, at: number, leg: number, value: number): void => {
+    buffer.f64[((at + leg * 88) >> 3) + 11] = value
+  },
+  legIcebergLots: (buffer: RecordBuffer, at: number, leg: number): number => buffer.f64[((at + leg * 88) >> 3) + 12]!,
+  setLegIcebergLots: (buffer: RecordBuffer, at: number, leg: number, value: number): void => {
+    buffer.f64[((at + leg * 88) >> 3) + 12] = value
+  },
+  legStrategyId: (buffer: RecordBuffer, at: number, leg: number): number => buffer.f64[((at + leg * 88) >> 3) + 13]!,
+  setLegStrategyId: (buffer: RecordBuffer, at: number, leg: number, value: number): void => {
+    buffer.f64[((at + leg * 88) >> 3) + 13] = value
+  },
+  legTrailingDelta: (buffer: RecordBuffer, at: number, leg: number): number => buffer.i32[((at + leg * 88) >> 2) + 28]!,
+  setLegTrailingDelta: (buffer: RecordBuffer, at: number, leg: number, value: number): void => {
+    buffer.i32[((at + leg * 88) >> 2) + 28] = value
+  },
+  /** zero */
+  legSpare: (buffer: RecordBuffer, at: number, leg: number): number => buffer.i32[((at + leg * 88) >> 2) + 29]!,
+  setLegSpare: (buffer: RecordBuffer, at: number, leg: number, value: number): void => {
+    buffer.i32[((at + leg * 88) >> 2) + 29] = value
+  },
+  legClientOrderIdAt: (at: number, leg: number): number => ((at + leg * 88) >> 2) + 30,
+  setLegClientOrderId: (buffer: RecordBuffer, at: number, leg: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, ((at + leg * 88) >> 2) + 30)
+  },
+  clearLegClientOrderId: (buffer: RecordBuffer, at: number, leg: number): void => {
+    buffer.i32.fill(0, ((at + leg * 88) >> 2) + 30, ((at + leg * 88) >> 2) + 30 + CLIENT_ORDER_ID_WORDS)
+  },
+} as const
+
+/** Cancel every open leg of one list, found by its id, by its client id, or by both. */
+export const CancelOrderList = {
+  type: 8,
+  bytes: 104,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** must own the list */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 4] = value
+  },
+  /** zero */
+  spare: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 5]!,
+  setSpare: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 5] = value
+  },
+  /** -1 when found by client id */
+  orderListId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setOrderListId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** as PlaceOrder */
+  expiresMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
+  setExpiresMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 4] = value
+  },
+  /** none when found by orderListId */
+  listClientOrderIdAt: (at: number): number => (at >> 2) + 10,
+  setListClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 10)
+  },
+  clearListClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 10, (at >> 2) + 10 + CLIENT_ORDER_ID_WORDS)
+  },
+  /** the cancels' own id */
+  clientOrderIdAt: (at: number): number => (at >> 2) + 18,
+  setClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 18)
+  },
+  clearClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 18, (at >> 2) + 18 + CLIENT_ORDER_ID_WORDS)
+  },
+} as const
+
+/** Cancel an order, then place another (supplement 2a.5). Answered by the events of what succeeded and ReplaceResult. */
+export const ReplaceOrder = {
+  type: 9,
+  bytes: 200,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** owner */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 4] = value
+  },
+  /** side, type, time in force, prevention mode, detailed, session */
+  terms: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 5]!,
+  setTerms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 5] = value
+  },
+  /** limit price; 0 for MARKET */
+  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** quantity; 0 for a MARKET order by quote amount */
+  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
+  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 4] = value
+  },
+  /** quote amount of a MARKET order; else 0 */
+  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 5] = value
+  },
+  /** refuse when the clock is past this: timestamp + recvWindow; 0 never */
+  expiresMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
+  setExpiresMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 6] = value
+  },
+  /** chosen by the client or by the gateway; never none */
+  clientOrderIdAt: (at: number): number => (at >> 2) + 14,
+  setClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 14)
+  },
+  clearClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 14, (at >> 2) + 14 + CLIENT_ORDER_ID_WORDS)
+  },
+  /** only written and read when the terms say detailed: stop price; of a trailing stop, where tracking starts */
+  stopTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 11]!,
+  setStopTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 11] = value
+  },
+  /** only written and read when the terms say detailed: the quantity shown at a time */
+  icebergLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 12]!,
+  setIcebergLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 12] = value
+  },
+  /** only written and read when the terms say detailed */
+  strategyId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 13]!,
+  setStrategyId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 13] = value
+  },
+  /** only written and read when the terms say detailed: basis points */
+  trailingDelta: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 28]!,
+  setTrailingDelta: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 28] = value
+  },
+  /** only written and read when the terms say detailed */
+  strategyType: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 29]!,
+  setStrategyType: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 29] = value
+  },
+  /** 0 when found by client id */
+  cancelOrderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 15]!,
+  setCancelOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 15] = value
+  },
+  /** CancelRestrictions */
+  cancelRestrictions: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 32]!,
+  setCancelRestrictions: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 32] = value
+  },
+  /** CancelReplaceMode */
+  mode: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 33]!,
+  setMode: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 33] = value
+  },
+  /** none when found by orderId */
+  cancelOrigClientOrderIdAt: (at: number): number => (at >> 2) + 34,
+  setCancelOrigClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 34)
+  },
+  clearCancelOrigClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 34, (at >> 2) + 34 + CLIENT_ORDER_ID_WORDS)
+  },
+  /** the cancel's own id */
+  cancelClientOrderIdAt: (at: number): number => (at >> 2) + 42,
+  setCancelClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 42)
+  },
+  clearCancelClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 42, (at >> 2) + 42 + CLIENT_ORDER_ID_WORDS)
+  },
+} as const
+
+/** Lower the quantity of an open order, which keeps its priority (supplement 2a.6). */
+export const AmendOrder = {
+  type: 10,
+  bytes: 112,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** must own the order */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 4] = value
+  },
+  /** zero */
+  spare: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 5]!,
+  setSpare: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 5] = value
+  },
+  /** 0 when found by client id */
+  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** the new quantity */
+  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
+  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 4] = value
+  },
+  /** as PlaceOrder */
+  expiresMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
+  setExpiresMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 5] = value
+  },
+  /** none when found by orderId */
+  origClientOrderIdAt: (at: number): number => (at >> 2) + 12,
+  setOrigClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 12)
+  },
+  clearOrigClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 12, (at >> 2) + 12 + CLIENT_ORDER_ID_WORDS)
+  },
+  /** the order's new client id; none: it keeps its own */
+  clientOrderIdAt: (at: number): number => (at >> 2) + 20,
+  setClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 20)
+  },
+  clearClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 20, (at >> 2) + 20 + CLIENT_ORDER_ID_WORDS)
+  },
+} as const
+
+/** Cancel every open order of the account that belongs to a session, oldest first. */
+export const CancelSessionOrders = {
+  type: 11,
+  bytes: 56,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** owner */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 4] = value
+  },
+  /** as the terms of its orders name it */
+  session: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 5]!,
+  setSession: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 5] = value
+  },
+  /** the cancels' own id */
+  clientOrderIdAt: (at: number): number => (at >> 2) + 6,
+  setClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 6)
+  },
+  clearClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 6, (at >> 2) + 6 + CLIENT_ORDER_ID_WORDS)
+  },
+} as const
+
+/** An order entered the engine and its funds are held: heldAtoms moved from free to locked (quote for BUY, base for SELL). First event of its turn, but for its OrderDetails. A stop, or a pending leg, waits from here on. */
+export const OrderAccepted = {
+  type: 16,
+  bytes: 112,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** the batch's time, ms since the Unix epoch */
+  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 2] = value
+  },
+  /** place among the symbol's events, from 1, without gaps */
+  sequence: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setSequence: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** owner */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 8] = value
+  },
+  /** side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
+  terms: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 9]!,
+  setTerms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 9] = value
+  },
+  /** counts from 1 within the symbol */
+  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
+  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 5] = value
+  },
+  /** limit price; 0 for MARKET */
+  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 6] = value
+  },
+  /** original quantity; for a MARKET order by quote amount, what was computed */
+  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
+  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 7] = value
+  },
+  /** quote amount asked for by a MARKET order; else 0 */
+  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 8] = value
+  },
+  /** LIMIT: price × quantity, rounded up, or quantity; MARKET: the cost of the sweep, rounded up at each price; a leg of a list: what the legs before it do not hold already */
+  heldAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 9]!,
+  setHeldAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 9] = value
+  },
+  /** the order's id */
+  clientOrderIdAt: (at: number): number => (at >> 2) + 20,
+  setClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 20)
+  },
+  clearClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 20, (at >> 2) + 20 + CLIENT_ORDER_ID_WORDS)
+  },
+  orderBlockAt: (at: number): number => at + 32,
+} as const
+
+/** Two orders met at the maker's price. The buyer's locked falls by quoteAtoms plus buyerReleasedAtoms, the seller's locked by the quantity; each receives the other side less commission, which account 0 receives. */
+export const Trade = {
+  type: 17,
+  bytes: 208,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** the batch's time, ms since the Unix epoch */
+  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 2] = value
+  },
+  /** place among the symbol's events, from 1, without gaps */
+  sequence: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setSequence: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** owner of the arriving order */
+  takerAccount: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
+  setTakerAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 8] = value
+  },
+  /** owner of the resting order */
+  makerAccount: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 9]!,
+  setMakerAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 9] = value
+  },
+  /** as OrderAccepted */
+  takerTerms: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 10]!,
+  setTakerTerms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 10] = value
+  },
+  /** as OrderAccepted */
+  makerTerms: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 11]!,
+  setMakerTerms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 11] = value
+  },
+  /** counts from 1 within the symbol */
+  tradeId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
+  setTradeId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 6] = value
+  },
+  /** the maker's price */
+  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 7] = value
+  },
+  /** quantity that changed hands */
+  tradeLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
+  setTradeLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 8] = value
+  },
+  /** what it paid: price × quantity, rounded down */
+  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 9]!,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 9] = value
+  },
+  /** depth version after the maker's level lost tradeLots */
+  updateId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 10]!,
+  setUpdateId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 10] = value
+  },
+  takerOrderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 11]!,
+  setTakerOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 11] = value
+  },
+  /** cumulative, this trade included */
+  takerFilledLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 12]!,
+  setTakerFilledLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 12] = value
+  },
+  /** cumulative quote, this trade included */
+  takerFilledAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 13]!,
+  setTakerFilledAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 13] = value
+  },
+  /** in the asset the taker receives */
+  takerCommissionAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 14]!,
+  setTakerCommissionAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 14] = value
+  },
+  makerOrderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 15]!,
+  setMakerOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 15] = value
+  },
+  /** cumulative, this trade included */
+  makerFilledLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 16]!,
+  setMakerFilledLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 16] = value
+  },
+  /** cumulative quote, this trade included */
+  makerFilledAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 17]!,
+  setMakerFilledAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 17] = value
+  },
+  /** in the asset the maker receives */
+  makerCommissionAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 18]!,
+  setMakerCommissionAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 18] = value
+  },
+  /** the maker's original quantity */
+  makerLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 19]!,
+  setMakerLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 19] = value
+  },
+  /** when the maker's order was accepted */
+  makerCreatedMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 20]!,
+  setMakerCreatedMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 20] = value
+  },
+  /** quote that moves from locked to free: price improvement of a BUY taker, and what the buyer held only for rounding */
+  buyerReleasedAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 21]!,
+  setBuyerReleasedAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 21] = value
+  },
+  makerClientOrderIdAt: (at: number): number => (at >> 2) + 44,
+  setMakerClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 44)
+  },
+  clearMakerClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 44, (at >> 2) + 44 + CLIENT_ORDER_ID_WORDS)
+  },
+} as const
+
+/** What is left of the order whose turn it is joined the end of its price level; of an iceberg, its first slice. */
+export const OrderRested = {
+  type: 18,
+  bytes: 72,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** the batch's time, ms since the Unix epoch */
+  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 2] = value
+  },
+  /** place among the symbol's events, from 1, without gaps */
+  sequence: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setSequence: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** owner */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 8] = value
+  },
+  /** as OrderAccepted */
+  terms: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 9]!,
+  setTerms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 9] = value
+  },
+  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
+  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 5] = value
+  },
+  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 6] = value
+  },
+  /** what joined the level */
+  restedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
+  setRestedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 7] = value
+  },
+  /** depth version after it */
+  updateId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
+  setUpdateId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 8] = value
+  },
+} as const
+
+/** An order ended without being filled whole: releasedAtoms moved from locked to free, but for what another leg of its list still needs. */
+export const OrderClosed = {
+  type: 19,
+  bytes: 200,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** the batch's time, ms since the Unix epoch */
+  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 2] = value
+  },
+  /** place among the symbol's events, from 1, without gaps */
+  sequence: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setSequence: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** owner */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 8] = value
+  },
+  /** side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
+  terms: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 9]!,
+  setTerms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 9] = value
+  },
+  /** counts from 1 within the symbol */
+  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
+  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 5] = value
+  },
+  /** limit price; 0 for MARKET */
+  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 6] = value
+  },
+  /** original quantity; for a MARKET order by quote amount, what was computed */
+  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
+  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 7] = value
+  },
+  /** quote amount asked for by a MARKET order; else 0 */
+  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 8] = value
+  },
+  /** OrderStatus: CANCELED, EXPIRED or EXPIRED_IN_MATCH */
+  status: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 18]!,
+  setStatus: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 18] = value
+  },
+  /** ExpiryReason */
+  reason: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 19]!,
+  setReason: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 19] = value
+  },
+  filledLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 10]!,
+  setFilledLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 10] = value
+  },
+  /** cumulative quote */
+  filledAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 11]!,
+  setFilledAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 11] = value
+  },
+  /** lost to self-trade prevention */
+  preventedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 12]!,
+  setPreventedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 12] = value
+  },
+  /** when it was accepted */
+  createdMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 13]!,
+  setCreatedMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 13] = value
+  },
+  /** what left its price level; 0 when it never rested */
+  restedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 14]!,
+  setRestedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 14] = value
+  },
+  /** depth version after it; unchanged when it never rested */
+  updateId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 15]!,
+  setUpdateId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 15] = value
+  },
+  /** quote for BUY, base for SELL */
+  releasedAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 16]!,
+  setReleasedAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 16] = value
+  },
+  /** a cancel's id; else the order's own */
+  clientOrderIdAt: (at: number): number => (at >> 2) + 34,
+  setClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 34)
+  },
+  clearClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 34, (at >> 2) + 34 + CLIENT_ORDER_ID_WORDS)
+  },
+  /** the order's own id */
+  origClientOrderIdAt: (at: number): number => (at >> 2) + 42,
+  setOrigClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 42)
+  },
+  clearOrigClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 42, (at >> 2) + 42 + CLIENT_ORDER_ID_WORDS)
+  },
+  orderBlockAt: (at: number): number => at + 32,
+} as const
+
+/** A match of two orders of one owner was prevented; OrderClosed of whichever expires follows. */
+export const MatchPrevented = {
+  type: 20,
+  bytes: 136,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** the batch's time, ms since the Unix epoch */
+  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 2] = value
+  },
+  /** place among the symbol's events, from 1, without gaps */
+  sequence: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setSequence: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  takerAccount: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
+  setTakerAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 8] = value
+  },
+  makerAccount: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 9]!,
+  setMakerAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 9] = value
+  },
+  /** the taker's prevention mode decides */
+  takerTerms: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 10]!,
+  setTakerTerms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 10] = value
+  },
+  makerTerms: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 11]!,
+  setMakerTerms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 11] = value
+  },
+  /** -1 when it was the same account */
+  tradeGroupId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
+  setTradeGroupId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 6] = value
+  },
+  /** counts from 0 within the symbol */
+  preventedMatchId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
+  setPreventedMatchId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 7] = value
+  },
+  /** the maker's price */
+  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 8] = value
+  },
+  takerOrderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 9]!,
+  setTakerOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 9] = value
+  },
+  makerOrderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 10]!,
+  setMakerOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 10] = value
+  },
+  /** lost by the taker; 0 when it goes on unchanged */
+  takerPreventedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 11]!,
+  setTakerPreventedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 11] = value
+  },
+  /** lost by the maker; 0 when it stays unchanged */
+  makerPreventedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 12]!,
+  setMakerPreventedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 12] = value
+  },
+  /** TRANSFER between two accounts: these changed hands as in a Trade, without commission; else 0 */
+  transferredLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 13]!,
+  setTransferredLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 13] = value
+  },
+  /** what they paid: price × quantity, rounded down */
+  transferredAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 14]!,
+  setTransferredAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 14] = value
+  },
+  /** with transferredLots: as Trade */
+  buyerReleasedAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 15]!,
+  setBuyerReleasedAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 15] = value
+  },
+  /** what would have traded: the less of what both had left, as shown */
+  matchLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 16]!,
+  setMatchLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 16] = value
+  },
+} as const
+
+/** What the terms of a detailed order do not say. Stands right before the event that begins the order's turn (OrderAccepted, OrderTriggered, OrderReleased) and is true for the whole of it; and right before any OrderClosed, OrderAmended, OrderDecremented, MatchPrevented or Trade that concerns it otherwise, as maker or at rest. */
+export const OrderDetails = {
+  type: 21,
+  bytes: 128,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** the batch's time, ms since the Unix epoch */
+  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 2] = value
+  },
+  /** place among the symbol's events, from 1, without gaps */
+  sequence: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setSequence: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** owner */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 8] = value
+  },
+  /** basis points; 0 when it does not trail */
+  trailingDelta: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 9]!,
+  setTrailingDelta: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 9] = value
+  },
+  /** the order it is about */
+  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
+  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 5] = value
+  },
+  /** -1 when it is in no list */
+  orderListId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
+  setOrderListId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 6] = value
+  },
+  /** stop price asked for; 0 for none */
+  stopTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
+  setStopTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 7] = value
+  },
+  /** quantity shown at a time; 0 when it shows all */
+  icebergLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
+  setIcebergLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 8] = value
+  },
+  /** -1 for none */
+  strategyId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 9]!,
+  setStrategyId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 9] = value
+  },
+  /** 0 for none */
+  strategyType: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 20]!,
+  setStrategyType: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 20] = value
+  },
+  /** OrderPhase before the event */
+  phase: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 21]!,
+  setPhase: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 21] = value
+  },
+  /** when its tracking started; -1 while it has not */
+  trailingMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 11]!,
+  setTrailingMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 11] = value
+  },
+  /** when it began to work, ms; -1 while it has not */
+  workingMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 12]!,
+  setWorkingMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 12] = value
+  },
+  /** best price since tracking started; 0 while it has not */
+  extremeTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 13]!,
+  setExtremeTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 13] = value
+  },
+  /** lost to self-trade prevention before the event */
+  preventedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 14]!,
+  setPreventedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 14] = value
+  },
+  /** how often its quantity was amended */
+  amendments: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 15]!,
+  setAmendments: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 15] = value
+  },
+  detailsBlockAt: (at: number): number => at + 32,
+} as const
+
+/** The price woke a stop, which now works as an order. Begins its turn. */
+export const OrderTriggered = {
+  type: 22,
+  bytes: 120,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** the batch's time, ms since the Unix epoch */
+  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 2] = value
+  },
+  /** place among the symbol's events, from 1, without gaps */
+  sequence: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setSequence: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** owner */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 8] = value
+  },
+  /** side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
+  terms: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 9]!,
+  setTerms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 9] = value
+  },
+  /** counts from 1 within the symbol */
+  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
+  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 5] = value
+  },
+  /** limit price; 0 for MARKET */
+  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 6] = value
+  },
+  /** original quantity; for a MARKET order by quote amount, what was computed */
+  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
+  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 7] = value
+  },
+  /** quote amount asked for by a MARKET order; else 0 */
+  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 8] = value
+  },
+  /** moves from free to locked; negative: back */
+  heldAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 9]!,
+  setHeldAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 9] = value
+  },
+  /** when it was accepted */
+  createdMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 10]!,
+  setCreatedMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 10] = value
+  },
+  clientOrderIdAt: (at: number): number => (at >> 2) + 22,
+  setClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 22)
+  },
+  clearClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 22, (at >> 2) + 22 + CLIENT_ORDER_ID_WORDS)
+  },
+  orderBlockAt: (at: number): number => at + 32,
+} as const
+
+/** The working order of its list was filled, and a pending leg goes live: it works, or, a stop, waits for its trigger. Begins its turn. */
+export const OrderReleased = {
+  type: 23,
+  bytes: 120,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** the batch's time, ms since the Unix epoch */
+  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 2] = value
+  },
+  /** place among the symbol's events, from 1, without gaps */
+  sequence: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setSequence: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** owner */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 8] = value
+  },
+  /** side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
+  terms: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 9]!,
+  setTerms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 9] = value
+  },
+  /** counts from 1 within the symbol */
+  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
+  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 5] = value
+  },
+  /** limit price; 0 for MARKET */
+  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 6] = value
+  },
+  /** original quantity; for a MARKET order by quote amount, what was computed */
+  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
+  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 7] = value
+  },
+  /** quote amount asked for by a MARKET order; else 0 */
+  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 8] = value
+  },
+  /** moves from free to locked; negative: back */
+  heldAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 9]!,
+  setHeldAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 9] = value
+  },
+  /** when it was accepted */
+  createdMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 10]!,
+  setCreatedMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 10] = value
+  },
+  clientOrderIdAt: (at: number): number => (at >> 2) + 22,
+  setClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 22)
+  },
+  clearClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 22, (at >> 2) + 22 + CLIENT_ORDER_ID_WORDS)
+  },
+  orderBlockAt: (at: number): number => at + 32,
+} as const
+
+/** An iceberg's slice was filled; the next one joined the end of its level. */
+export const OrderReplenished = {
+  type: 24,
+  bytes: 72,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** the batch's time, ms since the Unix epoch */
+  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 2] = value
+  },
+  /** place among the symbol's events, from 1, without gaps */
+  sequence: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setSequence: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** owner */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 8] = value
+  },
+  /** as OrderAccepted */
+  terms: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 9]!,
+  setTerms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 9] = value
+  },
+  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
+  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 5] = value
+  },
+  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 6] = value
+  },
+  /** what joined the level */
+  restedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
+  setRestedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 7] = value
+  },
+  /** depth version after it */
+  updateId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
+  setUpdateId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 8] = value
+  },
+} as const
+
+/** An open order's quantity was lowered to `lots`: releasedAtoms moved from locked to free. It keeps its priority. */
+export const OrderAmended = {
+  type: 25,
+  bytes: 200,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** the batch's time, ms since the Unix epoch */
+  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 2] = value
+  },
+  /** place among the symbol's events, from 1, without gaps */
+  sequence: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setSequence: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** owner */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 8] = value
+  },
+  /** side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
+  terms: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 9]!,
+  setTerms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 9] = value
+  },
+  /** counts from 1 within the symbol */
+  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
+  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 5] = value
+  },
+  /** limit price; 0 for MARKET */
+  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 6] = value
+  },
+  /** original quantity; for a MARKET order by quote amount, what was computed */
+  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
+  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 7] = value
+  },
+  /** quote amount asked for by a MARKET order; else 0 */
+  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 8] = value
+  },
+  /** quantity before */
+  oldLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 9]!,
+  setOldLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 9] = value
+  },
+  filledLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 10]!,
+  setFilledLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 10] = value
+  },
+  /** cumulative quote */
+  filledAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 11]!,
+  setFilledAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 11] = value
+  },
+  /** lost to self-trade prevention */
+  preventedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 12]!,
+  setPreventedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 12] = value
+  },
+  /** when it was accepted */
+  createdMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 13]!,
+  setCreatedMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 13] = value
+  },
+  /** what its price level lost; 0 when what shows is unchanged */
+  removedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 14]!,
+  setRemovedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 14] = value
+  },
+  /** depth version after it */
+  updateId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 15]!,
+  setUpdateId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 15] = value
+  },
+  /** quote for BUY, base for SELL */
+  releasedAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 16]!,
+  setReleasedAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 16] = value
+  },
+  /** the order's id from here on */
+  clientOrderIdAt: (at: number): number => (at >> 2) + 34,
+  setClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 34)
+  },
+  clearClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 34, (at >> 2) + 34 + CLIENT_ORDER_ID_WORDS)
+  },
+  /** the order's id before */
+  origClientOrderIdAt: (at: number): number => (at >> 2) + 42,
+  setOrigClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 42)
+  },
+  clearOrigClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 42, (at >> 2) + 42 + CLIENT_ORDER_ID_WORDS)
+  },
+  orderBlockAt: (at: number): number => at + 32,
+} as const
+
+/** An order list was placed, has changed or is done. Follows what happened to its legs. */
+export const OrderListChanged = {
+  type: 26,
+  bytes: 216,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** the batch's time, ms since the Unix epoch */
+  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 2] = value
+  },
+  /** place among the symbol's events, from 1, without gaps */
+  sequence: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setSequence: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** owner */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 8] = value
+  },
+  /** OrderListKind */
+  kind: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 9]!,
+  setKind: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 9] = value
+  },
+  /** ListStatusType */
+  statusType: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 10]!,
+  setStatusType: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 10] = value
+  },
+  /** ListOrderStatus */
+  orderStatus: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 11]!,
+  setOrderStatus: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 11] = value
+  },
+  /** counts from 1 across the exchange */
+  orderListId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
+  setOrderListId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 6] = value
+  },
+  /** 2 or 3 */
+  legs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
+  setLegs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 7] = value
+  },
+  /** of the leg accepted first, which has the lowest id */
+  orderId1: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
+  setOrderId1: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 8] = value
+  },
+  orderId2: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 9]!,
+  setOrderId2: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 9] = value
+  },
+  /** 0 when there are two */
+  orderId3: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 10]!,
+  setOrderId3: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 10] = value
+  },
+  listClientOrderIdAt: (at: number): number => (at >> 2) + 22,
+  setListClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 22)
+  },
+  clearListClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 22, (at >> 2) + 22 + CLIENT_ORDER_ID_WORDS)
+  },
+  /** the legs' ids as they are now */
+  clientOrderId1At: (at: number): number => (at >> 2) + 30,
+  setClientOrderId1: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 30)
+  },
+  clearClientOrderId1: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 30, (at >> 2) + 30 + CLIENT_ORDER_ID_WORDS)
+  },
+  clientOrderId2At: (at: number): number => (at >> 2) + 38,
+  setClientOrderId2: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 38)
+  },
+  clearClientOrderId2: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 38, (at >> 2) + 38 + CLIENT_ORDER_ID_WORDS)
+  },
+  /** none when there are two */
+  clientOrderId3At: (at: number): number => (at >> 2) + 46,
+  setClientOrderId3: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 46)
+  },
+  clearClientOrderId3: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 46, (at >> 2) + 46 + CLIENT_ORDER_ID_WORDS)
+  },
+  /** of the leg accepted first, which has the lowest id */
+  legOrderId: (buffer: RecordBuffer, at: number, leg: number): number => buffer.f64[((at + leg * 8) >> 3) + 8]!,
+  setLegOrderId: (buffer: RecordBuffer, at: number, leg: number, value: number): void => {
+    buffer.f64[((at + leg * 8) >> 3) + 8] = value
+  },
+  /** the legs' ids as they are now */
+  legClientOrderIdAt: (at: number, leg: number): number => ((at + leg * 32) >> 2) + 30,
+  setLegClientOrderId: (buffer: RecordBuffer, at: number, leg: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, ((at + leg * 32) >> 2) + 30)
+  },
+  clearLegClientOrderId: (buffer: RecordBuffer, at: number, leg: number): void => {
+    buffer.i32.fill(0, ((at + leg * 32) >> 2) + 30, ((at + leg * 32) >> 2) + 30 + CLIENT_ORDER_ID_WORDS)
+  },
+} as const
+
+/** One side's commission of the Trade that follows is paid in another asset than it receives: it moves from the account's free to account 0's, and the Trade's own commission of that side is 0. */
+export const TradeCommission = {
+  type: 27,
+  bytes: 64,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** the batch's time, ms since the Unix epoch */
+  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 2] = value
+  },
+  /** place among the symbol's events, from 1, without gaps */
+  sequence: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setSequence: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** who pays */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 8] = value
+  },
+  /** in what */
+  assetId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 9]!,
+  setAssetId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 9] = value
+  },
+  /** 1 for the maker of the trade, 0 for the taker */
+  isMaker: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 10]!,
+  setIsMaker: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 10] = value
+  },
+  /** zero */
+  spare: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 11]!,
+  setSpare: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 11] = value
+  },
+  atoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
+  setAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 6] = value
+  },
+  tradeId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
+  setTradeId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 7] = value
+  },
+} as const
+
+/** Self-trade prevention took quantity from an order that goes on: releasedAtoms moved from locked to free. Follows its MatchPrevented. */
+export const OrderDecremented = {
+  type: 28,
+  bytes: 160,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** the batch's time, ms since the Unix epoch */
+  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 2] = value
+  },
+  /** place among the symbol's events, from 1, without gaps */
+  sequence: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setSequence: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** owner */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 8] = value
+  },
+  /** side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
+  terms: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 9]!,
+  setTerms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 9] = value
+  },
+  /** counts from 1 within the symbol */
+  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
+  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 5] = value
+  },
+  /** limit price; 0 for MARKET */
+  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 6] = value
+  },
+  /** original quantity; for a MARKET order by quote amount, what was computed */
+  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
+  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 7] = value
+  },
+  /** quote amount asked for by a MARKET order; else 0 */
+  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 8] = value
+  },
+  filledLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 9]!,
+  setFilledLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 9] = value
+  },
+  /** cumulative quote */
+  filledAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 10]!,
+  setFilledAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 10] = value
+  },
+  /** lost so far, this time included */
+  preventedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 11]!,
+  setPreventedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 11] = value
+  },
+  /** when it was accepted */
+  createdMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 12]!,
+  setCreatedMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 12] = value
+  },
+  /** what its price level lost; 0 when it does not rest */
+  removedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 13]!,
+  setRemovedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 13] = value
+  },
+  /** depth version after it */
+  updateId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 14]!,
+  setUpdateId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 14] = value
+  },
+  /** quote for BUY, base for SELL */
+  releasedAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 15]!,
+  setReleasedAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 15] = value
+  },
+  clientOrderIdAt: (at: number): number => (at >> 2) + 32,
+  setClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 32)
+  },
+  clearClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 32, (at >> 2) + 32 + CLIENT_ORDER_ID_WORDS)
+  },
+  orderBlockAt: (at: number): number => at + 32,
+} as const
+
+/** The command was refused and changed nothing. */
+export const Rejected = {
+  type: 64,
+  bytes: 24,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** RejectReason */
+  reason: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
+  setReason: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 4] = value
+  },
+  /** zero */
+  spare: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 5]!,
+  setSpare: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 5] = value
+  },
+} as const
+
+/** One open order as it stands. */
+export const OrderState = {
+  type: 65,
+  bytes: 128,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** owner */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 4] = value
+  },
+  /** side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
+  terms: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 5]!,
+  setTerms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 5] = value
+  },
+  /** counts from 1 within the symbol */
+  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** limit price; 0 for MARKET */
+  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 4] = value
+  },
+  /** original quantity; for a MARKET order by quote amount, what was computed */
+  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
+  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 5] = value
+  },
+  /** quote amount asked for by a MARKET order; else 0 */
+  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 6] = value
+  },
+  filledLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
+  setFilledLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 7] = value
+  },
+  /** cumulative quote */
+  filledAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
+  setFilledAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 8] = value
+  },
+  preventedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 9]!,
+  setPreventedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 9] = value
+  },
+  createdMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 10]!,
+  setCreatedMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 10] = value
+  },
+  /** when it last changed: fill, trigger, release, decrement, amendment */
+  updatedMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 11]!,
+  setUpdatedMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 11] = value
+  },
+  clientOrderIdAt: (at: number): number => (at >> 2) + 24,
+  setClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 24)
+  },
+  clearClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 24, (at >> 2) + 24 + CLIENT_ORDER_ID_WORDS)
+  },
+  orderBlockAt: (at: number): number => at + 16,
+} as const
+
+/** A page of open orders ends. */
+export const QueryEnd = {
+  type: 66,
+  bytes: 32,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** 1 when no page follows */
+  isWhole: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
+  setIsWhole: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 4] = value
+  },
+  /** zero */
+  spare: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 5]!,
+  setSpare: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 5] = value
+  },
+  /** the pages have the orders up to this one */
+  untilOrderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setUntilOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+} as const
+
+/** Levels of the book follow: those after the price and side that the query names. */
+export const BookBegin = {
+  type: 67,
+  bytes: 64,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** Side */
+  side: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
+  setSide: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 4] = value
+  },
+  /** zero */
+  spare: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 5]!,
+  setSpare: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 5] = value
+  },
+  /** 0 from the best one on */
+  afterTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setAfterTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** depth version */
+  updateId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
+  setUpdateId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 4] = value
+  },
+  /** last event sequence */
+  sequence: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
+  setSequence: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 5] = value
+  },
+  /** last trade id */
+  tradeId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
+  setTradeId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 6] = value
+  },
+  /** price of the last trade; 0 when there was none */
+  lastPriceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
+  setLastPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 7] = value
+  },
+} as const
+
+/** One price level. */
+export const BookLevel = {
+  type: 68,
+  bytes: 40,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** Side */
+  side: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
+  setSide: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 4] = value
+  },
+  /** orders on it */
+  orderCount: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 5]!,
+  setOrderCount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 5] = value
+  },
+  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** their open quantity together */
+  levelLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
+  setLevelLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 4] = value
+  },
+} as const
+
+/** A piece of the book ends. */
+export const BookEnd = {
+  type: 69,
+  bytes: 24,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** 1 when no level follows */
+  isWhole: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
+  setIsWhole: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 4] = value
+  },
+  /** zero */
+  spare: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 5]!,
+  setSpare: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 5] = value
+  },
+} as const
+
+/** As OrderDetails, of the OrderState that follows. */
+export const OrderStateDetails = {
+  type: 70,
+  bytes: 112,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** owner */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 4] = value
+  },
+  /** basis points; 0 when it does not trail */
+  trailingDelta: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 5]!,
+  setTrailingDelta: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 5] = value
+  },
+  /** the order it is about */
+  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** -1 when it is in no list */
+  orderListId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
+  setOrderListId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 4] = value
+  },
+  /** stop price asked for; 0 for none */
+  stopTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
+  setStopTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 5] = value
+  },
+  /** quantity shown at a time; 0 when it shows all */
+  icebergLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
+  setIcebergLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 6] = value
+  },
+  /** -1 for none */
+  strategyId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
+  setStrategyId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 7] = value
+  },
+  /** 0 for none */
+  strategyType: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 16]!,
+  setStrategyType: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 16] = value
+  },
+  /** OrderPhase before the event */
+  phase: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 17]!,
+  setPhase: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 17] = value
+  },
+  /** when its tracking started; -1 while it has not */
+  trailingMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 9]!,
+  setTrailingMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 9] = value
+  },
+  /** when it began to work, ms; -1 while it has not */
+  workingMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 10]!,
+  setWorkingMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 10] = value
+  },
+  /** best price since tracking started; 0 while it has not */
+  extremeTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 11]!,
+  setExtremeTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 11] = value
+  },
+  /** lost to self-trade prevention before the event */
+  preventedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 12]!,
+  setPreventedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 12] = value
+  },
+  /** how often its quantity was amended */
+  amendments: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 13]!,
+  setAmendments: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 13] = value
+  },
+  detailsBlockAt: (at: number): number => at + 16,
+} as const
+
+/** How both halves of a ReplaceOrder ended; the events of what succeeded come before it. Its last record. Says again what was to be placed, at the same offsets, so that streams can report its refusal. */
+export const ReplaceResult = {
+  type: 71,
+  bytes: 128,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** owner */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 4] = value
+  },
+  /** side, type, time in force, prevention mode, detailed, session */
+  terms: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 5]!,
+  setTerms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 5] = value
+  },
+  /** limit price; 0 for MARKET */
+  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** quantity; 0 for a MARKET order by quote amount */
+  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
+  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 4] = value
+  },
+  /** quote amount of a MARKET order; else 0 */
+  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 5] = value
+  },
+  /** the batch's time, ms */
+  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 6] = value
+  },
+  /** chosen by the client or by the gateway; never none */
+  clientOrderIdAt: (at: number): number => (at >> 2) + 14,
+  setClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 14)
+  },
+  clearClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 14, (at >> 2) + 14 + CLIENT_ORDER_ID_WORDS)
+  },
+  /** only written and read when the terms say detailed: stop price; of a trailing stop, where tracking starts */
+  stopTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 11]!,
+  setStopTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 11] = value
+  },
+  /** only written and read when the terms say detailed: the quantity shown at a time */
+  icebergLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 12]!,
+  setIcebergLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 12] = value
+  },
+  /** only written and read when the terms say detailed */
+  strategyId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 13]!,
+  setStrategyId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 13] = value
+  },
+  /** only written and read when the terms say detailed: basis points */
+  trailingDelta: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 28]!,
+  setTrailingDelta: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 28] = value
+  },
+  /** only written and read when the terms say detailed */
+  strategyType: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 29]!,
+  setStrategyType: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 29] = value
+  },
+  /** RejectReason, or 0 when the order was canceled */
+  cancelReason: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 30]!,
+  setCancelReason: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 30] = value
+  },
+  /** RejectReason, 0 when the order was accepted, -1 when not attempted */
+  orderReason: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 31]!,
+  setOrderReason: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 31] = value
+  },
+} as const
+
+/** A PlaceOrderList was refused and changed nothing. Says again what was to be placed, so that streams can report its refusal. */
+export const OrderListRejected = {
+  type: 72,
+  bytes: 168,
+  /** the symbol it concerns */
+  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** the gateway that asked, or -1 */
+  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** that gateway's ticket for the request */
+  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  /** owner */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 4] = value
+  },
+  /** OrderListKind */
+  kind: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 5]!,
+  setKind: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 5] = value
+  },
+  /** RejectReason */
+  reason: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 6]!,
+  setReason: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 6] = value
+  },
+  /** 2 or 3 */
+  legs: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 7]!,
+  setLegs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 7] = value
+  },
+  /** the batch's time, ms */
+  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 4] = value
+  },
+  listClientOrderIdAt: (at: number): number => (at >> 2) + 10,
+  setListClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 10)
+  },
+  clearListClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 10, (at >> 2) + 10 + CLIENT_ORDER_ID_WORDS)
+  },
+  clientOrderId1At: (at: number): number => (at >> 2) + 18,
+  setClientOrderId1: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 18)
+  },
+  clearClientOrderId1: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 18, (at >> 2) + 18 + CLIENT_ORDER_ID_WORDS)
+  },
+  clientOrderId2At: (at: number): number => (at >> 2) + 26,
+  setClientOrderId2: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 26)
+  },
+  clearClientOrderId2: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 26, (at >> 2) + 26 + CLIENT_ORDER_ID_WORDS)
+  },
+  /** none when there are two */
+  clientOrderId3At: (at: number): number => (at >> 2) + 34,
+  setClientOrderId3: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 34)
+  },
+  clearClientOrderId3: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 34, (at >> 2) + 34 + CLIENT_ORDER_ID_WORDS)
+  },
+  legClientOrderIdAt: (at: number, leg: number): number => ((at + leg * 32) >> 2) + 18,
+  setLegClientOrderId: (buffer: RecordBuffer, at: number, leg: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, ((at + leg * 32) >> 2) + 18)
+  },
+  clearLegClientOrderId: (buffer: RecordBuffer, at: number, leg: number): void => {
+    buffer.i32.fill(0, ((at + leg * 32) >> 2) + 18, ((at + leg * 32) >> 2) + 18 + CLIENT_ORDER_ID_WORDS)
+  },
+} as const

@@ -1,0 +1,153 @@
+/** The generated accessors against the schema, and against the readers of whole records. */
+import { describe, expect, test } from 'vitest'
+import { CLIENT_ORDER_ID_WORDS, packClientOrderId } from '../../../src/base/client-order-id.ts'
+import * as accessors from '../../../src/layout/accessors.gen.ts'
+import * as buffers from '../../../src/layout/record-buffer.ts'
+import {
+  RecordBuffer,
+  recordFlags,
+  recordLength,
+  recordType,
+} from '../../../src/layout/record-buffer.ts'
+import * as records from '../../../src/layout/records.gen.ts'
+import {
+  blocks,
+  fieldBytes,
+  fieldsOf,
+  LEGS_MAX,
+  legFields,
+  type RecordSchema,
+  recordBytes,
+  schemas,
+  sharedFields,
+} from '../../../src/layout/schema.ts'
+
+type Accessor = (buffer: RecordBuffer, at: number, ...rest: unknown[]) => number
+const members = accessors as unknown as Record<string, Record<string, Accessor>>
+const codecs = records as unknown as Record<
+  string,
+  (buffer: RecordBuffer, at: number) => Record<string, number | string>
+>
+
+const AT = 64
+const capital = (text: string): string => text[0]!.toUpperCase() + text.slice(1)
+const idText = (n: number): string => `id-${n}`
+function idWords(n: number): Int32Array {
+  const words = new Int32Array(CLIENT_ORDER_ID_WORDS)
+  packClientOrderId(idText(n), words, 0)
+  return words
+}
+
+/** Sets each field of a record to a value of its own; returns them. */
+function fill(schema: RecordSchema, buffer: RecordBuffer, at: number): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const [n, { name, type }] of fieldsOf(schema).slice(1).entries()) {
+    const set = members[schema.name]![`set${capital(name)}`]!
+    if (type === 'id') {
+      set(buffer, at, idWords(n), 0)
+      values[name] = idText(n)
+      continue
+    }
+    const value = type === 'int' ? -(2 ** 40) - n : -1000 - n
+    set(buffer, at, value)
+    values[name] = value
+  }
+  return values
+}
+
+describe.each(schemas.map((schema) => [schema.name, schema] as const))('%s', (name, schema) => {
+  test('has a place for each field, in order, without overlap', () => {
+    let end = 0
+    for (const { type, offset } of fieldsOf(schema)) {
+      expect(offset).toBe(end)
+      end = offset + fieldBytes(type)
+    }
+    expect(members[name]).toMatchObject({ type: schema.type, bytes: (end + 7) & ~7 })
+  })
+
+  test('is read as it was written, within its bytes', () => {
+    const buffer = RecordBuffer.allocate(1024)
+    buffer.bytes.fill(0xa5)
+    const values = fill(schema, buffer, AT)
+    expect(codecs[`read${name}`]!(buffer, AT)).toEqual(values)
+    for (const { name: field, type } of fieldsOf(schema).slice(1)) {
+      if (type !== 'id') expect(members[name]![field]!(buffer, AT)).toBe(values[field])
+    }
+    const end = AT + recordBytes(schema)
+    const outside = [...buffer.bytes.subarray(0, AT), ...buffer.bytes.subarray(end)]
+    expect(outside.every((byte) => byte === 0xa5)).toBe(true)
+  })
+})
+
+describe('fields that records share', () => {
+  test.each(sharedFields)('$name is read in each of its records', ({ name, fields, of }) => {
+    for (const schema of schemas.filter((candidate) => of.includes(candidate.name))) {
+      const buffer = RecordBuffer.allocate(1024)
+      const values = fill(schema, buffer, AT)
+      for (const field of fields) {
+        const read = members[name]![field]
+        if (read !== undefined) expect(read(buffer, AT)).toBe(values[field])
+        else expect(members[name]![`${field}At`]!(AT as never, 0)).toBeGreaterThan(AT >> 2)
+      }
+    }
+  })
+
+  test.each(sharedFields)('$name copies its fields', ({ name, fields, of }) => {
+    const schema = schemas.find((candidate) => candidate.name === of[0])!
+    const from = RecordBuffer.allocate(1024)
+    const to = RecordBuffer.allocate(1024)
+    const values = fill(schema, from, AT)
+    members[name]!.copy!(from, AT, to as never, 8)
+    const copied = codecs[`read${schema.name}`]!(to, 8)
+    for (const field of fields) expect(copied[field]).toBe(values[field])
+  })
+
+  test.each(blocks)('$name is read in each of its records', ({ name, fields, of }) => {
+    const blockAt = `${name[0]!.toLowerCase()}${name.slice(1)}At`
+    for (const schema of schemas.filter((candidate) => of.includes(candidate.name))) {
+      const buffer = RecordBuffer.allocate(1024)
+      const values = fill(schema, buffer, AT)
+      const at = (members[schema.name]![blockAt] as unknown as (at: number) => number)(AT)
+      for (const [field] of fields) {
+        expect(members[name]![field]!(buffer, at)).toBe(values[field])
+      }
+    }
+  })
+
+  test.each(legFields)('each leg of $record is read', ({ record, fields }) => {
+    const schema = schemas.find((candidate) => candidate.name === record)!
+    const buffer = RecordBuffer.allocate(1024)
+    fill(schema, buffer, AT)
+    for (const field of fields) {
+      for (let leg = 0; leg < LEGS_MAX; leg++) {
+        const numbered = members[record]![`${field}${leg + 1}`]
+        if (numbered !== undefined) {
+          const read = members[record]![`leg${capital(field)}`]!
+          expect(read(buffer, AT, leg)).toBe(numbered(buffer, AT))
+          continue
+        }
+        const at = members[record]![`leg${capital(field)}At`]!
+        const one = members[record]![`${field}${leg + 1}At`]!
+        expect(at(AT as never, leg)).toBe(one(AT as never, 0))
+      }
+    }
+  })
+})
+
+test('a client order id is cleared alone', () => {
+  const schema = schemas.find(({ name }) => name === 'OrderListRejected')!
+  const buffer = RecordBuffer.allocate(1024)
+  const values = fill(schema, buffer, AT)
+  accessors.OrderListRejected.clearLegClientOrderId(buffer, AT, 1)
+  expect(records.readOrderListRejected(buffer, AT)).toEqual({ ...values, clientOrderId2: '' })
+})
+
+test('a head is written, and takes a flag', () => {
+  const buffer = RecordBuffer.allocate(64)
+  buffers.writeHead(buffer, 8, accessors.Trade.type, accessors.Trade.bytes)
+  expect(recordFlags(buffer, 8)).toBe(0)
+  buffers.addFlag(buffer, 8, records.FLAG_LAST)
+  expect(recordType(buffer, 8)).toBe(accessors.Trade.type)
+  expect(recordLength(buffer, 8)).toBe(accessors.Trade.bytes)
+  expect(recordFlags(buffer, 8)).toBe(records.FLAG_LAST)
+})
