@@ -1,8 +1,8 @@
 /** `npm run bench -- NAME [options]`: runs one benchmark under plain node and prints its result. */
 import os from 'node:os'
-import { UsageError } from '../scripts/usage-error.ts'
-import { type Flags, readSettings, type SettingsOf } from './flags.ts'
-import type { BenchResult } from './report.ts'
+import { UsageError } from '../scripts/command-line/usage-error.ts'
+import { type Flags, readSettings, type SettingsOf } from './harness/flags.ts'
+import type { BenchResult } from './harness/report.ts'
 
 interface Bench {
   readonly flags: Flags

@@ -8,10 +8,10 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { ExchangeProcess } from '../test/e2e/exchange-process.ts'
-import { Progress } from './audit/progress.ts'
 import { Chaos, type ChaosReport } from './chaos/chaos.ts'
-import { oneOf, readFlags, runTool, wholeNumber } from './tool.ts'
+import { Progress } from './command-line/progress.ts'
+import { oneOf, readFlags, runTool, wholeNumber } from './command-line/tool.ts'
+import { ExchangeProcess } from './exchange/exchange-process.ts'
 
 const FINDINGS_SHOWN = 20
 const ANSWERS_MAX = 500

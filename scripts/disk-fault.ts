@@ -15,11 +15,11 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { ExchangeProcess } from '../test/e2e/exchange-process.ts'
-import { Progress } from './audit/progress.ts'
 import { Chaos, type ChaosReport } from './chaos/chaos.ts'
-import { oneOf, readFlags, runTool, wholeNumber } from './tool.ts'
-import { UsageError } from './usage-error.ts'
+import { Progress } from './command-line/progress.ts'
+import { oneOf, readFlags, runTool, wholeNumber } from './command-line/tool.ts'
+import { UsageError } from './command-line/usage-error.ts'
+import { ExchangeProcess } from './exchange/exchange-process.ts'
 
 const ANSWERS_MAX = 500
 const LOOK_MS = 50

@@ -6,10 +6,10 @@
 import { openDataFolder } from './audit/data-folder.ts'
 import { exports } from './audit/export-rows.ts'
 import { carriedBlocks } from './audit/left-journal.ts'
-import { Progress } from './audit/progress.ts'
 import { type Format, writeTable } from './audit/table-file.ts'
-import { oneOf, readFlags } from './tool.ts'
-import { UsageError } from './usage-error.ts'
+import { Progress } from './command-line/progress.ts'
+import { oneOf, readFlags } from './command-line/tool.ts'
+import { UsageError } from './command-line/usage-error.ts'
 
 const formats: readonly Format[] = ['csv', 'jsonl']
 const tables = Object.keys(exports)

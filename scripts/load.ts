@@ -7,6 +7,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { type Market, marketOf, type SymbolInfo } from '../src/liquidity/market.ts'
+import { checkWritable } from './command-line/tool.ts'
+import { UsageError } from './command-line/usage-error.ts'
 import { Cast, keysOf } from './load/cast.ts'
 import { cleanUp } from './load/clean-up.ts'
 import { Display } from './load/display.ts'
@@ -22,8 +24,6 @@ import { Schedule } from './load/schedule.ts'
 import { summaryOf } from './load/summary.ts'
 import { Target } from './load/target.ts'
 import { Watch } from './load/watch.ts'
-import { checkWritable } from './tool.ts'
-import { UsageError } from './usage-error.ts'
 
 const UNSOUND = 1
 const NOT_CARRIED_OUT = 2

@@ -8,11 +8,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
+import { readFlags, runTool, wholeNumber } from './command-line/tool.ts'
+import { UsageError } from './command-line/usage-error.ts'
 import type { Attack } from './siege/attack.ts'
 import { attacks } from './siege/attacks/table.ts'
 import { isFair, isUnharmed, Siege } from './siege/siege.ts'
-import { readFlags, runTool, wholeNumber } from './tool.ts'
-import { UsageError } from './usage-error.ts'
 
 const FINDINGS_SHOWN = 20
 const PERCENT = 100

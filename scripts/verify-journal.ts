@@ -8,7 +8,7 @@ import { parseConfig } from '../src/config.ts'
 import { openDataFolder } from './audit/data-folder.ts'
 import { type AuditReport, auditJournals } from './audit/journal-audit.ts'
 import { carriedBlocks } from './audit/left-journal.ts'
-import { Progress } from './audit/progress.ts'
+import { Progress } from './command-line/progress.ts'
 
 const WRONG = 1
 const UNKNOWN = 2

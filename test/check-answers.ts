@@ -18,7 +18,7 @@ const isJson = (type: string | null | undefined): boolean =>
 
 /** Only few test files ask anything, and only they pay for the document. */
 async function check(method: string, path: string, status: number, text: string): Promise<void> {
-  const { expectShape } = await import('./answer-shapes.ts')
+  const { expectShape } = await import('./fixtures/answer-shapes.ts')
   if (text !== '') expectShape(method, path, status, JSON.parse(text))
 }
 
@@ -160,6 +160,6 @@ async function checkFrame(socket: WebSocket, data: RawData): Promise<void> {
   const frame = methods === undefined ? undefined : objectOf(data)
   const method = methods?.get(JSON.stringify(frame?.id))
   if (frame === undefined || method === undefined || typeof frame.status !== 'number') return
-  const { expectFrame } = await import('./answer-shapes.ts')
+  const { expectFrame } = await import('./fixtures/answer-shapes.ts')
   expectFrame(method, { ...frame, status: frame.status })
 }

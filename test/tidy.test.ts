@@ -14,7 +14,10 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const sources = files.filter((file) => /^src\/.*\.ts$/.test(file))
 const code = files.filter((file) => /\.(ts|cpp|h)$/.test(file) && !/\.gen\./.test(file))
 
-/** Room → rooms it may import (src/README.md). A door that nothing uses fails too. */
+/**
+ * Room → rooms it may import (src/README.md). A door leads to a room that stands above it in the table,
+ * so no imports go in a circle. A door that nothing uses fails too.
+ */
 const doors: Record<string, readonly string[]> = {
   base: [],
   market: ['base'],
@@ -58,6 +61,49 @@ const doors: Record<string, readonly string[]> = {
     ...['gateway', 'gateway/limits', 'gateway/streams', 'gateway/engine-link', 'queries'],
     ...['liquidity', 'operator', 'config.ts'],
   ],
+}
+/**
+ * The same for what is outside src: src ← scripts ← bench ← test. A room is a folder, or the files of
+ * `scripts`, `bench` or `test` themselves. All of src is one room to them.
+ */
+const doorsOutside: Record<string, readonly string[]> = {
+  'scripts/command-line': [],
+  'scripts/exchange': ['src'],
+  'scripts/audit': ['src', 'scripts/command-line'],
+  'scripts/chaos': ['src', 'scripts/exchange'],
+  'scripts/load': ['src', 'scripts/command-line'],
+  'scripts/siege': ['src', 'scripts/load'],
+  scripts: [
+    ...['src', 'scripts/command-line', 'scripts/exchange', 'scripts/audit', 'scripts/chaos'],
+    ...['scripts/load', 'scripts/siege'],
+  ],
+  'bench/harness': ['scripts/command-line'],
+  'bench/workloads': ['src'],
+  'bench/wire': ['src', 'bench/harness', 'bench/workloads'],
+  'bench/micro': ['src', 'bench/harness', 'bench/workloads', 'bench/wire'],
+  'bench/tune': ['scripts/load', 'bench/harness', 'bench/micro', 'bench/wire'],
+  bench: [...['scripts/command-line', 'bench/harness', 'bench/micro', 'bench/wire', 'bench/tune']],
+  'test/fixtures': ['src', 'scripts/exchange'],
+  'test/model': ['src'],
+  'test/sim': ['src', 'scripts/command-line', 'bench/workloads', 'test/model'],
+  'test/protocol': ['src', 'bench/workloads', 'test/fixtures', 'test/model'],
+  'test/contract': ['src', 'bench/workloads', 'test/model', 'test/sim'],
+  'test/stress': ['src'],
+  'test/replay': [
+    ...['src', 'scripts/command-line', 'scripts/audit', 'bench/workloads'],
+    ...['test/model', 'test/sim'],
+  ],
+  'test/fuzz': ['src', 'scripts/command-line', 'bench/workloads', 'test/fixtures', 'test/sim'],
+  'test/e2e': [
+    ...['src', 'scripts/exchange', 'scripts/chaos', 'scripts/load', 'scripts/siege'],
+    ...['bench/workloads', 'test/fixtures'],
+  ],
+  'test/unit': [
+    ...['src', 'scripts/command-line', 'scripts/exchange', 'scripts/audit', 'scripts/load'],
+    ...['scripts/siege', 'bench/harness', 'bench/workloads', 'bench/wire', 'bench/tune'],
+    ...['test/fixtures', 'test/model', 'test/sim', 'test/protocol', 'test/replay'],
+  ],
+  test: ['scripts', 'test/fixtures'],
 }
 /** Package → the one place that may import it. */
 const homes: Record<string, RegExp> = {
@@ -112,6 +158,11 @@ function roomOf(file: string): string {
   const [, room = '', inner = ''] = file.split('/')
   return room === 'gateway' && !inner.endsWith('.ts') ? `${room}/${inner}` : room
 }
+/** Outside src: the folder, or the one above where a file has none of its own. Src is one room. */
+function outerRoomOf(file: string): string {
+  const [top = '', inner = ''] = file.split('/')
+  return top === 'src' || inner.endsWith('.ts') ? top : `${top}/${inner}`
+}
 /** What a relative import names, from the root. */
 const targetOf = (file: string, target: string) =>
   path.normalize(path.join(path.dirname(file), target))
@@ -133,9 +184,39 @@ describe('doors', () => {
     }
   })
 
+  const outdoors = files.filter((file) => /^(scripts|bench|test)\/.*\.ts$/.test(file))
+  test.each(outdoors)('%s', (file) => {
+    const room = outerRoomOf(file)
+    for (const target of imports(file).filter((name) => name.startsWith('.'))) {
+      const path = targetOf(file, target)
+      // The scripts that generate code hold imports of other files as text.
+      if (!files.includes(path)) continue
+      expect(path, 'tests are not imported').not.toMatch(/\.test\.ts$/)
+      const other = outerRoomOf(path)
+      if (other === room) continue
+      expect(doorsOutside[room], `${target} is no door of ${room}`).toContain(other)
+      used.add(`${room} → ${other}`)
+    }
+  })
+
   test('every door is used', () => {
-    const all = Object.entries(doors).flatMap(([room, to]) => to.map((door) => `${room} → ${door}`))
-    expect(all.filter((door) => !used.has(door))).toEqual([])
+    const all = [...Object.entries(doors), ...Object.entries(doorsOutside)]
+    const names = all.flatMap(([room, to]) => to.map((door) => `${room} → ${door}`))
+    expect(names.filter((name) => !used.has(name))).toEqual([])
+  })
+
+  test.each([
+    ['src', doors, ['config.ts']],
+    ['outside', doorsOutside, ['src']],
+  ])('doors of %s lead one way', (_, table, ground) => {
+    const above = new Set(ground)
+    for (const [room, to] of Object.entries(table)) {
+      expect(
+        to.filter((door) => !above.has(door)),
+        room,
+      ).toEqual([])
+      above.add(room)
+    }
   })
 
   test('every package has a home', () => {

@@ -8,13 +8,13 @@ import os from 'node:os'
 import path from 'node:path'
 import { archiveFolder } from '../../src/archive/archive-writer.ts'
 import type { CounterReading } from '../../src/shared/counters.ts'
-import { EVENTS_PER_TRADE, LongHistory } from '../../test/unit/archive/long-history.ts'
-import type { Flags, SettingsOf } from '../flags.ts'
-import { type BenchResult, median, printTable } from '../report.ts'
+import type { Flags, SettingsOf } from '../harness/flags.ts'
+import { type BenchResult, median, printTable } from '../harness/report.ts'
 import { load, Plans } from '../wire/load.ts'
 import { type RingbookServer, startRingbook, temporaryFolder } from '../wire/server.ts'
 import { restingPlan, tradingPlan } from '../wire/workload.ts'
-import { drain } from './drain.ts'
+import { drain } from '../workloads/drain.ts'
+import { EVENTS_PER_TRADE, LongHistory } from '../workloads/long-history.ts'
 
 const RESTING_ORDERS = 4000
 const TRADING_ROUNDS = 2500

@@ -11,9 +11,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { Book } from '../../src/core/book/book.ts'
 import { raiseInliningBudget } from '../../src/threads/optimizer.ts'
-import type { Flags, SettingsOf } from '../flags.ts'
-import { runNative } from '../native.ts'
-import { type BenchResult, median, printTable } from '../report.ts'
+import type { Flags, SettingsOf } from '../harness/flags.ts'
+import { runNative } from '../harness/native.ts'
+import { type BenchResult, median, printTable } from '../harness/report.ts'
 import {
   type BookCommands,
   bookCommandsFile,

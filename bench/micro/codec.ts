@@ -17,8 +17,8 @@ import {
   writeOrderRested,
   writeTrade,
 } from '../../src/layout/records.gen.ts'
-import { btcusdt, FakeContext, NOW_MS, trader } from '../../test/protocol/fake-context.ts'
-import { median, printTable } from '../report.ts'
+import { median, printTable } from '../harness/report.ts'
+import { btcusdt, FakeContext, NOW_MS, trader } from '../workloads/fake-context.ts'
 
 const REQUESTS = 4096
 /** Requests whose answers are waited for at once: more would only make garbage live longer. */

@@ -17,9 +17,9 @@ import type { EngineOutput } from '../../src/core/matching/output.ts'
 import { type RecordBuffer, recordLength, recordType } from '../../src/layout/record-buffer.ts'
 import { Trade } from '../../src/layout/records.gen.ts'
 import { raiseInliningBudget } from '../../src/threads/optimizer.ts'
-import type { Flags, SettingsOf } from '../flags.ts'
-import { runNative } from '../native.ts'
-import { type BenchResult, median, printTable } from '../report.ts'
+import type { Flags, SettingsOf } from '../harness/flags.ts'
+import { runNative } from '../harness/native.ts'
+import { type BenchResult, median, printTable } from '../harness/report.ts'
 import {
   type BookCommands,
   bookCommandsFile,

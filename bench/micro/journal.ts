@@ -13,9 +13,9 @@ import { BlockWriter } from '../../src/journal/block.ts'
 import { openJournal } from '../../src/journal/journal.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import { OrderAccepted, writeOrderAccepted } from '../../src/layout/records.gen.ts'
-import { EventStream } from '../../test/unit/archive/event-stream.ts'
-import type { Flags, SettingsOf } from '../flags.ts'
-import { type BenchResult, median, printTable } from '../report.ts'
+import type { Flags, SettingsOf } from '../harness/flags.ts'
+import { type BenchResult, median, printTable } from '../harness/report.ts'
+import { EventStream } from '../workloads/event-stream.ts'
 
 const RECORDS_PER_BLOCK = [1, 16, 64, 256]
 /** Ratios are of this size: a busy batch. */

@@ -14,8 +14,8 @@ import { COMMAND_SLOT_BYTES } from '../../src/layout/records.gen.ts'
 import { CommandRingProducer, commandRingBytes } from '../../src/ring/command-ring.ts'
 import { Doorbell } from '../../src/ring/doorbell.ts'
 import { EventRingReader, EventRingWriter, eventRingBytes } from '../../src/ring/event-ring.ts'
-import type { Flags, SettingsOf } from '../flags.ts'
-import { type BenchResult, median, printTable } from '../report.ts'
+import type { Flags, SettingsOf } from '../harness/flags.ts'
+import { type BenchResult, median, printTable } from '../harness/report.ts'
 import { PeerCell, type PeerRegions, type PeerTask, SLOT_WORDS, sumWords } from './ring-peer.ts'
 
 const SLOTS = 4096

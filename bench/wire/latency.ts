@@ -6,8 +6,8 @@
  * the time a request was due.
  */
 import os from 'node:os'
-import type { Flags, SettingsOf } from '../flags.ts'
-import { type BenchResult, median, printTable } from '../report.ts'
+import type { Flags, SettingsOf } from '../harness/flags.ts'
+import { type BenchResult, median, printTable } from '../harness/report.ts'
 import { type FlushTimes, measureFlushes } from './flush.ts'
 import { type LoadReport, load, Plans } from './load.ts'
 import {

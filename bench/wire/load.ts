@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { runNative } from '../native.ts'
+import { runNative } from '../harness/native.ts'
 
 export interface LoadOptions {
   readonly port: number

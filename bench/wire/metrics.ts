@@ -5,8 +5,8 @@
  * scraped when a turn begins and every 5 seconds of it. The ratio is the median of the pairs' ratios.
  */
 import os from 'node:os'
-import type { Flags, SettingsOf } from '../flags.ts'
-import { type BenchResult, median, printTable } from '../report.ts'
+import type { Flags, SettingsOf } from '../harness/flags.ts'
+import { type BenchResult, median, printTable } from '../harness/report.ts'
 import { type LoadReport, load, Plans } from './load.ts'
 import { type RingbookServer, startRingbook } from './server.ts'
 import { restingPlan, tradingPlan } from './workload.ts'

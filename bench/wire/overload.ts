@@ -10,8 +10,8 @@
  * as at capacity (p99 over p99); and nothing may pile up.
  */
 import os from 'node:os'
-import type { Flags, SettingsOf } from '../flags.ts'
-import { type BenchResult, printTable } from '../report.ts'
+import type { Flags, SettingsOf } from '../harness/flags.ts'
+import { type BenchResult, printTable } from '../harness/report.ts'
 import { type LoadOptions, load, type OverloadReport, overload, Plans } from './load.ts'
 import { type RingbookServer, startRingbook } from './server.ts'
 import { EdKey, meetingPlan, stageSessions } from './sessions.ts'

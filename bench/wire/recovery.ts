@@ -22,8 +22,14 @@ import { JournalMerge, journalsIn } from '../../src/journal/recovery.ts'
 import type { Registry } from '../../src/operator/registry.ts'
 import { linuxScheduler, NICENESS } from '../../src/threads/background.ts'
 import { raiseInliningBudget } from '../../src/threads/optimizer.ts'
-import type { Flags, SettingsOf } from '../flags.ts'
-import { type BenchResult, median, type PairedRatio, pairedRatio, printTable } from '../report.ts'
+import type { Flags, SettingsOf } from '../harness/flags.ts'
+import {
+  type BenchResult,
+  median,
+  type PairedRatio,
+  pairedRatio,
+  printTable,
+} from '../harness/report.ts'
 import { ACCOUNTS_MAX, type JournaledDay, journalDay, shapeOf } from '../workloads/journaled-day.ts'
 import { load, Plans } from './load.ts'
 import { type RingbookServer, startRingbook } from './server.ts'

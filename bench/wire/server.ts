@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { canPin, pinned } from '../native.ts'
+import { canPin, pinned } from '../harness/native.ts'
 import { type PlanAccounts, signedBy } from './workload.ts'
 
 export type Durability = 'flushed' | 'committed'

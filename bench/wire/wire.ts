@@ -10,8 +10,8 @@
  */
 import { createHmac } from 'node:crypto'
 import os from 'node:os'
-import type { Flags, SettingsOf } from '../flags.ts'
-import { type BenchResult, median, printTable } from '../report.ts'
+import type { Flags, SettingsOf } from '../harness/flags.ts'
+import { type BenchResult, median, printTable } from '../harness/report.ts'
 import { type LoadOptions, type LoadReport, load, Plans } from './load.ts'
 import {
   type BenchServer,

@@ -6,8 +6,8 @@
  * ratio is of medians. `seconds` is the time that each is measured for, over all pairs.
  */
 import os from 'node:os'
-import type { Flags, SettingsOf } from '../flags.ts'
-import { type BenchResult, median, printTable } from '../report.ts'
+import type { Flags, SettingsOf } from '../harness/flags.ts'
+import { type BenchResult, median, printTable } from '../harness/report.ts'
 import { type LoadOptions, type LoadReport, load, Plans } from './load.ts'
 import { type RingbookServer, startRingbook } from './server.ts'
 import { EdKey, stageSessions } from './sessions.ts'

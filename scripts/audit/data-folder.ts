@@ -6,7 +6,7 @@ import type { AccountSpec, AssetSpec, SymbolSpec } from '../../src/market/listin
 import type { Fact } from '../../src/operator/facts.ts'
 import { Registry } from '../../src/operator/registry.ts'
 import { claimDataFolder } from '../../src/threads/exclusive.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../command-line/usage-error.ts'
 
 /** What an operator moved of one account in one asset. */
 export interface Moved {

@@ -1,6 +1,6 @@
 /** Rows as a file, which has its name only once it is whole. */
 import fs from 'node:fs'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../command-line/usage-error.ts'
 import type { Cell, Row } from './export-rows.ts'
 
 export type Format = 'csv' | 'jsonl'

@@ -3,8 +3,8 @@
  * and atom by atom, and resolves what they were not told by the ids that they had given. Every
  * difference is a sentence; what was found is what clients know from then on.
  */
-import type { Balance } from '../../test/e2e/amounts.ts'
-import type { DemoKey } from '../../test/e2e/exchange-process.ts'
+import type { Balance } from '../exchange/amounts.ts'
+import type { DemoKey } from '../exchange/exchange-process.ts'
 import type { ClientLog, ClientRequest } from './client-log.ts'
 import { isOpen, type KnownOrder, KnownOrders, orderKey } from './known-orders.ts'
 import { markets } from './lane.ts'

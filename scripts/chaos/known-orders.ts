@@ -2,7 +2,7 @@
  * What clients know of their orders: folded from what they were told, and from nothing else. Beside
  * each order stands what an unanswered request may have done to it.
  */
-import { units } from '../../test/e2e/amounts.ts'
+import { units } from '../exchange/amounts.ts'
 import type { ClientRequest, Exchanged, Json } from './client-log.ts'
 
 export interface OrderState {

@@ -3,7 +3,7 @@
  * orders of several types, lists, cancels, amendments and replacements, all under ids of its own.
  */
 import type { Prng } from '../../src/base/prng.ts'
-import { SignedClient } from '../../test/e2e/signed-client.ts'
+import { SignedClient } from '../exchange/signed-client.ts'
 import type { ClientLog, ClientRequest, Json, Params, RequestKind } from './client-log.ts'
 
 export interface Market {

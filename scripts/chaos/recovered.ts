@@ -1,8 +1,8 @@
 /** What a running exchange says, asked as its clients would ask. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Balance, type BalanceText, balancesFrom, units } from '../../test/e2e/amounts.ts'
-import type { DemoKey } from '../../test/e2e/exchange-process.ts'
-import { SignedClient } from '../../test/e2e/signed-client.ts'
+import { type Balance, type BalanceText, balancesFrom, units } from '../exchange/amounts.ts'
+import type { DemoKey } from '../exchange/exchange-process.ts'
+import { SignedClient } from '../exchange/signed-client.ts'
 import type { Json, Params } from './client-log.ts'
 import { type KnownOrder, orderFrom } from './known-orders.ts'
 

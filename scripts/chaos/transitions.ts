@@ -1,6 +1,6 @@
 /** Whether an order can be as it is found, given what its owner was told of it before. */
 
-import { units } from '../../test/e2e/amounts.ts'
+import { units } from '../exchange/amounts.ts'
 import type { ClientRequest } from './client-log.ts'
 import { isOpen, type KnownOrder } from './known-orders.ts'
 

@@ -1,6 +1,6 @@
 /** Turns a scenario's actors into ones that act: on accounts of the key file, at the target's symbols. */
 import { Prng } from '../../src/base/prng.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../command-line/usage-error.ts'
 import type { Actor, Place } from './actors/actor.ts'
 import { Desk } from './actors/desk.ts'
 import { Maker } from './actors/maker.ts'

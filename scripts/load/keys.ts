@@ -3,7 +3,7 @@
  * `{"account", "apiKey", "secretKey"}`. A secret that is a private key in PEM signs as RSA or Ed25519.
  */
 import { createHmac, createPrivateKey, sign } from 'node:crypto'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../command-line/usage-error.ts'
 
 export interface AccountKey {
   readonly account: string

@@ -1,6 +1,6 @@
 /** The arguments of `npm run load`. */
 import { parseArgs } from 'node:util'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../command-line/usage-error.ts'
 import { rampSteps, type Step } from './schedule.ts'
 
 export interface Options {

@@ -3,7 +3,7 @@
  * actors are given is complete.
  */
 import { readTables } from '../../src/config.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../command-line/usage-error.ts'
 
 /** What all actors that send requests have. */
 interface Sending {

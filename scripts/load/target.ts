@@ -1,6 +1,6 @@
 /** The exchange under load, as REST clients see it: signs, sends, and reads what comes back. */
 import { Pool } from 'undici'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../command-line/usage-error.ts'
 import type { AccountKey } from './keys.ts'
 
 export interface Request {

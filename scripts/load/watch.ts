@@ -4,7 +4,7 @@
  */
 import { build } from 'hdr-histogram-js'
 import type { Market } from '../../src/liquidity/market.ts'
-import { UsageError } from '../usage-error.ts'
+import { UsageError } from '../command-line/usage-error.ts'
 import type { Place } from './actors/actor.ts'
 import { type AccountAnswer, BalanceCheck, type Position } from './checks/balance-check.ts'
 import { BookCheck } from './checks/book-check.ts'

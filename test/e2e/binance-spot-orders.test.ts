@@ -4,8 +4,8 @@
  */
 import { BadRequestError, type Spot, SpotRestAPI, SpotWebsocketAPI } from '@binance/spot'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { eventually } from './eventually.ts'
-import { ExchangeProcess } from './exchange-process.ts'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import type { Frame } from './frame-log.ts'
 import { spotClient } from './spot-clients.ts'
 

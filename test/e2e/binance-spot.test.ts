@@ -11,9 +11,9 @@ import {
   UnauthorizedError,
 } from '@binance/spot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually } from './eventually.ts'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { readByEveryGateway } from './every-gateway.ts'
-import { ExchangeProcess } from './exchange-process.ts'
 import { spotClient } from './spot-clients.ts'
 
 const SYMBOL = 'BTCUSDT'

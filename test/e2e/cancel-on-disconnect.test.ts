@@ -4,12 +4,12 @@
  * canceled exactly once, and nothing else is touched.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { JournalMerge, journalsIn } from '../../src/journal/recovery.ts'
 import { recordLength, recordType } from '../../src/layout/record-buffer.ts'
 import { OrderClosed, readOrderClosed } from '../../src/layout/records.gen.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { operable, operate } from './command-line.ts'
-import { eventually } from './eventually.ts'
-import type { ExchangeProcess } from './exchange-process.ts'
 import type { Frame } from './frame-log.ts'
 import { spotClient } from './spot-clients.ts'
 import { stageExchange } from './staged-exchange.ts'

@@ -1,6 +1,6 @@
 /** Settings that are too small for what the data folder holds, or for the system: one sentence each. */
 import { afterEach, expect, test } from 'vitest'
-import { ExchangeProcess } from './exchange-process.ts'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { Trader } from './trader.ts'
 
 const ORDERS = 1_030

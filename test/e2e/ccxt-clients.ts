@@ -1,6 +1,6 @@
 /** ccxt's clients, pointed at a local exchange as its users would point them. */
 import ccxt, { type binance, type binanceus } from 'ccxt'
-import type { ExchangeProcess } from './exchange-process.ts'
+import type { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 
 /** The library's own patience is for machines that do nothing else. */
 const PATIENCE_MS = 120_000

@@ -4,9 +4,9 @@
  */
 import { type binanceus, InvalidOrder, type Order, OrderNotFound } from 'ccxt'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { restClient } from './ccxt-clients.ts'
-import { eventually } from './eventually.ts'
-import { ExchangeProcess } from './exchange-process.ts'
 import type { Frame } from './frame-log.ts'
 
 const SYMBOL = 'BTC/USDT'

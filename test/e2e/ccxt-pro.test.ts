@@ -9,10 +9,10 @@ import {
   type Trade,
 } from 'ccxt'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type BalanceText, balancesFrom, units } from './amounts.ts'
+import { type BalanceText, balancesFrom, units } from '../../scripts/exchange/amounts.ts'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { eventually, provoked } from '../fixtures/eventually.ts'
 import { restClient, streamClient } from './ccxt-clients.ts'
-import { eventually, provoked } from './eventually.ts'
-import { ExchangeProcess } from './exchange-process.ts'
 
 const SYMBOL = 'BTC/USDT'
 

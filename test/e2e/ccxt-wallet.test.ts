@@ -1,7 +1,7 @@
 /** The wallet as ccxt's clients ask for it: fees, currencies, balances. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { globalClient, restClient } from './ccxt-clients.ts'
-import { ExchangeProcess } from './exchange-process.ts'
 
 const SYMBOL = 'BTC/USDT'
 const RATES = { maker: 0.001, taker: 0.001 }

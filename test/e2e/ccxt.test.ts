@@ -13,10 +13,10 @@ import {
   OrderNotFound,
 } from 'ccxt'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type BalanceText, balancesFrom, changes, units } from './amounts.ts'
+import { type BalanceText, balancesFrom, changes, units } from '../../scripts/exchange/amounts.ts'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { globalClient, restClient } from './ccxt-clients.ts'
-import { eventually } from './eventually.ts'
-import { ExchangeProcess } from './exchange-process.ts'
 
 const SYMBOL = 'BTC/USDT'
 

@@ -7,13 +7,13 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { Chaos, type ChaosReport } from '../../scripts/chaos/chaos.ts'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { Environment, Sync } from '../../src/journal/environment.ts'
 import { journalFolder } from '../../src/journal/lmdb-store.ts'
 import { recoverTails } from '../../src/journal/recovery.ts'
 import { snapshotFile, snapshotsIn } from '../../src/journal/snapshot.ts'
 import { SEGMENT_COUNT } from '../../src/journal/tail-cells.ts'
 import { SEGMENT_BYTES, segmentFile } from '../../src/journal/tail-writer.ts'
-import { ExchangeProcess } from './exchange-process.ts'
 
 const SEED = 20_266
 const ANSWERS_MAX = 150

@@ -3,9 +3,9 @@
  * of its own: operator-line.test.ts runs whole lines.
  */
 import { expect } from 'vitest'
+import type { DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { callAct } from '../../src/operator/cli.ts'
-import { eventually } from './eventually.ts'
-import type { DemoKey, ExchangeProcess } from './exchange-process.ts'
+import { eventually } from '../fixtures/eventually.ts'
 
 export interface LineResult {
   readonly code: number

@@ -3,8 +3,8 @@
  * stops trigger, trailing stops remember how far the price went, lists and icebergs end as they must.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually } from './eventually.ts'
-import type { ExchangeProcess } from './exchange-process.ts'
+import type { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import type { Frame } from './frame-log.ts'
 import { stageExchange } from './staged-exchange.ts'
 import { type Params, Trader } from './trader.ts'

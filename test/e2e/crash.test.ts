@@ -4,9 +4,9 @@
  * logged here.
  */
 import { afterEach, expect, test } from 'vitest'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { Prng } from '../../src/base/prng.ts'
-import { ExchangeProcess } from './exchange-process.ts'
-import { SignedClient } from './signed-client.ts'
 
 const SEED = 20_261
 const ROUNDS = 2

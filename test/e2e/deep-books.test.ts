@@ -3,8 +3,8 @@
  * an exchange starts with them, and queries of any size disturb no client but their own.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { journalDeepBooks, MAKER_ORDERS } from './deep-books.ts'
-import { ExchangeProcess } from './exchange-process.ts'
 import { FrameLog } from './frame-log.ts'
 import { Trader } from './trader.ts'
 

@@ -4,6 +4,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
+import { noExtras } from '../../bench/workloads/no-extras.ts'
 import {
   OrderType,
   packTerms,
@@ -28,7 +29,6 @@ import { demoFacts } from '../../src/operator/demo.ts'
 import type { Fact } from '../../src/operator/facts.ts'
 import { Registry } from '../../src/operator/registry.ts'
 import { Vault } from '../../src/operator/vault.ts'
-import { noExtras } from '../no-extras.ts'
 
 const ACCOUNTS_MAX = 4096
 const ORDERS_PER_BLOCK = 256

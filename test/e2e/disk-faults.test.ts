@@ -10,10 +10,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { Chaos } from '../../scripts/chaos/chaos.ts'
+import { type DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { SignedClient } from '../../scripts/exchange/signed-client.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { line, operable } from './command-line.ts'
-import { eventually } from './eventually.ts'
-import { type DemoKey, ExchangeProcess } from './exchange-process.ts'
-import { SignedClient } from './signed-client.ts'
 
 const SYMBOL = 'BTCUSDT'
 const LIMIT = { symbol: SYMBOL, type: 'LIMIT', timeInForce: 'GTC', quantity: '0.01' }

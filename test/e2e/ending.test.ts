@@ -6,8 +6,8 @@ import { execFileSync } from 'node:child_process'
 import { closeSync, existsSync, openSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { eventually } from './eventually.ts'
-import { ExchangeProcess, type ExitReport } from './exchange-process.ts'
+import { ExchangeProcess, type ExitReport } from '../../scripts/exchange/exchange-process.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { Trader } from './trader.ts'
 
 const ORDER = {

@@ -1,8 +1,8 @@
 /** What every gateway of an exchange has done, which no client can choose between. */
 import http from 'node:http'
-import { eventually } from './eventually.ts'
-import type { DemoKey, ExchangeProcess } from './exchange-process.ts'
-import { SignedClient } from './signed-client.ts'
+import type { DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { SignedClient } from '../../scripts/exchange/signed-client.ts'
+import { eventually } from '../fixtures/eventually.ts'
 
 /** How many commands each gateway has sent. */
 export async function commandsOf({ adminPort }: ExchangeProcess): Promise<number[]> {

@@ -6,10 +6,15 @@
  * kill -9.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  type Balance,
+  type BalanceText,
+  balancesFrom,
+  units,
+} from '../../scripts/exchange/amounts.ts'
+import type { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { Prng } from '../../src/base/prng.ts'
-import { type Balance, type BalanceText, balancesFrom, units } from './amounts.ts'
-import { eventually } from './eventually.ts'
-import type { ExchangeProcess } from './exchange-process.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import type { Frame } from './frame-log.ts'
 import { randomRequest } from './random-requests.ts'
 import { lotSize, priceFilter, stageExchange } from './staged-exchange.ts'

@@ -1,9 +1,9 @@
 /** Watches over an exchange under attack: what must not change, and what a refusal looks like. */
 import { expect } from 'vitest'
-import { eventually } from './eventually.ts'
-import { type DemoKey, ExchangeProcess } from './exchange-process.ts'
+import { type DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { SignedClient } from '../../scripts/exchange/signed-client.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import type { RawAnswer } from './raw-http.ts'
-import { SignedClient } from './signed-client.ts'
 
 export const SYMBOL = 'BTCUSDT'
 export const HOST = 'Host: 127.0.0.1\r\n'

@@ -1,6 +1,6 @@
 /** A WebSocket that keeps every frame it is sent, and waits for those that a test asks for. */
 import WebSocket from 'ws'
-import { eventually } from './eventually.ts'
+import { eventually } from '../fixtures/eventually.ts'
 
 /** One JSON frame; tests know which fields it has. */
 export type Frame = Readonly<Record<string, unknown>>

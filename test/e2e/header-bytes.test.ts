@@ -1,7 +1,7 @@
 /** The bound on what comes before a request's body, shown over a socket. */
 import net from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ExchangeProcess } from './exchange-process.ts'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 
 const HEADER_BYTES = 8_192
 const PIECE_BYTES = 1_024

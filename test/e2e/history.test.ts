@@ -5,8 +5,8 @@
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { ExchangeProcess } from './exchange-process.ts'
-import { SignedClient } from './signed-client.ts'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 
 type Json = Record<string, unknown>
 type Params = Record<string, string | number>

@@ -4,7 +4,7 @@ import net from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Prng } from '../../src/base/prng.ts'
-import { eventually } from './eventually.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { Fortress, goodOrder } from './fortress.ts'
 import { FrameLog } from './frame-log.ts'
 

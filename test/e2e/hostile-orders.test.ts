@@ -5,7 +5,7 @@
 import net from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Prng } from '../../src/base/prng.ts'
-import { eventually } from './eventually.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { expectRefusal, Fortress, goodOrder, SYMBOL } from './fortress.ts'
 import { exchangeBytes, type RawAnswer } from './raw-http.ts'
 

@@ -6,11 +6,11 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import ccxt from 'ccxt'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { ExchangeClock } from '../../scripts/exchange/exchange-clock.ts'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { SignedClient } from '../../scripts/exchange/signed-client.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { restClient } from './ccxt-clients.ts'
-import { eventually } from './eventually.ts'
-import { ExchangeClock } from './exchange-clock.ts'
-import { ExchangeProcess } from './exchange-process.ts'
-import { SignedClient } from './signed-client.ts'
 
 interface HttpAnswer {
   readonly status: number

@@ -4,10 +4,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { SignedClient } from '../../scripts/exchange/signed-client.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { operate } from './command-line.ts'
-import { eventually } from './eventually.ts'
-import { type DemoKey, ExchangeProcess } from './exchange-process.ts'
-import { SignedClient } from './signed-client.ts'
 
 let exchange: ExchangeProcess
 let folder: string

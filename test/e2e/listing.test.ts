@@ -3,13 +3,13 @@
  * both gateways, is streamed, shown, archived, in snapshots, and is there after a kill.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { SignedClient } from '../../scripts/exchange/signed-client.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { operable } from './command-line.ts'
-import { eventually } from './eventually.ts'
 import { commandsOf, readByEveryGateway } from './every-gateway.ts'
-import { type DemoKey, ExchangeProcess } from './exchange-process.ts'
 import { FrameLog } from './frame-log.ts'
 import { act } from './operator-door.ts'
-import { SignedClient } from './signed-client.ts'
 
 const filters = (tickSize: string, stepSize: string) =>
   JSON.stringify([

@@ -5,10 +5,10 @@ import http from 'node:http'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import type { LoadReport } from '../../scripts/load/report.ts'
-import { eventually } from './eventually.ts'
-import { ExchangeProcess } from './exchange-process.ts'
-import { readMarkup } from './markup.ts'
+import { eventually } from '../fixtures/eventually.ts'
+import { readMarkup } from '../fixtures/markup.ts'
 import { Trader } from './trader.ts'
 
 const script = path.resolve('dist/scripts/load.js')

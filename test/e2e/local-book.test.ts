@@ -5,12 +5,12 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { units } from '../../scripts/exchange/amounts.ts'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { Prng } from '../../src/base/prng.ts'
-import { units } from './amounts.ts'
-import { eventually } from './eventually.ts'
-import { ExchangeProcess } from './exchange-process.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { type DepthSnapshot, type Level, LocalBook } from './local-book.ts'
-import { SignedClient } from './signed-client.ts'
 
 const SEED = 77_001
 const SYMBOL = 'BTCUSDT'

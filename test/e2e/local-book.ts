@@ -3,7 +3,7 @@
  * drop what the snapshot has, and apply the rest without a gap. It knows nothing of the exchange
  * but its addresses, and throws where the documented way would not work.
  */
-import { eventually } from './eventually.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { FrameLog } from './frame-log.ts'
 
 export type Level = readonly [price: string, quantity: string]

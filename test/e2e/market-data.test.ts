@@ -1,5 +1,7 @@
 /** Market data of a running exchange beside what its public trades come to, before and after a restart. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ExchangeClock } from '../../scripts/exchange/exchange-clock.ts'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import {
   DAY_MS,
   HOUR_MS,
@@ -8,10 +10,8 @@ import {
   intervalOpen,
   MINUTE_MS,
 } from '../../src/market/intervals.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { restClient } from './ccxt-clients.ts'
-import { eventually } from './eventually.ts'
-import { ExchangeClock } from './exchange-clock.ts'
-import { ExchangeProcess } from './exchange-process.ts'
 import { decimal, type PublicTrade, rounded, sum, summary, units } from './public-trades.ts'
 import { Trader } from './trader.ts'
 

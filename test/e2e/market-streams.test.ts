@@ -3,6 +3,7 @@
  * a book kept from the diffs, and what REST says when all is quiet; then once more after a kill.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import {
   DAY_MS,
   HOUR_MS,
@@ -11,8 +12,7 @@ import {
   intervalOpen,
   MINUTE_MS,
 } from '../../src/market/intervals.ts'
-import { eventually } from './eventually.ts'
-import { ExchangeProcess } from './exchange-process.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { type Frame, FrameLog } from './frame-log.ts'
 import { changes, type PublicTrade, sum, summary } from './public-trades.ts'
 import { Trader } from './trader.ts'

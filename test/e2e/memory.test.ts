@@ -1,8 +1,8 @@
 /** Strangers who send much and read nothing, at a gateway with a small heap. */
 import net from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually } from './eventually.ts'
-import { ExchangeProcess } from './exchange-process.ts'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { FrameLog } from './frame-log.ts'
 
 const HEAP_MB = 128

@@ -4,10 +4,10 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { type Family, parseExposition } from '../exposition.ts'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { eventually } from '../fixtures/eventually.ts'
+import { type Family, parseExposition } from '../fixtures/exposition.ts'
 import { operable } from './command-line.ts'
-import { eventually } from './eventually.ts'
-import { ExchangeProcess } from './exchange-process.ts'
 import { Trader } from './trader.ts'
 
 /** All that is promised, by families of a kind. */

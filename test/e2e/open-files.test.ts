@@ -3,8 +3,8 @@ import { readdirSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import net from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ExchangeProcess } from './exchange-process.ts'
-import { SignedClient } from './signed-client.ts'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 
 const FILES_MAX = 512
 const SILENT = 700

@@ -6,12 +6,12 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { SignedClient } from '../../scripts/exchange/signed-client.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { createKey, line, operate, refusal } from './command-line.ts'
-import { eventually } from './eventually.ts'
 import { readByEveryGateway } from './every-gateway.ts'
-import { type DemoKey, ExchangeProcess } from './exchange-process.ts'
 import { FrameLog } from './frame-log.ts'
-import { SignedClient } from './signed-client.ts'
 
 const LIMIT = { symbol: 'BTCUSDT', type: 'LIMIT', timeInForce: 'GTC' }
 const filters = [

@@ -1,7 +1,7 @@
 /** The operator door over HTTP, which costs no process for each act. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { ExchangeProcess } from './exchange-process.ts'
+import type { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 
 export interface Acted {
   readonly said: string

@@ -1,7 +1,7 @@
 /** What the exchange says when it says no: HTTP status, code and exact message of each refusal. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type DemoKey, ExchangeProcess } from './exchange-process.ts'
-import { SignedClient } from './signed-client.ts'
+import { type DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 
 const SYMBOL = 'BTCUSDT'
 const LIMIT = { symbol: SYMBOL, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }

@@ -1,8 +1,8 @@
 /** What an operator takes away is gone at once, and stays so: keys, accounts, and the right to trade. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { createKey, operate } from './command-line.ts'
-import { eventually } from './eventually.ts'
-import type { DemoKey, ExchangeProcess } from './exchange-process.ts'
 import { FrameLog } from './frame-log.ts'
 import { stageExchange } from './staged-exchange.ts'
 import { Trader } from './trader.ts'

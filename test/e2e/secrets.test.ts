@@ -3,10 +3,10 @@ import { createHmac } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { SignedClient } from '../../scripts/exchange/signed-client.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { operate } from './command-line.ts'
-import { eventually } from './eventually.ts'
-import { ExchangeProcess } from './exchange-process.ts'
-import { SignedClient } from './signed-client.ts'
 
 /** Files that hold secrets: the keys of the demo, what encrypts the others, the operator's token. */
 const OWN_FILES = ['demo-keys.json', 'secret.key', 'operator-token']

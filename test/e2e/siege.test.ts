@@ -6,9 +6,9 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { claimPort } from '../../scripts/exchange/ports.ts'
 import { attackNamed } from '../../scripts/siege/attacks/table.ts'
 import { isUnharmed, Siege, type SiegeReport } from '../../scripts/siege/siege.ts'
-import { claimPort } from '../ports.ts'
 import { act } from './operator-door.ts'
 
 const SEED = 20_266

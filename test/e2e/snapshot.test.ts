@@ -4,14 +4,14 @@
  */
 import fs from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { type MadeSnapshot, makeSnapshot } from '../../src/agents/snapshots.ts'
 import { knobs } from '../../src/config.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
 import { snapshotFile, snapshotsIn } from '../../src/journal/snapshot.ts'
 import type { Fact } from '../../src/operator/facts.ts'
 import { Registry } from '../../src/operator/registry.ts'
-import { eventually } from './eventually.ts'
-import type { ExchangeProcess } from './exchange-process.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { stageExchange } from './staged-exchange.ts'
 import { Trader } from './trader.ts'
 

@@ -1,6 +1,6 @@
 /** The official JavaScript connector, pointed at a local exchange as its users would point it. */
 import { Spot } from '@binance/spot'
-import type { ExchangeProcess } from './exchange-process.ts'
+import type { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 
 // The connector logs every connection it opens, unless told otherwise before it is built.
 process.env.LOG_LEVEL = 'error'

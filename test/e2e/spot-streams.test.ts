@@ -1,8 +1,8 @@
 /** The official connector reads every market stream that it has a method for and that we have. */
 import { SpotWebsocketStreams as Streams } from '@binance/spot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { eventually } from './eventually.ts'
-import { ExchangeProcess } from './exchange-process.ts'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { spotClient } from './spot-clients.ts'
 import { Trader } from './trader.ts'
 

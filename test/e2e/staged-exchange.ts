@@ -5,6 +5,8 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
+import type { ExchangeClock } from '../../scripts/exchange/exchange-clock.ts'
+import { type DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SelfTradePrevention, SymbolStatus } from '../../src/base/codes.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
 import { type FilterSpec, usualAccount } from '../../src/market/listing.ts'
@@ -17,8 +19,6 @@ import type {
   SymbolFact,
 } from '../../src/operator/facts.ts'
 import { Vault } from '../../src/operator/vault.ts'
-import type { ExchangeClock } from './exchange-clock.ts'
-import { type DemoKey, ExchangeProcess } from './exchange-process.ts'
 
 export interface StagedSymbol extends Partial<Omit<SymbolFact, 'fact' | 'id' | 'filters'>> {
   readonly name: string

@@ -4,9 +4,9 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { linuxScheduler } from '../../src/threads/background.ts'
-import { eventually } from './eventually.ts'
-import { ExchangeProcess } from './exchange-process.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { type Frame, FrameLog } from './frame-log.ts'
 import { DEBUGGABLE, ThreadStall } from './thread-stall.ts'
 import { Trader } from './trader.ts'

@@ -12,9 +12,9 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { PAGE_BYTES } from '../../src/journal/environment.ts'
-import { allowedProcessors } from '../processors.ts'
-import { ExchangeProcess } from './exchange-process.ts'
+import { allowedProcessors } from '../fixtures/processors.ts'
 import { Trader } from './trader.ts'
 
 /** As pino counts levels. */

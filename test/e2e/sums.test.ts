@@ -3,10 +3,10 @@
  * are those of orders, trades, reports, balances, tickers and klines.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type BalanceText, balancesFrom, units } from '../../scripts/exchange/amounts.ts'
+import type { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { Prng } from '../../src/base/prng.ts'
-import { type BalanceText, balancesFrom, units } from './amounts.ts'
-import { eventually } from './eventually.ts'
-import type { ExchangeProcess } from './exchange-process.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import type { Frame } from './frame-log.ts'
 import { stageExchange } from './staged-exchange.ts'
 import { Trader } from './trader.ts'

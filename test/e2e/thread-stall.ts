@@ -3,8 +3,8 @@
  * single thread, and the exchange has nothing for it.
  */
 import WebSocket from 'ws'
-import { eventually } from './eventually.ts'
-import type { ExchangeProcess } from './exchange-process.ts'
+import type { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { eventually } from '../fixtures/eventually.ts'
 
 interface Message {
   readonly method?: string

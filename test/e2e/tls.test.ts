@@ -6,10 +6,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { ownCertificate } from './certificate.ts'
-import { eventually } from './eventually.ts'
-import { ExchangeProcess } from './exchange-process.ts'
-import { SignedClient } from './signed-client.ts'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { SignedClient } from '../../scripts/exchange/signed-client.ts'
+import { ownCertificate } from '../fixtures/certificate.ts'
+import { eventually } from '../fixtures/eventually.ts'
 
 const own = ownCertificate()
 const folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-tls-'))

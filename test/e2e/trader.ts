@@ -1,10 +1,10 @@
 /** One account's side of a conversation with an exchange: signed requests, and its user stream. */
 import { createHmac } from 'node:crypto'
 import { expect } from 'vitest'
-import { eventually } from './eventually.ts'
-import type { DemoKey, ExchangeProcess } from './exchange-process.ts'
+import type { DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { SignedClient } from '../../scripts/exchange/signed-client.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { type Frame, FrameLog } from './frame-log.ts'
-import { SignedClient } from './signed-client.ts'
 
 export type Params = Readonly<Record<string, string | number>>
 

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 
-const script = path.resolve(import.meta.dirname, '../../dist/scripts/tune.js')
+const script = path.resolve(import.meta.dirname, '../../dist/bench/tune.js')
 
 const refused = (...args: string[]): Promise<[code: unknown, stdout: string, stderr: string]> =>
   new Promise((resolve) => {

@@ -3,13 +3,13 @@
  * fields; and that an account can be followed by its position events alone.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Balance, balancesOf, units } from '../../scripts/exchange/amounts.ts'
+import { type DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { Prng } from '../../src/base/prng.ts'
-import { type Balance, balancesOf, units } from './amounts.ts'
-import { eventually } from './eventually.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { readByEveryGateway } from './every-gateway.ts'
-import { type DemoKey, ExchangeProcess } from './exchange-process.ts'
 import { type Frame, FrameLog } from './frame-log.ts'
-import { SignedClient } from './signed-client.ts'
 
 const SYMBOL = 'BTCUSDT'
 const LIMIT = { symbol: SYMBOL, type: 'LIMIT', timeInForce: 'GTC' }

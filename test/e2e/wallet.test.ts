@@ -1,11 +1,11 @@
 /** The wallet's endpoints against a real process: what they say of orders that were really placed. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ExchangeClock } from '../../scripts/exchange/exchange-clock.ts'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
+import { SignedClient } from '../../scripts/exchange/signed-client.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
+import { eventually } from '../fixtures/eventually.ts'
 import { operate } from './command-line.ts'
-import { eventually } from './eventually.ts'
-import { ExchangeClock } from './exchange-clock.ts'
-import { ExchangeProcess } from './exchange-process.ts'
-import { SignedClient } from './signed-client.ts'
 
 /** Trading status is made anew every half minute. */
 const REFRESH_MS = 30_000

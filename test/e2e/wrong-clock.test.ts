@@ -4,9 +4,9 @@
  * once; trades keep the journal's time until the clock catches up, which the log says.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ExchangeClock } from '../../scripts/exchange/exchange-clock.ts'
+import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { operate } from './command-line.ts'
-import { ExchangeClock } from './exchange-clock.ts'
-import { ExchangeProcess } from './exchange-process.ts'
 import { FrameLog } from './frame-log.ts'
 import { Trader } from './trader.ts'
 

@@ -4,6 +4,7 @@
  */
 import { deepStrictEqual } from 'node:assert/strict'
 import fs from 'node:fs'
+import { EventStream } from '../../bench/workloads/event-stream.ts'
 import type { Prng } from '../../src/base/prng.ts'
 import { BlockReader, BlockWriter, JournalDamage } from '../../src/journal/block.ts'
 import { BEGINNING, BlockChain } from '../../src/journal/chain.ts'
@@ -20,7 +21,6 @@ import { TailReader } from '../../src/journal/tail-reader.ts'
 import { paddedBytes, segmentFile } from '../../src/journal/tail-writer.ts'
 import { ImageWriter } from '../../src/layout/image.ts'
 import { makeQuickFolder } from '../sim/quick-folder.ts'
-import { EventStream } from '../unit/archive/event-stream.ts'
 import type { FuzzTarget } from './targets.ts'
 
 const BLOCKS = 5

@@ -1,6 +1,7 @@
 /** What is fuzzed within one process: each target takes one random input and throws when it misbehaves. */
 import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { crc32 } from 'node:zlib'
+import { EventStream } from '../../bench/workloads/event-stream.ts'
 import { Prng } from '../../src/base/prng.ts'
 import { ConfigError, knobs, parseConfig } from '../../src/config.ts'
 import {
@@ -10,7 +11,6 @@ import {
   JournalDamage,
 } from '../../src/journal/block.ts'
 import { BEGINNING, BlockChain } from '../../src/journal/chain.ts'
-import { EventStream } from '../unit/archive/event-stream.ts'
 import { fileTargets } from './files.ts'
 
 export interface FuzzTarget {

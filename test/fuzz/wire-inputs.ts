@@ -7,7 +7,7 @@ import { type Operation, operations } from '../../src/api/operations/index.ts'
 import { paramNames } from '../../src/api/parameters.ts'
 import { streams } from '../../src/api/streams.ts'
 import type { Prng } from '../../src/base/prng.ts'
-import { keyOf } from '../unit/gateway/one-thread-exchange.ts'
+import { keyOf } from '../fixtures/one-thread-exchange.ts'
 
 export interface Input {
   readonly bytes: Buffer

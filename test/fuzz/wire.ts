@@ -6,7 +6,7 @@
 import { strictEqual } from 'node:assert/strict'
 import { assert } from '../../src/base/assert.ts'
 import { Prng } from '../../src/base/prng.ts'
-import { limitSettings, OneThreadExchange } from '../unit/gateway/one-thread-exchange.ts'
+import { limitSettings, OneThreadExchange } from '../fixtures/one-thread-exchange.ts'
 import { fuzzFloods } from './floods.ts'
 import { HttpLane, type Lane, type Reply, SocketLane } from './lanes.ts'
 import { MemoryWatch } from './memory-watch.ts'

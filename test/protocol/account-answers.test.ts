@@ -1,8 +1,8 @@
 /** What the account answers, beside the documented examples. */
 import { afterAll, describe, expect, test } from 'vitest'
+import { BALANCES_MS, FakeContext, grouped } from '../../bench/workloads/fake-context.ts'
 import { accountOperations } from '../../src/api/operations/account.ts'
 import { Asking } from './asking.ts'
-import { BALANCES_MS, FakeContext, grouped } from './fake-context.ts'
 
 const asking = new Asking()
 

@@ -1,6 +1,6 @@
 /** What every answer of the WebSocket API that a test receives is held to: see check-answers.ts. */
 import { expect, test } from 'vitest'
-import { expectFrame } from '../answer-shapes.ts'
+import { expectFrame } from '../fixtures/answer-shapes.ts'
 
 const time = { serverTime: 1_700_000_000_000 }
 const error = { code: -1121, msg: 'Invalid symbol.' }

@@ -1,7 +1,8 @@
 /** Asking operations and reading their answers; each test file says which operations it must ask. */
 import { expect } from 'vitest'
+import { FakeContext } from '../../bench/workloads/fake-context.ts'
 import type { Operation } from '../../src/api/operations/index.ts'
-import { FakeContext, type FakeResponder, type RequestOptions, send } from './fake-context.ts'
+import { type FakeResponder, type RequestOptions, send } from './fake-responder.ts'
 
 /** Remembers which operations were asked. */
 export class Asking {

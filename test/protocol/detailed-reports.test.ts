@@ -1,5 +1,6 @@
 /** What user streams say of orders with more to them than plain terms (supplement 2e.2). */
 import { describe, expect, test } from 'vitest'
+import { NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
 import {
   DETAILED,
   ExpiryReason,
@@ -21,7 +22,6 @@ import {
   writeOrderTriggered,
   writeReplaceResult,
 } from '../../src/layout/records.gen.ts'
-import { NOW_MS, trader } from './fake-context.ts'
 import {
   accepted,
   amended,

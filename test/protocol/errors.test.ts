@@ -5,6 +5,13 @@
  */
 import { afterAll, describe, expect, test } from 'vitest'
 import {
+  btcusdt,
+  FakeContext,
+  NOW_MS,
+  tapeTrade,
+  trader,
+} from '../../bench/workloads/fake-context.ts'
+import {
   type ErrorId,
   errorBody,
   errorOfReject,
@@ -15,16 +22,7 @@ import {
 import { ARCHIVED_AFTER_MS } from '../../src/api/handlers/query-order.ts'
 import { HistoryFailure } from '../../src/api/history-failure.ts'
 import { OrderStatus, RejectReason } from '../../src/base/codes.ts'
-import {
-  answerCommand,
-  btcusdt,
-  FakeContext,
-  type FakeResponder,
-  NOW_MS,
-  send,
-  tapeTrade,
-  trader,
-} from './fake-context.ts'
+import { answerCommand, type FakeResponder, send } from './fake-responder.ts'
 import {
   accountFaults,
   changeFaults,

@@ -1,5 +1,6 @@
 /** What user streams say of each event: reports and positions, beside their examples. */
 import { describe, expect, test } from 'vitest'
+import { NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
 import {
   accountPosition,
   eventStreamTerminated,
@@ -15,7 +16,6 @@ import {
   TimeInForce,
 } from '../../src/base/codes.ts'
 import { writeOrderRested } from '../../src/layout/records.gen.ts'
-import { NOW_MS, trader } from './fake-context.ts'
 import { accepted, buyLimit, closed, prevented, trade, type Write } from './records.ts'
 import { flaggedLast, report, reportsOf } from './reports.ts'
 

@@ -1,5 +1,6 @@
 /** What queries of the past ask the archive for and answer, beside the documented examples. */
 import { afterAll, describe, expect, test } from 'vitest'
+import { FakeContext, NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
 import { historyOperations } from '../../src/api/operations/history.ts'
 import {
   DETAILED,
@@ -20,7 +21,6 @@ import type {
   TradeRow,
 } from '../../src/history/account-history.ts'
 import { Asking, bodyOf, settled } from './asking.ts'
-import { FakeContext, NOW_MS, trader } from './fake-context.ts'
 import { orderRow } from './records.ts'
 
 const asking = new Asking()

@@ -3,13 +3,14 @@
  * same types, and the values that this request must give.
  */
 import { afterAll, describe, expect, test } from 'vitest'
+import { FakeContext, loadBook, NOW_MS } from '../../bench/workloads/fake-context.ts'
 import { operations } from '../../src/api/operations/index.ts'
 import { marketOperations } from '../../src/api/operations/market.ts'
 import { Side } from '../../src/base/codes.ts'
 import { Bar } from '../../src/history/bar.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/market/intervals.ts'
 import { Asking } from './asking.ts'
-import { FakeContext, loadBook, NOW_MS, type RequestOptions } from './fake-context.ts'
+import type { RequestOptions } from './fake-responder.ts'
 
 const asking = new Asking()
 

@@ -1,11 +1,11 @@
 /** What the past of the market is asked and answered, beside the documented examples. */
 import { afterAll, expect, test } from 'vitest'
+import { FakeContext, NOW_MS } from '../../bench/workloads/fake-context.ts'
 import { marketHistoryOperations } from '../../src/api/operations/market-history.ts'
 import { Param } from '../../src/api/parameters.ts'
 import { Bar } from '../../src/history/bar.ts'
 import { DAY_MS, HOUR_MS, Interval, MINUTE_MS, SECOND_MS } from '../../src/market/intervals.ts'
 import { Asking, bodyOf, settled } from './asking.ts'
-import { FakeContext, NOW_MS } from './fake-context.ts'
 
 const asking = new Asking()
 

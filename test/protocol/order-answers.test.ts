@@ -1,5 +1,6 @@
 /** What canceling and querying orders and trades send and answer, beside the documented examples. */
 import { afterAll, describe, expect, test } from 'vitest'
+import { FakeContext, NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
 import { tradingOperations } from '../../src/api/operations/trading.ts'
 import {
   DETAILED,
@@ -23,7 +24,7 @@ import {
   readQueryOrder,
 } from '../../src/layout/records.gen.ts'
 import { Asking, bodyOf, settled } from './asking.ts'
-import { answerCommand, FakeContext, NOW_MS, trader } from './fake-context.ts'
+import { answerCommand } from './fake-responder.ts'
 import {
   closed,
   details,

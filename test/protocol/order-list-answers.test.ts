@@ -1,5 +1,6 @@
 /** What placing and canceling order lists send and answer, beside the documented examples. */
 import { afterAll, describe, expect, test } from 'vitest'
+import { FakeContext, NOW_MS, tapeTrade, trader } from '../../bench/workloads/fake-context.ts'
 import { orderListOperations } from '../../src/api/operations/order-lists.ts'
 import {
   DETAILED,
@@ -22,7 +23,7 @@ import {
   readPlaceOrderList,
 } from '../../src/layout/records.gen.ts'
 import { Asking, bodyOf } from './asking.ts'
-import { answerCommand, FakeContext, NOW_MS, tapeTrade, trader } from './fake-context.ts'
+import { answerCommand } from './fake-responder.ts'
 import { goodLists } from './order-refusals.ts'
 import {
   accepted,

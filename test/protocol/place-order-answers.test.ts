@@ -1,6 +1,13 @@
 /** What placing and testing an order send and answer, beside the documented examples. */
 import { describe, expect, test } from 'vitest'
 import {
+  FakeContext,
+  grouped,
+  NOW_MS,
+  tapeTrade,
+  trader,
+} from '../../bench/workloads/fake-context.ts'
+import {
   DETAILED,
   ExpiryReason,
   OrderPhase,
@@ -11,15 +18,7 @@ import {
 import { PlaceOrder, readPlaceOrder } from '../../src/layout/records.gen.ts'
 import type { AccountSpec } from '../../src/market/listing.ts'
 import { Asking, bodyOf } from './asking.ts'
-import {
-  answerCommand,
-  FakeContext,
-  grouped,
-  NOW_MS,
-  type RequestOptions,
-  tapeTrade,
-  trader,
-} from './fake-context.ts'
+import { answerCommand, type RequestOptions } from './fake-responder.ts'
 import {
   accepted,
   buyLimit,

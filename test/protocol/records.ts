@@ -1,5 +1,7 @@
 /** Events and replies as an engine would write them, with what a test does not care about filled in. */
 
+import { NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
+import { noExtras, noTransfer } from '../../bench/workloads/no-extras.ts'
 import {
   ExpiryReason,
   ListOrderStatus,
@@ -42,8 +44,6 @@ import {
   writeTrade,
   writeTradeCommission,
 } from '../../src/layout/records.gen.ts'
-import { noExtras, noTransfer } from '../no-extras.ts'
-import { NOW_MS, trader } from './fake-context.ts'
 
 export const buyLimit = packTerms(
   Side.BUY,

@@ -1,5 +1,6 @@
 /** What replacing and amending an order send and answer (supplement 2a.5, 2a.6). */
 import { describe, expect, test } from 'vitest'
+import { FakeContext, NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
 import { errorBody, Fault } from '../../src/api/errors.ts'
 import {
   CancelReplaceMode,
@@ -21,7 +22,7 @@ import {
   readReplaceOrder,
 } from '../../src/layout/records.gen.ts'
 import { bodyOf, settled } from './asking.ts'
-import { type Answer, answerCommand, FakeContext, NOW_MS, send, trader } from './fake-context.ts'
+import { type Answer, answerCommand, send } from './fake-responder.ts'
 import {
   accepted,
   amended,

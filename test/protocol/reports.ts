@@ -1,4 +1,6 @@
 /** The reports that user streams make of a command's events, and the example that tests vary. */
+
+import { btcusdt, FakeContext, NOW_MS } from '../../bench/workloads/fake-context.ts'
 import { ExecutionReporter } from '../../src/api/render/execution-reporter.ts'
 import {
   headOf,
@@ -8,7 +10,6 @@ import {
   recordType,
 } from '../../src/layout/record-buffer.ts'
 import { FLAG_LAST } from '../../src/layout/records.gen.ts'
-import { btcusdt, FakeContext, NOW_MS } from './fake-context.ts'
 import type { Write } from './records.ts'
 
 export interface Report {

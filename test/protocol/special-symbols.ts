@@ -1,7 +1,8 @@
 /** Symbols and accounts that take less than usual, and filters that few symbols have. */
+
+import { btcusdt, ethbtc, FakeContext, trader } from '../../bench/workloads/fake-context.ts'
 import { OrderType } from '../../src/base/codes.ts'
 import { type AccountSpec, type SymbolSpec, specifySymbol } from '../../src/market/listing.ts'
-import { btcusdt, ethbtc, FakeContext, trader } from './fake-context.ts'
 
 /** Nothing but LIMIT and MARKET by quantity. */
 const simple: SymbolSpec = {

@@ -3,6 +3,7 @@
  * topics from one scene: two trades of before, then one taker order that trades twice.
  */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { btcusdt, ethbtc, loadBook, NOW_MS } from '../../bench/workloads/fake-context.ts'
 import { type StreamRow, streams } from '../../src/api/streams.ts'
 import { systemClock } from '../../src/base/clock.ts'
 import { packTerms, SymbolStatus } from '../../src/base/codes.ts'
@@ -15,7 +16,6 @@ import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import { DAY_MS, Interval } from '../../src/market/intervals.ts'
 import { countersBytes, ThreadCounters } from '../../src/shared/counters.ts'
 import { plainKline, plainKlines } from '../model/plain-klines.ts'
-import { btcusdt, ethbtc, loadBook, NOW_MS } from './fake-context.ts'
 import { queryEnd, trade } from './records.ts'
 import { flaggedLast } from './reports.ts'
 

@@ -1,9 +1,9 @@
 /** What the wallet's endpoints answer (supplement 2h, 3.2). */
 import { afterAll, describe, expect, test } from 'vitest'
+import { FakeContext, grouped, NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
 import { walletOperations } from '../../src/api/operations/wallet.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/market/intervals.ts'
 import { Asking, bodyOf, settled } from './asking.ts'
-import { FakeContext, grouped, NOW_MS, trader } from './fake-context.ts'
 
 const asking = new Asking()
 

@@ -17,7 +17,7 @@ import { readJournals } from '../../src/journal/recovery.ts'
 import { snapshotFile } from '../../src/journal/snapshot.ts'
 import { TailCells } from '../../src/journal/tail-cells.ts'
 import { ACCOUNTS, ORDERS_MAX } from '../sim/world.ts'
-import { appendBlocks, dataFolder, tradedBlocks } from '../unit/scripts/audit-folder.ts'
+import { appendBlocks, dataFolder, tradedBlocks } from './audit-folder.ts'
 import { RecoveredExchange, snapshotOptions } from './recovered-exchange.ts'
 
 const BATCHES = 60

@@ -9,7 +9,7 @@ import { journalFolder, LmdbReader } from '../../src/journal/lmdb-store.ts'
 import { SEGMENT_BYTES } from '../../src/journal/tail-writer.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import { ASSETS, deposits } from '../sim/world.ts'
-import { EngineRun } from '../unit/archive/engine-run.ts'
+import { EngineRun } from './engine-run.ts'
 import type { BlockSource } from './power-play.ts'
 import { RecoveredExchange } from './recovered-exchange.ts'
 

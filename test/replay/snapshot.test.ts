@@ -26,7 +26,7 @@ import {
 import { TailCells } from '../../src/journal/tail-cells.ts'
 import { ImageWriter } from '../../src/layout/image.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
-import { EngineRun } from '../unit/archive/engine-run.ts'
+import { EngineRun } from './engine-run.ts'
 import { RecoveredExchange, snapshotOptions } from './recovered-exchange.ts'
 
 const SEEDS = Number(process.env.RINGBOOK_SNAPSHOT_SEEDS ?? 6)

@@ -4,10 +4,10 @@
  * once its append has returned; after the last, it kills itself.
  */
 import { writeSync } from 'node:fs'
+import { EventStream } from '../../bench/workloads/event-stream.ts'
 import { BlockWriter } from '../../src/journal/block.ts'
 import { openJournal } from '../../src/journal/journal.ts'
 import type { Durability } from '../../src/journal/store.ts'
-import { EventStream } from '../unit/archive/event-stream.ts'
 
 const [folder = '', durability = '', count = 'Infinity'] = process.argv.slice(2)
 const journal = openJournal(folder, 0, durability as Durability)

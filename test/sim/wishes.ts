@@ -2,6 +2,8 @@
  * Random orders for the simulated exchange: prices close enough to meet, stops close enough to wake,
  * quantities at the edges of what is allowed, lists whose prices are mostly in order.
  */
+
+import { noExtras } from '../../bench/workloads/no-extras.ts'
 import {
   DETAILED,
   OrderListKind,
@@ -18,7 +20,6 @@ import type { Prng } from '../../src/base/prng.ts'
 import type { PlaceOrderListRecord, PlaceOrderRecord } from '../../src/layout/records.gen.ts'
 import type { SymbolSpec } from '../../src/market/listing.ts'
 import { isStop, type PlainWish } from '../model/plain-order.ts'
-import { noExtras } from '../no-extras.ts'
 import { symbols } from './world.ts'
 
 /** What the placement of one order says of it. */

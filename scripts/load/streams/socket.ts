@@ -1,6 +1,6 @@
 /** A WebSocket that hands on each frame as JSON, and says when it ends though nobody asked it to. */
 import WebSocket from 'ws'
-import { UsageError } from '../../usage-error.ts'
+import { UsageError } from '../../command-line/usage-error.ts'
 
 export class Socket {
   readonly #socket: WebSocket

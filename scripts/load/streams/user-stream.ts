@@ -1,6 +1,6 @@
 /** One account's user data stream, subscribed to by signature on a connection of its own. */
 
-import { UsageError } from '../../usage-error.ts'
+import { UsageError } from '../../command-line/usage-error.ts'
 import type { AccountKey } from '../keys.ts'
 import type { Target } from '../target.ts'
 import { Socket } from './socket.ts'

@@ -3,8 +3,8 @@
  * in the queue stays.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'
 import { readByEveryGateway } from '../every-gateway.ts'
-import type { ExchangeProcess } from '../exchange-process.ts'
 import type { Frame } from '../frame-log.ts'
 import { stageExchange } from '../staged-exchange.ts'
 import { kindOf, type Params, Trader } from '../trader.ts'

@@ -3,7 +3,7 @@
  * over the WebSocket API. What an exceeded order count does to it is in order-count.test.ts.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ExchangeProcess } from '../exchange-process.ts'
+import type { ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'
 import type { Frame } from '../frame-log.ts'
 import { stageExchange } from '../staged-exchange.ts'
 import { kindOf, type Params, Trader } from '../trader.ts'

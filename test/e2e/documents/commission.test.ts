@@ -3,7 +3,7 @@
  * charged to the last digit, in the asset received and in the discount asset.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ExchangeProcess } from '../exchange-process.ts'
+import type { ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'
 import type { Frame } from '../frame-log.ts'
 import { stageExchange } from '../staged-exchange.ts'
 import { type Params, Trader } from '../trader.ts'

@@ -3,8 +3,8 @@
  * microseconds wherever the new payloads have some.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'
 import { OrderType, SelfTradePrevention } from '../../../src/base/codes.ts'
-import type { ExchangeProcess } from '../exchange-process.ts'
 import { type Frame, FrameLog } from '../frame-log.ts'
 import { lotSize, priceFilter, type Stage, stageExchange } from '../staged-exchange.ts'
 import { type Params, Trader } from '../trader.ts'

@@ -3,8 +3,8 @@
  * stream of an order that outlasts the book, by quantity and by quote amount.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'
 import { SelfTradePrevention } from '../../../src/base/codes.ts'
-import type { ExchangeProcess } from '../exchange-process.ts'
 import { stageExchange } from '../staged-exchange.ts'
 import { Trader } from '../trader.ts'
 import { acknowledged, placed, position, refusal, report, result, ZERO } from './payloads.ts'

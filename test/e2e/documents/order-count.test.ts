@@ -3,9 +3,9 @@
  * once it is exceeded. Counts are those of the day.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually } from '../eventually.ts'
-import { ExchangeClock } from '../exchange-clock.ts'
-import type { ExchangeProcess } from '../exchange-process.ts'
+import { ExchangeClock } from '../../../scripts/exchange/exchange-clock.ts'
+import type { ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'
+import { eventually } from '../../fixtures/eventually.ts'
 import type { Frame } from '../frame-log.ts'
 import { type Stage, stageExchange } from '../staged-exchange.ts'
 import { type Params, Trader } from '../trader.ts'

@@ -4,7 +4,7 @@
  * others, what is locked meanwhile, and in which order it is told.
  */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { ExchangeProcess } from '../exchange-process.ts'
+import type { ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'
 import type { Frame } from '../frame-log.ts'
 import { stageExchange } from '../staged-exchange.ts'
 import { kindOf, type Params, Trader } from '../trader.ts'

@@ -3,7 +3,7 @@
  * which prevented matches are recorded, and what the user streams report.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ExchangeProcess } from '../exchange-process.ts'
+import type { ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'
 import type { Frame } from '../frame-log.ts'
 import { stageExchange } from '../staged-exchange.ts'
 import { kindOf, type Params, Trader } from '../trader.ts'

@@ -4,8 +4,8 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually } from '../eventually.ts'
-import type { ExchangeProcess } from '../exchange-process.ts'
+import type { ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'
+import { eventually } from '../../fixtures/eventually.ts'
 import { stageExchange } from '../staged-exchange.ts'
 import { type Params, Trader } from '../trader.ts'
 import { acknowledged, NONE, placed, queried, ZERO } from './payloads.ts'

@@ -1,6 +1,6 @@
 /** Refusals that take some orders first: counting filters, and halves of a cancel-replace that fail. */
 import { expect, test } from 'vitest'
-import type { ExchangeProcess } from '../exchange-process.ts'
+import type { ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'
 import { type Params, Trader } from '../trader.ts'
 import { expectRefusal } from './raise.ts'
 import { SYMBOL, symbolOf } from './stage.ts'

@@ -1,6 +1,6 @@
 /** Requests that are wrong before anybody asks what they want: keys, signatures, encodings. */
 import { createHmac } from 'node:crypto'
-import type { DemoKey, ExchangeProcess } from '../exchange-process.ts'
+import type { DemoKey, ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'
 import type { Frame } from '../frame-log.ts'
 
 export interface DoorAnswer {

@@ -3,8 +3,8 @@
  * code and its message to the letter. A row that no case raises fails the last test.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'
 import { UNKNOWN_PARAMETERS_MAX } from '../../../src/api/params.ts'
-import type { ExchangeProcess } from '../exchange-process.ts'
 import { type Frame, FrameLog } from '../frame-log.ts'
 import { stageExchange } from '../staged-exchange.ts'
 import { Trader } from '../trader.ts'

@@ -1,7 +1,7 @@
 /** Refusals that take thousands of orders to provoke: what one turn and one price level have room for. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'
 import { TURN_MATCHES_MAX } from '../../../src/base/limits.ts'
-import type { ExchangeProcess } from '../exchange-process.ts'
 import { lotSize, priceFilter, stageExchange } from '../staged-exchange.ts'
 import { type Params, Trader } from '../trader.ts'
 import { expectRefusal } from './raise.ts'

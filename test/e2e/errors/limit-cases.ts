@@ -1,8 +1,8 @@
 /** Refusals for too much of something: limits made small, a book made full, ids used up. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventually } from '../eventually.ts'
-import { ExchangeClock } from '../exchange-clock.ts'
-import type { ExchangeProcess } from '../exchange-process.ts'
+import { ExchangeClock } from '../../../scripts/exchange/exchange-clock.ts'
+import type { ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'
+import { eventually } from '../../fixtures/eventually.ts'
 import { type Frame, FrameLog } from '../frame-log.ts'
 import { type Stage, stageExchange } from '../staged-exchange.ts'
 import { Trader, type TraderAnswer } from '../trader.ts'

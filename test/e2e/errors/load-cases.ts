@@ -1,6 +1,6 @@
 /** Refusals that an exchange under load gives, or one that stops: its engines are held still. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { keyOf, OneThreadExchange, sign } from '../../unit/gateway/one-thread-exchange.ts'
+import { keyOf, OneThreadExchange, sign } from '../../fixtures/one-thread-exchange.ts'
 import type { Frame } from '../frame-log.ts'
 import { expectRefusal } from './raise.ts'
 

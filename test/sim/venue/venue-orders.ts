@@ -1,4 +1,6 @@
 /** Commands of the large venue. */
+
+import { noExtras } from '../../../bench/workloads/no-extras.ts'
 import {
   DETAILED,
   OrderType,
@@ -7,7 +9,6 @@ import {
   Side,
   TimeInForce,
 } from '../../../src/base/codes.ts'
-import { noExtras } from '../../no-extras.ts'
 import type { Command } from '../commands.ts'
 import { MIDDLE_TICKS } from './venue-listing.ts'
 

@@ -2,6 +2,8 @@
  * A matcher with one symbol and two gateways, driven by hand: its rings, journal, clock and everything
  * that it published are in the test's reach.
  */
+
+import { noExtras } from '../../../bench/workloads/no-extras.ts'
 import { Matcher } from '../../../src/agents/matcher.ts'
 import { MatcherCounts } from '../../../src/agents/matcher-counts.ts'
 import {
@@ -45,7 +47,6 @@ import { ReplyRingReader, ReplyRingWriter, replyRingBytes } from '../../../src/r
 import { countersBytes, readCounters } from '../../../src/shared/counters.ts'
 import { histogramsBytes, readHistograms } from '../../../src/shared/histograms.ts'
 import { BatchStamps, stampsBytes } from '../../../src/shared/stamps.ts'
-import { noExtras } from '../../no-extras.ts'
 import { FaultyStore } from '../../sim/faulty-store.ts'
 import { type NamedRecord, readRecords } from '../../sim/records.ts'
 

@@ -5,7 +5,7 @@ import { Fault } from '../../../src/api/errors.ts'
 import { operations } from '../../../src/api/operations/index.ts'
 import { Param, paramNames } from '../../../src/api/parameters.ts'
 import { type Params, RawParams } from '../../../src/api/params.ts'
-import { operationNamed } from '../../protocol/fake-context.ts'
+import { operationNamed } from '../../protocol/fake-responder.ts'
 
 function checked(operationId: string, query: string, overWebSocket = false): Params | string {
   const raw = RawParams.parse(query, '')

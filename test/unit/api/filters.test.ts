@@ -1,6 +1,7 @@
 /** The filters beside the same rules in exact rational arithmetic. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { btcusdt, ethbtc, NOW_MS } from '../../../bench/workloads/fake-context.ts'
 import { Fault } from '../../../src/api/errors.ts'
 import {
   icebergPartsFault,
@@ -18,7 +19,6 @@ import { OrderType, Side } from '../../../src/base/codes.ts'
 import { Tape } from '../../../src/core/folds/tape.ts'
 import type { PercentPrice } from '../../../src/market/filter-bounds.ts'
 import { type SymbolSpec, specifySymbol } from '../../../src/market/listing.ts'
-import { btcusdt, ethbtc, NOW_MS } from '../../protocol/fake-context.ts'
 
 const nameOf = (result: number | Fault | undefined) =>
   result instanceof Fault ? (result.detail[0] ?? result.id) : result

@@ -5,6 +5,7 @@
  */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { type SentCommand, tapeTrade } from '../../../bench/workloads/fake-context.ts'
 import type { Operation } from '../../../src/api/operations/index.ts'
 import { orderListOperations } from '../../../src/api/operations/order-lists.ts'
 import { tradingOperations } from '../../../src/api/operations/trading.ts'
@@ -17,7 +18,7 @@ import {
   readPlaceOrder,
   readPlaceOrderList,
 } from '../../../src/layout/records.gen.ts'
-import { type SentCommand, send, tapeTrade } from '../../protocol/fake-context.ts'
+import { send } from '../../protocol/fake-responder.ts'
 import { specialContext } from '../../protocol/special-symbols.ts'
 
 /** What an order of each type has besides its quantity, as names without prefix, in lower case. */

@@ -28,8 +28,8 @@ import { Environment, Sync } from '../../../src/journal/environment.ts'
 import { DAY_MS } from '../../../src/market/intervals.ts'
 import { specifySymbol } from '../../../src/market/listing.ts'
 import { TradingLocks } from '../../../src/shared/trading-locks.ts'
+import { EngineRun } from '../../replay/engine-run.ts'
 import { ACCOUNTS, symbols } from '../../sim/world.ts'
-import { EngineRun } from './engine-run.ts'
 
 const BATCHES = 500
 /** Time of the run goes on by this much between batches, so that it is longer than the window. */

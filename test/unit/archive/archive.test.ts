@@ -10,6 +10,11 @@ import {
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import {
+  EventStream,
+  type PlainOrder,
+  type PlainTrade,
+} from '../../../bench/workloads/event-stream.ts'
 import { Archivist } from '../../../src/agents/archivist.ts'
 import { Pace } from '../../../src/agents/pace.ts'
 import { archiveFolder } from '../../../src/archive/archive-writer.ts'
@@ -28,7 +33,6 @@ import type { OrderRow, TradeRow } from '../../../src/history/account-history.ts
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { Environment, Sync } from '../../../src/journal/environment.ts'
 import { openJournal } from '../../../src/journal/journal.ts'
-import { EventStream, type PlainOrder, type PlainTrade } from './event-stream.ts'
 
 const SYMBOLS = [0, 1, 2]
 const ACCOUNTS = [1, 2, 3]

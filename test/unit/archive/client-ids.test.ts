@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { LongHistory, makerIdOf } from '../../../bench/workloads/long-history.ts'
 import { Archivist } from '../../../src/agents/archivist.ts'
 import { archiveFolder } from '../../../src/archive/archive-writer.ts'
 import {
@@ -24,7 +25,6 @@ import {
 import { CLIENT_ORDER_ID_WORDS, packClientOrderId } from '../../../src/base/client-order-id.ts'
 import { Environment, Sync } from '../../../src/journal/environment.ts'
 import { collidingIds } from '../base/colliding-ids.ts'
-import { LongHistory, makerIdOf } from './long-history.ts'
 
 const BUCKET_ORDERS = 2 ** 15
 const LAST_ORDER_ID = 5 * BUCKET_ORDERS

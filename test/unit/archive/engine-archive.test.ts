@@ -20,8 +20,8 @@ import {
   readBookLevel,
   readOrderStateDetails,
 } from '../../../src/layout/records.gen.ts'
+import { asking, EngineRun, isOpen, wholeBook } from '../../replay/engine-run.ts'
 import { ACCOUNTS, symbols } from '../../sim/world.ts'
-import { asking, EngineRun, isOpen, wholeBook } from './engine-run.ts'
 
 const BATCHES = 700
 const CHECK_EVERY = 20

@@ -7,13 +7,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LongHistory, type LongTrade, makerIdOf } from '../../../bench/workloads/long-history.ts'
 import { Archivist } from '../../../src/agents/archivist.ts'
 import { archiveFolder } from '../../../src/archive/archive-writer.ts'
 import { History } from '../../../src/archive/history.ts'
 import { Prng } from '../../../src/base/prng.ts'
 import type { BarRow } from '../../../src/history/market-history.ts'
 import { DAY_MS, HOUR_MS, Interval, MINUTE_MS, SECOND_MS } from '../../../src/market/intervals.ts'
-import { LongHistory, type LongTrade, makerIdOf } from './long-history.ts'
 
 const TRADES = Number(process.env.RINGBOOK_HISTORY_TRADES ?? 40_000)
 const SYMBOLS = 3

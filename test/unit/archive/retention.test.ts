@@ -10,8 +10,8 @@ import { keepEverything, type RetentionSettings } from '../../../src/archive/ret
 import { OrderStatus } from '../../../src/base/codes.ts'
 import type { OrderRow } from '../../../src/history/account-history.ts'
 import { DAY_MS, Interval } from '../../../src/market/intervals.ts'
+import { EngineRun } from '../../replay/engine-run.ts'
 import { ACCOUNTS, symbols } from '../../sim/world.ts'
-import { EngineRun } from './engine-run.ts'
 
 const BATCHES = 900
 const DAYS = 5

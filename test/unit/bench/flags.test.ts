@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readSettings } from '../../../bench/flags.ts'
-import { UsageError } from '../../../scripts/usage-error.ts'
+import { readSettings } from '../../../bench/harness/flags.ts'
+import { UsageError } from '../../../scripts/command-line/usage-error.ts'
 
 const flags = {
   rounds: 7,

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { buildNative } from '../../../bench/native.ts'
+import { buildNative } from '../../../bench/harness/native.ts'
 import { overload, Plans, runLoad } from '../../../bench/wire/load.ts'
 
 const hasCompiler = ['make', 'g++'].every((name) => spawnSync(name, ['--version']).status === 0)

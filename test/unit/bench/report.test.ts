@@ -1,6 +1,6 @@
 /** What benches say of turns in pairs: the median of their ratios, and what it may be. */
 import { expect, test } from 'vitest'
-import { pairedRatio } from '../../../bench/report.ts'
+import { pairedRatio } from '../../../bench/harness/report.ts'
 
 const ones = (count: number) => new Array<number>(count).fill(1)
 

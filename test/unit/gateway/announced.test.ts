@@ -1,10 +1,10 @@
 /** What an operator decided reaches all of a gateway that goes by it. */
 import { expect, test } from 'vitest'
+import { btcusdt } from '../../../bench/workloads/fake-context.ts'
 import { SymbolStatus } from '../../../src/base/codes.ts'
 import { type AnnouncedParts, applyAnnouncement } from '../../../src/gateway/announced.ts'
 import { Markets } from '../../../src/gateway/engine-link/markets.ts'
 import { type FeedParts, isGenerated } from '../../../src/gateway/streams/feeds/feed.ts'
-import { btcusdt } from '../../protocol/fake-context.ts'
 
 test('streams know a status that changes while they are read', async () => {
   const markets = new Markets([btcusdt], [0])

@@ -1,9 +1,9 @@
 /** Sessions whose orders end with them: which orders those are, and what counts as an end. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { eventually } from '../../e2e/eventually.ts'
-import { type Json, keyOf, OneThreadExchange, sign } from './one-thread-exchange.ts'
+import { eventually } from '../../fixtures/eventually.ts'
+import { type Json, keyOf, OneThreadExchange, sign } from '../../fixtures/one-thread-exchange.ts'
+import type { TestSocket } from '../../fixtures/test-socket.ts'
 import { signingKey } from './test-keys.ts'
-import type { TestSocket } from './test-socket.ts'
 
 const maker = signingKey('ED25519', { apiKey: 'maker'.padEnd(64, '0') })
 

@@ -1,8 +1,8 @@
 /** A wall clock that steps while clients are connected and orders are on their way. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { eventually } from '../../e2e/eventually.ts'
-import { OneThreadExchange } from './one-thread-exchange.ts'
-import type { TestSocket } from './test-socket.ts'
+import { eventually } from '../../fixtures/eventually.ts'
+import { OneThreadExchange } from '../../fixtures/one-thread-exchange.ts'
+import type { TestSocket } from '../../fixtures/test-socket.ts'
 
 const MINUTE_MS = 60_000
 const steps = [2, -2, 60, -60].map((minutes) => minutes * MINUTE_MS)

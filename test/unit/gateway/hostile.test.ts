@@ -1,7 +1,7 @@
 import net from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Prng } from '../../../src/base/prng.ts'
-import { keyOf, OneThreadExchange, queryOf, sign } from './one-thread-exchange.ts'
+import { keyOf, OneThreadExchange, queryOf, sign } from '../../fixtures/one-thread-exchange.ts'
 
 let exchange: OneThreadExchange
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseAddressRanges } from '../../../src/base/address-range.ts'
 import type { KeyRights } from '../../../src/market/key-spec.ts'
-import { keyOf, OneThreadExchange, sign } from './one-thread-exchange.ts'
+import { keyOf, OneThreadExchange, sign } from '../../fixtures/one-thread-exchange.ts'
 import { signingKey } from './test-keys.ts'
 
 const named = (name: string) => name.padEnd(64, '0')

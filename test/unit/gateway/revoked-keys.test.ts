@@ -1,10 +1,10 @@
 /** What ends when the operator revokes a key: on two gateways, each told as the control plane tells it. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { KeySpec } from '../../../src/market/key-spec.ts'
-import { eventually } from '../../e2e/eventually.ts'
-import { type Json, keyOf, OneThreadExchange, sign } from './one-thread-exchange.ts'
+import { eventually } from '../../fixtures/eventually.ts'
+import { type Json, keyOf, OneThreadExchange, sign } from '../../fixtures/one-thread-exchange.ts'
+import type { TestSocket } from '../../fixtures/test-socket.ts'
 import { signingKey } from './test-keys.ts'
-import type { TestSocket } from './test-socket.ts'
 
 const logonKey = signingKey('ED25519', { apiKey: 'logon'.padEnd(64, '0') })
 const hmac = keyOf(1)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { claimPort } from '../../../scripts/exchange/ports.ts'
 import { systemClock } from '../../../src/base/clock.ts'
 import { DayWindow } from '../../../src/core/folds/day-window.ts'
 import { DepthFold } from '../../../src/core/folds/depth.ts'
@@ -12,14 +13,13 @@ import { Topics } from '../../../src/gateway/streams/topics.ts'
 import type { ApiParts } from '../../../src/gateway/websocket/ws-api.ts'
 import { nameQuota, type StreamParts } from '../../../src/gateway/websocket/ws-streams.ts'
 import { countersBytes, readCounters, ThreadCounters } from '../../../src/shared/counters.ts'
-import { claimPort } from '../../ports.ts'
 import {
   keyOf,
   limitSettings,
   OneThreadExchange,
   sign,
   tradedSymbols,
-} from './one-thread-exchange.ts'
+} from '../../fixtures/one-thread-exchange.ts'
 
 describe('an exchange', () => {
   let exchange: OneThreadExchange

@@ -2,7 +2,7 @@
 import net from 'node:net'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { limitSettings, OneThreadExchange } from './one-thread-exchange.ts'
+import { limitSettings, OneThreadExchange } from '../../fixtures/one-thread-exchange.ts'
 
 const limitedTo = (...flags: readonly string[]) =>
   OneThreadExchange.start({ limits: limitSettings([...flags]) })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Json, OneThreadExchange } from './one-thread-exchange.ts'
-import type { TestSocket } from './test-socket.ts'
+import { type Json, OneThreadExchange } from '../../fixtures/one-thread-exchange.ts'
+import type { TestSocket } from '../../fixtures/test-socket.ts'
 import { upgrade } from './upgrade.ts'
 
 let exchange: OneThreadExchange

@@ -1,7 +1,7 @@
 /** What clients are told without limits: over every door the same, that there are none. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Answer, type Json, OneThreadExchange } from './one-thread-exchange.ts'
-import type { TestSocket } from './test-socket.ts'
+import { type Answer, type Json, OneThreadExchange } from '../../fixtures/one-thread-exchange.ts'
+import type { TestSocket } from '../../fixtures/test-socket.ts'
 
 let exchange: OneThreadExchange
 let socket: TestSocket

@@ -4,8 +4,8 @@
  */
 import net from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { eventually } from '../../e2e/eventually.ts'
-import { limitSettings, OneThreadExchange } from './one-thread-exchange.ts'
+import { eventually } from '../../fixtures/eventually.ts'
+import { limitSettings, OneThreadExchange } from '../../fixtures/one-thread-exchange.ts'
 
 const MIB = 1 << 20
 const REQUESTS = 200_000

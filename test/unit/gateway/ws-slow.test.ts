@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { eventually } from '../../e2e/eventually.ts'
-import { type Json, keyOf, OneThreadExchange, queryOf, sign } from './one-thread-exchange.ts'
+import { eventually } from '../../fixtures/eventually.ts'
+import {
+  type Json,
+  keyOf,
+  OneThreadExchange,
+  queryOf,
+  sign,
+} from '../../fixtures/one-thread-exchange.ts'
 
 /** A client that asks, and stops reading when it is told to. */
 class SlowClient {

@@ -3,7 +3,7 @@ import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { FrontDoor } from '../../../src/liquidity/front-door.ts'
-import { issuedCertificate, ownCertificate } from '../../e2e/certificate.ts'
+import { issuedCertificate, ownCertificate } from '../../fixtures/certificate.ts'
 
 test.each([
   ['that signs itself', ownCertificate()],

@@ -1,10 +1,10 @@
 /** Actors on a false target: what they send follows from the seed and from what they were answered. */
 import { describe, expect, test } from 'vitest'
+import { UsageError } from '../../../scripts/command-line/usage-error.ts'
 import type { Work } from '../../../scripts/load/actors/actor.ts'
 import { Cast, keysOf } from '../../../scripts/load/cast.ts'
 import { OrderCheck } from '../../../scripts/load/checks/order-check.ts'
 import { readScenario } from '../../../scripts/load/scenario.ts'
-import { UsageError } from '../../../scripts/usage-error.ts'
 import { marketOf } from '../../../src/liquidity/market.ts'
 
 const market = marketOf({

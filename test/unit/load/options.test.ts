@@ -1,8 +1,8 @@
 import { generateKeyPairSync, verify } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { UsageError } from '../../../scripts/command-line/usage-error.ts'
 import { readKeys } from '../../../scripts/load/keys.ts'
 import { readOptions } from '../../../scripts/load/options.ts'
-import { UsageError } from '../../../scripts/usage-error.ts'
 
 const needed = ['--keys', 'k.json', '--scenario', 'mixed']
 

@@ -6,7 +6,7 @@ import { linearTicks, logTicks } from '../../../scripts/load/plots.ts'
 import { type ReportParts, reportOf } from '../../../scripts/load/report.ts'
 import { pageOf } from '../../../scripts/load/report-page.ts'
 import { summaryOf } from '../../../scripts/load/summary.ts'
-import { readMarkup } from '../../e2e/markup.ts'
+import { readMarkup } from '../../fixtures/markup.ts'
 
 const options = readOptions(['--keys', 'k', '--scenario', 's', '--rate', '10', '--seconds', '1'])!
 const nothing: ReportParts = {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { UsageError } from '../../../scripts/command-line/usage-error.ts'
 import { readScenario } from '../../../scripts/load/scenario.ts'
-import { UsageError } from '../../../scripts/usage-error.ts'
 
 const folder = path.resolve(import.meta.dirname, '../../../scripts/load/scenarios')
 const shipped = readdirSync(folder)

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { claimPort } from '../../../scripts/exchange/ports.ts'
 import { ActError } from '../../../src/operator/act.ts'
 import { ActDoor } from '../../../src/operator/act-door.ts'
 import type { Clerk } from '../../../src/operator/clerk.ts'
@@ -10,7 +11,6 @@ import { callAct } from '../../../src/operator/cli.ts'
 import { acts } from '../../../src/operator/commands.ts'
 import { HealthDoor } from '../../../src/operator/health.ts'
 import { isAuthorized, openToken } from '../../../src/operator/token.ts'
-import { claimPort } from '../../ports.ts'
 
 const port = await claimPort()
 const data = mkdtempSync(path.join(os.tmpdir(), 'ringbook-door-'))

@@ -1,7 +1,7 @@
 /** The operators' door, over its own port. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { claimPort } from '../../../scripts/exchange/ports.ts'
 import { HealthDoor } from '../../../src/operator/health.ts'
-import { claimPort } from '../../ports.ts'
 
 const port = await claimPort()
 let door: HealthDoor

@@ -24,7 +24,7 @@ import {
   ThreadHistograms,
 } from '../../../src/shared/histograms.ts'
 import { Outcomes, outcomesBytes } from '../../../src/shared/outcomes.ts'
-import { type Family, parseExposition } from '../../exposition.ts'
+import { type Family, parseExposition } from '../../fixtures/exposition.ts'
 
 const [MATCHERS, GATEWAYS, SYMBOLS] = [2, 3, 4]
 const share = (bytes: number) => new SharedArrayBuffer(bytes)

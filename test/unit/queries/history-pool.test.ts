@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { EventStream } from '../../../bench/workloads/event-stream.ts'
+import { btcusdt } from '../../../bench/workloads/fake-context.ts'
 import { Archivist } from '../../../src/agents/archivist.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { type Journal, openJournal } from '../../../src/journal/journal.ts'
 import type { HistoryPool } from '../../../src/queries/history-pool.ts'
-import { btcusdt } from '../../protocol/fake-context.ts'
-import { EventStream } from '../archive/event-stream.ts'
 
 const compiled = path.resolve('dist/src/queries/history-pool.js')
 const { HistoryPool: Pool } = (await import(/* @vite-ignore */ compiled)) as {

@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { btcusdt } from '../../../bench/workloads/fake-context.ts'
 import { listTexts } from '../../../src/api/render/history-lists.ts'
 import { BarReader, BarWriter } from '../../../src/archive/bars.ts'
 import { type KlineSpan, klineSpan, readKlines } from '../../../src/archive/klines.ts'
@@ -11,7 +12,6 @@ import type { KlineQuery } from '../../../src/history/market-history.ts'
 import { Environment, Sync } from '../../../src/journal/environment.ts'
 import { HOUR_MS, Interval, MINUTE_MS } from '../../../src/market/intervals.ts'
 import { KlineLists } from '../../../src/queries/kline-lists.ts'
-import { btcusdt } from '../../protocol/fake-context.ts'
 
 const START_MS = Date.parse('2024-02-28T22:58:30.400Z')
 const form = { spec: btcusdt, microseconds: false }

@@ -1,8 +1,8 @@
 /** How lists are to be written, before and after it was sent to another thread. */
 import { expect, test } from 'vitest'
+import { btcusdt, ethbtc } from '../../../bench/workloads/fake-context.ts'
 import { specifySymbol } from '../../../src/market/listing.ts'
 import { FormTexts } from '../../../src/queries/list-form-text.ts'
-import { btcusdt, ethbtc } from '../../protocol/fake-context.ts'
 
 const sent = <T>(message: T): T => structuredClone(message)
 /** With the fewest rules there may be, and their steps switched off. */

@@ -13,7 +13,7 @@ import { countersBytes } from '../../../src/shared/counters.ts'
 import { histogramsBytes } from '../../../src/shared/histograms.ts'
 import { outcomesBytes } from '../../../src/shared/outcomes.ts'
 import { socketsWithin } from '../../../src/threads/open-files.ts'
-import { type Family, parseExposition } from '../../exposition.ts'
+import { type Family, parseExposition } from '../../fixtures/exposition.ts'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 const file = (name: string) => path.join(root, 'scripts/deploy', name)

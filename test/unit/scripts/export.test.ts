@@ -8,10 +8,10 @@ import { writeTable } from '../../../scripts/audit/table-file.ts'
 import { parseDecimal } from '../../../src/base/fixed.ts'
 import { int64ToBigint } from '../../../src/base/int64.ts'
 import { BALANCE_WORDS } from '../../../src/core/ledger/balances.ts'
+import { dataFolder } from '../../replay/audit-folder.ts'
+import { EngineRun } from '../../replay/engine-run.ts'
 import { RecoveredExchange } from '../../replay/recovered-exchange.ts'
 import { ACCOUNTS, ASSETS, accounts, symbols } from '../../sim/world.ts'
-import { EngineRun } from '../archive/engine-run.ts'
-import { dataFolder } from './audit-folder.ts'
 
 let folder = ''
 beforeEach(() => {

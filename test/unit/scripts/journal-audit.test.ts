@@ -11,9 +11,9 @@ import { openJournal } from '../../../src/journal/journal.ts'
 import { snapshotFile } from '../../../src/journal/snapshot.ts'
 import { RecordBuffer, recordLength, recordType } from '../../../src/layout/record-buffer.ts'
 import { EventHeader, OrderAccepted, Trade } from '../../../src/layout/records.gen.ts'
+import { appendBlocks, dataFolder, recordsOf, tradedBlocks } from '../../replay/audit-folder.ts'
 import { RecoveredExchange, snapshotOptions } from '../../replay/recovered-exchange.ts'
 import { ACCOUNTS } from '../../sim/world.ts'
-import { appendBlocks, dataFolder, recordsOf, tradedBlocks } from './audit-folder.ts'
 
 const BATCHES = 120
 

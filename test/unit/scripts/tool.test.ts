@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import { oneOf, readFlags, wholeNumber } from '../../../scripts/tool.ts'
-import { UsageError } from '../../../scripts/usage-error.ts'
+import { oneOf, readFlags, wholeNumber } from '../../../scripts/command-line/tool.ts'
+import { UsageError } from '../../../scripts/command-line/usage-error.ts'
 
 const tool = {
   name: 'count',

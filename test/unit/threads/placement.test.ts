@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
 import { StartError } from '../../../src/threads/exclusive.ts'
 import { checkPlaces, keepOn } from '../../../src/threads/placement.ts'
-import { allowedProcessors } from '../../processors.ts'
+import { allowedProcessors } from '../../fixtures/processors.ts'
 
 const NOWHERE = 8_191
 

@@ -1,9 +1,9 @@
 /** What is advised by what was measured, and how it is shown. */
 import { describe, expect, test } from 'vitest'
-import { advise } from '../../../scripts/tune/advice.ts'
-import type { HostFigures } from '../../../scripts/tune/host.ts'
-import { pageOf, textOf } from '../../../scripts/tune/report.ts'
-import { combinationsFor, type Trial } from '../../../scripts/tune/trials.ts'
+import { advise } from '../../../bench/tune/advice.ts'
+import type { HostFigures } from '../../../bench/tune/host.ts'
+import { pageOf, textOf } from '../../../bench/tune/report.ts'
+import { combinationsFor, type Trial } from '../../../bench/tune/trials.ts'
 
 const host: HostFigures = {
   processors: 8,

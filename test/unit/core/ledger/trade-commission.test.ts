@@ -1,5 +1,6 @@
 /** Trades whose sides pay in the discount asset: the events, and what they do to balances. */
 import { expect, test } from 'vitest'
+import { noExtras } from '../../../../bench/workloads/no-extras.ts'
 import {
   OrderType,
   packTerms,
@@ -20,7 +21,6 @@ import { EngineOutput } from '../../../../src/core/matching/output.ts'
 import { RecordBuffer, recordLength } from '../../../../src/layout/record-buffer.ts'
 import { writePlaceOrder } from '../../../../src/layout/records.gen.ts'
 import { specifySymbol, usualAccount } from '../../../../src/market/listing.ts'
-import { noExtras } from '../../../no-extras.ts'
 import { readRecords } from '../../../sim/records.ts'
 
 const ACCOUNTS = 4

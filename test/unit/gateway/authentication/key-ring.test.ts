@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isApiKeyFormat, KeyRing } from '../../../../src/gateway/authentication/key-ring.ts'
 import { usualAccount } from '../../../../src/market/listing.ts'
-import { keyOf } from '../one-thread-exchange.ts'
+import { keyOf } from '../../../fixtures/one-thread-exchange.ts'
 
 const owner = { ...usualAccount, id: 1, name: 'owner' }
 

@@ -5,7 +5,13 @@ import { Receipt, Receipts, SAMPLE_EVERY } from '../../../../src/gateway/engine-
 import { ApiConnection } from '../../../../src/gateway/websocket/ws-api.ts'
 import { readHistograms } from '../../../../src/shared/histograms.ts'
 import { BatchStamps, StampReader, stampsBytes } from '../../../../src/shared/stamps.ts'
-import { type Answer, type Json, keyOf, OneThreadExchange, sign } from '../one-thread-exchange.ts'
+import {
+  type Answer,
+  type Json,
+  keyOf,
+  OneThreadExchange,
+  sign,
+} from '../../../fixtures/one-thread-exchange.ts'
 
 const STAGES = ['parse', 'ring', 'match', 'journal', 'publish', 'answer']
 const order = {

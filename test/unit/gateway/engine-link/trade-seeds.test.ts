@@ -1,12 +1,12 @@
 /** How the folds of trades begin, with an archive that answers, that fails, and that is far behind. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { btcusdt } from '../../../../bench/workloads/fake-context.ts'
 import { ArchiveBehind, HistoryFailure } from '../../../../src/api/history-failure.ts'
 import { systemClock } from '../../../../src/base/clock.ts'
 import { LastPrices } from '../../../../src/core/ledger/last-prices.ts'
 import { Markets } from '../../../../src/gateway/engine-link/markets.ts'
 import { TradeSeeds } from '../../../../src/gateway/engine-link/trade-seeds.ts'
 import type { PublicTradeRow } from '../../../../src/history/market-history.ts'
-import { btcusdt } from '../../../protocol/fake-context.ts'
 
 const LAST_TICKS = 4_200_000
 const trade: PublicTradeRow = {

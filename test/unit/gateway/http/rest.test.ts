@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TradingLocks } from '../../../../src/shared/trading-locks.ts'
-import { keyOf, OneThreadExchange, queryOf, roomyLimits, sign } from '../one-thread-exchange.ts'
+import {
+  keyOf,
+  OneThreadExchange,
+  queryOf,
+  roomyLimits,
+  sign,
+} from '../../../fixtures/one-thread-exchange.ts'
 
 let exchange: OneThreadExchange
 

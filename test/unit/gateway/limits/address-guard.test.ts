@@ -12,7 +12,7 @@ import {
   SignatureBudget,
 } from '../../../../src/gateway/limits/signature-budget.ts'
 import { countersBytes, readCounters, ThreadCounters } from '../../../../src/shared/counters.ts'
-import { limitSettings } from '../one-thread-exchange.ts'
+import { limitSettings } from '../../../fixtures/one-thread-exchange.ts'
 
 const MINUTE_MS = 60_000
 const now = MINUTE_MS * 28_000_000

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { limitBytes, RateLimits } from '../../../../src/gateway/limits/rate-limits.ts'
 import { countersBytes, ThreadCounters } from '../../../../src/shared/counters.ts'
-import { limitSettings } from '../one-thread-exchange.ts'
+import { limitSettings } from '../../../fixtures/one-thread-exchange.ts'
 
 const ACCOUNTS_MAX = 4
 const now = 86_400_000 * 19_675

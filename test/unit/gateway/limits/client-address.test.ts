@@ -6,7 +6,13 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { parseAddressRanges } from '../../../../src/base/address-range.ts'
 import { ClientAddresses } from '../../../../src/gateway/limits/client-address.ts'
-import { keyOf, limitSettings, OneThreadExchange, queryOf, sign } from '../one-thread-exchange.ts'
+import {
+  keyOf,
+  limitSettings,
+  OneThreadExchange,
+  queryOf,
+  sign,
+} from '../../../fixtures/one-thread-exchange.ts'
 
 const TRUSTED = '10.0.0.0/8, fd00::/8'
 const bytesOf = (text: string) => parseAddressRanges(text)![0]!.bytes

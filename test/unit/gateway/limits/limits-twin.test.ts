@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { limitBytes, RateLimits, type Refusal } from '../../../../src/gateway/limits/rate-limits.ts'
 import { countersBytes, ThreadCounters } from '../../../../src/shared/counters.ts'
-import { limitSettings } from '../one-thread-exchange.ts'
+import { limitSettings } from '../../../fixtures/one-thread-exchange.ts'
 
 const PARTIES = 3
 const SECOND_MS = 1_000

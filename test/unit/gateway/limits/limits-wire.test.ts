@@ -8,7 +8,7 @@ import {
   limitSettings,
   OneThreadExchange,
   sign,
-} from '../one-thread-exchange.ts'
+} from '../../../fixtures/one-thread-exchange.ts'
 import { upgrade } from '../upgrade.ts'
 
 const DAY_MS = 86_400_000

@@ -8,7 +8,7 @@ import {
 } from '../../../../src/gateway/limits/limiters.ts'
 import { limitBytes, RateLimits } from '../../../../src/gateway/limits/rate-limits.ts'
 import { countersBytes, readCounters, ThreadCounters } from '../../../../src/shared/counters.ts'
-import { limitSettings } from '../one-thread-exchange.ts'
+import { limitSettings } from '../../../fixtures/one-thread-exchange.ts'
 
 const ACCOUNTS_MAX = 4
 const DAY_MS = 86_400_000

@@ -13,8 +13,8 @@ import {
   processBytes,
 } from '../../../../src/gateway/limits/memory-watch.ts'
 import { countersBytes, ThreadCounters } from '../../../../src/shared/counters.ts'
-import { eventually } from '../../../e2e/eventually.ts'
-import { limitSettings, OneThreadExchange } from '../one-thread-exchange.ts'
+import { eventually } from '../../../fixtures/eventually.ts'
+import { limitSettings, OneThreadExchange } from '../../../fixtures/one-thread-exchange.ts'
 
 const plenty: MemoryReading = { heapBytes: 0, heapMax: 100, processBytes: 0, processMax: 100 }
 

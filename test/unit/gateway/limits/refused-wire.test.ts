@@ -2,7 +2,7 @@
 import net from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { BAD_SIGNATURES_MAX, REFUSALS_MAX } from '../../../../src/gateway/limits/address-guard.ts'
-import { limitSettings, OneThreadExchange, queryOf } from '../one-thread-exchange.ts'
+import { limitSettings, OneThreadExchange, queryOf } from '../../../fixtures/one-thread-exchange.ts'
 import { signingKey } from '../test-keys.ts'
 
 let exchange: OneThreadExchange

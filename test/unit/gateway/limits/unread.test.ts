@@ -1,8 +1,13 @@
 /** What clients of HTTP leave unread, or do not send in full, is counted and bounded. */
 import net from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { eventually } from '../../../e2e/eventually.ts'
-import { keyOf, limitSettings, OneThreadExchange, sign } from '../one-thread-exchange.ts'
+import { eventually } from '../../../fixtures/eventually.ts'
+import {
+  keyOf,
+  limitSettings,
+  OneThreadExchange,
+  sign,
+} from '../../../fixtures/one-thread-exchange.ts'
 
 const MIB = 1 << 20
 

@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Quota } from '../../../../src/gateway/limits/quota.ts'
 import { NAMES_MAX, NAMES_PER_ADDRESS_MAX } from '../../../../src/gateway/websocket/ws-streams.ts'
-import { eventually } from '../../../e2e/eventually.ts'
-import { OneThreadExchange } from '../one-thread-exchange.ts'
+import { eventually } from '../../../fixtures/eventually.ts'
+import { OneThreadExchange } from '../../../fixtures/one-thread-exchange.ts'
 
 let exchange: OneThreadExchange
 

@@ -1,5 +1,6 @@
 /** What listeners hear of a turn, in order, from records as a matcher publishes them. */
 import { expect, test } from 'vitest'
+import { FakeContext, NOW_MS, trader } from '../../../../bench/workloads/fake-context.ts'
 import {
   DETAILED,
   OrderPhase,
@@ -19,7 +20,6 @@ import {
   recordType,
 } from '../../../../src/layout/record-buffer.ts'
 import { FLAG_LAST, RecordHeader } from '../../../../src/layout/records.gen.ts'
-import { FakeContext, NOW_MS, trader } from '../../../protocol/fake-context.ts'
 import {
   accepted,
   amended,

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Json, keyOf, OneThreadExchange, roomyLimits, sign } from '../one-thread-exchange.ts'
-import type { TestSocket } from '../test-socket.ts'
+import {
+  type Json,
+  keyOf,
+  OneThreadExchange,
+  roomyLimits,
+  sign,
+} from '../../../fixtures/one-thread-exchange.ts'
+import type { TestSocket } from '../../../fixtures/test-socket.ts'
 
 let exchange: OneThreadExchange
 let socket: TestSocket

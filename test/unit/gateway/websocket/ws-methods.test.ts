@@ -13,8 +13,8 @@ import {
   queryOf,
   roomyLimits,
   sign,
-} from '../one-thread-exchange.ts'
-import type { TestSocket } from '../test-socket.ts'
+} from '../../../fixtures/one-thread-exchange.ts'
+import type { TestSocket } from '../../../fixtures/test-socket.ts'
 
 type Values = Record<string, string | number>
 

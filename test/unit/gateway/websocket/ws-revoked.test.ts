@@ -21,7 +21,7 @@ import { countersBytes, ThreadCounters } from '../../../../src/shared/counters.t
 import { Outcomes, outcomesBytes } from '../../../../src/shared/outcomes.ts'
 import { StampReader, stampsBytes } from '../../../../src/shared/stamps.ts'
 import { TradingLocks } from '../../../../src/shared/trading-locks.ts'
-import { type Json, limitSettings } from '../one-thread-exchange.ts'
+import { type Json, limitSettings } from '../../../fixtures/one-thread-exchange.ts'
 import { signingKey } from '../test-keys.ts'
 
 const owner = { ...usualAccount, id: 1, name: 'owner' }

@@ -1,8 +1,8 @@
 /** Sessions of the WebSocket API: who may log on, what may be left out then, and how they end. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Json, keyOf, OneThreadExchange, sign } from '../one-thread-exchange.ts'
+import { type Json, keyOf, OneThreadExchange, sign } from '../../../fixtures/one-thread-exchange.ts'
+import type { TestSocket } from '../../../fixtures/test-socket.ts'
 import { type SigningKey, signingKey } from '../test-keys.ts'
-import type { TestSocket } from '../test-socket.ts'
 
 const named = (name: string) => name.padEnd(64, '0')
 const maker = signingKey('ED25519', { apiKey: named('maker') })

@@ -1,11 +1,11 @@
 /** Aggregate trades for one who begins to read while trades happen: none is missing. */
 import { expect, test } from 'vitest'
+import { btcusdt } from '../../../../../bench/workloads/fake-context.ts'
 import { systemClock } from '../../../../../src/base/clock.ts'
 import type { TakenTrade } from '../../../../../src/core/folds/trade-row.ts'
 import type { FeedParts } from '../../../../../src/gateway/streams/feeds/feed.ts'
 import { AggregateTradeFeed } from '../../../../../src/gateway/streams/feeds/trade-feeds.ts'
 import type { AggregateTradeRow } from '../../../../../src/history/market-history.ts'
-import { btcusdt } from '../../../../protocol/fake-context.ts'
 
 /** Each is an aggregate by itself. */
 const trade = (tradeId: number): TakenTrade => ({

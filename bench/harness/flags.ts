@@ -1,6 +1,6 @@
 /** What a bench may be told: its flags are named, with their defaults, beside its `run`. */
 import type { ParseArgsConfig } from 'node:util'
-import { parseFlags, wholeNumber } from '../scripts/tool.ts'
+import { parseFlags, wholeNumber } from '../../scripts/command-line/tool.ts'
 
 /** A default, which says as well what may stand in its place: one whole number above 0, or several. */
 type Flag = number | readonly number[] | { readonly usual: number; readonly mayBeZero: true }

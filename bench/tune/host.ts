@@ -1,12 +1,12 @@
 /** What this machine can do at best, part by part: the bounds of what any number of threads can reach. */
 import os from 'node:os'
-import { measureHop } from '../../bench/micro/ring.ts'
-import { measureScale } from '../../bench/micro/scale.ts'
-import { median } from '../../bench/report.ts'
-import { measureFlushes } from '../../bench/wire/flush.ts'
-import { load, Plans } from '../../bench/wire/load.ts'
-import { startHello } from '../../bench/wire/server.ts'
-import { helloPlan } from '../../bench/wire/workload.ts'
+import { median } from '../harness/report.ts'
+import { measureHop } from '../micro/ring.ts'
+import { measureScale } from '../micro/scale.ts'
+import { measureFlushes } from '../wire/flush.ts'
+import { load, Plans } from '../wire/load.ts'
+import { startHello } from '../wire/server.ts'
+import { helloPlan } from '../wire/workload.ts'
 
 export interface HostFigures {
   readonly processors: number

@@ -12,8 +12,8 @@ import { text } from 'node:stream/consumers'
 /** Where the C++ programs run; hello-world runs on processor 0. */
 const GENERATOR_PROCESSOR = 1
 
-// This file is bench/native.ts or, compiled, dist/bench/native.js.
-const folder = ['../native-bench', '../../native-bench']
+// This file is bench/harness/native.ts or, compiled, dist/bench/harness/native.js.
+const folder = ['../../native-bench', '../../../native-bench']
   .map((relative) => path.resolve(import.meta.dirname, relative))
   .find((candidate) => existsSync(candidate))!
 

@@ -3,17 +3,17 @@
  * of orders and trades, kept beside the records and never read from them. No matching happens: a
  * taker meets whichever open order chance names.
  */
-import { ExpiryReason, OrderStatus, packTerms, Side } from '../../../src/base/codes.ts'
-import { Prng } from '../../../src/base/prng.ts'
-import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
+import { ExpiryReason, OrderStatus, packTerms, Side } from '../../src/base/codes.ts'
+import { Prng } from '../../src/base/prng.ts'
+import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import {
   writeMatchPrevented,
   writeOrderAccepted,
   writeOrderClosed,
   writeOrderRested,
   writeTrade,
-} from '../../../src/layout/records.gen.ts'
-import { noTransfer } from '../../no-extras.ts'
+} from '../../src/layout/records.gen.ts'
+import { noTransfer } from './no-extras.ts'
 
 export interface PlainOrder {
   symbolId: number

@@ -3,8 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { claimPort } from '../ports.ts'
 import type { ExchangeClock } from './exchange-clock.ts'
+import { claimPort } from './ports.ts'
 
 const main = path.resolve('dist/src/main.js')
 /** What its log says once all of it answers, clients and operators alike. */

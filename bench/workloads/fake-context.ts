@@ -1,10 +1,7 @@
 /**
- * A gateway without sockets, rings or matchers: two listed symbols, two accounts, folds that tests
- * feed by hand, and commands that wait for the test to answer them. Requests go through the same
- * parsing and the same checks as real ones; key, timing and signature are taken for granted.
+ * A gateway without sockets, rings or matchers: two listed symbols, two accounts, folds that the caller
+ * feeds by hand, and commands that wait for the caller's answer.
  */
-
-import { checkParams, checkSyntax } from '../../src/api/check.ts'
 import type {
   BalanceRow,
   Collector,
@@ -14,12 +11,8 @@ import type {
   Inquiry,
   ListenKeys,
   RateLimitRow,
-  Request,
-  Responder,
 } from '../../src/api/context.ts'
-import { type ErrorId, errorBody, errorStatus, Fault } from '../../src/api/errors.ts'
-import { type Operation, operations } from '../../src/api/operations/index.ts'
-import { RawParams } from '../../src/api/params.ts'
+import type { Fault } from '../../src/api/errors.ts'
 import {
   arrayText,
   type ListName,
@@ -63,7 +56,6 @@ import {
   specifySymbol,
   usualAccount,
 } from '../../src/market/listing.ts'
-import { expectShape } from '../answer-shapes.ts'
 
 export const NOW_MS = 1_700_000_000_000
 /** When balances last changed. */
@@ -145,12 +137,6 @@ export const trader: AccountSpec = {
 }
 
 export const grouped: AccountSpec = { ...trader, id: 8, name: 'grouped', tradeGroupId: 3 }
-
-/** What a request got: a JSON body with its HTTP status. */
-export interface Answer {
-  readonly status: number
-  readonly body: string
-}
 
 /** A command that was sent and is not answered yet. */
 export interface SentCommand {
@@ -361,93 +347,6 @@ export function loadBook(
   }
   writeBookEnd(buffer, 0, { ...header, isWhole: 1, spare: 0 })
   fold.apply(buffer, 0)
-}
-
-/** Remembers the one answer, and insists that there is no second. */
-export class FakeResponder implements Responder {
-  answer: Answer | undefined
-  readonly #operation: Operation
-
-  constructor(operation: Operation) {
-    this.#operation = operation
-  }
-
-  reply(json: string): void {
-    this.#settle({ status: 200, body: json })
-  }
-
-  error(id: ErrorId, detail?: readonly (string | number)[], data?: string): void {
-    this.#settle({ status: errorStatus(id), body: errorBody(id, detail, data) })
-  }
-
-  #settle(answer: Answer): void {
-    if (this.answer !== undefined) throw new Error('answered twice')
-    this.answer = answer
-    const { method, path } = this.#operation
-    expectShape(method, path, answer.status, JSON.parse(answer.body))
-  }
-}
-
-export interface RequestOptions {
-  readonly account?: AccountSpec
-  readonly body?: string
-  readonly microseconds?: boolean
-  readonly overWebSocket?: boolean
-  readonly session?: number
-}
-
-export function operationNamed(id: string): Operation {
-  const operation = operations.find((row) => row.id === id)
-  if (operation === undefined) throw new Error(`no operation ${id}`)
-  return operation
-}
-
-/** Sends one request through checks and handler; its answer may come when commands are answered. */
-export function send(
-  context: FakeContext,
-  operationId: string,
-  query: string,
-  options: RequestOptions = {},
-): FakeResponder {
-  const { account = trader, body = '', microseconds = false, overWebSocket = false } = options
-  const operation = operationNamed(operationId)
-  const responder = new FakeResponder(operation)
-  const refuse = ({ id, detail }: Fault) => {
-    responder.error(id, detail)
-    return responder
-  }
-  const raw = RawParams.parse(query, body)
-  if (raw instanceof Fault) return refuse(raw)
-  const params = checkSyntax(raw)
-  if (params instanceof Fault) return refuse(params)
-  const fault = checkParams(operation, params)
-  if (fault !== undefined) return refuse(fault)
-  const request: Request = {
-    params,
-    account: operation.security === 'NONE' ? undefined : account,
-    nowMs: NOW_MS,
-    expiresMs: operation.signed ? NOW_MS + 5000 : 0,
-    microseconds,
-    overWebSocket,
-    session: options.session ?? 0,
-  }
-  operation.handler(request, context, responder)
-  return responder
-}
-
-/** Answers the oldest waiting command with the records that `write` puts down. */
-export function answerCommand(
-  context: FakeContext,
-  ...writers: readonly ((buffer: RecordBuffer) => void)[]
-): void {
-  const command = context.sent.shift()
-  if (command === undefined) throw new Error('no command was sent')
-  const buffer = RecordBuffer.allocate(1024)
-  for (const write of writers) {
-    write(buffer)
-    command.collector.record(buffer, 0)
-  }
-  command.collector.done()
 }
 
 /** The one trade of a tape, of one lot at NOW_MS. */

@@ -1,5 +1,5 @@
 /** What was measured, as text with bars for the terminal, and as one HTML page that needs nothing else. */
-import { escaped, linearTicks, type Plot, svgOf } from '../load/plots.ts'
+import { escaped, linearTicks, type Plot, svgOf } from '../../scripts/load/plots.ts'
 import { type Advice, count, micros } from './advice.ts'
 import type { HostFigures } from './host.ts'
 import type { Trial } from './trials.ts'

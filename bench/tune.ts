@@ -7,13 +7,13 @@
 import { spawnSync } from 'node:child_process'
 import { statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Durability } from '../bench/wire/server.ts'
-import { checkWritable, oneOf, readFlags, runTool } from './tool.ts'
+import { checkWritable, oneOf, readFlags, runTool } from '../scripts/command-line/tool.ts'
+import { UsageError } from '../scripts/command-line/usage-error.ts'
 import { advise } from './tune/advice.ts'
 import { type HostFigures, measureHost } from './tune/host.ts'
 import { flagsOf, pageOf, type Tuning, textOf } from './tune/report.ts'
 import { type Combination, combinationsFor, tryAll } from './tune/trials.ts'
-import { UsageError } from './usage-error.ts'
+import type { Durability } from './wire/server.ts'
 
 interface Settings {
   readonly seconds: number

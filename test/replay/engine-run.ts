@@ -3,36 +3,36 @@
  * symbols, journaled, folded and reported. It keeps the last that user streams said of each order and
  * list, and finds in that what the next commands are about.
  */
-import { ExecutionReporter } from '../../../src/api/render/execution-reporter.ts'
-import { listStateOf } from '../../../src/api/render/order-list.ts'
-import { ListOrderStatus } from '../../../src/base/codes.ts'
-import { Prng } from '../../../src/base/prng.ts'
-import { Book } from '../../../src/core/book/book.ts'
-import { DepthFold } from '../../../src/core/folds/depth.ts'
-import { AccountTable } from '../../../src/core/ledger/accounts.ts'
-import { Balances } from '../../../src/core/ledger/balances.ts'
-import { TradeFees } from '../../../src/core/ledger/fees.ts'
-import { Holds } from '../../../src/core/ledger/holds.ts'
-import { LastPrices } from '../../../src/core/ledger/last-prices.ts'
-import { Counter } from '../../../src/core/matching/counters.ts'
-import { Engine } from '../../../src/core/matching/engine.ts'
-import { OpenCounts } from '../../../src/core/matching/open-counts.ts'
-import { OrderListIds } from '../../../src/core/matching/order-list-ids.ts'
-import { EngineOutput } from '../../../src/core/matching/output.ts'
-import { BlockWriter } from '../../../src/journal/block.ts'
-import { type Journal, openJournal } from '../../../src/journal/journal.ts'
-import type { TailCells } from '../../../src/journal/tail-cells.ts'
+import { ExecutionReporter } from '../../src/api/render/execution-reporter.ts'
+import { listStateOf } from '../../src/api/render/order-list.ts'
+import { ListOrderStatus } from '../../src/base/codes.ts'
+import { Prng } from '../../src/base/prng.ts'
+import { Book } from '../../src/core/book/book.ts'
+import { DepthFold } from '../../src/core/folds/depth.ts'
+import { AccountTable } from '../../src/core/ledger/accounts.ts'
+import { Balances } from '../../src/core/ledger/balances.ts'
+import { TradeFees } from '../../src/core/ledger/fees.ts'
+import { Holds } from '../../src/core/ledger/holds.ts'
+import { LastPrices } from '../../src/core/ledger/last-prices.ts'
+import { Counter } from '../../src/core/matching/counters.ts'
+import { Engine } from '../../src/core/matching/engine.ts'
+import { OpenCounts } from '../../src/core/matching/open-counts.ts'
+import { OrderListIds } from '../../src/core/matching/order-list-ids.ts'
+import { EngineOutput } from '../../src/core/matching/output.ts'
+import { BlockWriter } from '../../src/journal/block.ts'
+import { type Journal, openJournal } from '../../src/journal/journal.ts'
+import type { TailCells } from '../../src/journal/tail-cells.ts'
 import {
   type RecordBuffer,
   recordFlags,
   recordLength,
   recordType,
-} from '../../../src/layout/record-buffer.ts'
-import { FLAG_LAST, OrderListChanged, RecordHeader } from '../../../src/layout/records.gen.ts'
-import type { PlainState } from '../../model/plain-order.ts'
-import { type Command, encode } from '../../sim/commands.ts'
-import { Workload } from '../../sim/workload.ts'
-import { ACCOUNTS, ASSETS, accounts, deposits, exchange, symbols } from '../../sim/world.ts'
+} from '../../src/layout/record-buffer.ts'
+import { FLAG_LAST, OrderListChanged, RecordHeader } from '../../src/layout/records.gen.ts'
+import type { PlainState } from '../model/plain-order.ts'
+import { type Command, encode } from '../sim/commands.ts'
+import { Workload } from '../sim/workload.ts'
+import { ACCOUNTS, ASSETS, accounts, deposits, exchange, symbols } from '../sim/world.ts'
 
 export interface ToldOrder {
   readonly account: number

@@ -2,11 +2,12 @@
  * `npm run fuzz`: a million inputs for each target, or for one (`--target rest`, `--inputs`, `--seed`
  * for others). Exit code 1 when something misbehaves; its seed and number are printed.
  */
-import { fuzz, targets } from '../test/fuzz/targets.ts'
-import { socketTargets } from '../test/fuzz/wire.ts'
-import { Progress } from './audit/progress.ts'
-import { oneOf, readFlags, wholeNumber } from './tool.ts'
-import { UsageError } from './usage-error.ts'
+
+import { Progress } from '../../scripts/command-line/progress.ts'
+import { oneOf, readFlags, wholeNumber } from '../../scripts/command-line/tool.ts'
+import { UsageError } from '../../scripts/command-line/usage-error.ts'
+import { fuzz, targets } from './targets.ts'
+import { socketTargets } from './wire.ts'
 
 const CHUNK = 10_000
 const ALL = 'all'

@@ -1,11 +1,11 @@
 /** A data folder with a journal of random trading, whose blocks a test may exchange for others. */
 import fs from 'node:fs'
 import path from 'node:path'
-import type { DataFolder } from '../../../scripts/audit/data-folder.ts'
-import { BlockReader } from '../../../src/journal/block.ts'
-import { journalFolder, LmdbReader, LmdbStore } from '../../../src/journal/lmdb-store.ts'
-import { accounts, deposits, symbols } from '../../sim/world.ts'
-import { EngineRun } from '../archive/engine-run.ts'
+import type { DataFolder } from '../../scripts/audit/data-folder.ts'
+import { BlockReader } from '../../src/journal/block.ts'
+import { journalFolder, LmdbReader, LmdbStore } from '../../src/journal/lmdb-store.ts'
+import { accounts, deposits, symbols } from '../sim/world.ts'
+import { EngineRun } from './engine-run.ts'
 
 /** What the simulation's exchange would have in its control journal. */
 export const dataFolder = (folder: string): DataFolder => ({

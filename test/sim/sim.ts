@@ -4,10 +4,10 @@
  * seed is printed with the command that reproduces it.
  */
 import { setImmediate as turn } from 'node:timers/promises'
-import { collectGarbage } from '../test/sim/collect-garbage.ts'
-import { runSeed, type Simulator, simulatorNamed, simulators } from '../test/sim/simulators.ts'
-import { oneOf, readFlags, runTool, wholeNumber } from './tool.ts'
-import { UsageError } from './usage-error.ts'
+import { oneOf, readFlags, runTool, wholeNumber } from '../../scripts/command-line/tool.ts'
+import { UsageError } from '../../scripts/command-line/usage-error.ts'
+import { collectGarbage } from './collect-garbage.ts'
+import { runSeed, type Simulator, simulatorNamed, simulators } from './simulators.ts'
 
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000

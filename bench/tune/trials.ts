@@ -2,9 +2,9 @@
  * A short load of signed orders on an exchange of its own for each combination of gateways and matchers:
  * two symbols, equally busy, first as fast as answers come back, then at one pace for all combinations.
  */
-import { load, Plans } from '../../bench/wire/load.ts'
-import { type Durability, type RingbookServer, startRingbook } from '../../bench/wire/server.ts'
-import { restingPlan, TWO_SYMBOLS, tradingPlan } from '../../bench/wire/workload.ts'
+import { load, Plans } from '../wire/load.ts'
+import { type Durability, type RingbookServer, startRingbook } from '../wire/server.ts'
+import { restingPlan, TWO_SYMBOLS, tradingPlan } from '../wire/workload.ts'
 import type { Say } from './host.ts'
 
 export interface Combination {

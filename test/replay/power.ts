@@ -8,12 +8,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { Prng } from '../src/base/prng.ts'
-import type { Durability } from '../src/journal/store.ts'
-import { type Loss, PowerPlay } from '../test/replay/power-play.ts'
-import { AnyBlocks, ExchangeHistory } from '../test/replay/power-sources.ts'
-import { Progress } from './audit/progress.ts'
-import { oneOf, readFlags, runTool, wholeNumber } from './tool.ts'
+import { Progress } from '../../scripts/command-line/progress.ts'
+import { oneOf, readFlags, runTool, wholeNumber } from '../../scripts/command-line/tool.ts'
+import { Prng } from '../../src/base/prng.ts'
+import type { Durability } from '../../src/journal/store.ts'
+import { type Loss, PowerPlay } from './power-play.ts'
+import { AnyBlocks, ExchangeHistory } from './power-sources.ts'
 
 const BATCHES = 600
 const HISTORIES = 4

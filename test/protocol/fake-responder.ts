@@ -1,0 +1,106 @@
+/**
+ * Sends requests to handlers and keeps the answer. Requests pass the same parsing and checks as real ones;
+ * key, time and signature are not checked. Each answer is held to its shape in the OpenAPI document.
+ */
+import { type FakeContext, NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
+import { checkParams, checkSyntax } from '../../src/api/check.ts'
+import type { Request, Responder } from '../../src/api/context.ts'
+import { type ErrorId, errorBody, errorStatus, Fault } from '../../src/api/errors.ts'
+import { type Operation, operations } from '../../src/api/operations/index.ts'
+import { RawParams } from '../../src/api/params.ts'
+import { RecordBuffer } from '../../src/layout/record-buffer.ts'
+import type { AccountSpec } from '../../src/market/listing.ts'
+import { expectShape } from '../fixtures/answer-shapes.ts'
+
+/** What a request got: a JSON body with its HTTP status. */
+export interface Answer {
+  readonly status: number
+  readonly body: string
+}
+
+/** Remembers the one answer, and insists that there is no second. */
+export class FakeResponder implements Responder {
+  answer: Answer | undefined
+  readonly #operation: Operation
+
+  constructor(operation: Operation) {
+    this.#operation = operation
+  }
+
+  reply(json: string): void {
+    this.#settle({ status: 200, body: json })
+  }
+
+  error(id: ErrorId, detail?: readonly (string | number)[], data?: string): void {
+    this.#settle({ status: errorStatus(id), body: errorBody(id, detail, data) })
+  }
+
+  #settle(answer: Answer): void {
+    if (this.answer !== undefined) throw new Error('answered twice')
+    this.answer = answer
+    const { method, path } = this.#operation
+    expectShape(method, path, answer.status, JSON.parse(answer.body))
+  }
+}
+
+export interface RequestOptions {
+  readonly account?: AccountSpec
+  readonly body?: string
+  readonly microseconds?: boolean
+  readonly overWebSocket?: boolean
+  readonly session?: number
+}
+
+export function operationNamed(id: string): Operation {
+  const operation = operations.find((row) => row.id === id)
+  if (operation === undefined) throw new Error(`no operation ${id}`)
+  return operation
+}
+
+/** Sends one request through checks and handler; its answer may come when commands are answered. */
+export function send(
+  context: FakeContext,
+  operationId: string,
+  query: string,
+  options: RequestOptions = {},
+): FakeResponder {
+  const { account = trader, body = '', microseconds = false, overWebSocket = false } = options
+  const operation = operationNamed(operationId)
+  const responder = new FakeResponder(operation)
+  const refuse = ({ id, detail }: Fault) => {
+    responder.error(id, detail)
+    return responder
+  }
+  const raw = RawParams.parse(query, body)
+  if (raw instanceof Fault) return refuse(raw)
+  const params = checkSyntax(raw)
+  if (params instanceof Fault) return refuse(params)
+  const fault = checkParams(operation, params)
+  if (fault !== undefined) return refuse(fault)
+  const request: Request = {
+    params,
+    account: operation.security === 'NONE' ? undefined : account,
+    nowMs: NOW_MS,
+    expiresMs: operation.signed ? NOW_MS + 5000 : 0,
+    microseconds,
+    overWebSocket,
+    session: options.session ?? 0,
+  }
+  operation.handler(request, context, responder)
+  return responder
+}
+
+/** Answers the oldest waiting command with the records that `write` puts down. */
+export function answerCommand(
+  context: FakeContext,
+  ...writers: readonly ((buffer: RecordBuffer) => void)[]
+): void {
+  const command = context.sent.shift()
+  if (command === undefined) throw new Error('no command was sent')
+  const buffer = RecordBuffer.allocate(1024)
+  for (const write of writers) {
+    write(buffer)
+    command.collector.record(buffer, 0)
+  }
+  command.collector.done()
+}
