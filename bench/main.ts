@@ -1,6 +1,5 @@
 /** `npm run bench -- NAME [options]`: runs one benchmark under plain node and prints its result. */
 import os from 'node:os'
-import { UsageError } from '../scripts/command-line/usage-error.ts'
 import { type Flags, readSettings, type SettingsOf } from './harness/flags.ts'
 import type { BenchResult } from './harness/report.ts'
 
@@ -41,7 +40,7 @@ try {
   const { ratios, figures } = await run(settings)
   process.stdout.write(`${JSON.stringify({ bench: name, ratios, figures })}\n`)
 } catch (error) {
-  const { message, stack } = error as Error
-  process.stderr.write(`${error instanceof UsageError ? message : stack}\n`)
+  const { name, message, stack } = error as Error
+  process.stderr.write(`${name === 'UsageError' ? message : stack}\n`)
   process.exitCode = 1
 }

@@ -1,0 +1,231 @@
+/**
+ * Builds what has changed: checks types with tsc, and bundles each program, with all files that it
+ * imports, into one file of dist/ at the same path. Packages and modules of Node.js stay outside.
+ * V8 folds constants and functions of one file into its code, but reads imported ones again at each
+ * use: a bundle pays for no import (bench `engine`).
+ *
+ *   node scripts/build.mjs [FOLDER ...]   bundles only the programs of these folders (src, bench, ...)
+ *
+ * Plain JavaScript, because it runs before anything is built. dist/.build.json keeps what the last
+ * build read and made.
+ */
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import fs from 'node:fs'
+import path from 'node:path'
+
+/** Files that are started by name. A file that a program imports by import() is a program too. */
+const PROGRAMS = [
+  /^src\/main\.ts$/,
+  /^src\/.*\.thread\.ts$/,
+  // Its test runs it beside the built thread.
+  /^src\/.*\/history-pool\.ts$/,
+  /^scripts\/(chaos|disk-fault|export|generate|load|siege|verify-journal)\.ts$/,
+  /^scripts\/siege\/(generator|sink)\.ts$/,
+  /^bench\/(main|tune)\.ts$/,
+  /^bench\/micro\/(codec|\w+-peer)\.ts$/,
+  /^bench\/wire\/(assembled|hello|publisher|recovery-peer)\.ts$/,
+  /^test\/(fuzz\/fuzz|replay\/power|sim\/sim)\.ts$/,
+  /^test\/stress\/\w+-worker\.ts$/,
+  /^test\/replay\/(file-acts|store-writer)\.ts$/,
+]
+const FOLDERS = ['src', 'bench', 'scripts', 'test']
+/** A change in one of these builds everything again. */
+const TOOLS = ['package-lock.json', 'scripts/build.mjs', 'tsconfig.json']
+const STATE = 'dist/.build.json'
+/** Bundles under way at a time. */
+const BUNDLERS = 4
+
+/** @typedef {{ mtimeMs: number, size: number, digest: string }} SourceFile */
+/** @typedef {{ inputs: string[], imports: string[], digest: string }} Program */
+/** @typedef {Record<string, SourceFile>} SourceFiles */
+/** @typedef {{ files: SourceFiles, programs: Record<string, Program>, types: string }} State */
+
+process.chdir(path.resolve(import.meta.dirname, '..'))
+const args = process.argv.slice(2)
+const folders = args.length > 0 ? args : FOLDERS
+const last = readState()
+const files = readFiles(last.files)
+const programs = Object.fromEntries(
+  Object.entries(last.programs).filter(([name]) => files[name] !== undefined),
+)
+const types = digestOf(Object.keys(files))
+
+const [areTypesRight, built] = await Promise.all([types === last.types || checkTypes(), bundle()])
+if (built.length > 0 || types !== last.types) {
+  removeStrangers()
+  writeState({ files, programs, types: areTypesRight ? types : '' })
+}
+if (!areTypesRight) process.exitCode = 1
+
+/** @returns {State} */
+function readState() {
+  try {
+    return JSON.parse(fs.readFileSync(STATE, 'utf8'))
+  } catch {
+    return { files: {}, programs: {}, types: '' }
+  }
+}
+
+/**
+ * Reads a file only if its time or size is not what it was.
+ *
+ * @param {SourceFiles} known
+ * @returns {SourceFiles}
+ */
+function readFiles(known) {
+  const names = FOLDERS.filter((folder) => fs.existsSync(folder)).flatMap((folder) =>
+    fs
+      .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => path.posix.join(folder, name)),
+  )
+  return Object.fromEntries(
+    [...names, ...TOOLS].sort().map((name) => {
+      const { mtimeMs, size } = fs.statSync(name)
+      const before = known[name]
+      if (before?.mtimeMs === mtimeMs && before.size === size) return [name, before]
+      const digest = createHash('sha256').update(fs.readFileSync(name)).digest('hex')
+      return [name, { mtimeMs, size, digest }]
+    }),
+  )
+}
+
+/**
+ * Of these files and the tools.
+ *
+ * @param {readonly string[]} names
+ */
+function digestOf(names) {
+  const hash = createHash('sha256')
+  for (const name of [...TOOLS, ...names]) hash.update(`${name} ${files[name]?.digest}\n`)
+  return hash.digest('hex')
+}
+
+/** @returns {Promise<boolean>} */
+function checkTypes() {
+  fs.mkdirSync('dist', { recursive: true })
+  const tsc = spawn(process.execPath, ['node_modules/typescript/bin/tsc'], { stdio: 'inherit' })
+  return new Promise((resolve, reject) => {
+    tsc.on('error', reject)
+    tsc.on('close', (code) => resolve(code === 0))
+  })
+}
+
+/** Bundles the programs that are not up to date. Returns their names. */
+async function bundle() {
+  const queue = Object.keys(files).filter(
+    (name) =>
+      folders.some((folder) => name.startsWith(`${folder}/`)) &&
+      PROGRAMS.some((program) => program.test(name)),
+  )
+  /** @type {string[]} */
+  const stale = []
+  const seen = new Set()
+  const work = async () => {
+    for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
+      if (seen.has(name)) continue
+      seen.add(name)
+      if (!isUpToDate(name)) {
+        stale.push(name)
+        programs[name] = await bundleProgram(name)
+      }
+      queue.push(...(programs[name]?.imports ?? []))
+    }
+  }
+  await Promise.all(Array.from({ length: BUNDLERS }, work))
+  return stale
+}
+
+/** @param {string} name */
+function isUpToDate(name) {
+  const program = programs[name]
+  return program?.digest === digestOf(program?.inputs ?? []) && fs.existsSync(outputOf(name))
+}
+
+/** @param {string} name */
+function outputOf(name) {
+  return `dist/${name.replace(/\.ts$/, '.js')}`
+}
+
+/**
+ * @param {string} name
+ * @returns {Promise<Program>}
+ */
+async function bundleProgram(name) {
+  const { rolldown } = await import('rolldown')
+  /** @type {Set<string>} */
+  const imports = new Set()
+  const bundler = await rolldown({
+    input: name,
+    platform: 'node',
+    external: /^(?!.*\.ts$)/,
+    tsconfig: false,
+    // Fields are assigned, not defined, and one without a value is none: V8 then knows what they hold.
+    transform: {
+      target: 'es2023',
+      typescript: { removeClassFieldsWithoutInitializer: true },
+      assumptions: { setPublicClassFields: true },
+    },
+    plugins: [
+      {
+        name: 'places',
+        transform: {
+          filter: { code: /\bimport(\.meta\b|\()/ },
+          handler(code, id) {
+            const module = path.relative('.', id)
+            return { code: placed(code, module, name, imports), map: null }
+          },
+        },
+      },
+    ],
+  })
+  const { output } = await bundler
+    .write({
+      file: outputOf(name),
+      format: 'esm',
+      codeSplitting: false,
+      sourcemap: true,
+      sourcemapExcludeSources: true,
+    })
+    .finally(() => bundler.close())
+  if (output[0].code.startsWith('#!')) fs.chmodSync(outputOf(name), 0o755)
+  const inputs = output[0].moduleIds.map((id) => path.relative('.', id)).sort()
+  return { inputs, imports: [...imports], digest: digestOf(inputs) }
+}
+
+/**
+ * A module's code as the program's file needs it: `import.meta` still tells where the module would be
+ * without the bundle, and import() names the other program's file. Adds these programs to `imports`.
+ *
+ * @param {string} code
+ * @param {string} module
+ * @param {string} program
+ * @param {Set<string>} imports
+ */
+function placed(code, module, program, imports) {
+  const folder = path.relative(path.dirname(program), path.dirname(module))
+  const named = code.replaceAll(/\bimport\('(\.[^']+)\.ts'\)/g, (_, target) => {
+    imports.add(path.join(path.dirname(module), `${target}.ts`))
+    return `import('${target}.js')`
+  })
+  if (folder === '') return named
+  return named
+    .replaceAll('import.meta.dirname', `(import.meta.dirname + '/${folder}')`)
+    .replaceAll('import.meta.url', `new URL('${folder}/', import.meta.url).href`)
+}
+
+/** Removes programs that are no longer built. */
+function removeStrangers() {
+  const outputs = new Set(Object.keys(programs).map(outputOf))
+  for (const name of fs.readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
+    const file = path.posix.join('dist', name)
+    if (/\.js(\.map)?$/.test(file) && !outputs.has(file.replace(/\.map$/, ''))) fs.rmSync(file)
+  }
+}
+
+/** @param {State} state */
+function writeState(state) {
+  fs.writeFileSync(`${STATE}.new`, JSON.stringify(state))
+  fs.renameSync(`${STATE}.new`, STATE)
+}
