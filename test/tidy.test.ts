@@ -239,6 +239,9 @@ describe('taste', () => {
     if (file === 'test/tidy.test.ts') return
     expect(text, 'a reminder was left').not.toMatch(/\b(TODO|FIXME|XXX|HACK)\b/)
     expect(text, 'a check is suppressed').not.toMatch(/@ts-ignore|@ts-expect-error|biome-ignore/)
+    if (file.startsWith('src/')) {
+      expect(text, 'a file is imported whole').not.toMatch(/import \* as \w+ from '\./)
+    }
     expect(text, 'a test is skipped').not.toMatch(/\b(test|describe|it)\.(skip|only|todo)\b/)
   })
 

@@ -162,9 +162,7 @@ export type OrderTerms = number
 
 const SESSION_SHIFT = 10
 
-/** Not exported, so that V8 folds it: see `isDetailed`. */
-const DETAILED_BIT = 1 << 9
-export const DETAILED = DETAILED_BIT
+export const DETAILED = 1 << 9
 
 export function packTerms(
   side: Side,
@@ -175,7 +173,7 @@ export function packTerms(
   return side | (type << 1) | (timeInForce << 4) | (prevention << 6)
 }
 
-export const isDetailed = (terms: OrderTerms): boolean => (terms & DETAILED_BIT) !== 0
+export const isDetailed = (terms: OrderTerms): boolean => (terms & DETAILED) !== 0
 /** The same terms for an order that ends with a session: one from 1 to SESSION_MAX, 0 for none. */
 export const withSession = (terms: OrderTerms, session: number): OrderTerms =>
   terms | (session << SESSION_SHIFT)

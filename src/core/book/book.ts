@@ -8,18 +8,13 @@
  * (keys, columns with strides, bits for homes) is paid for by `npm run bench -- book`.
  */
 import { assert, unreachable } from '../../base/assert.ts'
-import * as clientOrderIds from '../../base/client-order-id.ts'
+import { copyClientOrderId } from '../../base/client-order-id.ts'
 import { PRICE_TICKS_MAX } from '../../base/limits.ts'
 import { ClientIndex } from './client-index.ts'
 import type { BookShape, OrderBook } from './face.ts'
-import * as levelKeys from './levels.ts'
-import { Levels } from './levels.ts'
+import { keyOf, Levels } from './levels.ts'
 import { Head, mapMemory, RecordWord, wordsOf } from './memory-map.ts'
 import { Orders } from './orders.ts'
-
-// V8 folds a module's own constants into its code, but reads imported ones again at each use.
-const { copyClientOrderId } = clientOrderIds
-const { keyOf } = levelKeys
 
 const { NEXT, PREVIOUS, KEY, COUNT, LOTS } = RecordWord
 const { ORDER_COUNT, LEVEL_COUNT, BEST_BID, BEST_BID_KEY, BEST_ASK_KEY } = Head

@@ -5,13 +5,10 @@
  */
 
 import { ClientIdHash } from '../../base/client-id-hash.ts'
-import * as clientOrderIds from '../../base/client-order-id.ts'
+import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import { Head, type MemoryMap, TailWord, wordsOf } from './memory-map.ts'
 import type { Orders } from './orders.ts'
 import { SlotIndex } from './slot-index.ts'
-
-// V8 folds a module's own constants into its code, but reads imported ones again at each use.
-const { CLIENT_ORDER_ID_WORDS } = clientOrderIds
 
 export class ClientIndex {
   readonly index: SlotIndex

@@ -18,25 +18,21 @@
  * Levels are records of the book (memory-map.ts). Writer: the matcher of the symbol.
  */
 import { mix } from '../../base/client-id-hash.ts'
-import * as bits from './bit-tower.ts'
-import { BitTower } from './bit-tower.ts'
+import { BitTower, isZero, lowestBit } from './bit-tower.ts'
 import { Chains } from './chains.ts'
 import {
-  GROUP_BITS as BITS_OF_A_GROUP,
   doublesOf,
+  GROUP_BITS,
   Head,
   type MemoryMap,
+  RECORD_WORDS,
   RecordWord,
-  RECORD_WORDS as WORDS_OF_A_RECORD,
   wordsOf,
 } from './memory-map.ts'
 
-const { isZero, lowestBit } = bits
 const { NEXT, PREVIOUS, KEY, COUNT, CHAIN, LOTS } = RecordWord
 const { LEVEL_COUNT, LEVEL_FREE, LEVEL_FRESH } = Head
 
-const RECORD_WORDS = WORDS_OF_A_RECORD
-const GROUP_BITS = BITS_OF_A_GROUP
 const HOME_MASK = (1 << GROUP_BITS) - 1
 
 const GOLDEN = 0x9e3779b9

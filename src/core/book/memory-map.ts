@@ -58,11 +58,7 @@ export const Head = {
   ID_SALT: 12,
 } as const
 
-/**
- * Words of a record, which is named by its first word: a multiple of RECORD_WORDS. Users take copies
- * (`const { NEXT } = RecordWord`): V8 folds a module's own constants into its code, but reads imported
- * ones again at each use.
- */
+/** Words of a record, which is named by its first word: a multiple of RECORD_WORDS. */
 export const RecordWord = {
   NEXT: 0,
   PREVIOUS: 1,

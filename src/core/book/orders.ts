@@ -10,9 +10,9 @@ import {
   doublesOf,
   Head,
   type MemoryMap,
+  RECORD_WORDS,
   RecordWord,
   TailWord,
-  RECORD_WORDS as WORDS_OF_A_RECORD,
   wordsOf,
 } from './memory-map.ts'
 import { SlotIndex } from './slot-index.ts'
@@ -20,7 +20,6 @@ import { SlotIndex } from './slot-index.ts'
 const { NEXT, ACCOUNT_NEXT, ACCOUNT_PREVIOUS, ACCOUNT, CHAIN, TERMS } = RecordWord
 const { ORDER_ID, OPEN_LOTS, FILLED_LOTS, FILLED_ATOMS } = AmountDouble
 const { CREATED_LOW, UPDATED_LOW, TIMES_HIGH } = TailWord
-const RECORD_WORDS = WORDS_OF_A_RECORD
 const { ORDER_COUNT, ORDER_FREE, ORDER_FRESH, ORDER_MASK } = Head
 
 const WORD = 4294967296

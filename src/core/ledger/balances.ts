@@ -15,11 +15,8 @@
  * reader that meets the same even version before and after has seen one moment. `held` is touched
  * only under the lock. Nothing here may sleep or throw while it holds a lock.
  */
-import * as int64 from '../../base/int64.ts'
+import { addInt64, bigintToInt64, int64ToBigint } from '../../base/int64.ts'
 import type { EffectSink } from './effects.ts'
-
-// V8 folds a module's own constants into its code, but reads imported ones again at each use.
-const { addInt64, bigintToInt64, int64ToBigint } = int64
 
 const CELL_WORDS = 8
 const FREE = 2

@@ -2,11 +2,8 @@
  * Commissions: a rate of what a fill receives, rounded half up to a whole atom (supplement 2c.8). Never
  * more than what is received.
  */
-import * as fixed from '../../base/fixed.ts'
+import { multiplyDivideHalfUp, powerOfTen } from '../../base/fixed.ts'
 import { RATE_DECIMALS } from '../../base/limits.ts'
-
-// V8 folds a module's own constants into its code, but reads imported ones again at each use.
-const { multiplyDivideHalfUp, powerOfTen } = fixed
 
 /** Reduced fractions kept, by the rate's low bits: an exchange knows a handful of rates. */
 const CACHED = 16

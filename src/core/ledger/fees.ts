@@ -5,18 +5,19 @@
  * discount asset instead: the standard part times the discount, tax and special whole.
  */
 import { RATE_DECIMALS } from '../../base/limits.ts'
-import type { AssetSpec, ExchangeSpec, SymbolSpec } from '../../market/listing.ts'
-import * as listing from '../../market/listing.ts'
-import * as rates from '../../market/rates.ts'
+import {
+  type AssetSpec,
+  EXCHANGE_ACCOUNT,
+  type ExchangeSpec,
+  plainExchange,
+  type SymbolSpec,
+} from '../../market/listing.ts'
+import { RATES, rateIndex, surcharges } from '../../market/rates.ts'
 import type { AccountTable } from './accounts.ts'
 import { Commission } from './commission.ts'
 import { DiscountedCommission } from './discount.ts'
 import type { Holds } from './holds.ts'
 import { LastPrices } from './last-prices.ts'
-
-// V8 folds a module's own constants into its code, but reads imported ones again at each use.
-const { RATES, rateIndex, surcharges } = rates
-const { EXCHANGE_ACCOUNT, plainExchange } = listing
 
 const RATE_ONE = 10 ** RATE_DECIMALS
 

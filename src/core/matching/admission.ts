@@ -2,30 +2,33 @@
  * Decides whether arriving orders may enter, in the order of checks that the protocol shows, and
  * takes their funds last. Refusing changes nothing; admitting changes nothing but the holds.
  */
-import * as codes from '../../base/codes.ts'
-import * as limits from '../../base/limits.ts'
-import * as notionals from '../../base/notional.ts'
+import {
+  OrderType,
+  RejectReason,
+  Side,
+  type SymbolStatus,
+  TimeInForce,
+  timeInForceOf,
+} from '../../base/codes.ts'
+import { LEVEL_LOTS_MAX, ORDER_ATOMS_MAX, TURN_MATCHES_MAX } from '../../base/limits.ts'
+import { type Notional, quoteAtomsMaxOf } from '../../base/notional.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { Holds } from '../ledger/holds.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
-import * as counting from './counters.ts'
-import * as verdicts from './counting-filters.ts'
-import { CountingFilters, type CountingOptions, type Verdict } from './counting-filters.ts'
-import * as phases from './phases.ts'
+import { Counter } from './counters.ts'
+import {
+  ADMITTED,
+  CountingFilters,
+  type CountingOptions,
+  type Verdict,
+} from './counting-filters.ts'
+import { phaseVerdict } from './phases.ts'
 import { Reach } from './reach.ts'
 import type { Sweep } from './sweep.ts'
 import type { SymbolState } from './symbol-state.ts'
 import { hasReached } from './triggers.ts'
-
-// V8 folds a module's own constants into its code, but reads imported ones again at each use.
-const { OrderType, RejectReason, Side, TimeInForce, timeInForceOf } = codes
-const { ORDER_ATOMS_MAX } = limits
-const { quoteAtomsMaxOf } = notionals
-const { Counter } = counting
-const { ADMITTED } = verdicts
-const { phaseVerdict } = phases
 
 /** What no order may exceed, whatever filters say. Tests set them low. */
 export interface EngineBounds {
@@ -34,8 +37,8 @@ export interface EngineBounds {
 }
 
 export const usualBounds: EngineBounds = {
-  turnMatchesMax: limits.TURN_MATCHES_MAX,
-  levelLotsMax: limits.LEVEL_LOTS_MAX,
+  turnMatchesMax: TURN_MATCHES_MAX,
+  levelLotsMax: LEVEL_LOTS_MAX,
 }
 
 export interface AdmissionOptions extends CountingOptions {
@@ -56,12 +59,12 @@ export class Admission {
   readonly #levelLotsMax: number
   readonly #baseId: number
   readonly #quoteId: number
-  readonly #notional: notionals.Notional
+  readonly #notional: Notional
   readonly #quoteAtomsMax: number
   readonly #atomsPerLot: number
   #spec: SymbolSpec
   /** Of the spec, whose layout V8 does not know: a look into it costs a search (bench `engine`). */
-  #status: codes.SymbolStatus
+  #status: SymbolStatus
   #notionalAtomsMax: number
 
   constructor(options: AdmissionOptions, accounts: AccountTable, sweep: Sweep, spec: SymbolSpec) {

@@ -4,14 +4,7 @@
  * largest list, filled anew each time: nothing is allocated.
  */
 import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
-import * as codes from '../../base/codes.ts'
-import * as limits from '../../base/limits.ts'
-import * as accessors from '../../layout/accessors.gen.ts'
-import type { RecordBuffer } from '../../layout/record-buffer.ts'
-import { type Details, NO_LIST } from './details.ts'
-
-// V8 folds a module's own constants into its code, but reads imported ones again at each use.
-const {
+import {
   DETAILED,
   isDetailed,
   isStopType,
@@ -21,9 +14,11 @@ const {
   Side,
   sideOf,
   typeOf,
-} = codes
-const { PRICE_TICKS_MAX } = limits
-const { Placement, PlaceOrderList } = accessors
+} from '../../base/codes.ts'
+import { PRICE_TICKS_MAX } from '../../base/limits.ts'
+import { Placement, PlaceOrderList } from '../../layout/accessors.gen.ts'
+import type { RecordBuffer } from '../../layout/record-buffer.ts'
+import { type Details, NO_LIST } from './details.ts'
 
 export class ArrivingOrder {
   account = 0
@@ -117,7 +112,7 @@ export class ArrivingOrder {
   }
 
   /** Writes an order just accepted into a row, as a member of a list or of none. */
-  writeRow(details: Details, phase: codes.OrderPhase, orderListId = NO_LIST, leg = 0): void {
+  writeRow(details: Details, phase: OrderPhase, orderListId = NO_LIST, leg = 0): void {
     const row = details.add(this.orderId)
     this.row = row
     details.account[row] = this.account

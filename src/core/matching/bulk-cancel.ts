@@ -4,18 +4,12 @@
  * executes no other command meanwhile. A crash between two pieces forgets the rest, which was not
  * answered.
  */
-import * as clientOrderIds from '../../base/client-order-id.ts'
-import * as codes from '../../base/codes.ts'
-import type { Verdict } from './counting-filters.ts'
-import * as verdicts from './counting-filters.ts'
+import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
+import { RejectReason, sessionOf } from '../../base/codes.ts'
+import { ADMITTED, type Verdict } from './counting-filters.ts'
 import type { Endings } from './endings.ts'
 import type { EventWriter } from './event-writer.ts'
 import type { OpenOrders } from './open-orders.ts'
-
-// V8 folds a module's own constants into its code, but reads imported ones again at each use.
-const { CLIENT_ORDER_ID_WORDS } = clientOrderIds
-const { RejectReason, sessionOf } = codes
-const { ADMITTED } = verdicts
 
 /** For `begin`: orders of all sessions, and of none. */
 export const ANY_SESSION = -1

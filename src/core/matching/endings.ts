@@ -3,19 +3,15 @@
  * its list (supplement 2c.6): writes the events, gives back what was held, changes the state.
  */
 import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
-import * as codes from '../../base/codes.ts'
+import { ExpiryReason, OrderPhase, OrderStatus, Side } from '../../base/codes.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { Holds } from '../ledger/holds.ts'
-import * as counting from './counters.ts'
+import { Counter } from './counters.ts'
 import type { DetailWriter } from './detail-writer.ts'
 import type { EventWriter } from './event-writer.ts'
 import type { OrderList } from './order-lists.ts'
 import type { SymbolState } from './symbol-state.ts'
-
-// V8 folds a module's own constants into its code, but reads imported ones again at each use.
-const { ExpiryReason, OrderPhase, OrderStatus, Side } = codes
-const { Counter } = counting
 
 export class Endings {
   readonly #state: SymbolState
@@ -86,7 +82,7 @@ export class Endings {
   }
 
   /** An open order, of a row, expires and releases `atoms`, because of another of its list. */
-  expire(row: number, reason: codes.ExpiryReason, atoms: number): void {
+  expire(row: number, reason: ExpiryReason, atoms: number): void {
     const { details, book } = this.#state
     const status = OrderStatus.EXPIRED
     this.release(details.account[row]!, details.terms[row]! & 1, atoms)
@@ -154,8 +150,8 @@ export class Endings {
   #closeResting(
     slot: number,
     row: number,
-    status: codes.OrderStatus,
-    reason: codes.ExpiryReason,
+    status: OrderStatus,
+    reason: ExpiryReason,
     preventedLots: number,
     atoms: number,
     idWords: Int32Array,
@@ -169,8 +165,8 @@ export class Endings {
 
   #closeWaiting(
     row: number,
-    status: codes.OrderStatus,
-    reason: codes.ExpiryReason,
+    status: OrderStatus,
+    reason: ExpiryReason,
     atoms: number,
     idWords: Int32Array,
     idAt: number,

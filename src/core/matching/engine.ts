@@ -8,10 +8,28 @@
  * amendment.ts, bulk-cancel.ts, endings.ts; what follows from that: turns.ts.
  */
 import { assert, unreachable } from '../../base/assert.ts'
-import * as codes from '../../base/codes.ts'
-import * as accessors from '../../layout/accessors.gen.ts'
-import type { RecordBuffer } from '../../layout/record-buffer.ts'
-import * as recordBuffer from '../../layout/record-buffer.ts'
+import {
+  CancelReplaceMode,
+  CancelRestrictions,
+  isDetailed,
+  OrderPhase,
+  RejectReason,
+} from '../../base/codes.ts'
+import {
+  AmendOrder,
+  CancelOpenOrders,
+  CancelOrder,
+  CancelOrderList,
+  CancelSessionOrders,
+  LEGS_MAX,
+  PlaceOrder,
+  PlaceOrderList,
+  QueryBook,
+  QueryOpenOrders,
+  QueryOrder,
+  ReplaceOrder,
+} from '../../layout/accessors.gen.ts'
+import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import { type ExchangeSpec, plainExchange, type SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
@@ -21,9 +39,8 @@ import { Admission, type EngineBounds } from './admission.ts'
 import { Amendment } from './amendment.ts'
 import { ArrivingOrder } from './arriving-order.ts'
 import { ANY_SESSION, BulkCancel } from './bulk-cancel.ts'
-import * as counting from './counters.ts'
-import type { Verdict } from './counting-filters.ts'
-import * as verdicts from './counting-filters.ts'
+import { Counter } from './counters.ts'
+import { ADMITTED, type Verdict } from './counting-filters.ts'
 import { DetailWriter } from './detail-writer.ts'
 import { Endings } from './endings.ts'
 import { EventFold } from './event-fold.ts'
@@ -40,26 +57,6 @@ import { NOT_ATTEMPTED, ReplyWriter } from './reply-writer.ts'
 import { Sweep } from './sweep.ts'
 import { SymbolState } from './symbol-state.ts'
 import { Turns } from './turns.ts'
-
-// V8 folds a module's own constants into its code, but reads imported ones again at each use.
-const { CancelReplaceMode, CancelRestrictions, isDetailed, OrderPhase, RejectReason } = codes
-const { recordType } = recordBuffer
-const {
-  AmendOrder,
-  CancelOpenOrders,
-  CancelOrder,
-  CancelOrderList,
-  CancelSessionOrders,
-  PlaceOrder,
-  PlaceOrderList,
-  QueryBook,
-  QueryOpenOrders,
-  QueryOrder,
-  ReplaceOrder,
-  LEGS_MAX,
-} = accessors
-const { Counter } = counting
-const { ADMITTED } = verdicts
 
 export interface EngineOptions {
   readonly spec: SymbolSpec

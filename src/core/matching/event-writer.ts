@@ -3,22 +3,8 @@
  * from the book's columns, so an event is written before the book is changed. Never judges: what to
  * write was decided by the engine.
  */
-import type { ExpiryReason, OrderStatus } from '../../base/codes.ts'
-import * as codes from '../../base/codes.ts'
-import * as accessors from '../../layout/accessors.gen.ts'
-import type { RecordBuffer } from '../../layout/record-buffer.ts'
-import * as recordBuffer from '../../layout/record-buffer.ts'
-import * as records from '../../layout/records.gen.ts'
-import type { OrderBook } from '../book/face.ts'
-import type { ArrivingOrder } from './arriving-order.ts'
-import * as counting from './counters.ts'
-import type { EngineOutput } from './output.ts'
-import type { SymbolState } from './symbol-state.ts'
-
-// V8 folds a module's own constants into its code, but reads imported ones again at each use.
-const { isDetailed } = codes
-const { addFlag, writeHead } = recordBuffer
-const {
+import { type ExpiryReason, isDetailed, type OrderStatus } from '../../base/codes.ts'
+import {
   EventHeader,
   MatchPrevented,
   OrderAccepted,
@@ -27,9 +13,14 @@ const {
   RecordHeader,
   Trade,
   TradeCommission,
-} = accessors
-const { FLAG_LAST } = records
-const { Counter } = counting
+} from '../../layout/accessors.gen.ts'
+import { addFlag, type RecordBuffer, writeHead } from '../../layout/record-buffer.ts'
+import { FLAG_LAST } from '../../layout/records.gen.ts'
+import type { OrderBook } from '../book/face.ts'
+import type { ArrivingOrder } from './arriving-order.ts'
+import { Counter } from './counters.ts'
+import type { EngineOutput } from './output.ts'
+import type { SymbolState } from './symbol-state.ts'
 
 /** What self-trade prevention let change hands, as in a trade. */
 export interface Transfer {

@@ -5,26 +5,27 @@
  * the taker's mode says (2c.7); commissions in the asset received (2c.8); icebergs (2c.5).
  */
 import { assert } from '../../base/assert.ts'
-import * as codes from '../../base/codes.ts'
+import {
+  ExpiryReason,
+  isDetailed,
+  OrderStatus,
+  Side,
+  TimeInForce,
+  timeInForceOf,
+} from '../../base/codes.ts'
 import type { Notional } from '../../base/notional.ts'
-import type { SymbolSpec } from '../../market/listing.ts'
-import * as listing from '../../market/listing.ts'
+import { EXCHANGE_ACCOUNT, type SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { TradeFees } from '../ledger/fees.ts'
 import type { Holds } from '../ledger/holds.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
-import * as counting from './counters.ts'
+import { Counter } from './counters.ts'
 import type { DetailWriter } from './detail-writer.ts'
 import type { Endings } from './endings.ts'
 import type { EventWriter } from './event-writer.ts'
 import type { Prevention } from './prevention.ts'
 import type { Sweep } from './sweep.ts'
 import type { SymbolState } from './symbol-state.ts'
-
-// V8 folds a module's own constants into its code, but reads imported ones again at each use.
-const { ExpiryReason, isDetailed, OrderStatus, Side, TimeInForce, timeInForceOf } = codes
-const { EXCHANGE_ACCOUNT } = listing
-const { Counter } = counting
 
 export interface MatchingParts {
   readonly spec: SymbolSpec
@@ -203,19 +204,14 @@ export class Matching {
   }
 
   /** Ends the order: a limit still holds what it asks for `leftLots`, a market BUY what is unspent. */
-  #expire(order: ArrivingOrder, status: codes.OrderStatus, reason: codes.ExpiryReason): void {
+  #expire(order: ArrivingOrder, status: OrderStatus, reason: ExpiryReason): void {
     const held = order.isMarketType
       ? order.heldAtoms
       : this.#state.heldFor(order.side, order.priceTicks, order.leftLots)
     this.#close(order, status, reason, held)
   }
 
-  #close(
-    order: ArrivingOrder,
-    status: codes.OrderStatus,
-    reason: codes.ExpiryReason,
-    atoms: number,
-  ): void {
+  #close(order: ArrivingOrder, status: OrderStatus, reason: ExpiryReason, atoms: number): void {
     const { row } = order
     this.#endings.release(order.account, order.side, atoms)
     this.#events.closedTaker(order, status, reason, atoms)

@@ -2,15 +2,11 @@
  * How commands name an open order of their account, resting or waiting: by order id, by client order
  * id, or by both. What was found last stands in `slot` and `row`.
  */
-import * as clientOrderIds from '../../base/client-order-id.ts'
-import * as codes from '../../base/codes.ts'
+import { CLIENT_ORDER_ID_WORDS, isNoClientOrderId } from '../../base/client-order-id.ts'
+import { isDetailed, OrderPhase } from '../../base/codes.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { Details } from './details.ts'
 import type { SymbolState } from './symbol-state.ts'
-
-// V8 folds a module's own constants into its code, but reads imported ones again at each use.
-const { CLIENT_ORDER_ID_WORDS, isNoClientOrderId } = clientOrderIds
-const { isDetailed, OrderPhase } = codes
 
 export class OpenOrders {
   /** Its slot in the book; 0 while it waits. */

@@ -1,14 +1,15 @@
 /** What the phase of a symbol says to new orders (supplement 2c.9). Cancels always work. */
-import * as codes from '../../base/codes.ts'
+import {
+  OrderType,
+  RejectReason,
+  SymbolStatus,
+  TimeInForce,
+  timeInForceOf,
+} from '../../base/codes.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
-import type { Verdict } from './counting-filters.ts'
-import * as verdicts from './counting-filters.ts'
+import { ADMITTED, type Verdict } from './counting-filters.ts'
 
-// V8 folds a module's own constants into its code, but reads imported ones again at each use.
-const { OrderType, RejectReason, SymbolStatus, TimeInForce, timeInForceOf } = codes
-const { ADMITTED } = verdicts
-
-export function phaseVerdict(status: codes.SymbolStatus, order: ArrivingOrder): Verdict {
+export function phaseVerdict(status: SymbolStatus, order: ArrivingOrder): Verdict {
   if (status === SymbolStatus.TRADING) return ADMITTED
   if (status === SymbolStatus.HALT || status === SymbolStatus.BREAK) {
     return RejectReason.MARKET_CLOSED

@@ -4,48 +4,49 @@
  * are met slice by slice, as in the match itself. Asked only of orders that cross.
  */
 import { assert } from '../../base/assert.ts'
-import * as codes from '../../base/codes.ts'
-import * as limits from '../../base/limits.ts'
-import * as records from '../../layout/records.gen.ts'
+import { isDetailed, SelfTradePrevention } from '../../base/codes.ts'
+import { MATCH_EVENT_BYTES, MATCH_WEIGHT_MAX, TURN_EVENT_BYTES } from '../../base/limits.ts'
+import {
+  MatchPrevented,
+  OrderAccepted,
+  OrderClosed,
+  OrderDecremented,
+  OrderDetails,
+  OrderListChanged,
+  OrderReplenished,
+  Trade,
+  TradeCommission,
+} from '../../layout/records.gen.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
-import type { Sweep } from './sweep.ts'
-import * as sweeping from './sweep.ts'
+import { expiresTaker, type Sweep } from './sweep.ts'
 import type { SymbolState } from './symbol-state.ts'
-
-// V8 folds a module's own constants into its code, but reads imported ones again at each use.
-const { isDetailed, SelfTradePrevention } = codes
-const { MATCH_EVENT_BYTES } = limits
-const { expiresTaker } = sweeping
-const MATCH_WEIGHT_MAX = limits.MATCH_WEIGHT_MAX
 
 const bytesOf = (...types: readonly { readonly bytes: number }[]): number =>
   types.reduce((sum, { bytes }) => sum + bytes, 0)
-const closed = bytesOf(records.OrderDetails, records.OrderClosed)
+const closed = bytesOf(OrderDetails, OrderClosed)
 
 assert(
-  bytesOf(records.Trade, records.TradeCommission, records.TradeCommission) <= MATCH_EVENT_BYTES,
+  bytesOf(Trade, TradeCommission, TradeCommission) <= MATCH_EVENT_BYTES,
   'the events of a trade with a plain order have a bound',
 )
 assert(
-  bytesOf(records.OrderDetails, records.TradeCommission, records.TradeCommission) +
-    bytesOf(records.Trade, records.OrderReplenished, records.OrderListChanged) +
+  bytesOf(OrderDetails, TradeCommission, TradeCommission) +
+    bytesOf(Trade, OrderReplenished, OrderListChanged) +
     closed <=
     MATCH_WEIGHT_MAX * MATCH_EVENT_BYTES,
   'the events of a trade with a leg of a list have a bound',
 )
 assert(
-  bytesOf(records.OrderDetails, records.MatchPrevented, records.OrderDecremented) +
-    bytesOf(records.OrderListChanged) +
+  bytesOf(OrderDetails, MatchPrevented, OrderDecremented) +
+    bytesOf(OrderListChanged) +
     3 * closed <=
     MATCH_WEIGHT_MAX * MATCH_EVENT_BYTES,
   'the events of a prevented match have a bound: its maker ends, and two legs with it',
 )
 assert(
-  3 * bytesOf(records.OrderDetails, records.OrderAccepted) +
-    2 * bytesOf(records.OrderListChanged) +
-    6 * closed <=
-    limits.TURN_EVENT_BYTES,
+  3 * bytesOf(OrderDetails, OrderAccepted) + 2 * bytesOf(OrderListChanged) + 6 * closed <=
+    TURN_EVENT_BYTES,
   'the other events of a turn have a bound: three legs of one list, three that a cancel ends',
 )
 

@@ -6,17 +6,13 @@
  * Within one level the slices that show come first, in their order, and what icebergs hide after
  * them: their next slices join the end. An own order loses its hidden part with the rest of it.
  */
-import * as codes from '../../base/codes.ts'
-import * as limits from '../../base/limits.ts'
+import { isDetailed, preventionOf, SelfTradePrevention, Side } from '../../base/codes.ts'
+import { MATCH_WEIGHT_MAX, TURN_MATCHES_MAX } from '../../base/limits.ts'
 import type { Notional } from '../../base/notional.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import type { SymbolState } from './symbol-state.ts'
-
-// V8 folds a module's own constants into its code, but reads imported ones again at each use.
-const { isDetailed, preventionOf, SelfTradePrevention, Side } = codes
-const { MATCH_WEIGHT_MAX, TURN_MATCHES_MAX } = limits
 
 export class Sweep {
   /** Lots that would trade. */

@@ -5,26 +5,27 @@
  * moves no money. Writer: the matcher of the symbol.
  */
 import { unreachable } from '../../base/assert.ts'
-import * as codes from '../../base/codes.ts'
-import * as fixed from '../../base/fixed.ts'
+import {
+  DETAILED,
+  isDetailed,
+  isStopType,
+  OrderPhase,
+  Side,
+  sideOf,
+  typeOf,
+} from '../../base/codes.ts'
+import { multiplyDivideUp } from '../../base/fixed.ts'
 import { Notional } from '../../base/notional.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/face.ts'
-import * as counting from './counters.ts'
+import { COUNTERS, Counter } from './counters.ts'
 import { Details } from './details.ts'
 import { NoRoomError } from './no-room.ts'
-import type { OpenCounts } from './open-counts.ts'
-import * as openCounting from './open-counts.ts'
+import { Open, type OpenCounts } from './open-counts.ts'
 import { type OrderList, OrderLists } from './order-lists.ts'
 import { Triggers, trailedTicks } from './triggers.ts'
 import { TurnQueue } from './turn-queue.ts'
 import { Waiting } from './waiting.ts'
-
-// V8 folds a module's own constants into its code, but reads imported ones again at each use.
-const { DETAILED, isDetailed, isStopType, OrderPhase, Side, sideOf, typeOf } = codes
-const { multiplyDivideUp } = fixed
-const { COUNTERS, Counter } = counting
-const { Open } = openCounting
 
 /** An order that joins the book. */
 export interface RestingOrder {
