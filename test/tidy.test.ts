@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { generated } from '../scripts/generated.ts'
+import { deadNames } from './documents.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
 const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root })
@@ -289,5 +290,25 @@ describe('nothing is stale or dead', () => {
     }
     const dead = sources.filter((file) => !reached.has(file) && file !== 'src/main.ts')
     expect(dead).toEqual([])
+  })
+})
+
+describe('documents', () => {
+  const documents = files.filter((file) => /^(README|src\/README|docs\/.*)\.md$/.test(file))
+
+  test.each(documents)('%s names what exists', (file) => {
+    expect(deadNames(file, read(file), files, read)).toEqual([])
+  })
+
+  test('the architecture is one page', () => {
+    expect(read('src/README.md').split('\n').length).toBeLessThanOrEqual(131)
+  })
+
+  test('every decision is linked', () => {
+    const index = read('docs/decisions/README.md')
+    const pages = documents.filter((file) => /^docs\/decisions\/(?!README)/.test(file))
+    const isLinked = (file: string) => index.includes(`](${path.basename(file)})`)
+    expect(pages.filter((file) => !isLinked(file))).toEqual([])
+    for (const file of pages) expect(read(file), file).toMatch(/\*\*Cost\.\*\*/)
   })
 })
