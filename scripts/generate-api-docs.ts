@@ -11,7 +11,8 @@ const preface = (source: string) =>
 /** Text within a table cell. */
 const cell = (text: string) => text.replaceAll('|', '\\|')
 
-const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]) => [
+/** The lines of a table in Markdown. */
+export const table = (head: readonly string[], rows: readonly (readonly (string | number)[])[]) => [
   `| ${head.join(' | ')} |`,
   `|${'---|'.repeat(head.length)}`,
   ...rows.map((row) => `| ${row.map((value) => cell(String(value))).join(' | ')} |`),
@@ -70,7 +71,7 @@ export function operationsMarkdown(): string {
     'Over the WebSocket API every request may carry `apiKey` and `returnRateLimits`, and `receipt`, an',
     'extension: with `true` the answer to an order that a matcher gave has a member `receipt`, the ns',
     'spent in each stage. Over REST the header `X-RINGBOOK-RECEIPT: 1` asks for them, and the header',
-    '`X-RINGBOOK-STAGES` has them. The README says what the stages are.',
+    '`X-RINGBOOK-STAGES` has them. [Receipts](../../docs/clients.md#receipts) explains the stages.',
   )
   for (const operation of operations) parts.push(...operationSection(operation))
   parts.push('', '## Sessions of the WebSocket API')

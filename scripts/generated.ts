@@ -2,6 +2,7 @@
 import { accessorsModule } from './generate-accessors.ts'
 import { errorsMarkdown, operationsMarkdown, streamsMarkdown } from './generate-api-docs.ts'
 import { recordsHeader, recordsMarkdown, recordsModule } from './generate-records.ts'
+import { settingsMarkdown } from './generate-settings.ts'
 
 export function generated(): readonly (readonly [path: string, text: string])[] {
   return [
@@ -12,5 +13,6 @@ export function generated(): readonly (readonly [path: string, text: string])[] 
     ['src/api/OPERATIONS.md', operationsMarkdown()],
     ['src/api/ERRORS.md', errorsMarkdown()],
     ['src/api/STREAMS.md', streamsMarkdown()],
+    ['docs/settings.md', settingsMarkdown()],
   ]
 }

@@ -187,7 +187,8 @@ const helpRow = (flag: string, ...lines: readonly string[]): string =>
     .map((line, i) => `  ${(i === 0 ? `--${flag}` : '').padEnd(flagWidth + 2)} ${line}\n`)
     .join('')
 
-function boundsOf(knob: Knob): string {
+/** The choices or numbers that a setting may have, as text. */
+export function boundsOf(knob: Knob): string {
   if (knob.kind === 'choice') return knob.choices.join(' | ')
   if (knob.kind !== 'integer') return ''
   return `${knob.min} to ${knob.max}${knob.powerOfTwo ? ', a power of two' : ''}`

@@ -1,4 +1,4 @@
-/** Every knob: its unit, default, bounds and meaning. Read by config.ts. */
+/** Every setting: its unit, default, bounds and meaning. config.ts reads them. */
 import { EVENT_RING_BYTES_MIN, GATEWAYS_MAX, LIMIT_MAX, MATCHERS_MAX } from './base/limits.ts'
 
 interface KnobText {
@@ -38,7 +38,7 @@ export const knobs = {
     flag: 'host',
     unit: 'address',
     default: '127.0.0.1',
-    about: 'Address that clients connect to.',
+    about: 'Address on which the gateways listen.',
   },
   port: {
     kind: 'integer',
@@ -56,15 +56,14 @@ export const knobs = {
     default: 8081,
     min: 1,
     max: 65535,
-    about: 'Port of the operator door, always on 127.0.0.1.',
+    about: "Port of the operator's door, always on 127.0.0.1.",
   },
   tlsCert: {
     kind: 'text',
     flag: 'tls-cert',
     unit: 'path',
     default: '',
-    about:
-      'PEM file of a certificate; with it and its key, clients connect by https and wss alone.',
+    about: 'PEM file of a certificate; with it and its key, clients connect by https and wss only.',
   },
   tlsKey: {
     kind: 'text',
@@ -78,7 +77,7 @@ export const knobs = {
     flag: 'data',
     unit: 'folder',
     default: './data',
-    about: 'Where journals, archive and keys are kept; created when missing.',
+    about: 'Folder of journals, archive and keys; created when missing.',
   },
   matchers: {
     kind: 'integer',
@@ -87,7 +86,7 @@ export const knobs = {
     default: 1,
     min: 1,
     max: MATCHERS_MAX,
-    about: 'Threads that match; each owns some of the symbols and one journal.',
+    about: 'Threads that match orders; each owns some of the symbols and one journal.',
   },
   gateways: {
     kind: 'integer',
@@ -103,14 +102,14 @@ export const knobs = {
     flag: 'gateway-processors',
     unit: 'processors',
     default: '',
-    about: 'Where gateways are kept, one on each in turn, as 0,2-4; none lets Linux choose.',
+    about: 'Processors that gateways stay on, one each in turn, as 0,2-4; none lets Linux choose.',
   },
   matcherProcessors: {
     kind: 'processors',
     flag: 'matcher-processors',
     unit: 'processors',
     default: '',
-    about: 'The same for matchers.',
+    about: 'Processors that matchers stay on, likewise.',
   },
   durability: {
     kind: 'choice',
@@ -118,7 +117,7 @@ export const knobs = {
     unit: '',
     default: 'flushed',
     choices: ['flushed', 'committed'],
-    about: 'Answer after the flush to disk, or after the commit, which survives a killed process.',
+    about: 'Respond after the flush to disk, or after the commit, which survives a killed process.',
   },
   headerBytes: {
     kind: 'integer',
@@ -127,8 +126,7 @@ export const knobs = {
     default: 32_768,
     min: 4_096,
     max: 262_144,
-    about:
-      'Bytes of one HTTP request before its body, its address included; a longer one is answered 431.',
+    about: 'Bytes of an HTTP request before its body, its URL included; a longer one gets 431.',
   },
   pendingOrders: {
     kind: 'integer',
@@ -137,7 +135,7 @@ export const knobs = {
     default: 1024,
     min: 1,
     max: 16_384,
-    about: 'Commands of one gateway that may be on the way before orders are answered -1008.',
+    about: 'Commands of one gateway under way; more orders are refused with -1008.',
   },
   readOnlySeconds: {
     kind: 'integer',
@@ -146,8 +144,7 @@ export const knobs = {
     default: 30,
     min: 0,
     max: 86_400,
-    about:
-      'How long market data stays readable after the disk refused, before the exit with code 1.',
+    about: 'Time for which market data stays readable after the disk refused, before exit code 1.',
   },
   stopSeconds: {
     kind: 'integer',
@@ -156,7 +153,7 @@ export const knobs = {
     default: 30,
     min: 1,
     max: 86_400,
-    about: 'How long a stop may take; one that a thread holds up is given up, with exit code 1.',
+    about: 'Longest duration of a stop; after it the process exits with code 1.',
   },
   snapshotMinutes: {
     kind: 'integer',
@@ -165,7 +162,7 @@ export const knobs = {
     default: 15,
     min: 0,
     max: 10_080,
-    about: 'How often a snapshot is made, so that a start has less to replay; 0 for never.',
+    about: 'Time between snapshots, which shorten the next start; 0 for never.',
   },
   snapshotsKept: {
     kind: 'integer',
@@ -174,7 +171,7 @@ export const knobs = {
     default: 3,
     min: 1,
     max: 1_000,
-    about: 'Snapshots that stay when a new one is made.',
+    about: 'Snapshots kept; older ones are deleted.',
   },
   journalKept: {
     kind: 'choice',
@@ -183,7 +180,7 @@ export const knobs = {
     default: 'all',
     choices: ['all', 'snapshots'],
     about:
-      'What stays in the journals: everything, or what the oldest snapshot does not cover; the rest is moved to old-journals in the data folder.',
+      'Blocks that stay in the journals: all, or those that the oldest snapshot does not cover; old-journals in the data folder takes the others.',
   },
   limits: {
     kind: 'choice',
@@ -227,7 +224,7 @@ export const knobs = {
     default: 100_000,
     min: 16,
     max: 1_000_000,
-    about: 'Open at a time at each gateway; what comes beyond is closed.',
+    about: 'Open connections of each gateway; further ones are closed.',
   },
   socketsPerAddress: {
     kind: 'integer',
@@ -236,7 +233,7 @@ export const knobs = {
     default: 500,
     min: 1,
     max: 1_000_000,
-    about: 'Open at a time from one IP address, at all gateways together.',
+    about: 'Open WebSockets of one IP address, at all gateways together.',
   },
   acceptsPerAddress: {
     kind: 'integer',
@@ -263,8 +260,7 @@ export const knobs = {
     default: 128,
     min: 1,
     max: 65_536,
-    about:
-      'What clients of one gateway may leave unread, or not send in full, before some are closed.',
+    about: 'Responses unread and requests sent in part, of one gateway; beyond it some are closed.',
   },
   unreadMbPerAddress: {
     kind: 'integer',
@@ -273,7 +269,7 @@ export const knobs = {
     default: 32,
     min: 1,
     max: 65_536,
-    about: 'The same for the clients of one IP address.',
+    about: 'The same for clients of one IP address.',
   },
   gatewayHeapMb: {
     kind: 'integer',
@@ -282,7 +278,8 @@ export const knobs = {
     default: 1024,
     min: 64,
     max: 65_536,
-    about: 'Heap of each gateway; near its end new WebSockets are refused, then some are closed.',
+    about:
+      'Heap of each gateway; when it is nearly full, new WebSockets are refused, then some are closed.',
   },
   memoryMb: {
     kind: 'integer',
@@ -291,7 +288,8 @@ export const knobs = {
     default: 0,
     min: 0,
     max: 1_048_576,
-    about: 'Memory from which gateways save it; 0 for three quarters of what the machine has.',
+    about:
+      'Memory of the process beyond which gateways shed load; 0 for three quarters of the machine.',
   },
   ordersPerSecond: {
     kind: 'integer',
@@ -319,7 +317,7 @@ export const knobs = {
     min: 0,
     max: LIMIT_MAX,
     about:
-      'What the first fill of a resting order takes off those counts; of an arriving one it is 1.',
+      'Orders that the first fill of a resting order takes off those counts; an arriving order takes 1.',
   },
   orderWeight: {
     kind: 'choice',
@@ -327,7 +325,7 @@ export const knobs = {
     unit: '',
     default: 'failed',
     choices: ['failed', 'every'],
-    about: 'Whether entering and canceling orders costs weight only when it fails, or every time.',
+    about: 'Whether placing and canceling orders costs weight only when it fails, or every time.',
   },
   banAfter: {
     kind: 'integer',
@@ -336,7 +334,7 @@ export const knobs = {
     default: 10,
     min: 1,
     max: LIMIT_MAX,
-    about: 'Refusals after the first in one interval that bring a ban.',
+    about: 'Refusals after the first in one interval that cause a ban.',
   },
   banSeconds: {
     kind: 'integer',
@@ -368,14 +366,14 @@ export const knobs = {
     unit: '',
     default: 'off',
     choices: ['on', 'off'],
-    about: "Whether the system's status is told without a key, as some clients ask for it.",
+    about: 'Whether clients may read the system status without a key, as some do.',
   },
   valuationAsset: {
     kind: 'text',
     flag: 'valuation-asset',
     unit: 'asset',
     default: 'USDT',
-    about: 'What trading volumes are counted in; changing it folds the archive anew.',
+    about: 'Asset in which trading volumes are counted; a change folds the archive again.',
   },
   keepPublicTradeDays: {
     kind: 'integer',
@@ -384,7 +382,7 @@ export const knobs = {
     default: 0,
     min: 0,
     max: 36_500,
-    about: 'Whole days for which the archive keeps public and aggregate trades; 0 for ever.',
+    about: 'Whole days of public and aggregate trades in the archive; 0 for all.',
   },
   keepSecondBarDays: {
     kind: 'integer',
@@ -393,7 +391,7 @@ export const knobs = {
     default: 0,
     min: 0,
     max: 36_500,
-    about: 'Whole days for which klines of seconds are kept; 0 for ever. Longer ones always are.',
+    about: 'Whole days of second klines in the archive; 0 for all. Longer klines always stay.',
   },
   keepOrderDays: {
     kind: 'integer',
@@ -402,7 +400,7 @@ export const knobs = {
     default: 0,
     min: 0,
     max: 36_500,
-    about: 'Whole days for which closed orders are kept, with their trades; 0 for ever.',
+    about: 'Whole days of closed orders and their trades in the archive; 0 for all.',
   },
   metrics: {
     kind: 'choice',
@@ -410,7 +408,7 @@ export const knobs = {
     unit: '',
     default: 'on',
     choices: ['on', 'off'],
-    about: 'Whether /metrics of the operator door answers, and one order in 16 is timed for it.',
+    about: "Whether the operator's door serves /metrics, and one order in 16 is timed for it.",
   },
   demo: {
     kind: 'choice',
@@ -426,14 +424,15 @@ export const knobs = {
     unit: '',
     default: 'off',
     choices: ['on', 'off'],
-    about: 'Whether accounts of the house quote and trade, so that books live.',
+    about: 'Whether accounts of the house quote and trade.',
   },
   liquidityFile: {
     kind: 'text',
     flag: 'liquidity-file',
     unit: 'path',
     default: '',
-    about: 'TOML: a table for each symbol in which they do; without it, the symbols of the demo.',
+    about:
+      'TOML file with a table for each symbol of the house; without it, the symbols of the demo.',
   },
   liquiditySeed: {
     kind: 'integer',
@@ -442,7 +441,7 @@ export const knobs = {
     default: 1,
     min: 1,
     max: 4_294_967_295,
-    about: 'What their decisions follow from, where the file says nothing of a symbol.',
+    about: 'Seed of the house, for symbols whose table has none.',
   },
   logLevel: {
     kind: 'choice',

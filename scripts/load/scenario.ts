@@ -1,5 +1,5 @@
 /**
- * What a load does: a TOML file (README.md, Load). Everything is checked here, so that what the
+ * What a load does: a TOML file (docs/load.md). Everything is checked here, so that what the
  * actors are given is complete.
  */
 import { readTables } from '../../src/config.ts'

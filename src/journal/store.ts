@@ -3,7 +3,7 @@
  * tests. Positions are block numbers, counted from 1 without gaps.
  */
 
-/** What "written" means when `append` returns (README, "Durability"). */
+/** What "written" means when `append` returns (`--durability`, docs/settings.md). */
 export type Durability = 'flushed' | 'committed'
 
 export interface JournalStore {

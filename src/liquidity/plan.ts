@@ -1,4 +1,4 @@
-/** What the house does in each symbol: the tables of a liquidity file (README.md, House liquidity). */
+/** What the house does in each symbol: the tables of a liquidity file (docs/liquidity.md). */
 
 /** Quotes and takes around a price of its own. */
 export interface KeepPlan {

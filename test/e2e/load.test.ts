@@ -167,9 +167,9 @@ describe('a load', () => {
     await holdPage(run)
   })
 
-  test('the lines of README load it', async () => {
-    const readme = readFileSync('README.md', 'utf8')
-    const [, block] = /## Load\n[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme) ?? []
+  test('the lines of the manual load it', async () => {
+    const page = readFileSync('docs/load.md', 'utf8')
+    const [, block] = /```sh\n([\s\S]*?)```/.exec(page) ?? []
     const place = `--url ${exchange.url} --keys '${keysFile()}' --report '${folder}' --timeout 60`
     // The same loads, but shorter and slower; of two flags of a name the last one counts.
     const short = `$(case "$*" in *--ramp*) echo --ramp 20-60;; *) echo --rate 40;; esac) --seconds 1`

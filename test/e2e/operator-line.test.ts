@@ -1,4 +1,4 @@
-/** What README says of the command line, run as it stands there; and money taken while orders trade. */
+/** Runs the manual's command lines as they stand there; and moves money while orders trade. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -12,11 +12,11 @@ let exchange: ExchangeProcess | undefined
 
 afterEach(() => exchange?.remove())
 
-test('the lines of README do what they say', async () => {
+test('the lines of the manual do what they say', async () => {
   exchange = await ExchangeProcess.start()
   const { data, adminPort } = exchange
-  const readme = readFileSync(path.join(root, 'README.md'), 'utf8')
-  const [, block] = /## Operate[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme) ?? []
+  const page = readFileSync(path.join(root, 'docs/operate.md'), 'utf8')
+  const [, block] = /```sh\n([\s\S]*?)```/.exec(page) ?? []
   const where = `--data '${data}' --admin-port ${adminPort}`
   const npx = `npx() { shift; '${process.execPath}' '${root}/dist/src/main.js' "$@" ${where}; }`
   const { code, output } = await new Promise<{ code: unknown; output: string }>((resolve) => {

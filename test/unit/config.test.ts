@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { ConfigError, helpText, knobs, parseConfig } from '../../src/config.ts'
+import type { Knob } from '../../src/knobs.ts'
 
 const noFile = () => {
   throw new Error('ENOENT: no such file')
@@ -131,4 +133,13 @@ describe('settings', () => {
       .map((row) => row.search(/(?<=^ {2}--\S+ +|^ {4,})\S/))
     expect(new Set(begins).size).toBe(1)
   })
+})
+
+test('the settings of the README are settings, with their defaults', () => {
+  const rows = [...readFileSync('README.md', 'utf8').matchAll(/^\| `--([\w-]+)` \| (\S+) \|/gm)]
+  const defaults = new Map(Object.values<Knob>(knobs).map((knob) => [knob.flag, knob.default]))
+  expect(rows.length).toBe(10)
+  for (const [, flag = '', shown] of rows) {
+    expect(shown, flag).toBe(String(defaults.get(flag) || 'none'))
+  }
 })

@@ -48,17 +48,16 @@ describe('plans', () => {
     ])
   })
 
-  test('the examples of README are good', () => {
-    const readme = readFileSync('README.md', 'utf8')
-    const [, section = ''] = /## House liquidity\n([\s\S]*?)\n## /.exec(readme) ?? []
-    const [, file = ''] = /```toml\n([\s\S]*?)```/.exec(section) ?? []
+  test('the examples of the manual are good', () => {
+    const page = readFileSync('docs/liquidity.md', 'utf8')
+    const [, file = ''] = /```toml\n([\s\S]*?)```/.exec(page) ?? []
     const tables = readTables('liquidity file', 'f', () => file)
     const plans = plansOf(tables, ['BTCUSDT', 'ETHUSDT'], 1)
     expect(plans.map(({ kind }) => kind)).toEqual(['keep', 'replay'])
     // It shows what is usual, but for the seed and the notional.
     const { seed, notional, ...shown } = plans[0] as KeepPlan
     expect(usualPlans(['BTCUSDT'], 1)[0]).toMatchObject(shown)
-    const [, flags = ''] = /npm start -- (--liquidity.*)\n/.exec(section) ?? []
+    const [, flags = ''] = /npm start -- (--liquidity.*)\n/.exec(page) ?? []
     expect(parseConfig(flags.split(' '), {}, () => '').config).toMatchObject({ liquidity: 'on' })
   })
 

@@ -50,10 +50,10 @@ describe('scenarios', () => {
     ])
   })
 
-  test('the example of README has one of each kind', () => {
-    const readme = readFileSync('README.md', 'utf8')
-    const [, text = ''] = /## Load\n[\s\S]*?```toml\n([\s\S]*?)```/.exec(readme) ?? []
-    const { actors, subscribers } = readScenario('README.md', text)
+  test('the example of the manual has one of each kind', () => {
+    const page = readFileSync('docs/load.md', 'utf8')
+    const [, text = ''] = /```toml\n([\s\S]*?)```/.exec(page) ?? []
+    const { actors, subscribers } = readScenario('docs/load.md', text)
     const kinds = [...actors, ...subscribers].map(({ kind }) => kind)
     expect(kinds).toEqual(['maker', 'taker', 'storm', 'reader', 'subscriber'])
   })

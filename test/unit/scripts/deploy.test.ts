@@ -172,9 +172,12 @@ describe('the rules', () => {
   })
 })
 
-test('what README names of the metrics is there, and so are the files', () => {
-  const readme = readFileSync(path.join(root, 'README.md'), 'utf8')
-  const families = readme.match(/`ringbook_[a-z_]+(?=[`…])/g)!.map((name) => name.slice(1))
+test('metrics and files that the manuals name exist', () => {
+  const pages = ['watch', 'deploy'].map((page) =>
+    readFileSync(path.join(root, `docs/${page}.md`), 'utf8'),
+  )
+  const manual = pages.join('\n')
+  const families = manual.match(/`ringbook_[a-z_]+(?=[`…])/g)!.map((name) => name.slice(1))
   expect(families.length).toBeGreaterThan(10)
   for (const name of families) {
     const isThere = name.endsWith('_')
@@ -182,7 +185,7 @@ test('what README names of the metrics is there, and so are the files', () => {
       : shown.has(name)
     expect(isThere, name).toBe(true)
   }
-  const files = readme.match(/scripts\/deploy\/[\w.-]+\w/g)!
+  const files = manual.match(/scripts\/deploy\/[\w.-]+\w/g)!
   for (const each of files) expect(existsSync(path.join(root, each)), each).toBe(true)
 })
 
