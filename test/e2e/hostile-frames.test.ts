@@ -5,20 +5,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Prng } from '../../src/base/prng.ts'
 import { eventually } from '../fixtures/eventually.ts'
+import { handshake } from '../fixtures/handshake.ts'
 import { Fortress, goodOrder } from './fortress.ts'
 import { FrameLog } from './frame-log.ts'
 
 const SEED = 31_339
-
-const HANDSHAKE = [
-  'GET /ws HTTP/1.1',
-  'Host: 127.0.0.1',
-  'Upgrade: websocket',
-  'Connection: Upgrade',
-  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
-  'Sec-WebSocket-Version: 13',
-  '\r\n',
-].join('\r\n')
 
 let fortress: Fortress
 
@@ -144,7 +135,7 @@ test('random bytes after the handshake', async () => {
     socket.on('error', () => {})
     socket.resume()
     const end = new Promise<void>((resolve) => socket.once('close', () => resolve()))
-    socket.write(HANDSHAKE)
+    socket.write(handshake())
     socket.write(noise)
     socket.end()
     await end

@@ -3,6 +3,7 @@ import net from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { eventually } from '../fixtures/eventually.ts'
+import { handshake } from '../fixtures/handshake.ts'
 import { FrameLog } from './frame-log.ts'
 
 const HEAP_MB = 128
@@ -33,16 +34,6 @@ function stranger(...bytes: readonly (string | Buffer)[]): net.Socket {
   return socket
 }
 
-const handshake = [
-  'GET /ws HTTP/1.1',
-  'Host: 127.0.0.1',
-  'Upgrade: websocket',
-  'Connection: Upgrade',
-  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
-  'Sec-WebSocket-Version: 13',
-  '\r\n',
-].join('\r\n')
-
 /** A text frame of 126 to 65,535 bytes, masked by zeros. */
 function frame(text: string): Buffer {
   const payload = Buffer.from(text)
@@ -70,7 +61,7 @@ async function expectServed(): Promise<void> {
 test('names of 64 KB, more of them than the heap has room for', async () => {
   // Each would take 256 KB of the heap: two bytes a character, and a page to itself.
   for (let of = 0; of < STRANGERS; of++) {
-    const socket = stranger(handshake)
+    const socket = stranger(handshake())
     socket.resume()
     for (let i = 0; i < FRAMES; i++) {
       const name = `${of}-${i}-ж`.padEnd(65_000, 'x')
@@ -96,7 +87,7 @@ test('bodies and frames that never end', async () => {
   const head = 'POST /api/v3/order HTTP/1.1\r\nHost: x\r\nContent-Length: 64000\r\n\r\n'
   for (let i = 0; i < 300; i++) stranger(head, 'a'.repeat(60_000)).resume()
   const half = frame('x'.repeat(60_000)).subarray(0, 50_000)
-  for (let i = 0; i < 300; i++) stranger(handshake, half).resume()
+  for (let i = 0; i < 300; i++) stranger(handshake(), half).resume()
   await expectServed()
   expect(await gauge('unread_bytes')).toBeLessThanOrEqual(UNREAD_MB << 20)
 })

@@ -7,8 +7,9 @@ import { strictEqual } from 'node:assert/strict'
 import { once } from 'node:events'
 import net from 'node:net'
 import { Prng } from '../../src/base/prng.ts'
+import { handshake } from '../fixtures/handshake.ts'
 import { OneThreadExchange } from '../fixtures/one-thread-exchange.ts'
-import { HttpLane, upgradeOf } from './lanes.ts'
+import { HttpLane } from './lanes.ts'
 import { MemoryWatch } from './memory-watch.ts'
 import { masked } from './wire-inputs.ts'
 
@@ -51,7 +52,7 @@ function repeated(prng: Prng, next: () => Buffer): Buffer {
 }
 
 const openedAs = (address: string, frames: Buffer): Buffer =>
-  Buffer.concat([Buffer.from(upgradeOf(address)), frames])
+  Buffer.concat([Buffer.from(handshake(address)), frames])
 
 const request = (address: string): Buffer =>
   Buffer.from(`GET ${address} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`)

@@ -1,5 +1,6 @@
 /** One connection at a time to what is fuzzed: each input is sent whole and its answer awaited. */
 import net from 'node:net'
+import { handshake } from '../fixtures/handshake.ts'
 import type { Input } from './wire-inputs.ts'
 
 /** What came back for one input: nothing when the connection was closed instead. */
@@ -9,18 +10,6 @@ export interface Reply {
   /** Whether the server says that it closes the connection. */
   readonly isLast?: boolean
 }
-
-const UPGRADE = [
-  'Host: 127.0.0.1',
-  'Upgrade: websocket',
-  'Connection: Upgrade',
-  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
-  'Sec-WebSocket-Version: 13',
-  '\r\n',
-].join('\r\n')
-
-/** A client's request for a WebSocket. */
-export const upgradeOf = (address: string): string => `GET ${address} HTTP/1.1\r\n${UPGRADE}`
 
 const HEAD_END = '\r\n\r\n'
 /** A connection is left for another after so many inputs. */
@@ -94,7 +83,7 @@ export abstract class Lane {
       this.#wake()
     })
     if (this.upgrade === undefined) return
-    socket.write(upgradeOf(this.upgrade))
+    socket.write(handshake(this.upgrade))
     while (!this.#received.includes(HEAD_END)) {
       if (this.#socket === undefined) throw new Error('a connection was refused')
       await new Promise<void>((resolve) => {

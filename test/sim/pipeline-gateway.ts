@@ -22,11 +22,10 @@ import {
   RecordType,
   Rejected,
 } from '../../src/layout/records.gen.ts'
-import { CommandRingProducer, commandSlots } from '../../src/ring/command-ring.ts'
-import { EventRingReader } from '../../src/ring/event-ring.ts'
-import { Inbox } from '../../src/ring/inbox.ts'
-import { ReplyRingReader } from '../../src/ring/reply-ring.ts'
+import { type CommandRingProducer, commandSlots } from '../../src/ring/command-ring.ts'
+import type { Inbox } from '../../src/ring/inbox.ts'
 import { type Command, encode } from './commands.ts'
+import { inboxesOf, producersOf } from './gateway-rings.ts'
 import { LocalDepth } from './pipeline-depth.ts'
 import type { Execution } from './pipeline-engine.ts'
 import { COMMAND_SLOTS, type PipelineExchange } from './pipeline-exchange.ts'
@@ -95,15 +94,12 @@ export class PipelineGateway {
   constructor(index: number, exchange: PipelineExchange, around: GatewaySurroundings) {
     this.#index = index
     this.#around = around
-    this.#producers = exchange.commandRings[index]!.map((ring) => new CommandRingProducer(ring))
-    this.#inboxes = exchange.eventRings.map(
-      (ring, matcher) =>
-        new Inbox(
-          new EventRingReader(ring),
-          new ReplyRingReader(exchange.replyRings[index]![matcher]!),
-          (buffer, at) => this.#visit(buffer, at),
-          (buffer, at) => this.#visitReply(buffer, at),
-        ),
+    this.#producers = producersOf(exchange, index)
+    this.#inboxes = inboxesOf(
+      exchange,
+      index,
+      (buffer, at) => this.#visit(buffer, at),
+      (buffer, at) => this.#visitReply(buffer, at),
     )
   }
 

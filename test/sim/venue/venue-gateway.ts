@@ -24,11 +24,10 @@ import {
   Rejected,
   ReplaceResult,
 } from '../../../src/layout/records.gen.ts'
-import { CommandRingProducer, commandSlots } from '../../../src/ring/command-ring.ts'
-import { EventRingReader } from '../../../src/ring/event-ring.ts'
-import { Inbox } from '../../../src/ring/inbox.ts'
-import { ReplyRingReader } from '../../../src/ring/reply-ring.ts'
+import { type CommandRingProducer, commandSlots } from '../../../src/ring/command-ring.ts'
+import type { Inbox } from '../../../src/ring/inbox.ts'
 import { type Command, encode } from '../commands.ts'
+import { inboxesOf, producersOf } from '../gateway-rings.ts'
 import type { VenueExchange } from './venue-exchange.ts'
 import { MATCHERS, matcherOf, symbols } from './venue-listing.ts'
 
@@ -87,15 +86,12 @@ export class VenueGateway {
   constructor(index: number, exchange: VenueExchange, clock: Clock) {
     this.#index = index
     this.#clock = clock
-    this.#producers = exchange.commandRings[index]!.map((ring) => new CommandRingProducer(ring))
-    this.#inboxes = exchange.eventRings.map(
-      (ring, matcher) =>
-        new Inbox(
-          new EventRingReader(ring),
-          new ReplyRingReader(exchange.replyRings[index]![matcher]!),
-          (buffer, at) => this.#visit(buffer, at),
-          (buffer, at) => this.#visitReply(buffer, at),
-        ),
+    this.#producers = producersOf(exchange, index)
+    this.#inboxes = inboxesOf(
+      exchange,
+      index,
+      (buffer, at) => this.#visit(buffer, at),
+      (buffer, at) => this.#visitReply(buffer, at),
     )
     this.#books = new BookLoader(this.#markets, (symbolId) => this.#slot(symbolId))
   }

@@ -2,6 +2,7 @@
 import net from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { BAD_SIGNATURES_MAX, REFUSALS_MAX } from '../../../../src/gateway/limits/address-guard.ts'
+import { handshake } from '../../../fixtures/handshake.ts'
 import { limitSettings, OneThreadExchange, queryOf } from '../../../fixtures/one-thread-exchange.ts'
 import { signingKey } from '../test-keys.ts'
 
@@ -100,7 +101,6 @@ test.each(['/nothing', '/openapi.json', '/ws'])('requests for %s are limited too
 
 test('an address that sends more WebSocket upgrades than it may is closed in the end', async () => {
   await begin('--connections-limit 1')
-  const upgrade = `GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`
   const first = await exchange.socket('/ws')
   const socket = net.connect(exchange.port, '127.0.0.1')
   let text = ''
@@ -108,7 +108,7 @@ test('an address that sends more WebSocket upgrades than it may is closed in the
     text += data.toString('latin1')
   })
   socket.on('error', () => {})
-  socket.write(upgrade.repeat(REFUSALS_MAX + 50))
+  socket.write(handshake().repeat(REFUSALS_MAX + 50))
   await new Promise((resolve) => socket.once('close', resolve))
   expect(text.match(/HTTP\/1\.1 429/g)!.length).toBeLessThanOrEqual(REFUSALS_MAX)
   expect(await first.ask({ method: 'LIST_SUBSCRIPTIONS', id: 1 })).toMatchObject({ id: 1 })
