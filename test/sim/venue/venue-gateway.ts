@@ -25,6 +25,7 @@ import {
   ReplaceResult,
 } from '../../../src/layout/records.gen.ts'
 import { type CommandRingProducer, commandSlots } from '../../../src/ring/command-ring.ts'
+import type { EventRingReader } from '../../../src/ring/event-ring.ts'
 import type { Inbox } from '../../../src/ring/inbox.ts'
 import { type Command, encode } from '../commands.ts'
 import { inboxesOf, producersOf } from '../gateway-rings.ts'
