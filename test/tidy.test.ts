@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { generated } from '../scripts/generated.ts'
+import { importsOf, readDoors, tables } from '../scripts/house/doors.ts'
 import { deadNames } from './documents.ts'
 
 const root = path.resolve(import.meta.dirname, '..')
@@ -15,97 +16,6 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const sources = files.filter((file) => /^src\/.*\.ts$/.test(file))
 const code = files.filter((file) => /\.(ts|cpp|h)$/.test(file) && !/\.gen\./.test(file))
 
-/**
- * Room → rooms it may import (src/README.md). A door leads to a room that stands above it in the table,
- * so no imports go in a circle. A door that nothing uses fails too.
- */
-const doors: Record<string, readonly string[]> = {
-  base: [],
-  market: ['base'],
-  history: ['base', 'market'],
-  layout: ['base'],
-  shared: ['base'],
-  ring: ['base', 'layout'],
-  core: ['base', 'market', 'history', 'layout'],
-  journal: ['base', 'layout'],
-  archive: ['base', 'market', 'history', 'layout', 'journal'],
-  agents: [
-    ...['base', 'market', 'history', 'layout', 'shared', 'ring', 'core', 'journal', 'archive'],
-  ],
-  api: ['base', 'market', 'history', 'layout', 'core'],
-  'gateway/limits': ['base', 'layout', 'shared', 'api'],
-  'gateway/authentication': ['base', 'market', 'shared', 'api', 'gateway/limits'],
-  'gateway/streams': ['base', 'market', 'history', 'layout', 'shared', 'core', 'api'],
-  'gateway/engine-link': [
-    ...['base', 'market', 'layout', 'shared', 'ring', 'core', 'api'],
-    ...['gateway/limits', 'gateway/streams'],
-  ],
-  'gateway/http': [
-    ...['base', 'shared', 'api'],
-    ...['gateway/limits', 'gateway/authentication', 'gateway/engine-link'],
-  ],
-  'gateway/websocket': [
-    ...['base', 'market', 'shared', 'api'],
-    ...['gateway/limits', 'gateway/authentication', 'gateway/streams', 'gateway/engine-link'],
-    'gateway/http',
-  ],
-  gateway: [
-    ...['base', 'market', 'shared', 'ring', 'core', 'api'],
-    ...['gateway/limits', 'gateway/authentication', 'gateway/streams', 'gateway/engine-link'],
-    ...['gateway/http', 'gateway/websocket'],
-  ],
-  queries: ['market', 'history', 'archive', 'api'],
-  liquidity: ['base'],
-  operator: ['base', 'market', 'shared', 'ring', 'journal'],
-  threads: [
-    ...['base', 'market', 'shared', 'ring', 'core', 'journal', 'archive', 'agents', 'api'],
-    ...['gateway', 'gateway/limits', 'gateway/streams', 'gateway/engine-link', 'queries'],
-    ...['liquidity', 'operator', 'config.ts'],
-  ],
-}
-/**
- * The same for what is outside src: src ← scripts ← bench ← test. A room is a folder, or the files of
- * `scripts`, `bench` or `test` themselves. All of src is one room to them.
- */
-const doorsOutside: Record<string, readonly string[]> = {
-  'scripts/command-line': [],
-  'scripts/exchange': ['src'],
-  'scripts/audit': ['src', 'scripts/command-line'],
-  'scripts/chaos': ['src', 'scripts/exchange'],
-  'scripts/load': ['src', 'scripts/command-line'],
-  'scripts/siege': ['src', 'scripts/load'],
-  scripts: [
-    ...['src', 'scripts/command-line', 'scripts/exchange', 'scripts/audit', 'scripts/chaos'],
-    ...['scripts/load', 'scripts/siege'],
-  ],
-  'bench/harness': ['scripts/command-line'],
-  'bench/workloads': ['src'],
-  'bench/wire': ['src', 'bench/harness', 'bench/workloads'],
-  'bench/micro': ['src', 'bench/harness', 'bench/workloads', 'bench/wire'],
-  'bench/tune': ['scripts/load', 'bench/harness', 'bench/micro', 'bench/wire'],
-  bench: [...['scripts/command-line', 'bench/harness', 'bench/micro', 'bench/wire', 'bench/tune']],
-  'test/fixtures': ['src', 'scripts/exchange'],
-  'test/model': ['src'],
-  'test/sim': ['src', 'scripts/command-line', 'bench/workloads', 'test/model'],
-  'test/protocol': ['src', 'bench/workloads', 'test/fixtures', 'test/model'],
-  'test/contract': ['src', 'bench/workloads', 'test/model', 'test/sim'],
-  'test/stress': ['src'],
-  'test/replay': [
-    ...['src', 'scripts/command-line', 'scripts/audit', 'bench/workloads'],
-    ...['test/model', 'test/sim'],
-  ],
-  'test/fuzz': ['src', 'scripts/command-line', 'bench/workloads', 'test/fixtures', 'test/sim'],
-  'test/e2e': [
-    ...['src', 'scripts/exchange', 'scripts/chaos', 'scripts/load', 'scripts/siege'],
-    ...['bench/workloads', 'test/fixtures'],
-  ],
-  'test/unit': [
-    ...['src', 'scripts/command-line', 'scripts/exchange', 'scripts/audit', 'scripts/load'],
-    ...['scripts/siege', 'bench/harness', 'bench/workloads', 'bench/wire', 'bench/tune'],
-    ...['test/fixtures', 'test/model', 'test/sim', 'test/protocol', 'test/replay'],
-  ],
-  test: ['scripts', 'test/fixtures'],
-}
 /** Package → the one place that may import it. */
 const homes: Record<string, RegExp> = {
   'uWebSockets.js': /^src\/gateway\//,
@@ -152,71 +62,37 @@ const wallClockReaders: Record<string, string> = {
 }
 const wallClock = /\bDate\.now\b|\bnew Date\(\)|\bnowMs\(\)/
 
-const imports = (file: string) =>
-  [...read(file).matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] as string)
-/** The folder under src; of the gateway, its own folders are rooms. A file of src itself is alone. */
-function roomOf(file: string): string {
-  const [, room = '', inner = ''] = file.split('/')
-  return room === 'gateway' && !inner.endsWith('.ts') ? `${room}/${inner}` : room
-}
-/** Outside src: the folder, or the one above where a file has none of its own. Src is one room. */
-function outerRoomOf(file: string): string {
-  const [top = '', inner = ''] = file.split('/')
-  return top === 'src' || inner.endsWith('.ts') ? top : `${top}/${inner}`
-}
-/** What a relative import names, from the root. */
-const targetOf = (file: string, target: string) =>
-  path.normalize(path.join(path.dirname(file), target))
+const imports = (file: string) => importsOf(read(file))
 
 describe('doors', () => {
-  const used = new Set<string>()
-  const indoors = sources.filter((file) => file.split('/').length > 2)
+  const texts = files
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => [file, read(file)] as const)
+  const { shut, unused } = readDoors(new Map(texts))
 
-  test.each(indoors)('%s', (file) => {
-    const room = roomOf(file)
-    for (const target of imports(file)) {
-      if (target.startsWith('.')) {
-        const other = roomOf(targetOf(file, target))
-        if (other !== room) expect(doors[room], `${target} is no door of ${room}`).toContain(other)
-        used.add(`${room} → ${other}`)
-      } else if (homes[target] !== undefined) {
-        expect(file, `${target} has another home`).toMatch(homes[target])
-      }
-    }
-  })
-
-  const outdoors = files.filter((file) => /^(scripts|bench|test)\/.*\.ts$/.test(file))
-  test.each(outdoors)('%s', (file) => {
-    const room = outerRoomOf(file)
-    for (const target of imports(file).filter((name) => name.startsWith('.'))) {
-      const path = targetOf(file, target)
-      // The scripts that generate code hold imports of other files as text.
-      if (!files.includes(path)) continue
-      expect(path, 'tests are not imported').not.toMatch(/\.test\.ts$/)
-      const other = outerRoomOf(path)
-      if (other === room) continue
-      expect(doorsOutside[room], `${target} is no door of ${room}`).toContain(other)
-      used.add(`${room} → ${other}`)
-    }
+  test('imports go through doors', () => {
+    expect(shut).toEqual([])
   })
 
   test('every door is used', () => {
-    const all = [...Object.entries(doors), ...Object.entries(doorsOutside)]
-    const names = all.flatMap(([room, to]) => to.map((door) => `${room} → ${door}`))
-    expect(names.filter((name) => !used.has(name))).toEqual([])
+    expect(unused).toEqual([])
   })
 
-  test.each([
-    ['src', doors, ['config.ts']],
-    ['outside', doorsOutside, ['src']],
-  ])('doors of %s lead one way', (_, table, ground) => {
+  test.each(tables)('doors of $ground lead one way', ({ ground, doors }) => {
     const above = new Set(ground)
-    for (const [room, to] of Object.entries(table)) {
+    for (const [room, to] of Object.entries(doors)) {
       expect(
         to.filter((door) => !above.has(door)),
         room,
       ).toEqual([])
       above.add(room)
+    }
+  })
+
+  test.each(sources)('packages of %s', (file) => {
+    for (const target of imports(file)) {
+      if (homes[target] === undefined) continue
+      expect(file, `${target} has another home`).toMatch(homes[target])
     }
   })
 

@@ -1,0 +1,184 @@
+/** Which room may import which: src/README.md shows the rooms of src. */
+import path from 'node:path'
+
+/** Room → rooms it may import. */
+export type Doors = Readonly<Record<string, readonly string[]>>
+
+/**
+ * Room → rooms it may import (src/README.md). A door leads to a room that stands above it in the table,
+ * so no imports go in a circle. A door that nothing uses fails too.
+ */
+const insideDoors: Doors = {
+  base: [],
+  market: ['base'],
+  history: ['base', 'market'],
+  layout: ['base'],
+  shared: ['base'],
+  ring: ['base', 'layout'],
+  core: ['base', 'market', 'history', 'layout'],
+  journal: ['base', 'layout'],
+  archive: ['base', 'market', 'history', 'layout', 'journal'],
+  agents: [
+    ...['base', 'market', 'history', 'layout', 'shared', 'ring', 'core', 'journal', 'archive'],
+  ],
+  api: ['base', 'market', 'history', 'layout', 'core'],
+  'gateway/limits': ['base', 'layout', 'shared', 'api'],
+  'gateway/authentication': ['base', 'market', 'shared', 'api', 'gateway/limits'],
+  'gateway/streams': ['base', 'market', 'history', 'layout', 'shared', 'core', 'api'],
+  'gateway/engine-link': [
+    ...['base', 'market', 'layout', 'shared', 'ring', 'core', 'api'],
+    ...['gateway/limits', 'gateway/streams'],
+  ],
+  'gateway/http': [
+    ...['base', 'shared', 'api'],
+    ...['gateway/limits', 'gateway/authentication', 'gateway/engine-link'],
+  ],
+  'gateway/websocket': [
+    ...['base', 'market', 'shared', 'api'],
+    ...['gateway/limits', 'gateway/authentication', 'gateway/streams', 'gateway/engine-link'],
+    'gateway/http',
+  ],
+  gateway: [
+    ...['base', 'market', 'shared', 'ring', 'core', 'api'],
+    ...['gateway/limits', 'gateway/authentication', 'gateway/streams', 'gateway/engine-link'],
+    ...['gateway/http', 'gateway/websocket'],
+  ],
+  queries: ['market', 'history', 'archive', 'api'],
+  liquidity: ['base'],
+  operator: ['base', 'market', 'shared', 'ring', 'journal'],
+  threads: [
+    ...['base', 'market', 'shared', 'ring', 'core', 'journal', 'archive', 'agents', 'api'],
+    ...['gateway', 'gateway/limits', 'gateway/streams', 'gateway/engine-link', 'queries'],
+    ...['liquidity', 'operator', 'config.ts'],
+  ],
+}
+/**
+ * The same for what is outside src: src ← scripts ← bench ← test. A room is a folder, or the files of
+ * `scripts`, `bench` or `test` themselves. All of src is one room to them.
+ */
+const outsideDoors: Doors = {
+  'scripts/command-line': [],
+  'scripts/exchange': ['src'],
+  'scripts/audit': ['src', 'scripts/command-line'],
+  'scripts/chaos': ['src', 'scripts/exchange'],
+  'scripts/load': ['src', 'scripts/command-line'],
+  'scripts/siege': ['src', 'scripts/load'],
+  'scripts/house': [],
+  scripts: [
+    ...['src', 'scripts/command-line', 'scripts/exchange', 'scripts/audit', 'scripts/chaos'],
+    ...['scripts/load', 'scripts/siege', 'scripts/house'],
+  ],
+  'bench/harness': ['scripts/command-line'],
+  'bench/workloads': ['src'],
+  'bench/wire': ['src', 'bench/harness', 'bench/workloads'],
+  'bench/micro': ['src', 'bench/harness', 'bench/workloads', 'bench/wire'],
+  'bench/tune': ['scripts/load', 'bench/harness', 'bench/micro', 'bench/wire'],
+  bench: [...['scripts/command-line', 'bench/harness', 'bench/micro', 'bench/wire', 'bench/tune']],
+  'test/fixtures': ['src', 'scripts/exchange'],
+  'test/model': ['src'],
+  'test/sim': ['src', 'scripts/command-line', 'bench/workloads', 'test/model'],
+  'test/protocol': ['src', 'bench/workloads', 'test/fixtures', 'test/model'],
+  'test/contract': ['src', 'bench/workloads', 'test/model', 'test/sim'],
+  'test/stress': ['src'],
+  'test/replay': [
+    ...['src', 'scripts/command-line', 'scripts/audit', 'bench/workloads'],
+    ...['test/model', 'test/sim'],
+  ],
+  'test/fuzz': ['src', 'scripts/command-line', 'bench/workloads', 'test/fixtures', 'test/sim'],
+  'test/e2e': [
+    ...['src', 'scripts/exchange', 'scripts/chaos', 'scripts/load', 'scripts/siege'],
+    ...['bench/workloads', 'test/fixtures'],
+  ],
+  'test/unit': [
+    ...['src', 'scripts/command-line', 'scripts/exchange', 'scripts/audit', 'scripts/load'],
+    ...[
+      'scripts/siege',
+      'scripts/house',
+      'bench/harness',
+      'bench/workloads',
+      'bench/wire',
+      'bench/tune',
+    ],
+    ...['test/fixtures', 'test/model', 'test/sim', 'test/protocol', 'test/replay'],
+  ],
+  test: ['scripts', 'scripts/house', 'test/fixtures'],
+}
+
+/** A table of doors, and what stands below all of its rooms. */
+export interface DoorTable {
+  readonly doors: Doors
+  readonly ground: readonly string[]
+  /** The room of a file of the table; undefined for files that other tables have. */
+  roomOf(file: string): string | undefined
+  /** The room of a file that one of the table's files imports. */
+  targetOf(file: string): string
+}
+
+/** The folder under src; of the gateway, its own folders are rooms. A file of src itself is alone. */
+function insideRoomOf(file: string): string {
+  const [, room = '', inner = ''] = file.split('/')
+  return room === 'gateway' && !inner.endsWith('.ts') ? `${room}/${inner}` : room
+}
+
+/** Outside src: the folder, or the one above where a file has none of its own. Src is one room. */
+function outsideRoomOf(file: string): string {
+  const [top = '', inner = ''] = file.split('/')
+  return top === 'src' || inner.endsWith('.ts') ? top : `${top}/${inner}`
+}
+
+export const tables: readonly DoorTable[] = [
+  {
+    doors: insideDoors,
+    ground: ['config.ts'],
+    roomOf: (file) => (/^src\/.*\/.*\.ts$/.test(file) ? insideRoomOf(file) : undefined),
+    targetOf: insideRoomOf,
+  },
+  {
+    doors: outsideDoors,
+    ground: ['src'],
+    roomOf: (file) =>
+      /^(scripts|bench|test)\/.*\.ts$/.test(file) ? outsideRoomOf(file) : undefined,
+    targetOf: outsideRoomOf,
+  },
+]
+
+/** The names of what a file's text imports, of packages as of files. */
+export const importsOf = (text: string): string[] =>
+  [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] as string)
+
+/** The path that a relative import means, from the project's folder. */
+export const pathOf = (file: string, target: string): string =>
+  path.posix.normalize(path.posix.join(path.posix.dirname(file), target))
+
+export interface DoorReport {
+  /** Doors that imports go through, as `room → room`. */
+  readonly used: readonly string[]
+  readonly unused: readonly string[]
+  /** Imports that no door is there for, as `file: target`. */
+  readonly shut: readonly string[]
+}
+
+/** Checks the imports of all files, given by path with their text. */
+export function readDoors(files: ReadonlyMap<string, string>, of = tables): DoorReport {
+  const used = new Set<string>()
+  const shut: string[] = []
+  for (const [file, text] of files) {
+    const table = of.find(({ roomOf }) => roomOf(file) !== undefined)
+    if (table === undefined) continue
+    const room = table.roomOf(file)!
+    for (const target of importsOf(text)) {
+      if (!target.startsWith('.')) continue
+      const path = pathOf(file, target)
+      const other = table.targetOf(path)
+      // Scripts that generate code hold imports of other files as text.
+      if (other === room || !files.has(path)) continue
+      const isDoor = table.doors[room]?.includes(other) && !path.endsWith('.test.ts')
+      if (isDoor) used.add(`${room} → ${other}`)
+      else shut.push(`${file}: ${target}`)
+    }
+  }
+  const all = of.flatMap(({ doors }) =>
+    Object.entries(doors).flatMap(([room, to]) => to.map((door) => `${room} → ${door}`)),
+  )
+  return { used: [...used], unused: all.filter((door) => !used.has(door)), shut }
+}
