@@ -20,7 +20,7 @@ const PROGRAMS = [
   /^src\/.*\.thread\.ts$/,
   // Its test runs it beside the built thread.
   /^src\/.*\/history-pool\.ts$/,
-  /^scripts\/(chaos|disk-fault|export|generate|load|siege|verify-journal)\.ts$/,
+  /^scripts\/(chaos|disk-fault|export|generate|house|load|siege|verify-journal)\.ts$/,
   /^scripts\/siege\/(generator|sink)\.ts$/,
   /^bench\/(main|tune)\.ts$/,
   /^bench\/micro\/(codec|\w+-peer)\.ts$/,
