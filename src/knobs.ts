@@ -458,7 +458,7 @@ export const knobs = {
     default: 393_216,
     min: 1024,
     max: 8_388_608,
-    about: 'Resting orders that one symbol has room for.',
+    about: 'Open orders, resting and waiting, that one symbol has room for.',
   },
   accounts: {
     kind: 'integer',

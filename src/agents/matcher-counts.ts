@@ -54,7 +54,7 @@ export class MatcherCounts {
   symbols(engines: readonly (Engine | undefined)[]): void {
     for (const engine of engines) {
       if (engine === undefined) continue
-      const { counters, book, state } = engine
+      const { counters, book } = engine
       const { id } = engine.spec
       const sequence = counters[Counter.sequence]!
       if (this.#counted[id] === sequence) continue
@@ -63,8 +63,8 @@ export class MatcherCounts {
       cells.set(SymbolCounter.events, sequence)
       cells.set(SymbolCounter.orders, counters[Counter.orderId]!)
       cells.set(SymbolCounter.trades, counters[Counter.tradeId]!)
-      cells.set(SymbolCounter.restingOrders, book.orderCount)
-      cells.set(SymbolCounter.waitingOrders, state.waiting.count)
+      cells.set(SymbolCounter.restingOrders, book.restingCount)
+      cells.set(SymbolCounter.waitingOrders, book.orderCount - book.restingCount)
       cells.set(SymbolCounter.levels, book.levelCount)
     }
   }

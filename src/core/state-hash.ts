@@ -5,10 +5,8 @@
  * everything.
  */
 import { CLIENT_ORDER_ID_WORDS } from '../base/client-order-id.ts'
-import { OrderPhase, Side } from '../base/codes.ts'
-import type { OrderBook } from './book/face.ts'
+import { isDetailed, Side } from '../base/codes.ts'
 import { BALANCE_WORDS, type Balances } from './ledger/balances.ts'
-import type { Details } from './matching/details.ts'
 import { Open } from './matching/open-counts.ts'
 import type { OrderList } from './matching/order-lists.ts'
 import type { SymbolState } from './matching/symbol-state.ts'
@@ -49,9 +47,11 @@ export function stateHash(symbols: readonly HashedSymbol[], balances: Balances):
   const hash = new StateHash()
   for (const { state } of symbols) {
     for (const counter of state.counters) hash.int(counter)
-    foldSide(hash, state.book, Side.BUY)
-    foldSide(hash, state.book, Side.SELL)
-    for (const row of state.details.sorted()) foldDetails(hash, state.details, row)
+    foldSide(hash, state, Side.BUY)
+    foldSide(hash, state, Side.SELL)
+    for (const slot of state.details.sorted()) {
+      if (state.isWaiting(slot)) foldOrder(hash, state, slot)
+    }
     for (const list of state.lists.all) foldList(hash, list)
     for (const orderId of state.queue.open()) hash.int(orderId)
     foldCounts(hash, state)
@@ -60,34 +60,23 @@ export function stateHash(symbols: readonly HashedSymbol[], balances: Balances):
   return hash.value
 }
 
-function foldSide(hash: StateHash, book: OrderBook, side: Side): void {
+function foldSide(hash: StateHash, state: SymbolState, side: Side): void {
+  const { book } = state
   for (let slot = book.bestOrder(side); slot !== 0; slot = book.nextOrder(slot)) {
-    hash.int(book.orderId[slot]!).word(book.account[slot]!).word(book.terms[slot]!)
-    hash.int(book.priceTicksOf(slot)).int(book.openLots[slot]!)
-    hash.int(book.filledLots[slot]!).int(book.filledAtoms[slot]!)
-    hash.int(book.createdMsOf(slot)).int(book.updatedMsOf(slot))
-    const idAt = book.clientOrderIdAt(slot)
-    for (let i = 0; i < CLIENT_ORDER_ID_WORDS; i++) hash.word(book.clientOrderId[idAt + i]!)
+    foldOrder(hash, state, slot)
   }
   hash.word(side)
 }
 
-/** Of an order that rests, the book knows what the last columns say of one that waits. */
-function foldDetails(hash: StateHash, details: Details, row: number): void {
-  hash.int(details.orderId[row]!).word(details.account[row]!).word(details.terms[row]!)
-  hash.int(details.lots[row]!).int(details.stopTicks[row]!).int(details.icebergLots[row]!)
-  hash.int(details.hiddenLots[row]!).int(details.preventedLots[row]!)
-  hash.int(details.strategyId[row]!).word(details.strategyType[row]!)
-  hash.word(details.trailingDelta[row]!).int(details.trailingMs[row]!)
-  hash.int(details.extremeTicks[row]!).int(details.workingMs[row]!)
-  hash.word(details.amendments[row]!).int(details.orderListId[row]!).word(details.leg[row]!)
-  hash.word(details.phase[row]!)
-  if (details.phase[row] === OrderPhase.WORKING) return
-  hash.int(details.priceTicks[row]!).int(details.costAtoms[row]!)
-  hash.int(details.createdMs[row]!).int(details.updatedMs[row]!)
-  for (let i = 0; i < CLIENT_ORDER_ID_WORDS; i++) {
-    hash.word(details.clientOrderId[row * CLIENT_ORDER_ID_WORDS + i]!)
-  }
+function foldOrder(hash: StateHash, { book, details }: SymbolState, slot: number): void {
+  hash.int(book.orderId[slot]!).word(book.account[slot]!).word(book.terms[slot]!)
+  hash.int(book.priceTicksOf(slot)).int(book.openLots[slot]!)
+  hash.int(book.filledLots[slot]!).int(book.filledAtoms[slot]!)
+  hash.int(book.createdMsOf(slot)).int(book.updatedMsOf(slot))
+  const idAt = book.clientOrderIdAt(slot)
+  for (let i = 0; i < CLIENT_ORDER_ID_WORDS; i++) hash.word(book.clientOrderId[idAt + i]!)
+  if (!isDetailed(book.terms[slot]!)) return
+  for (const column of details.columns) hash.int(column.of(slot))
 }
 
 function foldList(hash: StateHash, list: OrderList): void {

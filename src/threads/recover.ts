@@ -63,7 +63,7 @@ export function recoverSymbols(
   } catch (error) {
     if (!(error instanceof NoRoomError)) throw error
     const { symbol, ordersMax } = error
-    const why = `more orders, or price levels, have rested on ${symbol}`
+    const why = `more orders, or price levels, were open on ${symbol}`
     throw new StartError(`--orders-per-symbol must be above ${ordersMax}: ${why}.`)
   }
 }

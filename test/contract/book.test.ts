@@ -207,6 +207,7 @@ describe.each([
 const step = fc.record({
   act: fc.constantFrom(
     ...['place', 'place', 'place', 'cancel', 'fill', 'name', 'replenish', 'reduce', 'rename'],
+    ...['add', 'join'],
   ),
   side: fc.integer({ min: 0, max: 1 }),
   price: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 100_000 })),
@@ -233,9 +234,30 @@ function place(book: OrderBook, { side, price, lots, account }: Step, orderId: n
   return makers
 }
 
+/** Ids of open orders that rest on no level, by account and age. */
+const asideOf = (book: OrderBook): number[] =>
+  [0, 1, 2, 3]
+    .flatMap((account) => ordersOf(book, account))
+    .filter((orderId) => !book.isResting(book.findOrder(orderId)))
+
+/** An order that stands aside joins its level, unless it would cross or finds no room. */
+function join(book: OrderBook, { pick, lots }: Step): unknown {
+  const aside = asideOf(book)
+  const slot = aside.length === 0 ? 0 : book.findOrder(aside[pick % aside.length]!)
+  if (slot === 0 || book.meets(book.sideOf(slot), book.priceTicksOf(slot))) return 'none'
+  if (!book.hasLevel(book.sideOf(slot), book.priceTicksOf(slot))) return 'no level'
+  book.join(slot, lots)
+  return book.orderId[slot]
+}
+
 function perform(book: OrderBook, choice: Step, orderId: number, idWords: Int32Array): unknown {
   if (choice.act === 'place') return place(book, choice, orderId)
-  const open = [...queueOf(book, 0), ...queueOf(book, 1)]
+  const { side, price, lots, account } = choice
+  if (choice.act === 'add') return book.add(side, price, lots, orderId, account) !== 0
+  if (choice.act === 'join') return join(book, choice)
+  const isForAll = choice.act !== 'fill' && choice.act !== 'replenish'
+  const resting = [...queueOf(book, 0), ...queueOf(book, 1)]
+  const open = isForAll ? [...resting, ...asideOf(book)] : resting
   if (open.length === 0) return 'none'
   const slot = book.findOrder(open[choice.pick % open.length]!)
   if (choice.act === 'cancel') return book.remove(slot)
@@ -245,8 +267,8 @@ function perform(book: OrderBook, choice: Step, orderId: number, idWords: Int32A
   const isNamed = book.clientOrderId[book.clientOrderIdAt(slot)] !== 0
   if (isNamed !== (choice.act === 'rename')) return 'named'
   packClientOrderId(`order-${choice.pick % 5}`, idWords, 0)
-  const account = book.account[slot]!
-  if (book.findClientOrder(account, idWords, 0) !== 0) return 'taken'
+  const owner = book.account[slot]!
+  if (book.findClientOrder(owner, idWords, 0) !== 0) return 'taken'
   if (isNamed) book.renameClientOrder(slot, idWords, 0)
   else book.setClientOrderId(slot, idWords, 0)
   return book.orderId[slot]
@@ -261,7 +283,7 @@ function view(book: OrderBook, idWords: Int32Array): unknown {
       return slot === 0 ? 0 : book.orderId[slot]
     }),
   )
-  const orders = [...queueOf(book, 0), ...queueOf(book, 1)].map((orderId) => {
+  const orders = [...queueOf(book, 0), ...queueOf(book, 1), ...asideOf(book)].map((orderId) => {
     const slot = book.findOrder(orderId)
     const { openLots, filledLots, account } = book
     return [orderId, book.sideOf(slot), book.priceTicksOf(slot), account[slot]].concat(
@@ -272,7 +294,8 @@ function view(book: OrderBook, idWords: Int32Array): unknown {
     )
   })
   return {
-    best: [book.bestBidTicks, book.bestAskTicks, book.orderCount, book.levelCount],
+    best: [book.bestBidTicks, book.bestAskTicks, book.levelCount],
+    counts: [book.orderCount, book.restingCount],
     meets: [0, 1].map((side) => [1, 20, 40, 50_000].map((ticks) => book.meets(side, ticks))),
     levels: [levelsOf(book, 0), levelsOf(book, 1)],
     accounts: [0, 1, 2, 3].map((account) => ordersOf(book, account)),

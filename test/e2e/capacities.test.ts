@@ -37,7 +37,7 @@ test('books, accounts and memory that are too small are refused at start', async
   const { data } = exchange
   expect((await exchange.stop('SIGTERM')).code).toBe(0)
   const few = ['--orders-per-symbol', '1024']
-  const why = 'more orders, or price levels, have rested on BTCUSDT'
+  const why = 'more orders, or price levels, were open on BTCUSDT'
   await refused(data, few, new RegExp(`^--orders-per-symbol must be above 1024: ${why}\\.$`))
   await refused(data, ['--event-ring-bytes', '65536'], /^--event-ring-bytes must be .*1048576/)
   await exchange.run()

@@ -15,6 +15,7 @@ interface Resting {
   createdMs: number
   updatedMs: number
   clientOrderId: string
+  isResting: boolean
 }
 
 interface Level {
@@ -26,6 +27,7 @@ interface Level {
 export class NaiveBook implements OrderBook {
   readonly ordersMax: number
   readonly idSalt = 0
+  readonly slotShift = 0
   readonly orderId: Float64Array
   readonly account: Int32Array
   readonly openLots: Float64Array
@@ -41,7 +43,7 @@ export class NaiveBook implements OrderBook {
   readonly #freeSlots: number[] = []
 
   constructor(shape: BookShape) {
-    const rows = shape.ordersMax + 1
+    const rows = shape.ordersMax + 2
     this.ordersMax = shape.ordersMax
     this.#levelsMax = levelsMaxOf(shape.ordersMax)
     this.orderId = new Float64Array(rows)
@@ -56,6 +58,10 @@ export class NaiveBook implements OrderBook {
 
   get orderCount(): number {
     return this.#arrivals.length
+  }
+
+  get restingCount(): number {
+    return this.#sides[0].length + this.#sides[1].length
   }
 
   get levelCount(): number {
@@ -77,7 +83,14 @@ export class NaiveBook implements OrderBook {
 
   rest(side: number, priceTicks: number, lots: number, orderId: number, account: number): number {
     if (!this.canRest(side, priceTicks)) return 0
-    const slot = this.#freeSlots.shift()!
+    const slot = this.add(side, priceTicks, lots, orderId, account)
+    this.join(slot, lots)
+    return slot
+  }
+
+  add(side: number, priceTicks: number, lots: number, orderId: number, account: number): number {
+    const slot = this.#freeSlots.shift()
+    if (slot === undefined) return 0
     this.orderId[slot] = orderId
     this.account[slot] = account
     this.openLots[slot] = lots
@@ -93,17 +106,32 @@ export class NaiveBook implements OrderBook {
       createdMs: 0,
       updatedMs: 0,
       clientOrderId: '',
+      isResting: false,
     }
     this.#arrivals.push(order)
-    const queue = this.#sideOf(side)
-    queue.push(order)
-    queue.sort((a, b) => (side === 0 ? b.priceTicks - a.priceTicks : a.priceTicks - b.priceTicks))
     return slot
   }
 
+  join(slot: number, lots: number): void {
+    const order = this.#order(slot)
+    const queue = this.#sideOf(order.side)
+    const worst = order.side === 0 ? -1 : 1
+    this.openLots[slot] = lots
+    order.isResting = true
+    queue.push(order)
+    queue.sort((a, b) => worst * (a.priceTicks - b.priceTicks))
+  }
+
+  isResting(slot: number): boolean {
+    return this.#order(slot).isResting
+  }
+
   canRest(side: number, priceTicks: number): boolean {
-    const room = this.#freeSlots.length > 0
-    return room && (this.levelCount < this.#levelsMax || this.levelOrders(side, priceTicks) > 0)
+    return this.orderCount < this.ordersMax && this.hasLevel(side, priceTicks)
+  }
+
+  hasLevel(side: number, priceTicks: number): boolean {
+    return this.levelCount < this.#levelsMax || this.levelOrders(side, priceTicks) > 0
   }
 
   fill(slot: number, lots: number): void {
@@ -132,7 +160,7 @@ export class NaiveBook implements OrderBook {
   remove(slot: number): void {
     const order = this.#order(slot)
     const queue = this.#sideOf(order.side)
-    queue.splice(queue.indexOf(order), 1)
+    if (order.isResting) queue.splice(queue.indexOf(order), 1)
     this.#arrivals = this.#arrivals.filter((other) => other !== order)
     this.#freeSlots.push(slot)
   }

@@ -95,16 +95,15 @@ function judgeWaiting(market: PlainMarket, order: PlainOrder): Verdict {
   const asked = isMarket ? 0n : market.rounded(order.price, order.lots, true)
   const tooLarge = judgeAmounts(market, asked, order.lots * BigInt(spec.atomsPerLot))
   if (tooLarge !== 0) return refused(tooLarge)
-  if (isWaitingRoomFull(market, [order])) return refused(RejectReason.BOOK_FULL)
+  if (isRoomFull(market, [order])) return refused(RejectReason.BOOK_FULL)
   return { reason: 0, cost, tried: nothing, isShort: false }
 }
 
-/** As many may wait as may rest. */
-export function isWaitingRoomFull(market: PlainMarket, wished: readonly PlainOrder[]): boolean {
-  const waits = (order: PlainOrder) => order.phase !== OrderPhase.WORKING
+/** Orders that rest and orders that wait share one room. */
+export function isRoomFull(market: PlainMarket, wished: readonly PlainOrder[]): boolean {
   const ids = wished.map(({ orderId }) => orderId)
-  const others = market.state.orders.filter((it) => waits(it) && !ids.includes(it.orderId))
-  return others.length + wished.filter(waits).length > market.world.ordersMax
+  const others = market.state.orders.filter(({ orderId }) => !ids.includes(orderId))
+  return others.length + wished.length > market.world.ordersMax
 }
 
 function judgeWorking(market: PlainMarket, order: PlainOrder): Verdict {
@@ -131,8 +130,7 @@ function judgeWorking(market: PlainMarket, order: PlainOrder): Verdict {
   if (tooLarge !== 0) return refused(tooLarge)
   const isResting = !isMarket && order.timeInForce === TimeInForce.GTC
   const leaves = tried.metLots < order.open && tried.stop === undefined
-  const others = market.resting().filter(({ purse }) => purse !== order.purse)
-  if (isResting && leaves && others.length === market.world.ordersMax) {
+  if (isResting && leaves && isRoomFull(market, [order])) {
     return refused(RejectReason.BOOK_FULL)
   }
   if (isResting && overfillsLevel(market, order)) return refused(RejectReason.LEVEL_FULL)

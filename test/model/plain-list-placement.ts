@@ -8,7 +8,7 @@ import {
 } from '../../src/base/codes.ts'
 import type { PlaceOrderListRecord } from '../../src/layout/records.gen.ts'
 import { acceptOrder } from './plain-acceptance.ts'
-import { isTaken, isWaitingRoomFull, judge, refusePhase, type Verdict } from './plain-admission.ts'
+import { isRoomFull, isTaken, judge, refusePhase, type Verdict } from './plain-admission.ts'
 import { refuseCounts } from './plain-counts.ts'
 import { arePricesRelated, type PlainLists } from './plain-lists.ts'
 import type { PlainMarket } from './plain-market.ts'
@@ -53,7 +53,7 @@ export class PlainListing {
       if (verdict.reason !== 0) return verdict.reason
       verdicts.push(verdict)
     }
-    if (isWaitingRoomFull(market, legs)) return RejectReason.BOOK_FULL
+    if (isRoomFull(market, legs)) return RejectReason.BOOK_FULL
     const cost = verdicts.reduce((most, verdict) => greater(most, verdict.cost), 0n)
     if (!market.hold(first, cost)) return RejectReason.INSUFFICIENT_BALANCE
     this.#accept(command, legs, verdicts)

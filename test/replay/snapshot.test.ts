@@ -10,7 +10,6 @@ import { makeSnapshot } from '../../src/agents/snapshots.ts'
 import type { Book } from '../../src/core/book/book.ts'
 import { checkBook } from '../../src/core/book/invariants.ts'
 import { Balances } from '../../src/core/ledger/balances.ts'
-import { Details } from '../../src/core/matching/details.ts'
 import { stateHash } from '../../src/core/state-hash.ts'
 import { BlockReader } from '../../src/journal/block.ts'
 import { Carrier } from '../../src/journal/carrier.ts'
@@ -167,13 +166,6 @@ test('what a power loss could still undo is in no snapshot', () => {
   expect(makeSnapshot(snapshotOptions(folder))?.covered.places.get(0)?.position).toBe(20)
   carrier.close()
   journal.close()
-})
-
-test('every column of an order with details is in a snapshot', () => {
-  const isColumn = (value: unknown) => ArrayBuffer.isView(value)
-  const columns = Object.entries(new Details()).filter(([, value]) => isColumn(value))
-  const source = fs.readFileSync('src/core/matching/details-image.ts', 'utf8')
-  for (const [name] of columns) expect(source).toMatch(new RegExp(`'${name}'|details\\.${name}\\b`))
 })
 
 describe('what cannot be used is passed over for the one before, and said', () => {

@@ -164,7 +164,7 @@ export class Pipeline {
       if (matcherOf(id) !== index) continue
       const { book } = this.#exchange.engines[id]!
       checkBook(book as Book)
-      strictEqual(book.orderCount, this.#twin.symbols[id]!.market.resting().length)
+      strictEqual(book.restingCount, this.#twin.symbols[id]!.market.resting().length)
     }
   }
 

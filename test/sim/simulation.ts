@@ -149,7 +149,7 @@ export class Simulation {
     const engine = this.#matchers[matcherOf(symbolId)]!.engines[symbolId]!
     strictEqual(engine.isUnfinished, twin.isUnfinished)
     checkBook(engine.book as Book)
-    strictEqual(engine.book.orderCount, twin.market.resting().length)
+    strictEqual(engine.book.restingCount, twin.market.resting().length)
   }
 
   /** Time goes on. The clock was once ahead by hours, and may be put right at any moment. */
@@ -175,13 +175,13 @@ export class Simulation {
   #countCombinations({ state }: Engine, records: readonly NamedRecord[]): void {
     for (const it of records) {
       if (it.name !== 'OrderAmended') continue
-      const row = state.details.find(Number(it.orderId))
-      const sibling = row === 0 ? 0 : state.siblingOf(row)
+      const slot = state.book.findOrder(Number(it.orderId))
+      const sibling = slot === 0 ? 0 : state.siblingOf(slot)
       if (sibling === 0) continue
       this.#count('leg amended')
-      if (state.details.preventedLots[sibling]! > 0)
+      if (state.details.preventedLots.of(sibling) > 0)
         this.#count('leg amended after its sibling lost lots')
-      if (state.details.preventedLots[row]! > 0) this.#count('leg amended after it lost lots')
+      if (state.details.preventedLots.of(slot) > 0) this.#count('leg amended after it lost lots')
     }
   }
 

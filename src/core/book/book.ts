@@ -13,16 +13,17 @@ import { PRICE_TICKS_MAX } from '../../base/limits.ts'
 import { ClientIndex } from './client-index.ts'
 import type { BookShape, OrderBook } from './face.ts'
 import { keyOf, Levels } from './levels.ts'
-import { Head, mapMemory, RecordWord, wordsOf } from './memory-map.ts'
+import { Head, mapMemory, RecordWord, SLOT_SHIFT, wordsOf } from './memory-map.ts'
 import { Orders } from './orders.ts'
 
 const { NEXT, PREVIOUS, KEY, COUNT, LOTS } = RecordWord
-const { ORDER_COUNT, LEVEL_COUNT, BEST_BID, BEST_BID_KEY, BEST_ASK_KEY } = Head
+const { ORDER_COUNT, ASIDE_COUNT, LEVEL_COUNT, BEST_BID, BEST_BID_KEY, BEST_ASK_KEY } = Head
 
 export type { BookShape } from './face.ts'
 
 export class Book implements OrderBook {
   readonly shape: BookShape
+  readonly slotShift = SLOT_SHIFT
   readonly ordersMax: number
   readonly orderId: Float64Array
   readonly account: Int32Array
@@ -83,6 +84,10 @@ export class Book implements OrderBook {
     return this.head[ORDER_COUNT]!
   }
 
+  get restingCount(): number {
+    return this.head[ORDER_COUNT]! - this.head[ASIDE_COUNT]!
+  }
+
   get levelCount(): number {
     return this.head[LEVEL_COUNT]!
   }
@@ -108,20 +113,48 @@ export class Book implements OrderBook {
     if (this.meetsKey(side, key)) unreachable('a resting order meets no other')
     const level = this.levels.find(key)
     if (level === 0 && this.levels.count === this.levels.levelsMax) return 0
+    if (this.orders.count >= this.ordersMax) return 0
     const slot = this.orders.add(side, lots, orderId, account)
-    if (slot === 0) return 0
     this.records[slot | KEY] = key
     if (level === 0) this.openLevel(side, key, slot, lots)
-    else {
-      this.join(level, slot)
-      this.records[level | COUNT]! += 1
-      this.addLots(level, lots)
-    }
+    else this.joinLevel(level, slot, lots)
     return slot
   }
 
+  add(side: number, priceTicks: number, lots: number, orderId: number, account: number): number {
+    assert(lots > 0, 'an order is open with a quantity')
+    assert(priceTicks >= 0 && priceTicks <= this.priceTicksMax, 'a price is listed, or none')
+    assert(account >= 0 && account < this.accountsMax, 'an account is within the shape')
+    const slot = this.orders.add(side, lots, orderId, account)
+    if (slot !== 0) this.orders.setAside(slot, keyOf(side, priceTicks))
+    return slot
+  }
+
+  join(slot: number, lots: number): void {
+    const key = this.records[slot | KEY]!
+    const side = this.sideOf(slot)
+    assert(!this.orders.isResting(slot), 'an order joins one level')
+    assert(key !== 0 && lots > 0, 'an order rests at a price and with a quantity')
+    assert(!this.meetsKey(side, key), 'a resting order meets no other')
+    const level = this.levels.find(key)
+    this.orders.leaveAside()
+    this.openLots[slot] = lots
+    if (level !== 0) this.joinLevel(level, slot, lots)
+    else {
+      assert(this.levels.count < this.levels.levelsMax, 'there is room for a level')
+      this.openLevel(side, key, slot, lots)
+    }
+  }
+
+  isResting(slot: number): boolean {
+    return this.orders.isResting(slot)
+  }
+
   canRest(side: number, priceTicks: number): boolean {
-    if (this.orders.count === this.ordersMax) return false
+    return this.orders.count < this.ordersMax && this.hasLevel(side, priceTicks)
+  }
+
+  hasLevel(side: number, priceTicks: number): boolean {
     if (this.levels.count < this.levels.levelsMax) return true
     return this.levels.find(keyOf(side, priceTicks)) !== 0
   }
@@ -144,18 +177,22 @@ export class Book implements OrderBook {
     this.addLots(level, lots - open)
     if (this.records[level | PREVIOUS] === slot) return
     this.part(slot)
-    this.join(level, slot)
+    this.append(level, slot)
   }
 
   reduce(slot: number, lots: number): void {
     const open = this.openLots[slot]! - lots
     if (lots < 0 || open <= 0) unreachable('an order that is reduced goes on')
     this.openLots[slot] = open
-    this.addLots(this.levelOf(slot), -lots)
+    if (this.orders.isResting(slot)) this.addLots(this.levelOf(slot), -lots)
   }
 
   remove(slot: number): void {
-    this.leave(slot, this.openLots[slot]!)
+    if (this.orders.isResting(slot)) this.leave(slot, this.openLots[slot]!)
+    else {
+      this.orders.leaveAside()
+      this.forget(slot)
+    }
   }
 
   bestOrder(side: number): number {
@@ -277,13 +314,19 @@ export class Book implements OrderBook {
   }
 
   /** Puts an order at the end of a level. */
-  private join(level: number, slot: number): void {
+  private append(level: number, slot: number): void {
     const records = this.records
     const last = records[level | PREVIOUS]!
     records[slot | NEXT] = level
     records[slot | PREVIOUS] = last
     records[last | NEXT] = slot
     records[level | PREVIOUS] = slot
+  }
+
+  private joinLevel(level: number, slot: number, lots: number): void {
+    this.append(level, slot)
+    this.records[level | COUNT]! += 1
+    this.addLots(level, lots)
   }
 
   /** Takes an order out of the ring of its level. */
@@ -321,6 +364,10 @@ export class Book implements OrderBook {
       records[level | COUNT]! -= 1
       this.addLots(level, -lots)
     }
+    this.forget(slot)
+  }
+
+  private forget(slot: number): void {
     if (this.orders.hasClientOrderId(slot)) this.clients.delete(slot)
     this.orders.delete(slot)
   }

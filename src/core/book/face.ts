@@ -2,16 +2,17 @@
  * What one symbol's book offers to its matching engine. Two books stand behind this face: `Book`, the
  * fast one that runs, and the plain twin that the tests compare it with.
  *
- * Orders are named by slot, a number that is the book's to choose; 0 means none. A slot is an order's
- * for as long as it rests. What the columns hold of an order stays readable after it has left, until
- * the next `rest`.
+ * The book holds all open orders of its symbol, and a slot names each for as long as it is open: a
+ * number that the book chooses; 0 means none. An order rests on a level, or stands *aside*: it waits for
+ * its price or for another order, or is at work. Levels, depth and priority know nothing of those aside.
+ * The columns of an order stay readable after it has left, until the next `rest` or `add`.
  */
 
 /** The bounds of one book. Everything is reserved for them at construction; nothing grows. */
 export interface BookShape {
   /** Largest price, at most 2^30. Every price from 1 to it can rest, with no window to fall out of. */
   readonly priceTicksMax: number
-  /** Orders that can rest at a time. */
+  /** Orders that can be open at a time, resting or waiting; one more may be at work. */
   readonly ordersMax: number
   /** Accounts are numbered 0 to accountsMax - 1. */
   readonly accountsMax: number
@@ -29,7 +30,12 @@ export interface OrderBook {
    * decides depends on it.
    */
   readonly idSalt: number
+  /** Slots are multiples of 2 to this power, so that a table by slot can be dense. */
+  readonly slotShift: number
+  /** Open orders, resting or aside. */
   readonly orderCount: number
+  /** Open orders that rest on a level. */
+  readonly restingCount: number
   readonly levelCount: number
   /** Highest price of a resting BUY; 0 when there is none. */
   readonly bestBidTicks: number
@@ -51,19 +57,30 @@ export interface OrderBook {
   readonly clientOrderId: Int32Array
 
   /**
-   * Puts an order at the end of its price level. Answers its slot, or 0 when the book has no room for
-   * another order or level. The price must not cross the other side: whoever calls has matched first.
+   * Puts an order at the end of its price level. Returns its slot, or 0 when the book has no room for
+   * another order or level. The price must not cross the other side: the caller has matched first.
    */
   rest(side: number, priceTicks: number, lots: number, orderId: number, account: number): number
   /** Whether `rest` would find room for one more order at this price. */
   canRest(side: number, priceTicks: number): boolean
+  /** Whether the side has a level at this price, or room for one more. */
+  hasLevel(side: number, priceTicks: number): boolean
+  /**
+   * Opens an order that stands aside; `priceTicks` is 0 for none. Returns its slot, or 0 when
+   * `ordersMax` orders and the one at work are open.
+   */
+  add(side: number, priceTicks: number, lots: number, orderId: number, account: number): number
+  /** An order that stands aside joins the end of its price level with `lots`. There is room for it. */
+  join(slot: number, lots: number): void
+  /** Whether an open order is on a level. */
+  isResting(slot: number): boolean
   /** Takes `lots`, at most what is open, off an order; one that is filled whole leaves the book. */
   fill(slot: number, lots: number): void
   /** Fills what is open of an order; the next `lots` of it join the end of its level. */
   replenish(slot: number, lots: number): void
   /** Takes `lots`, less than what is open, off an order without filling it; it keeps its place. */
   reduce(slot: number, lots: number): void
-  /** Takes an order off the book. */
+  /** Takes an order, resting or aside, off the book. */
   remove(slot: number): void
 
   /** The oldest order at a side's best price; 0 when the side is empty. */

@@ -18,14 +18,15 @@ export function checkBook(book: Book): void {
   const levels = [...checkSide(book, Side.BUY), ...checkSide(book, Side.SELL)]
   const slots = levels.flatMap((level) => checkLevel(book, level))
   assert(levels.length === book.levelCount, 'every level is reached from a best price')
-  assert(slots.length === book.orderCount, 'every order is reached from its level')
+  assert(slots.length === book.restingCount, 'every resting order is reached from its level')
   assert(new Set(slots).size === slots.length, 'every order stands once')
   const { bestBidTicks, bestAskTicks } = book
   assert(bestAskTicks === 0 || bestBidTicks < bestAskTicks, 'the sides do not cross')
   for (const slot of slots) checkOrder(book, slot)
-  checkAccounts(book)
+  const aside = checkAccounts(book)
+  for (const slot of aside) checkIndexed(book, slot)
   checkFreeSlots(book)
-  checkIndexes(book, levels, slots)
+  checkIndexes(book, levels, [...slots, ...aside])
 }
 
 /** The side's levels, best first, as matching finds them. */
@@ -74,6 +75,10 @@ function checkLevel(book: Book, level: number): number[] {
 function checkOrder(book: Book, slot: number): void {
   const isBid = book.priceTicksOf(slot) <= book.bestBidTicks
   assert(isBid === (book.sideOf(slot) === Side.BUY), 'an order stands on its side')
+  checkIndexed(book, slot)
+}
+
+function checkIndexed(book: Book, slot: number): void {
   assert(book.findOrder(book.orderId[slot]!) === slot, 'an order is found by its id')
   const words = book.clientOrderIdAt(slot)
   if (book.orders.hasClientOrderId(slot)) {
@@ -87,7 +92,9 @@ function checkOrder(book: Book, slot: number): void {
   }
 }
 
-function checkAccounts(book: Book): void {
+/** Returns the orders that stand aside. */
+function checkAccounts(book: Book): number[] {
+  const aside: number[] = []
   let orders = 0
   for (let account = 0; account < book.shape.accountsMax; account++) {
     let previous = 0
@@ -98,10 +105,13 @@ function checkAccounts(book: Book): void {
       assert(isFirst ? previous === 0 : back === previous, 'an order knows the one before it')
       previous = slot
       orders++
+      if (!book.isResting(slot)) aside.push(slot)
       assert(orders <= book.orderCount, 'the ring of an account ends')
     }
   }
   assert(orders === book.orderCount, 'every order is in the ring of its account')
+  assert(orders - aside.length === book.restingCount, 'the book counts the orders that rest')
+  return aside
 }
 
 /** The groups of all levels are in the bitmap. Others may be, until a search comes to them. */

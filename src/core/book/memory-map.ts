@@ -30,6 +30,9 @@
  * The columns of the book's face are views of records and amounts that start at one of their words,
  * so that one number, the slot, finds an order in all of them, and an order lies in three cache lines.
  *
+ * Every open order has a record, the ones that rest on no level too: their NEXT is 0, and no level
+ * counts them. One record more than `ordersMax` is for the order that is at work.
+ *
  * With 393,216 orders, 4,096 accounts and 10^8 ticks that is under 122 bytes for each order, all
  * indexes included.
  */
@@ -56,6 +59,8 @@ export const Head = {
   CLIENT_MASK: 11,
   /** Salts the hashes of client order ids and of prices. */
   ID_SALT: 12,
+  /** Open orders that rest on no level. */
+  ASIDE_COUNT: 13,
 } as const
 
 /** Words of a record, which is named by its first word: a multiple of RECORD_WORDS. */
@@ -76,6 +81,8 @@ export const RecordWord = {
 } as const
 
 export const RECORD_WORDS = 8
+/** Slots are multiples of RECORD_WORDS. */
+export const SLOT_SHIFT = 3
 
 /** Doubles of an order's amounts, at slot | these; half of the cache line is its client order id. */
 export const AmountDouble = {
@@ -129,15 +136,16 @@ export interface MemoryMap {
   readonly groups: Region
 }
 
-/** Slot 0 is none, so that there is one more than there are orders. */
+/** Slot 0 is none, so that there is one more than there are orders, and one is the order at work's. */
 export function mapMemory(shape: BookShape): MemoryMap {
   const { ordersMax, accountsMax } = shape
   const levelsMax = levelsMaxOf(ordersMax)
   const orderHomes = 2 ** Math.max(4, Math.floor(Math.log2(ordersMax / 2)))
   const levelRowBits = Math.max(4, Math.ceil(Math.log2(levelsMax / 2 ** GROUP_BITS)))
   const groupCount = 2 * ((shape.priceTicksMax >>> GROUP_BITS) + 1)
-  const slotMax = ordersMax * RECORD_WORDS
-  const accountsAt = (ordersMax + levelsMax + 1) * RECORD_WORDS
+  const slots = ordersMax + 1
+  const slotMax = slots * RECORD_WORDS
+  const accountsAt = (slots + levelsMax + 1) * RECORD_WORDS
   let end = 0
   const take = (bytes: number): Region => {
     const region = { at: end, bytes }
@@ -147,8 +155,8 @@ export function mapMemory(shape: BookShape): MemoryMap {
   const regions = {
     head: take(HEAD_WORDS * 4),
     records: take((accountsAt + accountsMax * RECORD_WORDS) * 4),
-    amounts: take((ordersMax + 1) * 64),
-    tails: take((ordersMax + 1) * 16),
+    amounts: take((slots + 1) * 64),
+    tails: take((slots + 1) * 16),
     orderHomes: take(4 * orderHomes),
     clientHomes: take(4 * orderHomes),
     levelTaken: take(2 ** (levelRowBits + GROUP_BITS - 3)),

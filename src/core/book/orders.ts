@@ -1,6 +1,6 @@
 /**
- * The resting orders of one book: their columns, the slots that are free, the ring of each account's
- * orders, and the index by order id. Writer: the matcher of the symbol.
+ * The open orders of one book, resting or not: their columns, the slots that are free, the ring of each
+ * account's orders, and the index by order id. Writer: the matcher of the symbol.
  *
  * What engine and renderers read stands in columns that are views of the book's own records
  * (memory-map.ts). A freed slot keeps all of it but NEXT, which links the free slots.
@@ -17,17 +17,16 @@ import {
 } from './memory-map.ts'
 import { SlotIndex } from './slot-index.ts'
 
-const { NEXT, ACCOUNT_NEXT, ACCOUNT_PREVIOUS, ACCOUNT, CHAIN, TERMS } = RecordWord
+const { NEXT, KEY, ACCOUNT_NEXT, ACCOUNT_PREVIOUS, ACCOUNT, CHAIN, TERMS } = RecordWord
 const { ORDER_ID, OPEN_LOTS, FILLED_LOTS, FILLED_ATOMS } = AmountDouble
 const { CREATED_LOW, UPDATED_LOW, TIMES_HIGH } = TailWord
-const { ORDER_COUNT, ORDER_FREE, ORDER_FRESH, ORDER_MASK } = Head
+const { ORDER_COUNT, ORDER_FREE, ORDER_FRESH, ORDER_MASK, ASIDE_COUNT } = Head
 
 const WORD = 4294967296
 const TIME_HIGH_BITS = 15
 const TIME_HIGH_MASK = (1 << TIME_HIGH_BITS) - 1
 
 export class Orders {
-  readonly ordersMax: number
   readonly slotMax: number
   readonly orderId: Float64Array
   readonly openLots: Float64Array
@@ -45,7 +44,6 @@ export class Orders {
   private readonly accountsAt: number
 
   constructor(memory: SharedArrayBuffer, map: MemoryMap) {
-    this.ordersMax = map.ordersMax
     this.slotMax = map.slotMax
     this.amounts = doublesOf(memory, map.amounts)
     this.orderId = doublesOf(memory, map.amounts, ORDER_ID)
@@ -97,6 +95,23 @@ export class Orders {
     this.joinAccount(slot, this.accountsAt + account * RECORD_WORDS)
     this.index.add(orderId, slot)
     return slot
+  }
+
+  /** Whether the order is on a level. */
+  isResting(slot: number): boolean {
+    return this.records[slot | NEXT] !== 0
+  }
+
+  /** A new order rests on no level. */
+  setAside(slot: number, key: number): void {
+    this.records[slot | NEXT] = 0
+    this.records[slot | KEY] = key
+    this.head[ASIDE_COUNT] = this.head[ASIDE_COUNT]! + 1
+  }
+
+  /** An order that rests on no level joins one, or leaves. */
+  leaveAside(): void {
+    this.head[ASIDE_COUNT] = this.head[ASIDE_COUNT]! - 1
   }
 
   /** Takes an order out of the index and its account's ring, and frees its slot. */
@@ -163,9 +178,9 @@ export class Orders {
     if (slot !== 0) head[ORDER_FREE] = this.records[slot | NEXT]!
     else {
       const fresh = head[ORDER_FRESH]! + 1
-      if (fresh > this.ordersMax) return 0
-      head[ORDER_FRESH] = fresh
       slot = fresh * RECORD_WORDS
+      if (slot > this.slotMax) return 0
+      head[ORDER_FRESH] = fresh
     }
     head[ORDER_COUNT] = head[ORDER_COUNT]! + 1
     return slot

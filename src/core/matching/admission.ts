@@ -139,19 +139,19 @@ export class Admission {
     return isHeld ? ADMITTED : RejectReason.INSUFFICIENT_BALANCE
   }
 
-  /** A stop that is to wait, as one of `waitingCount` that come together. */
-  judgeStop(order: ArrivingOrder, waitingCount: number): Verdict {
+  /** A stop that is to wait; `openCount` is 1 for a new order, 0 for one that is open already. */
+  judgeStop(order: ArrivingOrder, openCount: number): Verdict {
     const lastTicks = this.#state.counters[Counter.lastPriceTicks]!
     const { stopTicks } = order
     if (lastTicks !== 0 && stopTicks !== 0 && hasReached(order.terms, stopTicks, lastTicks)) {
       return RejectReason.WOULD_TRIGGER_IMMEDIATELY
     }
-    return this.#judgeSize(order) || this.judgeWaitingRoom(waitingCount)
+    return this.#judgeSize(order) || this.judgeRoom(openCount)
   }
 
-  /** What waits is bounded as what rests is. */
-  judgeWaitingRoom(waitingCount: number): Verdict {
-    const hasRoom = this.#state.waiting.count + waitingCount <= this.#book.ordersMax
+  /** Whether so many more orders can be open, resting or waiting. */
+  judgeRoom(openCount: number): Verdict {
+    const hasRoom = this.#book.orderCount + openCount <= this.#book.ordersMax
     return hasRoom ? ADMITTED : RejectReason.BOOK_FULL
   }
 
@@ -194,7 +194,10 @@ export class Admission {
     const timeInForce = timeInForceOf(order.terms)
     if (timeInForce === TimeInForce.FOK) this.#sweep.byQuantity(order)
     else if (timeInForce === TimeInForce.GTC) {
-      const canRest = book.canRest(order.side, order.priceTicks)
+      const canRest =
+        order.slot === 0
+          ? book.canRest(order.side, order.priceTicks)
+          : book.hasLevel(order.side, order.priceTicks)
       if (!canRest && (!isCrossing || this.#leavesRest(order))) return RejectReason.BOOK_FULL
       if (this.#overfillsLevel(order)) return RejectReason.LEVEL_FULL
     }

@@ -2,16 +2,16 @@
  * Lowers the quantity of open orders, which keep their priority (supplement 2a.6). A pair of which
  * only one can be executed keeps one quantity: both legs are amended.
  */
-import { CLIENT_ORDER_ID_WORDS, isNoClientOrderId } from '../../base/client-order-id.ts'
-import { DETAILED, ListOrderStatus, ListStatusType, RejectReason } from '../../base/codes.ts'
+import { isNoClientOrderId } from '../../base/client-order-id.ts'
+import { ListOrderStatus, ListStatusType, RejectReason } from '../../base/codes.ts'
 import { AmendOrder } from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
 import type { Admission } from './admission.ts'
 import { Counter } from './counters.ts'
 import { ADMITTED, type Verdict } from './counting-filters.ts'
-import type { DetailWriter, Reduction } from './detail-writer.ts'
-import type { Endings } from './endings.ts'
+import type { DetailWriter } from './detail-writer.ts'
 import type { OpenOrders } from './open-orders.ts'
+import type { OrderCloser } from './order-closer.ts'
 import type { SymbolState } from './symbol-state.ts'
 
 export interface AmendmentParts {
@@ -19,7 +19,7 @@ export interface AmendmentParts {
   readonly admission: Admission
   readonly open: OpenOrders
   readonly writer: DetailWriter
-  readonly endings: Endings
+  readonly closer: OrderCloser
 }
 
 export class Amendment {
@@ -37,135 +37,87 @@ export class Amendment {
     const account = AmendOrder.account(commands, at)
     const origIdAt = AmendOrder.origClientOrderIdAt(at)
     const lots = AmendOrder.lots(commands, at)
-    const isFound = open.find(account, AmendOrder.orderId(commands, at), commands.i32, origIdAt)
-    if (!isFound || !open.isAgreeing(commands.i32, origIdAt)) return RejectReason.UNKNOWN_ORDER
-    const { slot, row } = open
+    const slot = open.find(account, AmendOrder.orderId(commands, at), commands.i32, origIdAt)
+    if (slot === 0 || !open.isAgreeing(slot, commands.i32, origIdAt)) {
+      return RejectReason.UNKNOWN_ORDER
+    }
     const idAt = AmendOrder.clientOrderIdAt(at)
-    const isRenamed = !isNoClientOrderId(commands.i32, idAt) && !open.isAgreeing(commands.i32, idAt)
-    const verdict = this.#judge(slot, row, lots)
+    const isRenamed =
+      !isNoClientOrderId(commands.i32, idAt) && !open.isAgreeing(slot, commands.i32, idAt)
+    const verdict = this.#judge(slot, lots)
     if (verdict !== ADMITTED) return verdict
     if (isRenamed && this.#state.hasClientOrder(account, commands.i32, idAt))
       return RejectReason.DUPLICATE_ORDER
-    this.#amendAll(slot, row, lots, isRenamed ? commands.i32 : undefined, idAt)
+    this.#amendAll(slot, lots, isRenamed ? commands.i32 : undefined, idAt)
     return ADMITTED
   }
 
-  #judge(slot: number, row: number, lots: number): Verdict {
+  #judge(slot: number, lots: number): Verdict {
     const { details, book } = this.#state
-    const oldLots = row !== 0 ? details.lots[row]! : book.openLots[slot]! + book.filledLots[slot]!
-    const filled = slot === 0 ? 0 : book.filledLots[slot]!
-    const prevented = row === 0 ? 0 : details.preventedLots[row]!
-    const amendments = row === 0 ? 0 : details.amendments[row]!
+    const oldLots = this.#state.lotsOf(slot)
+    const lostLots = book.filledLots[slot]! + details.preventedLots.of(slot)
     if (lots > oldLots) return RejectReason.AMEND_INCREASES
-    if (lots === oldLots || lots <= filled + prevented) return RejectReason.AMEND_CHANGES_NOTHING
-    if (amendments >= this.#parts.admission.spec.bounds.amendmentsMax) {
-      return RejectReason.MAX_NUM_ORDER_AMENDS
-    }
-    const sibling = row === 0 ? 0 : this.#state.siblingOf(row)
+    if (lots === oldLots || lots <= lostLots) return RejectReason.AMEND_CHANGES_NOTHING
+    if (this.#isAmendedOften(slot)) return RejectReason.MAX_NUM_ORDER_AMENDS
+    const sibling = this.#state.siblingOf(slot)
     const verdict = sibling === 0 ? ADMITTED : this.#judgeSibling(sibling, lots)
     if (verdict !== ADMITTED) return verdict
     const isWorthTooLittle =
-      this.#isWorthTooLittle(slot, row, lots) ||
-      (sibling !== 0 && this.#isWorthTooLittle(this.#slotOf(sibling), sibling, lots))
+      this.#isWorthTooLittle(slot, lots) || (sibling !== 0 && this.#isWorthTooLittle(sibling, lots))
     return isWorthTooLittle ? RejectReason.NOTIONAL_TOO_SMALL : ADMITTED
   }
 
   /** The other leg of a pair, which has lost nothing to fills, follows unless that ends it. */
-  #judgeSibling(row: number, lots: number): Verdict {
-    const { details } = this.#state
-    if (lots <= details.preventedLots[row]!) return RejectReason.AMEND_CHANGES_NOTHING
-    return details.amendments[row]! >= this.#parts.admission.spec.bounds.amendmentsMax
-      ? RejectReason.MAX_NUM_ORDER_AMENDS
-      : ADMITTED
+  #judgeSibling(slot: number, lots: number): Verdict {
+    const { preventedLots } = this.#state.details
+    if (lots <= preventedLots.of(slot)) return RejectReason.AMEND_CHANGES_NOTHING
+    return this.#isAmendedOften(slot) ? RejectReason.MAX_NUM_ORDER_AMENDS : ADMITTED
   }
 
-  /** 0 while the order does not rest. */
-  #slotOf(row: number): number {
-    return this.#state.book.findOrder(this.#state.details.orderId[row]!)
+  #isAmendedOften(slot: number): boolean {
+    const { amendmentsMax } = this.#parts.admission.spec.bounds
+    return this.#state.details.amendments.of(slot) >= amendmentsMax
   }
 
   /** NOTIONAL and MIN_NOTIONAL hold for the new quantity too; an order without a limit has no price. */
-  #isWorthTooLittle(slot: number, row: number, lots: number): boolean {
-    const { details, book } = this.#state
+  #isWorthTooLittle(slot: number, lots: number): boolean {
     const { notionalAtomsMin } = this.#parts.admission.spec
-    const priceTicks = slot === 0 ? details.priceTicks[row]! : book.priceTicksOf(slot)
+    const priceTicks = this.#state.book.priceTicksOf(slot)
     return priceTicks > 0 && this.#state.notional.down(priceTicks, lots) < notionalAtomsMin
   }
 
   /** The order, renamed or not, and the other of its pair, by order id. */
-  #amendAll(
-    slot: number,
-    row: number,
-    lots: number,
-    idWords: Int32Array | undefined,
-    idAt: number,
-  ): void {
-    const { details } = this.#state
-    const sibling = row === 0 ? 0 : this.#state.siblingOf(row)
-    const isSiblingFirst = sibling !== 0 && details.orderId[sibling]! < details.orderId[row]!
-    if (isSiblingFirst) this.#amendSibling(sibling, lots)
-    this.#amendOne(slot, row, lots, idWords, idAt)
-    if (sibling !== 0 && !isSiblingFirst) this.#amendSibling(sibling, lots)
-    const list = row === 0 ? undefined : this.#state.listOf(row)
+  #amendAll(slot: number, lots: number, idWords: Int32Array | undefined, idAt: number): void {
+    const { book, details } = this.#state
+    const sibling = this.#state.siblingOf(slot)
+    const isSiblingFirst = sibling !== 0 && book.orderId[sibling]! < book.orderId[slot]!
+    if (isSiblingFirst) this.#amendOne(sibling, lots, undefined, 0)
+    this.#amendOne(slot, lots, idWords, idAt)
+    if (sibling !== 0 && !isSiblingFirst) this.#amendOne(sibling, lots, undefined, 0)
+    const list = this.#state.listOf(slot)
     if (list === undefined || idWords === undefined) return
-    list.setClientOrderId(details.leg[row]!, idWords, idAt)
+    list.setClientOrderId(details.leg.of(slot), idWords, idAt)
     this.#parts.writer.listChanged(list, ListStatusType.UPDATED, ListOrderStatus.EXECUTING)
   }
 
-  #amendSibling(row: number, lots: number): void {
-    this.#amendOne(this.#slotOf(row), row, lots, undefined, 0)
-  }
-
-  #amendOne(
-    slot: number,
-    found: number,
-    lots: number,
-    idWords: Int32Array | undefined,
-    idAt: number,
-  ): void {
-    const { details } = this.#state
-    const row = found !== 0 ? found : this.#state.detail(slot)
-    this.#parts.writer.details(row)
-    const oldLots = details.lots[row]!
-    const sibling = this.#state.siblingOf(row)
+  #amendOne(slot: number, lots: number, idWords: Int32Array | undefined, idAt: number): void {
+    const { writer, closer } = this.#parts
+    const { book, details, timeMs } = this.#state
+    this.#state.detail(slot)
+    writer.details(slot)
+    const oldLots = this.#state.lotsOf(slot)
+    const sibling = this.#state.siblingOf(slot)
     const others = sibling === 0 ? 0 : this.#state.needOf(sibling)
-    const before = Math.max(others, this.#state.needOf(row))
-    const removedLots = slot === 0 ? 0 : this.#state.reduce(slot, oldLots - lots, row)
-    if (slot === 0) this.#state.lowerWaiting(row, lots)
-    details.lots[row] = lots
-    const releasedAtoms = before - Math.max(others, this.#state.needOf(row))
+    const before = Math.max(others, this.#state.needOf(slot))
+    const removedLots = this.#state.reduce(slot, oldLots - lots)
+    const releasedAtoms = before - Math.max(others, this.#state.needOf(slot))
     if (removedLots !== 0) this.#state.count(Counter.updateId)
-    this.#parts.endings.release(details.account[row]!, details.terms[row]! & 1, releasedAtoms)
-    const preventedLots = details.preventedLots[row]!
+    closer.release(book.account[slot]!, book.sideOf(slot), releasedAtoms)
+    const preventedLots = details.preventedLots.of(slot)
     const reduction = { lots, oldLots, preventedLots, removedLots, releasedAtoms }
-    this.#write(slot, row, reduction, idWords, idAt)
-    details.amendments[row] = details.amendments[row]! + 1
-  }
-
-  #write(
-    slot: number,
-    row: number,
-    reduction: Reduction,
-    idWords: Int32Array | undefined,
-    idAt: number,
-  ): void {
-    const { writer } = this.#parts
-    const { book, details, waiting, timeMs } = this.#state
-    if (slot === 0) {
-      const ownAt = row * CLIENT_ORDER_ID_WORDS
-      writer.amendedWaiting(
-        row,
-        reduction,
-        idWords ?? details.clientOrderId,
-        idWords ? idAt : ownAt,
-      )
-      details.updatedMs[row] = timeMs
-      if (idWords !== undefined) waiting.rename(row, idWords, idAt)
-      return
-    }
     const ownAt = book.clientOrderIdAt(slot)
-    writer.amendedResting(slot, reduction, idWords ?? book.clientOrderId, idWords ? idAt : ownAt)
-    book.terms[slot] = book.terms[slot]! | DETAILED
+    writer.amended(slot, reduction, idWords ?? book.clientOrderId, idWords ? idAt : ownAt)
+    details.amendments.add(slot, 1)
     book.setUpdatedMs(slot, timeMs)
     if (idWords !== undefined) book.renameClientOrder(slot, idWords, idAt)
   }

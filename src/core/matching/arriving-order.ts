@@ -3,12 +3,9 @@
  * ends; a waiting order becomes one again when its turn comes. An engine has one for each leg of the
  * largest list, filled anew each time: nothing is allocated.
  */
-import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import {
-  DETAILED,
   isDetailed,
   isStopType,
-  OrderPhase,
   OrderType,
   preventionOf,
   Side,
@@ -18,7 +15,8 @@ import {
 import { PRICE_TICKS_MAX } from '../../base/limits.ts'
 import { Placement, PlaceOrderList } from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
-import { type Details, NO_LIST } from './details.ts'
+import type { OrderBook } from '../book/face.ts'
+import type { Details } from './details.ts'
 
 export class ArrivingOrder {
   account = 0
@@ -52,8 +50,8 @@ export class ArrivingOrder {
   idWords: Int32Array = new Int32Array(0)
   idAt = 0
 
-  /** Its row of `Details` once it is accepted; 0 while it is plain. */
-  row = 0
+  /** In the book once it is accepted, if it is detailed; 0 while it is plain. */
+  slot = 0
   /** What follows is only kept for an order whose terms say detailed. */
   stopTicks = 0
   icebergLots = 0
@@ -93,54 +91,30 @@ export class ArrivingOrder {
   }
 
   /** Takes up an order that waited. */
-  readRow(details: Details, row: number): void {
-    this.#begin(details.account[row]!, details.terms[row]!)
-    this.row = row
-    this.orderId = details.orderId[row]!
-    this.lots = details.lots[row]!
+  readSlot(book: OrderBook, details: Details, slot: number): void {
+    this.#begin(book.account[slot]!, book.terms[slot]!)
+    this.slot = slot
+    this.orderId = book.orderId[slot]!
+    this.lots = book.openLots[slot]!
     this.quoteAtoms = 0
-    this.#price(details.priceTicks[row]!)
+    this.#price(book.priceTicksOf(slot))
     this.leftLots = this.lots
-    this.createdMs = details.createdMs[row]!
-    this.idWords = details.clientOrderId
-    this.idAt = row * CLIENT_ORDER_ID_WORDS
-    this.stopTicks = details.stopTicks[row]!
-    this.icebergLots = details.icebergLots[row]!
-    this.strategyId = details.strategyId[row]!
-    this.trailingDelta = details.trailingDelta[row]!
-    this.strategyType = details.strategyType[row]!
+    this.createdMs = book.createdMsOf(slot)
+    this.idWords = book.clientOrderId
+    this.idAt = book.clientOrderIdAt(slot)
+    this.stopTicks = details.stopTicks.of(slot)
+    this.icebergLots = details.icebergLots.of(slot)
+    this.trailingDelta = details.trailingDelta.of(slot)
   }
 
-  /** Writes an order just accepted into a row, as a member of a list or of none. */
-  writeRow(details: Details, phase: OrderPhase, orderListId = NO_LIST, leg = 0): void {
-    const row = details.add(this.orderId)
-    this.row = row
-    details.account[row] = this.account
-    details.terms[row] = this.terms
-    details.lots[row] = this.lots
-    details.priceTicks[row] = this.priceTicks
-    details.createdMs[row] = this.createdMs
-    details.updatedMs[row] = this.createdMs
-    details.setClientOrderId(row, this.idWords, this.idAt)
-    details.stopTicks[row] = this.stopTicks
-    details.icebergLots[row] = this.icebergLots
-    details.strategyId[row] = this.strategyId
-    details.strategyType[row] = this.strategyType
-    details.trailingDelta[row] = this.trailingDelta
-    details.orderListId[row] = orderListId
-    details.leg[row] = leg
-    details.phase[row] = phase
-    if (phase === OrderPhase.WORKING) details.workingMs[row] = this.createdMs
-  }
-
-  /** It was plain, and something happened to it that terms cannot say. */
-  becomeDetailed(): void {
-    this.terms |= DETAILED
-    this.stopTicks = 0
-    this.icebergLots = 0
-    this.strategyId = -1
-    this.strategyType = 0
-    this.trailingDelta = 0
+  /** Writes what its command said of it besides its terms into the columns of its slot. */
+  writeDetails(details: Details): void {
+    const { slot } = this
+    details.stopTicks.set(slot, this.stopTicks)
+    details.icebergLots.set(slot, this.icebergLots)
+    details.strategyId.set(slot, this.strategyId)
+    details.strategyType.set(slot, this.strategyType)
+    details.trailingDelta.set(slot, this.trailingDelta)
   }
 
   /** Whether an order of the other side at this price is within its limit. */
@@ -162,7 +136,7 @@ export class ArrivingOrder {
     this.filledLots = 0
     this.filledAtoms = 0
     this.preventedLots = 0
-    this.row = 0
+    this.slot = 0
     this.icebergLots = 0
   }
 

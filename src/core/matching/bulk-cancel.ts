@@ -6,28 +6,36 @@
  */
 import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import { RejectReason, sessionOf } from '../../base/codes.ts'
+import type { OrderBook } from '../book/face.ts'
 import { ADMITTED, type Verdict } from './counting-filters.ts'
-import type { Endings } from './endings.ts'
 import type { EventWriter } from './event-writer.ts'
 import type { OpenOrders } from './open-orders.ts'
+import type { OrderCloser } from './order-closer.ts'
 
 /** For `begin`: orders of all sessions, and of none. */
 export const ANY_SESSION = -1
 
 export class BulkCancel {
-  /** Whether orders are left for the next batch. */
-  isUnfinished = false
+  readonly #terms: Int32Array
   readonly #open: OpenOrders
-  readonly #endings: Endings
+  readonly #closer: OrderCloser
   readonly #events: EventWriter
   readonly #clientOrderId = new Int32Array(CLIENT_ORDER_ID_WORDS)
   #account = 0
   #session = ANY_SESSION
+  /** The order that is canceled next; 0 when all are. */
+  #slot = 0
 
-  constructor(open: OpenOrders, endings: Endings, events: EventWriter) {
+  constructor(book: OrderBook, open: OpenOrders, closer: OrderCloser, events: EventWriter) {
+    this.#terms = book.terms
     this.#open = open
-    this.#endings = endings
+    this.#closer = closer
     this.#events = events
+  }
+
+  /** Whether orders are left for the next batch. */
+  get isUnfinished(): boolean {
+    return this.#slot !== 0
   }
 
   /** Cancels the first piece, under the id at idWords[idAt]. Refuses when there is no such order. */
@@ -36,7 +44,8 @@ export class BulkCancel {
     this.#session = session
     this.#clientOrderId.set(idWords.subarray(idAt, idAt + CLIENT_ORDER_ID_WORDS))
     this.#open.collect(account)
-    if (!this.#next()) return RejectReason.UNKNOWN_ORDER
+    this.#slot = this.#next()
+    if (this.#slot === 0) return RejectReason.UNKNOWN_ORDER
     this.#cancelPiece()
     return ADMITTED
   }
@@ -48,18 +57,18 @@ export class BulkCancel {
 
   /** Begins with the order that was found last; looks for the next one before it stops. */
   #cancelPiece(): void {
-    const open = this.#open
     do {
-      this.#endings.cancel(open.slot, open.row, this.#clientOrderId, 0)
-      this.isUnfinished = this.#next()
+      this.#closer.cancel(this.#slot, this.#clientOrderId, 0)
+      this.#slot = this.#next()
     } while (this.isUnfinished && !this.#events.isBatchFull)
   }
 
-  #next(): boolean {
+  #next(): number {
     const open = this.#open
-    while (open.next(this.#account)) {
-      if (this.#session === ANY_SESSION || sessionOf(open.terms) === this.#session) return true
+    for (let slot = open.next(this.#account); slot !== 0; slot = open.next(this.#account)) {
+      const session = sessionOf(this.#terms[slot]!)
+      if (this.#session === ANY_SESSION || session === this.#session) return slot
     }
-    return false
+    return 0
   }
 }

@@ -137,20 +137,12 @@ export class CountingFilters {
 
   /** Open BUY quantity of the account on the symbol, hidden and waiting orders included. */
   #openBuyLots(account: number): bigint {
-    const { book, details, waiting } = this.#state
+    const { book } = this.#state
     let sum = 0n
     let lots = 0
     for (let slot = book.firstOfAccount(account); slot !== 0; slot = book.nextOfAccount(slot)) {
       if (book.sideOf(slot) !== Side.BUY) continue
       lots += book.openLots[slot]! + this.#state.hiddenOf(slot)
-      if (lots < EXACT_LOTS) continue
-      sum += BigInt(lots)
-      lots = 0
-    }
-    let row = waiting.newestOfAccount(account)
-    for (; row !== 0; row = waiting.olderOfAccount(row)) {
-      if ((details.terms[row]! & 1) !== Side.BUY) continue
-      lots += details.lots[row]!
       if (lots < EXACT_LOTS) continue
       sum += BigInt(lots)
       lots = 0

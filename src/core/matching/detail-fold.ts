@@ -3,9 +3,8 @@
  * event-fold.ts.
  */
 import { assert } from '../../base/assert.ts'
-import { DETAILED, ListStatusType, OrderPhase } from '../../base/codes.ts'
+import { ListStatusType, OrderPhase } from '../../base/codes.ts'
 import {
-  OrderAccepted,
   OrderAmended,
   OrderDecremented,
   OrderDetails,
@@ -36,38 +35,31 @@ export class DetailFold {
     this.#at = at
   }
 
-  /** A detailed order is accepted; answers its new row. */
-  accepted(events: RecordBuffer, at: number): number {
-    const { details, timeMs } = this.#state
-    const row = details.add(OrderAccepted.orderId(events, at))
-    details.account[row] = OrderAccepted.account(events, at)
-    details.terms[row] = OrderAccepted.terms(events, at)
-    details.lots[row] = OrderAccepted.lots(events, at)
-    details.priceTicks[row] = OrderAccepted.priceTicks(events, at)
-    details.createdMs[row] = timeMs
-    details.updatedMs[row] = timeMs
-    details.setClientOrderId(row, events.i32, OrderAccepted.clientOrderIdAt(at))
-    details.stopTicks[row] = OrderDetails.stopTicks(events, this.#at)
-    details.icebergLots[row] = OrderDetails.icebergLots(events, this.#at)
-    details.strategyId[row] = OrderDetails.strategyId(events, this.#at)
-    details.strategyType[row] = OrderDetails.strategyType(events, this.#at)
-    details.trailingDelta[row] = OrderDetails.trailingDelta(events, this.#at)
-    details.workingMs[row] = OrderDetails.workingMs(events, this.#at)
-    details.orderListId[row] = OrderDetails.orderListId(events, this.#at)
-    details.phase[row] = OrderDetails.phase(events, this.#at)
-    return row
+  /** Whether the order that is accepted next waits, for its price or for another order. */
+  isWaiting(events: RecordBuffer): boolean {
+    return OrderDetails.phase(events, this.#at) !== OrderPhase.WORKING
   }
 
-  /** A stop or a pending leg was accepted. */
-  startWaiting(row: number): void {
-    if (this.#state.details.phase[row] === OrderPhase.UNTRIGGERED) this.#price(row)
-    this.#state.startWaiting(row)
+  /** A detailed order was accepted. */
+  accepted(order: TurnOrder, events: RecordBuffer): void {
+    const { details } = this.#state
+    const phase = OrderDetails.phase(events, this.#at) as OrderPhase
+    const slot = this.#state.open(order, phase)
+    details.stopTicks.set(slot, OrderDetails.stopTicks(events, this.#at))
+    details.icebergLots.set(slot, OrderDetails.icebergLots(events, this.#at))
+    details.strategyId.set(slot, OrderDetails.strategyId(events, this.#at))
+    details.strategyType.set(slot, OrderDetails.strategyType(events, this.#at))
+    details.trailingDelta.set(slot, OrderDetails.trailingDelta(events, this.#at))
+    details.orderListId.set(slot, OrderDetails.orderListId(events, this.#at))
+    if (phase === OrderPhase.WORKING) return
+    if (phase === OrderPhase.UNTRIGGERED) this.#price(slot)
+    this.#state.startWaiting(slot)
   }
 
   /** A pending stop went live. */
-  release(row: number): void {
-    this.#price(row)
-    this.#state.release(row)
+  release(slot: number): void {
+    this.#price(slot)
+    this.#state.release(slot)
   }
 
   /** OrderDecremented and OrderAmended; other events change nothing here. */
@@ -91,20 +83,21 @@ export class DetailFold {
   }
 
   /** What a stop needs, at the last price, as when it was judged. */
-  #price(row: number): void {
-    const { details } = this.#state
-    details.costAtoms[row] = this.#state.costOfStop({
-      terms: details.terms[row]!,
-      priceTicks: details.priceTicks[row]!,
-      stopTicks: details.stopTicks[row]!,
-      trailingDelta: details.trailingDelta[row]!,
-      lots: details.lots[row]!,
+  #price(slot: number): void {
+    const { book, details } = this.#state
+    const costAtoms = this.#state.costOfStop({
+      terms: book.terms[slot]!,
+      priceTicks: book.priceTicksOf(slot),
+      stopTicks: details.stopTicks.of(slot),
+      trailingDelta: details.trailingDelta.of(slot),
+      lots: book.openLots[slot]!,
     })
+    details.costAtoms.set(slot, costAtoms)
   }
 
   /** The first that is heard of a list; its legs were accepted just before. */
   #listed(records: RecordBuffer, at: number, orderListId: number): OrderList {
-    const { details } = this.#state
+    const { book, details } = this.#state
     const orderIds = Array.from({ length: OrderListChanged.legs(records, at) }, (_, leg) =>
       OrderListChanged.legOrderId(records, at, leg),
     )
@@ -112,7 +105,7 @@ export class DetailFold {
     const kind = OrderListChanged.kind(records, at)
     const list = new OrderList(orderListId, owner, kind, orderIds)
     list.setListClientOrderId(records.i32, OrderListChanged.listClientOrderIdAt(at))
-    for (const [leg, orderId] of orderIds.entries()) details.leg[details.find(orderId)] = leg
+    for (const [leg, orderId] of orderIds.entries()) details.leg.set(book.findOrder(orderId), leg)
     this.#state.addList(list)
     this.#orderListIds.recovered(orderListId)
     return list
@@ -120,56 +113,32 @@ export class DetailFold {
 
   #decremented(records: RecordBuffer, at: number): void {
     const { book, details, counters, timeMs } = this.#state
+    const order = this.#order
     const orderId = OrderDecremented.orderId(records, at)
     const preventedLots = OrderDecremented.preventedLots(records, at)
-    const slot = book.findOrder(orderId)
     counters[Counter.updateId] = OrderDecremented.updateId(records, at)
-    if (slot === 0) {
-      const order = this.#order
+    if (orderId === order.orderId) {
       order.terms = OrderDecremented.terms(records, at)
-      if (order.row === 0) order.row = this.#rowOfTurn()
-      details.preventedLots[order.row] = preventedLots
+      if (order.slot === 0) this.#state.open(order, OrderPhase.WORKING)
+      details.preventedLots.set(order.slot, preventedLots)
       return
     }
-    const row = this.#state.detail(slot)
-    this.#state.reduce(slot, preventedLots - details.preventedLots[row]!, row)
-    details.preventedLots[row] = preventedLots
-    book.terms[slot] = book.terms[slot]! | DETAILED
+    const slot = book.findOrder(orderId)
+    this.#state.detail(slot)
+    this.#state.reduce(slot, preventedLots - details.preventedLots.of(slot))
+    details.preventedLots.set(slot, preventedLots)
     book.setUpdatedMs(slot, timeMs)
-  }
-
-  /** The plain order whose turn it is becomes detailed. */
-  #rowOfTurn(): number {
-    const { details } = this.#state
-    const order = this.#order
-    const row = details.add(order.orderId)
-    details.account[row] = order.account
-    details.terms[row] = order.terms
-    details.lots[row] = order.lots
-    details.workingMs[row] = order.createdMs
-    return row
   }
 
   #amended(records: RecordBuffer, at: number): void {
-    const { book, details, waiting, counters, timeMs } = this.#state
-    const lots = OrderAmended.lots(records, at)
-    const oldLots = OrderAmended.oldLots(records, at)
-    const orderId = OrderAmended.orderId(records, at)
-    const idAt = OrderAmended.clientOrderIdAt(at)
-    const slot = book.findOrder(orderId)
-    const row = slot === 0 ? details.find(orderId) : this.#state.detail(slot)
+    const { book, details, counters, timeMs } = this.#state
+    const removedLots = OrderAmended.oldLots(records, at) - OrderAmended.lots(records, at)
+    const slot = book.findOrder(OrderAmended.orderId(records, at))
+    this.#state.detail(slot)
     counters[Counter.updateId] = OrderAmended.updateId(records, at)
-    details.amendments[row] = details.amendments[row]! + 1
-    if (slot === 0) {
-      this.#state.lowerWaiting(row, lots)
-      details.updatedMs[row] = timeMs
-      waiting.rename(row, records.i32, idAt)
-      return
-    }
-    this.#state.reduce(slot, oldLots - lots, row)
-    details.lots[row] = lots
-    book.terms[slot] = book.terms[slot]! | DETAILED
+    details.amendments.add(slot, 1)
+    this.#state.reduce(slot, removedLots)
     book.setUpdatedMs(slot, timeMs)
-    book.renameClientOrder(slot, records.i32, idAt)
+    book.renameClientOrder(slot, records.i32, OrderAmended.clientOrderIdAt(at))
   }
 }

@@ -4,18 +4,11 @@
  * is changed, unless its method says otherwise.
  */
 import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
-import {
-  DETAILED,
-  type ExpiryReason,
-  type ListOrderStatus,
-  type ListStatusType,
-  type OrderStatus,
-} from '../../base/codes.ts'
+import type { ListOrderStatus, ListStatusType } from '../../base/codes.ts'
 import {
   DetailsBlock,
   LEGS_MAX,
   OrderAmended,
-  OrderClosed,
   OrderDecremented,
   OrderDetails,
   OrderListChanged,
@@ -58,16 +51,16 @@ export class DetailWriter {
     this.#counters = state.counters
   }
 
-  /** OrderDetails of a row; before an order's turn, with when it works from then on. */
+  /** OrderDetails of an open order; before its turn, with when it works from then on. */
   details(
-    row: number,
-    workingMs = this.#details.workingMs[row]!,
-    phase = this.#details.phase[row]!,
+    slot: number,
+    workingMs = this.#details.workingMs.of(slot),
+    phase = this.#details.phase.of(slot),
   ): void {
     const at = this.#events.open(OrderDetails.type, OrderDetails.bytes)
     const { records } = this.#events
     const block = OrderDetails.detailsBlockAt(at)
-    this.#details.write(row, records, block)
+    this.#details.write(slot, records, block)
     DetailsBlock.setPhase(records, block, phase)
     DetailsBlock.setWorkingMs(records, block, workingMs)
   }
@@ -90,31 +83,6 @@ export class DetailWriter {
     OrderReplenished.setPriceTicks(records, at, this.#book.priceTicksOf(slot))
     OrderReplenished.setRestedLots(records, at, this.#book.openLots[slot]!)
     OrderReplenished.setUpdateId(records, at, this.#counters[Counter.updateId]!)
-  }
-
-  /** A waiting order ends, under the id at idWords[idAt]. */
-  closedWaiting(
-    row: number,
-    status: OrderStatus,
-    reason: ExpiryReason,
-    releasedAtoms: number,
-    idWords: Int32Array,
-    idAt: number,
-  ): void {
-    const at = this.#events.open(OrderClosed.type, OrderClosed.bytes)
-    const { records } = this.#events
-    this.#orderOfRow(at, row)
-    OrderClosed.setStatus(records, at, status)
-    OrderClosed.setReason(records, at, reason)
-    OrderClosed.setFilledLots(records, at, 0)
-    OrderClosed.setFilledAtoms(records, at, 0)
-    OrderClosed.setPreventedLots(records, at, 0)
-    OrderClosed.setCreatedMs(records, at, this.#details.createdMs[row]!)
-    OrderClosed.setRestedLots(records, at, 0)
-    OrderClosed.setUpdateId(records, at, this.#counters[Counter.updateId]!)
-    OrderClosed.setReleasedAtoms(records, at, releasedAtoms)
-    OrderClosed.setClientOrderId(records, at, idWords, idAt)
-    OrderClosed.setOrigClientOrderId(records, at, this.#details.clientOrderId, row * IDS)
   }
 
   /** The resting order in `slot` lost lots to self-trade prevention and goes on. */
@@ -145,8 +113,8 @@ export class DetailWriter {
     OrderDecremented.setClientOrderId(records, at, order.idWords, order.idAt)
   }
 
-  /** The resting order in `slot` is amended; its id from here on is at idWords[idAt]. */
-  amendedResting(slot: number, reduction: Reduction, idWords: Int32Array, idAt: number): void {
+  /** The open order in `slot` is amended; its id from here on is at idWords[idAt]. */
+  amended(slot: number, reduction: Reduction, idWords: Int32Array, idAt: number): void {
     const at = this.#events.open(OrderAmended.type, OrderAmended.bytes)
     const { records } = this.#events
     const book = this.#book
@@ -155,19 +123,6 @@ export class DetailWriter {
     OrderAmended.setCreatedMs(records, at, book.createdMsOf(slot))
     OrderAmended.setClientOrderId(records, at, idWords, idAt)
     OrderAmended.setOrigClientOrderId(records, at, book.clientOrderId, book.clientOrderIdAt(slot))
-  }
-
-  /** The waiting order of a row is amended; its id from here on is at idWords[idAt]. */
-  amendedWaiting(row: number, reduction: Reduction, idWords: Int32Array, idAt: number): void {
-    const at = this.#events.open(OrderAmended.type, OrderAmended.bytes)
-    const { records } = this.#events
-    this.#orderOfRow(at, row)
-    OrderAmended.setLots(records, at, reduction.lots)
-    this.#amended(at, 0, 0, reduction)
-    OrderAmended.setCreatedMs(records, at, this.#details.createdMs[row]!)
-    OrderAmended.setClientOrderId(records, at, idWords, idAt)
-    const { clientOrderId } = this.#details
-    OrderAmended.setOrigClientOrderId(records, at, clientOrderId, row * IDS)
   }
 
   listChanged(list: OrderList, type: ListStatusType, status: ListOrderStatus): void {
@@ -196,24 +151,12 @@ export class DetailWriter {
     TurnEvent.setClientOrderId(records, at, order.idWords, order.idAt)
   }
 
-  /** The fields with which all events of orders begin, of a waiting order. */
-  #orderOfRow(at: number, row: number): void {
-    const { records } = this.#events
-    const details = this.#details
-    WholeOrderEvent.setAccount(records, at, details.account[row]!)
-    WholeOrderEvent.setTerms(records, at, details.terms[row]!)
-    WholeOrderEvent.setOrderId(records, at, details.orderId[row]!)
-    WholeOrderEvent.setPriceTicks(records, at, details.priceTicks[row]!)
-    WholeOrderEvent.setLots(records, at, details.lots[row]!)
-    WholeOrderEvent.setQuoteAtoms(records, at, 0)
-  }
-
-  /** The same of a resting order, which is detailed from here on if it was not. */
+  /** The fields with which all events of orders begin, of an open order. */
   #orderInSlot(at: number, slot: number, lots: number): void {
     const { records } = this.#events
     const book = this.#book
     WholeOrderEvent.setAccount(records, at, book.account[slot]!)
-    WholeOrderEvent.setTerms(records, at, book.terms[slot]! | DETAILED)
+    WholeOrderEvent.setTerms(records, at, book.terms[slot]!)
     WholeOrderEvent.setOrderId(records, at, book.orderId[slot]!)
     WholeOrderEvent.setPriceTicks(records, at, book.priceTicksOf(slot))
     WholeOrderEvent.setLots(records, at, lots)

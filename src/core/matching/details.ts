@@ -1,152 +1,183 @@
 /**
- * What is known of the open orders that have more to them than plain terms: one row for each, found
- * by order id. A plain order has no row and never asks for one; the DETAILED bit of its terms says
- * so. Rows stand in columns of the matcher's own memory that double when they are full, so callers
- * read a column anew after `add`. Row 0 is none. Writer: the engine of the symbol.
+ * What only some open orders have: stops, icebergs, members of lists, orders with a strategy, that were
+ * amended or that lost quantity to self-trade prevention. Sparse columns under the slot that the book
+ * names the order by. A plain order, whose terms lack the DETAILED bit, takes no room in them, and each
+ * column reads of it what is so of every plain order. Writer: the engine of the symbol.
  *
- * The last columns are those of orders that do not rest on the book; for one that rests the book
- * knows better, and they keep what they said when it last waited.
+ * ```
+ * slot ──► row of the slot ──► one value in each column
+ *          0 for plain          row 0 keeps the initial values
+ * ```
  */
-import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import { OrderPhase } from '../../base/codes.ts'
 import { DetailsBlock } from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
+import type { OrderBook } from '../book/face.ts'
 
 const START_ROWS = 64
 
 /** In no list. */
 export const NO_LIST = -1
 
+/** Which slots have a row of their own. */
+class SlotRows {
+  #rows = new Int32Array(START_ROWS)
+  readonly #shift: number
+
+  constructor(shift: number) {
+    this.#shift = shift
+  }
+
+  /** 0 for a slot without one. */
+  of(slot: number): number {
+    const at = slot >> this.#shift
+    return at < this.#rows.length ? this.#rows[at]! : 0
+  }
+
+  set(slot: number, row: number): void {
+    const at = slot >> this.#shift
+    while (at >= this.#rows.length) this.#rows = doubledInts(this.#rows)
+    this.#rows[at] = row
+  }
+
+  /** Ascending. */
+  slots(): number[] {
+    const slots: number[] = []
+    for (const [at, row] of this.#rows.entries()) if (row !== 0) slots.push(at << this.#shift)
+    return slots
+  }
+}
+
+/** One attribute: an integer of each detailed order, and the same initial value of all others. */
+export class SparseColumn {
+  readonly #rows: SlotRows
+  readonly #initial: number
+  #values: Float64Array<ArrayBuffer>
+
+  constructor(rows: SlotRows, initial: number) {
+    this.#rows = rows
+    this.#initial = initial
+    this.#values = new Float64Array(START_ROWS).fill(initial)
+  }
+
+  of(slot: number): number {
+    return this.#values[this.#rows.of(slot)]!
+  }
+
+  /** The order is detailed. */
+  set(slot: number, value: number): void {
+    this.#values[this.#rows.of(slot)] = value
+  }
+
+  add(slot: number, change: number): void {
+    const row = this.#rows.of(slot)
+    this.#values[row] = this.#values[row]! + change
+  }
+
+  /** For a new row. */
+  reset(row: number): void {
+    if (row === this.#values.length) this.#values = doubledFloats(this.#values)
+    this.#values[row] = this.#initial
+  }
+}
+
 export class Details {
-  orderId = new Float64Array(START_ROWS)
-  account = new Int32Array(START_ROWS)
-  terms = new Int32Array(START_ROWS)
-  /** Original quantity, as amended. */
-  lots = new Float64Array(START_ROWS)
-  /** 0 for none. */
-  stopTicks = new Float64Array(START_ROWS)
-  /** 0 when it shows all. */
-  icebergLots = new Float64Array(START_ROWS)
-  /** Of a resting iceberg: open, but not shown. */
-  hiddenLots = new Float64Array(START_ROWS)
-  /** Lost to self-trade prevention. */
-  preventedLots = new Float64Array(START_ROWS)
-  /** -1 for none. */
-  strategyId = new Float64Array(START_ROWS)
-  strategyType = new Int32Array(START_ROWS)
-  /** Basis points; 0 when it does not trail. */
-  trailingDelta = new Int32Array(START_ROWS)
-  /** When its tracking started; -1 while it has not. */
-  trailingMs = new Float64Array(START_ROWS)
-  /** Best price since tracking started; 0 while it has not. */
-  extremeTicks = new Float64Array(START_ROWS)
-  /** When it began to work; -1 while it has not. */
-  workingMs = new Float64Array(START_ROWS)
-  amendments = new Int32Array(START_ROWS)
-  orderListId = new Float64Array(START_ROWS)
-  /** Place in its list, from 0. */
-  leg = new Int32Array(START_ROWS)
-  /** OrderPhase; WORKING also while its turn runs. */
-  phase = new Int32Array(START_ROWS)
-
-  /** 0 for a market type. */
-  priceTicks = new Float64Array(START_ROWS)
-  createdMs = new Float64Array(START_ROWS)
-  updatedMs = new Float64Array(START_ROWS)
-  /** What it needs by itself while it waits: what it holds, but for what a pair holds once. */
-  costAtoms = new Float64Array(START_ROWS)
-  clientOrderId = new Int32Array(START_ROWS * CLIENT_ORDER_ID_WORDS)
-
-  readonly #rows = new Map<number, number>()
+  /** All columns, in the order in which snapshots and hashes have them. */
+  readonly columns: SparseColumn[] = []
+  readonly #book: Pick<OrderBook, 'slotShift' | 'orderId' | 'account'>
+  readonly #rows: SlotRows
   readonly #free: number[] = []
   #fresh = 1
 
-  /** A new row, whose columns are those of a plain order of that id that works. */
-  add(orderId: number): number {
+  /** 0 for none. */
+  readonly stopTicks: SparseColumn
+  /** 0 when it shows all. */
+  readonly icebergLots: SparseColumn
+  /** Of a resting iceberg: open, but not shown. */
+  readonly hiddenLots: SparseColumn
+  /** Lost to self-trade prevention. */
+  readonly preventedLots: SparseColumn
+  /** -1 for none. */
+  readonly strategyId: SparseColumn
+  readonly strategyType: SparseColumn
+  /** Basis points; 0 when it does not trail. */
+  readonly trailingDelta: SparseColumn
+  /** When its tracking started; -1 while it has not. */
+  readonly trailingMs: SparseColumn
+  /** Best price since tracking started; 0 while it has not. */
+  readonly extremeTicks: SparseColumn
+  /** When it began to work; -1 while it has not. */
+  readonly workingMs: SparseColumn
+  readonly amendments: SparseColumn
+  readonly orderListId: SparseColumn
+  /** Place in its list, from 0. */
+  readonly leg: SparseColumn
+  /** OrderPhase; WORKING also while its turn runs. */
+  readonly phase: SparseColumn
+  /** What it needs by itself while it waits: what it holds, but for what a pair holds once. */
+  readonly costAtoms: SparseColumn
+
+  constructor(book: Pick<OrderBook, 'slotShift' | 'orderId' | 'account'>) {
+    this.#book = book
+    this.#rows = new SlotRows(book.slotShift)
+    this.stopTicks = this.#column(0)
+    this.icebergLots = this.#column(0)
+    this.hiddenLots = this.#column(0)
+    this.preventedLots = this.#column(0)
+    this.strategyId = this.#column(-1)
+    this.strategyType = this.#column(0)
+    this.trailingDelta = this.#column(0)
+    this.trailingMs = this.#column(-1)
+    this.extremeTicks = this.#column(0)
+    this.workingMs = this.#column(-1)
+    this.amendments = this.#column(0)
+    this.orderListId = this.#column(NO_LIST)
+    this.leg = this.#column(0)
+    this.phase = this.#column(OrderPhase.WORKING)
+    this.costAtoms = this.#column(0)
+  }
+
+  /** The order becomes detailed. */
+  add(slot: number): void {
     const row = this.#free.pop() ?? this.#fresh++
-    if (row === this.orderId.length) this.#grow()
-    this.#rows.set(orderId, row)
-    this.orderId[row] = orderId
-    this.stopTicks[row] = 0
-    this.icebergLots[row] = 0
-    this.hiddenLots[row] = 0
-    this.preventedLots[row] = 0
-    this.strategyId[row] = -1
-    this.strategyType[row] = 0
-    this.trailingDelta[row] = 0
-    this.trailingMs[row] = -1
-    this.extremeTicks[row] = 0
-    this.workingMs[row] = -1
-    this.amendments[row] = 0
-    this.orderListId[row] = NO_LIST
-    this.leg[row] = 0
-    this.phase[row] = OrderPhase.WORKING
-    this.costAtoms[row] = 0
-    return row
+    for (const column of this.columns) column.reset(row)
+    this.#rows.set(slot, row)
   }
 
-  /** The row of an open order; 0 when it has none. */
-  find(orderId: number): number {
-    return this.#rows.get(orderId) ?? 0
+  /** The order has left: its columns read as those of a plain one. */
+  remove(slot: number): void {
+    this.#free.push(this.#rows.of(slot))
+    this.#rows.set(slot, 0)
   }
 
-  remove(row: number): void {
-    this.#rows.delete(this.orderId[row]!)
-    this.#free.push(row)
-  }
-
-  setClientOrderId(row: number, words: Int32Array, at: number): void {
-    const own = row * CLIENT_ORDER_ID_WORDS
-    for (let i = 0; i < CLIENT_ORDER_ID_WORDS; i++) this.clientOrderId[own + i] = words[at + i]!
-  }
-
-  /** Writes a row as the block of OrderDetails and OrderStateDetails at byte `at` of `records`. */
-  write(row: number, records: RecordBuffer, at: number): void {
-    DetailsBlock.setAccount(records, at, this.account[row]!)
-    DetailsBlock.setTrailingDelta(records, at, this.trailingDelta[row]!)
-    DetailsBlock.setOrderId(records, at, this.orderId[row]!)
-    DetailsBlock.setOrderListId(records, at, this.orderListId[row]!)
-    DetailsBlock.setStopTicks(records, at, this.stopTicks[row]!)
-    DetailsBlock.setIcebergLots(records, at, this.icebergLots[row]!)
-    DetailsBlock.setStrategyId(records, at, this.strategyId[row]!)
-    DetailsBlock.setStrategyType(records, at, this.strategyType[row]!)
-    DetailsBlock.setPhase(records, at, this.phase[row]!)
-    DetailsBlock.setTrailingMs(records, at, this.trailingMs[row]!)
-    DetailsBlock.setWorkingMs(records, at, this.workingMs[row]!)
-    DetailsBlock.setExtremeTicks(records, at, this.extremeTicks[row]!)
-    DetailsBlock.setPreventedLots(records, at, this.preventedLots[row]!)
-    DetailsBlock.setAmendments(records, at, this.amendments[row]!)
-  }
-
-  /** All rows, by order id. */
+  /** The slots of all detailed orders, by order id. */
   sorted(): readonly number[] {
-    return [...this.#rows].sort(([a], [b]) => a - b).map(([, row]) => row)
+    const { orderId } = this.#book
+    return this.#rows.slots().sort((a, b) => orderId[a]! - orderId[b]!)
   }
 
-  #grow(): void {
-    this.orderId = doubledFloats(this.orderId)
-    this.account = doubledInts(this.account)
-    this.terms = doubledInts(this.terms)
-    this.lots = doubledFloats(this.lots)
-    this.stopTicks = doubledFloats(this.stopTicks)
-    this.icebergLots = doubledFloats(this.icebergLots)
-    this.hiddenLots = doubledFloats(this.hiddenLots)
-    this.preventedLots = doubledFloats(this.preventedLots)
-    this.strategyId = doubledFloats(this.strategyId)
-    this.strategyType = doubledInts(this.strategyType)
-    this.trailingDelta = doubledInts(this.trailingDelta)
-    this.trailingMs = doubledFloats(this.trailingMs)
-    this.extremeTicks = doubledFloats(this.extremeTicks)
-    this.workingMs = doubledFloats(this.workingMs)
-    this.amendments = doubledInts(this.amendments)
-    this.orderListId = doubledFloats(this.orderListId)
-    this.leg = doubledInts(this.leg)
-    this.phase = doubledInts(this.phase)
-    this.priceTicks = doubledFloats(this.priceTicks)
-    this.createdMs = doubledFloats(this.createdMs)
-    this.updatedMs = doubledFloats(this.updatedMs)
-    this.costAtoms = doubledFloats(this.costAtoms)
-    this.clientOrderId = doubledInts(this.clientOrderId)
+  /** Writes an order as the block of OrderDetails and OrderStateDetails at byte `at` of `records`. */
+  write(slot: number, records: RecordBuffer, at: number): void {
+    DetailsBlock.setAccount(records, at, this.#book.account[slot]!)
+    DetailsBlock.setTrailingDelta(records, at, this.trailingDelta.of(slot))
+    DetailsBlock.setOrderId(records, at, this.#book.orderId[slot]!)
+    DetailsBlock.setOrderListId(records, at, this.orderListId.of(slot))
+    DetailsBlock.setStopTicks(records, at, this.stopTicks.of(slot))
+    DetailsBlock.setIcebergLots(records, at, this.icebergLots.of(slot))
+    DetailsBlock.setStrategyId(records, at, this.strategyId.of(slot))
+    DetailsBlock.setStrategyType(records, at, this.strategyType.of(slot))
+    DetailsBlock.setPhase(records, at, this.phase.of(slot))
+    DetailsBlock.setTrailingMs(records, at, this.trailingMs.of(slot))
+    DetailsBlock.setWorkingMs(records, at, this.workingMs.of(slot))
+    DetailsBlock.setExtremeTicks(records, at, this.extremeTicks.of(slot))
+    DetailsBlock.setPreventedLots(records, at, this.preventedLots.of(slot))
+    DetailsBlock.setAmendments(records, at, this.amendments.of(slot))
+  }
+
+  #column(initial: number): SparseColumn {
+    const column = new SparseColumn(this.#rows, initial)
+    this.columns.push(column)
+    return column
   }
 }
 

@@ -5,7 +5,7 @@
  * and only then settles the holds.
  *
  * Here commands are read and answered. What they come to: admission.ts, matching.ts, list-placement.ts,
- * amendment.ts, bulk-cancel.ts, endings.ts; what follows from that: turns.ts.
+ * amendment.ts, bulk-cancel.ts, order-closer.ts; what follows from that: turns.ts.
  */
 import { assert, unreachable } from '../../base/assert.ts'
 import {
@@ -42,7 +42,6 @@ import { ANY_SESSION, BulkCancel } from './bulk-cancel.ts'
 import { Counter } from './counters.ts'
 import { ADMITTED, type Verdict } from './counting-filters.ts'
 import { DetailWriter } from './detail-writer.ts'
-import { Endings } from './endings.ts'
 import { EventFold } from './event-fold.ts'
 import { EventWriter } from './event-writer.ts'
 import { ListPlacement } from './list-placement.ts'
@@ -50,6 +49,7 @@ import { Matching } from './matching.ts'
 import { Open, OpenCounts } from './open-counts.ts'
 import { OpenOrders } from './open-orders.ts'
 import { OpenPages } from './open-pages.ts'
+import { OrderCloser } from './order-closer.ts'
 import { OrderListIds } from './order-list-ids.ts'
 import type { EngineOutput } from './output.ts'
 import { Prevention } from './prevention.ts'
@@ -91,7 +91,7 @@ export class Engine {
   readonly #open: OpenOrders
   readonly #bulk: BulkCancel
   readonly #pages: OpenPages
-  readonly #endings: Endings
+  readonly #closer: OrderCloser
   readonly #matching: Matching
   readonly #turns: Turns
   readonly #lists: ListPlacement
@@ -112,11 +112,11 @@ export class Engine {
     const admission = new Admission(judged, accounts, sweep, spec)
     const events = new EventWriter(state, spec.id)
     const writer = new DetailWriter(events, state)
-    const endings = new Endings(state, holds, events, writer, spec)
-    const shared = { spec, state, holds, accounts, fees, sweep, events, writer, endings, admission }
+    const closer = new OrderCloser(state, holds, events, writer, spec)
+    const shared = { spec, state, holds, accounts, fees, sweep, events, writer, closer, admission }
     const prevention = new Prevention(shared)
     const matching = new Matching({ ...shared, prevention })
-    const open = new OpenOrders(state)
+    const open = new OpenOrders(book)
     const orders = Array.from({ length: LEGS_MAX }, () => new ArrivingOrder())
     this.state = state
     this.#tickUnits = spec.tickUnits
@@ -129,9 +129,9 @@ export class Engine {
     this.#replies = new ReplyWriter(state, spec.id)
     this.#fold = new EventFold(state, orderListIds)
     this.#open = open
-    this.#bulk = new BulkCancel(open, endings, events)
+    this.#bulk = new BulkCancel(book, open, closer, events)
     this.#pages = new OpenPages(open)
-    this.#endings = endings
+    this.#closer = closer
     this.#matching = matching
     this.#turns = new Turns({ ...shared, matching }, orders)
     this.#lists = new ListPlacement({ ...shared, matching, orderListIds }, orders)
@@ -238,7 +238,7 @@ export class Engine {
 
   /** Whether the batch was full before all was done; the engine takes no command until it is. */
   get isUnfinished(): boolean {
-    return this.#bulk.isUnfinished || this.state.queue.nextRow !== 0
+    return this.#bulk.isUnfinished || this.state.queue.nextSlot !== 0
   }
 
   /** Goes on, in another batch or after a start, with what the one before had no room for. */
@@ -291,12 +291,13 @@ export class Engine {
 
   #enterDetails(order: ArrivingOrder, heldAtoms: number): void {
     const { state } = this
-    order.writeRow(state.details, order.isStop ? OrderPhase.UNTRIGGERED : OrderPhase.WORKING)
+    const slot = state.open(order, order.isStop ? OrderPhase.UNTRIGGERED : OrderPhase.WORKING)
+    order.writeDetails(state.details)
     if (order.isStop) {
-      state.details.costAtoms[order.row] = heldAtoms
-      state.startWaiting(order.row)
+      state.details.costAtoms.set(slot, heldAtoms)
+      state.startWaiting(slot)
     }
-    this.#writer.details(order.row)
+    this.#writer.details(slot)
   }
 
   #cancel(commands: RecordBuffer, at: number): Verdict {
@@ -322,16 +323,16 @@ export class Engine {
     idAt: number,
   ): Verdict {
     const open = this.#open
-    const isFound = open.find(account, orderId, idWords, origIdAt)
-    if (!isFound || !open.isAgreeing(idWords, origIdAt)) return RejectReason.UNKNOWN_ORDER
-    const isNew = open.filledLots === 0
+    const slot = open.find(account, orderId, idWords, origIdAt)
+    if (slot === 0 || !open.isAgreeing(slot, idWords, origIdAt)) return RejectReason.UNKNOWN_ORDER
+    const isNew = this.book.filledLots[slot] === 0
     if (
       (restrictions === CancelRestrictions.ONLY_NEW && !isNew) ||
       (restrictions === CancelRestrictions.ONLY_PARTIALLY_FILLED && isNew)
     ) {
       return RejectReason.CANCEL_RESTRICTED
     }
-    this.#endings.cancel(open.slot, open.row, idWords, idAt)
+    this.#closer.cancel(slot, idWords, idAt)
     return ADMITTED
   }
 
@@ -373,7 +374,7 @@ export class Engine {
     ) {
       return RejectReason.UNKNOWN_ORDER
     }
-    this.#endings.cancelList(list, commands.i32, CancelOrderList.clientOrderIdAt(at))
+    this.#closer.cancelList(list, commands.i32, CancelOrderList.clientOrderIdAt(at))
     return ADMITTED
   }
 
@@ -417,11 +418,11 @@ export class Engine {
     const orderId = QueryOrder.orderId(commands, at)
     const idAt = QueryOrder.clientOrderIdAt(at)
     const open = this.#open
-    if (!open.find(account, orderId, commands.i32, idAt)) {
-      this.#replies.rejected(RejectReason.NO_SUCH_ORDER)
-    } else if (!open.isAgreeing(commands.i32, idAt)) {
+    const slot = open.find(account, orderId, commands.i32, idAt)
+    if (slot === 0) this.#replies.rejected(RejectReason.NO_SUCH_ORDER)
+    else if (!open.isAgreeing(slot, commands.i32, idAt)) {
       this.#replies.rejected(RejectReason.CLIENT_ORDER_ID_INVALID)
-    } else this.#replies.orderState(open.slot, open.row, true)
+    } else this.#replies.orderState(slot, true)
   }
 
   #queryOpenOrders(commands: RecordBuffer, at: number): void {
@@ -433,9 +434,7 @@ export class Engine {
       untilOrderId,
       limit: QueryOpenOrders.limit(commands, at),
     }
-    const isWhole = this.#pages.visit(page, (slot, row) =>
-      this.#replies.orderState(slot, row, false),
-    )
+    const isWhole = this.#pages.visit(page, (slot) => this.#replies.orderState(slot, false))
     this.#replies.pageEnd(isWhole, untilOrderId)
   }
 

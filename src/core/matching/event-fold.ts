@@ -32,7 +32,7 @@ import type { RestingOrder, SymbolState } from './symbol-state.ts'
 /** The order whose turn it is. */
 export class TurnOrder implements RestingOrder {
   /** 0 while it is plain. */
-  row = 0
+  slot = 0
   account = 0
   terms = 0
   orderId = 0
@@ -49,6 +49,8 @@ export class TurnOrder implements RestingOrder {
 export class EventFold {
   readonly #state: SymbolState
   readonly #order = new TurnOrder()
+  /** An order that was accepted and waits. */
+  readonly #waiting = new TurnOrder()
   readonly #details: DetailFold
 
   constructor(state: SymbolState, orderListIds: OrderListIds) {
@@ -104,35 +106,39 @@ export class EventFold {
   #accepted(events: RecordBuffer, at: number): void {
     const terms = OrderAccepted.terms(events, at)
     this.#state.counters[Counter.orderId] = OrderAccepted.orderId(events, at)
-    const row = isDetailed(terms) ? this.#details.accepted(events, at) : 0
-    const { phase } = this.#state.details
-    if (row !== 0 && phase[row] !== OrderPhase.WORKING) this.#details.startWaiting(row)
-    else this.#begin(events, at, row, this.#state.timeMs, OrderAccepted.clientOrderIdAt(at))
+    // The leg of a list that works is accepted before those that wait for it: they have no turn yet.
+    const isWaiting = isDetailed(terms) && this.#details.isWaiting(events)
+    const order = isWaiting ? this.#waiting : this.#order
+    this.#begin(order, events, at, this.#state.timeMs, OrderAccepted.clientOrderIdAt(at))
+    if (isDetailed(terms)) this.#details.accepted(order, events)
   }
 
   /** OrderTriggered or OrderReleased: a waiting order begins to work, or to watch the price. */
   #turned(events: RecordBuffer, at: number): void {
-    const { details } = this.#state
+    const { book, details } = this.#state
     const orderId = TurnEvent.orderId(events, at)
     this.#state.queue.taken(orderId)
-    const row = details.find(orderId)
-    const isStop = isStopType(typeOf(details.terms[row]!))
-    if (isStop && details.phase[row] === OrderPhase.PENDING) {
-      this.#details.release(row)
+    const slot = book.findOrder(orderId)
+    const isStop = isStopType(typeOf(book.terms[slot]!))
+    if (isStop && details.phase.of(slot) === OrderPhase.PENDING) {
+      this.#details.release(slot)
       return
     }
-    this.#state.stopWaiting(row)
-    details.phase[row] = OrderPhase.WORKING
-    details.workingMs[row] = this.#state.timeMs
-    details.updatedMs[row] = this.#state.timeMs
+    this.#state.startWorking(slot)
     const createdMs = TurnEvent.createdMs(events, at)
-    this.#begin(events, at, row, createdMs, TurnEvent.clientOrderIdAt(at))
+    this.#begin(this.#order, events, at, createdMs, TurnEvent.clientOrderIdAt(at))
+    this.#order.slot = slot
   }
 
   /** An event that begins a turn, OrderAccepted among them; the order's id stands at `idAt`. */
-  #begin(events: RecordBuffer, at: number, row: number, createdMs: number, idAt: number): void {
-    const order = this.#order
-    order.row = row
+  #begin(
+    order: TurnOrder,
+    events: RecordBuffer,
+    at: number,
+    createdMs: number,
+    idAt: number,
+  ): void {
+    order.slot = 0
     order.account = WholeOrderEvent.account(events, at)
     order.terms = WholeOrderEvent.terms(events, at)
     order.orderId = WholeOrderEvent.orderId(events, at)
@@ -159,25 +165,24 @@ export class EventFold {
     if (triggers.isWatching) {
       // An order that ends before the turn does is no longer found when the turn of the stop comes.
       triggers.show(priceTicks, timeMs)
-      for (const row of triggers.woken) queue.woke(details.orderId[row]!)
+      for (const woken of triggers.woken) queue.woke(book.orderId[woken]!)
       triggers.woken.length = 0
     }
     const order = this.#order
     order.filledLots = Trade.takerFilledLots(events, at)
     order.filledAtoms = Trade.takerFilledAtoms(events, at)
-    if (order.row !== 0 && order.filledLots + order.preventedLots === order.lots) {
-      const list = this.#state.listOf(order.row)
-      if (list !== undefined) queue.filled(list, details.leg[order.row]!)
-      this.#state.forget(order.row)
-      order.row = 0
+    if (order.slot !== 0 && order.filledLots + order.preventedLots === order.lots) {
+      const list = this.#state.listOf(order.slot)
+      if (list !== undefined) queue.filled(list, details.leg.of(order.slot))
+      this.#state.leave(order.slot)
+      order.slot = 0
     }
   }
 
   /** Takes lots off a maker; one that is filled whole releases what its list has pending. */
   #fill(slot: number, lots: number): void {
-    const row = this.#state.rowOf(slot)
-    const list = row === 0 ? undefined : this.#state.listOf(row)
-    const leg = this.#state.details.leg[row]!
+    const list = this.#state.listOf(slot)
+    const leg = this.#state.details.leg.of(slot)
     this.#state.fill(slot, lots)
     if (list !== undefined && !list.isOpen(leg)) this.#state.queue.filled(list, leg)
   }
@@ -191,27 +196,20 @@ export class EventFold {
     const order = this.#order
     const restedLots = OrderRested.restedLots(events, at)
     order.terms = OrderRested.terms(events, at)
-    if (order.row !== 0) {
-      this.#state.details.hiddenLots[order.row] =
-        order.lots - order.filledLots - order.preventedLots - restedLots
+    if (order.slot !== 0) {
+      const hiddenLots = order.lots - order.filledLots - order.preventedLots - restedLots
+      this.#state.details.hiddenLots.set(order.slot, hiddenLots)
     }
     this.#state.recoverRest(order, restedLots)
     this.#state.counters[Counter.updateId] = OrderRested.updateId(events, at)
   }
 
+  /** A plain order that never rested is in no book. */
   #closed(events: RecordBuffer, at: number): void {
-    const { book, details, counters } = this.#state
-    const orderId = OrderClosed.orderId(events, at)
+    const { book, counters } = this.#state
+    const slot = book.findOrder(OrderClosed.orderId(events, at))
     counters[Counter.updateId] = OrderClosed.updateId(events, at)
-    if (OrderClosed.restedLots(events, at) !== 0) {
-      const slot = book.findOrder(orderId)
-      assert(slot !== 0, 'an order that left the book stood in it')
-      this.#state.leave(slot, this.#state.rowOf(slot))
-      return
-    }
-    const row = isDetailed(OrderClosed.terms(events, at)) ? details.find(orderId) : 0
-    if (row === 0) return
-    if (details.phase[row] !== OrderPhase.WORKING) this.#state.stopWaiting(row)
-    this.#state.forget(row)
+    if (slot !== 0) this.#state.leave(slot)
+    else assert(OrderClosed.restedLots(events, at) === 0, 'an order that left the book stood in it')
   }
 }

@@ -3,7 +3,6 @@
  * from the book's columns, so an event is written before the book is changed. Never judges: what to
  * write was decided by the engine.
  */
-import { type ExpiryReason, isDetailed, type OrderStatus } from '../../base/codes.ts'
 import {
   EventHeader,
   MatchPrevented,
@@ -19,6 +18,7 @@ import { FLAG_LAST } from '../../layout/records.gen.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
+import type { Ending } from './endings.ts'
 import type { EngineOutput } from './output.ts'
 import type { SymbolState } from './symbol-state.ts'
 
@@ -141,7 +141,7 @@ export class EventWriter {
     Trade.setMakerFilledLots(events, at, makerFilledLots)
     Trade.setMakerFilledAtoms(events, at, book.filledAtoms[slot]! + atoms)
     Trade.setMakerCommissionAtoms(events, at, makerCommissionAtoms)
-    Trade.setMakerLots(events, at, this.#lotsOf(slot))
+    Trade.setMakerLots(events, at, this.#state.lotsOf(slot))
     Trade.setMakerCreatedMs(events, at, book.createdMsOf(slot))
     Trade.setBuyerReleasedAtoms(events, at, buyerReleasedAtoms)
     Trade.setMakerClientOrderId(events, at, book.clientOrderId, book.clientOrderIdAt(slot))
@@ -160,12 +160,7 @@ export class EventWriter {
   }
 
   /** The order whose turn it is ends before it rested. */
-  closedTaker(
-    order: ArrivingOrder,
-    status: OrderStatus,
-    reason: ExpiryReason,
-    releasedAtoms: number,
-  ): void {
+  closedTaker(order: ArrivingOrder, ending: Ending, releasedAtoms: number): void {
     const at = this.open(OrderClosed.type, OrderClosed.bytes)
     const { events } = this.#output!
     OrderClosed.setAccount(events, at, order.account)
@@ -174,8 +169,8 @@ export class EventWriter {
     OrderClosed.setPriceTicks(events, at, order.priceTicks)
     OrderClosed.setLots(events, at, order.lots)
     OrderClosed.setQuoteAtoms(events, at, order.quoteAtoms)
-    OrderClosed.setStatus(events, at, status)
-    OrderClosed.setReason(events, at, reason)
+    OrderClosed.setStatus(events, at, ending.status)
+    OrderClosed.setReason(events, at, ending.reason)
     OrderClosed.setFilledLots(events, at, order.filledLots)
     OrderClosed.setFilledAtoms(events, at, order.filledAtoms)
     OrderClosed.setPreventedLots(events, at, order.preventedLots)
@@ -217,13 +212,12 @@ export class EventWriter {
   }
 
   /**
-   * The resting order in `slot` ends, under the id at idWords[idAt]; `preventedLots` are all that it
-   * lost to self-trade prevention.
+   * The open order in `slot` ends, under the id at idWords[idAt]; `preventedLots` are all that it lost
+   * to self-trade prevention.
    */
-  closedResting(
+  closed(
     slot: number,
-    status: OrderStatus,
-    reason: ExpiryReason,
+    ending: Ending,
     preventedLots: number,
     releasedAtoms: number,
     idWords: Int32Array,
@@ -232,20 +226,20 @@ export class EventWriter {
     const at = this.open(OrderClosed.type, OrderClosed.bytes)
     const { events } = this.#output!
     const book = this.#book
-    const openLots = book.openLots[slot]!
+    const restedLots = book.isResting(slot) ? book.openLots[slot]! : 0
     OrderClosed.setAccount(events, at, book.account[slot]!)
     OrderClosed.setTerms(events, at, book.terms[slot]!)
     OrderClosed.setOrderId(events, at, book.orderId[slot]!)
     OrderClosed.setPriceTicks(events, at, book.priceTicksOf(slot))
-    OrderClosed.setLots(events, at, this.#lotsOf(slot))
+    OrderClosed.setLots(events, at, this.#state.lotsOf(slot))
     OrderClosed.setQuoteAtoms(events, at, 0)
-    OrderClosed.setStatus(events, at, status)
-    OrderClosed.setReason(events, at, reason)
+    OrderClosed.setStatus(events, at, ending.status)
+    OrderClosed.setReason(events, at, ending.reason)
     OrderClosed.setFilledLots(events, at, book.filledLots[slot]!)
     OrderClosed.setFilledAtoms(events, at, book.filledAtoms[slot]!)
     OrderClosed.setPreventedLots(events, at, preventedLots)
     OrderClosed.setCreatedMs(events, at, book.createdMsOf(slot))
-    OrderClosed.setRestedLots(events, at, openLots)
+    OrderClosed.setRestedLots(events, at, restedLots)
     OrderClosed.setUpdateId(events, at, this.#counters[Counter.updateId]!)
     OrderClosed.setReleasedAtoms(events, at, releasedAtoms)
     OrderClosed.setClientOrderId(events, at, idWords, idAt)
@@ -255,12 +249,6 @@ export class EventWriter {
   /** Where events are written; another one whenever `open` made it grow. */
   get records(): RecordBuffer {
     return this.#output!.events
-  }
-
-  /** Original quantity of a resting order. */
-  #lotsOf(slot: number): number {
-    const lots = this.#book.openLots[slot]! + this.#book.filledLots[slot]!
-    return isDetailed(this.#book.terms[slot]!) ? lots + this.#state.unshownLotsOf(slot) : lots
   }
 
   /** Room for one event, with its headers written. */

@@ -97,24 +97,24 @@ export class ListPlacement {
     const { admission, state } = this.#parts
     const stopLoss = this.#orders[0]!
     const other = this.#orders[1]!
-    const waitingCount = other.isStop ? 2 : 1
-    const verdict =
-      judgeRelation(stopLoss, other, state) || admission.judgeStop(stopLoss, waitingCount)
+    const verdict = judgeRelation(stopLoss, other, state) || admission.judgeStop(stopLoss, 1)
     if (verdict !== ADMITTED) return verdict
     this.#costs[0] = admission.heldAtoms
     const otherVerdict = other.isStop
-      ? admission.judgeStop(other, waitingCount)
+      ? admission.judgeStop(other, 1)
       : admission.judgeWorking(other)
     if (otherVerdict !== ADMITTED) return otherVerdict
     this.#costs[1] = admission.heldAtoms
-    return admission.hold(stopLoss, Math.max(this.#costs[0]!, this.#costs[1]!))
+    return (
+      admission.judgeRoom(2) || admission.hold(stopLoss, Math.max(this.#costs[0]!, this.#costs[1]!))
+    )
   }
 
   /** OTO and OTOCO: the working leg is judged; the pending ones when they are released. */
   #judgeWorking(legs: number): Verdict {
     const { admission } = this.#parts
     const working = this.#orders[0]!
-    const verdict = admission.judgeWorking(working) || admission.judgeWaitingRoom(legs - 1)
+    const verdict = admission.judgeWorking(working) || admission.judgeRoom(legs)
     if (verdict !== ADMITTED) return verdict
     this.#costs.fill(0)
     this.#costs[0] = admission.heldAtoms
@@ -135,10 +135,15 @@ export class ListPlacement {
       list.setClientOrderId(leg, order.idWords, order.idAt)
       order.leftLots = order.lots
       order.createdMs = state.timeMs
-      order.writeRow(details, phase, list.orderListId, leg)
-      details.costAtoms[order.row] = kind === OrderListKind.OCO || leg === 0 ? cost : 0
-      if (phase !== OrderPhase.WORKING) state.startWaiting(order.row)
-      writer.details(order.row)
+      const slot = state.open(order, phase)
+      order.writeDetails(details)
+      details.orderListId.set(slot, list.orderListId)
+      details.leg.set(slot, leg)
+      if (phase !== OrderPhase.WORKING) {
+        details.costAtoms.set(slot, cost)
+        state.startWaiting(slot)
+      }
+      writer.details(slot)
       events.accepted(order, Math.max(0, cost - heldAtoms))
       heldAtoms = Math.max(heldAtoms, cost)
     }

@@ -5,14 +5,7 @@
  * the taker's mode says (2c.7); commissions in the asset received (2c.8); icebergs (2c.5).
  */
 import { assert } from '../../base/assert.ts'
-import {
-  ExpiryReason,
-  isDetailed,
-  OrderStatus,
-  Side,
-  TimeInForce,
-  timeInForceOf,
-} from '../../base/codes.ts'
+import { isDetailed, Side, TimeInForce, timeInForceOf } from '../../base/codes.ts'
 import type { Notional } from '../../base/notional.ts'
 import { EXCHANGE_ACCOUNT, type SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/face.ts'
@@ -21,8 +14,9 @@ import type { Holds } from '../ledger/holds.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
 import type { DetailWriter } from './detail-writer.ts'
-import type { Endings } from './endings.ts'
+import { Ending } from './endings.ts'
 import type { EventWriter } from './event-writer.ts'
+import type { OrderCloser } from './order-closer.ts'
 import type { Prevention } from './prevention.ts'
 import type { Sweep } from './sweep.ts'
 import type { SymbolState } from './symbol-state.ts'
@@ -35,7 +29,7 @@ export interface MatchingParts {
   readonly sweep: Sweep
   readonly events: EventWriter
   readonly writer: DetailWriter
-  readonly endings: Endings
+  readonly closer: OrderCloser
   readonly prevention: Prevention
 }
 
@@ -50,7 +44,7 @@ export class Matching {
   readonly #sweep: Sweep
   readonly #events: EventWriter
   readonly #writer: DetailWriter
-  readonly #endings: Endings
+  readonly #closer: OrderCloser
   readonly #prevention: Prevention
   readonly #baseId: number
   readonly #quoteId: number
@@ -67,7 +61,7 @@ export class Matching {
     this.#sweep = parts.sweep
     this.#events = parts.events
     this.#writer = parts.writer
-    this.#endings = parts.endings
+    this.#closer = parts.closer
     this.#prevention = parts.prevention
     this.#baseId = spec.base.id
     this.#quoteId = spec.quote.id
@@ -79,22 +73,22 @@ export class Matching {
   run(order: ArrivingOrder): void {
     order.heldAtoms = order.isMarketType && order.side === Side.BUY ? this.#sweep.atoms : 0
     if (timeInForceOf(order.terms) === TimeInForce.FOK && this.#sweep.lots < order.lots) {
-      this.#expire(order, OrderStatus.EXPIRED, ExpiryReason.UNFILLED_FOK_ORDER_EXPIRED)
+      this.#expire(order, Ending.NOT_FILLABLE)
       return
     }
     if (this.#match(order)) {
-      this.#expire(order, OrderStatus.EXPIRED_IN_MATCH, ExpiryReason.NONE)
+      this.#expire(order, Ending.PREVENTED)
     } else if (order.isMarketType) this.#finishMarket(order)
     else if (order.leftLots === 0) this.#finishFilled(order)
     else if (timeInForceOf(order.terms) === TimeInForce.GTC) this.#rest(order)
     else {
-      this.#expire(order, OrderStatus.EXPIRED, ExpiryReason.UNFILLED_IOC_QUANTITY_EXPIRED)
+      this.#expire(order, Ending.REST_EXPIRED)
     }
   }
 
   /** The order whose turn it is is refused now that it would work; it releases `atoms`. */
   refuse(order: ArrivingOrder, atoms: number): void {
-    this.#close(order, OrderStatus.EXPIRED, ExpiryReason.REJECTED, atoms)
+    this.#closer.closeTaker(order, Ending.REFUSED, atoms)
   }
 
   /** True when self-trade prevention ended the order. */
@@ -148,13 +142,13 @@ export class Matching {
     this.#state.count(Counter.updateId)
     this.#counters[Counter.lastPriceTicks] = priceTicks
     if (this.#state.triggers.isWatching) this.#notePrice(priceTicks)
-    const row = isDetailed(book.terms[slot]!) ? this.#state.rowOf(slot) : 0
-    if (row !== 0) this.#writer.details(row)
+    const isPlain = !isDetailed(book.terms[slot]!)
+    if (!isPlain) this.#writer.details(slot)
     this.#events.trade(order, slot, lots, quote, takerCommission, makerCommission, freed)
     book.filledAtoms[slot] = book.filledAtoms[slot]! + quote
     book.setUpdatedMs(slot, this.#state.timeMs)
-    if (row === 0) this.#state.fill(slot, lots)
-    else this.#fillDetailed(slot, row, lots)
+    if (isPlain) this.#state.fill(slot, lots)
+    else this.#fillDetailed(slot, lots)
   }
 
   /** What one side of the coming trade keeps back of the asset it receives. */
@@ -173,68 +167,56 @@ export class Matching {
   }
 
   /** The first fill of a leg ends the other of its pair. */
-  #fillDetailed(slot: number, row: number, lots: number): void {
+  #fillDetailed(slot: number, lots: number): void {
     const state = this.#state
-    const list = state.listOf(row)
-    const leg = state.details.leg[row]!
-    const sibling = state.siblingOf(row)
-    const excess = sibling === 0 ? 0 : Math.max(0, state.needOf(sibling) - state.needOf(row))
+    const list = state.listOf(slot)
+    const leg = state.details.leg.of(slot)
+    const sibling = state.siblingOf(slot)
+    const excess = sibling === 0 ? 0 : Math.max(0, state.needOf(sibling) - state.needOf(slot))
     if (state.fill(slot, lots) !== 0) {
       state.count(Counter.updateId)
       this.#writer.replenished(slot)
     }
-    if (sibling !== 0) this.#endings.expire(sibling, ExpiryReason.OCO_TRIGGER, excess)
+    if (sibling !== 0) this.#closer.expire(sibling, Ending.SIBLING_CHOSEN, excess)
     if (list !== undefined && !list.isOpen(leg)) state.queue.filled(list, leg)
   }
 
   #finishMarket(order: ArrivingOrder): void {
     assert(order.filledLots === this.#sweep.lots, 'a MARKET order trades what its sweep foresaw')
     if (order.leftLots > 0 || this.#sweep.exhausted) {
-      this.#expire(order, OrderStatus.EXPIRED, ExpiryReason.INSUFFICIENT_LIQUIDITY)
+      this.#expire(order, Ending.NO_LIQUIDITY)
     } else this.#finishFilled(order)
   }
 
-  #finishFilled(order: ArrivingOrder): void {
-    const { row } = order
-    if (row === 0) return
-    const list = this.#state.listOf(row)
-    const leg = this.#state.details.leg[row]!
-    this.#state.forget(row)
+  #finishFilled({ slot }: ArrivingOrder): void {
+    if (slot === 0) return
+    const list = this.#state.listOf(slot)
+    const leg = this.#state.details.leg.of(slot)
+    this.#state.leave(slot)
     if (list !== undefined) this.#state.queue.filled(list, leg)
   }
 
   /** Ends the order: a limit still holds what it asks for `leftLots`, a market BUY what is unspent. */
-  #expire(order: ArrivingOrder, status: OrderStatus, reason: ExpiryReason): void {
+  #expire(order: ArrivingOrder, ending: Ending): void {
     const held = order.isMarketType
       ? order.heldAtoms
       : this.#state.heldFor(order.side, order.priceTicks, order.leftLots)
-    this.#close(order, status, reason, held)
-  }
-
-  #close(order: ArrivingOrder, status: OrderStatus, reason: ExpiryReason, atoms: number): void {
-    const { row } = order
-    this.#endings.release(order.account, order.side, atoms)
-    this.#events.closedTaker(order, status, reason, atoms)
-    if (row === 0) return
-    const list = this.#state.listOf(row)
-    const leg = this.#state.details.leg[row]!
-    this.#state.forget(row)
-    if (list !== undefined) this.#endings.expired(list, leg)
+    this.#closer.closeTaker(order, ending, held)
   }
 
   #rest(order: ArrivingOrder): void {
-    const shown = order.row === 0 ? order.leftLots : this.#hide(order)
+    const shown = order.slot === 0 ? order.leftLots : this.#hide(order)
     this.#state.rest(order, shown)
     this.#state.count(Counter.updateId)
     this.#events.rested(order, shown)
   }
 
-  /** Hides what an iceberg does not show at once. Answers what is shown. */
-  #hide({ row, leftLots }: ArrivingOrder): number {
-    const { details } = this.#state
-    if (details.icebergLots[row] === 0) return leftLots
-    const shown = Math.min(leftLots, details.icebergLots[row]!)
-    details.hiddenLots[row] = leftLots - shown
+  /** Hides what an iceberg does not show at once. Returns what is shown. */
+  #hide({ slot, leftLots }: ArrivingOrder): number {
+    const { icebergLots, hiddenLots } = this.#state.details
+    if (icebergLots.of(slot) === 0) return leftLots
+    const shown = Math.min(leftLots, icebergLots.of(slot))
+    hiddenLots.set(slot, leftLots - shown)
     return shown
   }
 }

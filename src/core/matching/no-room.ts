@@ -5,7 +5,7 @@ export class NoRoomError extends Error {
   readonly ordersMax: number
 
   constructor(symbol: string, ordersMax: number) {
-    super(`The book of ${symbol} has no room for what has rested on it.`)
+    super(`The book of ${symbol} has no room for what was open on it.`)
     this.symbol = symbol
     this.ordersMax = ordersMax
   }

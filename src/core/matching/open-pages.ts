@@ -33,7 +33,7 @@ export class OpenPages {
   }
 
   /** Visits the orders of the page; returns whether no page follows. */
-  visit(page: OpenPage, visitor: (slot: number, row: number) => void): boolean {
+  visit(page: OpenPage, visitor: (slot: number) => void): boolean {
     const { account, untilOrderId } = page
     const open = this.#open
     const kept = this.#kept.find((it) => it.account === account && it.untilOrderId === untilOrderId)
@@ -41,9 +41,10 @@ export class OpenPages {
     let left = page.limit
     let index = countUpTo(ids, page.afterOrderId)
     for (; index < ids.length; index++) {
-      if (!open.take(account, ids[index]!)) continue
+      const slot = open.take(account, ids[index]!)
+      if (slot === 0) continue
       if (left === 0) break
-      visitor(open.slot, open.row)
+      visitor(slot)
       left--
     }
     const isWhole = index === ids.length

@@ -2,15 +2,16 @@
  * Self-trade prevention (supplement 2c.7): what happens when an order meets one of its owner's, as
  * the mode of the arriving order says.
  */
-import { DETAILED, ExpiryReason, OrderPhase, SelfTradePrevention, Side } from '../../base/codes.ts'
+import { DETAILED, isDetailed, OrderPhase, SelfTradePrevention, Side } from '../../base/codes.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { Holds } from '../ledger/holds.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
 import type { DetailWriter } from './detail-writer.ts'
-import type { Endings } from './endings.ts'
+import { Ending } from './endings.ts'
 import type { EventWriter, Transfer } from './event-writer.ts'
+import type { OrderCloser } from './order-closer.ts'
 import { expiresTaker, type Sweep } from './sweep.ts'
 import type { SymbolState } from './symbol-state.ts'
 
@@ -22,7 +23,7 @@ export interface PreventionParts {
   readonly sweep: Sweep
   readonly events: EventWriter
   readonly writer: DetailWriter
-  readonly endings: Endings
+  readonly closer: OrderCloser
 }
 
 export class Prevention {
@@ -36,46 +37,41 @@ export class Prevention {
   prevent(order: ArrivingOrder, slot: number): boolean {
     const { prevention } = order
     if (prevention > SelfTradePrevention.EXPIRE_BOTH) return this.#decrement(order, slot)
-    const { state, endings } = this.#parts
+    const { state, closer } = this.#parts
     const makerLots = state.book.openLots[slot]! + state.hiddenOf(slot)
     const takerExpires = expiresTaker(prevention)
     const makerExpires = prevention !== SelfTradePrevention.EXPIRE_TAKER
     const takerLots = takerExpires ? order.leftLots : 0
     this.#record(order, slot, takerLots, makerExpires ? makerLots : 0, undefined)
     order.preventedLots += takerLots
-    if (makerExpires) {
-      const row = state.rowOf(slot)
-      endings.expireMaker(slot, row, makerLots, this.#heldBy(slot, row))
-    }
+    if (makerExpires) closer.expireMaker(slot, makerLots, closer.releasable(slot))
     return takerExpires
   }
 
   /** DECREMENT and TRANSFER: both lose what the smaller of them has left. */
   #decrement(order: ArrivingOrder, slot: number): boolean {
-    const { state, sweep, endings } = this.#parts
+    const { state, sweep, closer } = this.#parts
     const makerLots = state.book.openLots[slot]! + state.hiddenOf(slot)
     const lots = Math.min(order.leftLots, makerLots)
     const isTransferred = sweep.isTransferred(order, slot)
     const transfer = isTransferred ? this.#transfer(order, slot, lots) : undefined
     this.#record(order, slot, lots, lots, transfer)
-    const row = state.rowOf(slot)
-    const sibling = row === 0 ? 0 : state.siblingOf(row)
-    const excess = sibling === 0 ? 0 : Math.max(0, state.needOf(sibling) - state.needOf(row))
+    const sibling = state.siblingOf(slot)
+    const excess = sibling === 0 ? 0 : Math.max(0, state.needOf(sibling) - state.needOf(slot))
     // What was transferred came out of what the pair held: the other leg cannot be paid for.
     const endsSibling = sibling !== 0 && isTransferred
-    if (endsSibling) state.details.costAtoms[sibling] = excess
+    if (endsSibling) state.details.costAtoms.set(sibling, excess)
     if (lots < makerLots) {
       this.#decrementMaker(slot, lots, isTransferred)
-      if (endsSibling) endings.expire(sibling, ExpiryReason.OCO_TRIGGER, excess)
+      if (endsSibling) closer.expire(sibling, Ending.SIBLING_CHOSEN, excess)
     } else {
-      endings.expireMaker(slot, row, lots, isTransferred ? 0 : this.#heldBy(slot, row))
+      closer.expireMaker(slot, lots, isTransferred ? 0 : closer.releasable(slot))
     }
     return this.#decrementTaker(order, lots, isTransferred)
   }
 
   #decrementTaker(order: ArrivingOrder, lots: number, isTransferred: boolean): boolean {
-    const { state, writer, endings } = this.#parts
-    const { details } = state
+    const { state, writer, closer } = this.#parts
     order.preventedLots += lots
     const ends = lots === order.leftLots
     if (ends && !isTransferred) return true
@@ -85,33 +81,32 @@ export class Prevention {
         : state.freedBy(order.side, order.priceTicks, order.leftLots, lots)
     order.leftLots -= lots
     if (ends) return true
-    if (order.row === 0) {
-      order.becomeDetailed()
-      order.writeRow(details, OrderPhase.WORKING)
+    if (order.slot === 0) {
+      order.terms |= DETAILED
+      state.open(order, OrderPhase.WORKING)
     }
-    details.preventedLots[order.row] = order.preventedLots
-    endings.release(order.account, order.side, released)
+    state.details.preventedLots.set(order.slot, order.preventedLots)
+    closer.release(order.account, order.side, released)
     writer.decrementedTaker(order, released)
     return false
   }
 
   #decrementMaker(slot: number, lots: number, isTransferred: boolean): void {
-    const { state, writer, endings } = this.#parts
+    const { state, writer, closer } = this.#parts
     const { book, details } = state
-    const row = state.detail(slot)
-    const sibling = state.siblingOf(row)
+    state.detail(slot)
+    const sibling = state.siblingOf(slot)
     const others = sibling === 0 ? 0 : state.needOf(sibling)
-    writer.details(row)
-    const before = Math.max(others, state.needOf(row))
-    const removedLots = state.reduce(slot, lots, row)
-    const releasedAtoms = isTransferred ? 0 : before - Math.max(others, state.needOf(row))
-    details.preventedLots[row] = details.preventedLots[row]! + lots
+    writer.details(slot)
+    const before = Math.max(others, state.needOf(slot))
+    const removedLots = state.reduce(slot, lots)
+    const releasedAtoms = isTransferred ? 0 : before - Math.max(others, state.needOf(slot))
+    details.preventedLots.add(slot, lots)
     if (removedLots !== 0) state.count(Counter.updateId)
-    book.terms[slot] = book.terms[slot]! | DETAILED
     book.setUpdatedMs(slot, state.timeMs)
-    endings.release(book.account[slot]!, book.sideOf(slot), releasedAtoms)
-    const original = details.lots[row]!
-    const preventedLots = details.preventedLots[row]!
+    closer.release(book.account[slot]!, book.sideOf(slot), releasedAtoms)
+    const original = state.lotsOf(slot)
+    const preventedLots = details.preventedLots.of(slot)
     writer.decrementedMaker(slot, {
       lots: original,
       oldLots: original,
@@ -151,19 +146,9 @@ export class Prevention {
   ): void {
     const { state, accounts, writer, events } = this.#parts
     const maker = state.book.account[slot]!
-    const row = state.rowOf(slot)
     const group = order.account === maker ? -1 : accounts.tradeGroupId[maker]!
-    if (row !== 0) writer.details(row)
+    if (isDetailed(state.book.terms[slot]!)) writer.details(slot)
     events.prevented(order, slot, group, takerLots, makerLots, transfer)
     state.count(Counter.preventedMatchId)
-  }
-
-  /** What a resting order gives back when it ends. */
-  #heldBy(slot: number, row: number): number {
-    const { state, endings } = this.#parts
-    const { book } = state
-    return row === 0
-      ? state.heldFor(book.sideOf(slot), book.priceTicksOf(slot), book.openLots[slot]!)
-      : endings.releasable(row)
   }
 }

@@ -117,7 +117,7 @@ export class Reach {
       const hidden = this.#state.hiddenOf(slot)
       if (hidden !== 0 && this.#weight <= this.#matchesMax) {
         this.#hiddenLots[this.#icebergs] = hidden
-        this.#sliceLots[this.#icebergs++] = this.#state.sliceOf(slot)
+        this.#sliceLots[this.#icebergs++] = this.#state.details.icebergLots.of(slot)
       }
     }
     return Math.min(left, book.openLots[slot]!)

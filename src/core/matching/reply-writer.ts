@@ -2,8 +2,7 @@
  * Writes an engine's replies into the matcher's output: refusals, and the answers to queries as the
  * book stands. Replies change nothing and are never journaled.
  */
-import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
-import { OrderListKind, type RejectReason, Side } from '../../base/codes.ts'
+import { isDetailed, OrderListKind, type RejectReason, Side } from '../../base/codes.ts'
 import {
   BookBegin,
   BookEnd,
@@ -82,59 +81,31 @@ export class ReplyWriter {
     }
   }
 
-  /** An open order, resting in `slot` or waiting; the answer's last record, unless more come. */
-  orderState(slot: number, row: number, isLast: boolean): void {
-    if (row !== 0) this.#details(row)
-    const at = this.#open(OrderState.type, OrderState.bytes, isLast ? FLAG_LAST : 0)
-    if (slot === 0) this.#waitingState(at, row)
-    else this.#restingState(at, slot, row)
-  }
-
-  #restingState(at: number, slot: number, row: number): void {
-    const { replies } = this.#output!
+  /** The open order in `slot`; the answer's last record, unless more come. */
+  orderState(slot: number, isLast: boolean): void {
     const book = this.#book
-    const { details } = this.#state
+    if (isDetailed(book.terms[slot]!)) this.#details(slot)
+    const at = this.#open(OrderState.type, OrderState.bytes, isLast ? FLAG_LAST : 0)
+    const { replies } = this.#output!
     OrderState.setAccount(replies, at, book.account[slot]!)
     OrderState.setTerms(replies, at, book.terms[slot]!)
     OrderState.setOrderId(replies, at, book.orderId[slot]!)
     OrderState.setPriceTicks(replies, at, book.priceTicksOf(slot))
-    OrderState.setLots(
-      replies,
-      at,
-      row === 0 ? book.openLots[slot]! + book.filledLots[slot]! : details.lots[row]!,
-    )
+    OrderState.setLots(replies, at, this.#state.lotsOf(slot))
     OrderState.setQuoteAtoms(replies, at, 0)
     OrderState.setFilledLots(replies, at, book.filledLots[slot]!)
     OrderState.setFilledAtoms(replies, at, book.filledAtoms[slot]!)
-    OrderState.setPreventedLots(replies, at, row === 0 ? 0 : details.preventedLots[row]!)
+    OrderState.setPreventedLots(replies, at, this.#state.details.preventedLots.of(slot))
     OrderState.setCreatedMs(replies, at, book.createdMsOf(slot))
     OrderState.setUpdatedMs(replies, at, book.updatedMsOf(slot))
     const idAt = book.clientOrderIdAt(slot)
     OrderState.setClientOrderId(replies, at, book.clientOrderId, idAt)
   }
 
-  #waitingState(at: number, row: number): void {
-    const { replies } = this.#output!
-    const { details } = this.#state
-    OrderState.setAccount(replies, at, details.account[row]!)
-    OrderState.setTerms(replies, at, details.terms[row]!)
-    OrderState.setOrderId(replies, at, details.orderId[row]!)
-    OrderState.setPriceTicks(replies, at, details.priceTicks[row]!)
-    OrderState.setLots(replies, at, details.lots[row]!)
-    OrderState.setQuoteAtoms(replies, at, 0)
-    OrderState.setFilledLots(replies, at, 0)
-    OrderState.setFilledAtoms(replies, at, 0)
-    OrderState.setPreventedLots(replies, at, 0)
-    OrderState.setCreatedMs(replies, at, details.createdMs[row]!)
-    OrderState.setUpdatedMs(replies, at, details.updatedMs[row]!)
-    const idAt = row * CLIENT_ORDER_ID_WORDS
-    OrderState.setClientOrderId(replies, at, details.clientOrderId, idAt)
-  }
-
-  #details(row: number): void {
+  #details(slot: number): void {
     const at = this.#open(OrderStateDetails.type, OrderStateDetails.bytes, 0)
     const { replies } = this.#output!
-    this.#state.details.write(row, replies, OrderStateDetails.detailsBlockAt(at))
+    this.#state.details.write(slot, replies, OrderStateDetails.detailsBlockAt(at))
   }
 
   /** How both halves of the ReplaceOrder at byte `at` ended: RejectReasons, or 0, or not attempted. */

@@ -13,8 +13,10 @@ export interface SessionOwner {
 /** Each account and session with open orders, the one with the oldest order first. */
 export function sessionOwners({ book, details }: SymbolState): readonly SessionOwner[] {
   const oldest = new Map<string, SessionOwner & { orderId: number }>()
-  const note = (account: number, terms: number, orderId: number) => {
-    const session = sessionOf(terms)
+  const note = (slot: number) => {
+    const account = book.account[slot]!
+    const orderId = book.orderId[slot]!
+    const session = sessionOf(book.terms[slot]!)
     if (session === 0) return
     const owner = oldest.get(`${account} ${session}`)
     if (owner === undefined) oldest.set(`${account} ${session}`, { account, session, orderId })
@@ -22,12 +24,11 @@ export function sessionOwners({ book, details }: SymbolState): readonly SessionO
   }
   for (const side of [Side.BUY, Side.SELL]) {
     for (let slot = book.bestOrder(side); slot !== 0; slot = book.nextOrder(slot)) {
-      note(book.account[slot]!, book.terms[slot]!, book.orderId[slot]!)
+      note(slot)
     }
   }
-  for (const row of details.sorted()) {
-    if (details.phase[row] === OrderPhase.WORKING) continue
-    note(details.account[row]!, details.terms[row]!, details.orderId[row]!)
+  for (const slot of details.sorted()) {
+    if (details.phase.of(slot) !== OrderPhase.WORKING) note(slot)
   }
   return [...oldest.values()].sort((a, b) => a.orderId - b.orderId)
 }

@@ -1,7 +1,7 @@
 /**
- * The stops that one direction of the price wakes, nearest first: a binary heap of rows of `Details`,
- * with each row's place in it, so that a canceled stop leaves from the middle. Ticks are negated by
- * whoever wants the highest first.
+ * The stops that one direction of the price wakes, nearest first: a binary heap of slots, with each
+ * slot's place in it, so that a canceled stop leaves from the middle. A caller that wants the highest
+ * ticks first negates them.
  */
 import { doubledFloats, doubledInts } from './details.ts'
 
@@ -9,60 +9,68 @@ const START = 64
 
 export class StopHeap {
   #keys = new Float64Array(START)
-  #rows = new Int32Array(START)
-  /** By row: its place, from 1; 0 when it is not here. */
+  #slots = new Int32Array(START)
+  /** By slot, without its low zero bits: its place, from 1; 0 when it is not here. */
   #places = new Int32Array(START)
+  readonly #shift: number
   #count = 0
+
+  /** Slots are multiples of 2 to the power of `shift`. */
+  constructor(shift = 0) {
+    this.#shift = shift
+  }
 
   /** The lowest key; Infinity when it is empty. */
   get firstKey(): number {
     return this.#count === 0 ? Number.POSITIVE_INFINITY : this.#keys[1]!
   }
 
-  get firstRow(): number {
-    return this.#rows[1]!
+  get firstSlot(): number {
+    return this.#slots[1]!
   }
 
-  add(row: number, key: number): void {
+  add(slot: number, key: number): void {
     const place = ++this.#count
     if (place === this.#keys.length) {
       this.#keys = doubledFloats(this.#keys)
-      this.#rows = doubledInts(this.#rows)
+      this.#slots = doubledInts(this.#slots)
     }
-    while (row >= this.#places.length) this.#places = doubledInts(this.#places)
-    this.#up(place, row, key)
+    const at = slot >> this.#shift
+    while (at >= this.#places.length) this.#places = doubledInts(this.#places)
+    this.#up(place, slot, key)
   }
 
-  /** Whether the row was here. */
-  remove(row: number): boolean {
-    const place = row < this.#places.length ? this.#places[row]! : 0
+  /** Whether the slot was here. */
+  remove(slot: number): boolean {
+    const at = slot >> this.#shift
+    const place = at < this.#places.length ? this.#places[at]! : 0
     if (place === 0) return false
-    this.#places[row] = 0
+    this.#places[at] = 0
     const last = this.#count--
     if (place === last) return true
-    const moved = this.#rows[last]!
+    const moved = this.#slots[last]!
     const key = this.#keys[last]!
     if (place > 1 && key < this.#keys[place >> 1]!) this.#up(place, moved, key)
     else this.#down(place, moved, key)
     return true
   }
 
-  #put(place: number, row: number, key: number): void {
+  #put(place: number, slot: number, key: number): void {
     this.#keys[place] = key
-    this.#rows[place] = row
-    this.#places[row] = place
+    this.#slots[place] = slot
+    this.#places[slot >> this.#shift] = place
   }
 
-  #up(from: number, row: number, key: number): void {
+  #up(from: number, slot: number, key: number): void {
     let place = from
     while (place > 1 && key < this.#keys[place >> 1]!) {
-      this.#put(place, this.#rows[place >> 1]!, this.#keys[place >> 1]!)
+      this.#put(place, this.#slots[place >> 1]!, this.#keys[place >> 1]!)
       place >>= 1
     }
-    this.#put(place, row, key)
+    this.#put(place, slot, key)
   }
 
-  #down(from: number, row: number, key: number): void {
+  #down(from: number, slot: number, key: number): void {
     const keys = this.#keys
     let place = from
     for (;;) {
@@ -70,9 +78,9 @@ export class StopHeap {
       if (child > this.#count) break
       if (child < this.#count && keys[child + 1]! < keys[child]!) child++
       if (keys[child]! >= key) break
-      this.#put(place, this.#rows[child]!, keys[child]!)
+      this.#put(place, this.#slots[child]!, keys[child]!)
       place = child
     }
-    this.#put(place, row, key)
+    this.#put(place, slot, key)
   }
 }

@@ -1,25 +1,27 @@
 /**
  * One symbol's state in a snapshot: all that its engine goes on with, in an order from which the same
- * state comes again, whatever slots and rows its orders had and however much room there is now. Taken
+ * state comes again, whatever slots its orders had and however much room there is now. Taken
  * between two blocks, when no turn runs. What follows from the orders is not in it: open counts, who
  * waits, and an account's orders by age, in which nobody is answered.
  */
 import { assert } from '../../base/assert.ts'
 import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
-import { OrderPhase, Side } from '../../base/codes.ts'
+import { isDetailed, type OrderPhase, Side } from '../../base/codes.ts'
 import { type ImageReader, ImageWriter } from '../../layout/image.ts'
-import type { OrderBook } from '../book/face.ts'
 import { COUNTERS, Counter } from './counters.ts'
-import { readDetails, writeDetails } from './details-image.ts'
 import { OrderList, type OrderLists } from './order-lists.ts'
 import type { SymbolState } from './symbol-state.ts'
 
 export function writeSymbol(state: SymbolState): ImageWriter {
   const image = new ImageWriter()
-  writeDetails(state.details, image)
-  image.word(state.book.orderCount)
-  writeSide(state.book, Side.BUY, image)
-  writeSide(state.book, Side.SELL, image)
+  const { book, details } = state
+  image.word(book.orderCount)
+  for (const side of [Side.BUY, Side.SELL]) {
+    for (let slot = book.bestOrder(side); slot !== 0; slot = book.nextOrder(slot)) {
+      writeOrder(state, slot, image)
+    }
+  }
+  for (const slot of details.sorted()) if (state.isWaiting(slot)) writeOrder(state, slot, image)
   writeLists(state.lists, image)
   writeQueue(state, image)
   for (let counter = 0; counter < COUNTERS; counter++) image.double(state.counters[counter]!)
@@ -29,51 +31,56 @@ export function writeSymbol(state: SymbolState): ImageWriter {
 /** Into a state that has met nothing yet. */
 export function readSymbol(state: SymbolState, image: ImageReader): void {
   assert(state.counters[Counter.sequence] === 0, 'a snapshot is read into an empty state')
-  readDetails(state.details, image)
-  readOrders(state, image)
-  // While no last price is known, a trailing stop that begins to watch keeps what it has tracked.
-  for (const row of state.details.sorted()) {
-    if (state.details.phase[row] !== OrderPhase.WORKING) state.startWaiting(row)
-  }
+  // The counters come last: while no last price is known, a trailing stop that begins to watch keeps
+  // what it has tracked.
+  for (let left = image.word(); left > 0; left--) readOrder(state, image)
   readLists(state, image)
   readQueue(state, image)
   for (let counter = 0; counter < COUNTERS; counter++) state.counters[counter] = image.double()
   assert(image.isRead, 'the image of a symbol is read whole')
 }
 
-function writeSide(book: OrderBook, side: Side, image: ImageWriter): void {
-  for (let slot = book.bestOrder(side); slot !== 0; slot = book.nextOrder(slot)) {
-    image.double(book.orderId[slot]!)
-    image.double(book.priceTicksOf(slot))
-    image.double(book.openLots[slot]!)
-    image.double(book.filledLots[slot]!)
-    image.double(book.filledAtoms[slot]!)
-    image.double(book.createdMsOf(slot))
-    image.double(book.updatedMsOf(slot))
-    image.word(book.account[slot]!)
-    image.word(book.terms[slot]!)
-    image.words(book.clientOrderId, book.clientOrderIdAt(slot), CLIENT_ORDER_ID_WORDS)
-  }
+/** Resting ones come best first, so that each joins the end of its level; then those that wait, by id. */
+function writeOrder({ book, details }: SymbolState, slot: number, image: ImageWriter): void {
+  image.double(book.orderId[slot]!)
+  image.double(book.priceTicksOf(slot))
+  image.double(book.openLots[slot]!)
+  image.double(book.filledLots[slot]!)
+  image.double(book.filledAtoms[slot]!)
+  image.double(book.createdMsOf(slot))
+  image.double(book.updatedMsOf(slot))
+  image.word(book.account[slot]!)
+  image.word(book.terms[slot]!)
+  image.words(book.clientOrderId, book.clientOrderIdAt(slot), CLIENT_ORDER_ID_WORDS)
+  if (!isDetailed(book.terms[slot]!)) return
+  image.word(details.phase.of(slot))
+  for (const column of details.columns) image.double(column.of(slot))
 }
 
-/** Best first, so that each joins the end of its level. */
-function readOrders(state: SymbolState, image: ImageReader): void {
+function readOrder(state: SymbolState, image: ImageReader): void {
   const idWords = new Int32Array(CLIENT_ORDER_ID_WORDS)
-  for (let left = image.word(); left > 0; left--) {
-    const orderId = image.double()
-    const priceTicks = image.double()
-    const openLots = image.double()
-    const filledLots = image.double()
-    const filledAtoms = image.double()
-    const createdMs = image.double()
-    state.timeMs = image.double()
-    const account = image.word()
-    const terms = image.word()
-    image.words(idWords, 0, CLIENT_ORDER_ID_WORDS)
-    const fills = { filledLots, filledAtoms }
-    const order = { account, terms, orderId, priceTicks, ...fills, createdMs, idWords, idAt: 0 }
-    state.recoverRest(order, openLots)
+  const orderId = image.double()
+  const priceTicks = image.double()
+  const lots = image.double()
+  const filledLots = image.double()
+  const filledAtoms = image.double()
+  const createdMs = image.double()
+  state.timeMs = image.double()
+  const account = image.word()
+  const terms = image.word()
+  image.words(idWords, 0, CLIENT_ORDER_ID_WORDS)
+  const own = { slot: 0, account, terms, orderId, priceTicks, lots, createdMs, idWords, idAt: 0 }
+  const order = { ...own, filledLots, filledAtoms }
+  if (isDetailed(terms)) {
+    const slot = state.open(order, image.word() as OrderPhase)
+    for (const column of state.details.columns) column.set(slot, image.double())
+    if (state.isWaiting(slot)) {
+      state.book.setUpdatedMs(slot, state.timeMs)
+      state.startWaiting(slot)
+      return
+    }
   }
+  state.recoverRest(order, lots)
 }
 
 function writeLists(lists: OrderLists, image: ImageWriter): void {
@@ -99,11 +106,11 @@ function writeQueue({ queue }: SymbolState, image: ImageWriter): void {
 }
 
 /** A stop in the queue was woken, so it watches the price no more. */
-function readQueue({ queue, details, triggers }: SymbolState, image: ImageReader): void {
+function readQueue({ queue, book, triggers }: SymbolState, image: ImageReader): void {
   for (let left = image.word(); left > 0; left--) {
     const orderId = image.double()
     queue.restore(orderId)
-    triggers.remove(details.find(orderId))
+    triggers.remove(book.findOrder(orderId))
   }
 }
 

@@ -1,8 +1,9 @@
 /**
- * All that one symbol's engine goes on with: the book, what waits off it, order lists, counters. Its
- * methods are the ways in which open orders come, change and go, the same for the engine that lives
- * and for recovery (event-fold.ts), so that both come to one state. Decides nothing, writes no event,
- * moves no money. Writer: the matcher of the symbol.
+ * All that one symbol's engine goes on with: the book, which names every open order by its slot, what
+ * only some of them have (details.ts), order lists, counters. Its methods are the ways in which open
+ * orders come, change and go, the same for the engine that lives and for recovery (event-fold.ts), so
+ * that both come to one state. Decides nothing, writes no event, moves no money. Writer: the matcher of
+ * the symbol.
  */
 import { unreachable } from '../../base/assert.ts'
 import {
@@ -19,22 +20,36 @@ import { Notional } from '../../base/notional.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/face.ts'
 import { COUNTERS, Counter } from './counters.ts'
-import { Details } from './details.ts'
+import { Details, NO_LIST } from './details.ts'
 import { NoRoomError } from './no-room.ts'
 import { Open, type OpenCounts } from './open-counts.ts'
 import { type OrderList, OrderLists } from './order-lists.ts'
 import { Triggers, trailedTicks } from './triggers.ts'
 import { TurnQueue } from './turn-queue.ts'
-import { Waiting } from './waiting.ts'
 
 /** An order that joins the book. */
 export interface RestingOrder {
+  /** 0 while it is plain: a plain order gets its slot when it rests. */
+  readonly slot: number
   readonly account: number
   readonly terms: number
   readonly orderId: number
   readonly priceTicks: number
   readonly filledLots: number
   readonly filledAtoms: number
+  readonly createdMs: number
+  readonly idWords: Int32Array
+  readonly idAt: number
+}
+
+/** A detailed order, which has its slot from the beginning. */
+export interface OpeningOrder {
+  slot: number
+  readonly account: number
+  readonly terms: number
+  readonly orderId: number
+  readonly priceTicks: number
+  readonly lots: number
   readonly createdMs: number
   readonly idWords: Int32Array
   readonly idAt: number
@@ -61,8 +76,7 @@ export class SymbolState {
   /** By `Counter`. */
   readonly counters = new Float64Array(COUNTERS)
   readonly book: OrderBook
-  readonly details = new Details()
-  readonly waiting: Waiting
+  readonly details: Details
   readonly triggers: Triggers
   readonly lists = new OrderLists()
   readonly queue: TurnQueue
@@ -89,9 +103,9 @@ export class SymbolState {
     this.book = book
     this.#symbol = spec.name
     this.counts = counts
-    this.waiting = new Waiting(this.details, book.idSalt)
-    this.triggers = new Triggers(this.details)
-    this.queue = new TurnQueue(this.details)
+    this.details = new Details(book)
+    this.triggers = new Triggers(this.details, book)
+    this.queue = new TurnQueue(book)
     this.notional = new Notional(spec)
     this.#atomsPerLot = spec.atomsPerLot
   }
@@ -150,61 +164,82 @@ export class SymbolState {
     return this.freedBy(Side.BUY, book.priceTicksOf(slot), openLots, lots) - quoteAtoms
   }
 
-  /** The row of the order in `slot`; 0 when it is plain. */
-  rowOf(slot: number): number {
-    return isDetailed(this.book.terms[slot]!) ? this.details.find(this.book.orderId[slot]!) : 0
-  }
-
   /** Whether an open order of the account has the client order id at idWords[idAt]. */
   hasClientOrder(account: number, idWords: Int32Array, idAt: number): boolean {
-    if (this.book.findClientOrder(account, idWords, idAt) !== 0) return true
-    const { waiting } = this
-    return waiting.count !== 0 && waiting.findClientOrder(account, idWords, idAt) !== 0
+    return this.book.findClientOrder(account, idWords, idAt) !== 0
   }
 
   /** Of a resting order: open but not shown. */
   hiddenOf(slot: number): number {
-    return isDetailed(this.book.terms[slot]!) ? this.details.hiddenLots[this.rowOf(slot)]! : 0
+    return isDetailed(this.book.terms[slot]!) ? this.details.hiddenLots.of(slot) : 0
   }
 
-  /** Of a resting iceberg: what it shows at a time. */
-  sliceOf(slot: number): number {
-    return this.details.icebergLots[this.rowOf(slot)]!
+  /** Original quantity of an open order, as amended. */
+  lotsOf(slot: number): number {
+    const { book, details } = this
+    const lots = book.openLots[slot]! + book.filledLots[slot]!
+    if (!isDetailed(book.terms[slot]!)) return lots
+    return lots + details.hiddenLots.of(slot) + details.preventedLots.of(slot)
   }
 
-  /** Of a detailed order that rests: what its original quantity has besides open and filled. */
-  unshownLotsOf(slot: number): number {
-    const row = this.rowOf(slot)
-    return this.details.hiddenLots[row]! + this.details.preventedLots[row]!
+  /** Whether an open order waits, for its price or for another order. */
+  isWaiting(slot: number): boolean {
+    return this.details.phase.of(slot) !== OrderPhase.WORKING
   }
 
   /** What an open order needs to hold by itself. */
-  needOf(row: number): number {
+  needOf(slot: number): number {
     const { details, book } = this
-    if (details.phase[row] !== OrderPhase.WORKING) return details.costAtoms[row]!
-    const slot = book.findOrder(details.orderId[row]!)
-    const lots = book.openLots[slot]! + details.hiddenLots[row]!
+    if (this.isWaiting(slot)) return details.costAtoms.of(slot)
+    const lots = book.openLots[slot]! + this.hiddenOf(slot)
     return this.heldFor(book.sideOf(slot), book.priceTicksOf(slot), lots)
   }
 
-  listOf(row: number): OrderList | undefined {
-    return this.lists.find(this.details.orderListId[row]!)
+  listOf(slot: number): OrderList | undefined {
+    const orderListId = this.details.orderListId.of(slot)
+    return orderListId === NO_LIST ? undefined : this.lists.find(orderListId)
   }
 
   /** The open leg that shares its hold with this one; 0 for none. */
-  siblingOf(row: number): number {
-    const list = this.listOf(row)
+  siblingOf(slot: number): number {
+    const list = this.listOf(slot)
     if (list === undefined) return 0
-    const sibling = list.siblingOf(this.details.leg[row]!)
-    return sibling < 0 ? 0 : this.details.find(list.orderIds[sibling]!)
+    const sibling = list.siblingOf(this.details.leg.of(slot))
+    return sibling < 0 ? 0 : this.book.findOrder(list.orderIds[sibling]!)
+  }
+
+  /**
+   * Opens a detailed order, which is at work or begins to wait, and sets its slot. The caller sets the
+   * columns that differ from those of a plain order. Throws NoRoomError when the book was larger then.
+   */
+  open(order: OpeningOrder, phase: OrderPhase): number {
+    const { book, details } = this
+    const { account, terms, orderId, createdMs } = order
+    // The slot beyond ordersMax is the order at work's.
+    const isFull = phase !== OrderPhase.WORKING && book.orderCount >= book.ordersMax
+    const side = sideOf(terms)
+    const slot = isFull ? 0 : book.add(side, order.priceTicks, order.lots, orderId, account)
+    if (slot === 0) throw new NoRoomError(this.#symbol, book.ordersMax)
+    order.slot = slot
+    book.terms[slot] = terms | DETAILED
+    book.setCreatedMs(slot, createdMs)
+    book.setUpdatedMs(slot, createdMs)
+    book.setClientOrderId(slot, order.idWords, order.idAt)
+    details.add(slot)
+    details.phase.set(slot, phase)
+    if (phase === OrderPhase.WORKING) details.workingMs.set(slot, createdMs)
+    return slot
   }
 
   /** Rests an order of a journal or a snapshot. Throws NoRoomError when the book was larger then. */
   recoverRest(order: RestingOrder, shownLots: number): void {
     const { book } = this
-    if (!book.canRest(order.terms & 1, order.priceTicks)) {
-      throw new NoRoomError(this.#symbol, book.ordersMax)
-    }
+    const side = sideOf(order.terms)
+    const hasRoom =
+      order.slot === 0
+        ? book.canRest(side, order.priceTicks)
+        : book.orderCount <= book.ordersMax && book.hasLevel(side, order.priceTicks)
+    if (!hasRoom) throw new NoRoomError(this.#symbol, book.ordersMax)
     this.rest(order, shownLots)
   }
 
@@ -212,17 +247,21 @@ export class SymbolState {
   rest(order: RestingOrder, shownLots: number): void {
     const { book, counts } = this
     const { account, terms } = order
-    const slot = book.rest(terms & 1, order.priceTicks, shownLots, order.orderId, account)
-    if (slot === 0) unreachable('there is room for what rests')
+    let { slot } = order
+    if (slot !== 0) book.join(slot, shownLots)
+    else {
+      slot = book.rest(sideOf(terms), order.priceTicks, shownLots, order.orderId, account)
+      if (slot === 0) unreachable('there is room for what rests')
+      book.setCreatedMs(slot, order.createdMs)
+      book.setClientOrderId(slot, order.idWords, order.idAt)
+    }
     book.terms[slot] = terms
     book.filledLots[slot] = order.filledLots
     book.filledAtoms[slot] = order.filledAtoms
-    book.setCreatedMs(slot, order.createdMs)
     book.setUpdatedMs(slot, this.timeMs)
-    book.setClientOrderId(slot, order.idWords, order.idAt)
     counts.add(account, Open.ORDERS, 1)
     if (!isDetailed(terms)) return
-    const icebergLots = this.sliceOf(slot)
+    const icebergLots = this.details.icebergLots.of(slot)
     if (icebergLots === 0) return
     this.slicesLots += icebergLots
     counts.add(account, Open.ICEBERG_ORDERS, 1)
@@ -236,94 +275,80 @@ export class SymbolState {
     const { book, details } = this
     const isSliceFilled = lots === book.openLots[slot]
     if (isSliceFilled && isDetailed(book.terms[slot]!)) {
-      const row = this.rowOf(slot)
-      const hidden = details.hiddenLots[row]!
+      const hidden = details.hiddenLots.of(slot)
       if (hidden !== 0) {
-        const slice = Math.min(hidden, details.icebergLots[row]!)
-        details.hiddenLots[row] = hidden - slice
+        const slice = Math.min(hidden, details.icebergLots.of(slot))
+        details.hiddenLots.set(slot, hidden - slice)
         book.replenish(slot, slice)
         return slice
       }
-      this.#uncountResting(slot, row)
-      this.forget(row)
+      this.#uncountResting(slot)
+      this.#forget(slot)
     } else if (isSliceFilled) this.counts.add(book.account[slot]!, Open.ORDERS, -1)
     book.fill(slot, lots)
     return 0
   }
 
-  /** Takes lots off a detailed order that goes on: hidden ones first. Answers what its level lost. */
-  reduce(slot: number, lots: number, row: number): number {
+  /**
+   * Takes lots off a detailed order that goes on, hidden ones first; one that waits needs less then.
+   * Returns what its level lost.
+   */
+  reduce(slot: number, lots: number): number {
     const { book, details } = this
-    const fromHidden = Math.min(lots, details.hiddenLots[row]!)
-    details.hiddenLots[row] = details.hiddenLots[row]! - fromHidden
+    if (this.isWaiting(slot)) {
+      if (details.costAtoms.of(slot) !== 0) {
+        details.costAtoms.set(slot, this.#loweredCost(slot, book.openLots[slot]! - lots))
+      }
+      book.reduce(slot, lots)
+      return 0
+    }
+    const fromHidden = Math.min(lots, details.hiddenLots.of(slot))
+    details.hiddenLots.add(slot, -fromHidden)
     book.reduce(slot, lots - fromHidden)
     return lots - fromHidden
   }
 
-  /** The quantity of a waiting order becomes `lots`, and what it needs with it. */
-  lowerWaiting(row: number, lots: number): void {
-    const { details } = this
-    if (details.costAtoms[row] !== 0) details.costAtoms[row] = this.#loweredCost(row, lots)
-    details.lots[row] = lots
-  }
-
   /** Of a stop that trails without a stop price it is the same share, since its price has moved. */
-  #loweredCost(row: number, lots: number): number {
-    const { details } = this
-    const side = sideOf(details.terms[row]!)
-    const ticks = details.priceTicks[row]! || details.stopTicks[row]!
+  #loweredCost(slot: number, lots: number): number {
+    const { book, details } = this
+    const side = book.sideOf(slot)
+    const ticks = book.priceTicksOf(slot) || details.stopTicks.of(slot)
     if (side === Side.SELL || ticks !== 0) return this.heldFor(side, ticks, lots)
-    return multiplyDivideUp(details.costAtoms[row]!, lots, details.lots[row]!)
+    return multiplyDivideUp(details.costAtoms.of(slot), lots, book.openLots[slot]!)
   }
 
-  /** Takes a resting order, of a row or plain, off the book. */
-  leave(slot: number, row: number): void {
-    if (row === 0) {
-      this.leavePlain(slot)
-      return
-    }
-    this.#uncountResting(slot, row)
-    this.book.remove(slot)
-    this.forget(row)
-  }
-
-  /** Takes a resting order that has no row off the book. */
-  leavePlain(slot: number): void {
+  /** An open order ends: one that rests, waits or is at work. */
+  leave(slot: number): void {
     const { book } = this
-    this.counts.add(book.account[slot]!, Open.ORDERS, -1)
+    if (!isDetailed(book.terms[slot]!)) this.counts.add(book.account[slot]!, Open.ORDERS, -1)
+    else {
+      if (this.isWaiting(slot)) this.#stopWaiting(slot)
+      else if (book.isResting(slot)) this.#uncountResting(slot)
+      this.#forget(slot)
+    }
     book.remove(slot)
   }
 
   /** An order whose phase is not WORKING begins to wait; a stop to watch the price. */
-  startWaiting(row: number): void {
-    this.waiting.add(row)
-    this.#countWaiting(row, 1)
-    this.#watch(row)
+  startWaiting(slot: number): void {
+    this.#countWaiting(slot, 1)
+    this.#watch(slot)
   }
 
-  /** It begins to work, or ends. */
-  stopWaiting(row: number): void {
-    this.waiting.remove(row)
-    this.triggers.remove(row)
-    this.#countWaiting(row, -1)
+  /** An order that waited is at work now. */
+  startWorking(slot: number): void {
+    const { details } = this
+    this.#stopWaiting(slot)
+    details.phase.set(slot, OrderPhase.WORKING)
+    details.costAtoms.set(slot, 0)
+    details.workingMs.set(slot, this.timeMs)
   }
 
   /** A pending stop goes live: it waits for its price. */
-  release(row: number): void {
-    const { details } = this
-    details.phase[row] = OrderPhase.UNTRIGGERED
-    details.updatedMs[row] = this.timeMs
-    this.#watch(row)
-  }
-
-  /** Forgets a detailed order that neither waits nor rests any more. */
-  forget(row: number): void {
-    const list = this.listOf(row)
-    if (list !== undefined) {
-      list.openLegs &= ~(1 << this.details.leg[row]!)
-      this.listChanged(list)
-    }
-    this.details.remove(row)
+  release(slot: number): void {
+    this.details.phase.set(slot, OrderPhase.UNTRIGGERED)
+    this.book.setUpdatedMs(slot, this.timeMs)
+    this.#watch(slot)
   }
 
   /** Something happened to a leg of the list. */
@@ -343,38 +368,49 @@ export class SymbolState {
     this.counts.add(list.account, Open.LISTS, -1)
   }
 
-  /** A plain order that rests gets a row: something happens that its terms cannot say. */
-  detail(slot: number): number {
+  /** An order that rests becomes detailed: something happens that its terms cannot say. */
+  detail(slot: number): void {
     const { book, details } = this
-    const found = this.rowOf(slot)
-    if (found !== 0) return found
-    const row = details.add(book.orderId[slot]!)
-    details.account[row] = book.account[slot]!
-    details.terms[row] = book.terms[slot]! | DETAILED
-    details.lots[row] = book.openLots[slot]! + book.filledLots[slot]!
-    details.workingMs[row] = book.createdMsOf(slot)
-    return row
+    if (isDetailed(book.terms[slot]!)) return
+    book.terms[slot] = book.terms[slot]! | DETAILED
+    details.add(slot)
+    details.workingMs.set(slot, book.createdMsOf(slot))
   }
 
-  #watch(row: number): void {
-    if (this.details.phase[row] !== OrderPhase.UNTRIGGERED) return
-    this.triggers.add(row, this.counters[Counter.lastPriceTicks]!, this.timeMs)
+  #watch(slot: number): void {
+    if (this.details.phase.of(slot) !== OrderPhase.UNTRIGGERED) return
+    this.triggers.add(slot, this.counters[Counter.lastPriceTicks]!, this.timeMs)
   }
 
-  #uncountResting(slot: number, row: number): void {
+  #stopWaiting(slot: number): void {
+    this.triggers.remove(slot)
+    this.#countWaiting(slot, -1)
+  }
+
+  /** A detailed order leaves: its list changes with it. */
+  #forget(slot: number): void {
+    const list = this.listOf(slot)
+    if (list !== undefined) {
+      list.openLegs &= ~(1 << this.details.leg.of(slot))
+      this.listChanged(list)
+    }
+    this.details.remove(slot)
+  }
+
+  #uncountResting(slot: number): void {
     const account = this.book.account[slot]!
     this.counts.add(account, Open.ORDERS, -1)
-    const icebergLots = this.details.icebergLots[row]!
+    const icebergLots = this.details.icebergLots.of(slot)
     if (icebergLots === 0) return
     this.slicesLots -= icebergLots
     this.counts.add(account, Open.ICEBERG_ORDERS, -1)
   }
 
-  #countWaiting(row: number, change: number): void {
-    const { details, counts } = this
-    const account = details.account[row]!
+  #countWaiting(slot: number, change: number): void {
+    const { book, counts } = this
+    const account = book.account[slot]!
     counts.add(account, Open.ORDERS, change)
-    if (isStopType(typeOf(details.terms[row]!))) counts.add(account, Open.ALGO_ORDERS, change)
-    if (details.icebergLots[row] !== 0) counts.add(account, Open.ICEBERG_ORDERS, change)
+    if (isStopType(typeOf(book.terms[slot]!))) counts.add(account, Open.ALGO_ORDERS, change)
+    if (this.details.icebergLots.of(slot) !== 0) counts.add(account, Open.ICEBERG_ORDERS, change)
   }
 }

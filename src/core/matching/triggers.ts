@@ -8,6 +8,7 @@
  * Writer: the engine of the symbol.
  */
 import { OrderType, Side, sideOf, typeOf } from '../../base/codes.ts'
+import type { OrderBook } from '../book/face.ts'
 import type { Details } from './details.ts'
 import { StopHeap } from './stop-heap.ts'
 
@@ -33,21 +34,25 @@ export function trailedTicks(side: number, extremeTicks: number, delta: number):
 }
 
 export class Triggers {
-  /** Rows woken since this was last emptied, in no order. */
+  /** Slots woken since this was last emptied, in no order. */
   readonly woken: number[] = []
   readonly #details: Details
+  readonly #terms: Int32Array
   /** Woken by prices at or below: by stop price, highest first. */
-  readonly #falling = new StopHeap()
+  readonly #falling: StopHeap
   /** Woken by prices at or above: by stop price, lowest first. */
-  readonly #rising = new StopHeap()
+  readonly #rising: StopHeap
   readonly #trailing = new Set<number>()
   /** The quiet band, both ends within. */
   #quietLow = 0
   #quietHigh = Number.POSITIVE_INFINITY
   #count = 0
 
-  constructor(details: Details) {
+  constructor(details: Details, book: Pick<OrderBook, 'slotShift' | 'terms'>) {
     this.#details = details
+    this.#terms = book.terms
+    this.#falling = new StopHeap(book.slotShift)
+    this.#rising = new StopHeap(book.slotShift)
   }
 
   /** Whether any stop watches the price. */
@@ -56,28 +61,28 @@ export class Triggers {
   }
 
   /** The order begins to watch; without a stop price it trails from the last price, 0 for none. */
-  add(row: number, lastTicks: number, timeMs: number): void {
+  add(slot: number, lastTicks: number, timeMs: number): void {
     const details = this.#details
     this.#count++
-    if (details.trailingDelta[row] === 0) {
-      const stopTicks = details.stopTicks[row]!
-      if (isWokenFromAbove(details.terms[row]!)) this.#falling.add(row, -stopTicks)
-      else this.#rising.add(row, stopTicks)
+    if (details.trailingDelta.of(slot) === 0) {
+      const stopTicks = details.stopTicks.of(slot)
+      if (isWokenFromAbove(this.#terms[slot]!)) this.#falling.add(slot, -stopTicks)
+      else this.#rising.add(slot, stopTicks)
       return
     }
-    this.#trailing.add(row)
-    if (details.stopTicks[row] === 0 && lastTicks !== 0) {
-      details.extremeTicks[row] = lastTicks
-      details.trailingMs[row] = timeMs
+    this.#trailing.add(slot)
+    if (details.stopTicks.of(slot) === 0 && lastTicks !== 0) {
+      details.extremeTicks.set(slot, lastTicks)
+      details.trailingMs.set(slot, timeMs)
     }
-    this.#narrow(row)
+    this.#narrow(slot)
   }
 
   /** The order watches no more. Allowed for one that is woken, or that never watched. */
-  remove(row: number): void {
-    if (this.#details.trailingDelta[row] === 0) {
-      if (this.#falling.remove(row) || this.#rising.remove(row)) this.#count--
-    } else if (this.#trailing.delete(row)) this.#count--
+  remove(slot: number): void {
+    if (this.#details.trailingDelta.of(slot) === 0) {
+      if (this.#falling.remove(slot) || this.#rising.remove(slot)) this.#count--
+    } else if (this.#trailing.delete(slot)) this.#count--
   }
 
   /** A trade happened at this price. What it wakes is taken out and added to `woken`. */
@@ -87,54 +92,54 @@ export class Triggers {
     if (priceTicks >= this.#quietLow && priceTicks <= this.#quietHigh) return
     this.#quietLow = 0
     this.#quietHigh = Number.POSITIVE_INFINITY
-    for (const row of this.#trailing) {
-      if (this.#trail(row, priceTicks, timeMs)) {
-        this.#trailing.delete(row)
-        this.woken.push(row)
+    for (const slot of this.#trailing) {
+      if (this.#trail(slot, priceTicks, timeMs)) {
+        this.#trailing.delete(slot)
+        this.woken.push(slot)
         this.#count--
-      } else this.#narrow(row)
+      } else this.#narrow(slot)
     }
   }
 
   #wake(heap: StopHeap): void {
-    const row = heap.firstRow
-    heap.remove(row)
-    this.woken.push(row)
+    const slot = heap.firstSlot
+    heap.remove(slot)
+    this.woken.push(slot)
     this.#count--
   }
 
   /** Whether the price wakes the trailing order. */
-  #trail(row: number, priceTicks: number, timeMs: number): boolean {
+  #trail(slot: number, priceTicks: number, timeMs: number): boolean {
     const details = this.#details
-    const extreme = details.extremeTicks[row]!
-    const side = sideOf(details.terms[row]!)
+    const extreme = details.extremeTicks.of(slot)
+    const side = sideOf(this.#terms[slot]!)
     if (extreme === 0) {
-      const stopTicks = details.stopTicks[row]!
-      if (stopTicks !== 0 && !hasReached(details.terms[row]!, stopTicks, priceTicks)) return false
-      details.trailingMs[row] = timeMs
-      details.extremeTicks[row] = priceTicks
+      const stopTicks = details.stopTicks.of(slot)
+      if (stopTicks !== 0 && !hasReached(this.#terms[slot]!, stopTicks, priceTicks)) return false
+      details.trailingMs.set(slot, timeMs)
+      details.extremeTicks.set(slot, priceTicks)
       return false
     }
     if (side === Side.BUY ? priceTicks < extreme : priceTicks > extreme) {
-      details.extremeTicks[row] = priceTicks
+      details.extremeTicks.set(slot, priceTicks)
       return false
     }
-    const wakingTicks = trailedTicks(side, extreme, details.trailingDelta[row]!)
+    const wakingTicks = trailedTicks(side, extreme, details.trailingDelta.of(slot))
     return side === Side.BUY ? priceTicks >= wakingTicks : priceTicks <= wakingTicks
   }
 
   /** Takes out of the quiet band the prices that concern the order. */
-  #narrow(row: number): void {
+  #narrow(slot: number): void {
     const details = this.#details
-    const extreme = details.extremeTicks[row]!
-    const stopTicks = details.stopTicks[row]!
-    const side = sideOf(details.terms[row]!)
+    const extreme = details.extremeTicks.of(slot)
+    const stopTicks = details.stopTicks.of(slot)
+    const side = sideOf(this.#terms[slot]!)
     if (extreme !== 0) {
-      const wakingTicks = trailedTicks(side, extreme, details.trailingDelta[row]!)
+      const wakingTicks = trailedTicks(side, extreme, details.trailingDelta.of(slot))
       if (side === Side.BUY) this.#quiet(extreme, wakingTicks - 1)
       else this.#quiet(wakingTicks + 1, extreme)
     } else if (stopTicks === 0) this.#quiet(1, 0)
-    else if (isWokenFromAbove(details.terms[row]!)) {
+    else if (isWokenFromAbove(this.#terms[slot]!)) {
       this.#quiet(stopTicks + 1, Number.POSITIVE_INFINITY)
     } else this.#quiet(0, stopTicks - 1)
   }

@@ -5,11 +5,11 @@
  * Writer: the engine of the symbol.
  */
 import { assert } from '../../base/assert.ts'
-import type { Details } from './details.ts'
+import type { OrderBook } from '../book/face.ts'
 import type { OrderList } from './order-lists.ts'
 
 export class TurnQueue {
-  readonly #details: Details
+  readonly #book: Pick<OrderBook, 'findOrder' | 'orderId'>
   /** Ids of orders; those before `#next` have had their turn. */
   #orderIds: number[] = []
   #next = 0
@@ -17,8 +17,8 @@ export class TurnQueue {
   readonly #released: number[] = []
   readonly #woken: number[] = []
 
-  constructor(details: Details) {
-    this.#details = details
+  constructor(book: Pick<OrderBook, 'findOrder' | 'orderId'>) {
+    this.#book = book
   }
 
   /** A leg was filled whole: the legs that wait for it are released. */
@@ -45,19 +45,19 @@ export class TurnQueue {
     this.#woken.length = 0
   }
 
-  /** The row of the order whose turn is next; 0 when there is none. Skips orders that have ended. */
-  get nextRow(): number {
+  /** The slot of the order whose turn is next; 0 when there is none. Skips orders that have ended. */
+  get nextSlot(): number {
     if (this.#orderIds.length === 0) return 0
     for (; this.#next < this.#orderIds.length; this.#next++) {
-      const row = this.#details.find(this.#orderIds[this.#next]!)
-      if (row !== 0) return row
+      const slot = this.#book.findOrder(this.#orderIds[this.#next]!)
+      if (slot !== 0) return slot
     }
     this.#orderIds = []
     this.#next = 0
     return 0
   }
 
-  /** The order of `nextRow` takes its turn. */
+  /** The order of `nextSlot` takes its turn. */
   shift(): void {
     this.#next++
   }
@@ -65,8 +65,8 @@ export class TurnQueue {
   /** Recovery: the order took its turn. */
   taken(orderId: number): void {
     this.endTurn()
-    const row = this.nextRow
-    assert(row !== 0 && this.#details.orderId[row] === orderId, 'turns come in their order')
+    const slot = this.nextSlot
+    assert(slot !== 0 && this.#book.orderId[slot] === orderId, 'turns come in their order')
     this.shift()
   }
 
@@ -74,7 +74,7 @@ export class TurnQueue {
   open(): readonly number[] {
     this.endTurn()
     const rest = this.#orderIds.slice(this.#next)
-    return rest.filter((orderId) => this.#details.find(orderId) !== 0)
+    return rest.filter((orderId) => this.#book.findOrder(orderId) !== 0)
   }
 
   /** A snapshot has the order in its queue. */

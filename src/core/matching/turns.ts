@@ -4,21 +4,16 @@
  * nobody asked for. A turn's answer is complete before its consequences. Where the batch is full, the
  * rest of the queue goes on in the next one.
  */
-import {
-  ExpiryReason,
-  ListOrderStatus,
-  ListStatusType,
-  OrderListKind,
-  OrderPhase,
-} from '../../base/codes.ts'
+import { ListOrderStatus, ListStatusType, OrderListKind, OrderPhase } from '../../base/codes.ts'
 import type { Admission } from './admission.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { ADMITTED } from './counting-filters.ts'
 import type { DetailWriter } from './detail-writer.ts'
-import type { Endings } from './endings.ts'
+import { Ending } from './endings.ts'
 import type { EventWriter } from './event-writer.ts'
 import { judgeRelation } from './list-prices.ts'
 import type { Matching } from './matching.ts'
+import type { OrderCloser } from './order-closer.ts'
 import type { OrderList } from './order-lists.ts'
 import type { SymbolState } from './symbol-state.ts'
 
@@ -27,7 +22,7 @@ export interface TurnsParts {
   readonly admission: Admission
   readonly events: EventWriter
   readonly writer: DetailWriter
-  readonly endings: Endings
+  readonly closer: OrderCloser
   readonly matching: Matching
 }
 
@@ -55,12 +50,12 @@ export class Turns {
   run(): void {
     const { details, queue } = this.#state
     const { events } = this.#parts
-    for (let row = queue.nextRow; row !== 0; row = queue.nextRow) {
-      if (events.isBatchFull && !this.#isPaidWithFirst(row)) return
+    for (let slot = queue.nextSlot; slot !== 0; slot = queue.nextSlot) {
+      if (events.isBatchFull && !this.#isPaidWithFirst(slot)) return
       queue.shift()
       events.beginConsequence()
-      if (details.phase[row] === OrderPhase.PENDING) this.#release(row)
-      else this.#trigger(row)
+      if (details.phase.of(slot) === OrderPhase.PENDING) this.#release(slot)
+      else this.#trigger(slot)
       this.end()
       events.end()
     }
@@ -81,11 +76,11 @@ export class Turns {
 
   #collect(): void {
     const { matching } = this.#parts
-    const { triggers, queue, details, timeMs } = this.#state
+    const { triggers, queue, book, timeMs } = this.#state
     if (matching.prices.length !== 0) {
       for (const priceTicks of matching.prices) triggers.show(priceTicks, timeMs)
       matching.prices.length = 0
-      for (const row of triggers.woken) queue.woke(details.orderId[row]!)
+      for (const slot of triggers.woken) queue.woke(book.orderId[slot]!)
       triggers.woken.length = 0
     }
     queue.endTurn()
@@ -95,26 +90,26 @@ export class Turns {
    * The second of a pair was paid for in the turn of the first, and its event says so only in its own
    * turn: both are in one batch.
    */
-  #isPaidWithFirst(row: number): boolean {
+  #isPaidWithFirst(slot: number): boolean {
     const { details } = this.#state
-    if (details.phase[row] !== OrderPhase.PENDING || details.leg[row] !== 2) return false
-    const sibling = this.#state.siblingOf(row)
-    return sibling !== 0 && details.phase[sibling] !== OrderPhase.PENDING
+    if (details.phase.of(slot) !== OrderPhase.PENDING || details.leg.of(slot) !== 2) return false
+    const sibling = this.#state.siblingOf(slot)
+    return sibling !== 0 && details.phase.of(sibling) !== OrderPhase.PENDING
   }
 
   /**
    * The price woke a stop. It ends the other leg of its pair, then works. A stop of an account that may
    * add nothing expires instead.
    */
-  #trigger(row: number): void {
-    const { admission, writer, endings, matching } = this.#parts
-    const { details, timeMs } = this.#state
+  #trigger(slot: number): void {
+    const { admission, writer, closer, matching } = this.#parts
+    const { book, details, timeMs } = this.#state
     const order = this.#orders[0]!
-    order.readRow(details, row)
-    const list = this.#state.listOf(row)
-    const sibling = this.#state.siblingOf(row)
+    order.readSlot(book, details, slot)
+    const list = this.#state.listOf(slot)
+    const sibling = this.#state.siblingOf(slot)
     const others = sibling === 0 ? 0 : this.#state.needOf(sibling)
-    const held = details.costAtoms[row]!
+    const held = details.costAtoms.of(slot)
     let verdict = admission.judgeAccount(order.account)
     let cost = held
     let change = 0
@@ -123,19 +118,19 @@ export class Turns {
       if (verdict === ADMITTED) {
         const needed = Math.max(admission.heldAtoms, others) - Math.max(held, others)
         if (needed > 0) verdict = admission.hold(order, needed)
-        else endings.release(order.account, order.side, -needed)
+        else closer.release(order.account, order.side, -needed)
         if (verdict === ADMITTED) {
           change = needed
           cost = admission.heldAtoms
         }
       }
     }
-    writer.details(row, timeMs)
+    writer.details(slot, timeMs)
     writer.triggered(order, change)
-    this.#startWorking(row)
+    this.#state.startWorking(slot)
     if (list !== undefined) this.#state.listChanged(list)
     if (sibling !== 0) {
-      endings.expire(sibling, ExpiryReason.OCO_TRIGGER, Math.max(0, others - cost))
+      closer.expire(sibling, Ending.SIBLING_CHOSEN, Math.max(0, others - cost))
     }
     if (!order.isMarketType) verdict ||= admission.judgeWorking(order)
     if (verdict === ADMITTED) matching.run(order)
@@ -143,14 +138,14 @@ export class Turns {
   }
 
   /** The working order of its list was filled: a pending leg goes live, or is refused. */
-  #release(row: number): void {
-    const { details } = this.#state
-    const list = this.#state.listOf(row)!
+  #release(slot: number): void {
+    const { book, details } = this.#state
+    const list = this.#state.listOf(slot)!
     const order = this.#orders[0]!
-    order.readRow(details, row)
+    order.readSlot(book, details, slot)
     if (list.kind !== OrderListKind.OTOCO) this.#releaseSingle(order, list)
-    else if (details.leg[row] === 1) this.#releaseFirst(order, list)
-    else this.#goLive(order, list, this.#ownShare(row))
+    else if (details.leg.of(slot) === 1) this.#releaseFirst(order, list)
+    else this.#goLive(order, list, this.#ownShare(slot))
   }
 
   #releaseSingle(order: ArrivingOrder, list: OrderList): void {
@@ -160,20 +155,20 @@ export class Turns {
       (order.isStop ? admission.judgeStop(order, 0) : admission.judgeWorking(order)) ||
       admission.hold(order, admission.heldAtoms)
     if (verdict !== ADMITTED) {
-      this.#parts.endings.expire(order.row, ExpiryReason.REJECTED, 0)
+      this.#parts.closer.expire(order.slot, Ending.REFUSED, 0)
       return
     }
-    this.#state.details.costAtoms[order.row] = admission.heldAtoms
+    this.#state.details.costAtoms.set(order.slot, admission.heldAtoms)
     this.#goLive(order, list, admission.heldAtoms)
   }
 
   /** The first of a pair: both are judged, and paid for once. */
   #releaseFirst(order: ArrivingOrder, list: OrderList): void {
-    const { admission, endings } = this.#parts
-    const { details } = this.#state
+    const { admission, closer } = this.#parts
+    const { book, details } = this.#state
     const other = this.#orders[1]!
-    const otherRow = details.find(list.orderIds[2]!)
-    other.readRow(details, otherRow)
+    const otherSlot = book.findOrder(list.orderIds[2]!)
+    other.readSlot(book, details, otherSlot)
     let cost = 0
     let otherCost = 0
     let verdict =
@@ -187,43 +182,35 @@ export class Turns {
     }
     verdict ||= admission.hold(order, Math.max(cost, otherCost))
     if (verdict !== ADMITTED) {
-      endings.expire(order.row, ExpiryReason.REJECTED, 0)
-      endings.expire(otherRow, ExpiryReason.REJECTED, 0)
+      closer.expire(order.slot, Ending.REFUSED, 0)
+      closer.expire(otherSlot, Ending.REFUSED, 0)
       return
     }
-    details.costAtoms[order.row] = cost
-    details.costAtoms[otherRow] = otherCost
+    details.costAtoms.set(order.slot, cost)
+    details.costAtoms.set(otherSlot, otherCost)
     this.#goLive(order, list, cost)
   }
 
   /** What the second of a pair holds beyond the first. */
-  #ownShare(row: number): number {
+  #ownShare(slot: number): number {
     const { costAtoms } = this.#state.details
-    return Math.max(0, costAtoms[row]! - costAtoms[this.#state.siblingOf(row)]!)
+    return Math.max(0, costAtoms.of(slot) - costAtoms.of(this.#state.siblingOf(slot)))
   }
 
   #goLive(order: ArrivingOrder, list: OrderList, heldAtoms: number): void {
     const { writer, matching } = this.#parts
     const { timeMs } = this.#state
-    const { row } = order
+    const { slot } = order
     this.#state.listChanged(list)
     if (order.isStop) {
-      this.#state.release(row)
-      writer.details(row, -1, OrderPhase.PENDING)
+      this.#state.release(slot)
+      writer.details(slot, -1, OrderPhase.PENDING)
       writer.released(order, heldAtoms)
       return
     }
-    writer.details(row, timeMs)
+    writer.details(slot, timeMs)
     writer.released(order, heldAtoms)
-    this.#startWorking(row)
+    this.#state.startWorking(slot)
     matching.run(order)
-  }
-
-  #startWorking(row: number): void {
-    const { details, timeMs } = this.#state
-    this.#state.stopWaiting(row)
-    details.phase[row] = OrderPhase.WORKING
-    details.workingMs[row] = timeMs
-    details.updatedMs[row] = timeMs
   }
 }

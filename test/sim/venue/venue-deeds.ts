@@ -168,8 +168,8 @@ const wake = (symbolId: number) =>
 
 /** Each stop has become an order that rests. They are canceled, and the bid is placed again. */
 async function clearStops(venue: LargeVenue, symbolId: number): Promise<void> {
-  const { state, book } = venue.exchange.engines[symbolId]!
-  strictEqual(state.waiting.count, 0, 'no stop waits any more')
+  const { book } = venue.exchange.engines[symbolId]!
+  strictEqual(book.orderCount, book.restingCount, 'no stop waits any more')
   strictEqual(book.levelLots(Side.SELL, MIDDLE_TICKS + DEEP_LEVELS + STOPS - 1), 1)
   const answer = await venue.ask(cancelAll(symbolId, Account.STOPPER))
   strictEqual(answer.count(OrderClosed.type), STOPS, 'each stop came to rest')

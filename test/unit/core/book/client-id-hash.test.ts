@@ -8,8 +8,6 @@ import { ClientIdHash } from '../../../../src/base/client-id-hash.ts'
 import { packClientOrderId } from '../../../../src/base/client-order-id.ts'
 import { Book } from '../../../../src/core/book/book.ts'
 import type { SlotIndex } from '../../../../src/core/book/slot-index.ts'
-import { Details } from '../../../../src/core/matching/details.ts'
-import { Waiting } from '../../../../src/core/matching/waiting.ts'
 import { collidingIds } from '../../base/colliding-ids.ts'
 
 const ORDERS = 30_000
@@ -78,40 +76,6 @@ test('an account and a first word that differ in the same bits do not share a ha
     })
     expect(new Set(hashes).size).toBe(64)
   }
-})
-
-test('waiting orders hash under the salt that they are handed', () => {
-  const hashes = (salt: number) => {
-    const hash = new ClientIdHash(salt)
-    return new Set(attack.map((words) => hash.of(ACCOUNT, words, 0))).size
-  }
-  expect(hashes(KNOWN_SALT)).toBe(1)
-  for (const salt of SALTS) expect(hashes(salt)).toBeGreaterThan(ORDERS - 100)
-  const details = new Details()
-  let reads = 0
-  const watched = {
-    get account() {
-      reads++
-      return details.account
-    },
-    get clientOrderId() {
-      return details.clientOrderId
-    },
-  }
-  const waiting = new Waiting(watched as Details, SALTS[0]!)
-  for (const [index, words] of attack.entries()) {
-    const row = details.add(index + 1)
-    details.account[row] = ACCOUNT
-    details.setClientOrderId(row, words, 0)
-    waiting.add(row)
-  }
-  reads = 0
-  for (const [index, words] of attack.entries()) {
-    const row = waiting.findClientOrder(ACCOUNT, words, 0)
-    expect(details.orderId[row]).toBe(index + 1)
-  }
-  // One read for each row that a search compares.
-  expect(reads).toBeLessThan(2 * ORDERS)
 })
 
 test('a book over the memory of another keeps its salt, whatever it is handed', () => {

@@ -1,4 +1,4 @@
-/** A book that is smaller than what once rested says so, from a journal and from a snapshot alike. */
+/** A book that is smaller than what was once open says so, from a journal and from a snapshot alike. */
 import { expect, test } from 'vitest'
 import { NoRoomError } from '../../../../src/core/matching/no-room.ts'
 import { readSymbol, writeSymbol } from '../../../../src/core/matching/symbol-image.ts'
@@ -11,6 +11,8 @@ const orders = (prices: readonly number[]) => prices.map((price) => `1 BUY 1 @ $
 test.each([
   ['orders at one price', orders([5, 5, 5])],
   ['orders at several prices', orders([5, 6, 7])],
+  ['stops', ['1 SELL 1 stop 9', '1 SELL 1 stop 8', '1 SELL 1 stop 7']],
+  ['orders that rest and wait', ['1 SELL 1 stop 2', ...orders([5, 5])]],
   ['icebergs', ['1 BUY 3 @ 5 show 1', ...orders([5, 5])]],
 ])('%s', (_, lines) => {
   const tape = new Tape({}, { ordersMax: 4 })
@@ -27,6 +29,6 @@ test.each([
   expect(fold).toThrow(NoRoomError)
   const image = new ImageReader(writeSymbol(tape.engine.state).bytes())
   expect(() => readSymbol(new Tape({}, { ordersMax: 2 }).engine.state, image)).toThrow(
-    'The book of REDBLUE has no room for what has rested on it.',
+    'The book of REDBLUE has no room for what was open on it.',
   )
 })

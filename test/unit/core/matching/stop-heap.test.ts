@@ -4,19 +4,19 @@ import { expect, test } from 'vitest'
 import { Prng } from '../../../../src/base/prng.ts'
 import { StopHeap } from '../../../../src/core/matching/stop-heap.ts'
 
-/** The plain twin: rows with their keys, searched whole. */
+/** The plain twin: slots with their keys, searched whole. */
 type PlainStops = Map<number, number>
 
-/** Takes the first row until there is none; every key must be the lowest left, and its row its own. */
+/** Takes the first slot until there is none; every key must be the lowest left, and its slot its own. */
 function expectDrained(heap: StopHeap, plain: PlainStops): void {
   const keys = [...plain.values()].sort((one, other) => one - other)
   const drained: number[] = []
   while (heap.firstKey !== Number.POSITIVE_INFINITY) {
-    const { firstRow, firstKey } = heap
-    expect(plain.get(firstRow)).toBe(firstKey)
-    plain.delete(firstRow)
-    expect(heap.remove(firstRow)).toBe(true)
-    expect(heap.remove(firstRow)).toBe(false)
+    const { firstSlot, firstKey } = heap
+    expect(plain.get(firstSlot)).toBe(firstKey)
+    plain.delete(firstSlot)
+    expect(heap.remove(firstSlot)).toBe(true)
+    expect(heap.remove(firstSlot)).toBe(false)
     drained.push(firstKey)
   }
   expect(drained).toEqual(keys)
@@ -35,8 +35,8 @@ test('drains in order after any removals', () => {
         plain.set(index + 1, key)
       }
       for (const pick of picks) {
-        const row = 1 + (pick % (keys.length + 1))
-        expect(heap.remove(row)).toBe(plain.delete(row))
+        const slot = 1 + (pick % (keys.length + 1))
+        expect(heap.remove(slot)).toBe(plain.delete(slot))
       }
       expectDrained(heap, plain)
     }),
@@ -48,12 +48,12 @@ test('and so does a large one that is filled again while it drains', () => {
   const heap = new StopHeap()
   const plain: PlainStops = new Map()
   for (let step = 0; step < 40_000; step++) {
-    const row = 1 + random.below(6_000)
-    expect(heap.remove(row)).toBe(plain.delete(row))
+    const slot = 1 + random.below(6_000)
+    expect(heap.remove(slot)).toBe(plain.delete(slot))
     if (random.chance(0.3)) continue
     const key = random.chance(0.1) ? random.below(100) : random.below(2 ** 30) - 2 ** 29
-    heap.add(row, key)
-    plain.set(row, key)
+    heap.add(slot, key)
+    plain.set(slot, key)
   }
   expect(plain.size).toBeGreaterThan(2_000)
   expectDrained(heap, plain)

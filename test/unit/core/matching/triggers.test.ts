@@ -11,22 +11,23 @@ import {
 import { Details } from '../../../../src/core/matching/details.ts'
 import { StopHeap } from '../../../../src/core/matching/stop-heap.ts'
 import { Triggers } from '../../../../src/core/matching/triggers.ts'
+import { NaiveBook } from '../../../model/naive-book.ts'
 
 test('the heap gives the lowest key, whatever was taken from its middle', () => {
-  const step = fc.record({ row: fc.integer({ min: 1, max: 200 }), key: fc.integer({ max: 40 }) })
+  const step = fc.record({ slot: fc.integer({ min: 1, max: 200 }), key: fc.integer({ max: 40 }) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 300, size: 'max' }), (steps) => {
       const heap = new StopHeap()
       const keys = new Map<number, number>()
-      for (const { row, key } of steps) {
-        expect(heap.remove(row)).toBe(keys.delete(row))
+      for (const { slot, key } of steps) {
+        expect(heap.remove(slot)).toBe(keys.delete(slot))
         if (key % 5 !== 0) {
-          heap.add(row, key)
-          keys.set(row, key)
+          heap.add(slot, key)
+          keys.set(slot, key)
         }
         const lowest = Math.min(...keys.values())
         expect(heap.firstKey).toBe(lowest)
-        if (keys.size > 0) expect(keys.get(heap.firstRow)).toBe(lowest)
+        if (keys.size > 0) expect(keys.get(heap.firstSlot)).toBe(lowest)
       }
     }),
   )
@@ -34,15 +35,15 @@ test('the heap gives the lowest key, whatever was taken from its middle', () => 
 
 /** One order as the rules put it (supplement 2c.4). */
 class PlainStop {
-  readonly row: number
+  readonly slot: number
   readonly side: Side
   readonly isStopLoss: boolean
   readonly stopTicks: number
   readonly delta: number
   extreme = 0n
 
-  constructor(row: number, order: Order, lastTicks: number) {
-    this.row = row
+  constructor(slot: number, order: Order, lastTicks: number) {
+    this.slot = slot
     this.side = order.side as Side
     this.isStopLoss = order.isStopLoss
     this.stopTicks = order.delta > 0 && order.isFree ? 0 : order.stopTicks
@@ -89,37 +90,39 @@ const step = fc.oneof(
 test('prices wake the stops that the rules say', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 120, size: 'max' }), (steps) => {
-      const details = new Details()
-      const triggers = new Triggers(details)
+      const book = new NaiveBook({ priceTicksMax: 2 ** 30, ordersMax: 120, accountsMax: 1 })
+      const details = new Details(book)
+      const triggers = new Triggers(details, book)
       let stops: PlainStop[] = []
       let lastTicks = 0
       for (const [index, choice] of steps.entries()) {
         if ('place' in choice) {
           const { side, isStopLoss, delta } = choice.place
-          const row = details.add(index + 1)
-          const stop = new PlainStop(row, choice.place, lastTicks)
+          const slot = book.add(side, 0, 1, index + 1, 0)
+          details.add(slot)
+          const stop = new PlainStop(slot, choice.place, lastTicks)
           const type = isStopLoss ? OrderType.STOP_LOSS : OrderType.TAKE_PROFIT_LIMIT
-          details.terms[row] = packTerms(side as Side, type, 0, 0) | DETAILED
-          details.phase[row] = OrderPhase.UNTRIGGERED
-          details.stopTicks[row] = stop.stopTicks
-          details.trailingDelta[row] = delta
-          triggers.add(row, lastTicks, index)
+          book.terms[slot] = packTerms(side as Side, type, 0, 0) | DETAILED
+          details.phase.set(slot, OrderPhase.UNTRIGGERED)
+          details.stopTicks.set(slot, stop.stopTicks)
+          details.trailingDelta.set(slot, delta)
+          triggers.add(slot, lastTicks, index)
           stops.push(stop)
         } else if ('cancel' in choice) {
           const stop = stops[choice.cancel % stops.length]
-          if (stop !== undefined) triggers.remove(stop.row)
+          if (stop !== undefined) triggers.remove(stop.slot)
           stops = stops.filter((other) => other !== stop)
         } else {
           lastTicks = choice.price
-          const woken = stops.filter((stop) => stop.meet(lastTicks)).map(({ row }) => row)
+          const woken = stops.filter((stop) => stop.meet(lastTicks)).map(({ slot }) => slot)
           triggers.show(lastTicks, index)
           expect([...triggers.woken].sort()).toEqual(woken.sort())
           triggers.woken.length = 0
-          stops = stops.filter(({ row }) => !woken.includes(row))
+          stops = stops.filter(({ slot }) => !woken.includes(slot))
         }
         expect(triggers.isWatching).toBe(stops.length > 0)
-        for (const { row, extreme } of stops)
-          expect(details.extremeTicks[row]).toBe(Number(extreme))
+        for (const { slot, extreme } of stops)
+          expect(details.extremeTicks.of(slot)).toBe(Number(extreme))
       }
     }),
     { numRuns: 300 },

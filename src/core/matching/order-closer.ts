@@ -1,0 +1,138 @@
+/**
+ * Ends orders other than by filling them, and what the end of one leg does to the others of its list
+ * (supplement 2c.6): writes the events, gives back what was held, changes the state.
+ */
+import { isDetailed, Side } from '../../base/codes.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
+import type { OrderBook } from '../book/face.ts'
+import type { Holds } from '../ledger/holds.ts'
+import type { ArrivingOrder } from './arriving-order.ts'
+import { Counter } from './counters.ts'
+import type { DetailWriter } from './detail-writer.ts'
+import { Ending } from './endings.ts'
+import type { EventWriter } from './event-writer.ts'
+import type { OrderList } from './order-lists.ts'
+import type { SymbolState } from './symbol-state.ts'
+
+export class OrderCloser {
+  readonly #state: SymbolState
+  readonly #book: OrderBook
+  readonly #holds: Holds
+  readonly #events: EventWriter
+  readonly #writer: DetailWriter
+  readonly #baseId: number
+  readonly #quoteId: number
+
+  constructor(
+    state: SymbolState,
+    holds: Holds,
+    events: EventWriter,
+    writer: DetailWriter,
+    spec: SymbolSpec,
+  ) {
+    this.#state = state
+    this.#book = state.book
+    this.#holds = holds
+    this.#events = events
+    this.#writer = writer
+    this.#baseId = spec.base.id
+    this.#quoteId = spec.quote.id
+  }
+
+  /** Locked becomes free, of the asset that the side pays with. */
+  release(account: number, side: number, atoms: number): void {
+    if (atoms === 0) return
+    this.#holds.release(account, side === Side.BUY ? this.#quoteId : this.#baseId, atoms)
+  }
+
+  /** Cancels an open order, and all of its list, under the id at idWords[idAt]. */
+  cancel(slot: number, idWords: Int32Array, idAt: number): void {
+    const list = isDetailed(this.#book.terms[slot]!) ? this.#state.listOf(slot) : undefined
+    if (list !== undefined) this.cancelList(list, idWords, idAt)
+    else this.#cancelOne(slot, idWords, idAt)
+  }
+
+  /** Cancels every open leg of a list. */
+  cancelList(list: OrderList, idWords: Int32Array, idAt: number): void {
+    for (let leg = 0; leg < list.legs; leg++) {
+      if (list.isOpen(leg)) this.#cancelOne(this.#slotOf(list, leg), idWords, idAt)
+    }
+  }
+
+  /** A resting order expires whole because of self-trade prevention, and releases `atoms`. */
+  expireMaker(slot: number, lots: number, atoms: number): void {
+    const { details } = this.#state
+    const list = this.#state.listOf(slot)
+    const leg = details.leg.of(slot)
+    const preventedLots = lots + details.preventedLots.of(slot)
+    const idAt = this.#book.clientOrderIdAt(slot)
+    this.#close(slot, Ending.PREVENTED, preventedLots, atoms, this.#book.clientOrderId, idAt)
+    if (list !== undefined) this.legExpired(list, leg)
+  }
+
+  /** An open order expires and releases `atoms`, because of another of its list. */
+  expire(slot: number, ending: Ending, atoms: number): void {
+    const preventedLots = this.#state.details.preventedLots.of(slot)
+    const idAt = this.#book.clientOrderIdAt(slot)
+    this.#close(slot, ending, preventedLots, atoms, this.#book.clientOrderId, idAt)
+  }
+
+  /** The order whose turn it is ends and releases `atoms`. */
+  closeTaker(order: ArrivingOrder, ending: Ending, atoms: number): void {
+    const { slot } = order
+    this.release(order.account, order.side, atoms)
+    this.#events.closedTaker(order, ending, atoms)
+    if (slot === 0) return
+    const list = this.#state.listOf(slot)
+    const leg = this.#state.details.leg.of(slot)
+    this.#state.leave(slot)
+    if (list !== undefined) this.legExpired(list, leg)
+  }
+
+  /** A leg has expired: what depends on it does too. */
+  legExpired(list: OrderList, leg: number): void {
+    const sibling = list.siblingOf(leg)
+    if (sibling >= 0) {
+      const slot = this.#slotOf(list, sibling)
+      this.expire(slot, Ending.SIBLING_CHOSEN, this.#state.needOf(slot))
+    }
+    if (!list.isWorkingLeg(leg)) return
+    for (let pending = 1; pending < list.legs; pending++) {
+      if (list.isOpen(pending)) this.expire(this.#slotOf(list, pending), Ending.NEVER_RELEASED, 0)
+    }
+  }
+
+  /** What an order may give back when it ends: what the other of its pair does not need. */
+  releasable(slot: number): number {
+    const need = this.#state.needOf(slot)
+    const sibling = this.#state.siblingOf(slot)
+    return sibling === 0 ? need : Math.max(0, need - this.#state.needOf(sibling))
+  }
+
+  #slotOf(list: OrderList, leg: number): number {
+    return this.#book.findOrder(list.orderIds[leg]!)
+  }
+
+  #cancelOne(slot: number, idWords: Int32Array, idAt: number): void {
+    const isPlain = !isDetailed(this.#book.terms[slot]!)
+    const atoms = isPlain ? this.#state.needOf(slot) : this.releasable(slot)
+    const preventedLots = isPlain ? 0 : this.#state.details.preventedLots.of(slot)
+    this.#close(slot, Ending.CANCELED, preventedLots, atoms, idWords, idAt)
+  }
+
+  #close(
+    slot: number,
+    ending: Ending,
+    preventedLots: number,
+    atoms: number,
+    idWords: Int32Array,
+    idAt: number,
+  ): void {
+    const book = this.#book
+    this.release(book.account[slot]!, book.sideOf(slot), atoms)
+    if (isDetailed(book.terms[slot]!)) this.#writer.details(slot)
+    if (book.isResting(slot)) this.#state.count(Counter.updateId)
+    this.#events.closed(slot, ending, preventedLots, atoms, idWords, idAt)
+    this.#state.leave(slot)
+  }
+}
