@@ -65,7 +65,9 @@ function sharedObject(name: string, meaning: string, places: readonly Place[]): 
     }
     return `    ${elementOf('to', 'toAt', type, offset)} = ${elementOf('from', 'at', type, offset)}!`
   })
+  const end = Math.max(...places.map(({ type, offset }) => offset + fieldBytes(type)))
   return objectOf(name, meaning, [
+    `  /** To the end of the last of these fields. */\n  bytes: ${end},`,
     ...places.flatMap(accessorsOf),
     '  copy: (from: RecordBuffer, at: number, to: RecordBuffer, toAt: number): void => {',
     ...copies,

@@ -1,12 +1,10 @@
 /** Codecs, byte maps and the C++ header, from layout/schema.ts. */
 import {
   COMMAND_SLOT_BYTES,
-  eventHeader,
   type FieldType,
   fieldBytes,
   fieldsOf,
   flags,
-  header,
   LIST_LEG_BYTES,
   type RecordSchema,
   recordBytes,
@@ -28,10 +26,6 @@ export function recordsModule(): string {
     '',
     ...flags.map(([name, bit, meaning]) => `/** ${meaning} */\nexport const FLAG_${name} = ${bit}`),
     '',
-    '/** Offsets common to all records: add `at >> 2` (i32) or `at >> 3` (int). */',
-    `export const RecordHeader = { ${offsetsOf(header)} } as const`,
-    `export const EventHeader = { ${offsetsOf([...header, ...eventHeader])} } as const`,
-    '',
     '/** Number of each record type. */',
     `export const RecordType = {\n${schemas.map((s) => `  ${s.name}: ${s.type},`).join('\n')}\n} as const`,
     '',
@@ -40,25 +34,10 @@ export function recordsModule(): string {
   return `${parts.join('\n')}\n`
 }
 
-function offsetsOf(fields: readonly (readonly [string, FieldType, string])[]): string {
-  let offset = 0
-  return fields
-    .map(([name, type]) => {
-      const text = `${name}: ${elementOffset(type, offset)}`
-      offset += fieldBytes(type)
-      return text
-    })
-    .join(', ')
-}
-
 function moduleOf(schema: RecordSchema): string {
   const fields = fieldsOf(schema)
   const bytes = recordBytes(schema)
   const body = fields.slice(1)
-  const offsets = fields.map(
-    (f) =>
-      `  /** ${f.type}${f.meaning ? `: ${f.meaning}` : ''} */\n  ${f.name}: ${elementOffset(f.type, f.offset)},`,
-  )
   const shape = body.map((f) => `  ${f.name}: ${f.type === 'id' ? 'string' : 'number'}`)
   const reads = body.map((f) => {
     const at = elementOffset(f.type, f.offset)
@@ -77,12 +56,6 @@ function moduleOf(schema: RecordSchema): string {
       : `  buffer.i32[word + ${at}] = record.${f.name}`
   })
   return `/** ${schema.meaning} */
-export const ${schema.name} = {
-  type: ${schema.type},
-  bytes: ${bytes},
-${offsets.join('\n')}
-} as const
-
 export interface ${schema.name}Record {
 ${shape.join('\n')}
 }

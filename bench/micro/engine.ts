@@ -14,8 +14,8 @@ import { Side } from '../../src/base/codes.ts'
 import type { OrderBook } from '../../src/core/book/face.ts'
 import { Counter } from '../../src/core/matching/counters.ts'
 import type { EngineOutput } from '../../src/core/matching/output.ts'
+import { Trade } from '../../src/layout/accessors.gen.ts'
 import { type RecordBuffer, recordLength, recordType } from '../../src/layout/record-buffer.ts'
-import { Trade } from '../../src/layout/records.gen.ts'
 import { raiseInliningBudget } from '../../src/threads/optimizer.ts'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
 import { runNative } from '../harness/native.ts'
@@ -102,9 +102,10 @@ function hashFills({ events, eventsEnd }: EngineOutput, start: number): number {
   let hash = start
   for (let at = 0; at < eventsEnd; at += recordLength(events, at)) {
     if (recordType(events, at) !== Trade.type) continue
-    for (const field of ['makerOrderId', 'takerOrderId', 'priceTicks', 'tradeLots'] as const) {
-      hash = mix(hash, events.f64[(at >> 3) + Trade[field]]!)
-    }
+    hash = mix(hash, Trade.makerOrderId(events, at))
+    hash = mix(hash, Trade.takerOrderId(events, at))
+    hash = mix(hash, Trade.priceTicks(events, at))
+    hash = mix(hash, Trade.tradeLots(events, at))
   }
   return hash
 }

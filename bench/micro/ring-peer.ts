@@ -2,8 +2,10 @@
  * The other thread of the ring benchmark: takes commands, reads events, or answers pings, as told by
  * message. What it took is summed, so that the two sides can be compared before a clock counts.
  */
+
 import { parentPort, workerData } from 'node:worker_threads'
-import { headOf, RecordBuffer, recordLength } from '../../src/layout/record-buffer.ts'
+import { OrderAccepted } from '../../src/layout/accessors.gen.ts'
+import { RecordBuffer, recordLength, writeHead } from '../../src/layout/record-buffer.ts'
 import { COMMAND_SLOT_BYTES } from '../../src/layout/records.gen.ts'
 import { CommandRingConsumer } from '../../src/ring/command-ring.ts'
 import { Doorbell } from '../../src/ring/doorbell.ts'
@@ -110,7 +112,7 @@ function answerCommands(regions: PeerRegions, cells: Int32Array, count: number):
   const mainBell = new Doorbell(regions.bells, 0)
   const bell = new Doorbell(regions.bells, 128)
   const record = RecordBuffer.allocate(COMMAND_SLOT_BYTES)
-  record.i32[0] = headOf(16, COMMAND_SLOT_BYTES)
+  writeHead(record, 0, OrderAccepted.type, COMMAND_SLOT_BYTES)
   const hasWork = () => ring.available() > 0
   Atomics.store(cells, PeerCell.READY, 1)
   for (let taken = 0; taken < count; ) {

@@ -6,10 +6,12 @@
  *
  * Options: `--rounds N` (5).
  */
+
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { Prng } from '../../src/base/prng.ts'
-import { headOf, RecordBuffer } from '../../src/layout/record-buffer.ts'
+import { Trade } from '../../src/layout/accessors.gen.ts'
+import { RecordBuffer, writeHead } from '../../src/layout/record-buffer.ts'
 import { COMMAND_SLOT_BYTES } from '../../src/layout/records.gen.ts'
 import { CommandRingProducer, commandRingBytes } from '../../src/ring/command-ring.ts'
 import { Doorbell } from '../../src/ring/doorbell.ts'
@@ -154,7 +156,7 @@ class RingBench {
     for (let word = 0; word < SLOT_WORDS; word++) this.#command[word] = prng.uint32()
     for (let word = 0; word < this.#batch.i32.length; word++) this.#batch.i32[word] = prng.uint32()
     for (let at = 0; at < this.#batch.bytes.length; at += RECORD_BYTES) {
-      this.#batch.i32[at >> 2] = headOf(17, RECORD_BYTES)
+      writeHead(this.#batch, at, Trade.type, RECORD_BYTES)
     }
   }
 

@@ -20,13 +20,9 @@ import { Holds } from '../../src/core/ledger/holds.ts'
 import { Counter } from '../../src/core/matching/counters.ts'
 import { Engine } from '../../src/core/matching/engine.ts'
 import { EngineOutput } from '../../src/core/matching/output.ts'
-import { headOf, RecordBuffer } from '../../src/layout/record-buffer.ts'
-import {
-  CancelOrder,
-  COMMAND_SLOT_BYTES,
-  PlaceOrder,
-  RecordHeader,
-} from '../../src/layout/records.gen.ts'
+import { CancelOrder, PlaceOrder, RecordHeader } from '../../src/layout/accessors.gen.ts'
+import { RecordBuffer, writeHead } from '../../src/layout/record-buffer.ts'
+import { COMMAND_SLOT_BYTES } from '../../src/layout/records.gen.ts'
 import { type SymbolSpec, specifySymbol, usualAccount } from '../../src/market/listing.ts'
 import { type BookCommands, COMMAND_WORDS, CommandKind } from './book-commands.ts'
 
@@ -51,7 +47,7 @@ export function encodeCommands({ words, options }: BookCommands): RecordBuffer {
   for (let index = 0; index < options.count; index++) {
     const at = index * COMMAND_SLOT_BYTES
     const [kind, value, lots, account] = words.subarray(index * COMMAND_WORDS)
-    buffer.i32[(at >> 2) + RecordHeader.correlation] = index
+    RecordHeader.setCorrelation(buffer, at, index)
     if (kind === CommandKind.CANCEL) {
       encodeCancel(buffer, at, owners[value!]!, value!)
     } else {
@@ -64,7 +60,7 @@ export function encodeCommands({ words, options }: BookCommands): RecordBuffer {
 }
 
 function encodePlace(
-  { i32, f64 }: RecordBuffer,
+  records: RecordBuffer,
   at: number,
   account: number,
   side: Side,
@@ -73,26 +69,21 @@ function encodePlace(
   clientOrderId: string,
 ): void {
   const mode = SelfTradePrevention.EXPIRE_MAKER
-  i32[(at >> 2) + RecordHeader.head] = headOf(PlaceOrder.type, PlaceOrder.bytes)
-  i32[(at >> 2) + PlaceOrder.account] = account
-  i32[(at >> 2) + PlaceOrder.terms] = packTerms(side, OrderType.LIMIT, TimeInForce.GTC, mode)
-  f64[(at >> 3) + PlaceOrder.priceTicks] = priceTicks
-  f64[(at >> 3) + PlaceOrder.lots] = lots
-  f64[(at >> 3) + PlaceOrder.expiresMs] = START_MS + 5000
-  packClientOrderId(clientOrderId, i32, (at >> 2) + PlaceOrder.clientOrderId)
+  writeHead(records, at, PlaceOrder.type, PlaceOrder.bytes)
+  PlaceOrder.setAccount(records, at, account)
+  PlaceOrder.setTerms(records, at, packTerms(side, OrderType.LIMIT, TimeInForce.GTC, mode))
+  PlaceOrder.setPriceTicks(records, at, priceTicks)
+  PlaceOrder.setLots(records, at, lots)
+  PlaceOrder.setExpiresMs(records, at, START_MS + 5000)
+  packClientOrderId(clientOrderId, records.i32, PlaceOrder.clientOrderIdAt(at))
 }
 
-function encodeCancel(
-  { i32, f64 }: RecordBuffer,
-  at: number,
-  account: number,
-  orderId: number,
-): void {
-  i32[(at >> 2) + RecordHeader.head] = headOf(CancelOrder.type, CancelOrder.bytes)
-  i32[(at >> 2) + CancelOrder.account] = account
-  f64[(at >> 3) + CancelOrder.orderId] = orderId
-  f64[(at >> 3) + CancelOrder.expiresMs] = START_MS + 5000
-  packClientOrderId(`cancel-${orderId}`, i32, (at >> 2) + CancelOrder.clientOrderId)
+function encodeCancel(records: RecordBuffer, at: number, account: number, orderId: number): void {
+  writeHead(records, at, CancelOrder.type, CancelOrder.bytes)
+  CancelOrder.setAccount(records, at, account)
+  CancelOrder.setOrderId(records, at, orderId)
+  CancelOrder.setExpiresMs(records, at, START_MS + 5000)
+  packClientOrderId(`cancel-${orderId}`, records.i32, CancelOrder.clientOrderIdAt(at))
 }
 
 /** A symbol like BTCUSDT: a hundred million ticks, lots of 0.00001. */

@@ -18,14 +18,9 @@ import { formatBigDecimal } from '../../src/base/fixed.ts'
 import { WIRE_DECIMALS } from '../../src/base/limits.ts'
 import { applyEffects } from '../../src/core/ledger/effects.ts'
 import type { BlockReader } from '../../src/journal/block.ts'
+import { EventHeader, RecordHeader } from '../../src/layout/accessors.gen.ts'
 import { type RecordBuffer, recordLength, recordType } from '../../src/layout/record-buffer.ts'
-import {
-  EventHeader,
-  RecordHeader,
-  RecordType,
-  readTrade,
-  readTradeCommission,
-} from '../../src/layout/records.gen.ts'
+import { RecordType, readTrade, readTradeCommission } from '../../src/layout/records.gen.ts'
 import type { AssetSpec, SymbolSpec } from '../../src/market/listing.ts'
 import type { DataFolder } from './data-folder.ts'
 import { ExportedOrders, type OrderRow } from './exported-orders.ts'
@@ -75,7 +70,7 @@ function* blocksOf(data: DataFolder, advanced: () => void): Iterable<BlockReader
 
 function* eventsIn(data: DataFolder, { records, start, end }: BlockReader): Iterable<Event> {
   for (let at = start; at < end; at += recordLength(records, at)) {
-    const spec = data.symbols[records.i32[(at >> 2) + RecordHeader.symbolId]!]!
+    const spec = data.symbols[RecordHeader.symbolId(records, at)]!
     yield { spec, type: recordType(records, at), records, at }
   }
 }
@@ -202,8 +197,8 @@ const ledger: Export = {
     yield* operatorRows(data)
     for (const { spec, type, records, at } of eventsOf(data, advanced)) {
       const made: Row[] = []
-      const timeMs = records.f64[(at >> 3) + EventHeader.timeMs]!
-      const sequence = records.f64[(at >> 3) + EventHeader.sequence]!
+      const timeMs = EventHeader.timeMs(records, at)
+      const sequence = EventHeader.sequence(records, at)
       const cause = recordNames[type]!
       applyEffects(records, at, spec, {
         addRecovered(account, assetId, freeAtoms, lockedAtoms) {

@@ -14,8 +14,8 @@ import { OpenCounts } from '../../src/core/matching/open-counts.ts'
 import { OrderListIds } from '../../src/core/matching/order-list-ids.ts'
 import { SymbolState } from '../../src/core/matching/symbol-state.ts'
 import { stateHash } from '../../src/core/state-hash.ts'
+import { EventHeader, RecordHeader } from '../../src/layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../src/layout/record-buffer.ts'
-import { EventHeader, RecordHeader } from '../../src/layout/records.gen.ts'
 import type { SymbolSpec } from '../../src/market/listing.ts'
 import type { DataFolder } from './data-folder.ts'
 
@@ -72,12 +72,12 @@ export class Refold {
 
   /** Folds the event at byte `at`. Throws when it does not follow from what was folded before. */
   fold(records: RecordBuffer, at: number, blockMs: number): void {
-    const symbolId = records.i32[(at >> 2) + RecordHeader.symbolId]!
+    const symbolId = RecordHeader.symbolId(records, at)
     const spec = this.options.data.symbols[symbolId]
     assert(spec !== undefined, 'its symbol was never listed')
-    const sequence = records.f64[(at >> 3) + EventHeader.sequence]!
+    const sequence = EventHeader.sequence(records, at)
     assert(sequence === ++this.#sequences[symbolId]!, "its symbol's sequence has a gap before it")
-    const timeMs = records.f64[(at >> 3) + EventHeader.timeMs]!
+    const timeMs = EventHeader.timeMs(records, at)
     assert(timeMs >= this.#timesMs[symbolId]!, "it is earlier than its symbol's event before")
     assert(timeMs <= blockMs, 'it is later than its block')
     this.#timesMs[symbolId] = timeMs

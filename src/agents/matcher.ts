@@ -15,14 +15,16 @@ import type { EngineOutput } from '../core/matching/output.ts'
 import { sessionOwners } from '../core/matching/session-orders.ts'
 import type { BlockWriter } from '../journal/block.ts'
 import type { JournalStore } from '../journal/store.ts'
-import { RecordBuffer, recordFlags, recordLength } from '../layout/record-buffer.ts'
 import {
   CancelOpenOrders,
   CancelSessionOrders,
-  FLAG_LAST,
-  FLAG_TIMED,
   RecordHeader,
   Rejected,
+} from '../layout/accessors.gen.ts'
+import { RecordBuffer, recordFlags, recordLength } from '../layout/record-buffer.ts'
+import {
+  FLAG_LAST,
+  FLAG_TIMED,
   writeCancelOpenOrders,
   writeCancelSessionOrders,
   writeRejected,
@@ -254,7 +256,7 @@ export class Matcher implements Agent {
       const bytes = recordLength(ring.buffer, at)
       slots += commandSlots(bytes)
       if (bytes === 0) continue
-      const engine = engines[ring.buffer.i32[(at >> 2) + RecordHeader.symbolId]!]
+      const engine = engines[RecordHeader.symbolId(ring.buffer, at)]
       assert(engine !== undefined, 'a command reaches only the matcher that owns its symbol')
       if ((recordFlags(ring.buffer, at) & FLAG_TIMED) === 0) this.#execute(engine, ring.buffer, at)
       else this.#executeTimed(engine, ring.buffer, at)
@@ -282,10 +284,9 @@ export class Matcher implements Agent {
     const position = events.position + output.eventsEnd
     if (!ring.write(position, output.replies, output.repliesEnd)) {
       counts.answerHadNoRoom()
-      const word = at >> 2
-      const symbolId = commands.i32[word + RecordHeader.symbolId]!
-      const gateway = commands.i32[word + RecordHeader.gateway]!
-      const correlation = commands.i32[word + RecordHeader.correlation]!
+      const symbolId = RecordHeader.symbolId(commands, at)
+      const gateway = RecordHeader.gateway(commands, at)
+      const correlation = RecordHeader.correlation(commands, at)
       const reason = RejectReason.NO_ROOM_FOR_ANSWER
       const refusal = { symbolId, gateway, correlation, reason, spare: 0 }
       writeRejected(output.replies, 0, refusal, FLAG_LAST)
@@ -297,9 +298,8 @@ export class Matcher implements Agent {
 
   #executeTimed(engine: Engine, buffer: RecordBuffer, at: number): void {
     const { clock, stamps } = this.#options
-    const word = at >> 2
-    const gateway = buffer.i32[word + RecordHeader.gateway]!
-    const correlation = buffer.i32[word + RecordHeader.correlation]!
+    const gateway = RecordHeader.gateway(buffer, at)
+    const correlation = RecordHeader.correlation(buffer, at)
     const begunNs = clock.elapsedNs()
     this.#execute(engine, buffer, at)
     stamps.executed(gateway, correlation, begunNs, clock.elapsedNs())

@@ -7,8 +7,8 @@ import type { EffectSums } from '../core/ledger/effect-sums.ts'
 import { applyEffects } from '../core/ledger/effects.ts'
 import type { JournalPlace } from '../journal/chain.ts'
 import type { JournalMerge } from '../journal/recovery.ts'
+import { RecordHeader } from '../layout/accessors.gen.ts'
 import { type RecordBuffer, recordLength } from '../layout/record-buffer.ts'
-import { RecordHeader } from '../layout/records.gen.ts'
 import type { SymbolSpec } from '../market/listing.ts'
 
 /** Where the events of one symbol go: its engine, or what a snapshot is made of. */
@@ -58,7 +58,7 @@ export function replay(options: ReplayOptions): Replayed {
     places.set(matcher, { position, checksum })
     sums.timeMs = timeMs
     for (let at = block.start; at < end; at += recordLength(records, at)) {
-      const symbolId = records.i32[(at >> 2) + RecordHeader.symbolId]!
+      const symbolId = RecordHeader.symbolId(records, at)
       const symbol = recovering[symbolId]
       if (symbol === undefined) continue
       symbol.recover(records, at)

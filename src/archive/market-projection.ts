@@ -4,8 +4,8 @@
  */
 import { Side, sideOf } from '../base/codes.ts'
 import type { Environment, Table } from '../journal/environment.ts'
+import { EventHeader, Trade } from '../layout/accessors.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
-import { EventHeader, Trade } from '../layout/records.gen.ts'
 import { AggregateWriter } from './aggregate-trades.ts'
 import { BarWriter } from './bars.ts'
 import { TableName, TapeKey, TapeValue } from './tables.ts'
@@ -24,16 +24,14 @@ export class MarketProjection {
   }
 
   /** The Trade at byte `at`. */
-  traded({ i32, f64 }: RecordBuffer, at: number): void {
-    const word = at >> 2
-    const double = at >> 3
-    const symbolId = i32[word + EventHeader.symbolId]!
-    const tradeId = f64[double + Trade.tradeId]!
-    const priceTicks = f64[double + Trade.priceTicks]!
-    const lots = f64[double + Trade.tradeLots]!
-    const quoteAtoms = f64[double + Trade.quoteAtoms]!
-    const timeMs = f64[double + EventHeader.timeMs]!
-    const isBuyerMaker = sideOf(i32[word + Trade.makerTerms]!) === Side.BUY
+  traded(records: RecordBuffer, at: number): void {
+    const symbolId = EventHeader.symbolId(records, at)
+    const tradeId = Trade.tradeId(records, at)
+    const priceTicks = Trade.priceTicks(records, at)
+    const lots = Trade.tradeLots(records, at)
+    const quoteAtoms = Trade.quoteAtoms(records, at)
+    const timeMs = EventHeader.timeMs(records, at)
+    const isBuyerMaker = sideOf(Trade.makerTerms(records, at)) === Side.BUY
     const row = this.#row.f64
     row[TapeValue.priceTicks] = priceTicks
     row[TapeValue.lots] = lots
@@ -42,7 +40,7 @@ export class MarketProjection {
     row[TapeValue.isBuyerMaker] = isBuyerMaker ? 1 : 0
     this.#tape.put(this.#tapeKey.of(symbolId, tradeId), this.#row.bytes)
     this.#bars.add(symbolId, timeMs, tradeId, priceTicks, lots, quoteAtoms, isBuyerMaker)
-    const takerOrderId = f64[double + Trade.takerOrderId]!
+    const takerOrderId = Trade.takerOrderId(records, at)
     this.#aggregates.add(symbolId, takerOrderId, tradeId, priceTicks, lots, timeMs, isBuyerMaker)
   }
 

@@ -15,7 +15,6 @@ import {
   typeOf,
 } from '../base/codes.ts'
 import type { Environment, Table } from '../journal/environment.ts'
-import { RecordBuffer, recordLength, recordType } from '../layout/record-buffer.ts'
 import {
   EventHeader,
   MatchPrevented,
@@ -24,12 +23,13 @@ import {
   OrderClosed,
   OrderDecremented,
   OrderDetails,
-  OrderReleased,
-  OrderTriggered,
-  RecordType,
   Trade,
   TradeCommission,
-} from '../layout/records.gen.ts'
+  TurnEvent,
+  WholeOrderEvent,
+} from '../layout/accessors.gen.ts'
+import { RecordBuffer, recordLength, recordType } from '../layout/record-buffer.ts'
+import { RecordType } from '../layout/records.gen.ts'
 import { Activity } from './activity.ts'
 import { ClientIdWriter, IdKind } from './client-ids.ts'
 import type { IdHash } from './id-hash.ts'
@@ -140,7 +140,7 @@ export class Projection {
         this.#detailsAt = at
         break
       case RecordType.TradeCommission:
-        this.#commissionsAt[records.i32[(at >> 2) + TradeCommission.isMaker]!] = at
+        this.#commissionsAt[TradeCommission.isMaker(records, at)] = at
         break
       case RecordType.MatchPrevented:
         this.#losing(records, at, 0)
@@ -148,7 +148,7 @@ export class Projection {
         this.#rare.prevented(records, at)
         break
       case RecordType.OrderTriggered:
-        this.#began(records, at, OrderTriggered, OrderPhase.WORKING)
+        this.#began(records, at, OrderPhase.WORKING)
         break
       case RecordType.OrderReleased:
         this.#released(records, at)
@@ -166,23 +166,20 @@ export class Projection {
   }
 
   #accepted(records: RecordBuffer, at: number): void {
-    const { i32, f64 } = records
-    const word = at >> 2
-    const double = at >> 3
-    const account = i32[word + OrderAccepted.account]!
-    const symbolId = i32[word + EventHeader.symbolId]!
-    const orderId = f64[double + OrderAccepted.orderId]!
-    const timeMs = f64[double + EventHeader.timeMs]!
+    const account = OrderAccepted.account(records, at)
+    const symbolId = EventHeader.symbolId(records, at)
+    const orderId = OrderAccepted.orderId(records, at)
+    const timeMs = EventHeader.timeMs(records, at)
     const { values } = this.orders
     const place = this.orders.add(account, symbolId, orderId)
     const row = OrderBatch.double(place, 0)
-    values.f64[row + OrderValue.priceTicks] = f64[double + OrderAccepted.priceTicks]!
-    values.f64[row + OrderValue.lots] = f64[double + OrderAccepted.lots]!
-    values.f64[row + OrderValue.quoteAtoms] = f64[double + OrderAccepted.quoteAtoms]!
+    values.f64[row + OrderValue.priceTicks] = OrderAccepted.priceTicks(records, at)
+    values.f64[row + OrderValue.lots] = OrderAccepted.lots(records, at)
+    values.f64[row + OrderValue.quoteAtoms] = OrderAccepted.quoteAtoms(records, at)
     values.f64[row + OrderValue.createdMs] = timeMs
     values.f64[row + OrderValue.updatedMs] = timeMs
     const words = OrderBatch.word(place, 0)
-    const terms = i32[word + OrderAccepted.terms]!
+    const terms = OrderAccepted.terms(records, at)
     values.i32[words + OrderValue.termsWord] = terms
     if (isDetailed(terms)) {
       const phase = this.#phaseBefore(records)
@@ -191,10 +188,10 @@ export class Projection {
       }
       this.#enter(records, at, phase)
     }
-    const id = word + OrderAccepted.clientOrderId
-    copyId(i32, id, values.i32, words + OrderValue.clientOrderIdWord)
-    copyId(i32, id, values.i32, words + OrderValue.ownClientOrderIdWord)
-    this.#clientIds.add(account, symbolId, orderId, IdKind.OWN, i32, id)
+    const id = OrderAccepted.clientOrderIdAt(at)
+    copyId(records.i32, id, values.i32, words + OrderValue.clientOrderIdWord)
+    copyId(records.i32, id, values.i32, words + OrderValue.ownClientOrderIdWord)
+    this.#clientIds.add(account, symbolId, orderId, IdKind.OWN, records.i32, id)
     this.activity.placed(account, symbolId, terms, timeMs)
   }
 
@@ -203,55 +200,52 @@ export class Projection {
     this.#filled(records, at, 1)
     this.#market.traded(records, at)
     this.#valued(records, at)
-    const symbolId = records.i32[(at >> 2) + EventHeader.symbolId]!
+    const symbolId = EventHeader.symbolId(records, at)
     this.#commissionsAt[0] = -1
     this.#commissionsAt[1] = -1
     if (this.#trailing.awaitedOn(symbolId)) this.#startTracking(records, at)
   }
 
-  #valued({ i32, f64 }: RecordBuffer, at: number): void {
+  #valued(records: RecordBuffer, at: number): void {
     this.#volumes.traded(
-      i32[(at >> 2) + EventHeader.symbolId]!,
-      i32[(at >> 2) + Trade.takerAccount]!,
-      i32[(at >> 2) + Trade.makerAccount]!,
-      f64[(at >> 3) + Trade.priceTicks]!,
-      f64[(at >> 3) + Trade.quoteAtoms]!,
-      f64[(at >> 3) + EventHeader.timeMs]!,
+      EventHeader.symbolId(records, at),
+      Trade.takerAccount(records, at),
+      Trade.makerAccount(records, at),
+      Trade.priceTicks(records, at),
+      Trade.quoteAtoms(records, at),
+      EventHeader.timeMs(records, at),
     )
   }
 
-  #startTracking({ i32, f64 }: RecordBuffer, at: number): void {
-    const symbolId = i32[(at >> 2) + EventHeader.symbolId]!
-    const timeMs = f64[(at >> 3) + EventHeader.timeMs]!
-    this.#trailing.traded(symbolId, f64[(at >> 3) + Trade.priceTicks]!, (account, orderId) =>
+  #startTracking(records: RecordBuffer, at: number): void {
+    const symbolId = EventHeader.symbolId(records, at)
+    const timeMs = EventHeader.timeMs(records, at)
+    this.#trailing.traded(symbolId, Trade.priceTicks(records, at), (account, orderId) =>
       this.#rare.tracked(account, symbolId, orderId, timeMs),
     )
   }
 
   /** The taker's side of a Trade, or, with isMaker = 1, the maker's. */
   #filled(records: RecordBuffer, at: number, isMaker: 0 | 1): void {
-    const { i32, f64 } = records
-    const word = at >> 2
-    const double = at >> 3
     const from = TRADE_SIDES[isMaker]
-    const account = i32[word + from.account]!
-    const symbolId = i32[word + EventHeader.symbolId]!
-    const orderId = f64[double + from.orderId]!
-    const tradeId = f64[double + Trade.tradeId]!
-    const timeMs = f64[double + EventHeader.timeMs]!
+    const account = from.account(records, at)
+    const symbolId = EventHeader.symbolId(records, at)
+    const orderId = from.orderId(records, at)
+    const tradeId = Trade.tradeId(records, at)
+    const timeMs = EventHeader.timeMs(records, at)
     const order = this.orders.values
     const place = this.orders.find(account, symbolId, orderId)
     const row = OrderBatch.double(place, 0)
 
     const trade = this.#trade.f64
     trade[TradeValue.orderId] = orderId
-    trade[TradeValue.priceTicks] = f64[double + Trade.priceTicks]!
-    trade[TradeValue.lots] = f64[double + Trade.tradeLots]!
-    trade[TradeValue.quoteAtoms] = f64[double + Trade.quoteAtoms]!
-    trade[TradeValue.commissionAtoms] = f64[double + from.commissionAtoms]!
+    trade[TradeValue.priceTicks] = Trade.priceTicks(records, at)
+    trade[TradeValue.lots] = Trade.tradeLots(records, at)
+    trade[TradeValue.quoteAtoms] = Trade.quoteAtoms(records, at)
+    trade[TradeValue.commissionAtoms] = from.commissionAtoms(records, at)
     trade[TradeValue.timeMs] = timeMs
     trade[TradeValue.previousTradeId] = order.f64[row + OrderValue.lastTradeId]!
-    const terms = i32[word + from.terms]!
+    const terms = from.terms(records, at)
     this.#trade.i32[TradeValue.flagsWord] =
       (sideOf(terms) === Side.BUY ? TradeFlag.BUYER : 0) |
       (isDetailed(terms) ? TradeFlag.DETAILED : 0)
@@ -262,9 +256,9 @@ export class Projection {
     if (order.f64[row + OrderValue.lastTradeId] === 0) {
       this.activity.filled(account, symbolId, order.f64[row + OrderValue.createdMs]!)
     }
-    const filledLots = f64[double + from.filledLots]!
+    const filledLots = from.filledLots(records, at)
     order.f64[row + OrderValue.filledLots] = filledLots
-    order.f64[row + OrderValue.filledAtoms] = f64[double + from.filledAtoms]!
+    order.f64[row + OrderValue.filledAtoms] = from.filledAtoms(records, at)
     order.f64[row + OrderValue.updatedMs] = timeMs
     order.f64[row + OrderValue.lastTradeId] = tradeId
     const fills = order.f64[row + OrderValue.fills]! + 1
@@ -281,29 +275,25 @@ export class Projection {
   /** A side's commission in an asset that it does not receive. */
   #paidOtherwise(records: RecordBuffer, isMaker: 0 | 1): void {
     const at = this.#commissionsAt[isMaker]!
-    this.#trade.f64[TradeValue.commissionAtoms] = records.f64[(at >> 3) + TradeCommission.atoms]!
-    this.#trade.i32[TradeValue.commissionAssetWord] =
-      records.i32[(at >> 2) + TradeCommission.assetId]! + 1
+    this.#trade.f64[TradeValue.commissionAtoms] = TradeCommission.atoms(records, at)
+    this.#trade.i32[TradeValue.commissionAssetWord] = TradeCommission.assetId(records, at) + 1
   }
 
   #closed(records: RecordBuffer, at: number): void {
-    const { i32, f64 } = records
-    const word = at >> 2
-    const double = at >> 3
-    const account = i32[word + OrderClosed.account]!
-    const symbolId = i32[word + EventHeader.symbolId]!
-    const orderId = f64[double + OrderClosed.orderId]!
-    const status = i32[word + OrderClosed.status]!
+    const account = OrderClosed.account(records, at)
+    const symbolId = EventHeader.symbolId(records, at)
+    const orderId = OrderClosed.orderId(records, at)
+    const status = OrderClosed.status(records, at)
     const { values } = this.orders
     const place = this.orders.find(account, symbolId, orderId)
     const row = OrderBatch.double(place, 0)
-    values.f64[row + OrderValue.filledLots] = f64[double + OrderClosed.filledLots]!
-    values.f64[row + OrderValue.filledAtoms] = f64[double + OrderClosed.filledAtoms]!
-    values.f64[row + OrderValue.preventedLots] = f64[double + OrderClosed.preventedLots]!
-    values.f64[row + OrderValue.updatedMs] = f64[double + EventHeader.timeMs]!
+    values.f64[row + OrderValue.filledLots] = OrderClosed.filledLots(records, at)
+    values.f64[row + OrderValue.filledAtoms] = OrderClosed.filledAtoms(records, at)
+    values.f64[row + OrderValue.preventedLots] = OrderClosed.preventedLots(records, at)
+    values.f64[row + OrderValue.updatedMs] = EventHeader.timeMs(records, at)
     const words = OrderBatch.word(place, 0)
-    values.i32[words + OrderValue.statusWord] = status | (i32[word + OrderClosed.reason]! << 8)
-    const terms = i32[word + OrderClosed.terms]!
+    values.i32[words + OrderValue.statusWord] = status | (OrderClosed.reason(records, at) << 8)
+    const terms = OrderClosed.terms(records, at)
     const placedMs = values.f64[row + OrderValue.createdMs]!
     this.activity.closed(account, symbolId, terms, status as OrderStatus, placedMs)
     if (isDetailed(terms)) {
@@ -312,31 +302,25 @@ export class Projection {
       this.#keepDetails(records, orderId)
     }
     if (status !== OrderStatus.CANCELED) return
-    const id = word + OrderClosed.clientOrderId
-    copyId(i32, id, values.i32, words + OrderValue.clientOrderIdWord)
-    this.#clientIds.add(account, symbolId, orderId, IdKind.CANCEL, i32, id)
+    const id = OrderClosed.clientOrderIdAt(at)
+    copyId(records.i32, id, values.i32, words + OrderValue.clientOrderIdWord)
+    this.#clientIds.add(account, symbolId, orderId, IdKind.CANCEL, records.i32, id)
   }
 
   /** A pending leg goes live: it works, or, a stop, waits for its trigger. */
   #released(records: RecordBuffer, at: number): void {
-    const waits = isStopType(typeOf(records.i32[(at >> 2) + OrderReleased.terms]!))
-    this.#began(records, at, OrderReleased, waits ? OrderPhase.UNTRIGGERED : OrderPhase.WORKING)
+    const waits = isStopType(typeOf(TurnEvent.terms(records, at)))
+    this.#began(records, at, waits ? OrderPhase.UNTRIGGERED : OrderPhase.WORKING)
   }
 
   /** A waiting order begins its turn; from then on it is in `phase`. */
-  #began(
-    records: RecordBuffer,
-    at: number,
-    from: typeof OrderTriggered | typeof OrderReleased,
-    phase: OrderPhase,
-  ): void {
-    const { i32, f64 } = records
-    const account = i32[(at >> 2) + from.account]!
-    const symbolId = i32[(at >> 2) + EventHeader.symbolId]!
-    const orderId = f64[(at >> 3) + from.orderId]!
+  #began(records: RecordBuffer, at: number, phase: OrderPhase): void {
+    const account = TurnEvent.account(records, at)
+    const symbolId = EventHeader.symbolId(records, at)
+    const orderId = TurnEvent.orderId(records, at)
     const { values } = this.orders
     const place = this.orders.find(account, symbolId, orderId)
-    const timeMs = f64[(at >> 3) + EventHeader.timeMs]!
+    const timeMs = EventHeader.timeMs(records, at)
     values.f64[OrderBatch.double(place, OrderValue.updatedMs)] = timeMs
     values.i32[OrderBatch.word(place, OrderValue.statusWord)] = OrderStatus.NEW
     this.#enter(records, at, phase)
@@ -344,100 +328,89 @@ export class Projection {
 
   /** The details before the event at `at`, which accepts the order or begins its turn, in `phase`. */
   #enter(records: RecordBuffer, at: number, phase: OrderPhase): void {
-    const { i32, f64 } = records
     const detailsAt = this.#detailsAt
     if (detailsAt < 0) return
     this.#detailsAt = -1
-    const timeMs = f64[(at >> 3) + EventHeader.timeMs]!
+    const timeMs = EventHeader.timeMs(records, at)
     this.#rare.details(records, detailsAt, phase, phase === OrderPhase.WORKING ? timeMs : -1)
-    const symbolId = i32[(at >> 2) + EventHeader.symbolId]!
-    const orderId = f64[(detailsAt >> 3) + OrderDetails.orderId]!
-    const trails = i32[(detailsAt >> 2) + OrderDetails.trailingDelta]! !== 0
-    const tracks = f64[(detailsAt >> 3) + OrderDetails.trailingMs]! >= 0
+    const symbolId = EventHeader.symbolId(records, at)
+    const orderId = OrderDetails.orderId(records, detailsAt)
+    const trails = OrderDetails.trailingDelta(records, detailsAt) !== 0
+    const tracks = OrderDetails.trailingMs(records, detailsAt) >= 0
     if (!trails || tracks || phase !== OrderPhase.UNTRIGGERED) {
       this.#trailing.remove(symbolId, orderId)
       return
     }
-    // The three records that bring an order here have its terms at the same place.
-    const terms = i32[(at >> 2) + OrderAccepted.terms]!
-    const account = i32[(detailsAt >> 2) + OrderDetails.account]!
-    const stopTicks = f64[(detailsAt >> 3) + OrderDetails.stopTicks]!
+    const terms = WholeOrderEvent.terms(records, at)
+    const account = OrderDetails.account(records, detailsAt)
+    const stopTicks = OrderDetails.stopTicks(records, detailsAt)
     this.#trailing.add(account, symbolId, orderId, terms, stopTicks)
   }
 
   #phaseBefore(records: RecordBuffer): OrderPhase {
     if (this.#detailsAt < 0) return OrderPhase.WORKING
-    return records.i32[(this.#detailsAt >> 2) + OrderDetails.phase]! as OrderPhase
+    return OrderDetails.phase(records, this.#detailsAt) as OrderPhase
   }
 
   /** The details before an event that changes or ends an order, if it is they that came last. */
   #keepDetails(records: RecordBuffer, orderId: number): void {
     const at = this.#detailsAt
-    if (at < 0 || records.f64[(at >> 3) + OrderDetails.orderId] !== orderId) return
+    if (at < 0 || OrderDetails.orderId(records, at) !== orderId) return
     this.#detailsAt = -1
-    const phase = records.i32[(at >> 2) + OrderDetails.phase]!
-    this.#rare.details(records, at, phase, records.f64[(at >> 3) + OrderDetails.workingMs]!)
+    const phase = OrderDetails.phase(records, at)
+    this.#rare.details(records, at, phase, OrderDetails.workingMs(records, at))
   }
 
   /** It has the new id from now on, and is not found by the old one. */
   #amended(records: RecordBuffer, at: number): void {
-    const { i32, f64 } = records
-    const word = at >> 2
-    const double = at >> 3
-    const account = i32[word + OrderAmended.account]!
-    const symbolId = i32[word + EventHeader.symbolId]!
-    const orderId = f64[double + OrderAmended.orderId]!
+    const account = OrderAmended.account(records, at)
+    const symbolId = EventHeader.symbolId(records, at)
+    const orderId = OrderAmended.orderId(records, at)
     const { values } = this.orders
     const place = this.orders.find(account, symbolId, orderId)
     const row = OrderBatch.double(place, 0)
-    values.f64[row + OrderValue.lots] = f64[double + OrderAmended.lots]!
-    values.f64[row + OrderValue.updatedMs] = f64[double + EventHeader.timeMs]!
+    values.f64[row + OrderValue.lots] = OrderAmended.lots(records, at)
+    values.f64[row + OrderValue.updatedMs] = EventHeader.timeMs(records, at)
     const words = OrderBatch.word(place, 0)
-    values.i32[words + OrderValue.termsWord] = i32[word + OrderAmended.terms]!
-    const id = word + OrderAmended.clientOrderId
-    copyId(i32, id, values.i32, words + OrderValue.clientOrderIdWord)
-    copyId(i32, id, values.i32, words + OrderValue.ownClientOrderIdWord)
-    this.#clientIds.add(account, symbolId, orderId, IdKind.OWN, i32, id)
+    values.i32[words + OrderValue.termsWord] = OrderAmended.terms(records, at)
+    const id = OrderAmended.clientOrderIdAt(at)
+    copyId(records.i32, id, values.i32, words + OrderValue.clientOrderIdWord)
+    copyId(records.i32, id, values.i32, words + OrderValue.ownClientOrderIdWord)
+    this.#clientIds.add(account, symbolId, orderId, IdKind.OWN, records.i32, id)
     this.#keepDetails(records, orderId)
     this.#rare.amended(records, at)
   }
 
   #decremented(records: RecordBuffer, at: number): void {
-    const { i32, f64 } = records
-    const word = at >> 2
-    const double = at >> 3
-    const orderId = f64[double + OrderDecremented.orderId]!
+    const orderId = OrderDecremented.orderId(records, at)
     const { values } = this.orders
     const place = this.orders.find(
-      i32[word + OrderDecremented.account]!,
-      i32[word + EventHeader.symbolId]!,
+      OrderDecremented.account(records, at),
+      EventHeader.symbolId(records, at),
       orderId,
     )
     const row = OrderBatch.double(place, 0)
-    values.f64[row + OrderValue.preventedLots] = f64[double + OrderDecremented.preventedLots]!
-    values.f64[row + OrderValue.updatedMs] = f64[double + EventHeader.timeMs]!
-    values.i32[OrderBatch.word(place, OrderValue.termsWord)] = i32[word + OrderDecremented.terms]!
+    values.f64[row + OrderValue.preventedLots] = OrderDecremented.preventedLots(records, at)
+    values.f64[row + OrderValue.updatedMs] = EventHeader.timeMs(records, at)
+    values.i32[OrderBatch.word(place, OrderValue.termsWord)] = OrderDecremented.terms(records, at)
     this.#keepDetails(records, orderId)
   }
 
   /** What one side of a MatchPrevented lost, if anything. */
   #losing(records: RecordBuffer, at: number, isMaker: 0 | 1): void {
-    const { i32, f64 } = records
-    const word = at >> 2
-    const double = at >> 3
     const from = PREVENTED_SIDES[isMaker]
-    const lots = f64[double + from.preventedLots]!
+    const lots = from.preventedLots(records, at)
     if (lots === 0) return
     const { values } = this.orders
     const place = this.orders.find(
-      i32[word + from.account]!,
-      i32[word + EventHeader.symbolId]!,
-      f64[double + from.orderId]!,
+      from.account(records, at),
+      EventHeader.symbolId(records, at),
+      from.orderId(records, at),
     )
     const row = OrderBatch.double(place, 0)
     values.f64[row + OrderValue.preventedLots]! += lots
     values.f64[row + OrderValue.preventedMatchIdPlusOne] =
-      f64[double + MatchPrevented.preventedMatchId]! + 1
+      MatchPrevented.preventedMatchId(records, at) + 1
   }
 }
 

@@ -19,12 +19,12 @@ import type {
   PreventedMatchRow,
 } from '../history/account-history.ts'
 import type { Environment, Table } from '../journal/environment.ts'
+import { LEGS_MAX } from '../layout/accessors.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
 import type { IdHash } from './id-hash.ts'
 import {
   AmendmentValue,
   DetailsValue,
-  LEGS_MAX,
   ListClientIdKey,
   ListKey,
   ListTimeKey,

@@ -4,15 +4,16 @@
  */
 import { ListOrderStatus } from '../base/codes.ts'
 import type { Environment, Table } from '../journal/environment.ts'
-import { executionIdOf } from '../layout/execution-id.ts'
-import { RecordBuffer } from '../layout/record-buffer.ts'
 import {
   EventHeader,
+  LEGS_MAX,
   MatchPrevented,
   OrderAmended,
   OrderDetails,
   OrderListChanged,
-} from '../layout/records.gen.ts'
+} from '../layout/accessors.gen.ts'
+import { executionIdOf } from '../layout/execution-id.ts'
+import { RecordBuffer } from '../layout/record-buffer.ts'
 import type { IdHash } from './id-hash.ts'
 import {
   AmendmentValue,
@@ -61,22 +62,19 @@ export class RareProjection {
 
   /** Keeps the OrderDetails at `at`, with the phase that the order is in after what follows them. */
   details(records: RecordBuffer, at: number, phase: number, workingMs: number): void {
-    const { i32, f64 } = records
-    const word = at >> 2
-    const double = at >> 3
     const row = this.#detailsRow
-    row.f64[DetailsValue.orderListId] = f64[double + OrderDetails.orderListId]!
-    row.f64[DetailsValue.stopTicks] = f64[double + OrderDetails.stopTicks]!
-    row.f64[DetailsValue.icebergLots] = f64[double + OrderDetails.icebergLots]!
-    row.f64[DetailsValue.strategyId] = f64[double + OrderDetails.strategyId]!
-    row.f64[DetailsValue.trailingMs] = f64[double + OrderDetails.trailingMs]!
+    row.f64[DetailsValue.orderListId] = OrderDetails.orderListId(records, at)
+    row.f64[DetailsValue.stopTicks] = OrderDetails.stopTicks(records, at)
+    row.f64[DetailsValue.icebergLots] = OrderDetails.icebergLots(records, at)
+    row.f64[DetailsValue.strategyId] = OrderDetails.strategyId(records, at)
+    row.f64[DetailsValue.trailingMs] = OrderDetails.trailingMs(records, at)
     row.f64[DetailsValue.workingMs] = workingMs
-    row.i32[DetailsValue.strategyTypeWord] = i32[word + OrderDetails.strategyType]!
-    row.i32[DetailsValue.trailingDeltaWord] = i32[word + OrderDetails.trailingDelta]!
+    row.i32[DetailsValue.strategyTypeWord] = OrderDetails.strategyType(records, at)
+    row.i32[DetailsValue.trailingDeltaWord] = OrderDetails.trailingDelta(records, at)
     row.i32[DetailsValue.phaseWord] = phase
-    const account = i32[word + OrderDetails.account]!
-    const symbolId = i32[word + EventHeader.symbolId]!
-    const orderId = f64[double + OrderDetails.orderId]!
+    const account = OrderDetails.account(records, at)
+    const symbolId = EventHeader.symbolId(records, at)
+    const orderId = OrderDetails.orderId(records, at)
     this.#details.put(this.#ownedKey.of(account, symbolId, orderId), row.bytes)
   }
 
@@ -91,44 +89,38 @@ export class RareProjection {
   }
 
   amended(records: RecordBuffer, at: number): void {
-    const { i32, f64 } = records
-    const word = at >> 2
-    const double = at >> 3
     const row = this.#amendmentRow
-    row.f64[AmendmentValue.oldLots] = f64[double + OrderAmended.oldLots]!
-    row.f64[AmendmentValue.newLots] = f64[double + OrderAmended.lots]!
-    row.f64[AmendmentValue.timeMs] = f64[double + EventHeader.timeMs]!
-    copyId(i32, word + OrderAmended.origClientOrderId, row.i32, AmendmentValue.oldIdWord)
-    copyId(i32, word + OrderAmended.clientOrderId, row.i32, AmendmentValue.newIdWord)
+    row.f64[AmendmentValue.oldLots] = OrderAmended.oldLots(records, at)
+    row.f64[AmendmentValue.newLots] = OrderAmended.lots(records, at)
+    row.f64[AmendmentValue.timeMs] = EventHeader.timeMs(records, at)
+    copyId(records.i32, OrderAmended.origClientOrderIdAt(at), row.i32, AmendmentValue.oldIdWord)
+    copyId(records.i32, OrderAmended.clientOrderIdAt(at), row.i32, AmendmentValue.newIdWord)
     const key = this.#partKey.of(
-      i32[word + OrderAmended.account]!,
-      i32[word + EventHeader.symbolId]!,
-      f64[double + OrderAmended.orderId]!,
-      executionIdOf(f64[double + EventHeader.sequence]!),
+      OrderAmended.account(records, at),
+      EventHeader.symbolId(records, at),
+      OrderAmended.orderId(records, at),
+      executionIdOf(EventHeader.sequence(records, at)),
     )
     this.#amendments.put(key, row.bytes)
   }
 
   prevented(records: RecordBuffer, at: number): void {
-    const { i32, f64 } = records
-    const word = at >> 2
-    const double = at >> 3
     const row = this.#preventedRow
-    const takerOrderId = f64[double + MatchPrevented.takerOrderId]!
-    const makerOrderId = f64[double + MatchPrevented.makerOrderId]!
+    const takerOrderId = MatchPrevented.takerOrderId(records, at)
+    const makerOrderId = MatchPrevented.makerOrderId(records, at)
     row.f64[PreventedValue.takerOrderId] = takerOrderId
     row.f64[PreventedValue.makerOrderId] = makerOrderId
-    row.f64[PreventedValue.tradeGroupId] = f64[double + MatchPrevented.tradeGroupId]!
-    row.f64[PreventedValue.priceTicks] = f64[double + MatchPrevented.priceTicks]!
-    row.f64[PreventedValue.takerPreventedLots] = f64[double + MatchPrevented.takerPreventedLots]!
-    row.f64[PreventedValue.makerPreventedLots] = f64[double + MatchPrevented.makerPreventedLots]!
-    row.f64[PreventedValue.timeMs] = f64[double + EventHeader.timeMs]!
-    row.i32[PreventedValue.takerTermsWord] = i32[word + MatchPrevented.takerTerms]!
-    row.i32[PreventedValue.makerTermsWord] = i32[word + MatchPrevented.makerTerms]!
-    const symbolId = i32[word + EventHeader.symbolId]!
-    const id = f64[double + MatchPrevented.preventedMatchId]!
-    const takerAccount = i32[word + MatchPrevented.takerAccount]!
-    const makerAccount = i32[word + MatchPrevented.makerAccount]!
+    row.f64[PreventedValue.tradeGroupId] = MatchPrevented.tradeGroupId(records, at)
+    row.f64[PreventedValue.priceTicks] = MatchPrevented.priceTicks(records, at)
+    row.f64[PreventedValue.takerPreventedLots] = MatchPrevented.takerPreventedLots(records, at)
+    row.f64[PreventedValue.makerPreventedLots] = MatchPrevented.makerPreventedLots(records, at)
+    row.f64[PreventedValue.timeMs] = EventHeader.timeMs(records, at)
+    row.i32[PreventedValue.takerTermsWord] = MatchPrevented.takerTerms(records, at)
+    row.i32[PreventedValue.makerTermsWord] = MatchPrevented.makerTerms(records, at)
+    const symbolId = EventHeader.symbolId(records, at)
+    const id = MatchPrevented.preventedMatchId(records, at)
+    const takerAccount = MatchPrevented.takerAccount(records, at)
+    const makerAccount = MatchPrevented.makerAccount(records, at)
     // Of one account, the second row is the first one again.
     for (const [account, orderId] of [
       [takerAccount, takerOrderId],
@@ -141,21 +133,19 @@ export class RareProjection {
   }
 
   listChanged(records: RecordBuffer, at: number): void {
-    const { i32, f64 } = records
-    const word = at >> 2
-    const double = at >> 3
-    const account = i32[word + OrderListChanged.account]!
-    const orderListId = f64[double + OrderListChanged.orderListId]!
+    const account = OrderListChanged.account(records, at)
+    const orderListId = OrderListChanged.orderListId(records, at)
     const row = this.#listRow
     const key = this.#listKey.of(account, orderListId)
     const stored = this.#lists.get(key)
     if (stored === undefined) this.#createList(records, at)
     else row.bytes.set(stored)
-    const orderStatus = i32[word + OrderListChanged.orderStatus]!
-    row.i32[ListValue.statusTypeWord] = i32[word + OrderListChanged.statusType]!
+    const orderStatus = OrderListChanged.orderStatus(records, at)
+    row.i32[ListValue.statusTypeWord] = OrderListChanged.statusType(records, at)
     row.i32[ListValue.orderStatusWord] = orderStatus
-    for (const [leg, from] of LEG_IDS.entries()) {
-      copyId(i32, word + from, row.i32, ListValue.legIdWords + 8 * leg)
+    for (let leg = 0; leg < LEGS_MAX; leg++) {
+      const from = OrderListChanged.legClientOrderIdAt(at, leg)
+      copyId(records.i32, from, row.i32, ListValue.legIdWords + 8 * leg)
     }
     this.#lists.put(key, row.bytes)
     if (orderStatus === ListOrderStatus.EXECUTING) this.#openLists.put(key, PRESENT)
@@ -163,34 +153,20 @@ export class RareProjection {
   }
 
   #createList(records: RecordBuffer, at: number): void {
-    const { i32, f64 } = records
-    const word = at >> 2
-    const double = at >> 3
     const row = this.#listRow
-    const account = i32[word + OrderListChanged.account]!
-    const orderListId = f64[double + OrderListChanged.orderListId]!
-    const createdMs = f64[double + EventHeader.timeMs]!
+    const account = OrderListChanged.account(records, at)
+    const orderListId = OrderListChanged.orderListId(records, at)
+    const createdMs = EventHeader.timeMs(records, at)
     row.f64[ListValue.createdMs] = createdMs
-    for (const [leg, from] of LEG_ORDER_IDS.entries()) {
-      row.f64[ListValue.orderIds + leg] = f64[double + from]!
+    for (let leg = 0; leg < LEGS_MAX; leg++) {
+      row.f64[ListValue.orderIds + leg] = OrderListChanged.legOrderId(records, at, leg)
     }
-    row.i32[ListValue.symbolWord] = i32[word + EventHeader.symbolId]!
-    row.i32[ListValue.kindWord] = i32[word + OrderListChanged.kind]!
-    const id = word + OrderListChanged.listClientOrderId
-    copyId(i32, id, row.i32, ListValue.listIdWord)
+    row.i32[ListValue.symbolWord] = EventHeader.symbolId(records, at)
+    row.i32[ListValue.kindWord] = OrderListChanged.kind(records, at)
+    const id = OrderListChanged.listClientOrderIdAt(at)
+    copyId(records.i32, id, row.i32, ListValue.listIdWord)
     this.#listTimes.put(this.#listTimeKey.of(account, createdMs, orderListId), PRESENT)
-    const hash = this.#hash.of(account, i32, id)
+    const hash = this.#hash.of(account, records.i32, id)
     this.#listClientIds.put(this.#listClientIdKey.of(account, hash, orderListId), PRESENT)
   }
 }
-
-const LEG_ORDER_IDS = [
-  OrderListChanged.orderId1,
-  OrderListChanged.orderId2,
-  OrderListChanged.orderId3,
-] as const
-const LEG_IDS = [
-  OrderListChanged.clientOrderId1,
-  OrderListChanged.clientOrderId2,
-  OrderListChanged.clientOrderId3,
-] as const

@@ -18,7 +18,9 @@
  * Ids of lists count across the exchange, so those of different symbols are not in the order of
  * their times: `listTimes` is.
  */
+
 import { CLIENT_ORDER_ID_WORDS } from '../base/client-order-id.ts'
+import { LEGS_MAX } from '../layout/accessors.gen.ts'
 import type { IdHash } from './id-hash.ts'
 import { putId } from './tables.ts'
 
@@ -63,7 +65,6 @@ export const PreventedValue = {
   bytes: 64,
 } as const
 
-export const LEGS_MAX = 3
 export const ListValue = {
   createdMs: 0,
   /** 0 for none; so are the words of its id. */

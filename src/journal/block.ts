@@ -21,8 +21,8 @@
 import { crc32 } from 'node:zlib'
 import { assert } from '../base/assert.ts'
 import { BLOCK_BYTES_MAX } from '../base/limits.ts'
+import { EventHeader } from '../layout/accessors.gen.ts'
 import { RecordBuffer, recordLength } from '../layout/record-buffer.ts'
-import { EventHeader } from '../layout/records.gen.ts'
 
 export const BLOCK_HEADER_BYTES = 56
 
@@ -36,7 +36,6 @@ const DOUBLES = { position: 3, epoch: 4, timeMs: 5 } as const
 const PREVIOUS_WORD = 12
 const ZERO_WORD = 13
 const CHECKED_FROM = 8
-const EVENT_HEADER_BYTES = 8 * (EventHeader.sequence + 1)
 
 /** Bytes that are not a block that Ringbook wrote there. */
 export class JournalDamage extends Error {
@@ -179,7 +178,7 @@ function countRecords(buffer: RecordBuffer, length: number): number {
   let at = BLOCK_HEADER_BYTES
   while (at < length) {
     const bytes = recordLength(buffer, at)
-    if (bytes < EVENT_HEADER_BYTES || bytes % 8 !== 0) return -1
+    if (bytes < EventHeader.bytes || bytes % 8 !== 0) return -1
     at += bytes
     count++
   }

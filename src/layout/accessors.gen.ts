@@ -7,6 +7,8 @@ export const LEGS_MAX = 3
 
 /** Every record. */
 export const RecordHeader = {
+  /** To the end of the last of these fields. */
+  bytes: 16,
   /** the symbol it concerns */
   symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
   setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
@@ -31,6 +33,8 @@ export const RecordHeader = {
 
 /** Every event. */
 export const EventHeader = {
+  /** To the end of the last of these fields. */
+  bytes: 32,
   /** the symbol it concerns */
   symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
   setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
@@ -67,6 +71,8 @@ export const EventHeader = {
 
 /** Every event of one order that names its price. */
 export const OrderEvent = {
+  /** To the end of the last of these fields. */
+  bytes: 56,
   /** owner */
   account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
   setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
@@ -97,6 +103,8 @@ export const OrderEvent = {
 
 /** Every event that says all of what one order asked for. */
 export const WholeOrderEvent = {
+  /** To the end of the last of these fields. */
+  bytes: 72,
   /** owner */
   account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
   setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
@@ -139,6 +147,8 @@ export const WholeOrderEvent = {
 
 /** A waiting order begins its turn. */
 export const TurnEvent = {
+  /** To the end of the last of these fields. */
+  bytes: 120,
   /** owner */
   account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
   setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
@@ -201,6 +211,8 @@ export const TurnEvent = {
 
 /** Quantity joined the end of a price level. */
 export const JoinEvent = {
+  /** To the end of the last of these fields. */
+  bytes: 72,
   /** owner */
   account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
   setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
@@ -241,6 +253,8 @@ export const JoinEvent = {
 
 /** What is to be placed, or was refused. */
 export const Placement = {
+  /** To the end of the last of these fields. */
+  bytes: 120,
   /** owner */
   account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
   setAccount: (buffer: RecordBuffer, at: number, value: number): void => {

@@ -10,10 +10,6 @@ export const FLAG_LAST = 1
 /** a command whose stages are stamped (shared/stamps.ts) */
 export const FLAG_TIMED = 2
 
-/** Offsets common to all records: add `at >> 2` (i32) or `at >> 3` (int). */
-export const RecordHeader = { head: 0, symbolId: 1, gateway: 2, correlation: 3 } as const
-export const EventHeader = { head: 0, symbolId: 1, gateway: 2, correlation: 3, timeMs: 2, sequence: 3 } as const
-
 /** Number of each record type. */
 export const RecordType = {
   PlaceOrder: 1,
@@ -52,43 +48,6 @@ export const RecordType = {
 } as const
 
 /** Enter an order. Stateless checks have passed. */
-export const PlaceOrder = {
-  type: 1,
-  bytes: 120,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** i32: owner */
-  account: 4,
-  /** i32: side, type, time in force, prevention mode, detailed, session */
-  terms: 5,
-  /** int: limit price; 0 for MARKET */
-  priceTicks: 3,
-  /** int: quantity; 0 for a MARKET order by quote amount */
-  lots: 4,
-  /** int: quote amount of a MARKET order; else 0 */
-  quoteAtoms: 5,
-  /** int: refuse when the clock is past this: timestamp + recvWindow; 0 never */
-  expiresMs: 6,
-  /** id: chosen by the client or by the gateway; never none */
-  clientOrderId: 14,
-  /** int: only written and read when the terms say detailed: stop price; of a trailing stop, where tracking starts */
-  stopTicks: 11,
-  /** int: only written and read when the terms say detailed: the quantity shown at a time */
-  icebergLots: 12,
-  /** int: only written and read when the terms say detailed */
-  strategyId: 13,
-  /** i32: only written and read when the terms say detailed: basis points */
-  trailingDelta: 28,
-  /** i32: only written and read when the terms say detailed */
-  strategyType: 29,
-} as const
-
 export interface PlaceOrderRecord {
   symbolId: number
   gateway: number
@@ -158,31 +117,6 @@ export function writePlaceOrder(
 }
 
 /** Cancel one open order, found by orderId, by its client id, or by both agreeing. */
-export const CancelOrder = {
-  type: 2,
-  bytes: 104,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** i32: must own the order */
-  account: 4,
-  /** i32: CancelRestrictions */
-  restrictions: 5,
-  /** int: 0 when found by client id */
-  orderId: 3,
-  /** int: as PlaceOrder */
-  expiresMs: 4,
-  /** id: the id to find; none when found by orderId */
-  origClientOrderId: 10,
-  /** id: the cancel's own id */
-  clientOrderId: 18,
-} as const
-
 export interface CancelOrderRecord {
   symbolId: number
   gateway: number
@@ -234,27 +168,6 @@ export function writeCancelOrder(
 }
 
 /** Cancel every open order of the account on the symbol, oldest first. */
-export const CancelOpenOrders = {
-  type: 3,
-  bytes: 64,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** i32: owner */
-  account: 4,
-  /** i32: zero */
-  spare: 5,
-  /** int: as PlaceOrder */
-  expiresMs: 3,
-  /** id: the cancels' own id */
-  clientOrderId: 8,
-} as const
-
 export interface CancelOpenOrdersRecord {
   symbolId: number
   gateway: number
@@ -300,27 +213,6 @@ export function writeCancelOpenOrders(
 }
 
 /** Answer one open order as OrderState, or Rejected NO_SUCH_ORDER when it is not open. */
-export const QueryOrder = {
-  type: 4,
-  bytes: 64,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** i32: must own the order */
-  account: 4,
-  /** i32: zero */
-  spare: 5,
-  /** int: 0 when found by client id */
-  orderId: 3,
-  /** id: none when found by orderId */
-  clientOrderId: 8,
-} as const
-
 export interface QueryOrderRecord {
   symbolId: number
   gateway: number
@@ -366,27 +258,6 @@ export function writeQueryOrder(
 }
 
 /** Answer a page of the open orders of the account as OrderState, by orderId, then QueryEnd. */
-export const QueryOpenOrders = {
-  type: 5,
-  bytes: 40,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** i32: owner */
-  account: 4,
-  /** i32: orders on the page */
-  limit: 5,
-  /** int: the last orderId of the page before; 0 for the first page */
-  afterOrderId: 3,
-  /** int: as the first QueryEnd says; 0 for the first page */
-  untilOrderId: 4,
-} as const
-
 export interface QueryOpenOrdersRecord {
   symbolId: number
   gateway: number
@@ -432,25 +303,6 @@ export function writeQueryOpenOrders(
 }
 
 /** Answer a piece of the book as BookBegin, BookLevel for each level, BookEnd. */
-export const QueryBook = {
-  type: 6,
-  bytes: 32,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** i32: Side; after the last BUY the piece goes on with the best SELL */
-  side: 4,
-  /** i32: levels in the piece */
-  limit: 5,
-  /** int: levels of the side beyond this price; 0 from the best one on */
-  afterTicks: 3,
-} as const
-
 export interface QueryBookRecord {
   symbolId: number
   gateway: number
@@ -493,87 +345,6 @@ export function writeQueryBook(
 }
 
 /** Enter an order list, whole or not at all. OCO: the stop-loss leg, the other leg. OTO: the working leg, the pending one. OTOCO: the working leg, the pending stop-loss leg, the other pending leg. */
-export const PlaceOrderList = {
-  type: 7,
-  bytes: 328,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** i32: owner */
-  account: 4,
-  /** i32: OrderListKind */
-  kind: 5,
-  /** int: as PlaceOrder */
-  expiresMs: 3,
-  /** id: never none */
-  listClientOrderId: 8,
-  /** i32: as PlaceOrder; every leg is detailed */
-  terms1: 16,
-  /** i32 */
-  strategyType1: 17,
-  /** int: limit price; 0 for none */
-  priceTicks1: 9,
-  /** int: quantity */
-  lots1: 10,
-  /** int */
-  stopTicks1: 11,
-  /** int */
-  icebergLots1: 12,
-  /** int */
-  strategyId1: 13,
-  /** i32 */
-  trailingDelta1: 28,
-  /** i32: zero */
-  spare1: 29,
-  /** id */
-  clientOrderId1: 30,
-  /** i32: as PlaceOrder; every leg is detailed */
-  terms2: 38,
-  /** i32 */
-  strategyType2: 39,
-  /** int: limit price; 0 for none */
-  priceTicks2: 20,
-  /** int: quantity */
-  lots2: 21,
-  /** int */
-  stopTicks2: 22,
-  /** int */
-  icebergLots2: 23,
-  /** int */
-  strategyId2: 24,
-  /** i32 */
-  trailingDelta2: 50,
-  /** i32: zero */
-  spare2: 51,
-  /** id */
-  clientOrderId2: 52,
-  /** i32: as PlaceOrder; every leg is detailed */
-  terms3: 60,
-  /** i32 */
-  strategyType3: 61,
-  /** int: limit price; 0 for none */
-  priceTicks3: 31,
-  /** int: quantity */
-  lots3: 32,
-  /** int */
-  stopTicks3: 33,
-  /** int */
-  icebergLots3: 34,
-  /** int */
-  strategyId3: 35,
-  /** i32 */
-  trailingDelta3: 72,
-  /** i32: zero */
-  spare3: 73,
-  /** id */
-  clientOrderId3: 74,
-} as const
-
 export interface PlaceOrderListRecord {
   symbolId: number
   gateway: number
@@ -709,31 +480,6 @@ export function writePlaceOrderList(
 }
 
 /** Cancel every open leg of one list, found by its id, by its client id, or by both. */
-export const CancelOrderList = {
-  type: 8,
-  bytes: 104,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** i32: must own the list */
-  account: 4,
-  /** i32: zero */
-  spare: 5,
-  /** int: -1 when found by client id */
-  orderListId: 3,
-  /** int: as PlaceOrder */
-  expiresMs: 4,
-  /** id: none when found by orderListId */
-  listClientOrderId: 10,
-  /** id: the cancels' own id */
-  clientOrderId: 18,
-} as const
-
 export interface CancelOrderListRecord {
   symbolId: number
   gateway: number
@@ -785,53 +531,6 @@ export function writeCancelOrderList(
 }
 
 /** Cancel an order, then place another (supplement 2a.5). Answered by the events of what succeeded and ReplaceResult. */
-export const ReplaceOrder = {
-  type: 9,
-  bytes: 200,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** i32: owner */
-  account: 4,
-  /** i32: side, type, time in force, prevention mode, detailed, session */
-  terms: 5,
-  /** int: limit price; 0 for MARKET */
-  priceTicks: 3,
-  /** int: quantity; 0 for a MARKET order by quote amount */
-  lots: 4,
-  /** int: quote amount of a MARKET order; else 0 */
-  quoteAtoms: 5,
-  /** int: refuse when the clock is past this: timestamp + recvWindow; 0 never */
-  expiresMs: 6,
-  /** id: chosen by the client or by the gateway; never none */
-  clientOrderId: 14,
-  /** int: only written and read when the terms say detailed: stop price; of a trailing stop, where tracking starts */
-  stopTicks: 11,
-  /** int: only written and read when the terms say detailed: the quantity shown at a time */
-  icebergLots: 12,
-  /** int: only written and read when the terms say detailed */
-  strategyId: 13,
-  /** i32: only written and read when the terms say detailed: basis points */
-  trailingDelta: 28,
-  /** i32: only written and read when the terms say detailed */
-  strategyType: 29,
-  /** int: 0 when found by client id */
-  cancelOrderId: 15,
-  /** i32: CancelRestrictions */
-  cancelRestrictions: 32,
-  /** i32: CancelReplaceMode */
-  mode: 33,
-  /** id: none when found by orderId */
-  cancelOrigClientOrderId: 34,
-  /** id: the cancel's own id */
-  cancelClientOrderId: 42,
-} as const
-
 export interface ReplaceOrderRecord {
   symbolId: number
   gateway: number
@@ -916,33 +615,6 @@ export function writeReplaceOrder(
 }
 
 /** Lower the quantity of an open order, which keeps its priority (supplement 2a.6). */
-export const AmendOrder = {
-  type: 10,
-  bytes: 112,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** i32: must own the order */
-  account: 4,
-  /** i32: zero */
-  spare: 5,
-  /** int: 0 when found by client id */
-  orderId: 3,
-  /** int: the new quantity */
-  lots: 4,
-  /** int: as PlaceOrder */
-  expiresMs: 5,
-  /** id: none when found by orderId */
-  origClientOrderId: 12,
-  /** id: the order's new client id; none: it keeps its own */
-  clientOrderId: 20,
-} as const
-
 export interface AmendOrderRecord {
   symbolId: number
   gateway: number
@@ -997,25 +669,6 @@ export function writeAmendOrder(
 }
 
 /** Cancel every open order of the account that belongs to a session, oldest first. */
-export const CancelSessionOrders = {
-  type: 11,
-  bytes: 56,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** i32: owner */
-  account: 4,
-  /** i32: as the terms of its orders name it */
-  session: 5,
-  /** id: the cancels' own id */
-  clientOrderId: 6,
-} as const
-
 export interface CancelSessionOrdersRecord {
   symbolId: number
   gateway: number
@@ -1056,39 +709,6 @@ export function writeCancelSessionOrders(
 }
 
 /** An order entered the engine and its funds are held: heldAtoms moved from free to locked (quote for BUY, base for SELL). First event of its turn, but for its OrderDetails. A stop, or a pending leg, waits from here on. */
-export const OrderAccepted = {
-  type: 16,
-  bytes: 112,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** int: the batch's time, ms since the Unix epoch */
-  timeMs: 2,
-  /** int: place among the symbol's events, from 1, without gaps */
-  sequence: 3,
-  /** i32: owner */
-  account: 8,
-  /** i32: side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
-  terms: 9,
-  /** int: counts from 1 within the symbol */
-  orderId: 5,
-  /** int: limit price; 0 for MARKET */
-  priceTicks: 6,
-  /** int: original quantity; for a MARKET order by quote amount, what was computed */
-  lots: 7,
-  /** int: quote amount asked for by a MARKET order; else 0 */
-  quoteAtoms: 8,
-  /** int: LIMIT: price × quantity, rounded up, or quantity; MARKET: the cost of the sweep, rounded up at each price; a leg of a list: what the legs before it do not hold already */
-  heldAtoms: 9,
-  /** id: the order's id */
-  clientOrderId: 20,
-} as const
-
 export interface OrderAcceptedRecord {
   symbolId: number
   gateway: number
@@ -1152,65 +772,6 @@ export function writeOrderAccepted(
 }
 
 /** Two orders met at the maker's price. The buyer's locked falls by quoteAtoms plus buyerReleasedAtoms, the seller's locked by the quantity; each receives the other side less commission, which account 0 receives. */
-export const Trade = {
-  type: 17,
-  bytes: 208,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** int: the batch's time, ms since the Unix epoch */
-  timeMs: 2,
-  /** int: place among the symbol's events, from 1, without gaps */
-  sequence: 3,
-  /** i32: owner of the arriving order */
-  takerAccount: 8,
-  /** i32: owner of the resting order */
-  makerAccount: 9,
-  /** i32: as OrderAccepted */
-  takerTerms: 10,
-  /** i32: as OrderAccepted */
-  makerTerms: 11,
-  /** int: counts from 1 within the symbol */
-  tradeId: 6,
-  /** int: the maker's price */
-  priceTicks: 7,
-  /** int: quantity that changed hands */
-  tradeLots: 8,
-  /** int: what it paid: price × quantity, rounded down */
-  quoteAtoms: 9,
-  /** int: depth version after the maker's level lost tradeLots */
-  updateId: 10,
-  /** int */
-  takerOrderId: 11,
-  /** int: cumulative, this trade included */
-  takerFilledLots: 12,
-  /** int: cumulative quote, this trade included */
-  takerFilledAtoms: 13,
-  /** int: in the asset the taker receives */
-  takerCommissionAtoms: 14,
-  /** int */
-  makerOrderId: 15,
-  /** int: cumulative, this trade included */
-  makerFilledLots: 16,
-  /** int: cumulative quote, this trade included */
-  makerFilledAtoms: 17,
-  /** int: in the asset the maker receives */
-  makerCommissionAtoms: 18,
-  /** int: the maker's original quantity */
-  makerLots: 19,
-  /** int: when the maker's order was accepted */
-  makerCreatedMs: 20,
-  /** int: quote that moves from locked to free: price improvement of a BUY taker, and what the buyer held only for rounding */
-  buyerReleasedAtoms: 21,
-  /** id */
-  makerClientOrderId: 44,
-} as const
-
 export interface TradeRecord {
   symbolId: number
   gateway: number
@@ -1313,35 +874,6 @@ export function writeTrade(
 }
 
 /** What is left of the order whose turn it is joined the end of its price level; of an iceberg, its first slice. */
-export const OrderRested = {
-  type: 18,
-  bytes: 72,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** int: the batch's time, ms since the Unix epoch */
-  timeMs: 2,
-  /** int: place among the symbol's events, from 1, without gaps */
-  sequence: 3,
-  /** i32: owner */
-  account: 8,
-  /** i32: as OrderAccepted */
-  terms: 9,
-  /** int */
-  orderId: 5,
-  /** int */
-  priceTicks: 6,
-  /** int: what joined the level */
-  restedLots: 7,
-  /** int: depth version after it */
-  updateId: 8,
-} as const
-
 export interface OrderRestedRecord {
   symbolId: number
   gateway: number
@@ -1399,57 +931,6 @@ export function writeOrderRested(
 }
 
 /** An order ended without being filled whole: releasedAtoms moved from locked to free, but for what another leg of its list still needs. */
-export const OrderClosed = {
-  type: 19,
-  bytes: 200,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** int: the batch's time, ms since the Unix epoch */
-  timeMs: 2,
-  /** int: place among the symbol's events, from 1, without gaps */
-  sequence: 3,
-  /** i32: owner */
-  account: 8,
-  /** i32: side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
-  terms: 9,
-  /** int: counts from 1 within the symbol */
-  orderId: 5,
-  /** int: limit price; 0 for MARKET */
-  priceTicks: 6,
-  /** int: original quantity; for a MARKET order by quote amount, what was computed */
-  lots: 7,
-  /** int: quote amount asked for by a MARKET order; else 0 */
-  quoteAtoms: 8,
-  /** i32: OrderStatus: CANCELED, EXPIRED or EXPIRED_IN_MATCH */
-  status: 18,
-  /** i32: ExpiryReason */
-  reason: 19,
-  /** int */
-  filledLots: 10,
-  /** int: cumulative quote */
-  filledAtoms: 11,
-  /** int: lost to self-trade prevention */
-  preventedLots: 12,
-  /** int: when it was accepted */
-  createdMs: 13,
-  /** int: what left its price level; 0 when it never rested */
-  restedLots: 14,
-  /** int: depth version after it; unchanged when it never rested */
-  updateId: 15,
-  /** int: quote for BUY, base for SELL */
-  releasedAtoms: 16,
-  /** id: a cancel's id; else the order's own */
-  clientOrderId: 34,
-  /** id: the order's own id */
-  origClientOrderId: 42,
-} as const
-
 export interface OrderClosedRecord {
   symbolId: number
   gateway: number
@@ -1540,53 +1021,6 @@ export function writeOrderClosed(
 }
 
 /** A match of two orders of one owner was prevented; OrderClosed of whichever expires follows. */
-export const MatchPrevented = {
-  type: 20,
-  bytes: 136,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** int: the batch's time, ms since the Unix epoch */
-  timeMs: 2,
-  /** int: place among the symbol's events, from 1, without gaps */
-  sequence: 3,
-  /** i32 */
-  takerAccount: 8,
-  /** i32 */
-  makerAccount: 9,
-  /** i32: the taker's prevention mode decides */
-  takerTerms: 10,
-  /** i32 */
-  makerTerms: 11,
-  /** int: -1 when it was the same account */
-  tradeGroupId: 6,
-  /** int: counts from 0 within the symbol */
-  preventedMatchId: 7,
-  /** int: the maker's price */
-  priceTicks: 8,
-  /** int */
-  takerOrderId: 9,
-  /** int */
-  makerOrderId: 10,
-  /** int: lost by the taker; 0 when it goes on unchanged */
-  takerPreventedLots: 11,
-  /** int: lost by the maker; 0 when it stays unchanged */
-  makerPreventedLots: 12,
-  /** int: TRANSFER between two accounts: these changed hands as in a Trade, without commission; else 0 */
-  transferredLots: 13,
-  /** int: what they paid: price × quantity, rounded down */
-  transferredAtoms: 14,
-  /** int: with transferredLots: as Trade */
-  buyerReleasedAtoms: 15,
-  /** int: what would have traded: the less of what both had left, as shown */
-  matchLots: 16,
-} as const
-
 export interface MatchPreventedRecord {
   symbolId: number
   gateway: number
@@ -1671,51 +1105,6 @@ export function writeMatchPrevented(
 }
 
 /** What the terms of a detailed order do not say. Stands right before the event that begins the order's turn (OrderAccepted, OrderTriggered, OrderReleased) and is true for the whole of it; and right before any OrderClosed, OrderAmended, OrderDecremented, MatchPrevented or Trade that concerns it otherwise, as maker or at rest. */
-export const OrderDetails = {
-  type: 21,
-  bytes: 128,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** int: the batch's time, ms since the Unix epoch */
-  timeMs: 2,
-  /** int: place among the symbol's events, from 1, without gaps */
-  sequence: 3,
-  /** i32: owner */
-  account: 8,
-  /** i32: basis points; 0 when it does not trail */
-  trailingDelta: 9,
-  /** int: the order it is about */
-  orderId: 5,
-  /** int: -1 when it is in no list */
-  orderListId: 6,
-  /** int: stop price asked for; 0 for none */
-  stopTicks: 7,
-  /** int: quantity shown at a time; 0 when it shows all */
-  icebergLots: 8,
-  /** int: -1 for none */
-  strategyId: 9,
-  /** i32: 0 for none */
-  strategyType: 20,
-  /** i32: OrderPhase before the event */
-  phase: 21,
-  /** int: when its tracking started; -1 while it has not */
-  trailingMs: 11,
-  /** int: when it began to work, ms; -1 while it has not */
-  workingMs: 12,
-  /** int: best price since tracking started; 0 while it has not */
-  extremeTicks: 13,
-  /** int: lost to self-trade prevention before the event */
-  preventedLots: 14,
-  /** int: how often its quantity was amended */
-  amendments: 15,
-} as const
-
 export interface OrderDetailsRecord {
   symbolId: number
   gateway: number
@@ -1797,41 +1186,6 @@ export function writeOrderDetails(
 }
 
 /** The price woke a stop, which now works as an order. Begins its turn. */
-export const OrderTriggered = {
-  type: 22,
-  bytes: 120,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** int: the batch's time, ms since the Unix epoch */
-  timeMs: 2,
-  /** int: place among the symbol's events, from 1, without gaps */
-  sequence: 3,
-  /** i32: owner */
-  account: 8,
-  /** i32: side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
-  terms: 9,
-  /** int: counts from 1 within the symbol */
-  orderId: 5,
-  /** int: limit price; 0 for MARKET */
-  priceTicks: 6,
-  /** int: original quantity; for a MARKET order by quote amount, what was computed */
-  lots: 7,
-  /** int: quote amount asked for by a MARKET order; else 0 */
-  quoteAtoms: 8,
-  /** int: moves from free to locked; negative: back */
-  heldAtoms: 9,
-  /** int: when it was accepted */
-  createdMs: 10,
-  /** id */
-  clientOrderId: 22,
-} as const
-
 export interface OrderTriggeredRecord {
   symbolId: number
   gateway: number
@@ -1898,41 +1252,6 @@ export function writeOrderTriggered(
 }
 
 /** The working order of its list was filled, and a pending leg goes live: it works, or, a stop, waits for its trigger. Begins its turn. */
-export const OrderReleased = {
-  type: 23,
-  bytes: 120,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** int: the batch's time, ms since the Unix epoch */
-  timeMs: 2,
-  /** int: place among the symbol's events, from 1, without gaps */
-  sequence: 3,
-  /** i32: owner */
-  account: 8,
-  /** i32: side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
-  terms: 9,
-  /** int: counts from 1 within the symbol */
-  orderId: 5,
-  /** int: limit price; 0 for MARKET */
-  priceTicks: 6,
-  /** int: original quantity; for a MARKET order by quote amount, what was computed */
-  lots: 7,
-  /** int: quote amount asked for by a MARKET order; else 0 */
-  quoteAtoms: 8,
-  /** int: moves from free to locked; negative: back */
-  heldAtoms: 9,
-  /** int: when it was accepted */
-  createdMs: 10,
-  /** id */
-  clientOrderId: 22,
-} as const
-
 export interface OrderReleasedRecord {
   symbolId: number
   gateway: number
@@ -1999,35 +1318,6 @@ export function writeOrderReleased(
 }
 
 /** An iceberg's slice was filled; the next one joined the end of its level. */
-export const OrderReplenished = {
-  type: 24,
-  bytes: 72,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** int: the batch's time, ms since the Unix epoch */
-  timeMs: 2,
-  /** int: place among the symbol's events, from 1, without gaps */
-  sequence: 3,
-  /** i32: owner */
-  account: 8,
-  /** i32: as OrderAccepted */
-  terms: 9,
-  /** int */
-  orderId: 5,
-  /** int */
-  priceTicks: 6,
-  /** int: what joined the level */
-  restedLots: 7,
-  /** int: depth version after it */
-  updateId: 8,
-} as const
-
 export interface OrderReplenishedRecord {
   symbolId: number
   gateway: number
@@ -2085,55 +1375,6 @@ export function writeOrderReplenished(
 }
 
 /** An open order's quantity was lowered to `lots`: releasedAtoms moved from locked to free. It keeps its priority. */
-export const OrderAmended = {
-  type: 25,
-  bytes: 200,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** int: the batch's time, ms since the Unix epoch */
-  timeMs: 2,
-  /** int: place among the symbol's events, from 1, without gaps */
-  sequence: 3,
-  /** i32: owner */
-  account: 8,
-  /** i32: side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
-  terms: 9,
-  /** int: counts from 1 within the symbol */
-  orderId: 5,
-  /** int: limit price; 0 for MARKET */
-  priceTicks: 6,
-  /** int: original quantity; for a MARKET order by quote amount, what was computed */
-  lots: 7,
-  /** int: quote amount asked for by a MARKET order; else 0 */
-  quoteAtoms: 8,
-  /** int: quantity before */
-  oldLots: 9,
-  /** int */
-  filledLots: 10,
-  /** int: cumulative quote */
-  filledAtoms: 11,
-  /** int: lost to self-trade prevention */
-  preventedLots: 12,
-  /** int: when it was accepted */
-  createdMs: 13,
-  /** int: what its price level lost; 0 when what shows is unchanged */
-  removedLots: 14,
-  /** int: depth version after it */
-  updateId: 15,
-  /** int: quote for BUY, base for SELL */
-  releasedAtoms: 16,
-  /** id: the order's id from here on */
-  clientOrderId: 34,
-  /** id: the order's id before */
-  origClientOrderId: 42,
-} as const
-
 export interface OrderAmendedRecord {
   symbolId: number
   gateway: number
@@ -2221,49 +1462,6 @@ export function writeOrderAmended(
 }
 
 /** An order list was placed, has changed or is done. Follows what happened to its legs. */
-export const OrderListChanged = {
-  type: 26,
-  bytes: 216,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** int: the batch's time, ms since the Unix epoch */
-  timeMs: 2,
-  /** int: place among the symbol's events, from 1, without gaps */
-  sequence: 3,
-  /** i32: owner */
-  account: 8,
-  /** i32: OrderListKind */
-  kind: 9,
-  /** i32: ListStatusType */
-  statusType: 10,
-  /** i32: ListOrderStatus */
-  orderStatus: 11,
-  /** int: counts from 1 across the exchange */
-  orderListId: 6,
-  /** int: 2 or 3 */
-  legs: 7,
-  /** int: of the leg accepted first, which has the lowest id */
-  orderId1: 8,
-  /** int */
-  orderId2: 9,
-  /** int: 0 when there are two */
-  orderId3: 10,
-  /** id */
-  listClientOrderId: 22,
-  /** id: the legs' ids as they are now */
-  clientOrderId1: 30,
-  /** id */
-  clientOrderId2: 38,
-  /** id: none when there are two */
-  clientOrderId3: 46,
-} as const
-
 export interface OrderListChangedRecord {
   symbolId: number
   gateway: number
@@ -2342,35 +1540,6 @@ export function writeOrderListChanged(
 }
 
 /** One side's commission of the Trade that follows is paid in another asset than it receives: it moves from the account's free to account 0's, and the Trade's own commission of that side is 0. */
-export const TradeCommission = {
-  type: 27,
-  bytes: 64,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** int: the batch's time, ms since the Unix epoch */
-  timeMs: 2,
-  /** int: place among the symbol's events, from 1, without gaps */
-  sequence: 3,
-  /** i32: who pays */
-  account: 8,
-  /** i32: in what */
-  assetId: 9,
-  /** i32: 1 for the maker of the trade, 0 for the taker */
-  isMaker: 10,
-  /** i32: zero */
-  spare: 11,
-  /** int */
-  atoms: 6,
-  /** int */
-  tradeId: 7,
-} as const
-
 export interface TradeCommissionRecord {
   symbolId: number
   gateway: number
@@ -2428,51 +1597,6 @@ export function writeTradeCommission(
 }
 
 /** Self-trade prevention took quantity from an order that goes on: releasedAtoms moved from locked to free. Follows its MatchPrevented. */
-export const OrderDecremented = {
-  type: 28,
-  bytes: 160,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** int: the batch's time, ms since the Unix epoch */
-  timeMs: 2,
-  /** int: place among the symbol's events, from 1, without gaps */
-  sequence: 3,
-  /** i32: owner */
-  account: 8,
-  /** i32: side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
-  terms: 9,
-  /** int: counts from 1 within the symbol */
-  orderId: 5,
-  /** int: limit price; 0 for MARKET */
-  priceTicks: 6,
-  /** int: original quantity; for a MARKET order by quote amount, what was computed */
-  lots: 7,
-  /** int: quote amount asked for by a MARKET order; else 0 */
-  quoteAtoms: 8,
-  /** int */
-  filledLots: 9,
-  /** int: cumulative quote */
-  filledAtoms: 10,
-  /** int: lost so far, this time included */
-  preventedLots: 11,
-  /** int: when it was accepted */
-  createdMs: 12,
-  /** int: what its price level lost; 0 when it does not rest */
-  removedLots: 13,
-  /** int: depth version after it */
-  updateId: 14,
-  /** int: quote for BUY, base for SELL */
-  releasedAtoms: 15,
-  /** id */
-  clientOrderId: 32,
-} as const
-
 export interface OrderDecrementedRecord {
   symbolId: number
   gateway: number
@@ -2554,23 +1678,6 @@ export function writeOrderDecremented(
 }
 
 /** The command was refused and changed nothing. */
-export const Rejected = {
-  type: 64,
-  bytes: 24,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** i32: RejectReason */
-  reason: 4,
-  /** i32: zero */
-  spare: 5,
-} as const
-
 export interface RejectedRecord {
   symbolId: number
   gateway: number
@@ -2608,43 +1715,6 @@ export function writeRejected(
 }
 
 /** One open order as it stands. */
-export const OrderState = {
-  type: 65,
-  bytes: 128,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** i32: owner */
-  account: 4,
-  /** i32: side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
-  terms: 5,
-  /** int: counts from 1 within the symbol */
-  orderId: 3,
-  /** int: limit price; 0 for MARKET */
-  priceTicks: 4,
-  /** int: original quantity; for a MARKET order by quote amount, what was computed */
-  lots: 5,
-  /** int: quote amount asked for by a MARKET order; else 0 */
-  quoteAtoms: 6,
-  /** int */
-  filledLots: 7,
-  /** int: cumulative quote */
-  filledAtoms: 8,
-  /** int */
-  preventedLots: 9,
-  /** int */
-  createdMs: 10,
-  /** int: when it last changed: fill, trigger, release, decrement, amendment */
-  updatedMs: 11,
-  /** id */
-  clientOrderId: 24,
-} as const
-
 export interface OrderStateRecord {
   symbolId: number
   gateway: number
@@ -2714,25 +1784,6 @@ export function writeOrderState(
 }
 
 /** A page of open orders ends. */
-export const QueryEnd = {
-  type: 66,
-  bytes: 32,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** i32: 1 when no page follows */
-  isWhole: 4,
-  /** i32: zero */
-  spare: 5,
-  /** int: the pages have the orders up to this one */
-  untilOrderId: 3,
-} as const
-
 export interface QueryEndRecord {
   symbolId: number
   gateway: number
@@ -2775,33 +1826,6 @@ export function writeQueryEnd(
 }
 
 /** Levels of the book follow: those after the price and side that the query names. */
-export const BookBegin = {
-  type: 67,
-  bytes: 64,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** i32: Side */
-  side: 4,
-  /** i32: zero */
-  spare: 5,
-  /** int: 0 from the best one on */
-  afterTicks: 3,
-  /** int: depth version */
-  updateId: 4,
-  /** int: last event sequence */
-  sequence: 5,
-  /** int: last trade id */
-  tradeId: 6,
-  /** int: price of the last trade; 0 when there was none */
-  lastPriceTicks: 7,
-} as const
-
 export interface BookBeginRecord {
   symbolId: number
   gateway: number
@@ -2856,27 +1880,6 @@ export function writeBookBegin(
 }
 
 /** One price level. */
-export const BookLevel = {
-  type: 68,
-  bytes: 40,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** i32: Side */
-  side: 4,
-  /** i32: orders on it */
-  orderCount: 5,
-  /** int */
-  priceTicks: 3,
-  /** int: their open quantity together */
-  levelLots: 4,
-} as const
-
 export interface BookLevelRecord {
   symbolId: number
   gateway: number
@@ -2922,23 +1925,6 @@ export function writeBookLevel(
 }
 
 /** A piece of the book ends. */
-export const BookEnd = {
-  type: 69,
-  bytes: 24,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** i32: 1 when no level follows */
-  isWhole: 4,
-  /** i32: zero */
-  spare: 5,
-} as const
-
 export interface BookEndRecord {
   symbolId: number
   gateway: number
@@ -2976,47 +1962,6 @@ export function writeBookEnd(
 }
 
 /** As OrderDetails, of the OrderState that follows. */
-export const OrderStateDetails = {
-  type: 70,
-  bytes: 112,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** i32: owner */
-  account: 4,
-  /** i32: basis points; 0 when it does not trail */
-  trailingDelta: 5,
-  /** int: the order it is about */
-  orderId: 3,
-  /** int: -1 when it is in no list */
-  orderListId: 4,
-  /** int: stop price asked for; 0 for none */
-  stopTicks: 5,
-  /** int: quantity shown at a time; 0 when it shows all */
-  icebergLots: 6,
-  /** int: -1 for none */
-  strategyId: 7,
-  /** i32: 0 for none */
-  strategyType: 16,
-  /** i32: OrderPhase before the event */
-  phase: 17,
-  /** int: when its tracking started; -1 while it has not */
-  trailingMs: 9,
-  /** int: when it began to work, ms; -1 while it has not */
-  workingMs: 10,
-  /** int: best price since tracking started; 0 while it has not */
-  extremeTicks: 11,
-  /** int: lost to self-trade prevention before the event */
-  preventedLots: 12,
-  /** int: how often its quantity was amended */
-  amendments: 13,
-} as const
-
 export interface OrderStateDetailsRecord {
   symbolId: number
   gateway: number
@@ -3092,47 +2037,6 @@ export function writeOrderStateDetails(
 }
 
 /** How both halves of a ReplaceOrder ended; the events of what succeeded come before it. Its last record. Says again what was to be placed, at the same offsets, so that streams can report its refusal. */
-export const ReplaceResult = {
-  type: 71,
-  bytes: 128,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** i32: owner */
-  account: 4,
-  /** i32: side, type, time in force, prevention mode, detailed, session */
-  terms: 5,
-  /** int: limit price; 0 for MARKET */
-  priceTicks: 3,
-  /** int: quantity; 0 for a MARKET order by quote amount */
-  lots: 4,
-  /** int: quote amount of a MARKET order; else 0 */
-  quoteAtoms: 5,
-  /** int: the batch's time, ms */
-  timeMs: 6,
-  /** id: chosen by the client or by the gateway; never none */
-  clientOrderId: 14,
-  /** int: only written and read when the terms say detailed: stop price; of a trailing stop, where tracking starts */
-  stopTicks: 11,
-  /** int: only written and read when the terms say detailed: the quantity shown at a time */
-  icebergLots: 12,
-  /** int: only written and read when the terms say detailed */
-  strategyId: 13,
-  /** i32: only written and read when the terms say detailed: basis points */
-  trailingDelta: 28,
-  /** i32: only written and read when the terms say detailed */
-  strategyType: 29,
-  /** i32: RejectReason, or 0 when the order was canceled */
-  cancelReason: 30,
-  /** i32: RejectReason, 0 when the order was accepted, -1 when not attempted */
-  orderReason: 31,
-} as const
-
 export interface ReplaceResultRecord {
   symbolId: number
   gateway: number
@@ -3208,37 +2112,6 @@ export function writeReplaceResult(
 }
 
 /** A PlaceOrderList was refused and changed nothing. Says again what was to be placed, so that streams can report its refusal. */
-export const OrderListRejected = {
-  type: 72,
-  bytes: 168,
-  /** i32: type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31 */
-  head: 0,
-  /** i32: the symbol it concerns */
-  symbolId: 1,
-  /** i32: the gateway that asked, or -1 */
-  gateway: 2,
-  /** i32: that gateway's ticket for the request */
-  correlation: 3,
-  /** i32: owner */
-  account: 4,
-  /** i32: OrderListKind */
-  kind: 5,
-  /** i32: RejectReason */
-  reason: 6,
-  /** i32: 2 or 3 */
-  legs: 7,
-  /** int: the batch's time, ms */
-  timeMs: 4,
-  /** id */
-  listClientOrderId: 10,
-  /** id */
-  clientOrderId1: 18,
-  /** id */
-  clientOrderId2: 26,
-  /** id: none when there are two */
-  clientOrderId3: 34,
-} as const
-
 export interface OrderListRejectedRecord {
   symbolId: number
   gateway: number

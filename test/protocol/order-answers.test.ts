@@ -12,12 +12,14 @@ import {
   packTerms,
   RejectReason,
 } from '../../src/base/codes.ts'
-import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import {
   CancelOpenOrders,
   CancelOrder,
   QueryOpenOrders,
   QueryOrder,
+} from '../../src/layout/accessors.gen.ts'
+import { RecordBuffer } from '../../src/layout/record-buffer.ts'
+import {
   readCancelOpenOrders,
   readCancelOrder,
   readOrderStateDetails,

@@ -16,12 +16,8 @@ import {
   Side,
   TimeInForce,
 } from '../../src/base/codes.ts'
-import {
-  CancelOrderList,
-  PlaceOrderList,
-  readCancelOrderList,
-  readPlaceOrderList,
-} from '../../src/layout/records.gen.ts'
+import { CancelOrderList, PlaceOrderList } from '../../src/layout/accessors.gen.ts'
+import { readCancelOrderList, readPlaceOrderList } from '../../src/layout/records.gen.ts'
 import { Asking, bodyOf } from './asking.ts'
 import { answerCommand } from './fake-responder.ts'
 import { goodLists } from './order-refusals.ts'

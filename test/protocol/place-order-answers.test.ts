@@ -15,7 +15,8 @@ import {
   OrderType,
   packTerms,
 } from '../../src/base/codes.ts'
-import { PlaceOrder, readPlaceOrder } from '../../src/layout/records.gen.ts'
+import { PlaceOrder } from '../../src/layout/accessors.gen.ts'
+import { readPlaceOrder } from '../../src/layout/records.gen.ts'
 import type { AccountSpec } from '../../src/market/listing.ts'
 import { Asking, bodyOf } from './asking.ts'
 import { answerCommand, type RequestOptions } from './fake-responder.ts'

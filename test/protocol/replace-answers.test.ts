@@ -13,14 +13,8 @@ import {
   packTerms,
   RejectReason,
 } from '../../src/base/codes.ts'
-import {
-  AmendOrder,
-  CancelOrder,
-  ReplaceOrder,
-  readAmendOrder,
-  readCancelOrder,
-  readReplaceOrder,
-} from '../../src/layout/records.gen.ts'
+import { AmendOrder, CancelOrder, ReplaceOrder } from '../../src/layout/accessors.gen.ts'
+import { readAmendOrder, readCancelOrder, readReplaceOrder } from '../../src/layout/records.gen.ts'
 import { bodyOf, settled } from './asking.ts'
 import { type Answer, answerCommand, send } from './fake-responder.ts'
 import {

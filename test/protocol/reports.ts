@@ -2,13 +2,7 @@
 
 import { btcusdt, FakeContext, NOW_MS } from '../../bench/workloads/fake-context.ts'
 import { ExecutionReporter } from '../../src/api/render/execution-reporter.ts'
-import {
-  headOf,
-  RecordBuffer,
-  recordFlags,
-  recordLength,
-  recordType,
-} from '../../src/layout/record-buffer.ts'
+import { addFlag, RecordBuffer, recordFlags } from '../../src/layout/record-buffer.ts'
 import { FLAG_LAST } from '../../src/layout/records.gen.ts'
 import type { Write } from './records.ts'
 
@@ -44,7 +38,7 @@ export const flaggedLast =
   (write: Write): Write =>
   (buffer) => {
     write(buffer)
-    buffer.i32[0] = headOf(recordType(buffer, 0), recordLength(buffer, 0), FLAG_LAST)
+    addFlag(buffer, 0, FLAG_LAST)
   }
 
 /** Order 41 as it is accepted: BUY 0.01 at 50000.00. */

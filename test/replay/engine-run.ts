@@ -22,13 +22,14 @@ import { EngineOutput } from '../../src/core/matching/output.ts'
 import { BlockWriter } from '../../src/journal/block.ts'
 import { type Journal, openJournal } from '../../src/journal/journal.ts'
 import type { TailCells } from '../../src/journal/tail-cells.ts'
+import { OrderListChanged, RecordHeader } from '../../src/layout/accessors.gen.ts'
 import {
   type RecordBuffer,
   recordFlags,
   recordLength,
   recordType,
 } from '../../src/layout/record-buffer.ts'
-import { FLAG_LAST, OrderListChanged, RecordHeader } from '../../src/layout/records.gen.ts'
+import { FLAG_LAST } from '../../src/layout/records.gen.ts'
 import type { PlainState } from '../model/plain-order.ts'
 import { type Command, encode } from '../sim/commands.ts'
 import { Workload } from '../sim/workload.ts'
@@ -141,12 +142,12 @@ export class EngineRun {
 
   #publish(buffer: RecordBuffer, end: number): void {
     for (const at of offsetsOf(buffer, end)) {
-      const symbolId = buffer.i32[(at >> 2) + RecordHeader.symbolId]!
+      const symbolId = RecordHeader.symbolId(buffer, at)
       this.seen.add(recordType(buffer, at))
       this.depths[symbolId]!.apply(buffer, at)
       this.#report(symbolId, buffer, at)
       if (recordType(buffer, at) !== OrderListChanged.type) continue
-      const account = buffer.i32[(at >> 2) + OrderListChanged.account]!
+      const account = OrderListChanged.account(buffer, at)
       const list = listStateOf(buffer, at)
       this.lists.set(list.orderListId, { ...list, account, symbolId })
     }

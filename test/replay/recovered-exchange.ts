@@ -16,8 +16,8 @@ import { OrderListIds } from '../../src/core/matching/order-list-ids.ts'
 import { EngineOutput } from '../../src/core/matching/output.ts'
 import { stateHash } from '../../src/core/state-hash.ts'
 import { JournalMerge, journalsIn } from '../../src/journal/recovery.ts'
+import { RecordHeader } from '../../src/layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../src/layout/record-buffer.ts'
-import { RecordHeader } from '../../src/layout/records.gen.ts'
 import type { SymbolSpec } from '../../src/market/listing.ts'
 import { ACCOUNTS, ASSETS, accounts, deposits, exchange, symbols } from '../sim/world.ts'
 
@@ -83,7 +83,7 @@ export class RecoveredExchange {
     const output = this.#output
     output.reset()
     for (const { command, timeMs } of commands) {
-      this.engines[command.i32[RecordHeader.symbolId]!]!.execute(command, 0, timeMs, output)
+      this.engines[RecordHeader.symbolId(command, 0)]!.execute(command, 0, timeMs, output)
     }
     this.#holds.settle(true)
     this.#publishPrices()

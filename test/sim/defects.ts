@@ -55,8 +55,8 @@ export const defects: readonly PlantedDefect[] = [
   {
     name: 'core/ledger: recovery forgets the price improvement of a buyer',
     file: 'src/core/ledger/effects.ts',
-    from: 'const improvement = f64[double + Trade.buyerReleasedAtoms]!',
-    to: 'const improvement = 0 * f64[double + Trade.buyerReleasedAtoms]!',
+    from: 'const improvement = Trade.buyerReleasedAtoms(events, at)',
+    to: 'const improvement = 0 * Trade.buyerReleasedAtoms(events, at)',
     simulator: 'simulation',
     steps: 500,
   },
@@ -311,8 +311,8 @@ export const defects: readonly PlantedDefect[] = [
   {
     name: 'api: an answer tells of the last fill alone',
     file: 'src/api/render/order-reply.ts',
-    from: 'this.#filledLots = f64[double + Trade.takerFilledLots]!',
-    to: 'this.#filledLots = f64[double + Trade.tradeLots]!',
+    from: 'this.#filledLots = Trade.takerFilledLots(records, at)',
+    to: 'this.#filledLots = Trade.tradeLots(records, at)',
     simulator: 'exchange',
     steps: 4000,
   },

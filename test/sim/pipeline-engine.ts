@@ -3,8 +3,8 @@ import { unreachable } from '../../src/base/assert.ts'
 import { Counter } from '../../src/core/matching/counters.ts'
 import { Engine, type EngineOptions } from '../../src/core/matching/engine.ts'
 import type { EngineOutput } from '../../src/core/matching/output.ts'
+import { RecordHeader } from '../../src/layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../src/layout/record-buffer.ts'
-import { RecordHeader } from '../../src/layout/records.gen.ts'
 import { type Command, decode } from './commands.ts'
 import { type NamedRecord, readRecords } from './records.ts'
 
@@ -49,8 +49,8 @@ export function watchEngine(engine: Engine, watch: Watch): void {
     clockMs: number,
   ) => {
     const { eventsEnd, repliesEnd } = output
-    const gateway = commands.i32[(at >> 2) + RecordHeader.gateway]!
-    const correlation = commands.i32[(at >> 2) + RecordHeader.correlation]!
+    const gateway = RecordHeader.gateway(commands, at)
+    const correlation = RecordHeader.correlation(commands, at)
     const command = decode(commands, at)
     execute(commands, at, timeMs, output, clockMs)
     const records = [

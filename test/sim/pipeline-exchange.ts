@@ -21,8 +21,8 @@ import { OpenCounts } from '../../src/core/matching/open-counts.ts'
 import { OrderListIds } from '../../src/core/matching/order-list-ids.ts'
 import { EngineOutput } from '../../src/core/matching/output.ts'
 import { BlockReader, BlockWriter } from '../../src/journal/block.ts'
+import { EventHeader, RecordHeader } from '../../src/layout/accessors.gen.ts'
 import { recordLength } from '../../src/layout/record-buffer.ts'
-import { EventHeader, RecordHeader } from '../../src/layout/records.gen.ts'
 import { CommandRingConsumer, commandRingBytes, commandSlots } from '../../src/ring/command-ring.ts'
 import { Doorbell } from '../../src/ring/doorbell.ts'
 import { EventRingReader, EventRingWriter, eventRingBytes } from '../../src/ring/event-ring.ts'
@@ -256,11 +256,11 @@ export class PipelineExchange {
       assert(block.epoch >= end.epoch && block.epoch < epoch, 'epochs never fall')
       assert(block.timeMs >= end.timeMs, 'the time of blocks never falls')
       for (let at = block.start; at < block.end; at += recordLength(block.records, at)) {
-        const { i32, f64 } = block.records
-        const symbolId = i32[(at >> 2) + RecordHeader.symbolId]!
+        const { records } = block
+        const symbolId = RecordHeader.symbolId(records, at)
         this.engines[symbolId]!.recover(block.records, at)
         applyEffects(block.records, at, symbols[symbolId]!, this.balances)
-        this.eventTimesMs[symbolId] = f64[(at >> 3) + EventHeader.timeMs]!
+        this.eventTimesMs[symbolId] = EventHeader.timeMs(records, at)
       }
       const { checksum, timeMs } = block
       Object.assign(end, { position, checksum, epoch: block.epoch, timeMs })

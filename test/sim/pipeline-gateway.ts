@@ -9,19 +9,14 @@ import { RejectReason } from '../../src/base/codes.ts'
 import { DepthFold } from '../../src/core/folds/depth.ts'
 import { Tape, type TapeTrade } from '../../src/core/folds/tape.ts'
 import { Counter } from '../../src/core/matching/counters.ts'
+import { EventHeader, RecordHeader, Rejected } from '../../src/layout/accessors.gen.ts'
 import {
   type RecordBuffer,
   recordFlags,
   recordLength,
   recordType,
 } from '../../src/layout/record-buffer.ts'
-import {
-  EventHeader,
-  FLAG_LAST,
-  RecordHeader,
-  RecordType,
-  Rejected,
-} from '../../src/layout/records.gen.ts'
+import { FLAG_LAST, RecordType } from '../../src/layout/records.gen.ts'
 import { type CommandRingProducer, commandSlots } from '../../src/ring/command-ring.ts'
 import type { Inbox } from '../../src/ring/inbox.ts'
 import { type Command, encode } from './commands.ts'
@@ -220,11 +215,10 @@ export class PipelineGateway {
   }
 
   #visit(buffer: RecordBuffer, at: number): void {
-    const { i32, f64 } = buffer
-    const symbolId = i32[(at >> 2) + RecordHeader.symbolId]!
+    const symbolId = RecordHeader.symbolId(buffer, at)
     const type = recordType(buffer, at)
     if (type >= RecordType.OrderAccepted && type < RecordType.Rejected) {
-      this.#follow(symbolId, f64[(at >> 3) + EventHeader.sequence]!)
+      this.#follow(symbolId, EventHeader.sequence(buffer, at))
     }
     this.#depths[symbolId]!.apply(buffer, at)
     this.#tapes[symbolId]!.apply(buffer, at)
@@ -232,15 +226,14 @@ export class PipelineGateway {
       this.#tapes[symbolId]!.seed(this.#around.trades(symbolId).slice(-1000))
       this.#lacksTrades[symbolId] = false
     }
-    if (i32[(at >> 2) + RecordHeader.gateway] === this.#index) this.#deliver(buffer, at)
+    if (RecordHeader.gateway(buffer, at) === this.#index) this.#deliver(buffer, at)
   }
 
   /** A reply stands after the events that were executed before it, and before all others. */
   #visitReply(buffer: RecordBuffer, at: number): void {
-    const { i32 } = buffer
-    const symbolId = i32[(at >> 2) + RecordHeader.symbolId]!
-    const asked = this.#asked.get(i32[(at >> 2) + RecordHeader.correlation]!)
-    strictEqual(i32[(at >> 2) + RecordHeader.gateway], this.#index, 'replies go to who asked')
+    const symbolId = RecordHeader.symbolId(buffer, at)
+    const asked = this.#asked.get(RecordHeader.correlation(buffer, at))
+    strictEqual(RecordHeader.gateway(buffer, at), this.#index, 'replies go to who asked')
     assert(asked !== undefined, 'a reply is to what was asked')
     assert(asked.isReplied || asked.isPublished, 'a reply is to what was published')
     if (this.#isContiguous[symbolId]) {
@@ -248,13 +241,13 @@ export class PipelineGateway {
     }
     const isRefused =
       recordType(buffer, at) === RecordType.Rejected &&
-      i32[(at >> 2) + Rejected.reason] === RejectReason.NO_ROOM_FOR_ANSWER
+      Rejected.reason(buffer, at) === RejectReason.NO_ROOM_FOR_ANSWER
     if (asked.isPiece && !asked.isStale) {
       const depth = this.#depths[symbolId]!
       depth.apply(buffer, at)
       if ((recordFlags(buffer, at) & FLAG_LAST) !== 0) this.#mustAsk[symbolId] = !depth.synced
     }
-    if (isRefused) this.#refused(asked, i32[(at >> 2) + RecordHeader.correlation]!)
+    if (isRefused) this.#refused(asked, RecordHeader.correlation(buffer, at))
     else this.#deliver(buffer, at)
   }
 
@@ -277,7 +270,7 @@ export class PipelineGateway {
   }
 
   #deliver(buffer: RecordBuffer, at: number): void {
-    const correlation = buffer.i32[(at >> 2) + RecordHeader.correlation]!
+    const correlation = RecordHeader.correlation(buffer, at)
     const asked = this.#asked.get(correlation)
     assert(asked?.due !== undefined, 'an answer is to what was executed')
     assert(asked.isPublished || asked.isReplied, 'an answer is to what was published')

@@ -5,8 +5,8 @@
 import type { Holds } from '../../src/core/ledger/holds.ts'
 import type { Engine } from '../../src/core/matching/engine.ts'
 import { EngineOutput } from '../../src/core/matching/output.ts'
+import { RecordHeader } from '../../src/layout/accessors.gen.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
-import { RecordHeader } from '../../src/layout/records.gen.ts'
 import type { FaultyStore } from './faulty-store.ts'
 import { type NamedRecord, readRecords } from './records.ts'
 import { BATCH_BYTES } from './world.ts'
@@ -36,7 +36,7 @@ export class SimulatedMatcher {
 
   /** Executes the command at the beginning of `command`; answers all records it caused. */
   execute(command: RecordBuffer, timeMs: number, clockMs = timeMs): NamedRecord[] {
-    const engine = this.engines[command.i32[RecordHeader.symbolId]!]!
+    const engine = this.engines[RecordHeader.symbolId(command, 0)]!
     return this.#records((output) => engine.execute(command, 0, timeMs, output, clockMs))
   }
 

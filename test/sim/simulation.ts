@@ -23,8 +23,8 @@ import { OpenCounts } from '../../src/core/matching/open-counts.ts'
 import { OrderListIds } from '../../src/core/matching/order-list-ids.ts'
 import { stateHash } from '../../src/core/state-hash.ts'
 import type { Durability } from '../../src/journal/store.ts'
+import { RecordHeader } from '../../src/layout/accessors.gen.ts'
 import { recordLength } from '../../src/layout/record-buffer.ts'
-import { RecordHeader } from '../../src/layout/records.gen.ts'
 import { HOUR_MS } from '../../src/market/intervals.ts'
 import { PlainSymbol } from '../model/plain-exchange.ts'
 import { type PlainChanges, PlainLedger } from '../model/plain-ledger.ts'
@@ -309,7 +309,7 @@ export class Simulation {
     for (const { block } of store.blocks(1)) {
       const events = eventsOf(block)
       for (let at = 0; at < block.length; at += recordLength(events, at)) {
-        const symbolId = events.i32[(at >> 2) + RecordHeader.symbolId]!
+        const symbolId = RecordHeader.symbolId(events, at)
         engines[symbolId]!.recover(events, at)
         applyEffects(events, at, symbols[symbolId]!, this.#balances)
       }

@@ -1,7 +1,7 @@
 /** Lowering an open order's quantity, which keeps its priority (supplement 2a.6). */
 import { packClientOrderId } from '../../base/client-order-id.ts'
+import { AmendOrder, Rejected } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
-import { AmendOrder, Rejected } from '../../layout/records.gen.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { Collector, Context, Request, Responder } from '../context.ts'
 import { type ErrorId, Fault } from '../errors.ts'
@@ -29,16 +29,14 @@ export function amendOrder(request: Request, context: Context, responder: Respon
   const orderId = params.number(Param.orderId)
   const origClientOrderId = params.text(Param.origClientOrderId) ?? ''
   const clientOrderId = params.text(Param.newClientOrderId) ?? context.newClientOrderId()
-  const { i32, f64 } = slot.buffer
-  const word = slot.at >> 2
-  const double = slot.at >> 3
-  i32[word + AmendOrder.account] = ownerOf(request).id
-  i32[word + AmendOrder.spare] = 0
-  f64[double + AmendOrder.orderId] = orderId ?? 0
-  f64[double + AmendOrder.lots] = lots
-  f64[double + AmendOrder.expiresMs] = request.expiresMs
-  packClientOrderId(origClientOrderId, i32, word + AmendOrder.origClientOrderId)
-  packClientOrderId(clientOrderId, i32, word + AmendOrder.clientOrderId)
+  const { buffer } = slot
+  AmendOrder.setAccount(buffer, slot.at, ownerOf(request).id)
+  AmendOrder.setSpare(buffer, slot.at, 0)
+  AmendOrder.setOrderId(buffer, slot.at, orderId ?? 0)
+  AmendOrder.setLots(buffer, slot.at, lots)
+  AmendOrder.setExpiresMs(buffer, slot.at, request.expiresMs)
+  packClientOrderId(origClientOrderId, buffer.i32, AmendOrder.origClientOrderIdAt(slot.at))
+  packClientOrderId(clientOrderId, buffer.i32, AmendOrder.clientOrderIdAt(slot.at))
   const isAskedFor = (id: number, clientId: string) =>
     orderId === undefined ? clientId === origClientOrderId : id === orderId
   const answer = new AmendedOrder(spec, isAskedFor, request.microseconds)
@@ -87,7 +85,7 @@ class Amending implements Collector {
 
   record(buffer: RecordBuffer, at: number): void {
     if (recordType(buffer, at) === Rejected.type) {
-      this.#rejectReason = buffer.i32[(at >> 2) + Rejected.reason]!
+      this.#rejectReason = Rejected.reason(buffer, at)
     } else this.#answer.add(buffer, at)
   }
 

@@ -1,12 +1,12 @@
 /** Canceling one order, one list, or all of a symbol (supplement 2a.1). */
 import { packClientOrderId } from '../../base/client-order-id.ts'
-import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import {
   CancelOpenOrders,
   CancelOrder,
   CancelOrderList,
   Rejected,
-} from '../../layout/records.gen.ts'
+} from '../../layout/accessors.gen.ts'
+import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { Collector, CommandSlot, Context, Request, Responder } from '../context.ts'
 import type { ErrorId } from '../errors.ts'
@@ -64,12 +64,15 @@ export function cancelOpenOrders(request: Request, context: Context, responder: 
     responder.error('SERVER_BUSY')
     return
   }
-  const { i32, f64 } = slot.buffer
-  const word = slot.at >> 2
-  i32[word + CancelOpenOrders.account] = ownerOf(request).id
-  i32[word + CancelOpenOrders.spare] = 0
-  f64[(slot.at >> 3) + CancelOpenOrders.expiresMs] = request.expiresMs
-  packClientOrderId(context.newClientOrderId(), i32, word + CancelOpenOrders.clientOrderId)
+  const { buffer } = slot
+  CancelOpenOrders.setAccount(buffer, slot.at, ownerOf(request).id)
+  CancelOpenOrders.setSpare(buffer, slot.at, 0)
+  CancelOpenOrders.setExpiresMs(buffer, slot.at, request.expiresMs)
+  packClientOrderId(
+    context.newClientOrderId(),
+    buffer.i32,
+    CancelOpenOrders.clientOrderIdAt(slot.at),
+  )
   const collector = new CanceledOrders(spec, request.microseconds, responder, true)
   slot.submit(CancelOpenOrders.type, CancelOpenOrders.bytes, collector)
 }
@@ -83,16 +86,18 @@ export function cancelOrderList(request: Request, context: Context, responder: R
     responder.error('SERVER_BUSY')
     return
   }
-  const { i32, f64 } = slot.buffer
-  const word = slot.at >> 2
-  const double = slot.at >> 3
+  const { buffer } = slot
   const listId = params.text(RareParam.listClientOrderId) ?? ''
-  i32[word + CancelOrderList.account] = ownerOf(request).id
-  i32[word + CancelOrderList.spare] = 0
-  f64[double + CancelOrderList.orderListId] = params.number(RareParam.orderListId) ?? -1
-  f64[double + CancelOrderList.expiresMs] = request.expiresMs
-  packClientOrderId(listId, i32, word + CancelOrderList.listClientOrderId)
-  packClientOrderId(cancelId(request, context), i32, word + CancelOrderList.clientOrderId)
+  CancelOrderList.setAccount(buffer, slot.at, ownerOf(request).id)
+  CancelOrderList.setSpare(buffer, slot.at, 0)
+  CancelOrderList.setOrderListId(buffer, slot.at, params.number(RareParam.orderListId) ?? -1)
+  CancelOrderList.setExpiresMs(buffer, slot.at, request.expiresMs)
+  packClientOrderId(listId, buffer.i32, CancelOrderList.listClientOrderIdAt(slot.at))
+  packClientOrderId(
+    cancelId(request, context),
+    buffer.i32,
+    CancelOrderList.clientOrderIdAt(slot.at),
+  )
   const collector = new CanceledOrders(spec, request.microseconds, responder, false)
   slot.submit(CancelOrderList.type, CancelOrderList.bytes, collector)
 }
@@ -114,15 +119,12 @@ function cancelableSymbol(
 }
 
 export function writeCancelOrder({ buffer, at }: CommandSlot, target: CancelTarget): void {
-  const { i32, f64 } = buffer
-  const word = at >> 2
-  const double = at >> 3
-  i32[word + CancelOrder.account] = target.account
-  i32[word + CancelOrder.restrictions] = target.restrictions
-  f64[double + CancelOrder.orderId] = target.orderId ?? 0
-  f64[double + CancelOrder.expiresMs] = target.expiresMs
-  packClientOrderId(target.origClientOrderId ?? '', i32, word + CancelOrder.origClientOrderId)
-  packClientOrderId(target.clientOrderId, i32, word + CancelOrder.clientOrderId)
+  CancelOrder.setAccount(buffer, at, target.account)
+  CancelOrder.setRestrictions(buffer, at, target.restrictions)
+  CancelOrder.setOrderId(buffer, at, target.orderId ?? 0)
+  CancelOrder.setExpiresMs(buffer, at, target.expiresMs)
+  packClientOrderId(target.origClientOrderId ?? '', buffer.i32, CancelOrder.origClientOrderIdAt(at))
+  packClientOrderId(target.clientOrderId, buffer.i32, CancelOrder.clientOrderIdAt(at))
 }
 
 /** Answers with one record or list report, or with an array of them. */
@@ -142,7 +144,7 @@ class CanceledOrders implements Collector {
 
   record(buffer: RecordBuffer, at: number): void {
     if (recordType(buffer, at) === Rejected.type) {
-      this.#rejectReason = buffer.i32[(at >> 2) + Rejected.reason]!
+      this.#rejectReason = Rejected.reason(buffer, at)
     } else this.#report.add(buffer, at)
   }
 

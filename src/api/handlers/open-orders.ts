@@ -5,8 +5,8 @@
  */
 
 import type { OrderRow } from '../../history/account-history.ts'
+import { QueryEnd, QueryOpenOrders, Rejected } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
-import { QueryEnd, QueryOpenOrders, Rejected } from '../../layout/records.gen.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { Collector, Context, Inquiry, InquiryTurn, Request, Responder } from '../context.ts'
 import { type ErrorId, errorOfReject } from '../errors.ts'
@@ -152,21 +152,21 @@ class OpenOrdersOfSymbol implements Collector {
       if (!this.#answer.park(this)) this.failed('SERVER_BUSY')
       return
     }
-    const { i32, f64 } = slot.buffer
-    i32[(slot.at >> 2) + QueryOpenOrders.account] = account
-    i32[(slot.at >> 2) + QueryOpenOrders.limit] = PAGE_ORDERS
-    f64[(slot.at >> 3) + QueryOpenOrders.afterOrderId] = this.#afterOrderId
-    f64[(slot.at >> 3) + QueryOpenOrders.untilOrderId] = this.#untilOrderId
+    const { buffer } = slot
+    QueryOpenOrders.setAccount(buffer, slot.at, account)
+    QueryOpenOrders.setLimit(buffer, slot.at, PAGE_ORDERS)
+    QueryOpenOrders.setAfterOrderId(buffer, slot.at, this.#afterOrderId)
+    QueryOpenOrders.setUntilOrderId(buffer, slot.at, this.#untilOrderId)
     slot.submit(QueryOpenOrders.type, QueryOpenOrders.bytes, this)
   }
 
   record(buffer: RecordBuffer, at: number): void {
     const type = recordType(buffer, at)
     if (type === Rejected.type) {
-      this.#refusal = errorOfReject(buffer.i32[(at >> 2) + Rejected.reason]!)
+      this.#refusal = errorOfReject(Rejected.reason(buffer, at))
     } else if (type === QueryEnd.type) {
-      this.#isWhole = buffer.i32[(at >> 2) + QueryEnd.isWhole] === 1
-      this.#untilOrderId = buffer.f64[(at >> 3) + QueryEnd.untilOrderId]!
+      this.#isWhole = QueryEnd.isWhole(buffer, at) === 1
+      this.#untilOrderId = QueryEnd.untilOrderId(buffer, at)
     } else this.#page.add(buffer, at)
   }
 

@@ -1,15 +1,15 @@
 /** Placing order lists: OCO in its old form and its new one, OTO, OTOCO (supplement 2a.4). */
 import { packClientOrderId } from '../../base/client-order-id.ts'
 import { OrderListKind, withSession } from '../../base/codes.ts'
-import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import {
-  LIST_LEG_BYTES,
   OrderAccepted,
   OrderDetails,
   OrderListChanged,
   OrderListRejected,
   PlaceOrderList,
-} from '../../layout/records.gen.ts'
+} from '../../layout/accessors.gen.ts'
+import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
+import { LIST_LEG_BYTES } from '../../layout/records.gen.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { Collector, Context, Request, Responder } from '../context.ts'
 import { type ErrorId, Fault } from '../errors.ts'
@@ -55,13 +55,12 @@ function send(draft: ListDraft, request: Request, context: Context, responder: R
     return
   }
   const { params } = request
-  const { i32, f64 } = slot.buffer
-  const word = slot.at >> 2
-  i32[word + PlaceOrderList.account] = ownerOf(request).id
-  i32[word + PlaceOrderList.kind] = kind
-  f64[(slot.at >> 3) + PlaceOrderList.expiresMs] = request.expiresMs
+  const { buffer } = slot
+  PlaceOrderList.setAccount(buffer, slot.at, ownerOf(request).id)
+  PlaceOrderList.setKind(buffer, slot.at, kind)
+  PlaceOrderList.setExpiresMs(buffer, slot.at, request.expiresMs)
   const listId = params.text(RareParam.listClientOrderId) ?? context.newClientOrderId()
-  packClientOrderId(listId, i32, word + PlaceOrderList.listClientOrderId)
+  packClientOrderId(listId, buffer.i32, PlaceOrderList.listClientOrderIdAt(slot.at))
   const form = params.number(Param.newOrderRespType) ?? NewOrderRespType.FULL
   const style = replyStyle(request, context, spec, form)
   const replies = legs.map(({ order, clientOrderId }, index) => {
@@ -75,19 +74,17 @@ function send(draft: ListDraft, request: Request, context: Context, responder: R
 }
 
 /** `at`: where the command would begin if this were its first leg. */
-function writeLeg({ i32, f64 }: RecordBuffer, at: number, order: OrderDraft, id: string): void {
-  const word = at >> 2
-  const double = at >> 3
-  i32[word + PlaceOrderList.terms1] = order.terms
-  i32[word + PlaceOrderList.strategyType1] = order.strategyType
-  f64[double + PlaceOrderList.priceTicks1] = order.priceTicks
-  f64[double + PlaceOrderList.lots1] = order.lots
-  f64[double + PlaceOrderList.stopTicks1] = order.stopTicks
-  f64[double + PlaceOrderList.icebergLots1] = order.icebergLots
-  f64[double + PlaceOrderList.strategyId1] = order.strategyId
-  i32[word + PlaceOrderList.trailingDelta1] = order.trailingDelta
-  i32[word + PlaceOrderList.spare1] = 0
-  packClientOrderId(id, i32, word + PlaceOrderList.clientOrderId1)
+function writeLeg(records: RecordBuffer, at: number, order: OrderDraft, id: string): void {
+  PlaceOrderList.setTerms1(records, at, order.terms)
+  PlaceOrderList.setStrategyType1(records, at, order.strategyType)
+  PlaceOrderList.setPriceTicks1(records, at, order.priceTicks)
+  PlaceOrderList.setLots1(records, at, order.lots)
+  PlaceOrderList.setStopTicks1(records, at, order.stopTicks)
+  PlaceOrderList.setIcebergLots1(records, at, order.icebergLots)
+  PlaceOrderList.setStrategyId1(records, at, order.strategyId)
+  PlaceOrderList.setTrailingDelta1(records, at, order.trailingDelta)
+  PlaceOrderList.setSpare1(records, at, 0)
+  packClientOrderId(id, records.i32, PlaceOrderList.clientOrderId1At(at))
 }
 
 class PlacedOrderList implements Collector {
@@ -115,7 +112,7 @@ class PlacedOrderList implements Collector {
   record(buffer: RecordBuffer, at: number): void {
     const type = recordType(buffer, at)
     if (type === OrderListRejected.type) {
-      this.#rejectReason = buffer.i32[(at >> 2) + OrderListRejected.reason]!
+      this.#rejectReason = OrderListRejected.reason(buffer, at)
     } else if (type === OrderListChanged.type) this.#listChanged(buffer, at)
     else if (this.#accepted < this.#replies.length) {
       if (type === OrderDetails.type) this.#replies[this.#accepted]!.add(buffer, at)

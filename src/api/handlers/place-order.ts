@@ -1,8 +1,8 @@
 /** Placing and testing orders (supplement 2a.1, 2a.2). */
 import { packClientOrderId } from '../../base/client-order-id.ts'
 import { isDetailed, Side, sideOf, withSession } from '../../base/codes.ts'
+import { PlaceOrder, Rejected } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
-import { PlaceOrder, Rejected } from '../../layout/records.gen.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { Collector, CommandSlot, Context, Request, Responder } from '../context.ts'
 import { type ErrorId, Fault } from '../errors.ts'
@@ -72,22 +72,19 @@ export function writePlacement(
   order: OrderDraft,
   clientOrderId: string,
 ): void {
-  const { i32, f64 } = buffer
-  const word = at >> 2
-  const double = at >> 3
-  i32[word + PlaceOrder.account] = ownerOf(request).id
-  i32[word + PlaceOrder.terms] = withSession(order.terms, request.session)
-  f64[double + PlaceOrder.priceTicks] = order.priceTicks
-  f64[double + PlaceOrder.lots] = order.lots
-  f64[double + PlaceOrder.quoteAtoms] = order.quoteAtoms
-  f64[double + PlaceOrder.expiresMs] = request.expiresMs
-  packClientOrderId(clientOrderId, i32, word + PlaceOrder.clientOrderId)
+  PlaceOrder.setAccount(buffer, at, ownerOf(request).id)
+  PlaceOrder.setTerms(buffer, at, withSession(order.terms, request.session))
+  PlaceOrder.setPriceTicks(buffer, at, order.priceTicks)
+  PlaceOrder.setLots(buffer, at, order.lots)
+  PlaceOrder.setQuoteAtoms(buffer, at, order.quoteAtoms)
+  PlaceOrder.setExpiresMs(buffer, at, request.expiresMs)
+  packClientOrderId(clientOrderId, buffer.i32, PlaceOrder.clientOrderIdAt(at))
   if (!isDetailed(order.terms)) return
-  f64[double + PlaceOrder.stopTicks] = order.stopTicks
-  f64[double + PlaceOrder.icebergLots] = order.icebergLots
-  f64[double + PlaceOrder.strategyId] = order.strategyId
-  i32[word + PlaceOrder.trailingDelta] = order.trailingDelta
-  i32[word + PlaceOrder.strategyType] = order.strategyType
+  PlaceOrder.setStopTicks(buffer, at, order.stopTicks)
+  PlaceOrder.setIcebergLots(buffer, at, order.icebergLots)
+  PlaceOrder.setStrategyId(buffer, at, order.strategyId)
+  PlaceOrder.setTrailingDelta(buffer, at, order.trailingDelta)
+  PlaceOrder.setStrategyType(buffer, at, order.strategyType)
 }
 
 class PlacedOrder implements Collector {
@@ -104,7 +101,7 @@ class PlacedOrder implements Collector {
 
   record(buffer: RecordBuffer, at: number): void {
     if (recordType(buffer, at) === Rejected.type) {
-      this.#rejectReason = buffer.i32[(at >> 2) + Rejected.reason]!
+      this.#rejectReason = Rejected.reason(buffer, at)
     } else this.#reply.add(buffer, at)
   }
 

@@ -6,8 +6,8 @@
 import { packClientOrderId } from '../../base/client-order-id.ts'
 import { OrderStatus, RejectReason } from '../../base/codes.ts'
 import type { OrderRow } from '../../history/account-history.ts'
+import { QueryOrder, Rejected } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
-import { QueryOrder, Rejected } from '../../layout/records.gen.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { Collector, Context, Request, Responder } from '../context.ts'
 import { type ErrorId, errorOfReject } from '../errors.ts'
@@ -50,14 +50,13 @@ export function queryOrder(request: Request, context: Context, responder: Respon
     responder.error('SERVER_BUSY')
     return
   }
-  const { i32, f64 } = slot.buffer
-  const word = slot.at >> 2
-  i32[word + QueryOrder.account] = question.account
-  i32[word + QueryOrder.spare] = 0
-  f64[(slot.at >> 3) + QueryOrder.orderId] = question.orderId ?? 0
+  const { buffer } = slot
+  QueryOrder.setAccount(buffer, slot.at, question.account)
+  QueryOrder.setSpare(buffer, slot.at, 0)
+  QueryOrder.setOrderId(buffer, slot.at, question.orderId ?? 0)
   // With both ids the order is looked for by its own; whether the other agrees is judged after.
   const soughtText = question.orderId === undefined ? question.clientOrderId : ''
-  packClientOrderId(soughtText as string, i32, word + QueryOrder.clientOrderId)
+  packClientOrderId(soughtText as string, buffer.i32, QueryOrder.clientOrderIdAt(slot.at))
   slot.submit(
     QueryOrder.type,
     QueryOrder.bytes,
@@ -82,7 +81,7 @@ class QueriedOrder implements Collector {
 
   record(buffer: RecordBuffer, at: number): void {
     if (recordType(buffer, at) === Rejected.type) {
-      this.#rejectReason = buffer.i32[(at >> 2) + Rejected.reason]!
+      this.#rejectReason = Rejected.reason(buffer, at)
     } else this.#open.add(buffer, at)
   }
 

@@ -5,8 +5,8 @@
  */
 import { packClientOrderId } from '../../base/client-order-id.ts'
 import { CancelReplaceMode } from '../../base/codes.ts'
+import { CancelOrder, Rejected, ReplaceOrder, ReplaceResult } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
-import { CancelOrder, Rejected, ReplaceOrder, ReplaceResult } from '../../layout/records.gen.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { Collector, Context, Request, Responder } from '../context.ts'
 import { type ErrorId, errorBody, Fault } from '../errors.ts'
@@ -68,15 +68,18 @@ function sendReplacement(
     return
   }
   const { orderId, origClientOrderId, clientOrderId, restrictions } = targetOf(request, context)
-  const { i32, f64 } = slot.buffer
-  const word = slot.at >> 2
+  const { buffer } = slot
   const newId = request.params.text(Param.newClientOrderId) ?? context.newClientOrderId()
   writePlacement(slot, request, order, newId)
-  f64[(slot.at >> 3) + ReplaceOrder.cancelOrderId] = orderId ?? 0
-  i32[word + ReplaceOrder.cancelRestrictions] = restrictions
-  i32[word + ReplaceOrder.mode] = modeOf(request)
-  packClientOrderId(origClientOrderId ?? '', i32, word + ReplaceOrder.cancelOrigClientOrderId)
-  packClientOrderId(clientOrderId, i32, word + ReplaceOrder.cancelClientOrderId)
+  ReplaceOrder.setCancelOrderId(buffer, slot.at, orderId ?? 0)
+  ReplaceOrder.setCancelRestrictions(buffer, slot.at, restrictions)
+  ReplaceOrder.setMode(buffer, slot.at, modeOf(request))
+  packClientOrderId(
+    origClientOrderId ?? '',
+    buffer.i32,
+    ReplaceOrder.cancelOrigClientOrderIdAt(slot.at),
+  )
+  packClientOrderId(clientOrderId, buffer.i32, ReplaceOrder.cancelClientOrderIdAt(slot.at))
   const reply = new OrderReply(replyStyle(request, context, spec, form), newId)
   const report = new CancelReport(spec, request.microseconds)
   const collector = new Replacement(spec, report, reply, responder)
@@ -136,12 +139,11 @@ class Replacement implements Collector {
   }
 
   record(buffer: RecordBuffer, at: number): void {
-    const word = at >> 2
     const type = recordType(buffer, at)
-    if (type === Rejected.type) this.#rejectReason = buffer.i32[word + Rejected.reason]!
+    if (type === Rejected.type) this.#rejectReason = Rejected.reason(buffer, at)
     else if (type === ReplaceResult.type) {
-      this.#cancelReason = buffer.i32[word + ReplaceResult.cancelReason]!
-      this.#orderReason = buffer.i32[word + ReplaceResult.orderReason]!
+      this.#cancelReason = ReplaceResult.cancelReason(buffer, at)
+      this.#orderReason = ReplaceResult.orderReason(buffer, at)
     } else {
       this.#report.add(buffer, at)
       this.#reply.add(buffer, at)
@@ -200,7 +202,7 @@ class CancelAlone implements Collector {
 
   record(buffer: RecordBuffer, at: number): void {
     if (recordType(buffer, at) === Rejected.type) {
-      this.#rejectReason = buffer.i32[(at >> 2) + Rejected.reason]!
+      this.#rejectReason = Rejected.reason(buffer, at)
     } else this.#report.add(buffer, at)
   }
 

@@ -3,14 +3,12 @@
  * legs are amended; the answer shows the one that was asked for, and their list.
  */
 import { OrderPhase, OrderStatus } from '../../base/codes.ts'
+import { OrderAmended, OrderDetails, OrderListChanged } from '../../layout/accessors.gen.ts'
 import { executionIdOf } from '../../layout/execution-id.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import {
-  OrderAmended,
   type OrderAmendedRecord,
-  OrderDetails,
   type OrderDetailsRecord,
-  OrderListChanged,
   readOrderAmended,
   readOrderDetails,
 } from '../../layout/records.gen.ts'

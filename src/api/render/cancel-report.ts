@@ -4,14 +4,16 @@
  * order's placement began is that order's affair.
  */
 
-import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import {
   OrderAccepted,
   OrderClosed,
-  type OrderClosedRecord,
   OrderDetails,
-  type OrderDetailsRecord,
   OrderListChanged,
+} from '../../layout/accessors.gen.ts'
+import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
+import {
+  type OrderClosedRecord,
+  type OrderDetailsRecord,
   readOrderClosed,
   readOrderDetails,
 } from '../../layout/records.gen.ts'

@@ -7,20 +7,24 @@
  * needed for.
  */
 import { isDetailed, OrderPhase, OrderStatus } from '../../base/codes.ts'
-import { executionIdOf } from '../../layout/execution-id.ts'
-import { RecordBuffer, recordFlags, recordType } from '../../layout/record-buffer.ts'
 import {
   EventHeader,
-  FLAG_LAST,
   OrderAccepted,
   OrderAmended,
   OrderClosed,
   OrderDecremented,
-  type OrderDetailsRecord,
+  OrderEvent,
   OrderReleased,
   OrderTriggered,
   Rejected,
   ReplaceResult,
+  Trade,
+} from '../../layout/accessors.gen.ts'
+import { executionIdOf } from '../../layout/execution-id.ts'
+import { RecordBuffer, recordFlags, recordType } from '../../layout/record-buffer.ts'
+import {
+  FLAG_LAST,
+  type OrderDetailsRecord,
   readOrderAccepted,
   readOrderAmended,
   readOrderClosed,
@@ -28,7 +32,6 @@ import {
   readOrderTriggered,
   readReplaceResult,
   readTrade,
-  Trade,
   type TradeRecord,
 } from '../../layout/records.gen.ts'
 import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
@@ -89,7 +92,7 @@ export class ExecutionReporter {
   /** No more events of this command will come: sets `heldOwner`. */
   end(): void {
     this.#memory.end()
-    this.heldOwner = this.#isHolding ? this.#heldTrade.i32[Trade.takerAccount]! : NO_ACCOUNT
+    this.heldOwner = this.#isHolding ? Trade.takerAccount(this.#heldTrade, 0) : NO_ACCOUNT
     this.#isHolding = false
   }
 
@@ -130,10 +133,9 @@ export class ExecutionReporter {
   }
 
   /** A refused replacement is told to all of its owner's listeners, since no event tells of it. */
-  #readReply(type: number, { i32 }: RecordBuffer, at: number): void {
-    const word = at >> 2
-    if (type !== ReplaceResult.type || i32[word + ReplaceResult.orderReason]! <= 0) return
-    this.owner = i32[word + ReplaceResult.account]!
+  #readReply(type: number, records: RecordBuffer, at: number): void {
+    if (type !== ReplaceResult.type || ReplaceResult.orderReason(records, at) <= 0) return
+    this.owner = ReplaceResult.account(records, at)
   }
 
   #readEvent(type: number, buffer: RecordBuffer, at: number): void {
@@ -142,49 +144,42 @@ export class ExecutionReporter {
       case OrderAccepted.type:
       case OrderTriggered.type:
       case OrderReleased.type:
-        this.owner = this.#ownerOf(buffer, at, OrderAccepted)
+        this.owner = this.#ownerOf(buffer, at)
         break
       case Trade.type:
         this.#traded(buffer, at)
         break
       case OrderClosed.type:
         this.#decideHeld(buffer, at)
-        this.owner = this.#ownerOf(buffer, at, OrderClosed)
+        this.owner = this.#ownerOf(buffer, at)
         break
       case OrderAmended.type:
-        this.owner = this.#ownerOf(buffer, at, OrderAmended)
+        this.owner = this.#ownerOf(buffer, at)
         break
       case OrderDecremented.type:
-        this.owner = this.#ownerOf(buffer, at, OrderDecremented)
+        this.owner = this.#ownerOf(buffer, at)
         break
     }
   }
 
-  #ownerOf(
-    { i32, f64 }: RecordBuffer,
-    at: number,
-    from: typeof OrderAccepted | typeof OrderClosed | typeof OrderAmended | typeof OrderDecremented,
-  ): number {
-    const word = at >> 2
-    const isKnown = this.#memory.knows(f64[(at >> 3) + from.orderId]!, i32[word + from.terms]!)
-    return isKnown ? i32[word + from.account]! : NO_ACCOUNT
+  #ownerOf(buffer: RecordBuffer, at: number): number {
+    const orderId = OrderEvent.orderId(buffer, at)
+    const isKnown = this.#memory.knows(orderId, OrderEvent.terms(buffer, at))
+    return isKnown ? OrderEvent.account(buffer, at) : NO_ACCOUNT
   }
 
   #traded(buffer: RecordBuffer, at: number): void {
-    const word = at >> 2
-    const double = at >> 3
-    const { i32, f64 } = buffer
-    if (this.#memory.knows(f64[double + Trade.makerOrderId]!, i32[word + Trade.makerTerms]!)) {
-      this.makerOwner = i32[word + Trade.makerAccount]!
+    if (this.#memory.knows(Trade.makerOrderId(buffer, at), Trade.makerTerms(buffer, at))) {
+      this.makerOwner = Trade.makerAccount(buffer, at)
     }
-    const taker = this.#memory.openerOf(f64[double + Trade.takerOrderId]!)
+    const taker = this.#memory.openerOf(Trade.takerOrderId(buffer, at))
     if (taker === undefined) return
-    const { f64: opened } = taker.record
-    const leftLots = opened[OrderAccepted.lots]! - taker.preventedLots
-    const isAll = f64[double + Trade.takerFilledLots] === leftLots
+    const { record } = taker
+    const leftLots = OrderAccepted.lots(record, 0) - taker.preventedLots
+    const isAll = Trade.takerFilledLots(buffer, at) === leftLots
     const isLast = (recordFlags(buffer, at) & FLAG_LAST) !== 0
-    if (isAll && !isLast && opened[OrderAccepted.quoteAtoms]! > 0) this.#hold(buffer, at)
-    else this.owner = i32[word + Trade.takerAccount]!
+    if (isAll && !isLast && OrderAccepted.quoteAtoms(record, 0) > 0) this.#hold(buffer, at)
+    else this.owner = Trade.takerAccount(buffer, at)
   }
 
   /**
@@ -198,16 +193,16 @@ export class ExecutionReporter {
     this.#isHolding = true
   }
 
-  #decideHeld({ f64 }: RecordBuffer, at: number): void {
+  #decideHeld(records: RecordBuffer, at: number): void {
     if (!this.#isHolding) return
-    if (f64[(at >> 3) + OrderClosed.orderId] !== this.#heldTrade.f64[Trade.takerOrderId]) return
+    if (OrderClosed.orderId(records, at) !== Trade.takerOrderId(this.#heldTrade, 0)) return
     this.#heldStatus = OrderStatus.PARTIALLY_FILLED
     this.#isHolding = false
-    this.heldOwner = this.#heldTrade.i32[Trade.takerAccount]!
+    this.heldOwner = Trade.takerAccount(this.#heldTrade, 0)
   }
 
   #newText(envelope: Envelope, buffer: RecordBuffer, at: number): string {
-    const orderId = buffer.f64[(at >> 3) + OrderAccepted.orderId]!
+    const orderId = OrderAccepted.orderId(buffer, at)
     const { details } = this.#memory.openerOf(orderId)!
     const phase = details?.phase ?? OrderPhase.WORKING
     return executionReport(envelope, openedOrder(buffer, at, details, 0, 0), {
@@ -330,7 +325,7 @@ function openedOrder(
   const isAccepted = recordType(buffer, at) === OrderAccepted.type
   // OrderReleased has the fields of OrderTriggered.
   const opened = isAccepted
-    ? { ...readOrderAccepted(buffer, at), createdMs: buffer.f64[(at >> 3) + EventHeader.timeMs]! }
+    ? { ...readOrderAccepted(buffer, at), createdMs: EventHeader.timeMs(buffer, at) }
     : readOrderTriggered(buffer, at)
   const workingMs = details?.workingMs ?? opened.createdMs
   return { ...opened, filledLots, filledAtoms, workingMs, renamedFrom: '', details }
@@ -366,12 +361,11 @@ function rejectedText(
 
 function envelopeOf(
   spec: SymbolSpec,
-  { f64 }: RecordBuffer,
+  records: RecordBuffer,
   at: number,
   ofMaker: boolean,
   times: ReportTimes,
 ): Envelope {
-  const double = at >> 3
-  const executionId = executionIdOf(f64[double + EventHeader.sequence]!, ofMaker)
-  return { spec, ...times, timeMs: f64[double + EventHeader.timeMs]!, executionId }
+  const executionId = executionIdOf(EventHeader.sequence(records, at), ofMaker)
+  return { spec, ...times, timeMs: EventHeader.timeMs(records, at), executionId }
 }

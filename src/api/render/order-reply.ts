@@ -4,17 +4,16 @@
  * holds only numbers and texts that need no escaping, hence plain concatenation.
  */
 import { OrderPhase, OrderStatus, Side, sideOf } from '../../base/codes.ts'
-import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import {
   MatchPrevented,
   OrderAccepted,
   OrderClosed,
   OrderDetails,
-  type OrderDetailsRecord,
-  readOrderDetails,
   Trade,
   TradeCommission,
-} from '../../layout/records.gen.ts'
+} from '../../layout/accessors.gen.ts'
+import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
+import { type OrderDetailsRecord, readOrderDetails } from '../../layout/records.gen.ts'
 import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
 import { NewOrderRespType } from '../parameters.ts'
 import { priceText, quantityText, timeOf, unitsText } from './decimals.ts'
@@ -135,59 +134,55 @@ export class OrderReply {
     return text
   }
 
-  #accepted({ i32, f64 }: RecordBuffer, at: number): void {
-    const double = at >> 3
-    this.#orderId = f64[double + OrderAccepted.orderId]!
-    this.#timeMs = f64[double + OrderAccepted.timeMs]!
-    this.#terms = i32[(at >> 2) + OrderAccepted.terms]!
-    this.#priceTicks = f64[double + OrderAccepted.priceTicks]!
-    this.#lots = f64[double + OrderAccepted.lots]!
-    this.#quoteAtoms = f64[double + OrderAccepted.quoteAtoms]!
+  #accepted(records: RecordBuffer, at: number): void {
+    this.#orderId = OrderAccepted.orderId(records, at)
+    this.#timeMs = OrderAccepted.timeMs(records, at)
+    this.#terms = OrderAccepted.terms(records, at)
+    this.#priceTicks = OrderAccepted.priceTicks(records, at)
+    this.#lots = OrderAccepted.lots(records, at)
+    this.#quoteAtoms = OrderAccepted.quoteAtoms(records, at)
     if (this.#details?.orderId !== this.#orderId) this.#details = undefined
   }
 
-  #paysOtherwise({ i32, f64 }: RecordBuffer, at: number): void {
-    const word = at >> 2
-    if (i32[word + TradeCommission.isMaker] !== 0) return
-    this.#otherAtoms = f64[(at >> 3) + TradeCommission.atoms]!
-    this.#otherAssetId = i32[word + TradeCommission.assetId]!
+  #paysOtherwise(records: RecordBuffer, at: number): void {
+    if (TradeCommission.isMaker(records, at) !== 0) return
+    this.#otherAtoms = TradeCommission.atoms(records, at)
+    this.#otherAssetId = TradeCommission.assetId(records, at)
   }
 
-  #traded({ f64 }: RecordBuffer, at: number): void {
-    const double = at >> 3
-    if (f64[double + Trade.takerOrderId] !== this.#orderId) return
-    this.#filledLots = f64[double + Trade.takerFilledLots]!
-    this.#filledAtoms = f64[double + Trade.takerFilledAtoms]!
+  #traded(records: RecordBuffer, at: number): void {
+    if (Trade.takerOrderId(records, at) !== this.#orderId) return
+    this.#filledLots = Trade.takerFilledLots(records, at)
+    this.#filledAtoms = Trade.takerFilledAtoms(records, at)
     const { spec, form, assets } = this.#style
     if (form !== NewOrderRespType.FULL) return
     const received = sideOf(this.#terms) === Side.BUY ? spec.base : spec.quote
     const other = this.#otherAssetId < 0 ? undefined : assets[this.#otherAssetId]
     const paid = other ?? received
-    const atoms = other === undefined ? f64[double + Trade.takerCommissionAtoms]! : this.#otherAtoms
+    const atoms = other === undefined ? Trade.takerCommissionAtoms(records, at) : this.#otherAtoms
     this.#otherAssetId = -1
     const separator = this.#fills === '' ? '' : ','
-    this.#fills += `${separator}{"price":"${priceText(spec, f64[double + Trade.priceTicks]!)}","qty":"${quantityText(spec, f64[double + Trade.tradeLots]!)}","commission":"${unitsText(atoms)}","commissionAsset":"${paid.name}","tradeId":${f64[double + Trade.tradeId]}}`
+    this.#fills += `${separator}{"price":"${priceText(spec, Trade.priceTicks(records, at))}","qty":"${quantityText(spec, Trade.tradeLots(records, at))}","commission":"${unitsText(atoms)}","commissionAsset":"${paid.name}","tradeId":${Trade.tradeId(records, at)}}`
   }
 
-  #prevented({ f64 }: RecordBuffer, at: number): void {
-    const double = at >> 3
-    if (f64[double + MatchPrevented.takerOrderId] !== this.#orderId) return
+  #prevented(records: RecordBuffer, at: number): void {
+    if (MatchPrevented.takerOrderId(records, at) !== this.#orderId) return
     const { spec } = this.#style
-    const takerLots = f64[double + MatchPrevented.takerPreventedLots]!
-    const makerLots = f64[double + MatchPrevented.makerPreventedLots]!
+    const takerLots = MatchPrevented.takerPreventedLots(records, at)
+    const makerLots = MatchPrevented.makerPreventedLots(records, at)
     this.#preventedLots += takerLots
     const separator = this.#preventedMatches === '' ? '' : ','
     const taker =
       takerLots > 0 ? `,"takerPreventedQuantity":"${quantityText(spec, takerLots)}"` : ''
     const maker =
       makerLots > 0 ? `,"makerPreventedQuantity":"${quantityText(spec, makerLots)}"` : ''
-    this.#preventedMatches += `${separator}{"preventedMatchId":${f64[double + MatchPrevented.preventedMatchId]},"makerOrderId":${f64[double + MatchPrevented.makerOrderId]},"price":"${priceText(spec, f64[double + MatchPrevented.priceTicks]!)}"${taker}${maker}}`
+    this.#preventedMatches += `${separator}{"preventedMatchId":${MatchPrevented.preventedMatchId(records, at)},"makerOrderId":${MatchPrevented.makerOrderId(records, at)},"price":"${priceText(spec, MatchPrevented.priceTicks(records, at))}"${taker}${maker}}`
   }
 
   /** Makers that self-trade prevention expired close within the same command. */
-  #closed({ i32, f64 }: RecordBuffer, at: number): void {
-    if (f64[(at >> 3) + OrderClosed.orderId] !== this.#orderId) return
-    this.#closedStatus = i32[(at >> 2) + OrderClosed.status]!
-    this.#reason = i32[(at >> 2) + OrderClosed.reason]!
+  #closed(records: RecordBuffer, at: number): void {
+    if (OrderClosed.orderId(records, at) !== this.#orderId) return
+    this.#closedStatus = OrderClosed.status(records, at)
+    this.#reason = OrderClosed.reason(records, at)
   }
 }

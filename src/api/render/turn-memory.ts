@@ -4,20 +4,22 @@
  * of a command are contiguous in a matcher's stream. Fed every event in order by its reporter.
  */
 import { isDetailed, isStopType, OrderPhase, type OrderTerms, typeOf } from '../../base/codes.ts'
-import { RecordBuffer, recordLength, recordType } from '../../layout/record-buffer.ts'
 import {
   EventHeader,
   MatchPrevented,
   OrderAccepted,
   OrderDetails,
-  type OrderDetailsRecord,
   OrderReleased,
   OrderTriggered,
   RecordHeader,
-  readMatchPrevented,
-  readOrderDetails,
   Trade,
   TradeCommission,
+} from '../../layout/accessors.gen.ts'
+import { RecordBuffer, recordLength, recordType } from '../../layout/record-buffer.ts'
+import {
+  type OrderDetailsRecord,
+  readMatchPrevented,
+  readOrderDetails,
 } from '../../layout/records.gen.ts'
 import type { AssetSpec } from '../../market/listing.ts'
 import type { Commission, Prevention } from './execution-report.ts'
@@ -58,12 +60,11 @@ export class TurnMemory {
   }
 
   /** Whether this event is of another command, or another turn, than those before it. */
-  begins({ i32 }: RecordBuffer, at: number): boolean {
-    const word = at >> 2
+  begins(records: RecordBuffer, at: number): boolean {
     return (
       this.#isOver ||
-      i32[word + RecordHeader.gateway] !== this.#gateway ||
-      i32[word + RecordHeader.correlation] !== this.#correlation
+      RecordHeader.gateway(records, at) !== this.#gateway ||
+      RecordHeader.correlation(records, at) !== this.#correlation
     )
   }
 
@@ -137,13 +138,13 @@ export class TurnMemory {
     }
   }
 
-  #begin({ i32 }: RecordBuffer, at: number): void {
+  #begin(records: RecordBuffer, at: number): void {
     this.#openerCount = 0
     this.#details = undefined
     this.#forgetCommissions()
     this.#isOver = false
-    this.#gateway = i32[(at >> 2) + RecordHeader.gateway]!
-    this.#correlation = i32[(at >> 2) + RecordHeader.correlation]!
+    this.#gateway = RecordHeader.gateway(records, at)
+    this.#correlation = RecordHeader.correlation(records, at)
   }
 
   #forgetCommissions(): void {
@@ -154,10 +155,10 @@ export class TurnMemory {
   /** The three records have an order's fields at the same places. */
   #opened(buffer: RecordBuffer, at: number): void {
     const opener = this.#openers[this.#openerCount % OPENERS]!
-    const terms = buffer.i32[(at >> 2) + OrderAccepted.terms]!
+    const terms = OrderAccepted.terms(buffer, at)
     this.#openerCount++
     copyRecord(buffer, at, opener.record)
-    opener.orderId = buffer.f64[(at >> 3) + OrderAccepted.orderId]!
+    opener.orderId = OrderAccepted.orderId(buffer, at)
     opener.details = undefined
     opener.preventedLots = 0
     opener.isWhole = !isDetailed(terms)
@@ -165,7 +166,7 @@ export class TurnMemory {
     opener.isWhole = true
     const details = this.#details
     const phase = phaseAfter(recordType(buffer, at), terms, details)
-    const timeMs = buffer.f64[(at >> 3) + EventHeader.timeMs]!
+    const timeMs = EventHeader.timeMs(buffer, at)
     opener.details = { ...details, phase, workingMs: phase === OrderPhase.WORKING ? timeMs : -1 }
     opener.preventedLots = details.preventedLots
     this.#details = undefined
@@ -173,17 +174,16 @@ export class TurnMemory {
 
   #matchPrevented(buffer: RecordBuffer, at: number): void {
     copyRecord(buffer, at, this.#prevented)
-    const taker = this.openerOf(buffer.f64[(at >> 3) + MatchPrevented.takerOrderId]!)
+    const taker = this.openerOf(MatchPrevented.takerOrderId(buffer, at))
     if (taker === undefined) return
-    taker.preventedLots += buffer.f64[(at >> 3) + MatchPrevented.takerPreventedLots]!
+    taker.preventedLots += MatchPrevented.takerPreventedLots(buffer, at)
   }
 
-  #paidOtherwise({ i32, f64 }: RecordBuffer, at: number): void {
-    const word = at >> 2
-    const asset = this.#assets[i32[word + TradeCommission.assetId]!]
+  #paidOtherwise(records: RecordBuffer, at: number): void {
+    const asset = this.#assets[TradeCommission.assetId(records, at)]
     if (asset === undefined) return
-    const atoms = f64[(at >> 3) + TradeCommission.atoms]!
-    this.#commissions[i32[word + TradeCommission.isMaker]!] = { asset, atoms }
+    const atoms = TradeCommission.atoms(records, at)
+    this.#commissions[TradeCommission.isMaker(records, at)] = { asset, atoms }
   }
 }
 
@@ -196,7 +196,6 @@ function phaseAfter(type: number, terms: OrderTerms, details: OrderDetailsRecord
 
 /** For those who need a record when the ring's bytes are gone. */
 export function copyRecord(from: RecordBuffer, at: number, to: RecordBuffer): void {
-  const words = recordLength(from, at) >> 2
-  const word = at >> 2
-  for (let i = 0; i < words; i++) to.i32[i] = from.i32[word + i]!
+  const length = recordLength(from, at)
+  for (let i = 0; i < length; i += 4) to.i32[i >> 2] = from.i32[(at + i) >> 2]!
 }

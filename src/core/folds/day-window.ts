@@ -7,8 +7,8 @@
  */
 import { Bar } from '../../history/bar.ts'
 import type { DayRows, PublicTradeRow } from '../../history/market-history.ts'
+import { Trade } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
-import { Trade } from '../../layout/records.gen.ts'
 import { DAY_MS, MINUTE_MS } from '../../market/intervals.ts'
 import type { MinuteMoments } from './minute-moments.ts'
 import { takenTradeAt } from './trade-row.ts'

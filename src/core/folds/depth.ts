@@ -12,7 +12,6 @@
  */
 import { assert } from '../../base/assert.ts'
 import { Side, sideOf } from '../../base/codes.ts'
-import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import {
   BookBegin,
   BookEnd,
@@ -20,10 +19,12 @@ import {
   OrderAmended,
   OrderClosed,
   OrderDecremented,
+  OrderEvent,
   OrderReplenished,
   OrderRested,
   Trade,
-} from '../../layout/records.gen.ts'
+} from '../../layout/accessors.gen.ts'
+import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { DepthDiff } from './depth-diff.ts'
 import { PriceLevels } from './price-levels.ts'
@@ -103,61 +104,68 @@ export class DepthFold {
 
   /** Takes in one record of this symbol; records that do not concern the depth change nothing. */
   apply(buffer: RecordBuffer, at: number): void {
-    const word = at >> 2
-    const double = at >> 3
-    const { i32, f64 } = buffer
     switch (recordType(buffer, at)) {
       case OrderRested.type:
         this.#change(
-          f64[double + OrderRested.updateId]!,
-          sideOf(i32[word + OrderRested.terms]!),
-          f64[double + OrderRested.priceTicks]!,
-          f64[double + OrderRested.restedLots]!,
+          OrderRested.updateId(buffer, at),
+          sideOf(OrderRested.terms(buffer, at)),
+          OrderRested.priceTicks(buffer, at),
+          OrderRested.restedLots(buffer, at),
         )
         break
       case Trade.type:
         this.#change(
-          f64[double + Trade.updateId]!,
-          sideOf(i32[word + Trade.makerTerms]!),
-          f64[double + Trade.priceTicks]!,
-          -f64[double + Trade.tradeLots]!,
+          Trade.updateId(buffer, at),
+          sideOf(Trade.makerTerms(buffer, at)),
+          Trade.priceTicks(buffer, at),
+          -Trade.tradeLots(buffer, at),
         )
         break
       case OrderClosed.type:
-        this.#left(buffer, at, OrderClosed, f64[double + OrderClosed.restedLots]!)
+        this.#left(buffer, at, OrderClosed.updateId(buffer, at), OrderClosed.restedLots(buffer, at))
         break
       case OrderReplenished.type:
         this.#change(
-          f64[double + OrderReplenished.updateId]!,
-          sideOf(i32[word + OrderReplenished.terms]!),
-          f64[double + OrderReplenished.priceTicks]!,
-          f64[double + OrderReplenished.restedLots]!,
+          OrderReplenished.updateId(buffer, at),
+          sideOf(OrderReplenished.terms(buffer, at)),
+          OrderReplenished.priceTicks(buffer, at),
+          OrderReplenished.restedLots(buffer, at),
         )
         break
       case OrderAmended.type:
-        this.#left(buffer, at, OrderAmended, f64[double + OrderAmended.removedLots]!)
+        this.#left(
+          buffer,
+          at,
+          OrderAmended.updateId(buffer, at),
+          OrderAmended.removedLots(buffer, at),
+        )
         break
       case OrderDecremented.type:
-        this.#left(buffer, at, OrderDecremented, f64[double + OrderDecremented.removedLots]!)
+        this.#left(
+          buffer,
+          at,
+          OrderDecremented.updateId(buffer, at),
+          OrderDecremented.removedLots(buffer, at),
+        )
         break
       case BookBegin.type:
         this.#beginPiece(
-          i32[word + BookBegin.side]!,
-          f64[double + BookBegin.afterTicks]!,
-          f64[double + BookBegin.updateId]!,
+          BookBegin.side(buffer, at),
+          BookBegin.afterTicks(buffer, at),
+          BookBegin.updateId(buffer, at),
         )
         break
       case BookLevel.type:
         if (this.#isTaking) {
           this.#takeLevel(
-            i32[word + BookLevel.side] as Side,
-            f64[double + BookLevel.priceTicks]!,
-            f64[double + BookLevel.levelLots]!,
+            BookLevel.side(buffer, at) as Side,
+            BookLevel.priceTicks(buffer, at),
+            BookLevel.levelLots(buffer, at),
           )
         }
         break
       case BookEnd.type:
-        if (this.#isTaking) this.#endPiece(i32[word + BookEnd.isWhole] === 1)
+        if (this.#isTaking) this.#endPiece(BookEnd.isWhole(buffer, at) === 1)
         break
     }
   }
@@ -172,16 +180,10 @@ export class DepthFold {
   }
 
   /** An order's level lost `lots` with it or of it; 0 when it did not rest, or shows as much still. */
-  #left(
-    { i32, f64 }: RecordBuffer,
-    at: number,
-    from: typeof OrderClosed | typeof OrderAmended | typeof OrderDecremented,
-    lots: number,
-  ): void {
+  #left(records: RecordBuffer, at: number, updateId: number, lots: number): void {
     if (lots === 0) return
-    const double = at >> 3
-    const side = sideOf(i32[(at >> 2) + from.terms]!)
-    this.#change(f64[double + from.updateId]!, side, f64[double + from.priceTicks]!, -lots)
+    const side = sideOf(OrderEvent.terms(records, at))
+    this.#change(updateId, side, OrderEvent.priceTicks(records, at), -lots)
   }
 
   #change(updateId: number, side: Side, priceTicks: number, lots: number): void {

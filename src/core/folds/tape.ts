@@ -5,8 +5,8 @@
  */
 import { assert } from '../../base/assert.ts'
 import { Side, sideOf } from '../../base/codes.ts'
+import { Trade } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
-import { Trade } from '../../layout/records.gen.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { TradeSums } from './trade-sums.ts'
 
@@ -105,15 +105,13 @@ export class Tape {
   /** Takes in one record of this symbol; all but trades change nothing, nor do trades known already. */
   apply(buffer: RecordBuffer, at: number): void {
     if (recordType(buffer, at) !== Trade.type) return
-    const double = at >> 3
-    const { f64, i32 } = buffer
     this.#add(
-      f64[double + Trade.tradeId]!,
-      f64[double + Trade.priceTicks]!,
-      f64[double + Trade.tradeLots]!,
-      f64[double + Trade.quoteAtoms]!,
-      f64[double + Trade.timeMs]!,
-      sideOf(i32[(at >> 2) + Trade.makerTerms]!) === Side.BUY,
+      Trade.tradeId(buffer, at),
+      Trade.priceTicks(buffer, at),
+      Trade.tradeLots(buffer, at),
+      Trade.quoteAtoms(buffer, at),
+      Trade.timeMs(buffer, at),
+      sideOf(Trade.makerTerms(buffer, at)) === Side.BUY,
     )
   }
 

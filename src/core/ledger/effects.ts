@@ -4,18 +4,19 @@
  * of free and locked of each asset. The engine's live calls to `Holds` must come to the same.
  */
 import { Side, sideOf } from '../../base/codes.ts'
-import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import {
   MatchPrevented,
   OrderAccepted,
   OrderAmended,
   OrderClosed,
   OrderDecremented,
+  OrderEvent,
   OrderReleased,
   OrderTriggered,
   Trade,
   TradeCommission,
-} from '../../layout/records.gen.ts'
+} from '../../layout/accessors.gen.ts'
+import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import { EXCHANGE_ACCOUNT, type SymbolSpec } from '../../market/listing.ts'
 
 /** Where effects go. Amounts are atoms, negative when they are taken. */
@@ -32,11 +33,11 @@ export function applyEffects(
 ): void {
   switch (recordType(events, at)) {
     case OrderAccepted.type:
-      applyHeld(events, at, spec, sink, OrderAccepted.heldAtoms, 1)
+      applyHeld(events, at, spec, sink, OrderAccepted.heldAtoms(events, at))
       break
     case OrderTriggered.type:
     case OrderReleased.type:
-      applyHeld(events, at, spec, sink, OrderTriggered.heldAtoms, 1)
+      applyHeld(events, at, spec, sink, OrderTriggered.heldAtoms(events, at))
       break
     case Trade.type:
       applyTrade(events, at, spec, sink)
@@ -48,13 +49,13 @@ export function applyEffects(
       applyTransfer(events, at, spec, sink)
       break
     case OrderClosed.type:
-      applyHeld(events, at, spec, sink, OrderClosed.releasedAtoms, -1)
+      applyHeld(events, at, spec, sink, -OrderClosed.releasedAtoms(events, at))
       break
     case OrderAmended.type:
-      applyHeld(events, at, spec, sink, OrderAmended.releasedAtoms, -1)
+      applyHeld(events, at, spec, sink, -OrderAmended.releasedAtoms(events, at))
       break
     case OrderDecremented.type:
-      applyHeld(events, at, spec, sink, OrderDecremented.releasedAtoms, -1)
+      applyHeld(events, at, spec, sink, -OrderDecremented.releasedAtoms(events, at))
       break
   }
 }
@@ -63,42 +64,35 @@ export function applyEffects(
 const paidAsset = (spec: SymbolSpec, terms: number): number =>
   sideOf(terms) === Side.BUY ? spec.quote.id : spec.base.id
 
-/**
- * An event of one order moves the atoms at `field` from free to locked, or, with sign -1, back. All
- * such events have account and terms at the same offsets.
- */
+/** An event of one order moves atoms from free to locked; negative ones go back. */
 function applyHeld(
-  { i32, f64 }: RecordBuffer,
+  events: RecordBuffer,
   at: number,
   spec: SymbolSpec,
   sink: EffectSink,
-  field: number,
-  sign: 1 | -1,
+  held: number,
 ): void {
-  const held = sign * f64[(at >> 3) + field]!
   if (held === 0) return
-  const account = i32[(at >> 2) + OrderAccepted.account]!
-  const terms = i32[(at >> 2) + OrderAccepted.terms]!
+  const account = OrderEvent.account(events, at)
+  const terms = OrderEvent.terms(events, at)
   sink.addRecovered(account, paidAsset(spec, terms), -held, held)
 }
 
 /** What self-trade prevention transfers moves as in a trade, without commissions. */
 function applyTransfer(
-  { i32, f64 }: RecordBuffer,
+  records: RecordBuffer,
   at: number,
   spec: SymbolSpec,
   sink: EffectSink,
 ): void {
-  const word = at >> 2
-  const double = at >> 3
-  const lots = f64[double + MatchPrevented.transferredLots]!
+  const lots = MatchPrevented.transferredLots(records, at)
   if (lots === 0) return
-  const quote = f64[double + MatchPrevented.transferredAtoms]!
+  const quote = MatchPrevented.transferredAtoms(records, at)
   const base = lots * spec.atomsPerLot
-  const improvement = f64[double + MatchPrevented.buyerReleasedAtoms]!
-  const taker = i32[word + MatchPrevented.takerAccount]!
-  const maker = i32[word + MatchPrevented.makerAccount]!
-  const takerBuys = sideOf(i32[word + MatchPrevented.takerTerms]!) === Side.BUY
+  const improvement = MatchPrevented.buyerReleasedAtoms(records, at)
+  const taker = MatchPrevented.takerAccount(records, at)
+  const maker = MatchPrevented.makerAccount(records, at)
+  const takerBuys = sideOf(MatchPrevented.takerTerms(records, at)) === Side.BUY
   const buyer = takerBuys ? taker : maker
   const seller = takerBuys ? maker : taker
   sink.addRecovered(buyer, spec.quote.id, improvement, -quote - improvement)
@@ -108,18 +102,15 @@ function applyTransfer(
 }
 
 function applyTrade(events: RecordBuffer, at: number, spec: SymbolSpec, sink: EffectSink): void {
-  const word = at >> 2
-  const double = at >> 3
-  const { i32, f64 } = events
-  const lots = f64[double + Trade.tradeLots]!
-  const quote = f64[double + Trade.quoteAtoms]!
+  const lots = Trade.tradeLots(events, at)
+  const quote = Trade.quoteAtoms(events, at)
   const base = lots * spec.atomsPerLot
-  const improvement = f64[double + Trade.buyerReleasedAtoms]!
-  const takerCommission = f64[double + Trade.takerCommissionAtoms]!
-  const makerCommission = f64[double + Trade.makerCommissionAtoms]!
-  const taker = i32[word + Trade.takerAccount]!
-  const maker = i32[word + Trade.makerAccount]!
-  const takerBuys = sideOf(i32[word + Trade.takerTerms]!) === Side.BUY
+  const improvement = Trade.buyerReleasedAtoms(events, at)
+  const takerCommission = Trade.takerCommissionAtoms(events, at)
+  const makerCommission = Trade.makerCommissionAtoms(events, at)
+  const taker = Trade.takerAccount(events, at)
+  const maker = Trade.makerAccount(events, at)
+  const takerBuys = sideOf(Trade.takerTerms(events, at)) === Side.BUY
   const buyer = takerBuys ? taker : maker
   const seller = takerBuys ? maker : taker
   const buyerCommission = takerBuys ? takerCommission : makerCommission
@@ -136,10 +127,10 @@ function applyTrade(events: RecordBuffer, at: number, spec: SymbolSpec, sink: Ef
   }
 }
 
-function applyTradeCommission({ i32, f64 }: RecordBuffer, at: number, sink: EffectSink): void {
-  const account = i32[(at >> 2) + TradeCommission.account]!
-  const asset = i32[(at >> 2) + TradeCommission.assetId]!
-  const atoms = f64[(at >> 3) + TradeCommission.atoms]!
+function applyTradeCommission(records: RecordBuffer, at: number, sink: EffectSink): void {
+  const account = TradeCommission.account(records, at)
+  const asset = TradeCommission.assetId(records, at)
+  const atoms = TradeCommission.atoms(records, at)
   sink.addRecovered(account, asset, -atoms, 0)
   sink.addRecovered(EXCHANGE_ACCOUNT, asset, atoms, 0)
 }

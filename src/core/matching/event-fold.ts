@@ -5,7 +5,7 @@
  * remembered until it rests or ends. What moves without events, trailing stops, follows the trades.
  */
 import { assert } from '../../base/assert.ts'
-import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
+import { CLIENT_ORDER_ID_WORDS, copyClientOrderId } from '../../base/client-order-id.ts'
 import { isDetailed, isStopType, OrderPhase, typeOf } from '../../base/codes.ts'
 import {
   EventHeader,
@@ -148,7 +148,7 @@ export class EventFold {
     order.filledAtoms = 0
     order.preventedLots = 0
     order.createdMs = createdMs
-    for (let i = 0; i < CLIENT_ORDER_ID_WORDS; i++) order.idWords[i] = events.i32[idAt + i]!
+    copyClientOrderId(events.i32, idAt, order.idWords, 0)
   }
 
   #traded(events: RecordBuffer, at: number): void {

@@ -8,8 +8,8 @@
  * ended command that users' streams report.
  */
 import { BATCH_EVENT_BYTES } from '../../base/limits.ts'
+import { OrderListRejected, ReplaceResult } from '../../layout/accessors.gen.ts'
 import { RecordBuffer, recordType } from '../../layout/record-buffer.ts'
-import { OrderListRejected, ReplaceResult } from '../../layout/records.gen.ts'
 
 const START_BYTES = 1 << 20
 

@@ -16,7 +16,7 @@ import {
   OrderReplenished,
   Trade,
   TradeCommission,
-} from '../../layout/records.gen.ts'
+} from '../../layout/accessors.gen.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { expiresTaker, type Sweep } from './sweep.ts'

@@ -5,8 +5,8 @@
  */
 import type { Collector, CommandSlot } from '../../api/context.ts'
 import type { DepthFold } from '../../core/folds/depth.ts'
+import { QueryBook, Rejected } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
-import { QueryBook, Rejected } from '../../layout/records.gen.ts'
 import type { Markets } from './markets.ts'
 
 /** Levels in a piece: 64 KiB. */
@@ -53,11 +53,11 @@ export class BookLoader {
       resolve(false)
       return
     }
-    const { i32, f64 } = slot.buffer
+    const { buffer } = slot
     const { side, afterTicks } = depth.nextPiece
-    i32[(slot.at >> 2) + QueryBook.side] = side
-    i32[(slot.at >> 2) + QueryBook.limit] = PIECE_LEVELS
-    f64[(slot.at >> 3) + QueryBook.afterTicks] = afterTicks
+    QueryBook.setSide(buffer, slot.at, side)
+    QueryBook.setLimit(buffer, slot.at, PIECE_LEVELS)
+    QueryBook.setAfterTicks(buffer, slot.at, afterTicks)
     slot.submit(QueryBook.type, QueryBook.bytes, new Piece(depth, resolve))
   }
 }

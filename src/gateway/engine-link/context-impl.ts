@@ -23,8 +23,9 @@ import type { DayWindow } from '../../core/folds/day-window.ts'
 import type { DepthFold } from '../../core/folds/depth.ts'
 import type { Tape } from '../../core/folds/tape.ts'
 import { BALANCE_WORDS, type Balances } from '../../core/ledger/balances.ts'
-import { headOf, type RecordBuffer } from '../../layout/record-buffer.ts'
-import { COMMAND_SLOT_BYTES, FLAG_TIMED, RecordHeader } from '../../layout/records.gen.ts'
+import { RecordHeader } from '../../layout/accessors.gen.ts'
+import { type RecordBuffer, writeHead } from '../../layout/record-buffer.ts'
+import { COMMAND_SLOT_BYTES, FLAG_TIMED } from '../../layout/records.gen.ts'
 import type { AssetSpec, DistributionSpec, ExchangeSpec, SymbolSpec } from '../../market/listing.ts'
 import { type CommandRingProducer, commandSlots } from '../../ring/command-ring.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
@@ -255,14 +256,13 @@ export class GatewayContext implements Context {
   send(slot: Slot, matcher: number, type: number, bytes: number, collector: Collector): void {
     if (this.#charge !== undefined && !this.#takeCharge(this.#charge)) return
     const { pending, commandRings, gateway, clock, counters, sent } = this.#parts
-    const { i32 } = slot.buffer
-    const word = slot.at >> 2
+    const { buffer } = slot
     const receipt = this.#receipt
-    i32[word + RecordHeader.head] = headOf(type, bytes, receipt === undefined ? 0 : FLAG_TIMED)
-    i32[word + RecordHeader.symbolId] = slot.symbolId
-    i32[word + RecordHeader.gateway] = gateway
+    writeHead(buffer, slot.at, type, bytes, receipt === undefined ? 0 : FLAG_TIMED)
+    RecordHeader.setSymbolId(buffer, slot.at, slot.symbolId)
+    RecordHeader.setGateway(buffer, slot.at, gateway)
     const correlation = pending.open(collector, matcher, elapsedMs(clock), slot.isQuery)
-    i32[word + RecordHeader.correlation] = correlation
+    RecordHeader.setCorrelation(buffer, slot.at, correlation)
     if (receipt !== undefined) {
       this.#receipt = undefined
       this.#parts.receipts.sent(receipt, correlation)

@@ -9,8 +9,8 @@
  * the owner of the sockets is told, because streams must not be gapped.
  */
 import { assert } from '../../base/assert.ts'
+import { RecordHeader } from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
-import { RecordHeader } from '../../layout/records.gen.ts'
 import type { Doorbell } from '../../ring/doorbell.ts'
 import type { EventRingReader } from '../../ring/event-ring.ts'
 import { Inbox } from '../../ring/inbox.ts'
@@ -107,12 +107,11 @@ export class Egress implements Pumped {
   #visit(matcher: number, buffer: RecordBuffer, at: number): void {
     const { gateway, pending, topics, userStreams, credits } = this.#parts
     const { depths, tapes, dayWindows } = this.#parts.markets
-    const word = at >> 2
-    const symbolId = buffer.i32[word + RecordHeader.symbolId]!
+    const symbolId = RecordHeader.symbolId(buffer, at)
     depths[symbolId]!.apply(buffer, at)
     tapes[symbolId]!.apply(buffer, at)
     dayWindows[symbolId]!.apply(buffer, at)
-    if (buffer.i32[word + RecordHeader.gateway] === gateway) pending.deliver(buffer, at)
+    if (RecordHeader.gateway(buffer, at) === gateway) pending.deliver(buffer, at)
     topics.record(buffer, at)
     userStreams.record(matcher, buffer, at)
     credits?.record(buffer, at)

@@ -5,9 +5,10 @@
  */
 import type { Collector } from '../../api/context.ts'
 import type { ErrorId } from '../../api/errors.ts'
+import { RecordHeader } from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
 import { recordFlags } from '../../layout/record-buffer.ts'
-import { FLAG_LAST, RecordHeader } from '../../layout/records.gen.ts'
+import { FLAG_LAST } from '../../layout/records.gen.ts'
 
 const PLACE_BITS = 14
 /** Commands that one gateway may have on the way. */
@@ -60,7 +61,7 @@ export class Pending {
 
   /** Hands a record of this gateway to whoever waits for it. */
   deliver(buffer: RecordBuffer, at: number): void {
-    const correlation = buffer.i32[(at >> 2) + RecordHeader.correlation]!
+    const correlation = RecordHeader.correlation(buffer, at)
     const place = correlation & (PENDING_MAX - 1)
     const collector = this.#collectors[place]
     if (collector === undefined || correlation >>> PLACE_BITS !== this.#generations[place]) return

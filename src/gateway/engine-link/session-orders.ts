@@ -8,7 +8,7 @@
 import type { Collector } from '../../api/context.ts'
 import { packClientOrderId } from '../../base/client-order-id.ts'
 import { SESSIONS_PER_GATEWAY } from '../../base/limits.ts'
-import { CancelSessionOrders } from '../../layout/records.gen.ts'
+import { CancelSessionOrders } from '../../layout/accessors.gen.ts'
 import type { GatewayContext } from './context-impl.ts'
 
 /** How long until a cancel for which there was no room is tried again. */
@@ -105,12 +105,11 @@ export class SessionOrders {
     const { session, account, symbolId } = ending
     const slot = this.#context.command(symbolId)
     if (slot === undefined) return false
-    const { i32 } = slot.buffer
-    const word = slot.at >> 2
-    i32[word + CancelSessionOrders.account] = account
-    i32[word + CancelSessionOrders.session] = session.number
+    const { buffer } = slot
+    CancelSessionOrders.setAccount(buffer, slot.at, account)
+    CancelSessionOrders.setSession(buffer, slot.at, session.number)
     const clientOrderId = this.#context.newClientOrderId()
-    packClientOrderId(clientOrderId, i32, word + CancelSessionOrders.clientOrderId)
+    packClientOrderId(clientOrderId, buffer.i32, CancelSessionOrders.clientOrderIdAt(slot.at))
     const collector: Collector = {
       record: () => {},
       done: () => this.#answered(session),

@@ -5,8 +5,8 @@
  * credit for them: the count is too high until its interval ends, never too low.
  */
 import type { Clock } from '../../base/clock.ts'
+import { Trade } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
-import { Trade } from '../../layout/records.gen.ts'
 import type { RateLimits } from './rate-limits.ts'
 
 export class OrderCredits {
@@ -24,15 +24,12 @@ export class OrderCredits {
 
   record(buffer: RecordBuffer, at: number): void {
     if (recordType(buffer, at) !== Trade.type) return
-    const { i32, f64 } = buffer
-    const word = at >> 2
-    const double = at >> 3
-    const lots = f64[double + Trade.tradeLots]!
-    if (f64[double + Trade.takerFilledLots] === lots) {
-      this.#credit(i32[word + Trade.takerAccount]!, false)
+    const lots = Trade.tradeLots(buffer, at)
+    if (Trade.takerFilledLots(buffer, at) === lots) {
+      this.#credit(Trade.takerAccount(buffer, at), false)
     }
-    if (f64[double + Trade.makerFilledLots] === lots) {
-      this.#credit(i32[word + Trade.makerAccount]!, true)
+    if (Trade.makerFilledLots(buffer, at) === lots) {
+      this.#credit(Trade.makerAccount(buffer, at), true)
     }
   }
 

@@ -6,8 +6,9 @@
  */
 import { parseStreamName, type StreamRow } from '../../api/streams.ts'
 import { takenTradeAt } from '../../core/folds/trade-row.ts'
+import { RecordHeader, Trade } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordFlags, recordType } from '../../layout/record-buffer.ts'
-import { FLAG_LAST, RecordHeader, Trade } from '../../layout/records.gen.ts'
+import { FLAG_LAST } from '../../layout/records.gen.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 import { type Feed, type FeedParts, isGenerated } from './feeds/feed.ts'
@@ -105,7 +106,7 @@ export class Topics {
   /** Takes in one record, after the folds did. */
   record(buffer: RecordBuffer, at: number): void {
     if (this.#read.size === 0) return
-    const board = this.#boards[buffer.i32[(at >> 2) + RecordHeader.symbolId]!]
+    const board = this.#boards[RecordHeader.symbolId(buffer, at)]
     if (board === undefined) return
     if (board.traded.length > 0 && recordType(buffer, at) === Trade.type) {
       const trade = takenTradeAt(buffer, at)

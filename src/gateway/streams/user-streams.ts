@@ -11,17 +11,17 @@ import { accountPosition, balanceChange, listStatus } from '../../api/render/use
 import type { Clock } from '../../base/clock.ts'
 import { formatBigDecimal } from '../../base/fixed.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
-import { type RecordBuffer, recordFlags, recordType } from '../../layout/record-buffer.ts'
 import {
   EventHeader,
-  FLAG_LAST,
   OrderAmended,
   OrderListChanged,
   OrderListRejected,
   RecordHeader,
   Rejected,
   TradeCommission,
-} from '../../layout/records.gen.ts'
+} from '../../layout/accessors.gen.ts'
+import { type RecordBuffer, recordFlags, recordType } from '../../layout/record-buffer.ts'
+import { FLAG_LAST } from '../../layout/records.gen.ts'
 import type { BalanceChange } from '../../market/announcement.ts'
 import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
 
@@ -127,12 +127,11 @@ export class UserStreams {
   #listen(turn: Turn, buffer: RecordBuffer, at: number): void {
     const { symbols, assets, clock } = this.#parts
     const { reporter } = turn
-    const word = at >> 2
-    const spec = symbols[buffer.i32[word + RecordHeader.symbolId]!]!
+    const spec = symbols[RecordHeader.symbolId(buffer, at)]!
     const type = recordType(buffer, at)
     turn.spec = spec
     const isEvent = type < Rejected.type
-    if (isEvent) turn.timeMs = buffer.f64[(at >> 3) + EventHeader.timeMs]!
+    if (isEvent) turn.timeMs = EventHeader.timeMs(buffer, at)
     const eventTimeMs = clock.nowMs()
     this.#sendHeld(turn)
     for (const ofMaker of [false, true]) {
@@ -144,14 +143,14 @@ export class UserStreams {
       )
     }
     if (type === TradeCommission.type) {
-      const asset = assets[buffer.i32[word + TradeCommission.assetId]!]!
-      this.#touch(turn, buffer.i32[word + TradeCommission.account]!, asset)
+      const asset = assets[TradeCommission.assetId(buffer, at)]!
+      this.#touch(turn, TradeCommission.account(buffer, at), asset)
     } else if (type === OrderListChanged.type) {
-      const account = buffer.i32[word + OrderListChanged.account]!
+      const account = OrderListChanged.account(buffer, at)
       this.#keepList(turn, spec, account, 0, () => listStateOf(buffer, at))
     } else if (type === OrderListRejected.type) {
-      const account = buffer.i32[word + OrderListRejected.account]!
-      const reason = buffer.i32[word + OrderListRejected.reason]!
+      const account = OrderListRejected.account(buffer, at)
+      const reason = OrderListRejected.reason(buffer, at)
       this.#keepList(turn, spec, account, reason, () => refusedListOf(buffer, at))
     }
   }
@@ -220,5 +219,4 @@ export class UserStreams {
 
 /** Whether an event may have changed balances: an amendment of what holds nothing has not. */
 const movesMoney = (buffer: RecordBuffer, at: number): boolean =>
-  recordType(buffer, at) !== OrderAmended.type ||
-  buffer.f64[(at >> 3) + OrderAmended.releasedAtoms] !== 0
+  recordType(buffer, at) !== OrderAmended.type || OrderAmended.releasedAtoms(buffer, at) !== 0

@@ -6,15 +6,15 @@ import { deepStrictEqual, strictEqual } from 'node:assert/strict'
 import { assert } from '../../../src/base/assert.ts'
 import { RejectReason, Side, TimeInForce } from '../../../src/base/codes.ts'
 import { LEVEL_LOTS_MAX, QTY_LOTS_MAX, TURN_MATCHES_MAX } from '../../../src/base/limits.ts'
-import type { RecordBuffer } from '../../../src/layout/record-buffer.ts'
-import { recordType } from '../../../src/layout/record-buffer.ts'
 import {
   OrderClosed,
   OrderState,
   OrderTriggered,
   QueryEnd,
   Trade,
-} from '../../../src/layout/records.gen.ts'
+} from '../../../src/layout/accessors.gen.ts'
+import type { RecordBuffer } from '../../../src/layout/record-buffer.ts'
+import { recordType } from '../../../src/layout/record-buffer.ts'
 import type { LargeVenue } from './large-venue.ts'
 import { Answer } from './venue-gateway.ts'
 import {
@@ -112,10 +112,10 @@ class Page extends Answer {
   override record(buffer: RecordBuffer, at: number): void {
     super.record(buffer, at)
     const type = recordType(buffer, at)
-    if (type === OrderState.type) this.orderIds.push(buffer.f64[(at >> 3) + OrderState.orderId]!)
+    if (type === OrderState.type) this.orderIds.push(OrderState.orderId(buffer, at))
     if (type !== QueryEnd.type) return
-    this.isWhole = buffer.i32[(at >> 2) + QueryEnd.isWhole] === 1
-    this.untilOrderId = buffer.f64[(at >> 3) + QueryEnd.untilOrderId]!
+    this.isWhole = QueryEnd.isWhole(buffer, at) === 1
+    this.untilOrderId = QueryEnd.untilOrderId(buffer, at)
   }
 }
 

@@ -20,8 +20,8 @@ import { OrderListIds } from '../../../src/core/matching/order-list-ids.ts'
 import { EngineOutput } from '../../../src/core/matching/output.ts'
 import { stateHash } from '../../../src/core/state-hash.ts'
 import { BLOCK_HEADER_BYTES, BlockReader, BlockWriter } from '../../../src/journal/block.ts'
+import { RecordHeader } from '../../../src/layout/accessors.gen.ts'
 import { recordLength } from '../../../src/layout/record-buffer.ts'
-import { RecordHeader } from '../../../src/layout/records.gen.ts'
 import { plainExchange } from '../../../src/market/listing.ts'
 import { CommandRingConsumer, commandRingBytes } from '../../../src/ring/command-ring.ts'
 import { DOORBELL_BYTES, Doorbell } from '../../../src/ring/doorbell.ts'
@@ -139,7 +139,7 @@ export class VenueExchange {
     for (const { position, block: bytes } of store.blocks(1)) {
       block.open(bytes, `Block ${position}`)
       for (let at = block.start; at < block.end; at += recordLength(block.records, at)) {
-        const symbolId = block.records.i32[(at >> 2) + RecordHeader.symbolId]!
+        const symbolId = RecordHeader.symbolId(block.records, at)
         this.engines[symbolId]!.recover(block.records, at)
         applyEffects(block.records, at, symbols[symbolId]!, this.balances)
       }

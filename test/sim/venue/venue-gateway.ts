@@ -2,6 +2,7 @@
  * A gateway of the large venue, without sockets: the real inboxes, table of pending answers, depths and
  * book loader. It objects to any record that no gateway may get from the event ring.
  */
+
 import { strictEqual } from 'node:assert/strict'
 import type { Collector, CommandSlot } from '../../../src/api/context.ts'
 import { assert } from '../../../src/base/assert.ts'
@@ -11,19 +12,19 @@ import { BookLoader } from '../../../src/gateway/engine-link/book-loader.ts'
 import { Markets } from '../../../src/gateway/engine-link/markets.ts'
 import { Pending } from '../../../src/gateway/engine-link/pending.ts'
 import {
-  headOf,
-  type RecordBuffer,
-  recordLength,
-  recordType,
-} from '../../../src/layout/record-buffer.ts'
-import {
   EventHeader,
   OrderListRejected,
   RecordHeader,
-  RecordType,
   Rejected,
   ReplaceResult,
-} from '../../../src/layout/records.gen.ts'
+} from '../../../src/layout/accessors.gen.ts'
+import {
+  type RecordBuffer,
+  recordLength,
+  recordType,
+  writeHead,
+} from '../../../src/layout/record-buffer.ts'
+import { RecordType } from '../../../src/layout/records.gen.ts'
 import { type CommandRingProducer, commandSlots } from '../../../src/ring/command-ring.ts'
 import type { EventRingReader } from '../../../src/ring/event-ring.ts'
 import type { Inbox } from '../../../src/ring/inbox.ts'
@@ -52,7 +53,7 @@ export class Answer implements Collector {
   record(buffer: RecordBuffer, at: number): void {
     const type = recordType(buffer, at)
     this.#counts.set(type, this.count(type) + 1)
-    if (type === Rejected.type) this.reason = buffer.i32[(at >> 2) + Rejected.reason]!
+    if (type === Rejected.type) this.reason = Rejected.reason(buffer, at)
   }
 
   done(): void {
@@ -168,9 +169,8 @@ export class VenueGateway {
     const { buffer } = producer
     const submit = (type: number, bytes: number, collector: Collector) => {
       this.#piecesMax = Math.max(this.#piecesMax, ++this.#pieces[matcher]!)
-      const word = at >> 2
-      buffer.i32[word] = headOf(type, bytes, 0)
-      buffer.i32[word + RecordHeader.symbolId] = symbolId
+      writeHead(buffer, at, type, bytes)
+      RecordHeader.setSymbolId(buffer, at, symbolId)
       this.#submit(matcher, at, this.#pieceOf(matcher, collector))
     }
     return { buffer, at, submit }
@@ -193,9 +193,9 @@ export class VenueGateway {
 
   #submit(matcher: number, at: number, collector: Collector): void {
     const producer = this.#producers[matcher]!
-    const { i32 } = producer.buffer
-    i32[(at >> 2) + RecordHeader.gateway] = this.#index
-    i32[(at >> 2) + RecordHeader.correlation] = this.#open(collector, matcher)
+    const { buffer } = producer
+    RecordHeader.setGateway(buffer, at, this.#index)
+    RecordHeader.setCorrelation(buffer, at, this.#open(collector, matcher))
     producer.commit()
     producer.publish()
   }
@@ -205,20 +205,19 @@ export class VenueGateway {
   }
 
   #visit(buffer: RecordBuffer, at: number): void {
-    const { i32, f64 } = buffer
-    const symbolId = i32[(at >> 2) + RecordHeader.symbolId]!
+    const symbolId = RecordHeader.symbolId(buffer, at)
     const type = recordType(buffer, at)
     const isNotice = type === ReplaceResult.type || type === OrderListRejected.type
     assert(isNotice || !replies.has(type), 'no gateway gets the replies to another')
-    if (!isNotice) this.#follow(symbolId, f64[(at >> 3) + EventHeader.sequence]!)
+    if (!isNotice) this.#follow(symbolId, EventHeader.sequence(buffer, at))
     const key = symbolId * RECORD_TYPES + type
     this.#seen.set(key, (this.#seen.get(key) ?? 0) + 1)
     this.#markets.depths[symbolId]!.apply(buffer, at)
-    if (i32[(at >> 2) + RecordHeader.gateway] === this.#index) this.pending.deliver(buffer, at)
+    if (RecordHeader.gateway(buffer, at) === this.#index) this.pending.deliver(buffer, at)
   }
 
   #visitReply(buffer: RecordBuffer, at: number): void {
-    strictEqual(buffer.i32[(at >> 2) + RecordHeader.gateway], this.#index, 'a reply has one reader')
+    strictEqual(RecordHeader.gateway(buffer, at), this.#index, 'a reply has one reader')
     this.pending.deliver(buffer, at)
   }
 

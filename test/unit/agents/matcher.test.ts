@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { AssertionError } from '../../../src/base/assert.ts'
 import { RejectReason, Side } from '../../../src/base/codes.ts'
 import { BATCH_COMMANDS_MAX } from '../../../src/base/limits.ts'
-import { OrderAccepted, OrderRested, Trade } from '../../../src/layout/records.gen.ts'
+import { OrderAccepted, OrderRested, Trade } from '../../../src/layout/accessors.gen.ts'
 import { DEPOSIT, OneMatcher } from './one-matcher.ts'
 
 const BATCH_EVENT_BYTES = 192 * 1024

@@ -26,10 +26,10 @@ import { Engine } from '../../../src/core/matching/engine.ts'
 import { EngineOutput } from '../../../src/core/matching/output.ts'
 import { BlockReader, BlockWriter } from '../../../src/journal/block.ts'
 import type { Durability } from '../../../src/journal/store.ts'
+import { PlaceOrderList } from '../../../src/layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import {
   COMMAND_SLOT_BYTES,
-  PlaceOrderList,
   writePlaceOrder,
   writePlaceOrderList,
   writeQueryOpenOrders,

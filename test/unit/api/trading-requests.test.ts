@@ -11,13 +11,8 @@ import { orderListOperations } from '../../../src/api/operations/order-lists.ts'
 import { tradingOperations } from '../../../src/api/operations/trading.ts'
 import { type ParamName, paramNames } from '../../../src/api/parameters.ts'
 import { isDetailed, isStopType, typeOf } from '../../../src/base/codes.ts'
-import {
-  PlaceOrder,
-  PlaceOrderList,
-  ReplaceOrder,
-  readPlaceOrder,
-  readPlaceOrderList,
-} from '../../../src/layout/records.gen.ts'
+import { PlaceOrder, PlaceOrderList, ReplaceOrder } from '../../../src/layout/accessors.gen.ts'
+import { readPlaceOrder, readPlaceOrderList } from '../../../src/layout/records.gen.ts'
 import { send } from '../../protocol/fake-responder.ts'
 import { specialContext } from '../../protocol/special-symbols.ts'
 

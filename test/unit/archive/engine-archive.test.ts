@@ -12,10 +12,9 @@ import { archiveFolder } from '../../../src/archive/archive-writer.ts'
 import { History } from '../../../src/archive/history.ts'
 import { ListOrderStatus, Side } from '../../../src/base/codes.ts'
 import type { DepthFold } from '../../../src/core/folds/depth.ts'
+import { OrderState, OrderStateDetails } from '../../../src/layout/accessors.gen.ts'
 import { recordType } from '../../../src/layout/record-buffer.ts'
 import {
-  OrderState,
-  OrderStateDetails,
   RecordType,
   readBookLevel,
   readOrderStateDetails,

@@ -16,10 +16,9 @@ import { Prng } from '../../../src/base/prng.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { Environment, Table } from '../../../src/journal/environment.ts'
 import { journalFolder, LmdbStore } from '../../../src/journal/lmdb-store.ts'
+import { OrderAccepted, Trade } from '../../../src/layout/accessors.gen.ts'
 import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import {
-  OrderAccepted,
-  Trade,
   writeOrderAccepted,
   writeOrderRested,
   writeTrade,

@@ -22,7 +22,8 @@ import {
 import type { Durability } from '../../../src/journal/store.ts'
 import { TailCells } from '../../../src/journal/tail-cells.ts'
 import { SEGMENT_BYTES, segmentFile, TailWriter } from '../../../src/journal/tail-writer.ts'
-import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
+import { OrderAccepted, OrderRested } from '../../../src/layout/accessors.gen.ts'
+import { RecordBuffer, writeHead } from '../../../src/layout/record-buffer.ts'
 import { writeOrderRested } from '../../../src/layout/records.gen.ts'
 
 let folder = ''
@@ -65,18 +66,17 @@ function sealBytes(blocks: BlockWriter, bytes: number, position: number): Uint8A
   for (let at = 0; at < events.bytes.length; ) {
     const left = events.bytes.length - at
     const length = left >= 2 * RECORD_BYTES ? RECORD_BYTES : left
-    events.i32[at >> 2] = 18 | (length << 16)
+    writeHead(events, at, OrderRested.type, length)
     events.bytes.fill(position, at + 4, at + length)
     at += length
   }
   return blocks.seal(events, events.bytes.length, position, 0)
 }
 
-const orderIdAt = (records: RecordBuffer, start: number) => records.f64[(start >> 3) + 5]!
 const read = () => {
   const blocks = []
   for (const it of readJournals(folder)) {
-    blocks.push([it.epoch, it.matcher, it.position, orderIdAt(it.records, it.start)])
+    blocks.push([it.epoch, it.matcher, it.position, OrderAccepted.orderId(it.records, it.start)])
   }
   return blocks
 }

@@ -9,8 +9,8 @@ import { makeSnapshot } from '../../../src/agents/snapshots.ts'
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { openJournal } from '../../../src/journal/journal.ts'
 import { snapshotFile } from '../../../src/journal/snapshot.ts'
+import { EventHeader, OrderAccepted, Trade } from '../../../src/layout/accessors.gen.ts'
 import { RecordBuffer, recordLength, recordType } from '../../../src/layout/record-buffer.ts'
-import { EventHeader, OrderAccepted, Trade } from '../../../src/layout/records.gen.ts'
 import { appendBlocks, dataFolder, recordsOf, tradedBlocks } from '../../replay/audit-folder.ts'
 import { RecoveredExchange, snapshotOptions } from '../../replay/recovered-exchange.ts'
 import { ACCOUNTS } from '../../sim/world.ts'
@@ -134,7 +134,7 @@ describe('the first damaged block is named', () => {
 describe('what is sealed well but cannot be', () => {
   test('an event of another sequence', () => {
     const set = (records: RecordBuffer, at: number) => {
-      records.f64[(at >> 3) + EventHeader.sequence]! += 1
+      EventHeader.setSequence(records, at, EventHeader.sequence(records, at) + 1)
     }
     appendBlocks(folder, forgedRecord(Trade.type, set))
     expect(audit().findings[0]).toMatch(/^Record \d+ of block \d+ of journal-0 cannot be: .*gap/)
@@ -143,8 +143,8 @@ describe('what is sealed well but cannot be', () => {
   test('a hold that nobody could pay', () => {
     const set = (records: RecordBuffer, at: number) => {
       // More than anybody owns of any asset.
-      records.f64[(at >> 3) + OrderAccepted.heldAtoms] = 2 ** 61
-      records.i32[(at >> 2) + OrderAccepted.account] = 7
+      OrderAccepted.setHeldAtoms(records, at, 2 ** 61)
+      OrderAccepted.setAccount(records, at, 7)
     }
     appendBlocks(folder, forgedRecord(OrderAccepted.type, set))
     expect(audit().findings.join()).toMatch(/below zero|cannot be/)
@@ -152,7 +152,7 @@ describe('what is sealed well but cannot be', () => {
 
   test('a trade of more than there was', () => {
     const set = (records: RecordBuffer, at: number) => {
-      records.f64[(at >> 3) + Trade.tradeLots]! *= 3
+      Trade.setTradeLots(records, at, 3 * Trade.tradeLots(records, at))
     }
     appendBlocks(folder, forgedRecord(Trade.type, set))
     expect(audit().findings).not.toEqual([])
@@ -186,7 +186,7 @@ describe('snapshots', () => {
     appendBlocks(
       folder,
       forgedRecord(Trade.type, (records, at) => {
-        records.f64[(at >> 3) + Trade.takerCommissionAtoms]! += 1
+        Trade.setTakerCommissionAtoms(records, at, Trade.takerCommissionAtoms(records, at) + 1)
       }),
     )
     makeSnapshot(snapshotOptions(folder))

@@ -3,7 +3,6 @@ import { PAGE_ORDERS, SYMBOLS_AT_ONCE } from '../../../src/api/handlers/open-ord
 import { parseConfig } from '../../../src/config.ts'
 import { PIECE_LEVELS } from '../../../src/gateway/engine-link/book-loader.ts'
 import { INQUIRIES_MAX } from '../../../src/gateway/engine-link/inquiries.ts'
-import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import {
   BookBegin,
   BookEnd,
@@ -12,7 +11,8 @@ import {
   OrderStateDetails,
   QueryEnd,
   Rejected,
-} from '../../../src/layout/records.gen.ts'
+} from '../../../src/layout/accessors.gen.ts'
+import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import { ReplyRingWriter } from '../../../src/ring/reply-ring.ts'
 import { reserve } from '../../../src/threads/memory.ts'
 

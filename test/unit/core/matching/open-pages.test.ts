@@ -2,11 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Prng } from '../../../../src/base/prng.ts'
 import { EngineOutput } from '../../../../src/core/matching/output.ts'
+import { OrderState, QueryEnd, QueryOpenOrders } from '../../../../src/layout/accessors.gen.ts'
 import { RecordBuffer, recordLength, recordType } from '../../../../src/layout/record-buffer.ts'
 import {
-  OrderState,
-  QueryEnd,
-  QueryOpenOrders,
   readOrderState,
   readQueryEnd,
   writeQueryOpenOrders,

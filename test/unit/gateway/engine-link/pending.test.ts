@@ -5,8 +5,9 @@ import {
   PENDING_MAX,
   Pending,
 } from '../../../../src/gateway/engine-link/pending.ts'
+import { RecordHeader } from '../../../../src/layout/accessors.gen.ts'
 import { RecordBuffer } from '../../../../src/layout/record-buffer.ts'
-import { FLAG_LAST, RecordHeader, writeQueryEnd } from '../../../../src/layout/records.gen.ts'
+import { FLAG_LAST, writeQueryEnd } from '../../../../src/layout/records.gen.ts'
 
 const buffer = RecordBuffer.allocate(64)
 
@@ -18,7 +19,7 @@ function deliver(pending: Pending, correlation: number, flags = FLAG_LAST): void
     { ...{ symbolId: 0, gateway: 0, correlation }, isWhole: 1, spare: 0, untilOrderId: 0 },
     flags,
   )
-  expect(buffer.i32[RecordHeader.correlation]).toBe(correlation)
+  expect(RecordHeader.correlation(buffer, 0)).toBe(correlation)
   pending.deliver(buffer, 0)
 }
 

@@ -13,13 +13,9 @@ import {
   TimeInForce,
 } from '../../../../src/base/codes.ts'
 import { type UserListener, UserStreams } from '../../../../src/gateway/streams/user-streams.ts'
-import {
-  headOf,
-  RecordBuffer,
-  recordLength,
-  recordType,
-} from '../../../../src/layout/record-buffer.ts'
-import { FLAG_LAST, RecordHeader } from '../../../../src/layout/records.gen.ts'
+import { RecordHeader } from '../../../../src/layout/accessors.gen.ts'
+import { addFlag, RecordBuffer } from '../../../../src/layout/record-buffer.ts'
+import { FLAG_LAST } from '../../../../src/layout/records.gen.ts'
 import {
   accepted,
   amended,
@@ -78,9 +74,9 @@ class Streams {
     for (const [i, write] of writes.entries()) {
       const buffer = RecordBuffer.allocate(1024)
       write(buffer)
-      buffer.i32[RecordHeader.correlation] = correlation
+      RecordHeader.setCorrelation(buffer, 0, correlation)
       if (isWhole && i === writes.length - 1) {
-        buffer.i32[0] = headOf(recordType(buffer, 0), recordLength(buffer, 0), FLAG_LAST)
+        addFlag(buffer, 0, FLAG_LAST)
       }
       this.#streams.record(0, buffer, 0)
     }
@@ -220,7 +216,7 @@ test('a fill that waits for what follows is told of its own symbol, whatever tha
   const fill = trade({ takerTerms: terms, takerFilledLots: 1_000, makerFilledLots: 2_000 })
   const replyElsewhere: Write = (buffer) => {
     queryEnd(buffer)
-    buffer.i32[RecordHeader.symbolId] = 1
+    RecordHeader.setSymbolId(buffer, 0, 1)
   }
   const streams = new Streams([trader.id])
     .turn([market, fill], false)
