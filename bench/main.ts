@@ -34,11 +34,13 @@ if (load === undefined) {
 try {
   const { flags, run } = await load()
   const settings = readSettings(flags, args)
-  process.stdout.write(
-    `${name} on ${os.cpus()[0]?.model.trim()} × ${os.cpus().length}, Node.js ${process.version}\n`,
-  )
-  const { ratios, figures } = await run(settings)
-  process.stdout.write(`${JSON.stringify({ bench: name, ratios, figures })}\n`)
+  if (settings !== undefined) {
+    process.stdout.write(
+      `${name} on ${os.cpus()[0]?.model.trim()} × ${os.cpus().length}, Node.js ${process.version}\n`,
+    )
+    const { ratios, figures } = await run(settings)
+    process.stdout.write(`${JSON.stringify({ bench: name, ratios, figures })}\n`)
+  }
 } catch (error) {
   const { name, message, stack } = error as Error
   process.stderr.write(`${name === 'UsageError' ? message : stack}\n`)

@@ -5,6 +5,7 @@
 import { parse as parseToml, TomlError } from 'smol-toml'
 import { parseAddressRanges } from './base/address-range.ts'
 import { parseProcessors } from './base/processor-list.ts'
+import { readCommandLine } from './command-line.ts'
 import { type Knob, knobs } from './knobs.ts'
 
 export { knobs }
@@ -35,8 +36,8 @@ export function parseConfig(
   env: Readonly<Record<string, string | undefined>>,
   readFile: (path: string) => string,
 ): ConfigResult {
-  const flags = parseFlags(argv)
-  if (flags.has('help')) return { help: helpText() }
+  const { flags, switches } = readCommandLine(argv, grammar, ConfigError)
+  if (switches.has('help')) return { help: helpText() }
   const path = flags.get('config') ?? env.RINGBOOK_CONFIG
   const file = path === undefined ? {} : parseFile(path, readFile)
   checkVariables(env)
@@ -66,28 +67,7 @@ export function parseConfig(
 
 const variableOf = (knob: Knob) => `RINGBOOK_${knob.flag.replaceAll('-', '_').toUpperCase()}`
 const knownFlags = new Set(Object.values<Knob>(knobs).map((knob) => knob.flag))
-
-function parseFlags(argv: readonly string[]): Map<string, string> {
-  const flags = new Map<string, string>()
-  for (let i = 0; i < argv.length; i++) {
-    const argument = argv[i] as string
-    if (!argument.startsWith('--')) throw new ConfigError(`${argument} is not a flag; see --help.`)
-    const equals = argument.indexOf('=')
-    const flag = argument.slice(2, equals < 0 ? undefined : equals)
-    if (flag === 'help') {
-      flags.set('help', '')
-      continue
-    }
-    if (!knownFlags.has(flag) && flag !== 'config') {
-      throw new ConfigError(`--${flag} is not a known flag; see --help.`)
-    }
-    const value = equals < 0 ? argv[++i] : argument.slice(equals + 1)
-    if (value === undefined) throw new ConfigError(`--${flag} needs a value.`)
-    if (flags.has(flag)) throw new ConfigError(`--${flag} is given twice.`)
-    flags.set(flag, value)
-  }
-  return flags
-}
+const grammar = { flags: [...knownFlags, 'config'], switches: ['help'] }
 
 /** What a TOML file holds. `what` names it when it cannot be read: throws ConfigError. */
 export function readTables(

@@ -4,7 +4,8 @@
  * the name of an operator's act first: asks the exchange that runs, and ends.
  */
 import { readFileSync } from 'node:fs'
-import { type ConfigResult, parseConfig } from './config.ts'
+import { readCommandLine } from './command-line.ts'
+import { ConfigError, type ConfigResult, parseConfig } from './config.ts'
 
 /** Errors that are the operator's to mend; anything else is a defect and keeps its stack. */
 const OPERATING_ERRORS = [
@@ -25,28 +26,15 @@ function fail(error: unknown): never {
   process.exit(1)
 }
 
-/** Flags that say which exchange is asked. */
-const WHERE_FLAGS = /^--(data|admin-port|config)(=|$)/
-
 const settings = (argv: readonly string[]): ConfigResult =>
   parseConfig(argv, process.env, (path) => readFileSync(path, 'utf8'))
 
 async function act(argv: readonly string[]): Promise<void> {
-  const where: string[] = []
-  const words: string[] = []
-  for (let i = 0; i < argv.length; i++) {
-    const word = argv[i]!
-    const ofSettings = WHERE_FLAGS.test(word)
-    ;(ofSettings ? where : words).push(word)
-    const value = argv[i + 1]
-    if (ofSettings && !word.includes('=') && value !== undefined) {
-      where.push(value)
-      i++
-    }
-  }
-  const { data, adminPort } = settings(where).config!
-  const { callAct } = await import('./operator/cli.ts')
-  const { text, code } = await callAct({ words, data, adminPort })
+  const { actGrammar, callAct, WHERE_FLAGS } = await import('./operator/cli.ts')
+  const { flags } = readCommandLine(argv, actGrammar, ConfigError)
+  const where = [...flags].filter(([name]) => WHERE_FLAGS.includes(name))
+  const { data, adminPort } = settings(where.map(([name, value]) => `--${name}=${value}`)).config!
+  const { text, code } = await callAct({ words: argv, data, adminPort })
   ;(code === 0 ? process.stdout : process.stderr).write(text)
   process.exitCode = code
 }

@@ -1,6 +1,7 @@
 /** What a bench may be told: its flags are named, with their defaults, beside its `run`. */
-import type { ParseArgsConfig } from 'node:util'
-import { parseFlags, wholeNumber } from '../../scripts/command-line/tool.ts'
+import { wholeNumber } from '../../scripts/command-line/tool.ts'
+import { UsageError } from '../../scripts/command-line/usage-error.ts'
+import { readCommandLine } from '../../src/command-line.ts'
 
 /** A default, which says as well what may stand in its place: one whole number above 0, or several. */
 type Flag = number | readonly number[] | { readonly usual: number; readonly mayBeZero: true }
@@ -12,17 +13,28 @@ export type SettingsOf<F extends Flags> = {
   readonly [Name in keyof F]: F[Name] extends readonly number[] ? readonly number[] : number
 }
 
-/** Throws UsageError unless each is a flag of the bench, and has a value that it may have. */
-export function readSettings<const F extends Flags>(flags: F, args: string[]): SettingsOf<F> {
-  const text = { type: 'string' } as const
-  const options: ParseArgsConfig['options'] = Object.fromEntries(
-    Object.keys(flags).map((name) => [spelled(name), text]),
-  )
-  const values = parseFlags(args, options)
+/** Undefined when help is asked for, which is printed then. Throws UsageError. */
+export function readSettings<const F extends Flags>(
+  flags: F,
+  args: readonly string[],
+): SettingsOf<F> | undefined {
+  const grammar = { flags: Object.keys(flags).map(spelled), switches: ['help'] }
+  const line = readCommandLine(args, grammar, UsageError)
+  if (line.switches.has('help')) {
+    process.stdout.write(helpOf(flags))
+    return undefined
+  }
   const settings = Object.entries(flags).map(([name, flag]) => {
-    return [name, settingOf(flag, spelled(name), values[spelled(name)] as string | undefined)]
+    return [name, settingOf(flag, spelled(name), line.flags.get(spelled(name)))]
   })
   return Object.fromEntries(settings)
+}
+
+function helpOf(flags: Flags): string {
+  const rows = Object.entries(flags).map(([name, flag]) => {
+    return `  --${spelled(name)} ${settingOf(flag, name, undefined)}\n`
+  })
+  return `The flags of this bench, with their defaults:\n${rows.join('')}`
 }
 
 const spelled = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)

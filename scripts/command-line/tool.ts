@@ -1,10 +1,8 @@
 /** What the tools of `npm run` share: flags with `--help`, and what one says that cannot do its work. */
 import { mkdtempSync, rmdirSync } from 'node:fs'
 import path from 'node:path'
-import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { readCommandLine } from '../../src/command-line.ts'
 import { UsageError } from './usage-error.ts'
-
-type ParseArgsOptions = NonNullable<ParseArgsConfig['options']>
 
 interface Flag {
   /** What stands for its value in the help. */
@@ -27,22 +25,16 @@ export function readFlags<const F extends Readonly<Record<string, Flag>>>(
   tool: Tool<F>,
   args: string[],
 ): Values<F> | undefined {
-  const options = Object.entries<Flag>(tool.flags).map(([flag, { default: usual }]) => {
-    return [flag, { type: 'string' as const, ...(usual === undefined ? {} : { default: usual }) }]
-  })
-  const values = parseFlags(args, { ...Object.fromEntries(options), help: { type: 'boolean' } })
-  if (values.help === undefined) return values as Values<F>
+  const grammar = { flags: Object.keys(tool.flags), switches: ['help'] }
+  const { flags, switches } = readCommandLine(args, grammar, UsageError)
+  if (!switches.has('help')) {
+    const names = Object.entries<Flag>(tool.flags)
+    return Object.fromEntries(
+      names.map(([name, { default: usual }]) => [name, flags.get(name) ?? usual]),
+    ) as Values<F>
+  }
   process.stdout.write(helpOf(tool))
   return undefined
-}
-
-/** Throws UsageError unless each is one of them. */
-export function parseFlags(args: string[], options: ParseArgsOptions) {
-  try {
-    return parseArgs({ args, options }).values
-  } catch (error) {
-    throw new UsageError((error as Error).message.split('\n')[0]!)
-  }
 }
 
 function helpOf({ name, about, flags }: Tool<Readonly<Record<string, Flag>>>): string {

@@ -45,7 +45,7 @@ const insideDoors: Doors = {
   ],
   queries: ['market', 'history', 'archive', 'api'],
   liquidity: ['base'],
-  operator: ['base', 'market', 'shared', 'ring', 'journal'],
+  operator: ['base', 'market', 'shared', 'ring', 'journal', 'command-line.ts'],
   threads: [
     ...['base', 'market', 'shared', 'ring', 'core', 'journal', 'archive', 'agents', 'api'],
     ...['gateway', 'gateway/limits', 'gateway/streams', 'gateway/engine-link', 'queries'],
@@ -57,7 +57,7 @@ const insideDoors: Doors = {
  * `scripts`, `bench` or `test` themselves. All of src is one room to them.
  */
 const outsideDoors: Doors = {
-  'scripts/command-line': [],
+  'scripts/command-line': ['src'],
   'scripts/exchange': ['src'],
   'scripts/audit': ['src', 'scripts/command-line'],
   'scripts/chaos': ['src', 'scripts/exchange'],
@@ -68,7 +68,7 @@ const outsideDoors: Doors = {
     ...['src', 'scripts/command-line', 'scripts/exchange', 'scripts/audit', 'scripts/chaos'],
     ...['scripts/load', 'scripts/siege', 'scripts/house'],
   ],
-  'bench/harness': ['scripts/command-line'],
+  'bench/harness': ['src', 'scripts/command-line'],
   'bench/workloads': ['src'],
   'bench/wire': ['src', 'bench/harness', 'bench/workloads'],
   'bench/micro': ['src', 'bench/harness', 'bench/workloads', 'bench/wire'],
@@ -129,7 +129,7 @@ function outsideRoomOf(file: string): string {
 export const tables: readonly DoorTable[] = [
   {
     doors: insideDoors,
-    ground: ['config.ts'],
+    ground: ['config.ts', 'command-line.ts'],
     roomOf: (file) => (/^src\/.*\/.*\.ts$/.test(file) ? insideRoomOf(file) : undefined),
     targetOf: insideRoomOf,
   },

@@ -1,5 +1,5 @@
 /** The arguments of `npm run load`. */
-import { parseArgs } from 'node:util'
+import { readCommandLine } from '../../src/command-line.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { rampSteps, type Step } from './schedule.ts'
 
@@ -51,8 +51,9 @@ Exit code 0: all checks hold. 1: one does not. 2: the load could not be carried 
 
 /** Undefined when help is asked for. Throws UsageError. */
 export function readOptions(args: string[]): Options | undefined {
-  const values = parse(args)
-  if (values.help) return undefined
+  const { flags, switches } = readCommandLine(args, grammar, UsageError)
+  if (switches.has('help')) return undefined
+  const values: Values = { ...usual, ...Object.fromEntries(flags) }
   const { keys, scenario, rate, ramp, url, seconds } = values
   if (keys === undefined) throw new UsageError('--keys must name a file of API keys.')
   if (scenario === undefined) throw new UsageError('--scenario must name a scenario; see --help.')
@@ -76,37 +77,22 @@ export function readOptions(args: string[]): Options | undefined {
     connections: integer('connections', values.connections, 10_000),
     timeoutMs: 1000 * number('timeout', values.timeout, 3_600),
     inFlightMax: integer('in-flight', values['in-flight'], 1_000_000),
-    honoursLimits: values['honour-limits'],
+    honoursLimits: switches.has('honour-limits'),
   }
 }
 
-function parse(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        help: { type: 'boolean', default: false },
-        url: { type: 'string', default: 'http://127.0.0.1:8080' },
-        'ws-api': { type: 'string' },
-        streams: { type: 'string' },
-        keys: { type: 'string' },
-        scenario: { type: 'string' },
-        symbols: { type: 'string' },
-        rate: { type: 'string' },
-        ramp: { type: 'string' },
-        seconds: { type: 'string', default: '30' },
-        report: { type: 'string', default: './load-report' },
-        seed: { type: 'string', default: '1' },
-        connections: { type: 'string', default: '64' },
-        timeout: { type: 'string', default: '10' },
-        'in-flight': { type: 'string', default: '10000' },
-        'honour-limits': { type: 'boolean', default: false },
-      },
-    }).values
-  } catch (error) {
-    throw new UsageError((error as Error).message.split('\n')[0]!)
-  }
+const usual = {
+  url: 'http://127.0.0.1:8080',
+  ...{ seconds: '30', report: './load-report', seed: '1' },
+  ...{ connections: '64', timeout: '10', 'in-flight': '10000' },
 }
+const unset = ['ws-api', 'streams', 'keys', 'scenario', 'symbols', 'rate', 'ramp'] as const
+const grammar = {
+  flags: [...Object.keys(usual), ...unset],
+  switches: ['help', 'honour-limits'],
+}
+
+type Values = typeof usual & { readonly [Name in (typeof unset)[number]]?: string }
 
 function stepsOf(
   rate: string | undefined,

@@ -4,10 +4,16 @@
  * for what a file holds. Prints a table, or with `--json` what the door answered.
  */
 import { readFileSync } from 'node:fs'
+import { type CommandLine, type Grammar, readCommandLine } from '../command-line.ts'
 import type { ActParam, ActRow, TableRow } from './act.ts'
 import type { ActAnswer } from './clerk.ts'
 import { actNamed, acts } from './commands.ts'
 import { readToken } from './token.ts'
+
+/** Flags that name the exchange that is asked; settings read them. No act has a parameter of these names. */
+export const WHERE_FLAGS: readonly string[] = ['data', 'admin-port', 'config']
+
+export const actGrammar: Grammar = { switches: ['json', 'help'], hasWords: true }
 
 export interface ActCall {
   /** The act's name first. */
@@ -32,11 +38,11 @@ export async function callAct(call: ActCall): Promise<Printed> {
   const row = actNamed(name)
   try {
     if (row === undefined) throw new UsageError(`There is no act ${name}; see ringbook help.`)
-    if (rest.includes('--help')) return { text: actHelp(row), code: 0 }
-    const words = rest.filter((word) => word !== '--json')
-    const [status, answer] = await ask(call, row, readWords(row, words))
+    const line = readCommandLine(rest, actGrammar, UsageError)
+    if (line.switches.has('help')) return { text: actHelp(row), code: 0 }
+    const [status, answer] = await ask(call, row, readArguments(row, line))
     if (status !== 200) throw new UsageError((answer as { error: string }).error)
-    const isJson = words.length < rest.length
+    const isJson = line.switches.has('json')
     return { text: isJson ? `${JSON.stringify(answer)}\n` : print(answer as ActAnswer), code: 0 }
   } catch (error) {
     if (error instanceof UsageError) return { text: `${error.message}\n`, code: 1 }
@@ -69,27 +75,15 @@ async function ask(
   }
 }
 
-function readWords(row: ActRow, words: readonly string[]): Record<string, string> {
-  const given: Record<string, string> = {}
-  const unnamed: string[] = []
-  for (let i = 0; i < words.length; i++) {
-    const word = words[i]!
-    if (!word.startsWith('--')) {
-      unnamed.push(word)
-      continue
-    }
-    const equals = word.indexOf('=')
-    const name = word.slice(2, equals < 0 ? undefined : equals)
-    const value = equals < 0 ? words[++i] : word.slice(equals + 1)
-    if (value === undefined) throw new UsageError(`--${name} needs a value.`)
-    if (given[name] !== undefined) throw new UsageError(`--${name} is given twice.`)
-    given[name] = fileOr(value)
-  }
+/** The act's arguments, by the names of its parameters. */
+function readArguments(row: ActRow, { flags, words }: CommandLine): Record<string, string> {
+  const own = [...flags].filter(([name]) => !WHERE_FLAGS.includes(name))
+  const given = Object.fromEntries(own.map(([name, value]) => [name, fileOr(value)]))
   const open = row.params.filter(({ name }) => given[name] === undefined)
-  if (unnamed.length > open.length) {
-    throw new UsageError(`${row.name} has no place for ${unnamed[open.length]}.`)
+  if (words.length > open.length) {
+    throw new UsageError(`${row.name} has no place for ${words[open.length]}.`)
   }
-  unnamed.forEach((value, index) => {
+  words.forEach((value, index) => {
     given[open[index]!.name] = fileOr(value)
   })
   return given

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { readSettings } from '../../../bench/harness/flags.ts'
 import { UsageError } from '../../../scripts/command-line/usage-error.ts'
 
@@ -19,6 +19,17 @@ describe('the flags of a bench', () => {
     const args = '--rounds 3 --capacity-seconds=4 --readers 5,6 --trades 0'.split(' ')
     const settings = { rounds: 3, capacitySeconds: 4, readers: [5, 6], trades: 0 }
     expect(readSettings(flags, args)).toEqual(settings)
+  })
+
+  test('are shown by --help, with their defaults', () => {
+    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    try {
+      expect(readSettings(flags, ['--help'])).toBeUndefined()
+      const rows = '  --rounds 7\n  --capacity-seconds 10\n  --readers 1,10\n  --trades 100\n'
+      expect(written.mock.calls).toEqual([[expect.stringContaining(rows)]])
+    } finally {
+      written.mockRestore()
+    }
   })
 
   test.each([
