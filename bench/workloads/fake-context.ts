@@ -7,18 +7,12 @@ import type {
   Collector,
   CommandSlot,
   Context,
-  HistoryQueries,
   Inquiry,
   ListenKeys,
   RateLimitRow,
 } from '../../src/api/context.ts'
 import type { Fault } from '../../src/api/errors.ts'
-import {
-  arrayText,
-  type ListName,
-  type ListRow,
-  listTexts,
-} from '../../src/api/render/history-lists.ts'
+import { arrayText, listTexts } from '../../src/api/render/history-lists.ts'
 import { SelfTradePrevention, SymbolStatus } from '../../src/base/codes.ts'
 import { DayWindow } from '../../src/core/folds/day-window.ts'
 import { DepthFold } from '../../src/core/folds/depth.ts'
@@ -38,6 +32,12 @@ import type {
   KlineRow,
   PublicTradeRow,
 } from '../../src/history/market-history.ts'
+import {
+  type HistoryQueries,
+  type HistoryReads,
+  historyQueries,
+  type ListName,
+} from '../../src/history/queries.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import {
   COMMAND_SLOT_BYTES,
@@ -56,6 +56,7 @@ import {
   specifySymbol,
   usualAccount,
 } from '../../src/market/listing.ts'
+import { emptyHistory } from './empty-history.ts'
 
 export const NOW_MS = 1_700_000_000_000
 /** When balances last changed. */
@@ -200,32 +201,36 @@ export class FakeContext implements Context {
     close: (account, key) => account === trader.id && key === 'k'.repeat(64),
   }
 
-  readonly history: HistoryQueries = {
-    order: (query) => {
-      const { orderId = -1, clientOrderId } = query
-      const found = this.rows.find(
+  readonly #reads: HistoryReads = {
+    ...emptyHistory,
+    order: ({ orderId = -1, clientOrderId }) =>
+      this.rows.find(
         (row) =>
           (orderId < 0 || row.orderId === orderId) &&
           (clientOrderId === undefined || row.clientOrderId === clientOrderId),
-      )
-      return this.#answerFrom('order', query, found)
-    },
-    orderList: (query) => this.#answerFrom('orderList', query, this.lists[0]),
-    orderLists: (query) => this.#answerFrom('orderLists', query, this.lists),
-    openOrderLists: (query) => this.#answerFrom('openOrderLists', query, this.lists),
-    amendments: (query) => this.#answerFrom('amendments', query, this.amendments),
-    publicTrades: (query) => this.#answerFrom('publicTrades', query, this.publicTrades),
-    aggregateTrades: (query) => this.#answerFrom('aggregateTrades', query, this.aggregateTrades),
-    klines: (query) => this.#answerFrom('klines', query, this.klines),
-    list: async (name, query, form) => {
-      const rows = this.#rowsOf(name)
-      return arrayText(listTexts(name, await this.#answerFrom(name, query, rows), form))
-    },
-    window: (query) => this.#answerFrom('window', query, this.bar),
-    day: (query) => this.#answerFrom('day', query, { beforeTicks: 0, minutes: [] }),
-    tradingStatus: (query) => this.#answerFrom('tradingStatus', query, this.status),
-    tradingVolume: (query) => this.#answerFrom('tradingVolume', query, this.volumeAtoms),
+      ),
+    allOrders: () => this.rows,
+    myTrades: () => this.trades,
+    preventedMatches: () => this.preventedMatches,
+    orderList: () => this.lists[0],
+    orderLists: () => this.lists,
+    openOrderLists: () => this.lists,
+    amendments: () => this.amendments,
+    publicTrades: () => this.publicTrades,
+    aggregateTrades: () => this.aggregateTrades,
+    klines: () => this.klines,
+    window: () => this.bar,
+    tradingStatus: () => this.status,
+    tradingVolume: () => this.volumeAtoms,
   }
+
+  readonly history: HistoryQueries = historyQueries(async (name, query, form) => {
+    this.asked[name] = query
+    if (this.historyFailure !== undefined) throw this.historyFailure
+    const result = this.#reads[name](query as never)
+    if (form === undefined) return result
+    return arrayText(listTexts(name as ListName, result as never, form))
+  })
 
   symbolNamed(name: string): SymbolSpec | undefined {
     return this.symbols.find((spec) => spec.name === name)
@@ -306,24 +311,6 @@ export class FakeContext implements Context {
 
   newClientOrderId(): string {
     return `generated${String(++this.#ids).padStart(13, '0')}`
-  }
-
-  #rowsOf<Name extends ListName>(name: Name): readonly ListRow<Name>[] {
-    const rows: { readonly [Name in ListName]: readonly ListRow<Name>[] } = {
-      allOrders: this.rows,
-      myTrades: this.trades,
-      preventedMatches: this.preventedMatches,
-      publicTrades: this.publicTrades,
-      aggregateTrades: this.aggregateTrades,
-      klines: this.klines,
-    }
-    return rows[name]
-  }
-
-  #answerFrom<Row>(kind: string, query: unknown, rows: Row): Promise<Row> {
-    this.asked[kind] = query
-    const failure = this.historyFailure
-    return failure === undefined ? Promise.resolve(rows) : Promise.reject(failure)
   }
 }
 

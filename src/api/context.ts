@@ -6,8 +6,7 @@
 import type { DayWindow } from '../core/folds/day-window.ts'
 import type { DepthFold } from '../core/folds/depth.ts'
 import type { Tape } from '../core/folds/tape.ts'
-import type { AccountHistory } from '../history/account-history.ts'
-import type { MarketHistory } from '../history/market-history.ts'
+import type { HistoryQueries } from '../history/queries.ts'
 import type { RecordBuffer } from '../layout/record-buffer.ts'
 import type {
   AccountSpec,
@@ -18,7 +17,6 @@ import type {
 } from '../market/listing.ts'
 import type { ErrorId, Fault } from './errors.ts'
 import type { Params } from './params.ts'
-import type { ListForm, ListName, ListQuery } from './render/history-lists.ts'
 
 /** One request, after its operation was found and its checks passed. */
 export interface Request {
@@ -86,12 +84,6 @@ export interface BalanceRow {
   readonly locked: string
 }
 
-/** Database-sourced queries, as archive/history.ts answers them; else they reject with a HistoryFailure. */
-export interface HistoryQueries extends MarketHistory, AccountHistory {
-  /** Rows as a JSON array, rendered where they are read. */
-  list<Name extends ListName>(name: Name, query: ListQuery<Name>, form: ListForm): Promise<string>
-}
-
 /** Listen keys of user streams (supplement 2e.1), shared by all gateways. */
 export interface ListenKeys {
   /** The account's active key, extended, or a new one. */
@@ -131,6 +123,7 @@ export interface Context {
   distributions(account: number): readonly DistributionSpec[]
   /** Whether the operator has announced maintenance. */
   isUnderMaintenance(): boolean
+  /** Each query rejects with a HistoryFailure when the archive cannot serve it. */
   readonly history: HistoryQueries
   readonly listenKeys: ListenKeys
   /**

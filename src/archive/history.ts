@@ -40,6 +40,7 @@ import type {
   PublicTradesQuery,
   WindowQuery,
 } from '../history/market-history.ts'
+import type { HistoryReads } from '../history/queries.ts'
 import { Environment, type Table } from '../journal/environment.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
 import { readAggregateTrades } from './aggregate-trades.ts'
@@ -76,7 +77,7 @@ interface Window {
 /** Makes the key of an id within what one query looks at. */
 type KeyOf = (id: number) => Uint8Array
 
-export class History {
+export class History implements HistoryReads {
   readonly #environment: Environment
   readonly #orders: Table
   readonly #trades: Table

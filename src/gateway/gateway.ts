@@ -3,11 +3,11 @@
  * It owns no truth. Runs on the event loop of its own thread; several may share one port.
  */
 import { getHeapStatistics } from 'node:v8'
-import type { HistoryQueries } from '../api/context.ts'
 import { operations, withUnsignedStatus } from '../api/operations/index.ts'
 import { type Clock, elapsedMs } from '../base/clock.ts'
 import { Balances } from '../core/ledger/balances.ts'
 import { LastPrices } from '../core/ledger/last-prices.ts'
+import type { HistoryQueries } from '../history/queries.ts'
 import type { Announcement } from '../market/announcement.ts'
 import type { KeySpec } from '../market/key-spec.ts'
 import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '../market/listing.ts'
@@ -134,8 +134,8 @@ export class Gateway {
     const markets = new Markets(options.symbols, options.matcherOf)
     const { symbols, depths, tapes, dayWindows } = markets
     const assets = [...options.assets]
-    const history = new CountedHistory(options.history)
-    this.#history = history
+    this.#history = new CountedHistory(options.history)
+    const history = this.#history.queries
     const counters = ThreadCounters.ofGateway(options.counters, gateway)
     const rateLimits = new RateLimits(
       options.limitCells,

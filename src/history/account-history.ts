@@ -192,16 +192,3 @@ export interface AmendmentsQuery {
   readonly fromExecutionId?: number
   readonly limit: number
 }
-
-/** Questions about the past of an account; each may reject when the past is not to be had. */
-export interface AccountHistory {
-  /** Undefined when there is none, or when the two ids name different orders. */
-  order(query: OrderQuery): Promise<OrderRow | undefined>
-  orderList(query: OrderListQuery): Promise<OrderListRow | undefined>
-  orderLists(query: OrderListsQuery): Promise<readonly OrderListRow[]>
-  openOrderLists(query: { readonly account: number }): Promise<readonly OrderListRow[]>
-  amendments(query: AmendmentsQuery): Promise<readonly AmendmentRow[]>
-  tradingStatus(query: { readonly account: number }): Promise<TradingStatusRow>
-  /** Atoms of the valuation asset that the account traded. */
-  tradingVolume(query: TradingVolumeQuery): Promise<bigint>
-}

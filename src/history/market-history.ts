@@ -114,12 +114,3 @@ export interface DayQuery {
   /** A whole minute. */
   readonly fromMs: number
 }
-
-/** Questions about the past of a symbol's trades; each may reject when the past is not to be had. */
-export interface MarketHistory {
-  klines(query: KlineQuery): Promise<readonly KlineRow[]>
-  window(query: WindowQuery): Promise<BarRow>
-  day(query: DayQuery): Promise<DayRows>
-  aggregateTrades(query: AggregateTradesQuery): Promise<readonly AggregateTradeRow[]>
-  publicTrades(query: PublicTradesQuery): Promise<readonly PublicTradeRow[]>
-}

@@ -6,12 +6,9 @@
  */
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
-import type { HistoryQueries } from '../api/context.ts'
 import { ArchiveBehind, HistoryFailure } from '../api/history-failure.ts'
-import type { ListForm, ListName, ListQuery } from '../api/render/history-lists.ts'
-import type { History } from '../archive/history.ts'
+import { type HistoryQueries, historyQueries } from '../history/queries.ts'
 import type { HistoryAnswer, HistoryStart, HistoryTask } from './history.thread.ts'
-import type { HistoryAsk, HistoryQuery } from './history-desk.ts'
 import { FormTexts } from './list-form-text.ts'
 
 export interface HistoryPoolOptions {
@@ -42,8 +39,9 @@ const WAIT_MS = 10_000
  */
 const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 24 }
 
-/** Answers as archive/history.ts does; rejects with HistoryFailure. */
-export class HistoryPool implements HistoryQueries {
+export class HistoryPool {
+  /** They reject with HistoryFailure. */
+  readonly queries: HistoryQueries
   readonly #pool: Piscina<HistoryTask, HistoryAnswer>
   readonly #published: BigInt64Array
   readonly #archived: BigInt64Array
@@ -55,6 +53,11 @@ export class HistoryPool implements HistoryQueries {
   readonly #running = new Set<Promise<unknown>>()
 
   constructor(options: HistoryPoolOptions) {
+    this.queries = historyQueries((name, query, form) =>
+      this.#run(
+        form === undefined ? { name, query } : { name, query, form: this.#forms.write(form) },
+      ),
+    )
     const { dataFolder, archived, matchers } = options
     this.#published = new BigInt64Array(options.published, 0, matchers)
     this.#archived = new BigInt64Array(archived, 0, matchers)
@@ -84,28 +87,6 @@ export class HistoryPool implements HistoryQueries {
     })
   }
 
-  readonly order = (query: HistoryQuery<'order'>) => this.#ask('order', query)
-  readonly publicTrades = (query: HistoryQuery<'publicTrades'>) => this.#ask('publicTrades', query)
-  readonly aggregateTrades = (query: HistoryQuery<'aggregateTrades'>) =>
-    this.#ask('aggregateTrades', query)
-  readonly klines = (query: HistoryQuery<'klines'>) => this.#ask('klines', query)
-  readonly window = (query: HistoryQuery<'window'>) => this.#ask('window', query)
-  readonly day = (query: HistoryQuery<'day'>) => this.#ask('day', query)
-  readonly orderList = (query: HistoryQuery<'orderList'>) => this.#ask('orderList', query)
-  readonly orderLists = (query: HistoryQuery<'orderLists'>) => this.#ask('orderLists', query)
-  readonly openOrderLists = (query: HistoryQuery<'openOrderLists'>) =>
-    this.#ask('openOrderLists', query)
-  readonly amendments = (query: HistoryQuery<'amendments'>) => this.#ask('amendments', query)
-
-  readonly tradingStatus = (query: HistoryQuery<'tradingStatus'>) =>
-    this.#ask('tradingStatus', query)
-  readonly tradingVolume = (query: HistoryQuery<'tradingVolume'>) =>
-    this.#ask('tradingVolume', query)
-
-  list<Name extends ListName>(ask: Name, query: ListQuery<Name>, form: ListForm): Promise<string> {
-    return this.#run({ ask, query, form: this.#forms.write(form) }) as Promise<string>
-  }
-
   /**
    * What waits fails with TIMEOUT. A thread that is ended while it opens LMDB would end the process by
    * SIGABRT, so what is being read is waited for.
@@ -114,13 +95,6 @@ export class HistoryPool implements HistoryQueries {
     Atomics.store(this.#closing, 0, 1)
     while (this.#running.size > 0) await Promise.allSettled(this.#running)
     await this.#pool.destroy()
-  }
-
-  #ask<Ask extends HistoryAsk>(
-    ask: Ask,
-    query: HistoryQuery<Ask>,
-  ): Promise<ReturnType<History[Ask]>> {
-    return this.#run({ ask, query }) as Promise<ReturnType<History[Ask]>>
   }
 
   async #run(asked: Omit<HistoryTask, 'positions'>): Promise<unknown> {
@@ -140,6 +114,6 @@ export class HistoryPool implements HistoryQueries {
     this.#running.add(running)
     const answer = await running.finally(() => this.#running.delete(running))
     if (!answer.done) throw new HistoryFailure('TIMEOUT', 'The archive did not catch up in time.')
-    return answer.rows
+    return answer.result
   }
 }

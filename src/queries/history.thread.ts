@@ -6,8 +6,9 @@ import os from 'node:os'
 import { workerData } from 'node:worker_threads'
 import { archiveFolder } from '../archive/archive-writer.ts'
 import { History } from '../archive/history.ts'
-import { type HistoryAsk, HistoryDesk } from './history-desk.ts'
+import type { HistoryName } from '../history/queries.ts'
 import { type FormText, FormTexts } from './list-form-text.ts'
+import { QueryService } from './query-service.ts'
 
 export interface HistoryStart {
   readonly dataFolder: string
@@ -20,7 +21,7 @@ export interface HistoryStart {
 }
 
 export interface HistoryTask {
-  readonly ask: HistoryAsk
+  readonly name: HistoryName
   readonly query: unknown
   /** For a list. */
   readonly form?: FormText
@@ -31,7 +32,7 @@ export interface HistoryTask {
 export interface HistoryAnswer {
   /** False when the archive did not pass the positions in time. */
   readonly done: boolean
-  readonly rows?: unknown
+  readonly result?: unknown
 }
 
 /** How long it may take to notice that the pool is being closed. */
@@ -47,14 +48,14 @@ const archived = new BigInt64Array(start.archived)
 const closing = new Int32Array(start.closing)
 const isClosing = () => Atomics.load(closing, 0) === 1
 const forms = new FormTexts()
-let desk: HistoryDesk | undefined
+let service: QueryService | undefined
 
-export default function answer({ ask, query, form, positions }: HistoryTask): HistoryAnswer {
+export default function answer({ name, query, form, positions }: HistoryTask): HistoryAnswer {
   while (passed(positions)) {
-    desk ??= new HistoryDesk(new History(archiveFolder(start.dataFolder)))
-    const rows = desk.answer(ask, query, form && forms.read(form))
+    service ??= new QueryService(new History(archiveFolder(start.dataFolder)))
+    const result = service.read(name, query, form && forms.read(form))
     // One that began anew meanwhile may have been seen empty.
-    if (hasPassed(positions)) return { done: true, rows }
+    if (hasPassed(positions)) return { done: true, result }
   }
   return { done: false }
 }

@@ -3,10 +3,11 @@
  * newest few hundred of a symbol are asked for over and over, and differ by the last one. Used on one
  * history thread; what it keeps is bounded, and never differs from what the archive would answer.
  */
-import { arrayText, type ListForm, listTexts } from '../api/render/history-lists.ts'
+import { arrayText, listTexts } from '../api/render/history-lists.ts'
 import type { History } from '../archive/history.ts'
 import type { KlineSpan } from '../archive/klines.ts'
 import type { KlineQuery } from '../history/market-history.ts'
+import type { ListForm } from '../history/queries.ts'
 
 /** Of about 250 bytes each. */
 const KEPT_MAX = 65_536

@@ -4,7 +4,7 @@
  * query, on the thread that orders wait for (bench `queries`).
  */
 import { deserialize, serialize } from 'node:v8'
-import type { ListForm } from '../api/render/history-lists.ts'
+import type { ListForm } from '../history/queries.ts'
 import type { SymbolSpec } from '../market/listing.ts'
 
 /** The rules are the bytes of node:v8's `serialize`, a character each: unlike JSON, it knows infinity. */

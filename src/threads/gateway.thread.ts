@@ -73,7 +73,7 @@ async function run(start: GatewayStart): Promise<void> {
     pendingOrders: config.pendingOrders,
     limits: { ...config, acceptsPerAddress: acceptsWithin(config, start.socketsInAll) },
     socketsInAll: start.socketsInAll,
-    history,
+    history: history.queries,
     readMemory: () => memory.read(),
     clock: systemClock,
     warn: (fields, message) =>

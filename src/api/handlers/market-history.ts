@@ -1,6 +1,7 @@
 /** Market data from the archive: old trades, klines, and tickers of windows and trading days. */
 
 import type { BarRow } from '../../history/market-history.ts'
+import type { ListForm } from '../../history/queries.ts'
 import { DAY_MS, Interval, intervalOpen, MINUTE_MS, SECOND_MS } from '../../market/intervals.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { Context, Request, Responder } from '../context.ts'
@@ -8,7 +9,6 @@ import { Fault } from '../errors.ts'
 import { historyError } from '../history-failure.ts'
 import { Param, RareParam, TIME_ZONE_FIRST_MINUTES, TickerType } from '../parameters.ts'
 import type { Params } from '../params.ts'
-import type { ListForm } from '../render/history-lists.ts'
 import { spanTicker, type TickerSpan } from '../render/ticker.ts'
 import { answerList } from './history.ts'
 import { selectFewSymbols } from './select-symbols.ts'

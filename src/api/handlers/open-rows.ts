@@ -1,11 +1,11 @@
 /** What the engine answers of open orders, as rows like those of the archive. */
 
 import type { OrderRow } from '../../history/account-history.ts'
+import type { HistoryQueries } from '../../history/queries.ts'
 import { OrderState, OrderStateDetails } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import { type OrderStateDetailsRecord, readOrderStateDetails } from '../../layout/records.gen.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
-import type { HistoryQueries } from '../context.ts'
 import { rowOfOrderState } from '../render/order-record.ts'
 
 export class OpenRows {

@@ -2,48 +2,11 @@
  * Long lists of the past as answers show them. The archive's threads write them, so that the gateway has
  * only to pass them on, and no order waits while it renders (bench `queries`).
  */
-import type {
-  AllOrdersQuery,
-  MyTradesQuery,
-  OrderRow,
-  PreventedMatchesQuery,
-  PreventedMatchRow,
-  TradeRow,
-} from '../../history/account-history.ts'
-import type {
-  AggregateTradeRow,
-  AggregateTradesQuery,
-  KlineQuery,
-  KlineRow,
-  PublicTradeRow,
-  PublicTradesQuery,
-} from '../../history/market-history.ts'
-import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
+import type { ListForm, ListName, ListRow } from '../../history/queries.ts'
 import { accountTrade } from './account-trade.ts'
 import { orderRecord } from './order-record.ts'
 import { preventedMatch } from './prevented-match.ts'
 import { aggregateTradeText, klineText, publicTradeText } from './ticker.ts'
-
-/** How the rows of a list are to be written. */
-export interface ListForm {
-  readonly spec: SymbolSpec
-  readonly microseconds: boolean
-  /** By id, where rows may name one. */
-  readonly assets?: readonly AssetSpec[]
-}
-
-/** By list: what it is asked, and a row of it. */
-interface Lists {
-  allOrders: [query: AllOrdersQuery, row: OrderRow]
-  myTrades: [query: MyTradesQuery, row: TradeRow]
-  preventedMatches: [query: PreventedMatchesQuery, row: PreventedMatchRow]
-  publicTrades: [query: PublicTradesQuery, row: PublicTradeRow]
-  aggregateTrades: [query: AggregateTradesQuery, row: AggregateTradeRow]
-  klines: [query: KlineQuery, row: KlineRow]
-}
-export type ListName = keyof Lists
-export type ListQuery<Name extends ListName> = Lists[Name][0]
-export type ListRow<Name extends ListName> = Lists[Name][1]
 
 type RowText<Name extends ListName> = (row: ListRow<Name>, form: ListForm) => string
 

@@ -9,7 +9,6 @@ import type {
   Collector,
   CommandSlot,
   Context,
-  HistoryQueries,
   Inquiry,
   ListenKeys,
   RateLimitRow,
@@ -23,6 +22,7 @@ import type { DayWindow } from '../../core/folds/day-window.ts'
 import type { DepthFold } from '../../core/folds/depth.ts'
 import type { Tape } from '../../core/folds/tape.ts'
 import { BALANCE_WORDS, type Balances } from '../../core/ledger/balances.ts'
+import type { HistoryQueries } from '../../history/queries.ts'
 import { RecordHeader } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, writeHead } from '../../layout/record-buffer.ts'
 import { COMMAND_SLOT_BYTES, FLAG_TIMED } from '../../layout/records.gen.ts'

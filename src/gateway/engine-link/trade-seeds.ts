@@ -2,13 +2,14 @@
  * Begins the folds of symbols' trades with what the archive says: at the start, after records were
  * missed, and for symbols that were listed since. Used on the gateway's thread.
  */
-import type { HistoryQueries } from '../../api/context.ts'
+
 import { ArchiveBehind } from '../../api/history-failure.ts'
 import type { Clock } from '../../base/clock.ts'
 import { type DayWindow, type MomentsQuestion, windowFrom } from '../../core/folds/day-window.ts'
 import { MinuteMoments } from '../../core/folds/minute-moments.ts'
 import { TAPE_TRADES } from '../../core/folds/tape.ts'
 import type { LastPrices } from '../../core/ledger/last-prices.ts'
+import type { HistoryQueries } from '../../history/queries.ts'
 import { DAY_MS, MINUTE_MS } from '../../market/intervals.ts'
 import type { Markets } from './markets.ts'
 

@@ -2,19 +2,23 @@
  * The history pool without threads: questions wait until the simulation answers one, from the real
  * archive and by the pool's own rule, once the archive has passed what was published when it was asked.
  */
-import type { HistoryQueries } from '../../../src/api/context.ts'
 import { HistoryFailure } from '../../../src/api/history-failure.ts'
-import type { ListForm, ListName } from '../../../src/api/render/history-lists.ts'
 import { archiveFolder } from '../../../src/archive/archive-writer.ts'
 import { History } from '../../../src/archive/history.ts'
-import { type HistoryAsk, HistoryDesk } from '../../../src/queries/history-desk.ts'
+import {
+  type HistoryName,
+  type HistoryQueries,
+  historyQueries,
+  type ListForm,
+} from '../../../src/history/queries.ts'
+import { QueryService } from '../../../src/queries/query-service.ts'
 import type { FalseTime } from './false-time.ts'
 
 /** How long a question waits for the archive. */
 const WAIT_MS = 10_000
 
 interface Question {
-  readonly ask: HistoryAsk
+  readonly name: HistoryName
   readonly query: unknown
   readonly form: ListForm | undefined
   readonly positions: readonly bigint[]
@@ -38,16 +42,11 @@ export class FalseHistory {
   readonly #options: FalseHistoryOptions
   readonly #questions: Question[] = []
   #history: History | undefined
-  #desk: HistoryDesk | undefined
+  #service: QueryService | undefined
 
   constructor(options: FalseHistoryOptions) {
     this.#options = options
-    this.queries = new Proxy({} as HistoryQueries, {
-      get: (_, ask: HistoryAsk | 'list') =>
-        ask === 'list'
-          ? (name: ListName, query: unknown, form: ListForm) => this.#ask(name, query, form)
-          : (query: unknown) => this.#ask(ask, query, undefined),
-    })
+    this.queries = historyQueries((name, query, form) => this.#ask(name, query, form))
   }
 
   /** Answers the oldest question that can be; false when there is none. */
@@ -60,30 +59,30 @@ export class FalseHistory {
     if (at < 0) return false
     const [question] = this.#questions.splice(at, 1) as [Question]
     time.owner = question.owner
-    if (isPassed(question)) question.resolve(this.now(question.ask, question.query, question.form))
+    if (isPassed(question)) question.resolve(this.now(question.name, question.query, question.form))
     else question.reject(new HistoryFailure('TIMEOUT', 'The archive did not catch up in time.'))
     return true
   }
 
   /** What the archive says at this moment. */
-  now(ask: HistoryAsk, query: unknown, form?: ListForm): unknown {
+  now(name: HistoryName, query: unknown, form?: ListForm): unknown {
     this.#history ??= new History(archiveFolder(this.#options.dataFolder))
-    this.#desk ??= new HistoryDesk(this.#history)
-    return this.#desk.answer(ask, query, form)
+    this.#service ??= new QueryService(this.#history)
+    return this.#service.read(name, query, form)
   }
 
   close(): void {
     this.#history?.close()
     this.#history = undefined
-    this.#desk = undefined
+    this.#service = undefined
   }
 
-  #ask(ask: HistoryAsk, query: unknown, form: ListForm | undefined): Promise<unknown> {
+  #ask(name: HistoryName, query: unknown, form: ListForm | undefined): Promise<unknown> {
     const { published, time } = this.#options
     return new Promise((resolve, reject) => {
       const positions = [...published]
       const { passedMs: askedMs, owner } = time
-      this.#questions.push({ ask, query, form, positions, askedMs, owner, resolve, reject })
+      this.#questions.push({ name, query, form, positions, askedMs, owner, resolve, reject })
     })
   }
 }

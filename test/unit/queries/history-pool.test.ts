@@ -56,10 +56,10 @@ test('what was published when a query came is in its answer', async () => {
     const who = { account: 2, symbolId: 0, limit: 10_000 }
     const last = stream.orders.at(-1)!
     const answers = Promise.all([
-      pool.list('allOrders', who, form),
-      pool.list('myTrades', who, form),
-      pool.publicTrades({ symbolId: 0, limit: 1000 }),
-      pool.order({ account: last.account, symbolId: 0, orderId: last.orderId }),
+      pool.queries.list('allOrders', who, form),
+      pool.queries.list('myTrades', who, form),
+      pool.queries.publicTrades({ symbolId: 0, limit: 1000 }),
+      pool.queries.order({ account: last.account, symbolId: 0, orderId: last.orderId }),
     ])
     // The threads are asleep by now, or will find the archive done.
     await new Promise((resolve) => setTimeout(resolve, round % 3))
@@ -79,7 +79,7 @@ test('what was published when a query came is in its answer', async () => {
 test('an archive that does not catch up is a timeout', async () => {
   Atomics.store(new BigInt64Array(published), 0, 1_000n)
   const hasty = new Pool({ dataFolder: folder, published, archived, matchers: 1, waitMs: 20 })
-  const answer = hasty.order({ account: 1, symbolId: 0, orderId: 1 })
+  const answer = hasty.queries.order({ account: 1, symbolId: 0, orderId: 1 })
   await expect(answer).rejects.toMatchObject({ id: 'TIMEOUT' })
   await hasty.close()
 })
@@ -88,7 +88,7 @@ test('a pool that is closed lets nobody wait', async () => {
   Atomics.store(new BigInt64Array(published), 0, 1_000n)
   const options = { dataFolder: folder, published, archived, matchers: 1 }
   const closed = new Pool({ ...options, waitMs: 3_600_000 })
-  const ask = () => closed.order({ account: 1, symbolId: 0, orderId: 1 })
+  const ask = () => closed.queries.order({ account: 1, symbolId: 0, orderId: 1 })
   const answers = Promise.allSettled(Array.from({ length: 8 }, ask))
   await closed.close()
   for (const answer of await answers) {
@@ -100,7 +100,7 @@ test('more queries than may wait are refused as too many', async () => {
   Atomics.store(new BigInt64Array(published), 0, 1_000n)
   const options = { dataFolder: folder, published, archived, matchers: 1 }
   const small = new Pool({ ...options, waitMs: 200, queueMax: 3 })
-  const ask = () => small.order({ account: 1, symbolId: 0, orderId: 1 })
+  const ask = () => small.queries.order({ account: 1, symbolId: 0, orderId: 1 })
   // Until a thread takes one, and then while each of them sleeps over its own.
   const answers = await Promise.allSettled(Array.from({ length: 12 }, ask))
   const ids = answers.map((it) => (it.status === 'rejected' ? it.reason.id : 'answered'))
@@ -127,7 +127,7 @@ test('an archive that is behind answers nobody, and everybody once it is up to d
   })
   const options = { dataFolder: folder, published, archived, matchers: 1, isCurrent: cell }
   const behind = new Pool({ ...options, waitMs: 60_000 })
-  const ask = () => behind.publicTrades({ symbolId: 0, limit: 1000 })
+  const ask = () => behind.queries.publicTrades({ symbolId: 0, limit: 1000 })
   await expect(ask()).rejects.toMatchObject({ id: 'SERVER_BUSY' })
   expect(archivist.isCurrent).toBe(false)
   archivist.doWork()

@@ -5,7 +5,7 @@ import type { DayWindow } from '../../../core/folds/day-window.ts'
 import type { DepthFold } from '../../../core/folds/depth.ts'
 import type { Tape } from '../../../core/folds/tape.ts'
 import type { TakenTrade } from '../../../core/folds/trade-row.ts'
-import type { MarketHistory } from '../../../history/market-history.ts'
+import type { HistoryQueries } from '../../../history/queries.ts'
 import type { SymbolSpec } from '../../../market/listing.ts'
 
 export interface FeedParts {
@@ -14,7 +14,7 @@ export interface FeedParts {
   readonly depths: readonly DepthFold[]
   readonly tapes: readonly Tape[]
   readonly dayWindows: readonly DayWindow[]
-  readonly history: Pick<MarketHistory, 'klines' | 'aggregateTrades'>
+  readonly history: Pick<HistoryQueries, 'klines' | 'aggregateTrades'>
   readonly clock: Clock
   readonly warn: (fields: object, message: string) => void
 }

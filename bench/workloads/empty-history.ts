@@ -1,0 +1,21 @@
+/** What an archive without a row returns for each query. */
+import { Bar } from '../../src/history/bar.ts'
+import type { HistoryReads } from '../../src/history/queries.ts'
+
+export const emptyHistory: HistoryReads = {
+  order: () => undefined,
+  allOrders: () => [],
+  myTrades: () => [],
+  preventedMatches: () => [],
+  orderList: () => undefined,
+  orderLists: () => [],
+  openOrderLists: () => [],
+  amendments: () => [],
+  tradingStatus: () => ({ asOfMs: 0, lockedUntilMs: 0, symbols: [] }),
+  tradingVolume: () => 0n,
+  publicTrades: () => [],
+  aggregateTrades: () => [],
+  klines: () => [],
+  window: () => new Bar().row(),
+  day: () => ({ beforeTicks: 0, minutes: [] }),
+}

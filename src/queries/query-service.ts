@@ -1,0 +1,42 @@
+/** Reads the archive on a history thread: rows as `History` returns them, or lists that it renders. */
+import { arrayText, listTexts } from '../api/render/history-lists.ts'
+import type { History } from '../archive/history.ts'
+import {
+  type HistoryName,
+  type HistoryQuery,
+  isListName,
+  type ListForm,
+  type ListName,
+  type ListRow,
+} from '../history/queries.ts'
+import { KlineLists } from './kline-lists.ts'
+
+export class QueryService {
+  readonly #history: History
+  readonly #klines: KlineLists
+
+  constructor(history: History) {
+    this.#history = history
+    this.#klines = new KlineLists(history)
+  }
+
+  /** Returns what is archived by now: rows, or with a `form` the text of a JSON array of them. */
+  read(name: HistoryName, query: unknown, form?: ListForm): unknown {
+    const history = this.#history
+    history.refresh()
+    const result =
+      form !== undefined && isListName(name)
+        ? this.#list(name, query as never, form)
+        : (history[name] as (query: unknown) => unknown).call(history, query)
+    // An old state that is held between queries keeps its pages, and the archive grows instead.
+    history.refresh()
+    return result
+  }
+
+  #list<Name extends ListName>(name: Name, query: HistoryQuery<Name>, form: ListForm): string {
+    if (name === 'klines') return this.#klines.list(query as HistoryQuery<'klines'>, form)
+    const history = this.#history
+    const rowsOf = history[name] as (query: HistoryQuery<Name>) => readonly ListRow<Name>[]
+    return arrayText(listTexts(name, rowsOf.call(history, query), form))
+  }
+}
