@@ -54,9 +54,9 @@ const wallClockReaders: Record<string, string> = {
   'src/gateway/websocket/ws-api.ts': 'timestamps of requests, and intervals of limits',
   'src/gateway/websocket/ws-streams.ts': 'times of events',
   'src/liquidity/front-door.ts': 'timestamps of requests',
-  'src/operator/clerk.ts': 'times of facts',
+  'src/operator/command-executor.ts': 'times of facts',
   'src/operator/metrics-process.ts': 'when the process began',
-  'src/threads/archivist-rounds.ts': 'retention by days, and trading status',
+  'src/agents/archivist-rounds.ts': 'retention by days, and trading status',
   'src/threads/archivist.thread.ts': 'retention by days, and trading status',
   'src/threads/launch.ts': 'times of facts',
 }

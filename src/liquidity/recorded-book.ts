@@ -2,8 +2,9 @@
  * The book of a recording, kept as one order of the house at each price: tells what must be asked of
  * the exchange so that its book becomes the recorded one.
  */
-import type { HouseAct, Side } from './keeper.ts'
+
 import type { Market } from './market.ts'
+import type { HouseAct, Side } from './quote-planner.ts'
 import type { RecordedEvent, RecordedLevel } from './recording.ts'
 
 type DepthEvent = Extract<RecordedEvent, { event: 'depth' }>

@@ -4,7 +4,7 @@
  * answer to GET depth, which sets the whole book. Other payloads, and those of other symbols, are passed
  * over.
  */
-import type { Side } from './keeper.ts'
+import type { Side } from './quote-planner.ts'
 
 export interface RecordedLevel {
   readonly side: Side

@@ -1,7 +1,7 @@
 /** Plays a recording into the book, at its own pace or a multiple of it. */
 import { open } from 'node:fs/promises'
-import type { Hand } from './hand.ts'
 import type { ReplayPlan } from './plan.ts'
+import type { QuoteWorker } from './quote-worker.ts'
 import { type LevelAct, RecordedBook } from './recorded-book.ts'
 import { type RecordedEvent, readRecorded } from './recording.ts'
 import type { Stop } from './stop.ts'
@@ -18,7 +18,7 @@ export interface ReplayCounts {
 
 interface Parts {
   readonly plan: ReplayPlan
-  readonly hand: Hand
+  readonly worker: QuoteWorker
   readonly stop: Stop
   readonly passedMs: () => number
   readonly warn: (sentence: string) => void
@@ -31,11 +31,11 @@ interface Parts {
  * then; one that cannot be read is told of.
  */
 export async function replay(parts: Parts): Promise<void> {
-  const { plan, hand, stop, warn, ended } = parts
-  const market = await hand.market()
+  const { plan, worker, stop, warn, ended } = parts
+  const market = await worker.market()
   if (market === undefined) return
   do {
-    await hand.cancelAll()
+    await worker.cancelAll()
     try {
       const counts = await playOnce(parts, new RecordedBook(market))
       if (!stop.isWanted) ended(counts)
@@ -46,11 +46,11 @@ export async function replay(parts: Parts): Promise<void> {
     }
   } while (plan.repeat && !stop.isWanted)
   await stop.wanted()
-  await hand.cancelAll()
+  await worker.cancelAll()
 }
 
 async function playOnce(
-  { plan, hand, stop, passedMs }: Parts,
+  { plan, worker, stop, passedMs }: Parts,
   book: RecordedBook,
 ): Promise<ReplayCounts> {
   const file = await open(plan.file)
@@ -72,7 +72,7 @@ async function playOnce(
         behindMs = Math.max(behindMs, -waitMs)
         await stop.wait(waitMs)
       }
-      if (!stop.isWanted) await play(event, book, hand)
+      if (!stop.isWanted) await play(event, book, worker)
       events++
     }
   } finally {
@@ -89,16 +89,16 @@ function eventOf(line: string, at: number, symbol: string): RecordedEvent | unde
   }
 }
 
-async function play(event: RecordedEvent, book: RecordedBook, hand: Hand): Promise<void> {
+async function play(event: RecordedEvent, book: RecordedBook, worker: QuoteWorker): Promise<void> {
   if (event.event === 'trade') {
     const { side, price, quantity } = event
     book.touch(price)
-    await hand.take({ side, price, quantity })
+    await worker.take({ side, price, quantity })
     return
   }
   const { cancels, places } = book.acts(event)
-  await together(cancels, ({ act }) => hand.record(act))
-  await together(places, async ({ key, act }) => book.placed(key, await hand.record(act)))
+  await together(cancels, ({ act }) => worker.record(act))
+  await together(places, async ({ key, act }) => book.placed(key, await worker.record(act)))
 }
 
 /** A few at a time. */

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { ActError } from './act.ts'
-import type { Clerk } from './clerk.ts'
+import type { CommandExecutor } from './command-executor.ts'
 import { acts } from './commands.ts'
 import { isAuthorized } from './token.ts'
 
@@ -15,11 +15,11 @@ const BODY_BYTES_MAX = 256 * 1024
 export type Answer = readonly [status: number, answer: unknown]
 
 export class ActDoor {
-  readonly #clerk: Clerk
+  readonly #executor: CommandExecutor
   readonly #token: string
 
-  constructor(clerk: Clerk, token: string) {
-    this.#clerk = clerk
+  constructor(executor: CommandExecutor, token: string) {
+    this.#executor = executor
     this.#token = token
   }
 
@@ -32,7 +32,7 @@ export class ActDoor {
     if (name === '') return [200, acts.map(({ run: _, ...row }) => row)]
     if (request.method !== 'POST') return [405, { error: 'An act is asked for by POST.' }]
     try {
-      return [200, await this.#clerk.act(name, await argumentsOf(request))]
+      return [200, await this.#executor.act(name, await argumentsOf(request))]
     } catch (error) {
       if (error instanceof ActError) return [400, { error: error.message }]
       throw error

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { type CommandLine, type Grammar, readCommandLine } from '../command-line.ts'
 import type { ActParam, ActRow, TableRow } from './act.ts'
-import type { ActAnswer } from './clerk.ts'
+import type { ActAnswer } from './command-executor.ts'
 import { actNamed, acts } from './commands.ts'
 import { readToken } from './token.ts'
 

@@ -1,10 +1,12 @@
 /**
  * The archivist's thread. A start waits for it for a moment only: an archive that is further behind, as
  * one that is folded anew, is brought up to date beside the running exchange, and until then nobody is
- * answered from it (history-pool.ts). Then it goes its rounds (archivist-rounds.ts).
+ * answered from it (history-pool.ts). Then it goes its rounds (agents/archivist-rounds.ts).
  */
 import { receiveMessageOnPort } from 'node:worker_threads'
 import { Archivist } from '../agents/archivist.ts'
+import { ArchivistRounds } from '../agents/archivist-rounds.ts'
+import { CatchUp } from '../agents/catch-up.ts'
 import type { Valuation } from '../archive/volumes.ts'
 import { systemClock } from '../base/clock.ts'
 import { TailCells } from '../journal/tail-cells.ts'
@@ -12,9 +14,7 @@ import type { Announcement } from '../market/announcement.ts'
 import { CountedBell } from '../ring/counted-bell.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { TradingLocks } from '../shared/trading-locks.ts'
-import { ArchivistRounds } from './archivist-rounds.ts'
 import { stepBack } from './background.ts'
-import { CatchUp } from './catch-up.ts'
 import { archivistBellOffset, Phase } from './memory.ts'
 import { startedWith } from './start-gate.ts'
 import type { ThreadNews, ThreadReport, ThreadStart } from './thread-messages.ts'
@@ -48,7 +48,9 @@ function run({ config, regions, symbols, valuationAsset }: ThreadStart): void {
     ...(config.tradingLocks === 'on' ? { locks: new TradingLocks(regions.tradingLocks) } : {}),
     log: warn,
   })
-  const catchUp = new CatchUp(archivist, report)
+  const catchUp = new CatchUp(archivist, (fields, message) =>
+    report({ report: 'log', level: 'info', fields, message }),
+  )
   if (catchUp.run(START_WAIT_MS)) archivist.tend(systemClock.nowMs())
   else warn(BEHIND_SENTENCE)
   // Whoever answers clients goes first (bench `wire`).

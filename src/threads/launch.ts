@@ -8,6 +8,7 @@ import { writeFileSync } from 'node:fs'
 import type net from 'node:net'
 import path from 'node:path'
 import type { Logger } from 'pino'
+import { bookMemory } from '../agents/book-memory.ts'
 import { answerStatuses, errorCodes } from '../api/errors.ts'
 import { systemClock } from '../base/clock.ts'
 import { ASSETS_MAX } from '../base/limits.ts'
@@ -18,9 +19,10 @@ import { JOURNAL_LAYOUT } from '../journal/block.ts'
 import { ControlStore } from '../journal/control-store.ts'
 import { hasBlocks, missingJournals, recoverTails } from '../journal/recovery.ts'
 import { TailCells } from '../journal/tail-cells.ts'
+import { readPlans } from '../liquidity/read-plans.ts'
 import type { KeySpec } from '../market/key-spec.ts'
 import { ActDoor } from '../operator/act-door.ts'
-import { Clerk } from '../operator/clerk.ts'
+import { CommandExecutor } from '../operator/command-executor.ts'
 import { demoFacts, exchangeAccount } from '../operator/demo.ts'
 import type { Fact } from '../operator/facts.ts'
 import { HealthDoor } from '../operator/health.ts'
@@ -29,13 +31,12 @@ import type { Metrics } from '../operator/metrics.ts'
 import { Registry } from '../operator/registry.ts'
 import { openToken } from '../operator/token.ts'
 import { Vault } from '../operator/vault.ts'
+import { WorkerControlPlane } from '../operator/worker-control-plane.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { ExchangeCounter, ExchangeCounters, readCounters } from '../shared/counters.ts'
 import { Background } from './background.ts'
 import { claimDataFolder, portSentence, probePort, StartError } from './exclusive.ts'
-import { Floor } from './floor.ts'
-import { HouseLiquidity, readPlans } from './house-liquidity.ts'
-import { type HeapBound, Member } from './member.ts'
+import { LiquidityWorker } from './liquidity-worker.ts'
 import {
   archivistBellOffset,
   carrierBellOffset,
@@ -50,6 +51,7 @@ import { checkPlaces, keepOn } from './placement.ts'
 import { type ChosenSnapshot, takeSnapshot } from './recover.ts'
 import type { GatewayStart, ThreadStart } from './thread-messages.ts'
 import { checkTls } from './tls-files.ts'
+import { type HeapBound, WorkerHandle } from './worker-handle.ts'
 
 const MONEY_SENTENCE =
   'The journals do not add up: some balance is negative or money appeared, so nothing is started.'
@@ -67,13 +69,13 @@ export class Exchange {
   #regions: Regions | undefined
   #counters: ExchangeCounters | undefined
   #door: HealthDoor | undefined
-  #matchers: Member[] = []
-  #carrier: Member | undefined
-  #archivist: Member | undefined
-  #snapshots: Member | undefined
-  #gateways: Member[] = []
-  #clerk: Clerk | undefined
-  #house: HouseLiquidity | undefined
+  #matchers: WorkerHandle[] = []
+  #carrier: WorkerHandle | undefined
+  #archivist: WorkerHandle | undefined
+  #snapshots: WorkerHandle | undefined
+  #gateways: WorkerHandle[] = []
+  #executor: CommandExecutor | undefined
+  #liquidity: LiquidityWorker | undefined
   #background: Background | undefined
   #drained: Promise<unknown> | undefined
   #isOpening = false
@@ -112,7 +114,10 @@ export class Exchange {
     this.#goOn()
     this.#launchAll()
     const { registry, vault, keys } = this.#openRegistry()
-    const plans = readPlans(config, registry)
+    const plans = readPlans(
+      config,
+      registry.symbols.map(({ name }) => name),
+    )
     const token = openToken(config.data)
     if (registry.accounts.length > config.accounts) {
       throw new StartError(
@@ -122,7 +127,7 @@ export class Exchange {
     const regions = reserve(config, registry.symbols)
     this.#regions = regions
     this.#counters = new ExchangeCounters(regions.counters)
-    this.#counters.add(ExchangeCounter.threads, this.#members().length)
+    this.#counters.add(ExchangeCounter.threads, this.#workers().length)
     const balances = new Balances(regions.balances, config.accounts, ASSETS_MAX)
     creditDeposits(balances, registry)
     const facts = {
@@ -156,13 +161,13 @@ export class Exchange {
     await this.#place()
     this.#enter(Phase.RUNNING)
     this.#snapshots?.begin({ ...start, index: 0 })
-    const clerk = this.#openClerk(registry, vault, balances, regions)
-    this.#clerk = clerk
+    const executor = this.#openExecutor(registry, vault, balances, regions)
+    this.#executor = executor
     this.#door.ready({
       readCounters: () =>
         readCounters(regions.counters, config.matchers, config.gateways, registry.symbols.length),
       metrics: config.metrics === 'on' ? () => this.#metrics(registry, regions) : undefined,
-      acts: new ActDoor(clerk, token),
+      acts: new ActDoor(executor, token),
     })
     this.#log.info(
       {
@@ -190,8 +195,8 @@ export class Exchange {
     })
     this.#background = background
     void this.#startBackground(background)
-    this.#house = new HouseLiquidity(config, this.#log)
-    await this.#house.start(plans, clerk, registry)
+    this.#liquidity = new LiquidityWorker(config, this.#log)
+    await this.#liquidity.start(plans, executor, registry)
   }
 
   /** Whether clients may have come, or are about to. */
@@ -201,8 +206,8 @@ export class Exchange {
 
   /** Names of the threads that somebody waits for. */
   awaited(): readonly string[] {
-    return this.#members()
-      .filter((member) => member.isAwaited)
+    return this.#workers()
+      .filter((worker) => worker.isAwaited)
       .map(({ name }) => name)
   }
 
@@ -211,16 +216,16 @@ export class Exchange {
    * alone, so this may be called at any time.
    */
   async stop(): Promise<void> {
-    await this.#house?.stop()
+    await this.#liquidity?.stop()
     // The threads are told of no act once they stop.
-    await this.#clerk?.close()
+    await this.#executor?.close()
     await this.#drain()
     this.#enter(Phase.STOPPING)
     await Promise.all(this.#matchers.map((matcher) => matcher.waitFor('stopped')))
     this.#enter(Phase.MATCHED)
     await this.#background?.stop()
     const rest = [this.#carrier, this.#archivist, this.#snapshots]
-    await Promise.all(rest.map((member) => member?.waitFor('stopped')))
+    await Promise.all(rest.map((worker) => worker?.waitFor('stopped')))
     await Promise.all(this.#gateways.map((gateway) => gateway.ask('stop', 'stopped')))
     this.#control?.close()
     await this.#door?.close()
@@ -266,25 +271,30 @@ export class Exchange {
   /** Keeps matchers and gateways where the settings say, once they have created all their threads. */
   async #place(): Promise<void> {
     const { gatewayProcessors, matcherProcessors } = this.#config
-    const threadsOf = (members: readonly Member[]) =>
-      Promise.all(members.map((member) => member.thread()))
+    const threadsOf = (workers: readonly WorkerHandle[]) =>
+      Promise.all(workers.map((worker) => worker.thread()))
     await keepOn(await threadsOf(this.#gateways), gatewayProcessors)
     await keepOn(await threadsOf(this.#matchers), matcherProcessors)
   }
 
   /** Of the threads that clients do not wait for. No start waits for this either: it runs some programs. */
   async #startBackground(background: Background): Promise<void> {
-    const members = [this.#archivist, this.#snapshots].filter((member) => member !== undefined)
+    const workers = [this.#archivist, this.#snapshots].filter((worker) => worker !== undefined)
     // Of a thread that fails others hear.
-    const numbers = Promise.all(members.map((member) => member.thread())).catch(() => [])
+    const numbers = Promise.all(workers.map((worker) => worker.thread())).catch(() => [])
     const threads: readonly (number | undefined)[] = await numbers
     await background.start(threads.filter((thread) => thread !== undefined))
   }
 
-  #openClerk(registry: Registry, vault: Vault, balances: Balances, regions: Regions): Clerk {
+  #openExecutor(
+    registry: Registry,
+    vault: Vault,
+    balances: Balances,
+    regions: Regions,
+  ): CommandExecutor {
     const config = this.#config
     const archivistBell = archivistBellOffset(config.matchers, config.gateways)
-    const floor = new Floor({
+    const controlPlane = new WorkerControlPlane({
       config,
       registry,
       vault,
@@ -298,6 +308,7 @@ export class Exchange {
       archivist: this.#archivist!,
       archivistBell: new Doorbell(regions.bells, archivistBell),
       snapshots: this.#snapshots,
+      bookMemory: (symbol) => bookMemory(symbol, config),
       announced: regions.announced,
       maintenance: regions.maintenance,
       listenKeys: new SharedListenKeys(regions.listenKeys, systemClock),
@@ -307,7 +318,7 @@ export class Exchange {
       stop: () => setImmediate(this.#onStopWanted),
       fail: this.#onFailure,
     })
-    return new Clerk(registry, vault, floor, () => Date.now())
+    return new CommandExecutor(registry, vault, controlPlane, () => Date.now())
   }
 
   /**
@@ -323,8 +334,8 @@ export class Exchange {
     // Once they have recovered, they need nothing of LMDB.
     const recovering = this.#matchers.map((matcher) => matcher.left('recovered'))
     const others = [this.#carrier, this.#archivist, this.#snapshots]
-    await Promise.all([...closing, ...recovering, ...others.map((member) => member?.left())])
-    await Promise.all(this.#members().map((member) => member.terminate()))
+    await Promise.all([...closing, ...recovering, ...others.map((worker) => worker?.left())])
+    await Promise.all(this.#workers().map((worker) => worker.terminate()))
   }
 
   /** Lets every thread know, as far as there are any. Nothing follows the end. */
@@ -411,10 +422,10 @@ export class Exchange {
   }
 
   /** Lets a thread of which there is one begin; resolves when it is ready. */
-  async #begin(member: Member | undefined, start: Omit<ThreadStart, 'index'>): Promise<void> {
+  async #begin(worker: WorkerHandle | undefined, start: Omit<ThreadStart, 'index'>): Promise<void> {
     this.#goOn()
-    member?.begin({ ...start, index: 0 })
-    await member?.waitFor('ready')
+    worker?.begin({ ...start, index: 0 })
+    await worker?.waitFor('ready')
   }
 
   /** Of a start, which may have been given up meanwhile: no thread begins after the others' end. */
@@ -435,15 +446,15 @@ export class Exchange {
     if (snapshotMinutes > 0) this.#snapshots = this.#launch('snapshot.thread.js', 0)
   }
 
-  #members(): Member[] {
+  #workers(): WorkerHandle[] {
     const rest = [this.#carrier, this.#archivist, this.#snapshots]
     return [...this.#gateways, ...this.#matchers, ...rest].filter((it) => it !== undefined)
   }
 
-  #launch(file: string, index: number, heap?: HeapBound): Member {
+  #launch(file: string, index: number, heap?: HeapBound): WorkerHandle {
     const warned = () => this.#counters?.add(ExchangeCounter.warnings, 1)
     const events = { log: this.#log, warned, onFailure: this.#onFailure }
-    return new Member(file, index, events, heap)
+    return new WorkerHandle(file, index, events, heap)
   }
 }
 

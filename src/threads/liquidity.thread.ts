@@ -3,7 +3,7 @@
  * asks for at the front door.
  */
 import os from 'node:os'
-import { House, type HouseParts } from '../liquidity/house.ts'
+import { HouseLiquidity, type HouseLiquidityParts } from '../liquidity/house-liquidity.ts'
 import { startedWith } from './start-gate.ts'
 import type { LiquidityStart, ThreadOrder, ThreadReport } from './thread-messages.ts'
 
@@ -15,14 +15,14 @@ const report = (message: ThreadReport) => port.postMessage(message)
 // On Linux this is the calling thread's alone.
 if (process.platform === 'linux') os.setPriority(0, NICENESS)
 
-const parts: HouseParts = {
+const parts: HouseLiquidityParts = {
   ...start,
   // Recorded markets are played by the monotonic clock; nothing here needs the date.
   passedMs: () => performance.now(),
   warn: (message) => report({ report: 'log', level: 'warn', fields: {}, message }),
   say: (fields, message) => report({ report: 'log', level: 'info', fields, message }),
 }
-const house = new House(parts)
+const house = new HouseLiquidity(parts)
 report({ report: 'ready' })
 
 port.on('message', async ({ order }: ThreadOrder) => {

@@ -6,6 +6,7 @@
 import { receiveMessageOnPort } from 'node:worker_threads'
 import { Matcher } from '../agents/matcher.ts'
 import { MatcherCounts } from '../agents/matcher-counts.ts'
+import { MatcherSymbols } from '../agents/matcher-symbols.ts'
 import { systemClock } from '../base/clock.ts'
 import { ASSETS_MAX } from '../base/limits.ts'
 import { Balances } from '../core/ledger/balances.ts'
@@ -22,7 +23,6 @@ import { EventRingWriter } from '../ring/event-ring.ts'
 import { ReplyRingWriter } from '../ring/reply-ring.ts'
 import { MatcherCounter, ThreadCounters } from '../shared/counters.ts'
 import { BatchStamps } from '../shared/stamps.ts'
-import { MatcherSymbols } from './matcher-symbols.ts'
 import { carrierBellOffset, gatewayBellOffset, matcherBellOffset, Phase } from './memory.ts'
 import { recoverSymbols } from './recover.ts'
 import { startedWith } from './start-gate.ts'
@@ -127,7 +127,7 @@ function hear(symbols: MatcherSymbols, matcher: Matcher): void {
   for (let post = receiveMessageOnPort(port); post; post = receiveMessageOnPort(port)) {
     const { number, announcements }: ThreadNews = post.message
     for (const announcement of announcements) {
-      if (announcement.kind !== 'cancelOrders') symbols.hear(announcement)
+      if (announcement.kind !== 'cancelOrders') symbols.apply(announcement)
       else while (matcher.cancelOrders(announcement.account, FREEZE_ID));
     }
     report({ report: 'applied', number })

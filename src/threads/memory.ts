@@ -3,12 +3,11 @@
  * which it has a part; who writes what is said with each region's class.
  */
 
+import { bookMemory } from '../agents/book-memory.ts'
 import { ASSETS_MAX, SYMBOLS_MAX } from '../base/limits.ts'
 import type { Config } from '../config.ts'
-import { Book, type BookShape } from '../core/book/book.ts'
 import { Balances } from '../core/ledger/balances.ts'
 import { LastPrices } from '../core/ledger/last-prices.ts'
-import { OpenCounts } from '../core/matching/open-counts.ts'
 import { OrderListIds } from '../core/matching/order-list-ids.ts'
 import { PENDING_MAX } from '../gateway/engine-link/pending.ts'
 import { limitBytes } from '../gateway/limits/rate-limits.ts'
@@ -98,22 +97,6 @@ export const archivistBellOffset = (matchers: number, gateways: number): number 
 export const carrierBellOffset = (matchers: number, gateways: number): number =>
   (matchers + gateways + 1) * DOORBELL_BYTES
 
-export function bookShape(spec: SymbolSpec, config: Config): BookShape {
-  return {
-    priceTicksMax: spec.priceTicksMax,
-    ordersMax: config.ordersPerSymbol,
-    accountsMax: config.accounts,
-  }
-}
-
-/** For the book of one symbol. Throws RangeError when the system has not so much. */
-export const bookMemory = (spec: SymbolSpec, config: Config): SharedArrayBuffer =>
-  new SharedArrayBuffer(Book.bytesFor(bookShape(spec, config)))
-
-/** For what accounts have open on one symbol. Throws RangeError likewise. */
-export const openCountMemory = (config: Config): SharedArrayBuffer =>
-  new SharedArrayBuffer(OpenCounts.bytesFor(config.accounts))
-
 /**
  * Bytes of each matcher's replies to a gateway that may wait. Room for the pages that all inquiries of
  * a gateway ask for at once (gateway/engine-link/inquiries.ts), for a piece of a book
@@ -137,6 +120,7 @@ export function reserve(config: Config, symbols: readonly SymbolSpec[]): Regions
 function reserveAll(config: Config, symbols: readonly SymbolSpec[]): Regions {
   const { matchers, gateways } = config
   const share = (bytes: number) => new SharedArrayBuffer(bytes)
+  const books = symbols.map((spec) => bookMemory(spec, config))
   const perMatcher = <T>(make: () => T) => Array.from({ length: matchers }, make)
   return {
     balances: share(Balances.bytesFor(config.accounts, ASSETS_MAX)),
@@ -151,8 +135,8 @@ function reserveAll(config: Config, symbols: readonly SymbolSpec[]): Regions {
     archiveIsCurrent: share(4),
     archiveAwaited: share(4),
     tails: perMatcher(() => share(TAIL_CELLS_BYTES)),
-    books: symbols.map((spec) => bookMemory(spec, config)),
-    openCounts: symbols.map(() => openCountMemory(config)),
+    books: books.map(({ book }) => book),
+    openCounts: books.map(({ openCounts }) => openCounts),
     orderListIds: share(OrderListIds.bytes),
     lastPrices: share(LastPrices.bytes),
     commandRings: Array.from({ length: gateways }, () =>

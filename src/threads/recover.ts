@@ -3,6 +3,8 @@
  * and takes the ledger from it; each matcher takes its symbols from it, and folds what the journals
  * hold behind it. So it does not matter how many matchers there were.
  */
+
+import { Progress } from '../agents/progress.ts'
 import { type Replayed, replay } from '../agents/replay.ts'
 import { newestSnapshot, Snapshot } from '../agents/snapshots.ts'
 import { ASSETS_MAX } from '../base/limits.ts'
@@ -14,7 +16,6 @@ import { OrderListIds } from '../core/matching/order-list-ids.ts'
 import { JournalMerge, journalsIn } from '../journal/recovery.ts'
 import { StartError } from './exclusive.ts'
 import { Phase } from './memory.ts'
-import { Progress } from './progress.ts'
 import type { ThreadReport, ThreadStart } from './thread-messages.ts'
 
 /** Blocks between two looks at the clock. */
@@ -83,7 +84,9 @@ function recover(
   const { places, journaledMs: coveredMs = 0 } = snapshot?.covered ?? {}
   const merge = new JournalMerge(config.data, journalsIn(config.data), places)
   const sums = new EffectSums(config.accounts, ASSETS_MAX)
-  const progress = new Progress('recovering', merge.blocksLeft(), report)
+  const progress = new Progress('recovering', merge.blocksLeft(), (fields, message) =>
+    report({ report: 'log', level: 'info', fields, message }),
+  )
   const goesOn = ({ blocks, events }: Replayed) => {
     if (blocks % LOOK_BLOCKS === 0) progress.at(blocks, events)
     return Atomics.load(phase, 0) !== Phase.ENDING

@@ -20,7 +20,7 @@ const UNWRITTEN_MAX = 1 << 20
 export async function run(config: Config): Promise<void> {
   raiseInliningBudget()
   const log = pino({ level: config.logLevel, base: { pid: process.pid } }, standardOutput())
-  await new Life(config, log).start()
+  await new ProcessLifecycle(config, log).start()
 }
 
 /** Where the log goes. Nobody ends because it cannot be written: it may be a file on a full disk. */
@@ -38,7 +38,7 @@ class StopWanted extends Error {
   override readonly name = 'StopWanted'
 }
 
-class Life {
+class ProcessLifecycle {
   readonly #config: Config
   readonly #log: Logger
   readonly #exchange: Exchange

@@ -5,6 +5,7 @@
  * journals have everything.
  */
 import { receiveMessageOnPort } from 'node:worker_threads'
+import { bookShape } from '../agents/book-memory.ts'
 import { moveRun, noteMoved } from '../agents/mover.ts'
 import { Pace } from '../agents/pace.ts'
 import { coveredByAll, type MadeSnapshot, makeSnapshot } from '../agents/snapshots.ts'
@@ -13,7 +14,7 @@ import { TailCells } from '../journal/tail-cells.ts'
 import type { Announcement } from '../market/announcement.ts'
 import type { SymbolSpec } from '../market/listing.ts'
 import { stepBack } from './background.ts'
-import { bookShape, Phase } from './memory.ts'
+import { Phase } from './memory.ts'
 import { startedWith } from './start-gate.ts'
 import type { SnapshotOrder, ThreadNews, ThreadReport, ThreadStart } from './thread-messages.ts'
 

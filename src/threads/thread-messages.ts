@@ -1,7 +1,7 @@
 /** What the main thread and the others say to each other. Commands and events never go this way. */
 
 import type { Config } from '../config.ts'
-import type { HouseParts } from '../liquidity/house.ts'
+import type { HouseLiquidityParts } from '../liquidity/house-liquidity.ts'
 import type { Announcement } from '../market/announcement.ts'
 import type { KeySpec } from '../market/key-spec.ts'
 import type {
@@ -41,7 +41,10 @@ export interface GatewayStart extends ThreadStart {
 }
 
 /** What the thread of house liquidity is started with: it shares nothing. */
-export type LiquidityStart = Pick<HouseParts, 'host' | 'port' | 'certificate' | 'plans' | 'keys'>
+export type LiquidityStart = Pick<
+  HouseLiquidityParts,
+  'host' | 'port' | 'certificate' | 'plans' | 'keys'
+>
 
 /** From a thread to the main thread. */
 export type ThreadReport =

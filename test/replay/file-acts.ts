@@ -16,12 +16,15 @@ import { ControlStore } from '../../src/journal/control-store.ts'
 import { openJournal } from '../../src/journal/journal.ts'
 import { JournalMerge, recoverTails } from '../../src/journal/recovery.ts'
 import { TailCells } from '../../src/journal/tail-cells.ts'
-import { Clerk } from '../../src/operator/clerk.ts'
+import { CommandExecutor } from '../../src/operator/command-executor.ts'
 import { Registry } from '../../src/operator/registry.ts'
 import { Vault } from '../../src/operator/vault.ts'
+import {
+  type ControlPlaneParts,
+  WorkerControlPlane,
+} from '../../src/operator/worker-control-plane.ts'
 import { Doorbell } from '../../src/ring/doorbell.ts'
 import { countersBytes } from '../../src/shared/counters.ts'
-import { Floor, type FloorParts } from '../../src/threads/floor.ts'
 import { foundingFacts } from '../sim/exchange/founding.ts'
 import { ACCOUNTS } from '../sim/world.ts'
 import { appendBlocks, tradedBlocks } from './audit-folder.ts'
@@ -67,25 +70,26 @@ async function act(): Promise<void> {
   }
   const member = {
     announce: async () => mark('told'),
-  } as unknown as FloorParts['archivist']
-  const floor = new Floor({
+  } as unknown as ControlPlaneParts['archivist']
+  const controlPlane = new WorkerControlPlane({
     ...{ registry, vault, control, balances, matchers: [], matcherBells: [] },
-    config: { ...parseConfig([], {}, () => '').config!, matchers: 1, gateways: 1 },
+    config: { ...parseConfig([], {}, () => '').config!, matchers: 1 },
     ...{ gateways: [member], archivist: member, snapshots: undefined },
     archivistBell: new Doorbell(share(64), 0),
     ...{ announced: share(4), maintenance: share(4), counters: share(countersBytes(1, 1)) },
     listenKeys: { revoke: () => {} },
+    bookMemory: () => ({ book: share(0), openCounts: share(0) }),
     drain: async () => {},
     stop: () => {},
     fail: (error) => {
       throw error
     },
   })
-  const clerk = new Clerk(registry, vault, floor, () => 1)
+  const executor = new CommandExecutor(registry, vault, controlPlane, () => 1)
   const account = registry.accounts[1]!.name
   const asset = registry.assets[0]!.name
   mark('begin')
-  await clerk.act('deposit', { account, asset, amount: '1' })
+  await executor.act('deposit', { account, asset, amount: '1' })
   mark('end')
   control.close()
 }

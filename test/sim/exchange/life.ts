@@ -1,13 +1,15 @@
 /**
  * One life of a whole exchange on one thread: started from its data folder as src/threads/launch.ts
- * starts it, with the real journals, carrier, archivist, snapshots, gateways and operators' floor, on
+ * starts it, with the real journals, carrier, archivist, snapshots, gateways and operators' controlPlane, on
  * rings so small that they are often full. It ends when the simulation closes or buries it.
  */
 import path from 'node:path'
 import { Archivist } from '../../../src/agents/archivist.ts'
+import { bookMemory, bookShape } from '../../../src/agents/book-memory.ts'
 import { CarrierAgent } from '../../../src/agents/carrier.ts'
 import { Matcher } from '../../../src/agents/matcher.ts'
 import { MatcherCounts } from '../../../src/agents/matcher-counts.ts'
+import { MatcherSymbols } from '../../../src/agents/matcher-symbols.ts'
 import { makeSnapshot } from '../../../src/agents/snapshots.ts'
 import { assert } from '../../../src/base/assert.ts'
 import { ASSETS_MAX, LIMIT_MAX } from '../../../src/base/limits.ts'
@@ -26,21 +28,18 @@ import { openJournal } from '../../../src/journal/journal.ts'
 import { recoverTails } from '../../../src/journal/recovery.ts'
 import type { Durability, JournalStore } from '../../../src/journal/store.ts'
 import { TailCells } from '../../../src/journal/tail-cells.ts'
-import { Clerk } from '../../../src/operator/clerk.ts'
+import { CommandExecutor } from '../../../src/operator/command-executor.ts'
 import type { Fact } from '../../../src/operator/facts.ts'
 import { keySpecOf } from '../../../src/operator/keys.ts'
 import { Registry } from '../../../src/operator/registry.ts'
 import { Vault } from '../../../src/operator/vault.ts'
+import { WorkerControlPlane } from '../../../src/operator/worker-control-plane.ts'
 import { CommandRingConsumer } from '../../../src/ring/command-ring.ts'
 import { Doorbell } from '../../../src/ring/doorbell.ts'
 import { EventRingReader, EventRingWriter } from '../../../src/ring/event-ring.ts'
 import { ReplyRingWriter, replyRingBytes } from '../../../src/ring/reply-ring.ts'
 import { BatchStamps } from '../../../src/shared/stamps.ts'
-import { Floor } from '../../../src/threads/floor.ts'
-import { MatcherSymbols } from '../../../src/threads/matcher-symbols.ts'
-import type { Member } from '../../../src/threads/member.ts'
 import {
-  bookShape,
   gatewayBellOffset,
   matcherBellOffset,
   type Regions,
@@ -117,7 +116,7 @@ export class Life {
   readonly bells: readonly FalseBell[]
   readonly history: FalseHistory
   gateways: readonly Gateway[] = []
-  clerk!: Clerk
+  executor!: CommandExecutor
   archivist!: Archivist
   carrier!: CarrierAgent
   readonly published: BigInt64Array
@@ -214,7 +213,7 @@ export class Life {
       })
     }
     this.gateways = gateways
-    this.clerk = this.#makeClerk()
+    this.executor = this.#makeExecutor()
     return served
   }
 
@@ -452,12 +451,12 @@ export class Life {
     })
   }
 
-  #makeClerk(): Clerk {
+  #makeExecutor(): CommandExecutor {
     const { registry, config, options } = this
     const matchers = this.matchers.map((_, index) => ({
       announce: async (announcements: Parameters<Gateway['announce']>[0]) => {
         for (const it of announcements) {
-          if (it.kind !== 'cancelOrders') this.#symbols[index]!.hear(it)
+          if (it.kind !== 'cancelOrders') this.#symbols[index]!.apply(it)
           else while (options.cancels(index, it.account));
         }
       },
@@ -468,16 +467,16 @@ export class Life {
         return gateway.announce(news)
       },
     }))
-    const unheard = { announce: async () => {} } as unknown as Member
-    const floor = new Floor({
+    const unheard = { announce: async () => {} }
+    const controlPlane = new WorkerControlPlane({
       config,
       registry,
       vault: this.#vault,
       control: this.#control,
       balances: this.balances,
-      matchers: matchers as unknown as Member[],
+      matchers: matchers,
       matcherBells: [],
-      gateways: gateways as unknown as Member[],
+      gateways: gateways,
       archivist: unheard,
       counters: this.#regions.counters,
       archivistBell: new Doorbell(this.#regions.bells, 0),
@@ -485,12 +484,13 @@ export class Life {
       maintenance: this.#regions.maintenance,
       listenKeys: new SharedListenKeys(this.#regions.listenKeys, options.time),
       snapshots: undefined,
+      bookMemory: (symbol) => bookMemory(symbol, config),
       drain: async () => {},
       stop: () => {},
       fail: (error) => {
         throw error
       },
     })
-    return new Clerk(registry, this.#vault, floor, () => options.time.nowMs())
+    return new CommandExecutor(registry, this.#vault, controlPlane, () => options.time.nowMs())
   }
 }

@@ -24,7 +24,7 @@ export class Operators {
     this.#parts = parts
   }
 
-  async act({ registry, clerk }: Life): Promise<void> {
+  async act({ registry, executor }: Life): Promise<void> {
     const { prng, time, twin, count } = this.#parts
     const asset = prng.pick(registry.assets)
     const account = prng.pick(registry.accounts.slice(1))
@@ -38,7 +38,7 @@ export class Operators {
       'freeze',
       'freeze',
     ])
-    if (act === 'freeze') return this.#freeze(clerk, account)
+    if (act === 'freeze') return this.#freeze(executor, account)
     const units = BigInt(prng.between(1, 100))
     const given = { account: account.name, asset: asset.name, amount: decimal(units) }
     const symbol = prng.pick(registry.symbols)
@@ -47,7 +47,7 @@ export class Operators {
       act !== 'withdraw' || twin.world.ledger.available(account.id, asset.id) >= units
     let isDone = false
     await time.act(OPERATOR, () =>
-      clerk.act(act, isMoney ? given : act === 'halt' ? { symbol: symbol.name } : {}).then(
+      executor.act(act, isMoney ? given : act === 'halt' ? { symbol: symbol.name } : {}).then(
         () => {
           isDone = true
         },
@@ -62,14 +62,14 @@ export class Operators {
   }
 
   /** Freezes an account, and perhaps cancels what it has open; or lifts that. */
-  async #freeze(clerk: Life['clerk'], account: AccountSpec): Promise<void> {
+  async #freeze(executor: Life['executor'], account: AccountSpec): Promise<void> {
     const { prng, time, twin, count } = this.#parts
     const frozen = prng.chance(0.4)
     const cancels = frozen && prng.chance(0.7)
     // Nothing is executed before the fact is in force, except the cancels behind it.
     twin.world.accounts[account.id] = { ...account, frozen }
     const given = { account: account.name, frozen, 'cancel-orders': cancels }
-    await time.act(OPERATOR, () => clerk.act('account-freeze', given))
+    await time.act(OPERATOR, () => executor.act('account-freeze', given))
     if (cancels) {
       for (const { market } of twin.symbols) {
         strictEqual(market.ofAccount(account.id).length, 0, 'a freeze leaves nothing open')

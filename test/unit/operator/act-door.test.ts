@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { claimPort } from '../../../scripts/exchange/ports.ts'
 import { ActError } from '../../../src/operator/act.ts'
 import { ActDoor } from '../../../src/operator/act-door.ts'
-import type { Clerk } from '../../../src/operator/clerk.ts'
 import { callAct } from '../../../src/operator/cli.ts'
+import type { CommandExecutor } from '../../../src/operator/command-executor.ts'
 import { acts } from '../../../src/operator/commands.ts'
 import { HealthDoor } from '../../../src/operator/health.ts'
 import { isAuthorized, openToken } from '../../../src/operator/token.ts'
@@ -21,17 +21,17 @@ const rows = [
   { name: 'a', count: 1 },
   { name: 'bcd', count: 20 },
 ]
-const clerk = {
+const executor = {
   act: async (name: string, given: unknown) => {
     asked.push([name, given])
     if (name === 'halt') throw new ActError('It cannot be.')
     return { said: 'Done.', rows: name === 'audit' ? rows : [] }
   },
-} as unknown as Clerk
+} as unknown as CommandExecutor
 
 beforeAll(async () => {
   await door.listen(port)
-  door.ready({ readCounters: () => [], metrics: undefined, acts: new ActDoor(clerk, token) })
+  door.ready({ readCounters: () => [], metrics: undefined, acts: new ActDoor(executor, token) })
 })
 afterAll(async () => {
   await door.close()

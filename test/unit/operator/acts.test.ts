@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { SymbolStatus } from '../../../src/base/codes.ts'
 import { ActError, type ExchangeView } from '../../../src/operator/act.ts'
-import { Clerk, type ExchangeFloor } from '../../../src/operator/clerk.ts'
+import { CommandExecutor, type ControlPlane } from '../../../src/operator/command-executor.ts'
 import { acts } from '../../../src/operator/commands.ts'
 import { exchangeAccount } from '../../../src/operator/demo.ts'
 import type { Fact } from '../../../src/operator/facts.ts'
@@ -15,7 +15,7 @@ const FILTERS = JSON.stringify([
 ])
 
 /** Free and locked in one map; a hold takes from free at once. */
-class PlainFloor implements ExchangeFloor {
+class PlainControlPlane implements ControlPlane {
   readonly free = new Map<string, bigint>()
   readonly locked = new Map<string, bigint>()
   readonly journaled: Fact[] = []
@@ -89,17 +89,22 @@ class PlainFloor implements ExchangeFloor {
 }
 
 let registry: Registry
-let floor: PlainFloor
-let clerk: Clerk
+let controlPlane: PlainControlPlane
+let executor: CommandExecutor
 
 beforeEach(async () => {
   registry = new Registry()
   registry.apply(exchangeAccount())
-  floor = new PlainFloor()
-  clerk = new Clerk(registry, new Vault(Buffer.alloc(32, 1)), floor, () => 1_000)
+  controlPlane = new PlainControlPlane()
+  executor = new CommandExecutor(
+    registry,
+    new Vault(Buffer.alloc(32, 1)),
+    controlPlane,
+    () => 1_000,
+  )
   await ask('asset-list BTC')
   await ask('asset-list USDT')
-  await clerk.act('symbol-list', { base: 'BTC', quote: 'USDT', filters: FILTERS })
+  await executor.act('symbol-list', { base: 'BTC', quote: 'USDT', filters: FILTERS })
   await ask('account-open alice --maker 0.001')
   await ask('deposit alice BTC 2')
 })
@@ -116,7 +121,7 @@ function argumentsOf(text: string): [name: string, given: Record<string, string>
   }
   return [name, given]
 }
-const ask = (text: string) => clerk.act(...argumentsOf(text))
+const ask = (text: string) => executor.act(...argumentsOf(text))
 
 describe('what acts come to', () => {
   test.each([
@@ -152,8 +157,8 @@ describe('what acts come to', () => {
     ['key-create alice --kind CREDIT_LINE', { fact: 'key', kind: 'HMAC', use: 'CREDIT_LINE' }],
   ])('%s', async (text, fact) => {
     await ask(text)
-    expect(floor.journaled.at(-1)).toMatchObject(fact)
-    expect(floor.enforced).toEqual(floor.journaled)
+    expect(controlPlane.journaled.at(-1)).toMatchObject(fact)
+    expect(controlPlane.enforced).toEqual(controlPlane.journaled)
   })
 
   test('a public key is taken, and a secret shown once', async () => {
@@ -164,10 +169,10 @@ describe('what acts come to', () => {
       }),
     )
     const given = { account: 'alice', kind: 'ED25519', 'public-key': publicKey }
-    expect((await clerk.act('key-create', given)).rows[0]).toMatchObject({ kind: 'ED25519' })
+    expect((await executor.act('key-create', given)).rows[0]).toMatchObject({ kind: 'ED25519' })
     const { rows } = await ask('key-create alice')
     expect(rows[0]!.secretKey).toMatch(/^[A-Za-z0-9]{64}$/)
-    expect(JSON.stringify(floor.journaled)).not.toContain(rows[0]!.secretKey)
+    expect(JSON.stringify(controlPlane.journaled)).not.toContain(rows[0]!.secretKey)
     expect(JSON.stringify(await ask('keys alice'))).not.toContain(rows[0]!.secretKey)
     await ask(`key-revoke ${rows[0]!.apiKey}`)
     await expect(ask(`key-revoke ${rows[0]!.apiKey}`)).rejects.toThrow('revoked already')
@@ -177,17 +182,21 @@ describe('what acts come to', () => {
     await ask('account-open bob')
     await ask('key-create bob')
     await ask('account-close bob')
-    expect(floor.journaled.at(-1)).toMatchObject({ fact: 'key', canRead: false, canTrade: false })
+    expect(controlPlane.journaled.at(-1)).toMatchObject({
+      fact: 'key',
+      canRead: false,
+      canTrade: false,
+    })
     await expect(ask('deposit bob BTC 1')).rejects.toThrow('The account bob is closed.')
     await expect(ask('account-freeze bob off')).rejects.toThrow('The account bob is closed.')
   })
 
   test('a freeze may cancel what is open, once it is in force', async () => {
     expect((await ask('account-freeze alice')).said).toBe('Account alice is frozen.')
-    expect(floor.done).toEqual([])
+    expect(controlPlane.done).toEqual([])
     const { said } = await ask('account-freeze alice --cancel-orders on')
     expect(said).toBe('Account alice is frozen; its open orders are canceled.')
-    expect([floor.done, floor.enforced.at(-1)]).toMatchObject([
+    expect([controlPlane.done, controlPlane.enforced.at(-1)]).toMatchObject([
       ['cancel orders of 1'],
       { fact: 'account', id: 1, frozen: true },
     ])
@@ -203,9 +212,9 @@ describe('what acts come to', () => {
     await ask('symbol-list USDT BTC --like BTCUSDT')
     await ask('asset-list ETH')
     await ask('symbol-list ETH BTC --like BTCUSDT')
-    floor.events = [0, 0, 0]
+    controlPlane.events = [0, 0, 0]
     await expect(ask('spread')).rejects.toThrow('Nothing has happened')
-    floor.events = [60, 0, 40]
+    controlPlane.events = [60, 0, 40]
     const shown = await ask('spread')
     expect(shown.said).toBe(
       'Placed so, the busiest matcher would have 60.0 % of the events, not 100.0 %.',
@@ -251,13 +260,13 @@ describe('what acts come to', () => {
     await ask('lock alice BTC 0.5')
     await ask('withdraw alice BTC 0.25')
     expect((await ask('audit')).rows[0]).toMatchObject({ deposited: '1.75000000' })
-    floor.free.set('1/1', 1n)
+    controlPlane.free.set('1/1', 1n)
     await expect(ask('audit')).rejects.toThrow('differ in USDT')
   })
 
   test('nobody waits for a snapshot but who asked for it', async () => {
     let made = () => {}
-    floor.snapshotMade = new Promise((resolve) => {
+    controlPlane.snapshotMade = new Promise((resolve) => {
       made = resolve
     })
     const asked = ask('snapshot')
@@ -269,7 +278,7 @@ describe('what acts come to', () => {
   test('drain and stop', async () => {
     await ask('drain')
     await ask('stop')
-    expect(floor.done).toEqual(['drain', 'stop'])
+    expect(controlPlane.done).toEqual(['drain', 'stop'])
   })
 
   test('replaying the facts gives the same registry', async () => {
@@ -278,7 +287,7 @@ describe('what acts come to', () => {
     }
     const again = new Registry()
     again.apply(exchangeAccount())
-    for (const fact of floor.journaled) again.apply(JSON.parse(JSON.stringify(fact)))
+    for (const fact of controlPlane.journaled) again.apply(JSON.parse(JSON.stringify(fact)))
     expect(again).toEqual(registry)
     expect(again.symbols).toEqual(registry.symbols)
     expect(again.deposited(0)).toBe(150_000_000n)
@@ -382,20 +391,20 @@ describe('a refused act changes nothing', () => {
     ['maintenance perhaps', 'on must be on or off.'],
   ])('%s', async (text, sentence) => {
     const before = structuredClone({ ...registry })
-    const journaled = floor.journaled.length
-    const free = new Map(floor.free)
+    const journaled = controlPlane.journaled.length
+    const free = new Map(controlPlane.free)
     await expect(ask(text)).rejects.toThrow(ActError)
     await expect(ask(text)).rejects.toThrow(sentence)
     expect({ ...registry }).toEqual(before)
-    expect(floor.journaled).toHaveLength(journaled)
-    expect(floor.free).toEqual(free)
+    expect(controlPlane.journaled).toHaveLength(journaled)
+    expect(controlPlane.free).toEqual(free)
   })
 
   test('a symbol without memory for its book is not listed', async () => {
-    floor.hasRoom = false
+    controlPlane.hasRoom = false
     await expect(ask('symbol-list USDT BTC --like BTCUSDT')).rejects.toThrow('There is no memory')
     expect(registry.symbols).toHaveLength(1)
-    floor.hasRoom = true
+    controlPlane.hasRoom = true
     await ask('symbol-list USDT BTC --like BTCUSDT')
   })
 
@@ -406,9 +415,9 @@ describe('a refused act changes nothing', () => {
   })
 
   test('a disk that refuses ends the process', async () => {
-    floor.isDiskFull = true
+    controlPlane.isDiskFull = true
     await expect(ask('deposit alice BTC 1')).rejects.toThrow('the disk is full')
-    expect(floor.done).toEqual(['the disk is full'])
+    expect(controlPlane.done).toEqual(['the disk is full'])
   })
 })
 
@@ -421,19 +430,19 @@ test('acts are carried out one after another', async () => {
   expect(done.at(-1)).toBe('rejected')
 })
 
-test('of a closed clerk, the act under way is finished, and no other begins', async () => {
+test('of a closed executor, the act under way is finished, and no other begins', async () => {
   let told = () => {}
-  floor.enforce = () => new Promise((resolve) => (told = resolve))
-  const journaled = floor.journaled.length
+  controlPlane.enforce = () => new Promise((resolve) => (told = resolve))
+  const journaled = controlPlane.journaled.length
   const first = ask('deposit alice BTC 1')
   const second = ask('deposit alice BTC 1')
-  await expect.poll(() => floor.journaled.length).toBe(journaled + 1)
-  const closed = clerk.close().then(() => 'closed')
+  await expect.poll(() => controlPlane.journaled.length).toBe(journaled + 1)
+  const closed = executor.close().then(() => 'closed')
   await expect(Promise.race([closed, Promise.resolve('open')])).resolves.toBe('open')
   told()
   await first
   await expect(second).rejects.toThrow('The exchange is stopping.')
   await expect(closed).resolves.toBe('closed')
   await expect(ask('deposit alice BTC 1')).rejects.toThrow(ActError)
-  expect(floor.journaled).toHaveLength(journaled + 1)
+  expect(controlPlane.journaled).toHaveLength(journaled + 1)
 })

@@ -1,7 +1,6 @@
 /** Bringing an archive up to date in pieces, beside whatever else its thread does. */
 import { expect, test } from 'vitest'
-import { CatchUp } from '../../../src/threads/catch-up.ts'
-import type { ThreadReport } from '../../../src/threads/thread-messages.ts'
+import { CatchUp } from '../../../src/agents/catch-up.ts'
 
 const EVENTS_PER_BLOCK = 10
 
@@ -31,14 +30,14 @@ class Behind {
 }
 
 test('what is little is done at once, without a word', () => {
-  const said: ThreadReport[] = []
+  const said: Record<string, number>[] = []
   const behind = new Behind(3)
-  expect(new CatchUp(behind, (message) => said.push(message)).run(60_000)).toBe(true)
+  expect(new CatchUp(behind, (fields) => said.push(fields)).run(60_000)).toBe(true)
   expect([behind.blocks, said]).toEqual([0, []])
 })
 
 test('what is much is left when the time is over, and gone on with', () => {
-  const said: ThreadReport[] = []
+  const said: Record<string, number>[] = []
   let nowMs = 1_000_000
   const realNow = performance.now
   performance.now = () => nowMs
@@ -46,22 +45,21 @@ test('what is much is left when the time is over, and gone on with', () => {
     const behind = new Behind(10, () => {
       nowMs += 700
     })
-    const catchUp = new CatchUp(behind, (message) => said.push(message))
+    const catchUp = new CatchUp(behind, (fields) => said.push(fields))
     expect(catchUp.run(2_000)).toBe(false)
     expect(behind.blocks).toBe(7)
     expect(catchUp.run(50)).toBe(false)
     expect(behind.blocks).toBe(6)
     expect(catchUp.run(60_000)).toBe(true)
     expect(behind.blocks).toBe(0)
-    const fields = said.map((it) => (it.report === 'log' ? it.fields : {}))
-    expect(fields[0]).toMatchObject({ events: 20, percent: 20 })
-    expect(fields.at(-1)).toEqual({ events: 100, seconds: 7 })
+    expect(said[0]).toMatchObject({ events: 20, percent: 20 })
+    expect(said.at(-1)).toEqual({ events: 100, seconds: 7 })
 
     // Folded anew while it ran: from the beginning again.
     behind.blocks = 4
     said.length = 0
     expect(catchUp.run(60_000)).toBe(true)
-    expect(said.at(-1)).toMatchObject({ fields: { events: 40, seconds: 3 } })
+    expect(said.at(-1)).toEqual({ events: 40, seconds: 3 })
   } finally {
     performance.now = realNow
   }

@@ -1,16 +1,16 @@
-/** All symbols in which the house acts, each on its own; none of them can stop another. */
+/** Runs house liquidity in all its symbols, each on its own: one that fails stops no other. */
 import { FrontDoor, type HouseKey } from './front-door.ts'
-import { Hand } from './hand.ts'
-import { keep } from './keep.ts'
+import { keepQuotes } from './keep-quotes.ts'
 import type { LiquidityPlan } from './plan.ts'
+import { QuoteWorker } from './quote-worker.ts'
 import { replay } from './replay.ts'
 import { Stop } from './stop.ts'
 
-export interface HouseParts {
+export interface HouseLiquidityParts {
   /** Where the exchange answers clients. */
   readonly host: string
   readonly port: number
-  /** That it answers with, PEM; undefined when it answers in the clear. */
+  /** The exchange's certificate, PEM; undefined without TLS. */
   readonly certificate: string | undefined
   readonly plans: readonly LiquidityPlan[]
   /** By account name. */
@@ -24,37 +24,47 @@ export interface HouseParts {
 export const TAKER_ACCOUNT = 'house-taker'
 export const makerAccount = (symbol: string): string => `house-maker-${symbol}`
 
-export class House {
+export class HouseLiquidity {
   readonly #stop = new Stop()
   readonly #door: FrontDoor
   readonly #work: Promise<unknown>
 
-  /** It acts from now on. */
-  constructor(parts: HouseParts) {
+  /** Starts at once. */
+  constructor(parts: HouseLiquidityParts) {
     this.#door = new FrontDoor(parts.host, parts.port, parts.certificate)
     this.#work = Promise.all(parts.plans.map((plan) => this.#act(plan, parts)))
   }
 
-  /** Takes all its orders back; resolves when they are. */
+  /** Cancels all orders of the house; resolves when they are canceled. */
   async stop(): Promise<void> {
     this.#stop.want()
     await this.#work
     this.#door.close()
   }
 
-  async #act(plan: LiquidityPlan, { keys, passedMs, warn, say }: HouseParts): Promise<void> {
+  async #act(
+    plan: LiquidityPlan,
+    { keys, passedMs, warn, say }: HouseLiquidityParts,
+  ): Promise<void> {
     const { symbol } = plan
     const [maker, taker] = [keys[makerAccount(symbol)], keys[TAKER_ACCOUNT]]
     if (maker === undefined || taker === undefined) {
       warn(`the house does not act in ${symbol}: it has no key`)
       return
     }
-    const hand = new Hand({ door: this.#door, symbol, maker, taker, stop: this.#stop, warn })
+    const worker = new QuoteWorker({
+      door: this.#door,
+      symbol,
+      maker,
+      taker,
+      stop: this.#stop,
+      warn,
+    })
     try {
-      if (plan.kind === 'keep') await keep(plan, hand, this.#stop, warn)
+      if (plan.kind === 'keep') await keepQuotes(plan, worker, this.#stop, warn)
       else {
         const ended = (counts: object) => say({ symbol, ...counts }, 'a recording was played')
-        await replay({ plan, hand, stop: this.#stop, passedMs, warn, ended })
+        await replay({ plan, worker, stop: this.#stop, passedMs, warn, ended })
       }
     } catch (error) {
       warn(`the house acts in ${symbol} no more: ${(error as Error).message}`)

@@ -5,7 +5,6 @@
  */
 
 import { assert } from '../base/assert.ts'
-import type { Config } from '../config.ts'
 import { Book } from '../core/book/book.ts'
 import { AccountTable } from '../core/ledger/accounts.ts'
 import { TradeFees } from '../core/ledger/fees.ts'
@@ -15,15 +14,32 @@ import { Engine } from '../core/matching/engine.ts'
 import { OpenCounts } from '../core/matching/open-counts.ts'
 import { OrderListIds } from '../core/matching/order-list-ids.ts'
 import type { Announcement, NewSymbol } from '../market/announcement.ts'
-import type { ExchangeSpec, SymbolSpec } from '../market/listing.ts'
-import { bookShape } from './memory.ts'
-import type { ThreadStart } from './thread-messages.ts'
+import type { AccountSpec, ExchangeSpec, SymbolSpec } from '../market/listing.ts'
+import { type BookSizes, bookShape } from './book-memory.ts'
+
+export interface MatcherSymbolsStart {
+  /** The matcher's. */
+  readonly index: number
+  readonly config: BookSizes
+  readonly idSalt: number
+  readonly accounts: readonly AccountSpec[]
+  readonly exchange: ExchangeSpec
+  readonly symbols: readonly SymbolSpec[]
+  /** By symbol id: the matcher that owns it. */
+  readonly matcherOf: readonly number[]
+  readonly regions: {
+    readonly orderListIds: SharedArrayBuffer
+    /** By symbol id. */
+    readonly openCounts: readonly SharedArrayBuffer[]
+    readonly books: readonly SharedArrayBuffer[]
+  }
+}
 
 export class MatcherSymbols {
   /** By symbol id; undefined where another matcher owns it. Grows. */
   readonly engines: (Engine | undefined)[] = []
   readonly #matcher: number
-  readonly #config: Config
+  readonly #sizes: BookSizes
   readonly #accounts: AccountTable
   readonly #holds: Holds
   readonly #lastPrices: LastPrices
@@ -33,10 +49,10 @@ export class MatcherSymbols {
   readonly #idSalt: number
   #exchange: ExchangeSpec
 
-  constructor(start: ThreadStart, holds: Holds, lastPrices: LastPrices) {
+  constructor(start: MatcherSymbolsStart, holds: Holds, lastPrices: LastPrices) {
     const { index, config, regions, accounts, exchange, symbols, matcherOf } = start
     this.#matcher = index
-    this.#config = config
+    this.#sizes = config
     this.#idSalt = start.idSalt
     this.#accounts = new AccountTable(config.accounts)
     this.#holds = holds
@@ -49,8 +65,8 @@ export class MatcherSymbols {
     for (const spec of symbols) this.#addEngine(spec, matcherOf[spec.id]!, regions.books[spec.id]!)
   }
 
-  /** Lets what an operator decided come into force. */
-  hear(announcement: Announcement): void {
+  /** Applies an operator's decision. */
+  apply(announcement: Announcement): void {
     switch (announcement.kind) {
       case 'account':
         this.#accounts.set(announcement.account)
@@ -89,7 +105,7 @@ export class MatcherSymbols {
     const shared = { holds: this.#holds, accounts: this.#accounts, exchange: this.#exchange }
     const symbols = this.#symbols
     const fees = new TradeFees({ ...shared, spec, symbols, lastPrices: this.#lastPrices })
-    const book = new Book(memory, bookShape(spec, this.#config), this.#idSalt)
+    const book = new Book(memory, bookShape(spec, this.#sizes), this.#idSalt)
     const counted = { orderListIds: this.#orderListIds, openCounts: this.#openCounts }
     this.engines.push(new Engine({ ...shared, ...counted, spec, book, fees }))
   }

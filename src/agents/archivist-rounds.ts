@@ -3,10 +3,11 @@
  * transactions are cheap and small ones are not; a query that waits for it rings its bell. While more waits
  * than one transaction takes, it does not rest.
  */
-import type { Archivist } from '../agents/archivist.ts'
-import { Pace } from '../agents/pace.ts'
+
 import type { Clock } from '../base/clock.ts'
 import type { CountedBell } from '../ring/counted-bell.ts'
+import type { Archivist } from './archivist.ts'
+import { Pace } from './pace.ts'
 
 /** How long the journals may be ahead of the archive while nobody asks. */
 const PACE_MS = 50

@@ -10,8 +10,8 @@ import type { Fact } from './facts.ts'
 import type { Registry } from './registry.ts'
 import type { Vault } from './vault.ts'
 
-/** Where facts come into force. */
-export interface ExchangeFloor {
+/** Carries facts out. */
+export interface ControlPlane {
   readonly view: ExchangeView
   /** Promises what is free to a withdrawal or lock. False, with nothing changed: it is too little. */
   hold(account: number, asset: number, atoms: bigint): boolean
@@ -41,18 +41,18 @@ export interface ActAnswer {
 
 const NEXT_START = 'It takes effect at the next start.'
 
-export class Clerk {
+export class CommandExecutor {
   readonly #registry: Registry
   readonly #vault: Vault
-  readonly #floor: ExchangeFloor
+  readonly #controlPlane: ControlPlane
   readonly #nowMs: () => number
   #last: Promise<unknown> = Promise.resolve()
   #isClosed = false
 
-  constructor(registry: Registry, vault: Vault, floor: ExchangeFloor, nowMs: () => number) {
+  constructor(registry: Registry, vault: Vault, controlPlane: ControlPlane, nowMs: () => number) {
     this.#registry = registry
     this.#vault = vault
-    this.#floor = floor
+    this.#controlPlane = controlPlane
     this.#nowMs = nowMs
   }
 
@@ -61,7 +61,7 @@ export class Clerk {
     const done = this.#last.then(() => this.#act(name, given))
     this.#last = done.catch(() => {})
     const { said, rows = [], next } = await done
-    return { said: next === 'snapshot' ? await this.#floor.snapshot() : said, rows }
+    return { said: next === 'snapshot' ? await this.#controlPlane.snapshot() : said, rows }
   }
 
   /** Resolves when no act is under way any more; what is asked from now on is refused. */
@@ -78,15 +78,15 @@ export class Clerk {
     const outcome = await row.run(args, {
       registry: this.#registry,
       vault: this.#vault,
-      view: this.#floor.view,
+      view: this.#controlPlane.view,
       nowMs: this.#nowMs(),
     })
     const { facts = [], said, next, cancelsOrdersOf } = outcome
     this.#note(facts)
-    await this.#floor.enforce(facts)
-    if (cancelsOrdersOf !== undefined) await this.#floor.cancelOrders(cancelsOrdersOf)
-    if (next === 'drain') await this.#floor.drain()
-    if (next === 'stop') this.#floor.stop()
+    await this.#controlPlane.enforce(facts)
+    if (cancelsOrdersOf !== undefined) await this.#controlPlane.cancelOrders(cancelsOrdersOf)
+    if (next === 'drain') await this.#controlPlane.drain()
+    if (next === 'stop') this.#controlPlane.stop()
     const isDone = row.isImmediate || facts.length === 0
     return isDone ? outcome : { ...outcome, said: `${said} ${NEXT_START}` }
   }
@@ -97,28 +97,28 @@ export class Clerk {
     const taken = facts.filter(takes)
     for (const fact of taken) this.#hold(fact)
     try {
-      this.#floor.prepare(facts)
+      this.#controlPlane.prepare(facts)
       for (const fact of facts) this.#registry.apply(fact)
     } catch (error) {
       for (const { account, asset, atoms } of taken) {
-        this.#floor.release(account, asset, BigInt(atoms))
+        this.#controlPlane.release(account, asset, BigInt(atoms))
       }
       if (error instanceof RangeError) throw new ActError(sentence(error.message))
       throw error
     }
     try {
-      this.#floor.journal(facts)
+      this.#controlPlane.journal(facts)
     } catch (error) {
-      this.#floor.fail(error as Error)
+      this.#controlPlane.fail(error as Error)
       throw error
     }
   }
 
   #hold({ account, asset, atoms }: Taking): void {
-    if (this.#floor.hold(account, asset, BigInt(atoms))) return
+    if (this.#controlPlane.hold(account, asset, BigInt(atoms))) return
     const spec = this.#registry.assets[asset]!
     const owner = this.#registry.accounts[account]!.name
-    const free = shown(this.#floor.view.balance(account, asset).free)
+    const free = shown(this.#controlPlane.view.balance(account, asset).free)
     throw new ActError(`${owner} has ${free} ${spec.name} free, which is not enough.`)
   }
 }

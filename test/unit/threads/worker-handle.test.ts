@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import pino from 'pino'
 import { expect, test } from 'vitest'
-import { type HeapBound, Member } from '../../../src/threads/member.ts'
+import { type HeapBound, WorkerHandle } from '../../../src/threads/worker-handle.ts'
 
 const threads = path.resolve('src/threads')
 const hungry = 'const kept = []; for (;;) kept.push(new Array(1_000).fill(Math.random()))'
@@ -16,7 +16,7 @@ async function endOf(code: string, heap: HeapBound | undefined): Promise<Error> 
   try {
     return await new Promise((resolve) => {
       const events = { log: pino({ level: 'silent' }), warned: () => {}, onFailure: resolve }
-      new Member(path.relative(threads, file), 1, events, heap)
+      new WorkerHandle(path.relative(threads, file), 1, events, heap)
     })
   } finally {
     rmSync(folder, { recursive: true })

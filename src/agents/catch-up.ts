@@ -1,20 +1,19 @@
 /** Archives what is behind, in pieces of a time that is given, and says how far it is. */
-import type { Archivist } from '../agents/archivist.ts'
-import { Progress } from './progress.ts'
-import type { ThreadReport } from './thread-messages.ts'
+import type { Archivist } from './archivist.ts'
+import { type LogProgress, Progress } from './progress.ts'
 
 type CaughtUp = Pick<Archivist, 'isCurrent' | 'doWork' | 'blocksLeft'>
 
 export class CatchUp {
   readonly #archivist: CaughtUp
-  readonly #report: (message: ThreadReport) => void
+  readonly #log: LogProgress
   #progress: Progress | undefined
   #blocks = 0
   #events = 0
 
-  constructor(archivist: CaughtUp, report: (message: ThreadReport) => void) {
+  constructor(archivist: CaughtUp, log: LogProgress) {
     this.#archivist = archivist
-    this.#report = report
+    this.#log = log
   }
 
   /** Goes on for about so long. Whether nothing is behind any more. */
@@ -33,7 +32,7 @@ export class CatchUp {
   #begin(): Progress {
     this.#blocks = this.#archivist.blocksLeft()
     this.#events = 0
-    return new Progress('bringing the archive up to date', this.#blocks, this.#report)
+    return new Progress('bringing the archive up to date', this.#blocks, this.#log)
   }
 
   #end(): void {

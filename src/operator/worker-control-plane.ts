@@ -1,47 +1,67 @@
 /**
- * Where operators' facts come into force: the shared ledger, whose money moves here, and the threads,
- * which are told. Matchers hear before gateways, so that nobody is let in whom a matcher does not know
- * yet. Used on the main thread, one act at a time.
+ * Carries operators' facts out: moves their money in the shared ledger, and tells the worker threads.
+ * Matchers are told before gateways, so that no client is let in before every matcher knows it. Used on
+ * the main thread, one act at a time.
  */
-
 import { int64ToBigint } from '../base/int64.ts'
-import type { Config } from '../config.ts'
 import { BALANCE_WORDS, type Balances } from '../core/ledger/balances.ts'
-import type { SharedListenKeys } from '../gateway/streams/listen-keys.ts'
 import type { ControlStore } from '../journal/control-store.ts'
 import type { Announcement, BalanceChange, NewSymbol } from '../market/announcement.ts'
 import { isRevoked } from '../market/key-spec.ts'
 import type { SymbolSpec } from '../market/listing.ts'
-import { ActError, type ExchangeView } from '../operator/act.ts'
-import type { ExchangeFloor } from '../operator/clerk.ts'
-import type { Fact } from '../operator/facts.ts'
-import { keySpecOf } from '../operator/keys.ts'
-import type { Registry } from '../operator/registry.ts'
-import type { Vault } from '../operator/vault.ts'
 import type { Doorbell } from '../ring/doorbell.ts'
 import { readCounters } from '../shared/counters.ts'
-import type { Member } from './member.ts'
-import { bookMemory, openCountMemory } from './memory.ts'
+import { ActError, type ExchangeView } from './act.ts'
+import type { ControlPlane } from './command-executor.ts'
+import type { Fact } from './facts.ts'
+import { keySpecOf } from './keys.ts'
+import type { Registry } from './registry.ts'
+import type { Vault } from './vault.ts'
 
-export interface FloorParts {
-  readonly config: Config
+/** What the control plane needs of a worker thread. */
+export interface ToldWorker {
+  /** Resolves when the worker applies the news. Rejects when it fails first. */
+  announce(news: readonly Announcement[]): Promise<unknown>
+}
+
+/** What it needs of the thread that makes snapshots. */
+export interface SnapshotWorker {
+  /** Tells the worker, and does not wait. */
+  tell(news: readonly Announcement[]): void
+  /** Resolves when the snapshot is made, or refused. */
+  snapshot(): Promise<{ readonly said?: string; readonly refused?: string }>
+}
+
+export interface ControlPlaneSettings {
+  readonly matchers: number
+  readonly accounts: number
+  /** Name of the asset in which trading volumes are counted. */
+  readonly valuationAsset: string
+}
+
+type BookMemory = Pick<NewSymbol, 'book' | 'openCounts'>
+
+export interface ControlPlaneParts {
+  readonly config: ControlPlaneSettings
   readonly registry: Registry
   readonly vault: Vault
   readonly control: ControlStore
   readonly balances: Balances
-  readonly matchers: readonly Member[]
+  readonly matchers: readonly ToldWorker[]
   readonly matcherBells: readonly Doorbell[]
-  readonly gateways: readonly Member[]
-  readonly archivist: Member
+  readonly gateways: readonly ToldWorker[]
+  readonly archivist: ToldWorker
   readonly archivistBell: Doorbell
   /** One cell each; written here. How often matchers were told something; 1 under maintenance. */
   readonly announced: SharedArrayBuffer
   readonly maintenance: SharedArrayBuffer
-  readonly listenKeys: Pick<SharedListenKeys, 'revoke'>
+  readonly listenKeys: { revoke(account: number): void }
+  /** Reserves the memory of a symbol's book. Throws RangeError when there is none. */
+  readonly bookMemory: (symbol: SymbolSpec) => BookMemory
   /** shared/counters.ts. */
   readonly counters: SharedArrayBuffer
   /** Undefined when no snapshots are made. */
-  readonly snapshots: Member | undefined
+  readonly snapshots: SnapshotWorker | undefined
   readonly drain: () => Promise<void>
   readonly stop: () => void
   readonly fail: (error: Error) => void
@@ -49,16 +69,16 @@ export interface FloorParts {
 
 type Movement = Extract<Fact, { fact: 'deposit' | 'withdrawal' | 'lock' }>
 
-export class Floor implements ExchangeFloor {
+export class WorkerControlPlane implements ControlPlane {
   readonly view: ExchangeView
-  readonly #parts: FloorParts
+  readonly #parts: ControlPlaneParts
   readonly #announced: Int32Array
   /** By symbol id: the memory of what is about to be listed. */
-  readonly #prepared = new Map<number, Pick<NewSymbol, 'book' | 'openCounts'>>()
+  readonly #prepared = new Map<number, BookMemory>()
   /** By id of the symbols that the threads know: the matcher that owns it. */
   readonly #matcherOf: number[]
 
-  constructor(parts: FloorParts) {
+  constructor(parts: ControlPlaneParts) {
     const { config, registry, balances } = parts
     const words = new Int32Array(BALANCE_WORDS)
     this.#parts = parts
@@ -88,12 +108,12 @@ export class Floor implements ExchangeFloor {
   }
 
   prepare(facts: readonly Fact[]): void {
-    const { config, registry } = this.#parts
+    const { registry } = this.#parts
     this.#prepared.clear()
     for (const fact of facts) {
       if (fact.fact !== 'symbol' || fact.id < this.#matcherOf.length) continue
       const spec = registry.specify(fact)
-      this.#prepared.set(fact.id, memoryFor(spec, config))
+      this.#prepared.set(fact.id, this.#memoryFor(spec))
     }
   }
 
@@ -238,6 +258,14 @@ export class Floor implements ExchangeFloor {
     return { kind: 'listing', listed: { symbol, matcher, ...memory } }
   }
 
+  #memoryFor(spec: SymbolSpec): BookMemory {
+    try {
+      return this.#parts.bookMemory(spec)
+    } catch {
+      throw new RangeError('there is no memory for another book')
+    }
+  }
+
   #moneyNews(fact: Movement): readonly Announcement[] {
     const announcement = { kind: 'balance', change: changeOf(fact) } as const
     if (fact.fact !== 'deposit' || fact.category === undefined) return [announcement]
@@ -265,14 +293,6 @@ function losesListenKey(fact: Fact): readonly number[] {
 }
 
 const openingOf = ({ symbol }: NewSymbol): Announcement => ({ kind: 'opening', symbol })
-
-function memoryFor(spec: SymbolSpec, config: Config): Pick<NewSymbol, 'book' | 'openCounts'> {
-  try {
-    return { book: bookMemory(spec, config), openCounts: openCountMemory(config) }
-  } catch {
-    throw new RangeError('there is no memory for another book')
-  }
-}
 
 const isMovement = (fact: Fact): fact is Movement =>
   fact.fact === 'deposit' || fact.fact === 'withdrawal' || fact.fact === 'lock'

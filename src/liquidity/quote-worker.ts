@@ -1,11 +1,10 @@
 /**
- * Carries out what the house decides in one symbol, and waits when the exchange says so: a limit for as
- * long as it asks, anything that cannot be helped at once for a while. What troubles it is told once,
- * not each time.
+ * Carries out the house's decisions in one symbol. It waits where the exchange asks it to: as long as a
+ * limit says, and a while after any other refusal. It warns once of each trouble.
  */
 import type { DoorAnswer, DoorParams, FrontDoor, HouseKey } from './front-door.ts'
-import type { HouseAct, OwnOrder, Side, Taking } from './keeper.ts'
 import { type Market, marketOf, type SymbolInfo } from './market.ts'
+import type { HouseAct, OwnOrder, Side, Taking } from './quote-planner.ts'
 import type { Stop } from './stop.ts'
 
 const ORDER = '/api/v3/order'
@@ -17,7 +16,7 @@ const TOO_MANY_ORDERS = -1015
 const KEY_CODES = new Set([-1002, -1022, -2014, -2015])
 const CLOSED = /^Market is closed|^This symbol is not permitted/
 
-export interface HandParts {
+export interface QuoteWorkerParts {
   readonly door: FrontDoor
   readonly symbol: string
   readonly maker: HouseKey
@@ -26,11 +25,11 @@ export interface HandParts {
   readonly warn: (sentence: string) => void
 }
 
-export class Hand {
-  readonly #parts: HandParts
+export class QuoteWorker {
+  readonly #parts: QuoteWorkerParts
   #trouble = ''
 
-  constructor(parts: HandParts) {
+  constructor(parts: QuoteWorkerParts) {
     this.#parts = parts
   }
 

@@ -1,29 +1,34 @@
 /** The accounts of the house, opened by acts on a registry without an exchange behind it. */
-import { beforeEach, expect, test } from 'vitest'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ExchangeView } from '../../../src/operator/act.ts'
-import { Clerk, type ExchangeFloor } from '../../../src/operator/clerk.ts'
+import { CommandExecutor, type ControlPlane } from '../../../src/operator/command-executor.ts'
 import { exchangeAccount } from '../../../src/operator/demo.ts'
 import type { Fact } from '../../../src/operator/facts.ts'
-import { type HouseKeyRow, openHouse } from '../../../src/operator/house.ts'
+import { HouseAccounts, type HouseKeyRow } from '../../../src/operator/house-accounts.ts'
 import { Registry } from '../../../src/operator/registry.ts'
 import { Vault } from '../../../src/operator/vault.ts'
 
 let registry: Registry
-let clerk: Clerk
+let executor: CommandExecutor
 let journaled: Fact[]
-let kept: HouseKeyRow[]
+let folder: string
+let file: string
 
 beforeEach(() => {
   registry = new Registry()
   journaled = []
-  kept = []
+  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-house-'))
+  file = path.join(folder, 'keys.json')
   registry.apply(exchangeAccount())
   registry.apply({ fact: 'asset', id: 0, name: 'BTC' })
   registry.apply({ fact: 'asset', id: 1, name: 'FULL' })
   const atoms = String(2n ** 62n - 2n ** 40n)
   registry.apply({ fact: 'deposit', account: 0, asset: 1, atoms, timeMs: 1 })
   const view: Partial<ExchangeView> = { accountsMax: 3 }
-  const floor: Partial<ExchangeFloor> = {
+  const controlPlane: Partial<ControlPlane> = {
     view: view as ExchangeView,
     prepare: () => {},
     journal: (facts) => {
@@ -32,23 +37,20 @@ beforeEach(() => {
     enforce: async () => {},
   }
   const vault = new Vault(Buffer.alloc(32, 1))
-  clerk = new Clerk(registry, vault, floor as ExchangeFloor, () => 1)
+  executor = new CommandExecutor(registry, vault, controlPlane as ControlPlane, () => 1)
 })
 
 const open = (...names: string[]) =>
-  openHouse(
-    clerk,
-    registry,
+  new HouseAccounts(executor, registry, file).open(
     names.map((name) => ({ name, assets: registry.assets })),
-    [...kept],
-    (key) => {
-      kept.push(key)
-    },
   )
+const kept = (): HouseKeyRow[] => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [])
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 test('what is missing is opened, funded and given a key, once', async () => {
   const keys = await open('house-a', 'house-b')
-  expect(keys).toEqual(kept)
+  expect(keys).toEqual(kept())
   expect(keys.map(({ account }) => account)).toEqual(['house-a', 'house-b'])
   expect(registry.keys.get(keys[0]!.apiKey)).toMatchObject({ account: 1, canTrade: true })
   const deposits = registry.deposits.filter(({ account }) => account !== 0)
@@ -65,16 +67,16 @@ test('what is missing is opened, funded and given a key, once', async () => {
 test('a new asset is given, a key that was revoked is not made anew', async () => {
   const [key] = await open('house-a')
   registry.apply({ fact: 'asset', id: 2, name: 'NEW' })
-  await clerk.act('key-revoke', { key: key!.apiKey })
+  await executor.act('key-revoke', { key: key!.apiKey })
   expect(await open('house-a')).toEqual([])
   const deposits = registry.deposits.filter(({ account }) => account !== 0)
   expect(deposits.map(({ asset }) => asset)).toEqual([0, 1, 2])
-  expect(kept).toHaveLength(1)
+  expect(kept()).toHaveLength(1)
 })
 
 test('a key whose secret was lost is replaced by another', async () => {
   const [key] = await open('house-a')
-  kept = []
+  rmSync(file)
   const [other] = await open('house-a')
   expect(other!.apiKey).not.toBe(key!.apiKey)
 })

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { Prng } from '../../../src/base/prng.ts'
-import { Keeper, type OwnOrder } from '../../../src/liquidity/keeper.ts'
 import { marketOf } from '../../../src/liquidity/market.ts'
 import { type KeepPlan, usualPlans } from '../../../src/liquidity/plan.ts'
 import { PricePath } from '../../../src/liquidity/price-path.ts'
+import { type OwnOrder, QuotePlanner } from '../../../src/liquidity/quote-planner.ts'
 
 const market = marketOf({
   symbol: 'BTCUSDT',
@@ -20,7 +20,7 @@ const usual = usualPlans(['BTCUSDT'], 1)[0] as KeepPlan
 
 /** A false exchange: quotes rest until they are canceled, or somebody takes them. */
 function play(plan: KeepPlan, steps: number) {
-  const keeper = new Keeper(plan, market, 60_000, 60_000)
+  const planner = new QuotePlanner(plan, market, 60_000, 60_000)
   const others = new Prng(99)
   const transcript: unknown[] = []
   let open: OwnOrder[] = []
@@ -28,23 +28,23 @@ function play(plan: KeepPlan, steps: number) {
   let ms = 0
   let taken = 0
   for (let step = 0; step < steps; step++) {
-    ms += keeper.nextWaitMs()
-    if (keeper.takesNext()) {
-      const taking = keeper.taking()
+    ms += planner.nextWaitMs()
+    if (planner.takesNext()) {
+      const taking = planner.taking()
       taken++
-      keeper.took(taking.side, Number(taking.quantity) * keeper.price)
+      planner.took(taking.side, Number(taking.quantity) * planner.price)
       transcript.push(taking)
       continue
     }
     if (others.chance(0.1) && open.length > 0) open.splice(others.below(open.length), 1)
-    const act = keeper.quoting(open)
+    const act = planner.quoting(open)
     transcript.push(act)
     if (act.act !== 'place') open = open.filter(({ orderId }) => orderId !== act.orderId)
     if (act.act !== 'cancel') {
       open.push({ orderId: ++ids, side: act.side, price: Number(act.price) })
     }
   }
-  return { keeper, transcript, open, ms, taken }
+  return { planner, transcript, open, ms, taken }
 }
 
 describe('what the house decides', () => {
@@ -55,14 +55,14 @@ describe('what the house decides', () => {
   })
 
   test('quotes every level of both sides, and never crosses itself', () => {
-    const { open, keeper, ms, taken } = play(usual, 3_000)
+    const { open, planner, ms, taken } = play(usual, 3_000)
     const prices = (side: string) => open.filter((it) => it.side === side).map((it) => it.price)
     const [bids, asks] = [prices('BUY'), prices('SELL')]
     expect(bids.length).toBeGreaterThanOrEqual(usual.levels - 3)
     expect(asks.length).toBeGreaterThanOrEqual(usual.levels - 3)
     expect(open.length).toBeLessThanOrEqual(2 * usual.levels)
     expect(Math.max(...bids)).toBeLessThan(Math.min(...asks))
-    expect(Math.max(...bids) / keeper.price).toBeGreaterThan(0.995)
+    expect(Math.max(...bids) / planner.price).toBeGreaterThan(0.995)
     // Two acts a second, of which three in ten take.
     expect(ms / 3_000).toBeGreaterThan(400)
     expect(ms / 3_000).toBeLessThan(600)
@@ -70,35 +70,35 @@ describe('what the house decides', () => {
   })
 
   test('a thin book is quoted first, and fast', () => {
-    const keeper = new Keeper(usual, market, 60_000, 60_000)
+    const planner = new QuotePlanner(usual, market, 60_000, 60_000)
     const waits = Array.from({ length: 5 }, () => {
-      const wait = keeper.nextWaitMs()
-      expect(keeper.takesNext()).toBe(false)
-      expect(keeper.quoting([])).toMatchObject({ act: 'place' })
+      const wait = planner.nextWaitMs()
+      expect(planner.takesNext()).toBe(false)
+      expect(planner.quoting([])).toMatchObject({ act: 'place' })
       return wait
     })
     expect(waits).toEqual([150, 150, 150, 150, 150])
   })
 
   test('a quote that others would gain by is moved first, one too many is canceled', () => {
-    const keeper = new Keeper({ ...usual, levels: 1 }, market, 60_000, 60_000)
+    const planner = new QuotePlanner({ ...usual, levels: 1 }, market, 60_000, 60_000)
     const far = { orderId: 1, side: 'BUY', price: 50_000 } as const
     const crossed = { orderId: 2, side: 'SELL', price: 59_000 } as const
-    expect(keeper.quoting([far, crossed])).toMatchObject({
+    expect(planner.quoting([far, crossed])).toMatchObject({
       act: 'replace',
       orderId: 2,
       side: 'SELL',
     })
     const best = { orderId: 3, side: 'SELL', price: 60_012 } as const
-    expect(keeper.quoting([best, crossed])).toEqual({ act: 'cancel', orderId: 2 })
+    expect(planner.quoting([best, crossed])).toEqual({ act: 'cancel', orderId: 2 })
   })
 
   test('takes back what it took', () => {
-    const keeper = new Keeper(usual, market, 60_000, 60_000)
-    keeper.took('BUY', 1e9)
-    expect(Array.from({ length: 20 }, () => keeper.taking().side)).toEqual(Array(20).fill('SELL'))
-    keeper.took('SELL', 2e9)
-    expect(Array.from({ length: 20 }, () => keeper.taking().side)).toEqual(Array(20).fill('BUY'))
+    const planner = new QuotePlanner(usual, market, 60_000, 60_000)
+    planner.took('BUY', 1e9)
+    expect(Array.from({ length: 20 }, () => planner.taking().side)).toEqual(Array(20).fill('SELL'))
+    planner.took('SELL', 2e9)
+    expect(Array.from({ length: 20 }, () => planner.taking().side)).toEqual(Array(20).fill('BUY'))
   })
 
   test('all that it asks for passes the filters', () => {

@@ -38,7 +38,7 @@ const NOTIONAL_TIMES = 50
 /** What it has taken of one side, in orders, before it surely takes of the other. */
 const POSITION_MAX = 20
 
-export class Keeper {
+export class QuotePlanner {
   readonly #plan: KeepPlan
   readonly #market: Market
   readonly #prng: Prng

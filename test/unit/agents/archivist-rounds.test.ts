@@ -1,7 +1,7 @@
 /** The archivist never goes to sleep while a query waits for what it has not archived. */
 import { expect, test } from 'vitest'
+import { ArchivistRounds } from '../../../src/agents/archivist-rounds.ts'
 import { CountedBell } from '../../../src/ring/counted-bell.ts'
-import { ArchivistRounds } from '../../../src/threads/archivist-rounds.ts'
 
 const moments = [
   'before the round',

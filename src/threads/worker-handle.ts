@@ -11,7 +11,7 @@ import type { LiquidityStart, ThreadOrder, ThreadReport, ThreadStart } from './t
 type Applied = Extract<ThreadReport, { report: 'applied' }>
 type ReportName = Exclude<ThreadReport['report'], 'log' | 'failed' | 'applied'>
 
-export interface MemberEvents {
+export interface WorkerEvents {
   readonly log: Logger
   /** Called for each warning that the thread logs. */
   readonly warned: () => void
@@ -34,7 +34,7 @@ function reasonOf(error: Error, thread: string, heap: HeapBound | undefined): Er
   return sentence
 }
 
-export class Member {
+export class WorkerHandle {
   readonly name: string
   readonly #worker: Worker
   readonly #gate = new SharedArrayBuffer(4)
@@ -50,7 +50,7 @@ export class Member {
   constructor(
     file: string,
     index: number,
-    { log, warned, onFailure }: MemberEvents,
+    { log, warned, onFailure }: WorkerEvents,
     heap?: HeapBound,
   ) {
     this.#failed = new Promise((_, reject) => {

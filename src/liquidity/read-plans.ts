@@ -1,0 +1,23 @@
+/** Reads what the settings want of house liquidity: which symbols, quoted or played from a recording. */
+import { accessSync, constants, readFileSync } from 'node:fs'
+import { type Config, readTables } from '../config.ts'
+import { type LiquidityPlan, PlanError, plansOf, usualPlans } from './plan.ts'
+
+/** Returns no plan when it is off. Throws ConfigError or PlanError. */
+export function readPlans(config: Config, symbols: readonly string[]): readonly LiquidityPlan[] {
+  if (config.liquidity === 'off') return []
+  const file = config.liquidityFile
+  if (file === '') return usualPlans(symbols, config.liquiditySeed)
+  const tables = readTables('liquidity file', file, (name) => readFileSync(name, 'utf8'))
+  const plans = plansOf(tables, symbols, config.liquiditySeed)
+  for (const plan of plans) if (plan.kind === 'replay') checkRecording(plan.file)
+  return plans
+}
+
+function checkRecording(file: string): void {
+  try {
+    accessSync(file, constants.R_OK)
+  } catch (error) {
+    throw new PlanError(`The recording ${file} cannot be read: ${(error as Error).message}`)
+  }
+}

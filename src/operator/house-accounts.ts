@@ -1,0 +1,106 @@
+/**
+ * The accounts of house liquidity, opened by the operators' acts that open any account: each with a key,
+ * and with funds in the assets that it needs. It changes no account that is open already, so an operator
+ * may withdraw, freeze or revoke.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { WIRE_DECIMALS } from '../base/limits.ts'
+import type { AssetSpec } from '../market/listing.ts'
+import { shown } from './acts/named.ts'
+import type { ActAnswer, CommandExecutor } from './command-executor.ts'
+import type { Registry } from './registry.ts'
+
+/** A key in the clear, as it stands in the file that the operator may read. */
+export interface HouseKeyRow {
+  readonly account: string
+  readonly apiKey: string
+  readonly secretKey: string
+}
+
+export interface HouseAccount {
+  readonly name: string
+  readonly assets: readonly AssetSpec[]
+}
+
+/** Units of each asset that an account is given; no more than this share of what there is room for. */
+const FUNDS_UNITS = 10_000_000n
+const ROOM_SHARE = 64n
+const ROOM_ATOMS = 2n ** 62n
+
+export class HouseAccounts {
+  readonly #executor: Pick<CommandExecutor, 'act'>
+  readonly #registry: Registry
+  readonly #file: string
+
+  /** `file` holds the keys of earlier starts, and takes new ones. */
+  constructor(executor: Pick<CommandExecutor, 'act'>, registry: Registry, file: string) {
+    this.#executor = executor
+    this.#registry = registry
+    this.#file = file
+  }
+
+  /**
+   * Opens, funds and gives a key to each account that lacks it. Returns one key of each account; none of
+   * an account whose keys were all revoked. Rejects with ActError.
+   */
+  async open(accounts: readonly HouseAccount[]): Promise<readonly HouseKeyRow[]> {
+    const known = readKeys(this.#file)
+    const keys: HouseKeyRow[] = []
+    for (const account of accounts) {
+      await this.#fund(account)
+      const own = known.filter((key) => key.account === account.name)
+      if (own.length === 0) {
+        const key = await this.#createKey(account.name)
+        known.push(key)
+        const text = `${JSON.stringify(known, undefined, 2)}\n`
+        writeFileSync(this.#file, text, { mode: 0o600, flush: true })
+        keys.push(key)
+        continue
+      }
+      const good = own.find(({ apiKey }) => this.#registry.keys.get(apiKey)?.canTrade === true)
+      if (good !== undefined) keys.push(good)
+    }
+    return keys
+  }
+
+  async #fund({ name, assets }: HouseAccount): Promise<void> {
+    const registry = this.#registry
+    if (accountId(registry, name) === undefined) await this.#act('account-open', { account: name })
+    const id = accountId(registry, name)!
+    for (const asset of assets) {
+      const isFunded = registry.deposits.some((it) => it.account === id && it.asset === asset.id)
+      if (isFunded) continue
+      const amount = shown(fundsOf(registry, asset))
+      await this.#act('deposit', { account: name, asset: asset.name, amount })
+    }
+  }
+
+  async #createKey(account: string): Promise<HouseKeyRow> {
+    const { rows } = await this.#act('key-create', { account })
+    const { apiKey, secretKey } = rows[0] as unknown as HouseKeyRow
+    return { account, apiKey, secretKey }
+  }
+
+  #act(name: string, given: Readonly<Record<string, string>>): Promise<ActAnswer> {
+    return this.#executor.act(name, given)
+  }
+}
+
+function readKeys(file: string): HouseKeyRow[] {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+const accountId = (registry: Registry, name: string): number | undefined =>
+  registry.accounts.find((row) => row?.name === name)?.id
+
+/** Atoms; so that there is always room for somebody else's. */
+function fundsOf(registry: Registry, { id }: AssetSpec): bigint {
+  const wanted = FUNDS_UNITS * 10n ** BigInt(WIRE_DECIMALS)
+  const room = (ROOM_ATOMS - registry.deposited(id)) / ROOM_SHARE
+  return wanted < room ? wanted : room
+}
