@@ -59,6 +59,7 @@ const wallClockReaders: Record<string, string> = {
   'src/agents/archivist-rounds.ts': 'retention by days, and trading status',
   'src/threads/archivist.thread.ts': 'retention by days, and trading status',
   'src/threads/launch.ts': 'times of facts',
+  'src/threads/open-folder.ts': 'times of facts',
 }
 const wallClock = /\bDate\.now\b|\bnew Date\(\)|\bnowMs\(\)/
 

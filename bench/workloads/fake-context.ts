@@ -45,12 +45,12 @@ import {
   writeBookEnd,
   writeBookLevel,
 } from '../../src/layout/records.gen.ts'
+import type { FilterSpec } from '../../src/market/filter-spec.ts'
 import {
   type AccountSpec,
   type AssetSpec,
   type DistributionSpec,
   type ExchangeSpec,
-  type FilterSpec,
   plainExchange,
   type SymbolSpec,
   specifySymbol,

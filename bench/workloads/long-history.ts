@@ -106,12 +106,23 @@ export const makerIdOf = (tradeId: number): string => `maker-${tradeId}`
 
 /** Every field by its name: copying objects into each other took most of the time of a long history. */
 function writeEvents(buffer: RecordBuffer, start: number, trade: LongTrade): number {
-  const { symbolId, timeMs, priceTicks, lots, tradeId } = trade
-  const sequence = (tradeId - 1) * EVENTS_PER_TRADE
+  const sequence = (trade.tradeId - 1) * EVENTS_PER_TRADE
   const makerTerms = trade.isBuyerMaker ? 0 : SELL
   const takerTerms = trade.isBuyerMaker ? SELL : 0
-  const makerClientOrderId = makerIdOf(tradeId)
-  let at = writeOrderAccepted(buffer, start, {
+  let at = writeMaker(buffer, start, trade, makerTerms, sequence)
+  at = writeTaker(buffer, at, trade, takerTerms, sequence)
+  return writeFill(buffer, at, trade, makerTerms, takerTerms, sequence)
+}
+
+function writeMaker(
+  buffer: RecordBuffer,
+  start: number,
+  trade: LongTrade,
+  makerTerms: number,
+  sequence: number,
+): number {
+  const { symbolId, timeMs, priceTicks, lots } = trade
+  const at = writeOrderAccepted(buffer, start, {
     symbolId,
     gateway: 0,
     correlation: 0,
@@ -124,9 +135,9 @@ function writeEvents(buffer: RecordBuffer, start: number, trade: LongTrade): num
     quoteAtoms: 0,
     heldAtoms: 0,
     sequence: sequence + 1,
-    clientOrderId: makerClientOrderId,
+    clientOrderId: makerIdOf(trade.tradeId),
   })
-  at = writeOrderRested(buffer, at, {
+  return writeOrderRested(buffer, at, {
     symbolId,
     gateway: 0,
     correlation: 0,
@@ -139,7 +150,17 @@ function writeEvents(buffer: RecordBuffer, start: number, trade: LongTrade): num
     updateId: sequence + 2,
     sequence: sequence + 2,
   })
-  at = writeOrderAccepted(buffer, at, {
+}
+
+function writeTaker(
+  buffer: RecordBuffer,
+  at: number,
+  trade: LongTrade,
+  takerTerms: number,
+  sequence: number,
+): number {
+  const { symbolId, timeMs, priceTicks, lots } = trade
+  return writeOrderAccepted(buffer, at, {
     symbolId,
     gateway: 0,
     correlation: 0,
@@ -152,8 +173,19 @@ function writeEvents(buffer: RecordBuffer, start: number, trade: LongTrade): num
     quoteAtoms: 0,
     heldAtoms: 0,
     sequence: sequence + 3,
-    clientOrderId: `taker-${tradeId}`,
+    clientOrderId: `taker-${trade.tradeId}`,
   })
+}
+
+function writeFill(
+  buffer: RecordBuffer,
+  at: number,
+  trade: LongTrade,
+  makerTerms: number,
+  takerTerms: number,
+  sequence: number,
+): number {
+  const { symbolId, timeMs, priceTicks, lots, tradeId } = trade
   const filledAtoms = priceTicks * lots
   return writeTrade(buffer, at, {
     symbolId,
@@ -181,7 +213,7 @@ function writeEvents(buffer: RecordBuffer, start: number, trade: LongTrade): num
     makerLots: lots,
     makerCreatedMs: timeMs,
     buyerReleasedAtoms: 0,
-    makerClientOrderId,
+    makerClientOrderId: makerIdOf(tradeId),
   })
 }
 

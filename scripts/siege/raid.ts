@@ -4,9 +4,9 @@
  */
 import { createHmac } from 'node:crypto'
 import { Prng } from '../../src/base/prng.ts'
-import type { KeyText, Provisions } from './attack.ts'
 import { type Headers, upgradeBytes } from './bytes.ts'
 import { type Front, Line, type LineOptions, type Tally } from './line.ts'
+import type { KeyText, Provisions } from './provisions.ts'
 
 /** Lines that one generator may hold; visits do not count. */
 const LINES_MAX = 3_000

@@ -1,9 +1,10 @@
 /** The generators' processes: one for each attack, all begun together. */
 import { type ChildProcess, fork } from 'node:child_process'
 import path from 'node:path'
-import type { Attack, Provisions } from './attack.ts'
+import type { Attack } from './attack.ts'
 import { firstAddressOf } from './attacks/table.ts'
 import type { Front, Tally } from './line.ts'
+import type { Provisions } from './provisions.ts'
 import type { RaidOrder } from './raid.ts'
 
 const GENERATOR = path.resolve('dist/scripts/siege/generator.js')

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import type { AccountKey } from '../load/keys.ts'
 import { Target } from '../load/target.ts'
-import type { KeyText } from './attack.ts'
+import type { KeyText } from './provisions.ts'
 import type { Row, Server } from './server.ts'
 
 const CONNECTIONS = 64

@@ -4,15 +4,12 @@
  */
 import { getHeapStatistics } from 'node:v8'
 import { operations, withUnsignedStatus } from '../api/operations/index.ts'
-import { type Clock, elapsedMs } from '../base/clock.ts'
+import { elapsedMs } from '../base/clock.ts'
 import { Balances } from '../core/ledger/balances.ts'
 import { LastPrices } from '../core/ledger/last-prices.ts'
-import type { HistoryQueries } from '../history/queries.ts'
 import type { Announcement } from '../market/announcement.ts'
-import type { KeySpec } from '../market/key-spec.ts'
-import type { AccountSpec, AssetSpec, ExchangeSpec, SymbolSpec } from '../market/listing.ts'
+import type { AssetSpec } from '../market/listing.ts'
 import { CommandRingProducer } from '../ring/command-ring.ts'
-import type { Doorbell } from '../ring/doorbell.ts'
 import { EventRingReader } from '../ring/event-ring.ts'
 import { ReplyRingReader } from '../ring/reply-ring.ts'
 import { GatewayCounter, ThreadCounters } from '../shared/counters.ts'
@@ -23,7 +20,7 @@ import { TradingLocks } from '../shared/trading-locks.ts'
 import { type AnnouncedParts, applyAnnouncement } from './announced.ts'
 import { Door } from './authentication/door.ts'
 import { KeyRing } from './authentication/key-ring.ts'
-import { GatewayContext, type WalletParts } from './engine-link/context-impl.ts'
+import { GatewayContext } from './engine-link/context-impl.ts'
 import { CountedHistory } from './engine-link/counted-history.ts'
 import { Egress } from './engine-link/egress.ts'
 import { Inquiries } from './engine-link/inquiries.ts'
@@ -34,17 +31,12 @@ import { Pump } from './engine-link/pump.ts'
 import { Receipts } from './engine-link/receipts.ts'
 import { SessionOrders } from './engine-link/session-orders.ts'
 import { TradeSeeds } from './engine-link/trade-seeds.ts'
-import { ClientAddresses } from './limits/client-address.ts'
-import { MemoryGuard } from './limits/memory-guard.ts'
-import type { MemoryReading } from './limits/memory-watch.ts'
+import type { GatewayOptions } from './gateway-options.ts'
+import { type Guards, makeGuards } from './guards.ts'
+import type { MemoryGuard } from './limits/memory-guard.ts'
 import { OrderCredits } from './limits/order-credits.ts'
-import { Quota } from './limits/quota.ts'
-import { type LimitSettings, RateLimits } from './limits/rate-limits.ts'
-import { SignatureBudget } from './limits/signature-budget.ts'
-import { SocketCounts } from './limits/socket-counts.ts'
-import { UnreadBytes } from './limits/unread.ts'
 import { LoopProbe } from './loop-probe.ts'
-import { Server, type Sockets, type TlsFiles } from './server.ts'
+import { Server } from './server.ts'
 import { SharedListenKeys } from './streams/listen-keys.ts'
 import { Outbox } from './streams/outbox.ts'
 import { TICK_MS, Topics } from './streams/topics.ts'
@@ -53,59 +45,17 @@ import { nameQuota } from './websocket/ws-streams.ts'
 
 const TEND_MS = 1_000
 const DRAIN_LOOK_MS = 5
-const MIB = 1 << 20
 
-export interface GatewayOptions {
-  readonly index: number
-  /** How many there are. */
-  readonly gateways: number
-  readonly host: string
-  readonly port: number
-  readonly tls?: TlsFiles | undefined
-  /** Real ones when left out. */
-  readonly sockets?: Sockets
-  /** Open at a time at all gateways together; not bounded when left out. */
-  readonly socketsInAll?: number
-  /** Commands on the way before orders are turned away; as many as there may be when left out. */
-  readonly pendingOrders?: number
-  readonly symbols: readonly SymbolSpec[]
-  readonly assets: readonly AssetSpec[]
-  readonly exchange: ExchangeSpec
-  readonly accounts: readonly AccountSpec[]
-  readonly wallet: WalletParts
-  /** Whether the system's status is told to anybody. */
-  readonly unsignedSystemStatus: boolean
-  /** shared/trading-locks.ts. */
-  readonly tradingLocks: SharedArrayBuffer
-  readonly keys: readonly KeySpec[]
-  /** By symbol id. */
-  readonly matcherOf: readonly number[]
-  /** By matcher: this gateway's ring to it, its ring to this gateway, and its ring to all gateways. */
-  readonly commandRings: readonly SharedArrayBuffer[]
-  readonly replyRings: readonly SharedArrayBuffer[]
-  readonly eventRings: readonly SharedArrayBuffer[]
-  readonly matcherBells: readonly Doorbell[]
-  readonly gatewayBell: Doorbell
-  /** core/ledger/last-prices.ts, written by the matchers. */
-  readonly lastPrices: SharedArrayBuffer
-  readonly balances: SharedArrayBuffer
-  readonly accountsMax: number
-  readonly assetsMax: number
-  /** Sized by listenKeyBytes, limitBytes and shared/counters.ts. */
-  readonly listenKeyCells: SharedArrayBuffer
-  readonly limitCells: SharedArrayBuffer
-  readonly counters: SharedArrayBuffer
-  /** Sized by shared/histograms.ts, shared/outcomes.ts and, for PENDING_MAX rows, shared/stamps.ts. */
-  readonly histograms: SharedArrayBuffer
-  readonly outcomes: SharedArrayBuffer
-  readonly stamps: SharedArrayBuffer
-  /** Whether the stages of orders and the delay of the event loop are sampled. */
-  readonly metrics: boolean
-  readonly limits: LimitSettings
-  readonly readMemory: () => MemoryReading
-  readonly history: HistoryQueries
-  readonly clock: Clock
-  readonly warn: (fields: object, message: string) => void
+/** What the constructor makes once, for several parts. */
+interface GatewayParts {
+  readonly counters: ThreadCounters
+  readonly markets: Markets
+  readonly assets: AssetSpec[]
+  readonly guards: Guards
+  readonly receipts: Receipts
+  readonly outbox: Outbox
+  readonly listenKeys: SharedListenKeys
+  readonly commandRings: readonly CommandRingProducer[]
 }
 
 export class Gateway {
@@ -130,115 +80,104 @@ export class Gateway {
 
   constructor(options: GatewayOptions) {
     this.#options = options
-    const { index: gateway, clock, limits } = options
-    const markets = new Markets(options.symbols, options.matcherOf)
-    const { symbols, depths, tapes, dayWindows } = markets
-    const assets = [...options.assets]
-    this.#history = new CountedHistory(options.history)
-    const history = this.#history.queries
+    const { index: gateway, clock } = options
     const counters = ThreadCounters.ofGateway(options.counters, gateway)
-    const rateLimits = new RateLimits(
-      options.limitCells,
-      options.accountsMax,
-      options.limits,
-      counters,
-    )
-    const [unreadPerAddressMax, unreadMax] = [
-      limits.unreadMbPerAddress * MIB,
-      limits.unreadMb * MIB,
-    ]
-    const unreadQuota = new Quota(unreadPerAddressMax, unreadMax)
-    const memory = new MemoryGuard({
-      ...{ gateway, clock, counters, unreadMax, unreadPerAddressMax },
-      readMemory: options.readMemory,
-      warn: options.warn,
-    })
-    this.#memory = memory
-    const unread = new UnreadBytes(unreadQuota, counters)
     const histograms = options.metrics
       ? ThreadHistograms.ofGateway(options.histograms, gateway)
       : undefined
-    this.#probe = histograms && new LoopProbe(clock, histograms)
     this.#counters = counters
-    const outcomes = new Outcomes(options.outcomes, gateway)
-    const receipts = new Receipts(clock, new StampReader(options.stamps), histograms)
-    const outbox = new Outbox()
-    const listenKeys = new SharedListenKeys(options.listenKeyCells, clock)
-    this.#seeds = new TradeSeeds({
-      ...{ markets, history, clock },
-      lastPrices: new LastPrices(options.lastPrices),
-      warn: options.warn,
-    })
-    const commandRings = options.commandRings.map((memory) => new CommandRingProducer(memory))
+    this.#probe = histograms && new LoopProbe(clock, histograms)
+    this.#history = new CountedHistory(options.history)
     this.#inquiries = new Inquiries(counters)
-    const context = new GatewayContext({
-      gateway,
-      assets,
-      exchange: options.exchange,
-      wallet: options.wallet,
-      markets,
-      balances: new Balances(options.balances, options.accountsMax, options.assetsMax),
-      history,
-      listenKeys,
-      commandRings,
-      pending: this.#pending,
-      inquiries: this.#inquiries,
-      rateLimits,
+    const parts: GatewayParts = {
       counters,
-      receipts,
-      clock,
-      sent: () => this.#pump.sent(),
+      markets: new Markets(options.symbols, options.matcherOf),
+      assets: [...options.assets],
+      guards: makeGuards(options, counters),
+      receipts: new Receipts(clock, new StampReader(options.stamps), histograms),
+      outbox: new Outbox(),
+      listenKeys: new SharedListenKeys(options.listenKeyCells, clock),
+      commandRings: options.commandRings.map((memory) => new CommandRingProducer(memory)),
+    }
+    this.#memory = parts.guards.memory
+    const { markets } = parts
+    this.#seeds = new TradeSeeds({
+      ...{ markets, clock, history: this.#history.queries, warn: options.warn },
+      lastPrices: new LastPrices(options.lastPrices),
     })
+    const context = this.#makeContext(parts)
     this.#userStreams = new UserStreams({
-      symbols,
-      assets,
+      symbols: markets.symbols,
+      assets: parts.assets,
       matchers: options.eventRings.length,
       balance: (account, asset) => context.balance(account, asset),
       clock,
     })
-    this.#topics = new Topics({
-      symbols,
-      depths,
-      tapes,
-      dayWindows,
-      history: options.history,
-      clock,
-      warn: options.warn,
-      counters,
+    this.#topics = this.#makeTopics(parts)
+    this.#egress = this.#makeEgress(parts, context)
+    this.#pump = this.#makePump(parts)
+    this.#sessionOrders = new SessionOrders(gateway, context)
+    const keys = new KeyRing(options.keys, options.accounts)
+    this.#announced = this.#makeAnnounced(parts, context, keys)
+    this.#server = this.#makeServer(parts, context, keys)
+  }
+
+  #makeContext({ guards, ...parts }: GatewayParts): GatewayContext {
+    const { index: gateway, exchange, wallet, clock, ...options } = this.#options
+    return new GatewayContext({
+      ...{ gateway, exchange, wallet, clock, ...parts },
+      balances: new Balances(options.balances, options.accountsMax, options.assetsMax),
+      history: this.#history.queries,
+      pending: this.#pending,
+      inquiries: this.#inquiries,
+      rateLimits: guards.rateLimits,
+      sent: () => this.#pump.sent(),
+    })
+  }
+
+  #makeTopics({ markets, counters }: GatewayParts): Topics {
+    const { history, clock, warn } = this.#options
+    const { symbols, depths, tapes, dayWindows } = markets
+    return new Topics({
+      ...{ symbols, depths, tapes, dayWindows, history, clock, warn, counters },
       publish: (topic, frame) => this.#server.publish(topic, frame),
     })
-    this.#egress = new Egress({
-      gateway,
+  }
+
+  #makeEgress(
+    { markets, guards, outbox, counters }: GatewayParts,
+    context: GatewayContext,
+  ): Egress {
+    const { index: gateway, matcherBells, clock, ...options } = this.#options
+    const { rateLimits } = guards
+    return new Egress({
+      ...{ gateway, matcherBells, markets, context, outbox, counters },
       readers: options.eventRings.map((memory) => new EventRingReader(memory)),
       replies: options.replyRings.map((memory) => new ReplyRingReader(memory)),
-      matcherBells: options.matcherBells,
-      markets,
       pending: this.#pending,
-      context,
       topics: this.#topics,
       userStreams: this.#userStreams,
       credits: rateLimits.enabled
         ? new OrderCredits(gateway, options.gateways, rateLimits, clock)
         : undefined,
-      outbox,
-      counters,
       seedTrades: (symbolId) => this.#seeds.seed(symbolId),
       onLapped: (matcher) => this.#lapped(matcher),
     })
-    const lines = commandRings.map((ring, matcher) => ({
-      ring,
-      bell: options.matcherBells[matcher]!,
-    }))
-    this.#pump = new Pump(this.#egress, options.gatewayBell, lines, counters)
-    const keys = new KeyRing(options.keys, options.accounts)
-    const budget = new SignatureBudget(rateLimits.guard, counters)
-    const door = new Door(keys, new TradingLocks(options.tradingLocks), budget)
-    const clients = new ClientAddresses(options.limits.trustedProxies, options.tls === undefined)
-    this.#announced = {
-      context,
-      keys,
-      markets,
-      assets,
+  }
+
+  #makePump({ commandRings, counters }: GatewayParts): Pump {
+    const { matcherBells, gatewayBell } = this.#options
+    const lines = commandRings.map((ring, matcher) => ({ ring, bell: matcherBells[matcher]! }))
+    return new Pump(this.#egress, gatewayBell, lines, counters)
+  }
+
+  #makeAnnounced(
+    { markets, assets }: GatewayParts,
+    context: GatewayContext,
+    keys: KeyRing,
+  ): AnnouncedParts {
+    return {
+      ...{ context, keys, markets, assets },
       userStreams: this.#userStreams,
       topics: this.#topics,
       revokeKey: (apiKey) => this.#server.revokeKey(apiKey),
@@ -246,28 +185,31 @@ export class Gateway {
       openStreams: (symbol) => this.#server.openStreams(symbol),
       syncDepth: (symbolId) => this.#egress.syncDepth(symbolId),
     }
-    const isStopping = () => this.#stopping
+  }
+
+  #makeServer(parts: GatewayParts, context: GatewayContext, keys: KeyRing): Server {
+    const options = this.#options
+    const { counters, guards, listenKeys, outbox, receipts } = parts
+    const { rateLimits, memory, unread, clients, budget, socketCounts } = guards
+    const door = new Door(keys, new TradingLocks(options.tradingLocks), budget)
+    const outcomes = new Outcomes(options.outcomes, options.index)
     const overload = new Overload(this.#pending, options.pendingOrders ?? PENDING_MAX, counters)
-    const userStreams = this.#userStreams
+    const { clock } = options
     const topics = this.#topics
-    const sessionOrders = new SessionOrders(gateway, context)
-    this.#sessionOrders = sessionOrders
-    const shared = { counters, clock, userStreams, memory }
-    this.#server = new Server({
+    const sessionOrders = this.#sessionOrders
+    const shared = { counters, clock, userStreams: this.#userStreams, memory }
+    return new Server({
       host: options.host,
       port: options.port,
       sockets: options.sockets,
       tls: options.tls,
-      socketCounts: new SocketCounts(
-        rateLimits.guard,
-        options.limits.socketsMax,
-        options.socketsInAll ?? Number.POSITIVE_INFINITY,
-      ),
+      socketCounts,
       socketsPerAddress: options.limits.socketsPerAddress,
       operations: options.unsignedSystemStatus ? withUnsignedStatus : operations,
       api: {
-        ...{ ...shared, door, context, rateLimits, outcomes, receipts, isStopping },
+        ...{ ...shared, door, context, rateLimits, outcomes, receipts },
         ...{ sessionOrders, outbox, overload, unread, clients },
+        isStopping: () => this.#stopping,
       },
       streams: { ...shared, topics, listenKeys, names: this.#names, limited: rateLimits.enabled },
     })

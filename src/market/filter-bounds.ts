@@ -6,7 +6,7 @@
 
 import { parseDecimal } from '../base/fixed.ts'
 import { AVERAGE_MINUTES_MAX, WIRE_DECIMALS } from '../base/limits.ts'
-import type { FilterSpec } from './listing.ts'
+import type { FilterSpec } from './filter-spec.ts'
 
 /** A PERCENT_PRICE or PERCENT_PRICE_BY_SIDE: multipliers of the average price, in 1e-8. */
 export interface PercentPrice {

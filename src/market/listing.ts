@@ -13,6 +13,7 @@ import {
 } from '../base/limits.ts'
 import { notionalUnits, quoteAtomsMaxOf } from '../base/notional.ts'
 import { type FilterBounds, filterBounds } from './filter-bounds.ts'
+import type { FilterSpec } from './filter-spec.ts'
 
 /** The exchange's own account, which collects commissions. */
 export const EXCHANGE_ACCOUNT = 0
@@ -21,11 +22,6 @@ export interface AssetSpec {
   readonly id: number
   readonly name: string
 }
-
-/** A filter as exchangeInfo shows it (supplement 2b): `filterType` first, decimals as text. */
-export type FilterSpec = { readonly filterType: string } & Readonly<
-  Record<string, string | number | boolean>
->
 
 /** What the symbol takes beyond plain orders; the flags of exchangeInfo. */
 export interface SymbolFeatures {
@@ -208,6 +204,50 @@ function finestUnit(fits: (unit: number) => boolean): number {
   return unit
 }
 
+/** Reads a symbol's published filters as numbers. Throws RangeError with one clear sentence. */
+class FilterReader {
+  readonly #filters: readonly FilterSpec[]
+  readonly #sentence: string
+
+  constructor({ name, filters }: SymbolListing, isNew: boolean) {
+    this.#filters = filters
+    this.#sentence = `symbol ${name} cannot be ${isNew ? 'listed' : 'changed'}`
+  }
+
+  find(type: string): FilterSpec | undefined {
+    return this.#filters.find((row) => row.filterType === type)
+  }
+
+  needed(type: string): FilterSpec {
+    return this.find(type) ?? this.refuse(`it has no ${type}`)
+  }
+
+  /** The field in units of 10^-8; `absent` where it is not given. */
+  units(row: FilterSpec | undefined, field: string, absent = 0): number {
+    const text = row?.[field]
+    if (typeof text !== 'string') return absent
+    const value = parseDecimal(text, WIRE_DECIMALS)
+    return value < 0
+      ? this.refuse(`${row?.filterType}.${field} is not a decimal of 8 places`)
+      : value
+  }
+
+  /** The field in steps of so many units, rounded down; `absent` where it is zero or not given. */
+  steps(row: FilterSpec | undefined, field: string, unit: number, absent: number): number {
+    const value = this.units(row, field)
+    return value === 0 ? absent : Math.floor(value / unit)
+  }
+
+  /** The same of a least value: rounded up, and at least one step. */
+  leastSteps(row: FilterSpec | undefined, field: string, unit: number): number {
+    return Math.max(1, Math.ceil(this.units(row, field) / unit))
+  }
+
+  readonly refuse = (why: string): never => {
+    throw new RangeError(`${this.#sentence}: ${why}`)
+  }
+}
+
 /**
  * Derives the engine's integers from the published filters. `before` is the symbol that they change: where
  * no stepSize says what a lot is, it stays what it was. Throws with one clear sentence when the listing
@@ -217,71 +257,94 @@ export function specifySymbol(
   listing: SymbolListing,
   before?: Pick<SymbolSpec, 'lotUnits'>,
 ): SymbolSpec {
-  const { name, quote, filters } = listing
-  const refuse = (why: string): never => {
-    const what = before === undefined ? 'listed' : 'changed'
-    throw new RangeError(`symbol ${name} cannot be ${what}: ${why}`)
+  const filters = new FilterReader(listing, before === undefined)
+  const { tickUnits, lotUnits, ...rules } = unitsOf(filters, before)
+  const notional =
+    notionalUnits(tickUnits, lotUnits) ??
+    filters.refuse(
+      `tickSize × stepSize is finer than ${TICK_LOT_DECIMALS} decimals of ${listing.quote.name}`,
+    )
+  const bounds = boundsOf(filters, tickUnits, lotUnits)
+  const quoteAtomsMax = quoteAtomsMaxOf(notional)
+  const notionalRules = notionalRulesOf(filters, quoteAtomsMax)
+  const marketLot = filters.find('MARKET_LOT_SIZE')
+  return {
+    ...listing,
+    features: listing.features ?? allFeatures,
+    fees: listing.fees ?? noFees,
+    bounds: filterBounds(listing.filters, lotUnits, filters.refuse),
+    tickUnits,
+    lotUnits,
+    ...rules,
+    ...notional,
+    atomsPerLot: lotUnits,
+    ...bounds,
+    marketQtyLotsMin: filters.leastSteps(marketLot, 'minQty', lotUnits),
+    marketQtyLotsMax: filters.steps(marketLot, 'maxQty', lotUnits, bounds.qtyLotsMax),
+    marketStepUnits: filters.units(marketLot, 'stepSize'),
+    notionalAtomsMin: Math.max(0, ...notionalRules.map(({ atomsMin }) => atomsMin)),
+    notionalAtomsMax: Math.min(quoteAtomsMax, ...notionalRules.map(({ atomsMax }) => atomsMax)),
+    notionalRules,
   }
-  const filter = (type: string) => filters.find((row) => row.filterType === type)
-  const units = (row: FilterSpec | undefined, field: string, absent: number): number => {
-    const text = row?.[field]
-    if (typeof text !== 'string') return absent
-    const value = parseDecimal(text, WIRE_DECIMALS)
-    return value < 0 ? refuse(`${row?.filterType}.${field} is not a decimal of 8 places`) : value
-  }
-  const price = filter('PRICE_FILTER') ?? refuse('it has no PRICE_FILTER')
-  const lot = filter('LOT_SIZE') ?? refuse('it has no LOT_SIZE')
-  const marketLot = filter('MARKET_LOT_SIZE')
-  const tickSize = units(price, 'tickSize', 0)
-  const stepSize = units(lot, 'stepSize', 0)
+}
+
+/** What a tick and a lot are: as the filters say, else the finest that holds their bounds. */
+function unitsOf(
+  filters: FilterReader,
+  before: Pick<SymbolSpec, 'lotUnits'> | undefined,
+): Pick<SymbolSpec, 'tickUnits' | 'lotUnits' | 'hasTickRule' | 'hasStepRule'> {
+  const price = filters.needed('PRICE_FILTER')
+  const lot = filters.needed('LOT_SIZE')
+  const tickSize = filters.units(price, 'tickSize')
+  const stepSize = filters.units(lot, 'stepSize')
   const isExact = (tick: number, step: number) =>
     (BigInt(tick) * BigInt(step)) % BigInt(powerOfTen(WIRE_DECIMALS)) === 0n
-  const maxPrice = units(price, 'maxPrice', 0)
-  if (tickSize === 0 && maxPrice === 0) refuse('a tickSize of 0 needs a maxPrice')
+  const maxPrice = filters.units(price, 'maxPrice')
+  if (tickSize === 0 && maxPrice === 0) filters.refuse('a tickSize of 0 needs a maxPrice')
   const tickUnits =
     tickSize ||
     finestUnit(
       (unit) => maxPrice <= unit * PRICE_TICKS_MAX && (stepSize === 0 || isExact(unit, stepSize)),
     )
-  const maxQty = units(lot, 'maxQty', 0)
+  const maxQty = filters.units(lot, 'maxQty')
   const lotUnits =
     stepSize ||
     before?.lotUnits ||
     finestUnit((unit) => maxQty <= unit * QTY_LOTS_MAX && isExact(tickUnits, unit))
+  return { tickUnits, lotUnits, hasTickRule: tickSize > 0, hasStepRule: stepSize > 0 }
+}
 
-  const atomsPerLot = lotUnits
-  const notional =
-    notionalUnits(tickUnits, lotUnits) ??
-    refuse(`tickSize × stepSize is finer than ${TICK_LOT_DECIMALS} decimals of ${quote.name}`)
-
-  const ticks = (field: string, absent: number) => {
-    const value = units(price, field, 0)
-    return value === 0 ? absent : Math.floor(value / tickUnits)
-  }
-  const lots = (row: FilterSpec | undefined, field: string, absent: number) => {
-    const value = units(row, field, 0)
-    return value === 0 ? absent : Math.floor(value / lotUnits)
-  }
-  const priceTicksMin = Math.max(1, Math.ceil(units(price, 'minPrice', 0) / tickUnits))
-  const priceTicksMax = ticks('maxPrice', PRICE_TICKS_MAX)
-  const qtyLotsMin = Math.max(1, Math.ceil(units(lot, 'minQty', 0) / lotUnits))
-  const largestLots = Math.min(QTY_LOTS_MAX, Math.floor(ORDER_ATOMS_MAX / atomsPerLot))
-  const qtyLotsMax = lots(lot, 'maxQty', largestLots)
-  if (priceTicksMax > PRICE_TICKS_MAX) refuse(`maxPrice is over ${PRICE_TICKS_MAX} ticks`)
+function boundsOf(
+  filters: FilterReader,
+  tickUnits: number,
+  lotUnits: number,
+): Pick<SymbolSpec, 'priceTicksMin' | 'priceTicksMax' | 'qtyLotsMin' | 'qtyLotsMax'> {
+  const price = filters.needed('PRICE_FILTER')
+  const lot = filters.needed('LOT_SIZE')
+  // An atom is what one unit of a lot is of the base asset.
+  const largestLots = Math.min(QTY_LOTS_MAX, Math.floor(ORDER_ATOMS_MAX / lotUnits))
+  const priceTicksMin = filters.leastSteps(price, 'minPrice', tickUnits)
+  const priceTicksMax = filters.steps(price, 'maxPrice', tickUnits, PRICE_TICKS_MAX)
+  const qtyLotsMin = filters.leastSteps(lot, 'minQty', lotUnits)
+  const qtyLotsMax = filters.steps(lot, 'maxQty', lotUnits, largestLots)
+  if (priceTicksMax > PRICE_TICKS_MAX) filters.refuse(`maxPrice is over ${PRICE_TICKS_MAX} ticks`)
   if (qtyLotsMax > QTY_LOTS_MAX) {
-    refuse(`maxQty is over ${QTY_LOTS_MAX} lots of ${formatDecimal(lotUnits, WIRE_DECIMALS)}`)
+    const lotText = formatDecimal(lotUnits, WIRE_DECIMALS)
+    filters.refuse(`maxQty is over ${QTY_LOTS_MAX} lots of ${lotText}`)
   }
-  if (priceTicksMin > priceTicksMax) refuse('minPrice is above maxPrice')
-  if (qtyLotsMin > qtyLotsMax) refuse('minQty is above maxQty')
+  if (priceTicksMin > priceTicksMax) filters.refuse('minPrice is above maxPrice')
+  if (qtyLotsMin > qtyLotsMax) filters.refuse('minQty is above maxQty')
+  return { priceTicksMin, priceTicksMax, qtyLotsMin, qtyLotsMax }
+}
 
-  const quoteAtomsMax = quoteAtomsMaxOf(notional)
-  const atoms = (row: FilterSpec | undefined, field: string, absent: number) =>
-    units(row, field, 0) || absent
+function notionalRulesOf(filters: FilterReader, quoteAtomsMax: number): readonly NotionalRule[] {
+  const atoms = (row: FilterSpec, field: string, absent: number) =>
+    filters.units(row, field) || absent
   // A bound of zero bounds nothing, and so asks for no average price either.
   const binds = (row: FilterSpec, field: string, applies: string) =>
-    row[applies] === true && units(row, field, 0) > 0
-  const notionalRules = NOTIONAL_FILTERS.flatMap(({ filterType, minApplies }) => {
-    const row = filter(filterType)
+    row[applies] === true && filters.units(row, field) > 0
+  return NOTIONAL_FILTERS.flatMap(({ filterType, minApplies }) => {
+    const row = filters.find(filterType)
     if (row === undefined) return []
     const rule: NotionalRule = {
       filterType,
@@ -293,26 +356,4 @@ export function specifySymbol(
     }
     return [rule]
   })
-  return {
-    ...listing,
-    features: listing.features ?? allFeatures,
-    fees: listing.fees ?? noFees,
-    bounds: filterBounds(filters, lotUnits, refuse),
-    tickUnits,
-    lotUnits,
-    hasTickRule: tickSize > 0,
-    hasStepRule: stepSize > 0,
-    ...notional,
-    atomsPerLot,
-    priceTicksMin,
-    priceTicksMax,
-    qtyLotsMin,
-    qtyLotsMax,
-    marketQtyLotsMin: Math.max(1, Math.ceil(units(marketLot, 'minQty', 0) / lotUnits)),
-    marketQtyLotsMax: lots(marketLot, 'maxQty', qtyLotsMax),
-    marketStepUnits: units(marketLot, 'stepSize', 0),
-    notionalAtomsMin: Math.max(0, ...notionalRules.map(({ atomsMin }) => atomsMin)),
-    notionalAtomsMax: Math.min(quoteAtomsMax, ...notionalRules.map(({ atomsMax }) => atomsMax)),
-    notionalRules,
-  }
 }

@@ -4,7 +4,8 @@
  */
 import { SelfTradePrevention, SymbolStatus } from '../base/codes.ts'
 import { WIRE_DECIMALS } from '../base/limits.ts'
-import { type FilterSpec, noFees, usualAccount } from '../market/listing.ts'
+import type { FilterSpec } from '../market/filter-spec.ts'
+import { noFees, usualAccount } from '../market/listing.ts'
 import type { Fact } from './facts.ts'
 import { keyText } from './keys.ts'
 import type { Vault } from './vault.ts'

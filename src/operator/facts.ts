@@ -4,7 +4,8 @@
  * decimal text of atoms, since they may outgrow a number.
  */
 import type { SelfTradePrevention, SymbolStatus } from '../base/codes.ts'
-import type { FilterSpec, SymbolFeatures, SymbolFees } from '../market/listing.ts'
+import type { FilterSpec } from '../market/filter-spec.ts'
+import type { SymbolFeatures, SymbolFees } from '../market/listing.ts'
 
 export interface StartFact {
   readonly fact: 'start'

@@ -6,7 +6,7 @@
  */
 import { formatDecimal, parseDecimal } from '../base/fixed.ts'
 import { WIRE_DECIMALS } from '../base/limits.ts'
-import type { FilterSpec } from '../market/listing.ts'
+import type { FilterSpec } from '../market/filter-spec.ts'
 import { ActError } from './act.ts'
 
 /** `decimal` is shown with 8 places, `multiplier` as it was given. */

@@ -2,6 +2,7 @@
 import { systemClock } from '../base/clock.ts'
 import { ASSETS_MAX } from '../base/limits.ts'
 import { Gateway } from '../gateway/gateway.ts'
+import type { GatewayOptions } from '../gateway/gateway-options.ts'
 import { MemoryWatch, memoryBytesMax } from '../gateway/limits/memory-watch.ts'
 import { HistoryPool } from '../queries/history-pool.ts'
 import { CountedBell } from '../ring/counted-bell.ts'
@@ -17,13 +18,31 @@ const report = (message: ThreadReport) => port.postMessage(message)
 await run(start)
 
 async function run(start: GatewayStart): Promise<void> {
-  const { index, config, regions } = start
-  const matchers = regions.eventRings.map((_, matcher) => matcher)
+  const history = openHistory(start)
+  const memory = new MemoryWatch(memoryBytesMax(start.config.memoryMb))
+  const gateway = new Gateway(optionsFrom(start, history, memory))
+  const close = async () => {
+    gateway.close()
+    memory.close()
+    await history.close()
+  }
+  port.on('message', (message: ThreadOrder) => obey(message, gateway, close))
+  // An uncaught error ends the thread, and open sockets would then abort the whole process.
+  process.on('uncaughtException', (error) => {
+    gateway.close()
+    const { name, message, stack } = error
+    report({ report: 'failed', name, message, stack })
+  })
+  await gateway.start()
+  report({ report: 'ready', thread: threadNumber() })
+}
+
+function openHistory({ config, regions }: GatewayStart): HistoryPool {
   const archivistBell = new CountedBell(
     new Doorbell(regions.bells, archivistBellOffset(config.matchers, config.gateways)),
     regions.archiveAwaited,
   )
-  const history = new HistoryPool({
+  return new HistoryPool({
     dataFolder: config.data,
     published: regions.published,
     archived: regions.archived,
@@ -32,8 +51,16 @@ async function run(start: GatewayStart): Promise<void> {
     wakeArchivist: () => archivistBell.ring(),
     startsAll: config.gatewayProcessors !== '',
   })
-  const memory = new MemoryWatch(memoryBytesMax(config.memoryMb))
-  const gateway = new Gateway({
+}
+
+function optionsFrom(
+  start: GatewayStart,
+  history: HistoryPool,
+  memory: MemoryWatch,
+): GatewayOptions {
+  const { index, config, regions } = start
+  const matchers = regions.eventRings.map((_, matcher) => matcher)
+  return {
     index,
     gateways: config.gateways,
     host: config.host,
@@ -78,31 +105,27 @@ async function run(start: GatewayStart): Promise<void> {
     clock: systemClock,
     warn: (fields, message) =>
       report({ report: 'log', level: 'warn', fields: { ...fields }, message }),
-  })
-  port.on('message', async (message: ThreadOrder) => {
-    if (message.order === 'announce') {
-      await gateway.announce(message.announcements)
-      report({ report: 'applied', number: message.number })
-    } else if (message.order === 'drain') {
-      gateway.stopAccepting()
-      await gateway.drained()
-      report({ report: 'drained' })
-    } else if (message.order === 'readOnly') {
-      gateway.becomeReadOnly()
-      report({ report: 'readOnly' })
-    } else if (message.order === 'stop') {
-      gateway.close()
-      memory.close()
-      await history.close()
-      report({ report: 'stopped' })
-    }
-  })
-  // An uncaught error ends the thread, and open sockets would then abort the whole process.
-  process.on('uncaughtException', (error) => {
-    gateway.close()
-    const { name, message, stack } = error
-    report({ report: 'failed', name, message, stack })
-  })
-  await gateway.start()
-  report({ report: 'ready', thread: threadNumber() })
+  }
+}
+
+/** Carries out an order of the main thread. */
+async function obey(
+  message: ThreadOrder,
+  gateway: Gateway,
+  close: () => Promise<void>,
+): Promise<void> {
+  if (message.order === 'announce') {
+    await gateway.announce(message.announcements)
+    report({ report: 'applied', number: message.number })
+  } else if (message.order === 'drain') {
+    gateway.stopAccepting()
+    await gateway.drained()
+    report({ report: 'drained' })
+  } else if (message.order === 'readOnly') {
+    gateway.becomeReadOnly()
+    report({ report: 'readOnly' })
+  } else if (message.order === 'stop') {
+    await close()
+    report({ report: 'stopped' })
+  }
 }

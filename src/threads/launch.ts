@@ -4,9 +4,7 @@
  * gateways → operators → snapshots.
  */
 import { randomInt } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
 import type net from 'node:net'
-import path from 'node:path'
 import type { Logger } from 'pino'
 import { bookMemory } from '../agents/book-memory.ts'
 import { answerStatuses, errorCodes } from '../api/errors.ts'
@@ -15,22 +13,16 @@ import { ASSETS_MAX } from '../base/limits.ts'
 import type { Config } from '../config.ts'
 import { Balances } from '../core/ledger/balances.ts'
 import { SharedListenKeys } from '../gateway/streams/listen-keys.ts'
-import { JOURNAL_LAYOUT } from '../journal/block.ts'
-import { ControlStore } from '../journal/control-store.ts'
-import { hasBlocks, missingJournals, recoverTails } from '../journal/recovery.ts'
+import type { ControlStore } from '../journal/control-store.ts'
 import { TailCells } from '../journal/tail-cells.ts'
 import { readPlans } from '../liquidity/read-plans.ts'
-import type { KeySpec } from '../market/key-spec.ts'
 import { ActDoor } from '../operator/act-door.ts'
 import { CommandExecutor } from '../operator/command-executor.ts'
-import { demoFacts, exchangeAccount } from '../operator/demo.ts'
-import type { Fact } from '../operator/facts.ts'
 import { HealthDoor } from '../operator/health.ts'
-import { keySpecOf } from '../operator/keys.ts'
 import type { Metrics } from '../operator/metrics.ts'
-import { Registry } from '../operator/registry.ts'
+import type { Registry } from '../operator/registry.ts'
 import { openToken } from '../operator/token.ts'
-import { Vault } from '../operator/vault.ts'
+import type { Vault } from '../operator/vault.ts'
 import { WorkerControlPlane } from '../operator/worker-control-plane.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { ExchangeCounter, ExchangeCounters, readCounters } from '../shared/counters.ts'
@@ -47,17 +39,22 @@ import {
   reservedBytes,
 } from './memory.ts'
 import { openFilesMax, socketsWithin } from './open-files.ts'
+import { openFolder } from './open-folder.ts'
+import { checkMoney, creditDeposits } from './open-ledger.ts'
 import { checkPlaces, keepOn } from './placement.ts'
 import { type ChosenSnapshot, takeSnapshot } from './recover.ts'
 import type { GatewayStart, ThreadStart } from './thread-messages.ts'
 import { checkTls } from './tls-files.ts'
 import { type HeapBound, WorkerHandle } from './worker-handle.ts'
 
-const MONEY_SENTENCE =
-  'The journals do not add up: some balance is negative or money appeared, so nothing is started.'
-
-const LOST_SENTENCE =
-  'The control journal is empty, but orders were journaled: it was lost, so nothing is started.'
+/** What a start has claimed before it reads anything. */
+interface Place {
+  readonly scheme: 'http' | 'https'
+  /** How many files the process may open. */
+  readonly filesMax: number
+  readonly socketsInAll: number
+  readonly door: HealthDoor
+}
 
 export class Exchange {
   readonly #config: Config
@@ -101,24 +98,64 @@ export class Exchange {
   async start(): Promise<void> {
     const beganMs = performance.now()
     const config = this.#config
+    const place = await this.#claimPlace()
+    this.#goOn()
+    this.#launchAll()
+    const folder = openFolder(config, this.#log)
+    this.#control = folder.control
+    const { registry, vault, keys } = folder
+    const symbolNames = registry.symbols.map(({ name }) => name)
+    const plans = readPlans(config, symbolNames)
+    const token = openToken(config.data)
+    const { regions, balances } = this.#reserve(registry)
+    const facts = this.#factsFor(registry, regions)
+    const snapshot = this.#takeSnapshot(facts, balances)?.snapshot
+    const start = { ...facts, snapshot: snapshot ?? 0 }
+    const recoveredEvents = await this.#recoverMatchers(start)
+    checkMoney(balances, registry)
+    await this.#begin(this.#carrier, start)
+    folder.noteJournals(config.matchers)
+    await this.#releaseMatchers()
+    await this.#begin(this.#archivist, start)
+    await this.#openGateways({ ...start, keys, socketsInAll: place.socketsInAll })
+    await this.#place()
+    this.#enter(Phase.RUNNING)
+    this.#snapshots?.begin({ ...start, index: 0 })
+    const executor = this.#openExecutor(registry, vault, balances, regions)
+    this.#executor = executor
+    place.door.ready({
+      readCounters: () =>
+        readCounters(regions.counters, config.matchers, config.gateways, registry.symbols.length),
+      metrics: config.metrics === 'on' ? () => this.#metrics(registry, regions) : undefined,
+      acts: new ActDoor(executor, token),
+    })
+    const startMs = Math.round(performance.now() - beganMs)
+    const outcome = { snapshot, recoveredEvents, startMs }
+    this.#log.info({ ...this.#described(registry, regions, place), ...outcome }, 'started')
+    this.#watchBackground(regions)
+    this.#liquidity = new LiquidityWorker(config, this.#log)
+    await this.#liquidity.start(plans, executor, registry)
+  }
+
+  /** Takes the data folder and both ports. */
+  async #claimPlace(): Promise<Place> {
+    const config = this.#config
     this.#claim = await claimDataFolder(config.data)
     const scheme = checkTls(config, (sentence) => this.#log.warn(sentence)) ? 'https' : 'http'
     const filesMax = openFilesMax()
     const socketsInAll = socketsWithin(config, filesMax)
     await checkPlaces(config)
     await probePort(config.host, config.port)
-    this.#door = new HealthDoor()
-    await this.#door.listen(config.adminPort).catch((error: NodeJS.ErrnoException) => {
+    const door = new HealthDoor()
+    this.#door = door
+    await door.listen(config.adminPort).catch((error: NodeJS.ErrnoException) => {
       throw new StartError(portSentence('127.0.0.1', config.adminPort, error))
     })
-    this.#goOn()
-    this.#launchAll()
-    const { registry, vault, keys } = this.#openRegistry()
-    const plans = readPlans(
-      config,
-      registry.symbols.map(({ name }) => name),
-    )
-    const token = openToken(config.data)
+    return { scheme, filesMax, socketsInAll, door }
+  }
+
+  #reserve(registry: Registry): { regions: Regions; balances: Balances } {
+    const config = this.#config
     if (registry.accounts.length > config.accounts) {
       throw new StartError(
         `--accounts must be at least ${registry.accounts.length}, the accounts of ${config.data}.`,
@@ -130,7 +167,12 @@ export class Exchange {
     this.#counters.add(ExchangeCounter.threads, this.#workers().length)
     const balances = new Balances(regions.balances, config.accounts, ASSETS_MAX)
     creditDeposits(balances, registry)
-    const facts = {
+    return { regions, balances }
+  }
+
+  #factsFor(registry: Registry, regions: Regions): Omit<ThreadStart, 'index' | 'snapshot'> {
+    const config = this.#config
+    return {
       config,
       regions,
       epoch: registry.epoch,
@@ -143,51 +185,39 @@ export class Exchange {
       valuationAsset: registry.assets.find((asset) => asset?.name === config.valuationAsset),
       distributions: registry.distributions,
     }
-    const chosen = this.#takeSnapshot(facts, balances)
-    const start = { ...facts, snapshot: chosen?.snapshot ?? 0 }
-    const recovered = await this.#recoverMatchers(start)
-    checkMoney(balances, registry)
-    await this.#begin(this.#carrier, start)
-    this.#noteJournals(registry)
-    await this.#releaseMatchers()
-    await this.#begin(this.#archivist, start)
+  }
+
+  /** Resolves when all gateways serve clients. */
+  async #openGateways(start: Omit<GatewayStart, 'index'>): Promise<void> {
     this.#goOn()
     this.#isOpening = true
     for (const [index, gateway] of this.#gateways.entries()) {
-      const own: GatewayStart = { ...start, index, keys, socketsInAll }
+      const own: GatewayStart = { ...start, index }
       gateway.begin(own)
     }
     await Promise.all(this.#gateways.map((gateway) => gateway.waitFor('ready')))
-    await this.#place()
-    this.#enter(Phase.RUNNING)
-    this.#snapshots?.begin({ ...start, index: 0 })
-    const executor = this.#openExecutor(registry, vault, balances, regions)
-    this.#executor = executor
-    this.#door.ready({
-      readCounters: () =>
-        readCounters(regions.counters, config.matchers, config.gateways, registry.symbols.length),
-      metrics: config.metrics === 'on' ? () => this.#metrics(registry, regions) : undefined,
-      acts: new ActDoor(executor, token),
-    })
-    this.#log.info(
-      {
-        url: `${scheme}://${config.host}:${config.port}`,
-        data: config.data,
-        durability: config.durability,
-        matchers: config.matchers,
-        gateways: config.gateways,
-        symbols: registry.symbols.length,
-        snapshot: chosen?.snapshot,
-        recoveredEvents: recovered,
-        sharedBytes: reservedBytes(regions),
-        restingOrdersMax: registry.symbols.length * config.ordersPerSymbol,
-        sockets: socketsInAll,
-        // Only where it leaves less room than the settings ask for.
-        openFilesMax: socketsInAll < config.gateways * config.socketsMax ? filesMax : undefined,
-        startMs: Math.round(performance.now() - beganMs),
-      },
-      'started',
-    )
+  }
+
+  /** What the log says of an exchange that has started. */
+  #described(
+    registry: Registry,
+    regions: Regions,
+    { scheme, socketsInAll, filesMax }: Place,
+  ): Readonly<Record<string, unknown>> {
+    const { host, port, data, durability, matchers, gateways, ...config } = this.#config
+    const symbols = registry.symbols.length
+    return {
+      url: `${scheme}://${host}:${port}`,
+      ...{ data, durability, matchers, gateways, symbols },
+      sharedBytes: reservedBytes(regions),
+      restingOrdersMax: symbols * config.ordersPerSymbol,
+      sockets: socketsInAll,
+      // Only where it leaves less room than the settings ask for.
+      openFilesMax: socketsInAll < gateways * config.socketsMax ? filesMax : undefined,
+    }
+  }
+
+  #watchBackground(regions: Regions): void {
     const background = new Background({
       published: new BigInt64Array(regions.published),
       archived: new BigInt64Array(regions.archived),
@@ -195,8 +225,6 @@ export class Exchange {
     })
     this.#background = background
     void this.#startBackground(background)
-    this.#liquidity = new LiquidityWorker(config, this.#log)
-    await this.#liquidity.start(plans, executor, registry)
   }
 
   /** Whether clients may have come, or are about to. */
@@ -354,49 +382,6 @@ export class Exchange {
     for (const offset of offsets) new Doorbell(this.#regions.bells, offset).ring()
   }
 
-  /**
-   * Folds the control journal; an empty one is given its first facts. Notes this start. What the last one
-   * left in the journals' tails is carried, once it is known that no journal is missing.
-   */
-  #openRegistry(): { registry: Registry; vault: Vault; keys: KeySpec[] } {
-    const { data, demo } = this.#config
-    const control = ControlStore.open(data)
-    this.#control = control
-    const facts = [...control.entries()] as Fact[]
-    const registry = new Registry()
-    for (const fact of facts) registry.apply(fact)
-    checkJournals(data, registry)
-    const blocks = recoverTails(data)
-    if (blocks > 0) this.#log.info({ blocks }, 'carried what the last start left in its tails')
-    if (facts.length === 0 && hasBlocks(data)) throw new StartError(LOST_SENTENCE)
-    const vault = Vault.open(path.join(data, 'secret.key'), facts.length === 0)
-    const note = (...news: readonly Fact[]) => this.#note(registry, news)
-    if (facts.length === 0) note(...(demo === 'on' ? this.#openDemo(vault) : [exchangeAccount()]))
-    const epoch = registry.epoch + 1
-    note({ fact: 'start', epoch, timeMs: Date.now(), layout: JOURNAL_LAYOUT })
-    const keys = [...registry.keys.values()].map((key) => keySpecOf(key, vault))
-    return { registry, vault, keys }
-  }
-
-  #note(registry: Registry, news: readonly Fact[]): void {
-    this.#control!.appendAll(news)
-    for (const fact of news) registry.apply(fact)
-  }
-
-  /** Before anything is written to one that is new. */
-  #noteJournals(registry: Registry): void {
-    const { matchers } = this.#config
-    if (matchers > registry.journals) this.#note(registry, [{ fact: 'journals', count: matchers }])
-  }
-
-  /** Writes the keys before the facts: a crash between the two leaves keys without accounts. */
-  #openDemo(vault: Vault): readonly Fact[] {
-    const file = path.join(this.#config.data, 'demo-keys.json')
-    const { facts, keys } = demoFacts(vault, Date.now())
-    writeFileSync(file, `${JSON.stringify(keys, undefined, 2)}\n`, { mode: 0o600, flush: true })
-    return facts
-  }
-
   /** Says which snapshot the start goes on from, and why others are not used. */
   #takeSnapshot(
     facts: Omit<ThreadStart, 'index' | 'snapshot'>,
@@ -455,35 +440,5 @@ export class Exchange {
     const warned = () => this.#counters?.add(ExchangeCounter.warnings, 1)
     const events = { log: this.#log, warned, onFailure: this.#onFailure }
     return new WorkerHandle(file, index, events, heap)
-  }
-}
-
-/** Throws StartError when a journal that was there once is not there any more. */
-function checkJournals(data: string, { journals }: Registry): void {
-  const [missing] = missingJournals(data, journals)
-  if (missing === undefined) return
-  const sentence = 'is no longer there, and what it held would be lost, so nothing is started.'
-  throw new StartError(`journal-${missing} of ${data} ${sentence}`)
-}
-
-/** What operators moved, before what the journals say: sums may be below zero in between. */
-function creditDeposits(balances: Balances, { deposits, externalLocks }: Registry): void {
-  for (const { account, asset, atoms, timeMs } of deposits) {
-    balances.credit(account, asset, atoms)
-    balances.markChanged(account, timeMs)
-  }
-  for (const { account, asset, atoms, timeMs } of externalLocks) {
-    balances.move(account, asset, -atoms, atoms, 0n)
-    balances.markChanged(account, timeMs)
-  }
-}
-
-/** After recovery nothing may be negative, and all balances together are what was deposited. */
-function checkMoney(balances: Balances, registry: Registry): void {
-  if (balances.firstNegative() !== undefined) throw new StartError(MONEY_SENTENCE)
-  for (const asset of registry.assets) {
-    if (balances.total(asset.id) !== registry.deposited(asset.id)) {
-      throw new StartError(MONEY_SENTENCE)
-    }
   }
 }

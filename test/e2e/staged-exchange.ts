@@ -9,7 +9,8 @@ import type { ExchangeClock } from '../../scripts/exchange/exchange-clock.ts'
 import { type DemoKey, ExchangeProcess } from '../../scripts/exchange/exchange-process.ts'
 import { SelfTradePrevention, SymbolStatus } from '../../src/base/codes.ts'
 import { ControlStore } from '../../src/journal/control-store.ts'
-import { type FilterSpec, usualAccount } from '../../src/market/listing.ts'
+import type { FilterSpec } from '../../src/market/filter-spec.ts'
+import { usualAccount } from '../../src/market/listing.ts'
 import { exchangeAccount } from '../../src/operator/demo.ts'
 import type {
   AccountFact,

@@ -6,11 +6,11 @@
  */
 import { SelfTradePrevention, SymbolStatus } from '../../src/base/codes.ts'
 import type { EngineBounds } from '../../src/core/matching/admission.ts'
+import type { FilterSpec } from '../../src/market/filter-spec.ts'
 import {
   type AccountSpec,
   type AssetSpec,
   type ExchangeSpec,
-  type FilterSpec,
   noFees,
   noRates,
   type SymbolFees,

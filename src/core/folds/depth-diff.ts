@@ -4,7 +4,7 @@
  * update at which the last one ended.
  */
 import { Side } from '../../base/codes.ts'
-import type { DepthFold } from './depth.ts'
+import type { DepthFold, DepthListener } from './depth.ts'
 
 /** A price in ticks and all that is open there in lots; 0 when the level is gone. */
 export type DepthRow = readonly [priceTicks: number, lots: number]
@@ -17,7 +17,7 @@ export interface DepthChanges {
   readonly asks: readonly DepthRow[]
 }
 
-export class DepthDiff {
+export class DepthDiff implements DepthListener {
   readonly #fold: DepthFold
   readonly #bids = new Set<number>()
   readonly #asks = new Set<number>()
@@ -35,13 +35,11 @@ export class DepthDiff {
     this.#fold.detach(this)
   }
 
-  /** For the fold: the level changed. */
   mark(side: Side, priceTicks: number): void {
     if (side === Side.BUY) this.#bids.add(priceTicks)
     else this.#asks.add(priceTicks)
   }
 
-  /** For the fold: a book was loaded, and what was collected before it has no meaning any more. */
   rebase(): void {
     this.#bids.clear()
     this.#asks.clear()

@@ -26,14 +26,21 @@ import {
 } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
-import type { DepthDiff } from './depth-diff.ts'
 import { PriceLevels } from './price-levels.ts'
+
+/** Collects changes of levels: DepthDiff. */
+export interface DepthListener {
+  /** The level changed. */
+  mark(side: Side, priceTicks: number): void
+  /** A book was loaded: what was collected before it has no meaning any more. */
+  rebase(): void
+}
 
 export class DepthFold {
   readonly spec: SymbolSpec
   readonly #bids = new PriceLevels(Side.BUY)
   readonly #asks = new PriceLevels(Side.SELL)
-  readonly #diffs = new Set<DepthDiff>()
+  readonly #listeners = new Set<DepthListener>()
   #synced = false
   /** Whether a first piece was taken. */
   #isLoading = false
@@ -170,13 +177,13 @@ export class DepthFold {
     }
   }
 
-  /** For DepthDiff: tells it of each change from now on. */
-  attach(diff: DepthDiff): void {
-    this.#diffs.add(diff)
+  /** Tells the listener of each change from now on. */
+  attach(listener: DepthListener): void {
+    this.#listeners.add(listener)
   }
 
-  detach(diff: DepthDiff): void {
-    this.#diffs.delete(diff)
+  detach(listener: DepthListener): void {
+    this.#listeners.delete(listener)
   }
 
   /** An order's level lost `lots` with it or of it; 0 when it did not rest, or shows as much still. */
@@ -192,7 +199,7 @@ export class DepthFold {
     this.#updateId = updateId
     if (!this.#synced && !this.#isLoaded(side, priceTicks)) return
     this.#sideOf(side).add(priceTicks, lots)
-    for (const diff of this.#diffs) diff.mark(side, priceTicks)
+    for (const listener of this.#listeners) listener.mark(side, priceTicks)
   }
 
   /** Whether the loaded part has the level, if there is such a level. */
@@ -225,7 +232,7 @@ export class DepthFold {
     if (!isWhole) return
     this.#isLoading = false
     this.#synced = true
-    for (const diff of this.#diffs) diff.rebase()
+    for (const listener of this.#listeners) listener.rebase()
   }
 
   #sideOf(side: Side): PriceLevels {

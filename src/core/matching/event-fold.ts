@@ -27,24 +27,8 @@ import { FLAG_LAST } from '../../layout/records.gen.ts'
 import { Counter } from './counters.ts'
 import { DetailFold } from './detail-fold.ts'
 import type { OrderListIds } from './order-list-ids.ts'
-import type { RestingOrder, SymbolState } from './symbol-state.ts'
-
-/** The order whose turn it is. */
-export class TurnOrder implements RestingOrder {
-  /** 0 while it is plain. */
-  slot = 0
-  account = 0
-  terms = 0
-  orderId = 0
-  priceTicks = 0
-  lots = 0
-  filledLots = 0
-  filledAtoms = 0
-  preventedLots = 0
-  createdMs = 0
-  readonly idWords = new Int32Array(CLIENT_ORDER_ID_WORDS)
-  readonly idAt = 0
-}
+import type { SymbolState } from './symbol-state.ts'
+import { TurnOrder } from './turn-order.ts'
 
 export class EventFold {
   readonly #state: SymbolState

@@ -1,6 +1,7 @@
 /** Acts on the rules that a symbol trades by: its filters, features and fees. */
 import { OrderType, SelfTradePrevention } from '../../base/codes.ts'
-import type { FilterSpec, RateSet, SymbolFeatures, SymbolSpec } from '../../market/listing.ts'
+import type { FilterSpec } from '../../market/filter-spec.ts'
+import type { RateSet, SymbolFeatures, SymbolSpec } from '../../market/listing.ts'
 import { ActError, type ActParam, type ActRow, type Arguments } from '../act.ts'
 import type { SymbolFact } from '../facts.ts'
 import { mergeFilters, readFilters } from '../filters.ts'

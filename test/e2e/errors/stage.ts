@@ -3,7 +3,7 @@
  * accounts that may do less than others.
  */
 import { OrderType, SelfTradePrevention, SymbolStatus } from '../../../src/base/codes.ts'
-import type { FilterSpec } from '../../../src/market/listing.ts'
+import type { FilterSpec } from '../../../src/market/filter-spec.ts'
 import { lotSize, priceFilter, type Stage, type StagedSymbol } from '../staged-exchange.ts'
 
 export const SYMBOL = 'BTCUSDT'

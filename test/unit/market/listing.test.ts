@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { SelfTradePrevention, SymbolStatus } from '../../../src/base/codes.ts'
-import { type FilterSpec, specifySymbol } from '../../../src/market/listing.ts'
+import type { FilterSpec } from '../../../src/market/filter-spec.ts'
+import { specifySymbol } from '../../../src/market/listing.ts'
 
 const price = (tickSize: string, maxPrice = '1000.0') => ({
   filterType: 'PRICE_FILTER',

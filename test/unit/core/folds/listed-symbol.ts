@@ -1,6 +1,7 @@
 /** A listing for folds to be made of; ticks of 0.01, lots of 0.001. */
 import { SelfTradePrevention, SymbolStatus } from '../../../../src/base/codes.ts'
-import { type FilterSpec, specifySymbol } from '../../../../src/market/listing.ts'
+import type { FilterSpec } from '../../../../src/market/filter-spec.ts'
+import { specifySymbol } from '../../../../src/market/listing.ts'
 
 export const listedSymbol = (extraFilters: readonly FilterSpec[] = []) =>
   specifySymbol({

@@ -1,0 +1,38 @@
+/** What keeps clients within bounds: rate limits, memory, unread answers, sockets, signatures. */
+import type { ThreadCounters } from '../shared/counters.ts'
+import type { GatewayOptions } from './gateway-options.ts'
+import { ClientAddresses } from './limits/client-address.ts'
+import { MemoryGuard } from './limits/memory-guard.ts'
+import { Quota } from './limits/quota.ts'
+import { RateLimits } from './limits/rate-limits.ts'
+import { SignatureBudget } from './limits/signature-budget.ts'
+import { SocketCounts } from './limits/socket-counts.ts'
+import { UnreadBytes } from './limits/unread.ts'
+
+const MIB = 1 << 20
+
+export interface Guards {
+  readonly rateLimits: RateLimits
+  readonly memory: MemoryGuard
+  readonly unread: UnreadBytes
+  readonly clients: ClientAddresses
+  readonly budget: SignatureBudget
+  readonly socketCounts: SocketCounts
+}
+
+export function makeGuards(options: GatewayOptions, counters: ThreadCounters): Guards {
+  const { index: gateway, clock, limits, readMemory, warn } = options
+  const rateLimits = new RateLimits(options.limitCells, options.accountsMax, limits, counters)
+  const unreadPerAddressMax = limits.unreadMbPerAddress * MIB
+  const unreadMax = limits.unreadMb * MIB
+  const bounds = { unreadMax, unreadPerAddressMax }
+  const socketsInAll = options.socketsInAll ?? Number.POSITIVE_INFINITY
+  return {
+    rateLimits,
+    memory: new MemoryGuard({ gateway, clock, counters, ...bounds, readMemory, warn }),
+    unread: new UnreadBytes(new Quota(unreadPerAddressMax, unreadMax), counters),
+    clients: new ClientAddresses(limits.trustedProxies, options.tls === undefined),
+    budget: new SignatureBudget(rateLimits.guard, counters),
+    socketCounts: new SocketCounts(rateLimits.guard, limits.socketsMax, socketsInAll),
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * Opens a data folder: the control journal and what operators decided, the key that API secrets are
+ * encrypted with, and the tails that the last start left. Used once, on the main thread.
+ */
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { JOURNAL_LAYOUT } from '../journal/block.ts'
+import { ControlStore } from '../journal/control-store.ts'
+import { hasBlocks, missingJournals, recoverTails } from '../journal/recovery.ts'
+import type { KeySpec } from '../market/key-spec.ts'
+import { demoFacts, exchangeAccount } from '../operator/demo.ts'
+import type { Fact } from '../operator/facts.ts'
+import { keySpecOf } from '../operator/keys.ts'
+import { Registry } from '../operator/registry.ts'
+import { Vault } from '../operator/vault.ts'
+import { StartError } from './exclusive.ts'
+
+const LOST_SENTENCE =
+  'The control journal is empty, but orders were journaled: it was lost, so nothing is started.'
+
+export interface OpenedFolder {
+  readonly control: ControlStore
+  readonly registry: Registry
+  readonly vault: Vault
+  readonly keys: readonly KeySpec[]
+  /** Notes that there are so many journals, before anything is written to one that is new. */
+  noteJournals(count: number): void
+}
+
+/**
+ * Folds the control journal; an empty one is given its first facts. Notes this start. Carries the blocks
+ * of the journals' tails once no journal is missing. Throws StartError.
+ */
+export function openFolder(config: Config, log: Logger): OpenedFolder {
+  const { data, demo } = config
+  const control = ControlStore.open(data)
+  const facts = [...control.entries()] as Fact[]
+  const registry = new Registry()
+  for (const fact of facts) registry.apply(fact)
+  checkJournals(data, registry)
+  const blocks = recoverTails(data)
+  if (blocks > 0) log.info({ blocks }, 'carried what the last start left in its tails')
+  const isNew = facts.length === 0
+  if (isNew && hasBlocks(data)) throw new StartError(LOST_SENTENCE)
+  const vault = Vault.open(path.join(data, 'secret.key'), isNew)
+  const note = (...news: readonly Fact[]) => {
+    control.appendAll(news)
+    for (const fact of news) registry.apply(fact)
+  }
+  if (isNew) note(...(demo === 'on' ? openDemo(data, vault) : [exchangeAccount()]))
+  const epoch = registry.epoch + 1
+  note({ fact: 'start', epoch, timeMs: Date.now(), layout: JOURNAL_LAYOUT })
+  const keys = [...registry.keys.values()].map((key) => keySpecOf(key, vault))
+  const noteJournals = (count: number) => {
+    if (count > registry.journals) note({ fact: 'journals', count })
+  }
+  return { control, registry, vault, keys, noteJournals }
+}
+
+/** Writes the keys before the facts: a crash between the two leaves keys without accounts. */
+function openDemo(data: string, vault: Vault): readonly Fact[] {
+  const { facts, keys } = demoFacts(vault, Date.now())
+  const text = `${JSON.stringify(keys, undefined, 2)}\n`
+  writeFileSync(path.join(data, 'demo-keys.json'), text, { mode: 0o600, flush: true })
+  return facts
+}
+
+/** Throws StartError when a journal that was there once is not there any more. */
+function checkJournals(data: string, { journals }: Registry): void {
+  const [missing] = missingJournals(data, journals)
+  if (missing === undefined) return
+  const sentence = 'is no longer there, and what it held would be lost, so nothing is started.'
+  throw new StartError(`journal-${missing} of ${data} ${sentence}`)
+}

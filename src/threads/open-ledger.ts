@@ -1,0 +1,29 @@
+/** The shared ledger of a start: what operators moved, before what the journals say, and the final check. */
+import type { Balances } from '../core/ledger/balances.ts'
+import type { Registry } from '../operator/registry.ts'
+import { StartError } from './exclusive.ts'
+
+const MONEY_SENTENCE =
+  'The journals do not add up: some balance is negative or money appeared, so nothing is started.'
+
+/** Credits what operators moved. Sums may be below zero until the journals are folded. */
+export function creditDeposits(balances: Balances, { deposits, externalLocks }: Registry): void {
+  for (const { account, asset, atoms, timeMs } of deposits) {
+    balances.credit(account, asset, atoms)
+    balances.markChanged(account, timeMs)
+  }
+  for (const { account, asset, atoms, timeMs } of externalLocks) {
+    balances.move(account, asset, -atoms, atoms, 0n)
+    balances.markChanged(account, timeMs)
+  }
+}
+
+/** After recovery nothing may be negative, and all balances together are what was deposited. */
+export function checkMoney(balances: Balances, registry: Registry): void {
+  if (balances.firstNegative() !== undefined) throw new StartError(MONEY_SENTENCE)
+  for (const asset of registry.assets) {
+    if (balances.total(asset.id) !== registry.deposited(asset.id)) {
+      throw new StartError(MONEY_SENTENCE)
+    }
+  }
+}
