@@ -164,6 +164,7 @@ function place(operation: Operation, query: string): void {
       microseconds: false,
       overWebSocket: false,
       session: 0,
+      charge: context.charge,
     },
     context,
     socket,

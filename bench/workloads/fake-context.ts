@@ -9,6 +9,7 @@ import type {
   Context,
   Inquiry,
   ListenKeys,
+  OrderCharge,
   RateLimitRow,
 } from '../../src/api/context.ts'
 import type { Fault } from '../../src/api/errors.ts'
@@ -270,14 +271,24 @@ export class FakeContext implements Context {
     return {
       buffer,
       at: 0,
-      submit: (type, _bytes, collector) => {
+      submit: (type, _bytes, collector, charge) => {
+        if (charge === undefined) throw new Error('A command has no charge.')
         this.sent.push({ type, symbolId, buffer, collector })
       },
     }
   }
 
   query(symbolId: number): CommandSlot | undefined {
-    return this.command(symbolId)
+    if (this.ringIsFull) return undefined
+    const buffer = RecordBuffer.allocate(COMMAND_SLOT_BYTES)
+    return {
+      buffer,
+      at: 0,
+      submit: (type, _bytes, collector, charge) => {
+        if (charge !== undefined) throw new Error('A query has a charge.')
+        this.sent.push({ type, symbolId, buffer, collector })
+      },
+    }
   }
 
   inquire(inquiry: Inquiry): void {
@@ -301,12 +312,15 @@ export class FakeContext implements Context {
     ]
   }
 
-  orderRefusal(): Fault | undefined {
-    return this.orderFault
-  }
-
-  waiveOrders(): void {
-    this.ordersWaived = true
+  /** Of the request. */
+  readonly charge: OrderCharge = {
+    isTimed: false,
+    refusal: () => this.orderFault,
+    waive: () => {
+      this.ordersWaived = true
+    },
+    pay: () => true,
+    sent: () => {},
   }
 
   newClientOrderId(): string {

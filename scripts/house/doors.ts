@@ -26,26 +26,30 @@ const insideDoors: Doors = {
   'gateway/authentication': ['base', 'market', 'shared', 'api', 'gateway/limits'],
   'gateway/streams': ['base', 'market', 'history', 'layout', 'shared', 'core', 'api'],
   'gateway/engine-link': [
-    ...['base', 'market', 'layout', 'shared', 'ring', 'core', 'api'],
+    ...['base', 'market', 'history', 'layout', 'shared', 'ring', 'core', 'api'],
     ...['gateway/limits', 'gateway/streams'],
   ],
-  'gateway/http': [
+  'gateway/requests': [
     ...['base', 'shared', 'api'],
     ...['gateway/limits', 'gateway/authentication', 'gateway/engine-link'],
+  ],
+  'gateway/http': [
+    ...['shared', 'api'],
+    ...['gateway/limits', 'gateway/authentication', 'gateway/requests'],
   ],
   'gateway/websocket': [
     ...['base', 'market', 'shared', 'api'],
     ...['gateway/limits', 'gateway/authentication', 'gateway/streams', 'gateway/engine-link'],
-    'gateway/http',
+    'gateway/requests',
   ],
   gateway: [
-    ...['base', 'market', 'shared', 'ring', 'core', 'api'],
+    ...['base', 'market', 'history', 'shared', 'ring', 'core', 'api'],
     ...['gateway/limits', 'gateway/authentication', 'gateway/streams', 'gateway/engine-link'],
-    ...['gateway/http', 'gateway/websocket'],
+    ...['gateway/requests', 'gateway/http', 'gateway/websocket'],
   ],
   queries: ['market', 'history', 'archive', 'api'],
-  liquidity: ['base'],
-  operator: ['base', 'market', 'shared', 'ring', 'journal', 'command-line.ts'],
+  liquidity: ['base', 'config.ts'],
+  operator: ['base', 'market', 'shared', 'ring', 'core', 'journal', 'command-line.ts'],
   threads: [
     ...['base', 'market', 'shared', 'ring', 'core', 'journal', 'archive', 'agents', 'api'],
     ...['gateway', 'gateway/limits', 'gateway/streams', 'gateway/engine-link', 'queries'],
@@ -74,7 +78,7 @@ const outsideDoors: Doors = {
   'bench/micro': ['src', 'bench/harness', 'bench/workloads', 'bench/wire'],
   'bench/tune': ['scripts/load', 'bench/harness', 'bench/micro', 'bench/wire'],
   bench: [...['scripts/command-line', 'bench/harness', 'bench/micro', 'bench/wire', 'bench/tune']],
-  'test/fixtures': ['src', 'scripts/exchange'],
+  'test/fixtures': ['src', 'scripts/exchange', 'bench/workloads'],
   'test/model': ['src'],
   'test/sim': ['src', 'scripts/command-line', 'bench/workloads', 'test/model'],
   'test/protocol': ['src', 'bench/workloads', 'test/fixtures', 'test/model'],

@@ -33,6 +33,28 @@ export interface Request {
   readonly overWebSocket: boolean
   /** The number of the session with which orders that it places are to end; 0 for none. */
   readonly session: number
+  /** Of an operation that trades; undefined for others. */
+  readonly charge: OrderCharge | undefined
+}
+
+/**
+ * What the orders of one request are charged to. The request carries it to the command that it sends:
+ * a refusal before that charges nothing (supplement 2g).
+ */
+export interface OrderCharge {
+  /** Whether the command is timed. */
+  readonly isTimed: boolean
+  /**
+   * Returns the refusal (-1015) that the orders would meet if they were sent now; undefined when there is
+   * room for them. Charges nothing. A 429 that follows a refusal says how long to wait.
+   */
+  refusal(): Fault | undefined
+  /** The request enters no order after all: its command is not charged. */
+  waive(): void
+  /** Charges the orders, once. Returns false when they are refused, and then the request is answered. */
+  pay(): boolean
+  /** The command is about to be handed over under this id. */
+  sent(correlation: number): void
 }
 
 /** Where the answer goes. Exactly one of the calls is made, once, now or later. */
@@ -50,8 +72,11 @@ export interface Responder {
 export interface CommandSlot {
   readonly buffer: RecordBuffer
   readonly at: number
-  /** Sends the command; every record that answers it goes to `collector`. */
-  submit(type: number, bytes: number, collector: Collector): void
+  /**
+   * Pays the charge and sends the command; every record that answers it goes to `collector`. What the
+   * client did not ask for by itself, such as a query's next page, has no charge.
+   */
+  submit(type: number, bytes: number, collector: Collector, charge: OrderCharge | undefined): void
 }
 
 /** Receives the records that answer one command, in order. They are only valid during the call. */
@@ -146,12 +171,4 @@ export interface Context {
     account: number,
     nowMs: number,
   ): readonly (RateLimitRow & { readonly count: number })[]
-  /**
-   * The refusal (-1015) that the orders of the request being handled would meet if they were sent
-   * now; undefined when there is room for them. Charges nothing. Only to be asked before the handler
-   * returns. A 429 that the request is answered with after a refusal says how long to wait.
-   */
-  orderRefusal(): Fault | undefined
-  /** The request being handled enters no order after all: the command that it sends is not charged. */
-  waiveOrders(): void
 }

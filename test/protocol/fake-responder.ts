@@ -85,6 +85,7 @@ export function send(
     microseconds,
     overWebSocket,
     session: options.session ?? 0,
+    charge: operation.security === 'TRADE' ? context.charge : undefined,
   }
   operation.handler(request, context, responder)
   return responder

@@ -44,7 +44,12 @@ export function amendOrder(request: Request, context: Context, responder: Respon
     const list = await context.history.orderList({ account: ownerOf(request).id, orderListId })
     if (list !== undefined) answer.setList(list)
   }
-  slot.submit(AmendOrder.type, AmendOrder.bytes, new Amending(spec, answer, tellList, responder))
+  slot.submit(
+    AmendOrder.type,
+    AmendOrder.bytes,
+    new Amending(spec, answer, tellList, responder),
+    request.charge,
+  )
 }
 
 /** The new quantity in lots, or why it cannot be asked for. */

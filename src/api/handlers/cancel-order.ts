@@ -53,7 +53,7 @@ export function cancelOrder(request: Request, context: Context, responder: Respo
     expiresMs: request.expiresMs,
   })
   const collector = new CanceledOrders(spec, request.microseconds, responder, false)
-  slot.submit(CancelOrder.type, CancelOrder.bytes, collector)
+  slot.submit(CancelOrder.type, CancelOrder.bytes, collector, request.charge)
 }
 
 export function cancelOpenOrders(request: Request, context: Context, responder: Responder): void {
@@ -74,7 +74,7 @@ export function cancelOpenOrders(request: Request, context: Context, responder: 
     CancelOpenOrders.clientOrderIdAt(slot.at),
   )
   const collector = new CanceledOrders(spec, request.microseconds, responder, true)
-  slot.submit(CancelOpenOrders.type, CancelOpenOrders.bytes, collector)
+  slot.submit(CancelOpenOrders.type, CancelOpenOrders.bytes, collector, request.charge)
 }
 
 export function cancelOrderList(request: Request, context: Context, responder: Responder): void {
@@ -99,7 +99,7 @@ export function cancelOrderList(request: Request, context: Context, responder: R
     CancelOrderList.clientOrderIdAt(slot.at),
   )
   const collector = new CanceledOrders(spec, request.microseconds, responder, false)
-  slot.submit(CancelOrderList.type, CancelOrderList.bytes, collector)
+  slot.submit(CancelOrderList.type, CancelOrderList.bytes, collector, request.charge)
 }
 
 const cancelId = ({ params }: Request, context: Context): string =>

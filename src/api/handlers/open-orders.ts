@@ -157,7 +157,7 @@ class OpenOrdersOfSymbol implements Collector {
     QueryOpenOrders.setLimit(buffer, slot.at, PAGE_ORDERS)
     QueryOpenOrders.setAfterOrderId(buffer, slot.at, this.#afterOrderId)
     QueryOpenOrders.setUntilOrderId(buffer, slot.at, this.#untilOrderId)
-    slot.submit(QueryOpenOrders.type, QueryOpenOrders.bytes, this)
+    slot.submit(QueryOpenOrders.type, QueryOpenOrders.bytes, this, undefined)
   }
 
   record(buffer: RecordBuffer, at: number): void {

@@ -70,7 +70,7 @@ function send(draft: ListDraft, request: Request, context: Context, responder: R
     return new OrderReply(style, id)
   })
   const collector = new PlacedOrderList(spec, replies, request.microseconds, responder)
-  slot.submit(PlaceOrderList.type, PlaceOrderList.bytes, collector)
+  slot.submit(PlaceOrderList.type, PlaceOrderList.bytes, collector, request.charge)
 }
 
 /** `at`: where the command would begin if this were its first leg. */

@@ -30,7 +30,12 @@ export function placeOrder(request: Request, context: Context, responder: Respon
   writePlacement(slot, request, order, clientOrderId)
   const style = replyStyle(request, context, spec, form)
   const reply = new OrderReply(style, clientOrderId)
-  slot.submit(PlaceOrder.type, PlaceOrder.bytes, new PlacedOrder(spec, reply, responder))
+  slot.submit(
+    PlaceOrder.type,
+    PlaceOrder.bytes,
+    new PlacedOrder(spec, reply, responder),
+    request.charge,
+  )
 }
 
 /** Runs the same checks and sends nothing to the engine. */

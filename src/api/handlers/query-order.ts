@@ -61,6 +61,7 @@ export function queryOrder(request: Request, context: Context, responder: Respon
     QueryOrder.type,
     QueryOrder.bytes,
     new QueriedOrder(question, request, context, responder),
+    undefined,
   )
 }
 

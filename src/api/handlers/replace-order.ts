@@ -27,7 +27,7 @@ export function replaceOrder(request: Request, context: Context, responder: Resp
     refuse(responder, fault as Fault)
     return
   }
-  const limited = context.orderRefusal()
+  const limited = request.charge?.refusal()
   const exceededMode = params.number(RareParam.orderRateLimitExceededMode)
   if (limited === undefined) sendReplacement(draft, request, context, responder)
   else if (exceededMode !== RateLimitExceededMode.CANCEL_ONLY) refuse(responder, limited)
@@ -83,7 +83,7 @@ function sendReplacement(
   const reply = new OrderReply(replyStyle(request, context, spec, form), newId)
   const report = new CancelReport(spec, request.microseconds)
   const collector = new Replacement(spec, report, reply, responder)
-  slot.submit(ReplaceOrder.type, ReplaceOrder.bytes, collector)
+  slot.submit(ReplaceOrder.type, ReplaceOrder.bytes, collector, request.charge)
 }
 
 function sendCancel(
@@ -101,8 +101,8 @@ function sendCancel(
   writeCancelOrder(slot, targetOf(request, context))
   const report = new CancelReport(spec, request.microseconds)
   const collector = new CancelAlone(spec, report, limited, modeOf(request), responder)
-  context.waiveOrders()
-  slot.submit(CancelOrder.type, CancelOrder.bytes, collector)
+  request.charge?.waive()
+  slot.submit(CancelOrder.type, CancelOrder.bytes, collector, request.charge)
 }
 
 /** One half of the outcome: SUCCESS, FAILURE or NOT_ATTEMPTED, and its JSON. */

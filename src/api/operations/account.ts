@@ -9,7 +9,7 @@ import {
 import { orderCounts } from '../handlers/order-counts.ts'
 import { may, must, type Operation } from './operation.ts'
 
-const memory = { orderCount: 0, sources: ['MEMORY'] } as const
+const memory = { effect: 'NONE', orderCount: 0, sources: ['MEMORY'] } as const
 const data = { ...memory, method: 'GET', security: 'USER_DATA', signed: true } as const
 const listenKey = {
   ...memory,

@@ -8,6 +8,7 @@ const data = {
   method: 'GET',
   security: 'USER_DATA',
   signed: true,
+  effect: 'NONE',
   orderCount: 0,
   sources: ['DATABASE'],
 } as const

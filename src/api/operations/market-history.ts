@@ -27,6 +27,7 @@ const database = {
   method: 'GET',
   security: 'NONE',
   signed: false,
+  effect: 'NONE',
   orderCount: 0,
   sources: ['DATABASE'],
 } as const

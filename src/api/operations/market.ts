@@ -43,7 +43,13 @@ function dayTickerWeight(params: RawParams): number {
 
 const tickerWeight = (params: RawParams): number => (params.has(Param.symbol) ? 1 : 2)
 
-const open = { method: 'GET', security: 'NONE', signed: false, orderCount: 0 } as const
+const open = {
+  method: 'GET',
+  security: 'NONE',
+  signed: false,
+  effect: 'NONE',
+  orderCount: 0,
+} as const
 const memory = { ...open, sources: ['MEMORY'] } as const
 const eitherSymbol: Operation['exclusive'] = [[Param.symbol, Param.symbols]]
 

@@ -9,6 +9,8 @@ import { Param, type ParamKind, type ParamName, slotOf } from '../parameters.ts'
 import type { RawParams } from '../params.ts'
 
 export type Security = 'NONE' | 'MARKET_DATA' | 'USER_STREAM' | 'TRADE' | 'USER_DATA'
+/** What the operation does to orders. */
+export type OrderEffect = 'NONE' | 'PLACES' | 'CANCELS' | 'REPLACES' | 'AMENDS'
 export type Source = 'ENGINE' | 'MEMORY' | 'DATABASE'
 
 export interface ParamRow {
@@ -43,6 +45,8 @@ export interface Operation {
   readonly weightWithoutSymbol?: number
   /** What it charges when it is refused with 400, where its weight follows what is asked for. */
   readonly weightWhenRefused?: number
+  /** Decides what is turned away under overload, and what a locked account may still do. */
+  readonly effect: OrderEffect
   /** Charged to the account's unfilled order count when it passes the checks. */
   readonly orderCount: number
   /** Besides timestamp, recvWindow, signature and apiKey. */
@@ -75,6 +79,10 @@ export const origClientOrderId: ParamRow = {
   mandatory: false,
   alias: Param.origClOrdId,
 }
+
+/** Whether the operation enters new orders. */
+export const entersOrders = (effect: OrderEffect): boolean =>
+  effect === 'PLACES' || effect === 'REPLACES'
 
 /** What a request that is refused weighs, where that is less than what it was charged. */
 export function weightOfRefusal(operation: Operation, id: ErrorId): number | undefined {

@@ -44,6 +44,7 @@ export const orderListOperations: readonly Operation[] = [
     method: 'POST',
     path: '/api/v3/order/oco',
     wsMethod: 'orderList.place',
+    effect: 'PLACES',
     orderCount: 2,
     params: [
       ...must('symbol', 'side', 'quantity', 'price'),
@@ -60,6 +61,7 @@ export const orderListOperations: readonly Operation[] = [
     method: 'POST',
     path: '/api/v3/orderList/oco',
     wsMethod: 'orderList.place.oco',
+    effect: 'PLACES',
     orderCount: 2,
     params: [
       ...must('symbol', 'side', 'quantity', 'aboveType', 'belowType'),
@@ -75,6 +77,7 @@ export const orderListOperations: readonly Operation[] = [
     method: 'POST',
     path: '/api/v3/orderList/oto',
     wsMethod: 'orderList.place.oto',
+    effect: 'PLACES',
     orderCount: 2,
     params: [
       ...must('symbol'),
@@ -91,6 +94,7 @@ export const orderListOperations: readonly Operation[] = [
     method: 'POST',
     path: '/api/v3/orderList/otoco',
     wsMethod: 'orderList.place.otoco',
+    effect: 'PLACES',
     orderCount: 3,
     params: [
       ...must('symbol'),
@@ -108,6 +112,7 @@ export const orderListOperations: readonly Operation[] = [
     method: 'DELETE',
     path: '/api/v3/orderList',
     wsMethod: 'orderList.cancel',
+    effect: 'CANCELS',
     orderCount: 0,
     params: [...must('symbol'), ...may('orderListId', 'listClientOrderId'), newClientOrderId],
     oneOf: [RareParam.orderListId, RareParam.listClientOrderId],

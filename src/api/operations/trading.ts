@@ -18,7 +18,13 @@ const orderParams: Operation['params'] = [
 ]
 
 const trade = { security: 'TRADE', signed: true, sources: ['ENGINE'] } as const
-const data = { method: 'GET', security: 'USER_DATA', signed: true, orderCount: 0 } as const
+const data = {
+  method: 'GET',
+  security: 'USER_DATA',
+  signed: true,
+  effect: 'NONE',
+  orderCount: 0,
+} as const
 
 export const tradingOperations: readonly Operation[] = [
   {
@@ -29,6 +35,7 @@ export const tradingOperations: readonly Operation[] = [
     wsMethod: 'order.place',
     weight: 1,
     weightOnSuccess: 0,
+    effect: 'PLACES',
     orderCount: 1,
     params: orderParams,
     handler: placeOrder,
@@ -40,6 +47,7 @@ export const tradingOperations: readonly Operation[] = [
     path: '/api/v3/order/test',
     wsMethod: 'order.test',
     weight: (params) => (params.text(Param.computeCommissionRates) === 'true' ? 20 : 1),
+    effect: 'NONE',
     orderCount: 0,
     params: [...orderParams, ...may('computeCommissionRates')],
     sources: ['MEMORY'],
@@ -64,6 +72,7 @@ export const tradingOperations: readonly Operation[] = [
     wsMethod: 'order.cancel',
     weight: 1,
     weightOnSuccess: 0,
+    effect: 'CANCELS',
     orderCount: 0,
     params: [
       ...must('symbol'),
@@ -92,6 +101,7 @@ export const tradingOperations: readonly Operation[] = [
     wsMethod: 'openOrders.cancelAll',
     weight: 1,
     weightOnSuccess: 0,
+    effect: 'CANCELS',
     orderCount: 0,
     params: must('symbol'),
     handler: cancelOpenOrders,
@@ -104,6 +114,7 @@ export const tradingOperations: readonly Operation[] = [
     wsMethod: 'order.cancelReplace',
     weight: 1,
     weightOnSuccess: 0,
+    effect: 'REPLACES',
     orderCount: 1,
     params: [
       ...orderParams,
@@ -121,6 +132,7 @@ export const tradingOperations: readonly Operation[] = [
     path: '/api/v3/order/amend/keepPriority',
     wsMethod: 'order.amend.keepPriority',
     weight: 4,
+    effect: 'AMENDS',
     orderCount: 0,
     params: [...must('symbol', 'newQty'), ...may('orderId'), origClientOrderId, newClientOrderId],
     oneOf: [Param.origClientOrderId, Param.orderId],

@@ -15,6 +15,7 @@ const data = {
   security: 'USER_DATA',
   signed: true,
   weight: 1,
+  effect: 'NONE',
   orderCount: 0,
   params: [],
 } as const

@@ -5,7 +5,7 @@
  */
 import { type CheckedRow, checkParams, checkSyntax } from '../../api/check.ts'
 import { Fault } from '../../api/errors.ts'
-import type { Operation } from '../../api/operations/index.ts'
+import { entersOrders, type Operation } from '../../api/operations/index.ts'
 import { Param, Refusal } from '../../api/parameters.ts'
 import type { Params, RawParams } from '../../api/params.ts'
 import { isInRange, mappedAddress } from '../../base/address-range.ts'
@@ -20,7 +20,7 @@ import { expiryOf, TimingFault } from './time-window.ts'
 /** What the door needs of an operation's row. */
 export type GuardedRow = CheckedRow &
   Pick<Operation, 'security'> &
-  Partial<Pick<Operation, 'orderCount'>>
+  Partial<Pick<Operation, 'effect'>>
 
 /** How one request presents itself. */
 export interface Caller {
@@ -105,7 +105,8 @@ export class Door {
     const fault = checkParams(operation, params, caller.overWebSocket)
     if (fault !== undefined) return fault
     // Who is locked may cancel, and look.
-    const enters = operation.orderCount !== undefined && operation.orderCount > 0
+    const { effect } = operation
+    const enters = effect !== undefined && entersOrders(effect)
     if (enters && key !== undefined && this.#locks.isLocked(key.account.id, nowMs)) {
       return lockedAccount
     }

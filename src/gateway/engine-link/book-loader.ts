@@ -58,7 +58,7 @@ export class BookLoader {
     QueryBook.setSide(buffer, slot.at, side)
     QueryBook.setLimit(buffer, slot.at, PIECE_LEVELS)
     QueryBook.setAfterTicks(buffer, slot.at, afterTicks)
-    slot.submit(QueryBook.type, QueryBook.bytes, new Piece(depth, resolve))
+    slot.submit(QueryBook.type, QueryBook.bytes, new Piece(depth, resolve), undefined)
   }
 }
 

@@ -1,8 +1,7 @@
 /**
  * What handlers may ask for, filled in with this gateway's folds, the shared ledger and the rings to
- * the matchers. One per gateway, used on its thread only. It also takes the order count: a command
- * that enters an order is charged to its account when it is sent, because a refusal before that
- * counts nothing (supplement 2g).
+ * the matchers. One per gateway, used on its thread only. It keeps nothing of a request: what a command
+ * is charged to comes with the command.
  */
 import type {
   BalanceRow,
@@ -11,9 +10,9 @@ import type {
   Context,
   Inquiry,
   ListenKeys,
+  OrderCharge,
   RateLimitRow,
 } from '../../api/context.ts'
-import type { Fault } from '../../api/errors.ts'
 import { type Clock, elapsedMs } from '../../base/clock.ts'
 import { formatBigDecimal } from '../../base/fixed.ts'
 import { int64ToBigint } from '../../base/int64.ts'
@@ -30,26 +29,11 @@ import type { AssetSpec, DistributionSpec, ExchangeSpec, SymbolSpec } from '../.
 import { type CommandRingProducer, commandSlots } from '../../ring/command-ring.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 import { publishedLimits } from '../limits/limiters.ts'
-import type { RateLimits, Refusal } from '../limits/rate-limits.ts'
+import type { RateLimits } from '../limits/rate-limits.ts'
 import { GeneratedIds } from './generated-ids.ts'
 import type { Inquiries } from './inquiries.ts'
 import type { Markets } from './markets.ts'
-import { queriesMax } from './overload.ts'
-import type { Pending } from './pending.ts'
-import type { Receipt, Receipts } from './receipts.ts'
-
-/** The request that a handler is answering, as far as the order count is concerned. */
-export interface OrderCharge {
-  readonly account: number
-  /** Orders that it enters. */
-  readonly orders: number
-  readonly nowMs: number
-  charged(thisSecond: number, thisDay: number): void
-  /** Answers the request: too many orders. */
-  refused(refusal: Refusal): void
-  /** What `refused` would be called with; the handler answers instead. */
-  wouldRefuse(refusal: Refusal): void
-}
+import { type Pending, queriesMax } from './pending.ts'
 
 /** What the wallet's endpoints show. */
 export interface WalletParts {
@@ -75,7 +59,6 @@ export interface ContextParts {
   readonly inquiries: Inquiries
   readonly rateLimits: RateLimits
   readonly counters: ThreadCounters
-  readonly receipts: Receipts
   readonly clock: Clock
   /** Called after each command sent: its matcher is to be rung. */
   readonly sent: () => void
@@ -97,8 +80,6 @@ export class GatewayContext implements Context {
   readonly #balance = new Int32Array(BALANCE_WORDS)
   readonly #generatedIds = new GeneratedIds()
   readonly #maintenance: Int32Array
-  #charge: OrderCharge | undefined
-  #receipt: Receipt | undefined
 
   constructor(parts: ContextParts) {
     this.#parts = parts
@@ -226,64 +207,31 @@ export class GatewayContext implements Context {
     }))
   }
 
-  orderRefusal(): Fault | undefined {
-    const charge = this.#charge
-    if (charge === undefined) return undefined
-    const { rateLimits } = this.#parts
-    const refusal = rateLimits.orderRefusal(charge.account, charge.orders, charge.nowMs)
-    if (refusal !== undefined) charge.wouldRefuse(refusal)
-    return refusal?.fault
-  }
-
-  waiveOrders(): void {
-    this.#charge = undefined
-  }
-
-  /**
-   * Before and, with undefined, after a handler: the first command that it sends is charged, and timed
-   * for the receipt.
-   */
-  setCharge(charge: OrderCharge | undefined, receipt?: Receipt): void {
-    this.#charge = charge
-    this.#receipt = receipt
-  }
-
   ringOf(matcher: number): CommandRingProducer {
     return this.#parts.commandRings[matcher]!
   }
 
   /** For Slot: completes the header and hands the command to its matcher, unless it is refused. */
-  send(slot: Slot, matcher: number, type: number, bytes: number, collector: Collector): void {
-    if (this.#charge !== undefined && !this.#takeCharge(this.#charge)) return
+  send(
+    slot: Slot,
+    matcher: number,
+    type: number,
+    bytes: number,
+    collector: Collector,
+    charge: OrderCharge | undefined,
+  ): void {
+    if (charge !== undefined && !charge.pay()) return
     const { pending, commandRings, gateway, clock, counters, sent } = this.#parts
     const { buffer } = slot
-    const receipt = this.#receipt
-    writeHead(buffer, slot.at, type, bytes, receipt === undefined ? 0 : FLAG_TIMED)
+    writeHead(buffer, slot.at, type, bytes, charge?.isTimed ? FLAG_TIMED : 0)
     RecordHeader.setSymbolId(buffer, slot.at, slot.symbolId)
     RecordHeader.setGateway(buffer, slot.at, gateway)
     const correlation = pending.open(collector, matcher, elapsedMs(clock), slot.isQuery)
     RecordHeader.setCorrelation(buffer, slot.at, correlation)
-    if (receipt !== undefined) {
-      this.#receipt = undefined
-      this.#parts.receipts.sent(receipt, correlation)
-    }
+    charge?.sent(correlation)
     commandRings[matcher]!.commit()
     counters.add(GatewayCounter.commands, 1)
     sent()
-  }
-
-  /** Once per request: what it sends later, having been charged, is free. */
-  #takeCharge(charge: OrderCharge): boolean {
-    this.#charge = undefined
-    const { rateLimits } = this.#parts
-    if (!rateLimits.enabled || charge.orders === 0) return true
-    const refused = rateLimits.chargeOrders(charge.account, charge.orders, charge.nowMs)
-    if (refused === undefined) {
-      charge.charged(rateLimits.ordersThisSecond, rateLimits.ordersThisDay)
-      return true
-    }
-    charge.refused(refused)
-    return false
   }
 }
 
@@ -302,7 +250,7 @@ class Slot implements CommandSlot {
     this.buffer = context.ringOf(matcher).buffer
   }
 
-  submit(type: number, bytes: number, collector: Collector): void {
-    this.#context.send(this, this.#matcher, type, bytes, collector)
+  submit(type: number, bytes: number, collector: Collector, charge: OrderCharge | undefined): void {
+    this.#context.send(this, this.#matcher, type, bytes, collector, charge)
   }
 }

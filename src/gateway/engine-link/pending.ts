@@ -17,6 +17,14 @@ const GENERATIONS = 1 << (31 - PLACE_BITS)
 /** After this long an answer is not waited for (-1007, supplement 2a.7). */
 export const ANSWER_TIMEOUT_MS = 10_000
 
+const QUERIES_MAX = 1_024
+/** The part of a command ring that queries may fill. */
+const QUERY_SHARE = 4
+
+/** Queries that one gateway may have on the way, where its command rings have so many slots. */
+export const queriesMax = (ringSlots: number): number =>
+  Math.min(QUERIES_MAX, ringSlots / QUERY_SHARE)
+
 export class Pending {
   readonly #collectors: (Collector | undefined)[] = new Array(PENDING_MAX).fill(undefined)
   readonly #generations = new Int32Array(PENDING_MAX)

@@ -115,7 +115,7 @@ export class SessionOrders {
       done: () => this.#answered(session),
       failed: () => this.#sendAgain(ending),
     }
-    slot.submit(CancelSessionOrders.type, CancelSessionOrders.bytes, collector)
+    slot.submit(CancelSessionOrders.type, CancelSessionOrders.bytes, collector, undefined)
     return true
   }
 

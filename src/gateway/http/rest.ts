@@ -8,20 +8,17 @@ import type { Request, Responder } from '../../api/context.ts'
 import { type ErrorId, errorBody, errorCode, errorStatus, Fault } from '../../api/errors.ts'
 import { type Operation, weightOfRefusal } from '../../api/operations/index.ts'
 import { RawParams } from '../../api/params.ts'
-import type { Clock } from '../../base/clock.ts'
-import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
-import type { Outcomes } from '../../shared/outcomes.ts'
-import { type Admission, type Caller, type Door, tooManyBad } from '../authentication/door.ts'
+import { GatewayCounter } from '../../shared/counters.ts'
+import { type Admission, type Caller, tooManyBad } from '../authentication/door.ts'
 import type { SignatureCheck } from '../authentication/signatures.ts'
-import type { GatewayContext, OrderCharge } from '../engine-link/context-impl.ts'
-import type { Overload } from '../engine-link/overload.ts'
-import { type Receipt, type Receipts, stagesHeader } from '../engine-link/receipts.ts'
 import { guardEndMs, UNLIMITED } from '../limits/address-guard.ts'
-import type { ClientAddresses, Forwarded } from '../limits/client-address.ts'
-import type { MemoryGuard } from '../limits/memory-guard.ts'
+import type { Forwarded } from '../limits/client-address.ts'
 import { addressKey } from '../limits/quota.ts'
-import type { RateLimits, Refusal } from '../limits/rate-limits.ts'
-import type { UnreadBytes } from '../limits/unread.ts'
+import type { Refusal } from '../limits/rate-limits.ts'
+import { type Receipt, stagesHeader } from '../requests/receipts.ts'
+import { type ChargedRequest, RequestCharge } from '../requests/request-charge.ts'
+import { LONG_REQUEST_CHARS, type RequestParts } from '../requests/request-parts.ts'
+import { microsecondsOf } from '../requests/time-unit.ts'
 import {
   type HttpAnswer,
   retryAfterHeader,
@@ -29,29 +26,9 @@ import {
   writeAnswer,
   writeLast,
 } from './http-response.ts'
-import { microsecondsOf } from './time-unit.ts'
 
 /** A longer body is refused: no operation comes near it. */
 export const BODY_BYTES_MAX = 64 * 1024
-/** The text of a longer request is counted while it waits for its answer. */
-export const LONG_REQUEST_CHARS = 2_048
-
-export interface RequestParts {
-  readonly door: Door
-  readonly context: GatewayContext
-  readonly rateLimits: RateLimits
-  readonly clients: ClientAddresses
-  readonly counters: ThreadCounters
-  readonly outcomes: Outcomes
-  readonly receipts: Receipts
-  readonly clock: Clock
-  readonly overload: Overload
-  readonly memory: MemoryGuard
-  /** What clients have not sent in full, or not read. */
-  readonly unread: UnreadBytes
-  /** Whether requests that memory cannot answer are refused, because the exchange is stopping. */
-  readonly isStopping: () => boolean
-}
 
 /** Takes a request for `operation`, reads its body if it may have one, and answers. */
 export function serveRest(
@@ -95,7 +72,7 @@ function bodyLength(operation: Operation, request: HttpRequest): number {
   return request.getHeader('transfer-encoding') === '' ? 0 : Number.NaN
 }
 
-class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
+class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
   readonly overWebSocket = false
   readonly isLoggedOn = false
   readonly apiKey: string
@@ -343,7 +320,7 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
   }
 
   #handle({ params, key, expiresMs }: Admission, microseconds: boolean): void {
-    const { context } = this.#parts
+    const operation = this.#operation
     const account = key?.account
     if (account !== undefined) this.account = account.id
     const request: Request = {
@@ -354,10 +331,12 @@ class RestExchange implements Responder, Caller, OrderCharge, HttpAnswer {
       microseconds,
       overWebSocket: false,
       session: 0,
+      charge:
+        operation.security === 'TRADE'
+          ? new RequestCharge(this.#parts, this, this.#receipt)
+          : undefined,
     }
-    context.setCharge(this, this.#receipt)
-    this.#operation.handler(request, context, this)
-    context.setCharge(undefined)
+    operation.handler(request, this.#parts.context, this)
   }
 
   /** Begins the request: notes its time, counts it and charges its weight. */

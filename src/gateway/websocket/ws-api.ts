@@ -5,7 +5,12 @@
  */
 import type { Request, Responder } from '../../api/context.ts'
 import { type ErrorId, errorBody, errorCode, errorStatus, Fault } from '../../api/errors.ts'
-import { type Operation, operations, weightOfRefusal } from '../../api/operations/index.ts'
+import {
+  entersOrders,
+  type Operation,
+  operations,
+  weightOfRefusal,
+} from '../../api/operations/index.ts'
 import { Param, RareParam } from '../../api/parameters.ts'
 import { type Params, RawParams } from '../../api/params.ts'
 import { serverShutdown } from '../../api/render/user-events.ts'
@@ -18,13 +23,13 @@ import {
   unusableKey,
 } from '../authentication/door.ts'
 import type { SignatureCheck } from '../authentication/signatures.ts'
-import type { OrderCharge } from '../engine-link/context-impl.ts'
-import { type Receipt, stagesJson } from '../engine-link/receipts.ts'
 import type { SessionOrders } from '../engine-link/session-orders.ts'
-import { LONG_REQUEST_CHARS, type RequestParts } from '../http/rest.ts'
 import { GUARD_INTERVAL_MS, guardEndMs, UNLIMITED } from '../limits/address-guard.ts'
 import type { Limiter } from '../limits/limiters.ts'
 import type { Refusal } from '../limits/rate-limits.ts'
+import { type Receipt, stagesJson } from '../requests/receipts.ts'
+import { type ChargedRequest, RequestCharge } from '../requests/request-charge.ts'
+import { LONG_REQUEST_CHARS, type RequestParts } from '../requests/request-parts.ts'
 import type { Outbox } from '../streams/outbox.ts'
 import type { UserStreams } from '../streams/user-streams.ts'
 import { Connection, Ending } from './connection.ts'
@@ -139,7 +144,7 @@ export class ApiConnection extends Connection {
   }
 }
 
-class ApiExchange implements Responder, Caller, OrderCharge {
+class ApiExchange implements Responder, Caller, ChargedRequest {
   readonly overWebSocket = true
   apiKey = ''
   isLoggedOn = false
@@ -351,7 +356,6 @@ class ApiExchange implements Responder, Caller, OrderCharge {
     const { session } = this.#connection
     this.#method?.answer({ ...admission, session, nowMs: this.nowMs }, this)
     if (this.#operation === undefined) return
-    const { context } = this.#parts
     const { params, key, expiresMs } = admission
     const account = key?.account
     const { microseconds } = session
@@ -364,14 +368,15 @@ class ApiExchange implements Responder, Caller, OrderCharge {
       expiresMs,
       microseconds,
       overWebSocket: true,
-      session: this.orders === 0 ? 0 : this.#bind(params),
+      session: entersOrders(this.#operation.effect) ? this.#bind(params) : 0,
+      charge: this.#operation.security === 'TRADE' ? this.#openCharge() : undefined,
     }
-    if (this.#operation.security === 'TRADE') {
-      this.#receipt = this.#parts.receipts.open(this.#asksForReceipt, this.#arrivedNs)
-    }
-    context.setCharge(this, this.#receipt)
-    this.#operation.handler(request, context, this)
-    context.setCharge(undefined)
+    this.#operation.handler(request, this.#parts.context, this)
+  }
+
+  #openCharge(): RequestCharge {
+    this.#receipt = this.#parts.receipts.open(this.#asksForReceipt, this.#arrivedNs)
+    return new RequestCharge(this.#parts, this, this.#receipt)
   }
 
   /** The number of the session with which the orders of the request end; 0 for none. */

@@ -1,7 +1,7 @@
 /** Receipts for clients that ask, over both doors; samples for the histograms. */
 import { afterAll, beforeAll, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { systemClock } from '../../../../src/base/clock.ts'
-import { Receipt, Receipts, SAMPLE_EVERY } from '../../../../src/gateway/engine-link/receipts.ts'
+import { Receipt, Receipts, SAMPLE_EVERY } from '../../../../src/gateway/requests/receipts.ts'
 import { ApiConnection } from '../../../../src/gateway/websocket/ws-api.ts'
 import { readHistograms } from '../../../../src/shared/histograms.ts'
 import { BatchStamps, StampReader, stampsBytes } from '../../../../src/shared/stamps.ts'
