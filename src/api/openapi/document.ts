@@ -5,9 +5,8 @@
 import { type Operation, operations } from '../operations/index.ts'
 import type { ParamRow } from '../operations/operation.ts'
 import { Param, type ParamKind, type ParamName, parameters, paramNames } from '../parameters.ts'
-import { answers } from './answers.ts'
-import type { Schema } from './schema.ts'
-import { shape, shapes } from './shapes.ts'
+import type { Schema } from '../shapes/schema.ts'
+import { shape, shapes } from '../shapes/shapes.ts'
 
 export const OPENAPI_PATH = '/openapi.json'
 
@@ -113,7 +112,7 @@ const operationOf = (operation: Operation): Described => ({
   parameters: parametersOf(operation),
   security: securityOf(operation),
   responses: {
-    200: { description: 'The answer.', content: json(answers[operation.id]!) },
+    200: { description: 'The answer.', content: json(operation.answer) },
     default: { description: 'A refusal.', content: json(shape('Error')) },
   },
 })

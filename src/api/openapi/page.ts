@@ -2,9 +2,10 @@
  * The OpenAPI document as one page to read in a browser: no script, nothing fetched from elsewhere.
  * Shapes are shown as the document has them.
  */
+
+import type { Schema } from '../shapes/schema.ts'
 import type { Described, Document } from './document.ts'
 import { OPENAPI_PATH } from './document.ts'
-import type { Schema } from './schema.ts'
 
 export const PAGE_PATH = '/docs'
 

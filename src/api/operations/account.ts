@@ -7,6 +7,7 @@ import {
   startListenKey,
 } from '../handlers/account.ts'
 import { orderCounts } from '../handlers/order-counts.ts'
+import { many, one } from '../shapes/answers.ts'
 import { may, must, type Operation } from './operation.ts'
 
 const memory = { effect: 'NONE', orderCount: 0, sources: ['MEMORY'] } as const
@@ -27,6 +28,7 @@ export const accountOperations: readonly Operation[] = [
     wsMethod: 'account.status',
     weight: 10,
     params: may('omitZeroBalances'),
+    answer: one('Account'),
     handler: account,
   },
   {
@@ -36,6 +38,7 @@ export const accountOperations: readonly Operation[] = [
     wsMethod: 'account.commission',
     weight: 20,
     params: must('symbol'),
+    answer: one('Commission'),
     handler: commission,
   },
   {
@@ -45,6 +48,7 @@ export const accountOperations: readonly Operation[] = [
     wsMethod: 'account.rateLimits.orders',
     weight: 40,
     params: [],
+    answer: many('RateLimitCount'),
     handler: orderCounts,
   },
   {
@@ -53,6 +57,7 @@ export const accountOperations: readonly Operation[] = [
     method: 'POST',
     wsMethod: 'userDataStream.start',
     params: [],
+    answer: one('ListenKey'),
     handler: startListenKey,
   },
   {
@@ -61,6 +66,7 @@ export const accountOperations: readonly Operation[] = [
     method: 'PUT',
     wsMethod: 'userDataStream.ping',
     params: must('listenKey'),
+    answer: one('Empty'),
     handler: keepListenKeyAlive,
   },
   {
@@ -69,6 +75,7 @@ export const accountOperations: readonly Operation[] = [
     method: 'DELETE',
     wsMethod: 'userDataStream.stop',
     params: must('listenKey'),
+    answer: one('Empty'),
     handler: closeListenKey,
   },
 ]

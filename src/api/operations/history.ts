@@ -2,6 +2,7 @@
 import { allOrders, amendments, myPreventedMatches, myTrades } from '../handlers/history.ts'
 import { allOrderLists, openOrderLists, orderList } from '../handlers/list-history.ts'
 import { Param, RareParam } from '../parameters.ts'
+import { many, one } from '../shapes/answers.ts'
 import { may, must, type Operation, origClientOrderId } from './operation.ts'
 
 const data = {
@@ -21,6 +22,7 @@ export const historyOperations: readonly Operation[] = [
     wsMethod: 'allOrders',
     weight: 20,
     params: [...must('symbol'), ...may('orderId', 'startTime', 'endTime', 'limit')],
+    answer: many('Order'),
     handler: allOrders,
   },
   {
@@ -30,6 +32,7 @@ export const historyOperations: readonly Operation[] = [
     wsMethod: 'myTrades',
     weight: (params) => (params.has(Param.orderId) ? 5 : 20),
     params: [...must('symbol'), ...may('orderId', 'startTime', 'endTime', 'fromId', 'limit')],
+    answer: many('AccountTrade'),
     handler: myTrades,
   },
   {
@@ -43,6 +46,7 @@ export const historyOperations: readonly Operation[] = [
       ...must('symbol'),
       ...may('preventedMatchId', 'orderId', 'fromPreventedMatchId', 'limit'),
     ],
+    answer: many('PreventedMatch'),
     handler: myPreventedMatches,
   },
   {
@@ -52,6 +56,7 @@ export const historyOperations: readonly Operation[] = [
     wsMethod: 'order.amendments',
     weight: 4,
     params: [...must('symbol', 'orderId'), ...may('fromExecutionId', 'limit')],
+    answer: many('Amendment'),
     handler: amendments,
   },
   {
@@ -62,6 +67,7 @@ export const historyOperations: readonly Operation[] = [
     weight: 4,
     params: [...may('orderListId'), origClientOrderId],
     oneOf: [Param.origClientOrderId, RareParam.orderListId],
+    answer: one('OrderList'),
     handler: orderList,
   },
   {
@@ -71,6 +77,7 @@ export const historyOperations: readonly Operation[] = [
     wsMethod: 'allOrderLists',
     weight: 20,
     params: may('fromId', 'startTime', 'endTime', 'limit'),
+    answer: many('OrderList'),
     handler: allOrderLists,
   },
   {
@@ -80,6 +87,7 @@ export const historyOperations: readonly Operation[] = [
     wsMethod: 'openOrderLists.status',
     weight: 6,
     params: [],
+    answer: many('OrderList'),
     handler: openOrderLists,
   },
 ]

@@ -8,6 +8,7 @@ import {
 } from '../handlers/market-history.ts'
 import { Param, slotOf, TICKER_TYPE } from '../parameters.ts'
 import type { RawParams } from '../params.ts'
+import { many, oneOrMany } from '../shapes/answers.ts'
 import { may, must, type Operation, type ParamRow } from './operation.ts'
 
 export const tickerType: ParamRow = { slot: slotOf('type'), mandatory: false, kind: TICKER_TYPE }
@@ -50,6 +51,7 @@ export const marketHistoryOperations: readonly Operation[] = [
     wsMethod: 'trades.historical',
     weight: 25,
     params: [...must('symbol'), ...may('limit', 'fromId')],
+    answer: many('PublicTrade'),
     handler: historicalTrades,
   },
   {
@@ -59,6 +61,7 @@ export const marketHistoryOperations: readonly Operation[] = [
     wsMethod: 'trades.aggregate',
     weight: 4,
     params: [...must('symbol'), ...may('fromId', 'startTime', 'endTime', 'limit')],
+    answer: many('AggregateTrade'),
     handler: aggregateTrades,
   },
   {
@@ -68,6 +71,7 @@ export const marketHistoryOperations: readonly Operation[] = [
     wsMethod: 'klines',
     weight: 1,
     params: klineParams,
+    answer: many('Kline'),
     handler: klines,
   },
   {
@@ -77,6 +81,7 @@ export const marketHistoryOperations: readonly Operation[] = [
     wsMethod: 'uiKlines',
     weight: 2,
     params: klineParams,
+    answer: many('Kline'),
     handler: klines,
   },
   {
@@ -88,6 +93,7 @@ export const marketHistoryOperations: readonly Operation[] = [
     weight: perSymbol(2, 100),
     weightWhenRefused: 2,
     params: [...may('symbol', 'symbols', 'windowSize', 'symbolStatus'), tickerType],
+    answer: oneOrMany('Ticker', 'MiniTicker'),
     handler: rollingTickers,
   },
   {
@@ -99,6 +105,7 @@ export const marketHistoryOperations: readonly Operation[] = [
     weight: perSymbol(4, 200),
     weightWhenRefused: 4,
     params: [...may('symbol', 'symbols', 'timeZone', 'symbolStatus'), tickerType],
+    answer: oneOrMany('Ticker', 'MiniTicker'),
     handler: tradingDayTickers,
   },
 ]

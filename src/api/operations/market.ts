@@ -12,6 +12,7 @@ import {
 } from '../handlers/market.ts'
 import { Param } from '../parameters.ts'
 import type { RawParams } from '../params.ts'
+import { many, one, oneOrMany } from '../shapes/answers.ts'
 import { symbolCount, tickerType } from './market-history.ts'
 import { may, must, type Operation } from './operation.ts'
 
@@ -61,6 +62,7 @@ export const marketOperations: readonly Operation[] = [
     wsMethod: 'ping',
     weight: 1,
     params: [],
+    answer: one('Empty'),
     handler: ping,
   },
   {
@@ -70,6 +72,7 @@ export const marketOperations: readonly Operation[] = [
     wsMethod: 'time',
     weight: 1,
     params: [],
+    answer: one('ServerTime'),
     handler: time,
   },
   {
@@ -86,6 +89,7 @@ export const marketOperations: readonly Operation[] = [
       [Param.symbol, Param.symbolStatus],
       [Param.symbols, Param.symbolStatus],
     ],
+    answer: one('ExchangeInfo'),
     handler: exchangeInfo,
   },
   {
@@ -96,6 +100,7 @@ export const marketOperations: readonly Operation[] = [
     weight: depthWeight,
     weightWhenRefused: 5,
     params: [...must('symbol'), ...may('limit', 'symbolStatus')],
+    answer: one('Depth'),
     handler: depth,
   },
   {
@@ -105,6 +110,7 @@ export const marketOperations: readonly Operation[] = [
     wsMethod: 'trades.recent',
     weight: 25,
     params: [...must('symbol'), ...may('limit')],
+    answer: many('PublicTrade'),
     handler: trades,
   },
   {
@@ -114,6 +120,7 @@ export const marketOperations: readonly Operation[] = [
     wsMethod: 'avgPrice',
     weight: 1,
     params: must('symbol'),
+    answer: one('AveragePrice'),
     handler: averagePrice,
   },
   {
@@ -125,6 +132,7 @@ export const marketOperations: readonly Operation[] = [
     weightWhenRefused: 1,
     params: may('symbol', 'symbols', 'symbolStatus'),
     exclusive: eitherSymbol,
+    answer: oneOrMany('PriceTicker'),
     handler: priceTickers,
   },
   {
@@ -136,6 +144,7 @@ export const marketOperations: readonly Operation[] = [
     weightWhenRefused: 1,
     params: may('symbol', 'symbols', 'symbolStatus'),
     exclusive: eitherSymbol,
+    answer: oneOrMany('BookTicker'),
     handler: bookTickers,
   },
   {
@@ -147,6 +156,7 @@ export const marketOperations: readonly Operation[] = [
     weightWhenRefused: 1,
     params: [...may('symbol', 'symbols', 'symbolStatus'), tickerType],
     exclusive: eitherSymbol,
+    answer: oneOrMany('DayTicker', 'MiniDayTicker'),
     handler: dayTickers,
   },
 ]

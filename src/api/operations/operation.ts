@@ -7,6 +7,7 @@ import type { Context, Request, Responder } from '../context.ts'
 import { type ErrorId, errorStatus } from '../errors.ts'
 import { Param, type ParamKind, type ParamName, slotOf } from '../parameters.ts'
 import type { RawParams } from '../params.ts'
+import type { Schema } from '../shapes/schema.ts'
 
 export type Security = 'NONE' | 'MARKET_DATA' | 'USER_STREAM' | 'TRADE' | 'USER_DATA'
 /** What the operation does to orders. */
@@ -59,6 +60,8 @@ export interface Operation {
   readonly exclusive?: readonly (readonly [Param, Param])[]
   /** Where the answer comes from, in the order of looking (spec, General rules 6). */
   readonly sources: readonly Source[]
+  /** The shape of its answer with 200: OpenAPI and the checks of the tests go by it. */
+  readonly answer: Schema
   readonly handler: Handler
 }
 

@@ -2,6 +2,7 @@
 import { cancelOrderList } from '../handlers/cancel-order.ts'
 import { placeOco, placeOldOco, placeOto, placeOtoco } from '../handlers/place-order-list.ts'
 import { type LegPrefix, type ParamName, RareParam } from '../parameters.ts'
+import { one } from '../shapes/answers.ts'
 import { may, must, newClientOrderId, type Operation, type ParamRow } from './operation.ts'
 
 const trade = {
@@ -53,6 +54,7 @@ export const orderListOperations: readonly Operation[] = [
       ...may('stopClientOrderId', 'stopIcebergQty', 'stopStrategyId', 'stopStrategyType'),
       ...listParams,
     ],
+    answer: one('PlacedOrderList'),
     handler: placeOldOco,
   },
   {
@@ -69,6 +71,7 @@ export const orderListOperations: readonly Operation[] = [
       ...legParams('below'),
       ...listParams,
     ],
+    answer: one('PlacedOrderList'),
     handler: placeOco,
   },
   {
@@ -86,6 +89,7 @@ export const orderListOperations: readonly Operation[] = [
       ...legParams('pending'),
       ...listParams,
     ],
+    answer: one('PlacedOrderList'),
     handler: placeOto,
   },
   {
@@ -104,6 +108,7 @@ export const orderListOperations: readonly Operation[] = [
       ...legParams('pendingBelow'),
       ...listParams,
     ],
+    answer: one('PlacedOrderList'),
     handler: placeOtoco,
   },
   {
@@ -116,6 +121,7 @@ export const orderListOperations: readonly Operation[] = [
     orderCount: 0,
     params: [...must('symbol'), ...may('orderListId', 'listClientOrderId'), newClientOrderId],
     oneOf: [RareParam.orderListId, RareParam.listClientOrderId],
+    answer: one('CanceledOrderList'),
     handler: cancelOrderList,
   },
 ]

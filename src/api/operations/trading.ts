@@ -7,6 +7,7 @@ import { placeOrder, testOrder } from '../handlers/place-order.ts'
 import { queryOrder } from '../handlers/query-order.ts'
 import { replaceOrder } from '../handlers/replace-order.ts'
 import { Param, RareParam } from '../parameters.ts'
+import { many, one, placed } from '../shapes/answers.ts'
 import { may, must, newClientOrderId, type Operation, origClientOrderId } from './operation.ts'
 
 const orderParams: Operation['params'] = [
@@ -38,6 +39,7 @@ export const tradingOperations: readonly Operation[] = [
     effect: 'PLACES',
     orderCount: 1,
     params: orderParams,
+    answer: placed,
     handler: placeOrder,
   },
   {
@@ -51,6 +53,7 @@ export const tradingOperations: readonly Operation[] = [
     orderCount: 0,
     params: [...orderParams, ...may('computeCommissionRates')],
     sources: ['MEMORY'],
+    answer: one('Empty', 'OrderRates'),
     handler: testOrder,
   },
   {
@@ -62,6 +65,7 @@ export const tradingOperations: readonly Operation[] = [
     params: [...must('symbol'), ...may('orderId'), origClientOrderId],
     oneOf: [Param.origClientOrderId, Param.orderId],
     sources: ['ENGINE', 'DATABASE'],
+    answer: one('Order'),
     handler: queryOrder,
   },
   {
@@ -81,6 +85,7 @@ export const tradingOperations: readonly Operation[] = [
       newClientOrderId,
     ],
     alternatives: [Param.origClientOrderId, Param.orderId],
+    answer: one('CanceledOrder', 'CanceledOrderList'),
     handler: cancelOrder,
   },
   {
@@ -91,6 +96,7 @@ export const tradingOperations: readonly Operation[] = [
     weight: (params) => (params.has(Param.symbol) ? 6 : 80),
     params: may('symbol'),
     sources: ['ENGINE', 'DATABASE'],
+    answer: many('Order'),
     handler: openOrders,
   },
   {
@@ -104,6 +110,7 @@ export const tradingOperations: readonly Operation[] = [
     effect: 'CANCELS',
     orderCount: 0,
     params: must('symbol'),
+    answer: many('CanceledOrder', 'CanceledOrderList'),
     handler: cancelOpenOrders,
   },
   {
@@ -123,6 +130,7 @@ export const tradingOperations: readonly Operation[] = [
       ...may('cancelRestrictions', 'orderRateLimitExceededMode'),
     ],
     oneOf: [RareParam.cancelOrigClientOrderId, RareParam.cancelOrderId],
+    answer: one('ReplacedOrder'),
     handler: replaceOrder,
   },
   {
@@ -136,6 +144,7 @@ export const tradingOperations: readonly Operation[] = [
     orderCount: 0,
     params: [...must('symbol', 'newQty'), ...may('orderId'), origClientOrderId, newClientOrderId],
     oneOf: [Param.origClientOrderId, Param.orderId],
+    answer: one('AmendedOrder'),
     handler: amendOrder,
   },
   {
@@ -146,6 +155,7 @@ export const tradingOperations: readonly Operation[] = [
     weight: 40,
     params: must('symbol'),
     sources: ['MEMORY'],
+    answer: one('RelevantFilters'),
     handler: relevantFilters,
   },
   {
@@ -159,6 +169,7 @@ export const tradingOperations: readonly Operation[] = [
       ...may('startTime', 'endTime', 'fromAllocationId', 'limit', 'orderId'),
     ],
     sources: ['DATABASE'],
+    answer: one('EmptyList'),
     handler: allocations,
   },
 ]

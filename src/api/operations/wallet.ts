@@ -8,6 +8,7 @@ import {
   tradingStatus,
   tradingVolume,
 } from '../handlers/wallet.ts'
+import { many, one } from '../shapes/answers.ts'
 import { may, type Operation } from './operation.ts'
 
 const data = {
@@ -34,22 +35,42 @@ const margin = {
 const fees = { ...memory, params: may('symbol'), handler: tradeFee } as const
 
 export const walletOperations: readonly Operation[] = [
-  { ...memory, id: 'systemStatus', path: '/sapi/v1/system/status', handler: systemStatus },
-  { ...database, id: 'accountStatus', path: '/sapi/v3/accountStatus', handler: accountStatus },
-  { ...database, id: 'tradingStatus', path: '/sapi/v3/apiTradingStatus', handler: tradingStatus },
+  {
+    ...memory,
+    id: 'systemStatus',
+    path: '/sapi/v1/system/status',
+    handler: systemStatus,
+    answer: one('SystemStatus'),
+  },
+  {
+    ...database,
+    id: 'accountStatus',
+    path: '/sapi/v3/accountStatus',
+    handler: accountStatus,
+    answer: one('AccountStatus'),
+  },
+  {
+    ...database,
+    id: 'tradingStatus',
+    path: '/sapi/v3/apiTradingStatus',
+    handler: tradingStatus,
+    answer: one('TradingStatus'),
+  },
   {
     ...memory,
     id: 'distributions',
     path: '/sapi/v1/asset/assetDistributionHistory',
     params: may('asset', 'category', 'startTime', 'endTime', 'limit'),
+    answer: one('Distributions'),
     handler: distributions,
   },
-  { ...fees, id: 'tradeFee', path: '/sapi/v1/asset/query/trading-fee' },
-  { ...fees, id: 'tradeFeeAlias', path: '/sapi/v1/asset/tradeFee' },
+  { ...fees, id: 'tradeFee', path: '/sapi/v1/asset/query/trading-fee', answer: many('TradeFee') },
+  { ...fees, id: 'tradeFeeAlias', path: '/sapi/v1/asset/tradeFee', answer: many('TradeFee') },
   {
     ...database,
     id: 'tradingVolume',
     path: '/sapi/v1/asset/query/trading-volume',
+    answer: one('TradingVolume'),
     handler: tradingVolume,
   },
   {
@@ -57,10 +78,16 @@ export const walletOperations: readonly Operation[] = [
     id: 'coins',
     path: '/sapi/v1/capital/config/getall',
     weight: 10,
+    answer: many('Coin'),
     handler: coins,
   },
-  { ...margin, id: 'marginPairs', path: '/sapi/v1/margin/allPairs' },
-  { ...margin, id: 'isolatedMarginPairs', path: '/sapi/v1/margin/isolated/allPairs' },
+  { ...margin, id: 'marginPairs', path: '/sapi/v1/margin/allPairs', answer: one('EmptyList') },
+  {
+    ...margin,
+    id: 'isolatedMarginPairs',
+    path: '/sapi/v1/margin/isolated/allPairs',
+    answer: one('EmptyList'),
+  },
 ]
 
 /** The same operation for anybody; what a signature needs is accepted and not looked at. */

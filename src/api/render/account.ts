@@ -1,45 +1,14 @@
-/**
- * The account object (spec, Resources). Its shape is fixed and its list of balances long, which is
- * what a compiled serializer is for.
- */
+/** The account object (spec, Resources), written by a serializer that is compiled from its shape. */
 import fastJson from 'fast-json-stringify'
 import { RATE_DECIMALS } from '../../base/limits.ts'
 import type { AccountSpec } from '../../market/listing.ts'
 import { standardRates } from '../../market/rates.ts'
 import type { BalanceRow } from '../context.ts'
+import { shapes } from '../shapes/shapes.ts'
 import { rateTexts } from './commission.ts'
 import { timeOf } from './decimals.ts'
 
-const text = { type: 'string' } as const
-const integer = { type: 'integer' } as const
-const flag = { type: 'boolean' } as const
-const texts = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, text]))
-
-const accountJson = fastJson({
-  type: 'object',
-  properties: {
-    makerCommission: integer,
-    takerCommission: integer,
-    buyerCommission: integer,
-    sellerCommission: integer,
-    commissionRates: { type: 'object', properties: texts('maker', 'taker', 'buyer', 'seller') },
-    canTrade: flag,
-    canWithdraw: flag,
-    canDeposit: flag,
-    brokered: flag,
-    requireSelfTradePrevention: flag,
-    preventSor: flag,
-    updateTime: integer,
-    accountType: text,
-    balances: {
-      type: 'array',
-      items: { type: 'object', properties: texts('asset', 'free', 'locked') },
-    },
-    permissions: { type: 'array', items: text },
-    uid: integer,
-    tradeGroupId: integer,
-  },
-})
+const accountJson = fastJson(shapes.Account)
 
 /** Rates in 1e-8 as the older integers of 1/10000 (supplement 2c.8). */
 const tenThousandths = (rate: number): number => Math.round(rate / 10 ** (RATE_DECIMALS - 4))
