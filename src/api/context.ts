@@ -90,14 +90,15 @@ export interface Collector {
 
 /** A request that takes many queries of matchers. */
 export interface Inquiry {
-  /** Begins to ask. Ends the turn, once, when nothing of it is asked or held any more. */
-  begin(turn: InquiryTurn): void
+  /** Begins to ask. Ends the permit, once, when it asks and holds nothing any more. */
+  begin(permit: InquiryPermit): void
   /** It never begins. */
   failed(id: ErrorId): void
 }
 
-export interface InquiryTurn {
-  /** Takes room for so many rows until the turn ends; false when there is none (-1008). */
+/** Of the inquiry that is under way. */
+export interface InquiryPermit {
+  /** Takes room for so many rows until the permit ends; false when there is none (-1008). */
   hold(rows: number): boolean
   end(): void
 }
@@ -160,7 +161,7 @@ export interface Context {
    * The same for a query, which has room of its own: however many wait, they take none from orders.
    */
   query(symbolId: number): CommandSlot | undefined
-  /** Begins the inquiry when its turn comes: at once, or later. */
+  /** Begins the inquiry when it may ask: at once, or later. */
   inquire(inquiry: Inquiry): void
   /** 22 letters and digits nobody used before. */
   newClientOrderId(): string

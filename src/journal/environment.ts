@@ -3,7 +3,7 @@
  * lmdb package. Journals, the control journal and the archive stand on it. Each thread opens its own
  * handle; the threads of one process share the mapping beneath. At most one thread writes.
  *
- * All calls are synchronous, so they work in a thread whose event loop does not turn. Reads see what
+ * All calls are synchronous, so they work in a thread whose event loop does not run. Reads see what
  * was committed when the handle was last refreshed.
  */
 import {

@@ -8,7 +8,7 @@ import type { OrderRow } from '../../history/account-history.ts'
 import { QueryEnd, QueryOpenOrders, Rejected } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
-import type { Collector, Context, Inquiry, InquiryTurn, Request, Responder } from '../context.ts'
+import type { Collector, Context, Inquiry, InquiryPermit, Request, Responder } from '../context.ts'
 import { type ErrorId, errorOfReject } from '../errors.ts'
 import { historyError } from '../history-failure.ts'
 import { Param } from '../parameters.ts'
@@ -52,7 +52,7 @@ class OpenOrders implements Inquiry {
   #parked: OpenOrdersOfSymbol[] = []
   #failed = false
   #isOver = false
-  #turn!: InquiryTurn
+  #permit!: InquiryPermit
 
   constructor(
     symbols: readonly SymbolSpec[],
@@ -68,8 +68,8 @@ class OpenOrders implements Inquiry {
     this.#responder = responder
   }
 
-  begin(turn: InquiryTurn): void {
-    this.#turn = turn
+  begin(permit: InquiryPermit): void {
+    this.#permit = permit
     this.#goOn()
   }
 
@@ -79,7 +79,7 @@ class OpenOrders implements Inquiry {
 
   /** Takes room for the rows of a page; false when the answer has failed. */
   hold(rows: number): boolean {
-    if (!this.#failed && !this.#turn.hold(rows)) this.#fail('SERVER_BUSY')
+    if (!this.#failed && !this.#permit.hold(rows)) this.#fail('SERVER_BUSY')
     return !this.#failed
   }
 
@@ -111,7 +111,7 @@ class OpenOrders implements Inquiry {
     if (this.#awaited > 0 || this.#isOver) return
     this.#isOver = true
     if (!this.#failed) this.#reply()
-    this.#turn.end()
+    this.#permit.end()
   }
 
   #reply(): void {

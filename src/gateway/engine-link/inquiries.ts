@@ -1,6 +1,6 @@
 /**
  * Requests that take many queries of matchers, as open orders do: one is under way, and the others wait
- * in turn. So what they hold and what their answers take of the reply rings is bounded
+ * in a queue. So what they hold and what their answers take of the reply rings is bounded
  * per gateway, and none of them takes the room of orders. Used by one gateway's thread only.
  */
 import type { Inquiry } from '../../api/context.ts'
@@ -12,7 +12,7 @@ import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
  * (`npm run siege -- --attacks order-status`).
  */
 export const INQUIRIES_MAX = 1
-/** Inquiries that wait for their turn; a further one is answered busy (-1008). */
+/** Inquiries that wait in the queue; a further one is answered busy (-1008). */
 export const INQUIRIES_WAITING_MAX = 1024
 /**
  * Rows that all inquiries under way hold together; one that needs more is answered busy. As text they are

@@ -1,26 +1,26 @@
 /**
- * When a gateway looks at its event rings: in every turn of the event loop while records come, and
+ * When a gateway looks at its event rings: in every tick of the event loop while records come, and
  * otherwise when its doorbell rings. It does not look while it waits for a flush, although being woken
- * costs some microseconds more: a gateway that turns in vain takes the processor from the matcher it
- * waits for, and the scheduler gives that back only after milliseconds (bench `latency`).
+ * costs some microseconds more: a gateway that ticks without work takes the processor from the matcher
+ * that it waits for, and the scheduler gives that back only after milliseconds (bench `latency`).
  *
- * Matchers see commands once a turn, after the requests that had arrived, or after many of them: one that
- * took the first ones alone would flush for those few, and the others would wait for it (bench `wire`).
- * While many come together, the first turn that brings none tells that all of them are there.
+ * Matchers see commands once a tick, after the requests that had arrived, or after many of them. A matcher
+ * that took the first ones alone would flush for those few while the others wait (bench `wire`).
+ * While many come together, the first tick that brings none tells that all of them are there.
  */
 import type { CommandRingProducer } from '../../ring/command-ring.ts'
 import type { Doorbell } from '../../ring/doorbell.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 
-/** Turns without work before it goes to sleep. */
-const IDLE_TURNS_MAX = 2
+/** Ticks without work before it goes to sleep. */
+const IDLE_TICKS_MAX = 2
 /** Commands that are worth a flush of their own. */
 const UNPUBLISHED_MAX = 32
 /** So many together: more are on their way. */
 const BURST_MIN = 8
 
 export interface Pumped {
-  /** Takes what waits; answers how much it was. */
+  /** Takes the waiting records; returns how many there were. */
   poll(): number
   /** Whether a poll would find something. */
   hasWork(): boolean
@@ -37,12 +37,12 @@ export class Pump {
   readonly #bell: Doorbell
   readonly #lines: readonly MatcherLine[]
   readonly #counters: ThreadCounters
-  readonly #turn: () => void
+  readonly #tick: () => void
   readonly #woken: () => void
-  #state: 'stopped' | 'turning' | 'sleeping' = 'stopped'
+  #state: 'stopped' | 'ticking' | 'sleeping' = 'stopped'
   #sleep: Promise<void> | undefined
-  #idleTurns = 0
-  /** Commands that no matcher sees yet, and how many there were a turn before. */
+  #idleTicks = 0
+  /** Commands that no matcher sees yet, and how many there were a tick before. */
   #unpublished = 0
   #unpublishedBefore = 0
   /** How many were published together the last time. */
@@ -59,18 +59,18 @@ export class Pump {
     this.#pumped = pumped
     this.#bell = bell
     this.#lines = lines
-    this.#turn = () => this.#takeTurn()
+    this.#tick = () => this.#runTick()
     this.#woken = () => this.#wake()
   }
 
   start(): void {
-    this.#state = 'turning'
-    setImmediate(this.#turn)
+    this.#state = 'ticking'
+    setImmediate(this.#tick)
   }
 
   /** A command is committed to its ring: its matcher sees it soon, and an answer will come. */
   sent(): void {
-    // Once stopped, no turn comes that would publish it.
+    // Once stopped, no tick comes that would publish it.
     if (++this.#unpublished >= UNPUBLISHED_MAX || this.#state === 'stopped') this.#publish()
     this.#wake()
   }
@@ -78,7 +78,7 @@ export class Pump {
   #wake(): void {
     if (this.#state !== 'sleeping') return
     this.#bell.awake()
-    this.#idleTurns = 0
+    this.#idleTicks = 0
     this.start()
   }
 
@@ -88,18 +88,18 @@ export class Pump {
     this.#bell.awake()
   }
 
-  #takeTurn(): void {
-    if (this.#state !== 'turning') return
+  #runTick(): void {
+    if (this.#state !== 'ticking') return
     const isGrowing = this.#isGrowing()
     if (!isGrowing) this.#publish()
     const taken = this.#pumped.poll()
-    this.#idleTurns = taken > 0 || isGrowing ? 0 : this.#idleTurns + 1
-    // Who is told of records may ask for more.
+    this.#idleTicks = taken > 0 || isGrowing ? 0 : this.#idleTicks + 1
+    // A collector that is told of records may send more commands.
     if (!isGrowing) this.#publish()
-    if (this.#idleTurns < IDLE_TURNS_MAX || !this.#fallAsleep()) setImmediate(this.#turn)
+    if (this.#idleTicks < IDLE_TICKS_MAX || !this.#fallAsleep()) setImmediate(this.#tick)
   }
 
-  /** Whether the turn has brought commands, in a time when many come together. */
+  /** Whether the tick has brought commands, in a time when many come together. */
   #isGrowing(): boolean {
     const before = this.#unpublishedBefore
     this.#unpublishedBefore = this.#unpublished

@@ -31,7 +31,7 @@ let consumers: CommandRingConsumer[]
 let pump: Pump
 
 const pumped: Pumped = { poll: () => onPoll(), hasWork: () => hasWork }
-const turn = () => new Promise((resolve) => setImmediate(resolve))
+const tick = () => new Promise((resolve) => setImmediate(resolve))
 const layMatchersDown = () => {
   for (let bell = 1; bell <= MATCHERS; bell++) cells[cellOf(bell)] = ASLEEP
 }
@@ -62,7 +62,7 @@ beforeEach(() => {
   return () => pump.stop()
 })
 
-test('all that was sent before a turn is seen and rung for at its beginning', async () => {
+test('all that was sent before a tick is seen and rung for at its beginning', async () => {
   let atPoll: unknown
   onPoll = () => {
     atPoll ??= { seen: seen(), rung: areRung() }
@@ -73,19 +73,19 @@ test('all that was sent before a turn is seen and rung for at its beginning', as
     [0, 0],
     [false, false],
   ])
-  await turn()
+  await tick()
   expect(atPoll).toEqual({ seen: [1, 2], rung: [true, true] })
 })
 
 test('who was sent nothing is not woken', async () => {
-  for (let i = 0; i < 5; i++) await turn()
+  for (let i = 0; i < 5; i++) await tick()
   expect(areRung()).toEqual([false, false])
   send(1)
-  await turn()
+  await tick()
   expect(areRung()).toEqual([false, true])
 })
 
-test('many commands do not wait for the turn', () => {
+test('many commands do not wait for the tick', () => {
   for (let sent = 1; sent < 32; sent++) send(0)
   expect([seen(), areRung()]).toEqual([
     [0, 0],
@@ -98,34 +98,34 @@ test('many commands do not wait for the turn', () => {
   ])
 })
 
-test('while many come together, all that come in a row of turns are published together', async () => {
+test('while many come together, all that come in a row of ticks are published together', async () => {
   const sendMany = (count: number) => {
     for (let i = 0; i < count; i++) send(0)
   }
   sendMany(8)
-  await turn()
+  await tick()
   expect(seen()).toEqual([8, 0])
   for (const count of [2, 1, 1]) {
     sendMany(count)
-    await turn()
+    await tick()
     expect(seen()).toEqual([8, 0])
   }
-  await turn()
+  await tick()
   expect(seen()).toEqual([12, 0])
   sendMany(1)
-  await turn()
+  await tick()
   expect(seen()).toEqual([13, 0])
 })
 
 test('a gateway does not fall asleep over what it keeps back', async () => {
   for (let i = 0; i < 8; i++) send(0)
-  await turn()
-  for (let turns = 0; turns < 10; turns++) {
+  await tick()
+  for (let ticks = 0; ticks < 10; ticks++) {
     send(0)
-    await turn()
+    await tick()
     expect([seen(), isGatewayAsleep()]).toEqual([[8, 0], false])
   }
-  while (!isGatewayAsleep()) await turn()
+  while (!isGatewayAsleep()) await tick()
   expect(seen()).toEqual([18, 0])
 })
 
@@ -137,7 +137,7 @@ test('what is sent while records are read is rung for before the gateway falls a
     send(0)
     return 0
   }
-  while (!isGatewayAsleep()) await turn()
+  while (!isGatewayAsleep()) await tick()
   expect([seen(), areRung()]).toEqual([
     [polls, 0],
     [true, false],
@@ -145,16 +145,16 @@ test('what is sent while records are read is rung for before the gateway falls a
 })
 
 test('a gateway that sleeps is awake for what it sent, and rings', async () => {
-  while (!isGatewayAsleep()) await turn()
+  while (!isGatewayAsleep()) await tick()
   send(0)
   expect([isGatewayAsleep(), areRung()]).toEqual([false, [false, false]])
-  await turn()
+  await tick()
   expect(areRung()).toEqual([true, false])
 })
 
 test('a gateway with records to read does not fall asleep', async () => {
   hasWork = true
-  for (let i = 0; i < 5; i++) await turn()
+  for (let i = 0; i < 5; i++) await tick()
   expect(isGatewayAsleep()).toBe(false)
 })
 
