@@ -5,7 +5,7 @@
  * remembered until it rests or ends. What moves without events, trailing stops, follows the trades.
  */
 import { assert } from '../../base/assert.ts'
-import { CLIENT_ORDER_ID_WORDS, copyClientOrderId } from '../../base/client-order-id.ts'
+import { copyClientOrderId } from '../../base/client-order-id.ts'
 import { isDetailed, isStopType, OrderPhase, typeOf } from '../../base/codes.ts'
 import {
   EventHeader,
