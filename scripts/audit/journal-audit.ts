@@ -1,6 +1,6 @@
 /**
  * Whether the journals of a data folder are whole, and what they come to is sound. First every block
- * of every journal by itself and in its chain; where all are whole, everything is folded anew from the
+ * of every journal by itself and in its chain; where all are whole, everything is folded again from the
  * beginning into books and balances, compared with each snapshot at its place, and the money is
  * counted. Nothing is written.
  */

@@ -1,10 +1,10 @@
 /**
- * A named role with one method. The same agent is driven by its own thread in production and by the
- * simulator's hand in tests; idling is not its concern.
+ * A named role with one method. Its own thread drives an agent in production, the simulator in tests.
+ * The driver idles, not the agent.
  */
 export interface Agent {
   readonly name: string
-  /** One bounded duty cycle. Answers how much work was done; 0 lets the driver idle. */
+  /** Runs one bounded duty cycle. Returns the amount of work; 0 lets the driver idle. */
   doWork(): number
   close(): void
 }

@@ -1,7 +1,7 @@
 /**
  * The archivist: reads every journal behind its matcher and keeps the archive's tables. It alone
- * writes the archive, and the positions up to which each journal is archived, which history threads
- * wait for. It never writes a journal, and nobody waits for it but queries of the past.
+ * writes the archive, and the archived position of each journal, which history threads wait for. It
+ * never writes a journal. Only queries of the archive wait for it.
  */
 
 import { ArchiveWriter, type Log } from '../archive/archive-writer.ts'
@@ -18,19 +18,19 @@ import type { Pace } from './pace.ts'
 
 export interface ArchivistOptions {
   readonly dataFolder: string
-  /** Matchers of this start; journals of more, from earlier starts, are read as well. */
+  /** Matchers of this start; it also reads journals that earlier starts left. */
   readonly matchers: number
   /** By matcher: the cells of its journal's tail, while it is open. */
   readonly tails?: readonly TailCells[]
   /** By matcher: the last position archived. Written here. */
   readonly archived: BigInt64Array
-  /** One cell, written here: 1 once the archive holds all that was journaled, 0 while it is behind. */
+  /** One cell, written here: 1 once the archive has reached the journals' end, 0 while it is behind. */
   readonly isCurrent?: Int32Array
-  /** What trading volumes are counted in; they are not counted without it. */
+  /** Asset of trading volumes; without it they are not counted. */
   readonly valuation?: Valuation
-  /** What is not kept for ever. */
+  /** Days after which rows are removed. */
   readonly retention?: RetentionSettings
-  /** Locks that trading status leads to; it leads to none without them. Written here. */
+  /** Locks that follow from trading status, written here; without them no account is locked. */
   readonly locks?: TradingLocks
   readonly log: Log
 }
@@ -44,7 +44,7 @@ export class Archivist implements Agent {
   #merge: JournalMerge
   #isCurrent = false
   #hasMore = false
-  /** As of when trading status was made last. */
+  /** The time of the last trading status. */
   #refreshedMs = 0
 
   constructor(options: ArchivistOptions) {
@@ -63,8 +63,8 @@ export class Archivist implements Agent {
   }
 
   /**
-   * Archives at most one transaction, at a pace if there is one. Answers the number of events, 1 when it
-   * began anew.
+   * Archives at most one transaction, at a pace if there is one. Returns the number of events; 1 when
+   * it restarted from empty tables.
    */
   doWork(pace?: Pace): number {
     let events = 0
@@ -90,19 +90,19 @@ export class Archivist implements Agent {
     return events
   }
 
-  /** Whether the last transaction was full before it came to the journals' end. */
+  /** Whether the last transaction was full before the journals' end. */
   get hasMore(): boolean {
     return this.#hasMore
   }
 
-  /** Whether it has once reached the journals' end since it was opened or began anew. */
+  /** Whether it has reached the journals' end once since it was opened or restarted. */
   get isCurrent(): boolean {
     return this.#isCurrent
   }
 
   /**
-   * What is listed, and what trading volumes are counted in, from now on; to be called before the first
-   * event of a new symbol is journaled. For another asset the archive is folded anew.
+   * Sets the listed symbols and the asset of trading volumes from now on. Call it before the first
+   * event of a new symbol is journaled. Another asset folds the archive again.
    */
   value(valuation: Valuation): void {
     const isAnother = valuation.assetId !== this.#valuation.assetId
@@ -110,15 +110,15 @@ export class Archivist implements Agent {
     this.#writer.value(valuation)
     if (!isAnother) return
     this.#merge.close()
-    this.#merge = this.#anew('Trading volumes are counted in another asset.')
+    this.#merge = this.#restart('Trading volumes are counted in another asset.')
   }
 
-  /** How many blocks LMDB holds that are not archived. */
+  /** Returns the number of blocks in LMDB that are not archived. */
   blocksLeft(): number {
     return this.#merge.blocksLeft()
   }
 
-  /** What the clock asks for: trading status, every half minute, and a step of retention. */
+  /** Work by the clock: trading status, every half minute, and a step of retention. */
   tend(nowMs: number): void {
     this.#writer.retain(nowMs)
     const spanMs = Math.floor(nowMs / INDICATOR_REFRESH_MS) * INDICATOR_REFRESH_MS
@@ -144,17 +144,17 @@ export class Archivist implements Agent {
     }
   }
 
-  /** Begins anew, once: when even a fold from the beginning fails, the journals are at fault. */
+  /** Restarts from empty tables, once: when that fold fails too, the journals are at fault. */
   #refold(reason: Error): JournalMerge {
     if (this.#writer.places.size === 0) throw reason
-    return this.#anew(reason.message)
+    return this.#restart(reason.message)
   }
 
-  #anew(why: string): JournalMerge {
+  #restart(why: string): JournalMerge {
     const { dataFolder, tails, log } = this.#options
-    log(`${why} The archive is folded anew from the journals.`)
+    log(`${why} The archive is folded again from the journals.`)
     this.#tellCurrent(false)
-    // First: a query that is let through finds what it asks for, or waits, but never an empty table.
+    // First: an admitted query finds its rows, or waits, but never an empty table.
     this.#publish(new Map())
     this.#writer.clear()
     return new JournalMerge(dataFolder, this.#journals, new Map(), tails)

@@ -1,7 +1,7 @@
 /**
- * How fast a matcher goes on with what has outgrown a batch: a cancel of all orders, a cascade of stops. A
- * quarter of the event ring goes at once, then as many bytes a millisecond as gateways keep up with. A
- * matcher waits for no reader, but one client's cancels must not overrun them all.
+ * The pace of work that outgrows a batch: a cancel of all orders, a cascade of stops. A quarter of the
+ * event ring goes at once, then as many bytes a millisecond as gateways can read. A matcher waits for no
+ * reader, but one client's cancels must not overrun them all.
  */
 const BYTES_PER_MS = 16 * 1024
 const NS_PER_MS = 1e6
@@ -17,7 +17,7 @@ export class BulkPace {
     this.#creditBytes = this.#burstBytes
   }
 
-  /** Counts a further batch of `bytes`, published now. Returns how long to rest, ms. */
+  /** Counts a further batch of `bytes`, published now. Returns the ms to rest. */
   published(bytes: number, nowNs: number): number {
     const earned = ((nowNs - this.#seenNs) / NS_PER_MS) * BYTES_PER_MS
     this.#seenNs = nowNs

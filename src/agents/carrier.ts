@@ -1,5 +1,5 @@
 /**
- * The carrier: brings the blocks of every matcher's tail into its journal in LMDB, so that matchers
+ * The carrier: copies the blocks of every matcher's tail into its journal in LMDB, so that matchers
  * find room in their tails and need no LMDB transaction of their own. It alone writes those journals.
  */
 import { Carrier } from '../journal/carrier.ts'
@@ -24,8 +24,8 @@ export class CarrierAgent implements Agent {
   }
 
   /**
-   * At most one transaction for each journal; at a pace, if there is one, until somebody needs the room.
-   * Answers the number of blocks.
+   * Runs at most one transaction for each journal, at a pace, if there is one, until a matcher needs
+   * the room. Returns the number of blocks.
    */
   doWork(pace?: Pace): number {
     pace?.begin()
@@ -35,12 +35,12 @@ export class CarrierAgent implements Agent {
     return this.#carriers.reduce((sum, carrier) => sum + carrier.carry(breathe), 0)
   }
 
-  /** Removes a little of what was moved out of the journals. Answers the number of blocks. */
+  /** Removes some of the blocks that were moved out of the journals. Returns their number. */
   removeMoved(): number {
     return this.#carriers.reduce((sum, carrier) => sum + carrier.removeMoved(), 0)
   }
 
-  /** Whether so much waits that it is worth a transaction. */
+  /** Whether enough waits to be worth a transaction. */
   hasWork(): boolean {
     return this.#tails.some((cells) => cells.isSegmentFull())
   }

@@ -1,17 +1,17 @@
 /**
- * How far the clock is behind the journal's last time, after it was ahead and was put right. The journal's
- * time never falls, so events carry its last time until the clock catches up. Requests do not suffer:
- * whether they have expired is judged by the clock. Operators are told, at most once a minute.
+ * The lag of the clock behind the journal's last time, after the clock was ahead and was corrected. The
+ * journal's time never falls, so events carry its last time until the clock catches up. Requests do not
+ * suffer: the clock judges whether they have expired. The log tells operators, at most once a minute.
  */
 
 /** A lag below this is the work of a time daemon and is not logged. */
 const LOGGED_MS = 1_000
-/** Lines about a lag that goes on are this far apart. */
+/** Time between two lines about the same lag. */
 const REPEAT_NS = 60_000_000_000
 
 export class ClockLag {
   readonly #log: (message: string) => void
-  /** When the last line about the present lag was written; undefined while there is none. */
+  /** Time of the last line about the present lag; undefined while there is none. */
   #loggedNs: number | undefined
 
   constructor(log: (message: string) => void) {

@@ -1,6 +1,6 @@
 /**
- * What one matcher counts about itself and its symbols, in memory that all threads share. Only its own
- * thread writes here. Nothing is decided by what is counted.
+ * Counts of one matcher and its symbols, in memory that all threads share. Only its own thread writes
+ * here. No decision depends on a count.
  */
 import { Counter } from '../core/matching/counters.ts'
 import type { Engine } from '../core/matching/engine.ts'
@@ -28,18 +28,18 @@ export class MatcherCounts {
     this.#counters.set(MatcherCounter.clockLagMs, ms)
   }
 
-  /** A block was appended, and flushed if it had to be, in so long. */
+  /** Counts the duration of an append, with its flush if the durability needs one. */
   flushed(ns: number): void {
     this.#histograms.observe(MatcherHistogram.flush, ns)
     this.#counters.raise(MatcherCounter.flushNsMax, ns)
   }
 
-  /** A query was refused because its answer had no room in its gateway's reply ring. */
+  /** Counts a query that was refused because its gateway's reply ring had no room. */
   answerHadNoRoom(): void {
     this.#counters.add(MatcherCounter.answersWithoutRoom, 1)
   }
 
-  /** A batch of so many commands was published; `oversized` is the event ring's count. */
+  /** Counts a published batch; `oversized` is the event ring's count. */
   published(commands: number, eventBytes: number, oversized: number): void {
     const counters = this.#counters
     this.#histograms.observe(MatcherHistogram.batchCommands, commands)
@@ -50,7 +50,7 @@ export class MatcherCounts {
     counters.set(MatcherCounter.oversizedPublications, oversized)
   }
 
-  /** How the symbols stand; one without a new event stands as it did. */
+  /** Updates the gauges of symbols with new events. */
   symbols(engines: readonly (Engine | undefined)[]): void {
     for (const engine of engines) {
       if (engine === undefined) continue

@@ -1,7 +1,7 @@
 /**
  * The matcher: owns some of the symbols and one journal. Each duty cycle takes a bounded batch from
  * the command rings, executes it, writes its events to the journal, settles balances and publishes.
- * Nothing that a batch decided is seen by anybody before its block is written.
+ * No other thread sees a batch's decisions before its block is written.
  */
 import { assert } from '../base/assert.ts'
 import type { Clock } from '../base/clock.ts'
@@ -63,9 +63,9 @@ export interface MatcherOptions {
   readonly journaledMs: number
   readonly counts: MatcherCounts
   readonly stamps: BatchStamps
-  /** Takes a line of the log about the clock. */
+  /** Logs a line about the clock. */
   readonly warn: (message: string) => void
-  /** Blocks the thread. Left out where nothing runs beside it. */
+  /** Blocks the thread. Left out where no other thread runs. */
   readonly rest?: (ms: number) => void
 }
 
@@ -81,7 +81,7 @@ export class Matcher implements Agent {
   #firstRing = 0
   /** The batch's time: the clock's, or the journal's last while the clock is behind it. */
   #nowMs: number
-  /** What the clock shows, by which requests expire. */
+  /** The clock's time, which decides whether requests have expired. */
   #clockMs = 0
   #lagMs = 0
 
@@ -113,8 +113,8 @@ export class Matcher implements Agent {
   }
 
   /**
-   * Goes on, for one batch, with what the batch before, or the last start, had no room for. Returns
-   * false when there is nothing of the kind. No command is taken before.
+   * Continues, for one batch, commands that the previous batch, or the last start, left unfinished.
+   * Returns false when there are none. No command is taken before.
    */
   finishLeft(): boolean {
     const { output } = this.#options
@@ -131,9 +131,9 @@ export class Matcher implements Agent {
   }
 
   /**
-   * Before anybody is served: cancels what one of the sessions that ended with the last start has left
-   * open on a symbol, under the id `clientOrderId`. Each has batches of its own, so that what a kill
-   * leaves of them is for the next start. Returns false when there is none.
+   * Before gateways begin: cancels the open orders of one session that ended with the last start, on
+   * one symbol, under the id `clientOrderId`. Each has batches of its own, so that after a kill the next
+   * start cancels the remaining ones. Returns false when there is none.
    */
   cancelLeft(clientOrderId: string): boolean {
     const { engines, output } = this.#options
@@ -153,8 +153,8 @@ export class Matcher implements Agent {
   }
 
   /**
-   * Cancels what the account has open on one of this matcher's symbols, under the id `clientOrderId`, in
-   * batches of its own. Called between two batches, until it returns false: then nothing is open.
+   * Cancels the account's open orders on one of this matcher's symbols, under the id `clientOrderId`, in
+   * batches of its own. Called between two batches, until it returns false: then no order is open.
    */
   cancelOrders(account: number, clientOrderId: string): boolean {
     const { engines, output } = this.#options
@@ -187,7 +187,7 @@ export class Matcher implements Agent {
     this.#options.journal.close()
   }
 
-  /** Journals, settles and publishes what a batch of commands has caused. */
+  /** Journals, settles and publishes the events of a batch. */
   #finishBatch(commands: number): void {
     const { output, holds, events, published, index, journal, clock, stamps } = this.#options
     if (output.eventsEnd > 0) this.#append()
@@ -205,8 +205,8 @@ export class Matcher implements Agent {
   }
 
   /**
-   * Replies first: a gateway that sees an event then sees every reply that stands before it. Without
-   * events only gateways with replies are woken.
+   * Replies first: a gateway that sees an event then sees every reply that precedes it. Without events
+   * only gateways with replies are woken.
    */
   #publish(hasEvents: boolean): void {
     const { replies, events, readerBells } = this.#options
@@ -230,7 +230,7 @@ export class Matcher implements Agent {
     this.#lag.note(lagMs, clock.elapsedNs())
   }
 
-  /** Executes what waits, ring by ring, beginning with another ring each time. */
+  /** Executes waiting commands, ring by ring, beginning with another ring each time. */
   #drain(): number {
     const { rings } = this.#options
     this.#readClock()
@@ -267,14 +267,14 @@ export class Matcher implements Agent {
     return done
   }
 
-  /** A batch that is full takes no further command, so none overtakes what is left of this one. */
+  /** A full batch takes no further command, so none overtakes the unfinished one. */
   #execute(engine: Engine, buffer: RecordBuffer, at: number): void {
     const { output } = this.#options
     engine.execute(buffer, at, this.#nowMs, output, this.#clockMs)
     if (output.isFull && engine.isUnfinished) this.#unfinished.push(engine)
   }
 
-  /** Sends what replies to the command at byte `at` to its gateway alone, or keeps it for all. */
+  /** Sends the replies to the command at byte `at` to its gateway alone, or keeps them for all. */
   #reply(ring: ReplyRingWriter, commands: RecordBuffer, at: number): void {
     const { output, events, counts } = this.#options
     if (output.hasNotice()) {

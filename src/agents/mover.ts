@@ -1,7 +1,7 @@
 /**
- * Moves what all snapshots cover out of a journal (journal/old-blocks.ts), in whole runs, while the
- * exchange runs. Blocks are only ever copied here, each checked against the one before it; the carrier,
- * which alone writes journals, removes them from LMDB once `TailCells` says that they are moved.
+ * Moves blocks that all snapshots cover out of a journal (journal/old-blocks.ts), in whole runs, while
+ * the exchange runs. It only copies blocks, each checked against the one before it. The carrier, which
+ * alone writes journals, removes them from LMDB once `TailCells` marks them as moved.
  */
 import { BlockReader } from '../journal/block.ts'
 import { BEGINNING, BlockChain } from '../journal/chain.ts'
@@ -10,7 +10,7 @@ import { journalFolder, placeOf } from '../journal/lmdb-store.ts'
 import { lastOldBlock, writeRun } from '../journal/old-blocks.ts'
 import type { TailCells } from '../journal/tail-cells.ts'
 
-/** Less is not moved, so that there are few files. */
+/** The smallest run, so that there are few files. */
 const RUN_BYTES = 16 << 20
 
 export interface MoveOptions {
@@ -19,7 +19,7 @@ export interface MoveOptions {
   readonly cells: TailCells
   /** The last block that may be moved. */
   readonly until: number
-  /** Asked before each block, and again before it is copied; false gives up. */
+  /** Called before each block, and again before its copy; false gives up. */
   readonly goesOn: () => boolean
   /** 16 MiB when left out. */
   readonly runBytes?: number
@@ -32,8 +32,8 @@ export interface MovedRun {
 }
 
 /**
- * Moves one run. Answers undefined when there is not enough for one, or it gave up. Throws JournalDamage,
- * or what the file system throws.
+ * Moves one run. Returns undefined when there are too few blocks, or it gave up. Throws JournalDamage,
+ * or the file system's error.
  */
 export function moveRun(options: MoveOptions): MovedRun | undefined {
   const { dataFolder, matcher, cells, until, goesOn, runBytes = RUN_BYTES } = options
@@ -53,12 +53,12 @@ export function moveRun(options: MoveOptions): MovedRun | undefined {
   }
 }
 
-/** Lets the carrier finish what an earlier start has moved. */
+/** Lets the carrier remove the blocks that an earlier start has moved. */
 export function noteMoved(dataFolder: string, matcher: number, cells: TailCells): void {
   cells.setMoved(lastOldBlock(journalFolder(dataFolder, matcher)))
 }
 
-/** Position of the block that makes the run long enough; 0 when none does. */
+/** Returns the position of the block that makes the run long enough; 0 when none does. */
 function lastOfRun(
   reader: JournalReader,
   before: number,

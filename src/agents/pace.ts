@@ -1,7 +1,7 @@
 /**
- * Keeps work that nobody waits for from the processors that others need at once: a little work, then
- * some sleep. A low priority alone is not enough, since a thread that wakes may still wait until the
- * one that runs has had its slice (bench `recovery`, `queries`). For workers, which may block.
+ * Keeps background work from delaying other threads: a little work, then some sleep. A low priority
+ * alone is not enough, since a thread that wakes may still wait until the running one has used its
+ * slice (bench `recovery`, `queries`). For workers, which may block.
  */
 const WORK_MS = 0.25
 const REST_MS = 1
@@ -18,12 +18,12 @@ export class Pace {
     this.#restMs = restMs
   }
 
-  /** To be called before the first of many small pieces of work. */
+  /** Call it before the first of many small pieces of work. */
   begin(): void {
     this.#beganMs = performance.now()
   }
 
-  /** To be called between them; sleeps when enough was done. */
+  /** Call it between them; sleeps when enough work was done. */
   tread(): void {
     if (performance.now() - this.#beganMs >= this.#workMs) this.rest()
   }

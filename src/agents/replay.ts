@@ -1,6 +1,6 @@
 /**
- * Recovery itself: folds journaled blocks into symbols and adds up what they do to balances. The same
- * code brings back a matcher at start and makes snapshots beside it.
+ * Recovery: folds journaled blocks into symbols and adds up their effects on balances. The same code
+ * restores a matcher at start and makes snapshots beside it.
  */
 
 import type { EffectSums } from '../core/ledger/effect-sums.ts'
@@ -11,23 +11,23 @@ import { RecordHeader } from '../layout/accessors.gen.ts'
 import { type RecordBuffer, recordLength } from '../layout/record-buffer.ts'
 import type { SymbolSpec } from '../market/listing.ts'
 
-/** Where the events of one symbol go: its engine, or what a snapshot is made of. */
+/** Takes the events of one symbol: its engine, or the state of a snapshot. */
 export interface Recovering {
   recover(events: RecordBuffer, at: number): void
 }
 
 export interface ReplayOptions {
   readonly merge: JournalMerge
-  /** By symbol id; events of symbols that are not wanted are passed over. */
+  /** By symbol id; events of other symbols are skipped. */
   readonly recovering: readonly (Recovering | undefined)[]
   readonly symbols: readonly SymbolSpec[]
   readonly sums: EffectSums
-  /** Asked before each block; false ends the replay there. */
+  /** Called before each block; false ends the replay there. */
   readonly goesOn?: (replayed: Replayed) => boolean
 }
 
 export interface Replayed {
-  /** Of the symbols that were wanted. */
+  /** Of the given symbols. */
   readonly events: number
   /** Of all symbols. */
   readonly records: number
@@ -36,11 +36,11 @@ export interface Replayed {
   readonly journaledMs: number
   /** By matcher: the last block of its journal, where there was one. */
   readonly places: ReadonlyMap<number, JournalPlace>
-  /** Whether all that the journals hold was folded. */
+  /** Whether the fold reached the journals' end. */
   readonly isWhole: boolean
 }
 
-/** Folds what `merge` gives, to its end. */
+/** Folds the blocks of `merge`, to its end. */
 export function replay(options: ReplayOptions): Replayed {
   const { merge, recovering, symbols, sums, goesOn = () => true } = options
   const places = new Map<number, JournalPlace>()

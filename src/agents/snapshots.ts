@@ -1,8 +1,8 @@
 /**
- * Making and choosing snapshots. One is made by recovering: from the newest snapshot there is and the
- * journals behind it, into books that are thrown away afterwards, as far as the journals are in LMDB,
- * so that nothing a power loss could undo is in it. Matchers notice nothing of it. Balances stand in it
- * as what all events together did; deposits are the control journal's.
+ * Makes and chooses snapshots. A snapshot is made by recovery: from the newest snapshot and the journals
+ * behind it, as far as they are in LMDB, so that a power loss can undo nothing in it. The books of that
+ * recovery are discarded afterwards. Matchers are not involved. A snapshot holds the effects of all
+ * events on balances; deposits are the control journal's.
  */
 
 import { ASSETS_MAX } from '../base/limits.ts'
@@ -30,7 +30,7 @@ import type { RecordBuffer } from '../layout/record-buffer.ts'
 import type { SymbolSpec } from '../market/listing.ts'
 import { type Recovering, type Replayed, replay } from './replay.ts'
 
-/** What the snapshot is a snapshot of. */
+/** The content of a snapshot. */
 export interface Covered {
   /** By matcher: the last block of its journal that is in it. */
   readonly places: ReadonlyMap<number, JournalPlace>
@@ -95,9 +95,9 @@ export class Snapshot {
 }
 
 /**
- * The newest snapshot that is whole; undefined when there is none. Of each newer one `log` is told in one
- * sentence why it is not used. Throws JournalDamage when the journals do not hold what it covers: a block
- * is in no snapshot before it is on the disk, so it was lost, and nobody goes on as if it had not been.
+ * Returns the newest whole snapshot; undefined when there is none. `log` gets one sentence for each newer
+ * one that is not used. Throws JournalDamage when the journals lack a block that it covers: a block is on
+ * the disk before it is in a snapshot, so the block was lost, and no start may ignore that.
  */
 export function newestSnapshot(
   dataFolder: string,
@@ -131,9 +131,9 @@ function checkJournals(dataFolder: string, { covered, number }: Snapshot): void 
 }
 
 /**
- * By matcher: the last block of its journal that every snapshot covers, so that no start asks for those
- * before it; nothing when there is none. Throws SnapshotDamage when the oldest cannot be used, or what
- * the file system throws.
+ * Returns by matcher the last block of its journal that every snapshot covers, so that no start needs
+ * those before it; an empty list without snapshots. Throws SnapshotDamage when the oldest cannot be used,
+ * or the file system's error.
  */
 export function coveredByAll(dataFolder: string): ReadonlyMap<number, JournalPlace> {
   const oldest = snapshotsIn(dataFolder).at(-1)
@@ -145,15 +145,15 @@ export function coveredByAll(dataFolder: string): ReadonlyMap<number, JournalPla
 
 export interface SnapshotOptions {
   readonly dataFolder: string
-  /** Asked once it is settled how far the journals are read: all whose events they may hold. */
+  /** Called once the end of reading is known: returns all symbols whose events the journals may hold. */
   readonly symbols: () => readonly SymbolSpec[]
   readonly accountsMax: number
   readonly shapeOf: (spec: SymbolSpec) => BookShape
   /** Of the hash of client order ids. */
   readonly idSalt: number
-  /** How many snapshots stay. */
+  /** The number of snapshots to keep. */
   readonly kept: number
-  /** Asked again and again; false gives up. */
+  /** Called between pieces of work; false gives up. */
   readonly goesOn: () => boolean
   readonly log: (sentence: string) => void
 }
@@ -165,14 +165,14 @@ export interface MadeSnapshot {
   readonly replayedEvents: number
   /** Of the file. */
   readonly bytes: number
-  /** Shared memory that was reserved meanwhile; little of it was touched. */
+  /** Shared memory reserved meanwhile; little of it was touched. */
   readonly reservedBytes: number
 }
 
 /**
- * Makes a snapshot of what the journals hold in LMDB. Answers undefined when nothing has happened since
- * the last one, or it gave up. Throws SnapshotDamage when there are events of a symbol that is not given,
- * JournalDamage, StorageError, or what the file system throws.
+ * Makes a snapshot of the journals in LMDB. Returns undefined when they have nothing since the last one,
+ * or it gave up. Throws SnapshotDamage for events of a symbol that is not given, JournalDamage,
+ * StorageError, or the file system's error.
  */
 export function makeSnapshot(options: SnapshotOptions): MadeSnapshot | undefined {
   const { dataFolder, accountsMax, kept, goesOn, log } = options

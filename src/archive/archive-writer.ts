@@ -3,7 +3,7 @@
  * the same transaction how far each journal is folded. Nothing is flushed before the archive is
  * closed, since nothing here is the only copy, and a flush of that much would hold up the journals' on
  * the same disk (bench `wire`). An archive that was open when power was lost, or that a start did not
- * survive (open-mark.ts), one of another version, or one that does not fit the journals, is folded anew.
+ * survive (open-mark.ts), one of another version, or one that does not fit the journals, is folded again.
  */
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
@@ -67,7 +67,7 @@ export class ArchiveWriter {
     this.#mark = new OpenMark(folder)
     const lost = this.#mark.lost(bootId)
     if (lost !== undefined) {
-      log(`${lost} It is folded anew from the journals.`)
+      log(`${lost} It is folded again from the journals.`)
       rmSync(folder, { recursive: true })
     }
     this.#environment = openOrReplace(folder, log)
@@ -80,7 +80,7 @@ export class ArchiveWriter {
     this.#status = new TradingStatusWriter(this.#environment, this.#projection.activity)
     const version = this.#readVersion()
     if (version === 'other') {
-      log('The archive is of another version, or counts in another asset, and is folded anew.')
+      log('The archive is of another version, or counts in another asset, and is folded again.')
     }
     if (version !== 'this') this.clear()
     this.#readPlaces()
@@ -208,7 +208,7 @@ function openOrReplace(folder: string, log: Log): Environment {
     return new Environment(archiveOptions(folder))
   } catch (error) {
     if (!(error instanceof StorageError)) throw error
-    log(`${error.message} It is deleted and folded anew from the journals.`)
+    log(`${error.message} It is deleted and folded again from the journals.`)
     rmSync(folder, { recursive: true, force: true })
     return new Environment(archiveOptions(folder))
   }

@@ -15,7 +15,7 @@ const WORDS = OrderValue.bytes >> 2
 /** Symbol ids stay below 2^10 and order ids below 2^43, so that both make one exact number. */
 const ORDER_IDS = 2 ** 43
 
-/** The journal and the archive do not fit together: the archive must be folded anew. */
+/** The journal and the archive do not fit together: the archive must be folded again. */
 export class ArchiveDamage extends Error {
   override readonly name = 'ArchiveDamage'
 }

@@ -1,6 +1,6 @@
 /**
- * Internet addresses as 16 bytes, IPv4 ones mapped into IPv6 (RFC 4291, 2.5.5.2), so that one
- * address has one form however it was written or arrived.
+ * Internet addresses as 16 bytes, IPv4 ones mapped into IPv6 (RFC 4291, 2.5.5.2), so that each
+ * address has one form.
  */
 import { isIPv4, isIPv6 } from 'node:net'
 
@@ -15,7 +15,7 @@ export interface AddressRange {
   readonly bits: number
 }
 
-/** 4 or 16 bytes, as sockets report them, as 16. */
+/** Returns 16 bytes for the 4 or 16 bytes that a socket reports. */
 export function mappedAddress(bytes: Uint8Array): Uint8Array {
   return bytes.length === ADDRESS_BYTES ? bytes : Uint8Array.of(...MAPPED_PREFIX, ...bytes)
 }
@@ -24,7 +24,7 @@ export function mappedAddress(bytes: Uint8Array): Uint8Array {
 export const isMapped = (bytes: Uint8Array): boolean =>
   MAPPED_PREFIX.every((byte, index) => bytes[index] === byte)
 
-/** `10.0.0.0/8, ::1, fd00::/8`: addresses and ranges; undefined when one of them is neither. */
+/** Parses addresses and ranges, as in `10.0.0.0/8, ::1, fd00::/8`. Undefined when one is neither. */
 export function parseAddressRanges(text: string): readonly AddressRange[] | undefined {
   const ranges: AddressRange[] = []
   for (const part of text.split(',').map((each) => each.trim())) {
@@ -56,7 +56,7 @@ function parseRange(text: string): AddressRange | undefined {
   return bits > widest ? undefined : { bytes, bits: IPV6_BITS - widest + bits }
 }
 
-/** The 16 bytes of an address written out; undefined when it is none. */
+/** Returns the 16 bytes of an address in text; undefined when the text is none. */
 export function parseAddress(text: string): Uint8Array | undefined {
   if (isIPv4(text)) return mappedAddress(Uint8Array.from(text.split('.'), Number))
   if (!isIPv6(text) || text.includes('%')) return undefined
@@ -67,7 +67,7 @@ export function parseAddress(text: string): Uint8Array | undefined {
   return Uint8Array.of(...before, ...zeros, ...after)
 }
 
-/** Groups of up to four hexadecimal digits, of which the last may be an IPv4 address. */
+/** Groups of up to four hexadecimal digits; the last may be an IPv4 address. */
 function bytesOfGroups(text: string): number[] {
   if (text === '') return []
   return text.split(':').flatMap((group) => {

@@ -1,6 +1,6 @@
 /**
- * Checks that stay on in production. A failed assertion is a programmer's error: it is thrown,
- * nobody catches it, and the process ends, because shared cells may be half-written.
+ * Checks that stay on in production. A failed assertion is a programmer's error: no code catches
+ * it, and the process ends, because shared cells may be half-written.
  */
 export class AssertionError extends Error {
   override readonly name = 'AssertionError'
@@ -11,7 +11,7 @@ export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new AssertionError(message)
 }
 
-/** For the branch that the types say cannot be reached. */
+/** For branches that the types exclude. */
 export function unreachable(message: string): never {
   throw new AssertionError(message)
 }

@@ -1,10 +1,10 @@
 /**
  * Hashes an account and a client order id. Clients choose the ids, so a hash that they know would let
- * them put all their orders into one chain. It therefore depends on a salt, which is drawn at each start
- * and handed in: the core draws nothing. Chains depend on the salt; what a book decides does not.
+ * them put all their orders into one chain. It therefore depends on a salt, which each start draws and
+ * the caller passes. Chains depend on the salt; a book's decisions do not.
  *
- * Two odd factors come of the salt. The turn between them brings a difference in a word's high bits
- * down to where the second factor spreads it, so no difference has a result that is known beforehand.
+ * The salt gives two odd factors. The rotation between them moves a difference in a word's high bits
+ * down to where the second factor spreads it, so no difference has a result known in advance.
  */
 import { CLIENT_ORDER_ID_WORDS } from './client-order-id.ts'
 
@@ -20,7 +20,7 @@ export class ClientIdHash {
     this.second = mix(salt + 0x3c6ef372) | 1
   }
 
-  /** Of the id packed at words[at ..] (base/client-order-id.ts). */
+  /** Returns the hash of the id packed at words[at ..] (base/client-order-id.ts). */
   of(account: number, words: Int32Array, at: number): number {
     const first = this.first
     const second = this.second

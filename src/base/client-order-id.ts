@@ -22,7 +22,7 @@ assert(
 )
 
 /**
- * Writes `text` to words[at .. at + 7]. Answers false, with the words all zero, for text that is
+ * Writes `text` to words[at .. at + 7]. Returns false, with the words all zero, for text that is
  * empty, longer than 36 letters, or has a letter outside the alphabet.
  */
 export function packClientOrderId(text: string, words: Int32Array, at: number): boolean {
@@ -46,7 +46,7 @@ export function packClientOrderId(text: string, words: Int32Array, at: number): 
   return good
 }
 
-/** The text of words[at .. at + 7]; '' for none. */
+/** Returns the text of words[at .. at + 7]; '' for none. */
 export function unpackClientOrderId(words: Int32Array, at: number): string {
   let text = ''
   for (let word = 0; word < CLIENT_ORDER_ID_WORDS; word++) {

@@ -1,4 +1,4 @@
-/** The shape of time. Rooms that must be deterministic are handed times, never a clock. */
+/** The shape of time. Deterministic rooms receive times, never a clock. */
 export interface Clock {
   /** The wall clock: milliseconds since the Unix epoch, an integer. It may step by hours either way. */
   nowMs(): number
@@ -9,7 +9,7 @@ export interface Clock {
   elapsedNs(): number
 }
 
-/** Whole milliseconds of the monotonic time: what timeouts and lives of connections are counted by. */
+/** Returns the monotonic time in whole milliseconds, for timeouts and lives of connections. */
 export const elapsedMs = (clock: Pick<Clock, 'elapsedNs'>): number =>
   Math.floor(clock.elapsedNs() / 1_000_000)
 

@@ -1,4 +1,4 @@
-/** Answers what `action` answers; when it throws, closes what was opened before it. */
+/** Returns the result of `action`. When it throws, closes `opened` first. */
 export function orClose<T>(opened: readonly { close(): void }[], action: () => T): T {
   try {
     return action()

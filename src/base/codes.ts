@@ -75,7 +75,7 @@ export type SymbolStatus = Code<typeof SymbolStatus>
 export const CancelRestrictions = { NONE: 0, ONLY_NEW: 1, ONLY_PARTIALLY_FILLED: 2 } as const
 export type CancelRestrictions = Code<typeof CancelRestrictions>
 
-/** Where an order is before it works (supplement 2c.1): PENDING is the wire's PENDING_NEW. */
+/** The phase of an order (supplement 2c.1): PENDING is the wire's PENDING_NEW. */
 export const OrderPhase = { WORKING: 0, UNTRIGGERED: 1, PENDING: 2 } as const
 export type OrderPhase = Code<typeof OrderPhase>
 
@@ -100,7 +100,7 @@ export function namesOf<T extends Record<string, number>>(table: T): readonly (k
 }
 
 /**
- * Why a command was refused by the matching engine. The gateway's error table maps each to its code
+ * Why the matching engine refused a command. The gateway's error table maps each reason to its code
  * and message; the number travels in the `Rejected` record.
  */
 export const RejectReason = {
@@ -122,9 +122,9 @@ export const RejectReason = {
   CLIENT_ORDER_ID_INVALID: 16,
   ACCOUNT_DISABLED: 17,
   WOULD_TRIGGER_IMMEDIATELY: 19,
-  /** The prices of a list's legs do not stand around the last price as its kind asks. */
+  /** The prices of a list's legs are not on the sides of the last price that its kind requires. */
   PRICES_NOT_RELATED: 20,
-  /** The symbol's phase takes orders, but not of this type (supplement 2c.9). */
+  /** The symbol's phase accepts orders, but not of this type (supplement 2c.9). */
   PHASE_REFUSES_TYPE: 21,
   PHASE_REQUIRES_GTC: 22,
   MAX_NUM_ORDERS: 23,
@@ -139,11 +139,11 @@ export const RejectReason = {
   AMEND_INCREASES: 32,
   AMEND_CHANGES_NOTHING: 33,
   MAX_NUM_ORDER_AMENDS: 34,
-  /** Of an amendment; what is placed is judged before it reaches the engine. */
+  /** Only for amendments; the gateway judges new orders. */
   NOTIONAL_TOO_SMALL: 35,
-  /** A query whose answer has no room in the reply ring. */
+  /** The reply ring has no room for the result of a query. */
   NO_ROOM_FOR_ANSWER: 36,
-  /** One order would move more than ORDER_ATOMS_MAX of an asset, which no filter says. */
+  /** The order would move more than ORDER_ATOMS_MAX of an asset. No filter covers this. */
   AMOUNT_TOO_LARGE: 37,
   /** One turn has no room for all that the order would meet: TURN_MATCHES_MAX. */
   TOO_MANY_MATCHES: 38,
@@ -155,8 +155,8 @@ export type RejectReason = Code<typeof RejectReason>
 /**
  * An order's terms packed into one word, as ring, journal and book columns carry them:
  * bit 0 side, bits 1-3 type, bits 4-5 time in force, bits 6-8 self-trade prevention mode, bit 9
- * detailed: there is more to the order than its terms say (`OrderDetails`), bits 10-30 the session
- * whose end cancels the order, 0 for none.
+ * detailed: the order has more than its terms (`OrderDetails`), bits 10-30 the session whose end
+ * cancels the order, 0 for none.
  */
 export type OrderTerms = number
 
@@ -174,7 +174,7 @@ export function packTerms(
 }
 
 export const isDetailed = (terms: OrderTerms): boolean => (terms & DETAILED) !== 0
-/** The same terms for an order that ends with a session: one from 1 to SESSION_MAX, 0 for none. */
+/** Returns the terms for an order that ends with a session: 1 to SESSION_MAX, 0 for none. */
 export const withSession = (terms: OrderTerms, session: number): OrderTerms =>
   terms | (session << SESSION_SHIFT)
 export const sessionOf = (terms: OrderTerms): number => terms >>> SESSION_SHIFT

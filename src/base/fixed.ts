@@ -4,16 +4,16 @@ import { assert } from './assert.ts'
 const POWERS = Array.from({ length: 19 }, (_, exponent) => 10 ** exponent)
 const MAX_SAFE = Number.MAX_SAFE_INTEGER
 
-/** 10^exponent as an exact number, for 0 <= exponent <= 18. */
+/** Returns 10^exponent as an exact number, for 0 <= exponent <= 18. */
 export const powerOfTen = (exponent: number): number => POWERS[exponent] as number
 
-/** What `parseDecimal` answers for text that is not a decimal it can represent. */
+/** What `parseDecimal` returns for text that is no decimal, or none that fits. */
 export const DecimalFault = { SYNTAX: -1, PRECISION: -2, OVERFLOW: -3 } as const
 
 /**
- * Text of the form `[0-9]{1,20}(\.[0-9]{1,20})?` as an integer of 10^-decimals. Answers a negative
- * `DecimalFault` for other text, for digits past `decimals` that are not zero, and for values past
- * 2^53 - 1.
+ * Parses text of the form `[0-9]{1,20}(\.[0-9]{1,20})?` into an integer of 10^-decimals. Returns a
+ * negative `DecimalFault` for other text, for digits past `decimals` that are not zero, and for values
+ * past 2^53 - 1.
  */
 export function parseDecimal(text: string, decimals: number): number {
   const length = text.length
@@ -46,7 +46,7 @@ export function parseDecimal(text: string, decimals: number): number {
   return value <= MAX_SAFE ? value : DecimalFault.OVERFLOW
 }
 
-/** An integer of 10^-decimals as text with exactly `decimals` decimals: 150000000, 8 → "1.50000000". */
+/** Formats an integer of 10^-decimals with exactly `decimals` decimals: 150000000, 8 → "1.50000000". */
 export function formatDecimal(value: number, decimals: number): string {
   assert(Number.isSafeInteger(value), 'formatDecimal needs an exact integer')
   if (value < 0) return `-${formatDecimal(-value, decimals)}`
@@ -56,7 +56,7 @@ export function formatDecimal(value: number, decimals: number): string {
   return `${whole}.${String(value - whole * unit + unit).slice(1)}`
 }
 
-/** The same for a bigint: for balances, which may be of any size. */
+/** Formats a bigint likewise: a balance, which may be of any size. */
 export function formatBigDecimal(value: bigint, decimals: number): string {
   const sign = value < 0n ? '-' : ''
   const digits = (value < 0n ? -value : value).toString().padStart(decimals + 1, '0')

@@ -1,6 +1,6 @@
 /**
- * Signed 64-bit integers in two 32-bit words (low word first), for the sums that outgrow 2^53:
- * balances, and totals of money. Amounts added or taken are exact numbers of at most 2^53 - 1, so
+ * Signed 64-bit integers in two 32-bit words (low word first), for sums that outgrow 2^53: balances
+ * and totals of money. Each amount added or subtracted is an exact number of at most 2^53 - 1, so
  * the hot path never touches a bigint.
  */
 const WORD = 4294967296
@@ -13,7 +13,7 @@ export function addInt64(words: Int32Array, at: number, amount: number): void {
   words[at + 1] = words[at + 1]! + high + (low >= WORD ? 1 : 0)
 }
 
-/** The exact value. For cold edges: rendering, audits, tests. */
+/** Returns the exact value. For cold edges: rendering, audits, tests. */
 export function int64ToBigint(words: Int32Array, at: number): bigint {
   return (BigInt(words[at + 1]!) << 32n) | BigInt(words[at]! >>> 0)
 }

@@ -1,7 +1,7 @@
 /**
- * Unsigned 96-bit integers in three 32-bit words (low word first), for what many trades come to. A trade
+ * Unsigned 96-bit integers in three 32-bit words (low word first), for sums over many trades. A trade
  * adds at most 2^53 - 1, so a sum wraps after 2^43 of the largest: a million a second for 100 days.
- * In 64 bits 1,024 of them would wrap: 92 billion units of the quote asset, a day's volume in some.
+ * In 64 bits it would wrap after 1,024: 92 billion units of the quote asset, a day's volume in some.
  */
 const WORD = 4294967296
 

@@ -1,12 +1,12 @@
 /**
- * Every bound that is part of the design rather than of a deployment (those are in config.ts), and
- * the relations between bounds that arithmetic relies on, asserted when this file is loaded.
+ * Every bound of the design (those of a deployment are in knobs.ts), and the relations between bounds
+ * that arithmetic relies on, asserted when this file is loaded.
  */
 import { assert } from './assert.ts'
 
 /**
- * No single order may move more than this many atoms of either asset, so that a notional is always
- * an exact number. Balances and sums are 64-bit integers and have no such bound.
+ * The most atoms of either asset that one order may move, so that a notional is always an exact
+ * number. Balances and sums are 64-bit integers and have no such bound.
  */
 export const ORDER_ATOMS_MAX = Number.MAX_SAFE_INTEGER
 /** Largest price in ticks and largest quantity in lots that a listing may allow. */
@@ -16,14 +16,14 @@ export const QTY_LOTS_MAX = 2 ** 43
 /** Largest distance of a trailing stop, in basis points: 100 times the price. */
 export const TRAILING_DELTA_MAX = 1_000_000
 
-/** The longest time that a filter's average price may reach back, minutes: trades of it are kept. */
+/** The longest time that a filter's average price may cover, minutes: its trades are kept. */
 export const AVERAGE_MINUTES_MAX = 1_440
 
 /** Decimals of every asset: an atom is 10^-8, the last digit that the wire shows. */
 export const WIRE_DECIMALS = 8
-/** Decimals that a tick × lot may have of the quote asset, beyond which amounts are rounded. */
+/** The most decimals of the quote asset that a tick × lot may have; amounts are rounded to 8. */
 export const TICK_LOT_DECIMALS = 12
-/** So an atom has at most this many parts (base/notional.ts). */
+/** The most parts of an atom (base/notional.ts). */
 export const TICK_LOT_PARTS_MAX = 10 ** (TICK_LOT_DECIMALS - WIRE_DECIMALS)
 /** Commission rates are integers in this many decimals. */
 export const RATE_DECIMALS = 8
@@ -36,35 +36,35 @@ export const SYMBOLS_MAX = 1024
 export const ASSETS_MAX = 64
 export const MATCHERS_MAX = 32
 export const GATEWAYS_MAX = 32
-/** Numbers for sessions that cancel on disconnect: what the terms of an order have room for. */
+/** Numbers for sessions that cancel on disconnect: an order's terms have room for these. */
 export const SESSIONS_PER_GATEWAY = 2 ** 16
 export const SESSION_MAX = 2 ** 21 - 1
 
 /** Commands taken from the rings into one batch, and so into one journal block. */
 export const BATCH_COMMANDS_MAX = 1024
 /**
- * A batch ends once its events have grown to this many bytes. What a command has still to do then, the
- * rest of a cancel of all orders or of a cascade of stops, goes on in the next batch.
+ * A batch ends once its events have grown to this many bytes. A command with more to do, a cancel of
+ * all orders or a cascade of stops, continues in the next batch.
  */
 export const BATCH_EVENT_BYTES = 192 << 10
 /**
- * What one order may meet in its turn: 1 for a trade with a plain order, MATCH_WEIGHT_MAX for a trade
- * with any other order or slice, and for a prevented match. An order that would meet more is refused.
+ * The weight that one order may meet in its turn: 1 for a trade with a plain order, MATCH_WEIGHT_MAX
+ * for a trade with any other order or slice, and for a prevented match. More is refused.
  */
 export const TURN_MATCHES_MAX = 2048
 export const MATCH_WEIGHT_MAX = 4
 /** Bytes of events that a match of weight 1 causes at most; core/matching/reach.ts asserts it. */
 export const MATCH_EVENT_BYTES = 408
-/** Bytes of events of a turn besides its matches: up to three legs, their list, what ends with them. */
+/** Bytes of events of a turn besides its matches: up to three legs, their list, orders that end. */
 export const TURN_EVENT_BYTES = 4 << 10
-/** Bytes of events of one batch, at most: it ends behind the turn that filled it. */
+/** The most bytes of events of one batch, which ends behind the turn that fills it. */
 export const BATCH_EVENT_BYTES_MAX =
   BATCH_EVENT_BYTES + TURN_MATCHES_MAX * MATCH_EVENT_BYTES + TURN_EVENT_BYTES
 /** The smallest event ring: the largest batch fits. */
 export const EVENT_RING_BYTES_MIN = 1 << 20
 /** Lots that one price level may show, so that its sum is an exact number. */
 export const LEVEL_LOTS_MAX = Number.MAX_SAFE_INTEGER
-/** Bytes of one journal block that a reader accepts. Blocks of today are far smaller. */
+/** The largest journal block that a reader accepts, bytes. Written blocks are far smaller. */
 export const BLOCK_BYTES_MAX = 1 << 28
 /** Largest limit on requests or orders: what a cell of gateway/limits/limit-cells.ts holds. */
 export const LIMIT_MAX = 2 ** 28 - 1

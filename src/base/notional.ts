@@ -1,10 +1,10 @@
 /**
  * Price × quantity in atoms of the quote asset, for one symbol. One tick × one lot is a fraction of
- * atoms in lowest terms; where it is no whole number, amounts are rounded, and the name says how.
+ * atoms in lowest terms. Where it is not whole, amounts are rounded, and the function's name says how.
  */
 import { ORDER_ATOMS_MAX, TICK_LOT_PARTS_MAX, WIRE_DECIMALS } from './limits.ts'
 
-/** What one tick × one lot comes to: `atomsPerTickLot / tickLotParts` quote atoms. */
+/** One tick × one lot: `atomsPerTickLot / tickLotParts` quote atoms. */
 export interface NotionalUnits {
   readonly atomsPerTickLot: number
   /** 1 when every amount is a whole number of atoms. */
@@ -12,8 +12,8 @@ export interface NotionalUnits {
 }
 
 /**
- * The fraction for a tick and a lot in 10^-8 of quote and base; undefined when it is finer than
- * TICK_LOT_PARTS_MAX allows.
+ * Returns the fraction for a tick and a lot in 10^-8 of quote and base; undefined when it is finer
+ * than TICK_LOT_PARTS_MAX allows.
  */
 export function notionalUnits(tickUnits: number, lotUnits: number): NotionalUnits | undefined {
   const product = BigInt(tickUnits) * BigInt(lotUnits)
@@ -24,7 +24,7 @@ export function notionalUnits(tickUnits: number, lotUnits: number): NotionalUnit
   return { atomsPerTickLot: Number(product / divisor), tickLotParts }
 }
 
-/** The most quote atoms that one order may move: up to it every product on the way is exact. */
+/** The most quote atoms that one order may move: up to it every intermediate product is exact. */
 export const quoteAtomsMaxOf = ({ tickLotParts }: Pick<NotionalUnits, 'tickLotParts'>): number =>
   tickLotParts === 1 ? ORDER_ATOMS_MAX : Math.floor(ORDER_ATOMS_MAX / tickLotParts) - 1
 
@@ -41,27 +41,27 @@ export class Notional {
   }
 
   /**
-   * Rounded down: what a fill pays. Exact up to the symbol's quoteAtomsMaxOf; a larger result is
-   * still larger than every bound, so callers compare first and use after.
+   * Rounds down: the amount that a fill pays. Exact up to the symbol's quoteAtomsMaxOf. A larger
+   * result is still larger than every bound, so callers compare before they use it.
    */
   down(ticks: number, lots: number): number {
     const parts = ticks * lots * this.#atomsPerTickLot
     return this.isExact ? parts : quotient(parts, this.#tickLotParts)
   }
 
-  /** Rounded up: what an order holds. As exact as `down`. */
+  /** Rounds up: the amount that an order holds. As exact as `down`. */
   up(ticks: number, lots: number): number {
     const parts = ticks * lots * this.#atomsPerTickLot
     return this.isExact ? parts : quotient(parts + this.#tickLotParts - 1, this.#tickLotParts)
   }
 
-  /** The most lots that `atoms`, at most the symbol's quoteAtomsMaxOf, hold at a price above 0. */
+  /** Returns the most lots that `atoms` (at most the symbol's quoteAtomsMaxOf) buy at a price above 0. */
   lotsFor(atoms: number, ticks: number): number {
     return quotient(atoms * this.#tickLotParts, ticks * this.#atomsPerTickLot)
   }
 }
 
-/** Whole division of exact numbers. Division itself may round up to the next whole number. */
+/** Divides exact numbers and rounds down. Plain division may round up to the next whole number. */
 const quotient = (amount: number, divisor: number): number =>
   (amount - (amount % divisor)) / divisor
 

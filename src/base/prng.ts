@@ -1,6 +1,6 @@
 /**
- * The shape of chance, and one generator (xoshiro128**, by Blackman and Vigna) that gives the same
- * numbers for the same seed on every machine. For tests, simulation and benchmarks: not for secrets.
+ * The shape of chance, and one generator (xoshiro128**, by Blackman and Vigna) that returns the same
+ * numbers for the same seed on every machine. For tests, simulation and benchmarks, not for secrets.
  */
 export class Prng {
   #a: number

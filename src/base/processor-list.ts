@@ -1,9 +1,9 @@
 /** Processors as the kernel and its tools write them: `0,2-4`. */
 
-/** As many as Linux can be built for, less one. */
+/** The largest number of a processor that Linux can be built for. */
 const PROCESSOR_MAX = 8_191
 
-/** In the order in which they are written, each as often as it is; undefined for a text that is none. */
+/** Parses a list in its order, repetitions included; undefined for a text that is none. */
 export function parseProcessors(text: string): readonly number[] | undefined {
   const processors: number[] = []
   for (const part of text.split(',').map((each) => each.trim())) {

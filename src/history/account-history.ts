@@ -1,14 +1,14 @@
 /**
- * What the past of an account is asked and how it answers: plain values, integers in the symbol's
- * units. Asked by the protocol's handlers, answered by the archive.
+ * Queries of an account's past and their results: plain values, integers in the symbol's units. The
+ * protocol's handlers send them, the archive executes them.
  */
 import type { OrderTally } from './trading-indicators.ts'
 
-/** How an account trades, as of the last refresh. */
+/** How an account trades, by the last refresh. */
 export interface TradingStatusRow {
   /** A whole half minute; 0 before the first refresh. */
   readonly asOfMs: number
-  /** When its last lock ends or ended; 0 when it had none of late. */
+  /** When its last lock ends or ended; 0 when it had none recently. */
   readonly lockedUntilMs: number
   /** Of the symbols on which it placed orders within the window. */
   readonly symbols: readonly { readonly symbolId: number; readonly tally: OrderTally }[]
@@ -45,7 +45,7 @@ export interface OrderRow {
   readonly details?: OrderRowDetails
 }
 
-/** What the terms of a detailed order do not say, as of the last archived event. */
+/** A detailed order beyond its terms, by the last archived event. */
 export interface OrderRowDetails {
   /** -1 for none. */
   readonly orderListId: number
@@ -80,7 +80,7 @@ export interface TradeRow {
   readonly isMaker: boolean
   /** -1 when the order is in no list. */
   readonly orderListId: number
-  /** In what the commission was paid; -1 for the asset received. */
+  /** Asset of the commission; -1 for the asset received. */
   readonly commissionAssetId: number
 }
 
@@ -130,7 +130,7 @@ export interface OrderListRow {
   readonly orders: readonly { readonly orderId: number; readonly clientOrderId: string }[]
 }
 
-/** A match that self-trade prevention did not let happen. */
+/** A match that self-trade prevention stopped. */
 export interface PreventedMatchRow {
   readonly preventedMatchId: number
   readonly takerOrderId: number

@@ -1,6 +1,6 @@
 /**
- * What trades of a span of time come to: prices, volumes, ids. Bars of neighbouring spans add up to
- * the bar of both, exactly: volumes are 96-bit sums of lots and of quote atoms.
+ * The sum of a span's trades: prices, volumes, ids. Bars of neighbouring spans add up to the bar of
+ * both, exactly: volumes are 96-bit sums of lots and of quote atoms.
  */
 import { addInt96, addSum96, bigintToInt96, int96ToBigint } from '../base/int96.ts'
 import type { BarRow } from './market-history.ts'
@@ -35,7 +35,7 @@ export class Bar {
     this.sums.fill(0)
   }
 
-  /** Adds a trade that is newer than all before. */
+  /** Adds a trade newer than all earlier ones. */
   add(
     tradeId: number,
     priceTicks: number,
@@ -56,7 +56,7 @@ export class Bar {
     addInt96(this.sums, BUYER_QUOTE_ATOMS, quoteAtoms)
   }
 
-  /** Becomes what `row` says. */
+  /** Takes the values of `row`. */
   read(row: BarRow): void {
     this.count = row.count
     this.firstTradeId = row.firstTradeId
@@ -71,7 +71,7 @@ export class Bar {
     bigintToInt96(this.sums, BUYER_QUOTE_ATOMS, row.takerBuyQuoteAtoms)
   }
 
-  /** The same as plain values. */
+  /** Returns the bar as plain values. */
   row(): BarRow {
     return {
       count: this.count,

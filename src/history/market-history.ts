@@ -1,6 +1,6 @@
 /**
- * What the past of a symbol's trades is asked and how it answers: plain values, integers in the
- * symbol's units. Asked by the protocol's handlers, answered by the archive.
+ * Queries of a symbol's past trades and their results: plain values, integers in the symbol's units.
+ * The protocol's handlers send them, the archive executes them.
  */
 import type { Interval } from '../market/intervals.ts'
 
@@ -13,7 +13,7 @@ export interface KlineQuery {
   readonly startTime?: number
   readonly endTime?: number
   readonly limit: number
-  /** When it was asked: klines go on to the one under way. */
+  /** The time of the query: klines reach up to the current one. */
   readonly nowMs: number
 }
 
@@ -41,7 +41,7 @@ export interface PublicTradesQuery {
   readonly limit: number
 }
 
-/** What the trades of a span come to. Sums are exact; a span without a trade has a count of 0. */
+/** The sums of a span's trades, exact. A span without a trade has a count of 0. */
 export interface BarRow {
   readonly count: number
   readonly firstTradeId: number
@@ -53,12 +53,12 @@ export interface BarRow {
   /** Base volume in lots, quote volume in atoms. */
   readonly lots: bigint
   readonly quoteAtoms: bigint
-  /** The same of the trades whose taker bought. */
+  /** The same for trades whose taker bought. */
   readonly takerBuyLots: bigint
   readonly takerBuyQuoteAtoms: bigint
 }
 
-/** The bar of a span of a kline without a trade: the close before it, and no volume. */
+/** Returns the bar of a kline without a trade: the previous close, and no volume. */
 export const quietBar = (closeTicks: number): BarRow => ({
   count: 0,
   firstTradeId: -1,
@@ -89,7 +89,7 @@ export interface AggregateTradeRow {
   readonly isBuyerMaker: boolean
 }
 
-/** A trade as everybody sees it. */
+/** A public trade. */
 export interface PublicTradeRow {
   readonly tradeId: number
   readonly priceTicks: number

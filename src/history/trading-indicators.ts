@@ -1,11 +1,11 @@
 /**
  * The three indicators of an account's trading on a symbol (spec, API trading status; supplement
- * 2h): of the orders that it placed within the window, which share never filled, expired or was
- * canceled. Counted and stored by the archive, shown by the protocol.
+ * 2h): the shares of the orders placed within the window that never filled, expired or were
+ * canceled. The archive counts and stores them, the protocol shows them.
  */
 import { MINUTE_MS, SECOND_MS } from '../market/intervals.ts'
 
-/** What is counted of the orders placed in a span of time. */
+/** Counts of the orders placed in a span of time. */
 export interface OrderTally {
   /** Orders of any kind, and those that have filled at least in part. */
   readonly orders: number
@@ -20,18 +20,18 @@ export interface OrderTally {
 
 export interface IndicatorTrigger {
   readonly name: 'UFR' | 'IFER' | 'GCR'
-  /** The least number of orders, and the least share, that set it off. */
+  /** The least number of orders, and the least share, that trigger it. */
   readonly orders: number
   readonly share: number
 }
 
-/** How many of the newest milliseconds count, and how often the indicators are made anew. */
+/** The window of orders that count, and the time between two refreshes. */
 export const INDICATOR_WINDOW_MS = 10 * MINUTE_MS
 export const INDICATOR_REFRESH_MS = 30 * SECOND_MS
-/** How long a lock lasts. What led to it leads to no other. */
+/** Duration of a lock. The orders that caused it cause no other. */
 export const LOCK_MS = 5 * MINUTE_MS
 
-/** In the order in which they are shown. */
+/** In the order of the response. */
 export const indicatorTriggers: readonly IndicatorTrigger[] = [
   { name: 'UFR', orders: 300, share: 0.995 },
   { name: 'IFER', orders: 150, share: 0.99 },
@@ -40,7 +40,7 @@ export const indicatorTriggers: readonly IndicatorTrigger[] = [
 
 export interface Indicator {
   readonly trigger: IndicatorTrigger
-  /** Orders that it is about. */
+  /** Orders that count. */
   readonly count: number
   /** 0 when there is none. */
   readonly share: number
@@ -59,7 +59,7 @@ export function indicatorsOf(tally: OrderTally): readonly Indicator[] {
   })
 }
 
-/** Whether any of them says that the account should be locked. */
+/** Whether one of the indicators locks the account. */
 export const isSetOff = (tally: OrderTally): boolean =>
   indicatorsOf(tally).some(
     ({ trigger, count, share }) => count >= trigger.orders && share >= trigger.share,

@@ -1,7 +1,7 @@
 /**
- * The journal's block: what one batch of one matcher decided. Written by the matcher through
- * BlockWriter; read by recovery and the archivist through BlockReader, which refuses anything that
- * is not exactly what was written. Nobody changes a block once it is written.
+ * The journal's block: the events of one batch of one matcher. The matcher writes it through
+ * BlockWriter; recovery and the archivist read it through BlockReader, which refuses any changed
+ * byte. A written block never changes.
  *
  * ```
  *  0         4         8         12        16        20        24                  32
@@ -28,7 +28,7 @@ export const BLOCK_HEADER_BYTES = 56
 
 /** The first four bytes: "RBJ1". */
 const MAGIC = 0x314a4252
-/** Rises when the records of layout/schema.ts change in a way that old readers cannot read. */
+/** Rises when the records of layout/schema.ts change so that old readers cannot read them. */
 export const JOURNAL_LAYOUT = 2
 
 const WORDS = { magic: 0, checksum: 1, layout: 2, length: 3, matcher: 4, records: 5 } as const
@@ -37,7 +37,7 @@ const PREVIOUS_WORD = 12
 const ZERO_WORD = 13
 const CHECKED_FROM = 8
 
-/** Bytes that are not a block that Ringbook wrote there. */
+/** Bytes that are not the block that Ringbook wrote there. */
 export class JournalDamage extends Error {
   override readonly name = 'JournalDamage'
 }
@@ -74,8 +74,8 @@ export class BlockWriter {
   }
 
   /**
-   * The block of the events in `events`[0 .. end), which must be whole records. Valid until the next
-   * call; the next block follows this one.
+   * Returns the block of the events in `events`[0 .. end), which must be whole records. Valid until
+   * the next call; the next block follows this one.
    */
   seal(events: RecordBuffer, end: number, position: number, timeMs: number): Uint8Array {
     const length = BLOCK_HEADER_BYTES + end
@@ -121,8 +121,8 @@ export class BlockReader {
   }
 
   /**
-   * Copies the block in and checks all of it. `place` names it in the sentence of a JournalDamage,
-   * after which the reader holds nothing.
+   * Copies the block in and checks all of it. `place` names it in the sentence of a JournalDamage;
+   * the reader is empty after that.
    */
   open(block: Uint8Array, place: string): void {
     const length = block.length
@@ -153,8 +153,8 @@ export class BlockReader {
 }
 
 /**
- * Bytes of the block of that position, if its head is at `at`, a multiple of 8; 0 when it is not.
- * Nothing else of it is checked.
+ * Returns the bytes of the block of that position, if its head is at `at`, a multiple of 8; else 0.
+ * Checks only the head.
  */
 export function blockLengthAt(buffer: RecordBuffer, at: number, position: number): number {
   const { i32, f64 } = buffer
@@ -164,7 +164,7 @@ export function blockLengthAt(buffer: RecordBuffer, at: number, position: number
   return length >= BLOCK_HEADER_BYTES && length <= BLOCK_BYTES_MAX ? length : 0
 }
 
-/** What a head at `at` says of its position; any number where there is none. */
+/** Returns the position in a head at `at`; any number where there is no head. */
 export const blockPositionAt = (buffer: RecordBuffer, at: number): number =>
   buffer.f64[(at >> 3) + DOUBLES.position]!
 
@@ -172,7 +172,7 @@ function refuseIf(damaged: boolean, place: string, what: string): void {
   if (damaged) throw new JournalDamage(`${place} ${what}.`)
 }
 
-/** Number of records in bytes [header .. length); -1 when they do not fill them exactly. */
+/** Returns the number of records in bytes [header .. length); -1 when they do not fill them exactly. */
 function countRecords(buffer: RecordBuffer, length: number): number {
   let count = 0
   let at = BLOCK_HEADER_BYTES

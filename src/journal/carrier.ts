@@ -1,7 +1,7 @@
 /**
  * Carries the blocks of one journal from its tail into LMDB, many in a transaction. Beside a running
- * matcher it makes room in the tail; at a start it saves what the last one left there. One thread at a
- * time carries a journal.
+ * matcher it makes room in the tail; at a start it saves blocks that the last run left there. One thread
+ * at a time carries a journal.
  */
 import fs from 'node:fs'
 import { orClose } from '../base/closing.ts'
@@ -35,9 +35,8 @@ export class Carrier {
   }
 
   /**
-   * Carries what is written, at most one transaction. `breathe` is called before each block. Answers the
-   * number of blocks. Throws StorageError, or JournalDamage when the tail does not hold what was written
-   * there.
+   * Carries written blocks, at most one transaction. Calls `breathe` before each block. Returns the
+   * number of blocks. Throws StorageError, or JournalDamage when the tail's bytes have changed.
    */
   carry(breathe: () => void = () => {}): number {
     const { written, carried } = this.#cells
@@ -53,7 +52,7 @@ export class Carrier {
     return this.#store.lastPosition - carried
   }
 
-  /** Removes what was moved elsewhere, at most one transaction. Answers the number of blocks. */
+  /** Removes blocks that were moved to files, at most one transaction. Returns their number. */
   removeMoved(): number {
     return this.#store.removeUpTo(this.#cells.moved, TRANSACTION_BYTES)
   }
@@ -76,9 +75,9 @@ export class Carrier {
 }
 
 /**
- * Carries what a start that is over has left in the tail: every block that follows what LMDB holds, up
- * to the first that is not whole or not the next. Answers how many. Only while nobody has the
- * journal open. Throws StorageError.
+ * Carries the blocks that an earlier run left in the tail: those behind LMDB's last one, up to the first
+ * that is not whole or not the next. Returns their number. Only while no thread has the journal open.
+ * Throws StorageError.
  */
 export function recoverTail(dataFolder: string, matcher: number): number {
   const folder = journalFolder(dataFolder, matcher)
@@ -115,14 +114,14 @@ function carryLeft(store: LmdbStore, folder: string, matcher: number): number {
   return last - before
 }
 
-/** The segments are made together before the first block: where one is missing, there is none. */
+/** All segments are made before the first block: where one is missing, there is no block. */
 function hasTail(folder: string): boolean {
   return Array.from({ length: SEGMENT_COUNT }, (_, segment) => segmentFile(folder, segment)).every(
     (file) => fs.existsSync(file),
   )
 }
 
-/** What the power loss tore, and what was never written, is not an error but the end. */
+/** A block that a power loss tore, or that was never written, is the end, not an error. */
 function follows(block: BlockReader, bytes: Uint8Array, chain: BlockChain): boolean {
   try {
     block.open(bytes, '')
@@ -134,7 +133,7 @@ function follows(block: BlockReader, bytes: Uint8Array, chain: BlockChain): bool
   }
 }
 
-/** Gives what `next` gives until that makes a transaction. */
+/** Returns blocks of `next` until they fill a transaction. */
 function untilFull(next: () => Uint8Array | undefined): () => Uint8Array | undefined {
   let bytes = 0
   return () => {

@@ -1,10 +1,10 @@
 /**
- * What makes blocks a journal: each follows the one before it. Whoever reads blocks one after another
- * asks this of every one of them.
+ * The chain that makes blocks a journal: each follows the one before it. Readers of consecutive blocks
+ * check every one.
  */
 import { type BlockReader, JournalDamage } from './block.ts'
 
-/** Where reading a journal goes on: after the block of this position and checksum. */
+/** Where reading a journal continues: behind the block of this position and checksum. */
 export interface JournalPlace {
   readonly position: number
   readonly checksum: number
@@ -44,7 +44,7 @@ export class BlockChain {
     }
   }
 
-  /** The block that was checked is the last one now. */
+  /** Makes the checked block the last one. */
   advance(block: BlockReader): void {
     this.#position = block.position
     this.#checksum = block.checksum

@@ -1,7 +1,7 @@
 /**
- * The control journal: what operators decided (assets, symbols, accounts, keys, deposits), as JSON
- * values numbered from 1, each on the disk before `append` returns. Small; read whole at start.
- * Written by the operators' door alone.
+ * The control journal: operators' decisions (assets, symbols, accounts, keys, deposits), as JSON values
+ * numbered from 1, each on the disk before `append` returns. Small; a start reads all of it. Only the
+ * operators' door writes it.
  */
 import path from 'node:path'
 import { orClose } from '../base/closing.ts'
@@ -45,12 +45,12 @@ export class ControlStore {
     return this.#lastSequence
   }
 
-  /** Answers the value's sequence. Throws StorageError when the disk refuses. */
+  /** Appends a value and returns its sequence. Throws StorageError when the disk refuses. */
   append(value: unknown): number {
     return this.appendAll([value])
   }
 
-  /** Several values, all of them or none. Answers the sequence of the last. */
+  /** Appends several values, all or none. Returns the sequence of the last. */
   appendAll(values: readonly unknown[]): number {
     const rows = values.map((value, i) => {
       const key = Buffer.alloc(KEY_BYTES)
@@ -64,7 +64,7 @@ export class ControlStore {
     return this.#lastSequence
   }
 
-  /** Every value in sequence. Throws StorageError when one is missing or is not JSON. */
+  /** Returns every value in sequence. Throws StorageError when one is missing or is not JSON. */
   *entries(): Iterable<unknown> {
     let sequence = 0
     for (const { key, value } of this.#table.rows({})) {

@@ -28,7 +28,7 @@ export class StorageError extends Error {
 
 export interface EnvironmentOptions {
   readonly folder: string
-  /** Address space reserved at first; it grows by itself, and costs memory only where read. */
+  /** Address space reserved at first; it grows on demand, and costs memory only where read. */
   readonly mapBytes?: number
   /** Names of the tables; one unnamed table when left out. */
   readonly tables?: readonly string[]
@@ -44,10 +44,10 @@ export const PAGE_BYTES = 4096
 
 const MAP_BYTES = 64 << 20
 const READERS_MAX = 256
-/** What must be left of the disk: more than any transaction takes. */
+/** Free bytes that the disk must have: more than any transaction takes. */
 const ROOM_BYTES = 64 << 20
 const PROBE = Buffer.from('Written to find out whether the disk takes anything.\n')
-/** Between so many pages and twice as many. */
+/** From this many pages to twice as many. */
 const SPARE_PAGES = 64
 const SPARE = Buffer.alloc(2 * SPARE_PAGES * PAGE_BYTES)
 const SPARE_KEY = Buffer.from([0])
@@ -55,7 +55,7 @@ const SPARE_KEY = Buffer.from([0])
 const SYNCHRONOUS_COMMIT = 2
 const NO_SYNC_FLUSH = 0x10000
 
-/** What the package has but does not declare. */
+/** Members of the package that it does not declare. */
 interface Undeclared {
   readonly env: { sync(): void }
 }
@@ -68,7 +68,7 @@ export class Environment {
   readonly #freePages: FreePages | undefined
   /** Whether a transaction has begun whose action has not ended. */
   #acting = false
-  /** The file that is written before LMDB writes; opened with the first transaction. */
+  /** The file written before LMDB writes; opened with the first transaction. */
   #probe: number | undefined
 
   constructor(options: EnvironmentOptions) {
@@ -116,7 +116,7 @@ export class Environment {
 
   /**
    * Runs the action's writes as one transaction: all of them, or, when it throws, none. Throws
-   * StorageError when the disk does not take them, or has next to no room left.
+   * StorageError when the disk refuses them, or is almost full.
    */
   write(action: () => void, sync: Sync): void {
     const flags = sync === Sync.DISK ? SYNCHRONOUS_COMMIT : SYNCHRONOUS_COMMIT | NO_SYNC_FLUSH
@@ -129,7 +129,7 @@ export class Environment {
         this.#checkDisk()
       }, flags)
     } catch (error) {
-      // What the action itself threw is the caller's own.
+      // The action's own error goes to the caller.
       throw this.#acting ? error : this.#wrapped(error)
     }
   }
@@ -150,8 +150,8 @@ export class Environment {
   }
 
   /**
-   * Throws what a write of LMDB would meet. The package must not meet it: it words the reason into memory
-   * that is too small for it, and what that spoils may end the process at any later moment.
+   * Throws the error that a write of LMDB would meet. The package must not meet it: it writes the reason
+   * into memory that is too small, which may end the process at any later moment.
    */
   #checkDisk(): void {
     this.#probe ??= openSync(path.join(this.folder, 'probe'), 'w')
@@ -176,10 +176,10 @@ export class Environment {
 }
 
 /**
- * What LMDB knows of its free pages. It reads its list of them piece by piece, whenever it needs a page and
- * has none left. Should that be while it writes the list at the end of a transaction, it may step on a page
- * of the list that it has just emptied, and take for a row what is none: an error over nothing, or the end of
- * the process. So it is made to read all of the list before, by a value larger than what is free in a row.
+ * Makes LMDB read its list of free pages. LMDB reads the list piece by piece, whenever it needs a page and
+ * has none left. If that happens while it writes the list at the end of a transaction, it may use a page of
+ * the list that it has just emptied, and read garbage as a row: a false error, or the end of the process. So
+ * a value larger than any free run of pages makes it read the whole list first.
  */
 class FreePages {
   readonly #table: Handle
@@ -191,7 +191,7 @@ class FreePages {
 
   /** Within a transaction, as its last act. */
   read(): void {
-    // Of changing length: one that fits exactly what the last has left would be found at once.
+    // Its length changes: one that fits the pages of the last one exactly would need no search.
     this.#count = (this.#count + 37) % SPARE_PAGES
     this.#table.putSync(SPARE_KEY, SPARE.subarray(this.#count * PAGE_BYTES))
     this.#table.removeSync(SPARE_KEY)
@@ -221,24 +221,24 @@ export class Table {
     this.#handle = handle
   }
 
-  /** The value, in memory that the next read overwrites; undefined when there is none. */
+  /** Returns the value, in memory that the next read overwrites; undefined when there is none. */
   get(key: Uint8Array): Uint8Array | undefined {
     try {
       const bytes = this.#handle.getBinaryFast(key)
-      // The package's buffer is larger than the value and only claims its length.
+      // The package's buffer is larger than the value, and only its `length` fits.
       return bytes?.subarray(0, bytes.length)
     } catch (error) {
       throw unusable(this.#folder, error)
     }
   }
 
-  /** Within Environment.write. */
+  /** Writes a row, within Environment.write. */
   put(key: Uint8Array, value: Uint8Array): void {
     const done: unknown = this.#handle.putSync(key, value)
     if (done !== true) throw new StorageError('A row was not written.')
   }
 
-  /** The same for a key above all others, which fills pages fully. Throws when it is not. */
+  /** Writes a row whose key is above all others, which fills pages fully. Throws when it is not. */
   append(key: Uint8Array, value: Uint8Array): void {
     const done: unknown = this.#handle.putSync(key, value, APPEND)
     if (done !== true) throw new StorageError('A row was not appended: its key is not the last.')
@@ -254,7 +254,7 @@ export class Table {
     this.#handle.clearSync()
   }
 
-  /** Rows in the order of their keys, each in memory of its own. */
+  /** Iterates over rows in the order of their keys, each in memory of its own. */
   rows(range: Range): Iterable<{ key: Uint8Array; value: Uint8Array }> {
     return this.#read(this.#handle.getRange(range))
   }
@@ -274,14 +274,14 @@ export class Table {
 
 const APPEND = { append: true } as const
 
-/** Where an LMDB file has its magic number and its format, and what they are. */
+/** Offsets and values of an LMDB file's magic number and format. */
 const SIGNATURE_AT = 24
 const SIGNATURE = [0xbeefc0de, 2] as const
 
 const isSigned = (head: Buffer): boolean =>
   SIGNATURE.every((word, i) => head.readUInt32LE(SIGNATURE_AT + 4 * i) === word)
 
-/** The package ends the process over a file that is not LMDB's, so it must not see one. */
+/** Checks the file: the package ends the process over one that is not LMDB's. */
 function checkFile(file: string): void {
   if (!existsSync(file)) return
   const descriptor = openSync(file, 'r')
@@ -292,17 +292,17 @@ function checkFile(file: string): void {
   throw new Error('data.mdb is not an LMDB file of the format in use')
 }
 
-/** Where each of an LMDB file's first two pages says which page is the last, and how new it is. */
+/** Offsets of the last page and of the transaction in each of an LMDB file's first two pages. */
 const LAST_PAGE_AT = 144
 const TRANSACTION_AT = 152
 /** Pages at the end that were given back before they were ever written. */
 const UNWRITTEN_PAGES_MAX = 256
 
 /**
- * Of whoever will write it, before it is opened: throws StorageError when a folder's file, if there is
- * one, ends well before its last page; a shorter lack is filled with zeros. Reading behind the end would
- * kill the process without a word; over a page of zeros LMDB says what it found, in an error or, while it
- * walks from page to page, in an assertion of its own.
+ * For the writer, before it opens the file: throws StorageError when the file ends well before its last
+ * page; fills a shorter lack with zeros. Reading behind the end would kill the process silently. Over a
+ * page of zeros LMDB reports what it found, in an error or, while it walks from page to page, in an
+ * assertion of its own.
  */
 export function checkLength(folder: string): void {
   const file = path.join(folder, 'data.mdb')
@@ -320,7 +320,7 @@ export function checkLength(folder: string): void {
   }
 }
 
-/** How much is missing of the pages that an LMDB file says it has; 0 of any other file. */
+/** Returns the bytes missing from the pages that an LMDB file declares; 0 for any other file. */
 function lackingBytes(descriptor: number): number {
   const head = Buffer.alloc(2 * PAGE_BYTES)
   const length = readSync(descriptor, head)

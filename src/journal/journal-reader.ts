@@ -1,6 +1,6 @@
 /**
- * Reads one journal from any thread, behind or beside its writer: what is carried from LMDB, and the
- * rest from the tail.
+ * Reads one journal from any thread, behind or beside its writer: carried blocks from LMDB, later ones
+ * from the tail.
  */
 import { orClose } from '../base/closing.ts'
 import { LmdbReader } from './lmdb-store.ts'
@@ -13,7 +13,7 @@ export class JournalReader {
   readonly #cells: TailCells | undefined
   readonly #tail: TailReader | undefined
 
-  /** Without `cells` it sees what is carried, which is all while no matcher has the journal open. */
+  /** Without `cells` it sees carried blocks: all of them while no matcher has the journal open. */
   constructor(folder: string, cells?: TailCells) {
     this.folder = folder
     this.#lmdb = new LmdbReader(folder)
@@ -22,14 +22,14 @@ export class JournalReader {
       cells === undefined ? undefined : orClose([this.#lmdb], () => new TailReader(folder, cells))
   }
 
-  /** The block, in memory that the next read overwrites; undefined past the last one. */
+  /** Returns the block, in memory that the next read overwrites; undefined past the last one. */
   block(position: number): Uint8Array | undefined {
     const cells = this.#cells
     if (cells === undefined) return this.#lmdb.block(position)
     if (position > cells.written) return undefined
     if (position > cells.carried) {
       const block = this.#tail!.block(position)
-      // What is carried meanwhile may have been overwritten while it was read.
+      // A block carried meanwhile may have been overwritten during the read.
       if (position > cells.carried) return block
     }
     const block = this.#lmdb.block(position)
@@ -43,7 +43,7 @@ export class JournalReader {
     return this.#lmdb.lastPosition
   }
 
-  /** Lets the next read see what was appended since. */
+  /** Lets the next read see later blocks. */
   refresh(): void {
     this.#lmdb.refresh()
   }

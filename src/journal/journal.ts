@@ -1,11 +1,11 @@
 /**
  * A matcher's journal as the matcher sees it: every block is written to the tail, and with 'flushed'
- * is on the disk when `append` returns, by one flush of the device. Somebody else carries the blocks
- * into LMDB (carrier.ts).
+ * is on the disk when `append` returns, by one flush of the device. The carrier carries the blocks into
+ * LMDB (carrier.ts).
  *
- * - 'flushed': what was appended survives the loss of power.
- * - 'committed': it is in the kernel's hands, so a killed process loses nothing; a power loss may cost
- *   what is neither flushed nor carried, never a middle.
+ * - 'flushed': an appended block survives a power loss.
+ * - 'committed': an appended block is in the kernel's hands, so a killed process loses nothing. A power
+ *   loss may cost blocks that are neither flushed nor carried, never a middle.
  */
 import { assert } from '../base/assert.ts'
 import { BLOCK_BYTES_MAX } from '../base/limits.ts'
@@ -16,23 +16,23 @@ import type { Durability, JournalStore } from './store.ts'
 import { TailCells } from './tail-cells.ts'
 import { TailWriter } from './tail-writer.ts'
 
-/** What 'committed' leaves unflushed at most; the caller may flush sooner, when it has time. */
+/** The most blocks that 'committed' leaves unflushed; the caller may flush sooner. */
 const UNFLUSHED_BLOCKS_MAX = 512
 const UNFLUSHED_BYTES_MAX = 16 << 20
 
-/** How the tail's writer and the thread that carries it work together. */
+/** Connects the tail's writer with the thread that carries it. */
 export interface TailParts {
   readonly cells: TailCells
-  /** Called when a segment is begun, so that there is something to carry. */
+  /** Called when a segment is begun: the one before can be carried. */
   readonly segmentBegun: () => void
   /** Called when no segment is free: returns once the block is carried, or throws. */
   readonly makeRoom: (position: number) => void
 }
 
 /**
- * Opens or creates the journal of a matcher, for its one writer, who has `parts` when another thread
- * carries; without them the journal carries itself whenever its tail is full, and when it is closed.
- * Saves first what an earlier start left in the tail. Throws StorageError with one clear sentence.
+ * Opens or creates the journal of a matcher, for its one writer. With `parts` another thread carries.
+ * Without them the journal carries itself whenever its tail is full, and when it is closed. First it
+ * saves blocks that an earlier run left in the tail. Throws StorageError with one clear sentence.
  */
 export function openJournal(
   dataFolder: string,
@@ -81,7 +81,7 @@ interface JournalOptions {
 
 export class Journal implements JournalStore {
   readonly cells: TailCells
-  /** Checksum of the last block when the journal was opened, which the next one names; 0 for none. */
+  /** Checksum of the last block at opening, which the next one names; 0 for none. */
   readonly lastChecksum: number
   readonly #tail: TailWriter
   readonly #isFlushing: boolean
@@ -136,14 +136,14 @@ export class Journal implements JournalStore {
     if (!this.#failed) this.#closed()
   }
 
-  /** Other matchers may spend what was earned only once it is flushed, so that cannot wait for ever. */
+  /** Other matchers may spend earnings only after the flush, so it cannot wait for ever. */
   #isDue(): boolean {
     const blocks = this.#lastPosition - this.#flushedPosition
     return blocks >= UNFLUSHED_BLOCKS_MAX || this.#unflushedBytes >= UNFLUSHED_BYTES_MAX
   }
 
   #flushTail(): void {
-    // What is carried is on the disk already.
+    // Carried blocks are on the disk already.
     if (this.cells.carried < this.#lastPosition) this.#tail.flush()
     this.#flushedPosition = this.#lastPosition
     this.#unflushedBytes = 0

@@ -1,15 +1,13 @@
 /**
  * A matcher's journal in an LMDB environment of its own: key = position, 8 bytes, big-endian; value =
- * block. What is not yet there is in the journal's tail; what is no longer there, because the operator
- * wants it so, was moved to files (old-blocks.ts). One thread at a time writes it; others read it through
- * JournalReader.
+ * block. Later blocks are in the journal's tail; with `--journal-kept snapshots` old ones are in files
+ * (old-blocks.ts). One thread at a time writes it; other threads read it through JournalReader.
  *
- * What was found about lmdb 3.5 by experiment (strace and a clock): a synchronous transaction makes
- * one fdatasync of its pages and then one write of a meta page through a descriptor opened with
- * O_DSYNC. After it, all its blocks are on the disk, and at no moment is the file anything but whole.
- * These are two flushes of the device, and more where the file grows, so they are not made for each
- * block (bench `latency`). Transactions without them can ruin the file when power is lost, and are not
- * made at all.
+ * Measured with lmdb 3.5 (strace and a clock): a synchronous transaction makes one fdatasync of its
+ * pages and then one write of a meta page through a descriptor opened with O_DSYNC. After it, all its
+ * blocks are on the disk, and the file is whole at every moment. These are two flushes of the device,
+ * and more where the file grows, so no block has a transaction of its own (bench `latency`).
+ * Transactions without flushes can ruin the file at a power loss, and are never made.
  */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -25,7 +23,7 @@ import { OldBlocks, oldFolder } from './old-blocks.ts'
 export const journalFolder = (dataFolder: string, matcher: number): string =>
   path.join(dataFolder, `journal-${matcher}`)
 
-/** Whether the folder was made a journal, and is one still. */
+/** Whether the folder holds a journal. */
 export const hasJournal = (folder: string): boolean => existsSync(path.join(folder, 'data.mdb'))
 
 const KEY_BYTES = 8
@@ -36,7 +34,7 @@ export class LmdbStore {
   readonly #table: Table
   readonly #key = positionKey()
   #lastPosition: number
-  /** No block before it is there. */
+  /** The first block that is there. */
   #firstPosition = 1
 
   /** Opens or creates the journal in the folder. */
@@ -69,8 +67,8 @@ export class LmdbStore {
   }
 
   /**
-   * Appends blocks from lastPosition + 1 on, as `next` gives them until it gives no more, in one
-   * transaction, and returns when they are on the disk. Nothing is appended when `next` throws.
+   * Appends the blocks that `next` returns, from lastPosition + 1 on until undefined, in one
+   * transaction. Returns when they are on the disk. Appends nothing when `next` throws.
    */
   append(next: () => Uint8Array | undefined): void {
     let position = this.#lastPosition
@@ -84,8 +82,8 @@ export class LmdbStore {
   }
 
   /**
-   * Removes blocks up to `position`, which must not be the last one, some `bytes` of them at most, in one
-   * transaction. Answers how many.
+   * Removes blocks up to `position`, which must not be the last one, about `bytes` at most, in one
+   * transaction. Returns their number.
    */
   removeUpTo(position: number, bytes: number): number {
     if (position < this.#firstPosition) return 0
@@ -126,8 +124,8 @@ export class LmdbReader {
   }
 
   /**
-   * The block, in memory that the next read overwrites; undefined past the last one. Throws
-   * JournalDamage when it was there once and is nowhere now.
+   * Returns the block, in memory that the next read overwrites; undefined past the last one. Throws
+   * JournalDamage when a block is lost.
    */
   block(position: number): Uint8Array | undefined {
     const block = this.#table.get(this.#key.at(position))
@@ -140,7 +138,7 @@ export class LmdbReader {
     )
   }
 
-  /** Lets the next read see what was appended since. */
+  /** Lets the next read see later blocks. */
   refresh(): void {
     this.#environment.refresh()
   }
@@ -150,7 +148,7 @@ export class LmdbReader {
   }
 }
 
-/** How a block is named in the sentence about its damage. */
+/** Names a block in the sentence about its damage. */
 export const placeOf = (folder: string, position: number): string =>
   `Block ${position} of ${path.basename(folder)}`
 
@@ -165,7 +163,7 @@ function endOf(table: Table, reverse: boolean): number {
   return 0
 }
 
-/** A key that is written anew for each use. */
+/** A key that each use overwrites. */
 function positionKey() {
   const bytes = new Uint8Array(KEY_BYTES)
   const view = new DataView(bytes.buffer)

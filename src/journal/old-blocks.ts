@@ -1,8 +1,7 @@
 /**
- * Blocks that were moved out of a journal, since a snapshot covers them: files beside the journals, each
- * a run of blocks one after another, as they were in LMDB. Written by one thread at a time
- * (agents/mover.ts), read by whoever reads a journal from its beginning. A file is never changed once it
- * has its name.
+ * Blocks moved out of a journal because snapshots cover them: files beside the journals, each a run of
+ * consecutive blocks, as they were in LMDB. One thread at a time writes them (agents/mover.ts); readers of
+ * a journal from its beginning read them. A file never changes once it has its name.
  *
  *   DATA/old-journals/journal-0/000000000001-000000004096    blocks 1 to 4096 of journal-0
  *   DATA/old-journals/journal-0/partial                      a run that is being written
@@ -18,7 +17,7 @@ const POSITION_DIGITS = 12
 /** Flushed at once, so that no journal's flush waits behind a large one. */
 const FLUSH_BYTES = 512 << 10
 
-/** Where the old blocks of the journal in `folder` are. */
+/** Returns the folder of the old blocks of the journal in `folder`. */
 export const oldFolder = (folder: string): string =>
   path.join(path.dirname(folder), 'old-journals', path.basename(folder))
 
@@ -47,7 +46,7 @@ function runsIn(folder: string): readonly Run[] {
 /** Position of the last block that was moved, 0 when none was. */
 export const lastOldBlock = (folder: string): number => runsIn(folder).at(-1)?.last ?? 0
 
-/** Reads old blocks, quickly where one is asked for after another. */
+/** Reads old blocks; consecutive ones are fast. */
 export class OldBlocks {
   readonly #folder: string
   #runs: readonly Run[] = []
@@ -62,7 +61,7 @@ export class OldBlocks {
     this.#folder = folder
   }
 
-  /** The block, in memory that the next read may overwrite; undefined when no run has it. */
+  /** Returns the block, in memory that the next read may overwrite; undefined when no run has it. */
   block(position: number): Uint8Array | undefined {
     const run = this.#runOf(position)
     if (run === undefined) return undefined
@@ -107,9 +106,9 @@ export class OldBlocks {
 }
 
 /**
- * Writes a run of blocks, the first of position `first`, as `next` gives them until it gives no more.
- * Returns when they and the file's name are on the disk: how many there were, and their bytes. Throws
- * what `next` or the file system throws, and leaves no file then, nor when there was no block.
+ * Writes a run of the blocks that `next` returns until undefined; the first has position `first`. Returns
+ * their number and bytes when they and the file's name are on the disk. Throws the error of `next` or of
+ * the file system, and leaves no file then, nor when there was no block.
  */
 export function writeRun(
   folder: string,

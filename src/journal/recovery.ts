@@ -1,10 +1,10 @@
 /**
  * All journals of a data folder as one stream of blocks, however many matchers wrote them. A symbol's
  * events lie in one journal per epoch (one start of the exchange), so reading epoch by epoch, and
- * within one journal by journal, gives each symbol's events in their order. Used by recovery, which
- * reads to the end, and by the archivist, which goes on reading as the journals grow.
+ * within one journal by journal, gives each symbol's events in their order. Recovery reads to the end;
+ * the archivist continues as the journals grow.
  *
- * Nothing is skipped: a block that is damaged, missing or out of place ends the reading with
+ * No block is skipped: one that is damaged, missing or out of place ends the reading with
  * JournalDamage. The caller checks that each symbol's sequence has no gaps.
  */
 import fs from 'node:fs'
@@ -17,7 +17,7 @@ import { JournalReader } from './journal-reader.ts'
 import { hasJournal, journalFolder, placeOf } from './lmdb-store.ts'
 import type { TailCells } from './tail-cells.ts'
 
-/** One block; its records lie in records.bytes[start .. end) until the next one is asked for. */
+/** One block; its records lie in records.bytes[start .. end) until the next call. */
 export interface JournalBlock {
   readonly matcher: number
   readonly epoch: number
@@ -31,14 +31,14 @@ export interface JournalBlock {
 }
 
 /**
- * Brings what an earlier start left in the journals' tails into the journals. Call it once at start,
- * before any thread opens a journal. Answers the number of blocks. Throws StorageError.
+ * Carries blocks that an earlier run left in the journals' tails into the journals. Call it once at
+ * start, before any thread opens a journal. Returns the number of blocks. Throws StorageError.
  */
 export function recoverTails(dataFolder: string): number {
   return journalsIn(dataFolder).reduce((sum, matcher) => sum + recoverTail(dataFolder, matcher), 0)
 }
 
-/** Every block of every journal behind `places`, by matcher, in the order described above. */
+/** Iterates over every block behind `places`, by matcher, in the order described above. */
 export function* readJournals(
   dataFolder: string,
   places: ReadonlyMap<number, JournalPlace> = new Map(),
@@ -73,7 +73,7 @@ export function journalsIn(dataFolder: string): readonly number[] {
     .sort((a, b) => a - b)
 }
 
-/** Which of the first `count` journals are not, or no longer, in the data folder. */
+/** Returns the matchers among the first `count` whose journals are not in the data folder. */
 export function missingJournals(dataFolder: string, count: number): readonly number[] {
   const matchers = Array.from({ length: count }, (_, matcher) => matcher)
   return matchers.filter((matcher) => !hasJournal(journalFolder(dataFolder, matcher)))
@@ -111,7 +111,7 @@ export class JournalMerge {
     })
   }
 
-  /** The next block; undefined at the end of all journals, as of the last refresh. */
+  /** Returns the next block; undefined at the end of all journals, by the last refresh. */
   next(): JournalBlock | undefined {
     this.#taken?.take()
     this.#taken = undefined
@@ -124,12 +124,12 @@ export class JournalMerge {
     return lowest?.block
   }
 
-  /** How many blocks LMDB holds that `next` has not given yet. */
+  /** Returns the number of blocks in LMDB that `next` has not returned yet. */
   blocksLeft(): number {
     return this.#cursors.reduce((sum, cursor) => sum + cursor.blocksLeft(), 0)
   }
 
-  /** Lets `next` see what was appended since. */
+  /** Lets `next` see later blocks. */
   refresh(): void {
     for (const cursor of this.#cursors) cursor.refresh()
   }
@@ -156,7 +156,7 @@ class JournalCursor {
     return this.#reader.lastCarried - this.#chain.position
   }
 
-  /** Makes `block` the next one. False when there is none yet. */
+  /** Loads the next block. Returns false when there is none yet. */
   load(): boolean {
     if (this.#loaded) return true
     const position = this.#chain.position + 1
@@ -169,7 +169,7 @@ class JournalCursor {
     return true
   }
 
-  /** The loaded block has been dealt with. */
+  /** Passes over the loaded block. */
   take(): void {
     this.#loaded = false
     this.#chain.advance(this.block)

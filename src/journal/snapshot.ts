@@ -1,7 +1,7 @@
 /**
- * Snapshots: what recovery comes to at a vector of journal positions, in one file, so that a start
- * need not fold the journals from their beginnings. Made by one thread at a time (agents/snapshots.ts);
- * read at start by all that recover. A file is never changed once it has its name.
+ * Snapshots: the result of recovery at a vector of journal positions, in one file, so that a start need
+ * not fold the journals from their beginnings. One thread at a time makes them (agents/snapshots.ts);
+ * all threads that recover read them at start. A file never changes once it has its name.
  *
  *   DATA/snapshots/snapshot-000000000007    the seventh; the newest that is whole is used
  *   DATA/snapshots/partial                  one that is being written
@@ -35,14 +35,14 @@ export interface Section {
   readonly image: ImageWriter
 }
 
-/** A file that is not a snapshot that this Ringbook can read. The sentence says why. */
+/** A file is no snapshot that this Ringbook can read. The sentence gives the reason. */
 export class SnapshotDamage extends Error {
   override readonly name = 'SnapshotDamage'
 }
 
 /** The first four bytes: "RBS1". */
 const MAGIC = 0x31534252
-/** Rises with every change of what any image holds. */
+/** Rises with every change of an image's content. */
 const LAYOUT = 3
 const HEAD_BYTES = 24
 /** Flushed at once, so that no journal's flush waits behind a large one. */
@@ -62,7 +62,7 @@ const folderOf = (dataFolder: string): string => path.join(dataFolder, 'snapshot
 export const snapshotFile = (dataFolder: string, number: number): string =>
   path.join(folderOf(dataFolder), `snapshot-${String(number).padStart(NUMBER_DIGITS, '0')}`)
 
-/** Numbers of the snapshots in the data folder, whole or not, the newest first. Throws StorageError. */
+/** Returns the numbers of the data folder's snapshots, whole or not, newest first. Throws StorageError. */
 export function snapshotsIn(dataFolder: string): readonly number[] {
   const folder = folderOf(dataFolder)
   if (!fs.existsSync(folder)) return []
@@ -83,8 +83,8 @@ function namesIn(folder: string): readonly string[] {
 }
 
 /**
- * Writes a snapshot and answers its bytes, once they and the file's name are on the disk. Sections are
- * asked for one by one. Throws what the file system throws, and leaves no file then.
+ * Writes a snapshot and returns its bytes, once they and the file's name are on the disk. Takes the
+ * sections one by one. Throws the file system's error, and leaves no file then.
  */
 export function writeSnapshot(
   dataFolder: string,
@@ -148,7 +148,7 @@ function writeSections(file: number, number: number, sections: Iterable<Section>
   return end
 }
 
-/** zlib takes no bytes at all for a wish to begin anew. */
+/** zlib restarts the checksum when it is given no bytes. */
 const sumOf = (bytes: Uint8Array, crc: number): number =>
   bytes.length === 0 ? crc : crc32(bytes, crc)
 
@@ -173,7 +173,7 @@ export class SnapshotFile {
   readonly #name: string
   readonly #sections: SectionPlace[] = []
 
-  /** Throws SnapshotDamage, or what the file system throws. */
+  /** Throws SnapshotDamage, or the file system's error. */
   constructor(dataFolder: string, number: number) {
     this.number = number
     this.#name = path.basename(snapshotFile(dataFolder, number))
@@ -186,13 +186,13 @@ export class SnapshotFile {
     }
   }
 
-  /** The section's image; undefined when there is none. */
+  /** Returns the section's image; undefined when there is none. */
   section(kind: SectionKind, id = 0): ImageReader | undefined {
     const place = this.#sections.find((it) => it.kind === kind && it.id === id)
     return place && new ImageReader(this.#read(place.at, place.length).bytes)
   }
 
-  /** Ids of the symbols that have a section. */
+  /** Returns the ids of the symbols that have a section. */
   get symbolIds(): readonly number[] {
     return this.#sections.filter(({ kind }) => kind === SectionKind.SYMBOL).map(({ id }) => id)
   }

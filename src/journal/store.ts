@@ -1,6 +1,6 @@
 /**
- * The store's small face: everything that a matcher needs of a disk. journal.ts here, faulty memory in
- * tests. Positions are block numbers, counted from 1 without gaps.
+ * Everything that a matcher needs of a disk: journal.ts in production, faulty memory in tests.
+ * Positions are block numbers, counted from 1 without gaps.
  */
 
 /** What "written" means when `append` returns (`--durability`, docs/settings.md). */
@@ -12,8 +12,8 @@ export interface JournalStore {
   /** Last position known to survive a power loss. */
   readonly flushedPosition: number
   /**
-   * Appends one block at `lastPosition + 1`, and returns when it is written as the store's durability
-   * says. Throws when the disk refuses; after that nothing may be appended.
+   * Appends one block at `lastPosition + 1`. Returns when it is as durable as the store promises.
+   * Throws when the disk refuses; after that nothing may be appended.
    */
   append(block: Uint8Array): void
   /** Brings `flushedPosition` up to `lastPosition`. */

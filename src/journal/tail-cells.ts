@@ -1,21 +1,20 @@
 /**
- * What the threads that share one journal's tail tell each other, in shared memory. Positions are
- * those of blocks; each only grows.
+ * Positions that the threads of one journal's tail share. They are those of blocks, and only grow.
  *
  *   byte 0    written  i64  last block that the tail holds; written by the matcher
- *   byte 128  carried  i64  last block that LMDB holds on the disk; written by who carries
+ *   byte 128  carried  i64  last block that LMDB holds on the disk; written by the carrier
  *   byte 256  first    i64  for each segment, its first block, 0 while it has none; by the matcher
- *   byte 384  moved    i64  last block that is in files of old blocks; written by who moves them
+ *   byte 384  moved    i64  last block that is in files of old blocks; written by the mover
  *
- * A segment is written anew only when all its blocks are carried. So a block past `carried` is where
- * it was written, and what was read of it is whole if `carried` has not reached it afterwards.
+ * A segment is overwritten only when all its blocks are carried. So a block past `carried` is where it
+ * was written, and a read of it is whole if `carried` has not reached it afterwards.
  */
 const WRITTEN = 0
 const CARRIED = 16
 const FIRST = 32
 const MOVED = 48
 
-/** Segments of one tail: one is written, one carried, the others are room for a slow disk. */
+/** Segments of one tail: one is written, one carried, two are room for a slow disk. */
 export const SEGMENT_COUNT = 4
 export const TAIL_CELLS_BYTES = (MOVED + 1) * 8
 
@@ -45,7 +44,7 @@ export class TailCells {
     return Number(Atomics.load(this.#cells, FIRST + segment))
   }
 
-  /** Whether a segment that is no longer written waits to be carried. */
+  /** Whether a complete segment waits to be carried. */
   isSegmentFull(): boolean {
     let newest = 0
     for (let segment = 0; segment < SEGMENT_COUNT; segment++) {
@@ -58,23 +57,23 @@ export class TailCells {
     Atomics.store(this.#cells, WRITTEN, BigInt(position))
   }
 
-  /** Wakes whoever waits for it. */
+  /** Stores the position and wakes the threads that wait for it. */
   setCarried(position: number): void {
     Atomics.store(this.#cells, CARRIED, BigInt(position))
     Atomics.notify(this.#cells, CARRIED)
   }
 
-  /** Once they are on the disk elsewhere. */
+  /** Call it once the blocks are on the disk in files. */
   setMoved(position: number): void {
     Atomics.store(this.#cells, MOVED, BigInt(position))
   }
 
-  /** Before the first byte of the block is written. */
+  /** Call it before the first byte of the block is written. */
   setFirst(segment: number, position: number): void {
     Atomics.store(this.#cells, FIRST + segment, BigInt(position))
   }
 
-  /** A worker: sleeps until the position is carried; false when that takes longer. */
+  /** A worker: sleeps until the position is carried. Returns false when that takes longer. */
   waitCarried(position: number, timeoutMs: number): boolean {
     const deadlineMs = performance.now() + timeoutMs
     for (;;) {

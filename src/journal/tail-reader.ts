@@ -1,6 +1,6 @@
 /**
  * Reads the blocks of a tail (tail-writer.ts), behind or beside its writer. It finds blocks by their
- * heads; whether one is whole is for its reader to check.
+ * heads; the caller checks that a block is whole.
  */
 import fs from 'node:fs'
 import { RecordBuffer } from '../layout/record-buffer.ts'
@@ -9,17 +9,17 @@ import { PAGE_BYTES } from './environment.ts'
 import { SEGMENT_COUNT, TailCells } from './tail-cells.ts'
 import { paddedBytes, SEGMENT_BYTES, segmentFile } from './tail-writer.ts'
 
-/** Read at once: several blocks of a busy matcher. */
+/** Bytes of one read: several blocks of a busy matcher. */
 const CHUNK_BYTES = 256 << 10
 
 export class TailReader {
   readonly #cells: TailCells
   readonly #files: readonly number[]
-  /** Where the block of this position is, or else at the beginning of the next segment. */
+  /** Place of the block of this position, unless it begins the next segment. */
   #next = 0
   #segment = 0
   #offset = 0
-  /** Bytes [#start .. #end) of #chunkSegment, as of when #chunkWritten was the last block. */
+  /** Bytes [#start .. #end) of #chunkSegment, read when #chunkWritten was the last block. */
   #chunk = RecordBuffer.allocate(CHUNK_BYTES)
   #chunkSegment = -1
   #chunkWritten = 0
@@ -33,8 +33,8 @@ export class TailReader {
   }
 
   /**
-   * For a tail whose writer is gone: its cells are made from what the heads say, up to a block that is
-   * not there. `carried` is the last block that LMDB holds.
+   * For a tail whose writer is gone: makes its cells from the heads, up to the first missing block.
+   * `carried` is the last block that LMDB holds.
    */
   static ofLeftTail(folder: string, carried: number): TailReader {
     const cells = new TailCells()
@@ -51,8 +51,8 @@ export class TailReader {
   }
 
   /**
-   * The block, in memory that the next read overwrites; undefined when the tail does not hold it.
-   * Beside a writer it is whole only if it is not carried even now.
+   * Returns the block, in memory that the next read overwrites; undefined when the tail does not hold
+   * it. Beside a writer it is whole only if it is still not carried after the read.
    */
   block(position: number): Uint8Array | undefined {
     if (position > this.#cells.written) return undefined
@@ -77,7 +77,7 @@ export class TailReader {
     for (const file of this.#files) fs.closeSync(file)
   }
 
-  /** Goes to the block from the beginning of its segment; false when the heads do not lead to it. */
+  /** Finds the block from the beginning of its segment. Returns false when no head leads to it. */
   #find(position: number): boolean {
     let first = 0
     for (let segment = 0; segment < SEGMENT_COUNT; segment++) {
@@ -96,7 +96,7 @@ export class TailReader {
     return true
   }
 
-  /** Length of the block of that position, if it begins here; else 0. */
+  /** Returns the length of the block of that position, if it begins here; else 0. */
   #lengthHere(position: number): number {
     const isInside = this.#offset === 0 || this.#offset + PAGE_BYTES <= SEGMENT_BYTES
     if (!isInside || !this.#have(BLOCK_HEADER_BYTES, position)) return 0
@@ -106,8 +106,8 @@ export class TailReader {
   }
 
   /**
-   * Sees to it that the next `length` bytes, of that block, are in the chunk as they were written.
-   * False when the file is shorter.
+   * Loads the next `length` bytes, those of that block, into the chunk. Returns false when the file is
+   * shorter.
    */
   #have(length: number, position: number): boolean {
     const isThere =
@@ -122,7 +122,7 @@ export class TailReader {
     return this.#load(this.#segment, this.#offset, length, Math.max(length, bytes))
   }
 
-  /** Reads `wanted` bytes where there are so many; false when there are fewer than `needed`. */
+  /** Reads up to `wanted` bytes. Returns false when there are fewer than `needed`. */
   #load(segment: number, offset: number, needed: number, wanted: number): boolean {
     if (wanted > this.#chunk.bytes.length) this.#chunk = RecordBuffer.allocate(paddedBytes(wanted))
     this.#chunkSegment = segment
@@ -139,7 +139,7 @@ export class TailReader {
   }
 }
 
-/** All of them; none stays open when one is missing. */
+/** Opens all segments; none stays open when one is missing. */
 function openSegments(folder: string): number[] {
   const files: number[] = []
   try {

@@ -1,19 +1,19 @@
 /**
- * The tail of a journal: files in which a matcher writes its blocks first, and from which they are
- * carried into LMDB (carrier.ts). Written by the matcher alone; read through TailReader.
+ * The tail of a journal: files into which a matcher writes its blocks first. The carrier copies them
+ * into LMDB (carrier.ts). Only the matcher writes it; readers use TailReader.
  *
  *   tail-0 … tail-3   segments of SEGMENT_BYTES, written in turn; each block begins at a multiple of
  *                     PAGE_BYTES and is filled up with zeros to the next one
  *
- * A segment's bytes exist before it is used, so a flush has nothing but those bytes to bring to the
- * disk: no length, no place on the disk, and so one flush of the device. No page is written twice
- * before its block is carried, so a torn write spoils no other block.
+ * A segment's bytes exist before it is used, so a flush writes only those bytes: no length, no place
+ * on the disk, and so one flush of the device. No page is written twice before its block is carried,
+ * so a torn write damages no other block.
  *
- * A block that does not fit what is left of a segment begins the next one, and one that is larger
- * than a segment makes its file grow until the segment is used again. A segment is used again only
- * when all it holds is carried; what is left of its old blocks has lower positions than any that a
- * reader looks for. What a start finds is carried or given up before it opens the tail, which then
- * begins with zeros.
+ * A block that does not fit the remaining bytes of a segment begins the next one. A block larger than
+ * a segment makes its file grow until the segment is used again. A segment is used again only when all
+ * its blocks are carried; remains of old blocks have lower positions than any that a reader looks for.
+ * A start carries or gives up the blocks that it finds before it opens the tail, which then begins with
+ * zeros.
  */
 import fs from 'node:fs'
 import path from 'node:path'
@@ -28,7 +28,7 @@ export const segmentFile = (folder: string, segment: number): string =>
 /** Larger blocks are written without being copied first. */
 const PADDED_BYTES_MAX = 512 << 10
 
-/** What a block takes of a segment. */
+/** Returns the bytes that a block takes of a segment. */
 export const paddedBytes = (length: number): number => Math.ceil(length / PAGE_BYTES) * PAGE_BYTES
 
 export interface TailWriterOptions {
@@ -36,9 +36,9 @@ export interface TailWriterOptions {
   readonly folder: string
   /** Both of its positions are the journal's last. */
   readonly cells: TailCells
-  /** A segment is begun: the one before it waits to be carried. */
+  /** Called when a segment is begun: the one before it waits to be carried. */
   readonly segmentBegun: () => void
-  /** No segment is free: returns once the block is carried, or throws. */
+  /** Called when no segment is free: returns once the block is carried, or throws. */
   readonly makeRoom: (position: number) => void
 }
 
@@ -53,7 +53,7 @@ export class TailWriter {
   #segment = SEGMENT_COUNT - 1
   #offset = SEGMENT_BYTES
 
-  /** Whatever the segments held is gone. Throws StorageError. */
+  /** Zeroes the segments. Throws StorageError. */
   constructor(options: TailWriterOptions) {
     this.#options = options
     const { folder } = options
@@ -75,7 +75,7 @@ export class TailWriter {
     })
   }
 
-  /** Hands the block to the kernel. Throws StorageError when it refuses. */
+  /** Writes the block to the kernel. Throws StorageError when it refuses. */
   write(block: Uint8Array, position: number): void {
     const length = paddedBytes(block.length)
     if (this.#offset + length > SEGMENT_BYTES) this.#beginSegment(position)
@@ -86,7 +86,7 @@ export class TailWriter {
     this.#dirty[segment] = 1
   }
 
-  /** Returns when all that was written is on the disk. Throws StorageError. */
+  /** Returns when all written blocks are on the disk. Throws StorageError. */
   flush(): void {
     for (let segment = 0; segment < SEGMENT_COUNT; segment++) {
       if (this.#dirty[segment] === 0) continue
@@ -113,7 +113,7 @@ export class TailWriter {
     segmentBegun()
   }
 
-  /** In whole pages, so that the kernel never has to read one first. */
+  /** Writes whole pages, so that the kernel never has to read one first. */
   #writePadded(file: number, block: Uint8Array, length: number): void {
     const padded = this.#padded
     if (length <= padded.length) {

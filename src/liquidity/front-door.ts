@@ -1,6 +1,6 @@
 /**
- * How the house asks the exchange: signed REST requests over kept connections, like any client. From
- * an address of its own where the system has one, so that its weights and bans are nobody else's.
+ * The house's client of the exchange: signed REST requests over kept connections, like any client's.
+ * It uses an address of its own where the system has one, so that no other client shares its limits.
  */
 import { createHmac } from 'node:crypto'
 import http from 'node:http'
@@ -13,14 +13,14 @@ export interface HouseKey {
   readonly secretKey: string
 }
 
-/** Status 0 when no answer came. */
+/** Status 0 when no response arrived. */
 export interface DoorAnswer {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>>
   /** The error's code and message; 0 and '' without one. */
   readonly code: number
   readonly msg: string
-  /** Seconds; 0 when the answer does not say. */
+  /** Seconds; 0 when the response has none. */
   readonly retryAfter: number
 }
 
@@ -38,9 +38,9 @@ export class FrontDoor {
   readonly #request: typeof http.request
 
   /**
-   * `host` is what the exchange listens on; all addresses of the machine may be meant. `certificate`,
-   * PEM, is what it answers with, whatever name that is for and whoever issued it; undefined for
-   * requests in the clear.
+   * `host` is the address that the exchange listens on, which may be all addresses of the machine.
+   * `certificate` (PEM) is the exchange's own, of any name and any issuer; undefined for requests in
+   * the clear.
    */
   constructor(host: string, port: number, certificate?: string) {
     const kept = { keepAlive: true, maxSockets: SOCKETS_MAX }
@@ -53,7 +53,7 @@ export class FrontDoor {
     this.#port = port
   }
 
-  /** Signed when there is a key. Never rejects. */
+  /** Sends a request, signed when there is a key. Never rejects. */
   send(method: string, path: string, params: DoorParams, key?: HouseKey): Promise<DoorAnswer> {
     const query = key === undefined ? queryOf(params) : signed(params, key)
     const isOwn = process.platform === 'linux' && this.#host === LOOPBACK
@@ -90,7 +90,7 @@ export class FrontDoor {
   }
 }
 
-/** Options of TLS by which only what the PEM holds is trusted, also without its issuer. */
+/** Returns options of TLS that trust only the PEM's certificates, even without their issuer. */
 const trusting = (certificate: string): https.AgentOptions => ({
   ca: certificate,
   allowPartialTrustChain: true,

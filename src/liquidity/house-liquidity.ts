@@ -7,7 +7,7 @@ import { replay } from './replay.ts'
 import { Stop } from './stop.ts'
 
 export interface HouseLiquidityParts {
-  /** Where the exchange answers clients. */
+  /** The address of the exchange's clients. */
   readonly host: string
   readonly port: number
   /** The exchange's certificate, PEM; undefined without TLS. */
@@ -20,7 +20,7 @@ export interface HouseLiquidityParts {
   readonly say: (fields: Readonly<Record<string, unknown>>, sentence: string) => void
 }
 
-/** The account that takes in all symbols, and the one that quotes in one of them. */
+/** The account that takes in all symbols, and the account that quotes in one. */
 export const TAKER_ACCOUNT = 'house-taker'
 export const makerAccount = (symbol: string): string => `house-maker-${symbol}`
 

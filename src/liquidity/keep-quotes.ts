@@ -1,4 +1,4 @@
-/** The house in one symbol, quoting and taking until it is to stop; then it takes its quotes back. */
+/** The house in one symbol: quotes and takes until it must stop, then cancels its quotes. */
 
 import type { KeepPlan } from './plan.ts'
 import { QuotePlanner } from './quote-planner.ts'
@@ -6,7 +6,8 @@ import type { QuoteWorker } from './quote-worker.ts'
 import type { Stop } from './stop.ts'
 
 /**
- * What a kill left open is taken on. Resolves when it has stopped; `warn` hears why it does not begin.
+ * Takes over orders that a kill left open. Resolves when it has stopped; calls `warn` with the reason when
+ * it cannot begin.
  */
 export async function keepQuotes(
   plan: KeepPlan,

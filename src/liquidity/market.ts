@@ -1,6 +1,6 @@
 /**
- * What a client must know of a symbol to place orders on it, read from GET /api/v3/exchangeInfo, and
- * the rounding of its prices and quantities to what its filters take.
+ * A symbol's rules as a client needs them, read from GET /api/v3/exchangeInfo, and the rounding of
+ * prices and quantities to them.
  */
 import { formatDecimal, parseDecimal } from '../base/fixed.ts'
 import { WIRE_DECIMALS } from '../base/limits.ts'
@@ -20,22 +20,22 @@ export class Grid {
     this.#max = Math.floor(wireUnits(max) / this.#step)
   }
 
-  /** The nearest of them, as text. */
+  /** Returns the nearest multiple, as text. */
   near(value: number): string {
     return this.#text(Math.round((value * WIRE_UNIT) / this.#step))
   }
 
-  /** The smallest of them that is not below the value, as text. */
+  /** Returns the smallest multiple not below the value, as text. */
   above(value: number): string {
     return this.#text(Math.ceil((value * WIRE_UNIT) / this.#step))
   }
 
-  /** The largest of them that is not above the value, as text. */
+  /** Returns the largest multiple not above the value, as text. */
   below(value: number): string {
     return this.#text(Math.floor((value * WIRE_UNIT) / this.#step))
   }
 
-  /** Whether an order may name it. */
+  /** Whether an order may have this value. */
   holds(text: string): boolean {
     const units = wireUnits(text)
     const steps = units / this.#step
@@ -59,7 +59,7 @@ export interface Market {
   readonly minNotional: number
 }
 
-/** A row of exchangeInfo's `symbols`, as far as it is read here. */
+/** The part of exchangeInfo's `symbols` rows that is read here. */
 export interface SymbolInfo {
   readonly symbol: string
   readonly status: string
@@ -88,7 +88,7 @@ export function marketOf({ symbol, status, baseAsset, quoteAsset, filters }: Sym
   }
 }
 
-/** The least quantity that makes an order of so much at the price, and is allowed; as text. */
+/** Returns the least allowed quantity whose notional at the price is enough, as text. */
 export function quantityFor({ quantities, minNotional }: Market, notional: number, price: number) {
   return quantities.above(Math.max(notional, minNotional) / price)
 }

@@ -1,13 +1,13 @@
-/** What the house does in each symbol: the tables of a liquidity file (docs/liquidity.md). */
+/** The house's plan for each symbol: the tables of a liquidity file (docs/liquidity.md). */
 
 /** Quotes and takes around a price of its own. */
 export interface KeepPlan {
   readonly kind: 'keep'
   readonly symbol: string
   readonly seed: number
-  /** The price that it comes back to, again and again; undefined for the last one traded. */
+  /** The price that it returns to; undefined for the last one traded. */
   readonly price: number | undefined
-  /** Acts a second, on average; of these so many take, the others quote. */
+  /** Acts a second, on average; a share of them take, the others quote. */
   readonly intensity: number
   readonly takerShare: number
   /** Between the best two prices, and from one level to the next: 1/100 % of the price. */
@@ -38,7 +38,7 @@ export class PlanError extends Error {
   override readonly name = 'PlanError'
 }
 
-/** Prices that symbols come back to unless a file says others. */
+/** Default prices that symbols return to. */
 const usualPrices: Readonly<Record<string, number>> = {
   BTCUSDT: 60_000,
   ETHUSDT: 3_000,
@@ -54,13 +54,13 @@ const BPS_MAX = 5_000
 const AMOUNT_MAX = 1e12
 const SPEED_MAX = 1_000
 
-/** For a data folder without a liquidity file: those of the demo's symbols that are listed. */
+/** Returns the plans without a liquidity file: for listed symbols of the demo. */
 export function usualPlans(symbols: readonly string[], seed: number): readonly LiquidityPlan[] {
   const known = symbols.filter((symbol) => usualPrices[symbol] !== undefined)
   return known.map((symbol) => planOf(symbol, {}, seed))
 }
 
-/** `tables` is what the file holds: one table for each symbol. Throws PlanError. */
+/** Reads the file's tables, one for each symbol. Throws PlanError. */
 export function plansOf(
   tables: Readonly<Record<string, unknown>>,
   symbols: readonly string[],
@@ -109,14 +109,14 @@ const keepPlan = (symbol: string, values: Values, seed: number): KeepPlan => ({
   volatilityBps: values.number('volatility-bps', 50, BPS_MAX),
 })
 
-/** Each symbol has chances of its own. */
+/** Returns a seed of the symbol's own. */
 function seedOf(symbol: string, seed: number): number {
   let mixed = seed
   for (const letter of symbol) mixed = (Math.imul(mixed, 31) + letter.charCodeAt(0)) >>> 0
   return mixed || 1
 }
 
-/** The entries of one table; whatever nobody asked for is refused at the end. */
+/** The entries of one table; `end` refuses those that were not read. */
 class Values {
   readonly #symbol: string
   readonly #left: Map<string, unknown>

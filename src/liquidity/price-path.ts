@@ -1,12 +1,12 @@
 /**
- * The price that the house believes in: a random walk of logarithms that is drawn back to its anchor
- * (Ornstein and Uhlenbeck), so that it wanders for ever without leaving the neighbourhood. Time is what
- * it is told has passed, so the same seed and the same times give the same prices.
+ * The price that the house believes in: a random walk of logarithms that returns to its anchor (Ornstein
+ * and Uhlenbeck), so that it never moves far away. The caller passes the elapsed time, so the same seed
+ * and the same times give the same prices.
  */
 import type { Prng } from '../base/prng.ts'
 
 const HOUR_MS = 3_600_000
-/** How much of the way back is expected in an hour. */
+/** The share of the way back to the anchor that is expected in an hour. */
 const RETURN_PER_HOUR = 0.25
 const BPS = 10_000
 

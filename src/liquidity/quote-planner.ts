@@ -1,6 +1,6 @@
 /**
- * What the house decides in one symbol: when to act, and whether to quote or to take. It knows no clock
- * and no socket: the same seed, and the same open orders shown to it, give the same acts.
+ * The house's decisions in one symbol: when to act, and whether to quote or to take. It has no clock
+ * and no socket: the same seed and the same open orders give the same acts.
  */
 import { Prng } from '../base/prng.ts'
 import { type Market, quantityFor } from './market.ts'
@@ -19,7 +19,7 @@ export type HouseAct =
   | ({ readonly act: 'place' } & Quote)
   | ({ readonly act: 'replace'; readonly orderId: number } & Quote)
   | { readonly act: 'cancel'; readonly orderId: number }
-/** What it takes: IOC, at most so far from its price. */
+/** An order that takes: IOC, at most this far from its price. */
 export type Taking = Quote
 
 /** A quote of the house that is open. */
@@ -30,12 +30,12 @@ export interface OwnOrder {
 }
 
 const BPS = 10_000
-/** While the book is thin, acts follow each other so fast, well within 10 orders a second. */
+/** Time between acts while the book is thin, well within 10 orders a second. */
 const THIN_WAIT_MS = 150
 const WAIT_MS_MAX = 60_000
-/** An order that nobody can tell is small: so many times the least notional. */
+/** The default order, in multiples of the least notional. */
 const NOTIONAL_TIMES = 50
-/** What it has taken of one side, in orders, before it surely takes of the other. */
+/** Orders' worth taken on one side before it surely takes on the other. */
 const POSITION_MAX = 20
 
 export class QuotePlanner {
@@ -48,7 +48,7 @@ export class QuotePlanner {
   #position = 0
   #isThin = true
 
-  /** It comes back to `anchor`, and begins at `start`. */
+  /** The price begins at `start` and returns to `anchor`. */
   constructor(plan: KeepPlan, market: Market, anchor: number, start: number) {
     this.#plan = plan
     this.#market = market
@@ -62,7 +62,7 @@ export class QuotePlanner {
     return this.#path.price
   }
 
-  /** How long to wait before the next act, ms, at the end of which the price has moved. */
+  /** Returns the ms to wait before the next act, and moves the price by that time. */
   nextWaitMs(): number {
     const usual = (-Math.log(1 - this.#prng.unit()) * 1000) / this.#plan.intensity
     const waitMs = Math.min(WAIT_MS_MAX, this.#isThin ? THIN_WAIT_MS : usual)
@@ -70,7 +70,7 @@ export class QuotePlanner {
     return waitMs
   }
 
-  /** Whether the next act is to take: a book that is thin is quoted first. */
+  /** Whether the next act takes: a thin book is quoted first. */
   takesNext(): boolean {
     return this.#prng.chance(this.#plan.takerShare) && !this.#isThin
   }
@@ -89,17 +89,17 @@ export class QuotePlanner {
     }
   }
 
-  /** What came of taking. */
+  /** Notes a taken amount. */
   took(side: Side, quoteQuantity: number): void {
     this.#position += side === 'BUY' ? quoteQuantity : -quoteQuantity
   }
 
-  /** The one act that brings the quotes nearest to what they should be. */
+  /** Returns the act that brings the quotes nearest to their targets. */
   quoting(open: readonly OwnOrder[]): HouseAct {
     const sides = (['BUY', 'SELL'] as const).map((side) => this.#standing(side, open))
     const missing = sides.reduce((sum, { free }) => sum + free.length, 0)
     this.#isThin = missing > this.#plan.levels
-    // The most dangerous quote first: one that others would gain by taking.
+    // The most dangerous quote first: one that other accounts would gain by taking.
     const stale = sides
       .flatMap(({ astray, free, side }) => astray.map((it) => ({ ...it, free, side })))
       .sort((a, b) => a.awayBps - b.awayBps)[0]
@@ -118,7 +118,7 @@ export class QuotePlanner {
     return { act: 'replace', orderId: order.orderId, ...this.#quote(order.side, level) }
   }
 
-  /** Which levels of a side are quoted, and which of its orders belong to none. */
+  /** Returns the quoted levels of a side, and its orders that belong to no level. */
   #standing(side: Side, open: readonly OwnOrder[]): Standing {
     const { spreadBps, stepBps, levels } = this.#plan
     const kept: Standing['kept'][number][] = []

@@ -12,7 +12,7 @@ const ABSENT_MS = 1_000
 const CLOSED_MS = 5_000
 const KEY_MS = 30_000
 const TOO_MANY_ORDERS = -1015
-/** The key is not good, or may not do that. */
+/** The key is invalid, or lacks the right. */
 const KEY_CODES = new Set([-1002, -1022, -2014, -2015])
 const CLOSED = /^Market is closed|^This symbol is not permitted/
 
@@ -33,7 +33,7 @@ export class QuoteWorker {
     this.#parts = parts
   }
 
-  /** The symbol as the exchange describes it; undefined when it is to stop. Waits until there is one. */
+  /** Waits for the symbol and returns the exchange's description; undefined when it must stop. */
   async market(): Promise<Market | undefined> {
     const { symbol, stop } = this.#parts
     while (!stop.isWanted) {
@@ -44,7 +44,7 @@ export class QuoteWorker {
     return undefined
   }
 
-  /** The last price at which anything traded; undefined when nothing has. */
+  /** Returns the last traded price; undefined before the first trade. */
   async lastPrice(): Promise<number | undefined> {
     const { symbol } = this.#parts
     const { body } = await this.#ask('GET', '/api/v3/ticker/price', { symbol })
@@ -52,7 +52,7 @@ export class QuoteWorker {
     return price > 0 ? price : undefined
   }
 
-  /** What the maker has open; undefined when it could not be found out. */
+  /** Returns the maker's open orders; undefined when the query failed. */
   async openOrders(): Promise<readonly OwnOrder[] | undefined> {
     const { symbol, maker } = this.#parts
     const { status, body } = await this.#ask('GET', '/api/v3/openOrders', { symbol }, maker)
@@ -65,17 +65,17 @@ export class QuoteWorker {
     return rows.map(({ orderId, side, price }) => ({ orderId, side, price: Number(price) }))
   }
 
-  /** Quotes never take. Answers the id of the order that stands; 0 when there is none. */
+  /** Places a quote, which never takes. Returns the id of the resting order; 0 when there is none. */
   quote(act: HouseAct): Promise<number> {
     return this.#order(act, { type: 'LIMIT_MAKER' }, 'STOP_ON_FAILURE')
   }
 
-  /** As the recording has it, whoever is in the way. Answers as `quote`. */
+  /** Places an order of the recording, which may take. Returns as `quote`. */
   record(act: HouseAct): Promise<number> {
     return this.#order(act, { type: 'LIMIT', timeInForce: 'GTC' }, 'ALLOW_FAILURE')
   }
 
-  /** Answers what was traded, in the quote asset. */
+  /** Takes, and returns the traded amount in the quote asset. */
   async take({ side, price, quantity }: Taking): Promise<number> {
     const { symbol, taker } = this.#parts
     const terms = { symbol, side, type: 'LIMIT', timeInForce: 'IOC', price, quantity }
@@ -84,7 +84,7 @@ export class QuoteWorker {
     return Number(body.cummulativeQuoteQty ?? 0)
   }
 
-  /** Takes all quotes back, whether or not it is to stop. */
+  /** Cancels all quotes, also while it stops. */
   async cancelAll(): Promise<void> {
     const { door, symbol, maker } = this.#parts
     await door.send('DELETE', '/api/v3/openOrders', { symbol }, maker)
@@ -128,11 +128,11 @@ export class QuoteWorker {
   }
 }
 
-/** An order that the answer says is open. */
+/** Whether the order in the response is open. */
 const standingId = ({ orderId, status }: DoorAnswer['body']): number =>
   status === 'NEW' || status === 'PARTIALLY_FILLED' ? Number(orderId) : 0
 
-/** How long to wait after an answer, ms; 0 for going on. */
+/** Returns the ms to wait after a response; 0 to continue. */
 function pauseAfter({ status, code, msg, retryAfter }: DoorAnswer): number {
   if (status === 429 || status === 418 || code === TOO_MANY_ORDERS) {
     return Math.max(ABSENT_MS, 1000 * retryAfter)

@@ -1,6 +1,6 @@
 /**
- * The book of a recording, kept as one order of the house at each price: tells what must be asked of
- * the exchange so that its book becomes the recorded one.
+ * The book of a recording, kept as one order of the house at each price: returns the orders and cancels
+ * that turn the exchange's book into the recorded one.
  */
 
 import type { Market } from './market.ts'
@@ -12,13 +12,13 @@ type DepthEvent = Extract<RecordedEvent, { event: 'depth' }>
 interface Standing {
   readonly side: Side
   readonly quantity: string
-  /** 0 while the answer is not there. */
+  /** 0 until the response arrives. */
   orderId: number
-  /** Something traded at this price, so that what is left of the order is not known. */
+  /** Whether something traded at this price, so that the order's remainder is unknown. */
   isTouched: boolean
 }
 
-/** What is asked for one level; the order that comes of it is told by `placed`. */
+/** The request for one level; `placed` reports the resulting order. */
 export interface LevelAct {
   readonly key: string
   readonly act: HouseAct
@@ -33,12 +33,12 @@ export class RecordedBook {
     this.#market = market
   }
 
-  /** Levels that the symbol's filters do not take. */
+  /** Levels that the symbol's filters refuse. */
   get unfit(): number {
     return this.#unfit
   }
 
-  /** What to cancel first, so that nothing crosses, and then what to place. */
+  /** Returns cancels first, so that nothing crosses, then orders to place. */
   acts({ levels, isWhole }: DepthEvent): { cancels: LevelAct[]; places: LevelAct[] } {
     const wanted = new Map(levels.map((level) => [keyOf(level), level]))
     const cancels: LevelAct[] = []
@@ -53,7 +53,7 @@ export class RecordedBook {
     return { cancels, places }
   }
 
-  /** The order of the level stands under this id; 0 when it was refused, or is filled already. */
+  /** Notes the id of the level's order; 0 when it was refused, or is filled already. */
   placed(key: string, orderId: number): void {
     const standing = this.#orders.get(key)
     if (standing === undefined) return
@@ -61,7 +61,7 @@ export class RecordedBook {
     else standing.orderId = orderId
   }
 
-  /** Something traded at the price. */
+  /** Notes a trade at the price. */
   touch(price: string): void {
     for (const side of ['BUY', 'SELL'] as const) {
       const standing = this.#orders.get(keyOf({ side, price }))

@@ -1,8 +1,7 @@
 /**
- * Recorded market data, as it is played back: JSON lines, each the payload of a public stream as it was
- * received, `trade`, `aggTrade` or `depthUpdate`, bare or under `data` of a combined stream; or the
- * answer to GET depth, which sets the whole book. Other payloads, and those of other symbols, are passed
- * over.
+ * Recorded market data for playback: JSON lines, each the payload of a public stream as it was received,
+ * `trade`, `aggTrade` or `depthUpdate`, bare or under `data` of a combined stream; or the response to
+ * GET depth, which sets the whole book. Other payloads, and those of other symbols, are skipped.
  */
 import type { Side } from './quote-planner.ts'
 
@@ -33,7 +32,7 @@ export type RecordedEvent =
 const MICROSECONDS_FROM = 1e14
 const DECIMAL = /^[0-9]{1,20}(\.[0-9]{1,20})?$/
 
-/** Undefined for a line that is passed over. A snapshot has no time of its own: 0. Throws RangeError. */
+/** Undefined for a skipped line. A snapshot has no time of its own: 0. Throws RangeError. */
 export function readRecorded(line: string, symbol: string): RecordedEvent | undefined {
   let value: unknown
   try {

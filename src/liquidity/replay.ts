@@ -27,8 +27,8 @@ interface Parts {
 }
 
 /**
- * Resolves when it has stopped, and has taken its orders back. A recording that ends leaves them until
- * then; one that cannot be read is told of.
+ * Resolves when it has stopped and canceled its orders. The end of a recording leaves them until then; a
+ * recording that cannot be read is logged.
  */
 export async function replay(parts: Parts): Promise<void> {
   const { plan, worker, stop, warn, ended } = parts

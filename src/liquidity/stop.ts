@@ -1,4 +1,4 @@
-/** A wish to stop, and pauses that end with it. */
+/** A request to stop, and pauses that end with it. */
 export class Stop {
   #isWanted = false
   readonly #wakes = new Set<() => void>()
@@ -12,13 +12,13 @@ export class Stop {
     for (const wake of this.#wakes) wake()
   }
 
-  /** Resolves when it is. */
+  /** Resolves when a stop is requested. */
   wanted(): Promise<void> {
     if (this.#isWanted) return Promise.resolve()
     return new Promise((resolve) => this.#wakes.add(resolve))
   }
 
-  /** Resolves after so long, or as soon as a stop is wanted. */
+  /** Resolves after `ms`, or as soon as a stop is requested. */
   wait(ms: number): Promise<void> {
     if (this.#isWanted || ms <= 0) return Promise.resolve()
     return new Promise((resolve) => {

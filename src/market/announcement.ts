@@ -1,6 +1,6 @@
 /**
- * What the running threads are told of an operator's act, once it is journaled: plain values and shared
- * memory, that can be posted between threads. Each replaces what was said of the same thing before.
+ * Announcements of operators' acts to the running threads, once they are journaled: plain values and
+ * shared memory, which can be posted between threads. Each replaces earlier ones about the same thing.
  */
 import type { KeySpec } from './key-spec.ts'
 import type {
@@ -11,41 +11,41 @@ import type {
   SymbolSpec,
 } from './listing.ts'
 
-/** A balance that the operator changed. The shared ledger has the change already. */
+/** A balance that the operator changed. The shared ledger already has the change. */
 export interface BalanceChange {
   readonly account: number
   readonly assetId: number
-  /** Decimal text, negative when taken. */
+  /** Decimal text, negative for a withdrawal. */
   readonly atoms: string
-  /** An external lock moves from free to locked; anything else comes in or goes out. */
+  /** An external lock moves from free to locked; other changes enter or leave the exchange. */
   readonly isLock: boolean
   readonly timeMs: number
 }
 
-/** A symbol that was listed: its id is the next one. */
+/** A newly listed symbol: its id is the next one. */
 export interface NewSymbol {
   readonly symbol: SymbolSpec
-  /** That it belongs to. */
+  /** The matcher that owns it. */
   readonly matcher: number
-  /** Sized and zeroed for its book and for what accounts have open on it. */
+  /** Sized and zeroed for its book and for the counts of accounts' open orders. */
   readonly book: SharedArrayBuffer
   readonly openCounts: SharedArrayBuffer
 }
 
 export type Announcement =
   | { readonly kind: 'account'; readonly account: AccountSpec }
-  /** Its id is the next one; `isValuation` when trading volumes are to be counted in it. */
+  /** Its id is the next one; `isValuation` when trading volumes are counted in it. */
   | { readonly kind: 'asset'; readonly asset: AssetSpec; readonly isValuation: boolean }
   | { readonly kind: 'exchange'; readonly exchange: ExchangeSpec }
-  /** Its events are to be understood from now on; nobody may send commands for it yet. */
+  /** Threads understand its events from now on; gateways send no commands for it yet. */
   | { readonly kind: 'listing'; readonly listed: NewSymbol }
-  /** All threads know the new symbol: gateways take orders for it. */
+  /** All threads know the new symbol: gateways accept orders for it. */
   | { readonly kind: 'opening'; readonly symbol: SymbolSpec }
   | { readonly kind: 'symbol'; readonly symbol: SymbolSpec }
   | { readonly kind: 'key'; readonly key: KeySpec }
-  /** Listen keys of revoked API keys have ended: their streams are told. */
+  /** Listen keys of revoked API keys have ended: gateways tell their streams. */
   | { readonly kind: 'listenKey' }
-  /** All open orders of the account are to be canceled, by the matchers. */
+  /** The matchers cancel all open orders of the account. */
   | { readonly kind: 'cancelOrders'; readonly account: number }
   | { readonly kind: 'distribution'; readonly distribution: DistributionSpec }
   | { readonly kind: 'balance'; readonly change: BalanceChange }

@@ -1,17 +1,16 @@
 /**
- * What an atom of one asset is worth in atoms of another, at last prices: an exact fraction. The way
- * goes over one symbol that joins the two, in either direction, or else over two symbols that join
- * both to a third asset. A symbol that has not traded joins nothing; of several ways the first in
- * the order of the symbols' ids is taken.
+ * The worth of an atom of one asset in atoms of another, at last prices: an exact fraction. The path
+ * is one symbol that joins the two, in either direction, or two symbols that join both to a third
+ * asset. A symbol that has not traded joins nothing. Of several paths the first by symbol ids counts.
  */
 import type { SymbolSpec } from './listing.ts'
 
-/** Where the price of a symbol's last trade is found, in ticks; 0 when it has not traded. */
+/** Returns the price of a symbol's last trade, in ticks; 0 when it has not traded. */
 export interface LastTicks {
   ticksOf(symbolId: number): number
 }
 
-/** From one asset to another over a symbol that has both. */
+/** A step from one asset to another over a symbol that has both. */
 interface Step {
   readonly symbol: SymbolSpec
   /** From base to quote. */
@@ -19,12 +18,12 @@ interface Step {
 }
 
 export class Conversion {
-  /** Atoms of `to` for one atom of `from`, as of the last `find`. */
+  /** Atoms of `to` for one atom of `from`, by the last `find`. */
   numerator = 1n
   denominator = 1n
   readonly #prices: LastTicks
   readonly #ways: readonly (readonly Step[])[]
-  /** The way of the fraction, and the ticks that it was made of. */
+  /** The path of the fraction, and its prices in ticks. */
   #way: readonly Step[] | undefined
   #ticks: number[] = []
 
@@ -34,7 +33,7 @@ export class Conversion {
     this.#ways = waysOf(symbols, from, to)
   }
 
-  /** Brings the fraction to the last prices; false when no way has prices all along. */
+  /** Updates the fraction to the last prices. Returns false when no path has all its prices. */
   find(): boolean {
     for (const way of this.#ways) {
       if (way.every(({ symbol }) => this.#prices.ticksOf(symbol.id) !== 0)) {

@@ -1,7 +1,7 @@
 /**
  * The filters that concern few orders, as integers (supplement 2b): trailing deltas, iceberg parts,
- * prices against the average, and what an account may have open. A bound that is absent, or zero,
- * never refuses: it is the loosest value of its kind.
+ * prices against the average, and open orders of an account. A bound that is absent, or zero, never
+ * refuses: it is the loosest value of its kind.
  */
 
 import { parseDecimal } from '../base/fixed.ts'
@@ -38,7 +38,7 @@ export interface FilterBounds {
   readonly positionLotsMax: number
 }
 
-/** Of the same kinds, over all symbols. */
+/** Bounds of the same kinds, over all symbols. */
 export interface ExchangeBounds {
   readonly ordersMax: number
   readonly algoOrdersMax: number
@@ -48,7 +48,7 @@ export interface ExchangeBounds {
 
 const NONE = Number.POSITIVE_INFINITY
 
-/** `refuse` is called with a sentence when a field is not what its filter asks for; it throws. */
+/** Calls `refuse`, which throws, with a sentence when a field does not fit its filter. */
 export function filterBounds(
   filters: readonly FilterSpec[],
   lotUnits: number,

@@ -51,7 +51,7 @@ const LENGTHS_MS = [
 /** 1970-01-01 was a Thursday: the Monday of its week is three days before. */
 const WEEK_SHIFT_MS = 3 * DAY_MS
 
-/** Where the interval that holds `timeMs` begins. */
+/** Returns the begin of the interval that holds `timeMs`. */
 export function intervalOpen(interval: Interval, timeMs: number, offsetMs: number): number {
   const localMs = timeMs + offsetMs
   if (interval === Interval['1M']) return monthOpen(localMs, 0) - offsetMs
@@ -60,7 +60,7 @@ export function intervalOpen(interval: Interval, timeMs: number, offsetMs: numbe
   return Math.floor((localMs + shiftMs) / lengthMs) * lengthMs - shiftMs - offsetMs
 }
 
-/** Where the interval that begins `count` after the one at `openMs` begins; negative counts go back. */
+/** Returns the begin of the interval `count` after the one at `openMs`; negative counts go back. */
 export function intervalAfter(
   interval: Interval,
   openMs: number,
@@ -72,7 +72,7 @@ export function intervalAfter(
     : openMs + count * LENGTHS_MS[interval]!
 }
 
-/** The first of the month that holds `localMs`, or of one `months` later. */
+/** Returns the first of the month that holds `localMs`, or of one `months` later. */
 function monthOpen(localMs: number, months: number): number {
   const date = new Date(localMs)
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months, 1)

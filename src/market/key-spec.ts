@@ -1,7 +1,7 @@
-/** What is known of an API key where requests are judged (supplement 2i). */
+/** An API key as the judges of requests see it (supplement 2i). */
 import type { AddressRange } from '../base/address-range.ts'
 
-/** Whose it is and what it may do. */
+/** Its owner and its rights. */
 export interface KeyRights {
   /** 64 letters and digits. */
   readonly apiKey: string
@@ -9,11 +9,11 @@ export interface KeyRights {
   readonly account: number
   readonly canRead: boolean
   readonly canTrade: boolean
-  /** Where its requests may come from; anywhere when left out. */
+  /** Addresses that may use it; all when left out. */
   readonly addresses?: readonly AddressRange[]
 }
 
-/** Whether the key may do nothing any more. */
+/** Whether the key was revoked. */
 export const isRevoked = ({
   canRead,
   canTrade,

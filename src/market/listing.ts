@@ -1,6 +1,6 @@
 /**
- * What a listed asset, symbol and account are: plain values, decided by the control journal and
- * handed to every thread. All prices, quantities and amounts are integers in the units named.
+ * Listed assets, symbols and accounts: plain values, decided by the control journal and handed to
+ * every thread. All prices, quantities and amounts are integers in the units named.
  */
 import { OrderType, type SelfTradePrevention, type SymbolStatus } from '../base/codes.ts'
 import { formatDecimal, parseDecimal, powerOfTen } from '../base/fixed.ts'
@@ -23,7 +23,7 @@ export interface AssetSpec {
   readonly name: string
 }
 
-/** What the symbol takes beyond plain orders; the flags of exchangeInfo. */
+/** The kinds of orders that the symbol accepts beyond plain ones; the flags of exchangeInfo. */
 export interface SymbolFeatures {
   readonly orderTypes: readonly OrderType[]
   readonly iceberg: boolean
@@ -56,7 +56,7 @@ export interface RateSet {
 
 export const noRates: RateSet = { maker: 0, taker: 0, buyer: 0, seller: 0 }
 
-/** What a symbol charges on top of its accounts' standard rates. */
+/** Rates that a symbol charges on top of its accounts' standard rates. */
 export interface SymbolFees {
   readonly special: RateSet
   readonly tax: RateSet
@@ -66,19 +66,19 @@ export interface SymbolFees {
 
 export const noFees: SymbolFees = { special: noRates, tax: noRates, discountEnabled: false }
 
-/** What concerns the exchange as a whole. */
+/** Settings of the exchange as a whole. */
 export interface ExchangeSpec {
   /** As exchangeInfo shows them: EXCHANGE_MAX_NUM_* (supplement 2b). */
   readonly filters: readonly FilterSpec[]
   /** Id of the asset in which discounted commissions are paid; -1 for none. */
   readonly discountAssetId: number
-  /** What standard rates are multiplied with when paid in it, in 1e-8. */
+  /** Factor of standard rates paid in it, in 1e-8. */
   readonly discountRate: number
 }
 
 export const plainExchange: ExchangeSpec = { filters: [], discountAssetId: -1, discountRate: 0 }
 
-/** One NOTIONAL or MIN_NOTIONAL: what price × quantity may come to, in quote atoms. */
+/** One NOTIONAL or MIN_NOTIONAL: bounds of price × quantity, in quote atoms. */
 export interface NotionalRule {
   readonly filterType: string
   readonly atomsMin: number
@@ -88,7 +88,7 @@ export interface NotionalRule {
   readonly avgPriceMins: number
 }
 
-/** In the order in which they are judged; MIN_NOTIONAL is the older. */
+/** In the order of judging; MIN_NOTIONAL is the older filter. */
 const NOTIONAL_FILTERS = [
   { filterType: 'NOTIONAL', minApplies: 'applyMinToMarket' },
   { filterType: 'MIN_NOTIONAL', minApplies: 'applyToMarket' },
@@ -103,7 +103,7 @@ export interface SymbolSpec {
   /** The engine's price step and quantity step, in 10^-8 of quote and base. */
   readonly tickUnits: number
   readonly lotUnits: number
-  /** Whether the steps are tickSize and stepSize; zero there asks for the finest that can be kept. */
+  /** Whether the steps are tickSize and stepSize; zero there means the finest representable step. */
   readonly hasTickRule: boolean
   readonly hasStepRule: boolean
   /** As base/notional.ts has them. */
@@ -119,7 +119,7 @@ export interface SymbolSpec {
   readonly marketQtyLotsMax: number
   /** MARKET_LOT_SIZE's own step, in 10^-8 of base; 0 for none. */
   readonly marketStepUnits: number
-  /** What all rules together allow, in quote atoms. */
+  /** Bounds by all rules together, in quote atoms. */
   readonly notionalAtomsMin: number
   readonly notionalAtomsMax: number
   readonly notionalRules: readonly NotionalRule[]
@@ -131,7 +131,7 @@ export interface SymbolSpec {
   readonly fees: SymbolFees
 }
 
-/** Per account: what the matcher and the gateway need to know. Rates are integers of 1e-8. */
+/** An account as matchers and gateways see it. Rates are integers of 1e-8. */
 export interface AccountSpec {
   readonly id: number
   readonly name: string
@@ -165,10 +165,10 @@ export interface DistributionSpec {
   readonly transferId: number
 }
 
-/** What every symbol asks of the accounts that place orders on it. */
+/** The permission that every symbol requires. */
 export const SYMBOL_PERMISSION = 'SPOT'
 
-/** What an account is unless the operator says otherwise. */
+/** The defaults of an account. */
 export const usualAccount = {
   tradeGroupId: -1,
   makerRate: 0,
@@ -249,9 +249,8 @@ class FilterReader {
 }
 
 /**
- * Derives the engine's integers from the published filters. `before` is the symbol that they change: where
- * no stepSize says what a lot is, it stays what it was. Throws with one clear sentence when the listing
- * cannot be represented exactly.
+ * Derives the engine's integers from the published filters. `before` is the symbol that they change:
+ * without a stepSize its lot stays. Throws one sentence when the listing cannot be represented exactly.
  */
 export function specifySymbol(
   listing: SymbolListing,
@@ -340,7 +339,7 @@ function boundsOf(
 function notionalRulesOf(filters: FilterReader, quoteAtomsMax: number): readonly NotionalRule[] {
   const atoms = (row: FilterSpec, field: string, absent: number) =>
     filters.units(row, field) || absent
-  // A bound of zero bounds nothing, and so asks for no average price either.
+  // A bound of zero bounds nothing, and so needs no average price.
   const binds = (row: FilterSpec, field: string, applies: string) =>
     row[applies] === true && filters.units(row, field) > 0
   return NOTIONAL_FILTERS.flatMap(({ filterType, minApplies }) => {

@@ -1,10 +1,10 @@
 /**
- * Commission rates as they are charged (supplement 2c.8): a side of a trade has a role and buys or
- * sells, and pays the rate of its role and that of its side together. Integers of 1e-8.
+ * Commission rates as they are charged (supplement 2c.8): a side of a trade pays the rate of its role
+ * (taker or maker) and the rate of its side (buyer or seller) together. Integers of 1e-8.
  */
 import type { AccountSpec, RateSet, SymbolFees } from './listing.ts'
 
-/** What a side of a trade may be: taker or maker, seller or buyer. */
+/** A side of a trade: taker or maker, seller or buyer. */
 export const RATES = 4
 
 export const rateIndex = (isMaker: boolean, isBuyer: boolean): number =>
@@ -18,7 +18,7 @@ export const sumRates = ({ maker, taker, buyer, seller }: RateSet): readonly num
   maker + buyer,
 ]
 
-/** What the symbol charges on top, by `rateIndex`: tax and special together. */
+/** The symbol's additional rates by `rateIndex`: tax and special together. */
 export function surcharges({ special, tax }: SymbolFees): readonly number[] {
   const taxes = sumRates(tax)
   return sumRates(special).map((rate, index) => rate + taxes[index]!)

@@ -1,7 +1,7 @@
 /**
- * The HTTP face of operator acts, for whoever knows the token (`Authorization: Bearer …`): `GET /acts`
- * lists them, `POST /acts/NAME` with a JSON object of arguments carries one out. Answers 200 with what
- * was done, 400 with one sentence why nothing was, 401 without the token.
+ * Operators' acts over HTTP, with the token (`Authorization: Bearer …`): `GET /acts` lists them,
+ * `POST /acts/NAME` with a JSON object of arguments carries one out. Responds 200 with the result, 400
+ * with one sentence of refusal, 401 without the token.
  */
 import type { IncomingMessage } from 'node:http'
 import { ActError } from './act.ts'
@@ -9,7 +9,7 @@ import type { CommandExecutor } from './command-executor.ts'
 import { acts } from './commands.ts'
 import { isAuthorized } from './token.ts'
 
-/** Far more than any arguments. */
+/** The largest body: far more than any arguments. */
 const BODY_BYTES_MAX = 256 * 1024
 
 export type Answer = readonly [status: number, answer: unknown]
@@ -23,7 +23,7 @@ export class ActDoor {
     this.#token = token
   }
 
-  /** Answers a request to `/acts` or below. */
+  /** Responds to a request for `/acts` or below. */
   async answer(request: IncomingMessage): Promise<Answer> {
     if (!isAuthorized(request.headers.authorization, this.#token)) {
       return [401, { error: 'The operator door asks for the token of the data folder.' }]

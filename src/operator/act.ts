@@ -1,6 +1,6 @@
 /**
- * What an operator's act is: one row of `commands.ts`, of which the command line and HTTP are faces. A
- * row reads its arguments and says which facts they come to; it changes nothing itself.
+ * An operator's act is a row of `commands.ts`, shown by the command line and HTTP. A row reads its
+ * arguments and returns facts; it changes nothing itself.
  */
 import type { Fact } from './facts.ts'
 import type { Registry } from './registry.ts'
@@ -12,9 +12,9 @@ export class ActError extends Error {
 }
 
 /**
- * What a parameter's text is read as. `account` a name or id, `amount` a decimal above zero, `rate` a
- * share such as 0.001, `list` texts with commas between, `filters` JSON as exchangeInfo shows it.
- * Whatever has a face that reads files, `@path` stands for the content of one.
+ * How a parameter's text is read. `account` a name or id, `amount` a decimal above zero, `rate` a share
+ * such as 0.001, `list` texts with commas between, `filters` JSON as exchangeInfo shows it. On the
+ * command line `@path` stands for the content of a file.
  */
 export type ParamKind = 'text' | 'integer' | 'amount' | 'rate' | 'flag' | 'list' | 'filters'
 
@@ -23,28 +23,28 @@ export interface ActParam {
   readonly kind: ParamKind
   readonly about: string
   readonly required?: true
-  /** Of `text`: what it may be. */
+  /** The values that a `text` may have. */
   readonly choices?: readonly string[]
 }
 
 export type Cell = string | number | boolean
 export type TableRow = Readonly<Record<string, Cell>>
 
-/** What an act comes to. */
+/** The result of an act. */
 export interface Outcome {
   /** Journaled together, in this order. */
   readonly facts?: readonly Fact[]
-  /** What was done, as a sentence. */
+  /** A sentence that reports the act. */
   readonly said: string
   /** The account whose open orders are all canceled once the facts are in force. */
   readonly cancelsOrdersOf?: number
-  /** What there is to show; all rows have the same columns. */
+  /** A table to show; all rows have the same columns. */
   readonly rows?: readonly TableRow[]
-  /** Done after the facts are in force. Other acts do not wait for a snapshot, which says more. */
+  /** Done after the facts are in force. Other acts do not wait for a snapshot. */
   readonly next?: 'drain' | 'stop' | 'snapshot'
 }
 
-/** What the exchange shows of itself to acts. */
+/** What acts may read of the exchange. */
 export interface ExchangeView {
   /** Free and locked, atoms. */
   balance(account: number, asset: number): { readonly free: bigint; readonly locked: bigint }
@@ -52,7 +52,7 @@ export interface ExchangeView {
   total(asset: number): bigint
   /** The matcher that owns the symbol until the exchange stops. */
   matcherOf(symbol: number): number
-  /** By symbol id: how many events were journaled since the start. */
+  /** By symbol id: events journaled since the start. */
   symbolEvents(): readonly number[]
   readonly matchers: number
   readonly accountsMax: number
@@ -74,19 +74,19 @@ export interface ActRow {
   run(args: Arguments, context: ActContext): Outcome | Promise<Outcome>
 }
 
-/** What reading arguments needs to know of a parameter. */
+/** Arguments by name. */
 type Given = Readonly<Record<string, unknown>>
 
 const PLAIN_INTEGER = /^-?[0-9]{1,15}$/
 const RATE = /^[0-9](\.[0-9]{1,8})?$/
 const NAME = /^[A-Za-z0-9_.-]{1,32}$/
 
-/** The arguments of one act, each read when it is asked for. Throws ActError. */
+/** The arguments of one act, each read on demand. Throws ActError. */
 export class Arguments {
   readonly #row: Pick<ActRow, 'name' | 'params'>
   readonly #given: Given
 
-  /** `given` holds text, or for faces that have them, the JSON values of the same. */
+  /** `given` holds text from the command line, or JSON values from HTTP. */
   constructor(row: Pick<ActRow, 'name' | 'params'>, given: Given) {
     this.#row = row
     this.#given = given
@@ -165,7 +165,7 @@ export class Arguments {
     }
   }
 
-  /** Above zero, in atoms of so many decimals. */
+  /** Above zero, in atoms. */
   amount(name: string, decimals: number): bigint {
     const text = this.text(name)
     const [, whole, fraction = ''] = /^([0-9]{1,20})(?:\.([0-9]{1,20}))?$/.exec(text) ?? []

@@ -1,7 +1,7 @@
 /**
- * The command line of operator acts: `ringbook ACT arguments`, a face of the running exchange's door.
+ * The command line of operators' acts: `ringbook ACT arguments`, a client of the running exchange's door.
  * Arguments are `--name value`, or values alone in the order of the act's parameters; `@path` stands
- * for what a file holds. Prints a table, or with `--json` what the door answered.
+ * for the content of a file. Prints a table, or with `--json` the door's response.
  */
 import { readFileSync } from 'node:fs'
 import { type CommandLine, type Grammar, readCommandLine } from '../command-line.ts'
@@ -28,10 +28,10 @@ export interface Printed {
   readonly code: 0 | 1
 }
 
-/** Why nothing was asked of the exchange: one sentence. */
+/** Why no request was sent: one sentence. */
 class UsageError extends Error {}
 
-/** Asks the running exchange; answers what to print, on stderr when the code is 1. */
+/** Sends the act to the running exchange. Returns the text to print, on stderr when the code is 1. */
 export async function callAct(call: ActCall): Promise<Printed> {
   const [name = '', ...rest] = call.words
   if (name === 'help') return { text: actsHelp(), code: 0 }
@@ -104,7 +104,7 @@ function print({ said, rows }: ActAnswer): string {
 
 const NUMBER = /^-?[0-9]+(\.[0-9]+)?$/
 
-/** Columns under their names; numbers end at the same place. */
+/** Returns columns under their names; numbers are aligned right. */
 function tableText(rows: readonly TableRow[]): string {
   const names = Object.keys(rows[0] ?? {})
   const cells = rows.map((row) => names.map((name) => String(row[name])))

@@ -1,6 +1,6 @@
 /**
- * What an empty data folder is given in demo mode: six symbols with filters like those of large
- * venues, and four funded accounts with one HMAC key each.
+ * The content of a new data folder in demo mode: six symbols with filters like those of large venues,
+ * and four funded accounts with one HMAC key each.
  */
 import { SelfTradePrevention, SymbolStatus } from '../base/codes.ts'
 import { WIRE_DECIMALS } from '../base/limits.ts'
@@ -104,7 +104,7 @@ const accountNames = ['maker', 'taker', 'trader1', 'trader2'] as const
 
 /** 0.1 % for makers and takers alike, in 1e-8. */
 const STANDARD_RATE = 100_000
-/** A quarter off for accounts that pay in the native asset; the accounts given do not. */
+/** A quarter off for accounts that pay in the native asset; the demo's accounts do not. */
 const DISCOUNT = { discountAsset: 'BNB', discountRate: 75_000_000 } as const
 
 export interface DemoKey {

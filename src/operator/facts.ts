@@ -1,7 +1,7 @@
 /**
- * What the control journal says: one JSON value per operator act, in sequence. Facts are never
- * changed or removed; a later one of the same id replaces what an earlier one said. Amounts are
- * decimal text of atoms, since they may outgrow a number.
+ * The control journal's facts: one JSON value per operator act, in sequence. Facts are never changed or
+ * removed; a later one of the same id replaces an earlier one. Amounts are decimal text of atoms, since
+ * they may outgrow a number.
  */
 import type { SelfTradePrevention, SymbolStatus } from '../base/codes.ts'
 import type { FilterSpec } from '../market/filter-spec.ts'
@@ -15,7 +15,7 @@ export interface StartFact {
   /** JOURNAL_LAYOUT (journal/block.ts) of what this start writes; 1 when left out. */
   readonly layout?: number
 }
-/** So many journals are in the data folder, journal-0 first; one that is missing later was lost. */
+/** The number of journals in the data folder, from journal-0 on; one that is missing later was lost. */
 export interface JournalsFact {
   readonly fact: 'journals'
   readonly count: number
@@ -40,13 +40,13 @@ export interface SymbolFact {
   /** Nothing when left out. */
   readonly fees?: SymbolFees
 }
-/** What concerns the exchange as a whole; the last one stands. */
+/** Settings of the exchange as a whole; the last fact stands. */
 export interface ExchangeFact {
   readonly fact: 'exchange'
   readonly filters: readonly FilterSpec[]
   /** Name of the asset in which discounted commissions are paid; '' for none. */
   readonly discountAsset: string
-  /** What standard rates are multiplied with when paid in it: an integer of 1e-8, at most 1. */
+  /** Factor of standard rates paid in it: an integer of 1e-8, at most 1. */
   readonly discountRate: number
 }
 export interface AccountFact {
@@ -60,16 +60,16 @@ export interface AccountFact {
   readonly buyerRate: number
   readonly sellerRate: number
   readonly canTrade: boolean
-  /** As usualAccount has it when left out, like the rest. */
+  /** The value of usualAccount when left out; so for the fields below. */
   readonly frozen?: boolean
   readonly permissions?: readonly string[]
   /** Ids of symbols, which may be listed later. */
   readonly restrictedSymbols?: readonly number[]
   readonly discountEnabled?: boolean
-  /** It trades no more, and is given nothing more. */
+  /** It neither trades nor receives deposits. */
   readonly closed?: boolean
 }
-/** An API key. One that may neither read nor trade is one that was revoked. */
+/** An API key. A key that may neither read nor trade was revoked. */
 interface KeyRightsFact {
   readonly fact: 'key'
   readonly account: number
@@ -100,10 +100,10 @@ export interface DepositFact {
   readonly asset: number
   readonly atoms: string
   readonly timeMs: number
-  /** What it was given for, such as a rebate; left out of deposits in the narrow sense. */
+  /** The kind of credit, such as a rebate; left out for plain deposits. */
   readonly category?: string
 }
-/** Leaves the exchange: free falls. */
+/** Money leaves the exchange: free decreases. */
 export interface WithdrawalFact {
   readonly fact: 'withdrawal'
   readonly account: number
@@ -120,15 +120,15 @@ export interface ExternalLockFact {
   readonly timeMs: number
 }
 /**
- * The matcher that a symbol belongs to from the next start on, where there are so many; a new symbol at
- * once.
+ * The matcher that owns a symbol from the next start on, if there are enough matchers; for a new symbol
+ * at once.
  */
 export interface PlacementFact {
   readonly fact: 'placement'
   readonly symbol: number
-  /** -1: as symbols are dealt out when listed. */
+  /** -1: by the order of listing. */
   readonly matcher: number
-  /** It came of what was measured, and may be measured anew; otherwise the operator pinned it. */
+  /** Whether a measurement placed it, and a later one may move it; otherwise the operator pinned it. */
   readonly measured?: true
 }
 /** Whether the system status announces maintenance. */

@@ -1,8 +1,7 @@
 /**
  * Filters of a symbol and of the exchange as an operator gives them: JSON as exchangeInfo shows it
- * (supplement 2b). Each kind has its
- * fields, no more; decimals are written with the wire's 8 places. What their values may be is judged
- * where a listing is specified (market/listing.ts, market/filter-bounds.ts).
+ * (supplement 2b). Each kind has its fields and no others; decimals are written with the wire's 8
+ * places. market/listing.ts and market/filter-bounds.ts judge their values.
  */
 import { formatDecimal, parseDecimal } from '../base/fixed.ts'
 import { WIRE_DECIMALS } from '../base/limits.ts'
@@ -70,7 +69,7 @@ export const readFilters = (given: unknown): readonly FilterSpec[] =>
 export const readExchangeFilters = (given: unknown): readonly FilterSpec[] =>
   read(given, exchangeFields, 'a filter of the exchange')
 
-/** `before`, with those given in their places or at the end, and without those removed. */
+/** Returns `before` with the given filters in their places or at the end, without the removed ones. */
 export function mergeFilters(
   before: readonly FilterSpec[],
   given: readonly FilterSpec[],

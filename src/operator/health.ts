@@ -1,27 +1,27 @@
 /**
- * The operator door: `/healthz` answers 200 while the process lives and the disk has refused nothing,
- * `/readyz` 200 while the exchange accepts orders and 503 before and after, `/counters` what the exchange counts about itself
- * (shared/counters.ts), `/metrics` the same and more for Prometheus (metrics.ts), `/acts` what operators
- * may do (act-door.ts). Always on the loopback address. Only acts ask for the token: it moves money, and
- * who only looks shall not need to have it.
+ * The operator's door: `/healthz` returns 200 while the process lives and the disk has refused nothing,
+ * `/readyz` 200 while the exchange accepts orders and 503 before and after, `/counters` the counters
+ * (shared/counters.ts), `/metrics` the same and more for Prometheus (metrics.ts), `/acts` the operators'
+ * acts (act-door.ts). Always on the loopback address. Only acts need the token: it moves money, and a
+ * monitor must not need it.
  */
 import http from 'node:http'
 import type { CounterReading } from '../shared/counters.ts'
 import type { ActDoor, Answer } from './act-door.ts'
 import type { Metrics } from './metrics.ts'
 
-/** What the door opens on once the exchange runs. */
+/** What the door serves once the exchange runs. */
 export interface HealthParts {
   readonly readCounters: () => readonly CounterReading[]
-  /** Makes them, when they are first asked for; undefined when they are not wanted. */
+  /** Makes them at the first request; undefined with `--metrics off`. */
   readonly metrics: (() => Promise<Pick<Metrics, 'contentType' | 'text'>>) | undefined
   readonly acts: Pick<ActDoor, 'answer'>
 }
 
-/** Open at a time, so that idle ones take no handles of the journals; more are closed. */
+/** Open connections, so that idle ones take no handles of the journals; more are closed. */
 const CONNECTIONS_MAX = 32
 
-/** A text goes out as it is, anything else as JSON. */
+/** Sends a text as it is, any other value as JSON. */
 type DoorAnswer = readonly [...Answer, type?: string]
 
 export class HealthDoor {
@@ -57,7 +57,7 @@ export class HealthDoor {
     this.#isReady = false
   }
 
-  /** From now on health fails and no act is carried out; `why` is one sentence. */
+  /** Makes health fail and refuses acts from now on; `why` is one sentence. */
   fail(why: string): void {
     this.#isReady = false
     this.#failure = why

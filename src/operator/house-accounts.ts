@@ -10,7 +10,7 @@ import { shown } from './acts/named.ts'
 import type { ActAnswer, CommandExecutor } from './command-executor.ts'
 import type { Registry } from './registry.ts'
 
-/** A key in the clear, as it stands in the file that the operator may read. */
+/** A key in the clear, as in the file that the operator may read. */
 export interface HouseKeyRow {
   readonly account: string
   readonly apiKey: string
@@ -22,7 +22,7 @@ export interface HouseAccount {
   readonly assets: readonly AssetSpec[]
 }
 
-/** Units of each asset that an account is given; no more than this share of what there is room for. */
+/** Units of each asset that an account receives; at most this share of the room that there is. */
 const FUNDS_UNITS = 10_000_000n
 const ROOM_SHARE = 64n
 const ROOM_ATOMS = 2n ** 62n
@@ -98,7 +98,7 @@ function readKeys(file: string): HouseKeyRow[] {
 const accountId = (registry: Registry, name: string): number | undefined =>
   registry.accounts.find((row) => row?.name === name)?.id
 
-/** Atoms; so that there is always room for somebody else's. */
+/** Atoms; leaves room for other accounts. */
 function fundsOf(registry: Registry, { id }: AssetSpec): bigint {
   const wanted = FUNDS_UNITS * 10n ** BigInt(WIRE_DECIMALS)
   const room = (ROOM_ATOMS - registry.deposited(id)) / ROOM_SHARE

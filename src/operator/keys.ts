@@ -1,5 +1,5 @@
 /**
- * API keys as the control journal says them: what is accepted as one, and what gateways are told of it
+ * API keys of the control journal: which keys are accepted, and what gateways receive of them
  * (supplement 2i).
  */
 import { createPublicKey, randomInt } from 'node:crypto'
@@ -16,11 +16,11 @@ const RSA_BITS_MAX = 4096
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const KEY_CHARS = 64
 
-/** A new API key or secret: 64 letters and digits that nobody can guess. */
+/** Returns a new API key or secret: 64 random letters and digits. */
 export const keyText = (): string =>
   Array.from({ length: KEY_CHARS }, () => LETTERS[randomInt(LETTERS.length)]).join('')
 
-/** Throws RangeError for a key that no request could be checked by. */
+/** Throws RangeError for a key that cannot verify requests. */
 export function checkKey(fact: KeyFact): void {
   const refuse = (why: string): never => {
     throw new RangeError(`the API key ${fact.apiKey} is refused: ${why}`)

@@ -1,8 +1,7 @@
 /**
- * What Prometheus is told: every row of shared/counters.ts and shared/histograms.ts under a name made of
- * the row's, what can be seen from outside in rings and journals, and the process itself. Read from
- * shared memory when it is asked for; nobody is held up. Which series there are follows from settings
- * and listings alone, never from what clients do.
+ * The metrics for Prometheus: every row of shared/counters.ts and shared/histograms.ts under a name made
+ * of the row's, the fill of rings and lags of journals, and the process itself. A scrape reads shared
+ * memory and delays no thread. The set of series follows from settings and listings, never from clients.
  */
 import { Counter, Gauge, Registry } from 'prom-client'
 import type { TailCells } from '../journal/tail-cells.ts'
@@ -30,7 +29,7 @@ export interface MetricsParts {
   readonly published: BigInt64Array
   readonly archived: BigInt64Array
   readonly tails: readonly TailCells[]
-  /** Every status that an answer may have, and every code of a refusal. */
+  /** Every status of a response, and every code of a refusal. */
   readonly statuses: readonly number[]
   readonly codes: readonly number[]
   readonly sharedBytes: number
@@ -66,7 +65,7 @@ export class Metrics {
     return this.#registry.contentType
   }
 
-  /** Everything, in the text format of Prometheus. */
+  /** Returns all metrics in the text format of Prometheus. */
   async text(): Promise<string> {
     this.#readCounters()
     this.#histograms = this.#readHistograms()
@@ -164,7 +163,7 @@ export class Metrics {
       ['matcher'],
       () =>
         tails.map((_, matcher) => {
-          // The archive first: it never passes what is published later.
+          // The archive first: it never passes a position that is published later.
           const behind = Atomics.load(archived, matcher)
           return [[matcher], Number(Atomics.load(published, matcher) - behind)]
         }),

@@ -1,6 +1,6 @@
 /**
- * What the facts of the control journal add up to: assets, symbols, accounts, keys, deposits, and
- * how often the exchange was started. Built at start by the main thread; handed on as plain values.
+ * The sum of the control journal's facts: assets, symbols, accounts, keys, deposits, and the number of
+ * starts. The main thread builds it at start and hands it on as plain values.
  */
 
 import { ASSETS_MAX, RATE_DECIMALS, RATE_MAX, SYMBOLS_MAX } from '../base/limits.ts'
@@ -29,7 +29,7 @@ import type {
 } from './facts.ts'
 import { checkKey } from './keys.ts'
 
-/** What operators moved of one account in one asset: a sum. */
+/** The sum of operators' moves of one account in one asset. */
 interface Sum {
   readonly account: number
   readonly asset: number
@@ -38,7 +38,7 @@ interface Sum {
   timeMs: number
 }
 
-/** All that one asset may ever come to, so that no balance outgrows its 64 bits. */
+/** The most of one asset, so that no balance outgrows its 64 bits. */
 const ASSET_ATOMS_MAX = 2n ** 62n
 
 export class Registry {
@@ -50,7 +50,7 @@ export class Registry {
   readonly deposits: Sum[] = []
   /** What is locked from outside. */
   readonly externalLocks: Sum[] = []
-  /** By symbol id: the matcher that it was placed on, by the operator or by what was measured. */
+  /** By symbol id: the matcher that the operator or a measurement placed it on. */
   readonly placements = new Map<
     number,
     { readonly matcher: number; readonly isMeasured: boolean }
@@ -61,7 +61,7 @@ export class Registry {
   readonly distributions: DistributionSpec[] = []
   exchange: ExchangeSpec = plainExchange
   epoch = 0
-  /** How many journals there are at least. */
+  /** The least number of journals. */
   journals = 0
   /** The highest of all symbols. */
   #surcharges = highest([])
@@ -120,7 +120,7 @@ export class Registry {
     }
   }
 
-  /** All that was deposited of the asset, less what was withdrawn. */
+  /** Returns the deposits of the asset less its withdrawals. */
   deposited(asset: number): bigint {
     return this.#totals.get(asset) ?? 0n
   }
@@ -131,13 +131,13 @@ export class Registry {
     return this.externalLocks.find(isIt)?.atoms ?? 0n
   }
 
-  /** The matcher that owns a symbol: where it was placed, or as symbols are dealt out when listed. */
+  /** Returns the matcher that owns a symbol: its placement, or else by the order of listing. */
   matcherOf(symbolId: number, matchers: number): number {
     const placed = this.placements.get(symbolId)?.matcher
     return placed !== undefined && placed < matchers ? placed : symbolId % matchers
   }
 
-  /** What the fact comes to. Throws RangeError likewise. */
+  /** Applies the fact. Throws RangeError likewise. */
   specify(fact: SymbolFact): SymbolSpec {
     const { fact: _, base, quote, ...listing } = fact
     const assets = { base: this.assetNamed(base), quote: this.assetNamed(quote) }
@@ -213,7 +213,7 @@ function add(sums: Sum[], { account, asset, timeMs }: Omit<Sum, 'atoms'>, atoms:
   }
 }
 
-/** Journals hold ticks and lots, so what these are must not change. */
+/** Journals hold ticks and lots, so their sizes must not change. */
 function checkUnits({ name, tickUnits, lotUnits }: SymbolSpec, before: SymbolSpec): void {
   if (tickUnits === before.tickUnits && lotUnits === before.lotUnits) return
   throw new RangeError(`symbol ${name} cannot be changed: it would count in other ticks or lots`)
@@ -225,7 +225,7 @@ function checkRates(whose: string, rates: readonly number[]): void {
   if (!rates.every(isRate)) throw new RangeError(`${whose} has a rate that is none`)
 }
 
-/** Any account may trade on any symbol: no side of a trade may pay over half of what it receives. */
+/** Any account may trade on any symbol: no side may pay over half of what it receives. */
 function checkSums(whose: string, own: readonly number[], others: readonly number[]): void {
   if (own.some((rate, index) => rate + others[index]! > RATE_MAX)) {
     throw new RangeError(`${whose} makes somebody pay over half`)

@@ -1,22 +1,21 @@
 /**
- * Which symbol belongs to which matcher so that no matcher has much more to do than another: the busiest
- * symbol first, each to the matcher that has least by then. Symbols that are pinned stay where they are,
- * and so do those that nothing happened on.
+ * Spreads symbols over matchers so that each has about the same work: the busiest symbol first, each to
+ * the matcher with the least by then. Pinned symbols and symbols without events stay.
  */
 
-/** What one symbol has asked of its matcher. */
+/** The load of one symbol. */
 export interface SymbolLoad {
   readonly symbol: number
   readonly events: number
-  /** That it belongs to as of now. */
+  /** Its present owner. */
   readonly matcher: number
   readonly isPinned: boolean
 }
 
 export interface Spreading {
-  /** By symbol: the matcher that it had better belong to. */
+  /** By symbol: the proposed matcher. */
   readonly matcherOf: ReadonlyMap<number, number>
-  /** What the busiest matcher does of all events, 0 to 1: now, and then. */
+  /** The busiest matcher's share of all events, 0 to 1: now, and after the change. */
   readonly busiestNow: number
   readonly busiestThen: number
 }

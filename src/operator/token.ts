@@ -1,4 +1,4 @@
-/** The word that opens the operator door: in a file that only its owner may read. */
+/** The token of the operator's door, in a file that only its owner may read. */
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
@@ -35,11 +35,11 @@ export function openToken(dataFolder: string): string {
   return token
 }
 
-/** Throws what the file system says when it cannot be read. */
+/** Throws the file system's error when it cannot be read. */
 export const readToken = (dataFolder: string): string =>
   readFileSync(tokenFile(dataFolder), 'utf8').trim()
 
-/** Whether an Authorization header carries the token; takes as long for any that is as long. */
+/** Whether an Authorization header carries the token, in a time that depends on its length alone. */
 export function isAuthorized(header: string | undefined, token: string): boolean {
   if (token === '' || !header?.startsWith(SCHEME)) return false
   const given = Buffer.from(header.slice(SCHEME.length))

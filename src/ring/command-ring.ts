@@ -1,15 +1,15 @@
 /**
  * Commands of one gateway to one matcher: a single producer, a single consumer, slots of
  * COMMAND_SLOT_BYTES. The gateway writes slots and `tail`, the matcher writes `head`. Neither ever
- * waits: a full ring is the producer's answer, an empty one the consumer's.
+ * waits: the producer is told that the ring is full, the consumer that it is empty.
  *
  *   byte 0    head   i32  slots released, modulo 2^32
  *   byte 128  tail   i32  slots published, modulo 2^32
  *   byte 256  slots  128 bytes each, a power of two of them
  *
- * A command larger than a slot takes several in a row. Where the slots left before the ring's end
- * are too few for it, the producer pads them with empty commands, whose length is zero. Whole commands
- * are published, padding included, and any number of them at once.
+ * A command larger than a slot takes several in a row. Where too few slots are left before the ring's
+ * end, the producer pads them with empty commands, whose length is zero. It publishes whole commands,
+ * padding included, any number of them at once.
  *
  * `head` and `tail` are two cache lines apart, because processors fetch lines in pairs. Their
  * difference, not their size, has meaning, so that they may wrap.
@@ -22,18 +22,18 @@ const HEAD = 0
 const TAIL = 32
 const CONTROL_BYTES = 256
 
-/** Slots that a command of `bytes` takes; an empty command takes one. */
+/** Returns the slots that a command of `bytes` takes; an empty command takes one. */
 export function commandSlots(bytes: number): number {
   return bytes <= COMMAND_SLOT_BYTES ? 1 : Math.ceil(bytes / COMMAND_SLOT_BYTES)
 }
 
-/** Bytes of shared memory for a ring of `slots` slots, a power of two up to 2^24. */
+/** Returns the bytes of shared memory for a ring of `slots` slots, a power of two up to 2^24. */
 export function commandRingBytes(slots: number): number {
   assert(isPowerOfTwo(slots) && slots <= 1 << 24, 'a command ring has a power of two of slots')
   return CONTROL_BYTES + slots * COMMAND_SLOT_BYTES
 }
 
-/** For onlookers: slots that are taken, and how many there are. */
+/** For metrics: the slots taken, and all slots. */
 export function commandRingUse(memory: SharedArrayBuffer): { taken: number; slots: number } {
   const control = new Int32Array(memory, 0, CONTROL_BYTES >> 2)
   // The head first: it never passes a tail that is read later.
@@ -42,14 +42,14 @@ export function commandRingUse(memory: SharedArrayBuffer): { taken: number; slot
 }
 
 export class CommandRingProducer {
-  /** The slots. What lies outside the claimed ones is not the producer's. */
+  /** The slots. The producer owns only the claimed ones. */
   readonly buffer: RecordBuffer
   readonly #control: Int32Array
   readonly #slots: number
   /** Slots committed, and of these published. */
   #tail: number
   #published: number
-  /** Where the consumer was when last looked: it can only be further now. */
+  /** The consumer's position when last loaded: it can only be further now. */
   #headSeen: number
   /** Slots claimed, padding included. */
   #claimed = 0
@@ -70,8 +70,8 @@ export class CommandRingProducer {
   }
 
   /**
-   * Byte offset in `buffer` of the next free slot, or of the first of `count` in a row; -1 when the
-   * ring is full. What is claimed and not committed is given again.
+   * Returns the byte offset in `buffer` of the next free slot, or of the first of `count` in a row;
+   * -1 when the ring is full. Slots that are claimed and not committed are returned again.
    */
   claim(count = 1): number {
     const position = this.#tail & (this.#slots - 1)
@@ -90,7 +90,7 @@ export class CommandRingProducer {
     return 0
   }
 
-  /** What was claimed is a command, not yet visible. */
+  /** Makes the claimed slots a command, not yet visible. */
   commit(): void {
     this.#tail = (this.#tail + this.#claimed) | 0
   }
@@ -105,7 +105,7 @@ export class CommandRingProducer {
 }
 
 export class CommandRingConsumer {
-  /** The slots. The consumer may write into what it has not released yet; nobody reads it again. */
+  /** The slots. The consumer may write into those that it has not released yet: no thread reads them. */
   readonly buffer: RecordBuffer
   readonly #control: Int32Array
   readonly #slots: number
@@ -120,13 +120,13 @@ export class CommandRingConsumer {
     this.#tailSeen = this.#head
   }
 
-  /** Slots that wait, as of now: whole commands, and padding. */
+  /** Returns the slots that wait now: whole commands, and padding. */
   available(): number {
     this.#tailSeen = Atomics.load(this.#control, TAIL)
     return (this.#tailSeen - this.#head) | 0
   }
 
-  /** Byte offset in `buffer` of the index-th of the waiting slots, 0 the oldest. */
+  /** Returns the byte offset in `buffer` of a waiting slot; index 0 is the oldest. */
   slotAt(index: number): number {
     return ((this.#head + index) & (this.#slots - 1)) * COMMAND_SLOT_BYTES
   }

@@ -1,6 +1,6 @@
 /**
- * A doorbell that counts who rings it. A bell alone wakes who sleeps: one that works, or rests, does not
- * hear it. Here it sees by the count that somebody rang meanwhile, and does not go to sleep.
+ * A doorbell that counts rings. A plain bell only wakes a sleeper: a thread that works, or rests, misses
+ * it. Here the thread sees by the count that the bell rang meanwhile, and does not go to sleep.
  *
  *   byte 0  rung  i32  how often, by any number of ringers; wraps
  */
@@ -16,18 +16,18 @@ export class CountedBell {
     this.#rung = new Int32Array(memory)
   }
 
-  /** Any thread: what it waits for is visible by now. Counted first: the bell may not be heard. */
+  /** Any thread, once its work is visible. Counts first: the bell alone may be missed. */
   ring(): void {
     Atomics.add(this.#rung, 0, 1)
     this.#bell.ring()
   }
 
-  /** The sleeper: what it does from here on is what all who have rung so far wait for. */
+  /** The sleeper: its work from here on covers all rings so far. */
   hear(): void {
     this.#heard = Atomics.load(this.#rung, 0)
   }
 
-  /** A worker: blocks the thread until rung, or for `timeoutMs`, unless somebody rang since `hear`. */
+  /** A worker: blocks the thread until rung, or for `timeoutMs`, unless it rang since `hear`. */
   sleep(timeoutMs: number): void {
     this.#bell.sleep(() => Atomics.load(this.#rung, 0) !== this.#heard, timeoutMs)
   }

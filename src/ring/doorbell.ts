@@ -1,8 +1,8 @@
 /**
- * Wakes one thread, and only if it sleeps. The cell is written by its sleeper, who announces sleep,
- * and by any number of ringers, who take the announcement back. A ringer makes the work visible
- * first (an atomic store) and looks at the cell second; the sleeper announces first and looks for
- * work second: in whatever order the four happen, one of them sees the other.
+ * Wakes one thread, and only if it sleeps. The sleeper writes the cell to announce sleep, and any
+ * ringer writes it to take the announcement back. A ringer makes the work visible first (an atomic
+ * store) and loads the cell second. The sleeper announces first and looks for work second. In every
+ * order of the four, one of them sees the other.
  *
  *   byte 0  state  i32  AWAKE or ASLEEP; alone on its cache lines (DOORBELL_BYTES)
  */
@@ -12,7 +12,7 @@ const ASLEEP = 1
 /** Bytes from one bell to the next. */
 export const DOORBELL_BYTES = 128
 
-/** A forgotten waiter of an event loop is a leak, so each gives up after this. */
+/** A waiter of an event loop that is never notified leaks, so each ends after this. */
 const ASYNC_TIMEOUT_MS = 1_000
 
 export class Doorbell {
@@ -37,7 +37,7 @@ export class Doorbell {
 
   /**
    * A worker: blocks the thread until rung, or until `timeoutMs` have passed, unless there is work.
-   * Its timers and callbacks stand still meanwhile.
+   * Its timers and callbacks do not run meanwhile.
    */
   sleep(hasWork: () => boolean, timeoutMs: number): void {
     if (this.#announce(hasWork)) return
@@ -46,9 +46,9 @@ export class Doorbell {
   }
 
   /**
-   * An event loop: a promise of being rung, or of `timeoutMs` having passed; undefined when there is
-   * work and it should not sleep. It may wake for nothing: look, and sleep again. The promise does not
-   * keep the process alive. There is never more than one waiter; sleeping again gives its promise.
+   * An event loop: returns a promise that resolves when rung or after `timeoutMs`; undefined when
+   * there is work. It may wake without work: check, and sleep again. The promise does not keep the
+   * process alive. There is at most one waiter; sleeping again returns its promise.
    */
   sleepAsync(hasWork: () => boolean, timeoutMs = ASYNC_TIMEOUT_MS): Promise<void> | undefined {
     if (this.#announce(hasWork)) return undefined
@@ -65,12 +65,12 @@ export class Doorbell {
     return this.#waiter
   }
 
-  /** The sleeper: woken by something else, it need not be rung. A waiter left behind is used again. */
+  /** The sleeper, when something else woke it: takes its announcement back. The waiter is used again. */
   awake(): void {
     Atomics.store(this.#cells, this.#index, AWAKE)
   }
 
-  /** Announces sleep; answers true, and takes it back, when there is work after all. */
+  /** Announces sleep. Returns true, and takes it back, when there is work. */
   #announce(hasWork: () => boolean): boolean {
     Atomics.store(this.#cells, this.#index, ASLEEP)
     if (!hasWork()) return false

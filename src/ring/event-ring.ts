@@ -1,8 +1,8 @@
 /**
- * What one matcher tells every gateway: a byte ring that one writer fills and any number of readers
- * follow, each with a cursor of its own. The writer never waits and knows no reader; a reader copies
- * out, then looks whether the writer had begun to overwrite what it copied. One that was overrun is
- * told so and gets nothing more until it resumes: never a torn, repeated or missing record in between.
+ * Events of one matcher for every gateway: a byte ring that one writer fills and any number of readers
+ * follow, each with a cursor of its own. The writer never waits and knows no reader. A reader copies
+ * out, then checks that the writer has not begun to overwrite the copied bytes. An overrun reader is
+ * lapped and reads nothing more until it resumes: no torn, repeated or missing record in between.
  *
  *   byte 0    intent     i64  bytes ever written, raised before the bytes themselves are
  *   byte 128  published  i64  bytes that readers may read, a record boundary
@@ -18,12 +18,12 @@ import { fence } from './fence.ts'
 const INTENT = 0
 const PUBLISHED = 16
 const CONTROL_BYTES = 256
-/** The length of a record is 16 bits: whoever takes at least this much takes one whole record. */
+/** The length of a record has 16 bits: this many bytes hold at least one whole record. */
 const RECORD_BYTES_MAX = 65_536
-/** What a reader takes in one poll unless told otherwise. */
+/** Bytes of one poll by default. */
 const POLL_BYTES = 256 * 1024
 
-/** Bytes of shared memory for a ring of `capacityBytes`, a multiple of 8 and at least 64 KiB. */
+/** Returns the bytes of shared memory for `capacityBytes`, a multiple of 8 and at least 64 KiB. */
 export function eventRingBytes(capacityBytes: number): number {
   assert(
     capacityBytes >= RECORD_BYTES_MAX && capacityBytes % 8 === 0,
@@ -47,12 +47,12 @@ export class EventRingWriter {
     this.#written = this.#published
   }
 
-  /** Publications that were larger than the ring, and so reached no reader. */
+  /** Publications larger than the ring, which reach no reader. */
   get oversizedCount(): number {
     return this.#oversizedCount
   }
 
-  /** Bytes ever written: where the next record begins. */
+  /** Bytes ever written: the next record begins there. */
   get position(): number {
     return this.#written
   }
@@ -70,7 +70,7 @@ export class EventRingWriter {
     this.#written = start + length
     Atomics.store(this.#positions, INTENT, BigInt(this.#written))
     fence()
-    // Longer than the ring: nobody can read it, and the position alone tells everybody so.
+    // Longer than the ring: no reader can read it, and the position alone tells them.
     if (length > capacity) return
     const at = start % capacity
     const first = Math.min(length, capacity - at)
@@ -90,13 +90,13 @@ export class EventRingWriter {
 export class EventRingReader {
   readonly #positions: BigInt64Array
   readonly #bytes: Uint8Array
-  /** Where bytes are copied before anybody looks at them. */
+  /** The copy that records are read from. */
   readonly #copy: RecordBuffer
   #cursor: number
   #lapped = false
   #lapCount = 0
 
-  /** Begins at the newest position: what was published before is not seen. */
+  /** Begins at the newest position, behind everything published. */
   constructor(memory: SharedArrayBuffer) {
     this.#positions = new BigInt64Array(memory, 0, CONTROL_BYTES >> 3)
     this.#bytes = new Uint8Array(memory, CONTROL_BYTES)
@@ -104,12 +104,12 @@ export class EventRingReader {
     this.#cursor = this.#load(PUBLISHED)
   }
 
-  /** Set when the writer overran this reader; `poll` answers 0 until `resume`. */
+  /** Set when the writer overran this reader; `poll` returns 0 until `resume`. */
   get lapped(): boolean {
     return this.#lapped
   }
 
-  /** How often that has happened. */
+  /** The number of laps. */
   get lapCount(): number {
     return this.#lapCount
   }
@@ -124,16 +124,15 @@ export class EventRingReader {
     return this.#load(PUBLISHED)
   }
 
-  /** Whether a poll would find something. A lapped reader has nothing to wait for. */
+  /** Whether a poll would find events; false for a lapped reader. */
   hasNext(): boolean {
     return !this.#lapped && this.#load(PUBLISHED) > this.#cursor
   }
 
   /**
-   * Hands the next whole records, at most about `limitBytes` of them, to `visit` in order, and
-   * answers how many; 0 when there are none or the reader was lapped. Reads no further than position
-   * `until`, a record boundary that `published` gave or one before it. The buffer is the reader's
-   * own and valid during the call.
+   * Passes the next whole records, about `limitBytes` at most, to `visit` in order. Returns their
+   * number; 0 when there are none or the reader was lapped. Reads up to position `until`, a record
+   * boundary at or before `published`. The buffer is the reader's own and valid during the call.
    */
   poll(
     visit: (buffer: RecordBuffer, at: number) => void,
@@ -158,7 +157,7 @@ export class EventRingReader {
     return this.#visitRecords(visit, taken)
   }
 
-  /** Goes on at the newest position, after a lap or to skip what waits. */
+  /** Continues at the newest position, after a lap or to skip waiting events. */
   resume(): void {
     this.#cursor = this.#load(PUBLISHED)
     this.#lapped = false

@@ -1,7 +1,7 @@
 /**
- * The full memory fence that JavaScript does not name. Plain reads and writes may move past a single
- * atomic access in one direction; a sequentially consistent store followed by such a load lets
- * nothing pass in either. Where an optimistic reader or its writer needs that, it calls this.
+ * A full memory fence, which JavaScript has no name for. Plain reads and writes may move past a single
+ * atomic access in one direction. Nothing moves past a sequentially consistent store followed by such
+ * a load. Optimistic readers and their writers call it.
  */
 const cell = new Int32Array(new SharedArrayBuffer(4))
 

@@ -1,9 +1,9 @@
 /**
- * All that one matcher sends to one gateway, in one order: the events that all gateways read, and between
- * them the replies to this gateway, each after all events that stand before it and before any other.
+ * Everything that one matcher sends to one gateway, in one order: the events that all gateways read, and
+ * between them the replies to this gateway, each behind the events that precede it.
  *
- * The matcher publishes replies before events. So the published event position is loaded first, and
- * then every reply that stands before it is seen.
+ * The matcher publishes replies before events. So the inbox loads the published event position first,
+ * and then sees every reply that precedes it.
  */
 import type { RecordBuffer } from '../layout/record-buffer.ts'
 import type { EventRingReader } from './event-ring.ts'
@@ -11,7 +11,7 @@ import type { ReplyRingReader } from './reply-ring.ts'
 
 type Visit = (buffer: RecordBuffer, at: number) => void
 
-/** Replies that one poll takes, so that sockets are served between polls. */
+/** Bytes of replies in one poll, so that the loop serves sockets between polls. */
 const REPLY_BYTES = 256 * 1024
 
 export class Inbox {
@@ -42,7 +42,7 @@ export class Inbox {
     return this.#waitingBytes
   }
 
-  /** Whether the last poll gave room back for which the matcher may wait: it must be rung. */
+  /** Whether the last poll released room that the matcher may wait for: ring its bell. */
   get isRoomAwaited(): boolean {
     return this.#isRoomAwaited
   }
@@ -52,8 +52,8 @@ export class Inbox {
   }
 
   /**
-   * Visits what waits, about so many bytes of each at most; returns how many records. Stops at the
-   * events that the reader has missed: `events.lapped`.
+   * Visits waiting records, about this many bytes of each kind at most. Returns their number. Stops
+   * at events that the reader has missed: `events.lapped`.
    */
   poll(eventBytes?: number, replyBytes = REPLY_BYTES): number {
     const { events } = this
@@ -67,7 +67,7 @@ export class Inbox {
     return count
   }
 
-  /** Hands over the replies that stand before the next event. */
+  /** Visits the replies that precede the next event. */
   #deliver(): number {
     const replies = this.#replies
     let count = 0

@@ -1,22 +1,22 @@
 /**
  * Replies of one matcher to one gateway: a single producer, a single consumer, and a cursor that both
- * see, so that the matcher never overwrites what the gateway has not read. Neither waits: an answer
- * without room is refused, and the refusal has room because the matcher looks for it before it takes
- * the command (agents/matcher.ts).
+ * see, so that the matcher never overwrites unread replies. Neither waits: a reply without room is
+ * refused, and the refusal has room because the matcher checks for it before it takes the command
+ * (agents/matcher.ts).
  *
  *   byte 0    cursor  i32  words read, modulo 2^32; written by the gateway
  *   byte 128  tail    i32  words published, modulo 2^32; written by the matcher
  *   byte 256  words   8 bytes each, a power of two of them
  *
- * An answer is a frame of whole words, contiguous:
+ * A reply is a frame of whole words, contiguous:
  *
- *   byte 0    position  f64  bytes of the event ring that stand before the answer
+ *   byte 0    position  f64  bytes of the event ring that precede the reply
  *   byte 8    length    i32  bytes of records that follow
  *   byte 12   spare     i32
  *   byte 16   records
  *
- * Where a frame has no place before the ring's end, a word of NO_FRAME there sends the reader to the
- * beginning. Positions never fall from one frame to the next.
+ * Where a frame does not fit before the ring's end, a word of NO_FRAME there sends the reader to the
+ * beginning. Positions never decrease from one frame to the next.
  */
 import { assert } from '../base/assert.ts'
 import { RecordBuffer, recordLength } from '../layout/record-buffer.ts'
@@ -26,12 +26,12 @@ const TAIL = 32
 const CONTROL_BYTES = 256
 const NO_FRAME = -1
 const FRAME_BYTES = 16
-/** An answer up to this long is small: a refusal, the end of a query. It may take the last words. */
+/** A reply up to this long is small: a refusal, the end of a query. It may take the last words. */
 const SMALL_BYTES = 32
-/** The part of the ring that only small answers may take. */
+/** The part of the ring that only small replies may take. */
 const SMALL_PART = 4
 
-/** Bytes of shared memory for a ring of `capacityBytes`, a power of two from 1 KiB to 128 MiB. */
+/** Returns the bytes of shared memory for `capacityBytes`, a power of two from 1 KiB to 128 MiB. */
 export function replyRingBytes(capacityBytes: number): number {
   assert(
     Number.isInteger(Math.log2(capacityBytes)) && capacityBytes >= 1 << 10,
@@ -47,7 +47,7 @@ export class ReplyRingWriter {
   /** Words written, and the part of them that is published. */
   #tail: number
   #published: number
-  /** Where the reader was when the writer last looked: it can only be further now. */
+  /** The reader's position when last loaded: it can only be further now. */
   #cursorSeen: number
 
   /** `memory` is zeroed before its first use, and has replyRingBytes(capacity) bytes. */
@@ -60,14 +60,14 @@ export class ReplyRingWriter {
     this.#cursorSeen = Atomics.load(this.#control, CURSOR)
   }
 
-  /** Whether any small answer has room. */
+  /** Whether every small reply has room. */
   hasRoom(): boolean {
     return this.#findRoom(SMALL_BYTES)
   }
 
   /**
-   * Appends the first `length` bytes of `source`, whole records that answer one command and stand
-   * after `position` bytes of events; not yet visible. False when the answer has no room.
+   * Appends the first `length` bytes of `source`, not yet visible: whole records that reply to one
+   * command behind `position` bytes of events. Returns false when they have no room.
    */
   write(position: number, source: RecordBuffer, length: number): boolean {
     if (!this.#findRoom(length)) return false
@@ -107,14 +107,14 @@ export class ReplyRingWriter {
 }
 
 export class ReplyRingReader {
-  /** Where the position is that the next answer seen stands after; infinity when none is seen. */
+  /** The index of the next seen reply's position; infinity when none is seen. */
   nextPosition = Number.POSITIVE_INFINITY
   readonly #control: Int32Array
   readonly #buffer: RecordBuffer
   readonly #words: number
   #cursor: number
   #released: number
-  /** Where the answers seen end. */
+  /** The end of the seen replies. */
   #seen: number
 
   constructor(memory: SharedArrayBuffer) {
@@ -126,15 +126,15 @@ export class ReplyRingReader {
     this.#seen = this.#cursor
   }
 
-  /** Whether an answer waits. */
+  /** Whether a reply waits. */
   hasNext(): boolean {
     return Atomics.load(this.#control, TAIL) !== this.#cursor
   }
 
   /**
-   * Sees what waits, or the first answers of about `limitBytes`. Returns the event position up to
-   * which all answers are seen: the caller reads no event beyond it. The caller loads the published
-   * event position before, so that every answer that stands before it is here.
+   * Sees the waiting replies, or the first of about `limitBytes`. Returns the event position up to
+   * which all replies are seen: the caller reads no event beyond it. The caller loads the published
+   * event position first, so that every reply that precedes it is here.
    */
   look(limitBytes: number): number {
     const tail = Atomics.load(this.#control, TAIL)
@@ -154,7 +154,7 @@ export class ReplyRingReader {
     return bound
   }
 
-  /** Hands the records of the next answer seen to `visit`; its bytes are valid during the call. */
+  /** Passes the records of the next seen reply to `visit`; the bytes are valid during the call. */
   deliver(visit: (buffer: RecordBuffer, at: number) => void): number {
     const buffer = this.#buffer
     let at = ((this.#cursor & (this.#words - 1)) << 3) + FRAME_BYTES
@@ -173,8 +173,8 @@ export class ReplyRingReader {
   }
 
   /**
-   * Gives the words of delivered answers back. True when the ring was half full: then the matcher
-   * may wait for room, and must be rung.
+   * Releases the words of delivered replies. Returns true when the ring was half full: then the
+   * matcher may wait for room, and the caller rings its bell.
    */
   release(): boolean {
     if (this.#released === this.#cursor) return false
@@ -190,7 +190,7 @@ export class ReplyRingReader {
       this.#cursor === this.#seen ? Number.POSITIVE_INFINITY : this.#positionAt(this.#cursor)
   }
 
-  /** The place of the frame that begins at or, past a padding, after `place`, which is not the end. */
+  /** Returns the place of the frame at `place`, or behind the padding there. `place` is not the end. */
   #frameAt(place: number): number {
     const at = place & (this.#words - 1)
     return this.#buffer.f64[at] === NO_FRAME ? (place + this.#words - at) | 0 : place
@@ -205,5 +205,5 @@ export class ReplyRingReader {
   }
 }
 
-/** Words of a frame with so many bytes of records. */
+/** Returns the words of a frame with `bytes` of records. */
 const wordsOf = (length: number): number => (FRAME_BYTES + length) >> 3

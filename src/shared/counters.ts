@@ -1,13 +1,13 @@
 /**
- * What the exchange counts about itself, in shared memory that anybody may look at for nothing. Each
- * matcher and each gateway has a block of cells that it alone writes, plainly; a symbol's block is
- * written by the matcher that owns it; the block of the whole exchange is written by every thread,
- * atomically. Every counter is one row below.
+ * The exchange's counters, in shared memory that any thread may read at no cost to the writers. Each
+ * matcher and each gateway has a block of cells that it alone writes, plainly. The matcher that owns a
+ * symbol writes the symbol's block. Every thread writes the block of the whole exchange, atomically.
+ * Every counter is one row below.
  *
  *   blocks   exchange, matcher 0, gateway 0, … (32 of each), symbol 0, symbol 1, …
  *   cell     8 bytes: i64 in the block of the exchange, f64 in all others
  *
- * Nothing may be decided by a counter: a reader sees each cell as of some moment, not all as of one.
+ * No decision may depend on a counter: a reader sees the cells at different moments.
  */
 import { assert } from '../base/assert.ts'
 import { GATEWAYS_MAX, MATCHERS_MAX } from '../base/limits.ts'
@@ -91,7 +91,7 @@ const scopes: readonly {
   { scope: 'symbol', rows: symbolRows, blockOf: symbolBlock },
 ]
 
-/** Cell of each counter within its block. */
+/** The cell of each counter within its block. */
 export const ExchangeCounter = idsOf(exchangeRows)
 export const MatcherCounter = idsOf(matcherRows)
 export const GatewayCounter = idsOf(gatewayRows)
@@ -104,7 +104,7 @@ for (const { rows } of scopes) {
   assert(Object.keys(rows).length <= BLOCK_CELLS, 'a block of counters has room for its rows')
 }
 
-/** Bytes of shared memory for the blocks of so many threads and symbols. */
+/** Returns the bytes of shared memory for these threads and symbols. */
 export function countersBytes(matchers: number, gateways: number, symbols = 0): number {
   const threads = 1 + Math.max(matcherBlock(matchers - 1), gatewayBlock(gateways - 1))
   return (symbols === 0 ? threads : symbolBlock(symbols)) * BLOCK_BYTES
@@ -172,7 +172,7 @@ export interface CounterReading {
   readonly value: number
 }
 
-/** Every counter of the first so many blocks, in the order of the tables. */
+/** Returns the counters of these threads and symbols, in the order of the tables. */
 export function readCounters(
   memory: SharedArrayBuffer,
   matchers: number,

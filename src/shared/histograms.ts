@@ -1,7 +1,7 @@
 /**
- * How long things take and how large they are: counts in log-linear buckets, in shared memory. Each
- * matcher and each gateway has a block that it alone writes, plainly; whoever reads adds them up. Every
- * histogram is one row below.
+ * Histograms of durations and sizes: counts in log-linear buckets, in shared memory. Each matcher and
+ * each gateway has a block that it alone writes, plainly; readers add the blocks up. Every histogram is
+ * one row below.
  *
  *   blocks     matcher 0, gateway 0, matcher 1, gateway 1, …
  *   histogram  56 cells, each an f64: 52 buckets, one for all that is larger, the sum, 2 unused
@@ -60,7 +60,7 @@ for (const { rows } of scopes) {
 export const boundOf = (bucket: number): number =>
   bucket < 2 ? bucket + 1 : 2 ** (bucket >> 1) * ((bucket & 1) === 0 ? 1.5 : 2)
 
-/** Bytes of shared memory for so many threads. */
+/** Returns the bytes of shared memory for these threads. */
 export const histogramsBytes = (matchers: number, gateways: number): number =>
   2 * Math.max(matchers, gateways) * BLOCK_CELLS * 8
 
@@ -98,7 +98,7 @@ export class ThreadHistograms {
   }
 }
 
-/** BUCKETS for what is above the last bound. */
+/** Returns the bucket; BUCKETS for values above the last bound. */
 function bucketOf(steps: number): number {
   const last = Math.ceil(steps) - 1
   if (last < 2) return last < 1 ? 0 : 1
@@ -115,7 +115,7 @@ export interface HistogramReading {
   readonly meaning: string
   /** Upper bounds of the buckets, in the unit. */
   readonly bounds: readonly number[]
-  /** By bucket; one more for what is above the last bound. */
+  /** By bucket; one more for values above the last bound. */
   readonly counts: readonly number[]
   /** Of all values, in the unit. */
   readonly sum: number

@@ -1,7 +1,7 @@
 /**
- * How requests ended: answers by their HTTP status, refusals by their error code. Shared memory; each
- * gateway has a block that it alone writes, plainly, and that has a cell for every number there may be,
- * so that counting looks nothing up. Pages that are never written take no memory.
+ * How requests ended: responses by HTTP status, refusals by error code. Shared memory; each gateway
+ * has a block that it alone writes, plainly. A block has a cell for every possible number, so that
+ * counting needs no lookup. Pages that are never written take no memory.
  *
  *   blocks  gateway 0, gateway 1, …
  *   cell    f64: one for each status below 600, then one for each code above -9,600
@@ -12,7 +12,7 @@ const STATUS_CELLS = 600
 const CODE_CELLS = 9_600
 const BLOCK_CELLS = STATUS_CELLS + CODE_CELLS
 
-/** Bytes of shared memory for so many gateways. */
+/** Returns the bytes of shared memory for these gateways. */
 export const outcomesBytes = (gateways: number): number => gateways * BLOCK_CELLS * 8
 
 /** The block of one gateway: only its own thread may write through it. */
@@ -23,12 +23,12 @@ export class Outcomes {
     this.#cells = new Float64Array(memory, gateway * BLOCK_CELLS * 8, BLOCK_CELLS)
   }
 
-  /** An answer went out. */
+  /** Counts a response. */
   answered(status: number): void {
     this.#cells[status] = this.#cells[status]! + 1
   }
 
-  /** An answer was a refusal; `code` is negative, as the protocol's are. */
+  /** Counts a refusal; `code` is negative, as the protocol's are. */
   refused(code: number): void {
     const cell = STATUS_CELLS - code
     this.#cells[cell] = this.#cells[cell]! + 1

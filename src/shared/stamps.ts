@@ -1,20 +1,20 @@
 /**
- * When a matcher was done with what of a command, for gateways that want to know: commands with the
- * TIMED flag are stamped, no others. A gateway has a row for each command that it may have on the way,
- * found by the low bits of the correlation id. The matcher that executes the command writes the row
- * before it publishes the events; the gateway reads it when it has read them.
+ * Times at which a matcher finished each stage of a command. Only commands with the TIMED flag are
+ * stamped. A gateway has a row for each command that it may have under way, found by the low bits of
+ * the correlation id. The matcher that executes the command writes the row before it publishes the
+ * events; the gateway reads the row after the events.
  *
  *   row  correlation, begun, matched, journaled, published: f64 each
  *
- * Times are ns of base/clock.ts, which all threads share. A command that was given up and came late
- * may write a row that is another's by now, so the row says whose it is.
+ * Times are ns of base/clock.ts, which all threads share. A command that the gateway has given up may
+ * write a row that belongs to another by then, so the row holds its correlation id.
  */
 import { assert } from '../base/assert.ts'
 
 const Cell = { CORRELATION: 0, BEGUN: 1, MATCHED: 2, JOURNALED: 3, PUBLISHED: 4 } as const
 const ROW_CELLS = 5
 
-/** Bytes of shared memory for one gateway with `places` rows, a power of two. */
+/** Returns the bytes of shared memory for one gateway with `places` rows, a power of two. */
 export function stampsBytes(places: number): number {
   assert(Number.isInteger(Math.log2(places)), 'rows are found by the low bits of an id')
   return places * ROW_CELLS * 8
@@ -51,7 +51,7 @@ export class BatchStamps {
     for (const { cells, row } of this.#noted) cells[row + Cell.JOURNALED] = nowNs
   }
 
-  /** Just before the batch becomes visible, which ends it. */
+  /** Stamps the batch, just before it becomes visible, and ends it. */
   published(nowNs: number): void {
     for (const { cells, row } of this.#noted) cells[row + Cell.PUBLISHED] = nowNs
     this.#noted.length = 0
@@ -73,7 +73,7 @@ export class StampReader {
     this.#cells = new Float64Array(memory)
   }
 
-  /** Undefined when the row is another command's. */
+  /** Returns the stamps; undefined when the row belongs to another command. */
   of(correlation: number): CommandStamps | undefined {
     const cells = this.#cells
     const row = rowOf(cells, correlation)

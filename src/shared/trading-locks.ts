@@ -1,6 +1,6 @@
 /**
- * Until when accounts may not place orders, because of how they traded: one atomic cell for each
- * account, in ms. Writer: the archivist. Readers: the gateways.
+ * The end of each account's trading lock, in ms: one atomic cell for each account. Writer: the
+ * archivist. Readers: the gateways.
  */
 export class TradingLocks {
   readonly #untilMs: BigInt64Array
@@ -9,7 +9,7 @@ export class TradingLocks {
     return 8 * accountsMax
   }
 
-  /** A memory of all zeros locks nobody. */
+  /** A memory of all zeros locks no account. */
   constructor(memory: SharedArrayBuffer) {
     this.#untilMs = new BigInt64Array(memory)
   }

@@ -1,6 +1,6 @@
 /**
  * The archivist's thread. A start waits for it for a moment only: an archive that is further behind, as
- * one that is folded anew, is brought up to date beside the running exchange, and until then nobody is
+ * one that is folded again, is brought up to date beside the running exchange, and until then nobody is
  * answered from it (history-pool.ts). Then it goes its rounds (agents/archivist-rounds.ts).
  */
 import { receiveMessageOnPort } from 'node:worker_threads'

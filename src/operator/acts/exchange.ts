@@ -75,7 +75,7 @@ export const exchangeActs: readonly ActRow[] = [
   },
 ]
 
-/** The fact that says what is so, with what changes. */
+/** Returns the present fact, with the changes. */
 function exchangeFact(
   { exchange, assets }: Registry,
   changes: Partial<Omit<ExchangeFact, 'fact'>>,

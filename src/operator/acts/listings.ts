@@ -1,4 +1,4 @@
-/** Acts that list: an asset, and a symbol with all its filters. Both are so at once. */
+/** Acts that list an asset, or a symbol with all its filters. Both are in force at once. */
 import { namesOf, SelfTradePrevention, SymbolStatus } from '../../base/codes.ts'
 import { ASSETS_MAX, SYMBOLS_MAX } from '../../base/limits.ts'
 import { allFeatures, noFees } from '../../market/listing.ts'

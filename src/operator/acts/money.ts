@@ -11,7 +11,7 @@ const movement: readonly ActParam[] = [
 ]
 const CATEGORY = /^[\w .-]{1,64}$/
 
-/** How often the audit counts, and how long it waits between, while trades are being settled. */
+/** Counts of the audit, and the pause between them, while trades are being settled. */
 const AUDIT_TRIES = 400
 const AUDIT_PAUSE_MS = 5
 
@@ -128,7 +128,7 @@ function movementOf(args: Arguments, { id }: AccountSpec, { registry, nowMs }: A
   return { fact, asset, text: `${shown(atoms)} ${asset.name}` }
 }
 
-/** Counting while a trade is settled may see half of it: only agreement says something. */
+/** A count while a trade is settled may see half of it: only agreement proves the sums. */
 const sumsOf = ({ registry, view }: ActContext): readonly AssetSums[] =>
   registry.assets.map((asset) => ({
     asset,

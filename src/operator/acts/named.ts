@@ -1,4 +1,4 @@
-/** Finds what arguments name. Each throws ActError with a sentence when there is no such thing. */
+/** Finds the rows that arguments name. Each function throws ActError when there is none. */
 import { formatBigDecimal } from '../../base/fixed.ts'
 import { WIRE_DECIMALS } from '../../base/limits.ts'
 import type { AccountSpec, AssetSpec, SymbolSpec } from '../../market/listing.ts'
@@ -33,7 +33,7 @@ export function accountOf(args: Arguments, registry: Registry): AccountSpec {
   return account
 }
 
-/** The same, unless it was closed. */
+/** Finds an account that is not closed. */
 export function openAccountOf(args: Arguments, registry: Registry): AccountSpec {
   const account = accountOf(args, registry)
   if (registry.closedAccounts.has(account.id)) {

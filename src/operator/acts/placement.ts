@@ -1,4 +1,4 @@
-/** Acts on which matcher owns which symbol. It is decided now, and so from the next start on. */
+/** Acts on the placement of symbols on matchers. They are in force from the next start on. */
 import { type ActContext, ActError, type ActRow } from '../act.ts'
 import type { PlacementFact } from '../facts.ts'
 import { spread } from '../spreading.ts'

@@ -89,7 +89,7 @@ export const ruleActs: readonly ActRow[] = [
   },
 ]
 
-/** A book is as large as its listing asked for, and counts in its ticks and lots. */
+/** A book has the size of its listing, and counts in its ticks and lots. */
 const FIXED_FIELDS = [
   ['PRICE_FILTER', 'tickSize'],
   ['PRICE_FILTER', 'maxPrice'],
@@ -127,7 +127,7 @@ function featuresOf(args: Arguments, { features }: SymbolSpec): SymbolFeatures {
   return { ...features, ...Object.fromEntries(changed), orderTypes: [...new Set(orderTypes)] }
 }
 
-/** The modes given, of which the first is the default, or else those before. */
+/** Returns the given modes, the first as default, or else the present ones. */
 export function preventionOf(
   args: Arguments,
   before: Pick<SymbolSpec, 'preventionModes' | 'preventionDefault'>,

@@ -300,7 +300,7 @@ describe('the archive as a copy that can be made anew', () => {
     history.close()
   })
 
-  test('ahead of a journal that was replaced, it is folded anew', () => {
+  test('ahead of a journal that was replaced, it is folded again', () => {
     writeJournals(new EventStream(31), 300, 1, 1, 31)
     archiveAll(1)
     rmSync(path.join(folder, 'journal-0'), { recursive: true })
@@ -309,13 +309,13 @@ describe('the archive as a copy that can be made anew', () => {
     const log: string[] = []
     archiveAll(1, log)
     expect(log).toHaveLength(1)
-    expect(log[0]).toContain('folded anew')
+    expect(log[0]).toContain('folded again')
     const history = new History(archiveFolder(folder))
     checkEverything(stream, history)
     history.close()
   })
 
-  test('missing an order that a journal speaks of, it is folded anew', () => {
+  test('missing an order that a journal speaks of, it is folded again', () => {
     const stream = new EventStream(41)
     writeJournals(stream, 300, 1, 1, 41)
     archiveAll(1)
@@ -327,7 +327,7 @@ describe('the archive as a copy that can be made anew', () => {
     const { agent } = archivist(1, log)
     expect(agent.doWork()).toBe(1)
     expect(log).toHaveLength(1)
-    expect(log[0]).toMatch(/^Order \d+ of symbol \d is not in the archive\. .*folded anew/)
+    expect(log[0]).toMatch(/^Order \d+ of symbol \d is not in the archive\. .*folded again/)
     while (agent.doWork() > 0);
     agent.close()
     const history = new History(archiveFolder(folder))
@@ -335,7 +335,7 @@ describe('the archive as a copy that can be made anew', () => {
     history.close()
   })
 
-  test('of another version, it is folded anew', () => {
+  test('of another version, it is folded again', () => {
     const stream = new EventStream(61)
     writeJournals(stream, 100, 1, 1, 61)
     archiveAll(1)
@@ -347,14 +347,14 @@ describe('the archive as a copy that can be made anew', () => {
     const log: string[] = []
     archiveAll(1, log)
     expect(log).toEqual([
-      'The archive is of another version, or counts in another asset, and is folded anew.',
+      'The archive is of another version, or counts in another asset, and is folded again.',
     ])
     const history = new History(archiveFolder(folder))
     checkEverything(stream, history)
     history.close()
   })
 
-  test('not an LMDB file at all, it is deleted and folded anew', () => {
+  test('not an LMDB file at all, it is deleted and folded again', () => {
     const stream = new EventStream(71)
     writeJournals(stream, 100, 1, 1, 71)
     archiveAll(1)
@@ -362,13 +362,13 @@ describe('the archive as a copy that can be made anew', () => {
     const log: string[] = []
     archiveAll(1, log)
     expect(log).toHaveLength(1)
-    expect(log[0]).toContain('deleted and folded anew')
+    expect(log[0]).toContain('deleted and folded again')
     const history = new History(archiveFolder(folder))
     checkEverything(stream, history)
     history.close()
   })
 
-  test('cut short, it is deleted and folded anew', () => {
+  test('cut short, it is deleted and folded again', () => {
     const stream = new EventStream(72)
     writeJournals(stream, 400, 1, 1, 72)
     archiveAll(1)
@@ -382,7 +382,7 @@ describe('the archive as a copy that can be made anew', () => {
     truncateSync(file, statSync(file).size / 4)
     const log: string[] = []
     archiveAll(1, log)
-    expect(log[0]).toContain('data.mdb is cut short. It is deleted and folded anew')
+    expect(log[0]).toContain('data.mdb is cut short. It is deleted and folded again')
     const history = new History(archiveFolder(folder))
     checkEverything(stream, history)
     history.close()
@@ -406,7 +406,7 @@ describe('the archive as a copy that can be made anew', () => {
   test.each([
     ['another boot', 'Power was lost while the archive was open.'],
     ['opening', 'The last start ended while it opened the archive.'],
-  ])('left open by "%s", it is folded anew', (left, why) => {
+  ])('left open by "%s", it is folded again', (left, why) => {
     const stream = new EventStream(81)
     writeJournals(stream, 200, 1, 1, 81)
     archiveAll(1)
@@ -416,7 +416,7 @@ describe('the archive as a copy that can be made anew', () => {
     writeFileSync(path.join(archiveFolder(folder), 'data.mdb'), Buffer.alloc(20_000, 'x'))
     const log: string[] = []
     archiveAll(1, log)
-    expect(log).toEqual([`${why} It is folded anew from the journals.`])
+    expect(log).toEqual([`${why} It is folded again from the journals.`])
     expect(existsSync(mark)).toBe(false)
     const history = new History(archiveFolder(folder))
     checkEverything(stream, history)
