@@ -79,7 +79,7 @@ export const defects: readonly PlantedDefect[] = [
   {
     name: 'core/matching: an order that was prevented keeps what is left',
     file: 'src/core/matching/prevention.ts',
-    from: 'const lots = Math.min(order.leftLots, makerLots)',
+    from: 'const lots = takerLossOf(order.prevention, order.leftLots, makerLots)',
     to: 'const lots = order.leftLots',
     simulator: 'simulation',
     steps: 2000,
@@ -239,8 +239,8 @@ export const defects: readonly PlantedDefect[] = [
   {
     name: 'core: a kill loses the rest of a cascade',
     file: 'src/core/matching/event-fold.ts',
-    from: 'for (const woken of triggers.woken) queue.woke(book.orderId[woken]!)\n',
-    to: '\n',
+    from: 'this.#state.tradedAt(Trade.priceTicks(events, at))\n',
+    to: 'counters[Counter.lastPriceTicks] = Trade.priceTicks(events, at)\n',
     simulator: 'pipeline',
     steps: 6000,
   },

@@ -1,6 +1,7 @@
 /**
- * Decides whether arriving orders may enter, in the order of checks that the protocol shows, and
- * takes their funds last. Refusing changes nothing; admitting changes nothing but the holds.
+ * Decides whether arriving orders may enter, in the order of checks that the protocol shows, what they
+ * lock and what they trade at once. Deciding changes nothing but the Decision that is returned; who
+ * applies it takes the funds last (order-funds.ts).
  */
 import {
   OrderType,
@@ -15,7 +16,6 @@ import { type Notional, quoteAtomsMaxOf } from '../../base/notional.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
-import type { Holds } from '../ledger/holds.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
 import {
@@ -24,9 +24,10 @@ import {
   type CountingOptions,
   type Verdict,
 } from './counting-filters.ts'
+import type { Decision } from './decision.ts'
 import { phaseVerdict } from './phases.ts'
 import { Reach } from './reach.ts'
-import type { Sweep } from './sweep.ts'
+import type { Foreseen, Sweep } from './sweep.ts'
 import type { SymbolState } from './symbol-state.ts'
 import { hasReached } from './triggers.ts'
 
@@ -46,19 +47,14 @@ export interface AdmissionOptions extends CountingOptions {
 }
 
 export class Admission {
-  /** What the order judged last has to lock, in the asset that it pays with. */
-  heldAtoms = 0
   readonly counting: CountingFilters
 
   readonly #state: SymbolState
   readonly #book: OrderBook
-  readonly #holds: Holds
   readonly #accounts: AccountTable
   readonly #sweep: Sweep
   readonly #reach: Reach
   readonly #levelLotsMax: number
-  readonly #baseId: number
-  readonly #quoteId: number
   readonly #notional: Notional
   readonly #quoteAtomsMax: number
   readonly #atomsPerLot: number
@@ -72,13 +68,10 @@ export class Admission {
     this.counting = new CountingFilters(options, spec)
     this.#state = options.state
     this.#book = options.state.book
-    this.#holds = options.holds
     this.#accounts = accounts
     this.#sweep = sweep
     this.#reach = new Reach(options.state, sweep, bounds.turnMatchesMax)
     this.#levelLotsMax = bounds.levelLotsMax
-    this.#baseId = spec.base.id
-    this.#quoteId = spec.quote.id
     this.#notional = options.state.notional
     this.#quoteAtomsMax = quoteAtomsMaxOf(spec)
     this.#atomsPerLot = spec.atomsPerLot
@@ -99,18 +92,15 @@ export class Admission {
     this.counting.respecify(spec)
   }
 
-  /**
-   * One order that is in no list: `orders[0]`. For a MARKET order by quote amount this also decides
-   * its lots; for MARKET and FOK orders the sweep holds what would trade.
-   */
-  admit(orders: readonly ArrivingOrder[], expiresMs: number): Verdict {
+  /** Of one order that is placed in no list: `orders[0]`. */
+  decidePlaced(orders: readonly ArrivingOrder[], expiresMs: number): Readonly<Decision> {
     const order = orders[0]!
     const verdict =
       this.judgeSender(order, expiresMs) ||
       this.judgeClientOrderId(order) ||
-      this.counting.judge(orders, 1, false) ||
-      (order.isStop ? this.judgeStop(order, 1) : this.judgeWorking(order))
-    return verdict || this.hold(order, this.heldAtoms)
+      this.counting.judge(orders, 1, false)
+    if (verdict !== ADMITTED) return order.decision.refused(verdict)
+    return order.isStop ? this.decideStop(order, 1) : this.decideWorking(order)
   }
 
   /** Time, account, and the phase of the symbol. */
@@ -132,21 +122,17 @@ export class Admission {
       : ADMITTED
   }
 
-  /** Takes atoms, of the asset that the order pays with, from free. */
-  hold(order: ArrivingOrder, atoms: number): Verdict {
-    const paid = order.side === Side.BUY ? this.#quoteId : this.#baseId
-    const isHeld = this.#holds.hold(order.account, paid, atoms)
-    return isHeld ? ADMITTED : RejectReason.INSUFFICIENT_BALANCE
-  }
-
-  /** A stop that is to wait; `openCount` is 1 for a new order, 0 for one that is open already. */
-  judgeStop(order: ArrivingOrder, openCount: number): Verdict {
+  /** Of a stop that is to wait; `openCount` is 1 for a new order, 0 for one that is open already. */
+  decideStop(order: ArrivingOrder, openCount: number): Readonly<Decision> {
+    const { decision, stopTicks } = order
     const lastTicks = this.#state.counters[Counter.lastPriceTicks]!
-    const { stopTicks } = order
     if (lastTicks !== 0 && stopTicks !== 0 && hasReached(order.terms, stopTicks, lastTicks)) {
-      return RejectReason.WOULD_TRIGGER_IMMEDIATELY
+      return decision.refused(RejectReason.WOULD_TRIGGER_IMMEDIATELY)
     }
-    return this.#judgeSize(order) || this.judgeRoom(openCount)
+    const heldAtoms = this.#state.costOfStop(order)
+    const verdict = this.#judgeSize(order, heldAtoms) || this.judgeRoom(openCount)
+    if (verdict !== ADMITTED) return decision.refused(verdict)
+    return decision.admitted(order.lots, heldAtoms)
   }
 
   /** Whether so many more orders can be open, resting or waiting. */
@@ -155,19 +141,18 @@ export class Admission {
     return hasRoom ? ADMITTED : RejectReason.BOOK_FULL
   }
 
-  /** An order that meets the book at once, now that it is placed, triggered or released. */
-  judgeWorking(order: ArrivingOrder): Verdict {
-    return order.isMarketType ? this.#judgeMarket(order) : this.#judgeLimit(order)
+  /** Of an order that meets the book at once, now that it is placed, triggered or released. */
+  decideWorking(order: ArrivingOrder): Readonly<Decision> {
+    if (!order.isMarketType) return this.#decideLimit(order)
+    return order.quoteAtoms > 0 ? this.#decideQuoteAmount(order) : this.#decideMarket(order)
   }
 
   /** A stop of a limit type is bounded as a limit order; of others, by what is an exact number. */
-  #judgeSize(order: ArrivingOrder): Verdict {
-    const quoteAtoms = this.#notional.up(order.priceTicks, order.lots)
-    this.heldAtoms = this.#state.costOfStop(order)
-    const baseAtoms = order.lots * this.#atomsPerLot
-    const isDear = order.side === Side.BUY && this.heldAtoms > this.#quoteAtomsMax
+  #judgeSize(order: ArrivingOrder, heldAtoms: number): Verdict {
+    const isDear = order.side === Side.BUY && heldAtoms > this.#quoteAtomsMax
     if (isDear) return RejectReason.AMOUNT_TOO_LARGE
-    return this.#judgeAmounts(quoteAtoms, baseAtoms)
+    const quoteAtoms = this.#notional.up(order.priceTicks, order.lots)
+    return this.#judgeAmounts(quoteAtoms, order.lots * this.#atomsPerLot)
   }
 
   /** The notional filter bounds what its limit asks; an exact number bounds both sides. */
@@ -178,31 +163,40 @@ export class Admission {
     return isExact ? ADMITTED : RejectReason.AMOUNT_TOO_LARGE
   }
 
-  #judgeLimit(order: ArrivingOrder): Verdict {
+  #decideLimit(order: ArrivingOrder): Readonly<Decision> {
+    const { decision, lots } = order
     const book = this.#book
     const best = order.side === Side.BUY ? book.bestAskTicks : book.bestBidTicks
     const isCrossing = best !== 0 && order.crosses(best)
     if (order.type === OrderType.LIMIT_MAKER && isCrossing) {
-      return RejectReason.WOULD_MATCH_IMMEDIATELY
+      return decision.refused(RejectReason.WOULD_MATCH_IMMEDIATELY)
     }
-    const quoteAtoms = this.#notional.up(order.priceTicks, order.lots)
-    const baseAtoms = order.lots * this.#atomsPerLot
-    const verdict = this.#judgeAmounts(quoteAtoms, baseAtoms)
-    if (verdict !== ADMITTED) return verdict
-    if (isCrossing && this.#reach.isExceededBy(order)) return RejectReason.TOO_MANY_MATCHES
-    if (isCrossing && this.#earnsTooMuch(order, best)) return RejectReason.AMOUNT_TOO_LARGE
+    const quoteAtoms = this.#notional.up(order.priceTicks, lots)
+    const baseAtoms = lots * this.#atomsPerLot
     const timeInForce = timeInForceOf(order.terms)
-    if (timeInForce === TimeInForce.FOK) this.#sweep.byQuantity(order)
-    else if (timeInForce === TimeInForce.GTC) {
-      const canRest =
-        order.slot === 0
-          ? book.canRest(order.side, order.priceTicks)
-          : book.hasLevel(order.side, order.priceTicks)
-      if (!canRest && (!isCrossing || this.#leavesRest(order))) return RejectReason.BOOK_FULL
-      if (this.#overfillsLevel(order)) return RejectReason.LEVEL_FULL
-    }
-    this.heldAtoms = order.side === Side.BUY ? quoteAtoms : baseAtoms
-    return ADMITTED
+    const verdict =
+      this.#judgeAmounts(quoteAtoms, baseAtoms) ||
+      (isCrossing ? this.#judgeMatches(order, best) : ADMITTED) ||
+      (timeInForce === TimeInForce.GTC ? this.#judgeRest(order, isCrossing) : ADMITTED)
+    if (verdict !== ADMITTED) return decision.refused(verdict)
+    const isWhole = timeInForce === TimeInForce.FOK
+    const tradedLots = isWhole ? this.#sweep.byQuantity(order, lots).lots : 0
+    return decision.admitted(lots, order.side === Side.BUY ? quoteAtoms : baseAtoms, tradedLots)
+  }
+
+  #judgeMatches(order: ArrivingOrder, bestTicks: number): Verdict {
+    if (this.#reach.isExceededBy(order, order.lots)) return RejectReason.TOO_MANY_MATCHES
+    return this.#earnsTooMuch(order, bestTicks) ? RejectReason.AMOUNT_TOO_LARGE : ADMITTED
+  }
+
+  #judgeRest(order: ArrivingOrder, isCrossing: boolean): Verdict {
+    const book = this.#book
+    const canRest =
+      order.slot === 0
+        ? book.canRest(order.side, order.priceTicks)
+        : book.hasLevel(order.side, order.priceTicks)
+    if (!canRest && (!isCrossing || this.#leavesRest(order))) return RejectReason.BOOK_FULL
+    return this.#overfillsLevel(order) ? RejectReason.LEVEL_FULL : ADMITTED
   }
 
   /** Whether the order's level could come to show more than is an exact number. */
@@ -215,51 +209,57 @@ export class Admission {
   #earnsTooMuch(order: ArrivingOrder, bestTicks: number): boolean {
     if (order.side === Side.BUY) return false
     if (this.#notional.up(bestTicks, order.lots) <= this.#quoteAtomsMax) return false
-    this.#sweep.byQuantity(order)
-    return this.#sweep.atoms > this.#quoteAtomsMax
+    return this.#sweep.byQuantity(order, order.lots).atoms > this.#quoteAtomsMax
   }
 
   #leavesRest(order: ArrivingOrder): boolean {
-    this.#sweep.byQuantity(order)
-    return this.#sweep.lots + this.#sweep.preventedLots < order.lots
+    const { lots, preventedLots } = this.#sweep.byQuantity(order, order.lots)
+    return lots + preventedLots < order.lots
   }
 
-  #judgeMarket(order: ArrivingOrder): Verdict {
-    const verdict =
-      order.quoteAtoms > 0 ? this.#sizeByQuoteAmount(order) : this.#sizeByQuantity(order)
-    if (verdict !== ADMITTED) return verdict
-    const sweep = this.#sweep
-    // Its notional filter was judged by the average price, not by what the sweep comes to.
-    if (sweep.atoms > this.#quoteAtomsMax) return RejectReason.AMOUNT_TOO_LARGE
-    const soldLots = sweep.lots + sweep.transferredLots
-    this.heldAtoms = order.side === Side.BUY ? sweep.atoms : soldLots * this.#atomsPerLot
-    return ADMITTED
-  }
-
-  #sizeByQuantity(order: ArrivingOrder): Verdict {
-    if (this.#sweep.isSideEmpty(order)) return RejectReason.NO_DEPTH
-    if (order.lots * this.#atomsPerLot > ORDER_ATOMS_MAX) {
-      return RejectReason.AMOUNT_TOO_LARGE
+  #decideMarket(order: ArrivingOrder): Readonly<Decision> {
+    const { decision, lots } = order
+    if (this.#sweep.isSideEmpty(order)) return decision.refused(RejectReason.NO_DEPTH)
+    if (lots * this.#atomsPerLot > ORDER_ATOMS_MAX) {
+      return decision.refused(RejectReason.AMOUNT_TOO_LARGE)
     }
-    if (this.#reach.isExceededBy(order)) return RejectReason.TOO_MANY_MATCHES
-    this.#sweep.byQuantity(order)
-    return ADMITTED
+    if (this.#reach.isExceededBy(order, lots)) {
+      return decision.refused(RejectReason.TOO_MANY_MATCHES)
+    }
+    return this.#decideForeseen(order, lots, this.#sweep.byQuantity(order, lots))
   }
 
-  #sizeByQuoteAmount(order: ArrivingOrder): Verdict {
+  #decideQuoteAmount(order: ArrivingOrder): Readonly<Decision> {
+    const found = this.#sweep.byQuoteAmount(order)
+    const lots = found.lots + found.preventedLots
+    const verdict = this.#judgeQuoteAmount(order, lots, found)
+    if (verdict !== ADMITTED) return order.decision.refused(verdict)
+    return this.#decideForeseen(order, lots, found)
+  }
+
+  #judgeQuoteAmount(order: ArrivingOrder, lots: number, found: Readonly<Foreseen>): Verdict {
     const spec = this.#spec
-    const sweep = this.#sweep
-    sweep.byQuoteAmount(order)
-    const lots = sweep.lots + sweep.preventedLots
-    order.lots = lots
-    if (sweep.isCut || this.#reach.isExceededBy(order)) return RejectReason.TOO_MANY_MATCHES
-    if (lots === 0 && sweep.exhausted) return RejectReason.LIQUIDITY_BELOW_MINIMUM
+    if (found.isCut || this.#reach.isExceededBy(order, lots)) return RejectReason.TOO_MANY_MATCHES
+    if (lots === 0 && found.isExhausted) return RejectReason.LIQUIDITY_BELOW_MINIMUM
     if (lots < spec.qtyLotsMin) return RejectReason.LIQUIDITY_BELOW_LOT_SIZE
     if (lots < spec.marketQtyLotsMin) return RejectReason.LIQUIDITY_BELOW_MARKET_LOT_SIZE
     if (lots > Math.min(spec.qtyLotsMax, spec.marketQtyLotsMax)) {
       return RejectReason.MARKET_QUANTITY_TOO_LARGE
     }
-    const buyLots = order.side === Side.BUY ? lots : 0
-    return this.counting.judgePosition(order.account, buyLots)
+    return this.counting.judgePosition(order.account, order.side === Side.BUY ? lots : 0)
+  }
+
+  /** A market order locks what its sweep moves. */
+  #decideForeseen(
+    order: ArrivingOrder,
+    lots: number,
+    found: Readonly<Foreseen>,
+  ): Readonly<Decision> {
+    const { decision } = order
+    // Its notional filter was judged by the average price, not by what the sweep comes to.
+    if (found.atoms > this.#quoteAtomsMax) return decision.refused(RejectReason.AMOUNT_TOO_LARGE)
+    const soldLots = found.lots + found.transferredLots
+    const heldAtoms = order.side === Side.BUY ? found.atoms : soldLots * this.#atomsPerLot
+    return decision.admitted(lots, heldAtoms, found.lots, found.isExhausted)
   }
 }

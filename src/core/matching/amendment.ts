@@ -11,7 +11,7 @@ import { Counter } from './counters.ts'
 import { ADMITTED, type Verdict } from './counting-filters.ts'
 import type { DetailWriter } from './detail-writer.ts'
 import type { OpenOrders } from './open-orders.ts'
-import type { OrderCloser } from './order-closer.ts'
+import type { OrderFunds } from './order-funds.ts'
 import type { SymbolState } from './symbol-state.ts'
 
 export interface AmendmentParts {
@@ -19,7 +19,7 @@ export interface AmendmentParts {
   readonly admission: Admission
   readonly open: OpenOrders
   readonly writer: DetailWriter
-  readonly closer: OrderCloser
+  readonly funds: OrderFunds
 }
 
 export class Amendment {
@@ -101,7 +101,7 @@ export class Amendment {
   }
 
   #amendOne(slot: number, lots: number, idWords: Int32Array | undefined, idAt: number): void {
-    const { writer, closer } = this.#parts
+    const { writer, funds } = this.#parts
     const { book, details, timeMs } = this.#state
     this.#state.detail(slot)
     writer.details(slot)
@@ -112,7 +112,7 @@ export class Amendment {
     const removedLots = this.#state.reduce(slot, oldLots - lots)
     const releasedAtoms = before - Math.max(others, this.#state.needOf(slot))
     if (removedLots !== 0) this.#state.count(Counter.updateId)
-    closer.release(book.account[slot]!, book.sideOf(slot), releasedAtoms)
+    funds.release(book.account[slot]!, book.sideOf(slot), releasedAtoms)
     const preventedLots = details.preventedLots.of(slot)
     const reduction = { lots, oldLots, preventedLots, removedLots, releasedAtoms }
     const ownAt = book.clientOrderIdAt(slot)

@@ -16,9 +16,12 @@ import { PRICE_TICKS_MAX } from '../../base/limits.ts'
 import { Placement, PlaceOrderList } from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
 import type { OrderBook } from '../book/face.ts'
+import { Decision } from './decision.ts'
 import type { Details } from './details.ts'
 
 export class ArrivingOrder {
+  /** What was decided of it last. */
+  readonly decision = new Decision()
   account = 0
   terms = 0
   side: number = Side.BUY
@@ -33,7 +36,7 @@ export class ArrivingOrder {
   priceTicks = 0
   /** The worst price that it accepts: priceTicks, or no bound for a market type. */
   limitTicks = 0
-  /** Original quantity; of a MARKET order by quote amount, what the sweep computed. */
+  /** Original quantity; of a MARKET order by quote amount, what was decided. */
   lots = 0
   quoteAtoms = 0
   /** What it may still trade. */

@@ -41,6 +41,7 @@ import { ArrivingOrder } from './arriving-order.ts'
 import { ANY_SESSION, BulkCancel } from './bulk-cancel.ts'
 import { Counter } from './counters.ts'
 import { ADMITTED, type Verdict } from './counting-filters.ts'
+import type { Decision } from './decision.ts'
 import { DetailWriter } from './detail-writer.ts'
 import { EventFold } from './event-fold.ts'
 import { EventWriter } from './event-writer.ts'
@@ -50,6 +51,7 @@ import { Open, OpenCounts } from './open-counts.ts'
 import { OpenOrders } from './open-orders.ts'
 import { OpenPages } from './open-pages.ts'
 import { OrderCloser } from './order-closer.ts'
+import { OrderFunds } from './order-funds.ts'
 import { OrderListIds } from './order-list-ids.ts'
 import type { EngineOutput } from './output.ts'
 import { Prevention } from './prevention.ts'
@@ -84,6 +86,7 @@ export class Engine {
   /** By leg; an order in no list is the first. */
   readonly #orders: readonly ArrivingOrder[]
   readonly #admission: Admission
+  readonly #funds: OrderFunds
   readonly #events: EventWriter
   readonly #writer: DetailWriter
   readonly #replies: ReplyWriter
@@ -112,8 +115,21 @@ export class Engine {
     const admission = new Admission(judged, accounts, sweep, spec)
     const events = new EventWriter(state, spec.id)
     const writer = new DetailWriter(events, state)
-    const closer = new OrderCloser(state, holds, events, writer, spec)
-    const shared = { spec, state, holds, accounts, fees, sweep, events, writer, closer, admission }
+    const funds = new OrderFunds(holds, spec)
+    const closer = new OrderCloser(state, funds, events, writer)
+    const shared = {
+      spec,
+      state,
+      holds,
+      accounts,
+      fees,
+      sweep,
+      events,
+      writer,
+      funds,
+      closer,
+      admission,
+    }
     const prevention = new Prevention(shared)
     const matching = new Matching({ ...shared, prevention })
     const open = new OpenOrders(book)
@@ -124,6 +140,7 @@ export class Engine {
     this.#fees = fees
     this.#orders = orders
     this.#admission = admission
+    this.#funds = funds
     this.#events = events
     this.#writer = writer
     this.#replies = new ReplyWriter(state, spec.id)
@@ -267,9 +284,11 @@ export class Engine {
     const order = this.#orders[0]!
     order.read(commands, at)
     const expiresMs = PlaceOrder.expiresMs(commands, at)
-    const verdict = this.#admission.admit(this.#orders, expiresMs)
-    if (verdict === ADMITTED) this.#enter(order)
-    return verdict
+    const { verdict, heldAtoms } = this.#admission.decidePlaced(this.#orders, expiresMs)
+    if (verdict !== ADMITTED) return verdict
+    const paid = this.#funds.hold(order.account, order.side, heldAtoms)
+    if (paid === ADMITTED) this.#enter(order, order.decision)
+    return paid
   }
 
   #placeList(commands: RecordBuffer, at: number): void {
@@ -278,15 +297,17 @@ export class Engine {
     else this.#replies.listRejected(commands, at, verdict)
   }
 
-  #enter(order: ArrivingOrder): void {
+  /** Applies what was decided of an order that has paid. */
+  #enter(order: ArrivingOrder, decision: Readonly<Decision>): void {
     const { state } = this
-    const { heldAtoms } = this.#admission
+    const { heldAtoms } = decision
+    order.lots = decision.lots
     order.leftLots = order.lots
     order.orderId = state.count(Counter.orderId)
     order.createdMs = state.timeMs
     if (isDetailed(order.terms)) this.#enterDetails(order, heldAtoms)
     this.#events.accepted(order, heldAtoms)
-    if (!isDetailed(order.terms) || !order.isStop) this.#matching.run(order)
+    if (!isDetailed(order.terms) || !order.isStop) this.#matching.run(order, decision)
   }
 
   #enterDetails(order: ArrivingOrder, heldAtoms: number): void {

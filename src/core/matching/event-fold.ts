@@ -136,8 +136,7 @@ export class EventFold {
   }
 
   #traded(events: RecordBuffer, at: number): void {
-    const { book, counters, triggers, details, queue, timeMs } = this.#state
-    const priceTicks = Trade.priceTicks(events, at)
+    const { book, counters, details, queue, timeMs } = this.#state
     const slot = book.findOrder(Trade.makerOrderId(events, at))
     assert(slot !== 0, 'the maker of a journaled trade rests in the book')
     book.filledAtoms[slot] = Trade.makerFilledAtoms(events, at)
@@ -145,13 +144,7 @@ export class EventFold {
     this.#fill(slot, Trade.tradeLots(events, at))
     counters[Counter.tradeId] = Trade.tradeId(events, at)
     counters[Counter.updateId] = Trade.updateId(events, at)
-    counters[Counter.lastPriceTicks] = priceTicks
-    if (triggers.isWatching) {
-      // An order that ends before the turn does is no longer found when the turn of the stop comes.
-      triggers.show(priceTicks, timeMs)
-      for (const woken of triggers.woken) queue.woke(book.orderId[woken]!)
-      triggers.woken.length = 0
-    }
+    this.#state.tradedAt(Trade.priceTicks(events, at))
     const order = this.#order
     order.filledLots = Trade.takerFilledLots(events, at)
     order.filledAtoms = Trade.takerFilledAtoms(events, at)

@@ -20,6 +20,7 @@ import type { DetailWriter } from './detail-writer.ts'
 import type { EventWriter } from './event-writer.ts'
 import { judgeRelation } from './list-prices.ts'
 import type { Matching } from './matching.ts'
+import type { OrderFunds } from './order-funds.ts'
 import type { OrderListIds } from './order-list-ids.ts'
 import { OrderList } from './order-lists.ts'
 import type { SymbolState } from './symbol-state.ts'
@@ -29,6 +30,7 @@ export interface ListPlacementParts {
   readonly admission: Admission
   readonly events: EventWriter
   readonly writer: DetailWriter
+  readonly funds: OrderFunds
   readonly matching: Matching
   readonly orderListIds: OrderListIds
 }
@@ -36,8 +38,6 @@ export interface ListPlacementParts {
 export class ListPlacement {
   readonly #parts: ListPlacementParts
   readonly #orders: readonly ArrivingOrder[]
-  /** By leg: what it needs by itself; 0 while it is pending. */
-  readonly #costs = new Float64Array(3)
 
   /** `orders` has one for each leg of the largest list. */
   constructor(parts: ListPlacementParts, orders: readonly ArrivingOrder[]) {
@@ -59,7 +59,7 @@ export class ListPlacement {
     const { writer, matching } = this.#parts
     writer.listChanged(list, ListStatusType.EXEC_STARTED, ListOrderStatus.EXECUTING)
     const working = this.#orders[kind === OrderListKind.OCO ? 1 : 0]!
-    if (!working.isStop) matching.run(working)
+    if (!working.isStop) matching.run(working, working.decision)
     return ADMITTED
   }
 
@@ -94,31 +94,32 @@ export class ListPlacement {
 
   /** OCO: both legs are judged, and paid for once. */
   #judgePair(): Verdict {
-    const { admission, state } = this.#parts
+    const { admission, funds, state } = this.#parts
     const stopLoss = this.#orders[0]!
     const other = this.#orders[1]!
-    const verdict = judgeRelation(stopLoss, other, state) || admission.judgeStop(stopLoss, 1)
+    const verdict =
+      judgeRelation(stopLoss, other, state) ||
+      admission.decideStop(stopLoss, 1).verdict ||
+      this.#decideOther(other) ||
+      admission.judgeRoom(2)
     if (verdict !== ADMITTED) return verdict
-    this.#costs[0] = admission.heldAtoms
-    const otherVerdict = other.isStop
-      ? admission.judgeStop(other, 1)
-      : admission.judgeWorking(other)
-    if (otherVerdict !== ADMITTED) return otherVerdict
-    this.#costs[1] = admission.heldAtoms
-    return (
-      admission.judgeRoom(2) || admission.hold(stopLoss, Math.max(this.#costs[0]!, this.#costs[1]!))
-    )
+    const needed = Math.max(stopLoss.decision.heldAtoms, other.decision.heldAtoms)
+    return funds.hold(stopLoss.account, stopLoss.side, needed)
+  }
+
+  #decideOther(other: ArrivingOrder): Verdict {
+    const { admission } = this.#parts
+    const decided = other.isStop ? admission.decideStop(other, 1) : admission.decideWorking(other)
+    return decided.verdict
   }
 
   /** OTO and OTOCO: the working leg is judged; the pending ones when they are released. */
   #judgeWorking(legs: number): Verdict {
-    const { admission } = this.#parts
+    const { admission, funds } = this.#parts
     const working = this.#orders[0]!
-    const verdict = admission.judgeWorking(working) || admission.judgeRoom(legs)
+    const { verdict, heldAtoms } = admission.decideWorking(working)
     if (verdict !== ADMITTED) return verdict
-    this.#costs.fill(0)
-    this.#costs[0] = admission.heldAtoms
-    return admission.hold(working, admission.heldAtoms)
+    return admission.judgeRoom(legs) || funds.hold(working.account, working.side, heldAtoms)
   }
 
   #enter(kind: number, legs: number): OrderList {
@@ -131,7 +132,7 @@ export class ListPlacement {
     let heldAtoms = 0
     for (const [leg, order] of orders.entries()) {
       const phase = phaseOfLeg(kind, leg, order)
-      const cost = this.#costs[leg]!
+      const cost = kind === OrderListKind.OCO || leg === 0 ? order.decision.heldAtoms : 0
       list.setClientOrderId(leg, order.idWords, order.idAt)
       order.leftLots = order.lots
       order.createdMs = state.timeMs

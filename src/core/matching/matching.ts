@@ -13,6 +13,7 @@ import type { TradeFees } from '../ledger/fees.ts'
 import type { Holds } from '../ledger/holds.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
+import type { Decision } from './decision.ts'
 import type { DetailWriter } from './detail-writer.ts'
 import { Ending } from './endings.ts'
 import type { EventWriter } from './event-writer.ts'
@@ -34,11 +35,8 @@ export interface MatchingParts {
 }
 
 export class Matching {
-  /** Prices that the turn has traded at, kept while stops watch them. */
-  readonly prices: number[] = []
   readonly #state: SymbolState
   readonly #book: OrderBook
-  readonly #counters: Float64Array
   readonly #holds: Holds
   readonly #fees: TradeFees
   readonly #sweep: Sweep
@@ -55,7 +53,6 @@ export class Matching {
     const { spec } = parts
     this.#state = parts.state
     this.#book = parts.state.book
-    this.#counters = parts.state.counters
     this.#holds = parts.holds
     this.#fees = parts.fees
     this.#sweep = parts.sweep
@@ -69,16 +66,16 @@ export class Matching {
     this.#atomsPerLot = spec.atomsPerLot
   }
 
-  /** For market types and FOK the sweep holds what admission found that it would trade. */
-  run(order: ArrivingOrder): void {
-    order.heldAtoms = order.isMarketType && order.side === Side.BUY ? this.#sweep.atoms : 0
-    if (timeInForceOf(order.terms) === TimeInForce.FOK && this.#sweep.lots < order.lots) {
+  /** Applies what was decided of the order, which has entered and paid. */
+  run(order: ArrivingOrder, { heldAtoms, tradedLots, isExhausted }: Readonly<Decision>): void {
+    order.heldAtoms = order.isMarketType && order.side === Side.BUY ? heldAtoms : 0
+    if (timeInForceOf(order.terms) === TimeInForce.FOK && tradedLots < order.lots) {
       this.#expire(order, Ending.NOT_FILLABLE)
       return
     }
     if (this.#match(order)) {
       this.#expire(order, Ending.PREVENTED)
-    } else if (order.isMarketType) this.#finishMarket(order)
+    } else if (order.isMarketType) this.#finishMarket(order, tradedLots, isExhausted)
     else if (order.leftLots === 0) this.#finishFilled(order)
     else if (timeInForceOf(order.terms) === TimeInForce.GTC) this.#rest(order)
     else {
@@ -140,8 +137,7 @@ export class Matching {
     order.filledLots += lots
     order.filledAtoms += quote
     this.#state.count(Counter.updateId)
-    this.#counters[Counter.lastPriceTicks] = priceTicks
-    if (this.#state.triggers.isWatching) this.#notePrice(priceTicks)
+    this.#state.tradedAt(priceTicks)
     const isPlain = !isDetailed(book.terms[slot]!)
     if (!isPlain) this.#writer.details(slot)
     this.#events.trade(order, slot, lots, quote, takerCommission, makerCommission, freed)
@@ -161,11 +157,6 @@ export class Matching {
     return commissionAtoms
   }
 
-  #notePrice(priceTicks: number): void {
-    this.#state.mayHaveConsequences = true
-    if (this.prices.at(-1) !== priceTicks) this.prices.push(priceTicks)
-  }
-
   /** The first fill of a leg ends the other of its pair. */
   #fillDetailed(slot: number, lots: number): void {
     const state = this.#state
@@ -181,9 +172,9 @@ export class Matching {
     if (list !== undefined && !list.isOpen(leg)) state.queue.filled(list, leg)
   }
 
-  #finishMarket(order: ArrivingOrder): void {
-    assert(order.filledLots === this.#sweep.lots, 'a MARKET order trades what its sweep foresaw')
-    if (order.leftLots > 0 || this.#sweep.exhausted) {
+  #finishMarket(order: ArrivingOrder, tradedLots: number, isExhausted: boolean): void {
+    assert(order.filledLots === tradedLots, 'a MARKET order trades what was decided')
+    if (order.leftLots > 0 || isExhausted) {
       this.#expire(order, Ending.NO_LIQUIDITY)
     } else this.#finishFilled(order)
   }

@@ -2,47 +2,30 @@
  * Ends orders other than by filling them, and what the end of one leg does to the others of its list
  * (supplement 2c.6): writes the events, gives back what was held, changes the state.
  */
-import { isDetailed, Side } from '../../base/codes.ts'
-import type { SymbolSpec } from '../../market/listing.ts'
+import { isDetailed } from '../../base/codes.ts'
 import type { OrderBook } from '../book/face.ts'
-import type { Holds } from '../ledger/holds.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
 import type { DetailWriter } from './detail-writer.ts'
 import { Ending } from './endings.ts'
 import type { EventWriter } from './event-writer.ts'
+import type { OrderFunds } from './order-funds.ts'
 import type { OrderList } from './order-lists.ts'
 import type { SymbolState } from './symbol-state.ts'
 
 export class OrderCloser {
   readonly #state: SymbolState
   readonly #book: OrderBook
-  readonly #holds: Holds
+  readonly #funds: OrderFunds
   readonly #events: EventWriter
   readonly #writer: DetailWriter
-  readonly #baseId: number
-  readonly #quoteId: number
 
-  constructor(
-    state: SymbolState,
-    holds: Holds,
-    events: EventWriter,
-    writer: DetailWriter,
-    spec: SymbolSpec,
-  ) {
+  constructor(state: SymbolState, funds: OrderFunds, events: EventWriter, writer: DetailWriter) {
     this.#state = state
     this.#book = state.book
-    this.#holds = holds
+    this.#funds = funds
     this.#events = events
     this.#writer = writer
-    this.#baseId = spec.base.id
-    this.#quoteId = spec.quote.id
-  }
-
-  /** Locked becomes free, of the asset that the side pays with. */
-  release(account: number, side: number, atoms: number): void {
-    if (atoms === 0) return
-    this.#holds.release(account, side === Side.BUY ? this.#quoteId : this.#baseId, atoms)
   }
 
   /** Cancels an open order, and all of its list, under the id at idWords[idAt]. */
@@ -80,7 +63,7 @@ export class OrderCloser {
   /** The order whose turn it is ends and releases `atoms`. */
   closeTaker(order: ArrivingOrder, ending: Ending, atoms: number): void {
     const { slot } = order
-    this.release(order.account, order.side, atoms)
+    this.#funds.release(order.account, order.side, atoms)
     this.#events.closedTaker(order, ending, atoms)
     if (slot === 0) return
     const list = this.#state.listOf(slot)
@@ -129,7 +112,7 @@ export class OrderCloser {
     idAt: number,
   ): void {
     const book = this.#book
-    this.release(book.account[slot]!, book.sideOf(slot), atoms)
+    this.#funds.release(book.account[slot]!, book.sideOf(slot), atoms)
     if (isDetailed(book.terms[slot]!)) this.#writer.details(slot)
     if (book.isResting(slot)) this.#state.count(Counter.updateId)
     this.#events.closed(slot, ending, preventedLots, atoms, idWords, idAt)

@@ -2,7 +2,7 @@
  * Self-trade prevention (supplement 2c.7): what happens when an order meets one of its owner's, as
  * the mode of the arriving order says.
  */
-import { DETAILED, isDetailed, OrderPhase, SelfTradePrevention, Side } from '../../base/codes.ts'
+import { DETAILED, isDetailed, OrderPhase, Side } from '../../base/codes.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { Holds } from '../ledger/holds.ts'
@@ -12,7 +12,9 @@ import type { DetailWriter } from './detail-writer.ts'
 import { Ending } from './endings.ts'
 import type { EventWriter, Transfer } from './event-writer.ts'
 import type { OrderCloser } from './order-closer.ts'
-import { expiresTaker, type Sweep } from './sweep.ts'
+import type { OrderFunds } from './order-funds.ts'
+import { decrementsBoth, makerLossOf, takerLossOf } from './self-trade.ts'
+import type { Sweep } from './sweep.ts'
 import type { SymbolState } from './symbol-state.ts'
 
 export interface PreventionParts {
@@ -23,6 +25,7 @@ export interface PreventionParts {
   readonly sweep: Sweep
   readonly events: EventWriter
   readonly writer: DetailWriter
+  readonly funds: OrderFunds
   readonly closer: OrderCloser
 }
 
@@ -36,23 +39,22 @@ export class Prevention {
   /** The order met the maker in `slot`, one of its owner's. True when the order ends. */
   prevent(order: ArrivingOrder, slot: number): boolean {
     const { prevention } = order
-    if (prevention > SelfTradePrevention.EXPIRE_BOTH) return this.#decrement(order, slot)
+    if (decrementsBoth(prevention)) return this.#decrement(order, slot)
     const { state, closer } = this.#parts
     const makerLots = state.book.openLots[slot]! + state.hiddenOf(slot)
-    const takerExpires = expiresTaker(prevention)
-    const makerExpires = prevention !== SelfTradePrevention.EXPIRE_TAKER
-    const takerLots = takerExpires ? order.leftLots : 0
-    this.#record(order, slot, takerLots, makerExpires ? makerLots : 0, undefined)
-    order.preventedLots += takerLots
-    if (makerExpires) closer.expireMaker(slot, makerLots, closer.releasable(slot))
-    return takerExpires
+    const takerLoss = takerLossOf(prevention, order.leftLots, makerLots)
+    const makerLoss = makerLossOf(prevention, order.leftLots, makerLots)
+    this.#record(order, slot, takerLoss, makerLoss, undefined)
+    order.preventedLots += takerLoss
+    if (makerLoss !== 0) closer.expireMaker(slot, makerLoss, closer.releasable(slot))
+    return takerLoss !== 0
   }
 
   /** DECREMENT and TRANSFER: both lose what the smaller of them has left. */
   #decrement(order: ArrivingOrder, slot: number): boolean {
     const { state, sweep, closer } = this.#parts
     const makerLots = state.book.openLots[slot]! + state.hiddenOf(slot)
-    const lots = Math.min(order.leftLots, makerLots)
+    const lots = takerLossOf(order.prevention, order.leftLots, makerLots)
     const isTransferred = sweep.isTransferred(order, slot)
     const transfer = isTransferred ? this.#transfer(order, slot, lots) : undefined
     this.#record(order, slot, lots, lots, transfer)
@@ -71,7 +73,7 @@ export class Prevention {
   }
 
   #decrementTaker(order: ArrivingOrder, lots: number, isTransferred: boolean): boolean {
-    const { state, writer, closer } = this.#parts
+    const { state, writer, funds } = this.#parts
     order.preventedLots += lots
     const ends = lots === order.leftLots
     if (ends && !isTransferred) return true
@@ -86,13 +88,13 @@ export class Prevention {
       state.open(order, OrderPhase.WORKING)
     }
     state.details.preventedLots.set(order.slot, order.preventedLots)
-    closer.release(order.account, order.side, released)
+    funds.release(order.account, order.side, released)
     writer.decrementedTaker(order, released)
     return false
   }
 
   #decrementMaker(slot: number, lots: number, isTransferred: boolean): void {
-    const { state, writer, closer } = this.#parts
+    const { state, writer, funds } = this.#parts
     const { book, details } = state
     state.detail(slot)
     const sibling = state.siblingOf(slot)
@@ -104,7 +106,7 @@ export class Prevention {
     details.preventedLots.add(slot, lots)
     if (removedLots !== 0) state.count(Counter.updateId)
     book.setUpdatedMs(slot, state.timeMs)
-    closer.release(book.account[slot]!, book.sideOf(slot), releasedAtoms)
+    funds.release(book.account[slot]!, book.sideOf(slot), releasedAtoms)
     const original = state.lotsOf(slot)
     const preventedLots = details.preventedLots.of(slot)
     writer.decrementedMaker(slot, {

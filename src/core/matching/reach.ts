@@ -4,7 +4,7 @@
  * are met slice by slice, as in the match itself. Asked only of orders that cross.
  */
 import { assert } from '../../base/assert.ts'
-import { isDetailed, SelfTradePrevention } from '../../base/codes.ts'
+import { isDetailed } from '../../base/codes.ts'
 import { MATCH_EVENT_BYTES, MATCH_WEIGHT_MAX, TURN_EVENT_BYTES } from '../../base/limits.ts'
 import {
   MatchPrevented,
@@ -19,7 +19,8 @@ import {
 } from '../../layout/accessors.gen.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
-import { expiresTaker, type Sweep } from './sweep.ts'
+import { takerLossOf } from './self-trade.ts'
+import type { Sweep } from './sweep.ts'
 import type { SymbolState } from './symbol-state.ts'
 
 const bytesOf = (...types: readonly { readonly bytes: number }[]): number =>
@@ -71,22 +72,22 @@ export class Reach {
     this.#sliceLots = new Float64Array(icebergsMax)
   }
 
-  /** Whether one turn has no room for what the order, of `order.lots`, would meet. */
-  isExceededBy(order: ArrivingOrder): boolean {
+  /** Whether one turn has no room for what the order, of `lots`, would meet. */
+  isExceededBy(order: ArrivingOrder, lots: number): boolean {
     const book = this.#book
     const slot = book.bestOrder(order.side ^ 1)
     if (slot === 0) return false
     // Most orders are filled by the first that they meet.
-    if (order.lots <= book.openLots[slot]! && !this.#sweep.isPrevented(order, slot)) return false
+    if (lots <= book.openLots[slot]! && !this.#sweep.isPrevented(order, slot)) return false
     this.#weight = 0
     this.#icebergs = 0
-    this.#walk(order, slot)
+    this.#walk(order, lots, slot)
     return this.#weight > this.#matchesMax
   }
 
-  #walk(order: ArrivingOrder, first: number): void {
+  #walk(order: ArrivingOrder, lots: number, first: number): void {
     const book = this.#book
-    let left = order.lots
+    let left = lots
     let ticks = 0
     for (let slot = first; slot !== 0; slot = book.nextOrder(slot)) {
       const priceTicks = book.priceTicksOf(slot)
@@ -99,10 +100,8 @@ export class Reach {
       if (!this.#sweep.isPrevented(order, slot)) left -= this.#meet(slot, left)
       else {
         this.#weight += MATCH_WEIGHT_MAX
-        if (expiresTaker(order.prevention)) return
-        if (order.prevention !== SelfTradePrevention.EXPIRE_MAKER) {
-          left -= Math.min(left, book.openLots[slot]! + this.#state.hiddenOf(slot))
-        }
+        const makerLots = book.openLots[slot]! + this.#state.hiddenOf(slot)
+        left -= takerLossOf(order.prevention, left, makerLots)
       }
     }
     this.#meetHidden(left)

@@ -12,9 +12,11 @@ import type { Notional } from '../../base/notional.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
+import { expiresTaker, takerLossOf } from './self-trade.ts'
 import type { SymbolState } from './symbol-state.ts'
 
-export class Sweep {
+/** What a sweep found. */
+export class Foreseen {
   /** Lots that would trade. */
   lots = 0
   /**
@@ -27,15 +29,18 @@ export class Sweep {
   /** Lots that would change hands without a trade (TRANSFER). */
   transferredLots = 0
   /** By quote amount: whether the book ran out while the amount could still pay for a lot. */
-  exhausted = false
+  isExhausted = false
   /** By quote amount: whether it gave up, since the order would meet more than a turn has room for. */
   isCut = false
+}
 
+export class Sweep {
   readonly #state: SymbolState
   readonly #book: OrderBook
   readonly #accounts: AccountTable
   readonly #notional: Notional
   readonly #matchesMax: number
+  readonly #found = new Foreseen()
   /** The price that the sweep is at, and what would change hands there. */
   #levelTicks = 0
   #levelLots = 0
@@ -48,23 +53,26 @@ export class Sweep {
     this.#matchesMax = matchesMax
   }
 
-  /** Trades up to `order.lots` within the order's limit. */
-  byQuantity(order: ArrivingOrder): void {
+  /** Up to `lots` within the order's limit. The result is valid until the next sweep. */
+  byQuantity(order: ArrivingOrder, lots: number): Readonly<Foreseen> {
     this.#reset()
-    this.#takeQuantity(order)
+    this.#takeQuantity(order, lots)
     this.#enterLevel(0)
+    return this.#found
   }
 
   /**
-   * Trades as many lots as `order.quoteAtoms` pays for at the prices the book offers (supplement
+   * As many lots as `order.quoteAtoms` pays for at the prices the book offers (supplement
    * 2c.3), rounded up at each. Own orders that would take from the order count among what is wanted;
    * one that would expire it, as the last of it. Own orders that would expire are passed, and weigh as
-   * much as in a match, those behind the last fill too: so the walk has a bound.
+   * much as in a match, those behind the last fill too: so the walk has a bound. The result is valid
+   * until the next sweep.
    */
-  byQuoteAmount(order: ArrivingOrder): void {
+  byQuoteAmount(order: ArrivingOrder): Readonly<Foreseen> {
     this.#reset()
     this.#takeAmount(order)
     this.#enterLevel(0)
+    return this.#found
   }
 
   /** Whether the other side offers nothing at all. */
@@ -89,9 +97,9 @@ export class Sweep {
     )
   }
 
-  #takeQuantity(order: ArrivingOrder): void {
+  #takeQuantity(order: ArrivingOrder, lots: number): void {
     const book = this.#book
-    let left = order.lots
+    let left = lots
     let hidden = 0
     let slot = book.bestOrder(order.side ^ 1)
     for (; slot !== 0 && left > 0; slot = book.nextOrder(slot)) {
@@ -105,11 +113,9 @@ export class Sweep {
       if (!this.isPrevented(order, slot)) {
         left -= this.#trade(Math.min(left, book.openLots[slot]!))
         if (isDetailed(book.terms[slot]!)) hidden += this.#state.hiddenOf(slot)
-      } else if (expiresTaker(order.prevention)) {
-        this.preventedLots += left
-        return
-      } else if (order.prevention !== SelfTradePrevention.EXPIRE_MAKER) {
-        left -= this.#decrement(order, slot, Math.min(left, this.#wholeOf(slot)))
+      } else {
+        const lost = takerLossOf(order.prevention, left, this.#wholeOf(slot))
+        left -= this.#prevent(order, slot, lost)
       }
     }
     this.#trade(Math.min(left, hidden))
@@ -128,8 +134,8 @@ export class Sweep {
       const prevented = this.isPrevented(order, slot)
       if (prevented && order.prevention === SelfTradePrevention.EXPIRE_MAKER) {
         met += MATCH_WEIGHT_MAX
-        this.isCut = met > this.#matchesMax
-        if (this.isCut) return
+        this.#found.isCut = met > this.#matchesMax
+        if (this.#found.isCut) return
         continue
       }
       const priceTicks = book.priceTicksOf(slot)
@@ -146,22 +152,22 @@ export class Sweep {
       const lots = Math.min(offered, room - wanted)
       wanted += lots
       if (prevented && expiresTaker(order.prevention)) {
-        this.preventedLots += lots
+        this.#found.preventedLots += lots
         return
       }
-      if (prevented) this.#decrement(order, slot, lots)
+      if (prevented) this.#prevent(order, slot, lots)
       else {
         this.#trade(lots)
         if (isDetailed(book.terms[slot]!)) hidden += this.#state.hiddenOf(slot)
       }
       if (lots < offered) return
-      this.isCut = ++met > this.#matchesMax
-      if (this.isCut) return
+      this.#found.isCut = ++met > this.#matchesMax
+      if (this.#found.isCut) return
     }
     const last = this.#trade(Math.min(hidden, room - wanted))
     const lastTicks = this.#levelTicks
     left -= notional.up(lastTicks, wanted + last)
-    this.exhausted = last === hidden && left > 0 && left >= notional.up(lastTicks, 1)
+    this.#found.isExhausted = last === hidden && left > 0 && left >= notional.up(lastTicks, 1)
   }
 
   #wholeOf(slot: number): number {
@@ -170,38 +176,36 @@ export class Sweep {
 
   /** The level before is complete: what changes hands there is paid together. */
   #enterLevel(priceTicks: number): void {
-    if (this.#levelLots !== 0) this.atoms += this.#notional.up(this.#levelTicks, this.#levelLots)
+    if (this.#levelLots !== 0)
+      this.#found.atoms += this.#notional.up(this.#levelTicks, this.#levelLots)
     this.#levelTicks = priceTicks
     this.#levelLots = 0
   }
 
   #trade(lots: number): number {
-    this.lots += lots
+    this.#found.lots += lots
     this.#levelLots += lots
     return lots
   }
 
-  #decrement(order: ArrivingOrder, slot: number, lots: number): number {
-    this.preventedLots += lots
+  #prevent(order: ArrivingOrder, slot: number, lots: number): number {
+    this.#found.preventedLots += lots
     if (this.isTransferred(order, slot)) {
-      this.transferredLots += lots
+      this.#found.transferredLots += lots
       this.#levelLots += lots
     }
     return lots
   }
 
   #reset(): void {
-    this.lots = 0
-    this.atoms = 0
-    this.preventedLots = 0
-    this.transferredLots = 0
-    this.exhausted = false
-    this.isCut = false
+    const found = this.#found
+    found.lots = 0
+    found.atoms = 0
+    found.preventedLots = 0
+    found.transferredLots = 0
+    found.isExhausted = false
+    found.isCut = false
     this.#levelTicks = 0
     this.#levelLots = 0
   }
 }
-
-/** Whether a taker of this mode ends at the first own order that it meets. */
-export const expiresTaker = (mode: number): boolean =>
-  mode === SelfTradePrevention.EXPIRE_TAKER || mode === SelfTradePrevention.EXPIRE_BOTH

@@ -116,6 +116,18 @@ export class SymbolState {
     return next
   }
 
+  /**
+   * A trade happened at this price: stops that it wakes queue for their turns. One that ends before this
+   * turn does is no longer open when its own turn comes.
+   */
+  tradedAt(priceTicks: number): void {
+    const { triggers, queue, book } = this
+    this.counters[Counter.lastPriceTicks] = priceTicks
+    if (!triggers.isWatching) return
+    this.mayHaveConsequences = true
+    for (const slot of triggers.wake(priceTicks, this.timeMs)) queue.woke(book.orderId[slot]!)
+  }
+
   /** Atoms that an order locks: quote for BUY, base for SELL. */
   heldFor(side: number, priceTicks: number, lots: number): number {
     return side === Side.BUY ? this.notional.up(priceTicks, lots) : lots * this.#atomsPerLot

@@ -34,8 +34,6 @@ export function trailedTicks(side: number, extremeTicks: number, delta: number):
 }
 
 export class Triggers {
-  /** Slots woken since this was last emptied, in no order. */
-  readonly woken: number[] = []
   readonly #details: Details
   readonly #terms: Int32Array
   /** Woken by prices at or below: by stop price, highest first. */
@@ -85,27 +83,29 @@ export class Triggers {
     } else if (this.#trailing.delete(slot)) this.#count--
   }
 
-  /** A trade happened at this price. What it wakes is taken out and added to `woken`. */
-  show(priceTicks: number, timeMs: number): void {
-    while (-this.#falling.firstKey >= priceTicks) this.#wake(this.#falling)
-    while (this.#rising.firstKey <= priceTicks) this.#wake(this.#rising)
-    if (priceTicks >= this.#quietLow && priceTicks <= this.#quietHigh) return
+  /** A trade happened at this price. Takes the slots out that it wakes, and returns them in no order. */
+  wake(priceTicks: number, timeMs: number): readonly number[] {
+    const woken: number[] = []
+    while (-this.#falling.firstKey >= priceTicks) woken.push(this.#takeFirst(this.#falling))
+    while (this.#rising.firstKey <= priceTicks) woken.push(this.#takeFirst(this.#rising))
+    if (priceTicks >= this.#quietLow && priceTicks <= this.#quietHigh) return woken
     this.#quietLow = 0
     this.#quietHigh = Number.POSITIVE_INFINITY
     for (const slot of this.#trailing) {
       if (this.#trail(slot, priceTicks, timeMs)) {
         this.#trailing.delete(slot)
-        this.woken.push(slot)
+        woken.push(slot)
         this.#count--
       } else this.#narrow(slot)
     }
+    return woken
   }
 
-  #wake(heap: StopHeap): void {
+  #takeFirst(heap: StopHeap): number {
     const slot = heap.firstSlot
     heap.remove(slot)
-    this.woken.push(slot)
     this.#count--
+    return slot
   }
 
   /** Whether the price wakes the trailing order. */

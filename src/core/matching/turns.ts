@@ -7,13 +7,14 @@
 import { ListOrderStatus, ListStatusType, OrderListKind, OrderPhase } from '../../base/codes.ts'
 import type { Admission } from './admission.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
-import { ADMITTED } from './counting-filters.ts'
+import { ADMITTED, type Verdict } from './counting-filters.ts'
 import type { DetailWriter } from './detail-writer.ts'
 import { Ending } from './endings.ts'
 import type { EventWriter } from './event-writer.ts'
 import { judgeRelation } from './list-prices.ts'
 import type { Matching } from './matching.ts'
 import type { OrderCloser } from './order-closer.ts'
+import type { OrderFunds } from './order-funds.ts'
 import type { OrderList } from './order-lists.ts'
 import type { SymbolState } from './symbol-state.ts'
 
@@ -22,6 +23,7 @@ export interface TurnsParts {
   readonly admission: Admission
   readonly events: EventWriter
   readonly writer: DetailWriter
+  readonly funds: OrderFunds
   readonly closer: OrderCloser
   readonly matching: Matching
 }
@@ -43,7 +45,7 @@ export class Turns {
     if (!this.#state.mayHaveConsequences) return
     this.#state.mayHaveConsequences = false
     this.tellLists()
-    this.#collect()
+    this.#state.queue.endTurn()
   }
 
   /** Runs what follows, and what follows from that, until the batch is full. */
@@ -74,18 +76,6 @@ export class Turns {
     }
   }
 
-  #collect(): void {
-    const { matching } = this.#parts
-    const { triggers, queue, book, timeMs } = this.#state
-    if (matching.prices.length !== 0) {
-      for (const priceTicks of matching.prices) triggers.show(priceTicks, timeMs)
-      matching.prices.length = 0
-      for (const slot of triggers.woken) queue.woke(book.orderId[slot]!)
-      triggers.woken.length = 0
-    }
-    queue.endTurn()
-  }
-
   /**
    * The second of a pair was paid for in the turn of the first, and its event says so only in its own
    * turn: both are in one batch.
@@ -102,7 +92,7 @@ export class Turns {
    * add nothing expires instead.
    */
   #trigger(slot: number): void {
-    const { admission, writer, closer, matching } = this.#parts
+    const { admission, writer, funds, closer, matching } = this.#parts
     const { book, details, timeMs } = this.#state
     const order = this.#orders[0]!
     order.readSlot(book, details, slot)
@@ -114,14 +104,15 @@ export class Turns {
     let cost = held
     let change = 0
     if (verdict === ADMITTED && order.isMarketType) {
-      verdict = admission.judgeWorking(order)
+      const { heldAtoms } = admission.decideWorking(order)
+      verdict = order.decision.verdict
       if (verdict === ADMITTED) {
-        const needed = Math.max(admission.heldAtoms, others) - Math.max(held, others)
-        if (needed > 0) verdict = admission.hold(order, needed)
-        else closer.release(order.account, order.side, -needed)
+        const needed = Math.max(heldAtoms, others) - Math.max(held, others)
+        if (needed > 0) verdict = funds.hold(order.account, order.side, needed)
+        else funds.release(order.account, order.side, -needed)
         if (verdict === ADMITTED) {
           change = needed
-          cost = admission.heldAtoms
+          cost = heldAtoms
         }
       }
     }
@@ -132,8 +123,8 @@ export class Turns {
     if (sibling !== 0) {
       closer.expire(sibling, Ending.SIBLING_CHOSEN, Math.max(0, others - cost))
     }
-    if (!order.isMarketType) verdict ||= admission.judgeWorking(order)
-    if (verdict === ADMITTED) matching.run(order)
+    if (!order.isMarketType) verdict ||= admission.decideWorking(order).verdict
+    if (verdict === ADMITTED) matching.run(order, order.decision)
     else matching.refuse(order, cost)
   }
 
@@ -149,39 +140,41 @@ export class Turns {
   }
 
   #releaseSingle(order: ArrivingOrder, list: OrderList): void {
-    const { admission } = this.#parts
-    const verdict =
-      admission.judgeAccount(order.account) ||
-      (order.isStop ? admission.judgeStop(order, 0) : admission.judgeWorking(order)) ||
-      admission.hold(order, admission.heldAtoms)
+    const { admission, funds } = this.#parts
+    let verdict = admission.judgeAccount(order.account)
+    verdict ||= this.#decideReleased(order)
+    const { heldAtoms } = order.decision
+    verdict ||= funds.hold(order.account, order.side, heldAtoms)
     if (verdict !== ADMITTED) {
       this.#parts.closer.expire(order.slot, Ending.REFUSED, 0)
       return
     }
-    this.#state.details.costAtoms.set(order.slot, admission.heldAtoms)
-    this.#goLive(order, list, admission.heldAtoms)
+    this.#state.details.costAtoms.set(order.slot, heldAtoms)
+    this.#goLive(order, list, heldAtoms)
+  }
+
+  #decideReleased(order: ArrivingOrder): Verdict {
+    const { admission } = this.#parts
+    const decided = order.isStop ? admission.decideStop(order, 0) : admission.decideWorking(order)
+    return decided.verdict
   }
 
   /** The first of a pair: both are judged, and paid for once. */
   #releaseFirst(order: ArrivingOrder, list: OrderList): void {
-    const { admission, closer } = this.#parts
+    const { admission, funds, closer } = this.#parts
     const { book, details } = this.#state
     const other = this.#orders[1]!
     const otherSlot = book.findOrder(list.orderIds[2]!)
     other.readSlot(book, details, otherSlot)
-    let cost = 0
-    let otherCost = 0
-    let verdict =
+    const verdict =
       admission.judgeAccount(order.account) ||
       judgeRelation(order, other, this.#state) ||
-      admission.judgeStop(order, 0)
-    if (verdict === ADMITTED) {
-      cost = admission.heldAtoms
-      verdict = other.isStop ? admission.judgeStop(other, 0) : admission.judgeWorking(other)
-      otherCost = admission.heldAtoms
-    }
-    verdict ||= admission.hold(order, Math.max(cost, otherCost))
-    if (verdict !== ADMITTED) {
+      this.#decideReleased(order) ||
+      this.#decideReleased(other)
+    const cost = order.decision.heldAtoms
+    const otherCost = other.decision.heldAtoms
+    const needed = Math.max(cost, otherCost)
+    if (verdict !== ADMITTED || funds.hold(order.account, order.side, needed) !== ADMITTED) {
       closer.expire(order.slot, Ending.REFUSED, 0)
       closer.expire(otherSlot, Ending.REFUSED, 0)
       return
@@ -211,6 +204,6 @@ export class Turns {
     writer.details(slot, timeMs)
     writer.released(order, heldAtoms)
     this.#state.startWorking(slot)
-    matching.run(order)
+    matching.run(order, order.decision)
   }
 }

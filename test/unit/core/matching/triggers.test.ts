@@ -115,9 +115,7 @@ test('prices wake the stops that the rules say', () => {
         } else {
           lastTicks = choice.price
           const woken = stops.filter((stop) => stop.meet(lastTicks)).map(({ slot }) => slot)
-          triggers.show(lastTicks, index)
-          expect([...triggers.woken].sort()).toEqual(woken.sort())
-          triggers.woken.length = 0
+          expect([...triggers.wake(lastTicks, index)].sort()).toEqual(woken.sort())
           stops = stops.filter(({ slot }) => !woken.includes(slot))
         }
         expect(triggers.isWatching).toBe(stops.length > 0)

@@ -1,0 +1,35 @@
+/**
+ * What was decided of an order that is to enter, or to work now that its turn has come: whether it is
+ * refused, and otherwise what it has to lock and what it trades at once. Admission decides and changes
+ * nothing else; matching.ts applies. Each ArrivingOrder has one, filled again by each decision.
+ */
+import { ADMITTED, type Verdict } from './counting-filters.ts'
+
+export class Decision {
+  verdict: Verdict = ADMITTED
+  /** Quantity; of a MARKET order by quote amount, what the amount pays for. */
+  lots = 0
+  /** What the order has to lock, in the asset that it pays with. */
+  heldAtoms = 0
+  /**
+   * Of MARKET and FOK orders: lots that trade at once. 0 for others, which trade what they meet: nothing
+   * that is decided depends on it.
+   */
+  tradedLots = 0
+  /** Of a MARKET order by quote amount: whether the book ran out before the amount did. */
+  isExhausted = false
+
+  refused(verdict: Verdict): this {
+    this.verdict = verdict
+    return this
+  }
+
+  admitted(lots: number, heldAtoms: number, tradedLots = 0, isExhausted = false): this {
+    this.verdict = ADMITTED
+    this.lots = lots
+    this.heldAtoms = heldAtoms
+    this.tradedLots = tradedLots
+    this.isExhausted = isExhausted
+    return this
+  }
+}
