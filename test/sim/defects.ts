@@ -359,7 +359,7 @@ export const defects: readonly PlantedDefect[] = [
   {
     name: 'core/matching: an order may meet any number of others in one turn',
     file: 'src/core/matching/reach.ts',
-    from: 'this.#walk(order, slot)\n    return this.#weight > this.#matchesMax',
+    from: 'this.#walk(order, lots, slot)\n    return this.#weight > this.#matchesMax',
     to: 'return false',
     simulator: 'simulation',
     steps: 2000,

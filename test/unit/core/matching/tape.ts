@@ -20,10 +20,18 @@ import { Book } from '../../../../src/core/book/book.ts'
 import { AccountTable } from '../../../../src/core/ledger/accounts.ts'
 import { Balances } from '../../../../src/core/ledger/balances.ts'
 import { Holds } from '../../../../src/core/ledger/holds.ts'
-import type { EngineBounds } from '../../../../src/core/matching/admission.ts'
+import { Admission, type EngineBounds } from '../../../../src/core/matching/admission.ts'
+import { ArrivingOrder } from '../../../../src/core/matching/arriving-order.ts'
+import type { Decision } from '../../../../src/core/matching/decision.ts'
 import { Engine } from '../../../../src/core/matching/engine.ts'
 import { EngineOutput } from '../../../../src/core/matching/output.ts'
-import { type SymbolSpec, specifySymbol, usualAccount } from '../../../../src/market/listing.ts'
+import { Sweep } from '../../../../src/core/matching/sweep.ts'
+import {
+  plainExchange,
+  type SymbolSpec,
+  specifySymbol,
+  usualAccount,
+} from '../../../../src/market/listing.ts'
 import { type NamedRecord, readRecords } from '../../../sim/records.ts'
 import { encodeLine } from './tape-commands.ts'
 
@@ -112,6 +120,16 @@ export class Tape {
 
   respecify(spec: Partial<SymbolSpec>): void {
     this.engine.respecify({ ...tapeSymbol, ...spec })
+  }
+
+  /** What would be decided of one line that places an order in no list, without executing it. */
+  decide(line: string): Readonly<Decision> {
+    const { state, spec } = this.engine
+    const parts = { state, holds: this.#holds, exchange: plainExchange, openCounts: [state.counts] }
+    const sweep = new Sweep(state, this.#accounts)
+    const order = new ArrivingOrder()
+    order.read(encodeLine(line, this.#line + 1), 0)
+    return new Admission(parts, this.#accounts, sweep, spec).decidePlaced([order], 0)
   }
 
   /** Executes one line as a batch of its own; answers what came of it, a line for each record. */
