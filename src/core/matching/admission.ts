@@ -18,18 +18,14 @@ import type { OrderBook } from '../book/face.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
-import {
-  ADMITTED,
-  CountingFilters,
-  type CountingOptions,
-  type Verdict,
-} from './counting-filters.ts'
+import { CountingFilters, type CountingOptions } from './counting-filters.ts'
 import type { Decision } from './decision.ts'
 import { phaseVerdict } from './phases.ts'
 import { Reach } from './reach.ts'
 import type { Foreseen, Sweep } from './sweep.ts'
 import type { SymbolState } from './symbol-state.ts'
 import { hasReached } from './triggers.ts'
+import { ADMITTED, type Verdict } from './verdict.ts'
 
 /** What no order may exceed, whatever filters say. Tests set them low. */
 export interface EngineBounds {

@@ -8,11 +8,11 @@ import { AmendOrder } from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
 import type { Admission } from './admission.ts'
 import { Counter } from './counters.ts'
-import { ADMITTED, type Verdict } from './counting-filters.ts'
 import type { DetailWriter } from './detail-writer.ts'
 import type { OpenOrders } from './open-orders.ts'
 import type { OrderFunds } from './order-funds.ts'
 import type { SymbolState } from './symbol-state.ts'
+import { ADMITTED, type Verdict } from './verdict.ts'
 
 export interface AmendmentParts {
   readonly state: SymbolState
@@ -106,11 +106,9 @@ export class Amendment {
     this.#state.detail(slot)
     writer.details(slot)
     const oldLots = this.#state.lotsOf(slot)
-    const sibling = this.#state.siblingOf(slot)
-    const others = sibling === 0 ? 0 : this.#state.needOf(sibling)
-    const before = Math.max(others, this.#state.needOf(slot))
+    const before = this.#state.pairNeed(slot)
     const removedLots = this.#state.reduce(slot, oldLots - lots)
-    const releasedAtoms = before - Math.max(others, this.#state.needOf(slot))
+    const releasedAtoms = before - this.#state.pairNeed(slot)
     if (removedLots !== 0) this.#state.count(Counter.updateId)
     funds.release(book.account[slot]!, book.sideOf(slot), releasedAtoms)
     const preventedLots = details.preventedLots.of(slot)

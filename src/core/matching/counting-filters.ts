@@ -10,10 +10,7 @@ import type { Holds } from '../ledger/holds.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Open, type OpenCounts } from './open-counts.ts'
 import type { SymbolState } from './symbol-state.ts'
-
-/** The answer that is no RejectReason. */
-export const ADMITTED = 0
-export type Verdict = typeof ADMITTED | RejectReason
+import { ADMITTED, type Verdict } from './verdict.ts'
 
 /** By `Open`: the reason of the symbol's filter, and of the exchange's. */
 const symbolReasons: readonly RejectReason[] = [

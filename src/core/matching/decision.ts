@@ -3,7 +3,7 @@
  * refused, and otherwise what it has to lock and what it trades at once. Admission decides and changes
  * nothing else; matching.ts applies. Each ArrivingOrder has one, filled again by each decision.
  */
-import { ADMITTED, type Verdict } from './counting-filters.ts'
+import { ADMITTED, type Verdict } from './verdict.ts'
 
 export class Decision {
   verdict: Verdict = ADMITTED

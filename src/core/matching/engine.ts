@@ -40,7 +40,6 @@ import { Amendment } from './amendment.ts'
 import { ArrivingOrder } from './arriving-order.ts'
 import { ANY_SESSION, BulkCancel } from './bulk-cancel.ts'
 import { Counter } from './counters.ts'
-import { ADMITTED, type Verdict } from './counting-filters.ts'
 import type { Decision } from './decision.ts'
 import { DetailWriter } from './detail-writer.ts'
 import { EventFold } from './event-fold.ts'
@@ -59,6 +58,7 @@ import { NOT_ATTEMPTED, ReplyWriter } from './reply-writer.ts'
 import { Sweep } from './sweep.ts'
 import { SymbolState } from './symbol-state.ts'
 import { Turns } from './turns.ts'
+import { ADMITTED, type Verdict } from './verdict.ts'
 
 export interface EngineOptions {
   readonly spec: SymbolSpec

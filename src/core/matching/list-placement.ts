@@ -15,7 +15,6 @@ import type { RecordBuffer } from '../../layout/record-buffer.ts'
 import type { Admission } from './admission.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
-import { ADMITTED, type Verdict } from './counting-filters.ts'
 import type { DetailWriter } from './detail-writer.ts'
 import type { EventWriter } from './event-writer.ts'
 import { judgeRelation } from './list-prices.ts'
@@ -24,6 +23,7 @@ import type { OrderFunds } from './order-funds.ts'
 import type { OrderListIds } from './order-list-ids.ts'
 import { OrderList } from './order-lists.ts'
 import type { SymbolState } from './symbol-state.ts'
+import { ADMITTED, type Verdict } from './verdict.ts'
 
 export interface ListPlacementParts {
   readonly state: SymbolState

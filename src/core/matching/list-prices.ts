@@ -2,8 +2,8 @@
 import { RejectReason, Side } from '../../base/codes.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
-import { ADMITTED, type Verdict } from './counting-filters.ts'
 import type { SymbolState } from './symbol-state.ts'
+import { ADMITTED, type Verdict } from './verdict.ts'
 
 /**
  * A SELL's limit or take-profit price is above the last price and its stop-loss price below; a BUY's

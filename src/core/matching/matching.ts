@@ -163,7 +163,7 @@ export class Matching {
     const list = state.listOf(slot)
     const leg = state.details.leg.of(slot)
     const sibling = state.siblingOf(slot)
-    const excess = sibling === 0 ? 0 : Math.max(0, state.needOf(sibling) - state.needOf(slot))
+    const excess = sibling === 0 ? 0 : state.releasable(sibling)
     if (state.fill(slot, lots) !== 0) {
       state.count(Counter.updateId)
       this.#writer.replenished(slot)

@@ -85,20 +85,13 @@ export class OrderCloser {
     }
   }
 
-  /** What an order may give back when it ends: what the other of its pair does not need. */
-  releasable(slot: number): number {
-    const need = this.#state.needOf(slot)
-    const sibling = this.#state.siblingOf(slot)
-    return sibling === 0 ? need : Math.max(0, need - this.#state.needOf(sibling))
-  }
-
   #slotOf(list: OrderList, leg: number): number {
     return this.#book.findOrder(list.orderIds[leg]!)
   }
 
   #cancelOne(slot: number, idWords: Int32Array, idAt: number): void {
     const isPlain = !isDetailed(this.#book.terms[slot]!)
-    const atoms = isPlain ? this.#state.needOf(slot) : this.releasable(slot)
+    const atoms = isPlain ? this.#state.needOf(slot) : this.#state.releasable(slot)
     const preventedLots = isPlain ? 0 : this.#state.details.preventedLots.of(slot)
     this.#close(slot, Ending.CANCELED, preventedLots, atoms, idWords, idAt)
   }

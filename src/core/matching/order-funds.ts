@@ -5,7 +5,7 @@
 import { RejectReason, Side } from '../../base/codes.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { Holds } from '../ledger/holds.ts'
-import { ADMITTED, type Verdict } from './counting-filters.ts'
+import { ADMITTED, type Verdict } from './verdict.ts'
 
 export class OrderFunds {
   readonly #holds: Holds

@@ -7,7 +7,7 @@ import {
   timeInForceOf,
 } from '../../base/codes.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
-import { ADMITTED, type Verdict } from './counting-filters.ts'
+import { ADMITTED, type Verdict } from './verdict.ts'
 
 export function phaseVerdict(status: SymbolStatus, order: ArrivingOrder): Verdict {
   if (status === SymbolStatus.TRADING) return ADMITTED

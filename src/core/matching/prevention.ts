@@ -46,7 +46,7 @@ export class Prevention {
     const makerLoss = makerLossOf(prevention, order.leftLots, makerLots)
     this.#record(order, slot, takerLoss, makerLoss, undefined)
     order.preventedLots += takerLoss
-    if (makerLoss !== 0) closer.expireMaker(slot, makerLoss, closer.releasable(slot))
+    if (makerLoss !== 0) closer.expireMaker(slot, makerLoss, state.releasable(slot))
     return takerLoss !== 0
   }
 
@@ -59,7 +59,7 @@ export class Prevention {
     const transfer = isTransferred ? this.#transfer(order, slot, lots) : undefined
     this.#record(order, slot, lots, lots, transfer)
     const sibling = state.siblingOf(slot)
-    const excess = sibling === 0 ? 0 : Math.max(0, state.needOf(sibling) - state.needOf(slot))
+    const excess = sibling === 0 ? 0 : state.releasable(sibling)
     // What was transferred came out of what the pair held: the other leg cannot be paid for.
     const endsSibling = sibling !== 0 && isTransferred
     if (endsSibling) state.details.costAtoms.set(sibling, excess)
@@ -67,7 +67,7 @@ export class Prevention {
       this.#decrementMaker(slot, lots, isTransferred)
       if (endsSibling) closer.expire(sibling, Ending.SIBLING_CHOSEN, excess)
     } else {
-      closer.expireMaker(slot, lots, isTransferred ? 0 : closer.releasable(slot))
+      closer.expireMaker(slot, lots, isTransferred ? 0 : state.releasable(slot))
     }
     return this.#decrementTaker(order, lots, isTransferred)
   }
@@ -97,12 +97,10 @@ export class Prevention {
     const { state, writer, funds } = this.#parts
     const { book, details } = state
     state.detail(slot)
-    const sibling = state.siblingOf(slot)
-    const others = sibling === 0 ? 0 : state.needOf(sibling)
     writer.details(slot)
-    const before = Math.max(others, state.needOf(slot))
+    const before = state.pairNeed(slot)
     const removedLots = state.reduce(slot, lots)
-    const releasedAtoms = isTransferred ? 0 : before - Math.max(others, state.needOf(slot))
+    const releasedAtoms = isTransferred ? 0 : before - state.pairNeed(slot)
     details.preventedLots.add(slot, lots)
     if (removedLots !== 0) state.count(Counter.updateId)
     book.setUpdatedMs(slot, state.timeMs)

@@ -207,6 +207,22 @@ export class SymbolState {
     return this.heldFor(book.sideOf(slot), book.priceTicksOf(slot), lots)
   }
 
+  /** What the other of its pair needs by itself; 0 where there is none. */
+  siblingNeed(slot: number): number {
+    const sibling = this.siblingOf(slot)
+    return sibling === 0 ? 0 : this.needOf(sibling)
+  }
+
+  /** What an order holds together with the other of its pair: what the one needs that needs more. */
+  pairNeed(slot: number): number {
+    return Math.max(this.needOf(slot), this.siblingNeed(slot))
+  }
+
+  /** What an order gives back when it ends: what the other of its pair does not need. */
+  releasable(slot: number): number {
+    return this.pairNeed(slot) - this.siblingNeed(slot)
+  }
+
   listOf(slot: number): OrderList | undefined {
     const orderListId = this.details.orderListId.of(slot)
     return orderListId === NO_LIST ? undefined : this.lists.find(orderListId)

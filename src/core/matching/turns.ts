@@ -7,7 +7,6 @@
 import { ListOrderStatus, ListStatusType, OrderListKind, OrderPhase } from '../../base/codes.ts'
 import type { Admission } from './admission.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
-import { ADMITTED, type Verdict } from './counting-filters.ts'
 import type { DetailWriter } from './detail-writer.ts'
 import { Ending } from './endings.ts'
 import type { EventWriter } from './event-writer.ts'
@@ -17,6 +16,7 @@ import type { OrderCloser } from './order-closer.ts'
 import type { OrderFunds } from './order-funds.ts'
 import type { OrderList } from './order-lists.ts'
 import type { SymbolState } from './symbol-state.ts'
+import { ADMITTED, type Verdict } from './verdict.ts'
 
 export interface TurnsParts {
   readonly state: SymbolState
@@ -98,7 +98,7 @@ export class Turns {
     order.readSlot(book, details, slot)
     const list = this.#state.listOf(slot)
     const sibling = this.#state.siblingOf(slot)
-    const others = sibling === 0 ? 0 : this.#state.needOf(sibling)
+    const others = this.#state.siblingNeed(slot)
     const held = details.costAtoms.of(slot)
     let verdict = admission.judgeAccount(order.account)
     let cost = held
