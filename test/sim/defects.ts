@@ -239,8 +239,8 @@ export const defects: readonly PlantedDefect[] = [
   {
     name: 'core: a kill loses the rest of a cascade',
     file: 'src/core/matching/event-fold.ts',
-    from: 'this.#state.tradedAt(Trade.priceTicks(events, at))\n',
-    to: 'counters[Counter.lastPriceTicks] = Trade.priceTicks(events, at)\n',
+    from: 'this.#state.wakeAt(Trade.priceTicks(events, at))\n',
+    to: '\n',
     simulator: 'pipeline',
     steps: 6000,
   },

@@ -144,7 +144,8 @@ export class EventFold {
     this.#fill(slot, Trade.tradeLots(events, at))
     counters[Counter.tradeId] = Trade.tradeId(events, at)
     counters[Counter.updateId] = Trade.updateId(events, at)
-    this.#state.tradedAt(Trade.priceTicks(events, at))
+    counters[Counter.lastPriceTicks] = Trade.priceTicks(events, at)
+    this.#state.wakeAt(Trade.priceTicks(events, at))
     const order = this.#order
     order.filledLots = Trade.takerFilledLots(events, at)
     order.filledAtoms = Trade.takerFilledAtoms(events, at)

@@ -7,10 +7,9 @@
 import { assert } from '../../base/assert.ts'
 import { isDetailed, Side, TimeInForce, timeInForceOf } from '../../base/codes.ts'
 import type { Notional } from '../../base/notional.ts'
-import { EXCHANGE_ACCOUNT, type SymbolSpec } from '../../market/listing.ts'
+import type { SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { TradeFees } from '../ledger/fees.ts'
-import type { Holds } from '../ledger/holds.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
 import type { Decision } from './decision.ts'
@@ -18,6 +17,7 @@ import type { DetailWriter } from './detail-writer.ts'
 import { Ending } from './endings.ts'
 import type { EventWriter } from './event-writer.ts'
 import type { OrderCloser } from './order-closer.ts'
+import type { OrderFunds } from './order-funds.ts'
 import type { Prevention } from './prevention.ts'
 import type { Sweep } from './sweep.ts'
 import type { SymbolState } from './symbol-state.ts'
@@ -25,7 +25,7 @@ import type { SymbolState } from './symbol-state.ts'
 export interface MatchingParts {
   readonly spec: SymbolSpec
   readonly state: SymbolState
-  readonly holds: Holds
+  readonly funds: OrderFunds
   readonly fees: TradeFees
   readonly sweep: Sweep
   readonly events: EventWriter
@@ -37,15 +37,13 @@ export interface MatchingParts {
 export class Matching {
   readonly #state: SymbolState
   readonly #book: OrderBook
-  readonly #holds: Holds
+  readonly #funds: OrderFunds
   readonly #fees: TradeFees
   readonly #sweep: Sweep
   readonly #events: EventWriter
   readonly #writer: DetailWriter
   readonly #closer: OrderCloser
   readonly #prevention: Prevention
-  readonly #baseId: number
-  readonly #quoteId: number
   readonly #notional: Notional
   readonly #atomsPerLot: number
 
@@ -53,15 +51,13 @@ export class Matching {
     const { spec } = parts
     this.#state = parts.state
     this.#book = parts.state.book
-    this.#holds = parts.holds
+    this.#funds = parts.funds
     this.#fees = parts.fees
     this.#sweep = parts.sweep
     this.#events = parts.events
     this.#writer = parts.writer
     this.#closer = parts.closer
     this.#prevention = parts.prevention
-    this.#baseId = spec.base.id
-    this.#quoteId = spec.quote.id
     this.#notional = parts.state.notional
     this.#atomsPerLot = spec.atomsPerLot
   }
@@ -108,7 +104,6 @@ export class Matching {
 
   #trade(order: ArrivingOrder, slot: number, priceTicks: number): void {
     const book = this.#book
-    const holds = this.#holds
     const taker = order.account
     const maker = book.account[slot]!
     const takerBuys = order.side === Side.BUY
@@ -125,13 +120,7 @@ export class Matching {
     const freed = takerBuys
       ? this.#state.freedByTaker(order, lots, quote)
       : this.#state.freedByMaker(slot, lots, quote)
-    if (freed !== 0) holds.release(buyer, this.#quoteId, freed)
-    holds.spend(buyer, this.#quoteId, quote)
-    holds.credit(buyer, this.#baseId, base - buyerCommission)
-    holds.spend(seller, this.#baseId, base)
-    holds.credit(seller, this.#quoteId, quote - sellerCommission)
-    if (buyerCommission !== 0) holds.credit(EXCHANGE_ACCOUNT, this.#baseId, buyerCommission)
-    if (sellerCommission !== 0) holds.credit(EXCHANGE_ACCOUNT, this.#quoteId, sellerCommission)
+    this.#funds.exchange(buyer, seller, base, quote, freed, buyerCommission, sellerCommission)
 
     order.leftLots -= lots
     order.filledLots += lots

@@ -1,9 +1,10 @@
 /**
- * The money of orders: takes what an order has to lock from what its account has free, and gives it back.
+ * The money of orders: takes what an order has to lock from what its account has free, gives it back, and
+ * moves what is traded.
  * BUY locks the quote asset, SELL the base asset.
  */
 import { RejectReason, Side } from '../../base/codes.ts'
-import type { SymbolSpec } from '../../market/listing.ts'
+import { EXCHANGE_ACCOUNT, type SymbolSpec } from '../../market/listing.ts'
 import type { Holds } from '../ledger/holds.ts'
 import { ADMITTED, type Verdict } from './verdict.ts'
 
@@ -27,6 +28,29 @@ export class OrderFunds {
   /** Locked becomes free. */
   release(account: number, side: number, atoms: number): void {
     if (atoms !== 0) this.#holds.release(account, this.#paidWith(side), atoms)
+  }
+
+  /**
+   * Base and quote atoms change hands. The exchange receives both commissions, each of what its side
+   * receives; of what the buyer had locked, `freedAtoms` are needed no more.
+   */
+  exchange(
+    buyer: number,
+    seller: number,
+    baseAtoms: number,
+    quoteAtoms: number,
+    freedAtoms: number,
+    buyerCommission: number,
+    sellerCommission: number,
+  ): void {
+    const holds = this.#holds
+    if (freedAtoms !== 0) holds.release(buyer, this.#quoteId, freedAtoms)
+    holds.spend(buyer, this.#quoteId, quoteAtoms)
+    holds.credit(buyer, this.#baseId, baseAtoms - buyerCommission)
+    holds.spend(seller, this.#baseId, baseAtoms)
+    holds.credit(seller, this.#quoteId, quoteAtoms - sellerCommission)
+    if (buyerCommission !== 0) holds.credit(EXCHANGE_ACCOUNT, this.#baseId, buyerCommission)
+    if (sellerCommission !== 0) holds.credit(EXCHANGE_ACCOUNT, this.#quoteId, sellerCommission)
   }
 
   #paidWith(side: number): number {

@@ -5,7 +5,6 @@
 import { DETAILED, isDetailed, OrderPhase, Side } from '../../base/codes.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
-import type { Holds } from '../ledger/holds.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
 import type { DetailWriter } from './detail-writer.ts'
@@ -20,7 +19,6 @@ import type { SymbolState } from './symbol-state.ts'
 export interface PreventionParts {
   readonly spec: SymbolSpec
   readonly state: SymbolState
-  readonly holds: Holds
   readonly accounts: AccountTable
   readonly sweep: Sweep
   readonly events: EventWriter
@@ -118,7 +116,7 @@ export class Prevention {
 
   /** Both sides exchange what a trade would have moved, without commission. */
   #transfer(order: ArrivingOrder, slot: number, lots: number): Transfer {
-    const { state, holds, spec } = this.#parts
+    const { state, funds, spec } = this.#parts
     const { book } = state
     const quote = state.notional.down(book.priceTicksOf(slot), lots)
     const base = lots * spec.atomsPerLot
@@ -129,11 +127,7 @@ export class Prevention {
     const freed = takerBuys
       ? state.freedByTaker(order, lots, quote)
       : state.freedByMaker(slot, lots, quote)
-    if (freed !== 0) holds.release(buyer, spec.quote.id, freed)
-    holds.spend(buyer, spec.quote.id, quote)
-    holds.credit(buyer, spec.base.id, base)
-    holds.spend(seller, spec.base.id, base)
-    holds.credit(seller, spec.quote.id, quote)
+    funds.exchange(buyer, seller, base, quote, freed, 0, 0)
     return { lots, quoteAtoms: quote, buyerReleasedAtoms: freed }
   }
 

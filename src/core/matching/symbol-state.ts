@@ -96,6 +96,8 @@ export class SymbolState {
    * watched price was met. Plain turns ask nothing else (bench `engine`).
    */
   mayHaveConsequences = false
+  /** Prices of the turn at hand that stops have not seen. */
+  readonly #prices: number[] = []
   readonly #symbol: string
   readonly #atomsPerLot: number
 
@@ -116,15 +118,25 @@ export class SymbolState {
     return next
   }
 
-  /**
-   * A trade happened at this price: stops that it wakes queue for their turns. One that ends before this
-   * turn does is no longer open when its own turn comes.
-   */
+  /** The turn at hand has traded at this price, which stops see when the turn ends. */
   tradedAt(priceTicks: number): void {
-    const { triggers, queue, book } = this
     this.counters[Counter.lastPriceTicks] = priceTicks
-    if (!triggers.isWatching) return
+    if (!this.triggers.isWatching) return
     this.mayHaveConsequences = true
+    if (this.#prices.at(-1) !== priceTicks) this.#prices.push(priceTicks)
+  }
+
+  /** The turn has ended: what it released and what its prices wake queue for turns of their own. */
+  endTurn(): void {
+    for (const priceTicks of this.#prices) this.wakeAt(priceTicks)
+    this.#prices.length = 0
+    this.queue.endTurn()
+  }
+
+  /** Stops see a price. In recovery, at once: one that ends before the turn does is not open in its own. */
+  wakeAt(priceTicks: number): void {
+    const { triggers, queue, book } = this
+    if (!triggers.isWatching) return
     for (const slot of triggers.wake(priceTicks, this.timeMs)) queue.woke(book.orderId[slot]!)
   }
 

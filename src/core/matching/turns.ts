@@ -45,7 +45,7 @@ export class Turns {
     if (!this.#state.mayHaveConsequences) return
     this.#state.mayHaveConsequences = false
     this.tellLists()
-    this.#state.queue.endTurn()
+    this.#state.endTurn()
   }
 
   /** Runs what follows, and what follows from that, until the batch is full. */
