@@ -23,6 +23,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   latency: () => import('./wire/latency.ts'),
   archive: () => import('./micro/archive.ts'),
   queries: () => import('./wire/queries.ts'),
+  hmac: () => import('./micro/hmac.ts'),
 }
 
 const [name = '', ...args] = process.argv.slice(2)
