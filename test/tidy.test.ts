@@ -23,7 +23,6 @@ const homes: Record<string, RegExp> = {
   'fast-json-stringify': /^src\/api\/render\//,
   piscina: /^src\/queries\//,
   pino: /^src\/threads\//,
-  'prom-client': /^src\/operator\//,
   'smol-toml': /^src\/config\.ts$/,
 }
 /** What the deterministic core must never reach for. */

@@ -8,13 +8,14 @@
 import http from 'node:http'
 import type { CounterReading } from '../shared/counters.ts'
 import type { ActDoor, Answer } from './act-door.ts'
+import { CONTENT_TYPE } from './exposition.ts'
 import type { Metrics } from './metrics.ts'
 
 /** What the door serves once the exchange runs. */
 export interface HealthParts {
   readonly readCounters: () => readonly CounterReading[]
-  /** Makes them at the first request; undefined with `--metrics off`. */
-  readonly metrics: (() => Promise<Pick<Metrics, 'contentType' | 'text'>>) | undefined
+  /** Undefined with `--metrics off`. */
+  readonly metrics: Pick<Metrics, 'text'> | undefined
   readonly acts: Pick<ActDoor, 'answer'>
 }
 
@@ -28,7 +29,6 @@ export class HealthDoor {
   #isReady = false
   #failure: string | undefined
   #parts: HealthParts | undefined
-  #metrics: ReturnType<NonNullable<HealthParts['metrics']>> | undefined
   readonly #server = http.createServer(async (request, response) => {
     const [status, answer, type = 'application/json'] = await this.#answerTo(request)
     response.writeHead(status, { 'Content-Type': type })
@@ -84,13 +84,12 @@ export class HealthDoor {
       return [500, { error: `The act failed: ${(error as Error).message}` }]
     }
   }
-  async #readMetrics(): Promise<DoorAnswer> {
+
+  #readMetrics(): DoorAnswer {
     if (this.#parts === undefined) return [503, { error: 'The exchange has not started yet.' }]
     if (this.#parts.metrics === undefined) return [404, { error: 'Metrics are off.' }]
     try {
-      this.#metrics ??= this.#parts.metrics()
-      const metrics = await this.#metrics
-      return [200, await metrics.text(), metrics.contentType]
+      return [200, this.#parts.metrics.text(), CONTENT_TYPE]
     } catch (error) {
       return [500, { error: `Metrics cannot be read: ${(error as Error).message}` }]
     }

@@ -3,14 +3,14 @@
  * of the row's, the fill of rings and lags of journals, and the process itself. A scrape reads shared
  * memory and delays no thread. The set of series follows from settings and listings, never from clients.
  */
-import { Counter, Gauge, Registry } from 'prom-client'
 import type { TailCells } from '../journal/tail-cells.ts'
 import { commandRingUse } from '../ring/command-ring.ts'
 import { type CounterReading, type CounterScope, readCounters } from '../shared/counters.ts'
 import { type HistogramReading, readHistograms } from '../shared/histograms.ts'
 import { OutcomeReader } from '../shared/outcomes.ts'
-import { SharedHistogram } from './metrics-histogram.ts'
-import { addProcessMetrics } from './metrics-process.ts'
+import { expositionText, type Family } from './exposition.ts'
+import { histogramSamples } from './metrics-histogram.ts'
+import { processFamilies } from './metrics-process.ts'
 
 const PREFIX = 'ringbook_'
 const NS_PER_SECOND = 1e9
@@ -41,7 +41,7 @@ type Sample = readonly [labels: readonly (string | number)[], value: number]
 
 export class Metrics {
   readonly #parts: MetricsParts
-  readonly #registry = new Registry()
+  readonly #families: Family[] = []
   /** Of the scrape under way, by family. */
   readonly #samples = new Map<string, Sample[]>()
   #histograms: readonly HistogramReading[]
@@ -58,18 +58,14 @@ export class Metrics {
     this.#gauge('shared_bytes', 'Shared memory that is reserved.', [], () => [
       [[], parts.sharedBytes],
     ])
-    addProcessMetrics(this.#registry)
-  }
-
-  get contentType(): string {
-    return this.#registry.contentType
+    this.#families.push(...processFamilies())
   }
 
   /** Returns all metrics in the text format of Prometheus. */
-  async text(): Promise<string> {
+  text(): string {
     this.#readCounters()
     this.#histograms = this.#readHistograms()
-    return this.#registry.metrics()
+    return expositionText(this.#families)
   }
 
   #addCounters(): void {
@@ -115,9 +111,10 @@ export class Metrics {
     const stages = ofGateways.map(({ name }) => name)
     const named = (name: string) => this.#histograms.find((reading) => reading.name === name)!
     const register = (family: string, help: string, label: string, names: readonly string[]) =>
-      this.#registry.registerMetric(
-        new SharedHistogram(PREFIX + family, help, label, () => names.map(named)),
-      )
+      this.#families.push({
+        ...{ name: PREFIX + family, help, type: 'histogram' },
+        read: () => histogramSamples(label, names.map(named)),
+      })
     register('batch_commands', `Batches by their size: ${batch!.meaning}.`, '', [batch!.name])
     register('flush_seconds', `Time spent ${flush!.meaning}.`, '', [flush!.name])
     register('event_loop_delay_seconds', `Time ${delay.meaning}.`, '', [delay.name])
@@ -181,28 +178,23 @@ export class Metrics {
   }
 
   #counter(family: string, help: string, labels: string[], samples: () => readonly Sample[]): void {
-    new Counter({
-      name: PREFIX + family,
-      help,
-      labelNames: labels,
-      registers: [this.#registry],
-      collect() {
-        this.reset()
-        for (const [values, value] of samples()) this.inc(labelled(labels, values), value)
-      },
-    })
+    this.#add('counter', family, help, labels, samples)
   }
 
   #gauge(family: string, help: string, labels: string[], samples: () => readonly Sample[]): void {
-    new Gauge({
-      name: PREFIX + family,
-      help,
-      labelNames: labels,
-      registers: [this.#registry],
-      collect() {
-        for (const [values, value] of samples()) this.set(labelled(labels, values), value)
-      },
-    })
+    this.#add('gauge', family, help, labels, samples)
+  }
+
+  #add(
+    type: Family['type'],
+    family: string,
+    help: string,
+    labels: readonly string[],
+    samples: () => readonly Sample[],
+  ): void {
+    const read: Family['read'] = () =>
+      samples().map(([values, value]) => ({ labels: labelled(labels, values), value }))
+    this.#families.push({ name: PREFIX + family, help, type, read })
   }
 }
 

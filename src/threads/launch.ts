@@ -19,7 +19,7 @@ import { readPlans } from '../liquidity/read-plans.ts'
 import { ActDoor } from '../operator/act-door.ts'
 import { CommandExecutor } from '../operator/command-executor.ts'
 import { HealthDoor } from '../operator/health.ts'
-import type { Metrics } from '../operator/metrics.ts'
+import { Metrics } from '../operator/metrics.ts'
 import type { Registry } from '../operator/registry.ts'
 import { openToken } from '../operator/token.ts'
 import type { Vault } from '../operator/vault.ts'
@@ -126,7 +126,7 @@ export class Exchange {
     place.door.ready({
       readCounters: () =>
         readCounters(regions.counters, config.matchers, config.gateways, registry.symbols.length),
-      metrics: config.metrics === 'on' ? () => this.#metrics(registry, regions) : undefined,
+      metrics: config.metrics === 'on' ? this.#metrics(registry, regions) : undefined,
       acts: new ActDoor(executor, token),
     })
     const startMs = Math.round(performance.now() - beganMs)
@@ -278,9 +278,7 @@ export class Exchange {
     await this.#drained
   }
 
-  async #metrics(registry: Registry, regions: Regions): Promise<Metrics> {
-    // When somebody asks: the package takes a while to load, and a start is short.
-    const { Metrics } = await import('../operator/metrics.ts')
+  #metrics(registry: Registry, regions: Regions): Metrics {
     const { matchers, gateways } = this.#config
     const { counters, histograms, outcomes, commandRings } = regions
     return new Metrics({

@@ -59,7 +59,7 @@ beforeEach(() => {
   })
 })
 
-const scrape = async () => parseExposition(await metrics.text())
+const scrape = async () => parseExposition(metrics.text())
 const read = (families: Map<string, Family>, id: string): number | undefined => {
   const series = [...families.values()].flatMap((family) => family.series)
   return series.find((each) => each.id === id)?.value
