@@ -1,14 +1,10 @@
 /**
- * The process of one attack. It receives its order from the siege, runs at the lowest priority, and
- * ends by itself: after its seconds, or with the siege. It connects to loopback addresses alone.
+ * The process of one attack. It receives its order from the siege, which starts it at the lowest
+ * priority. It ends by itself: after its seconds, or with the siege. It connects to loopback addresses alone.
  */
-import os from 'node:os'
 import { attackNamed } from './attacks/table.ts'
 import { Raid, type RaidOrder } from './raid.ts'
 
-const LOWEST_PRIORITY = 19
-
-os.setPriority(LOWEST_PRIORITY)
 process.once('disconnect', () => process.exit(0))
 process.once('message', (message) => {
   const order = message as RaidOrder

@@ -178,15 +178,11 @@ export class Siege {
       seconds,
       seed,
     })
+    await this.#generators.muster(prepared)
     polite.begin()
     await delay(WARM_UP_MS)
     said(title)
-    const tallies = this.#generators.attack(prepared, {
-      front,
-      seconds,
-      seed: this.#options.seed,
-      scale,
-    })
+    const tallies = this.#generators.attack({ front, seconds, seed: this.#options.seed, scale })
     const end = await Promise.race([this.#server.ended, tallies.then(() => undefined)])
     this.#generators.end()
     await polite.end()

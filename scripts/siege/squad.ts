@@ -9,6 +9,8 @@ import type { RaidOrder } from './raid.ts'
 
 const GENERATOR = path.resolve('dist/scripts/siege/generator.js')
 const SINK = path.resolve('dist/scripts/siege/sink.js')
+/** Generators load their modules at the lowest priority too. */
+const NICE = ['nice', '-n', '19'] as const
 /** How long a generator may take to end after its time. */
 const END_MS = 5_000
 
@@ -16,6 +18,10 @@ const END_MS = 5_000
 export interface Prepared {
   readonly attack: Attack
   readonly provisions: Provisions
+}
+
+interface Ready extends Prepared {
+  readonly child: ChildProcess
 }
 
 interface Squad {
@@ -30,14 +36,18 @@ export type Tallies = ReadonlyMap<string, Tally | undefined>
 
 export class Generators {
   readonly #children: ChildProcess[] = []
+  #ready: readonly Ready[] = []
 
-  /** Resolves when all of them have ended. */
-  async attack(prepared: readonly Prepared[], squad: Squad): Promise<Tallies> {
-    const ready = prepared.map(({ attack }) => [attack, this.#spawn()] as const)
+  /** Starts one process for each attack. Resolves when all of them wait for `attack`. */
+  async muster(prepared: readonly Prepared[]): Promise<void> {
+    this.#ready = prepared.map((row) => ({ ...row, child: this.#spawn() }))
     // One that ends before it is ready was ended with the siege, and has nothing to tell.
-    await Promise.all(ready.map(([, child]) => firstMessage(child).catch(() => undefined)))
-    const ended = ready.map(async ([attack, child], index) => {
-      const { provisions } = prepared[index]!
+    await Promise.all(this.#ready.map(({ child }) => firstMessage(child).catch(() => undefined)))
+  }
+
+  /** Begins the attacks of all processes. Resolves when all of them have ended. */
+  async attack(squad: Squad): Promise<Tallies> {
+    const ended = this.#ready.map(async ({ attack, provisions, child }, index) => {
       const { front, seconds, scale } = squad
       const seed = squad.seed + index
       const firstAddress = firstAddressOf(attack)
@@ -58,7 +68,7 @@ export class Generators {
   }
 
   #spawn(): ChildProcess {
-    const child = spawnModule(GENERATOR)
+    const child = spawnModule(GENERATOR, NICE)
     this.#children.push(child)
     return child
   }
@@ -71,8 +81,14 @@ export async function openSink(): Promise<{ readonly front: Front; readonly end:
   return { front: { host: '127.0.0.1', port }, end: () => child.disconnect() }
 }
 
-/** A process of its own, without the flags that this one was started with. */
-const spawnModule = (file: string): ChildProcess => fork(file, { execArgv: [] })
+/**
+ * A process of its own, without the flags that this one was started with. `nice` is a command that runs
+ * another at a low priority.
+ */
+const spawnModule = (file: string, nice: readonly string[] = []): ChildProcess => {
+  const [execPath = process.execPath, ...execArgv] = [...nice, process.execPath]
+  return fork(file, { execPath, execArgv })
+}
 
 /** Rejects when the process ends without one. */
 const firstMessage = (child: ChildProcess): Promise<unknown> =>
