@@ -13,6 +13,7 @@ import { type ErrorId, errorOfReject } from '../errors.ts'
 import { historyError } from '../history-failure.ts'
 import { Param } from '../parameters.ts'
 import { orderRecord } from '../render/order-record.ts'
+import { slicesOfWhole } from '../render/whole-texts.ts'
 import { OpenRows, wasPrevented, withPreventedMatch } from './open-rows.ts'
 import { ownerOf } from './owner.ts'
 
@@ -195,9 +196,9 @@ class OpenOrdersOfSymbol implements Collector {
   }
 
   #takePage(rows: readonly OrderRow[]): void {
-    for (const row of rows) {
-      const record = orderRecord(this.#spec, row, this.#answer.microseconds)
-      this.#told.push({ createdMs: row.createdMs, record })
+    const records = rows.map((row) => orderRecord(this.#spec, row, this.#answer.microseconds))
+    for (const [index, record] of slicesOfWhole(records).entries()) {
+      this.#told.push({ createdMs: rows[index]!.createdMs, record })
     }
     this.#afterOrderId = rows.at(-1)?.orderId ?? this.#afterOrderId
     if (this.#isWhole) this.#end()

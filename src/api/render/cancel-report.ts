@@ -23,6 +23,7 @@ import { detailMembers } from './order-details.ts'
 import { listStateOf, orderListText } from './order-list.ts'
 import { canceledAmountMembers } from './order-record.ts'
 import { preventionName } from './terms.ts'
+import { JoinedTexts } from './whole-texts.ts'
 
 /** Canceled legs of one list, by order id: the id that each had, and its record. */
 type CanceledLegs = Map<number, { readonly ownId: string; readonly record: string }>
@@ -30,7 +31,7 @@ type CanceledLegs = Map<number, { readonly ownId: string; readonly record: strin
 export class CancelReport {
   readonly #spec: SymbolSpec
   readonly #microseconds: boolean
-  #texts = ''
+  readonly #texts = new JoinedTexts()
   #lists: Map<number, CanceledLegs> | undefined
   #details: OrderDetailsRecord | undefined
   #placing = false
@@ -60,14 +61,14 @@ export class CancelReport {
 
   /** One object for each order without a list, and one for each list, joined by commas. */
   text(): string {
-    return this.#texts
+    return this.#texts.text()
   }
 
   #closed(closed: OrderClosedRecord): void {
     const details = this.#details?.orderId === closed.orderId ? this.#details : undefined
     const record = cancelRecord(this.#spec, closed, details, this.#microseconds)
     if (details === undefined || details.orderListId < 0) {
-      this.#append(record)
+      this.#texts.add(record)
       return
     }
     this.#lists ??= new Map()
@@ -86,11 +87,7 @@ export class CancelReport {
       clientOrderId: legs.get(leg.orderId)?.ownId ?? leg.clientOrderId,
     }))
     const reports = [...legs.values()].map(({ record }) => record).join()
-    this.#append(orderListText(this.#spec, { ...list, orders }, this.#microseconds, reports))
-  }
-
-  #append(text: string): void {
-    this.#texts = this.#texts === '' ? text : `${this.#texts},${text}`
+    this.#texts.add(orderListText(this.#spec, { ...list, orders }, this.#microseconds, reports))
   }
 }
 

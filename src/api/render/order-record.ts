@@ -26,13 +26,25 @@ export function rowOfOrderState(
 ): OrderRow {
   const state = readOrderState(buffer, at)
   const isPending = details?.phase === OrderPhase.PENDING
+  // Field by field: a spread takes six times as long, and a list of open orders has thousands.
   const row = {
-    ...state,
+    orderId: state.orderId,
+    account: state.account,
+    terms: state.terms,
+    priceTicks: state.priceTicks,
+    lots: state.lots,
+    quoteAtoms: state.quoteAtoms,
+    filledLots: state.filledLots,
+    filledAtoms: state.filledAtoms,
+    preventedLots: state.preventedLots,
     preventedMatchIdPlusOne: 0,
     status: isPending
       ? OrderStatus.PENDING_NEW
       : openStatus(state.filledLots, state.lots, state.preventedLots),
     reason: 0,
+    createdMs: state.createdMs,
+    updatedMs: state.updatedMs,
+    clientOrderId: state.clientOrderId,
   }
   return details === undefined ? row : { ...row, details }
 }
