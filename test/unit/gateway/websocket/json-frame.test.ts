@@ -98,3 +98,35 @@ test('it refuses what JSON.parse refuses', () => {
     { numRuns: 2_000 },
   )
 })
+
+test('a long string is read as JSON.parse reads it, wherever it is escaped or broken', () => {
+  const piece = fc.constantFrom(
+    '"',
+    '\\',
+    '\\"',
+    '\\u0041',
+    '\\x',
+    '\n',
+    '\u001f',
+    '\u007f',
+    '\u2028',
+    'Ж',
+  )
+  const run = fc.nat(300).map((length) => 'x'.repeat(length))
+  fc.assert(
+    fc.property(fc.array(fc.oneof(run, piece), { maxLength: 12 }), (parts) => {
+      const text = `{"a":"${parts.join('')}"}`
+      let parsed: { a: unknown } | undefined
+      try {
+        parsed = JSON.parse(text) as { a: unknown }
+      } catch {
+        parsed = undefined
+      }
+      const members = readMembers(text)
+      if (members instanceof JsonFault || parsed === undefined) {
+        expect([members instanceof JsonFault, parsed]).toEqual([true, undefined])
+      } else expect(stringOf(memberNamed(members ?? [], 'a'))).toBe(parsed.a)
+    }),
+    { numRuns: 1_000 },
+  )
+})
