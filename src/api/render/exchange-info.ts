@@ -29,7 +29,7 @@ export function exchangeInfoText(
   showPermissionSets: boolean,
   { nowMs, microseconds, overWebSocket }: Request,
 ): string {
-  const parts = symbols.map((spec) => symbolPart(spec, showPermissionSets)).join()
+  const parts = symbolParts(symbols, showPermissionSets)
   const modes = preventionMembers(context.symbols)
   return `{"timezone":"UTC","serverTime":${timeOf(nowMs, microseconds)},"rateLimits":${JSON.stringify(context.rateLimits(overWebSocket))},"exchangeFilters":${JSON.stringify(context.exchange.filters)},"symbols":[${parts}],"permissions":["${SYMBOL_PERMISSION}"]${modes}}`
 }
@@ -49,6 +49,25 @@ function preventionMembers(symbols: readonly SymbolSpec[]): string {
   const allowed = new Set(symbols.flatMap((symbol) => symbol.preventionModes))
   const names = [...allowed].map((mode) => preventionNames[mode])
   return `,"defaultSelfTradePreventionMode":"${preventionNames[spec.preventionDefault]}","allowedSelfTradePreventionModes":${JSON.stringify(names)}`
+}
+
+/** The last list rendered: that of all symbols is half a megabyte, and asked for most. */
+let lastList: {
+  readonly symbols: readonly SymbolSpec[]
+  readonly showPermissionSets: boolean
+  readonly text: string
+} = { symbols: [], showPermissionSets: false, text: '' }
+
+function symbolParts(symbols: readonly SymbolSpec[], showPermissionSets: boolean): string {
+  const isSame =
+    lastList.showPermissionSets === showPermissionSets &&
+    lastList.symbols.length === symbols.length &&
+    lastList.symbols.every((spec, index) => spec === symbols[index])
+  if (!isSame) {
+    const text = symbols.map((spec) => symbolPart(spec, showPermissionSets)).join()
+    lastList = { symbols: [...symbols], showPermissionSets, text }
+  }
+  return lastList.text
 }
 
 function symbolPart(spec: SymbolSpec, showPermissionSets: boolean): string {

@@ -69,7 +69,31 @@ export function spanTicker(
   return `{"symbol":"${spec.name}",${change},${spanMembers(spec, span, microseconds)}}`
 }
 
-/** The 24 hour ticker has the book's best prices besides, and the close before the window. */
+/** Members of a 24 hour ticker on both sides of its times, and what they were made from. */
+interface DayMembers {
+  readonly type: number
+  readonly count: number
+  readonly firstTradeId: number
+  readonly lastTradeId: number
+  /** Of a window without trades it is a price from before. */
+  readonly closeTicks: number
+  readonly beforeTicks: number
+  readonly lastLots: number
+  readonly bidTicks: number
+  readonly bidLots: number
+  readonly askTicks: number
+  readonly askLots: number
+  readonly head: string
+  readonly tail: string
+}
+
+/** The last ones of each symbol: of hundreds of symbols few change between two requests for all. */
+const lastDayMembers = new WeakMap<DepthFold, DayMembers>()
+
+/**
+ * The 24 hour ticker has the book's best prices besides, and the close before the window. Ids of
+ * trades tell what the window holds, since trades never change.
+ */
 export function dayTicker(
   spec: SymbolSpec,
   span: TickerSpan,
@@ -78,22 +102,77 @@ export function dayTicker(
   type: number,
   microseconds: boolean,
 ): string {
-  const rest = spanMembers(spec, span, microseconds)
+  const { bar } = span
+  const last = lastDayMembers.get(depth)
+  const isSame =
+    last !== undefined &&
+    last.bidTicks === depth.bestBidTicks &&
+    last.bidLots === depth.bestBidLots &&
+    last.askTicks === depth.bestAskTicks &&
+    last.askLots === depth.bestAskLots &&
+    last.count === bar.count &&
+    last.firstTradeId === bar.firstTradeId &&
+    last.lastTradeId === bar.lastTradeId &&
+    last.closeTicks === bar.closeTicks &&
+    last.beforeTicks === before.closeTicks &&
+    last.lastLots === before.lastLots &&
+    last.type === type
+  const members = isSame ? last : dayMembers(spec, bar, before, depth, type)
+  if (!isSame) lastDayMembers.set(depth, members)
+  return `${members.head}${timeMembers(span, microseconds)}${members.tail}`
+}
+
+function dayMembers(
+  spec: SymbolSpec,
+  bar: BarRow,
+  before: { readonly closeTicks: number; readonly lastLots: number },
+  depth: DepthFold,
+  type: number,
+): DayMembers {
+  const { head, tail } = spanParts(spec, bar)
   const previous = `"prevClosePrice":"${priceText(spec, before.closeTicks)}"`
-  if (type === TickerType.MINI) {
-    return `{"symbol":"${spec.name}",${priceChangeMember(spec, span.bar)},${previous},${rest}}`
-  }
+  const isMini = type === TickerType.MINI
   const best = bestMembers(spec, depth, ['bidPrice', 'bidQty', 'askPrice', 'askQty'])
   const last = `"lastQty":"${quantityText(spec, before.lastLots)}"`
-  return `{"symbol":"${spec.name}",${changeMembers(spec, span.bar)},${previous},${last},${best},${rest}}`
+  const change = isMini ? priceChangeMember(spec, bar) : changeMembers(spec, bar)
+  const around = isMini ? previous : `${previous},${last},${best}`
+  return {
+    type,
+    count: bar.count,
+    firstTradeId: bar.firstTradeId,
+    lastTradeId: bar.lastTradeId,
+    closeTicks: bar.closeTicks,
+    beforeTicks: before.closeTicks,
+    lastLots: before.lastLots,
+    bidTicks: depth.bestBidTicks,
+    bidLots: depth.bestBidLots,
+    askTicks: depth.bestAskTicks,
+    askLots: depth.bestAskLots,
+    head: `{"symbol":"${spec.name}",${change},${around},${head}`,
+    tail: `${tail}}`,
+  }
 }
 
 function spanMembers(spec: SymbolSpec, span: TickerSpan, microseconds: boolean): string {
-  const { bar, openMs, closeMs } = span
+  const { head, tail } = spanParts(spec, span.bar)
+  return `${head}${timeMembers(span, microseconds)}${tail}`
+}
+
+const timeMembers = ({ openMs, closeMs }: TickerSpan, microseconds: boolean): string =>
+  `,"openTime":${timeOf(openMs, microseconds)},"closeTime":${timeOf(closeMs, microseconds)}`
+
+/** A span's members before its times, and those behind them. */
+function spanParts(
+  spec: SymbolSpec,
+  bar: BarRow,
+): { readonly head: string; readonly tail: string } {
   const price = (ticks: number) => priceText(spec, ticks)
   const isQuiet = bar.count === 0
   const ids = isQuiet ? [-1, -1] : [bar.firstTradeId, bar.lastTradeId]
-  return `"openPrice":"${price(bar.openTicks)}","highPrice":"${price(bar.highTicks)}","lowPrice":"${price(bar.lowTicks)}","lastPrice":"${price(bar.closeTicks)}","volume":"${volumeText(spec, bar.lots)}","quoteVolume":"${quoteVolumeText(bar.quoteAtoms)}","openTime":${timeOf(openMs, microseconds)},"closeTime":${timeOf(closeMs, microseconds)},"firstId":${ids[0]},"lastId":${ids[1]},"count":${bar.count}`
+  return {
+    head: `"openPrice":"${price(bar.openTicks)}","highPrice":"${price(bar.highTicks)}","lowPrice":"${price(bar.lowTicks)}","lastPrice":"${price(bar.closeTicks)}","volume":"${volumeText(spec, bar.lots)}","quoteVolume":"${quoteVolumeText(bar.quoteAtoms)}"`,
+    tail: `,"firstId":${ids[0]},"lastId":${ids[1]},"count":${bar.count}`,
+  }
 }
 
 const priceChangeMember = (spec: SymbolSpec, bar: BarRow): string =>

@@ -35,6 +35,8 @@ export class DayWindow {
   /** The bar of minute m stands at m modulo MINUTES, if #minutes says that it is m's. */
   readonly #minutes = new Float64Array(MINUTES).fill(-1)
   readonly #bars: (Bar | undefined)[] = new Array(MINUTES).fill(undefined)
+  /** No minute before this one has trades here. A symbol that never traded has no minute at all. */
+  #oldestMinute = Number.POSITIVE_INFINITY
   /** Trades seen before history came; undefined once it has. */
   #waiting: PublicTradeRow[] | undefined = []
   #lastTradeId = 0
@@ -81,6 +83,7 @@ export class DayWindow {
     const waiting = this.#waiting ?? []
     this.#waiting = undefined
     this.#minutes.fill(-1)
+    this.#oldestMinute = Number.POSITIVE_INFINITY
     this.#lastTradeId = 0
     this.#lastMs = 0
     this.#beforeMinute = -1
@@ -109,12 +112,8 @@ export class DayWindow {
    */
   read(nowMs: number, into: Bar, windowMs: number): number {
     const first = this.openMs(nowMs, windowMs) / MINUTE_MS
-    const minutes = windowMs / MINUTE_MS + MINUTES_AROUND
     into.clear()
-    for (let minute = first; minute < first + minutes; minute++) {
-      const place = minute % MINUTES
-      if (this.#minutes[place] === minute) into.append(this.#bars[place]!)
-    }
+    this.#appendMinutes(first, first + windowMs / MINUTE_MS + MINUTES_AROUND, into)
     return first * MINUTE_MS
   }
 
@@ -166,7 +165,12 @@ export class DayWindow {
   /** Adds the minutes after its first. */
   appendWholeMinutes(nowMs: number, into: Bar): void {
     const first = this.#firstMinute(nowMs)
-    for (let minute = first + 1; minute < first + MINUTES; minute++) {
+    this.#appendMinutes(first + 1, first + MINUTES, into)
+  }
+
+  /** Adds the minutes from `first` to before `end`. */
+  #appendMinutes(first: number, end: number, into: Bar): void {
+    for (let minute = Math.max(first, this.#oldestMinute); minute < end; minute++) {
       const place = minute % MINUTES
       if (this.#minutes[place] === minute) into.append(this.#bars[place]!)
     }
@@ -183,6 +187,7 @@ export class DayWindow {
   }
 
   #ticksBefore(first: number): number {
+    if (first <= this.#oldestMinute) return this.#beforeTicks
     let latest = this.#beforeMinute
     for (const minute of this.#minutes) if (minute < first && minute > latest) latest = minute
     return latest === this.#beforeMinute
@@ -221,6 +226,7 @@ export class DayWindow {
         this.#beforeTicks = bar.closeTicks
       }
       this.#minutes[place] = minute
+      this.#oldestMinute = Math.min(this.#oldestMinute, minute)
       bar.clear()
     }
     return bar
