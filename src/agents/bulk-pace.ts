@@ -1,27 +1,32 @@
 /**
- * The pace of work that outgrows a batch: a cancel of all orders, a cascade of stops. A quarter of the
- * event ring goes at once, then as many bytes a millisecond as gateways can read. A matcher waits for no
- * reader, but one client's cancels must not overrun them all.
+ * How fast a matcher goes on with what has outgrown a batch: a cancel of all orders, a cascade of stops. A
+ * matcher waits for no reader, but one client's cancels must not overrun gateways that read. So it rests
+ * between two such batches while a gateway is half the event ring behind, for a bounded time.
  */
-const BYTES_PER_MS = 16 * 1024
-const NS_PER_MS = 1e6
+
+/** How long a gateway that stands still delays the matcher, ms. It may be overrun then, and resyncs. */
+export const READERS_REST_MS = 250
+const STEP_MS = 1
 
 export class BulkPace {
-  readonly #burstBytes: number
-  #creditBytes: number
-  #seenNs = 0
+  readonly #behindBytesMax: number
+  readonly #rest: (ms: number) => void
+  /** Since a gateway was half the ring behind. */
+  #restedMs = 0
 
-  /** `ringBytes` is the capacity of the matcher's event ring. */
-  constructor(ringBytes: number) {
-    this.#burstBytes = ringBytes / 4
-    this.#creditBytes = this.#burstBytes
+  /** `ringBytes` is the capacity of the matcher's event ring; `rest` blocks the thread. */
+  constructor(ringBytes: number, rest: (ms: number) => void) {
+    this.#behindBytesMax = ringBytes / 2
+    this.#rest = rest
   }
 
-  /** Counts a further batch of `bytes`, published now. Returns the ms to rest. */
-  published(bytes: number, nowNs: number): number {
-    const earned = ((nowNs - this.#seenNs) / NS_PER_MS) * BYTES_PER_MS
-    this.#seenNs = nowNs
-    this.#creditBytes = Math.min(this.#burstBytes, this.#creditBytes + earned) - bytes
-    return Math.max(0, -this.#creditBytes / BYTES_PER_MS)
+  /** To be called after each such batch; `behindBytes` says how far the slowest gateway is behind. */
+  published(behindBytes: () => number): void {
+    while (behindBytes() > this.#behindBytesMax) {
+      if (this.#restedMs >= READERS_REST_MS) return
+      this.#rest(STEP_MS)
+      this.#restedMs += STEP_MS
+    }
+    this.#restedMs = 0
   }
 }

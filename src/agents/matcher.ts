@@ -75,7 +75,7 @@ export class Matcher implements Agent {
   /** Once it was looked for. */
   #left: ReturnType<typeof leftBy> | undefined
   readonly #lag: ClockLag
-  readonly #pace: BulkPace
+  readonly #pace: BulkPace | undefined
   /** Engines that a full batch has left in the middle of a command or of what follows from it. */
   #unfinished: Engine[]
   #firstRing = 0
@@ -90,7 +90,7 @@ export class Matcher implements Agent {
     this.#options = options
     this.#nowMs = options.journaledMs
     this.#lag = new ClockLag(options.warn)
-    this.#pace = new BulkPace(options.events.capacity)
+    this.#pace = options.rest && new BulkPace(options.events.capacity, options.rest)
     this.#readClock()
     this.#unfinished = options.engines.flatMap((engine) => (engine?.isUnfinished ? [engine] : []))
     this.#publishPrices()
@@ -176,10 +176,16 @@ export class Matcher implements Agent {
   /** As `finishLeft`, at the pace of gateways that read meanwhile. */
   #goOn(): boolean {
     if (!this.finishLeft()) return false
-    const { output, clock, rest } = this.#options
-    const restMs = this.#pace.published(output.eventsEnd, clock.elapsedNs())
-    if (restMs > 0) rest?.(restMs)
+    this.#pace?.published(() => this.#behindBytes())
     return true
+  }
+
+  /** Bytes of events that the slowest gateway has not read. */
+  #behindBytes(): number {
+    const { events, replies } = this.#options
+    let passed = events.position
+    for (const ring of replies) passed = Math.min(passed, ring.passed)
+    return events.position - passed
   }
 
   close(): void {

@@ -35,6 +35,7 @@ export class Inbox {
       if (replies.nextPosition <= events.position()) this.#deliver()
     }
     this.#visitReply = visitReply
+    replies.pass(events.position())
   }
 
   /** Bytes of events that the last poll found waiting, before it took any. */
@@ -53,7 +54,7 @@ export class Inbox {
 
   /**
    * Visits waiting records, about this many bytes of each kind at most. Returns their number. Stops
-   * at events that the reader has missed: `events.lapped`.
+   * at events that the reader has missed: `events.lapped`. Tells the matcher how far it has read.
    */
   poll(eventBytes?: number, replyBytes = REPLY_BYTES): number {
     const { events } = this
@@ -62,7 +63,10 @@ export class Inbox {
     const bound = this.#replies.look(replyBytes)
     let count = this.#deliver()
     const until = Math.min(published, bound)
-    if (until > events.position()) count += events.poll(this.#visit, eventBytes, until)
+    if (until > events.position()) {
+      count += events.poll(this.#visit, eventBytes, until)
+      this.#replies.pass(events.position())
+    }
     this.#isRoomAwaited = this.#replies.release()
     return count
   }

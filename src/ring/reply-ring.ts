@@ -5,6 +5,7 @@
  * (agents/matcher.ts).
  *
  *   byte 0    cursor  i32  words read, modulo 2^32; written by the gateway
+ *   byte 8    passed  i64  bytes of the event ring that the gateway has read; written by the gateway
  *   byte 128  tail    i32  words published, modulo 2^32; written by the matcher
  *   byte 256  words   8 bytes each, a power of two of them
  *
@@ -22,6 +23,8 @@ import { assert } from '../base/assert.ts'
 import { RecordBuffer, recordLength } from '../layout/record-buffer.ts'
 
 const CURSOR = 0
+/** Of 8 bytes. */
+const PASSED = 1
 const TAIL = 32
 const CONTROL_BYTES = 256
 const NO_FRAME = -1
@@ -42,6 +45,7 @@ export function replyRingBytes(capacityBytes: number): number {
 
 export class ReplyRingWriter {
   readonly #control: Int32Array
+  readonly #passed: BigInt64Array
   readonly #buffer: RecordBuffer
   readonly #words: number
   /** Words written, and the part of them that is published. */
@@ -53,11 +57,17 @@ export class ReplyRingWriter {
   /** `memory` is zeroed before its first use, and has replyRingBytes(capacity) bytes. */
   constructor(memory: SharedArrayBuffer) {
     this.#control = new Int32Array(memory, 0, CONTROL_BYTES >> 2)
+    this.#passed = new BigInt64Array(memory, 0, CONTROL_BYTES >> 3)
     this.#buffer = new RecordBuffer(memory, CONTROL_BYTES)
     this.#words = (memory.byteLength - CONTROL_BYTES) >> 3
     this.#tail = Atomics.load(this.#control, TAIL)
     this.#published = this.#tail
     this.#cursorSeen = Atomics.load(this.#control, CURSOR)
+  }
+
+  /** Bytes of the event ring that the gateway has read. */
+  get passed(): number {
+    return Number(Atomics.load(this.#passed, PASSED))
   }
 
   /** Whether every small reply has room. */
@@ -110,6 +120,7 @@ export class ReplyRingReader {
   /** The index of the next seen reply's position; infinity when none is seen. */
   nextPosition = Number.POSITIVE_INFINITY
   readonly #control: Int32Array
+  readonly #passed: BigInt64Array
   readonly #buffer: RecordBuffer
   readonly #words: number
   #cursor: number
@@ -119,11 +130,17 @@ export class ReplyRingReader {
 
   constructor(memory: SharedArrayBuffer) {
     this.#control = new Int32Array(memory, 0, CONTROL_BYTES >> 2)
+    this.#passed = new BigInt64Array(memory, 0, CONTROL_BYTES >> 3)
     this.#buffer = new RecordBuffer(memory, CONTROL_BYTES)
     this.#words = (memory.byteLength - CONTROL_BYTES) >> 3
     this.#cursor = Atomics.load(this.#control, CURSOR)
     this.#released = this.#cursor
     this.#seen = this.#cursor
+  }
+
+  /** Tells the matcher how far the gateway has read the event ring. */
+  pass(position: number): void {
+    Atomics.store(this.#passed, PASSED, BigInt(position))
   }
 
   /** Whether a reply waits. */

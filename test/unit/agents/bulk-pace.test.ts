@@ -1,48 +1,64 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { BulkPace } from '../../../src/agents/bulk-pace.ts'
+import { BulkPace, READERS_REST_MS } from '../../../src/agents/bulk-pace.ts'
 
 const RING_BYTES = 1 << 20
-const MS = 1e6
+const HALF = RING_BYTES / 2
 
-test.each([
-  ['a quarter of the ring goes at once', [[0, RING_BYTES / 4]], [0]],
-  ['what is beyond rests', [[0, RING_BYTES / 4 + 32 * 1024]], [2]],
-  [
-    'time pays it back',
-    [
-      [0, RING_BYTES / 4],
-      [1, 16 * 1024],
-      [1, 16 * 1024],
-    ],
-    [0, 0, 1],
-  ],
-  [
-    'a long rest pays no more than a quarter',
-    [
-      [0, 0],
-      [1e6, RING_BYTES / 4 + 16 * 1024],
-    ],
-    [0, 1],
-  ],
-])('%s', (_, batches, rests) => {
-  const pace = new BulkPace(RING_BYTES)
-  expect(batches.map(([ms, bytes]) => pace.published(bytes!, ms! * MS))).toEqual(rests)
+/** A gateway that reads so many bytes in each millisecond for which the matcher rests. */
+class Gateway {
+  restedMs = 0
+  behindBytes = 0
+  bytesPerMs: number
+  readonly pace = new BulkPace(RING_BYTES, (ms) => {
+    this.restedMs += ms
+    this.behindBytes = Math.max(0, this.behindBytes - ms * this.bytesPerMs)
+  })
+
+  constructor(bytesPerMs: number) {
+    this.bytesPerMs = bytesPerMs
+  }
+
+  /** Returns for how long the matcher rested after a batch of so many bytes. */
+  published(bytes: number): number {
+    const before = this.restedMs
+    this.behindBytes += bytes
+    this.pace.published(() => this.behindBytes)
+    return this.restedMs - before
+  }
+}
+
+test('nobody rests while gateways are less than half the ring behind', () => {
+  expect(new Gateway(0).published(HALF)).toBe(0)
 })
 
-test('a matcher that rests as told never publishes more than a quarter of the ring beyond the rate', () => {
-  const batch = fc.record({ bytes: fc.nat(1 << 20), idleMs: fc.nat(20) })
+test('a matcher rests until the gateway has read all but half the ring', () => {
+  const gateway = new Gateway(1024)
+  expect(gateway.published(HALF + 10 * 1024)).toBe(10)
+  expect(gateway.published(3 * 1024)).toBe(3)
+})
+
+test('a gateway that stands still delays a matcher once, and again after it has caught up', () => {
+  const gateway = new Gateway(0)
+  expect(gateway.published(HALF + 8)).toBe(READERS_REST_MS)
+  expect(gateway.published(8)).toBe(0)
+  expect(gateway.published(8)).toBe(0)
+  gateway.behindBytes = 0
+  expect(gateway.published(HALF)).toBe(0)
+  expect(gateway.published(8)).toBe(READERS_REST_MS)
+})
+
+test('a gateway that reads at all is never overrun by batches of a quarter of the ring', () => {
+  const batch = fc.integer({ min: 1, max: RING_BYTES / 4 })
+  // In the time of one rest it reads a quarter of the ring.
+  const least = RING_BYTES / 4 / READERS_REST_MS
+  const rates = fc.integer({ min: Math.ceil(least), max: RING_BYTES })
   fc.assert(
-    fc.property(fc.array(batch, { minLength: 1, maxLength: 50 }), (batches) => {
-      const pace = new BulkPace(RING_BYTES)
-      let nowMs = 0
-      let total = 0
-      for (const { bytes, idleMs } of batches) {
-        nowMs += idleMs
-        // A batch may begin with any credit, so its own bytes come on top.
-        expect(total).toBeLessThanOrEqual(RING_BYTES / 4 + nowMs * 16 * 1024 + 1)
-        total += bytes
-        nowMs += pace.published(bytes, nowMs * MS)
+    fc.property(rates, fc.array(batch, { minLength: 1, maxLength: 100 }), (rate, batches) => {
+      const gateway = new Gateway(rate)
+      for (const bytes of batches) {
+        gateway.published(bytes)
+        expect(gateway.behindBytes).toBeLessThanOrEqual(HALF)
       }
     }),
   )
