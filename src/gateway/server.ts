@@ -40,6 +40,11 @@ const FRAME_BYTES_MAX = 64 * 1024
 /** A stream's reader that is further behind than this is closed, not gapped. */
 const BACKPRESSURE_BYTES_MAX = 1024 * 1024
 const IDLE_SECONDS = 120
+/**
+ * Sockets on the port, of each gateway. The kernel keeps 512 connections for each until it is accepted;
+ * it drops what comes beyond, and a client tries again after a second.
+ */
+const LISTEN_SOCKETS = 4
 /** What is no operation, documents and unknown paths, is charged like the lightest one. */
 const LEAST_WEIGHT = 1
 /** When somebody who has too many WebSockets open is told to come back. */
@@ -93,7 +98,7 @@ export class Server {
   readonly #sockets: Sockets
   readonly #app: TemplatedApp
   readonly #connections = new Set<Connection>()
-  #listening: us_listen_socket | undefined
+  readonly #listening: us_listen_socket[] = []
   /** Monotonic. */
   #lastPingMs = 0
   #bansSeen = 0
@@ -124,13 +129,16 @@ export class Server {
   }
 
   /** Resolves when the port is listened on; rejects with ListenError when it cannot be. */
-  listen(): Promise<void> {
+  async listen(): Promise<void> {
+    for (let i = 0; i < LISTEN_SOCKETS; i++) this.#listening.push(await this.#listenOnce())
+  }
+
+  #listenOnce(): Promise<us_listen_socket> {
     const { host, port } = this.#options
     return new Promise((resolve, reject) => {
       this.#app.listen(host, port, (socket) => {
-        if (socket === false) return reject(new ListenError(host, port))
-        this.#listening = socket
-        resolve()
+        if (socket === false) reject(new ListenError(host, port))
+        else resolve(socket)
       })
     })
   }
@@ -147,8 +155,7 @@ export class Server {
 
   /** New connections are refused from now on; those that exist go on. */
   stopListening(): void {
-    if (this.#listening !== undefined) this.#sockets.us_listen_socket_close(this.#listening)
-    this.#listening = undefined
+    for (const socket of this.#listening.splice(0)) this.#sockets.us_listen_socket_close(socket)
   }
 
   /** Tells every WebSocket that the exchange is about to stop. */

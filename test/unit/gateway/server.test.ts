@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import net from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { claimPort } from '../../../scripts/exchange/ports.ts'
@@ -124,6 +127,26 @@ test('an archive that is too far behind is asked again once records were missed'
   await expect.poll(trades).toMatchObject([{ id: 7 }])
   const again = exchange.warnings.filter((it) => it.includes('asking again'))
   expect(again.length).toBe(2)
+  exchange.close()
+})
+
+/** Sockets of this machine that listen on the port. */
+function listeningOn(port: number): number {
+  const address = `:${port.toString(16).toUpperCase().padStart(4, '0')} `
+  const lines = readFileSync('/proc/net/tcp', 'utf8').split('\n')
+  return lines.filter((line) => line.includes(`${address}00000000:0000 0A`)).length
+}
+
+test('the kernel keeps 2,048 connections for a gateway that is busy, until it stops listening', async () => {
+  const exchange = await OneThreadExchange.start()
+  const { port } = exchange
+  expect(listeningOn(port)).toBe(4)
+  const sockets = Array.from({ length: 1_200 }, () => net.connect(port, '127.0.0.1'))
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')))
+  expect((await exchange.send('GET', '/api/v3/ping')).status).toBe(200)
+  for (const socket of sockets) socket.destroy()
+  exchange.gateways[0]!.stopAccepting()
+  expect(listeningOn(port)).toBe(0)
   exchange.close()
 })
 
