@@ -16,6 +16,9 @@ interface StagedOrder {
   readonly [param: string]: KeyText | string
 }
 
+/** What tells one bid from another. */
+type Bid = Readonly<Record<'symbol' | 'price' | 'quantity', string>>
+
 export class Stage {
   readonly #server: Server
   readonly #target: Target
@@ -81,6 +84,14 @@ export class Stage {
       }
     }
     await Promise.all(Array.from({ length: CONNECTIONS }, lane))
+  }
+
+  /** Opens an account with USDT and rests so many of its orders on the bid side. */
+  async bidder(account: string, count: number, orderAt: (index: number) => Bid): Promise<KeyText> {
+    const key = await this.account(account, { USDT: '1000000' })
+    const common = { key, side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
+    await this.orders(this.size(count), (index) => ({ ...common, ...orderAt(index) }))
+    return key
   }
 
   close(): Promise<void> {

@@ -14,17 +14,12 @@ export const cancelAll: Attack = {
   prepare: async (stage) => {
     const keys = []
     for (let account = 0; account < ACCOUNTS; account++) {
-      const key = await stage.account(`cancels${account}`, { USDT: '1000000' })
-      keys.push(key)
-      await stage.orders(stage.size(ORDERS), (index) => ({
-        key,
+      const key = await stage.bidder(`cancels${account}`, ORDERS, (index) => ({
         symbol: SYMBOL,
-        side: 'BUY',
-        type: 'LIMIT',
-        timeInForce: 'GTC',
         price: (0.2 + (index % 5_000) / 10_000).toFixed(4),
         quantity: '100.0',
       }))
+      keys.push(key)
     }
     return { keys }
   },

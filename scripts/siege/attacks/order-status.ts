@@ -13,13 +13,8 @@ export const orderStatus: Attack = {
   about: 'asks for 2,000 open orders, sixteen times in one write, once a second',
   addresses: 1,
   prepare: async (stage) => {
-    const key = await stage.account('status', { USDT: '1000000' })
-    await stage.orders(stage.size(ORDERS), (index) => ({
-      key,
+    const key = await stage.bidder('status', ORDERS, (index) => ({
       symbol: SYMBOL,
-      side: 'BUY',
-      type: 'LIMIT',
-      timeInForce: 'GTC',
       price: (1_000 + index / 100).toFixed(2),
       quantity: '0.0100',
     }))

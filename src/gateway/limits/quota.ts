@@ -3,13 +3,14 @@
  * thread. What is beyond a bound is not counted, and the caller must not keep it.
  */
 import { ADDRESS_BYTES, isMapped } from '../../base/address-range.ts'
+import { Tally } from './tally.ts'
 
 const IPV4_BYTES = 4
 
 export class Quota {
   readonly #perAddressMax: number
   readonly #max: number
-  readonly #byAddress = new Map<string, number>()
+  readonly #byAddress = new Tally()
   #total = 0
 
   constructor(perAddressMax: number, max: number) {
@@ -22,7 +23,7 @@ export class Quota {
   }
 
   hasRoom(address: string, amount: number): boolean {
-    const sum = (this.#byAddress.get(address) ?? 0) + amount
+    const sum = this.#byAddress.of(address) + amount
     return sum <= this.#perAddressMax && this.#total + amount <= this.#max
   }
 
@@ -30,17 +31,14 @@ export class Quota {
   take(address: string, amount: number): boolean {
     if (!this.hasRoom(address, amount)) return false
     this.#total += amount
-    if (amount > 0) this.#byAddress.set(address, (this.#byAddress.get(address) ?? 0) + amount)
+    this.#byAddress.add(address, amount)
     return true
   }
 
   /** Counts out what take() counted in. */
   give(address: string, amount: number): void {
-    if (amount === 0) return
-    const rest = this.#byAddress.get(address)! - amount
     this.#total -= amount
-    if (rest === 0) this.#byAddress.delete(address)
-    else this.#byAddress.set(address, rest)
+    this.#byAddress.add(address, -amount)
   }
 }
 

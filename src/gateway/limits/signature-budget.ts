@@ -7,6 +7,7 @@
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 import { type AddressGuard, BAD_SIGNATURES_MAX, GUARD_INTERVAL_MS } from './address-guard.ts'
 import type { AddressHandle } from './address-table.ts'
+import { Tally } from './tally.ts'
 
 /** Bad signatures of one key in a minute, of all addresses, before each of them gets one check. */
 export const BAD_PER_KEY_MAX = 1_000
@@ -15,7 +16,7 @@ export class SignatureBudget {
   readonly #guard: AddressGuard
   readonly #counters: ThreadCounters
   /** By key that exists: bad signatures of the minute, at this gateway. */
-  readonly #badOfKey = new Map<string, number>()
+  readonly #badOfKey = new Tally()
   #minute = 0
 
   constructor(guard: AddressGuard, counters: ThreadCounters) {
@@ -26,7 +27,7 @@ export class SignatureBudget {
   /** Whether a signature of this key, sent from there, is worth its check. */
   mayCheck(apiKey: string, address: AddressHandle, nowMs: number): boolean {
     this.#beginMinute(nowMs)
-    const isAttacked = (this.#badOfKey.get(apiKey) ?? 0) >= BAD_PER_KEY_MAX
+    const isAttacked = this.#badOfKey.of(apiKey) >= BAD_PER_KEY_MAX
     const budget = isAttacked ? 1 : BAD_SIGNATURES_MAX
     if (this.#guard.badSignatures(address, nowMs) < budget) return true
     this.#counters.add(GatewayCounter.signaturesUnchecked, 1)
@@ -35,7 +36,7 @@ export class SignatureBudget {
 
   wasBad(apiKey: string, address: AddressHandle, nowMs: number): void {
     this.#beginMinute(nowMs)
-    this.#badOfKey.set(apiKey, (this.#badOfKey.get(apiKey) ?? 0) + 1)
+    this.#badOfKey.add(apiKey, 1)
     this.#guard.badSignature(address, nowMs)
   }
 
