@@ -37,6 +37,7 @@ import { LoopProbe } from './loop-probe.ts'
 import { Overload } from './requests/overload.ts'
 import { Receipts } from './requests/receipts.ts'
 import { Server } from './server.ts'
+import { Fanout } from './streams/fanout.ts'
 import { SharedListenKeys } from './streams/listen-keys.ts'
 import { Outbox } from './streams/outbox.ts'
 import { TICK_MS, Topics } from './streams/topics.ts'
@@ -66,6 +67,7 @@ export class Gateway {
   readonly #probe: LoopProbe | undefined
   readonly #egress: Egress
   readonly #pump: Pump
+  readonly #fanout: Fanout
   readonly #topics: Topics
   readonly #userStreams: UserStreams
   readonly #seeds: TradeSeeds
@@ -113,6 +115,11 @@ export class Gateway {
       balance: (account, asset) => context.balance(account, asset),
       clock,
     })
+    this.#fanout = new Fanout({
+      counters: parts.counters,
+      publish: (topic, frame) => this.#server.publish(topic, frame),
+      waits: () => this.#pump.wake(),
+    })
     this.#topics = this.#makeTopics(parts)
     this.#egress = this.#makeEgress(parts, context)
     this.#pump = this.#makePump(parts)
@@ -140,7 +147,7 @@ export class Gateway {
     const { symbols, depths, tapes, dayWindows } = markets
     return new Topics({
       ...{ symbols, depths, tapes, dayWindows, history, clock, warn, counters },
-      publish: (topic, frame) => this.#server.publish(topic, frame),
+      publish: (topic, frame, readers) => this.#fanout.publish(topic, frame, readers),
     })
   }
 
@@ -156,6 +163,7 @@ export class Gateway {
       replies: options.replyRings.map((memory) => new ReplyRingReader(memory)),
       pending: this.#pending,
       topics: this.#topics,
+      fanout: this.#fanout,
       userStreams: this.#userStreams,
       credits: rateLimits.enabled
         ? new OrderCredits(gateway, options.gateways, rateLimits, clock)

@@ -68,6 +68,7 @@ const gatewayRows = {
   backlogBytes: ['gauge', 'bytes', 'of frames that readers of WebSockets were behind by'],
   unreadRefused: ['total', 'requests', 'closed or refused for want of room for unread bytes'],
   memoryLevel: ['gauge', 'level', 'of want of memory: 0 none, 1 nothing new, 2 connections end'],
+  framesUnpaced: ['total', 'frames', 'of streams sent out of pace: too many waited'],
   memoryShed: ['total', 'connections', 'closed or refused for want of memory'],
 } as const satisfies Record<string, CounterRow>
 
@@ -98,7 +99,7 @@ export const GatewayCounter = idsOf(gatewayRows)
 export const SymbolCounter = idsOf(symbolRows)
 
 /** Cells of a block: room for every scope, and a multiple of two cache lines between writers. */
-const BLOCK_CELLS = 32
+const BLOCK_CELLS = 48
 const BLOCK_BYTES = BLOCK_CELLS * 8
 for (const { rows } of scopes) {
   assert(Object.keys(rows).length <= BLOCK_CELLS, 'a block of counters has room for its rows')

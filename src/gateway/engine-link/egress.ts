@@ -17,6 +17,7 @@ import { Inbox } from '../../ring/inbox.ts'
 import type { ReplyRingReader } from '../../ring/reply-ring.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 import type { OrderCredits } from '../limits/order-credits.ts'
+import type { Fanout } from '../streams/fanout.ts'
 import type { Outbox } from '../streams/outbox.ts'
 import type { Topics } from '../streams/topics.ts'
 import type { UserStreams } from '../streams/user-streams.ts'
@@ -36,6 +37,7 @@ export interface EgressParts {
   readonly pending: Pending
   readonly context: GatewayContext
   readonly topics: Topics
+  readonly fanout: Fanout
   readonly userStreams: UserStreams
   /** Absent when nothing is limited. */
   readonly credits: OrderCredits | undefined
@@ -69,7 +71,8 @@ export class Egress implements Pumped {
   }
 
   poll(): number {
-    const { matcherBells, counters, outbox } = this.#parts
+    const { matcherBells, counters, outbox, fanout } = this.#parts
+    const framesSent = fanout.tick()
     let count = 0
     let waitingBytes = 0
     outbox.open()
@@ -86,11 +89,11 @@ export class Egress implements Pumped {
       counters.add(GatewayCounter.records, count)
       counters.raise(GatewayCounter.eventBytesWaitingMax, waitingBytes)
     }
-    return count
+    return framesSent + count
   }
 
   hasWork(): boolean {
-    return this.#inboxes.some((inbox) => inbox.hasNext())
+    return this.#parts.fanout.isWaiting || this.#inboxes.some((inbox) => inbox.hasNext())
   }
 
   /** Resolves when the symbol's depth is the engine's and its trades reach back. */

@@ -60,7 +60,7 @@ export class Pump {
     this.#bell = bell
     this.#lines = lines
     this.#tick = () => this.#runTick()
-    this.#woken = () => this.#wake()
+    this.#woken = () => this.wake()
   }
 
   start(): void {
@@ -72,10 +72,11 @@ export class Pump {
   sent(): void {
     // Once stopped, no tick comes that would publish it.
     if (++this.#unpublished >= UNPUBLISHED_MAX || this.#state === 'stopped') this.#publish()
-    this.#wake()
+    this.wake()
   }
 
-  #wake(): void {
+  /** There is work that rings no bell. */
+  wake(): void {
     if (this.#state !== 'sleeping') return
     this.#bell.awake()
     this.#idleTicks = 0

@@ -30,8 +30,8 @@ export const combinedFrame = (name: string, payload: string): string =>
 
 export interface TopicsParts extends FeedParts {
   readonly counters: ThreadCounters
-  /** Sends a frame to all subscribers of a topic. */
-  readonly publish: (topic: string, frame: string) => void
+  /** Sends a frame to all subscribers of a topic, which are so many. */
+  readonly publish: (topic: string, frame: string, readers: number) => void
 }
 
 /** One stream that somebody may read. */
@@ -172,13 +172,14 @@ export class Topics {
     let payload = ''
     let payloadUnit = -1
     for (const framing of FRAMINGS) {
-      if (topic.readers[framing] === 0) continue
+      const readers = topic.readers[framing]!
+      if (readers === 0) continue
       const unit = framing >> 1
       if (payloadUnit !== unit) payload = render(unit === 1)
       payloadUnit = unit
       const combined = (framing & 1) === 1
       const frame = combined ? combinedFrame(topic.name, payload) : payload
-      this.#parts.publish(topic.in(framing), frame)
+      this.#parts.publish(topic.in(framing), frame, readers)
       this.#parts.counters.add(GatewayCounter.streamMessages, 1)
     }
   }
