@@ -58,6 +58,10 @@ class Socket implements Responder {
   readonly #bytes = Buffer.alloc(8192)
   bytesWritten = 0
 
+  isReading(): boolean {
+    return true
+  }
+
   reply(json: string): void {
     this.bytesWritten += this.#bytes.write(json, 'latin1')
   }

@@ -63,6 +63,8 @@ export interface Responder {
   reply(json: string): void
   /** A row of the error table, with what fills its message, and JSON text for its `data`. */
   error(id: ErrorId, detail?: readonly (string | number)[], data?: string): void
+  /** Whether the client has read most of what it was sent; true where it has one answer at a time. */
+  isReading(): boolean
 }
 
 /**
@@ -94,6 +96,8 @@ export interface Inquiry {
   begin(permit: InquiryPermit): void
   /** It never begins. */
   failed(id: ErrorId): void
+  /** Whether the client has read most of what it was sent: else the inquiry does not begin yet. */
+  isReading(): boolean
 }
 
 /** Of the inquiry that is under way. */

@@ -213,6 +213,7 @@ export class Gateway {
       tls: options.tls,
       socketCounts,
       socketsPerAddress: options.limits.socketsPerAddress,
+      clientRead: () => this.#inquiries.clientRead(),
       operations: options.unsignedSystemStatus ? withUnsignedStatus : operations,
       api: {
         ...{ ...shared, door, context, rateLimits, outcomes, receipts },
@@ -249,6 +250,7 @@ export class Gateway {
     this.#server.stopListening()
     this.#server.announceShutdown(this.#options.clock.nowMs())
     this.#server.endOrders()
+    this.#inquiries.stop()
   }
 
   /**

@@ -72,6 +72,8 @@ export interface ServerOptions {
   readonly host: string
   readonly port: number
   readonly operations: readonly Operation[]
+  /** Called when a WebSocket's client has read something, or is gone. */
+  readonly clientRead: () => void
   readonly api: ApiParts
   readonly streams: StreamParts
 }
@@ -306,6 +308,7 @@ export class Server {
       },
       // Of frames that are published, too, which nobody else hears of.
       dropped: (socket) => socket.getUserData().connection.dropped(),
+      drain: () => this.#options.clientRead(),
       ping: (socket) => socket.getUserData().connection.pinged(),
       pong: (socket, payload) => {
         socket.getUserData().connection.ponged(Buffer.from(payload).toString())
@@ -318,6 +321,7 @@ export class Server {
         this.#connections.delete(connection)
         counters.add(GatewayCounter.connections, -1)
         connection.closed()
+        this.#options.clientRead()
       },
     }
   }

@@ -27,6 +27,10 @@ export class FakeResponder implements Responder {
     this.#operation = operation
   }
 
+  isReading(): boolean {
+    return true
+  }
+
   reply(json: string): void {
     this.#settle({ status: 200, body: json })
   }

@@ -78,6 +78,10 @@ class OpenOrders implements Inquiry {
     this.#responder.error(id)
   }
 
+  isReading(): boolean {
+    return this.#responder.isReading()
+  }
+
   /** Takes room for the rows of a page; false when the answer has failed. */
   hold(rows: number): boolean {
     if (!this.#failed && !this.#permit.hold(rows)) this.#fail('SERVER_BUSY')

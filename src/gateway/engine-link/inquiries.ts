@@ -27,6 +27,7 @@ export class Inquiries {
   #underWay = 0
   #rows = 0
   #isBeginning = false
+  #isStopping = false
 
   constructor(counters: ThreadCounters, rowsMax = INQUIRY_ROWS_MAX) {
     this.#counters = counters
@@ -48,6 +49,17 @@ export class Inquiries {
     this.#beginNext()
   }
 
+  /** A client has read something, or is gone: what waited for that may begin. */
+  clientRead(): void {
+    if (this.#waiting.length > 0) this.#beginNext()
+  }
+
+  /** The exchange stops: no inquiry waits for its client any more. */
+  stop(): void {
+    this.#isStopping = true
+    this.#beginNext()
+  }
+
   /** Fails those that wait. Those under way fail with what they asked matchers for. */
   failWaiting(id: ErrorId): void {
     const failed = this.#waiting
@@ -59,8 +71,10 @@ export class Inquiries {
   #beginNext(): void {
     if (this.#isBeginning) return
     this.#isBeginning = true
-    while (this.#underWay < INQUIRIES_MAX && this.#waiting.length > 0) {
-      this.#begin(this.#waiting.shift()!)
+    while (this.#underWay < INQUIRIES_MAX) {
+      const next = this.#waiting.findIndex((inquiry) => this.#isStopping || inquiry.isReading())
+      if (next < 0) break
+      this.#begin(this.#waiting.splice(next, 1)[0]!)
     }
     this.#isBeginning = false
   }

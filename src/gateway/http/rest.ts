@@ -244,6 +244,11 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
     return this.#forwarded?.address ?? this.#response.getRemoteAddress()
   }
 
+  /** A client waits for its answer before it asks again. */
+  isReading(): boolean {
+    return true
+  }
+
   reply(json: string): void {
     const { weightOnSuccess } = this.#operation
     if (weightOnSuccess !== undefined) this.#settle(weightOnSuccess)

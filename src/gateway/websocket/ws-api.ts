@@ -48,6 +48,8 @@ export const CONNECTION_WEIGHT = 2
 const CONTROLS_PER_SECOND_MAX = 5
 /** Refusals by a limit that one connection is answered with in a minute; then it is closed. */
 const REFUSED_FRAMES_MAX = 100
+/** A client that has not read so much gets no further list: at four times as much it is closed. */
+const UNREAD_BYTES_MAX = 256 * 1024
 /** Characters that are echoed of a request's id. */
 export const REQUEST_ID_CHARS_MAX = 1_000
 const REQUEST_ID = new RegExp(
@@ -240,6 +242,10 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
     })
     pairs.sort(([a], [b]) => (a < b ? -1 : 1))
     check.add(pairs.map(([name, text]) => `${name}=${text}`).join('&'))
+  }
+
+  isReading(): boolean {
+    return this.#connection.unreadBytes < UNREAD_BYTES_MAX
   }
 
   reply(json: string): void {

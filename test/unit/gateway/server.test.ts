@@ -185,6 +185,7 @@ test('a reader that is too slow is closed, not gapped', async () => {
     tls: undefined,
     socketCounts: new SocketCounts(rateLimits.guard, 10, 10),
     socketsPerAddress: 10,
+    clientRead: () => {},
     api: parts as unknown as ApiParts,
     streams: parts as unknown as StreamParts,
   })

@@ -15,8 +15,12 @@ function inquiries() {
   const line = new Inquiries(ThreadCounters.ofGateway(memory, 0), ROWS_MAX)
   const permits: InquiryPermit[] = []
   const failures: ErrorId[] = []
-  const add = () =>
-    line.add({ begin: (permit) => permits.push(permit), failed: (id) => failures.push(id) })
+  const add = (isReading = () => true) =>
+    line.add({
+      begin: (permit) => permits.push(permit),
+      failed: (id) => failures.push(id),
+      isReading,
+    })
   const refused = () =>
     readCounters(memory, 1, 1).find(({ name }) => name === 'inquiriesFull')!.value
   return { line, permits, failures, add, refused }
@@ -60,7 +64,7 @@ test('a thousand that end while they begin do so one after another', () => {
     begun++
     permit.end()
   }
-  for (let i = 0; i < 1000; i++) line.add({ begin, failed: () => {} })
+  for (let i = 0; i < 1000; i++) line.add({ begin, failed: () => {}, isReading: () => true })
   expect(begun).toBe(0)
   permits[0]!.end()
   expect([begun, line.count]).toEqual([1000, INQUIRIES_MAX - 1])
@@ -71,4 +75,30 @@ test('when the exchange can answer none any more, those that wait fail', () => {
   for (let i = 0; i < INQUIRIES_MAX + 3; i++) add()
   line.failWaiting('TIMEOUT')
   expect([permits.length, failures]).toEqual([INQUIRIES_MAX, ['TIMEOUT', 'TIMEOUT', 'TIMEOUT']])
+})
+
+test('an inquiry waits until its client has read, and others pass it', () => {
+  const { line, permits, add } = inquiries()
+  let isReading = false
+  add(() => isReading)
+  expect([permits.length, line.count]).toEqual([0, 1])
+  add()
+  expect(permits).toHaveLength(1)
+  permits[0]!.end()
+  line.clientRead()
+  expect([permits.length, line.count]).toEqual([1, 1])
+  isReading = true
+  line.clientRead()
+  expect(permits).toHaveLength(2)
+})
+
+test('when the exchange stops no inquiry waits for its client', () => {
+  const { line, permits, add } = inquiries()
+  add(() => false)
+  line.stop()
+  expect(permits).toHaveLength(1)
+  add(() => false)
+  permits[0]!.end()
+  permits[1]!.end()
+  expect([permits.length, line.count]).toEqual([2, 0])
 })
