@@ -28,20 +28,8 @@ import {
 import { ImageWriter } from '../layout/image.ts'
 import type { RecordBuffer } from '../layout/record-buffer.ts'
 import type { SymbolSpec } from '../market/listing.ts'
-import { type Recovering, type Replayed, replay } from './replay.ts'
-
-/** The content of a snapshot. */
-export interface Covered {
-  /** By matcher: the last block of its journal that is in it. */
-  readonly places: ReadonlyMap<number, JournalPlace>
-  readonly events: number
-  /** Time of the last block. */
-  readonly journaledMs: number
-  /** Last id given to an order list. */
-  readonly orderListId: number
-}
-
-const NOTHING: Covered = { places: new Map(), events: 0, journaledMs: 0, orderListId: 0 }
+import { advanced, type Covered, NOTHING_COVERED, readCovered, writeCovered } from './covered.ts'
+import { type Recovering, replay } from './replay.ts'
 
 /** A snapshot to begin from. */
 export class Snapshot {
@@ -51,7 +39,11 @@ export class Snapshot {
   /** Throws SnapshotDamage, or what the file system throws. */
   constructor(dataFolder: string, number: number) {
     this.#file = new SnapshotFile(dataFolder, number)
-    this.covered = this.#readCovered()
+    const image = this.#file.section(SectionKind.JOURNALS)
+    if (image === undefined) {
+      throw new SnapshotDamage(`Snapshot ${this.number} does not say what it covers.`)
+    }
+    this.covered = readCovered(image)
   }
 
   get number(): number {
@@ -76,21 +68,6 @@ export class Snapshot {
 
   close(): void {
     this.#file.close()
-  }
-
-  #readCovered(): Covered {
-    const image = this.#file.section(SectionKind.JOURNALS)
-    if (image === undefined) {
-      throw new SnapshotDamage(`Snapshot ${this.number} does not say what it covers.`)
-    }
-    const events = image.double()
-    const journaledMs = image.double()
-    const orderListId = image.double()
-    const places = new Map<number, JournalPlace>()
-    for (let left = image.word(); left > 0; left--) {
-      places.set(image.word(), { checksum: image.word(), position: image.double() })
-    }
-    return { places, events, journaledMs, orderListId }
   }
 }
 
@@ -177,7 +154,7 @@ export interface MadeSnapshot {
 export function makeSnapshot(options: SnapshotOptions): MadeSnapshot | undefined {
   const { dataFolder, accountsMax, kept, goesOn, log } = options
   const base = newestSnapshot(dataFolder, options.symbols().length, log)
-  const { covered = NOTHING } = base ?? {}
+  const { covered = NOTHING_COVERED } = base ?? {}
   const merge = new JournalMerge(dataFolder, journalsIn(dataFolder), covered.places)
   try {
     if (merge.blocksLeft() === 0) return undefined
@@ -230,15 +207,6 @@ export class FoldedSymbol implements Recovering {
   }
 }
 
-function advanced(covered: Covered, replayed: Replayed, orderListId: number): Covered {
-  return {
-    places: new Map([...covered.places, ...replayed.places]),
-    events: covered.events + replayed.events,
-    journaledMs: Math.max(covered.journaledMs, replayed.journaledMs),
-    orderListId,
-  }
-}
-
 function* sectionsOf(
   covered: Covered,
   sums: EffectSums,
@@ -251,18 +219,4 @@ function* sectionsOf(
   for (const [id, { state }] of folded.entries()) {
     yield { kind: SectionKind.SYMBOL, id, image: writeSymbol(state) }
   }
-}
-
-function writeCovered({ places, events, journaledMs, orderListId }: Covered): ImageWriter {
-  const image = new ImageWriter()
-  image.double(events)
-  image.double(journaledMs)
-  image.double(orderListId)
-  image.word(places.size)
-  for (const [matcher, { position, checksum }] of places) {
-    image.word(matcher)
-    image.word(checksum)
-    image.double(position)
-  }
-  return image
 }

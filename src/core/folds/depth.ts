@@ -177,6 +177,13 @@ export class DepthFold {
     }
   }
 
+  /** Whether the loaded part has the level, if there is such a level. */
+  isLoaded(side: Side, priceTicks: number): boolean {
+    if (side !== this.#side) return side === Side.BUY
+    if (this.#afterTicks === 0) return false
+    return side === Side.BUY ? priceTicks >= this.#afterTicks : priceTicks <= this.#afterTicks
+  }
+
   /** Tells the listener of each change from now on. */
   attach(listener: DepthListener): void {
     this.#listeners.add(listener)
@@ -197,16 +204,9 @@ export class DepthFold {
     if (!this.#synced && !this.#isLoading) return
     assert(updateId === this.#updateId + 1, 'each change of the depth follows the last one')
     this.#updateId = updateId
-    if (!this.#synced && !this.#isLoaded(side, priceTicks)) return
+    if (!this.#synced && !this.isLoaded(side, priceTicks)) return
     this.#sideOf(side).add(priceTicks, lots)
     for (const listener of this.#listeners) listener.mark(side, priceTicks)
-  }
-
-  /** Whether the loaded part has the level, if there is such a level. */
-  #isLoaded(side: Side, priceTicks: number): boolean {
-    if (side !== this.#side) return side === Side.BUY
-    if (this.#afterTicks === 0) return false
-    return side === Side.BUY ? priceTicks >= this.#afterTicks : priceTicks <= this.#afterTicks
   }
 
   /** Takes a piece only when it goes on where the loaded part ends. */

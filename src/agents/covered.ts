@@ -1,0 +1,56 @@
+/** What a snapshot covers: how far into each journal it reaches, and what was counted on the way. */
+import type { JournalPlace } from '../journal/chain.ts'
+import { type ImageReader, ImageWriter } from '../layout/image.ts'
+import type { Replayed } from './replay.ts'
+
+export interface Covered {
+  /** By matcher: the last block of its journal that is in it. */
+  readonly places: ReadonlyMap<number, JournalPlace>
+  readonly events: number
+  /** Time of the last block. */
+  readonly journaledMs: number
+  /** Last id given to an order list. */
+  readonly orderListId: number
+}
+
+export const NOTHING_COVERED: Covered = {
+  places: new Map(),
+  events: 0,
+  journaledMs: 0,
+  orderListId: 0,
+}
+
+/** What is covered after a replay. A journal that has not grown is covered as far as before. */
+export function advanced(covered: Covered, replayed: Replayed, orderListId: number): Covered {
+  return {
+    places: new Map([...covered.places, ...replayed.places]),
+    events: covered.events + replayed.events,
+    journaledMs: Math.max(covered.journaledMs, replayed.journaledMs),
+    orderListId,
+  }
+}
+
+export function readCovered(image: ImageReader): Covered {
+  const events = image.double()
+  const journaledMs = image.double()
+  const orderListId = image.double()
+  const places = new Map<number, JournalPlace>()
+  for (let left = image.word(); left > 0; left--) {
+    places.set(image.word(), { checksum: image.word(), position: image.double() })
+  }
+  return { places, events, journaledMs, orderListId }
+}
+
+export function writeCovered({ places, events, journaledMs, orderListId }: Covered): ImageWriter {
+  const image = new ImageWriter()
+  image.double(events)
+  image.double(journaledMs)
+  image.double(orderListId)
+  image.word(places.size)
+  for (const [matcher, { position, checksum }] of places) {
+    image.word(matcher)
+    image.word(checksum)
+    image.double(position)
+  }
+  return image
+}

@@ -1,0 +1,12 @@
+import type { Planting } from './planting.ts'
+
+/** A deliberate defect of a room, which a simulator must find. */
+export interface Defect {
+  /** Begins with the room. */
+  readonly name: string
+  /** By its name in simulators.ts. */
+  readonly simulator: 'exchange' | 'pipeline' | 'simulation' | 'venue'
+  /** Steps over the seeds 1, 2, … within which it is found. */
+  readonly steps: number
+  plant(planting: Planting): void
+}

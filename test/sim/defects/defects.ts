@@ -1,0 +1,34 @@
+/** All planted defects, and the tests that each simulator finds its own. */
+import { expect, test } from 'vitest'
+import { simulatorNamed, stepsUntilFound } from '../simulators.ts'
+import { coreDefects } from './core.ts'
+import type { Defect } from './defect.ts'
+import { edgeDefects } from './edges.ts'
+import { Planting } from './planting.ts'
+import { transportDefects } from './transport.ts'
+
+/** The rarest take a quarter of it. */
+const PATIENCE_MS = 240_000
+
+export const defects: readonly Defect[] = [...coreDefects, ...transportDefects, ...edgeDefects]
+
+/** Defines a test for each defect that the simulator must find. */
+export function testDefectsOf(name: Defect['simulator']): void {
+  const simulator = simulatorNamed(name)
+  test('nothing is found without a defect', async () => {
+    expect(await stepsUntilFound(simulator, Math.ceil(simulator.steps / 4))).toBeUndefined()
+  })
+  test.each(defects.filter((it) => it.simulator === name))(
+    '$name',
+    async ({ plant, steps }) => {
+      const planting = new Planting()
+      try {
+        plant(planting)
+        expect(await stepsUntilFound(simulator, steps), 'it is found').toBeDefined()
+      } finally {
+        planting.remove()
+      }
+    },
+    PATIENCE_MS,
+  )
+}

@@ -1,0 +1,145 @@
+/** Defects of what stands around the matchers: archive, api, gateway, operator, threads. */
+import { Fault } from '../../../src/api/errors.ts'
+import * as drafts from '../../../src/api/handlers/order-draft.ts'
+import { ExecutionReporter } from '../../../src/api/render/execution-reporter.ts'
+import { OrderReply } from '../../../src/api/render/order-reply.ts'
+import { MarketProjection } from '../../../src/archive/market-projection.ts'
+import {
+  DETAILED,
+  packTerms,
+  preventionOf,
+  sideOf,
+  TimeInForce,
+  typeOf,
+} from '../../../src/base/codes.ts'
+import { DepthFold } from '../../../src/core/folds/depth.ts'
+import { Balances } from '../../../src/core/ledger/balances.ts'
+import * as bookLoaders from '../../../src/gateway/engine-link/book-loader.ts'
+import { BookLoader } from '../../../src/gateway/engine-link/book-loader.ts'
+import { Trade } from '../../../src/layout/accessors.gen.ts'
+import { recordType } from '../../../src/layout/record-buffer.ts'
+import { Registry } from '../../../src/operator/registry.ts'
+import * as recovery from '../../../src/threads/recover.ts'
+import type { Defect } from './defect.ts'
+
+export const edgeDefects: readonly Defect[] = [
+  {
+    name: 'archive: trades are not in the history of their symbol',
+    simulator: 'exchange',
+    steps: 6000,
+    plant: (planting) => planting.method(MarketProjection, 'traded', () => () => {}),
+  },
+  {
+    name: 'api: an answer tells of the last fill alone',
+    simulator: 'exchange',
+    steps: 4000,
+    plant: (planting) =>
+      planting.method(OrderReply, 'add', (usual) => (self, buffer, at) => {
+        if (recordType(buffer, at) !== Trade.type) {
+          usual(self, buffer, at)
+          return
+        }
+        const lots = Trade.takerFilledLots(buffer, at)
+        Trade.setTakerFilledLots(buffer, at, Trade.tradeLots(buffer, at))
+        usual(self, buffer, at)
+        Trade.setTakerFilledLots(buffer, at, lots)
+      }),
+  },
+  {
+    name: 'api: a command carries another time in force than was asked for',
+    simulator: 'exchange',
+    steps: 1000,
+    plant: (planting) =>
+      planting.member(drafts, 'draftSingle', (usual) => (params, context, nowMs) => {
+        const draft = usual(params, context, nowMs)
+        if (draft instanceof Fault) return draft
+        const { terms } = draft.order
+        const plain = packTerms(sideOf(terms), typeOf(terms), TimeInForce.GTC, preventionOf(terms))
+        return { ...draft, order: { ...draft.order, terms: plain | (terms & DETAILED) } }
+      }),
+  },
+  {
+    name: 'gateway: the makers of a trade are not told of it',
+    simulator: 'exchange',
+    steps: 9000,
+    plant: (planting) =>
+      planting.method(ExecutionReporter, 'read', (usual) => (self, buffer, at) => {
+        usual(self, buffer, at)
+        self.makerOwner = -1
+      }),
+  },
+  {
+    name: 'gateway: the depth of a reader that missed events goes on as if it had not',
+    simulator: 'exchange',
+    steps: 60_000,
+    plant: (planting) => planting.method(DepthFold, 'invalidate', () => () => {}),
+  },
+  {
+    name: 'gateway: all books of a matcher are asked for at once',
+    simulator: 'venue',
+    steps: 1,
+    plant: (planting) =>
+      planting.member(
+        bookLoaders,
+        'BookLoader',
+        (Usual) =>
+          class extends Usual {
+            readonly #loaderOf: () => BookLoader
+
+            constructor(...given: ConstructorParameters<typeof Usual>) {
+              super(...given)
+              this.#loaderOf = () => new Usual(...given)
+            }
+
+            override load(symbolId: number): Promise<void> {
+              return this.#loaderOf().load(symbolId)
+            }
+          },
+      ),
+  },
+  {
+    name: 'gateway: a book that was loaded once is not loaded again',
+    simulator: 'venue',
+    steps: 18,
+    plant: (planting) => {
+      const loaded = new WeakMap<BookLoader, Map<number, Promise<void>>>()
+      planting.method(BookLoader, 'load', (usual) => (self, symbolId) => {
+        const loads = loaded.get(self) ?? new Map<number, Promise<void>>()
+        loaded.set(self, loads)
+        const load = loads.get(symbolId) ?? usual(self, symbolId)
+        loads.set(symbolId, load)
+        return load
+      })
+    },
+  },
+  {
+    name: 'operator: what was withdrawn is there again after a start',
+    simulator: 'exchange',
+    steps: 9000,
+    plant: (planting) =>
+      planting.method(
+        Registry,
+        'apply',
+        (usual) => (self, fact) =>
+          usual(
+            self,
+            fact.fact === 'withdrawal' ? { ...fact, atoms: String(-BigInt(fact.atoms)) } : fact,
+          ),
+      ),
+  },
+  {
+    name: 'threads: a start takes symbols from a snapshot, and no balances',
+    simulator: 'exchange',
+    steps: 9000,
+    plant: (planting) =>
+      planting.member(
+        recovery,
+        'takeSnapshot',
+        (usual) =>
+          (start, { accountsMax, assetsMax }, log) => {
+            const memory = new SharedArrayBuffer(Balances.bytesFor(accountsMax, assetsMax))
+            return usual(start, new Balances(memory, accountsMax, assetsMax), log)
+          },
+      ),
+  },
+]

@@ -1,0 +1,61 @@
+/** Defects are planted and removed whole, and in every room. */
+import { readdirSync } from 'node:fs'
+import { afterEach, expect, test } from 'vitest'
+import * as fixed from '../../../src/base/fixed.ts'
+import { powerOfTen } from '../../../src/base/fixed.ts'
+import { defects } from './defects.ts'
+import { Extent, Planting } from './planting.ts'
+
+class Counter {
+  count = 1
+  get doubled(): number {
+    return this.count * 2
+  }
+  add(more: number): number {
+    this.count += more
+    return this.count
+  }
+}
+
+const planting = new Planting()
+afterEach(() => planting.remove())
+
+/**
+ * Rooms without a defect: types of queries and their answers, a client of the exchange, the market's
+ * tables, which unit tests hold, real threads, and cells that only who watches reads.
+ */
+const OUTSIDE = ['history', 'liquidity', 'market', 'queries', 'shared']
+
+test('a defect is planted in every room', () => {
+  const rooms = readdirSync('src', { withFileTypes: true }).filter((it) => it.isDirectory())
+  const planted = new Set(defects.map(({ name }) => /^\w+/.exec(name)?.[0]))
+  const without = rooms.map(({ name }) => name).filter((name) => !planted.has(name))
+  expect(without).toEqual(OUTSIDE)
+})
+
+test('a method, a getter and an export are replaced until the defect is removed', () => {
+  const counter = new Counter()
+  planting.method(Counter, 'add', (usual) => (self, more) => usual(self, more + 1))
+  planting.getter(Counter, 'doubled', (usual) => (self) => usual(self) + 100)
+  planting.member(fixed, 'powerOfTen', (usual) => (exponent) => usual(exponent) + 1)
+  expect([counter.add(1), counter.doubled, powerOfTen(1)]).toEqual([3, 106, 11])
+  planting.remove()
+  expect([counter.add(1), counter.doubled, powerOfTen(1)]).toEqual([4, 8, 10])
+})
+
+test('what is replaced twice is usual again after all', () => {
+  const counter = new Counter()
+  for (let time = 0; time < 2; time++) {
+    planting.method(Counter, 'add', (usual) => (self, more) => usual(self, more * 2))
+  }
+  expect(counter.add(1)).toBe(5)
+  planting.remove()
+  expect(counter.add(1)).toBe(6)
+})
+
+test('an extent ends where its code ends, or throws', () => {
+  const extent = new Extent()
+  expect(extent.within(() => extent.within(() => extent.isEntered))).toBe(true)
+  expect(() => extent.within(() => JSON.parse('{'))).toThrow()
+  expect(extent.isEntered).toBe(false)
+})
