@@ -3,13 +3,15 @@ import { defineConfig } from 'vitest/config'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Arithmetic and tables: they keep nothing, so their files may share a process. */
-const pure = ['base', 'market', 'history', 'core', 'api', 'ring', 'shared'].map(
-  (room) => `test/unit/${room}/**/*.test.ts`,
-)
+/** The quick part: arithmetic, tables and twins. They keep nothing, so their files share a process. */
+const pure = [
+  'test/tidy.test.ts',
+  'test/{contract,protocol}/**/*.test.ts',
+  'test/unit/{base,market,history,layout,core,api,ring,shared}/**/*.test.ts',
+]
 
-/** Only reached when a test fails, so that a slow machine fails none. */
-const timeouts = { testTimeout: 600_000, hookTimeout: 600_000 }
+/** A test that hangs fails with its name. Slow machines take up to five times as long as usual. */
+const patience = (ms: number) => ({ testTimeout: ms, hookTimeout: ms })
 
 export default defineConfig({
   root,
@@ -20,7 +22,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...timeouts,
+          ...patience(60_000),
           name: 'pure',
           include: pure,
           isolate: false,
@@ -29,11 +31,11 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          ...timeouts,
+          ...patience(120_000),
           name: 'whole',
           include: ['test/**/*.test.ts'],
           exclude: pure,
-          expect: { poll: { timeout: 120_000 } },
+          expect: { poll: { timeout: 60_000 } },
           setupFiles: ['test/check-answers.ts'],
         },
       },

@@ -3,7 +3,7 @@
  * runs one again; a failure names its seed and step.
  */
 import { expect, test } from 'vitest'
-import { isOneSeed, seedsFor } from './seeds.ts'
+import { isOneSeed, patienceMs, seedsFor } from './seeds.ts'
 import { runSeed, simulatorNamed } from './simulators.ts'
 
 const seeds = seedsFor(10)
@@ -53,13 +53,17 @@ const mustHappen = [
   'torn tail',
 ]
 
-test('from ring to journal to ring, nothing is lost, early, torn or made up', async () => {
-  const counts = new Map<string, number>()
-  for (const seed of seeds) {
-    for (const [what, times] of await runSeed(simulatorNamed('pipeline'), seed)) {
-      counts.set(what, (counts.get(what) ?? 0) + times)
+test(
+  'from ring to journal to ring, nothing is lost, early, torn or made up',
+  async () => {
+    const counts = new Map<string, number>()
+    for (const seed of seeds) {
+      for (const [what, times] of await runSeed(simulatorNamed('pipeline'), seed)) {
+        counts.set(what, (counts.get(what) ?? 0) + times)
+      }
     }
-  }
-  const missing = mustHappen.filter((what) => !counts.has(what))
-  if (!isOneSeed) expect(missing).toEqual([])
-}, 3_600_000)
+    const missing = mustHappen.filter((what) => !counts.has(what))
+    if (!isOneSeed) expect(missing).toEqual([])
+  },
+  patienceMs(seeds),
+)

@@ -8,6 +8,9 @@ import { randomInt } from 'node:crypto'
 const FRESH_FROM = 1_000_000
 const FRESH_BELOW = 2 ** 31
 
+/** How long the test of so many seeds may take; one seed takes some 4 s. */
+export const patienceMs = (seeds: readonly number[]): number => seeds.length * 30_000
+
 const only = process.env.RINGBOOK_SIM_SEED
 
 /** Whether one seed alone is run again, which need not meet all that must happen. */

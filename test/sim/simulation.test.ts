@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest'
 import { OrderListKind, RejectReason } from '../../src/base/codes.ts'
-import { isOneSeed, seedsFor } from './seeds.ts'
+import { isOneSeed, patienceMs, seedsFor } from './seeds.ts'
 import { runSeed, simulatorNamed } from './simulators.ts'
 
 const seeds = seedsFor(28)
@@ -59,13 +59,17 @@ const mustHappen = [
     .map((reason) => `Rejected ${reason}`),
 ]
 
-test('the exchange from a seed agrees with its plain twin and survives power loss', async () => {
-  const counts = new Map<string, number>()
-  for (const seed of seeds) {
-    for (const [what, times] of await runSeed(simulatorNamed('simulation'), seed)) {
-      counts.set(what, (counts.get(what) ?? 0) + times)
+test(
+  'the exchange from a seed agrees with its plain twin and survives power loss',
+  async () => {
+    const counts = new Map<string, number>()
+    for (const seed of seeds) {
+      for (const [what, times] of await runSeed(simulatorNamed('simulation'), seed)) {
+        counts.set(what, (counts.get(what) ?? 0) + times)
+      }
     }
-  }
-  const missing = mustHappen.filter((what) => !counts.has(what))
-  if (!isOneSeed) expect(missing).toEqual([])
-}, 3_600_000)
+    const missing = mustHappen.filter((what) => !counts.has(what))
+    if (!isOneSeed) expect(missing).toEqual([])
+  },
+  patienceMs(seeds),
+)

@@ -3,7 +3,7 @@
  * `RINGBOOK_SIM_SEED=7` runs one again; a failure names its seed and step.
  */
 import { expect, test } from 'vitest'
-import { isOneSeed, seedsFor } from '../seeds.ts'
+import { isOneSeed, patienceMs, seedsFor } from '../seeds.ts'
 import { runSeed, simulatorNamed } from '../simulators.ts'
 
 const seeds = seedsFor(8)
@@ -21,13 +21,17 @@ const mustHappen = [
   ...['kill', 'power loss', 'torn sector', 'goes on from a snapshot'],
 ]
 
-test('from request to answer, whatever fails on the way, all is as the plain twin says', async () => {
-  const counts = new Map<string, number>()
-  for (const seed of seeds) {
-    for (const [what, times] of await runSeed(simulatorNamed('exchange'), seed)) {
-      counts.set(what, (counts.get(what) ?? 0) + times)
+test(
+  'from request to answer, whatever fails on the way, all is as the plain twin says',
+  async () => {
+    const counts = new Map<string, number>()
+    for (const seed of seeds) {
+      for (const [what, times] of await runSeed(simulatorNamed('exchange'), seed)) {
+        counts.set(what, (counts.get(what) ?? 0) + times)
+      }
     }
-  }
-  const missing = mustHappen.filter((what) => !counts.has(what))
-  if (!isOneSeed) expect(missing).toEqual([])
-}, 3_600_000)
+    const missing = mustHappen.filter((what) => !counts.has(what))
+    if (!isOneSeed) expect(missing).toEqual([])
+  },
+  patienceMs(seeds),
+)

@@ -16,6 +16,7 @@ import type { BarRow } from '../../../src/history/market-history.ts'
 import { DAY_MS, HOUR_MS, Interval, MINUTE_MS, SECOND_MS } from '../../../src/market/intervals.ts'
 
 const TRADES = Number(process.env.RINGBOOK_HISTORY_TRADES ?? 40_000)
+const PATIENCE_MS = Math.max(120_000, TRADES * 4)
 const SYMBOLS = 3
 const ACCOUNTS = 5
 const SPAN_MS = 3 * DAY_MS
@@ -35,7 +36,7 @@ beforeAll(() => {
   while (agent.doWork() > 0);
   agent.close()
   history = new History(archiveFolder(folder))
-}, 3_600_000)
+}, PATIENCE_MS)
 afterAll(() => {
   history.close()
   rmSync(folder, { recursive: true, force: true })
