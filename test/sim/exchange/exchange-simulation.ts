@@ -205,7 +205,7 @@ export class ExchangeSimulation {
       if (this.#life.matcherOf[spec.id] !== index) continue
       const { book } = this.#life.engines[spec.id]!
       checkBook(book as Book)
-      strictEqual(book.orderCount, market.resting().length)
+      strictEqual(book.restingCount, market.resting().length)
     }
   }
 
