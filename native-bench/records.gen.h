@@ -246,30 +246,39 @@ struct Trade {
   int32_t correlation;
   double timeMs;
   double sequence;
-  int32_t takerAccount;
-  int32_t makerAccount;
-  int32_t takerTerms;
-  int32_t makerTerms;
   double tradeId;
   double priceTicks;
   double tradeLots;
   double quoteAtoms;
   double updateId;
+  double buyerReleasedAtoms;
+  double takerPriceTicks;
+  double takerQuoteAtoms;
+  int32_t takerAccount;
+  int32_t takerTerms;
+  int32_t takerStatus;
+  int32_t takerCommissionAssetId;
   double takerOrderId;
+  double takerLots;
   double takerFilledLots;
   double takerFilledAtoms;
   double takerCommissionAtoms;
+  double takerCreatedMs;
+  ClientOrderId takerClientOrderId;
+  int32_t makerAccount;
+  int32_t makerTerms;
+  int32_t makerStatus;
+  int32_t makerCommissionAssetId;
   double makerOrderId;
+  double makerLots;
   double makerFilledLots;
   double makerFilledAtoms;
   double makerCommissionAtoms;
-  double makerLots;
   double makerCreatedMs;
-  double buyerReleasedAtoms;
   ClientOrderId makerClientOrderId;
 };
-static_assert(sizeof(Trade) == 208);
-static_assert(offsetof(Trade, makerClientOrderId) == 176);
+static_assert(sizeof(Trade) == 288);
+static_assert(offsetof(Trade, makerClientOrderId) == 256);
 
 struct OrderRested {
   static constexpr int kType = 18;
@@ -344,32 +353,6 @@ struct MatchPrevented {
 };
 static_assert(sizeof(MatchPrevented) == 136);
 static_assert(offsetof(MatchPrevented, matchLots) == 128);
-
-struct OrderDetails {
-  static constexpr int kType = 21;
-  int32_t head;
-  int32_t symbolId;
-  int32_t gateway;
-  int32_t correlation;
-  double timeMs;
-  double sequence;
-  int32_t account;
-  int32_t trailingDelta;
-  double orderId;
-  double orderListId;
-  double stopTicks;
-  double icebergLots;
-  double strategyId;
-  int32_t strategyType;
-  int32_t phase;
-  double trailingMs;
-  double workingMs;
-  double extremeTicks;
-  double preventedLots;
-  double amendments;
-};
-static_assert(sizeof(OrderDetails) == 128);
-static_assert(offsetof(OrderDetails, amendments) == 120);
 
 struct OrderTriggered {
   static constexpr int kType = 22;
@@ -483,24 +466,6 @@ struct OrderListChanged {
 };
 static_assert(sizeof(OrderListChanged) == 216);
 static_assert(offsetof(OrderListChanged, clientOrderId3) == 184);
-
-struct TradeCommission {
-  static constexpr int kType = 27;
-  int32_t head;
-  int32_t symbolId;
-  int32_t gateway;
-  int32_t correlation;
-  double timeMs;
-  double sequence;
-  int32_t account;
-  int32_t assetId;
-  int32_t isMaker;
-  int32_t spare;
-  double atoms;
-  double tradeId;
-};
-static_assert(sizeof(TradeCommission) == 64);
-static_assert(offsetof(TradeCommission, tradeId) == 56);
 
 struct OrderDecremented {
   static constexpr int kType = 28;
@@ -618,30 +583,6 @@ struct BookEnd {
 static_assert(sizeof(BookEnd) == 24);
 static_assert(offsetof(BookEnd, spare) == 20);
 
-struct OrderStateDetails {
-  static constexpr int kType = 70;
-  int32_t head;
-  int32_t symbolId;
-  int32_t gateway;
-  int32_t correlation;
-  int32_t account;
-  int32_t trailingDelta;
-  double orderId;
-  double orderListId;
-  double stopTicks;
-  double icebergLots;
-  double strategyId;
-  int32_t strategyType;
-  int32_t phase;
-  double trailingMs;
-  double workingMs;
-  double extremeTicks;
-  double preventedLots;
-  double amendments;
-};
-static_assert(sizeof(OrderStateDetails) == 112);
-static_assert(offsetof(OrderStateDetails, amendments) == 104);
-
 struct ReplaceResult {
   static constexpr int kType = 71;
   int32_t head;
@@ -684,5 +625,30 @@ struct OrderListRejected {
 };
 static_assert(sizeof(OrderListRejected) == 168);
 static_assert(offsetof(OrderListRejected, clientOrderId3) == 136);
+
+struct DetailsSection {
+  double orderListId;
+  double stopTicks;
+  double icebergLots;
+  double strategyId;
+  double trailingMs;
+  double workingMs;
+  int32_t strategyType;
+  int32_t trailingDelta;
+  int32_t phase;
+  int32_t amendments;
+  double preventedLots;
+};
+static_assert(sizeof(DetailsSection) == 72);
+
+struct PreventionSection {
+  double preventedMatchId;
+  double tradeGroupId;
+  double counterOrderId;
+  double lastPreventedLots;
+  double matchLots;
+  double priceTicks;
+};
+static_assert(sizeof(PreventionSection) == 48);
 
 }  // namespace ringbook

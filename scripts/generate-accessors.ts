@@ -14,15 +14,15 @@ import {
   type RecordSchema,
   recordBytes,
   schemas,
+  sections,
   sharedFields,
+  sideFields,
+  sideStart,
 } from '../src/layout/schema.ts'
+import { bytesOf, type Place, placed, sectionStarts } from './record-parts.ts'
 
-/** A field's place in bytes; with a stride, from one leg to the next. */
-interface Place {
-  readonly name: string
-  readonly type: FieldType
-  readonly meaning: string
-  readonly offset: number
+/** A field's place; with a stride, from one leg to the next. */
+interface LegPlace extends Place {
   readonly stride?: number
 }
 
@@ -46,7 +46,16 @@ export function accessorsModule(): string {
       ),
     ),
     ...blocks.map(({ name, meaning, fields }) =>
-      objectOf(name, meaning, blockPlaces(fields).flatMap(accessorsOf)),
+      objectOf(name, meaning, placed(fields).flatMap(accessorsOf)),
+    ),
+    ...sections.map(({ name, meaning, fields }) =>
+      objectOf(name, meaning, [
+        `  bytes: ${bytesOf(fields)},`,
+        ...placed(fields).flatMap(accessorsOf),
+      ]),
+    ),
+    ...sideFields.map(({ name, meaning, fields }) =>
+      objectOf(name, meaning, placed(fields).flatMap(accessorsOf)),
     ),
     ...schemas.map((schema) => objectOf(schema.name, schema.meaning, membersOf(schema))),
   ].join('\n')
@@ -85,6 +94,7 @@ function membersOf(schema: RecordSchema): readonly string[] {
   const [, ...fields] = fieldsOf(schema)
   return [
     `  type: ${schema.type},`,
+    ...(schema.sections === undefined ? [] : ['  /** Without sections. */']),
     `  bytes: ${recordBytes(schema)},`,
     ...fields.flatMap(accessorsOf),
     ...legFields
@@ -97,11 +107,24 @@ function membersOf(schema: RecordSchema): readonly string[] {
         const offset = blockOffset(schema, block.fields)
         return `  ${lowered(block.name)}At: (at: number): number => at + ${offset},`
       }),
+    ...sideFields
+      .filter(({ record }) => record === schema.name)
+      .flatMap((it) =>
+        it.sides.map((side) => `  ${side}At: (at: number): number => at + ${sideStart(it, side)},`),
+      ),
+    ...sectionStarts(schema).flatMap((start, i) => {
+      const { name } = schema.sections![i]!
+      const buffer = start.includes('buffer') ? 'buffer' : '_buffer'
+      return [
+        `  /** Where its ${name} stand; -1 for none. */`,
+        `  ${name}At: (${buffer}: RecordBuffer, at: number): number => ${start},`,
+      ]
+    }),
   ]
 }
 
 /** Reader and writer of a field; of a client order id, the word at which it begins, and its copier. */
-function accessorsOf({ name, type, meaning, offset, stride }: Place): readonly string[] {
+function accessorsOf({ name, type, meaning, offset, stride }: LegPlace): readonly string[] {
   const leg = stride === undefined ? '' : ', leg: number'
   const from = stride === undefined ? 'at' : `(at + leg * ${stride})`
   const comment = meaning === '' ? [] : [`  /** ${meaning} */`]
@@ -149,20 +172,11 @@ function sharedPlace(field: string, records: readonly string[]): Place {
   return first!
 }
 
-function blockPlaces(fields: readonly (readonly [string, FieldType, string])[]): readonly Place[] {
-  let offset = 0
-  return fields.map(([name, type, meaning]) => {
-    const place = { name, type, meaning, offset }
-    offset += fieldBytes(type)
-    return place
-  })
-}
-
 function blockOffset(
   schema: RecordSchema,
   fields: readonly (readonly [string, FieldType, string])[],
 ): number {
-  const places = blockPlaces(fields)
+  const places = placed(fields)
   const start = placeIn(schema, places[0]!.name).offset
   for (const { name, type, offset } of places) {
     const place = placeIn(schema, name)
@@ -172,7 +186,7 @@ function blockOffset(
   return start
 }
 
-function legPlace(schema: RecordSchema, field: string): Place {
+function legPlace(schema: RecordSchema, field: string): LegPlace {
   const legs = Array.from({ length: LEGS_MAX }, (_, leg) => placeIn(schema, `${field}${leg + 1}`))
   const [first, second] = legs as [Place, Place]
   const stride = second.offset - first.offset

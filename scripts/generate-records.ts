@@ -7,9 +7,13 @@ import {
   flags,
   LIST_LEG_BYTES,
   type RecordSchema,
+  type RecordSection,
   recordBytes,
+  type Section,
   schemas,
+  sections,
 } from '../src/layout/schema.ts'
+import { bytesOf, isThere, placed, sectionStarts } from './record-parts.ts'
 
 const elementOffset = (type: FieldType, offset: number) =>
   type === 'int' ? offset / 8 : offset / 4
@@ -29,9 +33,41 @@ export function recordsModule(): string {
     '/** Number of each record type. */',
     `export const RecordType = {\n${schemas.map((s) => `  ${s.name}: ${s.type},`).join('\n')}\n} as const`,
     '',
+    'function present<T>(section: T | undefined, name: string): T {',
+    "  if (section === undefined) throw new RangeError('a section is missing: ' + name)",
+    '  return section',
+    '}',
+    '',
+    ...sections.map(sectionModule),
     ...schemas.map(moduleOf),
   ]
   return `${parts.join('\n')}\n`
+}
+
+/** Reader and writer of a section, from where it begins. */
+function sectionModule({ name, meaning, fields }: Section): string {
+  const places = placed(fields)
+  const element = (f: (typeof places)[number]) =>
+    f.type === 'int'
+      ? `buffer.f64[(at >> 3) + ${f.offset / 8}]`
+      : `buffer.i32[(at >> 2) + ${f.offset / 4}]`
+  return `/** ${meaning} */
+export interface ${name}Fields {
+${places.map((f) => `  ${f.name}: number`).join('\n')}
+}
+
+export function read${name}(buffer: RecordBuffer, at: number): ${name}Fields {
+  return {
+${places.map((f) => `    ${f.name}: ${element(f)}!,`).join('\n')}
+  }
+}
+
+/** Writes the section and returns the offset after it. */
+export function write${name}(buffer: RecordBuffer, at: number, fields: ${name}Fields): number {
+${places.map((f) => `  ${element(f)} = fields.${f.name}`).join('\n')}
+  return at + ${bytesOf(fields)}
+}
+`
 }
 
 function moduleOf(schema: RecordSchema): string {
@@ -55,19 +91,33 @@ function moduleOf(schema: RecordSchema): string {
       ? `  buffer.f64[double + ${at}] = record.${f.name}`
       : `  buffer.i32[word + ${at}] = record.${f.name}`
   })
+  const found = schema.sections ?? []
+  const wholes = found.map(({ name, section }) => `  ${name}?: ${section.name}Fields | undefined`)
+  const starts = sectionStarts(schema)
+  const finds = found.map(({ name }, i) => `  const ${name}At = ${starts[i]}`)
+  const parts = found.map(
+    ({ name, section }) =>
+      `    ${name}: ${name}At < 0 ? undefined : read${section.name}(buffer, ${name}At),`,
+  )
+  const ends = found.map(({ name, section, ...it }) => {
+    const write = `end = write${section.name}(buffer, end, present(record.${name}, '${name}'))`
+    const condition = isThere({ name, section, ...it }, `record.${it.field}`)
+    return condition === 'true' ? `  ${write}` : `  if (${condition}) {\n    ${write}\n  }`
+  })
+  const isFixed = found.length === 0
   return `/** ${schema.meaning} */
 export interface ${schema.name}Record {
-${shape.join('\n')}
+${[...shape, ...wholes].join('\n')}
 }
 
 export function read${schema.name}(buffer: RecordBuffer, at: number): ${schema.name}Record {
   const word = at >> 2
-${fields.some((f) => f.type === 'int') ? '  const double = at >> 3\n' : ''}  return {
-${reads.join('\n')}
+${fields.some((f) => f.type === 'int') ? '  const double = at >> 3\n' : ''}${finds.map((it) => `${it}\n`).join('')}  return {
+${[...reads, ...parts].join('\n')}
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function write${schema.name}(
   buffer: RecordBuffer,
   at: number,
@@ -75,11 +125,18 @@ export function write${schema.name}(
   flags = 0,
 ): number {
   const word = at >> 2
-${fields.some((f) => f.type === 'int') ? '  const double = at >> 3\n' : ''}  buffer.i32[word] = headOf(${schema.type}, ${bytes}, flags)
-${writes.join('\n')}
-  return at + ${bytes}
+${fields.some((f) => f.type === 'int') ? '  const double = at >> 3\n' : ''}${
+  isFixed
+    ? `  buffer.i32[word] = headOf(${schema.type}, ${bytes}, flags)\n${writes.join('\n')}\n  return at + ${bytes}`
+    : `${writes.join('\n')}\n  let end = at + ${bytes}\n${ends.join('\n')}\n  buffer.i32[word] = headOf(${schema.type}, end - at, flags)\n  return end`
+}
 }
 `
+}
+
+const whenThere = ({ mask, value, field }: RecordSection): string => {
+  if (mask === 0) return 'always'
+  return mask === -1 ? `when ${field} is ${value}` : `when ${field} has bit ${value}`
 }
 
 /** The byte maps, for people. */
@@ -103,6 +160,22 @@ export function recordsMarkdown(): string {
     )
     parts.push('| offset | bytes | type | field | meaning |', '|---|---|---|---|---|')
     for (const f of fieldsOf(schema)) {
+      parts.push(`| ${f.offset} | ${fieldBytes(f.type)} | ${f.type} | ${f.name} | ${f.meaning} |`)
+    }
+    for (const it of schema.sections ?? []) {
+      parts.push('', `Then ${it.section.name} (${it.name}), ${whenThere(it)}.`)
+    }
+  }
+  parts.push(
+    '',
+    '# Sections',
+    '',
+    'Behind the fields of a record that says so; offsets from its end.',
+  )
+  for (const { name, meaning, fields } of sections) {
+    parts.push('', `## ${name} (${bytesOf(fields)} bytes)`, '', meaning, '')
+    parts.push('| offset | bytes | type | field | meaning |', '|---|---|---|---|---|')
+    for (const f of placed(fields)) {
       parts.push(`| ${f.offset} | ${fieldBytes(f.type)} | ${f.type} | ${f.name} | ${f.meaning} |`)
     }
   }
@@ -132,6 +205,11 @@ export function recordsHeader(): string {
     parts.push(`static_assert(sizeof(${schema.name}) == ${recordBytes(schema)});`)
     const last = fields.at(-1)!
     parts.push(`static_assert(offsetof(${schema.name}, ${last.name}) == ${last.offset});`)
+  }
+  for (const { name, fields } of sections) {
+    parts.push('', `struct ${name} {`)
+    for (const [field, type] of fields) parts.push(`  ${cpp[type]} ${field};`)
+    parts.push('};', `static_assert(sizeof(${name}) == ${bytesOf(fields)});`)
   }
   parts.push('', '}  // namespace ringbook')
   return `${parts.join('\n')}\n`

@@ -13,7 +13,7 @@ import {
   writeOrderRested,
   writeTrade,
 } from '../../src/layout/records.gen.ts'
-import { noTransfer } from './no-extras.ts'
+import { noMatch, noTransfer } from './no-extras.ts'
 
 export interface PlainOrder {
   symbolId: number
@@ -136,7 +136,6 @@ export class EventStream {
   }
 
   #trade(taker: PlainOrder, maker: PlainOrder): void {
-    const left = (order: PlainOrder) => order.lots - order.filledLots - order.preventedLots
     const lots = this.#random.between(1, Math.min(left(taker), left(maker)))
     const trade: PlainTrade = {
       symbolId: taker.symbolId,
@@ -180,20 +179,26 @@ export class EventStream {
       makerCreatedMs: maker.createdMs,
       buyerReleasedAtoms: 0,
       makerClientOrderId: maker.clientOrderId,
+      takerPriceTicks: taker.priceTicks,
+      takerQuoteAtoms: 0,
+      takerStatus: taker.status,
+      makerStatus: maker.status,
+      takerCommissionAssetId: -1,
+      makerCommissionAssetId: -1,
+      takerLots: taker.lots,
+      takerCreatedMs: taker.createdMs,
+      takerClientOrderId: taker.clientOrderId,
     })
-    if (left(maker) === 0) {
-      if (maker.preventedLots > 0) this.#close(maker, OrderStatus.EXPIRED_IN_MATCH)
-      else this.#leave(maker)
-    }
+    if (left(maker) === 0) this.#leave(maker)
   }
 
-  /** Both lose a lot; the maker ends when nothing is left of it. */
+  /** The maker ends, or both. */
   #prevent(taker: PlainOrder, maker: PlainOrder): void {
     const { symbolId } = taker
     const preventedMatchId = next(this.#preventions, symbolId) - 1
     const losing = this.#random.chance(0.5) ? [taker, maker] : [maker]
     for (const order of losing) {
-      order.preventedLots++
+      order.preventedLots = left(order)
       order.preventedMatchIdPlusOne = preventedMatchId + 1
     }
     this.end = writeMatchPrevented(this.events, this.end, {
@@ -208,13 +213,11 @@ export class EventStream {
       priceTicks: maker.priceTicks,
       takerOrderId: taker.orderId,
       makerOrderId: maker.orderId,
-      takerPreventedLots: losing.includes(taker) ? 1 : 0,
-      makerPreventedLots: 1,
+      takerPreventedLots: taker.preventedLots,
+      makerPreventedLots: maker.preventedLots,
       matchLots: 1,
     })
-    if (maker.filledLots + maker.preventedLots === maker.lots) {
-      this.#close(maker, OrderStatus.EXPIRED_IN_MATCH)
-    }
+    this.#close(maker, OrderStatus.EXPIRED_IN_MATCH)
   }
 
   #rest(order: PlainOrder): void {
@@ -246,6 +249,7 @@ export class EventStream {
       updateId: 1,
       releasedAtoms: 1,
       origClientOrderId: order.ownClientOrderId,
+      prevention: { ...noMatch, preventedMatchId: order.preventedMatchIdPlusOne - 1 },
     })
   }
 
@@ -270,6 +274,8 @@ export class EventStream {
     return Array.from({ length }, () => random.pick([...LETTERS])).join('')
   }
 }
+
+const left = (order: PlainOrder) => order.lots - order.filledLots - order.preventedLots
 
 function next(counters: Map<number, number>, key: number): number {
   const value = (counters.get(key) ?? 0) + 1

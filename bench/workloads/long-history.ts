@@ -3,7 +3,7 @@
  * that what the archive should say of it can be said again without having kept it. Each trade is of two
  * orders that nothing else fills; symbols take turns, and time goes evenly through the span.
  */
-
+import { OrderStatus } from '../../src/base/codes.ts'
 import { BlockWriter } from '../../src/journal/block.ts'
 import { journalFolder, LmdbStore } from '../../src/journal/lmdb-store.ts'
 import { OrderAccepted, OrderRested, Trade } from '../../src/layout/accessors.gen.ts'
@@ -214,6 +214,15 @@ function writeFill(
     makerCreatedMs: timeMs,
     buyerReleasedAtoms: 0,
     makerClientOrderId: makerIdOf(tradeId),
+    takerPriceTicks: priceTicks,
+    takerQuoteAtoms: 0,
+    takerStatus: OrderStatus.FILLED,
+    makerStatus: OrderStatus.FILLED,
+    takerCommissionAssetId: -1,
+    makerCommissionAssetId: -1,
+    takerLots: lots,
+    takerCreatedMs: timeMs,
+    takerClientOrderId: `taker-${tradeId}`,
   })
 }
 

@@ -20,7 +20,7 @@ import { applyEffects } from '../../src/core/ledger/effects.ts'
 import type { BlockReader } from '../../src/journal/block.ts'
 import { EventHeader, RecordHeader } from '../../src/layout/accessors.gen.ts'
 import { type RecordBuffer, recordLength, recordType } from '../../src/layout/record-buffer.ts'
-import { RecordType, readTrade, readTradeCommission } from '../../src/layout/records.gen.ts'
+import { RecordType, readTrade } from '../../src/layout/records.gen.ts'
 import type { AssetSpec, SymbolSpec } from '../../src/market/listing.ts'
 import type { DataFolder } from './data-folder.ts'
 import { ExportedOrders, type OrderRow } from './exported-orders.ts'
@@ -98,23 +98,20 @@ const trades: Export = {
     'makerCommissionAsset',
   ],
   *rows(data, advanced) {
-    /** What the sides of the trade that follows pay in another asset. */
-    let otherwise: ReturnType<typeof readTradeCommission>[] = []
     for (const { spec, type, records, at } of eventsOf(data, advanced)) {
-      if (type === RecordType.TradeCommission) otherwise.push(readTradeCommission(records, at))
       if (type !== RecordType.Trade) continue
       const trade = readTrade(records, at)
       const takerBuys = sideOf(trade.takerTerms) === Side.BUY
-      const paid = (isMaker: number, receives: AssetSpec, atoms: number) => {
-        const other = otherwise.find((it) => it.isMaker === isMaker)
-        const asset = other === undefined ? receives : data.assets[other.assetId]!
-        return { asset: asset.name, amount: amountOf(other?.atoms ?? atoms) }
+      const paid = (receives: AssetSpec, assetId: number, atoms: number) => {
+        const asset = assetId < 0 ? receives : data.assets[assetId]!
+        return { asset: asset.name, amount: amountOf(atoms) }
       }
+      const { takerCommissionAssetId, makerCommissionAssetId } = trade
       const { takerCommissionAtoms, makerCommissionAtoms, priceTicks, tradeLots, quoteAtoms } =
         trade
-      const taker = paid(0, takerBuys ? spec.base : spec.quote, takerCommissionAtoms)
-      const maker = paid(1, takerBuys ? spec.quote : spec.base, makerCommissionAtoms)
-      otherwise = []
+      const [bought, sold] = takerBuys ? [spec.base, spec.quote] : [spec.quote, spec.base]
+      const taker = paid(bought, takerCommissionAssetId, takerCommissionAtoms)
+      const maker = paid(sold, makerCommissionAssetId, makerCommissionAtoms)
       yield {
         timeMs: trade.timeMs,
         symbol: spec.name,

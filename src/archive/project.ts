@@ -2,32 +2,21 @@
  * Journal events → rows of the archive's tables. Driven by the archivist within one transaction at a
  * time; reads nothing but the events and what it wrote before, so folding the journals anew gives
  * the same tables, but for the salt of client order ids. Runs on the archivist's thread at the rate of
- * all matchers together: it works on offsets, without making an object per event (bench `journal`,
- * archive drain).
+ * all matchers together, so it makes no object for an event (bench `journal`, archive drain). What an
+ * event says of an order is what layout/order-fold.ts reads.
  */
-import {
-  isDetailed,
-  isStopType,
-  OrderPhase,
-  OrderStatus,
-  Side,
-  sideOf,
-  typeOf,
-} from '../base/codes.ts'
+import { isDetailed, OrderPhase, OrderStatus, Side, sideOf } from '../base/codes.ts'
 import type { Environment, Table } from '../journal/environment.ts'
 import {
+  DetailsSection,
   EventHeader,
-  MatchPrevented,
   OrderAccepted,
   OrderAmended,
   OrderClosed,
-  OrderDecremented,
-  OrderDetails,
+  PreventionSection,
   Trade,
-  TradeCommission,
-  TurnEvent,
-  WholeOrderEvent,
 } from '../layout/accessors.gen.ts'
+import { OrderFold, OrderSide } from '../layout/order-fold.ts'
 import { RecordBuffer, recordLength, recordType } from '../layout/record-buffer.ts'
 import { RecordType } from '../layout/records.gen.ts'
 import { Activity } from './activity.ts'
@@ -64,10 +53,8 @@ export class Projection {
   readonly #trailing: TrailingStarts
   readonly #volumes: VolumeWriter
   #unwritten = false
-  /** Where the last OrderDetails stands that was not used up; -1 when there is none. */
-  #detailsAt = -1
-  /** Where the commissions of the trade that follows stand, taker's and maker's; -1 for none. */
-  readonly #commissionsAt = [-1, -1]
+  /** The order that the event at hand is about. */
+  readonly #order = new OrderFold()
 
   constructor(environment: Environment, valuation: Valuation, hash: IdHash) {
     this.activity = new Activity(environment)
@@ -109,18 +96,17 @@ export class Projection {
   }
 
   /**
-   * Folds the events in records[start .. end). Answers how many there were. Throws ArchiveDamage when
+   * Folds the events in records[start .. end). Returns how many there were. Throws ArchiveDamage when
    * they do not follow what was folded before.
    */
   fold(records: RecordBuffer, start: number, end: number): number {
     let count = 0
-    this.#detailsAt = -1
     for (let at = start; at < end; at += recordLength(records, at)) {
       const type = recordType(records, at)
-      if (type === RecordType.OrderAccepted) this.#accepted(records, at)
-      else if (type === RecordType.Trade) this.#traded(records, at)
-      else if (type === RecordType.OrderClosed) this.#closed(records, at)
-      else if (type !== RecordType.OrderRested) this.#rareEvent(type, records, at)
+      if (type === RecordType.Trade) this.#traded(records, at)
+      else if (this.#order.read(records, at)) this.#changed(type, records, at)
+      else if (type === RecordType.MatchPrevented) this.#rare.prevented(records, at)
+      else if (type === RecordType.OrderListChanged) this.#rare.listChanged(records, at)
       count++
     }
     return count
@@ -134,76 +120,93 @@ export class Projection {
     this.#volumes.forget()
   }
 
-  #rareEvent(type: number, records: RecordBuffer, at: number): void {
-    switch (type) {
-      case RecordType.OrderDetails:
-        this.#detailsAt = at
-        break
-      case RecordType.TradeCommission:
-        this.#commissionsAt[TradeCommission.isMaker(records, at)] = at
-        break
-      case RecordType.MatchPrevented:
-        this.#losing(records, at, 0)
-        this.#losing(records, at, 1)
-        this.#rare.prevented(records, at)
-        break
-      case RecordType.OrderTriggered:
-        this.#began(records, at, OrderPhase.WORKING)
-        break
-      case RecordType.OrderReleased:
-        this.#released(records, at)
-        break
-      case RecordType.OrderAmended:
-        this.#amended(records, at)
-        break
-      case RecordType.OrderDecremented:
-        this.#decremented(records, at)
-        break
-      case RecordType.OrderListChanged:
-        this.#rare.listChanged(records, at)
-        break
+  /** An event of one order: its row is what the event says of it. */
+  #changed(type: number, records: RecordBuffer, at: number): void {
+    const { account, symbolId, orderId } = this.#order
+    const isNew = type === OrderAccepted.type
+    const place = isNew
+      ? this.orders.add(account, symbolId, orderId)
+      : this.orders.find(account, symbolId, orderId)
+    this.#keep(place, records)
+    this.#keepIds(place, records)
+    if (this.#order.detailsAt >= 0) this.#keepDetails(type, records)
+    if (isNew) this.#accepted(records)
+    else if (type === OrderClosed.type) this.#closed(records)
+    else if (type === OrderAmended.type) this.#amended(records, at)
+  }
+
+  /** What every event says of an order, but for its client ids. */
+  #keep(place: number, records: RecordBuffer): void {
+    const order = this.#order
+    const { values } = this.orders
+    const row = OrderBatch.double(place, 0)
+    const words = OrderBatch.word(place, 0)
+    values.f64[row + OrderValue.priceTicks] = order.priceTicks
+    values.f64[row + OrderValue.lots] = order.lots
+    values.f64[row + OrderValue.quoteAtoms] = order.quoteAtoms
+    values.f64[row + OrderValue.filledLots] = order.filledLots
+    values.f64[row + OrderValue.filledAtoms] = order.filledAtoms
+    values.f64[row + OrderValue.preventedLots] = order.preventedLots
+    values.f64[row + OrderValue.createdMs] = order.createdMs
+    values.f64[row + OrderValue.updatedMs] = order.updatedMs
+    values.i32[words + OrderValue.statusWord] = order.status | (order.reason << 8)
+    values.i32[words + OrderValue.termsWord] = order.terms
+    if (order.preventionAt < 0) return
+    values.f64[row + OrderValue.preventedMatchIdPlusOne] =
+      PreventionSection.preventedMatchId(records, order.preventionAt) + 1
+  }
+
+  #keepIds(place: number, { i32 }: RecordBuffer): void {
+    const { idAt, ownIdAt } = this.#order
+    const { values } = this.orders
+    const words = OrderBatch.word(place, 0)
+    copyId(i32, idAt, values.i32, words + OrderValue.clientOrderIdWord)
+    copyId(i32, ownIdAt, values.i32, words + OrderValue.ownClientOrderIdWord)
+  }
+
+  #keepDetails(type: number, records: RecordBuffer): void {
+    const { account, symbolId, orderId, detailsAt, phase, terms } = this.#order
+    this.#rare.details(this.#order, records)
+    const awaitsStart =
+      type !== OrderClosed.type &&
+      phase === OrderPhase.UNTRIGGERED &&
+      DetailsSection.trailingDelta(records, detailsAt) !== 0 &&
+      DetailsSection.trailingMs(records, detailsAt) < 0
+    if (!awaitsStart) this.#trailing.remove(symbolId, orderId)
+    else {
+      const stopTicks = DetailsSection.stopTicks(records, detailsAt)
+      this.#trailing.add(account, symbolId, orderId, terms, stopTicks)
     }
   }
 
-  #accepted(records: RecordBuffer, at: number): void {
-    const account = OrderAccepted.account(records, at)
-    const symbolId = EventHeader.symbolId(records, at)
-    const orderId = OrderAccepted.orderId(records, at)
-    const timeMs = EventHeader.timeMs(records, at)
-    const { values } = this.orders
-    const place = this.orders.add(account, symbolId, orderId)
-    const row = OrderBatch.double(place, 0)
-    values.f64[row + OrderValue.priceTicks] = OrderAccepted.priceTicks(records, at)
-    values.f64[row + OrderValue.lots] = OrderAccepted.lots(records, at)
-    values.f64[row + OrderValue.quoteAtoms] = OrderAccepted.quoteAtoms(records, at)
-    values.f64[row + OrderValue.createdMs] = timeMs
-    values.f64[row + OrderValue.updatedMs] = timeMs
-    const words = OrderBatch.word(place, 0)
-    const terms = OrderAccepted.terms(records, at)
-    values.i32[words + OrderValue.termsWord] = terms
-    if (isDetailed(terms)) {
-      const phase = this.#phaseBefore(records)
-      if (phase === OrderPhase.PENDING) {
-        values.i32[words + OrderValue.statusWord] = OrderStatus.PENDING_NEW
-      }
-      this.#enter(records, at, phase)
-    }
-    const id = OrderAccepted.clientOrderIdAt(at)
-    copyId(records.i32, id, values.i32, words + OrderValue.clientOrderIdWord)
-    copyId(records.i32, id, values.i32, words + OrderValue.ownClientOrderIdWord)
-    this.#clientIds.add(account, symbolId, orderId, IdKind.OWN, records.i32, id)
-    this.activity.placed(account, symbolId, terms, timeMs)
+  #accepted({ i32 }: RecordBuffer): void {
+    const { account, symbolId, orderId, terms, createdMs, idAt } = this.#order
+    this.#clientIds.add(account, symbolId, orderId, IdKind.OWN, i32, idAt)
+    this.activity.placed(account, symbolId, terms, createdMs)
+  }
+
+  #closed({ i32 }: RecordBuffer): void {
+    const { account, symbolId, orderId, terms, status, createdMs, idAt } = this.#order
+    this.activity.closed(account, symbolId, terms, status as OrderStatus, createdMs)
+    if (status !== OrderStatus.CANCELED) return
+    this.#clientIds.add(account, symbolId, orderId, IdKind.CANCEL, i32, idAt)
+  }
+
+  /** It has the new id from now on, and is not found by the old one. */
+  #amended(records: RecordBuffer, at: number): void {
+    const { account, symbolId, orderId, idAt } = this.#order
+    this.#clientIds.add(account, symbolId, orderId, IdKind.OWN, records.i32, idAt)
+    this.#rare.amended(records, at)
   }
 
   #traded(records: RecordBuffer, at: number): void {
-    this.#filled(records, at, 0)
-    this.#filled(records, at, 1)
+    this.#filled(records, at, OrderSide.TAKER)
+    this.#filled(records, at, OrderSide.MAKER)
     this.#market.traded(records, at)
     this.#valued(records, at)
-    const symbolId = EventHeader.symbolId(records, at)
-    this.#commissionsAt[0] = -1
-    this.#commissionsAt[1] = -1
-    if (this.#trailing.awaitedOn(symbolId)) this.#startTracking(records, at)
+    if (this.#trailing.awaitedOn(EventHeader.symbolId(records, at))) {
+      this.#startTracking(records, at)
+    }
   }
 
   #valued(records: RecordBuffer, at: number): void {
@@ -225,224 +228,38 @@ export class Projection {
     )
   }
 
-  /** The taker's side of a Trade, or, with isMaker = 1, the maker's. */
-  #filled(records: RecordBuffer, at: number, isMaker: 0 | 1): void {
-    const from = TRADE_SIDES[isMaker]
-    const account = from.account(records, at)
-    const symbolId = EventHeader.symbolId(records, at)
-    const orderId = from.orderId(records, at)
+  /** One side of a Trade. */
+  #filled(records: RecordBuffer, at: number, side: OrderSide): void {
+    const order = this.#order
+    order.read(records, at, side)
+    const { account, symbolId, orderId, terms } = order
+    const { f64 } = this.orders.values
     const tradeId = Trade.tradeId(records, at)
-    const timeMs = EventHeader.timeMs(records, at)
-    const order = this.orders.values
     const place = this.orders.find(account, symbolId, orderId)
     const row = OrderBatch.double(place, 0)
+    const lastTradeId = f64[row + OrderValue.lastTradeId]!
+    this.#keep(place, records)
 
     const trade = this.#trade.f64
     trade[TradeValue.orderId] = orderId
     trade[TradeValue.priceTicks] = Trade.priceTicks(records, at)
     trade[TradeValue.lots] = Trade.tradeLots(records, at)
     trade[TradeValue.quoteAtoms] = Trade.quoteAtoms(records, at)
-    trade[TradeValue.commissionAtoms] = from.commissionAtoms(records, at)
-    trade[TradeValue.timeMs] = timeMs
-    trade[TradeValue.previousTradeId] = order.f64[row + OrderValue.lastTradeId]!
-    const terms = from.terms(records, at)
+    trade[TradeValue.commissionAtoms] = order.commissionAtoms
+    trade[TradeValue.timeMs] = order.updatedMs
+    trade[TradeValue.previousTradeId] = lastTradeId
     this.#trade.i32[TradeValue.flagsWord] =
       (sideOf(terms) === Side.BUY ? TradeFlag.BUYER : 0) |
       (isDetailed(terms) ? TradeFlag.DETAILED : 0)
-    this.#trade.i32[TradeValue.commissionAssetWord] = 0
-    if (this.#commissionsAt[isMaker]! >= 0) this.#paidOtherwise(records, isMaker)
-    this.#trades.put(this.#tradeKey.of(account, symbolId, tradeId * 2 + isMaker), this.#trade.bytes)
+    this.#trade.i32[TradeValue.commissionAssetWord] = order.commissionAssetId + 1
+    this.#trades.put(this.#tradeKey.of(account, symbolId, tradeId * 2 + side), this.#trade.bytes)
 
-    if (order.f64[row + OrderValue.lastTradeId] === 0) {
-      this.activity.filled(account, symbolId, order.f64[row + OrderValue.createdMs]!)
-    }
-    const filledLots = from.filledLots(records, at)
-    order.f64[row + OrderValue.filledLots] = filledLots
-    order.f64[row + OrderValue.filledAtoms] = from.filledAtoms(records, at)
-    order.f64[row + OrderValue.updatedMs] = timeMs
-    order.f64[row + OrderValue.lastTradeId] = tradeId
-    const fills = order.f64[row + OrderValue.fills]! + 1
-    order.f64[row + OrderValue.fills] = fills
+    if (lastTradeId === 0) this.activity.filled(account, symbolId, order.createdMs)
+    f64[row + OrderValue.lastTradeId] = tradeId
+    const fills = f64[row + OrderValue.fills]! + 1
+    f64[row + OrderValue.fills] = fills
     if (fills % FILL_MARK_EVERY === 0) {
       this.#fillMarks.put(this.#markKey.of(account, symbolId, orderId, tradeId), FILL_MARK)
     }
-    order.i32[OrderBatch.word(place, OrderValue.statusWord)] =
-      filledLots + order.f64[row + OrderValue.preventedLots]! === order.f64[row + OrderValue.lots]!
-        ? OrderStatus.FILLED
-        : OrderStatus.PARTIALLY_FILLED
-  }
-
-  /** A side's commission in an asset that it does not receive. */
-  #paidOtherwise(records: RecordBuffer, isMaker: 0 | 1): void {
-    const at = this.#commissionsAt[isMaker]!
-    this.#trade.f64[TradeValue.commissionAtoms] = TradeCommission.atoms(records, at)
-    this.#trade.i32[TradeValue.commissionAssetWord] = TradeCommission.assetId(records, at) + 1
-  }
-
-  #closed(records: RecordBuffer, at: number): void {
-    const account = OrderClosed.account(records, at)
-    const symbolId = EventHeader.symbolId(records, at)
-    const orderId = OrderClosed.orderId(records, at)
-    const status = OrderClosed.status(records, at)
-    const { values } = this.orders
-    const place = this.orders.find(account, symbolId, orderId)
-    const row = OrderBatch.double(place, 0)
-    values.f64[row + OrderValue.filledLots] = OrderClosed.filledLots(records, at)
-    values.f64[row + OrderValue.filledAtoms] = OrderClosed.filledAtoms(records, at)
-    values.f64[row + OrderValue.preventedLots] = OrderClosed.preventedLots(records, at)
-    values.f64[row + OrderValue.updatedMs] = EventHeader.timeMs(records, at)
-    const words = OrderBatch.word(place, 0)
-    values.i32[words + OrderValue.statusWord] = status | (OrderClosed.reason(records, at) << 8)
-    const terms = OrderClosed.terms(records, at)
-    const placedMs = values.f64[row + OrderValue.createdMs]!
-    this.activity.closed(account, symbolId, terms, status as OrderStatus, placedMs)
-    if (isDetailed(terms)) {
-      values.i32[words + OrderValue.termsWord] = terms
-      this.#trailing.remove(symbolId, orderId)
-      this.#keepDetails(records, orderId)
-    }
-    if (status !== OrderStatus.CANCELED) return
-    const id = OrderClosed.clientOrderIdAt(at)
-    copyId(records.i32, id, values.i32, words + OrderValue.clientOrderIdWord)
-    this.#clientIds.add(account, symbolId, orderId, IdKind.CANCEL, records.i32, id)
-  }
-
-  /** A pending leg goes live: it works, or, a stop, waits for its trigger. */
-  #released(records: RecordBuffer, at: number): void {
-    const waits = isStopType(typeOf(TurnEvent.terms(records, at)))
-    this.#began(records, at, waits ? OrderPhase.UNTRIGGERED : OrderPhase.WORKING)
-  }
-
-  /** A waiting order begins its turn; from then on it is in `phase`. */
-  #began(records: RecordBuffer, at: number, phase: OrderPhase): void {
-    const account = TurnEvent.account(records, at)
-    const symbolId = EventHeader.symbolId(records, at)
-    const orderId = TurnEvent.orderId(records, at)
-    const { values } = this.orders
-    const place = this.orders.find(account, symbolId, orderId)
-    const timeMs = EventHeader.timeMs(records, at)
-    values.f64[OrderBatch.double(place, OrderValue.updatedMs)] = timeMs
-    values.i32[OrderBatch.word(place, OrderValue.statusWord)] = OrderStatus.NEW
-    this.#enter(records, at, phase)
-  }
-
-  /** The details before the event at `at`, which accepts the order or begins its turn, in `phase`. */
-  #enter(records: RecordBuffer, at: number, phase: OrderPhase): void {
-    const detailsAt = this.#detailsAt
-    if (detailsAt < 0) return
-    this.#detailsAt = -1
-    const timeMs = EventHeader.timeMs(records, at)
-    this.#rare.details(records, detailsAt, phase, phase === OrderPhase.WORKING ? timeMs : -1)
-    const symbolId = EventHeader.symbolId(records, at)
-    const orderId = OrderDetails.orderId(records, detailsAt)
-    const trails = OrderDetails.trailingDelta(records, detailsAt) !== 0
-    const tracks = OrderDetails.trailingMs(records, detailsAt) >= 0
-    if (!trails || tracks || phase !== OrderPhase.UNTRIGGERED) {
-      this.#trailing.remove(symbolId, orderId)
-      return
-    }
-    const terms = WholeOrderEvent.terms(records, at)
-    const account = OrderDetails.account(records, detailsAt)
-    const stopTicks = OrderDetails.stopTicks(records, detailsAt)
-    this.#trailing.add(account, symbolId, orderId, terms, stopTicks)
-  }
-
-  #phaseBefore(records: RecordBuffer): OrderPhase {
-    if (this.#detailsAt < 0) return OrderPhase.WORKING
-    return OrderDetails.phase(records, this.#detailsAt) as OrderPhase
-  }
-
-  /** The details before an event that changes or ends an order, if it is they that came last. */
-  #keepDetails(records: RecordBuffer, orderId: number): void {
-    const at = this.#detailsAt
-    if (at < 0 || OrderDetails.orderId(records, at) !== orderId) return
-    this.#detailsAt = -1
-    const phase = OrderDetails.phase(records, at)
-    this.#rare.details(records, at, phase, OrderDetails.workingMs(records, at))
-  }
-
-  /** It has the new id from now on, and is not found by the old one. */
-  #amended(records: RecordBuffer, at: number): void {
-    const account = OrderAmended.account(records, at)
-    const symbolId = EventHeader.symbolId(records, at)
-    const orderId = OrderAmended.orderId(records, at)
-    const { values } = this.orders
-    const place = this.orders.find(account, symbolId, orderId)
-    const row = OrderBatch.double(place, 0)
-    values.f64[row + OrderValue.lots] = OrderAmended.lots(records, at)
-    values.f64[row + OrderValue.updatedMs] = EventHeader.timeMs(records, at)
-    const words = OrderBatch.word(place, 0)
-    values.i32[words + OrderValue.termsWord] = OrderAmended.terms(records, at)
-    const id = OrderAmended.clientOrderIdAt(at)
-    copyId(records.i32, id, values.i32, words + OrderValue.clientOrderIdWord)
-    copyId(records.i32, id, values.i32, words + OrderValue.ownClientOrderIdWord)
-    this.#clientIds.add(account, symbolId, orderId, IdKind.OWN, records.i32, id)
-    this.#keepDetails(records, orderId)
-    this.#rare.amended(records, at)
-  }
-
-  #decremented(records: RecordBuffer, at: number): void {
-    const orderId = OrderDecremented.orderId(records, at)
-    const { values } = this.orders
-    const place = this.orders.find(
-      OrderDecremented.account(records, at),
-      EventHeader.symbolId(records, at),
-      orderId,
-    )
-    const row = OrderBatch.double(place, 0)
-    values.f64[row + OrderValue.preventedLots] = OrderDecremented.preventedLots(records, at)
-    values.f64[row + OrderValue.updatedMs] = EventHeader.timeMs(records, at)
-    values.i32[OrderBatch.word(place, OrderValue.termsWord)] = OrderDecremented.terms(records, at)
-    this.#keepDetails(records, orderId)
-  }
-
-  /** What one side of a MatchPrevented lost, if anything. */
-  #losing(records: RecordBuffer, at: number, isMaker: 0 | 1): void {
-    const from = PREVENTED_SIDES[isMaker]
-    const lots = from.preventedLots(records, at)
-    if (lots === 0) return
-    const { values } = this.orders
-    const place = this.orders.find(
-      from.account(records, at),
-      EventHeader.symbolId(records, at),
-      from.orderId(records, at),
-    )
-    const row = OrderBatch.double(place, 0)
-    values.f64[row + OrderValue.preventedLots]! += lots
-    values.f64[row + OrderValue.preventedMatchIdPlusOne] =
-      MatchPrevented.preventedMatchId(records, at) + 1
   }
 }
-
-/** The fields of each side of a trade, taker's and maker's. */
-const TRADE_SIDES = [
-  {
-    account: Trade.takerAccount,
-    terms: Trade.takerTerms,
-    orderId: Trade.takerOrderId,
-    filledLots: Trade.takerFilledLots,
-    filledAtoms: Trade.takerFilledAtoms,
-    commissionAtoms: Trade.takerCommissionAtoms,
-  },
-  {
-    account: Trade.makerAccount,
-    terms: Trade.makerTerms,
-    orderId: Trade.makerOrderId,
-    filledLots: Trade.makerFilledLots,
-    filledAtoms: Trade.makerFilledAtoms,
-    commissionAtoms: Trade.makerCommissionAtoms,
-  },
-] as const
-
-const PREVENTED_SIDES = [
-  {
-    account: MatchPrevented.takerAccount,
-    orderId: MatchPrevented.takerOrderId,
-    preventedLots: MatchPrevented.takerPreventedLots,
-  },
-  {
-    account: MatchPrevented.makerAccount,
-    orderId: MatchPrevented.makerOrderId,
-    preventedLots: MatchPrevented.makerPreventedLots,
-  },
-] as const

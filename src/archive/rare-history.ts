@@ -21,10 +21,10 @@ import type {
 import type { Environment, Table } from '../journal/environment.ts'
 import { LEGS_MAX } from '../layout/accessors.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
+import { readDetailsSection } from '../layout/records.gen.ts'
 import type { IdHash } from './id-hash.ts'
 import {
   AmendmentValue,
-  DetailsValue,
   ListClientIdKey,
   ListKey,
   ListTimeKey,
@@ -69,18 +69,7 @@ export class RareHistory {
     const stored = this.#details.get(this.#key.of(account, symbolId, orderId))
     if (stored === undefined) return undefined
     this.#row.bytes.set(stored)
-    const { i32, f64 } = this.#row
-    return {
-      orderListId: f64[DetailsValue.orderListId]!,
-      stopTicks: f64[DetailsValue.stopTicks]!,
-      icebergLots: f64[DetailsValue.icebergLots]!,
-      strategyId: f64[DetailsValue.strategyId]!,
-      strategyType: i32[DetailsValue.strategyTypeWord]!,
-      trailingDelta: i32[DetailsValue.trailingDeltaWord]!,
-      trailingMs: f64[DetailsValue.trailingMs]!,
-      workingMs: f64[DetailsValue.workingMs]!,
-      phase: i32[DetailsValue.phaseWord]!,
-    }
+    return readDetailsSection(this.#row, 0)
   }
 
   /** Undefined when there is none, or when the two ids name different lists. */

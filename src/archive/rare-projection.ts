@@ -5,19 +5,19 @@
 import { ListOrderStatus } from '../base/codes.ts'
 import type { Environment, Table } from '../journal/environment.ts'
 import {
+  DetailsSection,
   EventHeader,
   LEGS_MAX,
   MatchPrevented,
   OrderAmended,
-  OrderDetails,
   OrderListChanged,
 } from '../layout/accessors.gen.ts'
 import { executionIdOf } from '../layout/execution-id.ts'
+import type { OrderFold } from '../layout/order-fold.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
 import type { IdHash } from './id-hash.ts'
 import {
   AmendmentValue,
-  DetailsValue,
   ListClientIdKey,
   ListKey,
   ListTimeKey,
@@ -43,7 +43,7 @@ export class RareProjection {
   readonly #listKey = new ListKey()
   readonly #listTimeKey = new ListTimeKey()
   readonly #listClientIdKey = new ListClientIdKey()
-  readonly #detailsRow = RecordBuffer.allocate(DetailsValue.bytes)
+  readonly #detailsRow = RecordBuffer.allocate(DetailsSection.bytes)
   readonly #amendmentRow = RecordBuffer.allocate(AmendmentValue.bytes)
   readonly #preventedRow = RecordBuffer.allocate(PreventedValue.bytes)
   readonly #listRow = RecordBuffer.allocate(ListValue.bytes)
@@ -60,22 +60,11 @@ export class RareProjection {
     this.#openLists = environment.table(TableName.OPEN_LISTS)
   }
 
-  /** Keeps the OrderDetails at `at`, with the phase that the order is in after what follows them. */
-  details(records: RecordBuffer, at: number, phase: number, workingMs: number): void {
-    const row = this.#detailsRow
-    row.f64[DetailsValue.orderListId] = OrderDetails.orderListId(records, at)
-    row.f64[DetailsValue.stopTicks] = OrderDetails.stopTicks(records, at)
-    row.f64[DetailsValue.icebergLots] = OrderDetails.icebergLots(records, at)
-    row.f64[DetailsValue.strategyId] = OrderDetails.strategyId(records, at)
-    row.f64[DetailsValue.trailingMs] = OrderDetails.trailingMs(records, at)
-    row.f64[DetailsValue.workingMs] = workingMs
-    row.i32[DetailsValue.strategyTypeWord] = OrderDetails.strategyType(records, at)
-    row.i32[DetailsValue.trailingDeltaWord] = OrderDetails.trailingDelta(records, at)
-    row.i32[DetailsValue.phaseWord] = phase
-    const account = OrderDetails.account(records, at)
-    const symbolId = EventHeader.symbolId(records, at)
-    const orderId = OrderDetails.orderId(records, at)
-    this.#details.put(this.#ownedKey.of(account, symbolId, orderId), row.bytes)
+  /** Keeps the details of an order that has some, as the event just read says. */
+  details(order: OrderFold, records: RecordBuffer): void {
+    const { account, symbolId, orderId, detailsAt } = order
+    this.#detailsRow.bytes.set(records.bytes.subarray(detailsAt, detailsAt + DetailsSection.bytes))
+    this.#details.put(this.#ownedKey.of(account, symbolId, orderId), this.#detailsRow.bytes)
   }
 
   /** The tracking of a trailing stop started. */
@@ -84,7 +73,7 @@ export class RareProjection {
     const stored = this.#details.get(key)
     if (stored === undefined) return
     this.#detailsRow.bytes.set(stored)
-    this.#detailsRow.f64[DetailsValue.trailingMs] = timeMs
+    DetailsSection.setTrailingMs(this.#detailsRow, 0, timeMs)
     this.#details.put(key, this.#detailsRow.bytes)
   }
 

@@ -4,7 +4,7 @@
  *
  * | table            | key, big-endian                                  | value                   |
  * |------------------|--------------------------------------------------|-------------------------|
- * | details          | account 4, symbol 2, order id 6                  | DetailsValue            |
+ * | details          | account 4, symbol 2, order id 6                  | DetailsSection          |
  * | amendments       | account 4, symbol 2, order id 6, execution id 6  | AmendmentValue          |
  * | prevented        | account 4, symbol 2, prevented match id 6        | PreventedValue          |
  * | preventedOfOrder | account 4, symbol 2, order id 6, prevented id 6  | PreventedValue          |
@@ -28,21 +28,6 @@ import { putId } from './tables.ts'
 export const PRESENT = new Uint8Array([1])
 
 /** Offsets in 8-byte places (doubles), then in 4-byte places (words). */
-export const DetailsValue = {
-  orderListId: 0,
-  stopTicks: 1,
-  icebergLots: 2,
-  strategyId: 3,
-  /** When its tracking started, and when it began to work; -1 while it has not. */
-  trailingMs: 4,
-  workingMs: 5,
-  strategyTypeWord: 12,
-  trailingDeltaWord: 13,
-  /** OrderPhase. */
-  phaseWord: 14,
-  bytes: 64,
-} as const
-
 export const AmendmentValue = {
   oldLots: 0,
   newLots: 1,

@@ -26,7 +26,7 @@ import { CLIENT_ORDER_ID_WORDS } from '../base/client-order-id.ts'
 import type { EnvironmentOptions } from '../journal/environment.ts'
 
 /** Rises when a table changes; the archive is then folded again from the journals. */
-export const ARCHIVE_VERSION = 6
+export const ARCHIVE_VERSION = 7
 export const VERSION_KEY = new Uint8Array([0])
 /** The salt of client order ids (id-hash.ts). */
 export const SALT_KEY = new Uint8Array([1])

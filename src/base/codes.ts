@@ -155,7 +155,7 @@ export type RejectReason = Code<typeof RejectReason>
 /**
  * An order's terms packed into one word, as ring, journal and book columns carry them:
  * bit 0 side, bits 1-3 type, bits 4-5 time in force, bits 6-8 self-trade prevention mode, bit 9
- * detailed: the order has more than its terms (`OrderDetails`), bits 10-30 the session whose end
+ * detailed: the order has more than its terms (`DetailsSection`), bits 10-30 the session whose end
  * cancels the order, 0 for none.
  */
 export type OrderTerms = number

@@ -29,7 +29,7 @@ export const BLOCK_HEADER_BYTES = 56
 /** The first four bytes: "RBJ1". */
 const MAGIC = 0x314a4252
 /** Rises when the records of layout/schema.ts change so that old readers cannot read them. */
-export const JOURNAL_LAYOUT = 2
+export const JOURNAL_LAYOUT = 3
 
 const WORDS = { magic: 0, checksum: 1, layout: 2, length: 3, matcher: 4, records: 5 } as const
 const DOUBLES = { position: 3, epoch: 4, timeMs: 5 } as const

@@ -328,80 +328,6 @@ export const Placement = {
   },
 } as const
 
-/** What the terms of a detailed order do not say. */
-export const DetailsBlock = {
-  /** owner */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 0]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 0] = value
-  },
-  /** basis points; 0 when it does not trail */
-  trailingDelta: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setTrailingDelta: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 1] = value
-  },
-  /** the order it is about */
-  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 1]!,
-  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 1] = value
-  },
-  /** -1 when it is in no list */
-  orderListId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
-  setOrderListId: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 2] = value
-  },
-  /** stop price asked for; 0 for none */
-  stopTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
-  setStopTicks: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 3] = value
-  },
-  /** quantity shown at a time; 0 when it shows all */
-  icebergLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
-  setIcebergLots: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 4] = value
-  },
-  /** -1 for none */
-  strategyId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
-  setStrategyId: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 5] = value
-  },
-  /** 0 for none */
-  strategyType: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 12]!,
-  setStrategyType: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 12] = value
-  },
-  /** OrderPhase before the event */
-  phase: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 13]!,
-  setPhase: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 13] = value
-  },
-  /** when its tracking started; -1 while it has not */
-  trailingMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
-  setTrailingMs: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 7] = value
-  },
-  /** when it began to work, ms; -1 while it has not */
-  workingMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
-  setWorkingMs: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 8] = value
-  },
-  /** best price since tracking started; 0 while it has not */
-  extremeTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 9]!,
-  setExtremeTicks: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 9] = value
-  },
-  /** lost to self-trade prevention before the event */
-  preventedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 10]!,
-  setPreventedLots: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 10] = value
-  },
-  /** how often its quantity was amended */
-  amendments: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 11]!,
-  setAmendments: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 11] = value
-  },
-} as const
-
 /** What one order asked for. */
 export const OrderBlock = {
   /** owner */
@@ -433,6 +359,161 @@ export const OrderBlock = {
   quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
   setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.f64[(at >> 3) + 4] = value
+  },
+} as const
+
+/** What the terms of a detailed order do not say, as it stands after the event. */
+export const DetailsSection = {
+  bytes: 72,
+  /** -1 when it is in no list */
+  orderListId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 0]!,
+  setOrderListId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 0] = value
+  },
+  /** stop price asked for; 0 for none */
+  stopTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 1]!,
+  setStopTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 1] = value
+  },
+  /** quantity shown at a time; 0 when it shows all */
+  icebergLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
+  setIcebergLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 2] = value
+  },
+  /** -1 for none */
+  strategyId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setStrategyId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** when its tracking started; -1 while it has not */
+  trailingMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
+  setTrailingMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 4] = value
+  },
+  /** when it began to work; -1 while it has not */
+  workingMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
+  setWorkingMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 5] = value
+  },
+  /** 0 for none */
+  strategyType: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 12]!,
+  setStrategyType: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 12] = value
+  },
+  /** basis points; 0 when it does not trail */
+  trailingDelta: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 13]!,
+  setTrailingDelta: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 13] = value
+  },
+  /** OrderPhase */
+  phase: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 14]!,
+  setPhase: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 14] = value
+  },
+  /** how often its quantity was amended */
+  amendments: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 15]!,
+  setAmendments: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 15] = value
+  },
+  /** lost to self-trade prevention */
+  preventedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
+  setPreventedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 8] = value
+  },
+} as const
+
+/** The match that self-trade prevention prevented, as the order sees it that lost by it. */
+export const PreventionSection = {
+  bytes: 48,
+  /** as MatchPrevented */
+  preventedMatchId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 0]!,
+  setPreventedMatchId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 0] = value
+  },
+  /** -1 when it was the same account */
+  tradeGroupId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 1]!,
+  setTradeGroupId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 1] = value
+  },
+  /** the other order */
+  counterOrderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
+  setCounterOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 2] = value
+  },
+  /** what this order lost */
+  lastPreventedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setLastPreventedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** what would have traded */
+  matchLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
+  setMatchLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 4] = value
+  },
+  /** the maker's price */
+  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 5] = value
+  },
+} as const
+
+/** One order of a Trade, from where its side begins. */
+export const TradeSide = {
+  /** owner */
+  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 0]!,
+  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 0] = value
+  },
+  /** as OrderAccepted */
+  terms: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
+  setTerms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 1] = value
+  },
+  /** OrderStatus after the trade: FILLED or PARTIALLY_FILLED */
+  status: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
+  setStatus: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 2] = value
+  },
+  /** what its commission is paid in; -1 for the asset it receives */
+  commissionAssetId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
+  setCommissionAssetId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 3] = value
+  },
+  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
+  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 2] = value
+  },
+  /** original quantity */
+  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
+  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 3] = value
+  },
+  /** cumulative, this trade included */
+  filledLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
+  setFilledLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 4] = value
+  },
+  /** cumulative quote, this trade included */
+  filledAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
+  setFilledAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 5] = value
+  },
+  /** of what it receives, or from its free balance of another asset */
+  commissionAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
+  setCommissionAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 6] = value
+  },
+  /** when the order was accepted */
+  createdMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
+  setCreatedMs: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 7] = value
+  },
+  clientOrderIdAt: (at: number): number => (at >> 2) + 16,
+  setClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 16)
+  },
+  clearClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 16, (at >> 2) + 16 + CLIENT_ORDER_ID_WORDS)
   },
 } as const
 
@@ -1247,9 +1328,10 @@ export const CancelSessionOrders = {
   },
 } as const
 
-/** An order entered the engine and its funds are held: heldAtoms moved from free to locked (quote for BUY, base for SELL). First event of its turn, but for its OrderDetails. A stop, or a pending leg, waits from here on. */
+/** An order entered the engine and its funds are held: heldAtoms moved from free to locked (quote for BUY, base for SELL). First event of its turn. A stop, or a pending leg, waits from here on. */
 export const OrderAccepted = {
   type: 16,
+  /** Without sections. */
   bytes: 112,
   /** the symbol it concerns */
   symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
@@ -1320,12 +1402,15 @@ export const OrderAccepted = {
     buffer.i32.fill(0, (at >> 2) + 20, (at >> 2) + 20 + CLIENT_ORDER_ID_WORDS)
   },
   orderBlockAt: (at: number): number => at + 32,
+  /** Where its details stand; -1 for none. */
+  detailsAt: (buffer: RecordBuffer, at: number): number => (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 112 : -1,
 } as const
 
-/** Two orders met at the maker's price. The buyer's locked falls by quoteAtoms plus buyerReleasedAtoms, the seller's locked by the quantity; each receives the other side less commission, which account 0 receives. */
+/** Two orders met at the maker's price. The buyer's locked falls by quoteAtoms plus buyerReleasedAtoms, the seller's locked by the quantity; each receives the other side. A commission is taken from what is received, or moves from free where it is in another asset; account 0 receives it. */
 export const Trade = {
   type: 17,
-  bytes: 208,
+  /** Without sections. */
+  bytes: 288,
   /** the symbol it concerns */
   symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
   setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
@@ -1351,111 +1436,164 @@ export const Trade = {
   setSequence: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.f64[(at >> 3) + 3] = value
   },
-  /** owner of the arriving order */
-  takerAccount: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
-  setTakerAccount: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 8] = value
-  },
-  /** owner of the resting order */
-  makerAccount: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 9]!,
-  setMakerAccount: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 9] = value
-  },
-  /** as OrderAccepted */
-  takerTerms: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 10]!,
-  setTakerTerms: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 10] = value
-  },
-  /** as OrderAccepted */
-  makerTerms: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 11]!,
-  setMakerTerms: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 11] = value
-  },
   /** counts from 1 within the symbol */
-  tradeId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
+  tradeId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
   setTradeId: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 6] = value
+    buffer.f64[(at >> 3) + 4] = value
   },
   /** the maker's price */
-  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
+  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
   setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 7] = value
+    buffer.f64[(at >> 3) + 5] = value
   },
   /** quantity that changed hands */
-  tradeLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
+  tradeLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
   setTradeLots: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 8] = value
+    buffer.f64[(at >> 3) + 6] = value
   },
   /** what it paid: price × quantity, rounded down */
-  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 9]!,
+  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
   setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 9] = value
+    buffer.f64[(at >> 3) + 7] = value
   },
   /** depth version after the maker's level lost tradeLots */
-  updateId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 10]!,
+  updateId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
   setUpdateId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 8] = value
+  },
+  /** quote that moves from locked to free: price improvement of a BUY taker, and what the buyer held only for rounding */
+  buyerReleasedAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 9]!,
+  setBuyerReleasedAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 9] = value
+  },
+  /** as OrderAccepted */
+  takerPriceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 10]!,
+  setTakerPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.f64[(at >> 3) + 10] = value
   },
-  takerOrderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 11]!,
-  setTakerOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+  /** as OrderAccepted; 0 for every maker */
+  takerQuoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 11]!,
+  setTakerQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.f64[(at >> 3) + 11] = value
   },
-  /** cumulative, this trade included */
-  takerFilledLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 12]!,
-  setTakerFilledLots: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 12] = value
+  /** owner */
+  takerAccount: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 24]!,
+  setTakerAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 24] = value
   },
-  /** cumulative quote, this trade included */
-  takerFilledAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 13]!,
-  setTakerFilledAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 13] = value
+  /** as OrderAccepted */
+  takerTerms: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 25]!,
+  setTakerTerms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 25] = value
   },
-  /** in the asset the taker receives */
-  takerCommissionAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 14]!,
-  setTakerCommissionAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  /** OrderStatus after the trade: FILLED or PARTIALLY_FILLED */
+  takerStatus: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 26]!,
+  setTakerStatus: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 26] = value
+  },
+  /** what its commission is paid in; -1 for the asset it receives */
+  takerCommissionAssetId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 27]!,
+  setTakerCommissionAssetId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 27] = value
+  },
+  takerOrderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 14]!,
+  setTakerOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.f64[(at >> 3) + 14] = value
   },
-  makerOrderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 15]!,
-  setMakerOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+  /** original quantity */
+  takerLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 15]!,
+  setTakerLots: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.f64[(at >> 3) + 15] = value
   },
   /** cumulative, this trade included */
-  makerFilledLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 16]!,
-  setMakerFilledLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  takerFilledLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 16]!,
+  setTakerFilledLots: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.f64[(at >> 3) + 16] = value
   },
   /** cumulative quote, this trade included */
-  makerFilledAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 17]!,
-  setMakerFilledAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  takerFilledAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 17]!,
+  setTakerFilledAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.f64[(at >> 3) + 17] = value
   },
-  /** in the asset the maker receives */
-  makerCommissionAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 18]!,
-  setMakerCommissionAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  /** of what it receives, or from its free balance of another asset */
+  takerCommissionAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 18]!,
+  setTakerCommissionAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.f64[(at >> 3) + 18] = value
   },
-  /** the maker's original quantity */
-  makerLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 19]!,
-  setMakerLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  /** when the order was accepted */
+  takerCreatedMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 19]!,
+  setTakerCreatedMs: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.f64[(at >> 3) + 19] = value
   },
-  /** when the maker's order was accepted */
-  makerCreatedMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 20]!,
+  takerClientOrderIdAt: (at: number): number => (at >> 2) + 40,
+  setTakerClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 40)
+  },
+  clearTakerClientOrderId: (buffer: RecordBuffer, at: number): void => {
+    buffer.i32.fill(0, (at >> 2) + 40, (at >> 2) + 40 + CLIENT_ORDER_ID_WORDS)
+  },
+  /** owner */
+  makerAccount: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 48]!,
+  setMakerAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 48] = value
+  },
+  /** as OrderAccepted */
+  makerTerms: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 49]!,
+  setMakerTerms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 49] = value
+  },
+  /** OrderStatus after the trade: FILLED or PARTIALLY_FILLED */
+  makerStatus: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 50]!,
+  setMakerStatus: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 50] = value
+  },
+  /** what its commission is paid in; -1 for the asset it receives */
+  makerCommissionAssetId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 51]!,
+  setMakerCommissionAssetId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 51] = value
+  },
+  makerOrderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 26]!,
+  setMakerOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 26] = value
+  },
+  /** original quantity */
+  makerLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 27]!,
+  setMakerLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 27] = value
+  },
+  /** cumulative, this trade included */
+  makerFilledLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 28]!,
+  setMakerFilledLots: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 28] = value
+  },
+  /** cumulative quote, this trade included */
+  makerFilledAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 29]!,
+  setMakerFilledAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 29] = value
+  },
+  /** of what it receives, or from its free balance of another asset */
+  makerCommissionAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 30]!,
+  setMakerCommissionAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 30] = value
+  },
+  /** when the order was accepted */
+  makerCreatedMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 31]!,
   setMakerCreatedMs: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 20] = value
+    buffer.f64[(at >> 3) + 31] = value
   },
-  /** quote that moves from locked to free: price improvement of a BUY taker, and what the buyer held only for rounding */
-  buyerReleasedAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 21]!,
-  setBuyerReleasedAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 21] = value
-  },
-  makerClientOrderIdAt: (at: number): number => (at >> 2) + 44,
+  makerClientOrderIdAt: (at: number): number => (at >> 2) + 64,
   setMakerClientOrderId: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
-    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 44)
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 64)
   },
   clearMakerClientOrderId: (buffer: RecordBuffer, at: number): void => {
-    buffer.i32.fill(0, (at >> 2) + 44, (at >> 2) + 44 + CLIENT_ORDER_ID_WORDS)
+    buffer.i32.fill(0, (at >> 2) + 64, (at >> 2) + 64 + CLIENT_ORDER_ID_WORDS)
   },
+  takerAt: (at: number): number => at + 96,
+  makerAt: (at: number): number => at + 192,
+  /** Where its takerDetails stand; -1 for none. */
+  takerDetailsAt: (buffer: RecordBuffer, at: number): number => (buffer.i32[(at >> 2) + 25]! & 512) === 512 ? at + 288 : -1,
+  /** Where its makerDetails stand; -1 for none. */
+  makerDetailsAt: (buffer: RecordBuffer, at: number): number => (buffer.i32[(at >> 2) + 49]! & 512) === 512 ? at + 288 + ((buffer.i32[(at >> 2) + 25]! & 512) === 512 ? 72 : 0) : -1,
 } as const
 
 /** What is left of the order whose turn it is joined the end of its price level; of an iceberg, its first slice. */
@@ -1520,6 +1658,7 @@ export const OrderRested = {
 /** An order ended without being filled whole: releasedAtoms moved from locked to free, but for what another leg of its list still needs. */
 export const OrderClosed = {
   type: 19,
+  /** Without sections. */
   bytes: 200,
   /** the symbol it concerns */
   symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
@@ -1637,6 +1776,10 @@ export const OrderClosed = {
     buffer.i32.fill(0, (at >> 2) + 42, (at >> 2) + 42 + CLIENT_ORDER_ID_WORDS)
   },
   orderBlockAt: (at: number): number => at + 32,
+  /** Where its prevention stand; -1 for none. */
+  preventionAt: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 18]! === 7 ? at + 200 : -1,
+  /** Where its details stand; -1 for none. */
+  detailsAt: (buffer: RecordBuffer, at: number): number => (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 200 + (buffer.i32[(at >> 2) + 18]! === 7 ? 48 : 0) : -1,
 } as const
 
 /** A match of two orders of one owner was prevented; OrderClosed of whichever expires follows. */
@@ -1740,111 +1883,10 @@ export const MatchPrevented = {
   },
 } as const
 
-/** What the terms of a detailed order do not say. Stands right before the event that begins the order's turn (OrderAccepted, OrderTriggered, OrderReleased) and is true for the whole of it; and right before any OrderClosed, OrderAmended, OrderDecremented, MatchPrevented or Trade that concerns it otherwise, as maker or at rest. */
-export const OrderDetails = {
-  type: 21,
-  bytes: 128,
-  /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 1] = value
-  },
-  /** the gateway that asked, or -1 */
-  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
-  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 2] = value
-  },
-  /** that gateway's ticket for the request */
-  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
-  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 3] = value
-  },
-  /** the batch's time, ms since the Unix epoch */
-  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
-  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 2] = value
-  },
-  /** place among the symbol's events, from 1, without gaps */
-  sequence: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
-  setSequence: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 3] = value
-  },
-  /** owner */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 8] = value
-  },
-  /** basis points; 0 when it does not trail */
-  trailingDelta: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 9]!,
-  setTrailingDelta: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 9] = value
-  },
-  /** the order it is about */
-  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
-  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 5] = value
-  },
-  /** -1 when it is in no list */
-  orderListId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
-  setOrderListId: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 6] = value
-  },
-  /** stop price asked for; 0 for none */
-  stopTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
-  setStopTicks: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 7] = value
-  },
-  /** quantity shown at a time; 0 when it shows all */
-  icebergLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
-  setIcebergLots: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 8] = value
-  },
-  /** -1 for none */
-  strategyId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 9]!,
-  setStrategyId: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 9] = value
-  },
-  /** 0 for none */
-  strategyType: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 20]!,
-  setStrategyType: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 20] = value
-  },
-  /** OrderPhase before the event */
-  phase: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 21]!,
-  setPhase: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 21] = value
-  },
-  /** when its tracking started; -1 while it has not */
-  trailingMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 11]!,
-  setTrailingMs: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 11] = value
-  },
-  /** when it began to work, ms; -1 while it has not */
-  workingMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 12]!,
-  setWorkingMs: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 12] = value
-  },
-  /** best price since tracking started; 0 while it has not */
-  extremeTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 13]!,
-  setExtremeTicks: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 13] = value
-  },
-  /** lost to self-trade prevention before the event */
-  preventedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 14]!,
-  setPreventedLots: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 14] = value
-  },
-  /** how often its quantity was amended */
-  amendments: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 15]!,
-  setAmendments: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 15] = value
-  },
-  detailsBlockAt: (at: number): number => at + 32,
-} as const
-
 /** The price woke a stop, which now works as an order. Begins its turn. */
 export const OrderTriggered = {
   type: 22,
+  /** Without sections. */
   bytes: 120,
   /** the symbol it concerns */
   symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
@@ -1919,11 +1961,14 @@ export const OrderTriggered = {
     buffer.i32.fill(0, (at >> 2) + 22, (at >> 2) + 22 + CLIENT_ORDER_ID_WORDS)
   },
   orderBlockAt: (at: number): number => at + 32,
+  /** Where its details stand; -1 for none. */
+  detailsAt: (buffer: RecordBuffer, at: number): number => (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 120 : -1,
 } as const
 
 /** The working order of its list was filled, and a pending leg goes live: it works, or, a stop, waits for its trigger. Begins its turn. */
 export const OrderReleased = {
   type: 23,
+  /** Without sections. */
   bytes: 120,
   /** the symbol it concerns */
   symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
@@ -1998,6 +2043,8 @@ export const OrderReleased = {
     buffer.i32.fill(0, (at >> 2) + 22, (at >> 2) + 22 + CLIENT_ORDER_ID_WORDS)
   },
   orderBlockAt: (at: number): number => at + 32,
+  /** Where its details stand; -1 for none. */
+  detailsAt: (buffer: RecordBuffer, at: number): number => (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 120 : -1,
 } as const
 
 /** An iceberg's slice was filled; the next one joined the end of its level. */
@@ -2062,6 +2109,7 @@ export const OrderReplenished = {
 /** An open order's quantity was lowered to `lots`: releasedAtoms moved from locked to free. It keeps its priority. */
 export const OrderAmended = {
   type: 25,
+  /** Without sections. */
   bytes: 200,
   /** the symbol it concerns */
   symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
@@ -2174,6 +2222,8 @@ export const OrderAmended = {
     buffer.i32.fill(0, (at >> 2) + 42, (at >> 2) + 42 + CLIENT_ORDER_ID_WORDS)
   },
   orderBlockAt: (at: number): number => at + 32,
+  /** Where its details stand; -1 for none. */
+  detailsAt: (buffer: RecordBuffer, at: number): number => (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 200 : -1,
 } as const
 
 /** An order list was placed, has changed or is done. Follows what happened to its legs. */
@@ -2294,68 +2344,10 @@ export const OrderListChanged = {
   },
 } as const
 
-/** One side's commission of the Trade that follows is paid in another asset than it receives: it moves from the account's free to account 0's, and the Trade's own commission of that side is 0. */
-export const TradeCommission = {
-  type: 27,
-  bytes: 64,
-  /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 1] = value
-  },
-  /** the gateway that asked, or -1 */
-  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
-  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 2] = value
-  },
-  /** that gateway's ticket for the request */
-  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
-  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 3] = value
-  },
-  /** the batch's time, ms since the Unix epoch */
-  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
-  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 2] = value
-  },
-  /** place among the symbol's events, from 1, without gaps */
-  sequence: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
-  setSequence: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 3] = value
-  },
-  /** who pays */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 8] = value
-  },
-  /** in what */
-  assetId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 9]!,
-  setAssetId: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 9] = value
-  },
-  /** 1 for the maker of the trade, 0 for the taker */
-  isMaker: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 10]!,
-  setIsMaker: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 10] = value
-  },
-  /** zero */
-  spare: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 11]!,
-  setSpare: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 11] = value
-  },
-  atoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
-  setAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 6] = value
-  },
-  tradeId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
-  setTradeId: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 7] = value
-  },
-} as const
-
 /** Self-trade prevention took quantity from an order that goes on: releasedAtoms moved from locked to free. Follows its MatchPrevented. */
 export const OrderDecremented = {
   type: 28,
+  /** Without sections. */
   bytes: 160,
   /** the symbol it concerns */
   symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
@@ -2454,6 +2446,10 @@ export const OrderDecremented = {
     buffer.i32.fill(0, (at >> 2) + 32, (at >> 2) + 32 + CLIENT_ORDER_ID_WORDS)
   },
   orderBlockAt: (at: number): number => at + 32,
+  /** Where its prevention stand; -1 for none. */
+  preventionAt: (_buffer: RecordBuffer, at: number): number => at + 160,
+  /** Where its details stand; -1 for none. */
+  detailsAt: (buffer: RecordBuffer, at: number): number => (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 160 + 48 : -1,
 } as const
 
 /** The command was refused and changed nothing. */
@@ -2490,6 +2486,7 @@ export const Rejected = {
 /** One open order as it stands. */
 export const OrderState = {
   type: 65,
+  /** Without sections. */
   bytes: 128,
   /** the symbol it concerns */
   symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
@@ -2566,6 +2563,8 @@ export const OrderState = {
     buffer.i32.fill(0, (at >> 2) + 24, (at >> 2) + 24 + CLIENT_ORDER_ID_WORDS)
   },
   orderBlockAt: (at: number): number => at + 16,
+  /** Where its details stand; -1 for none. */
+  detailsAt: (buffer: RecordBuffer, at: number): number => (buffer.i32[(at >> 2) + 5]! & 512) === 512 ? at + 128 : -1,
 } as const
 
 /** A page of open orders ends. */
@@ -2729,98 +2728,6 @@ export const BookEnd = {
   setSpare: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 5] = value
   },
-} as const
-
-/** As OrderDetails, of the OrderState that follows. */
-export const OrderStateDetails = {
-  type: 70,
-  bytes: 112,
-  /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 1] = value
-  },
-  /** the gateway that asked, or -1 */
-  gateway: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 2]!,
-  setGateway: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 2] = value
-  },
-  /** that gateway's ticket for the request */
-  correlation: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
-  setCorrelation: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 3] = value
-  },
-  /** owner */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 4] = value
-  },
-  /** basis points; 0 when it does not trail */
-  trailingDelta: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 5]!,
-  setTrailingDelta: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 5] = value
-  },
-  /** the order it is about */
-  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
-  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 3] = value
-  },
-  /** -1 when it is in no list */
-  orderListId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
-  setOrderListId: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 4] = value
-  },
-  /** stop price asked for; 0 for none */
-  stopTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
-  setStopTicks: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 5] = value
-  },
-  /** quantity shown at a time; 0 when it shows all */
-  icebergLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
-  setIcebergLots: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 6] = value
-  },
-  /** -1 for none */
-  strategyId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
-  setStrategyId: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 7] = value
-  },
-  /** 0 for none */
-  strategyType: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 16]!,
-  setStrategyType: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 16] = value
-  },
-  /** OrderPhase before the event */
-  phase: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 17]!,
-  setPhase: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 17] = value
-  },
-  /** when its tracking started; -1 while it has not */
-  trailingMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 9]!,
-  setTrailingMs: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 9] = value
-  },
-  /** when it began to work, ms; -1 while it has not */
-  workingMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 10]!,
-  setWorkingMs: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 10] = value
-  },
-  /** best price since tracking started; 0 while it has not */
-  extremeTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 11]!,
-  setExtremeTicks: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 11] = value
-  },
-  /** lost to self-trade prevention before the event */
-  preventedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 12]!,
-  setPreventedLots: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 12] = value
-  },
-  /** how often its quantity was amended */
-  amendments: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 13]!,
-  setAmendments: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 13] = value
-  },
-  detailsBlockAt: (at: number): number => at + 16,
 } as const
 
 /** How both halves of a ReplaceOrder ended; the events of what succeeded come before it. Its last record. Says again what was to be placed, at the same offsets, so that streams can report its refusal. */

@@ -28,13 +28,11 @@ export const RecordType = {
   OrderRested: 18,
   OrderClosed: 19,
   MatchPrevented: 20,
-  OrderDetails: 21,
   OrderTriggered: 22,
   OrderReleased: 23,
   OrderReplenished: 24,
   OrderAmended: 25,
   OrderListChanged: 26,
-  TradeCommission: 27,
   OrderDecremented: 28,
   Rejected: 64,
   OrderState: 65,
@@ -42,10 +40,93 @@ export const RecordType = {
   BookBegin: 67,
   BookLevel: 68,
   BookEnd: 69,
-  OrderStateDetails: 70,
   ReplaceResult: 71,
   OrderListRejected: 72,
 } as const
+
+function present<T>(section: T | undefined, name: string): T {
+  if (section === undefined) throw new RangeError('a section is missing: ' + name)
+  return section
+}
+
+/** What the terms of a detailed order do not say, as it stands after the event. */
+export interface DetailsSectionFields {
+  orderListId: number
+  stopTicks: number
+  icebergLots: number
+  strategyId: number
+  trailingMs: number
+  workingMs: number
+  strategyType: number
+  trailingDelta: number
+  phase: number
+  amendments: number
+  preventedLots: number
+}
+
+export function readDetailsSection(buffer: RecordBuffer, at: number): DetailsSectionFields {
+  return {
+    orderListId: buffer.f64[(at >> 3) + 0]!,
+    stopTicks: buffer.f64[(at >> 3) + 1]!,
+    icebergLots: buffer.f64[(at >> 3) + 2]!,
+    strategyId: buffer.f64[(at >> 3) + 3]!,
+    trailingMs: buffer.f64[(at >> 3) + 4]!,
+    workingMs: buffer.f64[(at >> 3) + 5]!,
+    strategyType: buffer.i32[(at >> 2) + 12]!,
+    trailingDelta: buffer.i32[(at >> 2) + 13]!,
+    phase: buffer.i32[(at >> 2) + 14]!,
+    amendments: buffer.i32[(at >> 2) + 15]!,
+    preventedLots: buffer.f64[(at >> 3) + 8]!,
+  }
+}
+
+/** Writes the section and returns the offset after it. */
+export function writeDetailsSection(buffer: RecordBuffer, at: number, fields: DetailsSectionFields): number {
+  buffer.f64[(at >> 3) + 0] = fields.orderListId
+  buffer.f64[(at >> 3) + 1] = fields.stopTicks
+  buffer.f64[(at >> 3) + 2] = fields.icebergLots
+  buffer.f64[(at >> 3) + 3] = fields.strategyId
+  buffer.f64[(at >> 3) + 4] = fields.trailingMs
+  buffer.f64[(at >> 3) + 5] = fields.workingMs
+  buffer.i32[(at >> 2) + 12] = fields.strategyType
+  buffer.i32[(at >> 2) + 13] = fields.trailingDelta
+  buffer.i32[(at >> 2) + 14] = fields.phase
+  buffer.i32[(at >> 2) + 15] = fields.amendments
+  buffer.f64[(at >> 3) + 8] = fields.preventedLots
+  return at + 72
+}
+
+/** The match that self-trade prevention prevented, as the order sees it that lost by it. */
+export interface PreventionSectionFields {
+  preventedMatchId: number
+  tradeGroupId: number
+  counterOrderId: number
+  lastPreventedLots: number
+  matchLots: number
+  priceTicks: number
+}
+
+export function readPreventionSection(buffer: RecordBuffer, at: number): PreventionSectionFields {
+  return {
+    preventedMatchId: buffer.f64[(at >> 3) + 0]!,
+    tradeGroupId: buffer.f64[(at >> 3) + 1]!,
+    counterOrderId: buffer.f64[(at >> 3) + 2]!,
+    lastPreventedLots: buffer.f64[(at >> 3) + 3]!,
+    matchLots: buffer.f64[(at >> 3) + 4]!,
+    priceTicks: buffer.f64[(at >> 3) + 5]!,
+  }
+}
+
+/** Writes the section and returns the offset after it. */
+export function writePreventionSection(buffer: RecordBuffer, at: number, fields: PreventionSectionFields): number {
+  buffer.f64[(at >> 3) + 0] = fields.preventedMatchId
+  buffer.f64[(at >> 3) + 1] = fields.tradeGroupId
+  buffer.f64[(at >> 3) + 2] = fields.counterOrderId
+  buffer.f64[(at >> 3) + 3] = fields.lastPreventedLots
+  buffer.f64[(at >> 3) + 4] = fields.matchLots
+  buffer.f64[(at >> 3) + 5] = fields.priceTicks
+  return at + 48
+}
 
 /** Enter an order. Stateless checks have passed. */
 export interface PlaceOrderRecord {
@@ -88,7 +169,7 @@ export function readPlaceOrder(buffer: RecordBuffer, at: number): PlaceOrderReco
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function writePlaceOrder(
   buffer: RecordBuffer,
   at: number,
@@ -145,7 +226,7 @@ export function readCancelOrder(buffer: RecordBuffer, at: number): CancelOrderRe
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function writeCancelOrder(
   buffer: RecordBuffer,
   at: number,
@@ -192,7 +273,7 @@ export function readCancelOpenOrders(buffer: RecordBuffer, at: number): CancelOp
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function writeCancelOpenOrders(
   buffer: RecordBuffer,
   at: number,
@@ -237,7 +318,7 @@ export function readQueryOrder(buffer: RecordBuffer, at: number): QueryOrderReco
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function writeQueryOrder(
   buffer: RecordBuffer,
   at: number,
@@ -282,7 +363,7 @@ export function readQueryOpenOrders(buffer: RecordBuffer, at: number): QueryOpen
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function writeQueryOpenOrders(
   buffer: RecordBuffer,
   at: number,
@@ -325,7 +406,7 @@ export function readQueryBook(buffer: RecordBuffer, at: number): QueryBookRecord
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function writeQueryBook(
   buffer: RecordBuffer,
   at: number,
@@ -429,7 +510,7 @@ export function readPlaceOrderList(buffer: RecordBuffer, at: number): PlaceOrder
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function writePlaceOrderList(
   buffer: RecordBuffer,
   at: number,
@@ -508,7 +589,7 @@ export function readCancelOrderList(buffer: RecordBuffer, at: number): CancelOrd
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function writeCancelOrderList(
   buffer: RecordBuffer,
   at: number,
@@ -581,7 +662,7 @@ export function readReplaceOrder(buffer: RecordBuffer, at: number): ReplaceOrder
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function writeReplaceOrder(
   buffer: RecordBuffer,
   at: number,
@@ -645,7 +726,7 @@ export function readAmendOrder(buffer: RecordBuffer, at: number): AmendOrderReco
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function writeAmendOrder(
   buffer: RecordBuffer,
   at: number,
@@ -690,7 +771,7 @@ export function readCancelSessionOrders(buffer: RecordBuffer, at: number): Cance
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function writeCancelSessionOrders(
   buffer: RecordBuffer,
   at: number,
@@ -708,7 +789,7 @@ export function writeCancelSessionOrders(
   return at + 56
 }
 
-/** An order entered the engine and its funds are held: heldAtoms moved from free to locked (quote for BUY, base for SELL). First event of its turn, but for its OrderDetails. A stop, or a pending leg, waits from here on. */
+/** An order entered the engine and its funds are held: heldAtoms moved from free to locked (quote for BUY, base for SELL). First event of its turn. A stop, or a pending leg, waits from here on. */
 export interface OrderAcceptedRecord {
   symbolId: number
   gateway: number
@@ -723,11 +804,13 @@ export interface OrderAcceptedRecord {
   quoteAtoms: number
   heldAtoms: number
   clientOrderId: string
+  details?: DetailsSectionFields | undefined
 }
 
 export function readOrderAccepted(buffer: RecordBuffer, at: number): OrderAcceptedRecord {
   const word = at >> 2
   const double = at >> 3
+  const detailsAt = (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 112 : -1
   return {
     symbolId: buffer.i32[word + 1]!,
     gateway: buffer.i32[word + 2]!,
@@ -742,10 +825,11 @@ export function readOrderAccepted(buffer: RecordBuffer, at: number): OrderAccept
     quoteAtoms: buffer.f64[double + 8]!,
     heldAtoms: buffer.f64[double + 9]!,
     clientOrderId: unpackClientOrderId(buffer.i32, word + 20),
+    details: detailsAt < 0 ? undefined : readDetailsSection(buffer, detailsAt),
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function writeOrderAccepted(
   buffer: RecordBuffer,
   at: number,
@@ -754,7 +838,6 @@ export function writeOrderAccepted(
 ): number {
   const word = at >> 2
   const double = at >> 3
-  buffer.i32[word] = headOf(16, 112, flags)
   buffer.i32[word + 1] = record.symbolId
   buffer.i32[word + 2] = record.gateway
   buffer.i32[word + 3] = record.correlation
@@ -768,73 +851,102 @@ export function writeOrderAccepted(
   buffer.f64[double + 8] = record.quoteAtoms
   buffer.f64[double + 9] = record.heldAtoms
   if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 20) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
-  return at + 112
+  let end = at + 112
+  if ((record.terms & 512) === 512) {
+    end = writeDetailsSection(buffer, end, present(record.details, 'details'))
+  }
+  buffer.i32[word] = headOf(16, end - at, flags)
+  return end
 }
 
-/** Two orders met at the maker's price. The buyer's locked falls by quoteAtoms plus buyerReleasedAtoms, the seller's locked by the quantity; each receives the other side less commission, which account 0 receives. */
+/** Two orders met at the maker's price. The buyer's locked falls by quoteAtoms plus buyerReleasedAtoms, the seller's locked by the quantity; each receives the other side. A commission is taken from what is received, or moves from free where it is in another asset; account 0 receives it. */
 export interface TradeRecord {
   symbolId: number
   gateway: number
   correlation: number
   timeMs: number
   sequence: number
-  takerAccount: number
-  makerAccount: number
-  takerTerms: number
-  makerTerms: number
   tradeId: number
   priceTicks: number
   tradeLots: number
   quoteAtoms: number
   updateId: number
+  buyerReleasedAtoms: number
+  takerPriceTicks: number
+  takerQuoteAtoms: number
+  takerAccount: number
+  takerTerms: number
+  takerStatus: number
+  takerCommissionAssetId: number
   takerOrderId: number
+  takerLots: number
   takerFilledLots: number
   takerFilledAtoms: number
   takerCommissionAtoms: number
+  takerCreatedMs: number
+  takerClientOrderId: string
+  makerAccount: number
+  makerTerms: number
+  makerStatus: number
+  makerCommissionAssetId: number
   makerOrderId: number
+  makerLots: number
   makerFilledLots: number
   makerFilledAtoms: number
   makerCommissionAtoms: number
-  makerLots: number
   makerCreatedMs: number
-  buyerReleasedAtoms: number
   makerClientOrderId: string
+  takerDetails?: DetailsSectionFields | undefined
+  makerDetails?: DetailsSectionFields | undefined
 }
 
 export function readTrade(buffer: RecordBuffer, at: number): TradeRecord {
   const word = at >> 2
   const double = at >> 3
+  const takerDetailsAt = (buffer.i32[(at >> 2) + 25]! & 512) === 512 ? at + 288 : -1
+  const makerDetailsAt = (buffer.i32[(at >> 2) + 49]! & 512) === 512 ? at + 288 + ((buffer.i32[(at >> 2) + 25]! & 512) === 512 ? 72 : 0) : -1
   return {
     symbolId: buffer.i32[word + 1]!,
     gateway: buffer.i32[word + 2]!,
     correlation: buffer.i32[word + 3]!,
     timeMs: buffer.f64[double + 2]!,
     sequence: buffer.f64[double + 3]!,
-    takerAccount: buffer.i32[word + 8]!,
-    makerAccount: buffer.i32[word + 9]!,
-    takerTerms: buffer.i32[word + 10]!,
-    makerTerms: buffer.i32[word + 11]!,
-    tradeId: buffer.f64[double + 6]!,
-    priceTicks: buffer.f64[double + 7]!,
-    tradeLots: buffer.f64[double + 8]!,
-    quoteAtoms: buffer.f64[double + 9]!,
-    updateId: buffer.f64[double + 10]!,
-    takerOrderId: buffer.f64[double + 11]!,
-    takerFilledLots: buffer.f64[double + 12]!,
-    takerFilledAtoms: buffer.f64[double + 13]!,
-    takerCommissionAtoms: buffer.f64[double + 14]!,
-    makerOrderId: buffer.f64[double + 15]!,
-    makerFilledLots: buffer.f64[double + 16]!,
-    makerFilledAtoms: buffer.f64[double + 17]!,
-    makerCommissionAtoms: buffer.f64[double + 18]!,
-    makerLots: buffer.f64[double + 19]!,
-    makerCreatedMs: buffer.f64[double + 20]!,
-    buyerReleasedAtoms: buffer.f64[double + 21]!,
-    makerClientOrderId: unpackClientOrderId(buffer.i32, word + 44),
+    tradeId: buffer.f64[double + 4]!,
+    priceTicks: buffer.f64[double + 5]!,
+    tradeLots: buffer.f64[double + 6]!,
+    quoteAtoms: buffer.f64[double + 7]!,
+    updateId: buffer.f64[double + 8]!,
+    buyerReleasedAtoms: buffer.f64[double + 9]!,
+    takerPriceTicks: buffer.f64[double + 10]!,
+    takerQuoteAtoms: buffer.f64[double + 11]!,
+    takerAccount: buffer.i32[word + 24]!,
+    takerTerms: buffer.i32[word + 25]!,
+    takerStatus: buffer.i32[word + 26]!,
+    takerCommissionAssetId: buffer.i32[word + 27]!,
+    takerOrderId: buffer.f64[double + 14]!,
+    takerLots: buffer.f64[double + 15]!,
+    takerFilledLots: buffer.f64[double + 16]!,
+    takerFilledAtoms: buffer.f64[double + 17]!,
+    takerCommissionAtoms: buffer.f64[double + 18]!,
+    takerCreatedMs: buffer.f64[double + 19]!,
+    takerClientOrderId: unpackClientOrderId(buffer.i32, word + 40),
+    makerAccount: buffer.i32[word + 48]!,
+    makerTerms: buffer.i32[word + 49]!,
+    makerStatus: buffer.i32[word + 50]!,
+    makerCommissionAssetId: buffer.i32[word + 51]!,
+    makerOrderId: buffer.f64[double + 26]!,
+    makerLots: buffer.f64[double + 27]!,
+    makerFilledLots: buffer.f64[double + 28]!,
+    makerFilledAtoms: buffer.f64[double + 29]!,
+    makerCommissionAtoms: buffer.f64[double + 30]!,
+    makerCreatedMs: buffer.f64[double + 31]!,
+    makerClientOrderId: unpackClientOrderId(buffer.i32, word + 64),
+    takerDetails: takerDetailsAt < 0 ? undefined : readDetailsSection(buffer, takerDetailsAt),
+    makerDetails: makerDetailsAt < 0 ? undefined : readDetailsSection(buffer, makerDetailsAt),
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function writeTrade(
   buffer: RecordBuffer,
   at: number,
@@ -843,34 +955,50 @@ export function writeTrade(
 ): number {
   const word = at >> 2
   const double = at >> 3
-  buffer.i32[word] = headOf(17, 208, flags)
   buffer.i32[word + 1] = record.symbolId
   buffer.i32[word + 2] = record.gateway
   buffer.i32[word + 3] = record.correlation
   buffer.f64[double + 2] = record.timeMs
   buffer.f64[double + 3] = record.sequence
-  buffer.i32[word + 8] = record.takerAccount
-  buffer.i32[word + 9] = record.makerAccount
-  buffer.i32[word + 10] = record.takerTerms
-  buffer.i32[word + 11] = record.makerTerms
-  buffer.f64[double + 6] = record.tradeId
-  buffer.f64[double + 7] = record.priceTicks
-  buffer.f64[double + 8] = record.tradeLots
-  buffer.f64[double + 9] = record.quoteAtoms
-  buffer.f64[double + 10] = record.updateId
-  buffer.f64[double + 11] = record.takerOrderId
-  buffer.f64[double + 12] = record.takerFilledLots
-  buffer.f64[double + 13] = record.takerFilledAtoms
-  buffer.f64[double + 14] = record.takerCommissionAtoms
-  buffer.f64[double + 15] = record.makerOrderId
-  buffer.f64[double + 16] = record.makerFilledLots
-  buffer.f64[double + 17] = record.makerFilledAtoms
-  buffer.f64[double + 18] = record.makerCommissionAtoms
-  buffer.f64[double + 19] = record.makerLots
-  buffer.f64[double + 20] = record.makerCreatedMs
-  buffer.f64[double + 21] = record.buyerReleasedAtoms
-  if (!packClientOrderId(record.makerClientOrderId, buffer.i32, word + 44) && record.makerClientOrderId !== '') throw new RangeError('makerClientOrderId is not a client order id')
-  return at + 208
+  buffer.f64[double + 4] = record.tradeId
+  buffer.f64[double + 5] = record.priceTicks
+  buffer.f64[double + 6] = record.tradeLots
+  buffer.f64[double + 7] = record.quoteAtoms
+  buffer.f64[double + 8] = record.updateId
+  buffer.f64[double + 9] = record.buyerReleasedAtoms
+  buffer.f64[double + 10] = record.takerPriceTicks
+  buffer.f64[double + 11] = record.takerQuoteAtoms
+  buffer.i32[word + 24] = record.takerAccount
+  buffer.i32[word + 25] = record.takerTerms
+  buffer.i32[word + 26] = record.takerStatus
+  buffer.i32[word + 27] = record.takerCommissionAssetId
+  buffer.f64[double + 14] = record.takerOrderId
+  buffer.f64[double + 15] = record.takerLots
+  buffer.f64[double + 16] = record.takerFilledLots
+  buffer.f64[double + 17] = record.takerFilledAtoms
+  buffer.f64[double + 18] = record.takerCommissionAtoms
+  buffer.f64[double + 19] = record.takerCreatedMs
+  if (!packClientOrderId(record.takerClientOrderId, buffer.i32, word + 40) && record.takerClientOrderId !== '') throw new RangeError('takerClientOrderId is not a client order id')
+  buffer.i32[word + 48] = record.makerAccount
+  buffer.i32[word + 49] = record.makerTerms
+  buffer.i32[word + 50] = record.makerStatus
+  buffer.i32[word + 51] = record.makerCommissionAssetId
+  buffer.f64[double + 26] = record.makerOrderId
+  buffer.f64[double + 27] = record.makerLots
+  buffer.f64[double + 28] = record.makerFilledLots
+  buffer.f64[double + 29] = record.makerFilledAtoms
+  buffer.f64[double + 30] = record.makerCommissionAtoms
+  buffer.f64[double + 31] = record.makerCreatedMs
+  if (!packClientOrderId(record.makerClientOrderId, buffer.i32, word + 64) && record.makerClientOrderId !== '') throw new RangeError('makerClientOrderId is not a client order id')
+  let end = at + 288
+  if ((record.takerTerms & 512) === 512) {
+    end = writeDetailsSection(buffer, end, present(record.takerDetails, 'takerDetails'))
+  }
+  if ((record.makerTerms & 512) === 512) {
+    end = writeDetailsSection(buffer, end, present(record.makerDetails, 'makerDetails'))
+  }
+  buffer.i32[word] = headOf(17, end - at, flags)
+  return end
 }
 
 /** What is left of the order whose turn it is joined the end of its price level; of an iceberg, its first slice. */
@@ -906,7 +1034,7 @@ export function readOrderRested(buffer: RecordBuffer, at: number): OrderRestedRe
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function writeOrderRested(
   buffer: RecordBuffer,
   at: number,
@@ -954,11 +1082,15 @@ export interface OrderClosedRecord {
   releasedAtoms: number
   clientOrderId: string
   origClientOrderId: string
+  prevention?: PreventionSectionFields | undefined
+  details?: DetailsSectionFields | undefined
 }
 
 export function readOrderClosed(buffer: RecordBuffer, at: number): OrderClosedRecord {
   const word = at >> 2
   const double = at >> 3
+  const preventionAt = buffer.i32[(at >> 2) + 18]! === 7 ? at + 200 : -1
+  const detailsAt = (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 200 + (buffer.i32[(at >> 2) + 18]! === 7 ? 48 : 0) : -1
   return {
     symbolId: buffer.i32[word + 1]!,
     gateway: buffer.i32[word + 2]!,
@@ -982,10 +1114,12 @@ export function readOrderClosed(buffer: RecordBuffer, at: number): OrderClosedRe
     releasedAtoms: buffer.f64[double + 16]!,
     clientOrderId: unpackClientOrderId(buffer.i32, word + 34),
     origClientOrderId: unpackClientOrderId(buffer.i32, word + 42),
+    prevention: preventionAt < 0 ? undefined : readPreventionSection(buffer, preventionAt),
+    details: detailsAt < 0 ? undefined : readDetailsSection(buffer, detailsAt),
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function writeOrderClosed(
   buffer: RecordBuffer,
   at: number,
@@ -994,7 +1128,6 @@ export function writeOrderClosed(
 ): number {
   const word = at >> 2
   const double = at >> 3
-  buffer.i32[word] = headOf(19, 200, flags)
   buffer.i32[word + 1] = record.symbolId
   buffer.i32[word + 2] = record.gateway
   buffer.i32[word + 3] = record.correlation
@@ -1017,7 +1150,15 @@ export function writeOrderClosed(
   buffer.f64[double + 16] = record.releasedAtoms
   if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 34) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
   if (!packClientOrderId(record.origClientOrderId, buffer.i32, word + 42) && record.origClientOrderId !== '') throw new RangeError('origClientOrderId is not a client order id')
-  return at + 200
+  let end = at + 200
+  if (record.status === 7) {
+    end = writePreventionSection(buffer, end, present(record.prevention, 'prevention'))
+  }
+  if ((record.terms & 512) === 512) {
+    end = writeDetailsSection(buffer, end, present(record.details, 'details'))
+  }
+  buffer.i32[word] = headOf(19, end - at, flags)
+  return end
 }
 
 /** A match of two orders of one owner was prevented; OrderClosed of whichever expires follows. */
@@ -1071,7 +1212,7 @@ export function readMatchPrevented(buffer: RecordBuffer, at: number): MatchPreve
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function writeMatchPrevented(
   buffer: RecordBuffer,
   at: number,
@@ -1104,87 +1245,6 @@ export function writeMatchPrevented(
   return at + 136
 }
 
-/** What the terms of a detailed order do not say. Stands right before the event that begins the order's turn (OrderAccepted, OrderTriggered, OrderReleased) and is true for the whole of it; and right before any OrderClosed, OrderAmended, OrderDecremented, MatchPrevented or Trade that concerns it otherwise, as maker or at rest. */
-export interface OrderDetailsRecord {
-  symbolId: number
-  gateway: number
-  correlation: number
-  timeMs: number
-  sequence: number
-  account: number
-  trailingDelta: number
-  orderId: number
-  orderListId: number
-  stopTicks: number
-  icebergLots: number
-  strategyId: number
-  strategyType: number
-  phase: number
-  trailingMs: number
-  workingMs: number
-  extremeTicks: number
-  preventedLots: number
-  amendments: number
-}
-
-export function readOrderDetails(buffer: RecordBuffer, at: number): OrderDetailsRecord {
-  const word = at >> 2
-  const double = at >> 3
-  return {
-    symbolId: buffer.i32[word + 1]!,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    timeMs: buffer.f64[double + 2]!,
-    sequence: buffer.f64[double + 3]!,
-    account: buffer.i32[word + 8]!,
-    trailingDelta: buffer.i32[word + 9]!,
-    orderId: buffer.f64[double + 5]!,
-    orderListId: buffer.f64[double + 6]!,
-    stopTicks: buffer.f64[double + 7]!,
-    icebergLots: buffer.f64[double + 8]!,
-    strategyId: buffer.f64[double + 9]!,
-    strategyType: buffer.i32[word + 20]!,
-    phase: buffer.i32[word + 21]!,
-    trailingMs: buffer.f64[double + 11]!,
-    workingMs: buffer.f64[double + 12]!,
-    extremeTicks: buffer.f64[double + 13]!,
-    preventedLots: buffer.f64[double + 14]!,
-    amendments: buffer.f64[double + 15]!,
-  }
-}
-
-/** Writes the whole record and answers the offset after it. */
-export function writeOrderDetails(
-  buffer: RecordBuffer,
-  at: number,
-  record: OrderDetailsRecord,
-  flags = 0,
-): number {
-  const word = at >> 2
-  const double = at >> 3
-  buffer.i32[word] = headOf(21, 128, flags)
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.f64[double + 2] = record.timeMs
-  buffer.f64[double + 3] = record.sequence
-  buffer.i32[word + 8] = record.account
-  buffer.i32[word + 9] = record.trailingDelta
-  buffer.f64[double + 5] = record.orderId
-  buffer.f64[double + 6] = record.orderListId
-  buffer.f64[double + 7] = record.stopTicks
-  buffer.f64[double + 8] = record.icebergLots
-  buffer.f64[double + 9] = record.strategyId
-  buffer.i32[word + 20] = record.strategyType
-  buffer.i32[word + 21] = record.phase
-  buffer.f64[double + 11] = record.trailingMs
-  buffer.f64[double + 12] = record.workingMs
-  buffer.f64[double + 13] = record.extremeTicks
-  buffer.f64[double + 14] = record.preventedLots
-  buffer.f64[double + 15] = record.amendments
-  return at + 128
-}
-
 /** The price woke a stop, which now works as an order. Begins its turn. */
 export interface OrderTriggeredRecord {
   symbolId: number
@@ -1201,11 +1261,13 @@ export interface OrderTriggeredRecord {
   heldAtoms: number
   createdMs: number
   clientOrderId: string
+  details?: DetailsSectionFields | undefined
 }
 
 export function readOrderTriggered(buffer: RecordBuffer, at: number): OrderTriggeredRecord {
   const word = at >> 2
   const double = at >> 3
+  const detailsAt = (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 120 : -1
   return {
     symbolId: buffer.i32[word + 1]!,
     gateway: buffer.i32[word + 2]!,
@@ -1221,10 +1283,11 @@ export function readOrderTriggered(buffer: RecordBuffer, at: number): OrderTrigg
     heldAtoms: buffer.f64[double + 9]!,
     createdMs: buffer.f64[double + 10]!,
     clientOrderId: unpackClientOrderId(buffer.i32, word + 22),
+    details: detailsAt < 0 ? undefined : readDetailsSection(buffer, detailsAt),
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function writeOrderTriggered(
   buffer: RecordBuffer,
   at: number,
@@ -1233,7 +1296,6 @@ export function writeOrderTriggered(
 ): number {
   const word = at >> 2
   const double = at >> 3
-  buffer.i32[word] = headOf(22, 120, flags)
   buffer.i32[word + 1] = record.symbolId
   buffer.i32[word + 2] = record.gateway
   buffer.i32[word + 3] = record.correlation
@@ -1248,7 +1310,12 @@ export function writeOrderTriggered(
   buffer.f64[double + 9] = record.heldAtoms
   buffer.f64[double + 10] = record.createdMs
   if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 22) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
-  return at + 120
+  let end = at + 120
+  if ((record.terms & 512) === 512) {
+    end = writeDetailsSection(buffer, end, present(record.details, 'details'))
+  }
+  buffer.i32[word] = headOf(22, end - at, flags)
+  return end
 }
 
 /** The working order of its list was filled, and a pending leg goes live: it works, or, a stop, waits for its trigger. Begins its turn. */
@@ -1267,11 +1334,13 @@ export interface OrderReleasedRecord {
   heldAtoms: number
   createdMs: number
   clientOrderId: string
+  details?: DetailsSectionFields | undefined
 }
 
 export function readOrderReleased(buffer: RecordBuffer, at: number): OrderReleasedRecord {
   const word = at >> 2
   const double = at >> 3
+  const detailsAt = (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 120 : -1
   return {
     symbolId: buffer.i32[word + 1]!,
     gateway: buffer.i32[word + 2]!,
@@ -1287,10 +1356,11 @@ export function readOrderReleased(buffer: RecordBuffer, at: number): OrderReleas
     heldAtoms: buffer.f64[double + 9]!,
     createdMs: buffer.f64[double + 10]!,
     clientOrderId: unpackClientOrderId(buffer.i32, word + 22),
+    details: detailsAt < 0 ? undefined : readDetailsSection(buffer, detailsAt),
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function writeOrderReleased(
   buffer: RecordBuffer,
   at: number,
@@ -1299,7 +1369,6 @@ export function writeOrderReleased(
 ): number {
   const word = at >> 2
   const double = at >> 3
-  buffer.i32[word] = headOf(23, 120, flags)
   buffer.i32[word + 1] = record.symbolId
   buffer.i32[word + 2] = record.gateway
   buffer.i32[word + 3] = record.correlation
@@ -1314,7 +1383,12 @@ export function writeOrderReleased(
   buffer.f64[double + 9] = record.heldAtoms
   buffer.f64[double + 10] = record.createdMs
   if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 22) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
-  return at + 120
+  let end = at + 120
+  if ((record.terms & 512) === 512) {
+    end = writeDetailsSection(buffer, end, present(record.details, 'details'))
+  }
+  buffer.i32[word] = headOf(23, end - at, flags)
+  return end
 }
 
 /** An iceberg's slice was filled; the next one joined the end of its level. */
@@ -1350,7 +1424,7 @@ export function readOrderReplenished(buffer: RecordBuffer, at: number): OrderRep
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function writeOrderReplenished(
   buffer: RecordBuffer,
   at: number,
@@ -1397,11 +1471,13 @@ export interface OrderAmendedRecord {
   releasedAtoms: number
   clientOrderId: string
   origClientOrderId: string
+  details?: DetailsSectionFields | undefined
 }
 
 export function readOrderAmended(buffer: RecordBuffer, at: number): OrderAmendedRecord {
   const word = at >> 2
   const double = at >> 3
+  const detailsAt = (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 200 : -1
   return {
     symbolId: buffer.i32[word + 1]!,
     gateway: buffer.i32[word + 2]!,
@@ -1424,10 +1500,11 @@ export function readOrderAmended(buffer: RecordBuffer, at: number): OrderAmended
     releasedAtoms: buffer.f64[double + 16]!,
     clientOrderId: unpackClientOrderId(buffer.i32, word + 34),
     origClientOrderId: unpackClientOrderId(buffer.i32, word + 42),
+    details: detailsAt < 0 ? undefined : readDetailsSection(buffer, detailsAt),
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function writeOrderAmended(
   buffer: RecordBuffer,
   at: number,
@@ -1436,7 +1513,6 @@ export function writeOrderAmended(
 ): number {
   const word = at >> 2
   const double = at >> 3
-  buffer.i32[word] = headOf(25, 200, flags)
   buffer.i32[word + 1] = record.symbolId
   buffer.i32[word + 2] = record.gateway
   buffer.i32[word + 3] = record.correlation
@@ -1458,7 +1534,12 @@ export function writeOrderAmended(
   buffer.f64[double + 16] = record.releasedAtoms
   if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 34) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
   if (!packClientOrderId(record.origClientOrderId, buffer.i32, word + 42) && record.origClientOrderId !== '') throw new RangeError('origClientOrderId is not a client order id')
-  return at + 200
+  let end = at + 200
+  if ((record.terms & 512) === 512) {
+    end = writeDetailsSection(buffer, end, present(record.details, 'details'))
+  }
+  buffer.i32[word] = headOf(25, end - at, flags)
+  return end
 }
 
 /** An order list was placed, has changed or is done. Follows what happened to its legs. */
@@ -1508,7 +1589,7 @@ export function readOrderListChanged(buffer: RecordBuffer, at: number): OrderLis
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function writeOrderListChanged(
   buffer: RecordBuffer,
   at: number,
@@ -1539,63 +1620,6 @@ export function writeOrderListChanged(
   return at + 216
 }
 
-/** One side's commission of the Trade that follows is paid in another asset than it receives: it moves from the account's free to account 0's, and the Trade's own commission of that side is 0. */
-export interface TradeCommissionRecord {
-  symbolId: number
-  gateway: number
-  correlation: number
-  timeMs: number
-  sequence: number
-  account: number
-  assetId: number
-  isMaker: number
-  spare: number
-  atoms: number
-  tradeId: number
-}
-
-export function readTradeCommission(buffer: RecordBuffer, at: number): TradeCommissionRecord {
-  const word = at >> 2
-  const double = at >> 3
-  return {
-    symbolId: buffer.i32[word + 1]!,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    timeMs: buffer.f64[double + 2]!,
-    sequence: buffer.f64[double + 3]!,
-    account: buffer.i32[word + 8]!,
-    assetId: buffer.i32[word + 9]!,
-    isMaker: buffer.i32[word + 10]!,
-    spare: buffer.i32[word + 11]!,
-    atoms: buffer.f64[double + 6]!,
-    tradeId: buffer.f64[double + 7]!,
-  }
-}
-
-/** Writes the whole record and answers the offset after it. */
-export function writeTradeCommission(
-  buffer: RecordBuffer,
-  at: number,
-  record: TradeCommissionRecord,
-  flags = 0,
-): number {
-  const word = at >> 2
-  const double = at >> 3
-  buffer.i32[word] = headOf(27, 64, flags)
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.f64[double + 2] = record.timeMs
-  buffer.f64[double + 3] = record.sequence
-  buffer.i32[word + 8] = record.account
-  buffer.i32[word + 9] = record.assetId
-  buffer.i32[word + 10] = record.isMaker
-  buffer.i32[word + 11] = record.spare
-  buffer.f64[double + 6] = record.atoms
-  buffer.f64[double + 7] = record.tradeId
-  return at + 64
-}
-
 /** Self-trade prevention took quantity from an order that goes on: releasedAtoms moved from locked to free. Follows its MatchPrevented. */
 export interface OrderDecrementedRecord {
   symbolId: number
@@ -1617,11 +1641,15 @@ export interface OrderDecrementedRecord {
   updateId: number
   releasedAtoms: number
   clientOrderId: string
+  prevention?: PreventionSectionFields | undefined
+  details?: DetailsSectionFields | undefined
 }
 
 export function readOrderDecremented(buffer: RecordBuffer, at: number): OrderDecrementedRecord {
   const word = at >> 2
   const double = at >> 3
+  const preventionAt = at + 160
+  const detailsAt = (buffer.i32[(at >> 2) + 9]! & 512) === 512 ? at + 160 + 48 : -1
   return {
     symbolId: buffer.i32[word + 1]!,
     gateway: buffer.i32[word + 2]!,
@@ -1642,10 +1670,12 @@ export function readOrderDecremented(buffer: RecordBuffer, at: number): OrderDec
     updateId: buffer.f64[double + 14]!,
     releasedAtoms: buffer.f64[double + 15]!,
     clientOrderId: unpackClientOrderId(buffer.i32, word + 32),
+    prevention: preventionAt < 0 ? undefined : readPreventionSection(buffer, preventionAt),
+    details: detailsAt < 0 ? undefined : readDetailsSection(buffer, detailsAt),
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function writeOrderDecremented(
   buffer: RecordBuffer,
   at: number,
@@ -1654,7 +1684,6 @@ export function writeOrderDecremented(
 ): number {
   const word = at >> 2
   const double = at >> 3
-  buffer.i32[word] = headOf(28, 160, flags)
   buffer.i32[word + 1] = record.symbolId
   buffer.i32[word + 2] = record.gateway
   buffer.i32[word + 3] = record.correlation
@@ -1674,7 +1703,13 @@ export function writeOrderDecremented(
   buffer.f64[double + 14] = record.updateId
   buffer.f64[double + 15] = record.releasedAtoms
   if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 32) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
-  return at + 160
+  let end = at + 160
+  end = writePreventionSection(buffer, end, present(record.prevention, 'prevention'))
+  if ((record.terms & 512) === 512) {
+    end = writeDetailsSection(buffer, end, present(record.details, 'details'))
+  }
+  buffer.i32[word] = headOf(28, end - at, flags)
+  return end
 }
 
 /** The command was refused and changed nothing. */
@@ -1697,7 +1732,7 @@ export function readRejected(buffer: RecordBuffer, at: number): RejectedRecord {
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function writeRejected(
   buffer: RecordBuffer,
   at: number,
@@ -1731,11 +1766,13 @@ export interface OrderStateRecord {
   createdMs: number
   updatedMs: number
   clientOrderId: string
+  details?: DetailsSectionFields | undefined
 }
 
 export function readOrderState(buffer: RecordBuffer, at: number): OrderStateRecord {
   const word = at >> 2
   const double = at >> 3
+  const detailsAt = (buffer.i32[(at >> 2) + 5]! & 512) === 512 ? at + 128 : -1
   return {
     symbolId: buffer.i32[word + 1]!,
     gateway: buffer.i32[word + 2]!,
@@ -1752,10 +1789,11 @@ export function readOrderState(buffer: RecordBuffer, at: number): OrderStateReco
     createdMs: buffer.f64[double + 10]!,
     updatedMs: buffer.f64[double + 11]!,
     clientOrderId: unpackClientOrderId(buffer.i32, word + 24),
+    details: detailsAt < 0 ? undefined : readDetailsSection(buffer, detailsAt),
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function writeOrderState(
   buffer: RecordBuffer,
   at: number,
@@ -1764,7 +1802,6 @@ export function writeOrderState(
 ): number {
   const word = at >> 2
   const double = at >> 3
-  buffer.i32[word] = headOf(65, 128, flags)
   buffer.i32[word + 1] = record.symbolId
   buffer.i32[word + 2] = record.gateway
   buffer.i32[word + 3] = record.correlation
@@ -1780,7 +1817,12 @@ export function writeOrderState(
   buffer.f64[double + 10] = record.createdMs
   buffer.f64[double + 11] = record.updatedMs
   if (!packClientOrderId(record.clientOrderId, buffer.i32, word + 24) && record.clientOrderId !== '') throw new RangeError('clientOrderId is not a client order id')
-  return at + 128
+  let end = at + 128
+  if ((record.terms & 512) === 512) {
+    end = writeDetailsSection(buffer, end, present(record.details, 'details'))
+  }
+  buffer.i32[word] = headOf(65, end - at, flags)
+  return end
 }
 
 /** A page of open orders ends. */
@@ -1806,7 +1848,7 @@ export function readQueryEnd(buffer: RecordBuffer, at: number): QueryEndRecord {
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function writeQueryEnd(
   buffer: RecordBuffer,
   at: number,
@@ -1856,7 +1898,7 @@ export function readBookBegin(buffer: RecordBuffer, at: number): BookBeginRecord
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function writeBookBegin(
   buffer: RecordBuffer,
   at: number,
@@ -1904,7 +1946,7 @@ export function readBookLevel(buffer: RecordBuffer, at: number): BookLevelRecord
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function writeBookLevel(
   buffer: RecordBuffer,
   at: number,
@@ -1944,7 +1986,7 @@ export function readBookEnd(buffer: RecordBuffer, at: number): BookEndRecord {
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function writeBookEnd(
   buffer: RecordBuffer,
   at: number,
@@ -1959,81 +2001,6 @@ export function writeBookEnd(
   buffer.i32[word + 4] = record.isWhole
   buffer.i32[word + 5] = record.spare
   return at + 24
-}
-
-/** As OrderDetails, of the OrderState that follows. */
-export interface OrderStateDetailsRecord {
-  symbolId: number
-  gateway: number
-  correlation: number
-  account: number
-  trailingDelta: number
-  orderId: number
-  orderListId: number
-  stopTicks: number
-  icebergLots: number
-  strategyId: number
-  strategyType: number
-  phase: number
-  trailingMs: number
-  workingMs: number
-  extremeTicks: number
-  preventedLots: number
-  amendments: number
-}
-
-export function readOrderStateDetails(buffer: RecordBuffer, at: number): OrderStateDetailsRecord {
-  const word = at >> 2
-  const double = at >> 3
-  return {
-    symbolId: buffer.i32[word + 1]!,
-    gateway: buffer.i32[word + 2]!,
-    correlation: buffer.i32[word + 3]!,
-    account: buffer.i32[word + 4]!,
-    trailingDelta: buffer.i32[word + 5]!,
-    orderId: buffer.f64[double + 3]!,
-    orderListId: buffer.f64[double + 4]!,
-    stopTicks: buffer.f64[double + 5]!,
-    icebergLots: buffer.f64[double + 6]!,
-    strategyId: buffer.f64[double + 7]!,
-    strategyType: buffer.i32[word + 16]!,
-    phase: buffer.i32[word + 17]!,
-    trailingMs: buffer.f64[double + 9]!,
-    workingMs: buffer.f64[double + 10]!,
-    extremeTicks: buffer.f64[double + 11]!,
-    preventedLots: buffer.f64[double + 12]!,
-    amendments: buffer.f64[double + 13]!,
-  }
-}
-
-/** Writes the whole record and answers the offset after it. */
-export function writeOrderStateDetails(
-  buffer: RecordBuffer,
-  at: number,
-  record: OrderStateDetailsRecord,
-  flags = 0,
-): number {
-  const word = at >> 2
-  const double = at >> 3
-  buffer.i32[word] = headOf(70, 112, flags)
-  buffer.i32[word + 1] = record.symbolId
-  buffer.i32[word + 2] = record.gateway
-  buffer.i32[word + 3] = record.correlation
-  buffer.i32[word + 4] = record.account
-  buffer.i32[word + 5] = record.trailingDelta
-  buffer.f64[double + 3] = record.orderId
-  buffer.f64[double + 4] = record.orderListId
-  buffer.f64[double + 5] = record.stopTicks
-  buffer.f64[double + 6] = record.icebergLots
-  buffer.f64[double + 7] = record.strategyId
-  buffer.i32[word + 16] = record.strategyType
-  buffer.i32[word + 17] = record.phase
-  buffer.f64[double + 9] = record.trailingMs
-  buffer.f64[double + 10] = record.workingMs
-  buffer.f64[double + 11] = record.extremeTicks
-  buffer.f64[double + 12] = record.preventedLots
-  buffer.f64[double + 13] = record.amendments
-  return at + 112
 }
 
 /** How both halves of a ReplaceOrder ended; the events of what succeeded come before it. Its last record. Says again what was to be placed, at the same offsets, so that streams can report its refusal. */
@@ -2081,7 +2048,7 @@ export function readReplaceResult(buffer: RecordBuffer, at: number): ReplaceResu
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function writeReplaceResult(
   buffer: RecordBuffer,
   at: number,
@@ -2146,7 +2113,7 @@ export function readOrderListRejected(buffer: RecordBuffer, at: number): OrderLi
   }
 }
 
-/** Writes the whole record and answers the offset after it. */
+/** Writes the whole record and returns the offset after it. */
 export function writeOrderListRejected(
   buffer: RecordBuffer,
   at: number,

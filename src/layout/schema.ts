@@ -11,7 +11,12 @@
  * A *command* asks one symbol's engine for something. An *event* says what happened: events are the
  * facts, and recovery, archive and streams read nothing else. A *reply* answers a query or refuses a
  * command; it changes nothing and is never journaled.
+ *
+ * An event says all that its readers need of the orders that it concerns. What only some orders have
+ * stands in *sections* behind a record's fields; a field of the record says whether a section is there.
  */
+import { DETAILED, OrderStatus } from '../base/codes.ts'
+
 export type FieldType = 'i32' | 'int' | 'id'
 export type Field = readonly [name: string, type: FieldType, meaning: string]
 
@@ -20,6 +25,33 @@ export interface RecordSchema {
   readonly type: number
   readonly kind: 'command' | 'event' | 'reply'
   readonly meaning: string
+  readonly fields: readonly Field[]
+  /** What may stand behind the fields, in this order. */
+  readonly sections?: readonly RecordSection[]
+}
+
+/** Fields that stand behind a record's own, all of them or none. */
+export interface Section {
+  readonly name: string
+  readonly meaning: string
+  readonly fields: readonly Field[]
+}
+
+/** A section of one record. It is there when the i32 `field` has the value under the mask. */
+export interface RecordSection {
+  readonly name: string
+  readonly section: Section
+  readonly field: string
+  readonly mask: number
+  readonly value: number
+}
+
+/** Fields that a record has once for each of its orders, each time in a row: `takerLots`, `makerLots`. */
+export interface SideFields {
+  readonly record: string
+  readonly name: string
+  readonly meaning: string
+  readonly sides: readonly string[]
   readonly fields: readonly Field[]
 }
 
@@ -95,23 +127,88 @@ function leg(n: 1 | 2 | 3): readonly Field[] {
   ]
 }
 
-/** How an order that has more to it than its terms stands when the event happens. */
-const details: readonly Field[] = [
+/** What the terms of a detailed order do not say, as the order stands after the event. */
+export const detailsSection: Section = {
+  name: 'DetailsSection',
+  meaning: 'What the terms of a detailed order do not say, as it stands after the event.',
+  fields: [
+    ['orderListId', 'int', '-1 when it is in no list'],
+    ['stopTicks', 'int', 'stop price asked for; 0 for none'],
+    ['icebergLots', 'int', 'quantity shown at a time; 0 when it shows all'],
+    ['strategyId', 'int', '-1 for none'],
+    ['trailingMs', 'int', 'when its tracking started; -1 while it has not'],
+    ['workingMs', 'int', 'when it began to work; -1 while it has not'],
+    ['strategyType', 'i32', '0 for none'],
+    ['trailingDelta', 'i32', 'basis points; 0 when it does not trail'],
+    ['phase', 'i32', 'OrderPhase'],
+    ['amendments', 'i32', 'how often its quantity was amended'],
+    ['preventedLots', 'int', 'lost to self-trade prevention'],
+  ],
+}
+
+/** The match that self-trade prevention prevented, as the order sees it that lost by it. */
+export const preventionSection: Section = {
+  name: 'PreventionSection',
+  meaning: 'The match that self-trade prevention prevented, as the order sees it that lost by it.',
+  fields: [
+    ['preventedMatchId', 'int', 'as MatchPrevented'],
+    ['tradeGroupId', 'int', '-1 when it was the same account'],
+    ['counterOrderId', 'int', 'the other order'],
+    ['lastPreventedLots', 'int', 'what this order lost'],
+    ['matchLots', 'int', 'what would have traded'],
+    ['priceTicks', 'int', "the maker's price"],
+  ],
+}
+
+export const sections: readonly Section[] = [detailsSection, preventionSection]
+
+const detailsOf = (name: string, field: string): RecordSection => ({
+  name,
+  section: detailsSection,
+  field,
+  mask: DETAILED,
+  value: DETAILED,
+})
+const detailed = [detailsOf('details', 'terms')]
+const prevention: RecordSection = {
+  name: 'prevention',
+  section: preventionSection,
+  field: 'status',
+  mask: -1,
+  value: OrderStatus.EXPIRED_IN_MATCH,
+}
+const always: RecordSection = { ...prevention, field: 'terms', mask: 0, value: 0 }
+
+/** A taker's side of a trade, and a maker's. */
+const tradeSide: readonly Field[] = [
   ['account', 'i32', 'owner'],
-  ['trailingDelta', 'i32', 'basis points; 0 when it does not trail'],
-  ['orderId', 'int', 'the order it is about'],
-  ['orderListId', 'int', '-1 when it is in no list'],
-  ['stopTicks', 'int', 'stop price asked for; 0 for none'],
-  ['icebergLots', 'int', 'quantity shown at a time; 0 when it shows all'],
-  ['strategyId', 'int', '-1 for none'],
-  ['strategyType', 'i32', '0 for none'],
-  ['phase', 'i32', 'OrderPhase before the event'],
-  ['trailingMs', 'int', 'when its tracking started; -1 while it has not'],
-  ['workingMs', 'int', 'when it began to work, ms; -1 while it has not'],
-  ['extremeTicks', 'int', 'best price since tracking started; 0 while it has not'],
-  ['preventedLots', 'int', 'lost to self-trade prevention before the event'],
-  ['amendments', 'int', 'how often its quantity was amended'],
+  ['terms', 'i32', 'as OrderAccepted'],
+  ['status', 'i32', 'OrderStatus after the trade: FILLED or PARTIALLY_FILLED'],
+  ['commissionAssetId', 'i32', 'what its commission is paid in; -1 for the asset it receives'],
+  ['orderId', 'int', ''],
+  ['lots', 'int', 'original quantity'],
+  ['filledLots', 'int', 'cumulative, this trade included'],
+  ['filledAtoms', 'int', 'cumulative quote, this trade included'],
+  ['commissionAtoms', 'int', 'of what it receives, or from its free balance of another asset'],
+  ['createdMs', 'int', 'when the order was accepted'],
+  ['clientOrderId', 'id', ''],
 ]
+
+export const sideFields: readonly SideFields[] = [
+  {
+    record: 'Trade',
+    name: 'TradeSide',
+    meaning: 'One order of a Trade, from where its side begins.',
+    sides: ['taker', 'maker'],
+    fields: tradeSide,
+  },
+]
+
+const sideName = (side: string, field: string): string =>
+  `${side}${field[0]!.toUpperCase()}${field.slice(1)}`
+
+const ofSide = (side: string): readonly Field[] =>
+  tradeSide.map(([name, type, meaning]): Field => [sideName(side, name), type, meaning])
 
 /** A waiting order that begins its turn. */
 const turn: readonly Field[] = [
@@ -267,7 +364,7 @@ export const schemas: readonly RecordSchema[] = [
     type: 16,
     kind: 'event',
     meaning:
-      'An order entered the engine and its funds are held: heldAtoms moved from free to locked (quote for BUY, base for SELL). First event of its turn, but for its OrderDetails. A stop, or a pending leg, waits from here on.',
+      'An order entered the engine and its funds are held: heldAtoms moved from free to locked (quote for BUY, base for SELL). First event of its turn. A stop, or a pending leg, waits from here on.',
     fields: [
       ...order,
       [
@@ -277,40 +374,31 @@ export const schemas: readonly RecordSchema[] = [
       ],
       ['clientOrderId', 'id', "the order's id"],
     ],
+    sections: detailed,
   },
   {
     name: 'Trade',
     type: 17,
     kind: 'event',
     meaning:
-      "Two orders met at the maker's price. The buyer's locked falls by quoteAtoms plus buyerReleasedAtoms, the seller's locked by the quantity; each receives the other side less commission, which account 0 receives.",
+      "Two orders met at the maker's price. The buyer's locked falls by quoteAtoms plus buyerReleasedAtoms, the seller's locked by the quantity; each receives the other side. A commission is taken from what is received, or moves from free where it is in another asset; account 0 receives it.",
     fields: [
-      ['takerAccount', 'i32', 'owner of the arriving order'],
-      ['makerAccount', 'i32', 'owner of the resting order'],
-      ['takerTerms', 'i32', 'as OrderAccepted'],
-      ['makerTerms', 'i32', 'as OrderAccepted'],
       ['tradeId', 'int', 'counts from 1 within the symbol'],
       ['priceTicks', 'int', "the maker's price"],
       ['tradeLots', 'int', 'quantity that changed hands'],
       ['quoteAtoms', 'int', 'what it paid: price × quantity, rounded down'],
       ['updateId', 'int', "depth version after the maker's level lost tradeLots"],
-      ['takerOrderId', 'int', ''],
-      ['takerFilledLots', 'int', 'cumulative, this trade included'],
-      ['takerFilledAtoms', 'int', 'cumulative quote, this trade included'],
-      ['takerCommissionAtoms', 'int', 'in the asset the taker receives'],
-      ['makerOrderId', 'int', ''],
-      ['makerFilledLots', 'int', 'cumulative, this trade included'],
-      ['makerFilledAtoms', 'int', 'cumulative quote, this trade included'],
-      ['makerCommissionAtoms', 'int', 'in the asset the maker receives'],
-      ['makerLots', 'int', "the maker's original quantity"],
-      ['makerCreatedMs', 'int', "when the maker's order was accepted"],
       [
         'buyerReleasedAtoms',
         'int',
         'quote that moves from locked to free: price improvement of a BUY taker, and what the buyer held only for rounding',
       ],
-      ['makerClientOrderId', 'id', ''],
+      ['takerPriceTicks', 'int', 'as OrderAccepted'],
+      ['takerQuoteAtoms', 'int', 'as OrderAccepted; 0 for every maker'],
+      ...ofSide('taker'),
+      ...ofSide('maker'),
     ],
+    sections: [detailsOf('takerDetails', 'takerTerms'), detailsOf('makerDetails', 'makerTerms')],
   },
   {
     name: 'OrderRested',
@@ -347,6 +435,7 @@ export const schemas: readonly RecordSchema[] = [
       ['clientOrderId', 'id', "a cancel's id; else the order's own"],
       ['origClientOrderId', 'id', "the order's own id"],
     ],
+    sections: [prevention, ...detailed],
   },
   {
     name: 'MatchPrevented',
@@ -377,19 +466,12 @@ export const schemas: readonly RecordSchema[] = [
     ],
   },
   {
-    name: 'OrderDetails',
-    type: 21,
-    kind: 'event',
-    meaning:
-      "What the terms of a detailed order do not say. Stands right before the event that begins the order's turn (OrderAccepted, OrderTriggered, OrderReleased) and is true for the whole of it; and right before any OrderClosed, OrderAmended, OrderDecremented, MatchPrevented or Trade that concerns it otherwise, as maker or at rest.",
-    fields: details,
-  },
-  {
     name: 'OrderTriggered',
     type: 22,
     kind: 'event',
     meaning: 'The price woke a stop, which now works as an order. Begins its turn.',
     fields: turn,
+    sections: detailed,
   },
   {
     name: 'OrderReleased',
@@ -398,6 +480,7 @@ export const schemas: readonly RecordSchema[] = [
     meaning:
       'The working order of its list was filled, and a pending leg goes live: it works, or, a stop, waits for its trigger. Begins its turn.',
     fields: turn,
+    sections: detailed,
   },
   {
     name: 'OrderReplenished',
@@ -432,6 +515,7 @@ export const schemas: readonly RecordSchema[] = [
       ['clientOrderId', 'id', "the order's id from here on"],
       ['origClientOrderId', 'id', "the order's id before"],
     ],
+    sections: detailed,
   },
   {
     name: 'OrderListChanged',
@@ -455,21 +539,6 @@ export const schemas: readonly RecordSchema[] = [
     ],
   },
   {
-    name: 'TradeCommission',
-    type: 27,
-    kind: 'event',
-    meaning:
-      "One side's commission of the Trade that follows is paid in another asset than it receives: it moves from the account's free to account 0's, and the Trade's own commission of that side is 0.",
-    fields: [
-      ['account', 'i32', 'who pays'],
-      ['assetId', 'i32', 'in what'],
-      ['isMaker', 'i32', '1 for the maker of the trade, 0 for the taker'],
-      ['spare', 'i32', 'zero'],
-      ['atoms', 'int', ''],
-      ['tradeId', 'int', ''],
-    ],
-  },
-  {
     name: 'OrderDecremented',
     type: 28,
     kind: 'event',
@@ -486,6 +555,7 @@ export const schemas: readonly RecordSchema[] = [
       ['releasedAtoms', 'int', 'quote for BUY, base for SELL'],
       ['clientOrderId', 'id', ''],
     ],
+    sections: [always, ...detailed],
   },
   {
     name: 'Rejected',
@@ -511,6 +581,7 @@ export const schemas: readonly RecordSchema[] = [
       ['updatedMs', 'int', 'when it last changed: fill, trigger, release, decrement, amendment'],
       ['clientOrderId', 'id', ''],
     ],
+    sections: detailed,
   },
   {
     name: 'QueryEnd',
@@ -559,13 +630,6 @@ export const schemas: readonly RecordSchema[] = [
       ['isWhole', 'i32', '1 when no level follows'],
       ['spare', 'i32', 'zero'],
     ],
-  },
-  {
-    name: 'OrderStateDetails',
-    type: 70,
-    kind: 'reply',
-    meaning: 'As OrderDetails, of the OrderState that follows.',
-    fields: details,
   },
   {
     name: 'ReplaceResult',
@@ -680,12 +744,6 @@ export interface Block {
 /** The generator proves each of these. A block is read at `<Record>.<block>At(at)`. */
 export const blocks: readonly Block[] = [
   {
-    name: 'DetailsBlock',
-    meaning: 'What the terms of a detailed order do not say.',
-    fields: details,
-    of: ['OrderDetails', 'OrderStateDetails'],
-  },
-  {
     name: 'OrderBlock',
     meaning: 'What one order asked for.',
     fields: order,
@@ -737,4 +795,19 @@ export function fieldsOf(
 export function recordBytes(schema: RecordSchema): number {
   const last = fieldsOf(schema).at(-1)!
   return (last.offset + fieldBytes(last.type) + 7) & ~7
+}
+
+/** Bytes from the beginning of the record to where a side's fields begin: they stand in a row there. */
+export function sideStart({ record, fields }: SideFields, side: string): number {
+  const own = fieldsOf(schemas.find(({ name }) => name === record)!)
+  const start = own.findIndex(({ name }) => name === sideName(side, fields[0]![0]))
+  for (const [i, [name, type]] of fields.entries()) {
+    const field = own[start + i]
+    if (field?.name !== sideName(side, name) || field.type !== type) {
+      throw new RangeError(`${record}.${name} of the ${side} is not in its row`)
+    }
+  }
+  const { offset } = own[start]!
+  if (offset % 8 !== 0) throw new RangeError(`the ${side} of ${record} is not aligned`)
+  return offset
 }

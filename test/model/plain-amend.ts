@@ -4,7 +4,7 @@ import type { AmendOrderRecord } from '../../src/layout/records.gen.ts'
 import { isTaken } from './plain-admission.ts'
 import type { PlainLists } from './plain-lists.ts'
 import type { PlainMarket } from './plain-market.ts'
-import { faceOf, type PlainOrder, trailsFreely } from './plain-order.ts'
+import { detailsOf, faceOf, type PlainOrder, trailsFreely } from './plain-order.ts'
 import { lesser } from './plain-sizing.ts'
 
 /** The reason for which it is refused, or 0. The legs of a pair are amended together. */
@@ -43,7 +43,6 @@ function lower(
   lists: PlainLists,
 ): void {
   market.makeDetailed(order)
-  market.sayDetails(order)
   const oldLots = order.lots
   if (trailsFreely(order)) order.cost = (order.cost * lots + oldLots - 1n) / oldLots
   const origClientOrderId = order.clientOrderId
@@ -67,6 +66,7 @@ function lower(
     releasedAtoms: Number(released),
     clientOrderId,
     origClientOrderId,
+    ...detailsOf(order),
   })
   const leg = lists.listOf(order)?.legs.find(({ orderId }) => orderId === order.orderId)
   if (leg === undefined || clientOrderId === origClientOrderId) return

@@ -27,14 +27,7 @@ import { PlainListing } from './plain-list-placement.ts'
 import { PlainLists } from './plain-lists.ts'
 import { PlainMarket, type PlainWorld } from './plain-market.ts'
 import { PlainMatching } from './plain-matching.ts'
-import {
-  detailsOf,
-  isPlain,
-  orderFrom,
-  type PlainOrder,
-  type PlainState,
-  stateOf,
-} from './plain-order.ts'
+import { orderFrom, type PlainOrder, type PlainState, stateOf } from './plain-order.ts'
 import { PlainTurns } from './plain-turns.ts'
 
 /** A cancel of many orders that goes on in another batch. */
@@ -294,9 +287,7 @@ export class PlainSymbol {
   }
 
   #replyState(order: PlainOrder): void {
-    const { answer } = this.market
-    if (!isPlain(order)) answer.reply('OrderStateDetails', detailsOf(order))
-    answer.reply('OrderState', stateOf(order))
+    this.market.answer.reply('OrderState', stateOf(order))
   }
 
   #act(

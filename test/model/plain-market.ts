@@ -10,8 +10,8 @@ import {
   detailsOf,
   emptyState,
   faceOf,
+  inSection,
   isMarketType,
-  isPlain,
   type PlainOrder,
   type PlainState,
   trailsFreely,
@@ -43,6 +43,7 @@ export class PlainMarket {
   readonly matcher: number
   answer = new PlainAnswer(0, { gateway: -1, correlation: 0 })
   timeMs = 0
+  prevented: PlainPrevention | undefined
   /** What the clock shows: requests expire by it. */
   clockMs = 0
 
@@ -174,9 +175,15 @@ export class PlainMarket {
     this.answer.event(name, { timeMs, sequence: ++this.state.sequence, ...fields })
   }
 
-  /** What stands before the events of an order that is not plain. */
-  sayDetails(order: PlainOrder, changes: Fields = {}): void {
-    if (!isPlain(order)) this.say('OrderDetails', { ...detailsOf(order), ...changes })
+  /** The match that was prevented last, as the order sees it that lost by it. */
+  prevention({ orderId }: PlainOrder): Fields {
+    const { taker, maker, takerLots, makerLots, ...match } = this.prevented!
+    const isTaker = orderId === taker
+    return inSection('prevention', {
+      ...match,
+      counterOrderId: isTaker ? maker : taker,
+      lastPreventedLots: isTaker ? takerLots : makerLots,
+    })
   }
 
   /** From here on the order has more to it than its terms. */
@@ -206,7 +213,6 @@ export class PlainMarket {
   /** Ends an order that is not filled whole. `prevented`: what it loses to prevention by that. */
   close(order: PlainOrder, status: number, how: Closing = {}): void {
     const { reason = ExpiryReason.NONE, clientOrderId, prevented = 0n } = how
-    if (how.isOwnTurn !== true) this.sayDetails(order)
     this.remove(order)
     const released = this.release(order)
     if (order.shown > 0n) this.state.updateId++
@@ -224,16 +230,28 @@ export class PlainMarket {
       releasedAtoms: Number(released),
       clientOrderId: clientOrderId ?? order.clientOrderId,
       origClientOrderId: order.clientOrderId,
+      ...(status === OrderStatus.EXPIRED_IN_MATCH ? this.prevention(order) : {}),
+      ...detailsOf(order),
     })
   }
+}
+
+/** A match that was prevented: ids and lots of both orders, and what PreventionSection has of it. */
+export interface PlainPrevention {
+  readonly taker: number
+  readonly maker: number
+  readonly takerLots: number
+  readonly makerLots: number
+  readonly preventedMatchId: number
+  readonly tradeGroupId: number
+  readonly matchLots: number
+  readonly priceTicks: number
 }
 
 export interface Closing {
   readonly reason?: number
   readonly clientOrderId?: string
   readonly prevented?: bigint
-  /** Its details were said when its turn began. */
-  readonly isOwnTurn?: boolean
 }
 
 export const isExpiry = (status: number): boolean => status !== OrderStatus.CANCELED

@@ -7,10 +7,11 @@ import {
   TimeInForce,
 } from '../../src/base/codes.ts'
 import type { Verdict } from './plain-admission.ts'
+import type { Fields } from './plain-answer.ts'
 import { feeFor, type PlainFee } from './plain-fees.ts'
 import type { PlainLists } from './plain-lists.ts'
 import type { PlainMarket } from './plain-market.ts'
-import { faceOf, isMarketType, type PlainOrder } from './plain-order.ts'
+import { detailsOf, faceOf, isMarketType, type PlainOrder } from './plain-order.ts'
 import { decrements, lesser, reaches, transfers } from './plain-sizing.ts'
 
 export class PlainMatching {
@@ -18,6 +19,8 @@ export class PlainMatching {
   readonly #lists: PlainLists
   /** Prices of the turn's trades, in order. */
   #prices: bigint[] = []
+  /** Whether the book cannot pay out the whole quote amount of the order at work. */
+  #isShort = false
 
   constructor(market: PlainMarket, lists: PlainLists) {
     this.#market = market
@@ -32,16 +35,15 @@ export class PlainMatching {
 
   /** From the beginning of its work to rest or end. */
   work(order: PlainOrder, { tried, isShort }: Verdict): void {
+    this.#isShort = isShort
     const { timeInForce } = order
-    const expire = (reason: number) =>
-      this.#lists.close(order, OrderStatus.EXPIRED, { reason, isOwnTurn: true })
+    const expire = (reason: number) => this.#lists.close(order, OrderStatus.EXPIRED, { reason })
     if (timeInForce === TimeInForce.FOK && tried.lots < order.open) {
       expire(ExpiryReason.UNFILLED_FOK_ORDER_EXPIRED)
     } else if (this.#match(order)) {
       const prevented = order.open
       order.open = 0n
-      const how = { prevented, isOwnTurn: true }
-      this.#lists.close(order, OrderStatus.EXPIRED_IN_MATCH, how)
+      this.#lists.close(order, OrderStatus.EXPIRED_IN_MATCH, { prevented })
     } else if (isMarketType(order.type) && (order.open > 0n || isShort)) {
       expire(ExpiryReason.INSUFFICIENT_LIQUIDITY)
     } else if (order.open > 0n && timeInForce !== TimeInForce.GTC) {
@@ -82,9 +84,6 @@ export class PlainMatching {
     const tradeId = ++state.tradeId
     const takerFee = feeFor(market, order.account, false, isBuyer, isBuyer ? base : quote)
     const makerFee = feeFor(market, maker.account, true, !isBuyer, isBuyer ? quote : base)
-    this.#sayDiscounted(order, takerFee, 0, tradeId)
-    this.#sayDiscounted(maker, makerFee, 1, tradeId)
-    market.sayDetails(maker)
     const better = this.#change(order, maker, lots, takerFee.received, makerFee.received)
     for (const it of [order, maker]) {
       it.open -= lots
@@ -95,44 +94,42 @@ export class PlainMatching {
     maker.shown -= lots
     state.lastPriceTicks = Number(maker.price)
     this.#prices.push(maker.price)
+    const isTakerFilled = order.open === 0n && !(isMarketType(order.type) && this.#isShort)
     market.say('Trade', {
-      takerAccount: order.account,
-      makerAccount: maker.account,
-      takerTerms: order.terms,
-      makerTerms: maker.terms,
       tradeId,
       priceTicks: Number(maker.price),
       tradeLots: Number(lots),
       quoteAtoms: Number(quote),
       updateId: ++state.updateId,
-      takerOrderId: order.orderId,
-      takerFilledLots: Number(order.filled),
-      takerFilledAtoms: Number(order.filledAtoms),
-      takerCommissionAtoms: Number(takerFee.received),
-      makerOrderId: maker.orderId,
-      makerFilledLots: Number(maker.filled),
-      makerFilledAtoms: Number(maker.filledAtoms),
-      makerCommissionAtoms: Number(makerFee.received),
-      makerLots: Number(maker.lots),
-      makerCreatedMs: maker.createdMs,
       buyerReleasedAtoms: Number(better),
-      makerClientOrderId: maker.clientOrderId,
+      takerPriceTicks: Number(order.price),
+      takerQuoteAtoms: order.quoteAtoms,
+      ...this.#sideOf('taker', order, takerFee, isTakerFilled),
+      ...this.#sideOf('maker', maker, makerFee, maker.open === 0n),
+      ...detailsOf(order, 'takerDetails'),
+      ...detailsOf(maker, 'makerDetails'),
     })
     if (maker.open === 0n) market.remove(maker)
     else if (maker.shown === 0n) market.say('OrderReplenished', market.show(maker))
     this.#lists.traded(maker)
   }
 
-  #sayDiscounted(order: PlainOrder, fee: PlainFee, isMaker: number, tradeId: number): void {
-    if (fee.discounted === 0n) return
-    this.#market.say('TradeCommission', {
-      account: order.account,
-      assetId: this.#market.world.exchange.discountAssetId,
-      isMaker,
-      spare: 0,
-      atoms: Number(fee.discounted),
-      tradeId,
-    })
+  #sideOf(side: string, order: PlainOrder, fee: PlainFee, isFilled: boolean): Fields {
+    const { exchange } = this.#market.world
+    const isOther = fee.discounted > 0n
+    return {
+      [`${side}Account`]: order.account,
+      [`${side}Terms`]: order.terms,
+      [`${side}Status`]: isFilled ? OrderStatus.FILLED : OrderStatus.PARTIALLY_FILLED,
+      [`${side}CommissionAssetId`]: isOther ? exchange.discountAssetId : -1,
+      [`${side}OrderId`]: order.orderId,
+      [`${side}Lots`]: Number(order.lots),
+      [`${side}FilledLots`]: Number(order.filled),
+      [`${side}FilledAtoms`]: Number(order.filledAtoms),
+      [`${side}CommissionAtoms`]: Number(isOther ? fee.discounted : fee.received),
+      [`${side}CreatedMs`]: order.createdMs,
+      [`${side}ClientOrderId`]: order.clientOrderId,
+    }
   }
 
   /** Money and goods change hands at the maker's price; returns what the buyer gets back. */
@@ -204,21 +201,20 @@ export class PlainMatching {
     })
     maker.open -= lots
     if (maker.open > 0n) {
-      this.#decrement(maker, lots, false)
+      this.#decrement(maker, lots)
       if (isTransfer) this.#lists.began(maker)
     } else {
       this.#lists.close(maker, OrderStatus.EXPIRED_IN_MATCH, { prevented: lots })
     }
     order.open -= lots
-    if (order.open > 0n) this.#decrement(order, lots, true)
+    if (order.open > 0n) this.#decrement(order, lots)
     else order.prevented += lots
   }
 
   /** The order goes on with less. Hidden lots are lost first. */
-  #decrement(order: PlainOrder, lots: bigint, isOwnTurn: boolean): void {
+  #decrement(order: PlainOrder, lots: bigint): void {
     const market = this.#market
     market.makeDetailed(order)
-    if (!isOwnTurn) market.sayDetails(order)
     const removed = order.shown - lesser(order.shown, order.open)
     order.shown -= removed
     order.prevented += lots
@@ -234,6 +230,8 @@ export class PlainMatching {
       updateId: removed > 0n ? ++market.state.updateId : market.state.updateId,
       releasedAtoms: Number(released),
       clientOrderId: order.clientOrderId,
+      ...market.prevention(order),
+      ...detailsOf(order),
     })
   }
 
@@ -244,18 +242,26 @@ export class PlainMatching {
   ): void {
     const market = this.#market
     const isOne = order.account === maker.account
-    market.sayDetails(maker)
+    const preventedMatchId = market.state.preventedMatchId++
+    const tradeGroupId = isOne ? -1 : market.world.accounts[order.account]!.tradeGroupId
+    const priceTicks = Number(maker.price)
+    const matchLots = Number(lesser(order.open, maker.shown))
+    market.prevented = {
+      ...{ taker: order.orderId, maker: maker.orderId },
+      ...{ takerLots: lost.takerPreventedLots!, makerLots: lost.makerPreventedLots! },
+      ...{ preventedMatchId, tradeGroupId, matchLots, priceTicks },
+    }
     market.say('MatchPrevented', {
       takerAccount: order.account,
       makerAccount: maker.account,
       takerTerms: order.terms,
       makerTerms: maker.terms,
-      tradeGroupId: isOne ? -1 : market.world.accounts[order.account]!.tradeGroupId,
-      preventedMatchId: market.state.preventedMatchId++,
-      priceTicks: Number(maker.price),
+      tradeGroupId,
+      preventedMatchId,
+      priceTicks,
       takerOrderId: order.orderId,
       makerOrderId: maker.orderId,
-      matchLots: Number(lesser(order.open, maker.shown)),
+      matchLots,
       ...lost,
     })
   }

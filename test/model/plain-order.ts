@@ -176,25 +176,24 @@ export function faceOf(order: PlainOrder): Fields {
   }
 }
 
-/** As OrderDetails and OrderStateDetails show it. */
-export function detailsOf(order: PlainOrder): Fields {
-  return {
-    account: order.account,
-    trailingDelta: Number(order.trailingDelta),
-    orderId: order.orderId,
-    orderListId: order.orderListId,
+/** The section of a record that an order has which is not plain: fields behind the section's name. */
+export function detailsOf(order: PlainOrder, section = 'details'): Fields {
+  if (isPlain(order)) return {}
+  const { phase, workingMs, trailingMs, orderListId, strategyId, strategyType, amendments } = order
+  return inSection(section, {
+    ...{ phase, workingMs, trailingMs, orderListId, strategyId, strategyType, amendments },
     stopTicks: Number(order.stop),
     icebergLots: Number(order.icebergLots),
-    strategyId: order.strategyId,
-    strategyType: order.strategyType,
-    phase: order.phase,
-    trailingMs: order.trailingMs,
-    workingMs: order.workingMs,
-    extremeTicks: Number(order.extreme),
+    trailingDelta: Number(order.trailingDelta),
     preventedLots: Number(order.prevented),
-    amendments: order.amendments,
-  }
+  })
 }
+
+/** Fields as records of sections have them (test/sim/records.ts). */
+export const inSection = (section: string, fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [`${section}.${name}`, value] as const),
+  )
 
 /** As OrderState shows it. */
 export function stateOf(order: PlainOrder): Fields {
@@ -206,5 +205,6 @@ export function stateOf(order: PlainOrder): Fields {
     createdMs: order.createdMs,
     updatedMs: order.updatedMs,
     clientOrderId: order.clientOrderId,
+    ...detailsOf(order),
   }
 }

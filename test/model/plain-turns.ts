@@ -7,7 +7,7 @@ import { judge, type Verdict } from './plain-admission.ts'
 import { arePricesRelated, type PlainLists, pairOf } from './plain-lists.ts'
 import type { PlainMarket } from './plain-market.ts'
 import type { PlainMatching } from './plain-matching.ts'
-import { faceOf, isStop, type PlainOrder } from './plain-order.ts'
+import { detailsOf, faceOf, isStop, type PlainOrder } from './plain-order.ts'
 import { greater } from './plain-sizing.ts'
 import { beginWaiting, follow } from './plain-stops.ts'
 
@@ -83,14 +83,12 @@ export class PlainTurns {
     order.cost = isPaid ? verdict.cost : needBefore
     order.workingMs = market.timeMs
     order.updatedMs = market.timeMs
-    market.sayDetails(order, { phase: OrderPhase.UNTRIGGERED })
     this.#sayTurn('OrderTriggered', order, isPaid ? held : 0n)
     this.#lists.touch(order)
     if (sibling !== undefined) this.#lists.expireSibling(sibling)
     if (isPaid) this.#matching.work(order, verdict)
     else {
-      const how = { reason: ExpiryReason.REJECTED, isOwnTurn: true }
-      this.#lists.close(order, OrderStatus.EXPIRED, how)
+      this.#lists.close(order, OrderStatus.EXPIRED, { reason: ExpiryReason.REJECTED })
     }
   }
 
@@ -145,7 +143,6 @@ export class PlainTurns {
       judge(market, order)
       beginWaiting(order, market.last, market.timeMs)
     }
-    market.sayDetails(order, { phase: OrderPhase.PENDING })
     this.#sayTurn('OrderReleased', order, held)
     this.#lists.touch(order)
     if (order.phase === OrderPhase.WORKING) this.#matching.work(order, verdict)
@@ -157,6 +154,7 @@ export class PlainTurns {
       heldAtoms: Number(held),
       createdMs: order.createdMs,
       clientOrderId: order.clientOrderId,
+      ...detailsOf(order),
     })
   }
 }

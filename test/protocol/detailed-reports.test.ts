@@ -14,8 +14,8 @@ import {
   TimeInForce,
 } from '../../src/base/codes.ts'
 import {
+  type DetailsSectionFields,
   type OrderDecrementedRecord,
-  type OrderDetailsRecord,
   type OrderTriggeredRecord,
   writeOrderDecremented,
   writeOrderReleased,
@@ -27,14 +27,14 @@ import {
   amended,
   buyLimit,
   closed,
-  details,
+  type Fields,
   paysOtherwise,
-  prevented,
   replaceResult,
   trade,
   type Write,
+  whole,
 } from './records.ts'
-import { flaggedLast, report, reportsOf } from './reports.ts'
+import { report, reportsOf } from './reports.ts'
 
 const { WORKING, UNTRIGGERED, PENDING } = OrderPhase
 const { EXPIRE_MAKER, DECREMENT } = SelfTradePrevention
@@ -54,18 +54,19 @@ const order = {
   quoteAtoms: 0,
 }
 
-type Turn = Partial<OrderTriggeredRecord>
+type Turn = Fields<OrderTriggeredRecord>
 const began = (write: typeof writeOrderTriggered, fields: Turn): Write => {
   const turn = { heldAtoms: 0, createdMs: NOW_MS - 5_000, clientOrderId: 'mine' }
-  return (buffer) => write(buffer, 0, { ...header, ...order, ...turn, ...fields })
+  const record: OrderTriggeredRecord = { ...header, ...order, ...turn }
+  return (buffer) => write(buffer, 0, whole(record, fields))
 }
 const triggered = (fields: Turn = {}) => began(writeOrderTriggered, fields)
 const released = (fields: Turn = {}) => began(writeOrderReleased, fields)
 
 const decremented =
-  (fields: Partial<OrderDecrementedRecord> = {}): Write =>
+  (fields: Fields<OrderDecrementedRecord> = {}): Write =>
   (buffer) => {
-    writeOrderDecremented(buffer, 0, {
+    const record: OrderDecrementedRecord = {
       ...header,
       ...order,
       filledLots: 0,
@@ -76,15 +77,15 @@ const decremented =
       updateId: 101,
       releasedAtoms: 0,
       clientOrderId: 'mine',
-      ...fields,
-    })
+    }
+    writeOrderDecremented(buffer, 0, whole(record, fields))
   }
 
 const eventsOf = (...writes: Write[]) => reportsOf(writes).map(({ event }) => event)
 const lastOf = (...writes: Write[]) => eventsOf(...writes).at(-1)!
 
 /** A stop at 51000.00 of list 5, labelled; trails. */
-const stopDetails: Partial<OrderDetailsRecord> = {
+const stopDetails: Partial<DetailsSectionFields> = {
   orderListId: 5,
   stopTicks: 5_100_000,
   icebergLots: 100,
@@ -94,9 +95,11 @@ const stopDetails: Partial<OrderDetailsRecord> = {
   phase: UNTRIGGERED,
   workingMs: -1,
 }
+/** The same once it has triggered. */
+const worksDetails = { ...stopDetails, phase: WORKING, workingMs: NOW_MS }
 
 describe('a stop', () => {
-  const placed = [details(stopDetails), accepted({ terms: stopLimit })]
+  const placed = [accepted({ terms: stopLimit, details: stopDetails })]
   const { W: _, ...unworked } = report
   const stopped = {
     ...unworked,
@@ -115,18 +118,16 @@ describe('a stop', () => {
   })
 
   test('says when it began to track the price', () => {
-    const tracking = details({ ...stopDetails, trailingMs: NOW_MS - 9 })
-    expect(eventsOf(tracking, accepted({ terms: stopLimit }))).toEqual([
+    const details = { ...stopDetails, trailingMs: NOW_MS - 9 }
+    expect(eventsOf(accepted({ terms: stopLimit, details }))).toEqual([
       { ...stopped, D: NOW_MS - 9 },
     ])
   })
 
   test('is new again as it triggers, and then trades as its turn says', () => {
-    const made = eventsOf(
-      details({ ...stopDetails, trailingMs: NOW_MS - 9 }),
-      triggered(),
-      flaggedLast(trade({ takerTerms: stopLimit, takerFilledLots: 1_000 })),
-    )
+    const details = { ...worksDetails, trailingMs: NOW_MS - 9 }
+    const fill = { takerTerms: stopLimit, takerFilledLots: 1_000, takerDetails: details }
+    const made = eventsOf(triggered({ details }), trade(fill))
     const working = { ...stopped, D: NOW_MS - 9, w: true, W: NOW_MS, O: NOW_MS - 5_000 }
     expect(made[0]).toEqual(working)
     expect(made[1]).toMatchObject({ x: 'TRADE', X: 'FILLED', g: 5, W: NOW_MS, P: working.P })
@@ -134,11 +135,11 @@ describe('a stop', () => {
 
   test('of a market type is on the book only as it triggers', () => {
     const terms = stopMarket
+    const ended = { status: OrderStatus.EXPIRED, reason: ExpiryReason.INSUFFICIENT_LIQUIDITY }
     const made = eventsOf(
-      details(stopDetails),
-      triggered({ terms, priceTicks: 0 }),
-      trade({ takerTerms: terms }),
-      flaggedLast(closed({ terms, status: OrderStatus.EXPIRED, reason: 7, filledLots: 400 })),
+      triggered({ terms, priceTicks: 0, details: worksDetails }),
+      trade({ takerTerms: terms, takerDetails: worksDetails }),
+      closed({ ...ended, terms, filledLots: 400, details: worksDetails }),
     )
     expect(made.map(({ x, w, W }) => [x, w, W])).toEqual([
       ['NEW', true, NOW_MS],
@@ -149,15 +150,16 @@ describe('a stop', () => {
   })
 
   test('canceled before it works has never worked', () => {
-    const canceled = lastOf(details(stopDetails), closed({ terms: stopLimit }))
+    const canceled = lastOf(closed({ terms: stopLimit, details: stopDetails }))
     expect(canceled).toMatchObject({ x: 'CANCELED', g: 5, P: '51000.00000000', w: false })
     expect(canceled).not.toHaveProperty('W')
   })
 
   test('refused as it triggers ends in its turn', () => {
     const status = OrderStatus.EXPIRED
-    const expired = closed({ terms: stopLimit, status, reason: ExpiryReason.REJECTED })
-    const made = eventsOf(details(stopDetails), triggered(), flaggedLast(expired))
+    const reason = ExpiryReason.REJECTED
+    const expired = closed({ terms: stopLimit, status, reason, details: worksDetails })
+    const made = eventsOf(triggered({ details: worksDetails }), expired)
     expect(made.map(({ x, eR, W }) => [x, eR, W])).toEqual([
       ['NEW', undefined, NOW_MS],
       ['EXPIRED', 'REJECTED', NOW_MS],
@@ -169,16 +171,16 @@ describe('a pending leg', () => {
   const pending = { orderListId: 5, phase: PENDING, workingMs: -1 }
 
   test('is new, but pending', () => {
-    const placed = lastOf(details(pending), accepted({ terms: detailedLimit }))
+    const placed = lastOf(accepted({ terms: detailedLimit, details: pending }))
     expect(placed).toMatchObject({ x: 'NEW', X: 'PENDING_NEW', w: false, g: 5 })
     expect(placed).not.toHaveProperty('W')
   })
 
-  test.each<[string, number, object]>([
-    ['a limit order works', detailedLimit, { x: 'NEW', X: 'NEW', w: true, W: NOW_MS }],
-    ['a stop waits', stopLimit, { x: 'NEW', X: 'NEW', w: false }],
-  ])('released: %s', (_, terms, members) => {
-    const made = lastOf(details(pending), released({ terms }))
+  test.each<[string, number, Partial<DetailsSectionFields>, object]>([
+    ['a limit order works', detailedLimit, worksDetails, { X: 'NEW', w: true, W: NOW_MS }],
+    ['a stop waits', stopLimit, stopDetails, { X: 'NEW', w: false }],
+  ])('released: %s', (_, terms, details, members) => {
+    const made = lastOf(released({ terms, details }))
     expect(made).toMatchObject(members)
     expect('W' in made).toBe('W' in members)
   })
@@ -188,7 +190,7 @@ describe('a pending leg', () => {
     [OrderStatus.EXPIRED, 'EXPIRED', 'OTO_PHASE_ONE_EXPIRED'],
   ])('ends with its working order as %i', (status, x, eR) => {
     const reason = ExpiryReason.OTO_PHASE_ONE_EXPIRED
-    const made = lastOf(details(pending), closed({ terms: detailedLimit, status, reason }))
+    const made = lastOf(closed({ terms: detailedLimit, status, reason, details: pending }))
     expect([made.x, made.X, made.eR, made.w]).toEqual([x, x, eR, false])
     expect(made).not.toHaveProperty('W')
   })
@@ -197,14 +199,21 @@ describe('a pending leg', () => {
 describe('legs that enter together', () => {
   test('keep their own details while one of them trades', () => {
     const leg = (orderId: number, phase: OrderPhase, icebergLots: number): Write[] => [
-      details({ orderId, orderListId: 5, phase, icebergLots, workingMs: -1 }),
-      accepted({ orderId, terms: detailedLimit, clientOrderId: `leg${orderId}` }),
+      accepted({
+        orderId,
+        clientOrderId: `leg${orderId}`,
+        details: { orderListId: 5, phase, icebergLots, workingMs: -1 },
+      }),
     ]
     const made = eventsOf(
       ...leg(41, WORKING, 100),
       ...leg(42, PENDING, 200),
       ...leg(43, PENDING, 300),
-      flaggedLast(trade({ takerTerms: detailedLimit, takerFilledLots: 1_000 })),
+      trade({
+        takerClientOrderId: 'leg41',
+        takerFilledLots: 1_000,
+        takerDetails: { orderListId: 5, icebergLots: 100 },
+      }),
     )
     expect(made.slice(0, 4).map(({ i, X, c, F }) => [i, X, c, F])).toEqual([
       [41, 'NEW', 'leg41', '0.00100000'],
@@ -216,38 +225,30 @@ describe('legs that enter together', () => {
 })
 
 describe('a maker with details', () => {
-  const maker = { orderId: 9, account: 8, orderListId: 6, icebergLots: 500 }
+  const maker = { orderListId: 6, icebergLots: 500 }
   const makerTerms = packTerms(Side.SELL, OrderType.LIMIT, TimeInForce.GTC, 1) | DETAILED
   const since = NOW_MS - 1_000
 
   test('says them, and when it began to work', () => {
-    const its = details({ ...maker, workingMs: since })
-    const [, , made] = eventsOf(accepted(), its, trade({ makerTerms }))
+    const [, made] = eventsOf(trade({ makerTerms, makerDetails: { ...maker, workingMs: since } }))
     expect(made).toMatchObject({ i: 9, m: true, g: 6, F: '0.00500000', W: since, w: true })
   })
 
   test('is filled when what prevention took was the rest', () => {
-    const its = details({ ...maker, preventedLots: 1_500 })
-    const [, , made] = eventsOf(accepted(), its, trade({ makerTerms }))
+    const makerDetails = { ...maker, preventedLots: 1_500 }
+    const [, made] = eventsOf(trade({ makerTerms, makerDetails }))
     expect(made).toMatchObject({ X: 'FILLED', w: false, z: '0.00500000', q: '0.02000000' })
-  })
-
-  test('makes no report for who came after its details', () => {
-    const made = reportsOf([trade({ makerTerms })])
-    expect(made).toEqual([])
   })
 })
 
-test('commissions in another asset are those of the next trade only', () => {
-  const made = eventsOf(accepted(), paysOtherwise(false), trade(), trade({ tradeId: 78 }))
-  expect(made.slice(1).map(({ n, N }) => [n, N])).toEqual([
+test('a commission in another asset is that of its own side', () => {
+  const made = eventsOf(trade(paysOtherwise('taker')), trade(paysOtherwise('maker')))
+  expect(made.map(({ n, N }) => [n, N])).toEqual([
     ['0.00010000', 'ETH'],
     ['0.23999520', 'USDT'],
     ['0.00000600', 'BTC'],
-    ['0.23999520', 'USDT'],
+    ['0.00010000', 'ETH'],
   ])
-  const ofMaker = eventsOf(accepted(), paysOtherwise(true), trade())
-  expect(ofMaker.map(({ N }) => N)).toEqual([null, 'BTC', 'ETH'])
 })
 
 describe('an amendment', () => {
@@ -270,8 +271,8 @@ describe('an amendment', () => {
   })
 
   test('leaves a waiting order waiting', () => {
-    const its = details({ ...stopDetails, phase: PENDING })
-    const made = lastOf(its, amended({ terms: stopLimit }))
+    const details = { ...stopDetails, phase: PENDING }
+    const made = lastOf(amended({ terms: stopLimit, details }))
     expect(made).toMatchObject({ x: 'REPLACED', X: 'PENDING_NEW', w: false })
     expect(made).not.toHaveProperty('W')
   })
@@ -279,23 +280,12 @@ describe('an amendment', () => {
 
 describe('decrement', () => {
   const terms = packTerms(Side.BUY, OrderType.LIMIT, TimeInForce.GTC, DECREMENT) | DETAILED
-  const match = prevented({
-    takerTerms: terms,
-    takerPreventedLots: 250,
-    makerPreventedLots: 250,
-    matchLots: 250,
-    preventedMatchId: 4,
-  })
-  const since = { workingMs: NOW_MS - 5_000 }
+  const prevention = { preventedMatchId: 4, lastPreventedLots: 250, matchLots: 250 }
+  const details = { workingMs: NOW_MS - 5_000, preventedLots: 250 }
 
   test('an order that goes on says what it lost, and is as open as before', () => {
-    const made = eventsOf(
-      accepted({ terms: terms & ~DETAILED }),
-      match,
-      details({ orderId: 9, preventedLots: 0, ...since }),
-      decremented({ orderId: 9, terms, preventedLots: 250 }),
-    )
-    const { v, A, B, U, pl, pL, pY, x, X, w, l, L, Y } = made[1]!
+    const made = lastOf(decremented({ orderId: 9, terms, prevention, details }))
+    const { v, A, B, U, pl, pL, pY, x, X, w, l, L, Y } = made
     expect([x, X, w, l, L, Y]).toEqual([
       'TRADE_PREVENTION',
       'NEW',
@@ -311,10 +301,8 @@ describe('decrement', () => {
   test('what is left of the taker is filled by the rest', () => {
     const made = eventsOf(
       accepted({ terms: terms & ~DETAILED }),
-      match,
-      details(since),
-      decremented({ terms, preventedLots: 250 }),
-      flaggedLast(trade({ takerTerms: terms, takerFilledLots: 750 })),
+      decremented({ terms, prevention, details }),
+      trade({ takerTerms: terms, takerFilledLots: 750, takerDetails: details }),
     )
     expect(made.map(({ i, X, w }) => [i, X, w]).slice(0, 3)).toEqual([
       [41, 'NEW', true],
@@ -325,8 +313,7 @@ describe('decrement', () => {
 
   test('an order that has nothing left expires', () => {
     const status = OrderStatus.EXPIRED_IN_MATCH
-    const ended = closed({ terms: buyLimit, status, orderId: 9, preventedLots: 1_000 })
-    const made = lastOf(accepted(), match, flaggedLast(ended))
+    const made = lastOf(closed({ terms: buyLimit, status, preventedLots: 1_000, prevention }))
     expect(made).toMatchObject({ X: 'EXPIRED_IN_MATCH', A: '0.01000000', B: '0.00250000' })
   })
 })

@@ -16,7 +16,7 @@ import {
   TimeInForce,
 } from '../../src/base/codes.ts'
 import { writeOrderRested } from '../../src/layout/records.gen.ts'
-import { accepted, buyLimit, closed, prevented, trade, type Write } from './records.ts'
+import { accepted, buyLimit, closed, trade, type Write } from './records.ts'
 import { flaggedLast, report, reportsOf } from './reports.ts'
 
 const takerTrade = {
@@ -83,15 +83,17 @@ describe('executionReport', () => {
   test('a fill of all that the book could give is not the end of an order that then expires', () => {
     const terms = packTerms(Side.BUY, OrderType.MARKET, TimeInForce.GTC, SelfTradePrevention.NONE)
     const market = accepted({ terms, priceTicks: 0, quoteAtoms: 500_000_000 })
-    const fill = trade({ takerTerms: terms, takerFilledLots: 1_000, makerFilledLots: 2_000 })
+    const takerStatus = OrderStatus.PARTIALLY_FILLED
+    const fills = { takerFilledLots: 1_000, makerFilledLots: 2_000 }
+    const fill = trade({ takerTerms: terms, takerStatus, ...fills })
     const expired = { terms, status: OrderStatus.EXPIRED, filledLots: 1_000 }
     const reason = ExpiryReason.INSUFFICIENT_LIQUIDITY
     const reports = reportsOf([market, fill, flaggedLast(closed({ ...expired, reason }))])
     const states = reports.map(({ account, event }) => [account === trader.id, event.X])
     expect(states).toEqual([
       [true, 'NEW'],
-      [false, 'FILLED'],
       [true, 'PARTIALLY_FILLED'],
+      [false, 'FILLED'],
       [true, 'EXPIRED'],
     ])
   })
@@ -99,7 +101,8 @@ describe('executionReport', () => {
   test('a MARKET order is on the book only when it is new', () => {
     const terms = packTerms(Side.BUY, OrderType.MARKET, TimeInForce.GTC, SelfTradePrevention.NONE)
     const market = accepted({ terms, priceTicks: 0, quoteAtoms: 500_000_000 })
-    const [first, second] = reportsOf([market, trade({ takerTerms: terms })])
+    const fill = trade({ takerTerms: terms, takerQuoteAtoms: 500_000_000 })
+    const [first, second] = reportsOf([market, fill])
     expect(first?.event).toMatchObject({ o: 'MARKET', p: '0.00000000', Q: '5.00000000', w: true })
     expect(second?.event).toMatchObject({ X: 'PARTIALLY_FILLED', w: false, Q: '5.00000000' })
   })
@@ -151,15 +154,21 @@ describe('executionReport', () => {
     [
       'the maker',
       { orderId: 9, preventedLots: 1_500 },
+      { counterOrderId: 41, lastPreventedLots: 1_500 },
       { i: 9, A: '0.01500000', B: '0.01500000', U: 41 },
     ],
-    ['the taker', { preventedLots: 1_000 }, { i: 41, A: '0.01000000', B: '0.01000000', U: 9 }],
-  ])('a prevented match expires %s', (_, fields, members) => {
-    const match = prevented({ preventedMatchId: 5, tradeGroupId: 3, takerPreventedLots: 1_000 })
+    [
+      'the taker',
+      { preventedLots: 1_000 },
+      { counterOrderId: 9, lastPreventedLots: 1_000 },
+      { i: 41, A: '0.01000000', B: '0.01000000', U: 9 },
+    ],
+  ])('a prevented match expires %s', (_, fields, sides, members) => {
+    const prevention = { preventedMatchId: 5, tradeGroupId: 3, ...sides }
     const status = OrderStatus.EXPIRED_IN_MATCH
     const own = { clientOrderId: 'mine', origClientOrderId: 'mine' }
-    const reports = reportsOf([accepted(), match, closed({ status, ...own, ...fields })])
-    expect(reports[1]).toEqual({
+    const reports = reportsOf([closed({ status, ...own, ...fields, prevention })])
+    expect(reports[0]).toEqual({
       account: trader.id,
       event: {
         ...report,
@@ -180,8 +189,8 @@ describe('executionReport', () => {
 
   test('without a trade group u is -1', () => {
     const status = OrderStatus.EXPIRED_IN_MATCH
-    const reports = reportsOf([accepted(), prevented(), closed({ status, orderId: 9 })])
-    expect(reports[1]?.event).toMatchObject({ u: -1 })
+    const reports = reportsOf([closed({ status, orderId: 9 })])
+    expect(reports[0]?.event).toMatchObject({ u: -1 })
   })
 
   test('a fill of all that a quote amount came to is the end, when nothing says otherwise', () => {
@@ -190,7 +199,7 @@ describe('executionReport', () => {
     const fill = trade({ takerTerms: terms, takerFilledLots: 1_000, makerFilledLots: 2_000 })
     const siblings = closed({ orderId: 77, terms, account: 8, status: OrderStatus.EXPIRED })
     const states = reportsOf([market, fill, flaggedLast(siblings)]).map(({ event }) => event.X)
-    expect(states).toEqual(['NEW', 'FILLED', 'EXPIRED', 'FILLED'])
+    expect(states).toEqual(['NEW', 'FILLED', 'FILLED', 'EXPIRED'])
   })
 
   test('times in microseconds', () => {

@@ -20,23 +20,15 @@ import {
 } from '../../src/layout/accessors.gen.ts'
 import { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import {
+  type DetailsSectionFields,
   readCancelOpenOrders,
   readCancelOrder,
-  readOrderStateDetails,
+  readOrderState,
   readQueryOrder,
 } from '../../src/layout/records.gen.ts'
 import { Asking, bodyOf, settled } from './asking.ts'
 import { answerCommand } from './fake-responder.ts'
-import {
-  closed,
-  details,
-  listChanged,
-  orderRow,
-  queryEnd,
-  rejected,
-  state,
-  stateDetails,
-} from './records.ts'
+import { closed, listChanged, orderRow, queryEnd, rejected, state } from './records.ts'
 
 const asking = new Asking()
 
@@ -95,8 +87,12 @@ describe('canceling', () => {
   })
 
   const leg = (orderId: number, name: string) => [
-    details({ orderId, orderListId: 5, stopTicks: 4_000_000, trailingDelta: 100, strategyId: 3 }),
-    closed({ orderId, terms: stopLimit, origClientOrderId: name }),
+    closed({
+      orderId,
+      terms: stopLimit,
+      origClientOrderId: name,
+      details: { orderListId: 5, stopTicks: 4_000_000, trailingDelta: 100, strategyId: 3 },
+    }),
   ]
   const done = listChanged({
     statusType: ListStatusType.ALL_DONE,
@@ -154,10 +150,8 @@ describe('canceling', () => {
       closed({ orderId: 40 }),
       ...leg(41, 'one'),
       ...leg(42, 'two'),
-      details({ orderId: 43, icebergLots: 100 }),
-      closed({ orderId: 43 }),
-      details({ orderId: 51, orderListId: 6 }),
-      closed({ orderId: 51, origClientOrderId: 'two' }),
+      closed({ orderId: 43, details: { icebergLots: 100 } }),
+      closed({ orderId: 51, origClientOrderId: 'two', details: { orderListId: 6 } }),
       done,
       left,
     )
@@ -223,7 +217,7 @@ describe('orders and trades', () => {
   })
 
   const started = { trailingDelta: 100, trailingMs: NOW_MS - 1_000, phase: OrderPhase.UNTRIGGERED }
-  test.each<[name: string, fields: Parameters<typeof stateDetails>[0], members: object]>([
+  test.each<[name: string, fields: Partial<DetailsSectionFields>, members: object]>([
     [
       'an iceberg of a strategy',
       { icebergLots: 100, strategyId: 0, strategyType: 1_000_000 },
@@ -258,17 +252,17 @@ describe('orders and trades', () => {
   ])('with details, open and of the archive: %s', async (_, fields, members) => {
     const context = new FakeContext()
     const open = asking.ask(context, 'queryOrder', 'symbol=BTCUSDT&orderId=41')
-    answerCommand(context, stateDetails(fields), state())
+    answerCommand(context, state({ details: fields }))
     expect(bodyOf(open)).toEqual({ ...record, ...members })
     const all = asking.ask(context, 'openOrders', 'symbol=BTCUSDT')
-    answerCommand(context, state({ orderId: 40 }), stateDetails(fields), state(), queryEnd)
+    answerCommand(context, state({ orderId: 40 }), state({ details: fields }), queryEnd)
     expect(bodyOf(all)).toEqual([
       { ...record, orderId: 40 },
       { ...record, ...members },
     ])
     const buffer = RecordBuffer.allocate(256)
-    stateDetails(fields)(buffer)
-    context.rows = [orderRow({ details: readOrderStateDetails(buffer, 0) })]
+    state({ details: fields })(buffer)
+    context.rows = [orderRow({ details: readOrderState(buffer, 0).details! })]
     const closedOrder = asking.ask(context, 'queryOrder', 'symbol=BTCUSDT&orderId=41')
     answerCommand(context, rejected(RejectReason.NO_SUCH_ORDER))
     await settled()
@@ -278,12 +272,12 @@ describe('orders and trades', () => {
   test('decremented: the archive remembers which match was prevented', async () => {
     const context = new FakeContext()
     context.rows = [orderRow({ preventedLots: 600, preventedMatchIdPlusOne: 8 })]
-    const decremented = state({ filledLots: 400, preventedLots: 500 })
+    const decremented = state({ filledLots: 400, preventedLots: 500, details: {} })
     const query = 'symbol=BTCUSDT&orderId=41'
     const one = asking.ask(context, 'queryOrder', query)
-    answerCommand(context, stateDetails(), decremented)
+    answerCommand(context, decremented)
     const all = asking.ask(context, 'openOrders', 'symbol=BTCUSDT')
-    answerCommand(context, stateDetails(), decremented, queryEnd)
+    answerCommand(context, decremented, queryEnd)
     await settled()
     const shown = {
       orderId: 41,

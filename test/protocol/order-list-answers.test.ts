@@ -21,15 +21,7 @@ import { readCancelOrderList, readPlaceOrderList } from '../../src/layout/record
 import { Asking, bodyOf } from './asking.ts'
 import { answerCommand } from './fake-responder.ts'
 import { goodLists } from './order-refusals.ts'
-import {
-  accepted,
-  closed,
-  details,
-  listChanged,
-  listRejected,
-  trade,
-  type Write,
-} from './records.ts'
+import { accepted, closed, listChanged, listRejected, trade, type Write } from './records.ts'
 
 const asking = new Asking()
 const EXPIRE_MAKER = 2
@@ -170,12 +162,19 @@ describe('the answer', () => {
   const oldOco = 'symbol=BTCUSDT&side=SELL&quantity=0.01&price=60000&stopPrice=40000'
   const waiting = { orderListId: 5, phase: OrderPhase.UNTRIGGERED, workingMs: -1 }
   const stopAccepted: Write[] = [
-    details({ ...waiting, stopTicks: 4_000_000, strategyId: 7, strategyType: 1_000_000 }),
-    accepted({ terms: legTerms(SELL, STOP_LOSS), priceTicks: 0 }),
+    accepted({
+      terms: legTerms(SELL, STOP_LOSS),
+      priceTicks: 0,
+      details: { ...waiting, stopTicks: 4_000_000, strategyId: 7, strategyType: 1_000_000 },
+    }),
   ]
   const makerAccepted: Write[] = [
-    details({ orderId: 42, orderListId: 5, icebergLots: 300, workingMs: NOW_MS }),
-    accepted({ orderId: 42, terms: legTerms(SELL, LIMIT_MAKER), priceTicks: 6_000_000 }),
+    accepted({
+      orderId: 42,
+      terms: legTerms(SELL, LIMIT_MAKER),
+      priceTicks: 6_000_000,
+      details: { orderListId: 5, icebergLots: 300, workingMs: NOW_MS },
+    }),
   ]
   const list = {
     orderListId: 5,
@@ -266,10 +265,13 @@ describe('the answer', () => {
   const oto = goodLists.find(([id]) => id === 'placeOto')!
   const otoIds = `${oto[1]}&workingClientOrderId=one&pendingClientOrderId=two`
   const placed: Write[] = [
-    details({ orderListId: 5, workingMs: NOW_MS }),
-    accepted({ terms: legTerms(BUY, LIMIT) }),
-    details({ orderId: 42, orderListId: 5, phase: OrderPhase.PENDING, workingMs: -1 }),
-    accepted({ orderId: 42, terms: legTerms(SELL, LIMIT_MAKER), priceTicks: 6_000_000 }),
+    accepted({ terms: legTerms(BUY, LIMIT), details: { orderListId: 5, workingMs: NOW_MS } }),
+    accepted({
+      orderId: 42,
+      terms: legTerms(SELL, LIMIT_MAKER),
+      priceTicks: 6_000_000,
+      details: { orderListId: 5, phase: OrderPhase.PENDING, workingMs: -1 },
+    }),
     listChanged({ kind: OrderListKind.OTO }),
   ]
   const pendingReport = {
@@ -296,8 +298,7 @@ describe('the answer', () => {
 
   test('an OTO whose working order is filled at once, by a maker with a list of its own', () => {
     const foreign = [
-      details({ orderId: 9, orderListId: 3 }),
-      closed({ orderId: 8, status: OrderStatus.EXPIRED }),
+      closed({ orderId: 8, status: OrderStatus.EXPIRED, details: { orderListId: 3 } }),
       listChanged({ orderListId: 3, statusType: ListStatusType.ALL_DONE }),
     ]
     const filled = trade({ tradeLots: 1_000, takerFilledLots: 1_000 })
@@ -318,8 +319,12 @@ describe('the answer', () => {
     const events = [
       ...placed,
       closed({ status: EXPIRED, reason: unfilled }),
-      details({ orderId: 42, orderListId: 5, phase: OrderPhase.PENDING }),
-      closed({ orderId: 42, status: EXPIRED, reason }),
+      closed({
+        orderId: 42,
+        status: EXPIRED,
+        reason,
+        details: { orderListId: 5, phase: OrderPhase.PENDING },
+      }),
       listChanged({
         kind: OrderListKind.OTO,
         statusType: ListStatusType.ALL_DONE,
@@ -341,11 +346,17 @@ describe('the answer', () => {
     const [id, query] = goodLists.find(([name]) => name === 'placeOtoco')!
     const pending = { orderListId: 5, phase: OrderPhase.PENDING, workingMs: -1 }
     const answer = place(id, query, [
-      ...placed.slice(0, 2),
-      details({ ...pending, orderId: 42, stopTicks: 4_100_000 }),
-      accepted({ orderId: 42, terms: legTerms(SELL, STOP_LOSS_LIMIT) }),
-      details({ ...pending, orderId: 43 }),
-      accepted({ orderId: 43, terms: legTerms(SELL, LIMIT_MAKER) }),
+      ...placed.slice(0, 1),
+      accepted({
+        orderId: 42,
+        terms: legTerms(SELL, STOP_LOSS_LIMIT),
+        details: { ...pending, stopTicks: 4_100_000 },
+      }),
+      accepted({
+        orderId: 43,
+        terms: legTerms(SELL, LIMIT_MAKER),
+        details: pending,
+      }),
       listChanged({ kind: OrderListKind.OTOCO, legs: 3, orderId3: 43, clientOrderId3: 'three' }),
     ])
     expect(answer).toMatchObject({

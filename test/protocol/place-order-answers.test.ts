@@ -16,7 +16,7 @@ import {
   packTerms,
 } from '../../src/base/codes.ts'
 import { PlaceOrder } from '../../src/layout/accessors.gen.ts'
-import { readPlaceOrder } from '../../src/layout/records.gen.ts'
+import { type DetailsSectionFields, readPlaceOrder } from '../../src/layout/records.gen.ts'
 import type { AccountSpec } from '../../src/market/listing.ts'
 import { Asking, bodyOf } from './asking.ts'
 import { answerCommand, type RequestOptions } from './fake-responder.ts'
@@ -24,7 +24,6 @@ import {
   accepted,
   buyLimit,
   closed,
-  details,
   listChanged,
   paysOtherwise,
   prevented,
@@ -166,25 +165,25 @@ describe('placing an order', () => {
     expect(place(query, events)).toEqual(answer)
   })
 
-  test.each<[name: string, own: Write, members: object]>([
+  test.each<[name: string, details: Partial<DetailsSectionFields>, members: object]>([
     [
       'an iceberg of a strategy',
-      details({ icebergLots: 200, strategyId: 0, strategyType: 1_000_000 }),
+      { icebergLots: 200, strategyId: 0, strategyType: 1_000_000 },
       { icebergQty: '0.00200000', strategyId: 0, strategyType: 1_000_000 },
     ],
     [
       'a stop that waits',
-      details({ stopTicks: 5_100_000, phase: OrderPhase.UNTRIGGERED, workingMs: -1 }),
+      { stopTicks: 5_100_000, phase: OrderPhase.UNTRIGGERED, workingMs: -1 },
       { type: 'STOP_LOSS_LIMIT', stopPrice: '51000.00000000', workingTime: -1 },
     ],
     [
       'a stop that trails',
-      details({
+      {
         trailingDelta: 70,
         trailingMs: NOW_MS,
         phase: OrderPhase.UNTRIGGERED,
         workingMs: -1,
-      }),
+      },
       {
         type: 'STOP_LOSS_LIMIT',
         stopPrice: '0.00000000',
@@ -193,23 +192,24 @@ describe('placing an order', () => {
         workingTime: -1,
       },
     ],
-  ])('with details: %s', (_, own, members) => {
+  ])('with details: %s', (_, details, members) => {
     const isStop = 'type' in members
     const terms = isStop ? packTerms(0, OrderType.STOP_LOSS_LIMIT, 0, 2) : buyLimit
-    const events = [own, accepted({ terms: terms | DETAILED })]
+    const events = [accepted({ terms, details })]
     expect(place(`${limit}&newOrderRespType=RESULT`, events)).toEqual({ ...result, ...members })
     expect(place(`${limit}&newOrderRespType=ACK`, events)).toEqual(ack)
   })
 
   test('details of makers are none of its own', () => {
-    const foreign = details({ orderId: 9, icebergLots: 5, orderListId: 2 })
-    const events = [accepted(), foreign, trade(), listChanged()]
+    const foreign = trade({ makerDetails: { icebergLots: 5, orderListId: 2 } })
+    const events = [accepted(), foreign, listChanged()]
     expect(place(limit, events)).toEqual({ ...result, ...filledInPart, fills: [fill] })
   })
 
   test('commission in another asset, of its own side only', () => {
     const second = trade({ tradeLots: 600, takerFilledLots: 1_000, tradeId: 78 })
-    const events = [accepted(), paysOtherwise(true), paysOtherwise(false), trade(), second]
+    const first = trade({ ...paysOtherwise('maker'), ...paysOtherwise('taker') })
+    const events = [accepted(), first, second]
     expect(place(limit, events)).toMatchObject({
       fills: [
         { ...fill, commission: '0.00010000', commissionAsset: 'ETH' },
@@ -222,7 +222,7 @@ describe('placing an order', () => {
     const events = [
       accepted(),
       prevented({ takerPreventedLots: 600, makerPreventedLots: 600 }),
-      trade({ tradeLots: 400, takerFilledLots: 400 }),
+      trade({ tradeLots: 400, takerFilledLots: 400, takerDetails: { preventedLots: 600 } }),
     ]
     expect(place(limit, events)).toMatchObject({
       status: 'FILLED',

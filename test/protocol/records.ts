@@ -1,13 +1,13 @@
 /** Events and replies as an engine would write them, with what a test does not care about filled in. */
 
 import { NOW_MS, trader } from '../../bench/workloads/fake-context.ts'
-import { noExtras, noTransfer } from '../../bench/workloads/no-extras.ts'
+import { noDetails, noExtras, noTransfer } from '../../bench/workloads/no-extras.ts'
 import {
+  DETAILED,
   ExpiryReason,
   ListOrderStatus,
   ListStatusType,
   OrderListKind,
-  OrderPhase,
   OrderStatus,
   OrderType,
   packTerms,
@@ -19,30 +19,27 @@ import {
 import type { OrderRow } from '../../src/history/account-history.ts'
 import type { RecordBuffer } from '../../src/layout/record-buffer.ts'
 import {
+  type DetailsSectionFields,
   type MatchPreventedRecord,
   type OrderAcceptedRecord,
   type OrderAmendedRecord,
   type OrderClosedRecord,
-  type OrderDetailsRecord,
   type OrderListChangedRecord,
   type OrderListRejectedRecord,
-  type OrderStateDetailsRecord,
   type OrderStateRecord,
+  type PreventionSectionFields,
   type TradeRecord,
   writeMatchPrevented,
   writeOrderAccepted,
   writeOrderAmended,
   writeOrderClosed,
-  writeOrderDetails,
   writeOrderListChanged,
   writeOrderListRejected,
   writeOrderState,
-  writeOrderStateDetails,
   writeQueryEnd,
   writeRejected,
   writeReplaceResult,
   writeTrade,
-  writeTradeCommission,
 } from '../../src/layout/records.gen.ts'
 
 export const buyLimit = packTerms(
@@ -67,36 +64,88 @@ const order = {
 
 export type Write = (buffer: RecordBuffer) => void
 
+/** What is not said of an order that does not wait and shows all of itself. */
+const plainDetails = { ...noDetails, workingMs: NOW_MS - 3_000 }
+
+/** A record's fields, where sections may leave out what a test does not care about. */
+export type Fields<T> = Partial<Omit<T, 'details' | 'prevention'>> & {
+  readonly details?: Partial<DetailsSectionFields>
+  readonly prevention?: Partial<PreventionSectionFields>
+}
+
+/** The fields with whole sections. An order that has details is detailed. */
+export function whole<T extends { readonly terms: number }>(
+  record: T,
+  { details, prevention, ...fields }: Fields<T>,
+): T & { details: DetailsSectionFields; prevention: PreventionSectionFields } {
+  const merged = { ...record, ...fields }
+  return {
+    ...merged,
+    terms: merged.terms | (details === undefined ? 0 : DETAILED),
+    details: { ...plainDetails, ...details },
+    prevention: { ...aMatch, ...prevention },
+  }
+}
+
+/** Prevented match 0, of orders 41 and 9 of one owner, as order 9 sees it, which lost all of it. */
+const aMatch = {
+  preventedMatchId: 0,
+  tradeGroupId: -1,
+  counterOrderId: order.orderId,
+  lastPreventedLots: 1_500,
+  matchLots: 1_000,
+  priceTicks: 4_999_900,
+}
+
 export const accepted =
-  (fields: Partial<OrderAcceptedRecord> = {}): Write =>
+  (fields: Fields<OrderAcceptedRecord> = {}): Write =>
   (buffer) => {
     const record = { ...eventHeader, ...order, heldAtoms: 0, clientOrderId: 'mine' }
-    writeOrderAccepted(buffer, 0, { ...record, ...fields })
+    writeOrderAccepted(buffer, 0, whole<OrderAcceptedRecord>(record, fields))
   }
+
+type TradeFields = Partial<Omit<TradeRecord, 'takerDetails' | 'makerDetails'>> & {
+  readonly takerDetails?: Partial<DetailsSectionFields>
+  readonly makerDetails?: Partial<DetailsSectionFields>
+}
 
 /** The order above takes 0.004 of order 9, which SELLs 0.02 at 49999.00. */
 export const trade =
-  (fields: Partial<TradeRecord> = {}): Write =>
+  (given: TradeFields = {}): Write =>
   (buffer) => {
+    const { takerDetails, makerDetails, ...fields } = given
     const { priceTicks = 4_999_900, tradeLots = 400 } = fields
+    const { takerTerms = buyLimit, takerFilledLots = 400, makerFilledLots = 500 } = fields
+    const { makerTerms = packTerms(Side.SELL, OrderType.LIMIT_MAKER, TimeInForce.GTC, 1) } = fields
+    const statusOf = (filledLots: number, lots: number, details = takerDetails) =>
+      filledLots + (details?.preventedLots ?? 0) === lots
+        ? OrderStatus.FILLED
+        : OrderStatus.PARTIALLY_FILLED
     writeTrade(buffer, 0, {
       ...eventHeader,
       sequence: 11,
       takerAccount: trader.id,
       makerAccount: 8,
-      takerTerms: buyLimit,
-      makerTerms: packTerms(Side.SELL, OrderType.LIMIT_MAKER, TimeInForce.GTC, 1),
+      takerPriceTicks: order.priceTicks,
+      takerQuoteAtoms: 0,
+      takerStatus: statusOf(takerFilledLots, order.lots),
+      makerStatus: statusOf(makerFilledLots, 2_000, makerDetails),
+      takerCommissionAssetId: -1,
+      makerCommissionAssetId: -1,
+      takerLots: order.lots,
+      takerCreatedMs: NOW_MS,
+      takerClientOrderId: 'mine',
       tradeId: 77,
       priceTicks,
       tradeLots,
       quoteAtoms: priceTicks * tradeLots * 10,
       updateId: 101,
       takerOrderId: order.orderId,
-      takerFilledLots: 400,
+      takerFilledLots,
       takerFilledAtoms: 19_999_600_000,
       takerCommissionAtoms: 600,
       makerOrderId: 9,
-      makerFilledLots: 500,
+      makerFilledLots,
       makerFilledAtoms: 24_999_500_000,
       makerCommissionAtoms: 23_999_520,
       makerLots: 2_000,
@@ -104,14 +153,18 @@ export const trade =
       buyerReleasedAtoms: 0,
       makerClientOrderId: 'theirs',
       ...fields,
+      takerTerms: takerTerms | (takerDetails === undefined ? 0 : DETAILED),
+      makerTerms: makerTerms | (makerDetails === undefined ? 0 : DETAILED),
+      takerDetails: { ...plainDetails, ...takerDetails },
+      makerDetails: { ...plainDetails, ...makerDetails },
     })
   }
 
 /** It is canceled by its owner. */
 export const closed =
-  (fields: Partial<OrderClosedRecord> = {}): Write =>
+  (fields: Fields<OrderClosedRecord> = {}): Write =>
   (buffer) => {
-    writeOrderClosed(buffer, 0, {
+    const record: OrderClosedRecord = {
       ...eventHeader,
       sequence: 12,
       ...order,
@@ -126,8 +179,8 @@ export const closed =
       releasedAtoms: 0,
       clientOrderId: 'theCancel',
       origClientOrderId: 'mine',
-      ...fields,
-    })
+    }
+    writeOrderClosed(buffer, 0, whole(record, fields))
   }
 
 /** It meets order 9 of the same owner, which expires. */
@@ -155,9 +208,9 @@ export const prevented =
   }
 
 export const state =
-  (fields: Partial<OrderStateRecord> = {}): Write =>
+  (fields: Fields<OrderStateRecord> = {}): Write =>
   (buffer) => {
-    writeOrderState(buffer, 0, {
+    const record: OrderStateRecord = {
       ...header,
       ...order,
       filledLots: 0,
@@ -166,38 +219,8 @@ export const state =
       createdMs: NOW_MS - 5_000,
       updatedMs: NOW_MS - 4_000,
       clientOrderId: 'mine',
-      ...fields,
-    })
-  }
-
-/** What is not said of an order that does not wait and shows all of itself. */
-const plainDetails = {
-  account: trader.id,
-  trailingDelta: 0,
-  orderId: order.orderId,
-  orderListId: -1,
-  stopTicks: 0,
-  icebergLots: 0,
-  strategyId: -1,
-  strategyType: 0,
-  phase: OrderPhase.WORKING,
-  trailingMs: -1,
-  workingMs: NOW_MS - 3_000,
-  extremeTicks: 0,
-  preventedLots: 0,
-  amendments: 0,
-}
-
-export const details =
-  (fields: Partial<OrderDetailsRecord> = {}): Write =>
-  (buffer) => {
-    writeOrderDetails(buffer, 0, { ...eventHeader, ...plainDetails, ...fields })
-  }
-
-export const stateDetails =
-  (fields: Partial<OrderStateDetailsRecord> = {}): Write =>
-  (buffer) => {
-    writeOrderStateDetails(buffer, 0, { ...header, ...plainDetails, ...fields })
+    }
+    writeOrderState(buffer, 0, whole(record, fields))
   }
 
 /** List 5: orders 41 and 42, just placed. */
@@ -225,9 +248,9 @@ export const listChanged =
 
 /** Its quantity goes from 0.01 to 0.008. */
 export const amended =
-  (fields: Partial<OrderAmendedRecord> = {}): Write =>
+  (fields: Fields<OrderAmendedRecord> = {}): Write =>
   (buffer) => {
-    writeOrderAmended(buffer, 0, {
+    const record: OrderAmendedRecord = {
       ...eventHeader,
       sequence: 13,
       ...order,
@@ -242,24 +265,15 @@ export const amended =
       releasedAtoms: 0,
       clientOrderId: 'renamed',
       origClientOrderId: 'mine',
-      ...fields,
-    })
+    }
+    writeOrderAmended(buffer, 0, whole(record, fields))
   }
 
-/** A side of the trade that follows pays 0.0001 of the third asset. */
-export const paysOtherwise =
-  (isMaker: boolean): Write =>
-  (buffer) => {
-    writeTradeCommission(buffer, 0, {
-      ...eventHeader,
-      account: trader.id,
-      assetId: 2,
-      isMaker: isMaker ? 1 : 0,
-      spare: 0,
-      atoms: 10_000,
-      tradeId: 77,
-    })
-  }
+/** What a side of a trade has that pays 0.0001 of the third asset. */
+export const paysOtherwise = (side: 'taker' | 'maker'): TradeFields => ({
+  [`${side}CommissionAssetId`]: 2,
+  [`${side}CommissionAtoms`]: 10_000,
+})
 
 export const rejected =
   (reason: number): Write =>

@@ -22,7 +22,6 @@ import {
   amended,
   buyLimit,
   closed,
-  details,
   listChanged,
   rejected,
   replaceResult,
@@ -230,8 +229,7 @@ describe('replacing an order', () => {
 
   test('a leg is canceled with its list, which is done only after the new order has traded', () => {
     const leg = (orderId: number): Write[] => [
-      details({ orderId, orderListId: 5 }),
-      closed({ orderId, origClientOrderId: `own${orderId}` }),
+      closed({ orderId, origClientOrderId: `own${orderId}`, details: { orderListId: 5 } }),
     ]
     const done = {
       statusType: ListStatusType.ALL_DONE,
@@ -244,8 +242,7 @@ describe('replacing an order', () => {
       ...leg(39),
       accepted(),
       trade(),
-      details({ orderId: 9, orderListId: 6 }),
-      closed({ orderId: 9 }),
+      closed({ orderId: 9, details: { orderListId: 6 } }),
       listChanged({ orderListId: 6 }),
       listChanged(done),
       replaceResult(0, 0),
@@ -306,7 +303,7 @@ describe('amending an order', () => {
   })
 
   test.each(['orderId=41', 'origClientOrderId=mine'])('a plain order by %s', (query) => {
-    expect(amendment(query, [details(), amended()])).toEqual({
+    expect(amendment(query, [amended({ details: {} })])).toEqual({
       transactTime: NOW_MS,
       executionId: 26,
       amendedOrder: record,
@@ -315,7 +312,9 @@ describe('amending an order', () => {
 
   test('filled in part, decremented, an iceberg', () => {
     const numbers = { filledLots: 300, filledAtoms: 15_000_000_000, preventedLots: 100 }
-    expect(amendment('orderId=41', [details({ icebergLots: 100 }), amended(numbers)])).toEqual({
+    expect(
+      amendment('orderId=41', [amended({ ...numbers, details: { icebergLots: 100 } })]),
+    ).toEqual({
       transactTime: NOW_MS,
       executionId: 26,
       amendedOrder: {
@@ -335,8 +334,7 @@ describe('amending an order', () => {
     const pending = { orderListId: 5, phase: OrderPhase.PENDING, workingMs: -1 }
     expect(
       amendment('orderId=41', [
-        details(pending),
-        amended({ terms: market, priceTicks: 0 }),
+        amended({ terms: market, priceTicks: 0, details: pending }),
         listChanged({ kind: OrderListKind.OTO, statusType: ListStatusType.UPDATED }),
       ]),
     ).toEqual({
@@ -382,7 +380,7 @@ describe('amending an order', () => {
       },
     ]
     const responder = send(context, 'amendOrder', 'symbol=BTCUSDT&newQty=0.008&orderId=41')
-    answerCommand(context, details({ orderListId: 5 }), amended({ clientOrderId: 'mine' }))
+    answerCommand(context, amended({ clientOrderId: 'mine', details: { orderListId: 5 } }))
     await settled()
     const { amendedOrder, listStatus } = bodyOf(responder) as {
       amendedOrder: object
@@ -398,10 +396,15 @@ describe('amending an order', () => {
 
   test('of a pair both are amended, and the one asked for is shown', () => {
     const sibling = [
-      details({ orderId: 42, orderListId: 5 }),
-      amended({ orderId: 42, sequence: 15, origClientOrderId: 'other', clientOrderId: 'other' }),
+      amended({
+        orderId: 42,
+        sequence: 15,
+        origClientOrderId: 'other',
+        clientOrderId: 'other',
+        details: { orderListId: 5 },
+      }),
     ]
-    const own = [details({ orderListId: 5 }), amended()]
+    const own = [amended({ details: { orderListId: 5 } })]
     for (const events of [
       [...own, ...sibling],
       [...sibling, ...own],

@@ -2,7 +2,7 @@
 
 import { btcusdt, FakeContext, NOW_MS } from '../../bench/workloads/fake-context.ts'
 import { ExecutionReporter } from '../../src/api/render/execution-reporter.ts'
-import { addFlag, RecordBuffer, recordFlags } from '../../src/layout/record-buffer.ts'
+import { addFlag, RecordBuffer } from '../../src/layout/record-buffer.ts'
 import { FLAG_LAST } from '../../src/layout/records.gen.ts'
 import type { Write } from './records.ts'
 
@@ -23,12 +23,8 @@ export function reportsOf(writes: readonly Write[], microseconds = false): Repor
     const buffer = RecordBuffer.allocate(1024)
     write(buffer)
     reporter.read(buffer, 0)
-    add(reporter.heldOwner, () => reporter.heldText(btcusdt, times))
     add(reporter.owner, () => reporter.text(btcusdt, buffer, 0, false, times))
     add(reporter.makerOwner, () => reporter.text(btcusdt, buffer, 0, true, times))
-    if ((recordFlags(buffer, 0) & FLAG_LAST) === 0) continue
-    reporter.end()
-    add(reporter.heldOwner, () => reporter.heldText(btcusdt, times))
   }
   return reports
 }

@@ -23,13 +23,7 @@ import { BlockWriter } from '../../src/journal/block.ts'
 import { type Journal, openJournal } from '../../src/journal/journal.ts'
 import type { TailCells } from '../../src/journal/tail-cells.ts'
 import { OrderListChanged, RecordHeader } from '../../src/layout/accessors.gen.ts'
-import {
-  type RecordBuffer,
-  recordFlags,
-  recordLength,
-  recordType,
-} from '../../src/layout/record-buffer.ts'
-import { FLAG_LAST } from '../../src/layout/records.gen.ts'
+import { RecordBuffer, recordLength, recordType } from '../../src/layout/record-buffer.ts'
 import type { PlainState } from '../model/plain-order.ts'
 import { type Command, encode } from '../sim/commands.ts'
 import { Workload } from '../sim/workload.ts'
@@ -67,7 +61,6 @@ export class EngineRun {
   readonly #output = new EngineOutput()
   readonly #journal: Journal
   readonly #blocks: BlockWriter
-  readonly #reporter = new ExecutionReporter(assets)
   #reportedSymbol = 0
 
   constructor(folder: string, seed: number) {
@@ -153,25 +146,17 @@ export class EngineRun {
     }
   }
 
+  /** Each event is read alone, by a reporter that has seen no other. */
   #report(symbolId: number, buffer: RecordBuffer, at: number): void {
-    const reporter = this.#reporter
-    if (reporter.begins(buffer, at)) this.#endTurn()
+    const reporter = new ExecutionReporter(assets)
+    const alone = RecordBuffer.allocate(recordLength(buffer, at))
+    alone.bytes.set(buffer.bytes.subarray(at, at + alone.bytes.length))
     this.#reportedSymbol = symbolId
-    reporter.read(buffer, at)
+    reporter.read(alone, 0)
     const times = { eventTimeMs: this.nowMs, microseconds: false }
     const spec = symbols[symbolId]!
-    this.#tell(reporter.heldOwner, () => reporter.heldText(spec, times))
-    this.#tell(reporter.owner, () => reporter.text(spec, buffer, at, false, times))
-    this.#tell(reporter.makerOwner, () => reporter.text(spec, buffer, at, true, times))
-    if ((recordFlags(buffer, at) & FLAG_LAST) !== 0) this.#endTurn()
-  }
-
-  #endTurn(): void {
-    const reporter = this.#reporter
-    reporter.end()
-    const times = { eventTimeMs: this.nowMs, microseconds: false }
-    const spec = symbols[this.#reportedSymbol]!
-    this.#tell(reporter.heldOwner, () => reporter.heldText(spec, times))
+    this.#tell(reporter.owner, () => reporter.text(spec, alone, 0, false, times))
+    this.#tell(reporter.makerOwner, () => reporter.text(spec, alone, 0, true, times))
   }
 
   #tell(account: number, text: () => string): void {

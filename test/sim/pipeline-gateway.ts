@@ -29,7 +29,7 @@ import { matcherOf, symbols } from './world.ts'
 
 /** Replies that go to the gateway that asked, and to no other. */
 const privateReplies = new Set([
-  ...['Rejected', 'OrderState', 'OrderStateDetails', 'QueryEnd'],
+  ...['Rejected', 'OrderState', 'QueryEnd'],
   ...['BookBegin', 'BookLevel', 'BookEnd'],
 ])
 

@@ -19,7 +19,7 @@ const mustHappen = [
   'OrderReplenished',
   'OrderAmended',
   'OrderDecremented',
-  'TradeCommission',
+  'commission in another asset',
   'ReplaceResult 0/0',
   'OrderListChanged 0 1/0',
   'OrderListChanged 1 2/1',

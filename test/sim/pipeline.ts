@@ -22,7 +22,7 @@ import { checkMoney, checkShown } from './pipeline-money.ts'
 import { DiskFault, type Fault, PipelineStore } from './pipeline-store.ts'
 import { PipelineTwin } from './pipeline-twin.ts'
 import { eventCountOf } from './records.ts'
-import { nameOf } from './simulation.ts'
+import { namesOf } from './simulation.ts'
 import { Workload } from './workload.ts'
 import { MATCHERS, matcherOf, symbols } from './world.ts'
 
@@ -235,7 +235,7 @@ export class Pipeline {
   }
 
   #written({ symbolId, timeMs, records }: Continuation): void {
-    for (const record of records) this.#count(nameOf(record))
+    for (const record of records) for (const what of namesOf(record)) this.#count(what)
     checkHeld(this.#twin.world)
     const engine = this.#exchange.engines[symbolId]!
     strictEqual(engine.isUnfinished, this.#twin.symbols[symbolId]!.isUnfinished)

@@ -17,20 +17,17 @@ import {
   readOrderAmended,
   readOrderClosed,
   readOrderDecremented,
-  readOrderDetails,
   readOrderListChanged,
   readOrderListRejected,
   readOrderReleased,
   readOrderReplenished,
   readOrderRested,
   readOrderState,
-  readOrderStateDetails,
   readOrderTriggered,
   readQueryEnd,
   readRejected,
   readReplaceResult,
   readTrade,
-  readTradeCommission,
 } from '../../src/layout/records.gen.ts'
 
 const readers: Readonly<Record<string, (buffer: RecordBuffer, at: number) => object>> = {
@@ -39,13 +36,11 @@ const readers: Readonly<Record<string, (buffer: RecordBuffer, at: number) => obj
   OrderRested: readOrderRested,
   OrderClosed: readOrderClosed,
   MatchPrevented: readMatchPrevented,
-  OrderDetails: readOrderDetails,
   OrderTriggered: readOrderTriggered,
   OrderReleased: readOrderReleased,
   OrderReplenished: readOrderReplenished,
   OrderAmended: readOrderAmended,
   OrderListChanged: readOrderListChanged,
-  TradeCommission: readTradeCommission,
   OrderDecremented: readOrderDecremented,
   OrderListRejected: readOrderListRejected,
   Rejected: readRejected,
@@ -54,7 +49,6 @@ const readers: Readonly<Record<string, (buffer: RecordBuffer, at: number) => obj
   BookBegin: readBookBegin,
   BookLevel: readBookLevel,
   BookEnd: readBookEnd,
-  OrderStateDetails: readOrderStateDetails,
   ReplaceResult: readReplaceResult,
 }
 const names = new Map<number, string>(
@@ -75,7 +69,21 @@ export function readRecords(buffer: RecordBuffer, from: number, to: number): Nam
   for (let at = from; at < to; at += recordLength(buffer, at)) {
     const name = names.get(recordType(buffer, at)) ?? unreachable('a record has a known type')
     const last = (recordFlags(buffer, at) & FLAG_LAST) !== 0
-    records.push({ name, last, ...readers[name]!(buffer, at) })
+    records.push({ name, last, ...flat(readers[name]!(buffer, at)) })
   }
   return records
+}
+
+/** A section's fields stand behind its name: `details.stopTicks`. */
+function flat(record: object): Record<string, string | number> {
+  const fields: Record<string, string | number> = {}
+  for (const [name, value] of Object.entries(record)) {
+    if (typeof value !== 'object') {
+      if (value !== undefined) fields[name] = value
+    } else
+      for (const [part, inner] of Object.entries(value as Record<string, number>)) {
+        fields[`${name}.${part}`] = inner
+      }
+  }
+  return fields
 }

@@ -144,7 +144,7 @@ export class Simulation {
 
   #check(symbolId: number, records: readonly NamedRecord[]): void {
     const twin = this.#twins[symbolId]!
-    for (const record of records) this.#count(nameOf(record))
+    for (const record of records) for (const what of namesOf(record)) this.#count(what)
     checkHeld(this.#world)
     const engine = this.#matchers[matcherOf(symbolId)]!.engines[symbolId]!
     strictEqual(engine.isUnfinished, twin.isUnfinished)
@@ -371,7 +371,16 @@ export function newWorld(bounds: EngineBounds = usualBounds): PlainWorld {
 }
 
 /** `Rejected 4`, `OrderClosed 6/7`, `Trade`: what is counted. */
-export function nameOf(record: Readonly<Record<string, unknown>>): string {
+/** What a record shows to have happened. */
+export function namesOf(record: Readonly<Record<string, unknown>>): readonly string[] {
+  const { takerCommissionAssetId: taker = -1, makerCommissionAssetId: maker = -1 } = record
+  const names = [nameOf(record)]
+  if (record['details.phase'] !== undefined) names.push(`${record.name} with details`)
+  if (Number(taker) >= 0 || Number(maker) >= 0) names.push('commission in another asset')
+  return names
+}
+
+function nameOf(record: Readonly<Record<string, unknown>>): string {
   if (record.name === 'Rejected' || record.name === 'OrderListRejected') {
     return `Rejected ${record.reason}`
   }

@@ -2,23 +2,22 @@
 
 import type { OrderRow } from '../../history/account-history.ts'
 import type { HistoryQueries } from '../../history/queries.ts'
-import { OrderState, OrderStateDetails } from '../../layout/accessors.gen.ts'
+import { OrderState } from '../../layout/accessors.gen.ts'
+import { OrderFold } from '../../layout/order-fold.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
-import { type OrderStateDetailsRecord, readOrderStateDetails } from '../../layout/records.gen.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
-import { rowOfOrderState } from '../render/order-record.ts'
+import { foldedOrder } from '../render/folded-order.ts'
+
+const fold = new OrderFold()
 
 export class OpenRows {
   readonly rows: OrderRow[] = []
-  #details: OrderStateDetailsRecord | undefined
 
   /** Takes in the next reply to the query. */
   add(buffer: RecordBuffer, at: number): void {
-    const type = recordType(buffer, at)
-    if (type === OrderStateDetails.type) this.#details = readOrderStateDetails(buffer, at)
-    if (type !== OrderState.type) return
-    this.rows.push(rowOfOrderState(buffer, at, this.#details))
-    this.#details = undefined
+    if (recordType(buffer, at) !== OrderState.type) return
+    fold.read(buffer, at)
+    this.rows.push(foldedOrder(fold, buffer))
   }
 }
 

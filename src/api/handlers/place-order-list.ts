@@ -3,7 +3,6 @@ import { packClientOrderId } from '../../base/client-order-id.ts'
 import { OrderListKind, withSession } from '../../base/codes.ts'
 import {
   OrderAccepted,
-  OrderDetails,
   OrderListChanged,
   OrderListRejected,
   PlaceOrderList,
@@ -115,7 +114,6 @@ class PlacedOrderList implements Collector {
       this.#rejectReason = OrderListRejected.reason(buffer, at)
     } else if (type === OrderListChanged.type) this.#listChanged(buffer, at)
     else if (this.#accepted < this.#replies.length) {
-      if (type === OrderDetails.type) this.#replies[this.#accepted]!.add(buffer, at)
       if (type === OrderAccepted.type) this.#replies[this.#accepted++]!.add(buffer, at)
     } else for (const reply of this.#replies) reply.add(buffer, at)
   }

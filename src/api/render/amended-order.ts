@@ -2,28 +2,22 @@
  * The answer to an amendment (supplement 2a.6), put together from its events. Of an OCO pair both
  * legs are amended; the answer shows the one that was asked for, and their list.
  */
-import { OrderPhase, OrderStatus } from '../../base/codes.ts'
-import { OrderAmended, OrderDetails, OrderListChanged } from '../../layout/accessors.gen.ts'
+import { OrderAmended, OrderListChanged } from '../../layout/accessors.gen.ts'
 import { executionIdOf } from '../../layout/execution-id.ts'
+import { OrderFold } from '../../layout/order-fold.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
-import {
-  type OrderAmendedRecord,
-  type OrderDetailsRecord,
-  readOrderAmended,
-  readOrderDetails,
-} from '../../layout/records.gen.ts'
+import { type OrderAmendedRecord, readOrderAmended } from '../../layout/records.gen.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { priceText, quantityText, timeOf, unitsText } from './decimals.ts'
 import { detailMembers, isWorking, listIdOf, momentOf } from './order-details.ts'
 import { amendedListText, type ListState, listStateOf } from './order-list.ts'
-import { openStatus, preventionName, statusNames, termsMembers } from './terms.ts'
+import { preventionName, statusNames, termsMembers } from './terms.ts'
 
 export class AmendedOrder {
   readonly #spec: SymbolSpec
   readonly #isAskedFor: (orderId: number, clientOrderId: string) => boolean
   readonly #microseconds: boolean
-  #latest: OrderDetailsRecord | undefined
-  #details: OrderDetailsRecord | undefined
+  readonly #fold = new OrderFold()
   #amended: OrderAmendedRecord | undefined
   #list: Omit<ListState, 'timeMs'> | undefined
 
@@ -41,8 +35,7 @@ export class AmendedOrder {
   /** Takes in the next event of the command. */
   add(buffer: RecordBuffer, at: number): void {
     const type = recordType(buffer, at)
-    if (type === OrderDetails.type) this.#latest = readOrderDetails(buffer, at)
-    if (type === OrderAmended.type) this.#amend(readOrderAmended(buffer, at))
+    if (type === OrderAmended.type) this.#amend(buffer, at)
     if (type === OrderListChanged.type) this.#list = listStateOf(buffer, at)
   }
 
@@ -51,7 +44,7 @@ export class AmendedOrder {
    * -1.
    */
   get untoldListId(): number {
-    return this.#list === undefined ? listIdOf(this.#details) : -1
+    return this.#list === undefined ? listIdOf(this.#amended?.details) : -1
   }
 
   /** The list as the archive has it. */
@@ -72,20 +65,18 @@ export class AmendedOrder {
     return list === undefined ? '' : `,"listStatus":${amendedListText(this.#spec, list)}`
   }
 
-  #amend(amended: OrderAmendedRecord): void {
+  #amend(buffer: RecordBuffer, at: number): void {
+    const amended = readOrderAmended(buffer, at)
     if (!this.#isAskedFor(amended.orderId, amended.origClientOrderId)) return
     this.#amended = amended
-    this.#details = this.#latest?.orderId === amended.orderId ? this.#latest : undefined
+    this.#fold.read(buffer, at)
   }
 
   #order(amended: OrderAmendedRecord): string {
     const spec = this.#spec
-    const details = this.#details
+    const { details } = amended
+    const { status } = this.#fold
     const quantity = (lots: number) => quantityText(spec, lots)
-    const status =
-      details?.phase === OrderPhase.PENDING
-        ? OrderStatus.PENDING_NEW
-        : openStatus(amended.filledLots, amended.lots, amended.preventedLots)
     const more =
       details === undefined ? '' : detailMembers(spec, amended.terms, details, this.#microseconds)
     const working = isWorking(details) ? `,"workingTime":${this.#workingTime(amended)}` : ''
@@ -94,7 +85,7 @@ export class AmendedOrder {
 
   /** A plain order works from its acceptance on. */
   #workingTime(amended: OrderAmendedRecord): number {
-    const workingMs = this.#details?.workingMs ?? -1
+    const workingMs = amended.details?.workingMs ?? -1
     return momentOf(workingMs < 0 ? amended.createdMs : workingMs, this.#microseconds)
   }
 }

@@ -4,22 +4,12 @@
  * order's placement began is that order's affair.
  */
 
-import {
-  OrderAccepted,
-  OrderClosed,
-  OrderDetails,
-  OrderListChanged,
-} from '../../layout/accessors.gen.ts'
+import { OrderAccepted, OrderClosed, OrderListChanged } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
-import {
-  type OrderClosedRecord,
-  type OrderDetailsRecord,
-  readOrderClosed,
-  readOrderDetails,
-} from '../../layout/records.gen.ts'
+import { type OrderClosedRecord, readOrderClosed } from '../../layout/records.gen.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { timeOf } from './decimals.ts'
-import { detailMembers } from './order-details.ts'
+import { detailMembers, listIdOf } from './order-details.ts'
 import { listStateOf, orderListText } from './order-list.ts'
 import { canceledAmountMembers } from './order-record.ts'
 import { preventionName } from './terms.ts'
@@ -33,7 +23,6 @@ export class CancelReport {
   readonly #microseconds: boolean
   readonly #texts = new JoinedTexts()
   #lists: Map<number, CanceledLegs> | undefined
-  #details: OrderDetailsRecord | undefined
   #placing = false
 
   constructor(spec: SymbolSpec, microseconds: boolean) {
@@ -44,9 +33,6 @@ export class CancelReport {
   /** Takes in the next event of the command. */
   add(buffer: RecordBuffer, at: number): void {
     switch (recordType(buffer, at)) {
-      case OrderDetails.type:
-        this.#details = readOrderDetails(buffer, at)
-        break
       case OrderClosed.type:
         if (!this.#placing) this.#closed(readOrderClosed(buffer, at))
         break
@@ -65,8 +51,8 @@ export class CancelReport {
   }
 
   #closed(closed: OrderClosedRecord): void {
-    const details = this.#details?.orderId === closed.orderId ? this.#details : undefined
-    const record = cancelRecord(this.#spec, closed, details, this.#microseconds)
+    const { details } = closed
+    const record = cancelRecord(this.#spec, closed, this.#microseconds)
     if (details === undefined || details.orderListId < 0) {
       this.#texts.add(record)
       return
@@ -91,13 +77,9 @@ export class CancelReport {
   }
 }
 
-function cancelRecord(
-  spec: SymbolSpec,
-  closed: OrderClosedRecord,
-  details: OrderDetailsRecord | undefined,
-  microseconds: boolean,
-): string {
-  const listId = details === undefined ? -1 : details.orderListId
+function cancelRecord(spec: SymbolSpec, closed: OrderClosedRecord, microseconds: boolean): string {
+  const { details } = closed
+  const listId = listIdOf(details)
   const more = details === undefined ? '' : detailMembers(spec, closed.terms, details, microseconds)
   return `{"symbol":"${spec.name}","origClientOrderId":"${closed.origClientOrderId}","orderId":${closed.orderId},"orderListId":${listId},"clientOrderId":"${closed.clientOrderId}","transactTime":${timeOf(closed.timeMs, microseconds)},${canceledAmountMembers(spec, closed)}${more},"selfTradePreventionMode":"${preventionName(closed.terms)}"}`
 }

@@ -1,53 +1,10 @@
-/**
- * Orders as queries show them (supplement 2a.3): the order record, from an OrderState reply or an
- * archived row.
- */
-
-import { OrderPhase, OrderStatus } from '../../base/codes.ts'
-import type { OrderRow, OrderRowDetails } from '../../history/account-history.ts'
-import type { RecordBuffer } from '../../layout/record-buffer.ts'
-import { readOrderState } from '../../layout/records.gen.ts'
+/** Orders as queries show them (supplement 2a.3): the order record, of an open order or an archived one. */
+import { OrderStatus } from '../../base/codes.ts'
+import type { OrderRow } from '../../history/account-history.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import { priceText, quantityText, timeOf, unitsText } from './decimals.ts'
 import { isWorking, listIdOf, momentOf, queriedDetailMembers } from './order-details.ts'
-import {
-  expiryReasonNames,
-  openStatus,
-  preventionName,
-  statusNames,
-  termsMembers,
-} from './terms.ts'
-
-/** An OrderState reply, and the details before it, as the row that the archive would hold. */
-export function rowOfOrderState(
-  buffer: RecordBuffer,
-  at: number,
-  details: OrderRowDetails | undefined,
-): OrderRow {
-  const state = readOrderState(buffer, at)
-  const isPending = details?.phase === OrderPhase.PENDING
-  // Field by field: a spread takes six times as long, and a list of open orders has thousands.
-  const row = {
-    orderId: state.orderId,
-    account: state.account,
-    terms: state.terms,
-    priceTicks: state.priceTicks,
-    lots: state.lots,
-    quoteAtoms: state.quoteAtoms,
-    filledLots: state.filledLots,
-    filledAtoms: state.filledAtoms,
-    preventedLots: state.preventedLots,
-    preventedMatchIdPlusOne: 0,
-    status: isPending
-      ? OrderStatus.PENDING_NEW
-      : openStatus(state.filledLots, state.lots, state.preventedLots),
-    reason: 0,
-    createdMs: state.createdMs,
-    updatedMs: state.updatedMs,
-    clientOrderId: state.clientOrderId,
-  }
-  return details === undefined ? row : { ...row, details }
-}
+import { expiryReasonNames, preventionName, statusNames, termsMembers } from './terms.ts'
 
 /** An order without details works from its acceptance on. */
 export function orderRecord(spec: SymbolSpec, row: OrderRow, microseconds: boolean): string {

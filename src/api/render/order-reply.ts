@@ -3,28 +3,19 @@
  * (supplement 2a.3). One per order, filled by its collector. It is the busiest shape of all and
  * holds only numbers and texts that need no escaping, hence plain concatenation.
  */
-import { OrderPhase, OrderStatus, Side, sideOf } from '../../base/codes.ts'
-import {
-  MatchPrevented,
-  OrderAccepted,
-  OrderClosed,
-  OrderDetails,
-  Trade,
-  TradeCommission,
-} from '../../layout/accessors.gen.ts'
+import { OrderStatus, Side, sideOf } from '../../base/codes.ts'
+import type { OrderRowDetails } from '../../history/account-history.ts'
+import { MatchPrevented, OrderAccepted, OrderClosed, Trade } from '../../layout/accessors.gen.ts'
+import { OrderFold } from '../../layout/order-fold.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
-import { type OrderDetailsRecord, readOrderDetails } from '../../layout/records.gen.ts'
+import { readDetailsSection } from '../../layout/records.gen.ts'
 import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
 import { NewOrderRespType } from '../parameters.ts'
 import { priceText, quantityText, timeOf, unitsText } from './decimals.ts'
 import { detailMembers, isWorking, listIdOf } from './order-details.ts'
-import {
-  expiryReasonNames,
-  openStatus,
-  preventionName,
-  statusNames,
-  termsMembers,
-} from './terms.ts'
+import { expiryReasonNames, preventionName, statusNames, termsMembers } from './terms.ts'
+
+const fold = new OrderFold()
 
 /** How the orders of one request are to be answered. */
 export interface ReplyStyle {
@@ -41,8 +32,8 @@ export interface ReplyStyle {
 export class OrderReply {
   readonly #style: ReplyStyle
   readonly #clientOrderId: string
-  /** Of a detailed order; until one is accepted, of the last order that events concerned. */
-  #details: OrderDetailsRecord | undefined
+  /** As the order entered; of a detailed order. */
+  #details: OrderRowDetails | undefined
   #orderId = 0
   #timeMs = 0
   #terms = 0
@@ -52,13 +43,10 @@ export class OrderReply {
   #filledLots = 0
   #filledAtoms = 0
   #preventedLots = 0
-  #closedStatus = -1
+  #status = 0
   #reason = 0
   #fills = ''
   #preventedMatches = ''
-  /** The taker's commission of the next trade when it is paid in another asset than it receives. */
-  #otherAtoms = 0
-  #otherAssetId = -1
 
   constructor(style: ReplyStyle, clientOrderId: string) {
     this.#style = style
@@ -68,14 +56,8 @@ export class OrderReply {
   /** Takes in the next event of the command: the first OrderAccepted is of this order. */
   add(buffer: RecordBuffer, at: number): void {
     switch (recordType(buffer, at)) {
-      case OrderDetails.type:
-        if (this.#orderId === 0) this.#details = readOrderDetails(buffer, at)
-        break
       case OrderAccepted.type:
         if (this.#orderId === 0) this.#accepted(buffer, at)
-        break
-      case TradeCommission.type:
-        this.#paysOtherwise(buffer, at)
         break
       case Trade.type:
         this.#traded(buffer, at)
@@ -104,17 +86,10 @@ export class OrderReply {
     const more =
       details === undefined ? '' : detailMembers(spec, this.#terms, details, microseconds)
     const working = isWorking(details) ? time : -1
-    const status = this.#status()
+    const status = this.#status as OrderStatus
     const result = `${ack},"price":"${priceText(spec, this.#priceTicks)}","origQty":"${quantityText(spec, this.#lots)}","executedQty":"${quantityText(spec, this.#filledLots)}","origQuoteOrderQty":"${unitsText(this.#quoteAtoms)}","cummulativeQuoteQty":"${unitsText(this.#filledAtoms)}","status":"${statusNames[status]}",${termsMembers(this.#terms)}${more},"workingTime":${working}`
     const fills = form === NewOrderRespType.FULL ? `,"fills":[${this.#fills}]` : ''
     return `${result}${fills}${this.#conditional(status)},"selfTradePreventionMode":"${preventionName(this.#terms)}"}`
-  }
-
-  #status(): OrderStatus {
-    if (this.#closedStatus >= 0) return this.#closedStatus as OrderStatus
-    return this.#details?.phase === OrderPhase.PENDING
-      ? OrderStatus.PENDING_NEW
-      : openStatus(this.#filledLots, this.#lots, this.#preventedLots)
   }
 
   /** Members that only some orders have; '' for most. */
@@ -134,35 +109,30 @@ export class OrderReply {
     return text
   }
 
-  #accepted(records: RecordBuffer, at: number): void {
-    this.#orderId = OrderAccepted.orderId(records, at)
-    this.#timeMs = OrderAccepted.timeMs(records, at)
-    this.#terms = OrderAccepted.terms(records, at)
-    this.#priceTicks = OrderAccepted.priceTicks(records, at)
-    this.#lots = OrderAccepted.lots(records, at)
-    this.#quoteAtoms = OrderAccepted.quoteAtoms(records, at)
-    if (this.#details?.orderId !== this.#orderId) this.#details = undefined
+  #accepted(buffer: RecordBuffer, at: number): void {
+    fold.read(buffer, at)
+    this.#orderId = fold.orderId
+    this.#timeMs = fold.createdMs
+    this.#terms = fold.terms
+    this.#priceTicks = fold.priceTicks
+    this.#lots = fold.lots
+    this.#quoteAtoms = fold.quoteAtoms
+    this.#status = fold.status
+    if (fold.detailsAt >= 0) this.#details = readDetailsSection(buffer, fold.detailsAt)
   }
 
-  #paysOtherwise(records: RecordBuffer, at: number): void {
-    if (TradeCommission.isMaker(records, at) !== 0) return
-    this.#otherAtoms = TradeCommission.atoms(records, at)
-    this.#otherAssetId = TradeCommission.assetId(records, at)
-  }
-
-  #traded(records: RecordBuffer, at: number): void {
-    if (Trade.takerOrderId(records, at) !== this.#orderId) return
-    this.#filledLots = Trade.takerFilledLots(records, at)
-    this.#filledAtoms = Trade.takerFilledAtoms(records, at)
+  #traded(buffer: RecordBuffer, at: number): void {
+    fold.read(buffer, at)
+    if (fold.orderId !== this.#orderId) return
+    this.#filledLots = fold.filledLots
+    this.#filledAtoms = fold.filledAtoms
+    this.#status = fold.status
     const { spec, form, assets } = this.#style
     if (form !== NewOrderRespType.FULL) return
     const received = sideOf(this.#terms) === Side.BUY ? spec.base : spec.quote
-    const other = this.#otherAssetId < 0 ? undefined : assets[this.#otherAssetId]
-    const paid = other ?? received
-    const atoms = other === undefined ? Trade.takerCommissionAtoms(records, at) : this.#otherAtoms
-    this.#otherAssetId = -1
+    const paid = assets[fold.commissionAssetId] ?? received
     const separator = this.#fills === '' ? '' : ','
-    this.#fills += `${separator}{"price":"${priceText(spec, Trade.priceTicks(records, at))}","qty":"${quantityText(spec, Trade.tradeLots(records, at))}","commission":"${unitsText(atoms)}","commissionAsset":"${paid.name}","tradeId":${Trade.tradeId(records, at)}}`
+    this.#fills += `${separator}{"price":"${priceText(spec, Trade.priceTicks(buffer, at))}","qty":"${quantityText(spec, Trade.tradeLots(buffer, at))}","commission":"${unitsText(fold.commissionAtoms)}","commissionAsset":"${paid.name}","tradeId":${Trade.tradeId(buffer, at)}}`
   }
 
   #prevented(records: RecordBuffer, at: number): void {
@@ -180,9 +150,10 @@ export class OrderReply {
   }
 
   /** Makers that self-trade prevention expired close within the same command. */
-  #closed(records: RecordBuffer, at: number): void {
-    if (OrderClosed.orderId(records, at) !== this.#orderId) return
-    this.#closedStatus = OrderClosed.status(records, at)
-    this.#reason = OrderClosed.reason(records, at)
+  #closed(buffer: RecordBuffer, at: number): void {
+    fold.read(buffer, at)
+    if (fold.orderId !== this.#orderId) return
+    this.#status = fold.status
+    this.#reason = fold.reason
   }
 }

@@ -38,9 +38,3 @@ export const termsMembers = (terms: OrderTerms): string =>
 
 export const preventionName = (terms: OrderTerms): string =>
   preventionNames[preventionOf(terms)] as string
-
-/** The status of an order that is still open, or was filled, by how much of it is. */
-export function openStatus(filledLots: number, lots: number, preventedLots = 0): OrderStatus {
-  if (filledLots === 0) return OrderStatus.NEW
-  return filledLots < lots - preventedLots ? OrderStatus.PARTIALLY_FILLED : OrderStatus.FILLED
-}

@@ -10,11 +10,12 @@ import {
   OrderAmended,
   OrderClosed,
   OrderDecremented,
-  OrderEvent,
   OrderReleased,
   OrderTriggered,
   Trade,
-  TradeCommission,
+  TradeSide,
+  TurnEvent,
+  WholeOrderEvent,
 } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import { EXCHANGE_ACCOUNT, type SymbolSpec } from '../../market/listing.ts'
@@ -37,13 +38,10 @@ export function applyEffects(
       break
     case OrderTriggered.type:
     case OrderReleased.type:
-      applyHeld(events, at, spec, sink, OrderTriggered.heldAtoms(events, at))
+      applyHeld(events, at, spec, sink, TurnEvent.heldAtoms(events, at))
       break
     case Trade.type:
       applyTrade(events, at, spec, sink)
-      break
-    case TradeCommission.type:
-      applyTradeCommission(events, at, sink)
       break
     case MatchPrevented.type:
       applyTransfer(events, at, spec, sink)
@@ -73,26 +71,21 @@ function applyHeld(
   held: number,
 ): void {
   if (held === 0) return
-  const account = OrderEvent.account(events, at)
-  const terms = OrderEvent.terms(events, at)
+  const account = WholeOrderEvent.account(events, at)
+  const terms = WholeOrderEvent.terms(events, at)
   sink.addRecovered(account, paidAsset(spec, terms), -held, held)
 }
 
 /** What self-trade prevention transfers moves as in a trade, without commissions. */
-function applyTransfer(
-  records: RecordBuffer,
-  at: number,
-  spec: SymbolSpec,
-  sink: EffectSink,
-): void {
-  const lots = MatchPrevented.transferredLots(records, at)
+function applyTransfer(events: RecordBuffer, at: number, spec: SymbolSpec, sink: EffectSink): void {
+  const lots = MatchPrevented.transferredLots(events, at)
   if (lots === 0) return
-  const quote = MatchPrevented.transferredAtoms(records, at)
+  const quote = MatchPrevented.transferredAtoms(events, at)
   const base = lots * spec.atomsPerLot
-  const improvement = MatchPrevented.buyerReleasedAtoms(records, at)
-  const taker = MatchPrevented.takerAccount(records, at)
-  const maker = MatchPrevented.makerAccount(records, at)
-  const takerBuys = sideOf(MatchPrevented.takerTerms(records, at)) === Side.BUY
+  const improvement = MatchPrevented.buyerReleasedAtoms(events, at)
+  const taker = MatchPrevented.takerAccount(events, at)
+  const maker = MatchPrevented.makerAccount(events, at)
+  const takerBuys = sideOf(MatchPrevented.takerTerms(events, at)) === Side.BUY
   const buyer = takerBuys ? taker : maker
   const seller = takerBuys ? maker : taker
   sink.addRecovered(buyer, spec.quote.id, improvement, -quote - improvement)
@@ -102,35 +95,41 @@ function applyTransfer(
 }
 
 function applyTrade(events: RecordBuffer, at: number, spec: SymbolSpec, sink: EffectSink): void {
-  const lots = Trade.tradeLots(events, at)
+  const taker = Trade.takerAt(at)
+  const maker = Trade.makerAt(at)
   const quote = Trade.quoteAtoms(events, at)
-  const base = lots * spec.atomsPerLot
+  const base = Trade.tradeLots(events, at) * spec.atomsPerLot
   const improvement = Trade.buyerReleasedAtoms(events, at)
-  const takerCommission = Trade.takerCommissionAtoms(events, at)
-  const makerCommission = Trade.makerCommissionAtoms(events, at)
-  const taker = Trade.takerAccount(events, at)
-  const maker = Trade.makerAccount(events, at)
-  const takerBuys = sideOf(Trade.takerTerms(events, at)) === Side.BUY
+  const takerBuys = sideOf(TradeSide.terms(events, taker)) === Side.BUY
   const buyer = takerBuys ? taker : maker
   const seller = takerBuys ? maker : taker
-  const buyerCommission = takerBuys ? takerCommission : makerCommission
-  const sellerCommission = takerBuys ? makerCommission : takerCommission
-  sink.addRecovered(buyer, spec.quote.id, improvement, -quote - improvement)
-  sink.addRecovered(buyer, spec.base.id, base - buyerCommission, 0)
-  sink.addRecovered(seller, spec.base.id, 0, -base)
-  sink.addRecovered(seller, spec.quote.id, quote - sellerCommission, 0)
+  const buyerAccount = TradeSide.account(events, buyer)
+  const sellerAccount = TradeSide.account(events, seller)
+  const buyerCommission = keptBack(events, buyer)
+  const sellerCommission = keptBack(events, seller)
+  sink.addRecovered(buyerAccount, spec.quote.id, improvement, -quote - improvement)
+  sink.addRecovered(buyerAccount, spec.base.id, base - buyerCommission, 0)
+  sink.addRecovered(sellerAccount, spec.base.id, 0, -base)
+  sink.addRecovered(sellerAccount, spec.quote.id, quote - sellerCommission, 0)
   if (buyerCommission !== 0) {
     sink.addRecovered(EXCHANGE_ACCOUNT, spec.base.id, buyerCommission, 0)
   }
   if (sellerCommission !== 0) {
     sink.addRecovered(EXCHANGE_ACCOUNT, spec.quote.id, sellerCommission, 0)
   }
+  applyOtherCommission(events, buyer, sink)
+  applyOtherCommission(events, seller, sink)
 }
 
-function applyTradeCommission(records: RecordBuffer, at: number, sink: EffectSink): void {
-  const account = TradeCommission.account(records, at)
-  const asset = TradeCommission.assetId(records, at)
-  const atoms = TradeCommission.atoms(records, at)
-  sink.addRecovered(account, asset, -atoms, 0)
-  sink.addRecovered(EXCHANGE_ACCOUNT, asset, atoms, 0)
+/** A side's commission in the asset that it receives. */
+const keptBack = (events: RecordBuffer, side: number): number =>
+  TradeSide.commissionAssetId(events, side) < 0 ? TradeSide.commissionAtoms(events, side) : 0
+
+/** A side's commission in another asset. */
+function applyOtherCommission(events: RecordBuffer, side: number, sink: EffectSink): void {
+  const assetId = TradeSide.commissionAssetId(events, side)
+  if (assetId < 0) return
+  const atoms = TradeSide.commissionAtoms(events, side)
+  sink.addRecovered(TradeSide.account(events, side), assetId, -atoms, 0)
+  sink.addRecovered(EXCHANGE_ACCOUNT, assetId, atoms, 0)
 }

@@ -104,7 +104,6 @@ export class Amendment {
     const { writer, funds } = this.#parts
     const { book, details, timeMs } = this.#state
     this.#state.detail(slot)
-    writer.details(slot)
     const oldLots = this.#state.lotsOf(slot)
     const before = this.#state.pairNeed(slot)
     const removedLots = this.#state.reduce(slot, oldLots - lots)
@@ -114,8 +113,8 @@ export class Amendment {
     const preventedLots = details.preventedLots.of(slot)
     const reduction = { lots, oldLots, preventedLots, removedLots, releasedAtoms }
     const ownAt = book.clientOrderIdAt(slot)
-    writer.amended(slot, reduction, idWords ?? book.clientOrderId, idWords ? idAt : ownAt)
     details.amendments.add(slot, 1)
+    writer.amended(slot, reduction, idWords ?? book.clientOrderId, idWords ? idAt : ownAt)
     book.setUpdatedMs(slot, timeMs)
     if (idWords !== undefined) book.renameClientOrder(slot, idWords, idAt)
   }

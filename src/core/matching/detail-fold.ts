@@ -5,9 +5,10 @@
 import { assert } from '../../base/assert.ts'
 import { ListStatusType, OrderPhase } from '../../base/codes.ts'
 import {
+  DetailsSection,
+  OrderAccepted,
   OrderAmended,
   OrderDecremented,
-  OrderDetails,
   OrderListChanged,
 } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
@@ -21,8 +22,6 @@ export class DetailFold {
   readonly #state: SymbolState
   readonly #order: TurnOrder
   readonly #orderListIds: OrderListIds
-  /** Where the OrderDetails of the event at hand stands. */
-  #at = 0
 
   constructor(state: SymbolState, order: TurnOrder, orderListIds: OrderListIds) {
     this.#state = state
@@ -30,27 +29,23 @@ export class DetailFold {
     this.#orderListIds = orderListIds
   }
 
-  /** An OrderDetails: the event that it is about comes next, in the same buffer. */
-  remember(at: number): void {
-    this.#at = at
-  }
-
-  /** Whether the order that is accepted next waits, for its price or for another order. */
-  isWaiting(events: RecordBuffer): boolean {
-    return OrderDetails.phase(events, this.#at) !== OrderPhase.WORKING
+  /** Whether the detailed order that is accepted waits, for its price or for another order. */
+  isWaiting(events: RecordBuffer, at: number): boolean {
+    return DetailsSection.phase(events, OrderAccepted.detailsAt(events, at)) !== OrderPhase.WORKING
   }
 
   /** A detailed order was accepted. */
-  accepted(order: TurnOrder, events: RecordBuffer): void {
+  accepted(order: TurnOrder, events: RecordBuffer, at: number): void {
     const { details } = this.#state
-    const phase = OrderDetails.phase(events, this.#at) as OrderPhase
+    const section = OrderAccepted.detailsAt(events, at)
+    const phase = DetailsSection.phase(events, section) as OrderPhase
     const slot = this.#state.open(order, phase)
-    details.stopTicks.set(slot, OrderDetails.stopTicks(events, this.#at))
-    details.icebergLots.set(slot, OrderDetails.icebergLots(events, this.#at))
-    details.strategyId.set(slot, OrderDetails.strategyId(events, this.#at))
-    details.strategyType.set(slot, OrderDetails.strategyType(events, this.#at))
-    details.trailingDelta.set(slot, OrderDetails.trailingDelta(events, this.#at))
-    details.orderListId.set(slot, OrderDetails.orderListId(events, this.#at))
+    details.stopTicks.set(slot, DetailsSection.stopTicks(events, section))
+    details.icebergLots.set(slot, DetailsSection.icebergLots(events, section))
+    details.strategyId.set(slot, DetailsSection.strategyId(events, section))
+    details.strategyType.set(slot, DetailsSection.strategyType(events, section))
+    details.trailingDelta.set(slot, DetailsSection.trailingDelta(events, section))
+    details.orderListId.set(slot, DetailsSection.orderListId(events, section))
     if (phase === OrderPhase.WORKING) return
     if (phase === OrderPhase.UNTRIGGERED) this.#price(slot)
     this.#state.startWaiting(slot)

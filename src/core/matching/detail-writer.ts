@@ -6,15 +6,15 @@
 import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import type { ListOrderStatus, ListStatusType } from '../../base/codes.ts'
 import {
-  DetailsBlock,
+  DetailsSection,
   LEGS_MAX,
   OrderAmended,
   OrderDecremented,
-  OrderDetails,
   OrderListChanged,
   OrderReleased,
   OrderReplenished,
   OrderTriggered,
+  PreventionSection,
   TurnEvent,
   WholeOrderEvent,
 } from '../../layout/accessors.gen.ts'
@@ -27,6 +27,10 @@ import type { OrderList } from './order-lists.ts'
 import type { SymbolState } from './symbol-state.ts'
 
 const IDS = CLIENT_ORDER_ID_WORDS
+/** An order that waits, is amended or goes on after a prevented match is detailed. */
+const TURN_BYTES = OrderTriggered.bytes + DetailsSection.bytes
+const AMENDED_BYTES = OrderAmended.bytes + DetailsSection.bytes
+const DECREMENTED_BYTES = OrderDecremented.bytes + PreventionSection.bytes + DetailsSection.bytes
 
 /** How the quantity of an order that goes on was lowered. */
 export interface Reduction {
@@ -51,20 +55,6 @@ export class DetailWriter {
     this.#counters = state.counters
   }
 
-  /** OrderDetails of an open order; before its turn, with when it works from then on. */
-  details(
-    slot: number,
-    workingMs = this.#details.workingMs.of(slot),
-    phase = this.#details.phase.of(slot),
-  ): void {
-    const at = this.#events.open(OrderDetails.type, OrderDetails.bytes)
-    const { records } = this.#events
-    const block = OrderDetails.detailsBlockAt(at)
-    this.#details.write(slot, records, block)
-    DetailsBlock.setPhase(records, block, phase)
-    DetailsBlock.setWorkingMs(records, block, workingMs)
-  }
-
   triggered(order: ArrivingOrder, heldAtoms: number): void {
     this.#turn(OrderTriggered.type, order, heldAtoms)
   }
@@ -87,18 +77,19 @@ export class DetailWriter {
 
   /** The resting order in `slot` lost lots to self-trade prevention and goes on. */
   decrementedMaker(slot: number, reduction: Reduction): void {
-    const at = this.#events.open(OrderDecremented.type, OrderDecremented.bytes)
+    const at = this.#events.open(OrderDecremented.type, DECREMENTED_BYTES)
     const { records } = this.#events
     this.#orderInSlot(at, slot, reduction.lots)
     const book = this.#book
     this.#decremented(at, book.filledLots[slot]!, book.filledAtoms[slot]!, reduction)
     OrderDecremented.setCreatedMs(records, at, book.createdMsOf(slot))
     OrderDecremented.setClientOrderId(records, at, book.clientOrderId, book.clientOrderIdAt(slot))
+    this.#prevented(at, slot)
   }
 
   /** The order whose turn it is lost lots to self-trade prevention and goes on. */
   decrementedTaker(order: ArrivingOrder, releasedAtoms: number): void {
-    const at = this.#events.open(OrderDecremented.type, OrderDecremented.bytes)
+    const at = this.#events.open(OrderDecremented.type, DECREMENTED_BYTES)
     const { records } = this.#events
     this.#orderOfTurn(at, order)
     const { lots, preventedLots } = order
@@ -111,11 +102,12 @@ export class DetailWriter {
     })
     OrderDecremented.setCreatedMs(records, at, order.createdMs)
     OrderDecremented.setClientOrderId(records, at, order.idWords, order.idAt)
+    this.#prevented(at, order.slot)
   }
 
   /** The open order in `slot` is amended; its id from here on is at idWords[idAt]. */
   amended(slot: number, reduction: Reduction, idWords: Int32Array, idAt: number): void {
-    const at = this.#events.open(OrderAmended.type, OrderAmended.bytes)
+    const at = this.#events.open(OrderAmended.type, AMENDED_BYTES)
     const { records } = this.#events
     const book = this.#book
     this.#orderInSlot(at, slot, reduction.lots)
@@ -123,6 +115,7 @@ export class DetailWriter {
     OrderAmended.setCreatedMs(records, at, book.createdMsOf(slot))
     OrderAmended.setClientOrderId(records, at, idWords, idAt)
     OrderAmended.setOrigClientOrderId(records, at, book.clientOrderId, book.clientOrderIdAt(slot))
+    this.#details.write(slot, records, OrderAmended.detailsAt(records, at))
   }
 
   listChanged(list: OrderList, type: ListStatusType, status: ListOrderStatus): void {
@@ -143,12 +136,13 @@ export class DetailWriter {
   }
 
   #turn(type: number, order: ArrivingOrder, heldAtoms: number): void {
-    const at = this.#events.open(type, OrderTriggered.bytes)
+    const at = this.#events.open(type, TURN_BYTES)
     const { records } = this.#events
     this.#orderOfTurn(at, order)
     TurnEvent.setHeldAtoms(records, at, heldAtoms)
     TurnEvent.setCreatedMs(records, at, order.createdMs)
     TurnEvent.setClientOrderId(records, at, order.idWords, order.idAt)
+    this.#details.write(order.slot, records, OrderTriggered.detailsAt(records, at))
   }
 
   /** The fields with which all events of orders begin, of an open order. */
@@ -172,6 +166,14 @@ export class DetailWriter {
     WholeOrderEvent.setPriceTicks(records, at, order.priceTicks)
     WholeOrderEvent.setLots(records, at, order.lots)
     WholeOrderEvent.setQuoteAtoms(records, at, order.quoteAtoms)
+  }
+
+  /** The sections of an OrderDecremented. */
+  #prevented(at: number, slot: number): void {
+    const { records } = this.#events
+    const orderId = OrderDecremented.orderId(records, at)
+    this.#events.prevention(OrderDecremented.preventionAt(records, at), orderId)
+    this.#details.write(slot, records, OrderDecremented.detailsAt(records, at))
   }
 
   #decremented(at: number, filledLots: number, filledAtoms: number, reduction: Reduction): void {

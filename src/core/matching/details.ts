@@ -10,7 +10,7 @@
  * ```
  */
 import { OrderPhase } from '../../base/codes.ts'
-import { DetailsBlock } from '../../layout/accessors.gen.ts'
+import { DetailsSection } from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
 import type { OrderBook } from '../book/face.ts'
 
@@ -156,22 +156,20 @@ export class Details {
     return this.#rows.slots().sort((a, b) => orderId[a]! - orderId[b]!)
   }
 
-  /** Writes an order as the block of OrderDetails and OrderStateDetails at byte `at` of `records`. */
+  /** Writes an order as the section at byte `at` of `records`; nothing where that is -1. */
   write(slot: number, records: RecordBuffer, at: number): void {
-    DetailsBlock.setAccount(records, at, this.#book.account[slot]!)
-    DetailsBlock.setTrailingDelta(records, at, this.trailingDelta.of(slot))
-    DetailsBlock.setOrderId(records, at, this.#book.orderId[slot]!)
-    DetailsBlock.setOrderListId(records, at, this.orderListId.of(slot))
-    DetailsBlock.setStopTicks(records, at, this.stopTicks.of(slot))
-    DetailsBlock.setIcebergLots(records, at, this.icebergLots.of(slot))
-    DetailsBlock.setStrategyId(records, at, this.strategyId.of(slot))
-    DetailsBlock.setStrategyType(records, at, this.strategyType.of(slot))
-    DetailsBlock.setPhase(records, at, this.phase.of(slot))
-    DetailsBlock.setTrailingMs(records, at, this.trailingMs.of(slot))
-    DetailsBlock.setWorkingMs(records, at, this.workingMs.of(slot))
-    DetailsBlock.setExtremeTicks(records, at, this.extremeTicks.of(slot))
-    DetailsBlock.setPreventedLots(records, at, this.preventedLots.of(slot))
-    DetailsBlock.setAmendments(records, at, this.amendments.of(slot))
+    if (at < 0) return
+    DetailsSection.setOrderListId(records, at, this.orderListId.of(slot))
+    DetailsSection.setStopTicks(records, at, this.stopTicks.of(slot))
+    DetailsSection.setIcebergLots(records, at, this.icebergLots.of(slot))
+    DetailsSection.setStrategyId(records, at, this.strategyId.of(slot))
+    DetailsSection.setTrailingMs(records, at, this.trailingMs.of(slot))
+    DetailsSection.setWorkingMs(records, at, this.workingMs.of(slot))
+    DetailsSection.setStrategyType(records, at, this.strategyType.of(slot))
+    DetailsSection.setTrailingDelta(records, at, this.trailingDelta.of(slot))
+    DetailsSection.setPhase(records, at, this.phase.of(slot))
+    DetailsSection.setAmendments(records, at, this.amendments.of(slot))
+    DetailsSection.setPreventedLots(records, at, this.preventedLots.of(slot))
   }
 
   #column(initial: number): SparseColumn {

@@ -88,7 +88,6 @@ export class Engine {
   readonly #admission: Admission
   readonly #funds: OrderFunds
   readonly #events: EventWriter
-  readonly #writer: DetailWriter
   readonly #replies: ReplyWriter
   readonly #fold: EventFold
   readonly #open: OpenOrders
@@ -116,7 +115,7 @@ export class Engine {
     const events = new EventWriter(state, spec.id)
     const writer = new DetailWriter(events, state)
     const funds = new OrderFunds(holds, spec)
-    const closer = new OrderCloser(state, funds, events, writer)
+    const closer = new OrderCloser(state, funds, events)
     const shared = {
       spec,
       state,
@@ -142,7 +141,6 @@ export class Engine {
     this.#admission = admission
     this.#funds = funds
     this.#events = events
-    this.#writer = writer
     this.#replies = new ReplyWriter(state, spec.id)
     this.#fold = new EventFold(state, orderListIds)
     this.#open = open
@@ -318,7 +316,6 @@ export class Engine {
       state.details.costAtoms.set(slot, heldAtoms)
       state.startWaiting(slot)
     }
-    this.#writer.details(slot)
   }
 
   #cancel(commands: RecordBuffer, at: number): Verdict {

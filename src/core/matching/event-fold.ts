@@ -12,7 +12,6 @@ import {
   MatchPrevented,
   OrderAccepted,
   OrderClosed,
-  OrderDetails,
   OrderListChanged,
   OrderReleased,
   OrderReplenished,
@@ -74,9 +73,6 @@ export class EventFold {
       case OrderReplenished.type:
         counters[Counter.updateId] = OrderReplenished.updateId(events, at)
         break
-      case OrderDetails.type:
-        this.#details.remember(at)
-        break
       case OrderListChanged.type:
         this.#details.listChanged(events, at)
         break
@@ -91,10 +87,10 @@ export class EventFold {
     const terms = OrderAccepted.terms(events, at)
     this.#state.counters[Counter.orderId] = OrderAccepted.orderId(events, at)
     // The leg of a list that works is accepted before those that wait for it: they have no turn yet.
-    const isWaiting = isDetailed(terms) && this.#details.isWaiting(events)
+    const isWaiting = isDetailed(terms) && this.#details.isWaiting(events, at)
     const order = isWaiting ? this.#waiting : this.#order
     this.#begin(order, events, at, this.#state.timeMs, OrderAccepted.clientOrderIdAt(at))
-    if (isDetailed(terms)) this.#details.accepted(order, events)
+    if (isDetailed(terms)) this.#details.accepted(order, events, at)
   }
 
   /** OrderTriggered or OrderReleased: a waiting order begins to work, or to watch the price. */

@@ -3,21 +3,25 @@
  * from the book's columns, so an event is written before the book is changed. Never judges: what to
  * write was decided by the engine.
  */
+import { isDetailed, OrderStatus } from '../../base/codes.ts'
 import {
+  DetailsSection,
   EventHeader,
   MatchPrevented,
   OrderAccepted,
   OrderClosed,
   OrderRested,
+  PreventionSection,
   RecordHeader,
   Trade,
-  TradeCommission,
+  TradeSide,
 } from '../../layout/accessors.gen.ts'
 import { addFlag, type RecordBuffer, writeHead } from '../../layout/record-buffer.ts'
 import { FLAG_LAST } from '../../layout/records.gen.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
+import type { Details } from './details.ts'
 import type { Ending } from './endings.ts'
 import type { EngineOutput } from './output.ts'
 import type { SymbolState } from './symbol-state.ts'
@@ -29,9 +33,18 @@ export interface Transfer {
   readonly buyerReleasedAtoms: number
 }
 
+/** A commission in an asset that is not received; assetId -1 when there is none. */
+interface OtherCommission {
+  assetId: number
+  atoms: number
+}
+
+const detailsBytes = (terms: number): number => (isDetailed(terms) ? DetailsSection.bytes : 0)
+
 export class EventWriter {
   readonly #state: SymbolState
   readonly #book: OrderBook
+  readonly #details: Details
   readonly #counters: Float64Array
   readonly #symbolId: number
   #output: EngineOutput | undefined
@@ -39,10 +52,16 @@ export class EventWriter {
   #correlation = 0
   #timeMs = 0
   #lastAt = -1
+  /** Of the last match that was prevented: what it took is told right after it. */
+  #matchAt = 0
+  /** Of the next trade. */
+  readonly #ofTaker: OtherCommission = { assetId: -1, atoms: 0 }
+  readonly #ofMaker: OtherCommission = { assetId: -1, atoms: 0 }
 
   constructor(state: SymbolState, symbolId: number) {
     this.#state = state
     this.#book = state.book
+    this.#details = state.details
     this.#counters = state.counters
     this.#symbolId = symbolId
   }
@@ -82,7 +101,7 @@ export class EventWriter {
   }
 
   accepted(order: ArrivingOrder, heldAtoms: number): void {
-    const at = this.open(OrderAccepted.type, OrderAccepted.bytes)
+    const at = this.open(OrderAccepted.type, OrderAccepted.bytes + detailsBytes(order.terms))
     const { events } = this.#output!
     OrderAccepted.setAccount(events, at, order.account)
     OrderAccepted.setTerms(events, at, order.terms)
@@ -92,18 +111,14 @@ export class EventWriter {
     OrderAccepted.setQuoteAtoms(events, at, order.quoteAtoms)
     OrderAccepted.setHeldAtoms(events, at, heldAtoms)
     OrderAccepted.setClientOrderId(events, at, order.idWords, order.idAt)
+    this.#details.write(order.slot, events, OrderAccepted.detailsAt(events, at))
   }
 
-  /** One side of the trade that follows pays in another asset. `tradeId` must have been raised. */
-  tradeCommission(account: number, isMaker: boolean, assetId: number, atoms: number): void {
-    const at = this.open(TradeCommission.type, TradeCommission.bytes)
-    const { events } = this.#output!
-    TradeCommission.setAccount(events, at, account)
-    TradeCommission.setAssetId(events, at, assetId)
-    TradeCommission.setIsMaker(events, at, isMaker ? 1 : 0)
-    TradeCommission.setSpare(events, at, 0)
-    TradeCommission.setAtoms(events, at, atoms)
-    TradeCommission.setTradeId(events, at, this.#counters[Counter.tradeId]!)
+  /** One side of the trade that follows pays in another asset than it receives. */
+  payOtherwise(isMaker: boolean, assetId: number, atoms: number): void {
+    const other = isMaker ? this.#ofMaker : this.#ofTaker
+    other.assetId = assetId
+    other.atoms = atoms
   }
 
   /**
@@ -112,6 +127,7 @@ export class EventWriter {
    */
   trade(
     order: ArrivingOrder,
+    takerStatus: OrderStatus,
     slot: number,
     lots: number,
     atoms: number,
@@ -119,32 +135,63 @@ export class EventWriter {
     makerCommissionAtoms: number,
     buyerReleasedAtoms: number,
   ): void {
-    const at = this.open(Trade.type, Trade.bytes)
-    const { events } = this.#output!
     const book = this.#book
     const counters = this.#counters
-    const makerFilledLots = book.filledLots[slot]! + lots
-    Trade.setTakerAccount(events, at, order.account)
-    Trade.setMakerAccount(events, at, book.account[slot]!)
-    Trade.setTakerTerms(events, at, order.terms)
-    Trade.setMakerTerms(events, at, book.terms[slot]!)
+    const bytes = Trade.bytes + detailsBytes(order.terms) + detailsBytes(book.terms[slot]!)
+    const at = this.open(Trade.type, bytes)
+    const { events } = this.#output!
     Trade.setTradeId(events, at, counters[Counter.tradeId]!)
     Trade.setPriceTicks(events, at, book.priceTicksOf(slot))
     Trade.setTradeLots(events, at, lots)
     Trade.setQuoteAtoms(events, at, atoms)
     Trade.setUpdateId(events, at, counters[Counter.updateId]!)
-    Trade.setTakerOrderId(events, at, order.orderId)
-    Trade.setTakerFilledLots(events, at, order.filledLots)
-    Trade.setTakerFilledAtoms(events, at, order.filledAtoms)
-    Trade.setTakerCommissionAtoms(events, at, takerCommissionAtoms)
-    Trade.setMakerOrderId(events, at, book.orderId[slot]!)
-    Trade.setMakerFilledLots(events, at, makerFilledLots)
-    Trade.setMakerFilledAtoms(events, at, book.filledAtoms[slot]! + atoms)
-    Trade.setMakerCommissionAtoms(events, at, makerCommissionAtoms)
-    Trade.setMakerLots(events, at, this.#state.lotsOf(slot))
-    Trade.setMakerCreatedMs(events, at, book.createdMsOf(slot))
     Trade.setBuyerReleasedAtoms(events, at, buyerReleasedAtoms)
-    Trade.setMakerClientOrderId(events, at, book.clientOrderId, book.clientOrderIdAt(slot))
+    Trade.setTakerPriceTicks(events, at, order.priceTicks)
+    Trade.setTakerQuoteAtoms(events, at, order.quoteAtoms)
+    this.#taker(Trade.takerAt(at), order, takerStatus, takerCommissionAtoms)
+    this.#maker(Trade.makerAt(at), slot, lots, atoms, makerCommissionAtoms)
+    if (bytes === Trade.bytes) return
+    this.#details.write(order.slot, events, Trade.takerDetailsAt(events, at))
+    this.#details.write(slot, events, Trade.makerDetailsAt(events, at))
+  }
+
+  #taker(side: number, order: ArrivingOrder, status: OrderStatus, commissionAtoms: number): void {
+    const { events } = this.#output!
+    TradeSide.setAccount(events, side, order.account)
+    TradeSide.setTerms(events, side, order.terms)
+    TradeSide.setStatus(events, side, status)
+    TradeSide.setOrderId(events, side, order.orderId)
+    TradeSide.setLots(events, side, order.lots)
+    TradeSide.setFilledLots(events, side, order.filledLots)
+    TradeSide.setFilledAtoms(events, side, order.filledAtoms)
+    this.#commission(side, this.#ofTaker, commissionAtoms)
+    TradeSide.setCreatedMs(events, side, order.createdMs)
+    TradeSide.setClientOrderId(events, side, order.idWords, order.idAt)
+  }
+
+  #maker(side: number, slot: number, lots: number, atoms: number, commissionAtoms: number): void {
+    const { events } = this.#output!
+    const book = this.#book
+    const leftLots = book.openLots[slot]! - lots + this.#state.hiddenOf(slot)
+    const status = leftLots === 0 ? OrderStatus.FILLED : OrderStatus.PARTIALLY_FILLED
+    TradeSide.setAccount(events, side, book.account[slot]!)
+    TradeSide.setTerms(events, side, book.terms[slot]!)
+    TradeSide.setStatus(events, side, status)
+    TradeSide.setOrderId(events, side, book.orderId[slot]!)
+    TradeSide.setLots(events, side, this.#state.lotsOf(slot))
+    TradeSide.setFilledLots(events, side, book.filledLots[slot]! + lots)
+    TradeSide.setFilledAtoms(events, side, book.filledAtoms[slot]! + atoms)
+    this.#commission(side, this.#ofMaker, commissionAtoms)
+    TradeSide.setCreatedMs(events, side, book.createdMsOf(slot))
+    TradeSide.setClientOrderId(events, side, book.clientOrderId, book.clientOrderIdAt(slot))
+  }
+
+  /** `other` is used up. */
+  #commission(side: number, other: OtherCommission, atoms: number): void {
+    const { events } = this.#output!
+    TradeSide.setCommissionAssetId(events, side, other.assetId)
+    TradeSide.setCommissionAtoms(events, side, other.assetId < 0 ? atoms : other.atoms)
+    other.assetId = -1
   }
 
   /** What is left of the order joins its level, or of an iceberg its first slice. */
@@ -161,25 +208,20 @@ export class EventWriter {
 
   /** The order whose turn it is ends before it rested. */
   closedTaker(order: ArrivingOrder, ending: Ending, releasedAtoms: number): void {
-    const at = this.open(OrderClosed.type, OrderClosed.bytes)
+    const at = this.#openClosed(order.terms, ending)
     const { events } = this.#output!
+    const { preventedLots, idWords, idAt } = order
     OrderClosed.setAccount(events, at, order.account)
-    OrderClosed.setTerms(events, at, order.terms)
     OrderClosed.setOrderId(events, at, order.orderId)
     OrderClosed.setPriceTicks(events, at, order.priceTicks)
     OrderClosed.setLots(events, at, order.lots)
     OrderClosed.setQuoteAtoms(events, at, order.quoteAtoms)
-    OrderClosed.setStatus(events, at, ending.status)
-    OrderClosed.setReason(events, at, ending.reason)
     OrderClosed.setFilledLots(events, at, order.filledLots)
     OrderClosed.setFilledAtoms(events, at, order.filledAtoms)
-    OrderClosed.setPreventedLots(events, at, order.preventedLots)
     OrderClosed.setCreatedMs(events, at, order.createdMs)
     OrderClosed.setRestedLots(events, at, 0)
-    OrderClosed.setUpdateId(events, at, this.#counters[Counter.updateId]!)
-    OrderClosed.setReleasedAtoms(events, at, releasedAtoms)
-    OrderClosed.setClientOrderId(events, at, order.idWords, order.idAt)
-    OrderClosed.setOrigClientOrderId(events, at, order.idWords, order.idAt)
+    OrderClosed.setOrigClientOrderId(events, at, idWords, idAt)
+    this.#ended(at, order.slot, preventedLots, releasedAtoms, idWords, idAt)
   }
 
   /** `transfer` is what changes hands of what both lose. */
@@ -192,6 +234,7 @@ export class EventWriter {
     transfer: Transfer | undefined,
   ): void {
     const at = this.open(MatchPrevented.type, MatchPrevented.bytes)
+    this.#matchAt = at
     const { events } = this.#output!
     const book = this.#book
     MatchPrevented.setTakerAccount(events, at, order.account)
@@ -223,27 +266,74 @@ export class EventWriter {
     idWords: Int32Array,
     idAt: number,
   ): void {
-    const at = this.open(OrderClosed.type, OrderClosed.bytes)
-    const { events } = this.#output!
     const book = this.#book
+    const at = this.#openClosed(book.terms[slot]!, ending)
+    const { events } = this.#output!
     const restedLots = book.isResting(slot) ? book.openLots[slot]! : 0
     OrderClosed.setAccount(events, at, book.account[slot]!)
-    OrderClosed.setTerms(events, at, book.terms[slot]!)
     OrderClosed.setOrderId(events, at, book.orderId[slot]!)
     OrderClosed.setPriceTicks(events, at, book.priceTicksOf(slot))
     OrderClosed.setLots(events, at, this.#state.lotsOf(slot))
     OrderClosed.setQuoteAtoms(events, at, 0)
-    OrderClosed.setStatus(events, at, ending.status)
-    OrderClosed.setReason(events, at, ending.reason)
     OrderClosed.setFilledLots(events, at, book.filledLots[slot]!)
     OrderClosed.setFilledAtoms(events, at, book.filledAtoms[slot]!)
-    OrderClosed.setPreventedLots(events, at, preventedLots)
     OrderClosed.setCreatedMs(events, at, book.createdMsOf(slot))
     OrderClosed.setRestedLots(events, at, restedLots)
+    OrderClosed.setOrigClientOrderId(events, at, book.clientOrderId, book.clientOrderIdAt(slot))
+    this.#ended(at, slot, preventedLots, releasedAtoms, idWords, idAt)
+  }
+
+  /** Room for an OrderClosed of an order of these terms, with what says which sections it has. */
+  #openClosed(terms: number, { status, reason }: Ending): number {
+    const bytes = status === OrderStatus.EXPIRED_IN_MATCH ? PreventionSection.bytes : 0
+    const at = this.open(OrderClosed.type, OrderClosed.bytes + bytes + detailsBytes(terms))
+    const { events } = this.#output!
+    OrderClosed.setTerms(events, at, terms)
+    OrderClosed.setStatus(events, at, status)
+    OrderClosed.setReason(events, at, reason)
+    return at
+  }
+
+  /** The rest of an OrderClosed, and its sections; `slot` is that of a detailed order. */
+  #ended(
+    at: number,
+    slot: number,
+    preventedLots: number,
+    releasedAtoms: number,
+    idWords: Int32Array,
+    idAt: number,
+  ): void {
+    const { events } = this.#output!
+    OrderClosed.setPreventedLots(events, at, preventedLots)
     OrderClosed.setUpdateId(events, at, this.#counters[Counter.updateId]!)
     OrderClosed.setReleasedAtoms(events, at, releasedAtoms)
     OrderClosed.setClientOrderId(events, at, idWords, idAt)
-    OrderClosed.setOrigClientOrderId(events, at, book.clientOrderId, book.clientOrderIdAt(slot))
+    const preventionAt = OrderClosed.preventionAt(events, at)
+    if (preventionAt >= 0) this.prevention(preventionAt, OrderClosed.orderId(events, at))
+    const detailsAt = OrderClosed.detailsAt(events, at)
+    if (detailsAt < 0) return
+    this.#details.write(slot, events, detailsAt)
+    DetailsSection.setPreventedLots(events, detailsAt, preventedLots)
+  }
+
+  /** The section at byte `at`: the last match that was prevented, as the order sees it. */
+  prevention(at: number, orderId: number): void {
+    const { events } = this.#output!
+    const match = this.#matchAt
+    const matchId = MatchPrevented.preventedMatchId(events, match)
+    const isTaker = MatchPrevented.takerOrderId(events, match) === orderId
+    const counterOrderId = isTaker
+      ? MatchPrevented.makerOrderId(events, match)
+      : MatchPrevented.takerOrderId(events, match)
+    const lastPreventedLots = isTaker
+      ? MatchPrevented.takerPreventedLots(events, match)
+      : MatchPrevented.makerPreventedLots(events, match)
+    PreventionSection.setPreventedMatchId(events, at, matchId)
+    PreventionSection.setTradeGroupId(events, at, MatchPrevented.tradeGroupId(events, match))
+    PreventionSection.setCounterOrderId(events, at, counterOrderId)
+    PreventionSection.setLastPreventedLots(events, at, lastPreventedLots)
+    PreventionSection.setMatchLots(events, at, MatchPrevented.matchLots(events, match))
+    PreventionSection.setPriceTicks(events, at, MatchPrevented.priceTicks(events, match))
   }
 
   /** Where events are written; another one whenever `open` made it grow. */

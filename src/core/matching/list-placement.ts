@@ -123,7 +123,7 @@ export class ListPlacement {
   }
 
   #enter(kind: number, legs: number): OrderList {
-    const { state, events, writer, orderListIds } = this.#parts
+    const { state, events, orderListIds } = this.#parts
     const { details } = state
     const orders = this.#orders.slice(0, legs)
     for (const order of orders) order.orderId = state.count(Counter.orderId)
@@ -144,7 +144,6 @@ export class ListPlacement {
         details.costAtoms.set(slot, cost)
         state.startWaiting(slot)
       }
-      writer.details(slot)
       events.accepted(order, Math.max(0, cost - heldAtoms))
       heldAtoms = Math.max(heldAtoms, cost)
     }

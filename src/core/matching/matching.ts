@@ -5,7 +5,7 @@
  * the taker's mode says (2c.7); commissions in the asset received (2c.8); icebergs (2c.5).
  */
 import { assert } from '../../base/assert.ts'
-import { isDetailed, Side, TimeInForce, timeInForceOf } from '../../base/codes.ts'
+import { isDetailed, OrderStatus, Side, TimeInForce, timeInForceOf } from '../../base/codes.ts'
 import type { Notional } from '../../base/notional.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/face.ts'
@@ -128,12 +128,18 @@ export class Matching {
     this.#state.count(Counter.updateId)
     this.#state.tradedAt(priceTicks)
     const isPlain = !isDetailed(book.terms[slot]!)
-    if (!isPlain) this.#writer.details(slot)
-    this.#events.trade(order, slot, lots, quote, takerCommission, makerCommission, freed)
+    const status = this.#statusOf(order)
+    this.#events.trade(order, status, slot, lots, quote, takerCommission, makerCommission, freed)
     book.filledAtoms[slot] = book.filledAtoms[slot]! + quote
     book.setUpdatedMs(slot, this.#state.timeMs)
     if (isPlain) this.#state.fill(slot, lots)
     else this.#fillDetailed(slot, lots)
+  }
+
+  /** A MARKET order by quote amount expires when the book ran out, whatever it has traded. */
+  #statusOf(order: ArrivingOrder): OrderStatus {
+    const isFilled = order.leftLots === 0 && !order.decision.isExhausted
+    return isFilled ? OrderStatus.FILLED : OrderStatus.PARTIALLY_FILLED
   }
 
   /** What one side of the coming trade keeps back of the asset it receives. */
@@ -141,7 +147,7 @@ export class Matching {
     const fees = this.#fees
     const commissionAtoms = fees.charge(account, isMaker, isBuyer, receivedAtoms)
     if (fees.discountAtoms !== 0) {
-      this.#events.tradeCommission(account, isMaker, fees.discountAssetId, fees.discountAtoms)
+      this.#events.payOtherwise(isMaker, fees.discountAssetId, fees.discountAtoms)
     }
     return commissionAtoms
   }

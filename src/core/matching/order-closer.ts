@@ -6,7 +6,6 @@ import { isDetailed } from '../../base/codes.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
-import type { DetailWriter } from './detail-writer.ts'
 import { Ending } from './endings.ts'
 import type { EventWriter } from './event-writer.ts'
 import type { OrderFunds } from './order-funds.ts'
@@ -18,14 +17,12 @@ export class OrderCloser {
   readonly #book: OrderBook
   readonly #funds: OrderFunds
   readonly #events: EventWriter
-  readonly #writer: DetailWriter
 
-  constructor(state: SymbolState, funds: OrderFunds, events: EventWriter, writer: DetailWriter) {
+  constructor(state: SymbolState, funds: OrderFunds, events: EventWriter) {
     this.#state = state
     this.#book = state.book
     this.#funds = funds
     this.#events = events
-    this.#writer = writer
   }
 
   /** Cancels an open order, and all of its list, under the id at idWords[idAt]. */
@@ -106,7 +103,6 @@ export class OrderCloser {
   ): void {
     const book = this.#book
     this.#funds.release(book.account[slot]!, book.sideOf(slot), atoms)
-    if (isDetailed(book.terms[slot]!)) this.#writer.details(slot)
     if (book.isResting(slot)) this.#state.count(Counter.updateId)
     this.#events.closed(slot, ending, preventedLots, atoms, idWords, idAt)
     this.#state.leave(slot)

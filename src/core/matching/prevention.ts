@@ -2,7 +2,7 @@
  * Self-trade prevention (supplement 2c.7): what happens when an order meets one of its owner's, as
  * the mode of the arriving order says.
  */
-import { DETAILED, isDetailed, OrderPhase, Side } from '../../base/codes.ts'
+import { DETAILED, OrderPhase, Side } from '../../base/codes.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
@@ -95,7 +95,6 @@ export class Prevention {
     const { state, writer, funds } = this.#parts
     const { book, details } = state
     state.detail(slot)
-    writer.details(slot)
     const before = state.pairNeed(slot)
     const removedLots = state.reduce(slot, lots)
     const releasedAtoms = isTransferred ? 0 : before - state.pairNeed(slot)
@@ -138,10 +137,9 @@ export class Prevention {
     makerLots: number,
     transfer: Transfer | undefined,
   ): void {
-    const { state, accounts, writer, events } = this.#parts
+    const { state, accounts, events } = this.#parts
     const maker = state.book.account[slot]!
     const group = order.account === maker ? -1 : accounts.tradeGroupId[maker]!
-    if (isDetailed(state.book.terms[slot]!)) writer.details(slot)
     events.prevented(order, slot, group, takerLots, makerLots, transfer)
     state.count(Counter.preventedMatchId)
   }

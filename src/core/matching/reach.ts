@@ -7,15 +7,15 @@ import { assert } from '../../base/assert.ts'
 import { isDetailed } from '../../base/codes.ts'
 import { MATCH_EVENT_BYTES, MATCH_WEIGHT_MAX, TURN_EVENT_BYTES } from '../../base/limits.ts'
 import {
+  DetailsSection,
   MatchPrevented,
   OrderAccepted,
   OrderClosed,
   OrderDecremented,
-  OrderDetails,
   OrderListChanged,
   OrderReplenished,
+  PreventionSection,
   Trade,
-  TradeCommission,
 } from '../../layout/accessors.gen.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
@@ -25,29 +25,28 @@ import type { SymbolState } from './symbol-state.ts'
 
 const bytesOf = (...types: readonly { readonly bytes: number }[]): number =>
   types.reduce((sum, { bytes }) => sum + bytes, 0)
-const closed = bytesOf(OrderDetails, OrderClosed)
+const details = DetailsSection.bytes
+const closed = OrderClosed.bytes + PreventionSection.bytes + details
 
 assert(
-  bytesOf(Trade, TradeCommission, TradeCommission) <= MATCH_EVENT_BYTES,
+  Trade.bytes + details <= MATCH_EVENT_BYTES,
   'the events of a trade with a plain order have a bound',
 )
 assert(
-  bytesOf(OrderDetails, TradeCommission, TradeCommission) +
-    bytesOf(Trade, OrderReplenished, OrderListChanged) +
-    closed <=
+  bytesOf(Trade, OrderReplenished, OrderListChanged) + 2 * details + closed <=
     MATCH_WEIGHT_MAX * MATCH_EVENT_BYTES,
   'the events of a trade with a leg of a list have a bound',
 )
 assert(
-  bytesOf(OrderDetails, MatchPrevented, OrderDecremented) +
-    bytesOf(OrderListChanged) +
+  bytesOf(MatchPrevented, OrderDecremented, PreventionSection) +
+    OrderListChanged.bytes +
+    details +
     3 * closed <=
     MATCH_WEIGHT_MAX * MATCH_EVENT_BYTES,
   'the events of a prevented match have a bound: its maker ends, and two legs with it',
 )
 assert(
-  3 * bytesOf(OrderDetails, OrderAccepted) + 2 * bytesOf(OrderListChanged) + 6 * closed <=
-    TURN_EVENT_BYTES,
+  3 * (OrderAccepted.bytes + details) + 2 * OrderListChanged.bytes + 6 * closed <= TURN_EVENT_BYTES,
   'the other events of a turn have a bound: three legs of one list, three that a cancel ends',
 )
 

@@ -7,10 +7,10 @@ import {
   BookBegin,
   BookEnd,
   BookLevel,
+  DetailsSection,
   LEGS_MAX,
   OrderListRejected,
   OrderState,
-  OrderStateDetails,
   Placement,
   PlaceOrderList,
   QueryBook,
@@ -84,8 +84,8 @@ export class ReplyWriter {
   /** The open order in `slot`; the answer's last record, unless more come. */
   orderState(slot: number, isLast: boolean): void {
     const book = this.#book
-    if (isDetailed(book.terms[slot]!)) this.#details(slot)
-    const at = this.#open(OrderState.type, OrderState.bytes, isLast ? FLAG_LAST : 0)
+    const details = isDetailed(book.terms[slot]!) ? DetailsSection.bytes : 0
+    const at = this.#open(OrderState.type, OrderState.bytes + details, isLast ? FLAG_LAST : 0)
     const { replies } = this.#output!
     OrderState.setAccount(replies, at, book.account[slot]!)
     OrderState.setTerms(replies, at, book.terms[slot]!)
@@ -100,12 +100,7 @@ export class ReplyWriter {
     OrderState.setUpdatedMs(replies, at, book.updatedMsOf(slot))
     const idAt = book.clientOrderIdAt(slot)
     OrderState.setClientOrderId(replies, at, book.clientOrderId, idAt)
-  }
-
-  #details(slot: number): void {
-    const at = this.#open(OrderStateDetails.type, OrderStateDetails.bytes, 0)
-    const { replies } = this.#output!
-    this.#state.details.write(slot, replies, OrderStateDetails.detailsBlockAt(at))
+    this.#state.details.write(slot, replies, OrderState.detailsAt(replies, at))
   }
 
   /** How both halves of the ReplaceOrder at byte `at` ended: RejectReasons, or 0, or not attempted. */

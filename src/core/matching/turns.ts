@@ -93,7 +93,7 @@ export class Turns {
    */
   #trigger(slot: number): void {
     const { admission, writer, funds, closer, matching } = this.#parts
-    const { book, details, timeMs } = this.#state
+    const { book, details } = this.#state
     const order = this.#orders[0]!
     order.readSlot(book, details, slot)
     const list = this.#state.listOf(slot)
@@ -116,9 +116,8 @@ export class Turns {
         }
       }
     }
-    writer.details(slot, timeMs)
-    writer.triggered(order, change)
     this.#state.startWorking(slot)
+    writer.triggered(order, change)
     if (list !== undefined) this.#state.listChanged(list)
     if (sibling !== 0) {
       closer.expire(sibling, Ending.SIBLING_CHOSEN, Math.max(0, others - cost))
@@ -192,18 +191,15 @@ export class Turns {
 
   #goLive(order: ArrivingOrder, list: OrderList, heldAtoms: number): void {
     const { writer, matching } = this.#parts
-    const { timeMs } = this.#state
     const { slot } = order
     this.#state.listChanged(list)
     if (order.isStop) {
       this.#state.release(slot)
-      writer.details(slot, -1, OrderPhase.PENDING)
       writer.released(order, heldAtoms)
       return
     }
-    writer.details(slot, timeMs)
-    writer.released(order, heldAtoms)
     this.#state.startWorking(slot)
+    writer.released(order, heldAtoms)
     matching.run(order, order.decision)
   }
 }

@@ -18,7 +18,8 @@ import {
   OrderListRejected,
   RecordHeader,
   Rejected,
-  TradeCommission,
+  Trade,
+  TradeSide,
 } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordFlags, recordType } from '../../layout/record-buffer.ts'
 import { FLAG_LAST } from '../../layout/records.gen.ts'
@@ -46,15 +47,38 @@ type Render = (microseconds: boolean) => string
 /** What one matcher's turn under way has for accounts with listeners. */
 class Turn {
   readonly reporter: ExecutionReporter
-  spec: SymbolSpec | undefined
   /** When its last event happened. */
   timeMs = 0
   /** Accounts that it has touched, and the assets of theirs that may have changed. */
   readonly touched = new Map<number, Set<AssetSpec>>()
   readonly lists: { readonly account: number; readonly render: Render }[] = []
 
+  /** Of the command that its events answer. */
+  #gateway = -1
+  #correlation = 0
+  #isOver = true
+
   constructor(assets: readonly AssetSpec[]) {
     this.reporter = new ExecutionReporter(assets)
+  }
+
+  /** Whether the record is of another command, or another turn, than those before it. */
+  begins(buffer: RecordBuffer, at: number): boolean {
+    return (
+      this.#isOver ||
+      RecordHeader.gateway(buffer, at) !== this.#gateway ||
+      RecordHeader.correlation(buffer, at) !== this.#correlation
+    )
+  }
+
+  begin(buffer: RecordBuffer, at: number): void {
+    this.#isOver = false
+    this.#gateway = RecordHeader.gateway(buffer, at)
+    this.#correlation = RecordHeader.correlation(buffer, at)
+  }
+
+  end(): void {
+    this.#isOver = true
   }
 }
 
@@ -118,7 +142,10 @@ export class UserStreams {
     const turn = this.#turns[matcher]!
     const isEvent = recordType(buffer, at) < Rejected.type
     // An answer that ends in a reply, as a replacement's, has no last event: others end its turn.
-    if (turn.reporter.begins(buffer, at)) this.#endTurn(turn)
+    if (turn.begins(buffer, at)) {
+      this.#endTurn(turn)
+      turn.begin(buffer, at)
+    }
     turn.reporter.read(buffer, at)
     this.#listen(turn, buffer, at)
     if (!isEvent || (recordFlags(buffer, at) & FLAG_LAST) !== 0) this.#endTurn(turn)
@@ -129,23 +156,23 @@ export class UserStreams {
     const { reporter } = turn
     const spec = symbols[RecordHeader.symbolId(buffer, at)]!
     const type = recordType(buffer, at)
-    turn.spec = spec
     const isEvent = type < Rejected.type
     if (isEvent) turn.timeMs = EventHeader.timeMs(buffer, at)
     const eventTimeMs = clock.nowMs()
-    this.#sendHeld(turn)
     for (const ofMaker of [false, true]) {
       const owner = ofMaker ? reporter.makerOwner : reporter.owner
       if (!this.#listeners.has(owner)) continue
       if (isEvent && movesMoney(buffer, at)) this.#touch(turn, owner, spec.base, spec.quote)
+      if (type === Trade.type) {
+        const side = ofMaker ? Trade.makerAt(at) : Trade.takerAt(at)
+        const other = assets[TradeSide.commissionAssetId(buffer, side)]
+        if (other !== undefined) this.#touch(turn, owner, other)
+      }
       this.#send(owner, (microseconds) =>
         reporter.text(spec, buffer, at, ofMaker, { eventTimeMs, microseconds }),
       )
     }
-    if (type === TradeCommission.type) {
-      const asset = assets[TradeCommission.assetId(buffer, at)]!
-      this.#touch(turn, TradeCommission.account(buffer, at), asset)
-    } else if (type === OrderListChanged.type) {
+    if (type === OrderListChanged.type) {
       const account = OrderListChanged.account(buffer, at)
       this.#keepList(turn, spec, account, 0, () => listStateOf(buffer, at))
     } else if (type === OrderListRejected.type) {
@@ -153,13 +180,6 @@ export class UserStreams {
       const reason = OrderListRejected.reason(buffer, at)
       this.#keepList(turn, spec, account, reason, () => refusedListOf(buffer, at))
     }
-  }
-
-  #sendHeld({ reporter, spec }: Turn): void {
-    const owner = reporter.heldOwner
-    if (spec === undefined || !this.#listeners.has(owner)) return
-    const eventTimeMs = this.#parts.clock.nowMs()
-    this.#send(owner, (microseconds) => reporter.heldText(spec, { eventTimeMs, microseconds }))
   }
 
   /** What changes with a list is told after all that happened to its orders. */
@@ -186,9 +206,8 @@ export class UserStreams {
   }
 
   #endTurn(turn: Turn): void {
-    const { reporter, touched, lists } = turn
-    reporter.end()
-    this.#sendHeld(turn)
+    const { touched, lists } = turn
+    turn.end()
     // Most turns concern nobody who listens, and emptying what is empty is not free.
     if (lists.length > 0) {
       for (const { account, render } of lists) this.#send(account, render)

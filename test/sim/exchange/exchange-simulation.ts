@@ -21,7 +21,7 @@ import { checkHeld } from '../held.ts'
 import type { Execution } from '../pipeline-engine.ts'
 import { checkShown } from '../pipeline-money.ts'
 import { makeQuickFolder } from '../quick-folder.ts'
-import { nameOf } from '../simulation.ts'
+import { namesOf } from '../simulation.ts'
 import { Crowd } from './crowd.ts'
 import { FalseTime } from './false-time.ts'
 import { FaultyDisk, Killed, type Trouble } from './faulty-disk.ts'
@@ -263,7 +263,7 @@ export class ExchangeSimulation {
   #executed(execution: Execution): void {
     const { timeMs, clockMs, command, records } = execution
     deepStrictEqual(records, this.#twin.predict(command, timeMs, clockMs))
-    for (const record of records) this.#count(nameOf(record))
+    for (const record of records) for (const what of namesOf(record)) this.#count(what)
     checkHeld(this.#twin.world)
     assert(timeMs <= this.#latestMs, "a batch's time was the clock's")
     assert(clockMs === this.#time.wallMs, 'expiry is judged by the clock as it is')

@@ -243,6 +243,6 @@ export class VenueGateway {
 
 const RECORD_TYPES = 256
 const replies = new Set<number>([
-  ...[RecordType.Rejected, RecordType.OrderState, RecordType.OrderStateDetails],
+  ...[RecordType.Rejected, RecordType.OrderState],
   ...[RecordType.QueryEnd, RecordType.BookBegin, RecordType.BookLevel, RecordType.BookEnd],
 ])

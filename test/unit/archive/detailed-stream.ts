@@ -3,6 +3,8 @@
  * beside the records and never read from them. No matching happens: chance names who meets whom,
  * who triggers and who ends.
  */
+
+import { noDetails, noMatch } from '../../../bench/workloads/no-extras.ts'
 import {
   DETAILED,
   ExpiryReason,
@@ -26,14 +28,11 @@ import {
   writeOrderAmended,
   writeOrderClosed,
   writeOrderDecremented,
-  writeOrderDetails,
   writeOrderListChanged,
   writeOrderReleased,
   writeOrderTriggered,
   writeTrade,
-  writeTradeCommission,
 } from '../../../src/layout/records.gen.ts'
-
 import type { AnyAmendment, AnyList, AnyOrder, AnyPrevented, AnySide } from './detailed-rows.ts'
 
 type Mutable<T> = { -readonly [name in keyof T]: T[name] }
@@ -138,23 +137,9 @@ export class DetailedStream {
 
   #accept(symbolId: number, order: AnyOrder): AnyOrder {
     this.orders.push(order)
-    this.#writeDetails(order)
-    const record = { ...this.#header(symbolId), ...order, quoteAtoms: 0, heldAtoms: 1 }
+    const record = { ...this.#header(symbolId), ...shown(order), quoteAtoms: 0, heldAtoms: 1 }
     this.end = writeOrderAccepted(this.events, this.end, record)
     return order
-  }
-
-  #writeDetails(order: AnyOrder): void {
-    if ((order.terms & DETAILED) === 0) return
-    this.end = writeOrderDetails(this.events, this.end, {
-      ...this.#header(order.symbolId),
-      ...order.details,
-      account: order.account,
-      orderId: order.orderId,
-      extremeTicks: 0,
-      preventedLots: order.preventedLots,
-      amendments: 0,
-    })
   }
 
   #placeList(symbolId: number): void {
@@ -208,14 +193,13 @@ export class DetailedStream {
     const isRelease = details.phase === OrderPhase.PENDING
     const tracks = isRelease && details.trailingDelta > 0 && this.#random.chance(0.5)
     if (tracks) details.trailingMs = this.timeMs
-    this.#writeDetails(order)
     const waits = isRelease && isStopType(typeOf(order.terms))
     details.phase = waits ? OrderPhase.UNTRIGGERED : OrderPhase.WORKING
     details.workingMs = waits ? -1 : this.timeMs
     order.status = OrderStatus.NEW
     order.updatedMs = this.timeMs
     const write = isRelease ? writeOrderReleased : writeOrderTriggered
-    const turn = { ...order, quoteAtoms: 0, heldAtoms: 0 }
+    const turn = { ...shown(order), quoteAtoms: 0, heldAtoms: 0 }
     this.end = write(this.events, this.end, { ...turn, ...this.#header(order.symbolId) })
     if (order.list !== undefined) this.#writeList(order.list)
   }
@@ -226,13 +210,12 @@ export class DetailedStream {
     const oldLots = order.lots
     const origClientOrderId = order.clientOrderId
     order.terms |= DETAILED
-    this.#writeDetails(order)
     order.lots = this.#random.between(taken + 1, oldLots - 1)
     order.clientOrderId = this.#random.chance(0.3) ? origClientOrderId : this.#clientId()
     order.ownClientOrderId = order.clientOrderId
     order.updatedMs = this.timeMs
     this.end = writeOrderAmended(this.events, this.end, {
-      ...order,
+      ...shown(order),
       ...this.#header(order.symbolId),
       quoteAtoms: 0,
       oldLots,
@@ -258,12 +241,12 @@ export class DetailedStream {
     this.#close(order, OrderStatus.CANCELED, ExpiryReason.NONE)
   }
 
-  #close(order: AnyOrder, status: number, reason: number, isOwnTurn = false): void {
-    if (!isOwnTurn) this.#writeDetails(order)
+  #close(order: AnyOrder, status: number, reason: number): void {
     Object.assign(order, { status, reason, isOpen: false, updatedMs: this.timeMs })
     if (status === OrderStatus.CANCELED) order.clientOrderId = this.#clientId()
     this.end = writeOrderClosed(this.events, this.end, {
-      ...order,
+      ...shown(order),
+      prevention: { ...noMatch, preventedMatchId: order.preventedMatchIdPlusOne - 1 },
       ...this.#header(order.symbolId),
       quoteAtoms: 0,
       restedLots: 0,
@@ -306,22 +289,10 @@ export class DetailedStream {
     const { priceTicks } = maker
     const lots = this.#random.between(1, Math.min(left(taker), left(maker)))
     const tradeId = this.#next(`trade ${symbolId}`)
-    this.#writeDetails(maker)
     const [ofTaker, ofMaker] = [taker, maker].map((order): Mutable<AnySide> => {
       const isMaker = order === maker
       const commissionAtoms = this.#random.below(10)
       const commissionAssetId = this.#random.chance(0.3) ? this.#random.below(5) : -1
-      if (commissionAssetId >= 0) {
-        this.end = writeTradeCommission(this.events, this.end, {
-          ...this.#header(symbolId),
-          account: order.account,
-          assetId: commissionAssetId,
-          isMaker: isMaker ? 1 : 0,
-          spare: 0,
-          atoms: commissionAtoms,
-          tradeId,
-        })
-      }
       order.filledLots += lots
       order.filledAtoms += lots * priceTicks
       order.updatedMs = this.timeMs
@@ -332,7 +303,6 @@ export class DetailedStream {
       return { ...common, commissionAtoms, commissionAssetId }
     }) as [AnySide, AnySide]
     this.sides.push(ofTaker, ofMaker)
-    const received = (side: AnySide) => (side.commissionAssetId < 0 ? side.commissionAtoms : 0)
     this.end = writeTrade(this.events, this.end, {
       ...this.#header(symbolId),
       takerAccount: taker.account,
@@ -347,15 +317,26 @@ export class DetailedStream {
       takerOrderId: taker.orderId,
       takerFilledLots: taker.filledLots,
       takerFilledAtoms: taker.filledAtoms,
-      takerCommissionAtoms: received(ofTaker),
+      takerCommissionAtoms: ofTaker.commissionAtoms,
       makerOrderId: maker.orderId,
       makerFilledLots: maker.filledLots,
       makerFilledAtoms: maker.filledAtoms,
-      makerCommissionAtoms: received(ofMaker),
+      makerCommissionAtoms: ofMaker.commissionAtoms,
       makerLots: maker.lots,
       makerCreatedMs: maker.createdMs,
       buyerReleasedAtoms: 0,
       makerClientOrderId: maker.clientOrderId,
+      takerPriceTicks: taker.priceTicks,
+      takerQuoteAtoms: 0,
+      takerStatus: taker.status,
+      makerStatus: maker.status,
+      takerCommissionAssetId: ofTaker.commissionAssetId,
+      makerCommissionAssetId: ofMaker.commissionAssetId,
+      takerLots: taker.lots,
+      takerCreatedMs: taker.createdMs,
+      takerClientOrderId: taker.clientOrderId,
+      takerDetails: shown(taker).details,
+      makerDetails: shown(maker).details,
     })
     for (const order of [taker, maker]) {
       if (left(order) > 0) continue
@@ -401,7 +382,6 @@ export class DetailedStream {
       timeMs: this.timeMs,
     }
     this.prevented.push(match)
-    this.#writeDetails(maker)
     this.end = writeMatchPrevented(this.events, this.end, {
       ...match,
       ...this.#header(symbolId),
@@ -414,24 +394,23 @@ export class DetailedStream {
       buyerReleasedAtoms: 0,
       matchLots: lots,
     })
-    for (const order of losing) this.#decrement(order, lots, preventedMatchId, order === taker)
+    for (const order of losing) this.#decrement(order, lots, preventedMatchId)
   }
 
-  #decrement(order: AnyOrder, lots: number, id: number, isOwnTurn: boolean): void {
-    const isPlain = (order.terms & DETAILED) === 0
+  #decrement(order: AnyOrder, lots: number, id: number): void {
     order.preventedMatchIdPlusOne = id + 1
     if (left(order) > lots) {
       order.terms |= DETAILED
-      this.#writeDetails(order)
     }
     order.preventedLots += lots
     if (left(order) === 0) {
-      this.#close(order, OrderStatus.EXPIRED_IN_MATCH, ExpiryReason.NONE, isOwnTurn || isPlain)
+      this.#close(order, OrderStatus.EXPIRED_IN_MATCH, ExpiryReason.NONE)
       return
     }
     order.updatedMs = this.timeMs
     this.end = writeOrderDecremented(this.events, this.end, {
-      ...order,
+      ...shown(order),
+      prevention: { ...noMatch, preventedMatchId: id },
       ...this.#header(order.symbolId),
       quoteAtoms: 0,
       removedLots: 0,
@@ -440,5 +419,11 @@ export class DetailedStream {
     })
   }
 }
+
+/** As records have it: with the details as sections have them. */
+const shown = ({ details, ...order }: AnyOrder) => ({
+  ...order,
+  details: { ...noDetails, ...details, preventedLots: order.preventedLots },
+})
 
 const left = (order: AnyOrder): number => order.lots - order.filledLots - order.preventedLots

@@ -7,23 +7,21 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Archivist } from '../../../src/agents/archivist.ts'
-import { orderRecord, rowOfOrderState } from '../../../src/api/render/order-record.ts'
+import { foldedOrder } from '../../../src/api/render/folded-order.ts'
+import { orderRecord } from '../../../src/api/render/order-record.ts'
 import { archiveFolder } from '../../../src/archive/archive-writer.ts'
 import { History } from '../../../src/archive/history.ts'
 import { ListOrderStatus, Side } from '../../../src/base/codes.ts'
 import type { DepthFold } from '../../../src/core/folds/depth.ts'
-import { OrderState, OrderStateDetails } from '../../../src/layout/accessors.gen.ts'
+import { OrderFold } from '../../../src/layout/order-fold.ts'
 import { recordType } from '../../../src/layout/record-buffer.ts'
-import {
-  RecordType,
-  readBookLevel,
-  readOrderStateDetails,
-} from '../../../src/layout/records.gen.ts'
+import { RecordType, readBookLevel } from '../../../src/layout/records.gen.ts'
 import { asking, EngineRun, isOpen, wholeBook } from '../../replay/engine-run.ts'
 import { ACCOUNTS, symbols } from '../../sim/world.ts'
 
 const BATCHES = 700
 const CHECK_EVERY = 20
+const fold = new OrderFold()
 
 let folder = ''
 beforeEach(() => {
@@ -57,14 +55,10 @@ function openRecords(run: EngineRun, account: number, symbolId: number): Map<num
   const record = { ...asking(symbolId), account, ...page }
   const { buffer, offsets } = run.ask({ name: 'QueryOpenOrders', record })
   const records = new Map<number, string>()
-  let detailsAt = -1
   for (const at of offsets) {
-    if (recordType(buffer, at) === OrderStateDetails.type) detailsAt = at
-    if (recordType(buffer, at) !== OrderState.type) continue
-    const details = detailsAt < 0 ? undefined : readOrderStateDetails(buffer, detailsAt)
-    const row = rowOfOrderState(buffer, at, details)
+    if (!fold.read(buffer, at)) continue
+    const row = foldedOrder(fold, buffer)
     records.set(row.orderId, orderRecord(spec, row, false))
-    detailsAt = -1
   }
   return records
 }
@@ -164,11 +158,11 @@ test.each([1, 2, 3])('agree about every order and list: seed %i', (seed) => {
   history.close()
   run.close()
   const { OrderTriggered, OrderReleased, OrderReplenished, OrderAmended } = RecordType
-  const { OrderDecremented, TradeCommission, ReplaceResult, MatchPrevented } = RecordType
+  const { OrderDecremented, ReplaceResult, MatchPrevented } = RecordType
   for (const type of [OrderTriggered, OrderReleased, OrderReplenished, OrderAmended]) {
     expect(run.seen).toContain(type)
   }
-  for (const type of [OrderDecremented, TradeCommission, ReplaceResult, MatchPrevented]) {
+  for (const type of [OrderDecremented, ReplaceResult, MatchPrevented]) {
     expect(run.seen).toContain(type)
   }
 })

@@ -40,6 +40,7 @@ const lotsOf = (orderId: number) => makerOf.filter((it) => it === orderId).lengt
 const tradesOf = (orderId: number) =>
   makerOf.map((it, index) => (it === orderId ? index + 1 : 0)).filter((it) => it > 0)
 
+const { FILLED, PARTIALLY_FILLED } = OrderStatus
 const base = { symbolId: 0, gateway: 0, correlation: 0, timeMs: START_MS, priceTicks: 100 }
 const held = { quoteAtoms: 0, heldAtoms: 0 }
 
@@ -88,6 +89,10 @@ function writeJournal(dataFolder: string): void {
       ...{ makerFilledAtoms: 100 * makerFilledLots, makerCommissionAtoms: 0 },
       ...{ makerLots: lotsOf(makerOrderId), makerCreatedMs: START_MS, buyerReleasedAtoms: 0 },
       makerClientOrderId: `maker-${makerOrderId}`,
+      ...{ takerPriceTicks: 100, takerQuoteAtoms: 0, takerLots: 1, takerCreatedMs: START_MS },
+      ...{ takerCommissionAssetId: -1, makerCommissionAssetId: -1, takerStatus: FILLED },
+      makerStatus: makerFilledLots === lotsOf(makerOrderId) ? FILLED : PARTIALLY_FILLED,
+      takerClientOrderId: clientOrderId,
     })
     if (index % 500 === 499 || index === TRADES - 1) {
       append(at)

@@ -18,8 +18,11 @@ import {
   legFields,
   type RecordSchema,
   recordBytes,
+  type Section,
   schemas,
+  sections,
   sharedFields,
+  sideFields,
 } from '../../../src/layout/schema.ts'
 
 type Accessor = (buffer: RecordBuffer, at: number, ...rest: unknown[]) => number
@@ -69,7 +72,7 @@ describe.each(schemas.map((schema) => [schema.name, schema] as const))('%s', (na
     const buffer = RecordBuffer.allocate(1024)
     buffer.bytes.fill(0xa5)
     const values = fill(schema, buffer, AT)
-    expect(codecs[`read${name}`]!(buffer, AT)).toEqual(values)
+    expect(codecs[`read${name}`]!(buffer, AT)).toMatchObject(values)
     for (const { name: field, type } of fieldsOf(schema).slice(1)) {
       if (type !== 'id') expect(members[name]![field]!(buffer, AT)).toBe(values[field])
     }
@@ -129,6 +132,71 @@ describe('fields that records share', () => {
         const at = members[record]![`leg${capital(field)}At`]!
         const one = members[record]![`${field}${leg + 1}At`]!
         expect(at(AT as never, leg)).toBe(one(AT as never, 0))
+      }
+    }
+  })
+})
+
+/** A section of values of its own, from `first` on. */
+const partOf = ({ fields }: Section, first: number): Record<string, number> =>
+  Object.fromEntries(fields.map(([name], n) => [name, first + n] as const))
+
+describe('sections', () => {
+  const some = schemas.filter((schema) => schema.sections !== undefined)
+
+  test.each(sections)('$name has a place for each field, without a gap', ({ name, fields }) => {
+    const bytes = fields.reduce((sum, [, type]) => sum + fieldBytes(type), 0)
+    expect(members[name]).toMatchObject({ bytes })
+    expect(bytes % 8).toBe(0)
+  })
+
+  test.each(some)('of $name stand behind it, where its fields say so', (schema) => {
+    const { name, sections: parts = [] } = schema
+    const write = codecs[`write${name}`] as unknown as (...args: unknown[]) => number
+    for (let present = 0; present < 1 << parts.length; present++) {
+      const buffer = RecordBuffer.allocate(1024)
+      const record: Record<string, unknown> = fill(schema, buffer, AT)
+      const own: Record<string, unknown> = {}
+      let bytes = recordBytes(schema)
+      for (const [i, { name: part, section, field, mask, value }] of parts.entries()) {
+        const isThere = mask === 0 || (present & (1 << i)) !== 0
+        if (mask !== 0) record[field] = isThere ? value : 0
+        record[part] = partOf(section, 100 * (i + 1))
+        if (!isThere) continue
+        own[part] = record[part]
+        bytes += members[section.name]!.bytes as unknown as number
+      }
+      expect(write(buffer, AT, record)).toBe(AT + bytes)
+      expect(recordLength(buffer, AT)).toBe(bytes)
+      for (const { name: part, section } of parts) {
+        expect(codecs[`read${name}`]!(buffer, AT)[part]).toEqual(own[part])
+        const at = members[name]![`${part}At`]!(buffer, AT)
+        expect(at >= 0).toBe(own[part] !== undefined)
+        for (const [field] of at < 0 ? [] : section.fields) {
+          const expected = (record[part] as Record<string, number>)[field]
+          expect(members[section.name]![field]!(buffer, at)).toBe(expected)
+        }
+      }
+    }
+  })
+
+  test('that a record needs and does not get are an error', () => {
+    const buffer = RecordBuffer.allocate(1024)
+    const record = fill(schemas.find(({ name }) => name === 'OrderDecremented')!, buffer, AT)
+    const write = codecs.writeOrderDecremented as unknown as (...args: unknown[]) => number
+    expect(() => write(buffer, AT, record)).toThrow('a section is missing: prevention')
+  })
+
+  test.each(sideFields)('$name is read on each side of a $record', (it) => {
+    const schema = schemas.find(({ name }) => name === it.record)!
+    const buffer = RecordBuffer.allocate(1024)
+    const values = fill(schema, buffer, AT)
+    for (const side of it.sides) {
+      const at = (members[it.record]![`${side}At`] as unknown as (at: number) => number)(AT)
+      for (const [field, type] of it.fields) {
+        if (type === 'id') continue
+        const own = values[`${side}${capital(field)}`]
+        expect(members[it.name]![field]!(buffer, at)).toBe(own)
       }
     }
   })

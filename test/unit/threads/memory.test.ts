@@ -7,8 +7,8 @@ import {
   BookBegin,
   BookEnd,
   BookLevel,
+  DetailsSection,
   OrderState,
-  OrderStateDetails,
   QueryEnd,
   Rejected,
 } from '../../../src/layout/accessors.gen.ts'
@@ -32,7 +32,7 @@ test.each([
 })
 
 test('a reply ring has room for all that a gateway asks a matcher for at once, and for refusals', () => {
-  const pageBytes = PAGE_ORDERS * (OrderState.bytes + OrderStateDetails.bytes) + QueryEnd.bytes
+  const pageBytes = PAGE_ORDERS * (OrderState.bytes + DetailsSection.bytes) + QueryEnd.bytes
   const pieceBytes = BookBegin.bytes + PIECE_LEVELS * BookLevel.bytes + BookEnd.bytes
   const { replyRings } = reserve(configOf('--gateways', '2', '--matchers', '3'), [])
   expect(replyRings.map((rings) => rings.length)).toEqual([3, 3])

@@ -1,6 +1,7 @@
 /** The window of 24 hours beside a plain filter over all trades, with history that comes late. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { noParties } from '../../../../bench/workloads/no-extras.ts'
 import { Prng } from '../../../../src/base/prng.ts'
 import { DayWindow } from '../../../../src/core/folds/day-window.ts'
 import { MinuteMoments } from '../../../../src/core/folds/minute-moments.ts'
@@ -22,6 +23,7 @@ const buffer = RecordBuffer.allocate(256)
 
 function apply(window: DayWindow, trade: PlainTrade): void {
   writeTrade(buffer, 0, {
+    ...noParties,
     symbolId: 0,
     gateway: 0,
     correlation: 0,

@@ -2,6 +2,8 @@
  * The plain twin of the depth fold, and a source of the event records that move it: a map from price
  * to lots on each side, changed at random as an engine would change it.
  */
+
+import { noDetails, noMatch, noParties } from '../../../../bench/workloads/no-extras.ts'
 import {
   OrderType,
   packTerms,
@@ -136,6 +138,7 @@ export class DepthEvents {
   #trade(makerSide: Side, priceTicks: number, lots: number): void {
     this.#move(makerSide, priceTicks, -lots)
     this.end = writeTrade(this.buffer, this.end, {
+      ...noParties,
       ...origin,
       takerAccount: 1,
       makerAccount: 2,
@@ -191,6 +194,8 @@ export class DepthEvents {
       removedLots,
       updateId: this.updateId,
       releasedAtoms: 0,
+      prevention: noMatch,
+      details: noDetails,
     }
     this.end = this.#prng.chance(0.5)
       ? writeOrderDecremented(this.buffer, this.end, fields)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { noParties } from '../../../../bench/workloads/no-extras.ts'
 import { TAPE_TRADES, Tape, type TapeTrade } from '../../../../src/core/folds/tape.ts'
 import { RecordBuffer } from '../../../../src/layout/record-buffer.ts'
 import { writeOrderRested, writeTrade } from '../../../../src/layout/records.gen.ts'
@@ -17,6 +18,7 @@ function trade(tradeId: number, priceTicks = 100, lots = 1, timeMs = tradeId): T
 function apply(tape: Tape, row: TapeTrade): void {
   const { tradeId, priceTicks, lots, quoteAtoms, timeMs, isBuyerMaker } = row
   writeTrade(buffer, 0, {
+    ...noParties,
     ...origin,
     timeMs,
     takerAccount: 1,

@@ -110,13 +110,15 @@ class Market {
       applyEffects(events, at, spec, this.recovered)
     }
     return readRecords(events, 0, eventsEnd).flatMap((it) => {
-      if (it.name === 'Trade') {
-        return [`${it.tradeId}: taker ${it.takerCommissionAtoms}, maker ${it.makerCommissionAtoms}`]
-      }
-      if (it.name !== 'TradeCommission') return []
-      return [
-        `${it.account} pays ${it.atoms} as ${it.isMaker ? 'maker' : 'taker'} of ${it.tradeId}`,
-      ]
+      if (it.name !== 'Trade') return []
+      const others: string[] = []
+      const received = ['taker', 'maker'].map((side) => {
+        const atoms = it[`${side}CommissionAtoms`]
+        if (it[`${side}CommissionAssetId`] === -1) return `${side} ${atoms}`
+        others.push(`${it[`${side}Account`]} pays ${atoms} as ${side} of ${it.tradeId}`)
+        return `${side} 0`
+      })
+      return [...others, `${it.tradeId}: ${received.join(', ')}`]
     })
   }
 }

@@ -3,7 +3,7 @@
  * one lot one base atom; account n has 1000 base and 100000 quote, 3 and 4 are one trade group, 5 may
  * not trade, 6 pays commissions; the clock stands at 1000 unless the test moves it.
  *
- * The lines are those of tape-commands.ts. What comes of them leaves OrderDetails out, which the twin
+ * The lines are those of tape-commands.ts. What comes of them leaves sections out, which the twin
  * compares; a turn that nobody asked for begins with `then`.
  */
 import {
@@ -170,12 +170,9 @@ function linesOf(records: readonly NamedRecord[]): string[] {
   for (const record of records) {
     isNewTurn ||= record.gateway !== gateway
     gateway = record.gateway
-    if (!record.name.endsWith('Details')) {
-      const isConsequence = isNewTurn && record.gateway === -1
-      lines.push(isConsequence ? `then ${lineOf(record)}` : lineOf(record))
-      isNewTurn = false
-    }
-    isNewTurn ||= record.last
+    const isConsequence = isNewTurn && record.gateway === -1
+    lines.push(isConsequence ? `then ${lineOf(record)}` : lineOf(record))
+    isNewTurn = record.last
   }
   return lines
 }

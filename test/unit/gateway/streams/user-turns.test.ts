@@ -21,7 +21,6 @@ import {
   amended,
   buyLimit,
   closed,
-  details,
   listChanged,
   listRejected,
   paysOtherwise,
@@ -100,8 +99,11 @@ class Streams {
 }
 
 const leg = (orderId: number, phase: OrderPhase): Write[] => [
-  details({ orderId, orderListId: 5, phase, workingMs: -1 }),
-  accepted({ orderId, terms: buyLimit | DETAILED }),
+  accepted({
+    orderId,
+    terms: buyLimit | DETAILED,
+    details: { orderListId: 5, phase, workingMs: -1 },
+  }),
 ]
 
 test('a list is told of after its orders and before the position', () => {
@@ -109,7 +111,7 @@ test('a list is told of after its orders and before the position', () => {
     ...leg(41, OrderPhase.WORKING),
     ...leg(42, OrderPhase.PENDING),
     listChanged(),
-    trade({ takerTerms: buyLimit | DETAILED, takerFilledLots: 1_000 }),
+    trade({ takerDetails: {}, takerFilledLots: 1_000 }),
     listChanged(),
   ])
   expect(told).toEqual([
@@ -172,7 +174,7 @@ test('an amendment that frees nothing changes no position', () => {
 })
 
 test('the asset of a discounted commission is in the position of who paid it', () => {
-  const { told } = new Streams([trader.id, MAKER]).turn([accepted(), paysOtherwise(false), trade()])
+  const { told } = new Streams([trader.id, MAKER]).turn([accepted(), trade(paysOtherwise('taker'))])
   expect(told.slice(-2)).toEqual(['position BTC USDT ETH', `position BTC USDT of ${MAKER}`])
 })
 
@@ -210,7 +212,7 @@ test('a replacement ends with its reply, or with what follows it', () => {
   ])
 })
 
-test('a fill that waits for what follows is told of its own symbol, whatever that is of', () => {
+test('a turn whose end was missed ends before a reply about another symbol', () => {
   const terms = packTerms(Side.BUY, OrderType.MARKET, TimeInForce.GTC, SelfTradePrevention.NONE)
   const market = accepted({ terms, priceTicks: 0, quoteAtoms: 500_000_000 })
   const fill = trade({ takerTerms: terms, takerFilledLots: 1_000, makerFilledLots: 2_000 })
@@ -228,19 +230,22 @@ test('a fill that waits for what follows is told of its own symbol, whatever tha
   ])
 })
 
-test('what was missed is not told of', () => {
+test('after what was missed, each event is told of in full', () => {
   const streams = new Streams([trader.id])
     .turn([...leg(41, OrderPhase.WORKING), listChanged()], false)
     .lapped()
-    .turn([trade({ takerTerms: buyLimit | DETAILED })])
-  expect(streams.told).toEqual(['NEW NEW'])
+    .turn([trade({ takerDetails: { orderListId: 5 } })])
+  expect(streams.told).toEqual(['NEW NEW', 'TRADE PARTIALLY_FILLED', 'position BTC USDT'])
+  expect(streams.heard[1]).toMatchObject({ g: 5, q: '0.01000000' })
 })
 
-test('who begins to listen in the middle of a turn is not told of what its first events were needed for', () => {
+test('who begins to listen in the middle of a turn is told of the rest of it in full', () => {
   const streams = new Streams([]).turn([accepted()], false).listen(trader.id).listen(MAKER)
   streams.turn([trade()])
   expect(streams.told).toEqual([
+    'TRADE PARTIALLY_FILLED',
     `TRADE PARTIALLY_FILLED of ${MAKER}`,
+    'position BTC USDT',
     `position BTC USDT of ${MAKER}`,
   ])
 })

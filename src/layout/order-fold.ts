@@ -1,0 +1,224 @@
+/**
+ * What one record says of an order, as the order stands after it: the one place that puts an order
+ * together. Replies, user streams, the archive and exports read orders through it. An event needs no
+ * event before it, so a fold remembers nothing from one call to the next.
+ */
+import { OrderPhase, OrderStatus } from '../base/codes.ts'
+import {
+  DetailsSection,
+  EventHeader,
+  OrderAccepted,
+  OrderAmended,
+  OrderBlock,
+  OrderClosed,
+  OrderDecremented,
+  OrderReleased,
+  OrderState,
+  OrderTriggered,
+  Trade,
+  TradeSide,
+  TurnEvent,
+} from './accessors.gen.ts'
+import { type RecordBuffer, recordType } from './record-buffer.ts'
+
+/** No section, or none of this kind. */
+const NONE = -1
+
+/** Whose order: most records are about one; a Trade is about its taker's and its maker's. */
+export const OrderSide = { TAKER: 0, MAKER: 1 } as const
+export type OrderSide = (typeof OrderSide)[keyof typeof OrderSide]
+
+export class OrderFold {
+  symbolId = 0
+  account = 0
+  terms = 0
+  orderId = 0
+  priceTicks = 0
+  lots = 0
+  quoteAtoms = 0
+  filledLots = 0
+  filledAtoms = 0
+  preventedLots = 0
+  createdMs = 0
+  updatedMs = 0
+  /** OrderStatus and ExpiryReason. */
+  status = 0
+  reason = 0
+  /** OrderPhase; of an order that has ended, the last one. */
+  phase = 0
+  /** When it began to work; -1 while it has not. */
+  workingMs = 0
+  /** The words of the record where two ids begin: the one the event goes by, and the order's own. */
+  idAt = 0
+  ownIdAt = 0
+  /** The bytes where its sections begin; -1 for none. */
+  detailsAt = NONE
+  preventionAt = NONE
+  /** Of a Trade: what this side pays, and in which asset; -1 for the asset that it receives. */
+  commissionAtoms = 0
+  commissionAssetId = NONE
+
+  /** Reads the record at byte `at`. False when the record does not say how an order stands. */
+  read(records: RecordBuffer, at: number, side: OrderSide = OrderSide.TAKER): boolean {
+    switch (recordType(records, at)) {
+      case OrderAccepted.type:
+        this.#accepted(records, at)
+        return true
+      case Trade.type:
+        this.#traded(records, at, side)
+        return true
+      case OrderClosed.type:
+        this.#closed(records, at)
+        return true
+      case OrderTriggered.type:
+      case OrderReleased.type:
+        this.#turned(records, at)
+        return true
+      case OrderAmended.type:
+        this.#amended(records, at)
+        return true
+      case OrderDecremented.type:
+        this.#decremented(records, at)
+        return true
+      case OrderState.type:
+        this.#stands(records, at)
+        return true
+      default:
+        return false
+    }
+  }
+
+  #accepted(records: RecordBuffer, at: number): void {
+    this.#asked(records, at, OrderAccepted.orderBlockAt(at))
+    this.createdMs = this.updatedMs
+    this.#named(OrderAccepted.clientOrderIdAt(at))
+    this.#detailed(records, OrderAccepted.detailsAt(records, at))
+    this.#unfilled()
+  }
+
+  #turned(records: RecordBuffer, at: number): void {
+    this.#asked(records, at, OrderTriggered.orderBlockAt(at))
+    this.createdMs = TurnEvent.createdMs(records, at)
+    this.#named(TurnEvent.clientOrderIdAt(at))
+    this.#detailed(records, OrderTriggered.detailsAt(records, at))
+    this.#unfilled()
+  }
+
+  #traded(records: RecordBuffer, at: number, side: OrderSide): void {
+    const isTaker = side === OrderSide.TAKER
+    const of = isTaker ? Trade.takerAt(at) : Trade.makerAt(at)
+    this.symbolId = EventHeader.symbolId(records, at)
+    this.updatedMs = EventHeader.timeMs(records, at)
+    this.account = TradeSide.account(records, of)
+    this.terms = TradeSide.terms(records, of)
+    this.orderId = TradeSide.orderId(records, of)
+    this.priceTicks = isTaker ? Trade.takerPriceTicks(records, at) : Trade.priceTicks(records, at)
+    this.lots = TradeSide.lots(records, of)
+    this.quoteAtoms = isTaker ? Trade.takerQuoteAtoms(records, at) : 0
+    this.filledLots = TradeSide.filledLots(records, of)
+    this.filledAtoms = TradeSide.filledAtoms(records, of)
+    this.preventedLots = 0
+    this.createdMs = TradeSide.createdMs(records, of)
+    this.#named(TradeSide.clientOrderIdAt(of))
+    const detailsAt = isTaker
+      ? Trade.takerDetailsAt(records, at)
+      : Trade.makerDetailsAt(records, at)
+    this.#detailed(records, detailsAt)
+    if (detailsAt >= 0) this.preventedLots = DetailsSection.preventedLots(records, detailsAt)
+    this.status = TradeSide.status(records, of)
+    this.reason = 0
+    this.commissionAtoms = TradeSide.commissionAtoms(records, of)
+    this.commissionAssetId = TradeSide.commissionAssetId(records, of)
+  }
+
+  /** A canceled order goes by the cancel's id. */
+  #closed(records: RecordBuffer, at: number): void {
+    this.#asked(records, at, OrderClosed.orderBlockAt(at))
+    this.filledLots = OrderClosed.filledLots(records, at)
+    this.filledAtoms = OrderClosed.filledAtoms(records, at)
+    this.preventedLots = OrderClosed.preventedLots(records, at)
+    this.createdMs = OrderClosed.createdMs(records, at)
+    this.#named(OrderClosed.origClientOrderIdAt(at))
+    this.#detailed(records, OrderClosed.detailsAt(records, at))
+    this.status = OrderClosed.status(records, at)
+    this.reason = OrderClosed.reason(records, at)
+    if (this.status === OrderStatus.CANCELED) this.idAt = OrderClosed.clientOrderIdAt(at)
+    this.preventionAt = OrderClosed.preventionAt(records, at)
+  }
+
+  #amended(records: RecordBuffer, at: number): void {
+    this.#asked(records, at, OrderAmended.orderBlockAt(at))
+    this.filledLots = OrderAmended.filledLots(records, at)
+    this.filledAtoms = OrderAmended.filledAtoms(records, at)
+    this.preventedLots = OrderAmended.preventedLots(records, at)
+    this.createdMs = OrderAmended.createdMs(records, at)
+    this.#named(OrderAmended.clientOrderIdAt(at))
+    this.#detailed(records, OrderAmended.detailsAt(records, at))
+    this.#open()
+  }
+
+  #decremented(records: RecordBuffer, at: number): void {
+    this.#asked(records, at, OrderDecremented.orderBlockAt(at))
+    this.filledLots = OrderDecremented.filledLots(records, at)
+    this.filledAtoms = OrderDecremented.filledAtoms(records, at)
+    this.preventedLots = OrderDecremented.preventedLots(records, at)
+    this.createdMs = OrderDecremented.createdMs(records, at)
+    this.#named(OrderDecremented.clientOrderIdAt(at))
+    this.#detailed(records, OrderDecremented.detailsAt(records, at))
+    this.#open()
+    this.preventionAt = OrderDecremented.preventionAt(records, at)
+  }
+
+  /** A reply, which has the time of the order's last change. */
+  #stands(records: RecordBuffer, at: number): void {
+    this.#asked(records, at, OrderState.orderBlockAt(at))
+    this.updatedMs = OrderState.updatedMs(records, at)
+    this.filledLots = OrderState.filledLots(records, at)
+    this.filledAtoms = OrderState.filledAtoms(records, at)
+    this.preventedLots = OrderState.preventedLots(records, at)
+    this.createdMs = OrderState.createdMs(records, at)
+    this.#named(OrderState.clientOrderIdAt(at))
+    this.#detailed(records, OrderState.detailsAt(records, at))
+    this.#open()
+  }
+
+  /** `block`: where what it asked for begins. */
+  #asked(records: RecordBuffer, at: number, block: number): void {
+    this.symbolId = EventHeader.symbolId(records, at)
+    this.updatedMs = EventHeader.timeMs(records, at)
+    this.account = OrderBlock.account(records, block)
+    this.terms = OrderBlock.terms(records, block)
+    this.orderId = OrderBlock.orderId(records, block)
+    this.priceTicks = OrderBlock.priceTicks(records, block)
+    this.lots = OrderBlock.lots(records, block)
+    this.quoteAtoms = OrderBlock.quoteAtoms(records, block)
+  }
+
+  #named(idAt: number): void {
+    this.idAt = idAt
+    this.ownIdAt = idAt
+    this.preventionAt = NONE
+  }
+
+  /** A plain order works from its acceptance on. */
+  #detailed(records: RecordBuffer, detailsAt: number): void {
+    const isPlain = detailsAt < 0
+    this.detailsAt = detailsAt
+    this.phase = isPlain ? OrderPhase.WORKING : DetailsSection.phase(records, detailsAt)
+    this.workingMs = isPlain ? this.createdMs : DetailsSection.workingMs(records, detailsAt)
+  }
+
+  #unfilled(): void {
+    this.filledLots = 0
+    this.filledAtoms = 0
+    this.preventedLots = 0
+    this.#open()
+  }
+
+  /** The status of an order that is open. */
+  #open(): void {
+    this.reason = 0
+    if (this.phase === OrderPhase.PENDING) this.status = OrderStatus.PENDING_NEW
+    else this.status = this.filledLots === 0 ? OrderStatus.NEW : OrderStatus.PARTIALLY_FILLED
+  }
+}

@@ -1,0 +1,239 @@
+/** What the fold reads of an order from one record, beside the order that the record was written from. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { noTransfer } from '../../../bench/workloads/no-extras.ts'
+import { unpackClientOrderId } from '../../../src/base/client-order-id.ts'
+import { DETAILED, OrderPhase, OrderStatus } from '../../../src/base/codes.ts'
+import { OrderFold, OrderSide } from '../../../src/layout/order-fold.ts'
+import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
+import {
+  readDetailsSection,
+  readPreventionSection,
+  writeMatchPrevented,
+  writeOrderAccepted,
+  writeOrderAmended,
+  writeOrderClosed,
+  writeOrderDecremented,
+  writeOrderReleased,
+  writeOrderRested,
+  writeOrderState,
+  writeOrderTriggered,
+  writeTrade,
+} from '../../../src/layout/records.gen.ts'
+
+const count = fc.integer({ min: 0, max: 2 ** 40 })
+const moment = fc.integer({ min: -1, max: 2 ** 41 })
+const id = fc.string({ unit: fc.constantFrom(...'aZ09-_'), minLength: 1, maxLength: 36 })
+const details = fc.record({
+  orderListId: moment,
+  stopTicks: count,
+  icebergLots: count,
+  strategyId: moment,
+  trailingMs: moment,
+  workingMs: moment,
+  strategyType: fc.nat(),
+  trailingDelta: fc.nat(),
+  phase: fc.constantFrom(...Object.values(OrderPhase)),
+  amendments: fc.nat(10),
+  preventedLots: count,
+})
+const order = fc.record({
+  account: fc.nat(1_000_000),
+  terms: fc.nat(2 ** 20),
+  orderId: count,
+  priceTicks: count,
+  lots: count,
+  quoteAtoms: count,
+  filledLots: count,
+  filledAtoms: count,
+  preventedLots: count,
+  createdMs: count,
+  details,
+  prevention: fc.record({
+    preventedMatchId: count,
+    tradeGroupId: moment,
+    counterOrderId: count,
+    lastPreventedLots: count,
+    matchLots: count,
+    priceTicks: count,
+  }),
+  clientOrderId: id,
+  origClientOrderId: id,
+  status: fc.constantFrom(
+    ...[OrderStatus.CANCELED, OrderStatus.EXPIRED, OrderStatus.EXPIRED_IN_MATCH],
+  ),
+  reason: fc.nat(8),
+})
+type Order = typeof order extends fc.Arbitrary<infer T> ? T : never
+
+const header = { symbolId: 3, gateway: 1, correlation: 5, timeMs: 1_700_000_000_000, sequence: 9 }
+const amounts = { heldAtoms: 1, releasedAtoms: 1, removedLots: 1, restedLots: 1, updateId: 1 }
+
+/** The order as it should be read, of a record that says all of it. */
+function stand(of: Order, changes: Partial<Order> & { readonly updatedMs?: number } = {}) {
+  const { details: its, prevention: _, origClientOrderId: __, ...rest } = { ...of, ...changes }
+  const isDetailed = (of.terms & DETAILED) !== 0
+  return {
+    symbolId: header.symbolId,
+    updatedMs: header.timeMs,
+    ...rest,
+    ownClientOrderId: rest.clientOrderId,
+    phase: isDetailed ? its.phase : OrderPhase.WORKING,
+    workingMs: isDetailed ? its.workingMs : rest.createdMs,
+    details: isDetailed ? its : undefined,
+  }
+}
+
+const fold = new OrderFold()
+const buffer = RecordBuffer.allocate(1024)
+
+/** What the fold reads at a byte in the middle of a buffer. */
+function read(write: (at: number) => number, side: OrderSide = OrderSide.TAKER) {
+  const at = 64
+  buffer.bytes.fill(0xa5)
+  write(at)
+  expect(fold.read(buffer, at, side)).toBe(true)
+  const { symbolId, account, terms, orderId, priceTicks, lots, quoteAtoms, filledLots } = fold
+  const { filledAtoms, preventedLots, createdMs, updatedMs, status, reason, phase } = fold
+  const { workingMs, detailsAt, idAt, ownIdAt } = fold
+  return {
+    ...{ symbolId, account, terms, orderId, priceTicks, lots, quoteAtoms, filledLots, filledAtoms },
+    ...{ preventedLots, createdMs, updatedMs, status, reason, phase, workingMs },
+    clientOrderId: unpackClientOrderId(buffer.i32, idAt),
+    ownClientOrderId: unpackClientOrderId(buffer.i32, ownIdAt),
+    details: detailsAt < 0 ? undefined : readDetailsSection(buffer, detailsAt),
+  }
+}
+
+const preventionRead = () =>
+  fold.preventionAt < 0 ? undefined : readPreventionSection(buffer, fold.preventionAt)
+
+/** NEW, PENDING_NEW or PARTIALLY_FILLED. */
+function openStatus(of: Order, filledLots = of.filledLots): number {
+  const isPending = (of.terms & DETAILED) !== 0 && of.details.phase === OrderPhase.PENDING
+  if (isPending) return OrderStatus.PENDING_NEW
+  return filledLots === 0 ? OrderStatus.NEW : OrderStatus.PARTIALLY_FILLED
+}
+
+const holds = (check: (it: Order) => void) => fc.assert(fc.property(order, check))
+const unfilled = { filledLots: 0, filledAtoms: 0, preventedLots: 0, reason: 0 }
+
+describe('each record alone', () => {
+  test('OrderAccepted', () => {
+    holds((it) => {
+      const record = { ...header, ...amounts, ...it }
+      const made = read((at) => writeOrderAccepted(buffer, at, record))
+      const status = openStatus(it, 0) as Order['status']
+      expect(made).toEqual(stand(it, { ...unfilled, createdMs: header.timeMs, status }))
+    })
+  })
+
+  test.each([
+    ['OrderTriggered', writeOrderTriggered],
+    ['OrderReleased', writeOrderReleased],
+  ])('%s', (_, write) => {
+    holds((it) => {
+      const made = read((at) => write(buffer, at, { ...header, ...amounts, ...it }))
+      const status = openStatus(it, 0) as Order['status']
+      expect(made).toEqual(stand(it, { ...unfilled, status }))
+    })
+  })
+
+  test('OrderClosed: a canceled order goes by the id of its cancel', () => {
+    holds((it) => {
+      const made = read((at) => writeOrderClosed(buffer, at, { ...header, ...amounts, ...it }))
+      const own = it.origClientOrderId
+      const isCanceled = it.status === OrderStatus.CANCELED
+      const clientOrderId = isCanceled ? it.clientOrderId : own
+      expect(made).toEqual({ ...stand(it, { clientOrderId }), ownClientOrderId: own })
+      const isPrevented = it.status === OrderStatus.EXPIRED_IN_MATCH
+      expect(preventionRead()).toEqual(isPrevented ? it.prevention : undefined)
+    })
+  })
+
+  test('OrderAmended', () => {
+    holds((it) => {
+      const record = { ...header, ...amounts, ...it, oldLots: it.lots + 1 }
+      const made = read((at) => writeOrderAmended(buffer, at, record))
+      expect(made).toEqual(stand(it, { reason: 0, status: openStatus(it) as Order['status'] }))
+      expect(preventionRead()).toBeUndefined()
+    })
+  })
+
+  test('OrderDecremented', () => {
+    holds((it) => {
+      const made = read((at) => writeOrderDecremented(buffer, at, { ...header, ...amounts, ...it }))
+      expect(made).toEqual(stand(it, { reason: 0, status: openStatus(it) as Order['status'] }))
+      expect(preventionRead()).toEqual(it.prevention)
+    })
+  })
+
+  test('OrderState', () => {
+    fc.assert(
+      fc.property(order, count, (it, updatedMs) => {
+        const made = read((at) => writeOrderState(buffer, at, { ...header, ...it, updatedMs }))
+        const status = openStatus(it) as Order['status']
+        expect(made).toEqual(stand(it, { reason: 0, status, updatedMs }))
+      }),
+    )
+  })
+
+  test('Trade, of its taker and of its maker', () => {
+    fc.assert(
+      fc.property(
+        order,
+        order,
+        fc.integer({ min: -1, max: 9 }),
+        count,
+        (taker, maker, asset, atoms) => {
+          const side = (name: string, it: Order) =>
+            Object.fromEntries(
+              Object.entries({ ...it, commissionAssetId: asset, commissionAtoms: atoms }).map(
+                ([field, value]) => [`${name}${field[0]!.toUpperCase()}${field.slice(1)}`, value],
+              ),
+            )
+          const record = {
+            ...header,
+            ...{
+              tradeId: 1,
+              priceTicks: maker.priceTicks,
+              tradeLots: 1,
+              quoteAtoms: 1,
+              updateId: 1,
+            },
+            buyerReleasedAtoms: 0,
+            takerPriceTicks: taker.priceTicks,
+            takerQuoteAtoms: taker.quoteAtoms,
+            ...side('taker', taker),
+            ...side('maker', maker),
+          } as Parameters<typeof writeTrade>[2]
+          for (const [of, it] of [
+            [OrderSide.TAKER, taker],
+            [OrderSide.MAKER, { ...maker, quoteAtoms: 0 }],
+          ] as const) {
+            const made = read((at) => writeTrade(buffer, at, record), of)
+            const isDetailed = (it.terms & DETAILED) !== 0
+            const preventedLots = isDetailed ? it.details.preventedLots : 0
+            expect(made).toEqual(stand(it, { preventedLots, reason: 0 }))
+            expect([fold.commissionAssetId, fold.commissionAtoms]).toEqual([asset, atoms])
+            expect(preventionRead()).toBeUndefined()
+          }
+        },
+      ),
+    )
+  })
+})
+
+test('records that do not say how an order stands are none of its', () => {
+  const rested = { account: 1, terms: 0, orderId: 1, priceTicks: 1, restedLots: 1, updateId: 1 }
+  writeOrderRested(buffer, 0, { ...header, ...rested })
+  expect(fold.read(buffer, 0)).toBe(false)
+  writeMatchPrevented(buffer, 0, {
+    ...header,
+    ...noTransfer,
+    ...{ takerAccount: 1, makerAccount: 1, takerTerms: 0, makerTerms: 0, tradeGroupId: -1 },
+    ...{ preventedMatchId: 0, priceTicks: 1, takerOrderId: 1, makerOrderId: 2 },
+    ...{ takerPreventedLots: 1, makerPreventedLots: 1, matchLots: 1 },
+  })
+  expect(fold.read(buffer, 0)).toBe(false)
+})
