@@ -75,7 +75,8 @@ function textOf({ kills, snapshotsBegunFrom, answers, resolved, findings }: Chao
   return [
     `kills: ${kills.load} under load, ${kills.snapshot} around a snapshot, ${kills.start} while starting`,
     `starts that went on from a snapshot: ${snapshotsBegunFrom}`,
-    `answers compared: ${orders} orders, ${fills} fills, ${cancels} cancels, ${amendments} amendments, ${lists} lists, ${refusals} refusals`,
+    `answers compared: ${orders} orders, ${fills} fills, ${cancels} cancels, ${amendments} ` +
+      `amendments, ${lists} lists, ${refusals} refusals`,
     `requests without an answer: ${tookEffect} had taken effect, ${didNot} had not`,
     `lost, undone or impossible: ${findings.length}`,
     ...findings.slice(0, FINDINGS_SHOWN),

@@ -133,7 +133,8 @@ function accessorsOf({ name, type, meaning, offset, stride }: LegPlace): readonl
     return [
       ...comment,
       `  ${name}At: (at: number${leg}): number => ${word},`,
-      `  set${capital(name)}: (buffer: RecordBuffer, at: number${leg}, words: Int32Array, wordsAt: number): void => {`,
+      `  set${capital(name)}: (buffer: RecordBuffer, at: number${leg}, words: Int32Array, ` +
+        'wordsAt: number): void => {',
       `    copyClientOrderId(words, wordsAt, buffer.i32, ${word})`,
       '  },',
       `  clear${capital(name)}: (buffer: RecordBuffer, at: number${leg}): void => {`,

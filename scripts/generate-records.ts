@@ -82,10 +82,14 @@ function moduleOf(schema: RecordSchema): string {
       ? `    ${f.name}: buffer.f64[double + ${at}]!,`
       : `    ${f.name}: buffer.i32[word + ${at}]!,`
   })
+  const double = fields.some((f) => f.type === 'int') ? '  const double = at >> 3\n' : ''
   const writes = body.map((f) => {
     const at = elementOffset(f.type, f.offset)
     if (f.type === 'id') {
-      return `  if (!packClientOrderId(record.${f.name}, buffer.i32, word + ${at}) && record.${f.name} !== '') throw new RangeError('${f.name} is not a client order id')`
+      return (
+        `  if (!packClientOrderId(record.${f.name}, buffer.i32, word + ${at}) && ` +
+        `record.${f.name} !== '') throw new RangeError('${f.name} is not a client order id')`
+      )
     }
     return f.type === 'int'
       ? `  buffer.f64[double + ${at}] = record.${f.name}`
@@ -112,7 +116,7 @@ ${[...shape, ...wholes].join('\n')}
 
 export function read${schema.name}(buffer: RecordBuffer, at: number): ${schema.name}Record {
   const word = at >> 2
-${fields.some((f) => f.type === 'int') ? '  const double = at >> 3\n' : ''}${finds.map((it) => `${it}\n`).join('')}  return {
+${double}${finds.map((it) => `${it}\n`).join('')}  return {
 ${[...reads, ...parts].join('\n')}
   }
 }
@@ -125,10 +129,12 @@ export function write${schema.name}(
   flags = 0,
 ): number {
   const word = at >> 2
-${fields.some((f) => f.type === 'int') ? '  const double = at >> 3\n' : ''}${
+${double}${
   isFixed
-    ? `  buffer.i32[word] = headOf(${schema.type}, ${bytes}, flags)\n${writes.join('\n')}\n  return at + ${bytes}`
-    : `${writes.join('\n')}\n  let end = at + ${bytes}\n${ends.join('\n')}\n  buffer.i32[word] = headOf(${schema.type}, end - at, flags)\n  return end`
+    ? `  buffer.i32[word] = headOf(${schema.type}, ${bytes}, flags)\n${writes.join('\n')}\n  ` +
+      `return at + ${bytes}`
+    : `${writes.join('\n')}\n  let end = at + ${bytes}\n${ends.join('\n')}\n  buffer.i32[word] ` +
+      `= headOf(${schema.type}, end - at, flags)\n  return end`
 }
 }
 `

@@ -15,9 +15,12 @@ export function settingsMarkdown(): string {
     '',
     'Generated from `src/knobs.ts` by `npm run generate`.',
     '',
-    'Flags win over `RINGBOOK_*` variables, variables over the TOML file (`--config`, `RINGBOOK_CONFIG`), the',
-    'file over defaults. A variable has the name of its flag: `--admin-port` is `RINGBOOK_ADMIN_PORT`. So has a',
-    'line of the file: `admin-port = 9081`. `npm start -- --help` prints this list. [operate](operate.md) explains',
+    'Flags win over `RINGBOOK_*` variables, variables over the TOML file (`--config`, ' +
+      '`RINGBOOK_CONFIG`), the',
+    'file over defaults. A variable has the name of its flag: `--admin-port` is ' +
+      '`RINGBOOK_ADMIN_PORT`. So has a',
+    'line of the file: `admin-port = 9081`. `npm start -- --help` prints this list. ' +
+      '[operate](operate.md) explains',
     'what belongs together.',
     '',
     ...table(['flag', 'default', 'unit and bounds', 'meaning'], rows),

@@ -45,7 +45,8 @@ async function verify(argv: readonly string[]): Promise<number> {
 function textOf({ journals, events, hash, snapshots, findings }: AuditReport): string {
   const lines = journals.map(
     ({ matcher, blocks, carried, records }) =>
-      `journal-${matcher}: ${blocks} whole blocks (${Math.max(0, blocks - carried)} of them only in the tail), ${records} events`,
+      `journal-${matcher}: ${blocks} whole blocks (${Math.max(0, blocks - carried)} of them ` +
+      `only in the tail), ${records} events`,
   )
   if (findings.length === 0) {
     lines.push(`${events} events folded, state hash ${hash}, deposits are balances and commissions`)

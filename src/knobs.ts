@@ -180,7 +180,8 @@ export const knobs = {
     default: 'all',
     choices: ['all', 'snapshots'],
     about:
-      'Blocks that stay in the journals: all, or those that the oldest snapshot does not cover; old-journals in the data folder takes the others.',
+      'Blocks that stay in the journals: all, or those that the oldest snapshot does not ' +
+      'cover; old-journals in the data folder takes the others.',
   },
   limits: {
     kind: 'choice',

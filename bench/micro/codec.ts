@@ -81,7 +81,10 @@ const orders = Array.from({ length: REQUESTS }, (_, index) => ({
 /** As a socket would deliver it: flat, one byte per letter, seen for the first time. */
 const requests = orders.map(({ index, priceTicks, lots }) =>
   Buffer.from(
-    `symbol=BTCUSDT&side=${index % 2 === 0 ? 'BUY' : 'SELL'}&type=LIMIT&timeInForce=GTC&quantity=${(lots / 1e5).toFixed(5)}&price=${(priceTicks / 100).toFixed(2)}&newClientOrderId=bench-${index}-client&recvWindow=5000&timestamp=${NOW_MS + index}&signature=${'0123456789abcdef'.repeat(4)}`,
+    `symbol=BTCUSDT&side=${index % 2 === 0 ? 'BUY' : 'SELL'}&type=LIMIT&timeInForce=GTC` +
+      `&quantity=${(lots / 1e5).toFixed(5)}&price=${(priceTicks / 100).toFixed(2)}` +
+      `&newClientOrderId=bench-${index}-client&recvWindow=5000&timestamp=${NOW_MS + index}` +
+      `&signature=${'0123456789abcdef'.repeat(4)}`,
   ),
 )
 

@@ -20,7 +20,10 @@ interface Signed {
 export const flags = { rounds: 15 } as const satisfies Flags
 
 const signed: readonly Signed[] = Array.from({ length: MESSAGES }, (_, index) => {
-  const message = `symbol=BTCUSDT&side=BUY&type=LIMIT&timeInForce=GTC&quantity=0.00${1000 + index}&price=50${100 + (index % 800)}.25&newClientOrderId=bench-${index}&recvWindow=5000&timestamp=${1_700_000_000_000 + index}`
+  const message =
+    `symbol=BTCUSDT&side=BUY&type=LIMIT&timeInForce=GTC&quantity=0.00${1000 + index}` +
+    `&price=50${100 + (index % 800)}.25&newClientOrderId=bench-${index}&recvWindow=5000` +
+    `&timestamp=${1_700_000_000_000 + index}`
   return { message, signature: createHmac('sha256', secretKey).update(message).digest('hex') }
 })
 

@@ -25,7 +25,8 @@ export function advise(host: HostFigures, trials: readonly Trial[]): Advice {
     matchingReason(host, chosen),
     latencyReason(host, chosen),
     ...processorReasons(host, chosen),
-    'A symbol belongs to one matcher: a second one helps where several symbols are busy (npx ringbook spread).',
+    'A symbol belongs to one matcher: a second one helps where several symbols are busy (npx ' +
+      'ringbook spread).',
   ]
   return { chosen, reasons }
 }
@@ -39,7 +40,10 @@ function isLess(one: Trial, other: Trial): boolean {
 function choiceReason(chosen: Trial, fastest: Trial): string {
   const rate = `${count(chosen.rate)} orders/s`
   if (chosen === fastest) return `${capital(nameOf(chosen))} took the most: ${rate}.`
-  return `${capital(nameOf(chosen))} took ${rate}, as many as ${nameOf(fastest)} (${count(fastest.rate)}) but for chance, and need less.`
+  return (
+    `${capital(nameOf(chosen))} took ${rate}, as many as ${nameOf(fastest)} ` +
+    `(${count(fastest.rate)}) but for chance, and need less.`
+  )
 }
 
 /** Beside what an exchange has by default. */
@@ -51,7 +55,9 @@ function plainReason(chosen: Trial, trials: readonly Trial[]): readonly string[]
 
 function matchingReason({ engineRate, twoEnginesRate }: HostFigures, chosen: Trial): string {
   const each = chosen.rate / chosen.matchers
-  const alone = `One matcher executes ${count(engineRate)} commands/s by itself, two together ${times(twoEnginesRate / engineRate)} that`
+  const alone =
+    `One matcher executes ${count(engineRate)} commands/s by itself, two together ` +
+    `${times(twoEnginesRate / engineRate)} that`
   return engineRate > AMPLE * each
     ? `${alone}: it is clients and the disk that orders wait for, not matching.`
     : `${alone}: with ${count(each)} orders/s each, matchers are near what they can do.`
@@ -59,21 +65,27 @@ function matchingReason({ engineRate, twoEnginesRate }: HostFigures, chosen: Tri
 
 function latencyReason({ flushUs, hopUs }: HostFigures, chosen: Trial): string {
   const { pacedRate, p50Us, p99Us } = chosen
-  return `At ${count(pacedRate)} orders/s half of the answers come within ${micros(p50Us)}, all but 1 % within ${micros(p99Us)}; a flush of this disk takes ${micros(flushUs)}, a word to another thread and back ${micros(hopUs)}.`
+  return (
+    `At ${count(pacedRate)} orders/s half of the answers come within ${micros(p50Us)}, all ` +
+    `but 1 % within ${micros(p99Us)}; a flush of this disk takes ${micros(flushUs)}, a word ` +
+    `to another thread and back ${micros(hopUs)}.`
+  )
 }
 
 /** What makes all that follows worth little. */
 function doubts({ loadAverage, processors }: HostFigures): readonly string[] {
   if (loadAverage <= processors / 2) return []
   return [
-    `Something else ran on this machine (load average ${loadAverage.toFixed(1)}): measure again when it is quiet.`,
+    `Something else ran on this machine (load average ${loadAverage.toFixed(1)}): measure ` +
+      'again when it is quiet.',
   ]
 }
 
 function processorReasons({ processors }: HostFigures, chosen: Trial): readonly string[] {
   if (chosen.generatorCores <= 0.2) return []
   return [
-    `The load generator took ${chosen.generatorCores.toFixed(1)} of the ${processors} processors: clients on other machines leave that to the exchange.`,
+    `The load generator took ${chosen.generatorCores.toFixed(1)} of the ${processors} ` +
+      'processors: clients on other machines leave that to the exchange.',
   ]
 }
 

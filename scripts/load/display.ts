@@ -15,7 +15,8 @@ export class Display {
     this.#bar = new SingleBar(
       {
         format:
-          '{bar} {percentage} % | {answered} answered, {waiting} waiting | p50 {p50} | p99 {p99} | {errors} errors',
+          '{bar} {percentage} % | {answered} answered, {waiting} waiting | p50 {p50} | p99 {p99} | ' +
+          '{errors} errors',
         stream: process.stderr,
         noTTYOutput: true,
         notTTYSchedule: LINE_MS,

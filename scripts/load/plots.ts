@@ -41,7 +41,9 @@ export function svgOf({ title, x, y, series, notes }: Plot): string {
   const grid = [
     ...y.ticks.map(([value, text]) => {
       const at = fixed(atY(value))
-      const line = `<line class="grid${text === '' ? ' minor' : ''}" x1="${LEFT}" x2="${right}" y1="${at}" y2="${at}"/>`
+      const line =
+        `<line class="grid${text === '' ? ' minor' : ''}" x1="${LEFT}" x2="${right}" y1="${at}" ` +
+        `y2="${at}"/>`
       return text === '' ? line : `${line}${label(LEFT - 8, atY(value) + 4, 'end', text)}`
     }),
     ...x.ticks.map(([value, text]) => {
@@ -53,16 +55,23 @@ export function svgOf({ title, x, y, series, notes }: Plot): string {
   const lines = series.map(({ style, points }) => {
     const path = points.map(([px, py]) => `${fixed(atX(px))},${fixed(atY(py))}`).join(' ')
     return points.length === 1
-      ? `<circle class="dot ${style}" cx="${fixed(atX(points[0]![0]))}" cy="${fixed(atY(points[0]![1]))}" r="3"/>`
+      ? `<circle class="dot ${style}" cx="${fixed(atX(points[0]![0]))}" ` +
+          `cy="${fixed(atY(points[0]![1]))}" r="3"/>`
       : `<polyline class="line ${style}" points="${path}"/>`
   })
   const legend = series.map(({ name, style }, index) => {
     const at = right - LEGEND_STEP * (series.length - index)
-    return `<line class="line ${style}" x1="${at}" x2="${at + 18}" y1="14" y2="14"/>${label(at + 24, 18, 'start', name)}`
+    return (
+      `<line class="line ${style}" x1="${at}" x2="${at + 18}" y1="14" ` +
+      `y2="14"/>${label(at + 24, 18, 'start', name)}`
+    )
   })
   const hints = notes.map(({ from, to, text }) => {
     const width = Math.max(1, atX(to) - atX(from))
-    return `<rect class="hint" x="${fixed(atX(from))}" y="${TOP}" width="${fixed(width)}" height="${bottom - TOP}"><title>${escaped(text)}</title></rect>`
+    return (
+      `<rect class="hint" x="${fixed(atX(from))}" y="${TOP}" width="${fixed(width)}" ` +
+      `height="${bottom - TOP}"><title>${escaped(text)}</title></rect>`
+    )
   })
   return [
     `<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${escaped(title)}">`,

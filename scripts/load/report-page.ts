@@ -283,7 +283,8 @@ function settingsTable({ settings, limits, streams, generator, requests }: LoadR
   if (streams.connections > 0) {
     rows.push([
       'frames came after their event time by',
-      `p50 ${streams.lagP50} ms, p99 ${streams.lagP99} ms, max ${streams.lagMax} ms (${streams.connections} readers)`,
+      `p50 ${streams.lagP50} ms, p99 ${streams.lagP99} ms, max ${streams.lagMax} ms ` +
+        `(${streams.connections} readers)`,
     ])
   }
   return table(['', ''], rows, [1])

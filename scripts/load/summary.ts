@@ -9,9 +9,12 @@ export function summaryOf(report: LoadReport): string {
   const { requests, latency, orders, checks } = report
   const lines = [
     `${report.title}: ${requests.due} requests in ${report.seconds} s, ${requests.perSecond} answers/s`,
-    `answered ${requests.answered}, refused ${requests.refused}, by limits ${requests.limited}, failed ${requests.failed}, left out ${requests.withheld}`,
-    `latency p50 ${timeText(latency.p50)}, p99 ${timeText(latency.p99)}, p99.9 ${timeText(latency.p999)}, max ${timeText(latency.max)}`,
-    `orders accepted ${orders.accepted}, trades ${orders.tradesTaken} taken and ${orders.tradesMade} made, canceled ${orders.canceled}`,
+    `answered ${requests.answered}, refused ${requests.refused}, by limits ` +
+      `${requests.limited}, failed ${requests.failed}, left out ${requests.withheld}`,
+    `latency p50 ${timeText(latency.p50)}, p99 ${timeText(latency.p99)}, p99.9 ` +
+      `${timeText(latency.p999)}, max ${timeText(latency.max)}`,
+    `orders accepted ${orders.accepted}, trades ${orders.tradesTaken} taken and ` +
+      `${orders.tradesMade} made, canceled ${orders.canceled}`,
     ...rampLines(report),
     ...remarks(report),
     ...checks.map(
@@ -34,7 +37,8 @@ export function remarks({ limits, orders, generator, requests }: LoadReport): re
   const said: string[] = []
   if (limits.refused + limits.banned > 0) {
     said.push(
-      `The target limits this load: ${limits.refused} answers 429, ${limits.banned} answers 418 ("${limits.said}").`,
+      `The target limits this load: ${limits.refused} answers 429, ${limits.banned} answers ` +
+        `418 ("${limits.said}").`,
     )
   }
   if (requests.withheld > 0) {
@@ -43,7 +47,8 @@ export function remarks({ limits, orders, generator, requests }: LoadReport): re
   if (orders.leftOpen > 0) said.push(`${orders.leftOpen} orders could not be canceled at the end.`)
   if (generator.busyShare > BUSY_SHARE) {
     said.push(
-      `The generator took ${Math.round(100 * generator.busyShare)} % of a processor: it may be what was measured.`,
+      `The generator took ${Math.round(100 * generator.busyShare)} % of a processor: it may be ` +
+        'what was measured.',
     )
   }
   return said

@@ -30,9 +30,11 @@ const overloaded =
 const unknownFate =
   'Timeout waiting for response from backend server. Send status unknown; execution status unknown.'
 const tooMuchWeight =
-  'Too much request weight used; current limit is {0} request weight per {1} {2}. Please use WebSocket Streams for live updates to avoid polling the API.'
+  'Too much request weight used; current limit is {0} request weight per {1} {2}. Please ' +
+  'use WebSocket Streams for live updates to avoid polling the API.'
 const banned =
-  'Way too much request weight used; IP banned until {0}. Please use WebSocket Streams for live updates to avoid bans.'
+  'Way too much request weight used; IP banned until {0}. Please use WebSocket Streams for ' +
+  'live updates to avoid bans.'
 const frozen = 'This account may not place or cancel orders.'
 const partlyFailed = 'Order cancel-replace partially failed.'
 const bothFailed = 'Order cancel-replace failed.'

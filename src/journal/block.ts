@@ -48,7 +48,8 @@ export class LayoutError extends Error {
 
   constructor(layout: number) {
     super(
-      `The data folder was written in journal layout ${layout}, and this Ringbook reads layout ${JOURNAL_LAYOUT}: use the Ringbook that wrote it, or start on a new folder.`,
+      `The data folder was written in journal layout ${layout}, and this Ringbook reads layout ` +
+        `${JOURNAL_LAYOUT}: use the Ringbook that wrote it, or start on a new folder.`,
     )
   }
 }

@@ -293,7 +293,9 @@ export const schemas: readonly RecordSchema[] = [
     type: 7,
     kind: 'command',
     meaning:
-      'Enter an order list, whole or not at all. OCO: the stop-loss leg, the other leg. OTO: the working leg, the pending one. OTOCO: the working leg, the pending stop-loss leg, the other pending leg.',
+      'Enter an order list, whole or not at all. OCO: the stop-loss leg, the other leg. OTO: ' +
+      'the working leg, the pending one. OTOCO: the working leg, the pending stop-loss leg, ' +
+      'the other pending leg.',
     fields: [
       ['account', 'i32', 'owner'],
       ['kind', 'i32', 'OrderListKind'],
@@ -323,7 +325,8 @@ export const schemas: readonly RecordSchema[] = [
     type: 9,
     kind: 'command',
     meaning:
-      'Cancel an order, then place another (supplement 2a.5). Answered by the events of what succeeded and ReplaceResult.',
+      'Cancel an order, then place another (supplement 2a.5). Answered by the events of what ' +
+      'succeeded and ReplaceResult.',
     fields: [
       ...placement,
       ['cancelOrderId', 'int', '0 when found by client id'],
@@ -364,13 +367,16 @@ export const schemas: readonly RecordSchema[] = [
     type: 16,
     kind: 'event',
     meaning:
-      'An order entered the engine and its funds are held: heldAtoms moved from free to locked (quote for BUY, base for SELL). First event of its turn. A stop, or a pending leg, waits from here on.',
+      'An order entered the engine and its funds are held: heldAtoms moved from free to locked ' +
+      '(quote for BUY, base for SELL). First event of its turn. A stop, or a pending leg, ' +
+      'waits from here on.',
     fields: [
       ...order,
       [
         'heldAtoms',
         'int',
-        'LIMIT: price × quantity, rounded up, or quantity; MARKET: the cost of the sweep, rounded up at each price; a leg of a list: what the legs before it do not hold already',
+        'LIMIT: price × quantity, rounded up, or quantity; MARKET: the cost of the sweep, ' +
+          'rounded up at each price; a leg of a list: what the legs before it do not hold already',
       ],
       ['clientOrderId', 'id', "the order's id"],
     ],
@@ -381,7 +387,10 @@ export const schemas: readonly RecordSchema[] = [
     type: 17,
     kind: 'event',
     meaning:
-      "Two orders met at the maker's price. The buyer's locked falls by quoteAtoms plus buyerReleasedAtoms, the seller's locked by the quantity; each receives the other side. A commission is taken from what is received, or moves from free where it is in another asset; account 0 receives it.",
+      "Two orders met at the maker's price. The buyer's locked falls by quoteAtoms plus " +
+      "buyerReleasedAtoms, the seller's locked by the quantity; each receives the other side. " +
+      'A commission is taken from what is received, or moves from free where it is in another ' +
+      'asset; account 0 receives it.',
     fields: [
       ['tradeId', 'int', 'counts from 1 within the symbol'],
       ['priceTicks', 'int', "the maker's price"],
@@ -391,7 +400,8 @@ export const schemas: readonly RecordSchema[] = [
       [
         'buyerReleasedAtoms',
         'int',
-        'quote that moves from locked to free: price improvement of a BUY taker, and what the buyer held only for rounding',
+        'quote that moves from locked to free: price improvement of a BUY taker, and what the ' +
+          'buyer held only for rounding',
       ],
       ['takerPriceTicks', 'int', 'as OrderAccepted'],
       ['takerQuoteAtoms', 'int', 'as OrderAccepted; 0 for every maker'],
@@ -405,7 +415,8 @@ export const schemas: readonly RecordSchema[] = [
     type: 18,
     kind: 'event',
     meaning:
-      'What is left of the order whose turn it is joined the end of its price level; of an iceberg, its first slice.',
+      'What is left of the order whose turn it is joined the end of its price level; of an ' +
+      'iceberg, its first slice.',
     fields: [
       ['account', 'i32', 'owner'],
       ['terms', 'i32', 'as OrderAccepted'],
@@ -420,7 +431,8 @@ export const schemas: readonly RecordSchema[] = [
     type: 19,
     kind: 'event',
     meaning:
-      'An order ended without being filled whole: releasedAtoms moved from locked to free, but for what another leg of its list still needs.',
+      'An order ended without being filled whole: releasedAtoms moved from locked to free, but ' +
+      'for what another leg of its list still needs.',
     fields: [
       ...order,
       ['status', 'i32', 'OrderStatus: CANCELED, EXPIRED or EXPIRED_IN_MATCH'],
@@ -478,7 +490,8 @@ export const schemas: readonly RecordSchema[] = [
     type: 23,
     kind: 'event',
     meaning:
-      'The working order of its list was filled, and a pending leg goes live: it works, or, a stop, waits for its trigger. Begins its turn.',
+      'The working order of its list was filled, and a pending leg goes live: it works, or, a ' +
+      'stop, waits for its trigger. Begins its turn.',
     fields: turn,
     sections: detailed,
   },
@@ -501,7 +514,8 @@ export const schemas: readonly RecordSchema[] = [
     type: 25,
     kind: 'event',
     meaning:
-      "An open order's quantity was lowered to `lots`: releasedAtoms moved from locked to free. It keeps its priority.",
+      "An open order's quantity was lowered to `lots`: releasedAtoms moved from locked to " +
+      'free. It keeps its priority.',
     fields: [
       ...order,
       ['oldLots', 'int', 'quantity before'],
@@ -543,7 +557,8 @@ export const schemas: readonly RecordSchema[] = [
     type: 28,
     kind: 'event',
     meaning:
-      'Self-trade prevention took quantity from an order that goes on: releasedAtoms moved from locked to free. Follows its MatchPrevented.',
+      'Self-trade prevention took quantity from an order that goes on: releasedAtoms moved ' +
+      'from locked to free. Follows its MatchPrevented.',
     fields: [
       ...order,
       ['filledLots', 'int', ''],
@@ -636,7 +651,9 @@ export const schemas: readonly RecordSchema[] = [
     type: 71,
     kind: 'reply',
     meaning:
-      'How both halves of a ReplaceOrder ended; the events of what succeeded come before it. Its last record. Says again what was to be placed, at the same offsets, so that streams can report its refusal.',
+      'How both halves of a ReplaceOrder ended; the events of what succeeded come before it. ' +
+      'Its last record. Says again what was to be placed, at the same offsets, so that streams ' +
+      'can report its refusal.',
     fields: [
       ...placement.map(
         (field): Field =>
@@ -651,7 +668,8 @@ export const schemas: readonly RecordSchema[] = [
     type: 72,
     kind: 'reply',
     meaning:
-      'A PlaceOrderList was refused and changed nothing. Says again what was to be placed, so that streams can report its refusal.',
+      'A PlaceOrderList was refused and changed nothing. Says again what was to be placed, so ' +
+      'that streams can report its refusal.',
     fields: [
       ['account', 'i32', 'owner'],
       ['kind', 'i32', 'OrderListKind'],

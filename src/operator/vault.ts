@@ -32,7 +32,8 @@ export class Vault {
       key = readFileSync(path)
     } catch (error) {
       throw new VaultError(
-        `The key file ${path} cannot be read, so API secrets cannot be decrypted: ${(error as Error).message}.`,
+        `The key file ${path} cannot be read, so API secrets cannot be decrypted: ` +
+          `${(error as Error).message}.`,
       )
     }
     if (key.length !== KEY_BYTES) throw new VaultError(`The key file ${path} is damaged.`)

@@ -36,7 +36,7 @@ export interface Scheduler {
   give(thread: number, to: SchedulingClass): Promise<void>
 }
 
-/** Gives the calling thread a low priority. Answers the kernel's number of it; undefined where it has none. */
+/** Gives the calling thread a low priority. Returns the kernel's number of it, where it has one. */
 export function stepBack(): number | undefined {
   if (process.platform !== 'linux') return undefined
   os.setPriority(0, NICENESS)

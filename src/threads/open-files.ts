@@ -40,7 +40,9 @@ export function socketsWithin(sizes: Sizes, filesMax: number): number {
   const room = filesMax - filesOf(sizes)
   if (room < SOCKETS_MIN) {
     throw new StartError(
-      `The limit of ${filesMax} open files is too low for ${sizes.gateways} gateways and ${sizes.matchers} matchers: raise it to at least ${filesOf(sizes) + SOCKETS_MIN} (ulimit -n).`,
+      `The limit of ${filesMax} open files is too low for ${sizes.gateways} gateways and ` +
+        `${sizes.matchers} matchers: raise it to at least ${filesOf(sizes) + SOCKETS_MIN} ` +
+        '(ulimit -n).',
     )
   }
   return Math.min(room, sizes.socketsMax * sizes.gateways)

@@ -25,12 +25,15 @@ test.each([
   expect(await client.fetchStatus()).toMatchObject({ status: 'ok' })
 })
 
-test('binance reads currencies and empty margin lists, where it is not told to leave them alone', async () => {
-  const client = globalClient(exchange, 'maker')
-  client.options.fetchCurrencies = true
-  client.options.fetchMargins = true
-  await client.loadMarkets()
-  expect(client.symbols).toHaveLength(6)
-  const currencies = await client.fetchCurrencies()
-  expect(Object.keys(currencies).sort()).toEqual(['ADA', 'BNB', 'BTC', 'ETH', 'SOL', 'USDT'])
-})
+test(
+  'binance reads currencies and empty margin lists, where it is not told to leave them ' + 'alone',
+  async () => {
+    const client = globalClient(exchange, 'maker')
+    client.options.fetchCurrencies = true
+    client.options.fetchMargins = true
+    await client.loadMarkets()
+    expect(client.symbols).toHaveLength(6)
+    const currencies = await client.fetchCurrencies()
+    expect(Object.keys(currencies).sort()).toEqual(['ADA', 'BNB', 'BTC', 'ETH', 'SOL', 'USDT'])
+  },
+)

@@ -39,7 +39,8 @@ describe('bytes that are no proper request', () => {
     ],
     [
       'both a length and chunks',
-      `POST /api/v3/order HTTP/1.1\r\n${HOST}Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+      `POST /api/v3/order HTTP/1.1\r\n${HOST}Content-Length: 3\r\nTransfer-Encoding: ` +
+        `chunked\r\n\r\n0\r\n\r\n`,
     ],
     ['broken percent-encoding', `GET /api/v3/depth?symbol=%ZZ%4 HTTP/1.1\r\n${HOST}\r\n`],
     ['zero bytes', `GET /api/v3/depth?symbol=%00%00 HTTP/1.1\r\n${HOST}\r\n`],

@@ -78,7 +78,8 @@ test('a limit that leaves no room is refused in one sentence', async () => {
   const { code, output } = await small.launch()
   expect([code, output]).toEqual([
     1,
-    'The limit of 200 open files is too low for 2 gateways and 2 matchers: raise it to at least 336 (ulimit -n).\n',
+    'The limit of 200 open files is too low for 2 gateways and 2 matchers: raise it to at ' +
+      'least 336 (ulimit -n).\n',
   ])
   await small.remove()
 })

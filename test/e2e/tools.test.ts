@@ -1,4 +1,4 @@
-/** Every tool of `npm run` tells its flags; each, and a bench, refuses others in one sentence that is no stack. */
+/** Every tool of `npm run` tells its flags; each, and a bench, refuses others in one sentence, no stack. */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

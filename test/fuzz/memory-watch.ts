@@ -32,7 +32,9 @@ export class MemoryWatch {
     const now = read()
     const heap = now.heapBytes - warm.heapBytes
     const resident = now.residentBytes - warm.residentBytes
-    const said = `heap ${mebibytes(warm.heapBytes)} to ${mebibytes(now.heapBytes)} MiB, resident ${mebibytes(warm.residentBytes)} to ${mebibytes(now.residentBytes)} MiB`
+    const said =
+      `heap ${mebibytes(warm.heapBytes)} to ${mebibytes(now.heapBytes)} MiB, resident ` +
+      `${mebibytes(warm.residentBytes)} to ${mebibytes(now.residentBytes)} MiB`
     assert(heap <= HEAP_GROWTH_MAX, `the heap does not grow: ${said}`)
     assert(resident <= RESIDENT_GROWTH_MAX, `resident memory does not grow: ${said}`)
     return said

@@ -172,8 +172,9 @@ export function apiInput(prng: Prng, signing: Signing): Input {
   pairs.push(['signature', isRight ? sign(payload) : prng.pick(['', 'x', 'a'.repeat(64)])])
   const params = pairs.map(([name, text]) => `${JSON.stringify(name)}:${value(prng, text)}`).join()
   const method = isOfSession ? prng.pick(sessionMethods) : operation.wsMethod!
+  const badIds = ['{}', '1.5', `"${'i'.repeat(200)}"`, '[]']
   const members = [
-    `"id":${prng.chance(0.05) ? prng.pick(['{}', '1.5', '"'.concat('i'.repeat(200), '"'), '[]']) : prng.below(1e6)}`,
+    `"id":${prng.chance(0.05) ? prng.pick(badIds) : prng.below(1e6)}`,
     `"method":${prng.chance(0.02) ? prng.pick(['1', 'null', '{}']) : JSON.stringify(method)}`,
     `"params":${prng.chance(0.02) ? prng.pick(['[]', 'null', '"x"', '{']) : `{${params}}`}`,
   ].filter(() => !prng.chance(0.01))

@@ -279,7 +279,8 @@ describe('what went wrong on the way', () => {
   test.each<[id: ErrorId, line: string]>([
     [
       'TIMEOUT',
-      '504 -1007 Timeout waiting for response from backend server. Send status unknown; execution status unknown.',
+      '504 -1007 Timeout waiting for response from backend server. Send status unknown; ' +
+        'execution status unknown.',
     ],
     ['SHUTTING_DOWN', '503 -1016 This service is no longer available.'],
   ])('a lost answer: %s', (id, line) => {

@@ -50,7 +50,8 @@ describe('the command', () => {
   const sell = 'symbol=BTCUSDT&side=SELL&quantity=0.01'
   const buy = 'symbol=BTCUSDT&side=BUY&quantity=0.01'
   const working =
-    'symbol=BTCUSDT&workingType=LIMIT&workingTimeInForce=IOC&workingSide=BUY&workingPrice=50000&workingQuantity=0.01'
+    'symbol=BTCUSDT&workingType=LIMIT&workingTimeInForce=IOC&workingSide=BUY' +
+    '&workingPrice=50000&workingQuantity=0.01'
   const stopFirst = {
     kind: OrderListKind.OCO,
     account: trader.id,
@@ -74,7 +75,11 @@ describe('the command', () => {
     [
       'the old OCO with everything',
       'placeOldOco',
-      `${sell}&price=60000&stopPrice=40000&trailingDelta=100&stopLimitPrice=39000&stopLimitTimeInForce=GTC&stopIcebergQty=0.002&stopStrategyId=7&stopStrategyType=1000000&limitIcebergQty=0.003&limitStrategyId=0&limitStrategyType=1000001&limitClientOrderId=two&stopClientOrderId=one&listClientOrderId=all&selfTradePreventionMode=EXPIRE_MAKER`,
+      `${sell}&price=60000&stopPrice=40000&trailingDelta=100&stopLimitPrice=39000` +
+        '&stopLimitTimeInForce=GTC&stopIcebergQty=0.002&stopStrategyId=7&stopStrategyType=1000000' +
+        '&limitIcebergQty=0.003&limitStrategyId=0&limitStrategyType=1000001' +
+        '&limitClientOrderId=two&stopClientOrderId=one&listClientOrderId=all' +
+        '&selfTradePreventionMode=EXPIRE_MAKER',
       {
         ...stopFirst,
         terms1: legTerms(SELL, STOP_LOSS_LIMIT),
@@ -100,7 +105,11 @@ describe('the command', () => {
     [
       'an OCO to buy: the stop is above',
       'placeOco',
-      `${buy}&aboveType=STOP_LOSS_LIMIT&aboveStopPrice=60000&abovePrice=61000&aboveTimeInForce=FOK&aboveClientOrderId=up&belowType=TAKE_PROFIT_LIMIT&belowStopPrice=40000&belowPrice=41000&belowTimeInForce=GTC&belowIcebergQty=0.002&belowTrailingDelta=50&belowStrategyId=3&belowStrategyType=1000003&belowClientOrderId=down`,
+      `${buy}&aboveType=STOP_LOSS_LIMIT&aboveStopPrice=60000&abovePrice=61000` +
+        '&aboveTimeInForce=FOK&aboveClientOrderId=up&belowType=TAKE_PROFIT_LIMIT' +
+        '&belowStopPrice=40000&belowPrice=41000&belowTimeInForce=GTC&belowIcebergQty=0.002' +
+        '&belowTrailingDelta=50&belowStrategyId=3&belowStrategyType=1000003' +
+        '&belowClientOrderId=down',
       {
         terms1: legTerms(BUY, STOP_LOSS_LIMIT, TimeInForce.FOK),
         stopTicks1: 6_000_000,
@@ -133,7 +142,9 @@ describe('the command', () => {
     [
       'an OTOCO',
       'placeOtoco',
-      `${working}&pendingSide=SELL&pendingQuantity=0.02&pendingAboveType=LIMIT_MAKER&pendingAbovePrice=60000&pendingBelowType=STOP_LOSS&pendingBelowTrailingDelta=10&pendingBelowClientOrderId=b`,
+      `${working}&pendingSide=SELL&pendingQuantity=0.02&pendingAboveType=LIMIT_MAKER` +
+        '&pendingAbovePrice=60000&pendingBelowType=STOP_LOSS&pendingBelowTrailingDelta=10' +
+        '&pendingBelowClientOrderId=b',
       {
         kind: OrderListKind.OTOCO,
         terms1: legTerms(BUY, LIMIT, TimeInForce.IOC),

@@ -168,13 +168,17 @@ const oldOco = 'symbol=BTCUSDT&side=SELL&quantity=1&price=60000&stopPrice=40000'
 const working = 'symbol=BTCUSDT&workingSide=BUY&workingPrice=50000&workingQuantity=1'
 const workingLimit = `${working}&workingType=LIMIT&workingTimeInForce=GTC`
 const pending = 'pendingSide=SELL&pendingQuantity=1'
-const pendingPair = `${pending}&pendingAboveType=LIMIT_MAKER&pendingAbovePrice=60000&pendingBelowType=STOP_LOSS_LIMIT&pendingBelowStopPrice=41000&pendingBelowPrice=40000&pendingBelowTimeInForce=GTC`
+const pendingPair =
+  `${pending}&pendingAboveType=LIMIT_MAKER&pendingAbovePrice=60000` +
+  '&pendingBelowType=STOP_LOSS_LIMIT&pendingBelowStopPrice=41000&pendingBelowPrice=40000' +
+  '&pendingBelowTimeInForce=GTC'
 
 export const goodLists: readonly (readonly [operation: string, query: string])[] = [
   ['placeOldOco', `${oldOco}&stopLimitPrice=39000&stopLimitTimeInForce=GTC`],
   [
     'placeOco',
-    `${oco}&${aboveMaker}&${belowStop.replace('STOP_LOSS', 'STOP_LOSS_LIMIT')}&belowPrice=39000&belowTimeInForce=GTC`,
+    `${oco}&${aboveMaker}&${belowStop.replace('STOP_LOSS', 'STOP_LOSS_LIMIT')}` +
+      '&belowPrice=39000&belowTimeInForce=GTC',
   ],
   ['placeOto', `${workingLimit}&${pending}&pendingType=LIMIT_MAKER&pendingPrice=60000`],
   ['placeOtoco', `${workingLimit}&${pendingPair}`],
@@ -239,7 +243,8 @@ export const listFaults: readonly Case[] = [
   ],
   [
     'placeOco',
-    `${oco}&${aboveMaker}&belowType=STOP_LOSS_LIMIT&belowStopPrice=4&belowPrice=4&belowTimeInForce=IOC&belowIcebergQty=1`,
+    `${oco}&${aboveMaker}&belowType=STOP_LOSS_LIMIT&belowStopPrice=4&belowPrice=4` +
+      '&belowTimeInForce=IOC&belowIcebergQty=1',
     "400 -1160 Parameter 'belowIcebergQty' is not supported if 'belowTimeInForce' is not GTC.",
   ],
   [
@@ -250,7 +255,8 @@ export const listFaults: readonly Case[] = [
   [
     'placeOldOco',
     `${oldOco}&stopLimitPrice=39000`,
-    "400 -1128 Combination of optional parameters invalid. Recommendation: 'stopLimitTimeInForce' should also be sent.",
+    '400 -1128 Combination of optional parameters invalid. Recommendation: ' +
+      "'stopLimitTimeInForce' should also be sent.",
   ],
   ['placeOldOco', `${oldOco}&stopLimitTimeInForce=GTC`, vainTif],
   ['placeOldOco', `${oldOco}&stopIcebergQty=1`, vain('stopIcebergQty')],

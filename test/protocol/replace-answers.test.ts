@@ -90,7 +90,9 @@ describe('replacing an order', () => {
       },
     ],
     [
-      `${order}&cancelReplaceMode=ALLOW_FAILURE&cancelOrigClientOrderId=old&cancelNewClientOrderId=cancel&newClientOrderId=old&cancelRestrictions=ONLY_NEW&icebergQty=0.002&strategyId=9`,
+      `${order}&cancelReplaceMode=ALLOW_FAILURE&cancelOrigClientOrderId=old` +
+        '&cancelNewClientOrderId=cancel&newClientOrderId=old&cancelRestrictions=ONLY_NEW' +
+        '&icebergQty=0.002&strategyId=9',
       {
         terms: buyLimit | DETAILED,
         icebergLots: 200,

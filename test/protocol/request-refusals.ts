@@ -24,7 +24,8 @@ export const syntax: readonly Case[] = [
   [
     'tickerPrice',
     'symbols=["BTCUSDT", "ETHBTC"]',
-    `400 -1100 Illegal characters found in parameter 'symbols'; legal range is '^\\[("[A-Z0-9-_.]{1,20}"(,"[A-Z0-9-_.]{1,20}"){0,}){0,1}\\]$'.`,
+    `400 -1100 Illegal characters found in parameter 'symbols'; legal range is ` +
+      `'^\\[("[A-Z0-9-_.]{1,20}"(,"[A-Z0-9-_.]{1,20}"){0,}){0,1}\\]$'.`,
   ],
   [
     'queryOrder',

@@ -55,7 +55,8 @@ export class BalanceCheck {
       const { free = '0', locked = '0' } = has.get(asset) ?? {}
       if (Number(free) === Number(told.free) && Number(locked) === Number(told.locked)) continue
       wrong.push(
-        `${this.#account} has ${free} free and ${locked} locked ${asset}, ${told.free} and ${told.locked} by its stream`,
+        `${this.#account} has ${free} free and ${locked} locked ${asset}, ${told.free} and ` +
+          `${told.locked} by its stream`,
       )
     }
     return wrong

@@ -310,12 +310,18 @@ function placementDifference(order: Order, placement: Placement): string | undef
   )
   const differs = answered.findIndex((fill, index) => fill !== told[index])
   if (differs >= 0) {
-    return `${clientOrderId} filled ${answered[differs]} by its answer, ${told[differs] ?? 'nothing'} by the stream`
+    return (
+      `${clientOrderId} filled ${answered[differs]} by its answer, ` +
+      `${told[differs] ?? 'nothing'} by the stream`
+    )
   }
   const last = taken.at(-1)
   const [filled, quote] = last === undefined ? ['0', '0'] : [last.z, last.Z]
   if (atoms(filled) !== atoms(executedQty) || atoms(quote) !== atoms(cummulativeQuoteQty)) {
-    return `${clientOrderId} filled ${executedQty} for ${cummulativeQuoteQty} by its answer, ${filled} for ${quote} by the stream`
+    return (
+      `${clientOrderId} filled ${executedQty} for ${cummulativeQuoteQty} by its answer, ` +
+      `${filled} for ${quote} by the stream`
+    )
   }
   return undefined
 }
@@ -324,7 +330,10 @@ function cancelDifference(order: Order, cancel: Cancel): string | undefined {
   const { clientOrderId, status, filled, orderId } = order
   const isSame = orderId === cancel.orderId && status === cancel.status
   if (isSame && filled === atoms(cancel.executedQty)) return undefined
-  return `${clientOrderId} is ${cancel.status} with ${cancel.executedQty} filled by its answer, ${status} by the stream`
+  return (
+    `${clientOrderId} is ${cancel.status} with ${cancel.executedQty} filled by its answer, ` +
+    `${status} by the stream`
+  )
 }
 
 const DECIMALS = 8

@@ -119,7 +119,8 @@ const refused = ({ id, detail }: Fault): Half => ({
 const notAttempted: Half = { result: 'NOT_ATTEMPTED', response: 'null' }
 
 const outcomeText = (cancel: Half, order: Half): string =>
-  `{"cancelResult":"${cancel.result}","newOrderResult":"${order.result}","cancelResponse":${cancel.response},"newOrderResponse":${order.response}}`
+  `{"cancelResult":"${cancel.result}","newOrderResult":"${order.result}",` +
+  `"cancelResponse":${cancel.response},"newOrderResponse":${order.response}}`
 
 class Replacement implements Collector {
   readonly #spec: SymbolSpec

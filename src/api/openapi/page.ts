@@ -46,11 +46,15 @@ function answerText(schema: Schema): string {
 function operationPart({ operationId, summary, description, parameters, responses }: Described) {
   const rows = parameters.map(
     ({ name, required, schema, description: meaning }) =>
-      `<tr><td><code>${name}</code></td><td>${escaped(typeText(schema))}</td><td>${required ? 'needed' : ''}</td><td>${prose(meaning)}</td></tr>`,
+      `<tr><td><code>${name}</code></td><td>${escaped(typeText(schema))}</td>` +
+      `<td>${required ? 'needed' : ''}</td><td>${prose(meaning)}</td></tr>`,
   )
   const { content } = responses[200] as { content: Record<string, { schema: Schema }> }
   const table = rows.length === 0 ? '' : `<table>${rows.join('')}</table>`
-  return `<h3 id="${operationId}">${escaped(summary)}</h3><p>${prose(description)}</p>${table}<pre>${answerText(content['application/json']!.schema)}</pre>`
+  return (
+    `<h3 id="${operationId}">${escaped(summary)}</h3><p>${prose(description)}</p>${table}` +
+    `<pre>${answerText(content['application/json']!.schema)}</pre>`
+  )
 }
 
 /** The page, in whole. */
@@ -68,5 +72,11 @@ export function documentPage({ info, tags, paths, components }: Document): strin
     ([name, schema]) => `<h3 id="${name}">${name}</h3><pre>${answerText(schema)}</pre>`,
   )
   const title = escaped(String(info.title))
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${style}</style></head><body><h1>${title}</h1><p>${prose(String(info.description))}</p><p>The same for programs: <a href="${OPENAPI_PATH}">${OPENAPI_PATH}</a>.</p>${sections.join('')}<h2>Shapes</h2>${shapes.join('')}</body></html>`
+  return (
+    '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" ' +
+    `content="width=device-width"><title>${title}</title><style>${style}</style></head><body>` +
+    `<h1>${title}</h1><p>${prose(String(info.description))}</p><p>The same for programs: <a ` +
+    `href="${OPENAPI_PATH}">${OPENAPI_PATH}</a>.</p>${sections.join('')}` +
+    `<h2>Shapes</h2>${shapes.join('')}</body></html>`
+  )
 }

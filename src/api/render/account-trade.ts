@@ -13,5 +13,12 @@ export function accountTrade(
 ): string {
   const received = row.isBuyer ? spec.base : spec.quote
   const paid = assets[row.commissionAssetId] ?? received
-  return `{"symbol":"${spec.name}","id":${row.tradeId},"orderId":${row.orderId},"orderListId":${row.orderListId},"price":"${priceText(spec, row.priceTicks)}","qty":"${quantityText(spec, row.lots)}","quoteQty":"${unitsText(row.quoteAtoms)}","commission":"${unitsText(row.commissionAtoms)}","commissionAsset":"${paid.name}","time":${timeOf(row.timeMs, microseconds)},"isBuyer":${row.isBuyer},"isMaker":${row.isMaker},"isBestMatch":true}`
+  return (
+    `{"symbol":"${spec.name}","id":${row.tradeId},"orderId":${row.orderId},` +
+    `"orderListId":${row.orderListId},"price":"${priceText(spec, row.priceTicks)}",` +
+    `"qty":"${quantityText(spec, row.lots)}","quoteQty":"${unitsText(row.quoteAtoms)}",` +
+    `"commission":"${unitsText(row.commissionAtoms)}","commissionAsset":"${paid.name}",` +
+    `"time":${timeOf(row.timeMs, microseconds)},"isBuyer":${row.isBuyer},` +
+    `"isMaker":${row.isMaker},"isBestMatch":true}`
+  )
 }

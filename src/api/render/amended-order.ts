@@ -57,7 +57,10 @@ export class AmendedOrder {
     const amended = this.#amended as OrderAmendedRecord
     const time = timeOf(amended.timeMs, this.#microseconds)
     const id = executionIdOf(amended.sequence)
-    return `{"transactTime":${time},"executionId":${id},"amendedOrder":${this.#order(amended)}${this.#listStatus()}}`
+    return (
+      `{"transactTime":${time},"executionId":${id},` +
+      `"amendedOrder":${this.#order(amended)}${this.#listStatus()}}`
+    )
   }
 
   #listStatus(): string {
@@ -80,7 +83,18 @@ export class AmendedOrder {
     const more =
       details === undefined ? '' : detailMembers(spec, amended.terms, details, this.#microseconds)
     const working = isWorking(details) ? `,"workingTime":${this.#workingTime(amended)}` : ''
-    return `{"symbol":"${spec.name}","orderId":${amended.orderId},"orderListId":${listIdOf(details)},"origClientOrderId":"${amended.origClientOrderId}","clientOrderId":"${amended.clientOrderId}","price":"${priceText(spec, amended.priceTicks)}","qty":"${quantity(amended.lots)}","executedQty":"${quantity(amended.filledLots)}","preventedQty":"${quantity(amended.preventedLots)}","quoteOrderQty":"${unitsText(amended.quoteAtoms)}","cumulativeQuoteQty":"${unitsText(amended.filledAtoms)}","status":"${statusNames[status]}",${termsMembers(amended.terms)}${more}${working},"selfTradePreventionMode":"${preventionName(amended.terms)}"}`
+    return (
+      `{"symbol":"${spec.name}","orderId":${amended.orderId},` +
+      `"orderListId":${listIdOf(details)},"origClientOrderId":"${amended.origClientOrderId}",` +
+      `"clientOrderId":"${amended.clientOrderId}",` +
+      `"price":"${priceText(spec, amended.priceTicks)}","qty":"${quantity(amended.lots)}",` +
+      `"executedQty":"${quantity(amended.filledLots)}",` +
+      `"preventedQty":"${quantity(amended.preventedLots)}",` +
+      `"quoteOrderQty":"${unitsText(amended.quoteAtoms)}",` +
+      `"cumulativeQuoteQty":"${unitsText(amended.filledAtoms)}",` +
+      `"status":"${statusNames[status]}",${termsMembers(amended.terms)}${more}${working},` +
+      `"selfTradePreventionMode":"${preventionName(amended.terms)}"}`
+    )
   }
 
   /** A plain order works from its acceptance on. */

@@ -10,5 +10,12 @@ export function amendmentRecord(
   row: AmendmentRow,
   microseconds: boolean,
 ): string {
-  return `{"symbol":"${spec.name}","orderId":${orderId},"executionId":${row.executionId},"origClientOrderId":"${row.origClientOrderId}","newClientOrderId":"${row.newClientOrderId}","origQty":"${quantityText(spec, row.oldLots)}","newQty":"${quantityText(spec, row.newLots)}","time":${timeOf(row.timeMs, microseconds)}}`
+  return (
+    `{"symbol":"${spec.name}","orderId":${orderId},"executionId":${row.executionId},` +
+    `"origClientOrderId":"${row.origClientOrderId}",` +
+    `"newClientOrderId":"${row.newClientOrderId}",` +
+    `"origQty":"${quantityText(spec, row.oldLots)}",` +
+    `"newQty":"${quantityText(spec, row.newLots)}",` +
+    `"time":${timeOf(row.timeMs, microseconds)}}`
+  )
 }

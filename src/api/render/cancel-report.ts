@@ -81,5 +81,12 @@ function cancelRecord(spec: SymbolSpec, closed: OrderClosedRecord, microseconds:
   const { details } = closed
   const listId = listIdOf(details)
   const more = details === undefined ? '' : detailMembers(spec, closed.terms, details, microseconds)
-  return `{"symbol":"${spec.name}","origClientOrderId":"${closed.origClientOrderId}","orderId":${closed.orderId},"orderListId":${listId},"clientOrderId":"${closed.clientOrderId}","transactTime":${timeOf(closed.timeMs, microseconds)},${canceledAmountMembers(spec, closed)}${more},"selfTradePreventionMode":"${preventionName(closed.terms)}"}`
+  return (
+    `{"symbol":"${spec.name}","origClientOrderId":"${closed.origClientOrderId}",` +
+    `"orderId":${closed.orderId},"orderListId":${listId},` +
+    `"clientOrderId":"${closed.clientOrderId}",` +
+    `"transactTime":${timeOf(closed.timeMs, microseconds)},` +
+    `${canceledAmountMembers(spec, closed)}${more},` +
+    `"selfTradePreventionMode":"${preventionName(closed.terms)}"}`
+  )
 }

@@ -31,7 +31,12 @@ export function exchangeInfoText(
 ): string {
   const parts = symbolParts(symbols, showPermissionSets)
   const modes = preventionMembers(context.symbols)
-  return `{"timezone":"UTC","serverTime":${timeOf(nowMs, microseconds)},"rateLimits":${JSON.stringify(context.rateLimits(overWebSocket))},"exchangeFilters":${JSON.stringify(context.exchange.filters)},"symbols":[${parts}],"permissions":["${SYMBOL_PERMISSION}"]${modes}}`
+  return (
+    `{"timezone":"UTC","serverTime":${timeOf(nowMs, microseconds)},` +
+    `"rateLimits":${JSON.stringify(context.rateLimits(overWebSocket))},` +
+    `"exchangeFilters":${JSON.stringify(context.exchange.filters)},"symbols":[${parts}],` +
+    `"permissions":["${SYMBOL_PERMISSION}"]${modes}}`
+  )
 }
 
 /** All filters that an order of any account on the symbol passes (supplement 2a.1, myFilters). */
@@ -48,7 +53,10 @@ function preventionMembers(symbols: readonly SymbolSpec[]): string {
   if (spec === undefined) return ''
   const allowed = new Set(symbols.flatMap((symbol) => symbol.preventionModes))
   const names = [...allowed].map((mode) => preventionNames[mode])
-  return `,"defaultSelfTradePreventionMode":"${preventionNames[spec.preventionDefault]}","allowedSelfTradePreventionModes":${JSON.stringify(names)}`
+  return (
+    `,"defaultSelfTradePreventionMode":"${preventionNames[spec.preventionDefault]}",` +
+    `"allowedSelfTradePreventionModes":${JSON.stringify(names)}`
+  )
 }
 
 /** The last list rendered: that of all symbols is half a megabyte, and asked for most. */

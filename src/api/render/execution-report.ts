@@ -137,9 +137,24 @@ export function executionReport(
   const { terms, details } = order
   const stop = details === undefined ? ZERO : priceText(spec, details.stopTicks)
   const iceberg = details === undefined ? ZERO : quantityText(spec, details.icebergLots)
-  const head = `{"e":"executionReport","E":${timeOf(envelope.eventTimeMs, microseconds)},"s":"${spec.name}","c":"${order.clientOrderId}","S":"${sideNames[sideOf(terms)]}","o":"${typeNames[typeOf(terms)]}","f":"${timeInForceNames[timeInForceOf(terms)]}","q":"${quantityText(spec, order.lots)}","p":"${priceText(spec, order.priceTicks)}","P":"${stop}","F":"${iceberg}","g":${listIdOf(details)},"C":"${order.renamedFrom}"`
-  const event = `"x":"${occurrence.execution}","X":"${statusNames[occurrence.status]}","r":"${occurrence.rejectReason ?? 'NONE'}","i":${order.orderId},"z":"${quantityText(spec, order.filledLots)}","T":${timeOf(envelope.timeMs, microseconds)},"I":${envelope.executionId},"w":${occurrence.working},"O":${timeOf(order.createdMs, microseconds)},"Z":"${unitsText(order.filledAtoms)}","Q":"${unitsText(order.quoteAtoms)}"`
-  return `${head},${event},${fillMembers(spec, occurrence.fill)}${conditionalMembers(envelope, order, occurrence)},"V":"${preventionName(terms)}"}`
+  const head =
+    `{"e":"executionReport","E":${timeOf(envelope.eventTimeMs, microseconds)},` +
+    `"s":"${spec.name}","c":"${order.clientOrderId}","S":"${sideNames[sideOf(terms)]}",` +
+    `"o":"${typeNames[typeOf(terms)]}","f":"${timeInForceNames[timeInForceOf(terms)]}",` +
+    `"q":"${quantityText(spec, order.lots)}","p":"${priceText(spec, order.priceTicks)}",` +
+    `"P":"${stop}","F":"${iceberg}","g":${listIdOf(details)},"C":"${order.renamedFrom}"`
+  const event =
+    `"x":"${occurrence.execution}","X":"${statusNames[occurrence.status]}",` +
+    `"r":"${occurrence.rejectReason ?? 'NONE'}","i":${order.orderId},` +
+    `"z":"${quantityText(spec, order.filledLots)}",` +
+    `"T":${timeOf(envelope.timeMs, microseconds)},"I":${envelope.executionId},` +
+    `"w":${occurrence.working},"O":${timeOf(order.createdMs, microseconds)},` +
+    `"Z":"${unitsText(order.filledAtoms)}","Q":"${unitsText(order.quoteAtoms)}"`
+  return (
+    `${head},${event},` +
+    `${fillMembers(spec, occurrence.fill)}${conditionalMembers(envelope, order, occurrence)},` +
+    `"V":"${preventionName(terms)}"}`
+  )
 }
 
 function fillMembers(spec: SymbolSpec, fill: Fill | undefined): string {
@@ -147,7 +162,11 @@ function fillMembers(spec: SymbolSpec, fill: Fill | undefined): string {
     return `"l":"${ZERO}","L":"${ZERO}","n":"0","N":null,"t":-1,"m":false,"M":false,"Y":"${ZERO}"`
   }
   const { asset, atoms } = fill.commission
-  return `"l":"${quantityText(spec, fill.lots)}","L":"${priceText(spec, fill.priceTicks)}","n":"${unitsText(atoms)}","N":"${asset.name}","t":${fill.tradeId},"m":${fill.isMaker},"M":true,"Y":"${unitsText(fill.quoteAtoms)}"`
+  return (
+    `"l":"${quantityText(spec, fill.lots)}","L":"${priceText(spec, fill.priceTicks)}",` +
+    `"n":"${unitsText(atoms)}","N":"${asset.name}","t":${fill.tradeId},"m":${fill.isMaker},` +
+    `"M":true,"Y":"${unitsText(fill.quoteAtoms)}"`
+  )
 }
 
 /** Each after a comma; absent where there is nothing to say. */
@@ -172,5 +191,12 @@ function conditionalMembers(
 /** Spec, Events 4, and what would have been `l`, `L` and `Y` without the prevention. */
 function preventionMembers(spec: SymbolSpec, prevention: Prevention): string {
   const { tradeGroupId, priceTicks, matchLots } = prevention
-  return `,"v":${prevention.preventedMatchId},"A":"${quantityText(spec, prevention.preventedLots)}","B":"${quantityText(spec, prevention.lastPreventedLots)}","u":${tradeGroupId},"U":${prevention.counterOrderId},"Cs":"${spec.name}","pl":"${quantityText(spec, matchLots)}","pL":"${priceText(spec, priceTicks)}","pY":"${unitsText(new Notional(spec).down(priceTicks, matchLots))}"`
+  return (
+    `,"v":${prevention.preventedMatchId},` +
+    `"A":"${quantityText(spec, prevention.preventedLots)}",` +
+    `"B":"${quantityText(spec, prevention.lastPreventedLots)}","u":${tradeGroupId},` +
+    `"U":${prevention.counterOrderId},"Cs":"${spec.name}",` +
+    `"pl":"${quantityText(spec, matchLots)}","pL":"${priceText(spec, priceTicks)}",` +
+    `"pY":"${unitsText(new Notional(spec).down(priceTicks, matchLots))}"`
+  )
 }

@@ -14,7 +14,10 @@ export const tradeFrame = (
   eventTimeMs: number,
   microseconds: boolean,
 ): string =>
-  `{"e":"trade","E":${timeOf(eventTimeMs, microseconds)},"s":"${spec.name}","t":${trade.tradeId},"p":"${priceText(spec, trade.priceTicks)}","q":"${quantityText(spec, trade.lots)}","T":${timeOf(trade.timeMs, microseconds)},"m":${trade.isBuyerMaker},"M":true}`
+  `{"e":"trade","E":${timeOf(eventTimeMs, microseconds)},"s":"${spec.name}",` +
+  `"t":${trade.tradeId},"p":"${priceText(spec, trade.priceTicks)}",` +
+  `"q":"${quantityText(spec, trade.lots)}","T":${timeOf(trade.timeMs, microseconds)},` +
+  `"m":${trade.isBuyerMaker},"M":true}`
 
 export const aggregateTradeFrame = (
   spec: SymbolSpec,
@@ -22,7 +25,11 @@ export const aggregateTradeFrame = (
   eventTimeMs: number,
   microseconds: boolean,
 ): string =>
-  `{"e":"aggTrade","E":${timeOf(eventTimeMs, microseconds)},"s":"${spec.name}","a":${trade.aggregateId},"p":"${priceText(spec, trade.priceTicks)}","q":"${quantityText(spec, trade.lots)}","f":${trade.firstTradeId},"l":${trade.lastTradeId},"T":${timeOf(trade.timeMs, microseconds)},"m":${trade.isBuyerMaker},"M":true}`
+  `{"e":"aggTrade","E":${timeOf(eventTimeMs, microseconds)},"s":"${spec.name}",` +
+  `"a":${trade.aggregateId},"p":"${priceText(spec, trade.priceTicks)}",` +
+  `"q":"${quantityText(spec, trade.lots)}","f":${trade.firstTradeId},` +
+  `"l":${trade.lastTradeId},"T":${timeOf(trade.timeMs, microseconds)},` +
+  `"m":${trade.isBuyerMaker},"M":true}`
 
 /** Absolute quantities; zero takes the level away. */
 export function depthFrame(
@@ -31,7 +38,11 @@ export function depthFrame(
   eventTimeMs: number,
   microseconds: boolean,
 ): string {
-  return `{"e":"depthUpdate","E":${timeOf(eventTimeMs, microseconds)},"s":"${spec.name}","U":${changes.firstUpdateId},"u":${changes.finalUpdateId},"b":[${rowsText(spec, changes.bids)}],"a":[${rowsText(spec, changes.asks)}]}`
+  return (
+    `{"e":"depthUpdate","E":${timeOf(eventTimeMs, microseconds)},"s":"${spec.name}",` +
+    `"U":${changes.firstUpdateId},"u":${changes.finalUpdateId},` +
+    `"b":[${rowsText(spec, changes.bids)}],"a":[${rowsText(spec, changes.asks)}]}`
+  )
 }
 
 const rowsText = (spec: SymbolSpec, rows: readonly DepthRow[]): string =>
@@ -46,5 +57,9 @@ export const bookTickerFrame = (spec: SymbolSpec, fold: DepthFold): string =>
 /** What REST's avgPrice shows at `eventTimeMs`. */
 export function averagePriceFrame(tape: Tape, eventTimeMs: number, microseconds: boolean): string {
   const units = tape.averagePriceUnits(AVERAGE_PRICE_MINUTES, eventTimeMs)
-  return `{"e":"avgPrice","E":${timeOf(eventTimeMs, microseconds)},"s":"${tape.spec.name}","i":"${AVERAGE_PRICE_MINUTES}m","w":"${unitsText(units)}","T":${timeOf(tape.lastTimeMs, microseconds)}}`
+  return (
+    `{"e":"avgPrice","E":${timeOf(eventTimeMs, microseconds)},"s":"${tape.spec.name}",` +
+    `"i":"${AVERAGE_PRICE_MINUTES}m","w":"${unitsText(units)}",` +
+    `"T":${timeOf(tape.lastTimeMs, microseconds)}}`
+  )
 }

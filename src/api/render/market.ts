@@ -29,7 +29,10 @@ export function depthText(fold: DepthFold, limit: number): string {
 
 /** Without the memory of `depthText`. */
 export function renderDepth(fold: DepthFold, limit: number): string {
-  return `{"lastUpdateId":${fold.updateId},"bids":[${levelsText(fold, Side.BUY, limit)}],"asks":[${levelsText(fold, Side.SELL, limit)}]}`
+  return (
+    `{"lastUpdateId":${fold.updateId},"bids":[${levelsText(fold, Side.BUY, limit)}],` +
+    `"asks":[${levelsText(fold, Side.SELL, limit)}]}`
+  )
 }
 
 export function tradesText(tape: Tape, limit: number, microseconds: boolean): string {
@@ -38,7 +41,10 @@ export function tradesText(tape: Tape, limit: number, microseconds: boolean): st
     .recent(limit)
     .map(
       (trade) =>
-        `{"id":${trade.tradeId},"price":"${priceText(spec, trade.priceTicks)}","qty":"${quantityText(spec, trade.lots)}","quoteQty":"${unitsText(trade.quoteAtoms)}","time":${timeOf(trade.timeMs, microseconds)},"isBuyerMaker":${trade.isBuyerMaker},"isBestMatch":true}`,
+        `{"id":${trade.tradeId},"price":"${priceText(spec, trade.priceTicks)}",` +
+        `"qty":"${quantityText(spec, trade.lots)}","quoteQty":"${unitsText(trade.quoteAtoms)}",` +
+        `"time":${timeOf(trade.timeMs, microseconds)},"isBuyerMaker":${trade.isBuyerMaker},` +
+        '"isBestMatch":true}',
     )
   return `[${rows.join()}]`
 }
@@ -60,7 +66,12 @@ export function bestMembers(
   fold: DepthFold,
   [bidPrice, bidQty, askPrice, askQty]: readonly [string, string, string, string],
 ): string {
-  return `"${bidPrice}":"${priceText(spec, fold.bestBidTicks)}","${bidQty}":"${quantityText(spec, fold.bestBidLots)}","${askPrice}":"${priceText(spec, fold.bestAskTicks)}","${askQty}":"${quantityText(spec, fold.bestAskLots)}"`
+  return (
+    `"${bidPrice}":"${priceText(spec, fold.bestBidTicks)}",` +
+    `"${bidQty}":"${quantityText(spec, fold.bestBidLots)}",` +
+    `"${askPrice}":"${priceText(spec, fold.bestAskTicks)}",` +
+    `"${askQty}":"${quantityText(spec, fold.bestAskLots)}"`
+  )
 }
 
 /** Over how many minutes `avgPrice` averages (supplement 2b, Average price). */
@@ -68,5 +79,8 @@ export const AVERAGE_PRICE_MINUTES = 5
 
 export function averagePriceText(tape: Tape, nowMs: number, microseconds: boolean): string {
   const units = tape.averagePriceUnits(AVERAGE_PRICE_MINUTES, nowMs)
-  return `{"mins":${AVERAGE_PRICE_MINUTES},"price":"${unitsText(units)}","closeTime":${timeOf(tape.lastTimeMs, microseconds)}}`
+  return (
+    `{"mins":${AVERAGE_PRICE_MINUTES},"price":"${unitsText(units)}",` +
+    `"closeTime":${timeOf(tape.lastTimeMs, microseconds)}}`
+  )
 }

@@ -69,9 +69,19 @@ export function orderListText(
   orderReports?: string,
 ): string {
   const reports = orderReports === undefined ? '' : `,"orderReports":[${orderReports}]`
-  return `{"orderListId":${list.orderListId},"contingencyType":"${contingencyName(list.kind)}","listStatusType":"${listStatusNames[list.statusType]}","listOrderStatus":"${listOrderStatusNames[list.orderStatus]}","listClientOrderId":"${list.listClientOrderId}","transactionTime":${timeOf(list.timeMs, microseconds)},"symbol":"${spec.name}",${ordersMember(spec, list.orders)}${reports}}`
+  return (
+    `{"orderListId":${list.orderListId},"contingencyType":"${contingencyName(list.kind)}",` +
+    `"listStatusType":"${listStatusNames[list.statusType]}",` +
+    `"listOrderStatus":"${listOrderStatusNames[list.orderStatus]}",` +
+    `"listClientOrderId":"${list.listClientOrderId}",` +
+    `"transactionTime":${timeOf(list.timeMs, microseconds)},"symbol":"${spec.name}",` +
+    `${ordersMember(spec, list.orders)}${reports}}`
+  )
 }
 
 /** What an amendment says of the amended order's list. */
 export const amendedListText = (spec: SymbolSpec, list: Omit<ListState, 'timeMs'>): string =>
-  `{"orderListId":${list.orderListId},"contingencyType":"${contingencyName(list.kind)}","listOrderStatus":"${listOrderStatusNames[list.orderStatus]}","listClientOrderId":"${list.listClientOrderId}","symbol":"${spec.name}",${ordersMember(spec, list.orders)}}`
+  `{"orderListId":${list.orderListId},"contingencyType":"${contingencyName(list.kind)}",` +
+  `"listOrderStatus":"${listOrderStatusNames[list.orderStatus]}",` +
+  `"listClientOrderId":"${list.listClientOrderId}","symbol":"${spec.name}",` +
+  `${ordersMember(spec, list.orders)}}`

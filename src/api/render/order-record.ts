@@ -12,7 +12,15 @@ export function orderRecord(spec: SymbolSpec, row: OrderRow, microseconds: boole
   const created = timeOf(row.createdMs, microseconds)
   const updated = timeOf(row.updatedMs, microseconds)
   const working = details === undefined ? created : momentOf(details.workingMs, microseconds)
-  return `{"symbol":"${spec.name}","orderId":${row.orderId},"orderListId":${listIdOf(details)},"clientOrderId":"${row.clientOrderId}",${amountMembers(spec, row)}${queriedDetailMembers(spec, details, microseconds)},"time":${created},"updateTime":${updated},"isWorking":${isWorking(details)},"workingTime":${working},"origQuoteOrderQty":"${unitsText(row.quoteAtoms)}"${conditional(spec, row)},"selfTradePreventionMode":"${preventionName(row.terms)}"}`
+  return (
+    `{"symbol":"${spec.name}","orderId":${row.orderId},"orderListId":${listIdOf(details)},` +
+    `"clientOrderId":"${row.clientOrderId}",` +
+    `${amountMembers(spec, row)}${queriedDetailMembers(spec, details, microseconds)},` +
+    `"time":${created},"updateTime":${updated},"isWorking":${isWorking(details)},` +
+    `"workingTime":${working},` +
+    `"origQuoteOrderQty":"${unitsText(row.quoteAtoms)}"${conditional(spec, row)},` +
+    `"selfTradePreventionMode":"${preventionName(row.terms)}"}`
+  )
 }
 
 type Amounts = Pick<
@@ -35,10 +43,13 @@ export function canceledAmountMembers(
 }
 
 const askedMembers = (spec: SymbolSpec, row: Amounts): string =>
-  `"price":"${priceText(spec, row.priceTicks)}","origQty":"${quantityText(spec, row.lots)}","executedQty":"${quantityText(spec, row.filledLots)}"`
+  `"price":"${priceText(spec, row.priceTicks)}",` +
+  `"origQty":"${quantityText(spec, row.lots)}",` +
+  `"executedQty":"${quantityText(spec, row.filledLots)}"`
 
 const reachedMembers = (row: Amounts): string =>
-  `"cummulativeQuoteQty":"${unitsText(row.filledAtoms)}","status":"${statusNames[row.status]}",${termsMembers(row.terms)}`
+  `"cummulativeQuoteQty":"${unitsText(row.filledAtoms)}",` +
+  `"status":"${statusNames[row.status]}",${termsMembers(row.terms)}`
 
 function conditional(spec: SymbolSpec, row: OrderRow): string {
   let text = ''

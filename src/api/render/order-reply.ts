@@ -80,16 +80,28 @@ export class OrderReply {
   text(): string {
     const { spec, form, microseconds } = this.#style
     const time = timeOf(this.#timeMs, microseconds)
-    const ack = `{"symbol":"${spec.name}","orderId":${this.#orderId},"orderListId":${this.orderListId},"clientOrderId":"${this.#clientOrderId}","transactTime":${time}`
+    const ack =
+      `{"symbol":"${spec.name}","orderId":${this.#orderId},"orderListId":${this.orderListId},` +
+      `"clientOrderId":"${this.#clientOrderId}","transactTime":${time}`
     if (form === NewOrderRespType.ACK) return `${ack}}`
     const details = this.#details
     const more =
       details === undefined ? '' : detailMembers(spec, this.#terms, details, microseconds)
     const working = isWorking(details) ? time : -1
     const status = this.#status as OrderStatus
-    const result = `${ack},"price":"${priceText(spec, this.#priceTicks)}","origQty":"${quantityText(spec, this.#lots)}","executedQty":"${quantityText(spec, this.#filledLots)}","origQuoteOrderQty":"${unitsText(this.#quoteAtoms)}","cummulativeQuoteQty":"${unitsText(this.#filledAtoms)}","status":"${statusNames[status]}",${termsMembers(this.#terms)}${more},"workingTime":${working}`
+    const result =
+      `${ack},"price":"${priceText(spec, this.#priceTicks)}",` +
+      `"origQty":"${quantityText(spec, this.#lots)}",` +
+      `"executedQty":"${quantityText(spec, this.#filledLots)}",` +
+      `"origQuoteOrderQty":"${unitsText(this.#quoteAtoms)}",` +
+      `"cummulativeQuoteQty":"${unitsText(this.#filledAtoms)}",` +
+      `"status":"${statusNames[status]}",${termsMembers(this.#terms)}${more},` +
+      `"workingTime":${working}`
     const fills = form === NewOrderRespType.FULL ? `,"fills":[${this.#fills}]` : ''
-    return `${result}${fills}${this.#conditional(status)},"selfTradePreventionMode":"${preventionName(this.#terms)}"}`
+    return (
+      `${result}${fills}${this.#conditional(status)},` +
+      `"selfTradePreventionMode":"${preventionName(this.#terms)}"}`
+    )
   }
 
   /** Members that only some orders have; '' for most. */
@@ -132,7 +144,11 @@ export class OrderReply {
     const received = sideOf(this.#terms) === Side.BUY ? spec.base : spec.quote
     const paid = assets[fold.commissionAssetId] ?? received
     const separator = this.#fills === '' ? '' : ','
-    this.#fills += `${separator}{"price":"${priceText(spec, Trade.priceTicks(buffer, at))}","qty":"${quantityText(spec, Trade.tradeLots(buffer, at))}","commission":"${unitsText(fold.commissionAtoms)}","commissionAsset":"${paid.name}","tradeId":${Trade.tradeId(buffer, at)}}`
+    this.#fills +=
+      `${separator}{"price":"${priceText(spec, Trade.priceTicks(buffer, at))}",` +
+      `"qty":"${quantityText(spec, Trade.tradeLots(buffer, at))}",` +
+      `"commission":"${unitsText(fold.commissionAtoms)}","commissionAsset":"${paid.name}",` +
+      `"tradeId":${Trade.tradeId(buffer, at)}}`
   }
 
   #prevented(records: RecordBuffer, at: number): void {
@@ -146,7 +162,10 @@ export class OrderReply {
       takerLots > 0 ? `,"takerPreventedQuantity":"${quantityText(spec, takerLots)}"` : ''
     const maker =
       makerLots > 0 ? `,"makerPreventedQuantity":"${quantityText(spec, makerLots)}"` : ''
-    this.#preventedMatches += `${separator}{"preventedMatchId":${MatchPrevented.preventedMatchId(records, at)},"makerOrderId":${MatchPrevented.makerOrderId(records, at)},"price":"${priceText(spec, MatchPrevented.priceTicks(records, at))}"${taker}${maker}}`
+    this.#preventedMatches +=
+      `${separator}{"preventedMatchId":${MatchPrevented.preventedMatchId(records, at)},` +
+      `"makerOrderId":${MatchPrevented.makerOrderId(records, at)},` +
+      `"price":"${priceText(spec, MatchPrevented.priceTicks(records, at))}"${taker}${maker}}`
   }
 
   /** Makers that self-trade prevention expired close within the same command. */

@@ -13,7 +13,15 @@ export function preventedMatch(
 ): string {
   const lost = (side: string, lots: number) =>
     lots > 0 ? `,"${side}PreventedQuantity":"${quantityText(spec, lots)}"` : ''
-  return `{"symbol":"${spec.name}","preventedMatchId":${row.preventedMatchId},"takerOrderId":${row.takerOrderId},"makerSymbol":"${spec.name}","makerOrderId":${row.makerOrderId},"tradeGroupId":${row.tradeGroupId},"selfTradePreventionMode":"${preventionNames[effectiveMode(row)]}","price":"${priceText(spec, row.priceTicks)}"${lost('taker', row.takerPreventedLots)}${lost('maker', row.makerPreventedLots)},"transactTime":${timeOf(row.timeMs, microseconds)}}`
+  return (
+    `{"symbol":"${spec.name}","preventedMatchId":${row.preventedMatchId},` +
+    `"takerOrderId":${row.takerOrderId},"makerSymbol":"${spec.name}",` +
+    `"makerOrderId":${row.makerOrderId},"tradeGroupId":${row.tradeGroupId},` +
+    `"selfTradePreventionMode":"${preventionNames[effectiveMode(row)]}",` +
+    `"price":"${priceText(spec, row.priceTicks)}"` +
+    `${lost('taker', row.takerPreventedLots)}${lost('maker', row.makerPreventedLots)},` +
+    `"transactTime":${timeOf(row.timeMs, microseconds)}}`
+  )
 }
 
 /** The taker's mode decides, but for a transfer that only one side is ready for. */

@@ -29,7 +29,8 @@ const COMBINATIONS = 64
 const membersByTerms = Array.from(
   { length: COMBINATIONS },
   (_, terms) =>
-    `"timeInForce":"${timeInForceNames[timeInForceOf(terms)]}","type":"${typeNames[typeOf(terms)]}","side":"${sideNames[sideOf(terms)]}"`,
+    `"timeInForce":"${timeInForceNames[timeInForceOf(terms)]}",` +
+    `"type":"${typeNames[typeOf(terms)]}","side":"${sideNames[sideOf(terms)]}"`,
 )
 
 /** `"timeInForce":"GTC","type":"LIMIT","side":"BUY"` */

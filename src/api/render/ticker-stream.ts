@@ -28,9 +28,19 @@ export function klineFrame(
   microseconds: boolean,
 ): string {
   const times = `"t":${timeOf(kline.openMs, microseconds)},"T":${closeTimeOf(kline.closeMs, microseconds)}`
-  const prices = `"o":"${priceText(spec, kline.openTicks)}","c":"${priceText(spec, kline.closeTicks)}","h":"${priceText(spec, kline.highTicks)}","l":"${priceText(spec, kline.lowTicks)}"`
-  const taken = `"V":"${volumeText(spec, kline.takerBuyLots)}","Q":"${quoteVolumeText(kline.takerBuyQuoteAtoms)}"`
-  return `{"e":"kline","E":${timeOf(eventTimeMs, microseconds)},"s":"${spec.name}","k":{${times},"s":"${spec.name}","i":"${intervalName}","f":${kline.firstTradeId},"L":${kline.lastTradeId},${prices},"v":"${volumeText(spec, kline.lots)}","n":${kline.count},"x":${isClosed},"q":"${quoteVolumeText(kline.quoteAtoms)}",${taken},"B":"0"}}`
+  const prices =
+    `"o":"${priceText(spec, kline.openTicks)}","c":"${priceText(spec, kline.closeTicks)}",` +
+    `"h":"${priceText(spec, kline.highTicks)}","l":"${priceText(spec, kline.lowTicks)}"`
+  const taken =
+    `"V":"${volumeText(spec, kline.takerBuyLots)}",` +
+    `"Q":"${quoteVolumeText(kline.takerBuyQuoteAtoms)}"`
+  return (
+    `{"e":"kline","E":${timeOf(eventTimeMs, microseconds)},"s":"${spec.name}","k":{${times},` +
+    `"s":"${spec.name}","i":"${intervalName}","f":${kline.firstTradeId},` +
+    `"L":${kline.lastTradeId},${prices},"v":"${volumeText(spec, kline.lots)}",` +
+    `"n":${kline.count},"x":${isClosed},"q":"${quoteVolumeText(kline.quoteAtoms)}",${taken},` +
+    '"B":"0"}}'
+  )
 }
 
 /** A ticker but for its times. Two that are equal say the same. */
@@ -53,14 +63,18 @@ export interface DaySurroundings {
 
 export function miniTickerText(spec: SymbolSpec, bar: BarRow): TickerText {
   const price = (ticks: number) => priceText(spec, ticks)
-  const numbers = `"c":"${price(bar.closeTicks)}","o":"${price(bar.openTicks)}","h":"${price(bar.highTicks)}","l":"${price(bar.lowTicks)}",${volumes(spec, bar)}`
+  const numbers =
+    `"c":"${price(bar.closeTicks)}","o":"${price(bar.openTicks)}",` +
+    `"h":"${price(bar.highTicks)}","l":"${price(bar.lowTicks)}",${volumes(spec, bar)}`
   return { event: '24hrMiniTicker', symbol: spec.name, numbers, ids: '' }
 }
 
 export function dayTickerText(spec: SymbolSpec, bar: BarRow, around: DaySurroundings): TickerText {
   const { beforeTicks, lastLots, depth } = around
   const price = (ticks: number) => priceText(spec, ticks)
-  const last = `"x":"${price(beforeTicks)}","c":"${price(bar.closeTicks)}","Q":"${quantityText(spec, lastLots)}"`
+  const last =
+    `"x":"${price(beforeTicks)}","c":"${price(bar.closeTicks)}",` +
+    `"Q":"${quantityText(spec, lastLots)}"`
   const range = `"o":"${price(bar.openTicks)}","h":"${price(bar.highTicks)}","l":"${price(bar.lowTicks)}"`
   const best = bestMembers(spec, depth, ['b', 'B', 'a', 'A'])
   const change = `"p":"${changeText(spec, bar)}","P":"${percentText(bar)}","w":"${averageText(spec, bar)}"`
@@ -71,8 +85,12 @@ export function dayTickerText(spec: SymbolSpec, bar: BarRow, around: DaySurround
 /** `event` is that of the window's length. */
 export function windowTickerText(spec: SymbolSpec, bar: BarRow, event: string): TickerText {
   const price = (ticks: number) => priceText(spec, ticks)
-  const range = `"o":"${price(bar.openTicks)}","h":"${price(bar.highTicks)}","l":"${price(bar.lowTicks)}","c":"${price(bar.closeTicks)}"`
-  const numbers = `"p":"${changeText(spec, bar)}","P":"${percentText(bar)}",${range},"w":"${averageText(spec, bar)}",${volumes(spec, bar)}`
+  const range =
+    `"o":"${price(bar.openTicks)}","h":"${price(bar.highTicks)}",` +
+    `"l":"${price(bar.lowTicks)}","c":"${price(bar.closeTicks)}"`
+  const numbers =
+    `"p":"${changeText(spec, bar)}","P":"${percentText(bar)}",${range},` +
+    `"w":"${averageText(spec, bar)}",${volumes(spec, bar)}`
   return { event, symbol: spec.name, numbers, ids: ids(bar) }
 }
 

@@ -40,7 +40,13 @@ export const closeTimeOf = (closeMs: number, microseconds: boolean): number =>
 export function klineText(spec: SymbolSpec, kline: KlineRow, microseconds: boolean): string {
   const closeTime = closeTimeOf(kline.closeMs, microseconds)
   const price = (ticks: number) => priceText(spec, ticks)
-  return `[${timeOf(kline.openMs, microseconds)},"${price(kline.openTicks)}","${price(kline.highTicks)}","${price(kline.lowTicks)}","${price(kline.closeTicks)}","${volumeText(spec, kline.lots)}",${closeTime},"${quoteVolumeText(kline.quoteAtoms)}",${kline.count},"${volumeText(spec, kline.takerBuyLots)}","${quoteVolumeText(kline.takerBuyQuoteAtoms)}","0"]`
+  return (
+    `[${timeOf(kline.openMs, microseconds)},"${price(kline.openTicks)}",` +
+    `"${price(kline.highTicks)}","${price(kline.lowTicks)}","${price(kline.closeTicks)}",` +
+    `"${volumeText(spec, kline.lots)}",${closeTime},"${quoteVolumeText(kline.quoteAtoms)}",` +
+    `${kline.count},"${volumeText(spec, kline.takerBuyLots)}",` +
+    `"${quoteVolumeText(kline.takerBuyQuoteAtoms)}","0"]`
+  )
 }
 
 export const aggregateTradeText = (
@@ -48,14 +54,20 @@ export const aggregateTradeText = (
   trade: AggregateTradeRow,
   microseconds: boolean,
 ): string =>
-  `{"a":${trade.aggregateId},"p":"${priceText(spec, trade.priceTicks)}","q":"${quantityText(spec, trade.lots)}","f":${trade.firstTradeId},"l":${trade.lastTradeId},"T":${timeOf(trade.timeMs, microseconds)},"m":${trade.isBuyerMaker},"M":true}`
+  `{"a":${trade.aggregateId},"p":"${priceText(spec, trade.priceTicks)}",` +
+  `"q":"${quantityText(spec, trade.lots)}","f":${trade.firstTradeId},` +
+  `"l":${trade.lastTradeId},"T":${timeOf(trade.timeMs, microseconds)},` +
+  `"m":${trade.isBuyerMaker},"M":true}`
 
 export const publicTradeText = (
   spec: SymbolSpec,
   trade: PublicTradeRow,
   microseconds: boolean,
 ): string =>
-  `{"id":${trade.tradeId},"price":"${priceText(spec, trade.priceTicks)}","qty":"${quantityText(spec, trade.lots)}","quoteQty":"${unitsText(trade.quoteAtoms)}","time":${timeOf(trade.timeMs, microseconds)},"isBuyerMaker":${trade.isBuyerMaker},"isBestMatch":true}`
+  `{"id":${trade.tradeId},"price":"${priceText(spec, trade.priceTicks)}",` +
+  `"qty":"${quantityText(spec, trade.lots)}","quoteQty":"${unitsText(trade.quoteAtoms)}",` +
+  `"time":${timeOf(trade.timeMs, microseconds)},"isBuyerMaker":${trade.isBuyerMaker},` +
+  '"isBestMatch":true}'
 
 /** Rolling window and trading day tickers. */
 export function spanTicker(
@@ -170,7 +182,11 @@ function spanParts(
   const isQuiet = bar.count === 0
   const ids = isQuiet ? [-1, -1] : [bar.firstTradeId, bar.lastTradeId]
   return {
-    head: `"openPrice":"${price(bar.openTicks)}","highPrice":"${price(bar.highTicks)}","lowPrice":"${price(bar.lowTicks)}","lastPrice":"${price(bar.closeTicks)}","volume":"${volumeText(spec, bar.lots)}","quoteVolume":"${quoteVolumeText(bar.quoteAtoms)}"`,
+    head:
+      `"openPrice":"${price(bar.openTicks)}","highPrice":"${price(bar.highTicks)}",` +
+      `"lowPrice":"${price(bar.lowTicks)}","lastPrice":"${price(bar.closeTicks)}",` +
+      `"volume":"${volumeText(spec, bar.lots)}",` +
+      `"quoteVolume":"${quoteVolumeText(bar.quoteAtoms)}"`,
     tail: `,"firstId":${ids[0]},"lastId":${ids[1]},"count":${bar.count}`,
   }
 }
@@ -179,7 +195,8 @@ const priceChangeMember = (spec: SymbolSpec, bar: BarRow): string =>
   `"priceChange":"${changeText(spec, bar)}"`
 
 const changeMembers = (spec: SymbolSpec, bar: BarRow): string =>
-  `${priceChangeMember(spec, bar)},"priceChangePercent":"${percentText(bar)}","weightedAvgPrice":"${averageText(spec, bar)}"`
+  `${priceChangeMember(spec, bar)},"priceChangePercent":"${percentText(bar)}",` +
+  `"weightedAvgPrice":"${averageText(spec, bar)}"`
 
 /** From the first price to the last. */
 export const changeText = (spec: SymbolSpec, bar: BarRow): string =>

@@ -20,7 +20,10 @@ export function accountPosition(
   const rows = balances.map(
     ({ asset, free, locked }) => `{"a":"${asset}","f":"${free}","l":"${locked}"}`,
   )
-  return `{"e":"outboundAccountPosition","E":${timeOf(eventTimeMs, microseconds)},"u":${timeOf(updateMs, microseconds)},"B":[${rows.join()}]}`
+  return (
+    `{"e":"outboundAccountPosition","E":${timeOf(eventTimeMs, microseconds)},` +
+    `"u":${timeOf(updateMs, microseconds)},"B":[${rows.join()}]}`
+  )
 }
 
 /** What came in or went out, or was locked or unlocked from outside; `delta` is the wire's text. */
@@ -32,7 +35,8 @@ export const balanceChange = (
   eventTimeMs: number,
   microseconds: boolean,
 ): string =>
-  `{"e":"${event}","E":${timeOf(eventTimeMs, microseconds)},"a":"${asset}","d":"${delta}","T":${timeOf(timeMs, microseconds)}}`
+  `{"e":"${event}","E":${timeOf(eventTimeMs, microseconds)},"a":"${asset}","d":"${delta}",` +
+  `"T":${timeOf(timeMs, microseconds)}}`
 
 /**
  * An order list was placed, has changed or is done; with a RejectReason, it was refused (supplement
@@ -48,7 +52,14 @@ export function listStatus(
   const orders = list.orders.map(
     ({ orderId, clientOrderId }) => `{"s":"${spec.name}","i":${orderId},"c":"${clientOrderId}"}`,
   )
-  return `{"e":"listStatus","E":${timeOf(eventTimeMs, microseconds)},"s":"${spec.name}","g":${list.orderListId},"c":"${contingencyName(list.kind)}","l":"${listStatusNames[list.statusType]}","L":"${listOrderStatusNames[list.orderStatus]}","r":"${rejectName(reason)}","C":"${list.listClientOrderId}","T":${timeOf(list.timeMs, microseconds)},"O":[${orders.join()}]}`
+  return (
+    `{"e":"listStatus","E":${timeOf(eventTimeMs, microseconds)},"s":"${spec.name}",` +
+    `"g":${list.orderListId},"c":"${contingencyName(list.kind)}",` +
+    `"l":"${listStatusNames[list.statusType]}",` +
+    `"L":"${listOrderStatusNames[list.orderStatus]}","r":"${rejectName(reason)}",` +
+    `"C":"${list.listClientOrderId}","T":${timeOf(list.timeMs, microseconds)},` +
+    `"O":[${orders.join()}]}`
+  )
 }
 
 /** The last frame of a listen key's stream (supplement 2e.1). */

@@ -1,8 +1,8 @@
 /**
  * One symbol's matching engine: a command in, events and replies out. Deterministic: it is handed two
- * times, the journal's and the clock's, and asks nothing of the world but the shared ledger's holds, what other symbols count, and ids
- * of order lists. It is the only writer of its state; its matcher drives it, journals what it wrote,
- * and only then settles the holds.
+ * times, the journal's and the clock's, and asks nothing of the world but the shared ledger's holds,
+ * what other symbols count, and ids of order lists. It is the only writer of its state; its matcher
+ * drives it, journals what it wrote, and only then settles the holds.
  *
  * Here commands are read and answered. What they come to: admission.ts, matching.ts, list-placement.ts,
  * amendment.ts, bulk-cancel.ts, order-closer.ts; what follows from that: turns.ts.

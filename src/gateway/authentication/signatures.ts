@@ -117,7 +117,7 @@ export class SignatureCheck {
   }
 }
 
-/** Whether `given`, as long as `digits`, says the same in either case; in a time that does not depend on where not. */
+/** Whether `given`, as long as `digits`, is the same in either case. The time says nothing of where not. */
 function isSameHex(digits: string, given: string): boolean {
   let difference = 0
   for (let i = 0; i < digits.length; i++) {

@@ -28,7 +28,8 @@ const statusText = (status: number): string => `${status} ${REASONS[status] ?? '
 const JSON_TYPE = 'application/json;charset=UTF-8'
 /** Our pages have a style of their own and nothing else: a browser shall not run or fetch more. */
 const HTML_TYPE =
-  "text/html;charset=UTF-8\r\nX-Content-Type-Options: nosniff\r\nContent-Security-Policy: default-src 'none'; style-src 'unsafe-inline'"
+  'text/html;charset=UTF-8\r\nX-Content-Type-Options: nosniff\r\nContent-Security-Policy: ' +
+  "default-src 'none'; style-src 'unsafe-inline'"
 
 /** Of an exchange without limits: it publishes none, and shows no weight. */
 export const UNCOUNTED = -1

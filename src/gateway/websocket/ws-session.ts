@@ -177,7 +177,10 @@ export const sessionMethods: ReadonlyMap<string, SessionMethod> = new Map<string
     {
       ...open,
       meaning:
-        'An extension of the protocol. Orders that the connection places while it is enabled, whoever signs them, are canceled when the connection ends, however it ends. An order keeps what held when it was placed. The connection ends when a key is revoked that placed such orders.',
+        'An extension of the protocol. Orders that the connection places while it is enabled, ' +
+        'whoever signs them, are canceled when the connection ends, however it ends. An order ' +
+        'keeps what held when it was placed. The connection ends when a key is revoked that ' +
+        'placed such orders.',
       params: [...must('enabled'), ...may('heartbeatMs')],
       answer: cancelOnDisconnect,
     },

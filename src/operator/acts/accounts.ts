@@ -80,7 +80,8 @@ export const accountActs: readonly ActRow[] = [
   {
     name: 'account-freeze',
     about:
-      'Lets an account neither place nor cancel orders, or lifts that. Its stops and pending legs expire when their turn comes; what rests stays and may trade.',
+      'Lets an account neither place nor cancel orders, or lifts that. Its stops and pending ' +
+      'legs expire when their turn comes; what rests stays and may trade.',
     isImmediate: true,
     params: [
       account,

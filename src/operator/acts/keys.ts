@@ -53,7 +53,8 @@ export const keyActs: readonly ActRow[] = [
   {
     name: 'key-revoke',
     about:
-      "Revokes an API key. Its requests are refused; its sessions, its subscriptions and the account's listen key end.",
+      'Revokes an API key. Its requests are refused; its sessions, its subscriptions and the ' +
+      "account's listen key end.",
     isImmediate: true,
     params: [{ name: 'key', kind: 'text', about: 'The API key.', required: true }],
     run: (args, { registry }) => {

@@ -63,7 +63,9 @@ function proposal({ registry, view }: ActContext, apply: boolean) {
       measured: true,
     }),
   )
-  const gain = `the busiest matcher would have ${percent(busiestThen)} of the events, not ${percent(busiestNow)}`
+  const gain =
+    `the busiest matcher would have ${percent(busiestThen)} of the events, not ` +
+    `${percent(busiestNow)}`
   if (!apply) return { said: `Placed so, ${gain}.`, rows }
   return { facts, said: `The symbols are placed as proposed: ${gain}.`, rows }
 }

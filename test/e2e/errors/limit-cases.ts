@@ -83,7 +83,8 @@ export function limitTests(): void {
         'TOO_MUCH_WEIGHT',
         answer,
         -1003,
-        'Too much request weight used; current limit is 40 request weight per 1 MINUTE. Please use WebSocket Streams for live updates to avoid polling the API.',
+        'Too much request weight used; current limit is 40 request weight per 1 MINUTE. Please ' +
+          'use WebSocket Streams for live updates to avoid polling the API.',
       )
       expect(answer.retryAfter).toBeGreaterThan(0)
       expect(answer.retryAfter).toBeLessThanOrEqual(60)
@@ -96,7 +97,8 @@ export function limitTests(): void {
         'ADDRESS_BANNED',
         answer,
         -1003,
-        `Way too much request weight used; IP banned until ${until}. Please use WebSocket Streams for live updates to avoid bans.`,
+        `Way too much request weight used; IP banned until ${until}. Please use WebSocket ` +
+          'Streams for live updates to avoid bans.',
       )
       expect(until).toBe(exchange.nowMs() + 120_000)
       expect(answer.retryAfter).toBe(120)

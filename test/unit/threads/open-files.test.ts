@@ -37,7 +37,8 @@ test('a limit that leaves hardly any is refused in a sentence', () => {
   const least = filesOf(sizes) + 16
   expect(() => socketsWithin(sizes, least - 1)).toThrow(
     new StartError(
-      `The limit of ${least - 1} open files is too low for 2 gateways and 1 matchers: raise it to at least ${least} (ulimit -n).`,
+      `The limit of ${least - 1} open files is too low for 2 gateways and 1 matchers: raise it ` +
+        `to at least ${least} (ulimit -n).`,
     ),
   )
 })

@@ -59,7 +59,8 @@ describe('advice', () => {
     expect(reasons.slice(0, 3)).toEqual([
       '2 gateways and one matcher took the most: 50,000 orders/s.',
       'That is 1.67 times what one of each took.',
-      'One matcher executes 1,400,000 commands/s by itself, two together 1.86 times that: it is clients and the disk that orders wait for, not matching.',
+      'One matcher executes 1,400,000 commands/s by itself, two together 1.86 times that: it ' +
+        'is clients and the disk that orders wait for, not matching.',
     ])
     expect(reasons).toHaveLength(5)
     const busy = { ...host, loadAverage: 5, engineRate: 60_000 }

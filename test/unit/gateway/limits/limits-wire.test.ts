@@ -263,7 +263,9 @@ describe('too much weight', () => {
       429,
       {
         code: -1003,
-        msg: 'Too much request weight used; current limit is 300 request weight per 1 MINUTE. Please use WebSocket Streams for live updates to avoid polling the API.',
+        msg:
+          'Too much request weight used; current limit is 300 request weight per 1 MINUTE. Please ' +
+          'use WebSocket Streams for live updates to avoid polling the API.',
       },
       252,
     ])
@@ -278,7 +280,9 @@ describe('too much weight', () => {
       })
     }
     const untilMs = serverTime + 1_000_000
-    const msg = `Way too much request weight used; IP banned until ${untilMs}. Please use WebSocket Streams for live updates to avoid bans.`
+    const msg =
+      `Way too much request weight used; IP banned until ${untilMs}. Please use WebSocket ` +
+      'Streams for live updates to avoid bans.'
     const streams = await exchange.socket('/ws')
     expect(await socket.ask({ ...depth, id: 2 })).toEqual({
       id: 2,

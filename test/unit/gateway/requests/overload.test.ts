@@ -43,36 +43,41 @@ test('queries take no room of orders, however many symbols they ask for', async 
   many.close()
 })
 
-test('orders beyond the bound are busy at once, queries are not, and afterwards all is as before', async () => {
-  exchange.pause()
-  const taken = Array.from({ length: PENDING_ORDERS }, place)
-  await expect.poll(() => exchange.waiting()).toBe(PENDING_ORDERS)
+test(
+  'orders beyond the bound are busy at once, queries are not, and afterwards all is as ' + 'before',
+  async () => {
+    exchange.pause()
+    const taken = Array.from({ length: PENDING_ORDERS }, place)
+    await expect.poll(() => exchange.waiting()).toBe(PENDING_ORDERS)
 
-  expect(await place()).toMatchObject({ status: 503, body: BUSY })
-  const cancel = { symbol: 'BTCUSDT', orderId: 1 }
-  expect(await exchange.signed(1, 'DELETE', '/api/v3/order', cancel)).toMatchObject({ status: 503 })
-  const unsigned = await fetch(`${exchange.url}/api/v3/order?symbol=NONE`, { method: 'POST' })
-  expect(await unsigned.json()).toEqual(BUSY)
-  const tested = { ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT' }, timeInForce: 'GTC' }
-  const order = { ...tested, quantity: '10', price: '1.00' }
-  expect(await exchange.signed(1, 'POST', '/api/v3/order/test', order)).toMatchObject({
-    status: 200,
-  })
-  expect(exchange.counter('pendingFull')).toBe(3)
+    expect(await place()).toMatchObject({ status: 503, body: BUSY })
+    const cancel = { symbol: 'BTCUSDT', orderId: 1 }
+    expect(await exchange.signed(1, 'DELETE', '/api/v3/order', cancel)).toMatchObject({
+      status: 503,
+    })
+    const unsigned = await fetch(`${exchange.url}/api/v3/order?symbol=NONE`, { method: 'POST' })
+    expect(await unsigned.json()).toEqual(BUSY)
+    const tested = { ...{ symbol: 'BTCUSDT', side: 'BUY', type: 'LIMIT' }, timeInForce: 'GTC' }
+    const order = { ...tested, quantity: '10', price: '1.00' }
+    expect(await exchange.signed(1, 'POST', '/api/v3/order/test', order)).toMatchObject({
+      status: 200,
+    })
+    expect(exchange.counter('pendingFull')).toBe(3)
 
-  const socket = await exchange.socket('/ws-api/v3')
-  const { apiKey } = keyOf(1)
-  const timestamp = exchange.nowMs()
-  const asked = { symbol: 'BTCUSDT', apiKey, timestamp }
-  const payload = `apiKey=${apiKey}&symbol=BTCUSDT&timestamp=${timestamp}`
-  const params = { ...asked, signature: sign(1, payload) }
-  const refused = await socket.ask({ id: 1, method: 'openOrders.cancelAll', params })
-  expect(refused).toMatchObject({ id: 1, status: 503, error: BUSY })
-  const query = exchange.signed(1, 'GET', '/api/v3/openOrders', { symbol: 'BTCUSDT' })
-  await expect.poll(() => exchange.waiting()).toBe(PENDING_ORDERS + 1)
+    const socket = await exchange.socket('/ws-api/v3')
+    const { apiKey } = keyOf(1)
+    const timestamp = exchange.nowMs()
+    const asked = { symbol: 'BTCUSDT', apiKey, timestamp }
+    const payload = `apiKey=${apiKey}&symbol=BTCUSDT&timestamp=${timestamp}`
+    const params = { ...asked, signature: sign(1, payload) }
+    const refused = await socket.ask({ id: 1, method: 'openOrders.cancelAll', params })
+    expect(refused).toMatchObject({ id: 1, status: 503, error: BUSY })
+    const query = exchange.signed(1, 'GET', '/api/v3/openOrders', { symbol: 'BTCUSDT' })
+    await expect.poll(() => exchange.waiting()).toBe(PENDING_ORDERS + 1)
 
-  exchange.resume()
-  for (const answer of await Promise.all(taken)) expect(answer.status).toBe(200)
-  expect((await query).body).toHaveLength(PENDING_ORDERS)
-  expect((await place()).status).toBe(200)
-})
+    exchange.resume()
+    for (const answer of await Promise.all(taken)) expect(answer.status).toBe(200)
+    expect((await query).body).toHaveLength(PENDING_ORDERS)
+    expect((await place()).status).toBe(200)
+  },
+)

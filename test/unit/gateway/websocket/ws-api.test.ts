@@ -134,11 +134,15 @@ describe('signed requests', () => {
   test('are signed over numbers as they stand in the frame', async () => {
     const { apiKey } = keyOf(1)
     const timestamp = exchange.nowMs()
-    const tail = `recvWindow=5000.100&side=BUY&symbol=BTCUSDT&timeInForce=GTC&timestamp=${timestamp}&type=LIMIT`
+    const tail =
+      `recvWindow=5000.100&side=BUY&symbol=BTCUSDT&timeInForce=GTC&timestamp=${timestamp}` +
+      '&type=LIMIT'
     const payload = `apiKey=${apiKey}&price=100.10&quantity=1.50000&${tail}`
     const signature = sign(1, payload)
     socket.send(
-      `{"id":1,"method":"order.test","params":{"symbol":"BTCUSDT","side":"BUY","type":"LIMIT","timeInForce":"GTC","price":100.10,"quantity":1.50000,"recvWindow":5000.100,"apiKey":"${apiKey}","timestamp":${timestamp},"signature":"${signature}"}}`,
+      '{"id":1,"method":"order.test","params":{"symbol":"BTCUSDT","side":"BUY","type":"LIMIT",' +
+        '"timeInForce":"GTC","price":100.10,"quantity":1.50000,"recvWindow":5000.100,' +
+        `"apiKey":"${apiKey}","timestamp":${timestamp},"signature":"${signature}"}}`,
     )
     expect(await socket.next()).toMatchObject({ status: 200 })
   })
