@@ -19,14 +19,14 @@ const REST_MS = 0.25
 
 export class ArchivistRounds {
   readonly #archivist: Pick<Archivist, 'doWork' | 'hasMore' | 'tend'>
-  readonly #bell: Pick<CountedBell, 'hear' | 'sleep'>
+  readonly #bell: Pick<CountedBell, 'acknowledge' | 'sleep'>
   readonly #clock: Clock
   readonly #pace = new Pace(WORK_MS, REST_MS)
   readonly #lull: Pick<Pace, 'rest'>
 
   constructor(
     archivist: Pick<Archivist, 'doWork' | 'hasMore' | 'tend'>,
-    bell: Pick<CountedBell, 'hear' | 'sleep'>,
+    bell: Pick<CountedBell, 'acknowledge' | 'sleep'>,
     clock: Clock,
     lull: Pick<Pace, 'rest'> = new Pace(0, LULL_MS),
   ) {
@@ -40,7 +40,7 @@ export class ArchivistRounds {
   run(): void {
     const archivist = this.#archivist
     // First: what a query waits for that rings from here on may not be in what is archived now.
-    this.#bell.hear()
+    this.#bell.acknowledge()
     const events = archivist.doWork(archivist.hasMore ? undefined : this.#pace)
     archivist.tend(this.#clock.nowMs())
     if (archivist.hasMore) return

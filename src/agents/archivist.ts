@@ -77,7 +77,7 @@ export class Archivist implements Agent {
       }
       const first = next()
       if (first !== undefined) events = this.#writer.fold(first, next)
-      this.#writer.proven()
+      this.#writer.markProven()
       this.#hasMore = first !== undefined && !this.#writer.reachedEnd
       if (!this.#hasMore) this.#tellCurrent(true)
     } catch (error) {
@@ -104,10 +104,10 @@ export class Archivist implements Agent {
    * Sets the listed symbols and the asset of trading volumes from now on. Call it before the first
    * event of a new symbol is journaled. Another asset folds the archive again.
    */
-  value(valuation: Valuation): void {
+  setValuation(valuation: Valuation): void {
     const isAnother = valuation.assetId !== this.#valuation.assetId
     this.#valuation = valuation
-    this.#writer.value(valuation)
+    this.#writer.setValuation(valuation)
     if (!isAnother) return
     this.#merge.close()
     this.#merge = this.#restart('Trading volumes are counted in another asset.')

@@ -115,7 +115,7 @@ export class ArchiveWriter {
   }
 
   /** To be called when a fold is done, or there was nothing to fold. */
-  proven(): void {
+  markProven(): void {
     if (this.#isProven) return
     this.#isProven = true
     this.#mark.set(this.#bootId)
@@ -142,9 +142,9 @@ export class ArchiveWriter {
   }
 
   /** What is listed, and counted in, from now on. After another asset the archive is to be cleared. */
-  value(valuation: Valuation): void {
+  setValuation(valuation: Valuation): void {
     this.#valuation = valuation
-    this.#projection.value(valuation)
+    this.#projection.setValuation(valuation)
   }
 
   /**

@@ -69,8 +69,8 @@ export class Projection {
   }
 
   /** What is listed, and counted in, from the next event on. */
-  value(valuation: Valuation): void {
-    this.#volumes.value(valuation)
+  setValuation(valuation: Valuation): void {
+    this.#volumes.setValuation(valuation)
   }
 
   /** Before a transaction's first events: what one that failed had in memory is forgotten. */

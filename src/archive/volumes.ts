@@ -48,11 +48,11 @@ export class VolumeWriter {
   constructor(environment: Environment, valuation: Valuation) {
     this.#table = environment.table(TableName.VOLUMES)
     this.#tape = environment.table(TableName.TAPE)
-    this.value(valuation)
+    this.setValuation(valuation)
   }
 
   /** What is listed and counted in from the next trade on. */
-  value({ symbols, assetId }: Valuation): void {
+  setValuation({ symbols, assetId }: Valuation): void {
     const prices = { ticksOf: (symbolId: number) => this.#lastTicks[symbolId]! }
     this.#symbols = assetId < 0 ? [] : symbols
     this.#conversions = this.#symbols.map(

@@ -23,7 +23,7 @@ export class CountedBell {
   }
 
   /** The sleeper: its work from here on covers all rings so far. */
-  hear(): void {
+  acknowledge(): void {
     this.#heard = Atomics.load(this.#rung, 0)
   }
 

@@ -59,17 +59,17 @@ function run({ config, regions, symbols, valuationAsset }: ThreadStart): void {
   const bell = new Doorbell(regions.bells, archivistBellOffset(config.matchers, config.gateways))
   const countedBell = new CountedBell(bell, regions.archiveAwaited)
   const rounds = new ArchivistRounds(archivist, countedBell, systemClock)
-  const hear = (announcement: Announcement) => {
+  const applyNews = (announcement: Announcement) => {
     const { symbols, assetId } = valuation
     if (announcement.kind === 'listing') {
       valuation = { symbols: [...symbols, announcement.listed.symbol], assetId }
     } else if (announcement.kind === 'asset' && announcement.isValuation) {
       valuation = { symbols, assetId: announcement.asset.id }
     } else return
-    archivist.value(valuation)
+    archivist.setValuation(valuation)
   }
   while (Atomics.load(phase, 0) < Phase.MATCHED) {
-    hearAll(hear)
+    applyAll(applyNews)
     if (archivist.isCurrent) rounds.run()
     else catchUp.run(PIECE_MS)
   }
@@ -81,10 +81,10 @@ function run({ config, regions, symbols, valuationAsset }: ThreadStart): void {
 }
 
 /** Whoever announces waits, and rings the bell. */
-function hearAll(hear: (announcement: Announcement) => void): void {
+function applyAll(applyNews: (announcement: Announcement) => void): void {
   for (let post = receiveMessageOnPort(port); post; post = receiveMessageOnPort(port)) {
     const { number, announcements }: ThreadNews = post.message
-    announcements.forEach(hear)
+    announcements.forEach(applyNews)
     report({ report: 'applied', number })
   }
 }

@@ -101,7 +101,7 @@ function run(start: ThreadStart): void {
   while (true) {
     if (hasNews()) {
       heard = Atomics.load(announced, 0)
-      hear(symbols, matcher)
+      applyNews(symbols, matcher)
     }
     if (matcher.doWork() > 0) continue
     if (Atomics.load(phase, 0) === Phase.STOPPING) break
@@ -123,7 +123,7 @@ function cancelLeft(matcher: Matcher, epoch: number): void {
 }
 
 /** Lets what an operator decided come into force, between two batches. */
-function hear(symbols: MatcherSymbols, matcher: Matcher): void {
+function applyNews(symbols: MatcherSymbols, matcher: Matcher): void {
   for (let post = receiveMessageOnPort(port); post; post = receiveMessageOnPort(port)) {
     const { number, announcements }: ThreadNews = post.message
     for (const announcement of announcements) {

@@ -43,11 +43,11 @@ class Mail {
     for (let post = receiveMessageOnPort(port); post; post = receiveMessageOnPort(port)) {
       const message: SnapshotOrder | ThreadNews = post.message
       if (message.order === 'snapshot') this.asked.push(message.number)
-      else for (const news of message.announcements) this.#hear(news)
+      else for (const news of message.announcements) this.#applyNews(news)
     }
   }
 
-  #hear(news: Announcement): void {
+  #applyNews(news: Announcement): void {
     if (news.kind === 'listing') this.#symbols.push(news.listed.symbol)
   }
 }

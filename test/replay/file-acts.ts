@@ -161,7 +161,7 @@ function archive(): void {
   for (let block = merge.next(); block !== undefined; block = merge.next()) {
     writer.fold(block, () => merge.next())
   }
-  writer.proven()
+  writer.markProven()
   mark('close')
   writer.close()
   mark('end')

@@ -79,7 +79,7 @@ export abstract class Connection implements Guarded {
   /** Says that the exchange is about to stop. */
   abstract announceShutdown(nowMs: number): void
   /** A frame of any kind came from the client. */
-  protected heard(): void {}
+  protected frameReceived(): void {}
   /** One text frame from the client. */
   protected abstract received(text: string): void
   /** The socket is open. */
@@ -158,19 +158,19 @@ export abstract class Connection implements Guarded {
   /** A text or binary frame came; one that was on its way when the connection ended does nothing. */
   messaged(text: string): void {
     if (this.#socket === undefined) return
-    this.heard()
+    this.frameReceived()
     if (this.#countFrame(false)) this.received(text)
   }
 
   /** A ping came, and was answered. */
   pinged(): void {
-    this.heard()
+    this.frameReceived()
     this.#countFrame(true)
   }
 
   /** A pong came. One that answers no ping is harmless, and does not keep alive. */
   ponged(payload: string): void {
-    this.heard()
+    this.frameReceived()
     if (!this.#countFrame(true)) return
     const answered = this.#pings.indexOf(payload)
     if (answered < 0) return

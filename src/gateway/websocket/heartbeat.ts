@@ -21,7 +21,7 @@ export class Heartbeat {
   }
 
   /** Something came. */
-  heard(): void {
+  frameReceived(): void {
     this.#heardNs = this.#clock.elapsedNs()
   }
 

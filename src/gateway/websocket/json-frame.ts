@@ -65,7 +65,7 @@ class Reader {
   }
 
   /** Reads past one value. Throws JsonFault, caught by this file's functions. */
-  value(depth: number): void {
+  readValue(depth: number): void {
     if (depth > NESTING_MAX) throw new JsonFault(this.at)
     const first = this.text.charCodeAt(this.at)
     if (first === Code.QUOTE) this.#string()
@@ -101,7 +101,7 @@ class Reader {
       this.#expect(Code.COLON)
       this.space()
       const valueAt = this.at
-      this.value(depth + 1)
+      this.readValue(depth + 1)
       if (depth === 0) {
         const name = isPlain
           ? this.text.slice(nameAt + 1, nameEnd - 1)
@@ -119,7 +119,7 @@ class Reader {
     if (this.#skip(Code.BRACKET_END)) return
     do {
       this.space()
-      this.value(depth + 1)
+      this.readValue(depth + 1)
       this.space()
     } while (this.#skip(Code.COMMA))
     this.#expect(Code.BRACKET_END)
@@ -183,7 +183,7 @@ export function readMembers(text: string): readonly Member[] | undefined | JsonF
   const reader = new Reader(text)
   try {
     reader.space()
-    reader.value(0)
+    reader.readValue(0)
     reader.space()
     if (reader.at < text.length) throw new JsonFault(reader.at)
   } catch (error) {

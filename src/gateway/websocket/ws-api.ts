@@ -126,8 +126,8 @@ export class ApiConnection extends Connection {
     this.send(`{"event":${serverShutdown(nowMs, this.session.microseconds)}}`)
   }
 
-  protected override heard(): void {
-    this.#heartbeat?.heard()
+  protected override frameReceived(): void {
+    this.#heartbeat?.frameReceived()
   }
 
   protected override opened(): void {}

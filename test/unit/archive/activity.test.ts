@@ -177,7 +177,7 @@ test('an archive that begins to count while it runs counts all that it would hav
   const agent = archivistOf(run)
   trade()
   expect(fold(agent).every((atoms) => atoms === 0n)).toBe(true)
-  agent.value(valuation)
+  agent.setValuation(valuation)
   trade()
   const grown = fold(agent)
   agent.close()
@@ -242,7 +242,7 @@ describe('what a trade is worth', () => {
     const writer = new VolumeWriter(environment, { symbols: symbols.slice(0, 1), assetId: 1 })
     environment.write(() => {
       writer.traded(...inUsdt, 1)
-      writer.value({ symbols, assetId: 1 })
+      writer.setValuation({ symbols, assetId: 1 })
       writer.traded(...inBtc, 2)
       writer.store()
     }, Sync.KERNEL)

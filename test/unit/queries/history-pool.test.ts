@@ -144,7 +144,7 @@ test('an archive that begins anew has passed nothing before it is emptied', () =
   archivist.doWork()
   const positions = new BigInt64Array(archived)
   expect(positions[0]).toBe(1n)
-  archivist.value({ symbols: [], assetId: 1 })
+  archivist.setValuation({ symbols: [], assetId: 1 })
   expect(positions[0]).toBe(0n)
   archivist.doWork()
   expect(positions[0]).toBe(1n)

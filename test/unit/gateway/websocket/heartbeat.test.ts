@@ -36,7 +36,7 @@ test('what comes begins the period anew', () => {
   const heartbeat = new Heartbeat(1000, clock, missed)
   for (let i = 0; i < 5; i++) {
     pass(900)
-    heartbeat.heard()
+    heartbeat.frameReceived()
   }
   pass(999)
   expect(missed).not.toHaveBeenCalled()
@@ -50,7 +50,7 @@ test('what came while the thread was busy counts', () => {
   ms = 5000
   // The timer is late; the socket is read before immediates run.
   vi.advanceTimersToNextTimer()
-  heartbeat.heard()
+  heartbeat.frameReceived()
   pass(999)
   expect(missed).not.toHaveBeenCalled()
   pass(2)
