@@ -19,7 +19,7 @@ import { type BlockSource, Life, type Loss, PowerPlay } from './power-play.ts'
 import { AnyBlocks, ExchangeHistory } from './power-sources.ts'
 
 const LIVES = 3
-const SEEDS = 10
+const SEEDS = 6
 const BATCHES = 200
 
 let folder = ''
