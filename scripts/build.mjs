@@ -25,7 +25,7 @@ const PROGRAMS = [
   /^bench\/(main|tune)\.ts$/,
   /^bench\/micro\/(codec|\w+-peer)\.ts$/,
   /^bench\/wire\/(assembled|hello|publisher|recovery-peer)\.ts$/,
-  /^test\/(fuzz\/fuzz|replay\/power|sim\/sim)\.ts$/,
+  /^test\/(attribute\/attribute|fuzz\/fuzz|replay\/power|sim\/sim)\.ts$/,
   /^test\/stress\/\w+-worker\.ts$/,
   /^test\/replay\/(file-acts|store-writer)\.ts$/,
 ]

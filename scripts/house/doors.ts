@@ -93,6 +93,7 @@ const outsideDoors: Doors = {
     ...['src', 'scripts/exchange', 'scripts/chaos', 'scripts/load', 'scripts/siege'],
     ...['bench/workloads', 'test/fixtures'],
   ],
+  'test/attribute': [...['scripts/command-line', 'scripts/exchange', 'test/e2e', 'test/fixtures']],
   'test/unit': [
     ...['src', 'scripts/command-line', 'scripts/exchange', 'scripts/audit', 'scripts/load'],
     ...[
