@@ -60,6 +60,12 @@ const wallClockReaders: Record<string, string> = {
   'src/threads/launch.ts': 'times of facts',
   'src/threads/open-folder.ts': 'times of facts',
 }
+/** Rooms and documents whose words are plain; a room joins once it is clean. */
+const plainPlaces =
+  /^(src\/(?!(core|layout|archive|api)\/).*\.ts|README\.md|src\/README\.md|docs\/(?!api\/).*\.md)$/
+/** Words that hide who does what. A docstring returns; it does not answer. */
+const unplain =
+  /\b(who(so)?ever|whomever|anew|nobody|somebody|anybody|everybody|of which|as of)\b|(\* |\. )Answers /gi
 const wallClock = /\bDate\.now\b|\bnew Date\(\)|\bnowMs\(\)/
 
 const imports = (file: string) => importsOf(read(file))
@@ -131,6 +137,10 @@ describe('taste', () => {
   test('only what is shown or recorded goes by the wall clock; durations are monotonic', () => {
     const readers = sources.filter((file) => wallClock.test(read(file)))
     expect(readers.filter((file) => wallClockReaders[file] === undefined)).toEqual([])
+  })
+
+  test.each(files.filter((file) => plainPlaces.test(file)))('%s is in plain words', (file) => {
+    expect(read(file).match(unplain) ?? []).toEqual([])
   })
 
   test('no bags', () => {

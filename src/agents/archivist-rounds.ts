@@ -1,7 +1,7 @@
 /**
- * The rounds of an archivist that is up to date. It works in paces rather than at every block, since large
- * transactions are cheap and small ones are not; a query that waits for it rings its bell. While more waits
- * than one transaction takes, it does not rest.
+ * The rounds of an archivist that is up to date. It archives at intervals, not at every block, since a few
+ * large transactions are cheaper than many small ones. A query that waits for it rings its bell. While more
+ * waits than one transaction takes, it does not rest.
  */
 
 import type { Clock } from '../base/clock.ts'
@@ -9,11 +9,11 @@ import type { CountedBell } from '../ring/counted-bell.ts'
 import type { Archivist } from './archivist.ts'
 import { Pace } from './pace.ts'
 
-/** How long the journals may be ahead of the archive while nobody asks. */
+/** The most time between two rounds without a query. */
 const PACE_MS = 50
-/** How long it rests after a transaction, however many ask: each takes a processor from orders. */
+/** The rest after a transaction, however many queries wait: each takes a processor from orders. */
 const LULL_MS = 20
-/** How long it works and rests in turns within one. */
+/** Periods of work and rest within a transaction. */
 const WORK_MS = 0.25
 const REST_MS = 0.25
 
@@ -36,10 +36,10 @@ export class ArchivistRounds {
     this.#lull = lull
   }
 
-  /** Archives what there is, and sleeps until the next round is due or a query waits for it. */
+  /** Archives waiting blocks, and sleeps until the next round is due or a query waits for it. */
   run(): void {
     const archivist = this.#archivist
-    // First: what a query waits for that rings from here on may not be in what is archived now.
+    // First: a query that rings from here on may wait for blocks behind those archived now.
     this.#bell.acknowledge()
     const events = archivist.doWork(archivist.hasMore ? undefined : this.#pace)
     archivist.tend(this.#clock.nowMs())

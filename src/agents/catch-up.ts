@@ -1,4 +1,4 @@
-/** Archives what is behind, in pieces of a time that is given, and says how far it is. */
+/** Brings the archive up to date, in pieces of a given time, and logs its progress. */
 import type { Archivist } from './archivist.ts'
 import { type LogProgress, Progress } from './progress.ts'
 
@@ -16,7 +16,7 @@ export class CatchUp {
     this.#log = log
   }
 
-  /** Goes on for about so long. Whether nothing is behind any more. */
+  /** Continues for about this time. Returns whether the archive is up to date. */
   run(lengthMs: number): boolean {
     const archivist = this.#archivist
     const untilMs = performance.now() + lengthMs

@@ -136,14 +136,14 @@ export interface Context {
   /** By id. */
   readonly assets: readonly AssetSpec[]
   readonly exchange: ExchangeSpec
-  /** What trading volumes are counted in; undefined when it is not listed. */
+  /** Asset of trading volumes; undefined when it is not listed. */
   readonly valuationAsset: AssetSpec | undefined
   symbolNamed(name: string): SymbolSpec | undefined
-  /** The symbol's depth, as of what this gateway has seen. */
+  /** The symbol's depth, by the events that this gateway has read. */
   depth(symbolId: number): DepthFold
-  /** The symbol's recent trades, as of what this gateway has seen. */
+  /** The symbol's recent trades, by the events that this gateway has read. */
   tape(symbolId: number): Tape
-  /** The symbol's last 24 hours, as of what this gateway has seen. */
+  /** The symbol's last 24 hours, by the events that this gateway has read. */
   dayWindow(symbolId: number): DayWindow
   /** Settled balances of the account, by asset id; assets never touched are included as zeros. */
   balances(account: number): readonly BalanceRow[]
@@ -167,7 +167,7 @@ export interface Context {
   query(symbolId: number): CommandSlot | undefined
   /** Begins the inquiry when it may ask: at once, or later. */
   inquire(inquiry: Inquiry): void
-  /** 22 letters and digits nobody used before. */
+  /** Returns 22 new letters and digits. */
   newClientOrderId(): string
   /** The limits that exchange information publishes (supplement 2f: the WebSocket API's differ). */
   rateLimits(overWebSocket: boolean): readonly RateLimitRow[]

@@ -13,9 +13,8 @@ export class HistoryFailure extends Error {
 }
 
 /**
- * The archive is being brought up to date, which may take minutes. Nobody is answered from it
- * meanwhile: what it does not hold yet would be missing without a sign. The client is told to try again
- * in a few minutes (-1008).
+ * The archive is being brought up to date, which may take minutes. Queries of it are refused meanwhile,
+ * because missing rows would not show. The error tells the client to try again in a few minutes (-1008).
  */
 export class ArchiveBehind extends HistoryFailure {
   constructor() {
@@ -23,6 +22,6 @@ export class ArchiveBehind extends HistoryFailure {
   }
 }
 
-/** The error of any failure: of one that nobody planned, the answer's fate is unknown. */
+/** Returns the error of any failure; for an unexpected one the fate is unknown. */
 export const historyError = (failure: unknown): ErrorId =>
   failure instanceof HistoryFailure ? failure.id : 'TIMEOUT'

@@ -88,7 +88,7 @@ export class ArchiveWriter {
 
   /**
    * Folds `first` and the blocks that follow it, as many as one transaction takes, all of them or
-   * none. Answers the number of events.
+   * none. Returns the number of events.
    */
   fold(first: JournalBlock, next: () => JournalBlock | undefined): number {
     const folded = new Map<number, JournalPlace>()
@@ -131,7 +131,7 @@ export class ArchiveWriter {
     return this.#status.lockedUntilMs
   }
 
-  /** Makes what API trading status shows anew, as of `nowMs`, a whole span (activity.ts). */
+  /** Makes the API trading status of `nowMs`, a whole span (activity.ts). */
   refreshTradingStatus(nowMs: number, locksEnabled: boolean): void {
     this.#environment.write(() => this.#status.refresh(nowMs, locksEnabled), Sync.KERNEL)
   }

@@ -129,7 +129,7 @@ export class BarWriter {
 
 const newBar = (): OpenBar => ({ bar: new Bar(), openMs: -1, isDirty: false })
 
-/** Reads bars as of the environment's last refresh. */
+/** Reads bars, by the environment's last refresh. */
 export class BarReader {
   readonly #table: Table
   readonly #row = RecordBuffer.allocate(BarValue.bytes)

@@ -28,7 +28,7 @@ const BUCKETS = 2 ** 28
 
 const bucketOf = (orderId: number): number => Math.floor(orderId / BUCKET_ORDERS)
 
-/** A key, written anew for each use. */
+/** A key, overwritten by each use. */
 class PartKey {
   readonly bytes = new Uint8Array(7)
   readonly #view = new DataView(this.bytes.buffer)
@@ -143,7 +143,7 @@ export class ClientIdWriter {
   }
 }
 
-/** Finds orders by ids, as of the environment's last refresh. */
+/** Finds orders by ids, by the environment's last refresh. */
 export class ClientIdReader {
   readonly #table: Table
   readonly #hash: IdHash

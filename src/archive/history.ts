@@ -1,7 +1,7 @@
 /**
- * Tables → answers. Read-only; each history thread has one. Answers are as of the last `refresh`.
+ * Queries of the tables. Read-only; each history thread has one. Results are those of the last `refresh`.
  *
- * Windows (supplement 2a.1): answers ascend. With a lower bound (an id or startTime) they are the
+ * Windows (supplement 2a.1): rows ascend. With a lower bound (an id or startTime) they are the
  * oldest from there, not past endTime; without one the newest, up to endTime. Within a symbol and
  * account, times do not fall as ids rise, so a time is found as an id, by bisection.
  */

@@ -1,6 +1,6 @@
 /**
- * What everybody sees of trades: the tape, bars and aggregate trades. Part of the projection, and
- * driven with it; what it keeps in memory between transactions is forgotten when one fails.
+ * Public data of trades: the tape, bars and aggregate trades. Part of the projection, and driven with
+ * it; its memory between transactions is dropped when one fails.
  */
 import { Side, sideOf } from '../base/codes.ts'
 import type { Environment, Table } from '../journal/environment.ts'

@@ -1,6 +1,6 @@
 /**
  * Journal events → rows of the archive's tables. Driven by the archivist within one transaction at a
- * time; reads nothing but the events and what it wrote before, so folding the journals anew gives
+ * time; reads nothing but the events and its own rows, so folding the journals again gives
  * the same tables, but for the salt of client order ids. Runs on the archivist's thread at the rate of
  * all matchers together, so it makes no object for an event (bench `journal`, archive drain). What an
  * event says of an order is what layout/order-fold.ts reads.

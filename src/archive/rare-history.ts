@@ -1,6 +1,6 @@
 /**
- * Tables of what only few orders have → answers (rare-tables.ts). Read-only, and as of the last
- * refresh of the environment; history.ts asks it. Windows are those of history.ts.
+ * Queries of the tables that only few orders have rows in (rare-tables.ts). Read-only, by the last refresh
+ * of the environment; history.ts calls it. Windows are those of history.ts.
  */
 
 import {

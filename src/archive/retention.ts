@@ -50,7 +50,7 @@ interface Sweep {
   remove(): void
 }
 
-/** The first midnight of which what happened later is kept; 0 when everything is. */
+/** Returns the midnight from which rows are kept; 0 when all are. */
 const cutOf = (nowMs: number, days: number): number =>
   days === 0 ? 0 : Math.max(0, (Math.floor(nowMs / DAY_MS) - days) * DAY_MS)
 
@@ -179,7 +179,7 @@ class Seconds implements Sweep {
   }
 }
 
-/** All orders from first to last, of which those are removed that closed long ago. */
+/** The orders from first to last; those that closed long ago are removed. */
 class Orders implements Sweep {
   readonly #orders: Table
   readonly #removal: OrderRemoval

@@ -123,7 +123,7 @@ export const ID_BYTES = 6
 export const ID_MAX = 2 ** 48 - 1
 const WORD = 2 ** 32
 
-/** A key of an account, a symbol and an id, written anew for each use. */
+/** A key of an account, a symbol and an id, overwritten by each use. */
 export class OwnedKey {
   readonly bytes = new Uint8Array(12)
   readonly #view = new DataView(this.bytes.buffer)

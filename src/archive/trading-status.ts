@@ -1,11 +1,11 @@
 /**
- * Each account's trading on each symbol as of the last refresh, and the locks that came of it: made
- * of activity.ts by the archive's writer every half minute, so that all gateways show the same until
- * the next. The table also keeps locks over a restart.
+ * Each account's trading on each symbol at the last status, and the resulting locks. The archive's writer
+ * makes it from activity.ts every half minute, so that all gateways show the same until the next. The table
+ * also keeps locks over a restart.
  *
  * | key, big-endian     | value                                     |
  * |---------------------|-------------------------------------------|
- * | 0, one byte         | as of when, ms                            |
+ * | 0, one byte         | time of the status, ms                    |
  * | account 4           | until when the account is locked, ms      |
  * | account 4, symbol 2 | TallyValue                                |
  */
@@ -52,7 +52,7 @@ export class TradingStatusWriter {
     }
   }
 
-  /** Makes everything anew as of `nowMs`, a whole span, within a transaction. */
+  /** Makes the status of `nowMs`, a whole span, within a transaction. */
   refresh(nowMs: number, locksEnabled: boolean): void {
     this.#table.clear()
     this.#putTime(AS_OF_KEY, nowMs)

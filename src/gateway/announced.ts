@@ -1,4 +1,4 @@
-/** Lets what an operator decided come into force in one gateway. */
+/** Applies operators' announcements in one gateway. */
 
 import { assert } from '../base/assert.ts'
 import type { Announcement } from '../market/announcement.ts'
@@ -16,19 +16,19 @@ export interface AnnouncedParts {
   readonly userStreams: UserStreams
   readonly markets: Markets
   readonly topics: Topics
-  /** By id: the one array that all of the gateway reads. */
+  /** By id: the one array that the whole gateway reads. */
   readonly assets: AssetSpec[]
   /** Ends the sessions and subscriptions of an API key. */
   readonly revokeKey: (apiKey: string) => void
   /** Ends the streams of listen keys that are no longer active. */
   readonly checkListenKeys: () => void
-  /** Lets the new symbol's streams reach those who subscribed to them before. */
+  /** Starts the new symbol's streams for clients that had subscribed before. */
   readonly openStreams: (symbol: string) => void
   /** Resolves when the symbol's depth is the engine's. */
   readonly syncDepth: (symbolId: number) => Promise<void>
 }
 
-/** Resolves when the gateway goes by it. */
+/** Resolves when the gateway applies it. */
 export async function applyAnnouncement(
   announcement: Announcement,
   parts: AnnouncedParts,

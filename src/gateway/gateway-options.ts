@@ -1,4 +1,4 @@
-/** What a gateway is made with: its place among gateways and matchers, shared memory, and settings. */
+/** Options of a gateway: its place among gateways and matchers, shared memory, and settings. */
 import type { Clock } from '../base/clock.ts'
 import type { HistoryQueries } from '../history/queries.ts'
 import type { KeySpec } from '../market/key-spec.ts'
@@ -18,16 +18,16 @@ export interface GatewayOptions {
   readonly tls?: TlsFiles | undefined
   /** Real ones when left out. */
   readonly sockets?: Sockets
-  /** Open at a time at all gateways together; not bounded when left out. */
+  /** Open sockets of all gateways together; not bounded when left out. */
   readonly socketsInAll?: number
-  /** Commands on the way before orders are turned away; as many as there may be when left out. */
+  /** Commands under way at which orders are refused; as many as there may be when left out. */
   readonly pendingOrders?: number
   readonly symbols: readonly SymbolSpec[]
   readonly assets: readonly AssetSpec[]
   readonly exchange: ExchangeSpec
   readonly accounts: readonly AccountSpec[]
   readonly wallet: WalletParts
-  /** Whether the system's status is told to anybody. */
+  /** Whether the system status needs no key. */
   readonly unsignedSystemStatus: boolean
   /** shared/trading-locks.ts. */
   readonly tradingLocks: SharedArrayBuffer

@@ -47,7 +47,7 @@ import { nameQuota } from './websocket/ws-streams.ts'
 const TEND_MS = 1_000
 const DRAIN_LOOK_MS = 5
 
-/** What the constructor makes once, for several parts. */
+/** Parts that the constructor makes once, for several uses. */
 interface GatewayParts {
   readonly counters: ThreadCounters
   readonly markets: Markets
@@ -237,14 +237,14 @@ export class Gateway {
     this.#seeds.clientsAreServed()
   }
 
-  /** What an operator decided is so as soon as this resolves. */
+  /** Applies an operator's announcement; it is in force when this resolves. */
   async announce(announcements: readonly Announcement[]): Promise<void> {
     for (const announcement of announcements) {
       await applyAnnouncement(announcement, this.#announced)
     }
   }
 
-  /** New connections are refused, and what memory cannot answer is answered -1016 from now on. */
+  /** Refuses new connections, and with -1016 requests that memory cannot serve, from now on. */
   stopAccepting(): void {
     this.#stopping = true
     this.#server.stopListening()
@@ -254,8 +254,8 @@ export class Gateway {
   }
 
   /**
-   * The journal takes no more: what is in flight is answered -1007, what memory cannot answer -1016 from
-   * now on, and memory goes on answering.
+   * The journal accepts no more: requests in flight fail with -1007, requests that memory cannot serve
+   * with -1016 from now on. Memory continues to serve.
    */
   becomeReadOnly(): void {
     this.#stopping = true
@@ -264,7 +264,7 @@ export class Gateway {
     this.#server.announceShutdown(this.#options.clock.nowMs())
   }
 
-  /** Resolves when nobody waits for a matcher's answer any more, nor for the archive's. */
+  /** Resolves when no request waits for a matcher or the archive. */
   async drained(): Promise<void> {
     const inFlight = () =>
       this.#pending.count + this.#inquiries.count + this.#history.count + this.#sessionOrders.count

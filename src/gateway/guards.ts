@@ -1,4 +1,4 @@
-/** What keeps clients within bounds: rate limits, memory, unread answers, sockets, signatures. */
+/** The guards that keep clients within bounds: rate limits, memory, unread responses, sockets, signatures. */
 import type { ThreadCounters } from '../shared/counters.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { ClientAddresses } from './limits/client-address.ts'

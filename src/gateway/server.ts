@@ -1,7 +1,7 @@
 /**
  * The sockets of one gateway: an HTTP route for each operation's row, three WebSocket addresses, a
- * 404 for all else. It decides nothing: requests go to rest.ts, connections to ws-streams.ts
- * and ws-api.ts.
+ * 404 for other paths. It decides nothing: requests go to rest.ts, connections to ws-streams.ts and
+ * ws-api.ts.
  */
 import uWS, {
   type HttpRequest,
@@ -45,16 +45,16 @@ const IDLE_SECONDS = 120
  * it drops what comes beyond, and a client tries again after a second.
  */
 const LISTEN_SOCKETS = 4
-/** What is no operation, documents and unknown paths, is charged like the lightest one. */
+/** Documents and unknown paths are charged like the lightest operation. */
 const LEAST_WEIGHT = 1
-/** When somebody who has too many WebSockets open is told to come back. */
+/** Time until a retry for a client with too many open WebSockets. */
 const FULL_RETRY_MS = 1_000
 
 const shortOfMemory = new Fault('SERVER_BUSY')
 const tooManySockets = new Fault('TOO_MANY_REQUESTS')
 const badTimeUnit = new Fault('INVALID_TIME_UNIT')
 
-/** What opens and closes sockets: uWebSockets.js, or something that stands in for it. */
+/** Opens and closes sockets: uWebSockets.js, or a fake in tests. */
 export type Sockets = Pick<typeof uWS, 'App' | 'us_listen_socket_close'>
 
 export interface TlsFiles {
@@ -78,7 +78,7 @@ export interface ServerOptions {
   readonly streams: StreamParts
 }
 
-/** What is demanded of an attempt to connect, beyond the attempt itself, and what comes of it. */
+/** The weight of an attempt to connect, beyond the attempt itself, and its connection. */
 interface Opening {
   readonly weight: number
   readonly open: (request: HttpRequest, peer: ArrayBuffer, microseconds: boolean) => Connection
@@ -86,7 +86,7 @@ interface Opening {
 
 const route = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' } as const
 
-/** Somebody has taken the port since it was probed; uWebSockets.js does not say more. */
+/** Another process took the port after the probe; uWebSockets.js gives no reason. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
 
@@ -155,7 +155,7 @@ export class Server {
     this.#app.publish(topic, frame)
   }
 
-  /** New connections are refused from now on; those that exist go on. */
+  /** Refuses new connections from now on; existing ones continue. */
   stopListening(): void {
     for (const socket of this.#listening.splice(0)) this.#sockets.us_listen_socket_close(socket)
   }
@@ -165,40 +165,40 @@ export class Server {
     for (const connection of [...this.#connections]) connection.announceShutdown(nowMs)
   }
 
-  /** Sessions can place nothing any more: the orders that are to end with them do. */
+  /** Cancels the orders that end with sessions, which place no more. */
   endOrders(): void {
     for (const connection of this.#connections) {
       if (connection instanceof ApiConnection) connection.session.endOrders()
     }
   }
 
-  /** The operator revoked an API key: its sessions and subscriptions end. */
+  /** Ends the sessions and subscriptions of a revoked API key. */
   revokeKey(apiKey: string): void {
     for (const connection of [...this.#connections]) {
       if (connection instanceof ApiConnection) connection.revoke(apiKey)
     }
   }
 
-  /** Streams of listen keys that are no longer active end. */
+  /** Ends the streams of listen keys that are no longer active. */
   checkKeys(): void {
     for (const connection of [...this.#connections]) {
       if (connection instanceof StreamConnection) connection.checkKeys()
     }
   }
 
-  /** Streams of a new symbol come alive for those who subscribed to them before. */
+  /** Starts streams of a new symbol for clients that had subscribed before. */
   openStreams(symbol: string): void {
     for (const connection of this.#connections) {
       if (connection instanceof StreamConnection) connection.openStreams(symbol)
     }
   }
 
-  /** Connections to streams end; their clients come back and begin anew. */
+  /** Closes connections to streams; their clients reconnect and resynchronise. */
   closeStreams(): void {
     this.#endAll(Ending.EVENTS_MISSED)
   }
 
-  /** Once a second: pings when it is time, listen keys that ran out, addresses that are banned. */
+  /** Once a second: due pings, expired listen keys, banned addresses. */
   tend(): void {
     const { clock } = this.#options.api
     const passedMs = elapsedMs(clock)
@@ -215,7 +215,7 @@ export class Server {
     this.#app.close()
   }
 
-  /** Connections to the WebSocket API end with a ban of their address; streams go on. */
+  /** Closes WebSocket API connections of banned addresses; streams continue. */
   #closeBanned(nowMs: number): void {
     const { bansBegun } = this.#options.api.rateLimits.guard
     if (bansBegun === this.#bansSeen) return
@@ -252,7 +252,7 @@ export class Server {
     )
   }
 
-  /** A text that never changes, made when it is first asked for; charged like the lightest request. */
+  /** A text that never changes, made at its first request; charged like the lightest request. */
   #document(path: string, make: () => string, isPage: boolean): void {
     let text: string | undefined
     this.#app.get(path, (response, request) => {
@@ -306,7 +306,7 @@ export class Server {
       message: (socket, message) => {
         socket.getUserData().connection.messaged(Buffer.from(message).toString())
       },
-      // Of frames that are published, too, which nobody else hears of.
+      // Also for published frames, which uWebSockets.js reports nowhere else.
       dropped: (socket) => socket.getUserData().connection.dropped(),
       drain: () => this.#options.clientRead(),
       ping: (socket) => socket.getUserData().connection.pinged(),
@@ -326,7 +326,7 @@ export class Server {
     }
   }
 
-  /** Charges an attempt to connect; what is refused is told how long to wait. */
+  /** Charges an attempt to connect; a refusal carries the time to wait. */
   #admit(
     response: HttpResponse,
     peer: ArrayBuffer,
@@ -355,7 +355,7 @@ export class Server {
     return false
   }
 
-  /** Whether the address went on so long after refusals that it gets no more answers. */
+  /** Whether the address sent so much after refusals that it gets no more responses. */
   #isShutOut(address: AddressHandle, nowMs: number): boolean {
     return this.#options.api.rateLimits.guard.isShutOut(address, nowMs)
   }
@@ -378,7 +378,7 @@ export class Server {
     else this.#refuse(response, from, refusal, nowMs)
   }
 
-  /** What the last request that was charged has used, for headers. */
+  /** The weight used by the last charged request, for headers. */
   get #weightUsed(): number {
     const { enabled, weightUsed } = this.#options.api.rateLimits
     return enabled ? weightUsed : UNCOUNTED
@@ -418,7 +418,7 @@ export class Server {
       const { outcomes, unread } = this.#options.api
       outcomes.answered(404)
       if (isPage) writeNotFoundPage(response, used, unread, from)
-      // An answer without a body finds no end of room: a client that reads none would hold megabytes.
+      // Responses without a body have no bound: a client that reads none would hold megabytes.
       else writeEmpty(response, 404, used, true)
     })
   }
@@ -443,7 +443,7 @@ export class Server {
 }
 
 /**
- * Calls `answer`. Where a PROXY header names the client it calls it in a later tick, and the answer
+ * Calls `answer`. Where a PROXY header names the client it calls it in a later tick, and the response
  * is the connection's last, so that no second header counts (rest.ts).
  */
 function answerLast(response: HttpResponse, from: Forwarded | undefined, answer: () => void): void {
@@ -460,13 +460,13 @@ function answerLast(response: HttpResponse, from: Forwarded | undefined, answer:
   })
 }
 
-/** A parameter of an address, as it stands there; '' when it is absent. */
+/** Returns a parameter of a URL as it stands there; '' when it is absent. */
 function parameter(query: string, name: string): string {
   const pair = query.split('&').find((candidate) => candidate.startsWith(`${name}=`))
   return pair === undefined ? '' : pair.slice(name.length + 1)
 }
 
-/** Percent-decoded text; as it is when it cannot be decoded, and then it names nothing. */
+/** Returns percent-decoded text; undecodable text as it is, which then names nothing. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -116,7 +116,7 @@ function seedOf(symbol: string, seed: number): number {
   return mixed || 1
 }
 
-/** The entries of one table; `end` refuses those that were not read. */
+/** The entries of one table; unread ones are refused at the end. */
 class Values {
   readonly #symbol: string
   readonly #left: Map<string, unknown>

@@ -1,7 +1,7 @@
 /**
- * Carries operator acts out, one after another: reads the arguments, takes the money that leaves,
- * journals the facts, and only then lets them come into force. An act that is refused has changed
- * nothing. A fact that could not be journaled ends the process, since memory is ahead of the disk.
+ * Carries operators' acts out, one after another: reads the arguments, holds the money that leaves,
+ * journals the facts, and only then applies them. A refused act has changed nothing. A fact that could
+ * not be journaled ends the process, since memory is ahead of the disk.
  */
 import { ActError, Arguments, type ExchangeView, type Outcome, type TableRow } from './act.ts'
 import { shown } from './acts/named.ts'
@@ -13,19 +13,19 @@ import type { Vault } from './vault.ts'
 /** Carries facts out. */
 export interface ControlPlane {
   readonly view: ExchangeView
-  /** Promises what is free to a withdrawal or lock. False, with nothing changed: it is too little. */
+  /** Holds free money for a withdrawal or lock. Returns false, and changes nothing, if it is too little. */
   hold(account: number, asset: number, atoms: bigint): boolean
-  /** Takes such a promise back. */
+  /** Releases such a hold. */
   release(account: number, asset: number, atoms: bigint): void
-  /** Reserves what the facts will need. Throws RangeError, with nothing changed, when it is not to be had. */
+  /** Reserves the memory of the facts. Throws RangeError, with nothing changed, when there is none. */
   prepare(facts: readonly Fact[]): void
   /** Writes the facts to the disk, in this order. Throws StorageError. */
   journal(facts: readonly Fact[]): void
-  /** Resolves when every thread goes by the facts, which are journaled. */
+  /** Resolves when every thread applies the journaled facts. */
   enforce(facts: readonly Fact[]): Promise<void>
   /** Resolves when every open order of the account is canceled. */
   cancelOrders(account: number): Promise<void>
-  /** Answers in a sentence what came of it. Rejects with ActError. */
+  /** Resolves to a sentence about the result. Rejects with ActError. */
   snapshot(): Promise<string>
   drain(): Promise<void>
   stop(): void
@@ -33,7 +33,7 @@ export interface ControlPlane {
   fail(error: Error): void
 }
 
-/** What an act answers. */
+/** The response to an act. */
 export interface ActAnswer {
   readonly said: string
   readonly rows: readonly TableRow[]
@@ -64,7 +64,7 @@ export class CommandExecutor {
     return { said: next === 'snapshot' ? await this.#controlPlane.snapshot() : said, rows }
   }
 
-  /** Resolves when no act is under way any more; what is asked from now on is refused. */
+  /** Resolves when no act is under way; refuses acts from now on. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#last
@@ -91,7 +91,7 @@ export class CommandExecutor {
     return isDone ? outcome : { ...outcome, said: `${said} ${NEXT_START}` }
   }
 
-  /** What is refused here is refused before anything is written. */
+  /** Refuses before anything is written. */
   #note(facts: readonly Fact[]): void {
     if (facts.length === 0) return
     const taken = facts.filter(takes)
@@ -125,7 +125,7 @@ export class CommandExecutor {
 
 type Taking = Extract<Fact, { fact: 'withdrawal' | 'lock' }>
 
-/** Whether the fact takes what is free. */
+/** Whether the fact takes free money. */
 const takes = (fact: Fact): fact is Taking =>
   fact.fact === 'withdrawal' || (fact.fact === 'lock' && !fact.atoms.startsWith('-'))
 

@@ -228,7 +228,7 @@ function checkRates(whose: string, rates: readonly number[]): void {
 /** Any account may trade on any symbol: no side may pay over half of what it receives. */
 function checkSums(whose: string, own: readonly number[], others: readonly number[]): void {
   if (own.some((rate, index) => rate + others[index]! > RATE_MAX)) {
-    throw new RangeError(`${whose} makes somebody pay over half`)
+    throw new RangeError(`${whose} has rates that could take over half of a trade`)
   }
 }
 

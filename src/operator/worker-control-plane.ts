@@ -1,7 +1,7 @@
 /**
- * Carries operators' facts out: moves their money in the shared ledger, and tells the worker threads.
- * Matchers are told before gateways, so that no client is let in before every matcher knows it. Used on
- * the main thread, one act at a time.
+ * Applies operators' facts: moves their money in the shared ledger, and announces them to the workers,
+ * matchers before gateways, so that no gateway accepts a client that a matcher does not know. Used on the
+ * main thread, one act at a time.
  */
 import { int64ToBigint } from '../base/int64.ts'
 import { BALANCE_WORDS, type Balances } from '../core/ledger/balances.ts'
@@ -20,13 +20,13 @@ import type { Vault } from './vault.ts'
 
 /** What the control plane needs of a worker thread. */
 export interface ToldWorker {
-  /** Resolves when the worker applies the news. Rejects when it fails first. */
+  /** Resolves when the worker has applied the announcement. Rejects when it fails first. */
   announce(news: readonly Announcement[]): Promise<unknown>
 }
 
 /** What it needs of the thread that makes snapshots. */
 export interface SnapshotWorker {
-  /** Tells the worker, and does not wait. */
+  /** Announces without waiting. */
   tell(news: readonly Announcement[]): void
   /** Resolves when the snapshot is made, or refused. */
   snapshot(): Promise<{ readonly said?: string; readonly refused?: string }>
@@ -52,7 +52,7 @@ export interface ControlPlaneParts {
   readonly gateways: readonly ToldWorker[]
   readonly archivist: ToldWorker
   readonly archivistBell: Doorbell
-  /** One cell each; written here. How often matchers were told something; 1 under maintenance. */
+  /** One cell each, written here: the number of announcements to matchers; 1 under maintenance. */
   readonly announced: SharedArrayBuffer
   readonly maintenance: SharedArrayBuffer
   readonly listenKeys: { revoke(account: number): void }
@@ -73,7 +73,7 @@ export class WorkerControlPlane implements ControlPlane {
   readonly view: ExchangeView
   readonly #parts: ControlPlaneParts
   readonly #announced: Int32Array
-  /** By symbol id: the memory of what is about to be listed. */
+  /** By symbol id: the memory of symbols that are about to be listed. */
   readonly #prepared = new Map<number, BookMemory>()
   /** By id of the symbols that the threads know: the matcher that owns it. */
   readonly #matcherOf: number[]
@@ -131,7 +131,7 @@ export class WorkerControlPlane implements ControlPlane {
     await this.#endListenKeys(facts)
   }
 
-  /** What a kill leaves open of this is canceled when the act is repeated. */
+  /** After a kill, repeating the act cancels the remaining orders. */
   cancelOrders(account: number): Promise<void> {
     return this.#tellMatchers([{ kind: 'cancelOrders', account }])
   }
@@ -156,7 +156,7 @@ export class WorkerControlPlane implements ControlPlane {
     this.#parts.fail(error)
   }
 
-  /** What was taken stands held until now. */
+  /** Releases the hold of money that was taken. */
   #settle(fact: Fact): void {
     if (!isMovement(fact)) return
     const { balances } = this.#parts
@@ -169,8 +169,8 @@ export class WorkerControlPlane implements ControlPlane {
   }
 
   /**
-   * A symbol that is listed reaches those who must understand its events before anybody can cause one:
-   * gateways, which hear last, send no command for it before it is opened.
+   * A listed symbol reaches every thread that must understand its events before any thread can cause one:
+   * gateways, which learn of it last, send no command for it before it is opened.
    */
   async #tell(news: readonly Announcement[]): Promise<void> {
     const { archivist, archivistBell, snapshots } = this.#parts
@@ -201,8 +201,8 @@ export class WorkerControlPlane implements ControlPlane {
   }
 
   /**
-   * Ends the listen keys of accounts that lost an API key. All gateways refuse that key by now, so no
-   * new listen key comes of it.
+   * Ends the listen keys of accounts that lost an API key. All gateways refuse that key by now, so it
+   * makes no new listen key.
    */
   async #endListenKeys(facts: readonly Fact[]): Promise<void> {
     const accounts = facts.flatMap(losesListenKey)
@@ -211,7 +211,7 @@ export class WorkerControlPlane implements ControlPlane {
     await this.#tellGateways([{ kind: 'listenKey' }])
   }
 
-  /** By symbol id: all that were ever journaled. */
+  /** By symbol id: all events ever journaled. */
   #symbolEvents(): readonly number[] {
     const { counters, registry } = this.#parts
     return readCounters(counters, 0, 0, registry.symbols.length)
@@ -269,13 +269,13 @@ export class WorkerControlPlane implements ControlPlane {
   #moneyNews(fact: Movement): readonly Announcement[] {
     const announcement = { kind: 'balance', change: changeOf(fact) } as const
     if (fact.fact !== 'deposit' || fact.category === undefined) return [announcement]
-    // One act gives one thing: it is the last.
+    // One act makes one distribution: the last one.
     const distribution = this.#parts.registry.distributions.at(-1)!
     return [announcement, { kind: 'distribution', distribution }]
   }
 }
 
-/** What matchers go by; the rest is the gateways' alone. */
+/** Whether matchers need the announcement; others are for gateways only. */
 const MATCHERS_HEAR: ReadonlySet<Announcement['kind']> = new Set([
   'account',
   'symbol',

@@ -1,8 +1,7 @@
 /**
- * One gateway's history threads: they answer queries of the past from the archive, so that the
- * gateway's loop never waits for the disk. A query carries the positions that all matchers had
- * published when it was asked, and is answered once the archive has passed them: what a client was
- * told by any gateway, it can query.
+ * One gateway's history threads: they execute queries of the archive, so that the gateway's loop never
+ * waits for the disk. A query carries the positions that all matchers had published when it arrived, and
+ * runs once the archive has passed them: a client can query everything that any gateway told it.
  */
 import { fileURLToPath } from 'node:url'
 import { Piscina } from 'piscina'
@@ -19,13 +18,13 @@ export interface HistoryPoolOptions {
   readonly matchers: number
   /** One cell: while it is 0, the archive is far behind and queries fail with SERVER_BUSY. */
   readonly isCurrent?: SharedArrayBuffer
-  /** How long a query waits for the archive; then it fails with TIMEOUT (-1007). */
+  /** The longest wait of a query for the archive; then it fails with TIMEOUT (-1007). */
   readonly waitMs?: number
-  /** How many queries may wait for a thread; one more fails with SERVER_BUSY (-1008). */
+  /** Queries that may wait for a thread; one more fails with SERVER_BUSY (-1008). */
   readonly queueMax?: number
-  /** Called when a question has to wait for the archive; without it, the archivist's pace decides. */
+  /** Called when a query has to wait for the archive; without it, the archivist's pace decides. */
   readonly wakeArchivist?: () => void
-  /** Whether all threads are created now: one that is created later runs where its gateway is kept. */
+  /** Whether all threads are created now: a later one would stay on its gateway's processor. */
   readonly startsAll?: boolean
 }
 
@@ -34,8 +33,8 @@ const THREADS_MAX = 2
 const QUEUE_MAX = 1_000
 const WAIT_MS = 10_000
 /**
- * Queries keep next to nothing. A long list is some 100 KB, though: with much room for what is new it is
- * seldom cleared away, which takes helpers that compete with whoever answers orders.
+ * The young generation of a history thread. Queries keep almost nothing, but a long list is some 100 KB:
+ * with a large young generation collections are rare. Their helper threads compete with those of orders.
  */
 const HEAP = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 24 }
 
@@ -78,7 +77,7 @@ export class HistoryPool {
       idleTimeout: Number.POSITIVE_INFINITY,
       concurrentTasksPerWorker: 1,
       resourceLimits: HEAP,
-      // Nobody reads its histograms.
+      // No code reads its histograms.
       recordTiming: false,
       // Flags of the process, such as a debugger's port, are not for these threads. Piscina requires the
       // file before it imports it, and Node.js dies when a thread is ended while it requires a module.
@@ -88,8 +87,8 @@ export class HistoryPool {
   }
 
   /**
-   * What waits fails with TIMEOUT. A thread that is ended while it opens LMDB would end the process by
-   * SIGABRT, so what is being read is waited for.
+   * Waiting queries fail with TIMEOUT. A thread that is ended while it opens LMDB would end the process
+   * by SIGABRT, so running queries finish first.
    */
   async close(): Promise<void> {
     Atomics.store(this.#closing, 0, 1)

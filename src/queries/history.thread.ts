@@ -1,6 +1,6 @@
 /**
- * A history thread: answers one query at a time from the archive, which it opens when the first one
- * comes. It may sleep in Atomics.wait, since nothing else runs here.
+ * A history thread: executes one query of the archive at a time. It opens the archive with the first
+ * one. It may sleep in Atomics.wait, since nothing else runs here.
  */
 import os from 'node:os'
 import { workerData } from 'node:worker_threads'
@@ -14,9 +14,9 @@ export interface HistoryStart {
   readonly dataFolder: string
   /** BigInt64 by matcher: the last position archived. */
   readonly archived: SharedArrayBuffer
-  /** How long a query waits for the archive. */
+  /** The longest wait of a query for the archive. */
   readonly waitMs: number
-  /** One cell: once it is 1, nothing more is read. */
+  /** One cell: once it is 1, no query reads any more. */
   readonly closing: SharedArrayBuffer
 }
 
@@ -25,7 +25,7 @@ export interface HistoryTask {
   readonly query: unknown
   /** For a list. */
   readonly form?: FormText
-  /** By matcher: answer once the archive has passed this position. */
+  /** By matcher: the position that the archive must have passed. */
   readonly positions: readonly bigint[]
 }
 
@@ -35,7 +35,7 @@ export interface HistoryAnswer {
   readonly result?: unknown
 }
 
-/** How long it may take to notice that the pool is being closed. */
+/** The longest time to notice that the pool is being closed. */
 const LOOK_MS = 100
 /** Orders go first (bench `queries`); the archivist, which it may have to wait for, comes last. */
 const NICENESS = 5
@@ -54,7 +54,7 @@ export default function answer({ name, query, form, positions }: HistoryTask): H
   while (passed(positions)) {
     service ??= new QueryService(new History(archiveFolder(start.dataFolder)))
     const result = service.read(name, query, form && forms.read(form))
-    // One that began anew meanwhile may have been seen empty.
+    // An archive that restarted meanwhile may have been seen empty.
     if (hasPassed(positions)) return { done: true, result }
   }
   return { done: false }
@@ -63,7 +63,7 @@ export default function answer({ name, query, form, positions }: HistoryTask): H
 const hasPassed = (positions: readonly bigint[]): boolean =>
   positions.every((position, matcher) => Atomics.load(archived, matcher) >= position)
 
-/** Sleeps until the archive has passed the positions; false when that takes too long, or at the end. */
+/** Sleeps until the archive has passed the positions. Returns false after too long, or at the end. */
 function passed(positions: readonly bigint[]): boolean {
   if (isClosing()) return false
   const deadlineMs = performance.now() + start.waitMs

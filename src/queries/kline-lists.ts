@@ -1,7 +1,7 @@
 /**
- * Lists of klines, rendered once: those that no trade can change any more are kept as texts, since the
- * newest few hundred of a symbol are asked for over and over, and differ by the last one. Used on one
- * history thread; what it keeps is bounded, and never differs from what the archive would answer.
+ * Lists of klines, rendered once: klines that no trade can change are kept as texts, since clients query
+ * the newest few hundred of a symbol again and again, and only the last differs. Used on one history
+ * thread; the kept texts are bounded, and always equal the archive's.
  */
 import { arrayText, listTexts } from '../api/render/history-lists.ts'
 import type { History } from '../archive/history.ts'
@@ -13,16 +13,16 @@ import type { ListForm } from '../history/queries.ts'
 const KEPT_MAX = 65_536
 
 /**
- * The same text in one piece: one that was put together keeps its pieces, which take five times as much
+ * Returns the text in one piece: a concatenated one keeps its pieces, which take five times as much
  * memory.
  */
 const flat = (text: string): string => Buffer.from(text, 'latin1').toString('latin1')
 
 /** The klines of a symbol, interval, time zone and time unit. */
 interface Series {
-  /** By when they open. */
+  /** By opening time. */
   readonly texts: Map<number, string>
-  /** The beginning of the last list, in one piece: `count` klines from the one that opens at `openMs`. */
+  /** The begin of the last list, in one piece: `count` klines from the one that opens at `openMs`. */
   head: { readonly openMs: number; readonly count: number; readonly text: string } | undefined
 }
 
@@ -37,7 +37,7 @@ export class KlineLists {
     this.#keptMax = keptMax
   }
 
-  /** As `History.klines` answers, as of its last refresh. */
+  /** Returns what `History.klines` returns, by its last refresh. */
   list(query: KlineQuery, form: ListForm): string {
     const span = this.#history.klineSpan(query)
     const series = this.#seriesOf(query, form)
@@ -73,7 +73,7 @@ export class KlineLists {
   }
 }
 
-/** As many klines from the first as are kept, put together once for all lists that begin alike. */
+/** Returns the kept klines from the first on, concatenated once for all lists with the same begin. */
 function headOf(series: Series, opens: readonly number[]): Series['head'] {
   const last = series.head
   const openMs = opens[0]

@@ -1,7 +1,7 @@
 /**
- * How a list is to be written, on its way to a history thread: a symbol's rules as a text, made once by
- * who sends it and read once by who gets it. As an object it would be copied field by field for every
- * query, on the thread that orders wait for (bench `queries`).
+ * The form of a list, for a history thread: a symbol's rules as a text, which the sender makes once and
+ * the receiver reads once. As an object it would be copied field by field for every query, on the thread
+ * that orders wait for (bench `queries`).
  */
 import { deserialize, serialize } from 'node:v8'
 import type { ListForm } from '../history/queries.ts'
@@ -10,7 +10,7 @@ import type { SymbolSpec } from '../market/listing.ts'
 /** The rules are the bytes of node:v8's `serialize`, a character each: unlike JSON, it knows infinity. */
 export type FormText = Omit<ListForm, 'spec'> & { readonly spec: string }
 
-/** Old rules are kept no longer than this many are read. */
+/** The most forms that are kept. */
 const SPECS_MAX = 1_024
 
 export class FormTexts {

@@ -1,7 +1,7 @@
 /**
- * The archivist's thread. A start waits for it for a moment only: an archive that is further behind, as
- * one that is folded again, is brought up to date beside the running exchange, and until then nobody is
- * answered from it (history-pool.ts). Then it goes its rounds (agents/archivist-rounds.ts).
+ * The archivist's thread. A start waits for it for a moment only. An archive that is further behind, as
+ * one that is folded again, is brought up to date beside the running exchange; until then queries of it
+ * are refused (history-pool.ts). Then it runs its rounds (agents/archivist-rounds.ts).
  */
 import { receiveMessageOnPort } from 'node:worker_threads'
 import { Archivist } from '../agents/archivist.ts'
@@ -19,9 +19,9 @@ import { archivistBellOffset, Phase } from './memory.ts'
 import { startedWith } from './start-gate.ts'
 import type { ThreadNews, ThreadReport, ThreadStart } from './thread-messages.ts'
 
-/** How long it catches up before it looks whether it is to stop, or at what is announced. */
+/** Time of catching up between two checks for a stop or for announcements. */
 const PIECE_MS = 50
-/** How long a start waits for what is behind, so that the gateways find all trades. */
+/** The longest wait of a start for the archive, so that the gateways find all trades. */
 const START_WAIT_MS = 2_000
 const BEHIND_SENTENCE =
   'The archive is behind: what asks it is refused (-1008) until it is up to date.'
@@ -53,7 +53,7 @@ function run({ config, regions, symbols, valuationAsset }: ThreadStart): void {
   )
   if (catchUp.run(START_WAIT_MS)) archivist.tend(systemClock.nowMs())
   else warn(BEHIND_SENTENCE)
-  // Whoever answers clients goes first (bench `wire`).
+  // Threads that serve clients go first (bench `wire`).
   report({ report: 'ready', thread: stepBack() })
   const phase = new Int32Array(regions.phase)
   const bell = new Doorbell(regions.bells, archivistBellOffset(config.matchers, config.gateways))
@@ -73,14 +73,14 @@ function run({ config, regions, symbols, valuationAsset }: ThreadStart): void {
     if (archivist.isCurrent) rounds.run()
     else catchUp.run(PIECE_MS)
   }
-  // What is far behind is left to the next start.
+  // An archive that is far behind is left to the next start.
   const isEnding = () => Atomics.load(phase, 0) === Phase.ENDING
   while (!isEnding() && archivist.isCurrent && archivist.doWork() > 0);
   archivist.close()
   report({ report: 'stopped' })
 }
 
-/** Whoever announces waits, and rings the bell. */
+/** The main thread waits for it, and rings the bell. */
 function applyAll(applyNews: (announcement: Announcement) => void): void {
   for (let post = receiveMessageOnPort(port); post; post = receiveMessageOnPort(port)) {
     const { number, announcements }: ThreadNews = post.message

@@ -1,13 +1,13 @@
 /**
- * The threads that nobody waits for, archivist and snapshots, and how the scheduler treats them. Only on
- * Linux, where priorities are each thread's own.
+ * The scheduling of background threads, archivist and snapshots. Only on Linux, where each thread has a
+ * priority of its own.
  *
- * A low priority alone lets a thread that wakes wait until the one that runs has had its slice, a millisecond
- * or so. One of the idle class is left at once, and a processor that runs nothing else counts as free for
- * whoever wakes (benches `wire`, `latency`). But it gets next to nothing where other processes keep all
- * processors busy. So the main thread looks after them: when the archivist stands still though there is
- * something to archive, they are of the normal class again, until it has kept up for a while. Not everybody
- * may leave the idle class again (RLIMIT_NICE, CAP_SYS_NICE); who may not keeps the low priority.
+ * Beside a thread of low priority, a waking thread waits until the running one has used its slice, about a
+ * millisecond. A thread of the idle class is preempted at once, and its processor counts as free (benches
+ * `wire`, `latency`). But it gets almost no time where other processes keep all processors busy. So the main
+ * thread watches: when the archivist stands still with blocks to archive, both threads return to the normal
+ * class until it has kept up for a while. Not every process may leave the idle class again (RLIMIT_NICE,
+ * CAP_SYS_NICE); without that right they keep the low priority.
  */
 import { execFile } from 'node:child_process'
 import os from 'node:os'
@@ -17,9 +17,9 @@ import { threadNumber } from './thread-number.ts'
 /** In the normal class. */
 export const NICENESS = 10
 const LOOK_MS = 1_000
-/** So often the archivist is seen to stand still before that is ended. */
+/** Checks that find the archivist still before the threads leave the idle class. */
 const STILL_MAX = 2
-/** So often it is seen to keep up before it is trusted again. */
+/** Checks that find it keeping up before the threads enter the idle class again. */
 const KEPT_UP_MIN = 30
 
 const STARVED_SENTENCE =
@@ -29,7 +29,7 @@ const KEPT_UP_SENTENCE =
 
 export type SchedulingClass = 'idle' | 'normal'
 
-/** What the kernel is asked for. Each rejects when it refuses, or does not know of it. */
+/** Requests to the kernel. Each rejects when the kernel refuses, or lacks it. */
 export interface Scheduler {
   /** Resolves when a thread may enter the idle class and leave it again. */
   probe(): Promise<void>
@@ -47,7 +47,7 @@ export interface BackgroundOptions {
   /** By matcher: positions of the last block that is published, and archived. */
   readonly published: BigInt64Array
   readonly archived: BigInt64Array
-  /** Told in a sentence that the threads changed their class, and why. */
+  /** Logs a sentence when the threads change their class, with the reason. */
   readonly log: (sentence: string) => void
   readonly scheduler?: Scheduler
 }
@@ -55,15 +55,15 @@ export interface BackgroundOptions {
 export class Background {
   readonly #options: BackgroundOptions
   readonly #scheduler: Scheduler
-  /** The kernel's numbers of them. */
+  /** The kernel's numbers of the threads. */
   #threads: readonly number[] = []
   #class: SchedulingClass = 'normal'
   #lastArchived = 0n
-  /** Looks since which the other class would be right. */
+  /** Checks since which the other class would be right. */
   #looks = 0
   #timer: NodeJS.Timeout | undefined
   #isStopped = false
-  /** What is being asked for; it never rejects. */
+  /** The request under way; it never rejects. */
   #asked: Promise<void> = Promise.resolve()
 
   constructor(options: BackgroundOptions) {
@@ -71,7 +71,7 @@ export class Background {
     this.#scheduler = options.scheduler ?? linuxScheduler
   }
 
-  /** Resolves when the threads are of the idle class, or it is known that they are not to be. */
+  /** Resolves when the threads are of the idle class, or cannot be. */
   start(threads: readonly number[]): Promise<void> {
     if (threads.length === 0 || this.#isStopped) return Promise.resolve()
     this.#threads = threads
@@ -82,7 +82,7 @@ export class Background {
     return this.#asked
   }
 
-  /** Resolves when they are of the normal class: what they have left to do is waited for. */
+  /** Resolves when they are of the normal class: a stop waits for their remaining work. */
   async stop(): Promise<void> {
     this.#isStopped = true
     clearInterval(this.#timer)
@@ -109,7 +109,7 @@ export class Background {
     this.#class = to
     this.#timer ??= setInterval(() => this.look(), LOOK_MS).unref()
     const given = this.#threads.map((thread) => this.#scheduler.give(thread, to))
-    // A thread that has ended cannot be given anything.
+    // A thread that has ended has no class.
     await Promise.allSettled(given)
   }
 }

@@ -10,9 +10,9 @@ import { carrierBellOffset, Phase } from './memory.ts'
 import { startedWith } from './start-gate.ts'
 import type { ThreadReport, ThreadStart } from './thread-messages.ts'
 
-/** How long a block may stay in its tail alone while nobody needs room. */
+/** The longest time that a block stays in its tail alone while no matcher needs room. */
 const PACE_MS = 1_000
-/** How long it works and rests in turns while nobody waits for it. */
+/** Periods of work and rest while no matcher waits. */
 const WORK_MS = 0.25
 const REST_MS = 1
 

@@ -27,7 +27,7 @@ export async function claimDataFolder(folder: string): Promise<net.Server> {
   return claim
 }
 
-/** With those it is in. Node.js's own way of doing so never ends where a folder cannot be, as in /proc. */
+/** Creates a folder and its parents. Node.js's own way never ends where a folder cannot be, as in /proc. */
 function makeFolder(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false })
   if (found?.isDirectory()) return
@@ -35,7 +35,7 @@ function makeFolder(folder: string): void {
   mkdirSync(folder, { mode: 0o700 })
 }
 
-/** Throws unless nobody listens on the port; the gateways then share it among themselves. */
+/** Throws when another process listens on the port. The gateways then share it. */
 export async function probePort(host: string, port: number): Promise<void> {
   const probe = net.createServer()
   const error = await new Promise<NodeJS.ErrnoException | undefined>((resolve) => {
@@ -46,7 +46,7 @@ export async function probePort(host: string, port: number): Promise<void> {
   await new Promise((resolve) => probe.close(resolve))
 }
 
-/** What to tell the operator when a port cannot be listened on. */
+/** Returns the sentence for a port that cannot be listened on. */
 export function portSentence(host: string, port: number, error: NodeJS.ErrnoException): string {
   return error.code === 'EADDRINUSE'
     ? `Port ${port} on ${host} is in use.`

@@ -1,5 +1,5 @@
 /**
- * Which agent runs on which thread, and in what order they start and stop. The pipeline on one page:
+ * The agents' threads, and the order in which they start and stop. The pipeline on one page:
  * control journal → shared memory → snapshot → matchers (recover, then match) → carrier → archivist →
  * gateways → operators → snapshots.
  */
@@ -47,10 +47,10 @@ import type { GatewayStart, ThreadStart } from './thread-messages.ts'
 import { checkTls } from './tls-files.ts'
 import { type HeapBound, WorkerHandle } from './worker-handle.ts'
 
-/** What a start has claimed before it reads anything. */
+/** Claims of a start, made before it reads anything. */
 interface Place {
   readonly scheme: 'http' | 'https'
-  /** How many files the process may open. */
+  /** The limit of open files. */
   readonly filesMax: number
   readonly socketsInAll: number
   readonly door: HealthDoor
@@ -94,7 +94,7 @@ export class Exchange {
     this.#onStopWanted = onStopWanted
   }
 
-  /** Resolves when the exchange answers. Rejects with StartError, VaultError or JournalDamage. */
+  /** Resolves when the exchange serves clients. Rejects with StartError, VaultError or JournalDamage. */
   async start(): Promise<void> {
     const beganMs = performance.now()
     const config = this.#config
@@ -198,7 +198,7 @@ export class Exchange {
     await Promise.all(this.#gateways.map((gateway) => gateway.waitFor('ready')))
   }
 
-  /** What the log says of an exchange that has started. */
+  /** Returns the log line of a started exchange. */
   #described(
     registry: Registry,
     regions: Regions,
@@ -212,7 +212,7 @@ export class Exchange {
       sharedBytes: reservedBytes(regions),
       restingOrdersMax: symbols * config.ordersPerSymbol,
       sockets: socketsInAll,
-      // Only where it leaves less room than the settings ask for.
+      // Only when there is less room than the settings ask for.
       openFilesMax: socketsInAll < gateways * config.socketsMax ? filesMax : undefined,
     }
   }
@@ -227,12 +227,12 @@ export class Exchange {
     void this.#startBackground(background)
   }
 
-  /** Whether clients may have come, or are about to. */
+  /** Whether clients may have connected, or soon will. */
   get isOpening(): boolean {
     return this.#isOpening
   }
 
-  /** Names of the threads that somebody waits for. */
+  /** Returns the names of the threads that the stop waits for. */
   awaited(): readonly string[] {
     return this.#workers()
       .filter((worker) => worker.isAwaited)
@@ -240,12 +240,12 @@ export class Exchange {
   }
 
   /**
-   * Stops accepting, finishes what is in flight, flushes and closes. What never started is left
-   * alone, so this may be called at any time.
+   * Stops accepting, finishes requests in flight, flushes and closes. Ignores threads that never
+   * started, so it may be called at any time.
    */
   async stop(): Promise<void> {
     await this.#liquidity?.stop()
-    // The threads are told of no act once they stop.
+    // No act is announced to threads once they stop.
     await this.#executor?.close()
     await this.#drain()
     this.#enter(Phase.STOPPING)
@@ -262,15 +262,15 @@ export class Exchange {
   }
 
   /**
-   * The disk refused, which `why` says: nothing is written any more, and gateways answer from memory
-   * alone. Rejects when a gateway fails.
+   * After a refusal of the disk, for the reason `why`: nothing more is written, and gateways serve from
+   * memory alone. Rejects when a gateway fails.
    */
   async becomeReadOnly(why: string): Promise<void> {
     this.#door?.fail(why)
     await Promise.all(this.#gateways.map((gateway) => gateway.ask('readOnly', 'readOnly')))
   }
 
-  /** Accepts nothing more, and resolves when nothing is in flight. May be called again. */
+  /** Accepts no more requests, and resolves when none is in flight. May be called again. */
   async #drain(): Promise<void> {
     this.#door?.unready()
     const ask = () => Promise.all(this.#gateways.map((it) => it.ask('drain', 'drained')))
@@ -294,7 +294,7 @@ export class Exchange {
     })
   }
 
-  /** Keeps matchers and gateways where the settings say, once they have created all their threads. */
+  /** Places matchers and gateways on their processors, once they have created all their threads. */
   async #place(): Promise<void> {
     const { gatewayProcessors, matcherProcessors } = this.#config
     const threadsOf = (workers: readonly WorkerHandle[]) =>
@@ -303,10 +303,10 @@ export class Exchange {
     await keepOn(await threadsOf(this.#matchers), matcherProcessors)
   }
 
-  /** Of the threads that clients do not wait for. No start waits for this either: it runs some programs. */
+  /** Schedules the background threads. No start waits for it: it runs some programs. */
   async #startBackground(background: Background): Promise<void> {
     const workers = [this.#archivist, this.#snapshots].filter((worker) => worker !== undefined)
-    // Of a thread that fails others hear.
+    // Other threads are told when a thread fails.
     const numbers = Promise.all(workers.map((worker) => worker.thread())).catch(() => [])
     const threads: readonly (number | undefined)[] = await numbers
     await background.start(threads.filter((thread) => thread !== undefined))
@@ -340,7 +340,7 @@ export class Exchange {
       listenKeys: new SharedListenKeys(regions.listenKeys, systemClock),
       counters: regions.counters,
       drain: () => this.#drain(),
-      // What asked for it is answered first.
+      // The act that asked for it returns first.
       stop: () => setImmediate(this.#onStopWanted),
       fail: this.#onFailure,
     })
@@ -348,8 +348,8 @@ export class Exchange {
   }
 
   /**
-   * Ends every thread, finishing nothing: what was acknowledged is on the disk already. May never
-   * resolve, when a thread does not leave what it must not be ended in.
+   * Ends every thread without finishing its work: acknowledged orders are on the disk already. May never
+   * resolve, when a thread does not leave LMDB.
    */
   async abort(): Promise<void> {
     this.#isEnding = true
@@ -364,7 +364,7 @@ export class Exchange {
     await Promise.all(this.#workers().map((worker) => worker.terminate()))
   }
 
-  /** Lets every thread know, as far as there are any. Nothing follows the end. */
+  /** Sets the phase for every thread. No phase follows ENDING. */
   #enter(next: (typeof Phase)[keyof typeof Phase]): void {
     if (this.#regions === undefined) return
     const phase = new Int32Array(this.#regions.phase)
@@ -380,7 +380,7 @@ export class Exchange {
     for (const offset of offsets) new Doorbell(this.#regions.bells, offset).ring()
   }
 
-  /** Says which snapshot the start goes on from, and why others are not used. */
+  /** Logs the snapshot that the start uses, and why it skips others. */
   #takeSnapshot(
     facts: Omit<ThreadStart, 'index' | 'snapshot'>,
     balances: Balances,
@@ -391,32 +391,32 @@ export class Exchange {
     return chosen
   }
 
-  /** Answers how many events the matchers folded. They write nothing before they are released. */
+  /** Returns the number of events that the matchers folded. They write nothing before their release. */
   async #recoverMatchers(start: Omit<ThreadStart, 'index'>): Promise<number> {
     for (const [index, matcher] of this.#matchers.entries()) matcher.begin({ ...start, index })
     const reports = await Promise.all(this.#matchers.map((it) => it.waitFor('recovered')))
     return reports.reduce((sum, it) => sum + (it.report === 'recovered' ? it.events : 0), 0)
   }
 
-  /** Resolves when what sessions of the last start had left open is canceled. */
+  /** Resolves when the orders that sessions of the last start left open are canceled. */
   async #releaseMatchers(): Promise<void> {
     this.#enter(Phase.RECOVERED)
     await Promise.all(this.#matchers.map((matcher) => matcher.waitFor('ready')))
   }
 
-  /** Lets a thread of which there is one begin; resolves when it is ready. */
+  /** Begins a thread of a kind with one instance; resolves when it is ready. */
   async #begin(worker: WorkerHandle | undefined, start: Omit<ThreadStart, 'index'>): Promise<void> {
     this.#goOn()
     worker?.begin({ ...start, index: 0 })
     await worker?.waitFor('ready')
   }
 
-  /** Of a start, which may have been given up meanwhile: no thread begins after the others' end. */
+  /** Begins a thread, unless the start was given up meanwhile: no thread begins after the end. */
   #goOn(): void {
     if (this.#isEnding) throw new StartError('The start was given up.')
   }
 
-  /** Of each kind what the settings ask for, the slowest to load first. */
+  /** Creates the threads of each kind, the slowest to load first. */
   #launchAll(): void {
     const { gateways, matchers, snapshotMinutes, gatewayHeapMb } = this.#config
     const launched = (file: string, count: number, heap?: HeapBound) =>

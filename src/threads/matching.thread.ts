@@ -29,11 +29,11 @@ import { startedWith } from './start-gate.ts'
 import type { ThreadNews, ThreadReport, ThreadStart } from './thread-messages.ts'
 import { threadNumber } from './thread-number.ts'
 
-/** How long a sleeping matcher waits for its bell before it looks at the phase again. */
+/** The longest sleep of a matcher between two checks of the phase. */
 const SLEEP_MS = 100
 /** The client order id of cancels that come with the freeze of an account. */
 const FREEZE_ID = 'account-freeze'
-/** How long a matcher whose tail is full waits for the carrier before it gives up. */
+/** The longest wait of a matcher for the carrier while its tail is full. */
 const ROOM_WAIT_MS = 30_000
 
 const { port, start } = startedWith<ThreadStart>()
@@ -89,7 +89,7 @@ function run(start: ThreadStart): void {
   report({ report: 'recovered', ...recovered })
   const phase = new Int32Array(regions.phase)
   while (Atomics.load(phase, 0) === Phase.RECOVERING) Atomics.wait(phase, 0, Phase.RECOVERING)
-  // Nobody has said that the balances add up.
+  // The main thread has not confirmed that the balances add up.
   if (Atomics.load(phase, 0) === Phase.ENDING) return
   while (matcher.finishLeft());
   cancelLeft(matcher, start.epoch)
@@ -113,7 +113,7 @@ function run(start: ThreadStart): void {
   report({ report: 'stopped' })
 }
 
-/** What sessions of the last start left open is canceled under an id that names this start. */
+/** Orders that sessions of the last start left open are canceled under an id that names this start. */
 function cancelLeft(matcher: Matcher, epoch: number): void {
   let sessions = 0
   while (matcher.cancelLeft(`start-${epoch}`)) sessions++
@@ -122,7 +122,7 @@ function cancelLeft(matcher: Matcher, epoch: number): void {
   report({ report: 'log', level: 'info', fields: { sessions }, message })
 }
 
-/** Lets what an operator decided come into force, between two batches. */
+/** Applies operators' announcements, between two batches. */
 function applyNews(symbols: MatcherSymbols, matcher: Matcher): void {
   for (let post = receiveMessageOnPort(port); post; post = receiveMessageOnPort(port)) {
     const { number, announcements }: ThreadNews = post.message
@@ -144,7 +144,9 @@ function tailParts({ index, config, regions }: ThreadStart, counters: ThreadCoun
       counters.add(MatcherCounter.tailFull, 1)
       bell.ring()
       if (cells.waitCarried(position, ROOM_WAIT_MS)) return
-      throw new StorageError(`The tail of journal-${index} is full, and nobody empties it.`)
+      throw new StorageError(
+        `The tail of journal-${index} is full, and the carrier does not empty it.`,
+      )
     },
   }
 }

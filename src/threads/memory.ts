@@ -1,6 +1,6 @@
 /**
- * Sizes every shared region and makes it, once, at start. Each thread is handed only the regions in
- * which it has a part; who writes what is said with each region's class.
+ * Sizes every shared region and makes it, once, at start. Each thread receives only the regions that it
+ * uses; each region's class names its writer.
  */
 
 import { bookMemory } from '../agents/book-memory.ts'
@@ -41,11 +41,11 @@ export interface Regions {
   readonly published: SharedArrayBuffer
   /** Position of the last archived block, one 64-bit cell per matcher; written by the archivist. */
   readonly archived: SharedArrayBuffer
-  /** One cell, 1 while the archive can be asked; written by the archivist. */
+  /** One cell, 1 while the archive serves queries; written by the archivist. */
   readonly archiveIsCurrent: SharedArrayBuffer
-  /** One cell: how many queries have found the archive behind; written by the gateways. */
+  /** One cell: queries that have found the archive behind; written by the gateways. */
   readonly archiveAwaited: SharedArrayBuffer
-  /** By matcher: where its journal's tail is written and carried to (journal/tail-cells.ts). */
+  /** By matcher: positions of its journal's tail (journal/tail-cells.ts). */
   readonly tails: readonly SharedArrayBuffer[]
   /** By symbol id; written by the matcher that owns the symbol. */
   readonly books: readonly SharedArrayBuffer[]
@@ -65,7 +65,7 @@ export interface Regions {
   readonly bells: SharedArrayBuffer
   /** One cell, a `Phase`; written by the main thread. */
   readonly phase: SharedArrayBuffer
-  /** One cell: how often matchers were told something; written by the main thread. */
+  /** One cell: the number of announcements to matchers; written by the main thread. */
   readonly announced: SharedArrayBuffer
   /** One cell, 1 while maintenance is announced; written by the main thread. */
   readonly maintenance: SharedArrayBuffer
@@ -74,9 +74,9 @@ export interface Regions {
 }
 
 /**
- * What the whole exchange is doing. RECOVERED: all balances add up, and matchers may
- * write. STOPPING: gateways are drained, matchers finish. MATCHED: no journal will grow any more. ENDING:
- * something failed, and whoever writes leaves between two transactions and finishes nothing.
+ * The phase of the whole exchange. RECOVERED: all balances add up, and matchers may write. STOPPING:
+ * gateways are drained, matchers finish. MATCHED: no journal grows any more. ENDING: something failed;
+ * writers leave between two transactions and finish nothing.
  */
 export const Phase = {
   RECOVERING: 0,
@@ -98,14 +98,14 @@ export const carrierBellOffset = (matchers: number, gateways: number): number =>
   (matchers + gateways + 1) * DOORBELL_BYTES
 
 /**
- * Bytes of each matcher's replies to a gateway that may wait. Room for the pages that all inquiries of
- * a gateway ask for at once (gateway/engine-link/inquiries.ts), for a piece of a book
+ * The most bytes of waiting replies of a matcher to a gateway. Room for the pages that all inquiries of
+ * a gateway request at once (gateway/engine-link/inquiries.ts), for a piece of a book
  * (gateway/engine-link/book-loader.ts), and for the refusals of 10,000 commands in the quarter that is
  * kept for them.
  */
 const REPLY_RING_BYTES = 1 << 21
 
-/** Throws StartError when the system has not so much memory. */
+/** Throws StartError when the system lacks the memory. */
 export function reserve(config: Config, symbols: readonly SymbolSpec[]): Regions {
   try {
     return reserveAll(config, symbols)
@@ -154,7 +154,7 @@ function reserveAll(config: Config, symbols: readonly SymbolSpec[]): Regions {
   }
 }
 
-/** All that was reserved, in bytes. */
+/** Returns the reserved bytes. */
 export function reservedBytes(regions: Regions): number {
   const sum = (value: unknown): number => {
     if (value instanceof SharedArrayBuffer) return value.byteLength

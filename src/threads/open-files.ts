@@ -1,7 +1,7 @@
 /**
- * How many sockets of clients fit the process's limit of open files. What the exchange itself opens is
- * left out of it: journals and their tails, archive, snapshots, log, pipes between threads, the
- * operators' door. So clients can never take the handle that the journal's next file needs.
+ * The number of clients' sockets that fit the process's limit of open files, beside the exchange's own
+ * files: journals and their tails, archive, snapshots, log, pipes between threads, the operators' door.
+ * So clients can never take the handle that the journal's next file needs.
  */
 import { readFileSync } from 'node:fs'
 import type { Config } from '../config.ts'
@@ -12,7 +12,7 @@ const FILES = 160
 /** A thread of a gateway or matcher, with its journal or history threads; twice what was counted. */
 const FILES_PER_THREAD = 40
 const SOCKETS_MIN = 16
-/** One address may open this part of all sockets within ten seconds, which is their silent life. */
+/** The share of all sockets that one address may open within ten seconds, the life of a silent one. */
 const ADDRESS_SHARE = 4
 
 type Sizes = Pick<Config, 'gateways' | 'matchers' | 'socketsMax' | 'acceptsPerAddress'>
@@ -35,7 +35,7 @@ function limitsOfProcess(): string {
   }
 }
 
-/** Sockets that all gateways may have open together. Throws StartError when hardly any fit. */
+/** Returns the sockets that all gateways may have open together. Throws StartError for fewer than 16. */
 export function socketsWithin(sizes: Sizes, filesMax: number): number {
   const room = filesMax - filesOf(sizes)
   if (room < SOCKETS_MIN) {
@@ -48,6 +48,6 @@ export function socketsWithin(sizes: Sizes, filesMax: number): number {
   return Math.min(room, sizes.socketsMax * sizes.gateways)
 }
 
-/** Connections that one address may open in ten seconds, so that it leaves room for others. */
+/** Returns the connections that one address may open in ten seconds, so that it leaves room. */
 export const acceptsWithin = ({ acceptsPerAddress, socketsMax }: Sizes, sockets: number): number =>
   Math.min(acceptsPerAddress, Math.ceil(Math.min(sockets, socketsMax) / ADDRESS_SHARE))

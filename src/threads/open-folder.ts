@@ -1,6 +1,6 @@
 /**
- * Opens a data folder: the control journal and what operators decided, the key that API secrets are
- * encrypted with, and the tails that the last start left. Used once, on the main thread.
+ * Opens a data folder: the control journal with operators' facts, the key that encrypts API secrets, and
+ * the tails that the last run left. Used once, on the main thread.
  */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -25,12 +25,12 @@ export interface OpenedFolder {
   readonly registry: Registry
   readonly vault: Vault
   readonly keys: readonly KeySpec[]
-  /** Notes that there are so many journals, before anything is written to one that is new. */
+  /** Notes the number of journals, before a new one is written. */
   noteJournals(count: number): void
 }
 
 /**
- * Folds the control journal; an empty one is given its first facts. Notes this start. Carries the blocks
+ * Folds the control journal; writes the first facts of an empty one. Notes this start. Carries the blocks
  * of the journals' tails once no journal is missing. Throws StartError.
  */
 export function openFolder(config: Config, log: Logger): OpenedFolder {
@@ -67,7 +67,7 @@ function openDemo(data: string, vault: Vault): readonly Fact[] {
   return facts
 }
 
-/** Throws StartError when a journal that was there once is not there any more. */
+/** Throws StartError when a journal is missing. */
 function checkJournals(data: string, { journals }: Registry): void {
   const [missing] = missingJournals(data, journals)
   if (missing === undefined) return

@@ -1,4 +1,4 @@
-/** The shared ledger of a start: what operators moved, before what the journals say, and the final check. */
+/** The shared ledger of a start: operators' moves, before the journals' events, and the final check. */
 import type { Balances } from '../core/ledger/balances.ts'
 import type { Registry } from '../operator/registry.ts'
 import { StartError } from './exclusive.ts'
@@ -6,7 +6,7 @@ import { StartError } from './exclusive.ts'
 const MONEY_SENTENCE =
   'The journals do not add up: some balance is negative or money appeared, so nothing is started.'
 
-/** Credits what operators moved. Sums may be below zero until the journals are folded. */
+/** Credits operators' moves. Sums may be below zero until the journals are folded. */
 export function creditDeposits(balances: Balances, { deposits, externalLocks }: Registry): void {
   for (const { account, asset, atoms, timeMs } of deposits) {
     balances.credit(account, asset, atoms)
@@ -18,7 +18,7 @@ export function creditDeposits(balances: Balances, { deposits, externalLocks }: 
   }
 }
 
-/** After recovery nothing may be negative, and all balances together are what was deposited. */
+/** After recovery no balance is negative, and all balances together are the deposits. */
 export function checkMoney(balances: Balances, registry: Registry): void {
   if (balances.firstNegative() !== undefined) throw new StartError(MONEY_SENTENCE)
   for (const asset of registry.assets) {

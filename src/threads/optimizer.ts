@@ -1,8 +1,8 @@
 /**
- * The one setting of V8's optimizer that the process changes: how much code it may inline into one
- * function. A command's way through engine and book is many small methods; with the default budget
- * a quarter of it stays calls, which costs about a tenth of the book's rate (`npm run bench -- book`).
- * To be called before the first thread starts; worker threads share it.
+ * The one setting of V8's optimizer that the process changes: the bytecodes inlined into one function.
+ * A command's path through engine and book is many small methods; with the default budget a quarter of
+ * it stays calls, which costs about a tenth of the book's rate (`npm run bench -- book`). Call it before
+ * the first thread starts; worker threads share it.
  */
 import v8 from 'node:v8'
 

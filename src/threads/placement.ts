@@ -1,8 +1,8 @@
 /**
- * Threads that are kept on processors, where the operator says so: a gateway that is never moved finds its
- * caches as it left them, and no other thread waits there for it (bench `wire`). Only on Linux, where
- * processors are each thread's own, and by a program of util-linux, since Node.js cannot ask for them. A
- * thread that is created later is kept where its creator is.
+ * Keeps threads on the processors that the operator names: a gateway that never moves finds its caches
+ * warm, and waits there for no other thread (bench `wire`). Only on Linux, where each thread has its own
+ * processors, and by a program of util-linux, since Node.js cannot set them. A thread that is created
+ * later stays with its creator.
  */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
@@ -12,7 +12,7 @@ import { StartError } from './exclusive.ts'
 
 type Places = Pick<Config, 'gatewayProcessors' | 'matcherProcessors'>
 
-/** Rejects with StartError for processors on which nothing can be kept. */
+/** Rejects with StartError for processors that no thread can use. */
 export async function checkPlaces(places: Places): Promise<void> {
   for (const name of ['gatewayProcessors', 'matcherProcessors'] as const) {
     const wanted = parseProcessors(places[name])!
@@ -29,8 +29,8 @@ export async function checkPlaces(places: Places): Promise<void> {
 }
 
 /**
- * Lets each thread, by the kernel's number, run on one of the processors alone, in turn; without processors,
- * wherever it does. Rejects with StartError.
+ * Places each thread, by the kernel's number, on one of the processors in turn; does nothing without
+ * processors. Rejects with StartError.
  */
 export async function keepOn(
   threads: readonly (number | undefined)[],
@@ -45,7 +45,7 @@ export async function keepOn(
   })
 }
 
-/** Answers the last word that it printed: which processors are used now. Rejects with its own sentence. */
+/** Resolves to the last word that it printed, the processors in use. Rejects with its own sentence. */
 async function taskset(...args: readonly string[]): Promise<string> {
   try {
     const { stdout } = await promisify(execFile)('taskset', ['--pid', '--cpu-list', ...args])

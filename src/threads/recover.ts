@@ -1,7 +1,7 @@
 /**
- * How a start brings the exchange back: the main thread chooses the newest snapshot that can be used
- * and takes the ledger from it; each matcher takes its symbols from it, and folds what the journals
- * hold behind it. So it does not matter how many matchers there were.
+ * Recovery at start: the main thread chooses the newest usable snapshot and takes the ledger from it;
+ * each matcher takes its symbols from it, and folds the journals behind it. So the number of matchers
+ * may change.
  */
 
 import { Progress } from '../agents/progress.ts'
@@ -18,19 +18,19 @@ import { StartError } from './exclusive.ts'
 import { Phase } from './memory.ts'
 import type { ThreadReport, ThreadStart } from './thread-messages.ts'
 
-/** Blocks between two looks at the clock. */
+/** Blocks between two readings of the clock. */
 const LOOK_BLOCKS = 64
 
-/** A snapshot that a start goes on from. */
+/** The snapshot that a start uses. */
 export interface ChosenSnapshot {
   readonly snapshot: number
-  /** That it spares the matchers. */
+  /** Events that matchers need not fold. */
   readonly events: number
 }
 
 /**
- * Adds what the newest usable snapshot says of balances and ids, once, before any matcher recovers;
- * undefined when there is none. `log` is told why others are passed over.
+ * Adds the balances and ids of the newest usable snapshot, once, before any matcher recovers. Returns
+ * undefined when there is none. `log` gets the reasons for skipping others.
  */
 export function takeSnapshot(
   start: Omit<ThreadStart, 'index' | 'snapshot'>,
@@ -49,8 +49,8 @@ export function takeSnapshot(
 }
 
 /**
- * Brings back the symbols of one matcher, by id, and their part of the ledger. Answers what was folded
- * behind the snapshot, and the time of the last block of all; undefined when it gave up, since the
+ * Restores the symbols of one matcher, by id, and their part of the ledger. Returns the events folded
+ * behind the snapshot, and the time of the last block of all; undefined when it gave up because the
  * exchange is ending. Throws StartError when a book is too small.
  */
 export function recoverSymbols(

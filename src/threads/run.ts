@@ -1,9 +1,9 @@
 /**
- * One exchange for the life of the process: the logger, the signals, the exit code. It ends with 0 when
- * it was asked to stop and everything is on the disk, and with 1 otherwise. When the disk refuses, market
- * data stays readable for a while; any other failure ends the process at once, since shared memory may
- * be half-written. It never ends but by way of `Exchange.stop` or `abort`: Node.js alone would end
- * threads in the midst of transactions, and wait for them for ever.
+ * One exchange for the life of the process: the logger, the signals, the exit code. It is 0 after a
+ * requested stop with everything on the disk, and 1 otherwise. When the disk refuses, market data stays
+ * readable for a while; any other failure ends the process at once, since shared memory may be
+ * half-written. The process only ends through `Exchange.stop` or `abort`: Node.js alone would end
+ * threads inside transactions, and wait for them for ever.
  */
 import pino, { type DestinationStream, type Logger } from 'pino'
 import type { Config } from '../config.ts'
@@ -11,29 +11,29 @@ import { Exchange } from './launch.ts'
 import { raiseInliningBudget } from './optimizer.ts'
 
 const RECOVERS = 'restart recovers what was acknowledged'
-/** How long an end may take before the kernel is asked for it. */
+/** The longest time of an end before SIGKILL. */
 const END_MS = 10_000
-/** Of lines that cannot be written, how many characters are kept until they can be; more are lost. */
+/** Characters kept of lines that cannot be written yet; more are lost. */
 const UNWRITTEN_MAX = 1 << 20
 
-/** Resolves when the exchange answers; from then on the process ends by signal or by failure. */
+/** Resolves when the exchange serves clients; from then on a signal or a failure ends the process. */
 export async function run(config: Config): Promise<void> {
   raiseInliningBudget()
   const log = pino({ level: config.logLevel, base: { pid: process.pid } }, standardOutput())
   await new ProcessLifecycle(config, log).start()
 }
 
-/** Where the log goes. Nobody ends because it cannot be written: it may be a file on a full disk. */
+/** The log's stream. A failed write ends nothing: the log may be a file on a full disk. */
 function standardOutput(): DestinationStream {
   const output = pino.destination({ sync: true, maxLength: UNWRITTEN_MAX })
   output.on('error', () => {})
-  // Every line is written at once. What is fatal would be flushed as well, and when the disk refuses
-  // that, the package tries it again for ever.
+  // Every line is written at once. The package would also flush fatal lines, and retry for ever when
+  // the disk refuses.
   output.flushSync = () => {}
   return output
 }
 
-/** Why a start is given up that was asked to stop. */
+/** Why a start gives up: it was asked to stop. */
 class StopWanted extends Error {
   override readonly name = 'StopWanted'
 }
@@ -53,7 +53,7 @@ class ProcessLifecycle {
     this.#failedToStart = new Promise((_, reject) => {
       this.#failStart = reject
     })
-    // It may also fail when nobody waits for the start any more.
+    // It may also fail after the start was given up.
     this.#failedToStart.catch(() => {})
     this.#exchange = new Exchange(
       config,
@@ -80,14 +80,14 @@ class ProcessLifecycle {
     if (this.#isStopWanted) this.#finish()
   }
 
-  /** As a signal or an operator asks; asked again, it has nothing to add. */
+  /** Stops, for a signal or an operator; a second call does nothing. */
   #stop(): void {
     if (this.#state === 'readOnly') this.#end()
     if (this.#isStopWanted) return
     this.#isStopWanted = true
     setTimeout(() => this.#stopIsLate(), this.#config.stopSeconds * 1_000)
     if (this.#state === 'running') this.#finish()
-    // Once clients may have come, they are served to the end: the stop waits until the start is done.
+    // Connected clients are served to the end: the stop waits until the start is done.
     else if (!this.#exchange.isOpening) this.#failStart(new StopWanted())
   }
 

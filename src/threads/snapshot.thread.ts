@@ -1,8 +1,7 @@
 /**
- * The snapshots' thread: every so often, and when an operator asks, it makes one beside the running
- * exchange (agents/snapshots.ts). Nothing waits for it but who asked, and it gives up when the exchange
- * stops. What keeps it from making one is told to the operator, and tried again the next time: the
- * journals have everything.
+ * The snapshots' thread: at intervals, and when an operator asks, it makes a snapshot beside the running
+ * exchange (agents/snapshots.ts). Only that operator waits for it, and it gives up when the exchange
+ * stops. It logs why it cannot make one, and retries at the next interval: the journals have everything.
  */
 import { receiveMessageOnPort } from 'node:worker_threads'
 import { bookShape } from '../agents/book-memory.ts'
@@ -24,7 +23,7 @@ const MINUTE_MS = 60_000
 const { port, start } = startedWith<ThreadStart>()
 const report = (message: ThreadReport) => port.postMessage(message)
 
-/** What the main thread has posted: snapshots that are asked for, and symbols that were listed. */
+/** Messages of the main thread: requested snapshots, and newly listed symbols. */
 class Mail {
   readonly asked: number[] = []
   readonly #symbols: SymbolSpec[]
@@ -33,7 +32,7 @@ class Mail {
     this.#symbols = [...symbols]
   }
 
-  /** By id, all that anybody may have traded: a symbol is posted here before it is opened. */
+  /** By id, all symbols that may have trades: a symbol is posted here before it is opened. */
   symbols(): readonly SymbolSpec[] {
     this.read()
     return this.#symbols
@@ -56,7 +55,7 @@ run(start)
 
 function run(start: ThreadStart): void {
   const { config, regions } = start
-  // Whoever answers clients goes first (bench `recovery`).
+  // Threads that serve clients go first (bench `recovery`).
   report({ report: 'ready', thread: stepBack() })
   const phase = new Int32Array(regions.phase)
   const goesOn = () => Atomics.load(phase, 0) < Phase.STOPPING
@@ -80,7 +79,7 @@ function run(start: ThreadStart): void {
   report({ report: 'stopped' })
 }
 
-/** What came of it, in a sentence. */
+/** Returns a sentence about the result. */
 type Attempt = { readonly said: string } | { readonly refused: string }
 
 function attempt({ config, idSalt }: ThreadStart, mail: Mail, isWanted: () => boolean): Attempt {
@@ -108,7 +107,7 @@ function attempt({ config, idSalt }: ThreadStart, mail: Mail, isWanted: () => bo
   }
 }
 
-/** Moves what all snapshots cover, and the archive has, out of the journals. Never silently. */
+/** Moves blocks that all snapshots and the archive cover out of the journals. Logs each file. */
 function moveOld({ config, regions }: ThreadStart, isWanted: () => boolean): void {
   const archived = new BigInt64Array(regions.archived)
   const goesOn = paced(isWanted)

@@ -1,4 +1,4 @@
-/** What the main thread and the others say to each other. Commands and events never go this way. */
+/** Messages between the main thread and the workers. Commands and events use rings instead. */
 
 import type { Config } from '../config.ts'
 import type { HouseLiquidityParts } from '../liquidity/house-liquidity.ts'
@@ -13,7 +13,7 @@ import type {
 } from '../market/listing.ts'
 import type { Regions } from './memory.ts'
 
-/** What every thread is started with: plain values and shared regions. */
+/** The start of every thread: plain values and shared regions. */
 export interface ThreadStart {
   readonly index: number
   readonly config: Config
@@ -27,7 +27,7 @@ export interface ThreadStart {
   readonly matcherOf: readonly number[]
   readonly accounts: readonly AccountSpec[]
   readonly exchange: ExchangeSpec
-  /** What trading volumes are counted in; undefined when it is not listed. */
+  /** Asset of trading volumes; undefined when it is not listed. */
   readonly valuationAsset: AssetSpec | undefined
   readonly distributions: readonly DistributionSpec[]
   /** Number of the snapshot that recovery begins from; 0 without one. */
@@ -40,7 +40,7 @@ export interface GatewayStart extends ThreadStart {
   readonly socketsInAll: number
 }
 
-/** What the thread of house liquidity is started with: it shares nothing. */
+/** The start of the thread of house liquidity, which shares no memory. */
 export type LiquidityStart = Pick<
   HouseLiquidityParts,
   'host' | 'port' | 'certificate' | 'plans' | 'keys'
@@ -51,7 +51,7 @@ export type ThreadReport =
   | { readonly report: 'recovered'; readonly events: number; readonly blocks: number }
   /** With the kernel's number of the thread, where it has one. */
   | { readonly report: 'ready'; readonly thread?: number | undefined }
-  /** What was announced or asked under this number is done; `refused` says why it is not. */
+  /** The message of this number is done; `refused` gives the reason when it is not. */
   | {
       readonly report: 'applied'
       readonly number: number
@@ -83,16 +83,16 @@ export type ThreadOrder =
   | ThreadNews
   | SnapshotOrder
 
-/** From the main thread to the snapshots' thread, which looks for it now and then. */
+/** From the main thread to the snapshots' thread, which checks for it at intervals. */
 export interface SnapshotOrder {
   readonly order: 'snapshot'
   readonly number: number
 }
 
-/** From the main thread to gateways and matchers; these look for it when their cell says so. */
+/** From the main thread to gateways and matchers; matchers check for it when their cell changes. */
 export interface ThreadNews {
   readonly order: 'announce'
-  /** Counts what one thread was told, from 1. */
+  /** Counts the announcements to one thread, from 1. */
   readonly number: number
   readonly announcements: readonly Announcement[]
 }

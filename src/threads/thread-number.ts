@@ -1,8 +1,8 @@
-/** How the kernel calls a thread, so that others can ask it to treat the thread in some way. */
+/** The kernel's number of a thread, for requests about its scheduling. */
 import { readlinkSync } from 'node:fs'
 import path from 'node:path'
 
-/** The calling thread's number; undefined where the kernel gives threads none that programs take. */
+/** Returns the calling thread's number; undefined where programs cannot name threads. */
 export const threadNumber = (): number | undefined =>
   process.platform === 'linux'
     ? Number(path.basename(readlinkSync('/proc/thread-self')))

@@ -1,4 +1,4 @@
-/** The certificate and the key with which clients are answered over TLS, looked at before a start. */
+/** Checks the certificate and the key for TLS before a start. */
 import { readFileSync, statSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
 import type { Config } from '../config.ts'
@@ -7,7 +7,7 @@ import { StartError } from './exclusive.ts'
 
 const OTHERS = 0o077
 
-/** Whether clients connect by TLS. `warn` is told of a key that others can read. Throws StartError. */
+/** Whether clients connect by TLS. Calls `warn` for a key that other users can read. Throws StartError. */
 export function checkTls({ tlsCert, tlsKey }: Config, warn: (sentence: string) => void): boolean {
   if (tlsCert === '') return false
   const cert = contents(tlsCert)

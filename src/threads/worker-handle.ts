@@ -1,6 +1,6 @@
 /**
- * The main thread's end of another thread: what it is started with, what it reported, what it is asked,
- * and what to do when it ends without having been asked to.
+ * The main thread's end of another thread: its start, its report, requests to it, and the handling of an
+ * unrequested end.
  */
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
@@ -15,7 +15,7 @@ export interface WorkerEvents {
   readonly log: Logger
   /** Called for each warning that the thread logs. */
   readonly warned: () => void
-  /** Called when the thread ends without having been asked to. */
+  /** Called when the thread ends by itself. */
   readonly onFailure: (error: Error) => void
 }
 
@@ -25,7 +25,7 @@ export interface HeapBound {
   readonly flag: string
 }
 
-/** Why a thread ended, for an operator. */
+/** Returns the reason of a thread's end, for an operator. */
 function reasonOf(error: Error, thread: string, heap: HeapBound | undefined): Error {
   if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') return error
   const bound = heap === undefined ? '' : ` (${heap.megabytes} MiB; --${heap.flag})`
@@ -56,7 +56,7 @@ export class WorkerHandle {
     this.#failed = new Promise((_, reject) => {
       this.#fail = reject
     })
-    // Whoever waits learns of the failure; when nobody waits, onFailure alone does.
+    // Waiting callers receive the failure; without any, only onFailure does.
     this.#failed.catch(() => {})
     this.#worker = new Worker(new URL(`./${file}`, import.meta.url), {
       workerData: this.#gate,
@@ -66,7 +66,7 @@ export class WorkerHandle {
     this.name = name
     let hasFailed = false
     const failed = (error: Error) => {
-      // What follows the first failure says less.
+      // Only the first failure counts.
       if (hasFailed) return
       hasFailed = true
       this.#fail(error)
@@ -94,7 +94,7 @@ export class WorkerHandle {
     openGate(this.#gate)
   }
 
-  /** The report, as soon as it was made. Rejects when the thread fails first. */
+  /** Resolves to the report. Rejects when the thread fails first. */
   waitFor(name: ReportName): Promise<ThreadReport> {
     const seen = this.#seen.get(name)
     if (seen !== undefined) return Promise.resolve(seen)
@@ -102,54 +102,53 @@ export class WorkerHandle {
     return Promise.race([arrival, this.#failed])
   }
 
-  /** The kernel's number of the thread, where it has one, once it is ready. Rejects when it fails first. */
+  /** Resolves to the kernel's number of the ready thread, if it has one. Rejects when it fails first. */
   async thread(): Promise<number | undefined> {
     const ready = await this.waitFor('ready')
     return ready.report === 'ready' ? ready.thread : undefined
   }
 
-  /** Whether there is a report that somebody waits for. */
+  /** Whether a caller waits for a report. */
   get isAwaited(): boolean {
     return [...this.#waiting.keys()].some((name) => !this.#seen.has(name))
   }
 
   /**
-   * Resolves when the thread has left its work, if it ever began it, or at least is past the report, or
-   * has failed.
+   * Resolves when the thread has left its work, if it ever began, or is past the report, or has failed.
    */
   async left(past: ReportName = 'stopped'): Promise<void> {
     if (!this.#hasBegun) return
     await Promise.race([this.waitFor(past), this.waitFor('stopped')]).catch(() => {})
   }
 
-  /** The same for one that must be told to. */
+  /** Tells the thread to leave, and resolves likewise. */
   async leave(): Promise<void> {
     this.#worker.postMessage({ order: 'stop' } satisfies ThreadOrder)
     await this.left()
   }
 
   /**
-   * Ends the thread wherever it is, which must not be LMDB: a transaction would wait for itself for ever,
-   * and the process with it, and other calls may end the process by SIGABRT.
+   * Ends the thread wherever it is, which must not be inside LMDB: a transaction would wait for itself
+   * for ever, and the process with it; other calls may end the process by SIGABRT.
    */
   async terminate(): Promise<void> {
     this.#seen.set('stopped', { report: 'stopped' })
     await this.#worker.terminate()
   }
 
-  /** Resolves when the thread goes by it. Rejects when the thread fails first. */
+  /** Resolves when the thread applies it. Rejects when the thread fails first. */
   announce(announcements: readonly Announcement[]): Promise<Applied> {
     const number = ++this.#askedCount
     return this.#post({ order: 'announce', number, announcements })
   }
 
-  /** As announce(), for whoever need not go by it before others do. */
+  /** As announce(), but without waiting. */
   tell(announcements: readonly Announcement[]): void {
     const number = ++this.#askedCount
     this.#worker.postMessage({ order: 'announce', number, announcements } satisfies ThreadOrder)
   }
 
-  /** Of the snapshots' thread. Resolves when the snapshot is made, or refused. */
+  /** Asks the snapshots' thread. Resolves when the snapshot is made, or refused. */
   snapshot(): Promise<Applied> {
     const number = ++this.#askedCount
     return this.#post({ order: 'snapshot', number })

@@ -127,7 +127,7 @@ export function writeCancelOrder({ buffer, at }: CommandSlot, target: CancelTarg
   packClientOrderId(target.clientOrderId, buffer.i32, CancelOrder.clientOrderIdAt(at))
 }
 
-/** Answers with one record or list report, or with an array of them. */
+/** Responds with one record or list report, or with an array of them. */
 class CanceledOrders implements Collector {
   readonly #spec: SymbolSpec
   readonly #report: CancelReport

@@ -17,7 +17,7 @@ export function refusalOf(spec: SymbolSpec, reason: number): Fault {
   return refusalAs(errorOfReject(reason), spec, reason)
 }
 
-/** Of an amendment, all of which are -2038. */
+/** Refusals of an amendment, all with -2038. */
 export function amendRefusalOf(spec: SymbolSpec, reason: number): Fault {
   return refusalAs(errorOfAmendReject(reason), spec, reason)
 }

@@ -130,7 +130,7 @@ export function isTooWide(params: Params): boolean {
   return start !== undefined && end !== undefined && end - start > WINDOW_MS_MAX
 }
 
-/** Answers with a list that may be long, or with why there is none. */
+/** Responds with a list that may be long, or with the error. */
 export function answerList(responder: Responder, list: Promise<string>): void {
   list.then(
     (json) => responder.reply(json),
@@ -138,7 +138,7 @@ export function answerList(responder: Responder, list: Promise<string>): void {
   )
 }
 
-/** Answers with a few rows as an array, or with why there are none. */
+/** Responds with a few rows as an array, or with the error. */
 export function answerRows<Row>(
   responder: Responder,
   rows: Promise<readonly Row[]>,

@@ -68,7 +68,7 @@ interface DraftSetting {
   readonly prevention: SelfTradePrevention
   readonly context: Context
   readonly nowMs: number
-  /** Whether they are legs of a list, all of which are detailed. */
+  /** Whether they are legs of a list, which are always detailed. */
   readonly areLegs: boolean
 }
 

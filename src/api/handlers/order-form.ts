@@ -181,7 +181,7 @@ function oneOfFault(slots: readonly [Param, Param], params: Params): Fault | und
   return new Fault('ONE_OF_TWO_PARAMETERS', paramNames[slots[0]]!, paramNames[slots[1]]!)
 }
 
-/** Of a leg: an iceberg is GTC. Single orders are told so after their filters, as of old. */
+/** Checks that an iceberg leg is GTC. Single orders are checked after their filters. */
 export function legIcebergFault({ fields }: OrderForm, params: Params): Fault | undefined {
   const { icebergQty, timeInForce } = fields
   if (timeInForce === undefined || !params.has(icebergQty) || !params.has(timeInForce)) {

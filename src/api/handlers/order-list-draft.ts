@@ -53,7 +53,7 @@ const wrongSides: Readonly<Partial<Record<OrderType, readonly [buy: ErrorId, sel
   [OrderType.TAKE_PROFIT_LIMIT]: ['OCO_TAKE_PROFIT_OF_BUY_ABOVE', 'OCO_TAKE_PROFIT_OF_SELL_BELOW'],
 }
 
-/** What is wrong with a pair of which one order cancels the other. */
+/** Returns the fault of a pair whose orders cancel each other. */
 function pairFault(side: Side, above: OrderType, below: OrderType): Fault | undefined {
   const wrongAbove = wrongSides[above]
   const wrongBelow = wrongSides[below]

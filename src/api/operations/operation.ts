@@ -24,7 +24,7 @@ export interface ParamRow {
 }
 
 /**
- * Answers exactly once through `responder`, now or later. Throws only for a programmer's error;
+ * Responds exactly once through `responder`, now or later. Throws only for a programmer's error;
  * what it hands to a collector outlives the call.
  */
 export type Handler = (request: Request, context: Context, responder: Responder) => void
@@ -52,7 +52,7 @@ export interface Operation {
   readonly orderCount: number
   /** Besides timestamp, recvWindow, signature and apiKey. */
   readonly params: readonly ParamRow[]
-  /** Two parameters of which one must be sent. */
+  /** Two parameters; one must be sent. */
   readonly oneOf?: readonly [Param, Param]
   /** The same where the handler refuses requests that have neither. */
   readonly alternatives?: readonly [Param, Param]

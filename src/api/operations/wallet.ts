@@ -90,7 +90,7 @@ export const walletOperations: readonly Operation[] = [
   },
 ]
 
-/** The same operation for anybody; what a signature needs is accepted and not looked at. */
+/** The same operation without a key; it accepts and ignores the parameters of a signature. */
 export const unsigned = (operation: Operation): Operation => ({
   ...operation,
   security: 'NONE',

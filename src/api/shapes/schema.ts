@@ -14,7 +14,7 @@ export const oneOfNames = (names: readonly string[]): Schema => ({ type: 'string
 export const constant = (value: unknown): Schema => ({ const: value })
 export const list = (items: Schema): Schema => ({ type: 'array', items })
 
-/** An object with these members, of which `sometimes` may be absent, and with no others. */
+/** An object with these members and no others; those of `sometimes` may be absent. */
 export const object = (always: Members, sometimes: Members = {}): Schema => ({
   type: 'object',
   properties: { ...always, ...sometimes },

@@ -352,7 +352,7 @@ export class Book implements OrderBook {
     this.head[BEST_BID_KEY + side] = this.records[level | KEY]!
   }
 
-  /** Takes an order, of which its level counts `lots`, off the book. */
+  /** Takes an order off the book; its level counts `lots` for it. */
   private leave(slot: number, lots: number): void {
     const records = this.records
     const key = records[slot | KEY]!

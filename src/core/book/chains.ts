@@ -2,7 +2,7 @@
  * An index of records in chains: each home names the first of its records, and each record, in one of
  * its words, the next. Zero ends a chain. Nothing moves when an entry leaves.
  *
- * The index compares no keys: whoever owns the records does, walking a chain. Writer: the book that
+ * The index compares no keys: the records' owner does, walking a chain. Writer: the book that
  * owns it.
  */
 import { assert } from '../../base/assert.ts'

@@ -5,10 +5,10 @@
  *
  * A home is a hash's low bits. Their number grows with the orders, up to what was reserved: the homes
  * of a book of some thousand orders stay in a near cache, where those of the largest book would not
- * (bench `engine`). All are laid out anew when they double, some ten times in the life of a book; the
+ * (bench `engine`). All are laid out again when they double, some ten times in the life of a book; the
  * last time, between 16,384 and 32,768 orders, takes about a millisecond.
  *
- * The index compares no keys: whoever owns the orders does, walking a chain. Writer: the book.
+ * The index compares no keys: the orders' owner does, walking a chain. Writer: the book.
  */
 import { assert } from '../../base/assert.ts'
 import { Head } from './memory-map.ts'

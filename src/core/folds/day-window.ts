@@ -67,7 +67,7 @@ export class DayWindow {
     this.#waiting ??= []
   }
 
-  /** History is asked now, and its answer will know all that waits so far. Answers the question. */
+  /** Notes a query of history whose result will cover all waiting trades. Returns the query's number. */
   asked(): number {
     if (this.#waiting !== undefined) this.#waiting = []
     return ++this.#questions

@@ -1,5 +1,5 @@
 /**
- * One symbol's price levels, as of a cursor in its matcher's event ring. A gateway applies to it
+ * One symbol's price levels, up to a cursor in its matcher's event ring. A gateway applies to it
  * every record of the symbol, in order; snapshots and diffs that clients get are both read from it,
  * so that they agree. Written by its gateway's egress alone; handlers and streams read it.
  *
@@ -55,7 +55,7 @@ export class DepthFold {
     this.spec = spec
   }
 
-  /** Whether the levels are the engine's, as of `updateId`. */
+  /** Whether the levels are the engine's at `updateId`. */
   get synced(): boolean {
     return this.#synced
   }

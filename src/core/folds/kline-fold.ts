@@ -51,7 +51,7 @@ export class KlineFold {
     this.#bar.add(tradeId, priceTicks, lots, quoteAtoms, isBuyerMaker)
   }
 
-  /** The klines that have closed since the last call, as of `nowMs`. */
+  /** Returns the klines that have closed since the last call, by `nowMs`. */
   takeClosed(nowMs: number): readonly KlineRow[] {
     if (this.#openMs >= 0) {
       this.#closeUntil(intervalOpen(this.#interval, nowMs, this.#offsetMs))

@@ -1,5 +1,5 @@
 /**
- * One symbol's recent trades, as of a cursor in its matcher's event ring: the last thousand, and the
+ * One symbol's recent trades, up to a cursor in its matcher's event ring: the last thousand, and the
  * sums behind the volume-weighted average price. Written by its gateway's egress alone; handlers
  * and filters read it.
  */
@@ -89,8 +89,8 @@ export class Tape {
   }
 
   /**
-   * The price of the last trade, of which nothing else is known until history comes: the average of
-   * minutes in which nothing trades.
+   * Sets the price of the last trade, whose other values are unknown until history arrives. It is the
+   * average of minutes without trades.
    */
   begin(priceTicks: number): void {
     this.#priceBefore = priceTicks

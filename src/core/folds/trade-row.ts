@@ -1,4 +1,4 @@
-/** A Trade event as everybody sees it, and the order that took. */
+/** A Trade event as the public sees it, and the order that took. */
 import { Side, sideOf } from '../../base/codes.ts'
 import type { PublicTradeRow } from '../../history/market-history.ts'
 import { Trade } from '../../layout/accessors.gen.ts'

@@ -101,7 +101,7 @@ export class Balances implements EffectSink {
     }
   }
 
-  /** What nobody has locked or been promised: free - held, exact up to 2^53 and large above. */
+  /** Returns what is neither locked nor held: free - held, exact up to 2^53 and large above. */
   available(account: number, asset: number): number {
     const at = this.#cell(account, asset)
     const version = this.#lock(at)
@@ -200,7 +200,7 @@ export class Balances implements EffectSink {
     return int64ToBigint(snapshot, 1) + int64ToBigint(snapshot, 3)
   }
 
-  /** Free and locked of all accounts together. Exact only while nobody settles. */
+  /** Returns free and locked of all accounts together. Exact only while no matcher settles. */
   total(asset: number): bigint {
     let total = 0n
     for (let account = 0; account < this.#accountsMax; account++) {
@@ -214,7 +214,7 @@ export class Balances implements EffectSink {
   }
 
   /**
-   * Answers the even version it found; the caller stores an even one to unlock. The plain read is
+   * Returns the even version it found; the caller stores an even one to unlock. The plain read is
    * only a guess, which the exchange confirms.
    */
   #lock(at: number): number {

@@ -111,7 +111,7 @@ export class Holds {
     this.#touchedCount = kept
   }
 
-  /** Answers whether a surplus is kept. */
+  /** Returns whether a surplus is kept. */
   #settle(index: number, flushed: boolean, timeMs: number): boolean {
     const sums = this.#sums
     const cell = index * CELL

@@ -1,6 +1,6 @@
 /**
- * Lowers the quantity of open orders, which keep their priority (supplement 2a.6). A pair of which
- * only one can be executed keeps one quantity: both legs are amended.
+ * Lowers the quantity of open orders, which keep their priority (supplement 2a.6). An OCO pair keeps one
+ * quantity: both legs are amended.
  */
 import { isNoClientOrderId } from '../../base/client-order-id.ts'
 import { ListOrderStatus, ListStatusType, RejectReason } from '../../base/codes.ts'

@@ -1,7 +1,7 @@
 /**
  * An order that an engine is executing, from its command to the moment it rests, waits, is filled or
  * ends; a waiting order becomes one again when its turn comes. An engine has one for each leg of the
- * largest list, filled anew each time: nothing is allocated.
+ * largest list, overwritten each time: nothing is allocated.
  */
 import {
   isDetailed,

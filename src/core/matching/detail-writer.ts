@@ -34,7 +34,7 @@ const DECREMENTED_BYTES = OrderDecremented.bytes + PreventionSection.bytes + Det
 
 /** How the quantity of an order that goes on was lowered. */
 export interface Reduction {
-  /** Original quantity, as of now. */
+  /** The present original quantity. */
   readonly lots: number
   readonly oldLots: number
   readonly preventedLots: number

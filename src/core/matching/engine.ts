@@ -266,7 +266,7 @@ export class Engine {
     } else this.#turns.run()
   }
 
-  /** Answers a refusal, or ends the turn of what was done and runs what follows. */
+  /** Writes a refusal, or ends the command's turn and runs the turns that follow. */
   #finish(verdict: Verdict): void {
     if (verdict !== ADMITTED) {
       this.#replies.rejected(verdict)

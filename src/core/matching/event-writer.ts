@@ -87,7 +87,7 @@ export class EventWriter {
     return this.#output!.isFull
   }
 
-  /** The events that follow are a turn that nobody asked for. */
+  /** The following events are a turn without a client's request. */
   beginConsequence(): void {
     this.#gateway = -1
     this.#correlation = 0

@@ -38,7 +38,7 @@ export class OrderList {
     return (this.openLegs & (1 << leg)) !== 0
   }
 
-  /** The leg of which only one of the two can be executed, -1 when there is none or it has ended. */
+  /** Returns the other leg of an OCO pair, -1 when there is none or it has ended. */
   siblingOf(leg: number): number {
     let sibling = -1
     if (this.kind === OrderListKind.OCO) sibling = 1 - leg

@@ -1,6 +1,6 @@
 /**
- * Which sessions have open orders on a symbol (cancel on disconnect). Nobody asks while the exchange
- * runs: a session's gateway knows. A start asks, because no session outlives the process.
+ * The sessions with open orders on a symbol (cancel on disconnect). Only a start needs them, because no
+ * session outlives the process. While the exchange runs, a session's gateway knows its orders.
  */
 import { OrderPhase, Side, sessionOf } from '../../base/codes.ts'
 import type { SymbolState } from './symbol-state.ts'

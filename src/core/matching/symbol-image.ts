@@ -2,7 +2,7 @@
  * One symbol's state in a snapshot: all that its engine goes on with, in an order from which the same
  * state comes again, whatever slots its orders had and however much room there is now. Taken
  * between two blocks, when no turn runs. What follows from the orders is not in it: open counts, who
- * waits, and an account's orders by age, in which nobody is answered.
+ * waits, and an account's orders by age, which no response shows.
  */
 import { assert } from '../../base/assert.ts'
 import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'

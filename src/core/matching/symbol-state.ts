@@ -309,7 +309,7 @@ export class SymbolState {
 
   /**
    * Takes `lots` off a maker, which leaves the book once it is filled whole; an iceberg shows its
-   * next slice instead. Answers that slice, or 0.
+   * next slice instead. Returns that slice, or 0.
    */
   fill(slot: number, lots: number): number {
     const { book, details } = this

@@ -2,7 +2,7 @@
  * Which waiting stops a trade price wakes (supplement 2c.4). Stops of a fixed price stand in two
  * heaps, by the direction of the price that wakes them. Trailing stops stand in one set with a
  * *quiet band* around the last price: no price within it starts, moves or wakes any of them, so that
- * most prices cost two comparisons; a price outside visits them all and draws the band anew.
+ * most prices cost two comparisons; a price outside visits them all and sets a new band.
  *
  * Live and in recovery alike, every trade price is shown in order; nothing else moves a trailing stop.
  * Writer: the engine of the symbol.

@@ -1,8 +1,8 @@
 /**
  * The turns that follow from a turn: pending legs that its fills released, then stops that its prices
- * woke, oldest first; each may cause more, which queue behind. Every one is a turn of its own that
- * nobody asked for. A turn's answer is complete before its consequences. Where the batch is full, the
- * rest of the queue goes on in the next one.
+ * triggered, oldest first; each may cause more, which queue behind. Every one is a turn of its own, without
+ * a client's request. A turn's response is complete before its consequences. When the batch is full, the
+ * queue continues in the next one.
  */
 import { ListOrderStatus, ListStatusType, OrderListKind, OrderPhase } from '../../base/codes.ts'
 import type { Admission } from './admission.ts'

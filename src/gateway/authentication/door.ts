@@ -1,7 +1,7 @@
 /**
- * What every request passes before its handler, whichever way it came, in the order of supplement
- * 2a.7: parameter syntax, key, timestamp, signature, mandatory and unknown parameters, locks. Rate limits
- * come before and are the callers', who know the address. It changes nothing.
+ * The checks of every request before its handler, over REST and WebSocket API, in the order of
+ * supplement 2a.7: parameter syntax, key, timestamp, signature, mandatory and unknown parameters, locks.
+ * Callers, which know the address, apply rate limits before. The checks change nothing.
  */
 import { type CheckedRow, checkParams, checkSyntax } from '../../api/check.ts'
 import { Fault } from '../../api/errors.ts'
@@ -17,27 +17,27 @@ import { type ApiKey, isApiKeyFormat, type KeyRing } from './key-ring.ts'
 import { SignatureCheck } from './signatures.ts'
 import { expiryOf, TimingFault } from './time-window.ts'
 
-/** What the door needs of an operation's row. */
+/** The part of an operation's row that the checks need. */
 export type GuardedRow = CheckedRow &
   Pick<Operation, 'security'> &
   Partial<Pick<Operation, 'effect'>>
 
-/** How one request presents itself. */
+/** The credentials of one request. */
 export interface Caller {
-  /** As the limits know it. */
+  /** The address, as the limits know it. */
   readonly address: AddressHandle
   /** '' when there is none. */
   readonly apiKey: string
   readonly overWebSocket: boolean
   /** Whether its key is that of a session, which needs no further signature. */
   readonly isLoggedOn: boolean
-  /** Where it comes from, 4 or 16 bytes. */
+  /** The client's address, 4 or 16 bytes. */
   remoteAddress(): ArrayBuffer
   /** Puts into `check` the text that the signature covers. */
   addSigned(check: SignatureCheck, raw: RawParams): void
 }
 
-/** A request that was let in. */
+/** A request that has passed the checks. */
 export interface Admission {
   readonly params: Params
   readonly key: ApiKey | undefined
@@ -51,12 +51,12 @@ const timingFaults: Readonly<Record<number, Fault>> = {
   [TimingFault.AHEAD]: new Fault('TIMESTAMP_AHEAD'),
 }
 const badKeyFormat = new Fault('BAD_API_KEY_FORMAT')
-/** Refuses a key for whatever it asks: it is unknown, revoked or not to be used from there. */
+/** Refuses a key for every operation: it is unknown, revoked or bound to other addresses. */
 export const unusableKey = new Fault('REJECTED_API_KEY')
-/** Refuses a key for what it asks. */
+/** Refuses a key for this operation. */
 const missingPermission = new Fault('REJECTED_API_KEY')
 const invalidSignature = new Fault('INVALID_SIGNATURE')
-/** The signature is not checked, as too many bad ones were: it may be a good one. */
+/** Refuses a signature unchecked, after too many bad ones: it may be valid. */
 export const tooManyBad = new Fault('TOO_MANY_REQUESTS')
 const noTimestamp = new Fault('MANDATORY_PARAMETER', 'timestamp')
 const noSignature = new Fault('MANDATORY_PARAMETER', 'signature')
@@ -104,7 +104,7 @@ export class Door {
     }
     const fault = checkParams(operation, params, caller.overWebSocket)
     if (fault !== undefined) return fault
-    // Who is locked may cancel, and look.
+    // A locked account may cancel, and query.
     const { effect } = operation
     const enters = effect !== undefined && entersOrders(effect)
     if (enters && key !== undefined && this.#locks.isLocked(key.account.id, nowMs)) {
@@ -158,7 +158,7 @@ function isUsable({ canRead, canTrade, addresses }: ApiKey, caller: Caller): boo
   return addresses.some((range) => isInRange(address, range))
 }
 
-/** MARKET_DATA asks for a valid key and nothing else (spec, Authentication 4). */
+/** MARKET_DATA needs a valid key and nothing else (spec, Authentication 4). */
 function isPermitted({ canRead, canTrade }: ApiKey, security: Operation['security']): boolean {
   if (security === 'TRADE') return canTrade
   return security === 'MARKET_DATA' || canRead

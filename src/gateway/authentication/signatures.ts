@@ -1,6 +1,6 @@
 /**
- * Whether a request is signed as its key demands (supplement 2i). Signatures are verified over the
- * text as it was received, which is never decoded and encoded again.
+ * Verifies the signature of a request by its key (supplement 2i), over the received text, which is
+ * never decoded and encoded again.
  */
 import { createPublicKey, hash, type KeyObject, verify } from 'node:crypto'
 import type { KeySpec } from '../../market/key-spec.ts'
@@ -10,7 +10,7 @@ const DIGEST_BYTES = 32
 const SIGNATURE_CHARS = 2 * DIGEST_BYTES
 /** Most messages of orders are shorter. */
 const VIEWED_BYTES_MAX = 1_024
-/** Query and body are bounded before; undecodable bytes count three. Longer text never verifies. */
+/** Query and body are bounded earlier; undecodable bytes count three. Longer text never verifies. */
 const MESSAGE_BYTES_MAX = 3 * (64 + 16) * 1024
 
 /** The two padded blocks of an HMAC key (RFC 2104). */
@@ -23,7 +23,7 @@ interface PublicVerifier {
   readonly kind: 'RSA' | 'ED25519'
   readonly publicKey: KeyObject
 }
-/** What signatures of a key are checked with. */
+/** Verifies signatures of a key. */
 export type Verifier = HmacVerifier | PublicVerifier
 
 /** The digest of each kind; Ed25519 has its own inside. */
@@ -76,7 +76,7 @@ export class SignatureCheck {
       return
     }
     const end = part.indexOf('&', from)
-    // One '&' goes with the pair: the one before it, or after it when the pair comes first.
+    // One '&' belongs to the pair: the one before it, or after it when the pair is first.
     if (from > 0) this.add(part.slice(0, from - 1))
     if (end >= 0) this.add(part.slice(from > 0 ? end : end + 1))
   }
@@ -122,14 +122,14 @@ function isSameHex(digits: string, given: string): boolean {
   let difference = 0
   for (let i = 0; i < digits.length; i++) {
     const code = given.charCodeAt(i)
-    // Letters become small ones, digits stay; what is neither stays different from both.
+    // Letters become lower case, digits stay; other characters stay different from both.
     const isCapital = code >= 65 && code <= 70
     difference |= digits.charCodeAt(i) ^ (isCapital ? code + 32 : code)
   }
   return difference === 0
 }
 
-/** Where the pair `signature=…` begins, or -1. */
+/** Returns the index of the pair `signature=…`, or -1. */
 function signatureStart(part: string): number {
   const name = 'signature='
   let at = part.indexOf(name)

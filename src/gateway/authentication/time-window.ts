@@ -1,11 +1,11 @@
-/** For how long a signed request is good (spec, Authentication 5; supplement 2i). */
+/** The validity of a signed request (spec, Authentication 5; supplement 2i). */
 import { MICROSECONDS_FROM, RECV_WINDOW_MS_MAX, TIMESTAMP_AHEAD_MS_MAX } from '../../base/limits.ts'
 
-/** What `expiryOf` answers instead of a time. */
+/** What `expiryOf` returns instead of a time. */
 export const TimingFault = { RECV_WINDOW_TOO_LARGE: -1, TOO_OLD: -2, AHEAD: -3 } as const
 
 /**
- * Until when the request is to be processed, in ms: timestamp + recvWindow; or a TimingFault.
+ * Returns the end of the request's validity in ms: timestamp + recvWindow; or a TimingFault.
  * `timestamp` is in ms or µs, `recvWindow` in µs.
  */
 export function expiryOf(timestamp: number, recvWindow: number, nowMs: number): number {

@@ -1,7 +1,7 @@
 /**
  * Loads the depths of symbols from their matchers, piece by piece: at start, for a new symbol, and after a
- * lap. Of each matcher's symbols one is loaded at a time, so a gateway has one piece of a matcher on
- * the way, however many symbols and gateways there are.
+ * lap. One symbol of each matcher is loaded at a time, so a gateway has one piece of a matcher under
+ * way, however many symbols and gateways there are.
  */
 import type { Collector, CommandSlot } from '../../api/context.ts'
 import type { DepthFold } from '../../core/folds/depth.ts'
@@ -11,7 +11,7 @@ import type { Markets } from './markets.ts'
 
 /** Levels in a piece: 64 KiB. */
 export const PIECE_LEVELS = 1600
-/** How long until a piece that was refused or lost is asked for again. */
+/** Time until a refused or lost piece is requested again. */
 const RETRY_MS = 10
 
 export class BookLoader {
@@ -19,7 +19,7 @@ export class BookLoader {
   readonly #command: (symbolId: number) => CommandSlot | undefined
   /** By symbol id: loads that wait or are under way. */
   readonly #loads = new Map<number, Promise<void>>()
-  /** By matcher: the last load that was begun or waits. */
+  /** By matcher: the last load, begun or waiting. */
   readonly #last: Promise<void>[] = []
 
   constructor(markets: Markets, command: (symbolId: number) => CommandSlot | undefined) {

@@ -1,7 +1,6 @@
 /**
- * What handlers may ask for, filled in with this gateway's folds, the shared ledger and the rings to
- * the matchers. One per gateway, used on its thread only. It keeps nothing of a request: what a command
- * is charged to comes with the command.
+ * The context of handlers: this gateway's folds, the shared ledger and the rings to the matchers. One
+ * per gateway, used on its thread only. It keeps nothing of a request: a command carries its charge.
  */
 import type {
   BalanceRow,
@@ -35,9 +34,9 @@ import type { Inquiries } from './inquiries.ts'
 import type { Markets } from './markets.ts'
 import { type Pending, queriesMax } from './pending.ts'
 
-/** What the wallet's endpoints show. */
+/** State of the wallet's endpoints. */
 export interface WalletParts {
-  /** What trading volumes are counted in; undefined when it is not listed. */
+  /** Asset of trading volumes; undefined when it is not listed. */
   readonly valuationAsset: AssetSpec | undefined
   readonly distributions: readonly DistributionSpec[]
   /** One i32 cell, not 0 while the operator announces maintenance; written by the main thread. */
@@ -60,13 +59,13 @@ export interface ContextParts {
   readonly rateLimits: RateLimits
   readonly counters: ThreadCounters
   readonly clock: Clock
-  /** Called after each command sent: its matcher is to be rung. */
+  /** Called after each command: rings its matcher's bell. */
   readonly sent: () => void
 }
 
 export class GatewayContext implements Context {
   readonly assets: readonly AssetSpec[]
-  /** These two change when an operator says so. */
+  /** Operators' acts change these two. */
   exchange: ExchangeSpec
   valuationAsset: AssetSpec | undefined
   readonly history: HistoryQueries
@@ -96,12 +95,12 @@ export class GatewayContext implements Context {
     this.#queriesMax = queriesMax(parts.commandRings[0]?.slots ?? 0)
   }
 
-  /** By id: those that are open. */
+  /** By id: the open symbols. */
   get symbols(): readonly SymbolSpec[] {
     return this.#symbols
   }
 
-  /** A symbol is open, or has another status, other filters or fees; never other units. */
+  /** Opens a symbol, or changes its status, filters or fees; never its units. */
   setSymbol(spec: SymbolSpec): void {
     this.#symbols[spec.id] = spec
     this.#symbolsByName.set(spec.name, spec)
@@ -191,7 +190,7 @@ export class GatewayContext implements Context {
     return this.#generatedIds.next()
   }
 
-  /** None where none is in force: a client that throttles itself by them runs at full speed. */
+  /** Empty without limits: a client that throttles itself by them runs at full speed. */
   rateLimits(overWebSocket: boolean): readonly RateLimitRow[] {
     const { enabled, limiters } = this.#parts.rateLimits
     return enabled ? publishedLimits(limiters, overWebSocket) : []

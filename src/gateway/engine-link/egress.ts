@@ -1,12 +1,12 @@
 /**
- * What matchers published, on its way out of one gateway: each event goes to the symbol's folds,
- * then to the request that waits for it, then to the streams. In this order, so that a client that is
- * answered finds market data that agrees with the answer.
+ * The matchers' records on their way out of one gateway: each event goes to the symbol's folds, then
+ * to the request that waits for it, then to the streams. In this order, so that a client with a
+ * response finds market data that agrees with it.
  *
  * A reply goes to the request alone (ring/inbox.ts).
  *
- * A reader that was lapped has missed records: the symbols' folds are rebuilt from the matcher, and
- * the owner of the sockets is told, because streams must not be gapped.
+ * A lapped reader has missed records: the symbols' folds are rebuilt from the matcher, and the owner
+ * of the sockets closes streams, because they must have no gap.
  */
 import { assert } from '../../base/assert.ts'
 import { RecordHeader } from '../../layout/accessors.gen.ts'
@@ -39,12 +39,12 @@ export interface EgressParts {
   readonly topics: Topics
   readonly fanout: Fanout
   readonly userStreams: UserStreams
-  /** Absent when nothing is limited. */
+  /** Absent without limits. */
   readonly credits: OrderCredits | undefined
   /** Keeps frames for sockets while records are read. */
   readonly outbox: Outbox
   readonly counters: ThreadCounters
-  /** Fetches the trades that tape and day window may have missed. */
+  /** Reloads trades that the tape and the day window missed. */
   readonly seedTrades: (symbolId: number) => Promise<void>
   /** Called when a matcher's records were missed. */
   readonly onLapped: (matcher: number) => void
@@ -127,7 +127,7 @@ export class Egress implements Pumped {
     onLapped(matcher)
     reader.resume()
     assert(!reader.lapped, 'a resumed reader reads on')
-    // Before anything new is asked of the matcher, so that no new question is failed with the old.
+    // First, so that no new query of the matcher fails with the old ones.
     pending.failMatcher(matcher, 'TIMEOUT')
     for (const [symbolId, owner] of matcherOf.entries()) {
       if (owner !== matcher) continue

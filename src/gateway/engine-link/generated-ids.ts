@@ -1,13 +1,13 @@
 /**
- * Client order ids for orders whose clients gave none: 22 letters and digits, a random beginning for each
- * start of a gateway, then a count.
+ * Client order ids for orders without one: 22 letters and digits, a random prefix for each start of a
+ * gateway, then a count.
  */
 import { randomBytes } from 'node:crypto'
 
 const ALPHANUMERICS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const RANDOM_CHARS = 14
 const COUNT_CHARS = 8
-/** The last two letters, in the order of the count: so an id is put together of two texts. */
+/** The last two letters, in the order of the count: an id is the concatenation of two texts. */
 const pairs = [...ALPHANUMERICS].flatMap((first) => [...ALPHANUMERICS].map((last) => first + last))
 
 export class GeneratedIds {
@@ -15,7 +15,7 @@ export class GeneratedIds {
   #count = 0
   #head = ''
 
-  /** One that was not given out before. */
+  /** Returns a new id. */
   next(): string {
     const last = this.#count % pairs.length
     if (last === 0) this.#head = this.#random + textOf(this.#count / pairs.length)

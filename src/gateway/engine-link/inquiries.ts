@@ -1,7 +1,7 @@
 /**
- * Requests that take many queries of matchers, as open orders do: one is under way, and the others wait
- * in a queue. So what they hold and what their answers take of the reply rings is bounded
- * per gateway, and none of them takes the room of orders. Used by one gateway's thread only.
+ * Requests with many queries of matchers, as open orders: one is under way, and the others wait in a
+ * queue. So their memory and their share of the reply rings are bounded per gateway, and none of them
+ * takes the room of orders. Used by one gateway's thread only.
  */
 import type { Inquiry } from '../../api/context.ts'
 import type { ErrorId } from '../../api/errors.ts'
@@ -12,11 +12,11 @@ import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
  * (`npm run siege -- --attacks order-status`).
  */
 export const INQUIRIES_MAX = 1
-/** Inquiries that wait in the queue; a further one is answered busy (-1008). */
+/** Inquiries that wait in the queue; a further one is refused (-1008). */
 export const INQUIRIES_WAITING_MAX = 1024
 /**
- * Rows that all inquiries under way hold together; one that needs more is answered busy. As text they are
- * some hundred MB, and a string has room for them.
+ * Rows that all inquiries under way hold together; an inquiry that needs more is refused. As text they
+ * are some hundred MB, and a string has room for them.
  */
 export const INQUIRY_ROWS_MAX = 400_000
 
@@ -60,14 +60,14 @@ export class Inquiries {
     this.#beginNext()
   }
 
-  /** Fails those that wait. Those under way fail with what they asked matchers for. */
+  /** Fails the waiting ones. Those under way fail with their queries of matchers. */
   failWaiting(id: ErrorId): void {
     const failed = this.#waiting
     this.#waiting = []
     for (const inquiry of failed) inquiry.failed(id)
   }
 
-  /** An inquiry that ends while it begins does not begin the next one inside of its own call. */
+  /** An inquiry that ends while it begins does not begin the next one inside its own call. */
   #beginNext(): void {
     if (this.#isBeginning) return
     this.#isBeginning = true

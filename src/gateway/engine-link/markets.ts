@@ -1,7 +1,6 @@
 /**
- * What one gateway knows of every listed symbol, by id: whose it is, and the folds of its events.
- * Grown and changed as an operator says so; who was handed one of these arrays sees it. Written on
- * the gateway's thread alone.
+ * Every listed symbol in one gateway, by id: its owner, and the folds of its events. Operators' acts grow
+ * and change these arrays in place, so all holders see it. Written on the gateway's thread alone.
  */
 import { assert } from '../../base/assert.ts'
 import { DayWindow } from '../../core/folds/day-window.ts'
@@ -21,7 +20,7 @@ export class Markets {
     for (const spec of symbols) this.list(spec, matcherOf[spec.id]!)
   }
 
-  /** One more symbol, whose id is the next one. */
+  /** Adds a symbol, whose id is the next one. */
   list(spec: SymbolSpec, matcher: number): void {
     assert(spec.id === this.symbols.length, 'symbols are listed in the order of their ids')
     this.symbols.push(spec)
@@ -31,13 +30,13 @@ export class Markets {
     this.dayWindows.push(new DayWindow())
   }
 
-  /** The symbol has another status, other filters or fees; never other units. */
+  /** Changes a symbol's status, filters or fees; never its units. */
   respecify(spec: SymbolSpec): void {
     this.symbols[spec.id] = spec
     this.tapes[spec.id]!.respecify(spec)
   }
 
-  /** One that nobody has traded yet, so that its past needs no archive. */
+  /** Adds a symbol without trades, so that its past needs no archive. */
   listNew(spec: SymbolSpec, matcher: number): void {
     this.list(spec, matcher)
     this.tapes[spec.id]!.seed([])

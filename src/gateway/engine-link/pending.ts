@@ -1,7 +1,7 @@
 /**
- * Who waits for which answer of a matcher: correlation id → collector. Used by one gateway's thread
- * only. A place is used again under a new generation, so that an answer that comes too late finds
- * nobody. Bounded: when all places are taken, the answer is "busy".
+ * Requests that wait for a matcher: correlation id → collector. Used by one gateway's thread only. A
+ * place is used again under a new generation, so that a late reply finds no collector. Bounded: when all
+ * places are taken, a request is refused as busy.
  */
 import type { Collector } from '../../api/context.ts'
 import type { ErrorId } from '../../api/errors.ts'
@@ -11,17 +11,17 @@ import { recordFlags } from '../../layout/record-buffer.ts'
 import { FLAG_LAST } from '../../layout/records.gen.ts'
 
 const PLACE_BITS = 14
-/** Commands that one gateway may have on the way. */
+/** Commands that one gateway may have under way. */
 export const PENDING_MAX = 1 << PLACE_BITS
 const GENERATIONS = 1 << (31 - PLACE_BITS)
-/** After this long an answer is not waited for (-1007, supplement 2a.7). */
+/** The longest wait for a reply (-1007, supplement 2a.7). */
 export const ANSWER_TIMEOUT_MS = 10_000
 
 const QUERIES_MAX = 1_024
-/** The part of a command ring that queries may fill. */
+/** The share of a command ring that queries may fill: one in this many slots. */
 const QUERY_SHARE = 4
 
-/** Queries that one gateway may have on the way, where its command rings have so many slots. */
+/** Returns the queries that one gateway may have under way, by the slots of its command rings. */
 export const queriesMax = (ringSlots: number): number =>
   Math.min(QUERIES_MAX, ringSlots / QUERY_SHARE)
 
@@ -44,7 +44,7 @@ export class Pending {
     return PENDING_MAX - this.#freeCount
   }
 
-  /** How many of them are queries, which change nothing. */
+  /** The number of queries among them, which change nothing. */
   get queries(): number {
     return this.#queries
   }
@@ -54,8 +54,8 @@ export class Pending {
   }
 
   /**
-   * The correlation id under which `collector` waits for the matcher from `passedMs` on, which is
-   * monotonic. There must be room.
+   * Returns the correlation id under which `collector` waits for the matcher from the monotonic
+   * `passedMs` on. There must be room.
    */
   open(collector: Collector, matcher: number, passedMs: number, isQuery = false): number {
     const place = this.#free[--this.#freeCount]!
@@ -67,7 +67,7 @@ export class Pending {
     return (this.#generations[place]! << PLACE_BITS) | place
   }
 
-  /** Hands a record of this gateway to whoever waits for it. */
+  /** Passes a record of this gateway to its collector. */
   deliver(buffer: RecordBuffer, at: number): void {
     const correlation = RecordHeader.correlation(buffer, at)
     const place = correlation & (PENDING_MAX - 1)
@@ -75,22 +75,22 @@ export class Pending {
     if (collector === undefined || correlation >>> PLACE_BITS !== this.#generations[place]) return
     collector.record(buffer, at)
     if ((recordFlags(buffer, at) & FLAG_LAST) === 0) return
-    // The place first: what is done may ask again at once.
+    // The place first: a finished collector may send a new command at once.
     this.#release(place)
     collector.done()
   }
 
-  /** Fails those who have waited too long by the monotonic `passedMs`; returns how many. */
+  /** Fails requests that have waited too long by the monotonic `passedMs`. Returns their number. */
   expire(passedMs: number): number {
     return this.#fail('TIMEOUT', (place) => this.#deadlinesMs[place]! <= passedMs)
   }
 
-  /** Fails all who wait for a matcher whose answers were lost. */
+  /** Fails all requests that wait for a matcher whose records were lost. */
   failMatcher(matcher: number, id: ErrorId): void {
     this.#fail(id, (place) => this.#matchers[place] === matcher)
   }
 
-  /** Fails all who wait. */
+  /** Fails all waiting requests. */
   failAll(id: ErrorId): void {
     this.#fail(id, () => true)
   }

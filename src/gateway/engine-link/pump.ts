@@ -1,12 +1,12 @@
 /**
- * When a gateway looks at its event rings: in every tick of the event loop while records come, and
- * otherwise when its doorbell rings. It does not look while it waits for a flush, although being woken
- * costs some microseconds more: a gateway that ticks without work takes the processor from the matcher
- * that it waits for, and the scheduler gives that back only after milliseconds (bench `latency`).
+ * Decides when a gateway polls its event rings: in every tick of the event loop while records arrive, and
+ * otherwise when its doorbell rings. It does not poll while it waits for a flush, although waking costs
+ * some microseconds more: a gateway that ticks without work takes the processor from the matcher that it
+ * waits for, and the scheduler gives it back only after milliseconds (bench `latency`).
  *
- * Matchers see commands once a tick, after the requests that had arrived, or after many of them. A matcher
- * that took the first ones alone would flush for those few while the others wait (bench `wire`).
- * While many come together, the first tick that brings none tells that all of them are there.
+ * Matchers see commands once a tick, after all requests that had arrived, or after many of them. A matcher
+ * that took the first ones alone would flush for those few while the others wait (bench `wire`). While many
+ * arrive together, the first tick without commands shows that all of them are there.
  */
 import type { CommandRingProducer } from '../../ring/command-ring.ts'
 import type { Doorbell } from '../../ring/doorbell.ts'
@@ -16,13 +16,13 @@ import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 const IDLE_TICKS_MAX = 2
 /** Commands that are worth a flush of their own. */
 const UNPUBLISHED_MAX = 32
-/** So many together: more are on their way. */
+/** Commands in one tick that suggest that more are coming. */
 const BURST_MIN = 8
 
 export interface Pumped {
-  /** Takes the waiting records; returns how many there were. */
+  /** Takes the waiting records. Returns their number. */
   poll(): number
-  /** Whether a poll would find something. */
+  /** Whether a poll would find records. */
   hasWork(): boolean
 }
 
@@ -42,10 +42,10 @@ export class Pump {
   #state: 'stopped' | 'ticking' | 'sleeping' = 'stopped'
   #sleep: Promise<void> | undefined
   #idleTicks = 0
-  /** Commands that no matcher sees yet, and how many there were a tick before. */
+  /** Commands that the matcher does not see yet, and their number a tick before. */
   #unpublished = 0
   #unpublishedBefore = 0
-  /** How many were published together the last time. */
+  /** The number of the last publication. */
   #lastPublished = 0
 
   /** `bell` is the gateway's own. */
@@ -68,9 +68,9 @@ export class Pump {
     setImmediate(this.#tick)
   }
 
-  /** A command is committed to its ring: its matcher sees it soon, and an answer will come. */
+  /** Notes a command committed to its ring: its matcher sees it soon, and replies. */
   sent(): void {
-    // Once stopped, no tick comes that would publish it.
+    // After a stop no tick publishes it.
     if (++this.#unpublished >= UNPUBLISHED_MAX || this.#state === 'stopped') this.#publish()
     this.wake()
   }
@@ -95,12 +95,12 @@ export class Pump {
     if (!isGrowing) this.#publish()
     const taken = this.#pumped.poll()
     this.#idleTicks = taken > 0 || isGrowing ? 0 : this.#idleTicks + 1
-    // A collector that is told of records may send more commands.
+    // A collector may send more commands when it gets records.
     if (!isGrowing) this.#publish()
     if (this.#idleTicks < IDLE_TICKS_MAX || !this.#fallAsleep()) setImmediate(this.#tick)
   }
 
-  /** Whether the tick has brought commands, in a time when many come together. */
+  /** Whether the tick has brought commands while many arrive together. */
   #isGrowing(): boolean {
     const before = this.#unpublishedBefore
     this.#unpublishedBefore = this.#unpublished

@@ -1,9 +1,9 @@
 /**
- * Cancel on disconnect: what happens to the open orders of a session that asked for it when it ends.
- * Such a session has a number, which the terms of its orders carry through engine, journal and
- * snapshot: one that no other session of any gateway has until all that was open of it is canceled.
- * Its cancels go into the rings behind its last order, so none is missed; a full ring delays them. What a
- * killed process leaves of this is done by the next start (agents/matcher.ts).
+ * Cancel on disconnect: cancels the open orders of a session that asked for it when the session ends.
+ * Such a session has a number, which the terms of its orders carry through engine, journal and snapshot.
+ * No other session of any gateway has the number until all its open orders are canceled. Its cancels go
+ * into the rings behind its last order, so they reach every order; a full ring delays them. After a kill
+ * the next start cancels the remaining orders (agents/matcher.ts).
  */
 import type { Collector } from '../../api/context.ts'
 import { packClientOrderId } from '../../base/client-order-id.ts'
@@ -11,7 +11,7 @@ import { SESSIONS_PER_GATEWAY } from '../../base/limits.ts'
 import { CancelSessionOrders } from '../../layout/accessors.gen.ts'
 import type { GatewayContext } from './context-impl.ts'
 
-/** How long until a cancel for which there was no room is tried again. */
+/** Time until a cancel without room in the ring is retried. */
 const RETRY_MS = 10
 
 /** One session that cancels on disconnect. */
@@ -27,7 +27,7 @@ export class BoundSession {
   /** The API keys that have placed its orders. */
   readonly apiKeys = new Set<string>()
 
-  /** It is about to place an order. */
+  /** Notes that the session is about to place an order. */
   places(account: number, symbolId: number): void {
     const symbols = this.symbols.get(account)
     if (symbols === undefined) this.symbols.set(account, new Set([symbolId]))
@@ -35,7 +35,7 @@ export class BoundSession {
   }
 }
 
-/** What is to be canceled with one command. */
+/** The orders that one command cancels. */
 interface Ending {
   readonly session: BoundSession
   readonly account: number
@@ -46,11 +46,11 @@ export class SessionOrders {
   readonly #context: Pick<GatewayContext, 'command' | 'newClientOrderId'>
   readonly #firstNumber: number
   readonly #free: number[] = []
-  /** Numbers that were in use so far; 0 is none. */
+  /** Numbers in use; 0 is none. */
   #used = 1
   /** Not sent yet. */
   #waiting: Ending[] = []
-  /** By session that has ended: its cancels without an answer. */
+  /** By ended session: its cancels without a reply. */
   readonly #unanswered = new Map<BoundSession, number>()
   #timer: NodeJS.Timeout | undefined
 
@@ -59,12 +59,12 @@ export class SessionOrders {
     this.#firstNumber = gateway * SESSIONS_PER_GATEWAY
   }
 
-  /** How many sessions have ended and may have open orders still. */
+  /** The number of ended sessions that may still have open orders. */
   get count(): number {
     return this.#unanswered.size
   }
 
-  /** A session begins; undefined when this gateway has no number left. */
+  /** Begins a session; undefined when this gateway has no number left. */
   begin(): BoundSession | undefined {
     const free = this.#free.pop()
     if (free !== undefined) return new BoundSession(free)
@@ -72,7 +72,7 @@ export class SessionOrders {
     return new BoundSession(this.#firstNumber + this.#used++)
   }
 
-  /** A session has ended: it places nothing any more. */
+  /** Ends a session, which places no more orders. */
   end(session: BoundSession): void {
     const before = this.#waiting.length
     for (const [account, symbols] of session.symbols) {
@@ -81,11 +81,11 @@ export class SessionOrders {
     const cancels = this.#waiting.length - before
     if (cancels === 0) this.#free.push(session.number)
     else this.#unanswered.set(session, cancels)
-    // Not at once: a connection may end in the middle of a request, which pays for what is sent.
+    // Not at once: a connection may end in the middle of a request, which would pay for the cancels.
     this.#sendIn(0)
   }
 
-  /** What is not canceled yet is left to the next start. */
+  /** Leaves the remaining cancels to the next start. */
   close(): void {
     clearTimeout(this.#timer)
     this.#waiting = []
@@ -100,7 +100,7 @@ export class SessionOrders {
     }, delayMs)
   }
 
-  /** False when there is no room for the command. */
+  /** Returns false when there is no room for the command. */
   #send(ending: Ending): boolean {
     const { session, account, symbolId } = ending
     const slot = this.#context.command(symbolId)
@@ -128,7 +128,7 @@ export class SessionOrders {
     }
   }
 
-  /** The answer was lost or is late: its number is free only when it is known to be done. */
+  /** The reply was lost or is late: the number is free only after a confirmed cancel. */
   #sendAgain(ending: Ending): void {
     this.#waiting.push(ending)
     this.#sendIn(RETRY_MS)

@@ -1,6 +1,6 @@
 /**
- * Begins the folds of symbols' trades with what the archive says: at the start, after records were
- * missed, and for symbols that were listed since. Used on the gateway's thread.
+ * Seeds the folds of symbols' trades from the archive: at the start, after missed records, and for newly
+ * listed symbols. Used on the gateway's thread.
  */
 
 import { ArchiveBehind } from '../../api/history-failure.ts'
@@ -14,7 +14,7 @@ import { DAY_MS, MINUTE_MS } from '../../market/intervals.ts'
 import type { Markets } from './markets.ts'
 
 const RETRY_MS = 1_000
-/** Trades in one answer of the archive: taking it in holds the event loop for about a millisecond. */
+/** Trades in one result of the archive: applying it blocks the event loop for about a millisecond. */
 const TRADES_PER_ANSWER = 1_000
 
 export interface TradeSeedsParts {
@@ -35,7 +35,7 @@ export class TradeSeeds {
     this.#parts = parts
   }
 
-  /** From now on an archive that cannot answer is asked until it does. */
+  /** From now on a failed query of the archive is retried until it succeeds. */
   clientsAreServed(): void {
     this.#isServing = true
   }
@@ -45,10 +45,9 @@ export class TradeSeeds {
   }
 
   /**
-   * Resolves when the symbol's trades reach back. Once clients are served, an archive that cannot
-   * answer is asked again: it is behind when most is going on, and that is also when records are
-   * missed. Of one that is far behind nobody waits for an answer: the symbol has its last price, and
-   * the rest when the archive can be asked.
+   * Resolves when the symbol's trades reach back. Once clients are served, a failed query of the archive
+   * is retried: it is behind under load, which is also when records are missed. An archive that is far
+   * behind delays no start: the symbol has its last price, and its trades once the archive serves queries.
    */
   async seed(symbolId: number): Promise<void> {
     const { markets, lastPrices } = this.#parts
@@ -82,7 +81,7 @@ export class TradeSeeds {
       history.publicTrades({ symbolId, limit: TAPE_TRADES }),
       history.day({ symbolId, fromMs }),
     ])
-    // Records were missed since, or somebody has asked later: that answer is the one to begin with.
+    // Records were missed since, or a later query runs: its result is the one to begin with.
     if (!dayWindow.awaits(question)) return
     markets.tapes[symbolId]!.seed(trades)
     dayWindow.seed(day)
@@ -90,8 +89,8 @@ export class TradeSeeds {
   }
 
   /**
-   * Once a second: reads, one symbol after the other, the trades of the minutes that windows of 24 hours
-   * begin in soon. Minutes are read before they are needed; what cannot be read is tried again.
+   * Once a second: reads, one symbol after the other, the trades of the minutes in which windows of 24
+   * hours will begin soon. Minutes are read before they are needed; a failed read is retried.
    */
   async tend(): Promise<void> {
     if (this.#isReadingMoments) return
@@ -132,7 +131,7 @@ export class TradeSeeds {
         if (Math.floor(trade.timeMs / MINUTE_MS) === minute) moments.add(trade)
       }
       const last = trades.at(-1)
-      // Retention may have removed the rest.
+      // Retention may have removed earlier trades.
       if (last === undefined) break
       fromId = last.tradeId + 1
     }

@@ -1,5 +1,5 @@
 /**
- * One HTTP answer: status, the headers of supplement 2g, JSON. Every answer of REST is written here,
+ * One HTTP response: status, the headers of supplement 2g, JSON. Every response of REST is written here,
  * in one corked call, and never after the client has gone.
  */
 import type { HttpResponse } from 'uWebSockets.js'
@@ -26,20 +26,20 @@ const REASONS: Readonly<Record<number, string>> = {
 const statusText = (status: number): string => `${status} ${REASONS[status] ?? 'Unknown'}`
 
 const JSON_TYPE = 'application/json;charset=UTF-8'
-/** Our pages have a style of their own and nothing else: a browser shall not run or fetch more. */
+/** The pages have a style of their own and nothing else: a browser must not run or fetch more. */
 const HTML_TYPE =
   'text/html;charset=UTF-8\r\nX-Content-Type-Options: nosniff\r\nContent-Security-Policy: ' +
   "default-src 'none'; style-src 'unsafe-inline'"
 
-/** Of an exchange without limits: it publishes none, and shows no weight. */
+/** Headers of an exchange without limits, which shows no weight. */
 export const UNCOUNTED = -1
 
 const HEADS_MAX = 16_384
 const heads = new Map<number, string>()
 
 /**
- * Status and the headers that every answer carries, as one text: uWebSockets.js copies what it is
- * given between status line and body, and each call into it has a cost.
+ * Status and the headers of every response, as one text: uWebSockets.js copies the text between status
+ * line and body, and each call into it has a cost.
  */
 function headOf(status: number, weightUsed: number): string {
   const key = weightUsed * 1_000 + status
@@ -58,7 +58,7 @@ export interface HttpAnswer {
   readonly status: number
   readonly json: string
   readonly weightUsed: number
-  /** More header lines, each begun with CRLF; or ''. */
+  /** Further header lines, each begun with CRLF; or ''. */
   readonly moreHeaders: string
 }
 
@@ -75,8 +75,8 @@ function write(): void {
 }
 
 /**
- * Writes the answer; `corked` when called within uWebSockets.js's own callback for the request.
- * `from` is what a trusted proxy said about the client.
+ * Writes the response; `corked` when called within uWebSockets.js's own callback for the request.
+ * `from` is the client that a trusted proxy named.
  */
 export function writeAnswer(
   response: HttpResponse,
@@ -93,7 +93,7 @@ export function writeAnswer(
   else response.cork(write)
 }
 
-/** Writes an answer without a body, for unknown paths. `close` ends the connection after it. */
+/** Writes a response without a body, for unknown paths. `close` ends the connection after it. */
 export function writeEmpty(
   response: HttpResponse,
   status: number,
@@ -103,12 +103,12 @@ export function writeEmpty(
   response.writeStatus(headOf(status, weightUsed)).end('', close)
 }
 
-/** Writes an answer and closes the connection, since the rest of the request is not read. */
+/** Writes a response and closes the connection, since the remaining request is not read. */
 export function writeLast(response: HttpResponse, answer: Omit<HttpAnswer, 'moreHeaders'>): void {
   response.writeStatus(headOf(answer.status, answer.weightUsed)).end(answer.json, true)
 }
 
-/** An unknown path, asked for by somebody who reads HTML (supplement 2a.7). */
+/** The page for an unknown path that a browser requested (supplement 2a.7). */
 export const writeNotFoundPage = (
   response: HttpResponse,
   weightUsed: number,
@@ -119,7 +119,7 @@ export const writeNotFoundPage = (
   writePage(response, 404, weightUsed, html, kept, from)
 }
 
-/** HTML, within uWebSockets.js's own callback for the request. */
+/** Writes HTML, within uWebSockets.js's own callback for the request. */
 export function writePage(
   response: HttpResponse,
   status: number,
@@ -132,6 +132,6 @@ export function writePage(
   kept.end(response, html, from)
 }
 
-/** The header line that goes with 429 and 418: `untilMs` is when it is worth asking again. */
+/** Returns the header line of 429 and 418: `untilMs` is the time for a retry. */
 export const retryAfterHeader = (untilMs: number, nowMs: number): string =>
   `\r\nRetry-After: ${retryAfterSeconds(untilMs, nowMs)}`

@@ -1,7 +1,7 @@
 /**
- * REST: one HTTP request from its first byte to its answer. The operation's row decides what is
- * demanded of it; the order of judgement is route (server.ts), limits, then door.ts, then the row's
- * handler. Nothing of a request object is used after its callback, nor a response after abort.
+ * REST: one HTTP request from its first byte to its response. The operation's row decides its
+ * requirements; the order of checks is route (server.ts), limits, then door.ts, then the row's handler.
+ * No request object is used after its callback, nor a response after abort.
  */
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import type { Request, Responder } from '../../api/context.ts'
@@ -30,7 +30,7 @@ import {
 /** A longer body is refused: no operation comes near it. */
 export const BODY_BYTES_MAX = 64 * 1024
 
-/** Takes a request for `operation`, reads its body if it may have one, and answers. */
+/** Takes a request for `operation`, reads its body if it may have one, and responds. */
 export function serveRest(
   parts: RequestParts,
   operation: Operation,
@@ -55,15 +55,15 @@ const FORM_TYPE = /^\s*application\/x-www-form-urlencoded\s*(?:;|$)/i
 const isForm = (contentType: string): boolean => contentType === '' || FORM_TYPE.test(contentType)
 
 /**
- * Why an answer in SBE is refused: the exchange has no schema of it. A client that takes JSON as well
- * is answered in JSON.
+ * Why a response in SBE is refused: the exchange has no SBE schema. A client that also accepts JSON gets
+ * JSON.
  */
 function sbeFault(header: string, accept: string): Fault | undefined {
   if (header === '' || accept.includes('application/json')) return undefined
   return SBE_HEADER.test(header) ? unsupportedSbe : badSbeHeader
 }
 
-/** Bytes of the body that counts; NaN when they are not known beforehand. */
+/** Returns the bytes of the body that counts; NaN when they are not known in advance. */
 function bodyLength(operation: Operation, request: HttpRequest): number {
   // GET takes its parameters from the query only (spec, General rules 7).
   if (operation.method === 'GET') return 0
@@ -94,17 +94,17 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
   /** Whether the body's type is no form: then it is signed, but holds no parameters. */
   ignoresBody = false
   #body = ''
-  /** Bytes counted as kept for this request, and for whom. */
+  /** Bytes counted as kept for this request, and the address that they count for. */
   #keptBytes = 0
   #peer = ''
   #weight = 0
   address = UNLIMITED
-  /** When a refusal by a limiter ends, ms; 0 when none was met. */
+  /** The end of a limiter's refusal, ms; 0 without one. */
   #retryMs = 0
   /** Whether the request's callback is still running, in which the response is corked. */
   #corked = true
   #watched = false
-  /** Whether an answer follows, be the client there or not. */
+  /** Whether a response follows, even if the client has gone. */
   #hasEntered = false
   #closed = false
 
@@ -150,7 +150,7 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
         this.#serveCorked(Buffer.concat([...chunks, Buffer.from(chunk)]).toString())
       }
     })
-    // A body that was not there yet arrives in a callback of its own.
+    // A later body arrives in a callback of its own.
     this.#corked = false
   }
 
@@ -172,8 +172,8 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
   }
 
   /**
-   * Of a client that a PROXY header names: uWebSockets.js closes a connection on which a request
-   * comes before the answer to the one before it. So no second header is read in one packet.
+   * For a client that a PROXY header names: uWebSockets.js closes a connection with a request before the
+   * response to the previous one. So it reads no second header in one packet.
    */
   #serveLater(body: string): void {
     setImmediate(() => {
@@ -193,14 +193,14 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
     else this.#enter(raw)
   }
 
-  /** The body is over the bound. The request is charged all the same. */
+  /** Refuses a body over the bound. The request is charged all the same. */
   refuseBody(): void {
     const refused = this.#charge(undefined)
     if (refused !== undefined && !this.#isByPreamble) this.#refuse(refused)
     else this.#cutOff('BODY_TOO_LARGE')
   }
 
-  /** Answers before the request has come in full, and ends the connection. */
+  /** Responds before the request is complete, and ends the connection. */
   #cutOff(id: ErrorId): void {
     this.#closed = true
     this.#giveBack()
@@ -216,7 +216,7 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
     writeLast(this.#response, this)
   }
 
-  /** Counts bytes that are kept for this request. Returns whether there was room for them. */
+  /** Counts bytes kept for this request. Returns whether there was room. */
   #keep(bytes: number): boolean {
     if (this.#peer === '') this.#peer = addressKey(this.remoteAddress())
     if (!this.#parts.unread.take(this.#peer, bytes)) return false
@@ -224,7 +224,7 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
     return true
   }
 
-  /** The request waits for its answer with all its text, once: what its body took counts. */
+  /** A waiting request keeps all its text: the bytes of its body count once. */
   #keepLong(): boolean {
     const chars = this.#query.length + this.#body.length
     return chars <= LONG_REQUEST_CHARS || this.#keep(Math.max(0, chars - this.#keptBytes))
@@ -314,7 +314,7 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
     if (!this.#closed) this.#watchAbort()
   }
 
-  /** The address has sent so many bad signatures that this one is not checked. */
+  /** Refuses the signature unchecked: the address has sent too many bad ones. */
   #refuseUnchecked(fault: Fault): void {
     this.#parts.rateLimits.guard.refused(this.address, this.nowMs)
     this.#refuse({ fault, untilMs: guardEndMs(this.nowMs) })
@@ -350,7 +350,7 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
     this.nowMs = clock.nowMs()
     counters.add(GatewayCounter.requests, 1)
     const { weight } = this.#operation
-    // What cannot be read is charged like the lightest request.
+    // An unreadable frame is charged like the lightest request.
     if (typeof weight === 'number') this.#weight = weight
     else this.#weight = raw instanceof RawParams ? weight(raw) : 1
     if (!rateLimits.enabled) return undefined

@@ -1,7 +1,7 @@
 /**
- * Counts of an address that no client is shown: connections it opens, WebSockets it keeps open,
- * refusals it goes on after, signatures that cost a check. They stand in the address table, in shared
- * memory, so they hold over all gateways.
+ * Counts of an address that no client sees: connections it opens, WebSockets it keeps open, requests
+ * after refusals, signatures that cost a check. They stand in the address table, in shared memory, so
+ * they hold over all gateways.
  *
  *   head  8 cells of 8 bytes before the table's rows: sockets open now, bans begun ever, six spare
  */
@@ -15,18 +15,18 @@ export const GUARD_HEAD_CELLS = 8
 const OPEN_SOCKETS = 0
 const BANS_BEGUN = 1
 
-/** The handle of addresses that are not limited: of all when limits are off. */
+/** The handle of unlimited addresses: all of them when limits are off. */
 export const UNLIMITED: AddressHandle = -1
 export const ACCEPT_INTERVAL_MS = 10_000
 /** Refusals, bad signatures and refused orders are counted by the minute. */
 export const GUARD_INTERVAL_MS = 60_000
-/** An address that was refused more often in a minute is closed at accept until the next one. */
+/** Refusals in a minute; an address with more is closed at accept until the next minute. */
 export const REFUSALS_MAX = 1_000
-/** Refusals -1015 in a minute; an address that meets more has gone on, and is banned. */
+/** Refusals -1015 in a minute; an address with more is banned. */
 export const ORDER_REFUSALS_MAX = 100
-/** RSA and Ed25519 signatures that may be wrong in a minute before no more are checked. */
+/** Wrong RSA and Ed25519 signatures in a minute; further ones are not checked. */
 export const BAD_SIGNATURES_MAX = 100
-/** WebSockets that are open are counted in one interval that does not end. */
+/** Open WebSockets are counted in one interval that does not end. */
 const FOREVER = 0
 
 export class AddressGuard {
@@ -48,7 +48,7 @@ export class AddressGuard {
     this.#acceptsMax = acceptsMax
   }
 
-  /** Adds to the sockets open at all gateways. Returns how many there are then. */
+  /** Adds to the open sockets of all gateways. Returns their number. */
   countSockets(change: number): number {
     return Number(Atomics.add(this.#head, OPEN_SOCKETS, BigInt(change))) + change
   }
@@ -70,7 +70,7 @@ export class AddressGuard {
     return this.#add(address, AddressCell.ACCEPTS, ACCEPT_INTERVAL_MS, nowMs, room) >= 0
   }
 
-  /** A connection became a WebSocket, which is counted while it is open instead. */
+  /** Moves a connection that became a WebSocket to the count of open ones. */
   opened(address: AddressHandle, nowMs: number): void {
     if (address === UNLIMITED) return
     const row = rowOf(address)
@@ -85,7 +85,7 @@ export class AddressGuard {
     this.#counts.giveBack(at, stampOf(address, FOREVER), 1)
   }
 
-  /** WebSockets that the address has open, at all gateways. */
+  /** The address's open WebSockets, at all gateways. */
   webSockets(address: AddressHandle): number {
     if (address === UNLIMITED) return 0
     return this.#counts.count(rowOf(address) + AddressCell.WEB_SOCKETS, stampOf(address, FOREVER))
@@ -98,25 +98,25 @@ export class AddressGuard {
     if (count === REFUSALS_MAX + 1) this.#counters.add(GatewayCounter.addressesShutOut, 1)
   }
 
-  /** Whether the address went on so long after refusals that it gets no more answers. */
+  /** Whether the address sent so much after refusals that it gets no more responses. */
   isShutOut(address: AddressHandle, nowMs: number): boolean {
     return this.#count(address, AddressCell.REFUSALS, nowMs) > REFUSALS_MAX
   }
 
-  /** Counts a refusal -1015. Returns true when the address is to be banned for it. */
+  /** Counts a refusal -1015. Returns true when the caller must ban the address. */
   orderRefused(address: AddressHandle, nowMs: number): boolean {
     if (address === UNLIMITED) return false
     const cell = AddressCell.ORDER_REFUSALS
     return this.#add(address, cell, GUARD_INTERVAL_MS, nowMs, ORDER_REFUSALS_MAX) < 0
   }
 
-  /** Counts an RSA or Ed25519 signature that was checked in vain. */
+  /** Counts a wrong RSA or Ed25519 signature. */
   badSignature(address: AddressHandle, nowMs: number): void {
     if (address === UNLIMITED) return
     this.#add(address, AddressCell.BAD_SIGNATURES, GUARD_INTERVAL_MS, nowMs, LIMIT_MAX)
   }
 
-  /** How many such signatures came from the address in this minute. */
+  /** Returns the address's wrong signatures in this minute. */
   badSignatures(address: AddressHandle, nowMs: number): number {
     return this.#count(address, AddressCell.BAD_SIGNATURES, nowMs)
   }
@@ -137,7 +137,7 @@ export class AddressGuard {
   }
 }
 
-/** When the minute ends in which refusals and signatures are counted, ms. */
+/** Returns the end of the minute of these counts, ms. */
 export const guardEndMs = (nowMs: number): number =>
   (Math.floor(nowMs / GUARD_INTERVAL_MS) + 1) * GUARD_INTERVAL_MS
 

@@ -1,6 +1,6 @@
 /**
- * Which client addresses the limits know, and where their counts stand: a table of fixed size in
- * shared memory, written by every gateway, by compare-and-swap.
+ * The client addresses that the limits know, and the place of their counts: a table of fixed size in
+ * shared memory, which every gateway writes by compare-and-swap.
  *
  *   row   16 cells of 8 bytes: the address's key, then those of AddressCell, four spare
  *   set   8 rows; an address may stand in any row of the set that its key falls into
@@ -9,11 +9,11 @@
  * Without the salt a client with many IPv6 networks could choose eight that fall into its neighbour's set,
  * and evict the neighbour's counts and bans.
  *
- * A new address in a full set takes the row of the one that is not banned and was quiet longest; of
- * the one whose ban ends first when all are banned. So the table never refuses, and what it forgets
- * is to the client's good. A row that changes hands need not be cleared: what stands in it is marked
- * with the tag of whose it is, and under another tag it counts for nothing. In a race two gateways
- * may give one address two rows; the first found counts, and the other is forgotten in its turn.
+ * A new address in a full set takes the row of the unbanned address that was quiet longest; when all
+ * are banned, that of the ban that ends first. So the table never refuses, and an evicted count favours
+ * the client. A row with a new owner need not be cleared: its counts carry their owner's tag, and
+ * under another tag they are 0. In a race two gateways may give one address two rows; the first found
+ * counts, and the other is evicted later.
  */
 import { randomBytes } from 'node:crypto'
 import { ADDRESS_BYTES, isMapped } from '../../base/address-range.ts'
@@ -25,14 +25,14 @@ const ROWS = 4096
 const WAYS = 8
 const ROW_CELLS = 16
 const TAGS = 2 ** TAG_BITS
-/** Numbers of intervals are kept modulo this: years, of the minutes that addresses are counted in. */
+/** Numbers of intervals are kept modulo this: years of minutes. */
 const INTERVALS = 2 ** (STAMP_BITS - TAG_BITS)
 const SET_SHIFT = 55n
 const TAG_SHIFT = 32n
-/** IPv4 addresses stand among networks of IPv6 that are reserved and have no hosts. */
+/** IPv4 addresses map to reserved networks of IPv6, which have no hosts. */
 const MAPPED_KEY = 0xffff_0000_0000
 
-/** Where the salt stands; 0 until it is drawn. */
+/** The salt's cell; 0 until it is drawn. */
 export const ADDRESS_SALT_CELL = ROWS * ROW_CELLS
 export const ADDRESS_TABLE_CELLS = ADDRESS_SALT_CELL + 1
 
@@ -51,7 +51,7 @@ export const AddressCell = {
   BAD_SIGNATURES: 11,
 } as const
 
-/** The row of an address and its tag there, as one number. The row may become another's. */
+/** The row of an address and its tag there, as one number. The row may get another owner. */
 export type AddressHandle = number
 
 /** The first cell of the handle's row. */
@@ -68,7 +68,7 @@ export class AddressTable {
   readonly #bans: Bans
   readonly #evicted: () => void
 
-  /** The keys are in the cells that `counts` and `bans` write besides; `evicted` hears of each. */
+  /** The keys are in the same rows as the cells of `counts` and `bans`. Calls `evicted` for each. */
   constructor(cells: BigInt64Array, counts: LimitCells, bans: Bans, evicted: () => void) {
     this.#keys = cells
     this.#factor = saltOf(cells)
@@ -78,8 +78,8 @@ export class AddressTable {
   }
 
   /**
-   * The handle of an address of 4 or 16 bytes. Of an IPv6 address the first 8 bytes count, since one
-   * client has a network of that size to itself.
+   * Returns the handle of an address of 4 or 16 bytes. Of an IPv6 address the first 8 bytes count,
+   * since one client has a network of that size to itself.
    */
   find(address: Uint8Array, nowMs: number): AddressHandle {
     const key = keyOf(address)
@@ -99,7 +99,7 @@ export class AddressTable {
     }
   }
 
-  /** The row of the key, which may have been a free one; -1 when it is not there and none is free. */
+  /** Returns the row of the key, or a free one that it takes; -1 when there is neither. */
   #lookIn(first: number, key: bigint): number {
     for (let way = 0; way < WAYS; way++) {
       const at = first + way * ROW_CELLS
@@ -124,7 +124,7 @@ export class AddressTable {
     return victim
   }
 
-  /** Lower for who is to be forgotten sooner: by the latest interval heard in, and bans above all. */
+  /** Returns a lower number for earlier eviction: by the latest interval, with bans above all. */
   #rankOf(at: number, nowMs: number): number {
     const tag = tagOfHash(this.#hashOf(Atomics.load(this.#keys, at)))
     const banEndsMs = this.#bans.endsMs(at + AddressCell.BAN, tag)
@@ -142,7 +142,7 @@ export class AddressTable {
 
 const tagOfHash = (hash: bigint): number => Number((hash >> TAG_SHIFT) & BigInt(TAGS - 1))
 
-/** The salt in the cells. Of several gateways that begin at once, the first draws it for all. */
+/** Returns the salt of the cells. Of several gateways that begin at once, the first draws it. */
 function saltOf(cells: BigInt64Array): bigint {
   Atomics.compareExchange(cells, ADDRESS_SALT_CELL, 0n, randomBytes(8).readBigInt64LE() | 1n)
   return Atomics.load(cells, ADDRESS_SALT_CELL)

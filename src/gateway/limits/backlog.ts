@@ -1,19 +1,19 @@
 /**
- * What readers of WebSockets have not read, as uWebSockets.js buffers it for them. Each connection has
- * a bound of its own there; here those of one address, and all of a gateway, are held to theirs.
+ * Bytes that readers of WebSockets have not read, which uWebSockets.js buffers. It bounds each
+ * connection; this file bounds those of one address, and of a gateway.
  */
 export interface Reader {
-  /** Where it comes from. */
+  /** Its address. */
   readonly peer: string
-  /** Bytes that it has not read. */
+  /** Its unread bytes. */
   readonly unreadBytes: number
-  /** Closes it, since it reads too slowly. */
+  /** Closes it as too slow. */
   drop(): void
 }
 
 /**
  * Drops readers that are furthest behind, until no address has more unread bytes than
- * `perAddressMax`, and all together no more than `max`. Returns what is left unread.
+ * `perAddressMax`, and all together no more than `max`. Returns the remaining unread bytes.
  */
 export function dropSlowest(readers: Iterable<Reader>, perAddressMax: number, max: number): number {
   const behind: { reader: Reader; bytes: number }[] = []

@@ -1,7 +1,6 @@
 /**
- * Addresses that went on asking after they were told to stop, and until when they are banned (spec,
- * Limits 5): each ban twice as long as the one before, up to three days. An offender is forgotten
- * when as long as the longest ban has passed since the last one ended.
+ * Bans of addresses that continue after refusals, and their ends (spec, Limits 5): each ban is twice as
+ * long as the one before, up to three days. An offender is forgotten three days after its last ban.
  *
  *   cell  i64: tag of the address in bits 48-62, end in seconds in bits 8-47, bans before in bits 0-7
  *
@@ -12,29 +11,29 @@ const TAG_SHIFT = 48n
 const END_SHIFT = 8n
 const END_MASK = (1n << 40n) - 1n
 const LEVEL_MASK = (1n << END_SHIFT) - 1n
-/** More doublings than lead from one second to the longest ban. */
+/** More doublings than from one second to the longest ban. */
 const LEVEL_MAX = 20
 
-/** Bits of what tells the addresses that held a row one after another from each other. */
+/** Bits of the tag, which tells successive owners of a row apart. */
 export const TAG_BITS = 15
 
 export class Bans {
   readonly #cells: BigInt64Array
   readonly #firstSeconds: number
 
-  /** `firstSeconds` is how long the first ban is. */
+  /** `firstSeconds` is the length of the first ban. */
   constructor(cells: BigInt64Array, firstSeconds: number) {
     this.#cells = cells
     this.#firstSeconds = firstSeconds
   }
 
-  /** When the last ban of the tag's owner ends or ended, ms; 0 when it never had one. */
+  /** Returns the end of the last ban of the tag's owner, ms; 0 when it never had one. */
   endsMs(at: number, tag: number): number {
     const cell = Atomics.load(this.#cells, at)
     return tagOf(cell) === tag ? endOf(cell) * 1000 : 0
   }
 
-  /** Begins a ban, unless one is on. Answers when it ends, ms, a whole second. */
+  /** Begins a ban, unless one is on. Returns its end, ms, a whole second. */
   begin(at: number, tag: number, nowMs: number): number {
     const now = Math.ceil(nowMs / 1000)
     for (;;) {

@@ -1,7 +1,7 @@
 /**
- * Which address a request counts for. That is the socket's peer, unless the peer is a trusted proxy:
- * then it is the client that the proxy names, by a PROXY protocol header (version 2, without TLS) or
- * by X-Forwarded-For. Names given by anyone else are ignored.
+ * The address that a request counts for: the socket's peer, unless the peer is a trusted proxy. Then
+ * it is the client that the proxy names, by a PROXY protocol header (version 2, without TLS) or by
+ * X-Forwarded-For. Headers of other peers are ignored.
  *
  * The walk begins at the peer, or at the address that its PROXY header names, and goes through
  * X-Forwarded-For from the right, while the hop before is trusted. It ends at the first address that
@@ -52,7 +52,7 @@ export class ClientAddresses {
     return this.#trusts(mappedAddress(new Uint8Array(peer)))
   }
 
-  /** Returns what the peer says about the client; undefined when it is not trusted. */
+  /** Returns the client that the peer names; undefined when the peer is not trusted. */
   forwarded(response: HttpResponse, request: HttpRequest): Forwarded | undefined {
     if (this.#trusted.length === 0) return undefined
     const peer = response.getRemoteAddress().slice(0)
@@ -64,7 +64,7 @@ export class ClientAddresses {
     return { address: this.#walk(first, request), byPreamble }
   }
 
-  /** The address that the request counts for. */
+  /** Returns the address that the request counts for. */
   of(response: HttpResponse, request: HttpRequest): ArrayBuffer {
     return this.forwarded(response, request)?.address ?? response.getRemoteAddress().slice(0)
   }
@@ -93,7 +93,7 @@ export class ClientAddresses {
   }
 }
 
-/** The 16 bytes of an entry, with or without a port; undefined when it is no address. */
+/** Returns the 16 bytes of an entry, with or without a port; undefined when it is no address. */
 function hopOf(entry: string): Uint8Array | undefined {
   const inside = BRACKETED.exec(entry)?.[1] ?? WITH_PORT.exec(entry)?.[1] ?? entry
   return parseAddress(inside)

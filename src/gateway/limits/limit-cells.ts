@@ -1,13 +1,13 @@
 /**
- * Counts that hold for one interval each, in shared memory that every gateway writes: always by
- * compare-and-swap of the whole cell, so none is ever seen between two counts.
+ * Counts for one interval each, in shared memory that every gateway writes by compare-and-swap of the
+ * whole cell, so no thread sees a cell between two counts.
  *
  *   cell   i64: stamp in bits 28-62, count in bits 0-27
- *   stamp  whose count it is and of which interval; a count under another stamp counts for nothing
+ *   stamp  owner and interval of the count; a count under another stamp is 0
  *
  * So a new interval, and a new owner of the cell, begin at 0 by themselves. Stamps of one owner's
- * intervals follow each other: a count that a thread with a later clock has already begun under the
- * next stamp is added to, not begun anew under the one before.
+ * intervals are consecutive: when a thread with a later clock has begun a count under the next stamp,
+ * others add to it instead of restarting it under the one before.
  */
 import { assert } from '../../base/assert.ts'
 import { LIMIT_MAX } from '../../base/limits.ts'
@@ -26,19 +26,19 @@ export class LimitCells {
     this.#cells = cells
   }
 
-  /** The count under the stamp, or under the one that follows it; 0 when there is none. */
+  /** Returns the count under the stamp, or under the next one; 0 when there is none. */
   count(at: number, stamp: number): number {
     const cell = Atomics.load(this.#cells, at)
     return isUnder(cell, stamp) ? countOf(cell) : 0
   }
 
-  /** The stamp that the cell was last written under, and the count; both 0 when it never was. */
+  /** Returns the cell's last stamp and count; both 0 when it was never written. */
   read(at: number): { stamp: number; count: number } {
     const cell = Atomics.load(this.#cells, at)
     return { stamp: stampOf(cell), count: countOf(cell) }
   }
 
-  /** The count with `amount` added, or -1 when that is over `limit`: then nothing is added. */
+  /** Adds `amount` and returns the count. Returns -1, and adds nothing, above `limit`. */
   add(at: number, stamp: number, amount: number, limit: number): number {
     for (;;) {
       const cell = Atomics.load(this.#cells, at)
@@ -50,7 +50,7 @@ export class LimitCells {
     }
   }
 
-  /** Takes `amount` from the count of exactly this stamp, floor 0; there may be none any more. */
+  /** Subtracts `amount` from the count of exactly this stamp, floor 0; the stamp may be gone. */
   giveBack(at: number, stamp: number, amount: number): void {
     for (;;) {
       const cell = Atomics.load(this.#cells, at)
@@ -58,7 +58,7 @@ export class LimitCells {
     }
   }
 
-  /** Takes `amount` from the count, floor 0, of the stamp or the one that follows it. */
+  /** Subtracts `amount` from the count of the stamp or the next one, floor 0. */
   credit(at: number, stamp: number, amount: number): void {
     for (;;) {
       const cell = Atomics.load(this.#cells, at)
@@ -66,7 +66,7 @@ export class LimitCells {
     }
   }
 
-  /** The cell is as if it had never been written. */
+  /** Clears the cell. */
   clear(at: number): void {
     Atomics.store(this.#cells, at, 0n)
   }

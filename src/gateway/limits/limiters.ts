@@ -1,7 +1,6 @@
 /**
- * The limits themselves: what they count, over which interval, how much of it, and what a request
- * over it is told (spec, Limits and Rate limit object; supplement 2g). Intervals are aligned to the
- * epoch, not sliding.
+ * The limits: what each counts, over which interval, how much it allows, and the error beyond it (spec,
+ * Limits and Rate limit object; supplement 2g). Intervals are aligned to the epoch, not sliding.
  */
 import type { RateLimitRow } from '../../api/context.ts'
 import { type ErrorId, Fault } from '../../api/errors.ts'
@@ -12,7 +11,7 @@ export interface Limiter {
   readonly row: RateLimitRow
   readonly limit: number
   readonly intervalMs: number
-  /** What a request that is refused is told (supplement 2a.7). */
+  /** The error of a refused request (supplement 2a.7). */
   readonly fault: Fault
 }
 
@@ -24,7 +23,7 @@ export interface Limiters {
   readonly ordersPerDay: Limiter
 }
 
-/** How much each limiter allows. */
+/** The amount that each limiter allows. */
 export interface LimitAmounts {
   readonly weightLimit: number
   readonly rawRequestsLimit: number
@@ -52,7 +51,7 @@ export function limitersOf(amounts: LimitAmounts): Limiters {
   }
 }
 
-/** The limits as exchange information publishes them, by the way it was asked. */
+/** The limits as exchange information publishes them, for REST or the WebSocket API. */
 export function publishedLimits(
   limiters: Limiters,
   overWebSocket: boolean,
@@ -62,11 +61,11 @@ export function publishedLimits(
   return [requestWeight, ordersPerSecond, ordersPerDay, last].map((limit) => limit.row)
 }
 
-/** The number of the interval that is on. */
+/** Returns the number of the current interval. */
 export const intervalOf = ({ intervalMs }: Limiter, nowMs: number): number =>
   Math.floor(nowMs / intervalMs)
 
-/** When the interval that is on ends, ms. */
+/** Returns the end of the current interval, ms. */
 export const retryMs = (limiter: Limiter, nowMs: number): number =>
   (intervalOf(limiter, nowMs) + 1) * limiter.intervalMs
 

@@ -1,7 +1,7 @@
 /**
- * Keeps a gateway within its memory: it looks once a second, or more often while readers are far
- * behind, and drops first who reads slowest, then refuses what is new, then ends connections. All that
- * ends by itself when there is room again.
+ * Keeps a gateway within its memory. It checks once a second, or more often while readers are far
+ * behind. It drops the slowest readers first, then refuses new names and sockets, then ends
+ * connections. All of it stops by itself when there is room again.
  */
 import type { Clock } from '../../base/clock.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
@@ -10,16 +10,16 @@ import { MemoryLevel, type MemoryReading, memoryLevel } from './memory-watch.ts'
 
 const LOOK_NS = 1_000_000_000
 const WARNING_NS = 60 * LOOK_NS
-/** Readers have this part of their room while memory is short. */
+/** The share of their room that readers have while memory is short. */
 const SHORT_PART = 1 / 8
-/** From this part of their room on, they are looked at every time. */
+/** Above this share of their room, readers are checked at every call. */
 const CLOSE_PART = 1 / 4
-/** Of all connections, how many end at a time. */
+/** The share of all connections that end at a time. */
 const SHED_PART = 1 / 20
 
 /** A connection, as the guard sees it. */
 export interface Guarded extends Reader {
-  /** Ends it for want of memory. */
+  /** Ends it for lack of memory. */
   shed(): void
 }
 
@@ -33,13 +33,13 @@ export interface MemoryGuardParts {
   readonly warn: (fields: object, message: string) => void
 }
 
-/** The gateway must end before its heap does: that would end the process by a signal. */
+/** The gateway ends before its heap is full, which would end the process by a signal. */
 export class OutOfMemoryError extends Error {
   override readonly name = 'OutOfMemoryError'
 
   constructor(sentence: string) {
     super(sentence)
-    // An operator reads the sentence; where it was made says nothing.
+    // An operator reads the sentence; the stack would not help.
     this.stack = sentence
   }
 }
@@ -55,14 +55,14 @@ export class MemoryGuard {
     this.#parts = parts
   }
 
-  /** Whether nothing new may be kept; counts what the caller refuses then. */
+  /** Whether the caller must refuse new things; counts the refusal. */
   refuses(): boolean {
     if (this.#level === MemoryLevel.FINE) return false
     this.#parts.counters.add(GatewayCounter.memoryShed, 1)
     return true
   }
 
-  /** To be called often, with all connections. Throws OutOfMemoryError when nothing else helps. */
+  /** Call it often, with all connections. Throws OutOfMemoryError when nothing else helps. */
   look(connections: ReadonlySet<Guarded>): void {
     const { unreadMax, unreadPerAddressMax, clock } = this.#parts
     const nowNs = clock.elapsedNs()
@@ -99,7 +99,7 @@ export class MemoryGuard {
     )
   }
 
-  /** Ends some connections of the address that has most. */
+  /** Ends some connections of the address with the most. */
   #shed(connections: ReadonlySet<Guarded>): void {
     const byAddress = new Map<string, Guarded[]>()
     for (const connection of connections) {

@@ -1,31 +1,31 @@
 /**
- * Watches how much memory a gateway's heap and the whole process use, and says how much the gateway
- * must save. The heap counts by what it keeps after its last full collection: what is garbage by now
- * says nothing. The process counts by what is neither a file nor given back.
+ * Watches the memory of a gateway's heap and of the whole process, and returns the level at which the
+ * gateway saves memory. The heap counts by its size after the last full collection, without garbage. The
+ * process counts by its anonymous memory.
  */
 import { readFileSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks'
 import { getHeapStatistics } from 'node:v8'
 
-/** What a gateway does for want of memory. */
+/** What a gateway does when memory is short. */
 export const MemoryLevel = {
   FINE: 0,
   /** No new WebSockets and no new streams, and slow readers have less room. */
   NOTHING_NEW: 1,
-  /** Connections end besides, those of the address that has most of them first. */
+  /** Connections end too, those of the address with the most first. */
   SHED: 2,
-  /** The gateway ends before its heap does. */
+  /** The gateway ends before its heap is full. */
   OVER: 3,
 } as const
 export type MemoryLevel = (typeof MemoryLevel)[keyof typeof MemoryLevel]
 
-/** Shares of the bounds from which each level holds. */
+/** Shares of the bounds at which each level begins. */
 const HEAP_SHARES = [0.7, 0.8, 0.92]
 const PROCESS_SHARES = [1, 1.1]
 
 export interface MemoryReading {
-  /** What the heap keeps, with its gaps, and what it may have. */
+  /** Bytes that the heap keeps, gaps included, and its bound. */
   readonly heapBytes: number
   readonly heapMax: number
   readonly processBytes: number
@@ -33,7 +33,7 @@ export interface MemoryReading {
   readonly processMax: number
 }
 
-/** How much must be saved. */
+/** Returns the level. */
 export function memoryLevel(reading: MemoryReading): MemoryLevel {
   const { heapBytes, heapMax, processBytes, processMax } = reading
   const reached = (share: number) => heapBytes >= share * heapMax
@@ -43,14 +43,14 @@ export function memoryLevel(reading: MemoryReading): MemoryLevel {
   return Math.max(ofHeap, ofProcess) as MemoryLevel
 }
 
-/** The process's anonymous memory, where the kernel tells; else all that is in memory. */
+/** Returns the process's anonymous memory, or its resident memory where the kernel has no such number. */
 export function processBytes(): number {
   if (process.platform !== 'linux') return process.memoryUsage.rss()
   const kilobytes = /^RssAnon:\s+(\d+) kB$/m.exec(readFileSync('/proc/self/status', 'utf8'))
   return kilobytes === null ? process.memoryUsage.rss() : Number(kilobytes[1]) * 1024
 }
 
-/** The setting in bytes; of 0, three quarters of what the machine or its control group has. */
+/** Returns the setting in bytes; for 0, three quarters of the memory of machine or control group. */
 export function memoryBytesMax(megabytes: number): number {
   if (megabytes > 0) return megabytes * 2 ** 20
   const constrained = process.constrainedMemory() ?? 0
@@ -58,7 +58,7 @@ export function memoryBytesMax(megabytes: number): number {
   return 0.75 * (constrained > 0 ? Math.min(machine, constrained) : machine)
 }
 
-/** Reads the heap of the thread that makes it. */
+/** Reads the heap of the thread that creates it. */
 export class MemoryWatch {
   readonly #processMax: number
   readonly #observer: PerformanceObserver

@@ -1,8 +1,8 @@
 /**
- * Gives accounts back what they were charged for orders that trade (supplement 2g, Unfilled order
- * count): an order's first fill, seen in the events, lowers its owner's count. Every gateway sees
- * every event, and exactly one of them credits an account. A gateway that missed events gives no
- * credit for them: the count is too high until its interval ends, never too low.
+ * Credits accounts for orders that trade (supplement 2g, Unfilled order count): an order's first fill,
+ * seen in the events, lowers its owner's count. Every gateway sees every event, and exactly one gateway
+ * credits an account. A gateway that missed events credits nothing for them: the count is too high until
+ * its interval ends, never too low.
  */
 import type { Clock } from '../../base/clock.ts'
 import { Trade } from '../../layout/accessors.gen.ts'

@@ -1,6 +1,6 @@
 /**
- * How much clients make one gateway keep of one thing: by address and in all. Used on the gateway's
- * thread. What is beyond a bound is not counted, and the caller must not keep it.
+ * A bound on one kind of thing that clients make a gateway keep: by address and in all. Used on the
+ * gateway's thread. Beyond a bound nothing is counted, and the caller must not keep the thing.
  */
 import { ADDRESS_BYTES, isMapped } from '../../base/address-range.ts'
 import { Tally } from './tally.ts'
@@ -27,7 +27,7 @@ export class Quota {
     return sum <= this.#perAddressMax && this.#total + amount <= this.#max
   }
 
-  /** Counts the amount in. Returns whether there was room for it. */
+  /** Counts the amount. Returns false, and counts nothing, without room. */
   take(address: string, amount: number): boolean {
     if (!this.hasRoom(address, amount)) return false
     this.#total += amount
@@ -35,7 +35,7 @@ export class Quota {
     return true
   }
 
-  /** Counts out what take() counted in. */
+  /** Releases an amount that take() counted. */
   give(address: string, amount: number): void {
     this.#total -= amount
     this.#byAddress.add(address, -amount)
@@ -43,8 +43,8 @@ export class Quota {
 }
 
 /**
- * An address of 4 or 16 bytes as clients are counted by it: of IPv6 the first 8 bytes, since one
- * client has a network of that size to itself.
+ * Returns the key by which clients are counted, of an address of 4 or 16 bytes: of IPv6 the first 8
+ * bytes, since one client has a network of that size to itself.
  */
 export function addressKey(address: ArrayBuffer): string {
   const bytes = new Uint8Array(address)

@@ -1,7 +1,7 @@
 /**
- * How much each address and each account has used of its limits, for all gateways together (spec,
- * Limits; supplement 2g). Whoever serves a request charges it here first and tells the client what
- * was used. An address that goes on after a refusal is banned.
+ * The use of each address's and each account's limits, for all gateways together (spec, Limits;
+ * supplement 2g). Servers of requests charge them here first and report the use to clients. An address
+ * that continues after a refusal is banned.
  *
  *   accounts   2 cells each: ORDERS per second, ORDERS per day
  *   guard      address-guard.ts: its head
@@ -52,7 +52,7 @@ export interface LimitSettings {
   readonly trustedProxies: string
 }
 
-/** Why a request is refused, and when it is worth asking again. */
+/** Why a request is refused, and when to retry. */
 export interface Refusal {
   readonly fault: Fault
   /** Whole seconds since the Unix epoch, in ms. */
@@ -66,7 +66,7 @@ export const limitBytes = (accountsMax: number): number =>
   8 * (ACCOUNT_CELLS * accountsMax + GUARD_HEAD_CELLS + ADDRESS_TABLE_CELLS)
 
 export class RateLimits {
-  /** Whether anything is counted at all. */
+  /** Whether limits are on. */
   readonly enabled: boolean
   readonly limiters: Limiters
   readonly guard: AddressGuard
@@ -77,9 +77,9 @@ export class RateLimits {
   readonly #counts: LimitCells
   readonly #bans: Bans
   readonly #addresses: AddressTable
-  /** Weight used by the address of the last request charged, for headers. */
+  /** Weight used by the address of the last charged request, for headers. */
   weightUsed = 0
-  /** Counts of the account of the last orders charged, for headers. */
+  /** Counts of the account of the last charged orders, for headers. */
   ordersThisSecond = 0
   ordersThisDay = 0
 
@@ -111,7 +111,7 @@ export class RateLimits {
     )
   }
 
-  /** The handle of an address, 4 or 16 bytes as sockets report it. Good for one request. */
+  /** Returns the handle of an address, 4 or 16 bytes as sockets report it. Valid for one request. */
   addressOf(bytes: ArrayBuffer | Uint8Array, nowMs: number): AddressHandle {
     if (!this.enabled) return UNLIMITED
     const address = new Uint8Array(bytes)
@@ -122,7 +122,7 @@ export class RateLimits {
     return this.#addresses.find(address, nowMs)
   }
 
-  /** Charges an HTTP request. `weightUsed` is then what its address has used in this interval. */
+  /** Charges an HTTP request, and sets `weightUsed` to its address's use in this interval. */
   chargeRequest(address: AddressHandle, weight: number, nowMs: number): Refusal | undefined {
     this.weightUsed = weight
     if (address === UNLIMITED) return undefined
@@ -141,8 +141,8 @@ export class RateLimits {
   }
 
   /**
-   * Charges an attempt to open a WebSocket. A ban does not concern it: streams are what the banned
-   * are told to use.
+   * Charges an attempt to open a WebSocket. A ban does not refuse it: the error of a ban tells clients
+   * to use streams.
    */
   chargeConnection(address: AddressHandle, nowMs: number): Refusal | undefined {
     if (address === UNLIMITED) return undefined
@@ -158,17 +158,17 @@ export class RateLimits {
     return this.#bans.endsMs(rowOf(address) + AddressCell.BAN, tagOf(address)) > nowMs
   }
 
-  /** Counts an order that was refused -1015. Returns the ban that too many of them bring. */
+  /** Counts an order refused with -1015. Returns the ban that too many of them cause. */
   orderRefused(address: AddressHandle, nowMs: number): Refusal | undefined {
     return this.guard.orderRefused(address, nowMs) ? this.#ban(address, nowMs) : undefined
   }
 
-  /** Charges nothing: `weightUsed` is what the address has used in this interval. */
+  /** Charges nothing, and sets `weightUsed` to the address's use in this interval. */
   readWeight(address: AddressHandle, nowMs: number): void {
     this.weightUsed = address === UNLIMITED ? 0 : this.#weightOf(address, nowMs)
   }
 
-  /** Of an order that succeeded, which may be charged less than one that fails. */
+  /** Refunds a successful order, which may cost less than one that fails. */
   settleSuccess(
     address: AddressHandle,
     charged: number,
@@ -180,8 +180,8 @@ export class RateLimits {
   }
 
   /**
-   * Gives back what a request was charged beyond what it turned out to weigh. `chargedMs` is when it
-   * was charged: what was used up in an interval that is over cannot be given back.
+   * Refunds weight beyond the request's final weight. `chargedMs` is the time of the charge: an interval
+   * that is over gets no refund.
    */
   settleWeight(address: AddressHandle, charged: number, settled: number, chargedMs: number): void {
     this.weightUsed = settled
@@ -211,7 +211,7 @@ export class RateLimits {
     return undefined
   }
 
-  /** The refusal that so many orders would meet now, or undefined. Charges nothing. */
+  /** Returns the refusal that this many orders would meet now, or undefined. Charges nothing. */
   orderRefusal(account: number, orders: number, nowMs: number): Refusal | undefined {
     if (!this.enabled) return undefined
     const { ordersPerDay, ordersPerSecond } = this.limiters
@@ -227,7 +227,7 @@ export class RateLimits {
     return this.#accounts.count(cell, intervalOf(limiter, nowMs))
   }
 
-  /** An order of the account was filled for the first time, now, whenever it was placed. */
+  /** Credits the account for the first fill of an order, whenever it was placed. */
   creditFill(account: number, isMaker: boolean, nowMs: number): void {
     const credit = isMaker ? this.#settings.makerFillCredit : TAKER_FILL_CREDIT
     const { ordersPerDay, ordersPerSecond } = this.limiters
@@ -236,7 +236,7 @@ export class RateLimits {
     this.#accounts.credit(cell + 1, intervalOf(ordersPerDay, nowMs), credit)
   }
 
-  /** The refusal of an address that is banned. */
+  /** Returns the refusal of a banned address. */
   #banOn(address: AddressHandle, nowMs: number): Refusal | undefined {
     const untilMs = this.#bans.endsMs(rowOf(address) + AddressCell.BAN, tagOf(address))
     return untilMs > nowMs ? this.#banned(address, untilMs, nowMs) : undefined
@@ -257,7 +257,7 @@ export class RateLimits {
     return { fault: new Fault('ADDRESS_BANNED', untilMs), untilMs }
   }
 
-  /** Adds to one of an address's counts, or answers why not. */
+  /** Adds to one of an address's counts, or returns the refusal. */
   #charge(
     address: AddressHandle,
     cell: ChargedCell,
@@ -272,7 +272,7 @@ export class RateLimits {
     return undefined
   }
 
-  /** Counts a refusal; the address that met too many in one interval is banned. */
+  /** Counts a refusal; bans an address with too many in one interval. */
   #strike(address: AddressHandle, cell: ChargedCell, nowMs: number): Refusal {
     const limiter = this.limiters[limiterOfCell[cell]]
     const strikesCell = strikesOfCell[cell]
@@ -280,7 +280,7 @@ export class RateLimits {
       const at = rowOf(address) + strikesCell
       const stamp = stampOf(address, intervalOf(limiter, nowMs))
       const strikes = this.#counts.add(at, stamp, 1, LIMIT_MAX)
-      // The first was told to stop; those after it went on.
+      // The first refusal only warns; later ones count.
       if (strikes > this.#settings.banAfter) {
         this.#counts.giveBack(at, stamp, strikes)
         return this.#ban(address, nowMs)
@@ -313,7 +313,7 @@ const limiterOfCell: Readonly<Record<ChargedCell, keyof Limiters>> = {
   [AddressCell.CONNECTIONS]: 'connections',
 }
 
-/** Attempts to connect bring no ban: whoever lost many connections at once tries many times. */
+/** Attempts to connect cause no ban: a client that lost many connections at once retries each. */
 const strikesOfCell: Readonly<Record<ChargedCell, number | undefined>> = {
   [AddressCell.WEIGHT]: AddressCell.WEIGHT_STRIKES,
   [AddressCell.RAW_REQUESTS]: AddressCell.RAW_REQUEST_STRIKES,

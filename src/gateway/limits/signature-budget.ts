@@ -1,21 +1,21 @@
 /**
- * How many bad signatures are checked. An RSA or Ed25519 check costs a hundred times as much as an HMAC,
- * so an address that sends many bad ones gets no more checks until the minute ends. A key that
- * many addresses attack is checked once for each of them. No key is ever refused to an address that
- * has sent nothing bad: a stranger cannot lock its owner out.
+ * Bounds the checks of bad signatures. An RSA or Ed25519 check costs a hundred times as much as an
+ * HMAC, so an address that sends many bad ones gets no more checks until the minute ends. A key that
+ * many addresses attack is checked once for each of them. An address without bad signatures is always
+ * checked: a stranger cannot lock a key's owner out.
  */
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 import { type AddressGuard, BAD_SIGNATURES_MAX, GUARD_INTERVAL_MS } from './address-guard.ts'
 import type { AddressHandle } from './address-table.ts'
 import { Tally } from './tally.ts'
 
-/** Bad signatures of one key in a minute, of all addresses, before each of them gets one check. */
+/** Bad signatures of one key in a minute, by all addresses; beyond it each address gets one check. */
 export const BAD_PER_KEY_MAX = 1_000
 
 export class SignatureBudget {
   readonly #guard: AddressGuard
   readonly #counters: ThreadCounters
-  /** By key that exists: bad signatures of the minute, at this gateway. */
+  /** By existing key: bad signatures of the minute, at this gateway. */
   readonly #badOfKey = new Tally()
   #minute = 0
 
@@ -24,7 +24,7 @@ export class SignatureBudget {
     this.#counters = counters
   }
 
-  /** Whether a signature of this key, sent from there, is worth its check. */
+  /** Whether to check a signature of this key from this address. */
   mayCheck(apiKey: string, address: AddressHandle, nowMs: number): boolean {
     this.#beginMinute(nowMs)
     const isAttacked = this.#badOfKey.of(apiKey) >= BAD_PER_KEY_MAX

@@ -1,6 +1,6 @@
 /**
- * How many sockets are open: of this gateway, and of all gateways together, since each costs memory
- * and a file handle of the process. Those of one address are counted in address-guard.ts.
+ * Open sockets of this gateway, and of all gateways together, since each costs memory and a file
+ * handle of the process. address-guard.ts counts those of one address.
  */
 import type { AddressGuard } from './address-guard.ts'
 
@@ -17,14 +17,14 @@ export class SocketCounts {
     this.#maxInAll = maxInAll
   }
 
-  /** Counts a socket in, or, below zero, out. Returns whether there is room for it. */
+  /** Adds to the sockets, or subtracts. Returns whether there is room. */
   count(change: number): boolean {
     this.#open += change
     const openInAll = this.#guard.countSockets(change)
     return this.#open <= this.#max && openInAll <= this.#maxInAll
   }
 
-  /** A WebSocket has closed, which uWebSockets.js does not report as a closed connection. */
+  /** Counts a closed WebSocket, which uWebSockets.js does not report as a closed connection. */
   left(): void {
     this.count(-1)
   }

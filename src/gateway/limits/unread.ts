@@ -1,8 +1,8 @@
 /**
- * Bytes that stay in a gateway because of a client of HTTP: of bodies that have not come in full, of
- * long requests that are not answered, of answers that are not read. They are counted by address and
- * in all. uWebSockets.js would buffer any number of unread answers, so the rest of a long one stays
- * here, and it closes a connection that sends a further request meanwhile.
+ * Bytes that a gateway keeps for clients of HTTP: incomplete bodies, long requests without a response
+ * yet, unread responses. They are counted by address and in all. uWebSockets.js would buffer any number
+ * of unread responses, so the remainder of a long one stays here, and it closes a connection that sends
+ * a further request meanwhile.
  */
 import type { HttpResponse } from 'uWebSockets.js'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
@@ -10,8 +10,8 @@ import type { Forwarded } from './client-address.ts'
 import { addressKey, type Quota } from './quota.ts'
 
 /**
- * A shorter answer is left to uWebSockets.js, which reads no further from a connection that does not
- * read: what it has read by then is half a megabyte of requests.
+ * uWebSockets.js buffers shorter responses. It stops reading from a connection that does not read,
+ * after at most half a megabyte of requests.
  */
 const LONG_BYTES = 1_024
 
@@ -24,7 +24,7 @@ export class UnreadBytes {
     this.#counters = counters
   }
 
-  /** Counts bytes that are kept for the address. Returns whether there was room for them. */
+  /** Counts bytes kept for the address. Returns whether there was room. */
   take(address: string, bytes: number): boolean {
     if (this.#quota.take(address, bytes)) {
       this.#counters.set(GatewayCounter.unreadBytes, this.#quota.total)
@@ -41,9 +41,9 @@ export class UnreadBytes {
   }
 
   /**
-   * Ends the answer, whose status and headers are written, by its body. `from` is what a trusted
-   * proxy said about the client. Where a PROXY header named the client, the answer is its
-   * connection's last: uWebSockets.js then buffers it whole, since tryEnd() cannot close.
+   * Ends the response, whose status and headers are written, with its body. `from` is the client that
+   * a trusted proxy named. After a PROXY header the response is its connection's last: uWebSockets.js
+   * then buffers it whole, since tryEnd() cannot close.
    */
   end(response: HttpResponse, body: string, from: Forwarded | undefined): void {
     const isLast = from?.byPreamble === true
@@ -55,7 +55,7 @@ export class UnreadBytes {
     if (!isWhole) this.#keepRest(response, Buffer.from(body), from?.address)
   }
 
-  /** Sends the rest as the client reads, or closes the connection for want of room. */
+  /** Sends the remainder as the client reads, or closes the connection for lack of room. */
   #keepRest(response: HttpResponse, body: Buffer, client: ArrayBuffer | undefined): void {
     const address = addressKey(client ?? response.getRemoteAddress())
     if (!this.take(address, body.length)) {

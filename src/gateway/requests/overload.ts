@@ -1,8 +1,8 @@
 /**
- * Turns away requests that change orders, once so many commands of this gateway are on the way that one
- * more would wait too long. It comes before keys and parameters are checked, because a refusal must cost
- * far less than an order. Queries go on: by them clients find out what became of their orders. They have
- * room of their own (queriesMax), so that they take none from orders.
+ * Refuses requests that change orders, once this gateway has so many commands under way that one more
+ * would wait too long. It comes before the checks of keys and parameters, because a refusal must cost far
+ * less than an order. Queries continue, since clients need them to learn the fate of their orders. They
+ * have room of their own (queriesMax), so that they take none from orders.
  */
 import type { Operation } from '../../api/operations/index.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
@@ -13,20 +13,20 @@ export class Overload {
   readonly #pendingOrders: number
   readonly #counters: ThreadCounters
 
-  /** `pendingOrders` is how many commands may be on the way before orders are turned away. */
+  /** `pendingOrders` is the number of commands under way at which orders are refused. */
   constructor(pending: Pending, pendingOrders: number, counters: ThreadCounters) {
     this.#pending = pending
     this.#pendingOrders = pendingOrders
     this.#counters = counters
   }
 
-  /** Whether the request is to be answered with refuse(). */
+  /** Whether the caller must respond with refuse(). */
   turnsAway({ effect }: Operation): boolean {
     const { count, queries } = this.#pending
     return effect !== 'NONE' && count - queries >= this.#pendingOrders
   }
 
-  /** The answer, which is counted. */
+  /** Returns the refusal, and counts it. */
   refuse(): 'SERVER_BUSY' {
     this.#counters.add(GatewayCounter.pendingFull, 1)
     return 'SERVER_BUSY'

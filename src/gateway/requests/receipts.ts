@@ -1,7 +1,7 @@
 /**
- * Where the time of a request went that is answered by a matcher: for clients that ask for a receipt
- * with the answer, and for the histograms of the exchange, which take every SAMPLE_EVERY-th. Others are
- * not timed. The stages follow each other without gaps, so together they are the whole time.
+ * The stages of a request that a matcher executes: for clients that ask for a receipt, and for the
+ * histograms of the exchange, which take every SAMPLE_EVERY-th. Other requests are not timed. The stages
+ * follow each other without gaps, so together they are the whole time.
  */
 import type { Clock } from '../../base/clock.ts'
 import { GatewayHistogram, type ThreadHistograms } from '../../shared/histograms.ts'
@@ -9,7 +9,7 @@ import type { StampReader } from '../../shared/stamps.ts'
 
 export const SAMPLE_EVERY = 16
 
-/** ns spent in each stage (shared/histograms.ts says what they are), in their order. */
+/** ns spent in each stage (see shared/histograms.ts), in their order. */
 export interface Stages {
   readonly parse: number
   readonly ring: number
@@ -22,10 +22,10 @@ const stageNames = ['parse', 'ring', 'match', 'journal', 'publish', 'answer'] as
 
 /** One timed request. */
 export class Receipt {
-  /** Whether the client wants to have it. */
+  /** Whether the client asked for it. */
   readonly isAsked: boolean
   readonly arrivedNs: number
-  /** Of its command, once that was sent. */
+  /** The correlation id of its command, once that was sent. */
   correlation = -1
   sentNs = 0
 
@@ -41,38 +41,38 @@ export class Receipts {
   readonly #histograms: ThreadHistograms | undefined
   #untilSample = SAMPLE_EVERY
 
-  /** Without histograms only receipts that are asked for are made. */
+  /** Without histograms only clients' receipts are made. */
   constructor(clock: Clock, stamps: StampReader, histograms: ThreadHistograms | undefined) {
     this.#clock = clock
     this.#stamps = stamps
     this.#histograms = histograms
   }
 
-  /** When a request came that may yet be sampled; undefined where none is, and only who asks is timed. */
+  /** The arrival of a request that may be sampled; undefined when only clients' receipts are timed. */
   arrival(): number | undefined {
     return this.#histograms === undefined ? undefined : this.#clock.elapsedNs()
   }
 
-  /** For a request that just arrived, or did at `arrivedNs`; undefined when nobody wants to know. */
+  /** Begins a receipt for a request that arrived now or at `arrivedNs`; undefined for an untimed one. */
   open(isAsked: boolean, arrivedNs?: number): Receipt | undefined {
     if (!isAsked && !this.#isSampleDue()) return undefined
     return new Receipt(isAsked, arrivedNs ?? this.#clock.elapsedNs())
   }
 
-  /** The request's command is about to be handed over. */
+  /** Notes that the request's command is about to be sent. */
   sent(receipt: Receipt, correlation: number): void {
     receipt.correlation = correlation
     receipt.sentNs = this.#clock.elapsedNs()
   }
 
-  /** The answer is about to be sent. Undefined when no matcher answered. */
+  /** Ends the receipt before the response is sent. Returns undefined when no matcher replied. */
   close({ arrivedNs, sentNs, correlation }: Receipt): Stages | undefined {
     if (correlation < 0) return undefined
     const stamps = this.#stamps.of(correlation)
-    // Who was not answered by a matcher finds what an earlier command left there.
+    // Without a matcher's reply the row holds the stamps of an earlier command.
     if (stamps === undefined || stamps.begunNs < sentNs) return undefined
     const { begunNs, matchedNs, journaledNs, publishedNs } = stamps
-    // Nobody waits any more for one whose last stamps are still to come.
+    // A receipt whose last stamps are still missing was given up.
     if (publishedNs < matchedNs) return undefined
     const stages = {
       parse: sentNs - arrivedNs,
@@ -101,12 +101,12 @@ export class Receipts {
 
 const totalOf = (stages: Stages): number => stageNames.reduce((sum, name) => sum + stages[name], 0)
 
-/** The header line that goes with an answer over REST, begun with CRLF. */
+/** Returns the header line of a response over REST, begun with CRLF. */
 export function stagesHeader(stages: Stages): string {
   const parts = stageNames.map((name) => `${name}=${stages[name]}`)
   return `\r\nX-RINGBOOK-STAGES: ${parts.join(';')};total=${totalOf(stages)}`
 }
 
-/** The object that goes with an answer over the WebSocket API. */
+/** Returns the object of a response over the WebSocket API. */
 export const stagesJson = (stages: Stages): string =>
   JSON.stringify({ ...stages, total: totalOf(stages) })

@@ -1,7 +1,7 @@
 /**
- * What the orders of one request are charged to, and the receipt that their command is timed for. Made for
- * each request of an operation that trades; it travels with the request to the command. The first command
- * pays; what the request sends later is free.
+ * The charge of one request's orders, and the receipt that their command is timed for. Made for each
+ * request of an operation that trades; it travels with the request to the command. The first command pays;
+ * later commands of the request are free.
  */
 import type { OrderCharge } from '../../api/context.ts'
 import type { Fault } from '../../api/errors.ts'
@@ -15,7 +15,7 @@ export interface ChargedRequest {
   readonly orders: number
   readonly nowMs: number
   charged(thisSecond: number, thisDay: number): void
-  /** Answers the request: too many orders. */
+  /** Responds that there are too many orders. */
   refused(refusal: Refusal): void
   /** Takes note of what `refused` would be called with; the handler answers instead. */
   wouldRefuse(refusal: Refusal): void

@@ -11,7 +11,7 @@ import type { UnreadBytes } from '../limits/unread.ts'
 import type { Overload } from './overload.ts'
 import type { Receipts } from './receipts.ts'
 
-/** The text of a longer request is counted while it waits for its answer. */
+/** The text of a longer request is counted while it waits for its response. */
 export const LONG_REQUEST_CHARS = 2_048
 
 export interface RequestParts {
@@ -25,8 +25,8 @@ export interface RequestParts {
   readonly clock: Clock
   readonly overload: Overload
   readonly memory: MemoryGuard
-  /** What clients have not sent in full, or not read. */
+  /** Requests sent in part, and unread responses. */
   readonly unread: UnreadBytes
-  /** Whether requests that memory cannot answer are refused, because the exchange is stopping. */
+  /** Whether requests that memory cannot serve are refused, because the exchange is stopping. */
   readonly isStopping: () => boolean
 }

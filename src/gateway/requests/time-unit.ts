@@ -1,4 +1,4 @@
-/** The unit of times in answers, as a header or an address asks for it (supplement 2g, 2d). */
+/** The unit of times in responses, by a header or the URL (supplement 2g, 2d). */
 
 const units: ReadonlyMap<string, boolean> = new Map([
   ['MILLISECOND', false],
@@ -7,6 +7,6 @@ const units: ReadonlyMap<string, boolean> = new Map([
   ['microsecond', true],
 ])
 
-/** Whether microseconds are asked for; undefined for text that names no unit (-1194). */
+/** Whether the text names microseconds; undefined when it names no unit (-1194). */
 export const microsecondsOf = (text: string): boolean | undefined =>
   text === '' ? false : units.get(text)

@@ -1,16 +1,16 @@
 /**
- * Listen keys of user streams (supplement 2e.1): at most one active per account, good for an hour
+ * Listen keys of user streams (supplement 2e.1): at most one active per account, valid for an hour
  * from its last use. Many writers: every gateway, through compare-and-swap on the account's cell.
  *
- *   byte 0                salt          32 random bytes, written by the gateway that comes first
+ *   byte 0                salt          32 random bytes, written by the first gateway
  *   byte 32               salt state    i32
  *   byte 64 + 8 × account expiry, generation  i64: expiry in ms × 2^21 + generation
  *
- * The expiry is in monotonic time, which no step of the clock moves; 0 is that of a key which its owner
- * closed, REVOKED_MS that of one which the operator ended.
+ * The expiry is in monotonic time, which no step of the clock moves. It is 0 for a key that its owner
+ * closed, REVOKED_MS for one that the operator ended.
  *
- * A key is not stored. It is the account and the generation, and a MAC over both that only who has
- * the salt can make; it is active while its generation is the account's and the expiry lies ahead.
+ * A key is not stored. It is the account and the generation, and a MAC over both that needs the salt.
+ * It is active while its generation is the account's and the expiry lies ahead.
  */
 import { createHmac, randomFillSync } from 'node:crypto'
 import type { ListenKeys } from '../../api/context.ts'
@@ -29,7 +29,7 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
 const SaltState = { MISSING: 0, BEING_WRITTEN: 1, READY: 2 } as const
 
-/** Bytes of shared memory for the keys of accounts 0 to accountsMax - 1. */
+/** Returns the bytes of shared memory for the keys of accounts 0 to accountsMax - 1. */
 export const listenKeyBytes = (accountsMax: number): number => CELLS_OFFSET + 8 * accountsMax
 
 export class SharedListenKeys implements ListenKeys {
@@ -70,7 +70,7 @@ export class SharedListenKeys implements ListenKeys {
     }
   }
 
-  /** Whose active key this is; -1 when it is nobody's. */
+  /** Returns the account of an active key; -1 when it is none. */
   accountOf(key: string): number {
     if (key.length !== KEY_CHARS) return -1
     const account = Number.parseInt(key.slice(0, NUMBER_CHARS), 36)
@@ -79,8 +79,8 @@ export class SharedListenKeys implements ListenKeys {
   }
 
   /**
-   * The operator ends the account's key: its streams are told that it expired. Used by the main thread,
-   * once no gateway takes the revoked API key any more.
+   * Ends the account's key for the operator: its streams report the expiry. The main thread calls it
+   * once no gateway accepts the revoked API key.
    */
   revoke(account: number): void {
     for (;;) {
@@ -96,7 +96,7 @@ export class SharedListenKeys implements ListenKeys {
     return this.expiresMs(account) === REVOKED_MS
   }
 
-  /** Until when the account's key is active, in monotonic ms; 0 once it was closed. */
+  /** Returns the expiry of the account's key, in monotonic ms; 0 once it was closed. */
   expiresMs(account: number): number {
     return Number(Atomics.load(this.#cells, account) / GENERATIONS)
   }
@@ -124,7 +124,7 @@ export class SharedListenKeys implements ListenKeys {
   }
 }
 
-/** The salt; the first to ask writes it. */
+/** Returns the salt; the first gateway to call it writes it. */
 function saltIn(memory: SharedArrayBuffer): Buffer {
   const { MISSING, BEING_WRITTEN, READY } = SaltState
   const words = new Int32Array(memory, 0, CELLS_OFFSET >> 2)

@@ -1,7 +1,7 @@
 /**
- * Frames for WebSockets that were written while records of matchers are read: many answers often go
- * to the same socket, and each would be a system call of its own. Between `open` and `flush` they are
- * kept, and then sent socket by socket. Outside of that nothing is kept: a frame goes at once.
+ * Frames for WebSockets written while the gateway reads matchers' records: several often go to one
+ * socket, and each would be a system call of its own. Between `open` and `flush` they are kept, then sent
+ * socket by socket. Outside of that a frame is sent at once.
  */
 export interface Sender {
   /** Sends these frames, in this order, together. */
@@ -16,7 +16,7 @@ export class Outbox {
     this.#isOpen = true
   }
 
-  /** Whether the frame was taken: then it is sent later. */
+  /** Keeps the frame for later. Returns false outside of `open` and `flush`. */
   take(sender: Sender, text: string): boolean {
     if (!this.#isOpen) return false
     const texts = this.#texts.get(sender)

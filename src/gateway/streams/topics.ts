@@ -1,8 +1,8 @@
 /**
- * Market streams of one gateway: which names have readers, and their frames, each made once however
- * many read it, and none while nobody does. A name has four topics, for raw and combined framing in
- * milliseconds and in microseconds; uWebSockets.js delivers a topic's frames to its subscribers in
- * order. Fed by egress with every event, by a timer for streams with a speed.
+ * Market streams of one gateway: the names with readers, and their frames, each made once for all
+ * readers. A name has four topics, for raw and combined framing in milliseconds and in microseconds;
+ * uWebSockets.js delivers a topic's frames to its subscribers in order. Egress passes every event; a timer
+ * drives streams with a speed.
  */
 import { parseStreamName, type StreamRow } from '../../api/streams.ts'
 import { takenTradeAt } from '../../core/folds/trade-row.ts'
@@ -14,7 +14,7 @@ import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 import { type Feed, type FeedParts, isGenerated } from './feeds/feed.ts'
 import { Feeds } from './feeds/feeds.ts'
 
-/** How often `tick` is to be called; every speed is a multiple of it. */
+/** The period of `tick`; every speed is a multiple of it. */
 export const TICK_MS = 100
 
 /** A connection's framing: bit 0 combined, bit 1 microseconds. */
@@ -34,14 +34,14 @@ export interface TopicsParts extends FeedParts {
   readonly publish: (topic: string, frame: string, readers: number) => void
 }
 
-/** One stream that somebody may read. */
+/** One stream that clients may read. */
 export class Topic {
   readonly name: string
   readonly row: StreamRow
   /** Undefined for a stream of all symbols. */
   readonly spec: SymbolSpec | undefined
   readonly readers = [0, 0, 0, 0]
-  /** While it is read. */
+  /** Set while it has readers. */
   feed: Feed | undefined
 
   constructor(name: string, row: StreamRow, spec: SymbolSpec | undefined) {
@@ -60,7 +60,7 @@ export class Topic {
   }
 }
 
-/** The feeds of a symbol's streams that are read, by what they want to know. */
+/** The feeds of a symbol's streams with readers, by the events that they take. */
 interface Board {
   traded: Feed[]
   turnEnded: Feed[]
@@ -82,12 +82,12 @@ export class Topics {
     for (const spec of parts.symbols) this.open(spec)
   }
 
-  /** The symbol's streams may be read. */
+  /** Makes the symbol's streams available. */
   open(spec: SymbolSpec): void {
     this.#symbols.set(spec.name, spec)
   }
 
-  /** Counts a reader of the stream in; undefined when there is no such stream. */
+  /** Adds a reader of the stream. Returns undefined when there is no such stream. */
   enter(name: string, framing: Framing): Topic | undefined {
     const topic = this.#read.get(name) ?? this.#topicNamed(name)
     if (topic === undefined) return undefined
@@ -103,7 +103,7 @@ export class Topics {
     if (!topic.isRead) this.#close(topic)
   }
 
-  /** Takes in one record, after the folds did. */
+  /** Passes one record to the feeds, after the folds have applied it. */
   record(buffer: RecordBuffer, at: number): void {
     if (this.#read.size === 0) return
     const board = this.#boards[RecordHeader.symbolId(buffer, at)]
@@ -117,7 +117,7 @@ export class Topics {
     }
   }
 
-  /** Sends what streams with a speed have to say. */
+  /** Sends the frames of streams with a speed. */
   tick(): void {
     this.#ticks++
     const nowMs = this.#parts.clock.nowMs()

@@ -1,8 +1,8 @@
 /**
- * What happens to accounts, for those who listen (supplement 2e.2): in each turn reports of their
- * orders, then of their lists, and at its end one position of the balances that it may have changed.
- * Positions are read from the shared ledger, which was settled before the events were published, so
- * no position is older than the reports before it, nor than the position before it.
+ * Events of accounts with subscribers (supplement 2e.2): in each turn reports of their orders, then of
+ * their lists, and at its end one position of the balances that it may have changed. Positions are read
+ * from the shared ledger, which was settled before the events were published, so no position is older
+ * than the reports or the position before it.
  */
 import type { BalanceRow } from '../../api/context.ts'
 import { ExecutionReporter } from '../../api/render/execution-reporter.ts'
@@ -26,7 +26,7 @@ import { FLAG_LAST } from '../../layout/records.gen.ts'
 import type { BalanceChange } from '../../market/announcement.ts'
 import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
 
-/** A connection, or one subscription of it, that wants an account's events. */
+/** A connection, or one subscription of it, that receives an account's events. */
 export interface UserListener {
   readonly account: number
   readonly microseconds: boolean
@@ -44,12 +44,12 @@ export interface UserStreamsParts {
 
 type Render = (microseconds: boolean) => string
 
-/** What one matcher's turn under way has for accounts with listeners. */
+/** What one matcher's current turn has for accounts with subscribers. */
 class Turn {
   readonly reporter: ExecutionReporter
-  /** When its last event happened. */
+  /** Time of its last event. */
   timeMs = 0
-  /** Accounts that it has touched, and the assets of theirs that may have changed. */
+  /** Accounts that it has touched, and their assets that may have changed. */
   readonly touched = new Map<number, Set<AssetSpec>>()
   readonly lists: { readonly account: number; readonly render: Render }[] = []
 
@@ -100,7 +100,7 @@ export class UserStreams {
   }
 
   add(listener: UserListener): void {
-    // While nobody listened, turns went by unseen.
+    // Without subscribers turns were not read.
     if (this.#listeners.size === 0) this.#turns = this.#newTurns()
     const others = this.#listeners.get(listener.account)
     if (others === undefined) this.#listeners.set(listener.account, new Set([listener]))
@@ -113,7 +113,7 @@ export class UserStreams {
     if (others?.size === 0) this.#listeners.delete(listener.account)
   }
 
-  /** The operator moved money of the account; the ledger has it already. */
+  /** Reports money that the operator moved; the ledger already has the change. */
   balanceChanged({ account, assetId, atoms, isLock, timeMs }: BalanceChange): void {
     const asset = this.#parts.assets[assetId]
     if (asset === undefined || !this.#listeners.has(account)) return
@@ -126,7 +126,7 @@ export class UserStreams {
     this.#sendPosition(account, new Set([asset]), timeMs)
   }
 
-  /** Records of the matcher were missed: the turn under way is not finished. */
+  /** Drops the current turn: records of the matcher were missed. */
   lapped(matcher: number): void {
     this.#turns[matcher] = new Turn(this.#parts.assets)
   }
@@ -141,7 +141,7 @@ export class UserStreams {
     if (this.#listeners.size === 0) return
     const turn = this.#turns[matcher]!
     const isEvent = recordType(buffer, at) < Rejected.type
-    // An answer that ends in a reply, as a replacement's, has no last event: others end its turn.
+    // A command that ends in a reply, as a replacement's, has no last event: the next turn ends its own.
     if (turn.begins(buffer, at)) {
       this.#endTurn(turn)
       turn.begin(buffer, at)
@@ -182,7 +182,7 @@ export class UserStreams {
     }
   }
 
-  /** What changes with a list is told after all that happened to its orders. */
+  /** Reports of a list follow all reports of its orders. */
   #keepList(
     { lists }: Turn,
     spec: SymbolSpec,
@@ -208,7 +208,7 @@ export class UserStreams {
   #endTurn(turn: Turn): void {
     const { touched, lists } = turn
     turn.end()
-    // Most turns concern nobody who listens, and emptying what is empty is not free.
+    // Most turns touch no subscriber, and clearing empty collections is not free.
     if (lists.length > 0) {
       for (const { account, render } of lists) this.#send(account, render)
       lists.length = 0
@@ -236,6 +236,6 @@ export class UserStreams {
   }
 }
 
-/** Whether an event may have changed balances: an amendment of what holds nothing has not. */
+/** Whether an event may have changed balances: not an amendment of an order that holds nothing. */
 const movesMoney = (buffer: RecordBuffer, at: number): boolean =>
   recordType(buffer, at) !== OrderAmended.type || OrderAmended.releasedAtoms(buffer, at) !== 0

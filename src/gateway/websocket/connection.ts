@@ -1,6 +1,6 @@
 /**
- * What all WebSocket connections of a gateway have in common: sending, being pinged, being closed
- * (supplement 2d, Connection rules). A socket is never touched after it was closed.
+ * The base of all WebSocket connections of a gateway: sending, pings, closing (supplement 2d,
+ * Connection rules). No code touches a socket after it was closed.
  */
 import type { WebSocket } from 'uWebSockets.js'
 import { type Clock, elapsedMs } from '../../base/clock.ts'
@@ -10,14 +10,14 @@ import type { Guarded } from '../limits/memory-guard.ts'
 
 export const PING_MS = 20_000
 const PONG_TIMEOUT_MS = 60_000
-/** uWebSockets.js has a limit of its own, but of four hours at most. */
+/** The limit of uWebSockets.js is four hours at most. */
 const LIFE_MS = 24 * 60 * 60 * 1000
-/** Pings that a client may still answer: those of the time that it has for a pong. */
+/** Pings that a pong may still match: those of the time that a client has for a pong. */
 const PINGS_MAX = PONG_TIMEOUT_MS / PING_MS
-/** What `send` of uWebSockets.js answers when the reader was too slow; it closes the socket then. */
+/** What `send` of uWebSockets.js returns for a reader that is too slow; it then closes the socket. */
 const DROPPED = 2
 
-/** Why we close a connection: a WebSocket close code (RFC 6455, 7.4.1), and what the client reads. */
+/** Why the gateway closes a connection: a WebSocket close code (RFC 6455, 7.4.1) and its text. */
 export const Ending = {
   DAY_OVER: { code: 1000, reason: 'a connection lasts 24 hours' },
   KEY_CLOSED: { code: 1000, reason: 'the listen key was closed' },
@@ -27,17 +27,17 @@ export const Ending = {
   TOO_MANY_STREAMS: { code: 1008, reason: 'too many streams are read from this address' },
   OUT_OF_MEMORY: { code: 1013, reason: 'memory is short, come back later' },
   SILENT: { code: 1008, reason: 'nothing came for as long as heartbeatMs said' },
-  EVENTS_MISSED: { code: 1013, reason: 'events were missed, begin anew' },
+  EVENTS_MISSED: { code: 1013, reason: 'events were missed, reconnect' },
 } as const
 export type Ending = (typeof Ending)[keyof typeof Ending]
 
 export interface SocketData {
   readonly connection: Connection
-  /** Where the client is, 4 or 16 bytes. */
+  /** The client's address, 4 or 16 bytes. */
   readonly address: ArrayBuffer
 }
 
-/** What a client may send in a second. */
+/** Frames that a client may send in a second. */
 export interface FrameLimits {
   /** Frames of any kind. */
   readonly framesPerSecond: number
@@ -54,18 +54,18 @@ export abstract class Connection implements Guarded {
   readonly #parts: ConnectionParts
   #socket: WebSocket<SocketData> | undefined
   readonly #limits: FrameLimits
-  /** These are monotonic: a wall clock that steps ends no connection. */
+  /** Monotonic times: a step of the wall clock ends no connection. */
   readonly #madeMs: number
   #pongMs: number
-  /** Payloads of pings not answered yet. */
+  /** Payloads of pings without a pong yet. */
   #pings: string[] = []
-  /** When the second began in which frames are counted; it begins with a frame. */
+  /** Begin of the second in which frames are counted; it begins with a frame. */
   #secondMs = Number.NEGATIVE_INFINITY
   #framesThisSecond = 0
   #controlsThisSecond = 0
   #isClosing = false
   #isDropped = false
-  /** Where the client is, as addressKey() counts it; '' until it is open. */
+  /** The client's address, as addressKey() counts it; '' until it is open. */
   peer = ''
 
   /** A client that sends more than `limits` is closed. */
@@ -76,18 +76,18 @@ export abstract class Connection implements Guarded {
     this.#pongMs = this.#madeMs
   }
 
-  /** Says that the exchange is about to stop. */
+  /** Tells the client that the exchange is about to stop. */
   abstract announceShutdown(nowMs: number): void
-  /** A frame of any kind came from the client. */
+  /** Called with a frame of any kind from the client. */
   protected frameReceived(): void {}
-  /** One text frame from the client. */
+  /** Called with one text frame from the client. */
   protected abstract received(text: string): void
   /** The socket is open. */
   protected abstract opened(): void
-  /** The socket is gone: give back what the connection holds. */
+  /** Called when the socket is gone: releases the connection's resources. */
   protected abstract left(): void
 
-  /** The socket is open; the client's names and unread bytes count for `peer`. */
+  /** Called when the socket is open; the client's names and unread bytes count for `peer`. */
   open(socket: WebSocket<SocketData>, peer: string): void {
     this.#socket = socket
     this.peer = peer
@@ -99,7 +99,7 @@ export abstract class Connection implements Guarded {
     this.left()
   }
 
-  /** A frame found no room any more: the client reads too slowly, and is closed for it. */
+  /** Called when a frame has no room: the client reads too slowly, and is closed. */
   dropped(): void {
     if (this.#isDropped) return
     this.#isDropped = true
@@ -122,11 +122,11 @@ export abstract class Connection implements Guarded {
   send(text: string): void {
     if (this.#socket?.send(text) !== DROPPED) return
     this.dropped()
-    // It is closed, which is told only after other frames that are sent together with this one.
+    // The socket is closed; uWebSockets.js reports it only after the other frames of the same send.
     this.#socket = undefined
   }
 
-  /** Several frames, together. */
+  /** Sends several frames together. */
   sendAll(texts: readonly string[]): void {
     this.#socket?.cork(() => {
       for (const text of texts) this.send(text)
@@ -146,8 +146,8 @@ export abstract class Connection implements Guarded {
   }
 
   /**
-   * Closes the connection once what was sent has left: in the next tick, or at the next frame before
-   * it. A graceful end would read on for as long as the client sends.
+   * Closes the connection once its frames have left: in the next tick, or at the next frame before
+   * it. A graceful end would read as long as the client sends.
    */
   closeSoon(): void {
     if (this.#isClosing) return
@@ -155,20 +155,20 @@ export abstract class Connection implements Guarded {
     setImmediate(() => this.#socket?.close())
   }
 
-  /** A text or binary frame came; one that was on its way when the connection ended does nothing. */
+  /** Takes a text or binary frame; one that arrives after the connection ended does nothing. */
   messaged(text: string): void {
     if (this.#socket === undefined) return
     this.frameReceived()
     if (this.#countFrame(false)) this.received(text)
   }
 
-  /** A ping came, and was answered. */
+  /** Counts a ping, which uWebSockets.js has answered with a pong. */
   pinged(): void {
     this.frameReceived()
     this.#countFrame(true)
   }
 
-  /** A pong came. One that answers no ping is harmless, and does not keep alive. */
+  /** Takes a pong. One that matches no ping is harmless, and does not keep the connection alive. */
   ponged(payload: string): void {
     this.frameReceived()
     if (!this.#countFrame(true)) return
@@ -178,7 +178,7 @@ export abstract class Connection implements Guarded {
     this.#pongMs = elapsedMs(this.#parts.clock)
   }
 
-  /** Every PING_MS: asks whether the client is there; ends the connection when it long was not. */
+  /** Every PING_MS: pings the client, and ends the connection after a long silence. */
   ping(): void {
     const { clock } = this.#parts
     const passedMs = elapsedMs(clock)
@@ -193,10 +193,10 @@ export abstract class Connection implements Guarded {
     this.#socket?.ping(payload)
   }
 
-  /** Returns false, and closes, when too many came in this second or a limit was met before. */
+  /** Returns false, and closes, after too many frames in this second or an earlier refusal. */
   #countFrame(isControl: boolean): boolean {
     const { framesPerSecond, controlsPerSecond } = this.#limits
-    // A frame that no limit counts costs no reading of the clock.
+    // A frame that no limit counts reads no clock.
     if (!isControl && framesPerSecond === Number.POSITIVE_INFINITY) return this.#goesOn(true)
     const passedMs = elapsedMs(this.#parts.clock)
     if (passedMs - this.#secondMs >= SECOND_MS) {

@@ -1,4 +1,4 @@
-/** Notices that for too long nothing has come from a client. */
+/** Notices a client's silence. */
 import type { Clock } from '../../base/clock.ts'
 
 const NS_PER_MS = 1_000_000
@@ -20,7 +20,7 @@ export class Heartbeat {
     this.#watch(periodMs)
   }
 
-  /** Something came. */
+  /** Notes a frame. */
   frameReceived(): void {
     this.#heardNs = this.#clock.elapsedNs()
   }
@@ -32,7 +32,7 @@ export class Heartbeat {
 
   #watch(delayMs: number): void {
     this.#timer = setTimeout(() => {
-      // What has come while the thread was busy is read between timers and immediates.
+      // Frames that arrived while the thread was busy are read between timers and immediates.
       if (this.#leftMs() > 0) this.#watch(this.#leftMs())
       else setImmediate(() => this.#judge())
     }, delayMs)

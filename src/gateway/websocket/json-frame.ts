@@ -1,10 +1,10 @@
 /**
- * Reads one JSON text frame without losing what its numbers look like: signatures cover their text,
- * and ids are echoed with all their digits. A strict reader of RFC 8259 that remembers where the
- * members of the outermost object stand, and where the text stops being JSON.
+ * Reads one JSON text frame and keeps the text of its numbers: signatures cover it, and ids are echoed
+ * with all their digits. A strict reader of RFC 8259 that remembers the places of the outermost
+ * object's members, and the first place that is not JSON.
  */
 
-/** A value as it stands in the frame. */
+/** A value of the frame. */
 export interface Member {
   readonly name: string
   /** Its JSON text, without surrounding white space. */
@@ -52,8 +52,8 @@ const Code = {
 } as const
 
 /**
- * Goes by character codes: what orders are made of (members without escapes, strings, whole numbers)
- * takes a third of the time that patterns take (bench `wsapi`). Patterns read the rest.
+ * Compares character codes: the parts of orders (members without escapes, strings, whole numbers) take
+ * a third of the time that patterns take (bench `wsapi`). Patterns read other values.
  */
 class Reader {
   readonly text: string
@@ -79,7 +79,7 @@ class Reader {
   space(): void {
     for (;;) {
       const code = this.text.charCodeAt(this.at)
-      // Most characters that stand where space may stand are none, and above all of them.
+      // Most characters at a place for white space are none, and above all white space.
       if (code > Code.SPACE) return
       const isSpace =
         code === Code.SPACE || code === Code.LINE_FEED || code === Code.RETURN || code === Code.TAB
@@ -125,7 +125,7 @@ class Reader {
     this.#expect(Code.BRACKET_END)
   }
 
-  /** Answers whether it stands for itself: no character of it is escaped. */
+  /** Reads a string. Returns whether no character of it is escaped. */
   #string(): boolean {
     this.#expect(Code.QUOTE)
     let isPlain = true
@@ -176,7 +176,7 @@ class Reader {
 }
 
 /**
- * The members of the object that `text` is, in order; undefined when it is JSON but no object;
+ * Returns the members of the object `text`, in order; undefined when it is JSON but no object;
  * JsonFault when it is not JSON.
  */
 export function readMembers(text: string): readonly Member[] | undefined | JsonFault {
@@ -193,11 +193,11 @@ export function readMembers(text: string): readonly Member[] | undefined | JsonF
   return text.trimStart().startsWith('{') ? reader.members : undefined
 }
 
-/** The member of this name, the last of several; undefined when there is none. */
+/** Returns the member of this name, the last of several; undefined when there is none. */
 export const memberNamed = (members: readonly Member[], name: string): Member | undefined =>
   members.findLast((member) => member.name === name)
 
-/** The string that a JSON text stands for, or undefined when it is no string. */
+/** Returns the string of a JSON text, or undefined when it is no string. */
 export function stringOf(member: Member | undefined): string | undefined {
   if (!member?.text.startsWith('"')) return undefined
   const { text } = member

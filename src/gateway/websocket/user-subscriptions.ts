@@ -1,4 +1,4 @@
-/** The user streams that one connection to the WebSocket API listens to (supplement 2e.1). */
+/** The user streams that one connection to the WebSocket API subscribes to (supplement 2e.1). */
 import type { Responder } from '../../api/context.ts'
 import type { ErrorId } from '../../api/errors.ts'
 import { eventStreamTerminated } from '../../api/render/user-events.ts'
@@ -8,7 +8,7 @@ import type { UserListener, UserStreams } from '../streams/user-streams.ts'
 const LIVE_MAX = 1_000
 const EVER_MAX = 65_535
 
-/** The key that a subscription is begun with. */
+/** The key of a subscription. */
 export type SubscriptionOwner = Pick<ApiKey, 'apiKey' | 'account'>
 
 /** One subscription's events, each within the frame that names it. */
@@ -66,7 +66,7 @@ export class UserSubscriptions {
     const microseconds = this.#microseconds
     const subscription = new Subscription(id, owner, isOfSession, microseconds, this.#send)
     this.#live.set(id, subscription)
-    // The answer first: events name the subscription that it announces.
+    // The response first: events name the subscription that it announces.
     responder.reply(`{"subscriptionId":${id}}`)
     this.#userStreams.add(subscription)
   }
@@ -87,14 +87,14 @@ export class UserSubscriptions {
     this.#announceEnd(ended, nowMs)
   }
 
-  /** Ends what was begun as the session's; `answer` is given in between, before they hear of it. */
+  /** Ends the session's subscriptions. Calls `answer` before their last events are sent. */
   endOfSession(nowMs: number, answer: () => void): void {
     const ended = this.#remove((it) => it.isOfSession)
     answer()
     this.#announceEnd(ended, nowMs)
   }
 
-  /** Ends what the key allowed, since the operator revoked it. */
+  /** Ends the subscriptions of a revoked key. */
   endOfKey(apiKey: string, nowMs: number): void {
     this.#announceEnd(
       this.#remove((it) => it.apiKey === apiKey),
@@ -124,7 +124,7 @@ export class UserSubscriptions {
     return this.#live.size > 0
   }
 
-  /** The connection is gone. */
+  /** Ends all subscriptions: the connection is gone. */
   clear(): void {
     this.#remove(() => true)
   }

@@ -1,7 +1,7 @@
 /**
- * One connection to `/ws-api/v3`: requests in text frames, each answered by one frame (supplement
- * 2f). Methods are the operations' rows, found by their `wsMethod`, and the few that concern the
- * connection itself (ws-session.ts). Limits and checks are those of REST.
+ * One connection to `/ws-api/v3`: requests in text frames, each with one response frame (supplement
+ * 2f). Methods are the operations' rows, found by their `wsMethod`, and the few of the connection
+ * itself (ws-session.ts). Limits and checks are those of REST.
  */
 import type { Request, Responder } from '../../api/context.ts'
 import { type ErrorId, errorBody, errorCode, errorStatus, Fault } from '../../api/errors.ts'
@@ -42,11 +42,11 @@ for (const operation of operations) {
   if (operation.wsMethod !== undefined) byMethod.set(operation.wsMethod, operation)
 }
 
-/** What connecting costs. */
+/** The weight of connecting. */
 export const CONNECTION_WEIGHT = 2
 /** Pings and pongs of one connection in a second, as on streams. */
 const CONTROLS_PER_SECOND_MAX = 5
-/** Refusals by a limit that one connection is answered with in a minute; then it is closed. */
+/** Refusals by a limit that one connection gets in a minute before it is closed. */
 const REFUSED_FRAMES_MAX = 100
 /** A client that has not read so much gets no further list: at four times as much it is closed. */
 const UNREAD_BYTES_MAX = 256 * 1024
@@ -101,7 +101,7 @@ export class ApiConnection extends Connection {
     exchange.serve(exchange.read(text))
   }
 
-  /** The operator revoked the key. Orders that it placed and that are to end with the connection do. */
+  /** Called when the operator revoked the key: cancels its orders that end with the connection. */
   revoke(apiKey: string): void {
     this.session.revoke(apiKey, this.#parts.clock.nowMs())
     if (this.session.bindsOrdersOf(apiKey)) this.end(Ending.KEY_REVOKED)
@@ -113,7 +113,7 @@ export class ApiConnection extends Connection {
     if (rateLimits.isBanned(rateLimits.addressOf(this.address, nowMs), nowMs)) this.closeSoon()
   }
 
-  /** A limit refused a frame: the connection is closed for a ban, or when it long goes on. */
+  /** Called when a limit refused a frame: closes the connection for a ban, or after many refusals. */
   limitReached(isBanned: boolean, nowMs: number): void {
     const minute = Math.floor(nowMs / GUARD_INTERVAL_MS)
     if (minute !== this.#refusedMinute) this.#refusedFrames = 0
@@ -170,7 +170,7 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
   #ordersThisSecond = -1
   #ordersThisDay = -1
   #frameChars = 0
-  /** Counted as kept while the answer is waited for. */
+  /** Bytes counted as kept until the response. */
   #keptBytes = 0
   /** Of a refusal by a limiter: `error.data`. */
   #errorData = ''
@@ -202,12 +202,12 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
     }
     this.#isTurnedAway =
       this.#operation !== undefined && this.#parts.overload.turnsAway(this.#operation)
-    // To be refused, its parameters matter only if they say something about the answer.
+    // A refused frame needs only the parameters that shape the response.
     if (this.#isTurnedAway && !text.includes('returnRateLimits')) return undefined
     return this.#readParams(memberNamed(members, 'params'))
   }
 
-  /** Charges the frame, which `fault` may have kept from being read, and answers it. */
+  /** Charges the frame, which may be unreadable by `fault`, and responds. */
   serve(fault: Fault | undefined): void {
     const refused = this.#charge()
     if (refused !== undefined) this.#refuse(refused)
@@ -217,7 +217,7 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
     else this.#enter()
   }
 
-  /** What waits for an answer keeps the whole text of its frame: a long one is counted meanwhile. */
+  /** A waiting request keeps the whole text of its frame: a long one is counted meanwhile. */
   #keepLong(): boolean {
     if (this.#frameChars <= LONG_REQUEST_CHARS) return true
     if (!this.#parts.unread.take(this.#connection.peer, this.#frameChars)) return false
@@ -274,7 +274,7 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
     this.#ordersThisDay = thisDay
   }
 
-  /** The answer that the handler gives instead has its own `error.data`. */
+  /** The handler's own response has its own `error.data`. */
   wouldRefuse(): void {
     this.#countOrders()
     const { rateLimits } = this.#parts
@@ -287,7 +287,7 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
     this.#refuse(this.#parts.rateLimits.orderRefused(this.address, this.nowMs) ?? refusal)
   }
 
-  /** Nothing was charged: what is shown is what stands in the way. */
+  /** Charges nothing: the response shows the limit that refused. */
   #countOrders(): void {
     const { rateLimits } = this.#parts
     const { ordersPerSecond, ordersPerDay } = rateLimits.limiters
@@ -332,13 +332,13 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
     else this.#handle(admission)
   }
 
-  /** The address has sent so many bad signatures that this one is not checked. */
+  /** Refuses the signature unchecked: the address has sent too many bad ones. */
   #refuseUnchecked(fault: Fault): void {
     this.#parts.rateLimits.guard.refused(this.address, this.nowMs)
     this.#refuse({ fault, untilMs: guardEndMs(this.nowMs) })
   }
 
-  /** The key that the request names, or else that of the session (supplement 2f). */
+  /** Returns the key that the request names, or else that of the session (supplement 2f). */
   #findKey(): void {
     const { key } = this.#connection.session
     const raw = this.#raw
@@ -348,7 +348,7 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
     this.apiKey = named ?? key?.apiKey ?? ''
   }
 
-  /** The key of the session is no longer good: the session is told, in place of the request. */
+  /** Responds that the session's key is no longer valid, instead of executing the request. */
   #revoke(): void {
     const { id } = unusableKey
     this.#giveBack()
@@ -385,7 +385,7 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
     return new RequestCharge(this.#parts, this, this.#receipt)
   }
 
-  /** The number of the session with which the orders of the request end; 0 for none. */
+  /** The session that ends the orders of the request; 0 for none. */
   #bind(params: Params): number {
     const { bound } = this.#connection.session
     if (bound === undefined) return 0
@@ -399,7 +399,7 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
 
   #charge(): Refusal | undefined {
     const { rateLimits } = this.#parts
-    // What cannot be read is charged like the lightest request.
+    // An unreadable frame is charged like the lightest request.
     const weight = (this.#operation ?? this.#method)?.weight ?? 1
     if (typeof weight === 'number') this.#weight = weight
     else this.#weight = this.#raw instanceof Fault ? 1 : weight(this.#raw)
@@ -417,7 +417,7 @@ class ApiExchange implements Responder, Caller, ChargedRequest {
     this.#connection.send(`{"id":${this.#id},"status":${status},${outcome}${receipt}${limits}}`)
   }
 
-  /** The member that the answer has besides, when the client asked for it. */
+  /** Returns the additional member of the response that the client asked for. */
   #receiptText(receipt: Receipt): string {
     const stages = this.#parts.receipts.close(receipt)
     return stages === undefined || !receipt.isAsked ? '' : `,"receipt":${stagesJson(stages)}`

@@ -1,7 +1,7 @@
 /**
- * The session of one connection to the WebSocket API: who it is logged on as, what it listens to,
- * whether its orders end with it, and the methods that concern it and so have no REST twin
- * (supplement 2e.1, 2f). Canceling on disconnect is an extension of the protocol.
+ * The session of one connection to the WebSocket API: its logon, its subscriptions, whether its orders
+ * end with it, and its methods, which REST does not have (supplement 2e.1, 2f). Canceling on disconnect
+ * is an extension of the protocol.
  */
 import type { Responder } from '../../api/context.ts'
 import { may, must, type Operation } from '../../api/operations/operation.ts'
@@ -14,7 +14,7 @@ import { UserSubscriptions } from './user-subscriptions.ts'
 
 const WEIGHT = 2
 
-/** A key that was logged on with. Each request checks whether it is still good. */
+/** The key of a logon. Each request checks whether it is still valid. */
 interface Logon {
   readonly key: ApiKey
   readonly sinceMs: number
@@ -27,7 +27,7 @@ export interface SessionParts {
   readonly microseconds: boolean
   readonly showsLimits: boolean
   readonly send: (text: string) => void
-  /** Ends the connection when nothing comes for so long; undefined: does no more. */
+  /** The silence that ends the connection; undefined for none. */
   readonly expectFrames: (periodMs: number | undefined) => void
 }
 
@@ -39,7 +39,7 @@ export class Session {
   readonly #parts: SessionParts
   #logon: Logon | undefined
   #isRevoked = false
-  /** Once it has asked that orders end with it. */
+  /** Set once the client asked that orders end with the connection. */
   #bound: BoundSession | undefined
   #bindsOrders = false
 
@@ -51,7 +51,7 @@ export class Session {
     this.showsLimits = parts.showsLimits
   }
 
-  /** The key that it is logged on with. */
+  /** The key of the logon. */
   get key(): ApiKey | undefined {
     return this.#logon?.key
   }
@@ -61,33 +61,33 @@ export class Session {
     this.#isRevoked = false
   }
 
-  /** Ends what only the logon allowed; `answer` is given before the subscriptions hear of it. */
+  /** Ends the logon and its subscriptions. Calls `answer` before their last events are sent. */
   logOut(nowMs: number, answer: () => void): void {
     this.#logon = undefined
     this.subscriptions.endOfSession(nowMs, answer)
   }
 
   /**
-   * The operator revoked the key. Subscriptions that it allowed end now; a logon with it is over, which
-   * the answer to the next request says (supplement 2f).
+   * Called when the operator revoked the key. Its subscriptions end now; a logon with it is over, which
+   * the response to the next request tells (supplement 2f).
    */
   revoke(apiKey: string, nowMs: number): void {
     if (this.key?.apiKey === apiKey) this.#isRevoked = true
     this.subscriptions.endOfKey(apiKey, nowMs)
   }
 
-  /** Whether orders that the key placed are to end with the connection. */
+  /** Whether the connection has orders of the key that end with it. */
   bindsOrdersOf(apiKey: string): boolean {
     return this.#bound?.apiKeys.has(apiKey) === true
   }
 
-  /** With what the orders that it places now are to end; undefined: with nothing. */
+  /** The session that ends orders placed now; undefined for none. */
   get bound(): BoundSession | undefined {
     return this.#bindsOrders ? this.#bound : undefined
   }
 
   /**
-   * Whether orders placed from now on end with it; an order keeps what held when it was placed. False
+   * Sets whether orders placed from now on end with it; earlier orders keep their setting. Returns false
    * when too many sessions have asked for it.
    */
   bindOrders(enabled: boolean, heartbeatMs: number | undefined): boolean {
@@ -98,7 +98,7 @@ export class Session {
     return true
   }
 
-  /** It places nothing any more: what is to end with it is canceled. May be called again. */
+  /** Cancels the orders that end with it; it places no more. May be called again. */
   endOrders(): void {
     this.#bindsOrders = false
     if (this.#bound !== undefined) this.#parts.sessionOrders.end(this.#bound)
@@ -119,7 +119,7 @@ export class Session {
   }
 }
 
-/** A request for one of these methods, let in by the door. */
+/** A request for one of these methods that has passed the checks. */
 interface SessionRequest extends Admission {
   readonly session: Session
   readonly nowMs: number
@@ -128,7 +128,7 @@ interface SessionRequest extends Admission {
 export interface SessionMethod extends GuardedRow, Pick<Operation, 'weight'> {
   /** For the documents. */
   readonly meaning: string
-  /** Whether it takes the key of the logon, whatever key the request names. */
+  /** Whether it uses the key of the logon, even when the request names another. */
   readonly isOfSession?: boolean
   answer(request: SessionRequest, responder: Responder): void
 }
@@ -141,7 +141,7 @@ export const sessionMethods: ReadonlyMap<string, SessionMethod> = new Map<string
     {
       ...open,
       meaning: 'Requests that name no key are those of this one (Ed25519), and need no signature.',
-      // Any key that is valid may log on: what it may do then is asked of each request.
+      // Every valid key may log on: each later request checks its rights.
       security: 'MARKET_DATA',
       signed: true,
       answer: logOn,
@@ -178,7 +178,7 @@ export const sessionMethods: ReadonlyMap<string, SessionMethod> = new Map<string
       ...open,
       meaning:
         'An extension of the protocol. Orders that the connection places while it is enabled, ' +
-        'whoever signs them, are canceled when the connection ends, however it ends. An order ' +
+        'under any key, are canceled when the connection ends, however it ends. An order ' +
         'keeps what held when it was placed. The connection ends when a key is revoked that ' +
         'placed such orders.',
       params: [...must('enabled'), ...may('heartbeatMs')],

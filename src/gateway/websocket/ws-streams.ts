@@ -1,8 +1,8 @@
 /**
- * One connection to `/ws` or `/stream`: the streams that it reads, and the five methods by which it
- * changes them (supplement 2d). Names that could be a stream but are none are kept and stay silent;
- * others are accepted and forgotten. A name may also be a listen key, and then the account's events
- * come in this connection's framing.
+ * One connection to `/ws` or `/stream`: the streams that it reads, and the five methods that change
+ * them (supplement 2d). Names that look like a stream but are none are kept and stay silent; other
+ * names are accepted and dropped. A name may also be a listen key: the account's events then arrive in
+ * this connection's framing.
  */
 import { errorBody } from '../../api/errors.ts'
 import { listenKeyExpired, serverShutdown } from '../../api/render/user-events.ts'
@@ -20,9 +20,9 @@ const STREAMS_MAX = 1024
 /** Names that all connections of one address, and of one gateway, may have. */
 export const NAMES_PER_ADDRESS_MAX = 128 * STREAMS_MAX
 export const NAMES_MAX = 1024 * STREAMS_MAX
-/** What the name of a stream or a listen key looks like: no other name is kept. */
+/** The pattern of names of streams and listen keys: no other name is kept. */
 const NAME = /^[\w!@:.+-]{1,64}$/
-/** What a listen key looks like, and no stream. */
+/** The pattern of listen keys, which no stream matches. */
 const KEY = /^[A-Za-z0-9]{64}$/
 const MESSAGES_PER_SECOND_MAX = 5
 const METHODS = ['SUBSCRIBE', 'UNSUBSCRIBE', 'LIST_SUBSCRIPTIONS', 'SET_PROPERTY', 'GET_PROPERTY']
@@ -41,7 +41,7 @@ export interface StreamParts extends ConnectionParts {
   readonly limited: boolean
 }
 
-/** A name that the connection asked for: a stream, a listen key, or nothing that exists. */
+/** A name that the client sent: a stream, a listen key, or neither. */
 type Subscription = Topic | KeyListener | undefined
 
 /** The events of the account that a listen key belongs to. */
@@ -49,7 +49,7 @@ class KeyListener implements UserListener {
   readonly key: string
   readonly account: number
   readonly microseconds: boolean
-  /** When the key runs out, in monotonic ms, as far as is known: its owner may have extended it. */
+  /** The last known expiry of the key, in monotonic ms: its owner may have extended it. */
   expiresMs = 0
   readonly #connection: StreamConnection
 
@@ -85,7 +85,7 @@ const tooMany = invalid('too many parameters')
 /** Counts names, for all connections of a gateway. */
 export const nameQuota = (): Quota => new Quota(NAMES_PER_ADDRESS_MAX, NAMES_MAX)
 const { code: busyCode, msg: busyText } = JSON.parse(errorBody('SERVER_BUSY')) as StreamFault
-/** There is no memory for more streams. */
+/** Refuses for lack of memory for more streams. */
 const busy = new StreamFault(busyCode, busyText)
 const noNames = invalid('params must be an array of strings')
 
@@ -125,8 +125,8 @@ export class StreamConnection extends Connection {
   }
 
   /**
-   * Once a second: streams of listen keys end when their keys do. A key that ends before its time was
-   * closed by its owner, unless the operator ended it; the account may have another one by now.
+   * Once a second: streams of listen keys end with their keys. A key that ends early was closed by its
+   * owner, unless the operator ended it; the account may have another one by now.
    */
   checkKeys(): void {
     const { clock } = this.#parts
@@ -147,7 +147,7 @@ export class StreamConnection extends Connection {
     }
   }
 
-  /** A symbol was listed: its streams that were subscribed to before come alive. */
+  /** Starts streams of a newly listed symbol that clients had subscribed to before. */
   openStreams(symbol: string): void {
     const prefix = `${symbol.toLowerCase()}@`
     for (const [name, subscription] of this.#subscriptions) {
@@ -167,7 +167,7 @@ export class StreamConnection extends Connection {
     for (const name of [...this.#subscriptions.keys()]) this.#leaveStream(name)
   }
 
-  /** Whether an address names a listen key that is not active: its client waits in vain. */
+  /** Whether the URL names an inactive listen key: its client would wait in vain. */
   #namesDeadKey(names: ReadonlySet<string>): boolean {
     const { listenKeys } = this.#parts
     for (const name of names) if (KEY.test(name) && listenKeys.accountOf(name) < 0) return true
@@ -189,7 +189,7 @@ export class StreamConnection extends Connection {
     return `{"code":${code},"msg":${JSON.stringify(msg)}${tail}}`
   }
 
-  /** The JSON of the result, or why there is none. */
+  /** Returns the JSON of the result, or the fault. */
   #resultOf(
     text: string,
     members: readonly Member[],
@@ -238,7 +238,7 @@ export class StreamConnection extends Connection {
     return 'null'
   }
 
-  /** Whether the address and the gateway may have so many more names. */
+  /** Whether the address and the gateway have room for `count` more names. */
   #hasRoom(count: number): boolean {
     const { names, counters } = this.#parts
     if (names.hasRoom(this.peer, count)) return true
@@ -256,7 +256,7 @@ export class StreamConnection extends Connection {
     return 'null'
   }
 
-  /** A stream is entered in the new framing before it is left in the old, so that it has no gap. */
+  /** Subscribes in the new framing before it leaves the old one, so that no stream has a gap. */
   #reframe(combined: boolean): void {
     const before = framingOf(this.#combined, this.microseconds)
     const after = framingOf(combined, this.microseconds)
@@ -312,7 +312,7 @@ export class StreamConnection extends Connection {
   }
 }
 
-/** The same characters in memory of their own: part of a text keeps all of the text. */
+/** Copies the characters: a part of a text keeps the whole text in memory. */
 const copyOf = (name: string): string => Buffer.from(name, 'latin1').toString('latin1')
 
 /** Whether the JSON text is a 64-bit signed integer, a short string or null. */

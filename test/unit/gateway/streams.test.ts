@@ -323,7 +323,7 @@ describe('a reader that was lapped', () => {
     const { status, body } = await waiting
     expect([status, body.code]).toEqual([504, -1007])
     expect(await socket.closed()).toBe(1013)
-    expect(socket.closeReason).toBe('events were missed, begin anew')
+    expect(socket.closeReason).toBe('events were missed, reconnect')
     expect(exchange.warnings).toHaveLength(1)
     expect(exchange.counter('readerLapped')).toBe(1)
     exchange.resume()

@@ -317,7 +317,7 @@ describe('a refused act changes nothing', () => {
     ['account-open 12', 'The name 12 would be read as an id.'],
     ['account-open a,b', 'account must be letters, digits, _ . and -, at most 32.'],
     ['account-open bob --maker 1%', 'maker must be a share of at most 8 decimals, such as 0.001.'],
-    ['account-open bob --maker 0.6', 'Account bob makes somebody pay over half.'],
+    ['account-open bob --maker 0.6', 'Account bob has rates that could take over half of a trade.'],
     ['account-fees alice', 'account-fees needs at least one rate: maker, taker, buyer or seller.'],
     ['account-freeze alice maybe', 'frozen must be on or off.'],
     ['account-freeze alice off --cancel-orders on', 'cancel-orders goes with frozen on.'],

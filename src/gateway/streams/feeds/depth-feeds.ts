@@ -15,7 +15,7 @@ export class BestPricesFeed implements Feed {
   #askTicks = 0
   #askLots = 0
 
-  /** Tells what changes from now on. */
+  /** Sends the changes from now on. */
   constructor(fold: DepthFold, isGenerated: () => boolean, send: Send) {
     this.#fold = fold
     this.#isGenerated = isGenerated

@@ -1,4 +1,4 @@
-/** What makes the frames of one stream while somebody reads it, and what all of them are made from. */
+/** A feed makes the frames of one stream while clients read it, from the folds that all feeds share. */
 import type { Clock } from '../../../base/clock.ts'
 import { SymbolStatus } from '../../../base/codes.ts'
 import type { DayWindow } from '../../../core/folds/day-window.ts'
@@ -20,23 +20,23 @@ export interface FeedParts {
 }
 
 /**
- * Whether a symbol's streams speak: not in BREAK (supplement 2c.9). Depth changes of that time, by
- * cancels, are told together when it is over, so that no local book has a gap.
+ * Whether a symbol's streams send frames: not in BREAK (supplement 2c.9). Depth changes of that time, by
+ * cancels, are sent together when it is over, so that no local book has a gap.
  */
 export const isGenerated = ({ symbols }: FeedParts, { id }: SymbolSpec): boolean =>
   symbols[id]!.status !== SymbolStatus.BREAK
 
-/** Sends a frame to all who read the stream, rendered once for each unit of time that they want. */
+/** Sends a frame to all readers of the stream, rendered once for each unit of time that they use. */
 export type Send = (render: (microseconds: boolean) => string) => void
 
-/** Each method is called where it exists, after the folds have taken in what it is about. */
+/** Each method is called where it exists, after the folds have applied the event. */
 export interface Feed {
   /** A trade of the stream's symbol. */
   traded?(trade: TakenTrade): void
-  /** The last record of a turn of the stream's symbol. */
+  /** Called with the last record of a turn of the stream's symbol. */
   turnEnded?(): void
   /** The clock's turn; `isDue` when the stream's speed wants a frame. */
   tick?(nowMs: number, isDue: boolean): void
-  /** Nobody reads the stream any more. */
+  /** Called when the stream has no readers left. */
   close?(): void
 }

@@ -1,4 +1,4 @@
-/** Which feed makes the frames of a stream. One per gateway. */
+/** Chooses the feed that makes the frames of a stream. One per gateway. */
 import type { StreamRow } from '../../../api/streams.ts'
 import type { SymbolSpec } from '../../../market/listing.ts'
 import { BestPricesFeed, DepthChangesFeed, TopLevelsFeed } from './depth-feeds.ts'

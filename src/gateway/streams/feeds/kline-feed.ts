@@ -1,4 +1,4 @@
-/** A stream of klines: the one under way at the stream's speed, and each soon after it has closed. */
+/** A stream of klines: the current one at the stream's speed, and each soon after it has closed. */
 import { klineFrame } from '../../../api/render/ticker-stream.ts'
 import { KlineFold } from '../../../core/folds/kline-fold.ts'
 import type { TakenTrade } from '../../../core/folds/trade-row.ts'
@@ -8,9 +8,9 @@ import type { SymbolSpec } from '../../../market/listing.ts'
 import type { Feed, FeedParts, Send } from './feed.ts'
 import { SeededTrades } from './seeded-trades.ts'
 
-/** For trades that are on their way from the matcher when their interval ends. */
+/** Time for trades to arrive from the matcher after their interval has ended. */
 const CLOSE_DELAY_MS = 100
-/** Klines that the archive is asked for: more than end while it answers. */
+/** Klines of one query of the archive: more than end during the query. */
 const SEED_KLINES = 10
 
 const intervalNames = Object.keys(Interval)

@@ -1,11 +1,11 @@
 /**
- * Trades of one symbol for a fold that continues what the archive says: they wait until the archive
- * has answered, and those that the fold need not be told are left out. Who reads such a stream gets its first
- * frame a moment later; when the archive is behind, that moment is as long as it is.
+ * Trades of one symbol for a fold that continues from the archive: they wait for the archive's result,
+ * and those that it already covers are left out. Readers of such a stream get the first frame later, by
+ * as much as the archive is behind.
  */
 import type { TakenTrade } from '../../../core/folds/trade-row.ts'
 
-/** More than wait for it when the archive is not far behind. */
+/** More trades than wait while the archive is not far behind. */
 const WAITING_MAX = 65_536
 const RETRY_MS = 1_000
 
@@ -14,16 +14,16 @@ export interface SeededTradesParts<Seed> {
   /** Trades up to this one are left out, 0 for none; `firstId` is the first that waits, or infinite. */
   readonly lastTradeIdOf: (seed: Seed, firstId: number) => number
   readonly begin: (seed: Seed, firstId: number) => void
-  /** A trade after the answer. */
+  /** Takes a trade after the archive's result. */
   readonly take: (trade: TakenTrade) => void
-  /** Those that waited have been taken. */
+  /** Called when the waiting trades have been taken. */
   readonly caughtUp: () => void
   readonly warn: (fields: object, message: string) => void
 }
 
 export class SeededTrades<Seed> {
   readonly #parts: SeededTradesParts<Seed>
-  /** Since the archive was asked; undefined once it has answered. */
+  /** Trades since the query of the archive; undefined after its result. */
   #waiting: TakenTrade[] | undefined = []
   #hasForgotten = false
   #lastTradeId = 0
@@ -44,7 +44,7 @@ export class SeededTrades<Seed> {
     this.#closed = true
   }
 
-  /** An answer is of all that was published when it was asked: what waited before need not wait. */
+  /** A result covers everything published before the query: earlier trades need not wait. */
   async #seed(): Promise<void> {
     while (!this.#closed) {
       this.#waiting = []

@@ -1,6 +1,6 @@
 /**
- * Streams of tickers. That of one symbol sends every second; that of all symbols sends those whose
- * numbers have changed since it last looked, and nothing when none have.
+ * Streams of tickers. The stream of one symbol sends every second. The stream of all symbols sends the
+ * tickers that have changed since its last frame, and no frame when none have.
  */
 import { averagePriceFrame } from '../../../api/render/market-stream.ts'
 import {
@@ -37,7 +37,7 @@ export class Tickers {
     return this.#parts.symbols
   }
 
-  /** Undefined while what it shows is not known yet. */
+  /** Returns the ticker; undefined while its values are not known yet. */
   of(spec: SymbolSpec, nowMs: number): Ticker | undefined {
     const source = this.#source
     const bar =
@@ -81,10 +81,10 @@ export class TickerFeed implements Feed {
 export class AllTickersFeed implements Feed {
   readonly #tickers: Tickers
   readonly #send: Send
-  /** By symbol id, as of the last look. */
+  /** By symbol id, at the last check. */
   readonly #known: (TickerText | undefined)[] = []
 
-  /** Changes are those after `nowMs`. */
+  /** Changes after `nowMs` count. */
   constructor(tickers: Tickers, nowMs: number, send: Send) {
     this.#tickers = tickers
     this.#send = send

@@ -1,4 +1,4 @@
-/** Streams of trades as they happen: each, and those of one taker order at one price as one. */
+/** Streams of trades: each trade, and the aggregates of one taker order at one price. */
 import { aggregateTradeFrame, tradeFrame } from '../../../api/render/market-stream.ts'
 import { AggregateFold } from '../../../core/folds/aggregate-fold.ts'
 import type { TakenTrade } from '../../../core/folds/trade-row.ts'
@@ -24,12 +24,12 @@ export class TradeFeed implements Feed {
   }
 }
 
-/** So many trades may happen while the archive is asked, without one that is not told. */
+/** Trades that may happen during the query of the archive without a gap in the stream. */
 const SEED_ROWS = 1_000
 
 /**
- * Behind which aggregate a stream begins whose first trade is `firstId`: the archive may know of trades
- * since then, which are to be told all the same.
+ * Returns the aggregate behind which a stream begins whose first trade is `firstId`: the archive may
+ * already hold later trades, which the stream must send too.
  */
 function beginningOf(
   rows: readonly AggregateTradeRow[],
@@ -49,7 +49,7 @@ export class AggregateTradeFeed implements Feed {
   readonly #send: Send
   readonly #trades: SeededTrades<readonly AggregateTradeRow[]>
   #fold: AggregateFold | undefined
-  /** Whether the last trade's turn goes on. */
+  /** Whether the last trade's turn continues. */
   #inTurn = false
 
   constructor(parts: FeedParts, spec: SymbolSpec, send: Send) {

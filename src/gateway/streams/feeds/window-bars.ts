@@ -1,6 +1,6 @@
 /**
- * What traded in the windows that tickers show, worked out once however many streams show it, and
- * again only when there was a trade or a minute has passed.
+ * The bars of the windows that tickers show, computed once for all streams, and again only after a
+ * trade or a minute.
  */
 
 import type { DayWindow } from '../../../core/folds/day-window.ts'
@@ -32,7 +32,7 @@ export class WindowBars {
     this.#dayWindows = dayWindows
   }
 
-  /** Of the 24 hours to the millisecond; undefined while the symbol's past is not known yet. */
+  /** Returns the bar of 24 hours to the millisecond; undefined while the symbol's past is unknown. */
   ofDay(symbolId: number, nowMs: number): WindowBar | undefined {
     const window = this.#dayWindows[symbolId]!
     if (!window.seeded || !window.knows(nowMs)) return undefined
@@ -59,7 +59,7 @@ export class WindowBars {
     return known.bar
   }
 
-  /** Of a rolling window; undefined while the symbol's past is not known yet. */
+  /** Returns the bar of a rolling window; undefined while the symbol's past is unknown. */
   of(symbolId: number, windowMs: number, nowMs: number): WindowBar | undefined {
     const window = this.#dayWindows[symbolId]!
     if (!window.seeded) return undefined
