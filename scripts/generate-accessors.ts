@@ -6,9 +6,11 @@
  */
 import {
   blocks,
+  carrierOf,
   type FieldType,
   fieldBytes,
   fieldsOf,
+  fieldTypes,
   LEGS_MAX,
   legFields,
   type RecordSchema,
@@ -29,10 +31,16 @@ interface LegPlace extends Place {
 const capital = (text: string): string => text[0]!.toUpperCase() + text.slice(1)
 const lowered = (text: string): string => text[0]!.toLowerCase() + text.slice(1)
 
+const units = Object.values(fieldTypes)
+  .map(({ unit }) => unit)
+  .filter((unit) => unit !== undefined)
+  .sort()
+
 export function accessorsModule(): string {
   return [
     '// Generated from layout/schema.ts by `npm run generate`. Do not edit.',
     "import { CLIENT_ORDER_ID_WORDS, copyClientOrderId } from '../base/client-order-id.ts'",
+    `import type { ${units.join(', ')} } from '../base/units.ts'`,
     "import type { RecordBuffer } from './record-buffer.ts'",
     '',
     '/** The largest order list has so many legs. */',
@@ -68,7 +76,7 @@ function objectOf(name: string, meaning: string, members: readonly string[]): st
 /** With a function that copies the fields from one record to another. */
 function sharedObject(name: string, meaning: string, places: readonly Place[]): string {
   const copies = places.map(({ type, offset }) => {
-    if (type === 'id') {
+    if (carrierOf(type) === 'id') {
       const word = offset / 4
       return `    copyClientOrderId(from.i32, (at >> 2) + ${word}, to.i32, (toAt >> 2) + ${word})`
     }
@@ -85,7 +93,7 @@ function sharedObject(name: string, meaning: string, places: readonly Place[]): 
 }
 
 function elementOf(buffer: string, at: string, type: FieldType, offset: number): string {
-  return type === 'int'
+  return carrierOf(type) === 'int'
     ? `${buffer}.f64[(${at} >> 3) + ${offset / 8}]`
     : `${buffer}.i32[(${at} >> 2) + ${offset / 4}]`
 }
@@ -128,7 +136,7 @@ function accessorsOf({ name, type, meaning, offset, stride }: LegPlace): readonl
   const leg = stride === undefined ? '' : ', leg: number'
   const from = stride === undefined ? 'at' : `(at + leg * ${stride})`
   const comment = meaning === '' ? [] : [`  /** ${meaning} */`]
-  if (type === 'id') {
+  if (carrierOf(type) === 'id') {
     const word = `(${from} >> 2) + ${offset / 4}`
     return [
       ...comment,
@@ -143,10 +151,13 @@ function accessorsOf({ name, type, meaning, offset, stride }: LegPlace): readonl
     ]
   }
   const element = elementOf('buffer', from, type, offset)
+  const { unit = 'number' } = fieldTypes[type]
+  const asUnit = unit === 'number' ? '!' : ` as ${unit}`
+  const record = `buffer: RecordBuffer, at: number${leg}`
   return [
     ...comment,
-    `  ${name}: (buffer: RecordBuffer, at: number${leg}): number => ${element}!,`,
-    `  set${capital(name)}: (buffer: RecordBuffer, at: number${leg}, value: number): void => {`,
+    `  ${name}: (${record}): ${unit} => ${element}${asUnit},`,
+    `  set${capital(name)}: (${record}, value: ${unit}): void => {`,
     `    ${element} = value`,
     '  },',
   ]

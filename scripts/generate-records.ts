@@ -1,9 +1,11 @@
 /** Codecs, byte maps and the C++ header, from layout/schema.ts. */
 import {
   COMMAND_SLOT_BYTES,
+  carrierOf,
   type FieldType,
   fieldBytes,
   fieldsOf,
+  fieldTypes,
   flags,
   LIST_LEG_BYTES,
   type RecordSchema,
@@ -15,8 +17,14 @@ import {
 } from '../src/layout/schema.ts'
 import { bytesOf, isThere, placed, sectionStarts } from './record-parts.ts'
 
+/** A field in a byte map. */
+function rowOf({ name, type, meaning, offset }: ReturnType<typeof fieldsOf>[number]): string {
+  const { carrier, unit } = fieldTypes[type]
+  return `| ${offset} | ${fieldBytes(type)} | ${carrier} | ${unit ?? ''} | ${name} | ${meaning} |`
+}
+
 const elementOffset = (type: FieldType, offset: number) =>
-  type === 'int' ? offset / 8 : offset / 4
+  carrierOf(type) === 'int' ? offset / 8 : offset / 4
 
 /** The TypeScript module: for each record its type, size, offsets, reader and writer. */
 export function recordsModule(): string {
@@ -48,7 +56,7 @@ export function recordsModule(): string {
 function sectionModule({ name, meaning, fields }: Section): string {
   const places = placed(fields)
   const element = (f: (typeof places)[number]) =>
-    f.type === 'int'
+    carrierOf(f.type) === 'int'
       ? `buffer.f64[(at >> 3) + ${f.offset / 8}]`
       : `buffer.i32[(at >> 2) + ${f.offset / 4}]`
   return `/** ${meaning} */
@@ -74,24 +82,25 @@ function moduleOf(schema: RecordSchema): string {
   const fields = fieldsOf(schema)
   const bytes = recordBytes(schema)
   const body = fields.slice(1)
-  const shape = body.map((f) => `  ${f.name}: ${f.type === 'id' ? 'string' : 'number'}`)
+  const shape = body.map((f) => `  ${f.name}: ${carrierOf(f.type) === 'id' ? 'string' : 'number'}`)
   const reads = body.map((f) => {
     const at = elementOffset(f.type, f.offset)
-    if (f.type === 'id') return `    ${f.name}: unpackClientOrderId(buffer.i32, word + ${at}),`
-    return f.type === 'int'
+    if (carrierOf(f.type) === 'id')
+      return `    ${f.name}: unpackClientOrderId(buffer.i32, word + ${at}),`
+    return carrierOf(f.type) === 'int'
       ? `    ${f.name}: buffer.f64[double + ${at}]!,`
       : `    ${f.name}: buffer.i32[word + ${at}]!,`
   })
-  const double = fields.some((f) => f.type === 'int') ? '  const double = at >> 3\n' : ''
+  const double = fields.some((f) => carrierOf(f.type) === 'int') ? '  const double = at >> 3\n' : ''
   const writes = body.map((f) => {
     const at = elementOffset(f.type, f.offset)
-    if (f.type === 'id') {
+    if (carrierOf(f.type) === 'id') {
       return (
         `  if (!packClientOrderId(record.${f.name}, buffer.i32, word + ${at}) && ` +
         `record.${f.name} !== '') throw new RangeError('${f.name} is not a client order id')`
       )
     }
-    return f.type === 'int'
+    return carrierOf(f.type) === 'int'
       ? `  buffer.f64[double + ${at}] = record.${f.name}`
       : `  buffer.i32[word + ${at}] = record.${f.name}`
   })
@@ -164,10 +173,8 @@ export function recordsMarkdown(): string {
       schema.meaning,
       '',
     )
-    parts.push('| offset | bytes | type | field | meaning |', '|---|---|---|---|---|')
-    for (const f of fieldsOf(schema)) {
-      parts.push(`| ${f.offset} | ${fieldBytes(f.type)} | ${f.type} | ${f.name} | ${f.meaning} |`)
-    }
+    parts.push('| offset | bytes | type | unit | field | meaning |', '|---|---|---|---|---|---|')
+    parts.push(...fieldsOf(schema).map(rowOf))
     for (const it of schema.sections ?? []) {
       parts.push('', `Then ${it.section.name} (${it.name}), ${whenThere(it)}.`)
     }
@@ -180,10 +187,8 @@ export function recordsMarkdown(): string {
   )
   for (const { name, meaning, fields } of sections) {
     parts.push('', `## ${name} (${bytesOf(fields)} bytes)`, '', meaning, '')
-    parts.push('| offset | bytes | type | field | meaning |', '|---|---|---|---|---|')
-    for (const f of placed(fields)) {
-      parts.push(`| ${f.offset} | ${fieldBytes(f.type)} | ${f.type} | ${f.name} | ${f.meaning} |`)
-    }
+    parts.push('| offset | bytes | type | unit | field | meaning |', '|---|---|---|---|---|---|')
+    parts.push(...placed(fields).map(rowOf))
   }
   return `${parts.join('\n')}\n`
 }
@@ -206,7 +211,7 @@ export function recordsHeader(): string {
     const fields = fieldsOf(schema)
     parts.push('', `struct ${schema.name} {`)
     parts.push(`  static constexpr int kType = ${schema.type};`)
-    for (const f of fields) parts.push(`  ${cpp[f.type]} ${f.name};`)
+    for (const f of fields) parts.push(`  ${cpp[carrierOf(f.type)]} ${f.name};`)
     parts.push('};')
     parts.push(`static_assert(sizeof(${schema.name}) == ${recordBytes(schema)});`)
     const last = fields.at(-1)!
@@ -214,7 +219,7 @@ export function recordsHeader(): string {
   }
   for (const { name, fields } of sections) {
     parts.push('', `struct ${name} {`)
-    for (const [field, type] of fields) parts.push(`  ${cpp[type]} ${field};`)
+    for (const [field, type] of fields) parts.push(`  ${cpp[carrierOf(type)]} ${field};`)
     parts.push('};', `static_assert(sizeof(${name}) == ${bytesOf(fields)});`)
   }
   parts.push('', '}  // namespace ringbook')

@@ -154,6 +154,14 @@ describe('nothing is stale or dead', () => {
     expect(read(file)).toBe(text)
   })
 
+  test('fields of records are read and written through accessors', () => {
+    const accessors = read('src/layout/accessors.gen.ts').matchAll(/^export const (\w+) = \{/gm)
+    const names = [...accessors].map(([, name]) => name).join('|')
+    const rawOffset = new RegExp(`\\[[^\\]\\n]*\\b(?:${names})\\.\\w+\\]`)
+    const byHand = files.filter((file) => /^(src|bench|scripts)\/(?!layout\/).*\.ts$/.test(file))
+    expect(byHand.filter((file) => rawOffset.test(read(file)))).toEqual([])
+  })
+
   test('every source file is reached', () => {
     const reached = new Set<string>()
     for (const file of files.filter((name) => /^(src|bench|scripts|test)\/.*\.ts$/.test(name))) {

@@ -3,6 +3,7 @@
  * atoms in lowest terms. Where it is not whole, amounts are rounded, and the function's name says how.
  */
 import { ORDER_ATOMS_MAX, TICK_LOT_PARTS_MAX, WIRE_DECIMALS } from './limits.ts'
+import type { Atoms, Lots, QuoteAtoms, Ticks } from './units.ts'
 
 /** One tick × one lot: `atomsPerTickLot / tickLotParts` quote atoms. */
 export interface NotionalUnits {
@@ -44,19 +45,19 @@ export class Notional {
    * Rounds down: the amount that a fill pays. Exact up to the symbol's quoteAtomsMaxOf. A larger
    * result is still larger than every bound, so callers compare before they use it.
    */
-  down(ticks: number, lots: number): number {
+  down(ticks: Ticks, lots: Lots): QuoteAtoms {
     const parts = ticks * lots * this.#atomsPerTickLot
     return this.isExact ? parts : quotient(parts, this.#tickLotParts)
   }
 
   /** Rounds up: the amount that an order holds. As exact as `down`. */
-  up(ticks: number, lots: number): number {
+  up(ticks: Ticks, lots: Lots): QuoteAtoms {
     const parts = ticks * lots * this.#atomsPerTickLot
     return this.isExact ? parts : quotient(parts + this.#tickLotParts - 1, this.#tickLotParts)
   }
 
   /** Returns the most lots that `atoms` (at most the symbol's quoteAtomsMaxOf) buy at a price above 0. */
-  lotsFor(atoms: number, ticks: number): number {
+  lotsFor(atoms: Atoms, ticks: Ticks): Lots {
     return quotient(atoms * this.#tickLotParts, ticks * this.#atomsPerTickLot)
   }
 }

@@ -1,5 +1,6 @@
 // Generated from layout/schema.ts by `npm run generate`. Do not edit.
 import { CLIENT_ORDER_ID_WORDS, copyClientOrderId } from '../base/client-order-id.ts'
+import type { AccountId, AssetId, Atoms, Lots, Ms, OrderId, OrderListId, QuoteAtoms, SymbolId, Ticks, TradeId } from '../base/units.ts'
 import type { RecordBuffer } from './record-buffer.ts'
 
 /** The largest order list has so many legs. */
@@ -10,8 +11,8 @@ export const RecordHeader = {
   /** To the end of the last of these fields. */
   bytes: 16,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -36,8 +37,8 @@ export const EventHeader = {
   /** To the end of the last of these fields. */
   bytes: 32,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -51,8 +52,8 @@ export const EventHeader = {
     buffer.i32[(at >> 2) + 3] = value
   },
   /** the batch's time, ms since the Unix epoch */
-  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
-  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  timeMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 2] as Ms,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 2] = value
   },
   /** place among the symbol's events, from 1, without gaps */
@@ -74,8 +75,8 @@ export const OrderEvent = {
   /** To the end of the last of these fields. */
   bytes: 56,
   /** owner */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  account: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 8] as AccountId,
+  setAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 8] = value
   },
   /** side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
@@ -84,13 +85,13 @@ export const OrderEvent = {
     buffer.i32[(at >> 2) + 9] = value
   },
   /** counts from 1 within the symbol */
-  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
-  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+  orderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 5] as OrderId,
+  setOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 5] = value
   },
   /** limit price; 0 for MARKET */
-  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
-  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 6] as Ticks,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 6] = value
   },
   copy: (from: RecordBuffer, at: number, to: RecordBuffer, toAt: number): void => {
@@ -106,8 +107,8 @@ export const WholeOrderEvent = {
   /** To the end of the last of these fields. */
   bytes: 72,
   /** owner */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  account: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 8] as AccountId,
+  setAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 8] = value
   },
   /** side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
@@ -116,23 +117,23 @@ export const WholeOrderEvent = {
     buffer.i32[(at >> 2) + 9] = value
   },
   /** counts from 1 within the symbol */
-  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
-  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+  orderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 5] as OrderId,
+  setOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 5] = value
   },
   /** limit price; 0 for MARKET */
-  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
-  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 6] as Ticks,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 6] = value
   },
   /** original quantity; for a MARKET order by quote amount, what was computed */
-  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
-  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  lots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 7] as Lots,
+  setLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 7] = value
   },
   /** quote amount asked for by a MARKET order; else 0 */
-  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
-  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 8] as QuoteAtoms,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     buffer.f64[(at >> 3) + 8] = value
   },
   copy: (from: RecordBuffer, at: number, to: RecordBuffer, toAt: number): void => {
@@ -150,8 +151,8 @@ export const TurnEvent = {
   /** To the end of the last of these fields. */
   bytes: 120,
   /** owner */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  account: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 8] as AccountId,
+  setAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 8] = value
   },
   /** side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
@@ -160,33 +161,33 @@ export const TurnEvent = {
     buffer.i32[(at >> 2) + 9] = value
   },
   /** counts from 1 within the symbol */
-  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
-  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+  orderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 5] as OrderId,
+  setOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 5] = value
   },
   /** limit price; 0 for MARKET */
-  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
-  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 6] as Ticks,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 6] = value
   },
   /** original quantity; for a MARKET order by quote amount, what was computed */
-  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
-  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  lots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 7] as Lots,
+  setLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 7] = value
   },
   /** quote amount asked for by a MARKET order; else 0 */
-  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
-  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 8] as QuoteAtoms,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     buffer.f64[(at >> 3) + 8] = value
   },
   /** moves from free to locked; negative: back */
-  heldAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 9]!,
-  setHeldAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  heldAtoms: (buffer: RecordBuffer, at: number): Atoms => buffer.f64[(at >> 3) + 9] as Atoms,
+  setHeldAtoms: (buffer: RecordBuffer, at: number, value: Atoms): void => {
     buffer.f64[(at >> 3) + 9] = value
   },
   /** when it was accepted */
-  createdMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 10]!,
-  setCreatedMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  createdMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 10] as Ms,
+  setCreatedMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 10] = value
   },
   clientOrderIdAt: (at: number): number => (at >> 2) + 22,
@@ -214,8 +215,8 @@ export const JoinEvent = {
   /** To the end of the last of these fields. */
   bytes: 72,
   /** owner */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  account: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 8] as AccountId,
+  setAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 8] = value
   },
   /** as OrderAccepted */
@@ -223,17 +224,17 @@ export const JoinEvent = {
   setTerms: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 9] = value
   },
-  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
-  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+  orderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 5] as OrderId,
+  setOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 5] = value
   },
-  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
-  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 6] as Ticks,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 6] = value
   },
   /** what joined the level */
-  restedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
-  setRestedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  restedLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 7] as Lots,
+  setRestedLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 7] = value
   },
   /** depth version after it */
@@ -256,8 +257,8 @@ export const Placement = {
   /** To the end of the last of these fields. */
   bytes: 120,
   /** owner */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  account: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 4] as AccountId,
+  setAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 4] = value
   },
   /** side, type, time in force, prevention mode, detailed, session */
@@ -266,18 +267,18 @@ export const Placement = {
     buffer.i32[(at >> 2) + 5] = value
   },
   /** limit price; 0 for MARKET */
-  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
-  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 3] as Ticks,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 3] = value
   },
   /** quantity; 0 for a MARKET order by quote amount */
-  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
-  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  lots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 4] as Lots,
+  setLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 4] = value
   },
   /** quote amount of a MARKET order; else 0 */
-  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
-  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 5] as QuoteAtoms,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     buffer.f64[(at >> 3) + 5] = value
   },
   /** chosen by the client or by the gateway; never none */
@@ -289,13 +290,13 @@ export const Placement = {
     buffer.i32.fill(0, (at >> 2) + 14, (at >> 2) + 14 + CLIENT_ORDER_ID_WORDS)
   },
   /** only written and read when the terms say detailed: stop price; of a trailing stop, where tracking starts */
-  stopTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 11]!,
-  setStopTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  stopTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 11] as Ticks,
+  setStopTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 11] = value
   },
   /** only written and read when the terms say detailed: the quantity shown at a time */
-  icebergLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 12]!,
-  setIcebergLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  icebergLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 12] as Lots,
+  setIcebergLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 12] = value
   },
   /** only written and read when the terms say detailed */
@@ -331,8 +332,8 @@ export const Placement = {
 /** What one order asked for. */
 export const OrderBlock = {
   /** owner */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 0]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  account: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 0] as AccountId,
+  setAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 0] = value
   },
   /** side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
@@ -341,23 +342,23 @@ export const OrderBlock = {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** counts from 1 within the symbol */
-  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 1]!,
-  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+  orderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 1] as OrderId,
+  setOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 1] = value
   },
   /** limit price; 0 for MARKET */
-  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
-  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 2] as Ticks,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 2] = value
   },
   /** original quantity; for a MARKET order by quote amount, what was computed */
-  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
-  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  lots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 3] as Lots,
+  setLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 3] = value
   },
   /** quote amount asked for by a MARKET order; else 0 */
-  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
-  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 4] as QuoteAtoms,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     buffer.f64[(at >> 3) + 4] = value
   },
 } as const
@@ -366,18 +367,18 @@ export const OrderBlock = {
 export const DetailsSection = {
   bytes: 72,
   /** -1 when it is in no list */
-  orderListId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 0]!,
-  setOrderListId: (buffer: RecordBuffer, at: number, value: number): void => {
+  orderListId: (buffer: RecordBuffer, at: number): OrderListId => buffer.f64[(at >> 3) + 0] as OrderListId,
+  setOrderListId: (buffer: RecordBuffer, at: number, value: OrderListId): void => {
     buffer.f64[(at >> 3) + 0] = value
   },
   /** stop price asked for; 0 for none */
-  stopTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 1]!,
-  setStopTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  stopTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 1] as Ticks,
+  setStopTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 1] = value
   },
   /** quantity shown at a time; 0 when it shows all */
-  icebergLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
-  setIcebergLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  icebergLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 2] as Lots,
+  setIcebergLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 2] = value
   },
   /** -1 for none */
@@ -386,13 +387,13 @@ export const DetailsSection = {
     buffer.f64[(at >> 3) + 3] = value
   },
   /** when its tracking started; -1 while it has not */
-  trailingMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
-  setTrailingMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  trailingMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 4] as Ms,
+  setTrailingMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 4] = value
   },
   /** when it began to work; -1 while it has not */
-  workingMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
-  setWorkingMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  workingMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 5] as Ms,
+  setWorkingMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 5] = value
   },
   /** 0 for none */
@@ -416,8 +417,8 @@ export const DetailsSection = {
     buffer.i32[(at >> 2) + 15] = value
   },
   /** lost to self-trade prevention */
-  preventedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
-  setPreventedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  preventedLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 8] as Lots,
+  setPreventedLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 8] = value
   },
 } as const
@@ -436,23 +437,23 @@ export const PreventionSection = {
     buffer.f64[(at >> 3) + 1] = value
   },
   /** the other order */
-  counterOrderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
-  setCounterOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+  counterOrderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 2] as OrderId,
+  setCounterOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 2] = value
   },
   /** what this order lost */
-  lastPreventedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
-  setLastPreventedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  lastPreventedLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 3] as Lots,
+  setLastPreventedLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 3] = value
   },
   /** what would have traded */
-  matchLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
-  setMatchLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  matchLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 4] as Lots,
+  setMatchLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 4] = value
   },
   /** the maker's price */
-  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
-  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 5] as Ticks,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 5] = value
   },
 } as const
@@ -460,8 +461,8 @@ export const PreventionSection = {
 /** One order of a Trade, from where its side begins. */
 export const TradeSide = {
   /** owner */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 0]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  account: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 0] as AccountId,
+  setAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 0] = value
   },
   /** as OrderAccepted */
@@ -475,37 +476,37 @@ export const TradeSide = {
     buffer.i32[(at >> 2) + 2] = value
   },
   /** what its commission is paid in; -1 for the asset it receives */
-  commissionAssetId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 3]!,
-  setCommissionAssetId: (buffer: RecordBuffer, at: number, value: number): void => {
+  commissionAssetId: (buffer: RecordBuffer, at: number): AssetId => buffer.i32[(at >> 2) + 3] as AssetId,
+  setCommissionAssetId: (buffer: RecordBuffer, at: number, value: AssetId): void => {
     buffer.i32[(at >> 2) + 3] = value
   },
-  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
-  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+  orderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 2] as OrderId,
+  setOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 2] = value
   },
   /** original quantity */
-  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
-  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  lots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 3] as Lots,
+  setLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 3] = value
   },
   /** cumulative, this trade included */
-  filledLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
-  setFilledLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  filledLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 4] as Lots,
+  setFilledLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 4] = value
   },
   /** cumulative quote, this trade included */
-  filledAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
-  setFilledAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  filledAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 5] as QuoteAtoms,
+  setFilledAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     buffer.f64[(at >> 3) + 5] = value
   },
   /** of what it receives, or from its free balance of another asset */
-  commissionAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
-  setCommissionAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  commissionAtoms: (buffer: RecordBuffer, at: number): Atoms => buffer.f64[(at >> 3) + 6] as Atoms,
+  setCommissionAtoms: (buffer: RecordBuffer, at: number, value: Atoms): void => {
     buffer.f64[(at >> 3) + 6] = value
   },
   /** when the order was accepted */
-  createdMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
-  setCreatedMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  createdMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 7] as Ms,
+  setCreatedMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 7] = value
   },
   clientOrderIdAt: (at: number): number => (at >> 2) + 16,
@@ -522,8 +523,8 @@ export const PlaceOrder = {
   type: 1,
   bytes: 120,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -537,8 +538,8 @@ export const PlaceOrder = {
     buffer.i32[(at >> 2) + 3] = value
   },
   /** owner */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  account: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 4] as AccountId,
+  setAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 4] = value
   },
   /** side, type, time in force, prevention mode, detailed, session */
@@ -547,23 +548,23 @@ export const PlaceOrder = {
     buffer.i32[(at >> 2) + 5] = value
   },
   /** limit price; 0 for MARKET */
-  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
-  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 3] as Ticks,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 3] = value
   },
   /** quantity; 0 for a MARKET order by quote amount */
-  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
-  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  lots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 4] as Lots,
+  setLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 4] = value
   },
   /** quote amount of a MARKET order; else 0 */
-  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
-  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 5] as QuoteAtoms,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     buffer.f64[(at >> 3) + 5] = value
   },
   /** refuse when the clock is past this: timestamp + recvWindow; 0 never */
-  expiresMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
-  setExpiresMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  expiresMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 6] as Ms,
+  setExpiresMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 6] = value
   },
   /** chosen by the client or by the gateway; never none */
@@ -575,13 +576,13 @@ export const PlaceOrder = {
     buffer.i32.fill(0, (at >> 2) + 14, (at >> 2) + 14 + CLIENT_ORDER_ID_WORDS)
   },
   /** only written and read when the terms say detailed: stop price; of a trailing stop, where tracking starts */
-  stopTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 11]!,
-  setStopTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  stopTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 11] as Ticks,
+  setStopTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 11] = value
   },
   /** only written and read when the terms say detailed: the quantity shown at a time */
-  icebergLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 12]!,
-  setIcebergLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  icebergLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 12] as Lots,
+  setIcebergLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 12] = value
   },
   /** only written and read when the terms say detailed */
@@ -606,8 +607,8 @@ export const CancelOrder = {
   type: 2,
   bytes: 104,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -621,8 +622,8 @@ export const CancelOrder = {
     buffer.i32[(at >> 2) + 3] = value
   },
   /** must own the order */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  account: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 4] as AccountId,
+  setAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 4] = value
   },
   /** CancelRestrictions */
@@ -631,13 +632,13 @@ export const CancelOrder = {
     buffer.i32[(at >> 2) + 5] = value
   },
   /** 0 when found by client id */
-  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
-  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+  orderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 3] as OrderId,
+  setOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 3] = value
   },
   /** as PlaceOrder */
-  expiresMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
-  setExpiresMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  expiresMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 4] as Ms,
+  setExpiresMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 4] = value
   },
   /** the id to find; none when found by orderId */
@@ -663,8 +664,8 @@ export const CancelOpenOrders = {
   type: 3,
   bytes: 64,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -678,8 +679,8 @@ export const CancelOpenOrders = {
     buffer.i32[(at >> 2) + 3] = value
   },
   /** owner */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  account: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 4] as AccountId,
+  setAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 4] = value
   },
   /** zero */
@@ -688,8 +689,8 @@ export const CancelOpenOrders = {
     buffer.i32[(at >> 2) + 5] = value
   },
   /** as PlaceOrder */
-  expiresMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
-  setExpiresMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  expiresMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 3] as Ms,
+  setExpiresMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 3] = value
   },
   /** the cancels' own id */
@@ -707,8 +708,8 @@ export const QueryOrder = {
   type: 4,
   bytes: 64,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -722,8 +723,8 @@ export const QueryOrder = {
     buffer.i32[(at >> 2) + 3] = value
   },
   /** must own the order */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  account: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 4] as AccountId,
+  setAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 4] = value
   },
   /** zero */
@@ -732,8 +733,8 @@ export const QueryOrder = {
     buffer.i32[(at >> 2) + 5] = value
   },
   /** 0 when found by client id */
-  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
-  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+  orderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 3] as OrderId,
+  setOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 3] = value
   },
   /** none when found by orderId */
@@ -751,8 +752,8 @@ export const QueryOpenOrders = {
   type: 5,
   bytes: 40,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -766,8 +767,8 @@ export const QueryOpenOrders = {
     buffer.i32[(at >> 2) + 3] = value
   },
   /** owner */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  account: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 4] as AccountId,
+  setAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 4] = value
   },
   /** orders on the page */
@@ -776,13 +777,13 @@ export const QueryOpenOrders = {
     buffer.i32[(at >> 2) + 5] = value
   },
   /** the last orderId of the page before; 0 for the first page */
-  afterOrderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
-  setAfterOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+  afterOrderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 3] as OrderId,
+  setAfterOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 3] = value
   },
   /** as the first QueryEnd says; 0 for the first page */
-  untilOrderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
-  setUntilOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+  untilOrderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 4] as OrderId,
+  setUntilOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 4] = value
   },
 } as const
@@ -792,8 +793,8 @@ export const QueryBook = {
   type: 6,
   bytes: 32,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -817,8 +818,8 @@ export const QueryBook = {
     buffer.i32[(at >> 2) + 5] = value
   },
   /** levels of the side beyond this price; 0 from the best one on */
-  afterTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
-  setAfterTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  afterTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 3] as Ticks,
+  setAfterTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 3] = value
   },
 } as const
@@ -828,8 +829,8 @@ export const PlaceOrderList = {
   type: 7,
   bytes: 328,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -843,8 +844,8 @@ export const PlaceOrderList = {
     buffer.i32[(at >> 2) + 3] = value
   },
   /** owner */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  account: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 4] as AccountId,
+  setAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 4] = value
   },
   /** OrderListKind */
@@ -853,8 +854,8 @@ export const PlaceOrderList = {
     buffer.i32[(at >> 2) + 5] = value
   },
   /** as PlaceOrder */
-  expiresMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
-  setExpiresMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  expiresMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 3] as Ms,
+  setExpiresMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 3] = value
   },
   /** never none */
@@ -875,21 +876,21 @@ export const PlaceOrderList = {
     buffer.i32[(at >> 2) + 17] = value
   },
   /** limit price; 0 for none */
-  priceTicks1: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 9]!,
-  setPriceTicks1: (buffer: RecordBuffer, at: number, value: number): void => {
+  priceTicks1: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 9] as Ticks,
+  setPriceTicks1: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 9] = value
   },
   /** quantity */
-  lots1: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 10]!,
-  setLots1: (buffer: RecordBuffer, at: number, value: number): void => {
+  lots1: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 10] as Lots,
+  setLots1: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 10] = value
   },
-  stopTicks1: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 11]!,
-  setStopTicks1: (buffer: RecordBuffer, at: number, value: number): void => {
+  stopTicks1: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 11] as Ticks,
+  setStopTicks1: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 11] = value
   },
-  icebergLots1: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 12]!,
-  setIcebergLots1: (buffer: RecordBuffer, at: number, value: number): void => {
+  icebergLots1: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 12] as Lots,
+  setIcebergLots1: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 12] = value
   },
   strategyId1: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 13]!,
@@ -922,21 +923,21 @@ export const PlaceOrderList = {
     buffer.i32[(at >> 2) + 39] = value
   },
   /** limit price; 0 for none */
-  priceTicks2: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 20]!,
-  setPriceTicks2: (buffer: RecordBuffer, at: number, value: number): void => {
+  priceTicks2: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 20] as Ticks,
+  setPriceTicks2: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 20] = value
   },
   /** quantity */
-  lots2: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 21]!,
-  setLots2: (buffer: RecordBuffer, at: number, value: number): void => {
+  lots2: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 21] as Lots,
+  setLots2: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 21] = value
   },
-  stopTicks2: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 22]!,
-  setStopTicks2: (buffer: RecordBuffer, at: number, value: number): void => {
+  stopTicks2: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 22] as Ticks,
+  setStopTicks2: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 22] = value
   },
-  icebergLots2: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 23]!,
-  setIcebergLots2: (buffer: RecordBuffer, at: number, value: number): void => {
+  icebergLots2: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 23] as Lots,
+  setIcebergLots2: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 23] = value
   },
   strategyId2: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 24]!,
@@ -969,21 +970,21 @@ export const PlaceOrderList = {
     buffer.i32[(at >> 2) + 61] = value
   },
   /** limit price; 0 for none */
-  priceTicks3: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 31]!,
-  setPriceTicks3: (buffer: RecordBuffer, at: number, value: number): void => {
+  priceTicks3: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 31] as Ticks,
+  setPriceTicks3: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 31] = value
   },
   /** quantity */
-  lots3: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 32]!,
-  setLots3: (buffer: RecordBuffer, at: number, value: number): void => {
+  lots3: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 32] as Lots,
+  setLots3: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 32] = value
   },
-  stopTicks3: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 33]!,
-  setStopTicks3: (buffer: RecordBuffer, at: number, value: number): void => {
+  stopTicks3: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 33] as Ticks,
+  setStopTicks3: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 33] = value
   },
-  icebergLots3: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 34]!,
-  setIcebergLots3: (buffer: RecordBuffer, at: number, value: number): void => {
+  icebergLots3: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 34] as Lots,
+  setIcebergLots3: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 34] = value
   },
   strategyId3: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 35]!,
@@ -1016,21 +1017,21 @@ export const PlaceOrderList = {
     buffer.i32[((at + leg * 88) >> 2) + 17] = value
   },
   /** limit price; 0 for none */
-  legPriceTicks: (buffer: RecordBuffer, at: number, leg: number): number => buffer.f64[((at + leg * 88) >> 3) + 9]!,
-  setLegPriceTicks: (buffer: RecordBuffer, at: number, leg: number, value: number): void => {
+  legPriceTicks: (buffer: RecordBuffer, at: number, leg: number): Ticks => buffer.f64[((at + leg * 88) >> 3) + 9] as Ticks,
+  setLegPriceTicks: (buffer: RecordBuffer, at: number, leg: number, value: Ticks): void => {
     buffer.f64[((at + leg * 88) >> 3) + 9] = value
   },
   /** quantity */
-  legLots: (buffer: RecordBuffer, at: number, leg: number): number => buffer.f64[((at + leg * 88) >> 3) + 10]!,
-  setLegLots: (buffer: RecordBuffer, at: number, leg: number, value: number): void => {
+  legLots: (buffer: RecordBuffer, at: number, leg: number): Lots => buffer.f64[((at + leg * 88) >> 3) + 10] as Lots,
+  setLegLots: (buffer: RecordBuffer, at: number, leg: number, value: Lots): void => {
     buffer.f64[((at + leg * 88) >> 3) + 10] = value
   },
-  legStopTicks: (buffer: RecordBuffer, at: number, leg: number): number => buffer.f64[((at + leg * 88) >> 3) + 11]!,
-  setLegStopTicks: (buffer: RecordBuffer, at: number, leg: number, value: number): void => {
+  legStopTicks: (buffer: RecordBuffer, at: number, leg: number): Ticks => buffer.f64[((at + leg * 88) >> 3) + 11] as Ticks,
+  setLegStopTicks: (buffer: RecordBuffer, at: number, leg: number, value: Ticks): void => {
     buffer.f64[((at + leg * 88) >> 3) + 11] = value
   },
-  legIcebergLots: (buffer: RecordBuffer, at: number, leg: number): number => buffer.f64[((at + leg * 88) >> 3) + 12]!,
-  setLegIcebergLots: (buffer: RecordBuffer, at: number, leg: number, value: number): void => {
+  legIcebergLots: (buffer: RecordBuffer, at: number, leg: number): Lots => buffer.f64[((at + leg * 88) >> 3) + 12] as Lots,
+  setLegIcebergLots: (buffer: RecordBuffer, at: number, leg: number, value: Lots): void => {
     buffer.f64[((at + leg * 88) >> 3) + 12] = value
   },
   legStrategyId: (buffer: RecordBuffer, at: number, leg: number): number => buffer.f64[((at + leg * 88) >> 3) + 13]!,
@@ -1060,8 +1061,8 @@ export const CancelOrderList = {
   type: 8,
   bytes: 104,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -1075,8 +1076,8 @@ export const CancelOrderList = {
     buffer.i32[(at >> 2) + 3] = value
   },
   /** must own the list */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  account: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 4] as AccountId,
+  setAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 4] = value
   },
   /** zero */
@@ -1085,13 +1086,13 @@ export const CancelOrderList = {
     buffer.i32[(at >> 2) + 5] = value
   },
   /** -1 when found by client id */
-  orderListId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
-  setOrderListId: (buffer: RecordBuffer, at: number, value: number): void => {
+  orderListId: (buffer: RecordBuffer, at: number): OrderListId => buffer.f64[(at >> 3) + 3] as OrderListId,
+  setOrderListId: (buffer: RecordBuffer, at: number, value: OrderListId): void => {
     buffer.f64[(at >> 3) + 3] = value
   },
   /** as PlaceOrder */
-  expiresMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
-  setExpiresMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  expiresMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 4] as Ms,
+  setExpiresMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 4] = value
   },
   /** none when found by orderListId */
@@ -1117,8 +1118,8 @@ export const ReplaceOrder = {
   type: 9,
   bytes: 200,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -1132,8 +1133,8 @@ export const ReplaceOrder = {
     buffer.i32[(at >> 2) + 3] = value
   },
   /** owner */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  account: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 4] as AccountId,
+  setAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 4] = value
   },
   /** side, type, time in force, prevention mode, detailed, session */
@@ -1142,23 +1143,23 @@ export const ReplaceOrder = {
     buffer.i32[(at >> 2) + 5] = value
   },
   /** limit price; 0 for MARKET */
-  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
-  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 3] as Ticks,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 3] = value
   },
   /** quantity; 0 for a MARKET order by quote amount */
-  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
-  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  lots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 4] as Lots,
+  setLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 4] = value
   },
   /** quote amount of a MARKET order; else 0 */
-  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
-  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 5] as QuoteAtoms,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     buffer.f64[(at >> 3) + 5] = value
   },
   /** refuse when the clock is past this: timestamp + recvWindow; 0 never */
-  expiresMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
-  setExpiresMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  expiresMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 6] as Ms,
+  setExpiresMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 6] = value
   },
   /** chosen by the client or by the gateway; never none */
@@ -1170,13 +1171,13 @@ export const ReplaceOrder = {
     buffer.i32.fill(0, (at >> 2) + 14, (at >> 2) + 14 + CLIENT_ORDER_ID_WORDS)
   },
   /** only written and read when the terms say detailed: stop price; of a trailing stop, where tracking starts */
-  stopTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 11]!,
-  setStopTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  stopTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 11] as Ticks,
+  setStopTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 11] = value
   },
   /** only written and read when the terms say detailed: the quantity shown at a time */
-  icebergLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 12]!,
-  setIcebergLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  icebergLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 12] as Lots,
+  setIcebergLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 12] = value
   },
   /** only written and read when the terms say detailed */
@@ -1195,8 +1196,8 @@ export const ReplaceOrder = {
     buffer.i32[(at >> 2) + 29] = value
   },
   /** 0 when found by client id */
-  cancelOrderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 15]!,
-  setCancelOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+  cancelOrderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 15] as OrderId,
+  setCancelOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 15] = value
   },
   /** CancelRestrictions */
@@ -1232,8 +1233,8 @@ export const AmendOrder = {
   type: 10,
   bytes: 112,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -1247,8 +1248,8 @@ export const AmendOrder = {
     buffer.i32[(at >> 2) + 3] = value
   },
   /** must own the order */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  account: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 4] as AccountId,
+  setAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 4] = value
   },
   /** zero */
@@ -1257,18 +1258,18 @@ export const AmendOrder = {
     buffer.i32[(at >> 2) + 5] = value
   },
   /** 0 when found by client id */
-  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
-  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+  orderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 3] as OrderId,
+  setOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 3] = value
   },
   /** the new quantity */
-  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
-  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  lots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 4] as Lots,
+  setLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 4] = value
   },
   /** as PlaceOrder */
-  expiresMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
-  setExpiresMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  expiresMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 5] as Ms,
+  setExpiresMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 5] = value
   },
   /** none when found by orderId */
@@ -1294,8 +1295,8 @@ export const CancelSessionOrders = {
   type: 11,
   bytes: 56,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -1309,8 +1310,8 @@ export const CancelSessionOrders = {
     buffer.i32[(at >> 2) + 3] = value
   },
   /** owner */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  account: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 4] as AccountId,
+  setAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 4] = value
   },
   /** as the terms of its orders name it */
@@ -1334,8 +1335,8 @@ export const OrderAccepted = {
   /** Without sections. */
   bytes: 112,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -1349,8 +1350,8 @@ export const OrderAccepted = {
     buffer.i32[(at >> 2) + 3] = value
   },
   /** the batch's time, ms since the Unix epoch */
-  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
-  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  timeMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 2] as Ms,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 2] = value
   },
   /** place among the symbol's events, from 1, without gaps */
@@ -1359,8 +1360,8 @@ export const OrderAccepted = {
     buffer.f64[(at >> 3) + 3] = value
   },
   /** owner */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  account: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 8] as AccountId,
+  setAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 8] = value
   },
   /** side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
@@ -1369,28 +1370,28 @@ export const OrderAccepted = {
     buffer.i32[(at >> 2) + 9] = value
   },
   /** counts from 1 within the symbol */
-  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
-  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+  orderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 5] as OrderId,
+  setOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 5] = value
   },
   /** limit price; 0 for MARKET */
-  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
-  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 6] as Ticks,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 6] = value
   },
   /** original quantity; for a MARKET order by quote amount, what was computed */
-  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
-  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  lots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 7] as Lots,
+  setLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 7] = value
   },
   /** quote amount asked for by a MARKET order; else 0 */
-  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
-  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 8] as QuoteAtoms,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     buffer.f64[(at >> 3) + 8] = value
   },
   /** LIMIT: price × quantity, rounded up, or quantity; MARKET: the cost of the sweep, rounded up at each price; a leg of a list: what the legs before it do not hold already */
-  heldAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 9]!,
-  setHeldAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  heldAtoms: (buffer: RecordBuffer, at: number): Atoms => buffer.f64[(at >> 3) + 9] as Atoms,
+  setHeldAtoms: (buffer: RecordBuffer, at: number, value: Atoms): void => {
     buffer.f64[(at >> 3) + 9] = value
   },
   /** the order's id */
@@ -1412,8 +1413,8 @@ export const Trade = {
   /** Without sections. */
   bytes: 288,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -1427,8 +1428,8 @@ export const Trade = {
     buffer.i32[(at >> 2) + 3] = value
   },
   /** the batch's time, ms since the Unix epoch */
-  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
-  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  timeMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 2] as Ms,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 2] = value
   },
   /** place among the symbol's events, from 1, without gaps */
@@ -1437,23 +1438,23 @@ export const Trade = {
     buffer.f64[(at >> 3) + 3] = value
   },
   /** counts from 1 within the symbol */
-  tradeId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
-  setTradeId: (buffer: RecordBuffer, at: number, value: number): void => {
+  tradeId: (buffer: RecordBuffer, at: number): TradeId => buffer.f64[(at >> 3) + 4] as TradeId,
+  setTradeId: (buffer: RecordBuffer, at: number, value: TradeId): void => {
     buffer.f64[(at >> 3) + 4] = value
   },
   /** the maker's price */
-  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
-  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 5] as Ticks,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 5] = value
   },
   /** quantity that changed hands */
-  tradeLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
-  setTradeLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  tradeLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 6] as Lots,
+  setTradeLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 6] = value
   },
   /** what it paid: price × quantity, rounded down */
-  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
-  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 7] as QuoteAtoms,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     buffer.f64[(at >> 3) + 7] = value
   },
   /** depth version after the maker's level lost tradeLots */
@@ -1462,23 +1463,23 @@ export const Trade = {
     buffer.f64[(at >> 3) + 8] = value
   },
   /** quote that moves from locked to free: price improvement of a BUY taker, and what the buyer held only for rounding */
-  buyerReleasedAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 9]!,
-  setBuyerReleasedAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  buyerReleasedAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 9] as QuoteAtoms,
+  setBuyerReleasedAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     buffer.f64[(at >> 3) + 9] = value
   },
   /** as OrderAccepted */
-  takerPriceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 10]!,
-  setTakerPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  takerPriceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 10] as Ticks,
+  setTakerPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 10] = value
   },
   /** as OrderAccepted; 0 for every maker */
-  takerQuoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 11]!,
-  setTakerQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  takerQuoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 11] as QuoteAtoms,
+  setTakerQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     buffer.f64[(at >> 3) + 11] = value
   },
   /** owner */
-  takerAccount: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 24]!,
-  setTakerAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  takerAccount: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 24] as AccountId,
+  setTakerAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 24] = value
   },
   /** as OrderAccepted */
@@ -1492,37 +1493,37 @@ export const Trade = {
     buffer.i32[(at >> 2) + 26] = value
   },
   /** what its commission is paid in; -1 for the asset it receives */
-  takerCommissionAssetId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 27]!,
-  setTakerCommissionAssetId: (buffer: RecordBuffer, at: number, value: number): void => {
+  takerCommissionAssetId: (buffer: RecordBuffer, at: number): AssetId => buffer.i32[(at >> 2) + 27] as AssetId,
+  setTakerCommissionAssetId: (buffer: RecordBuffer, at: number, value: AssetId): void => {
     buffer.i32[(at >> 2) + 27] = value
   },
-  takerOrderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 14]!,
-  setTakerOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+  takerOrderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 14] as OrderId,
+  setTakerOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 14] = value
   },
   /** original quantity */
-  takerLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 15]!,
-  setTakerLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  takerLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 15] as Lots,
+  setTakerLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 15] = value
   },
   /** cumulative, this trade included */
-  takerFilledLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 16]!,
-  setTakerFilledLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  takerFilledLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 16] as Lots,
+  setTakerFilledLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 16] = value
   },
   /** cumulative quote, this trade included */
-  takerFilledAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 17]!,
-  setTakerFilledAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  takerFilledAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 17] as QuoteAtoms,
+  setTakerFilledAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     buffer.f64[(at >> 3) + 17] = value
   },
   /** of what it receives, or from its free balance of another asset */
-  takerCommissionAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 18]!,
-  setTakerCommissionAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  takerCommissionAtoms: (buffer: RecordBuffer, at: number): Atoms => buffer.f64[(at >> 3) + 18] as Atoms,
+  setTakerCommissionAtoms: (buffer: RecordBuffer, at: number, value: Atoms): void => {
     buffer.f64[(at >> 3) + 18] = value
   },
   /** when the order was accepted */
-  takerCreatedMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 19]!,
-  setTakerCreatedMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  takerCreatedMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 19] as Ms,
+  setTakerCreatedMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 19] = value
   },
   takerClientOrderIdAt: (at: number): number => (at >> 2) + 40,
@@ -1533,8 +1534,8 @@ export const Trade = {
     buffer.i32.fill(0, (at >> 2) + 40, (at >> 2) + 40 + CLIENT_ORDER_ID_WORDS)
   },
   /** owner */
-  makerAccount: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 48]!,
-  setMakerAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  makerAccount: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 48] as AccountId,
+  setMakerAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 48] = value
   },
   /** as OrderAccepted */
@@ -1548,37 +1549,37 @@ export const Trade = {
     buffer.i32[(at >> 2) + 50] = value
   },
   /** what its commission is paid in; -1 for the asset it receives */
-  makerCommissionAssetId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 51]!,
-  setMakerCommissionAssetId: (buffer: RecordBuffer, at: number, value: number): void => {
+  makerCommissionAssetId: (buffer: RecordBuffer, at: number): AssetId => buffer.i32[(at >> 2) + 51] as AssetId,
+  setMakerCommissionAssetId: (buffer: RecordBuffer, at: number, value: AssetId): void => {
     buffer.i32[(at >> 2) + 51] = value
   },
-  makerOrderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 26]!,
-  setMakerOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+  makerOrderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 26] as OrderId,
+  setMakerOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 26] = value
   },
   /** original quantity */
-  makerLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 27]!,
-  setMakerLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  makerLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 27] as Lots,
+  setMakerLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 27] = value
   },
   /** cumulative, this trade included */
-  makerFilledLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 28]!,
-  setMakerFilledLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  makerFilledLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 28] as Lots,
+  setMakerFilledLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 28] = value
   },
   /** cumulative quote, this trade included */
-  makerFilledAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 29]!,
-  setMakerFilledAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  makerFilledAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 29] as QuoteAtoms,
+  setMakerFilledAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     buffer.f64[(at >> 3) + 29] = value
   },
   /** of what it receives, or from its free balance of another asset */
-  makerCommissionAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 30]!,
-  setMakerCommissionAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  makerCommissionAtoms: (buffer: RecordBuffer, at: number): Atoms => buffer.f64[(at >> 3) + 30] as Atoms,
+  setMakerCommissionAtoms: (buffer: RecordBuffer, at: number, value: Atoms): void => {
     buffer.f64[(at >> 3) + 30] = value
   },
   /** when the order was accepted */
-  makerCreatedMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 31]!,
-  setMakerCreatedMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  makerCreatedMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 31] as Ms,
+  setMakerCreatedMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 31] = value
   },
   makerClientOrderIdAt: (at: number): number => (at >> 2) + 64,
@@ -1601,8 +1602,8 @@ export const OrderRested = {
   type: 18,
   bytes: 72,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -1616,8 +1617,8 @@ export const OrderRested = {
     buffer.i32[(at >> 2) + 3] = value
   },
   /** the batch's time, ms since the Unix epoch */
-  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
-  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  timeMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 2] as Ms,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 2] = value
   },
   /** place among the symbol's events, from 1, without gaps */
@@ -1626,8 +1627,8 @@ export const OrderRested = {
     buffer.f64[(at >> 3) + 3] = value
   },
   /** owner */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  account: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 8] as AccountId,
+  setAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 8] = value
   },
   /** as OrderAccepted */
@@ -1635,17 +1636,17 @@ export const OrderRested = {
   setTerms: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 9] = value
   },
-  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
-  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+  orderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 5] as OrderId,
+  setOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 5] = value
   },
-  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
-  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 6] as Ticks,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 6] = value
   },
   /** what joined the level */
-  restedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
-  setRestedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  restedLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 7] as Lots,
+  setRestedLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 7] = value
   },
   /** depth version after it */
@@ -1661,8 +1662,8 @@ export const OrderClosed = {
   /** Without sections. */
   bytes: 200,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -1676,8 +1677,8 @@ export const OrderClosed = {
     buffer.i32[(at >> 2) + 3] = value
   },
   /** the batch's time, ms since the Unix epoch */
-  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
-  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  timeMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 2] as Ms,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 2] = value
   },
   /** place among the symbol's events, from 1, without gaps */
@@ -1686,8 +1687,8 @@ export const OrderClosed = {
     buffer.f64[(at >> 3) + 3] = value
   },
   /** owner */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  account: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 8] as AccountId,
+  setAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 8] = value
   },
   /** side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
@@ -1696,23 +1697,23 @@ export const OrderClosed = {
     buffer.i32[(at >> 2) + 9] = value
   },
   /** counts from 1 within the symbol */
-  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
-  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+  orderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 5] as OrderId,
+  setOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 5] = value
   },
   /** limit price; 0 for MARKET */
-  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
-  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 6] as Ticks,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 6] = value
   },
   /** original quantity; for a MARKET order by quote amount, what was computed */
-  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
-  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  lots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 7] as Lots,
+  setLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 7] = value
   },
   /** quote amount asked for by a MARKET order; else 0 */
-  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
-  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 8] as QuoteAtoms,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     buffer.f64[(at >> 3) + 8] = value
   },
   /** OrderStatus: CANCELED, EXPIRED or EXPIRED_IN_MATCH */
@@ -1725,28 +1726,28 @@ export const OrderClosed = {
   setReason: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 19] = value
   },
-  filledLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 10]!,
-  setFilledLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  filledLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 10] as Lots,
+  setFilledLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 10] = value
   },
   /** cumulative quote */
-  filledAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 11]!,
-  setFilledAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  filledAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 11] as QuoteAtoms,
+  setFilledAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     buffer.f64[(at >> 3) + 11] = value
   },
   /** lost to self-trade prevention */
-  preventedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 12]!,
-  setPreventedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  preventedLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 12] as Lots,
+  setPreventedLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 12] = value
   },
   /** when it was accepted */
-  createdMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 13]!,
-  setCreatedMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  createdMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 13] as Ms,
+  setCreatedMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 13] = value
   },
   /** what left its price level; 0 when it never rested */
-  restedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 14]!,
-  setRestedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  restedLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 14] as Lots,
+  setRestedLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 14] = value
   },
   /** depth version after it; unchanged when it never rested */
@@ -1755,8 +1756,8 @@ export const OrderClosed = {
     buffer.f64[(at >> 3) + 15] = value
   },
   /** quote for BUY, base for SELL */
-  releasedAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 16]!,
-  setReleasedAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  releasedAtoms: (buffer: RecordBuffer, at: number): Atoms => buffer.f64[(at >> 3) + 16] as Atoms,
+  setReleasedAtoms: (buffer: RecordBuffer, at: number, value: Atoms): void => {
     buffer.f64[(at >> 3) + 16] = value
   },
   /** a cancel's id; else the order's own */
@@ -1787,8 +1788,8 @@ export const MatchPrevented = {
   type: 20,
   bytes: 136,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -1802,8 +1803,8 @@ export const MatchPrevented = {
     buffer.i32[(at >> 2) + 3] = value
   },
   /** the batch's time, ms since the Unix epoch */
-  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
-  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  timeMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 2] as Ms,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 2] = value
   },
   /** place among the symbol's events, from 1, without gaps */
@@ -1811,12 +1812,12 @@ export const MatchPrevented = {
   setSequence: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.f64[(at >> 3) + 3] = value
   },
-  takerAccount: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
-  setTakerAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  takerAccount: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 8] as AccountId,
+  setTakerAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 8] = value
   },
-  makerAccount: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 9]!,
-  setMakerAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  makerAccount: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 9] as AccountId,
+  setMakerAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 9] = value
   },
   /** the taker's prevention mode decides */
@@ -1839,46 +1840,46 @@ export const MatchPrevented = {
     buffer.f64[(at >> 3) + 7] = value
   },
   /** the maker's price */
-  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
-  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 8] as Ticks,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 8] = value
   },
-  takerOrderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 9]!,
-  setTakerOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+  takerOrderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 9] as OrderId,
+  setTakerOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 9] = value
   },
-  makerOrderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 10]!,
-  setMakerOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+  makerOrderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 10] as OrderId,
+  setMakerOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 10] = value
   },
   /** lost by the taker; 0 when it goes on unchanged */
-  takerPreventedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 11]!,
-  setTakerPreventedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  takerPreventedLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 11] as Lots,
+  setTakerPreventedLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 11] = value
   },
   /** lost by the maker; 0 when it stays unchanged */
-  makerPreventedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 12]!,
-  setMakerPreventedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  makerPreventedLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 12] as Lots,
+  setMakerPreventedLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 12] = value
   },
   /** TRANSFER between two accounts: these changed hands as in a Trade, without commission; else 0 */
-  transferredLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 13]!,
-  setTransferredLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  transferredLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 13] as Lots,
+  setTransferredLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 13] = value
   },
   /** what they paid: price × quantity, rounded down */
-  transferredAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 14]!,
-  setTransferredAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  transferredAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 14] as QuoteAtoms,
+  setTransferredAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     buffer.f64[(at >> 3) + 14] = value
   },
   /** with transferredLots: as Trade */
-  buyerReleasedAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 15]!,
-  setBuyerReleasedAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  buyerReleasedAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 15] as QuoteAtoms,
+  setBuyerReleasedAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     buffer.f64[(at >> 3) + 15] = value
   },
   /** what would have traded: the less of what both had left, as shown */
-  matchLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 16]!,
-  setMatchLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  matchLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 16] as Lots,
+  setMatchLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 16] = value
   },
 } as const
@@ -1889,8 +1890,8 @@ export const OrderTriggered = {
   /** Without sections. */
   bytes: 120,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -1904,8 +1905,8 @@ export const OrderTriggered = {
     buffer.i32[(at >> 2) + 3] = value
   },
   /** the batch's time, ms since the Unix epoch */
-  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
-  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  timeMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 2] as Ms,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 2] = value
   },
   /** place among the symbol's events, from 1, without gaps */
@@ -1914,8 +1915,8 @@ export const OrderTriggered = {
     buffer.f64[(at >> 3) + 3] = value
   },
   /** owner */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  account: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 8] as AccountId,
+  setAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 8] = value
   },
   /** side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
@@ -1924,33 +1925,33 @@ export const OrderTriggered = {
     buffer.i32[(at >> 2) + 9] = value
   },
   /** counts from 1 within the symbol */
-  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
-  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+  orderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 5] as OrderId,
+  setOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 5] = value
   },
   /** limit price; 0 for MARKET */
-  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
-  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 6] as Ticks,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 6] = value
   },
   /** original quantity; for a MARKET order by quote amount, what was computed */
-  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
-  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  lots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 7] as Lots,
+  setLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 7] = value
   },
   /** quote amount asked for by a MARKET order; else 0 */
-  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
-  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 8] as QuoteAtoms,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     buffer.f64[(at >> 3) + 8] = value
   },
   /** moves from free to locked; negative: back */
-  heldAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 9]!,
-  setHeldAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  heldAtoms: (buffer: RecordBuffer, at: number): Atoms => buffer.f64[(at >> 3) + 9] as Atoms,
+  setHeldAtoms: (buffer: RecordBuffer, at: number, value: Atoms): void => {
     buffer.f64[(at >> 3) + 9] = value
   },
   /** when it was accepted */
-  createdMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 10]!,
-  setCreatedMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  createdMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 10] as Ms,
+  setCreatedMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 10] = value
   },
   clientOrderIdAt: (at: number): number => (at >> 2) + 22,
@@ -1971,8 +1972,8 @@ export const OrderReleased = {
   /** Without sections. */
   bytes: 120,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -1986,8 +1987,8 @@ export const OrderReleased = {
     buffer.i32[(at >> 2) + 3] = value
   },
   /** the batch's time, ms since the Unix epoch */
-  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
-  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  timeMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 2] as Ms,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 2] = value
   },
   /** place among the symbol's events, from 1, without gaps */
@@ -1996,8 +1997,8 @@ export const OrderReleased = {
     buffer.f64[(at >> 3) + 3] = value
   },
   /** owner */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  account: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 8] as AccountId,
+  setAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 8] = value
   },
   /** side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
@@ -2006,33 +2007,33 @@ export const OrderReleased = {
     buffer.i32[(at >> 2) + 9] = value
   },
   /** counts from 1 within the symbol */
-  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
-  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+  orderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 5] as OrderId,
+  setOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 5] = value
   },
   /** limit price; 0 for MARKET */
-  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
-  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 6] as Ticks,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 6] = value
   },
   /** original quantity; for a MARKET order by quote amount, what was computed */
-  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
-  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  lots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 7] as Lots,
+  setLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 7] = value
   },
   /** quote amount asked for by a MARKET order; else 0 */
-  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
-  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 8] as QuoteAtoms,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     buffer.f64[(at >> 3) + 8] = value
   },
   /** moves from free to locked; negative: back */
-  heldAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 9]!,
-  setHeldAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  heldAtoms: (buffer: RecordBuffer, at: number): Atoms => buffer.f64[(at >> 3) + 9] as Atoms,
+  setHeldAtoms: (buffer: RecordBuffer, at: number, value: Atoms): void => {
     buffer.f64[(at >> 3) + 9] = value
   },
   /** when it was accepted */
-  createdMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 10]!,
-  setCreatedMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  createdMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 10] as Ms,
+  setCreatedMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 10] = value
   },
   clientOrderIdAt: (at: number): number => (at >> 2) + 22,
@@ -2052,8 +2053,8 @@ export const OrderReplenished = {
   type: 24,
   bytes: 72,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -2067,8 +2068,8 @@ export const OrderReplenished = {
     buffer.i32[(at >> 2) + 3] = value
   },
   /** the batch's time, ms since the Unix epoch */
-  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
-  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  timeMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 2] as Ms,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 2] = value
   },
   /** place among the symbol's events, from 1, without gaps */
@@ -2077,8 +2078,8 @@ export const OrderReplenished = {
     buffer.f64[(at >> 3) + 3] = value
   },
   /** owner */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  account: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 8] as AccountId,
+  setAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 8] = value
   },
   /** as OrderAccepted */
@@ -2086,17 +2087,17 @@ export const OrderReplenished = {
   setTerms: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 9] = value
   },
-  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
-  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+  orderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 5] as OrderId,
+  setOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 5] = value
   },
-  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
-  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 6] as Ticks,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 6] = value
   },
   /** what joined the level */
-  restedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
-  setRestedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  restedLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 7] as Lots,
+  setRestedLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 7] = value
   },
   /** depth version after it */
@@ -2112,8 +2113,8 @@ export const OrderAmended = {
   /** Without sections. */
   bytes: 200,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -2127,8 +2128,8 @@ export const OrderAmended = {
     buffer.i32[(at >> 2) + 3] = value
   },
   /** the batch's time, ms since the Unix epoch */
-  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
-  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  timeMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 2] as Ms,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 2] = value
   },
   /** place among the symbol's events, from 1, without gaps */
@@ -2137,8 +2138,8 @@ export const OrderAmended = {
     buffer.f64[(at >> 3) + 3] = value
   },
   /** owner */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  account: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 8] as AccountId,
+  setAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 8] = value
   },
   /** side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
@@ -2147,52 +2148,52 @@ export const OrderAmended = {
     buffer.i32[(at >> 2) + 9] = value
   },
   /** counts from 1 within the symbol */
-  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
-  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+  orderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 5] as OrderId,
+  setOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 5] = value
   },
   /** limit price; 0 for MARKET */
-  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
-  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 6] as Ticks,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 6] = value
   },
   /** original quantity; for a MARKET order by quote amount, what was computed */
-  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
-  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  lots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 7] as Lots,
+  setLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 7] = value
   },
   /** quote amount asked for by a MARKET order; else 0 */
-  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
-  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 8] as QuoteAtoms,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     buffer.f64[(at >> 3) + 8] = value
   },
   /** quantity before */
-  oldLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 9]!,
-  setOldLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  oldLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 9] as Lots,
+  setOldLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 9] = value
   },
-  filledLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 10]!,
-  setFilledLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  filledLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 10] as Lots,
+  setFilledLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 10] = value
   },
   /** cumulative quote */
-  filledAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 11]!,
-  setFilledAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  filledAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 11] as QuoteAtoms,
+  setFilledAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     buffer.f64[(at >> 3) + 11] = value
   },
   /** lost to self-trade prevention */
-  preventedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 12]!,
-  setPreventedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  preventedLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 12] as Lots,
+  setPreventedLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 12] = value
   },
   /** when it was accepted */
-  createdMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 13]!,
-  setCreatedMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  createdMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 13] as Ms,
+  setCreatedMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 13] = value
   },
   /** what its price level lost; 0 when what shows is unchanged */
-  removedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 14]!,
-  setRemovedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  removedLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 14] as Lots,
+  setRemovedLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 14] = value
   },
   /** depth version after it */
@@ -2201,8 +2202,8 @@ export const OrderAmended = {
     buffer.f64[(at >> 3) + 15] = value
   },
   /** quote for BUY, base for SELL */
-  releasedAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 16]!,
-  setReleasedAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  releasedAtoms: (buffer: RecordBuffer, at: number): Atoms => buffer.f64[(at >> 3) + 16] as Atoms,
+  setReleasedAtoms: (buffer: RecordBuffer, at: number, value: Atoms): void => {
     buffer.f64[(at >> 3) + 16] = value
   },
   /** the order's id from here on */
@@ -2231,8 +2232,8 @@ export const OrderListChanged = {
   type: 26,
   bytes: 216,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -2246,8 +2247,8 @@ export const OrderListChanged = {
     buffer.i32[(at >> 2) + 3] = value
   },
   /** the batch's time, ms since the Unix epoch */
-  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
-  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  timeMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 2] as Ms,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 2] = value
   },
   /** place among the symbol's events, from 1, without gaps */
@@ -2256,8 +2257,8 @@ export const OrderListChanged = {
     buffer.f64[(at >> 3) + 3] = value
   },
   /** owner */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  account: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 8] as AccountId,
+  setAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 8] = value
   },
   /** OrderListKind */
@@ -2276,8 +2277,8 @@ export const OrderListChanged = {
     buffer.i32[(at >> 2) + 11] = value
   },
   /** counts from 1 across the exchange */
-  orderListId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
-  setOrderListId: (buffer: RecordBuffer, at: number, value: number): void => {
+  orderListId: (buffer: RecordBuffer, at: number): OrderListId => buffer.f64[(at >> 3) + 6] as OrderListId,
+  setOrderListId: (buffer: RecordBuffer, at: number, value: OrderListId): void => {
     buffer.f64[(at >> 3) + 6] = value
   },
   /** 2 or 3 */
@@ -2286,17 +2287,17 @@ export const OrderListChanged = {
     buffer.f64[(at >> 3) + 7] = value
   },
   /** of the leg accepted first, which has the lowest id */
-  orderId1: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
-  setOrderId1: (buffer: RecordBuffer, at: number, value: number): void => {
+  orderId1: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 8] as OrderId,
+  setOrderId1: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 8] = value
   },
-  orderId2: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 9]!,
-  setOrderId2: (buffer: RecordBuffer, at: number, value: number): void => {
+  orderId2: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 9] as OrderId,
+  setOrderId2: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 9] = value
   },
   /** 0 when there are two */
-  orderId3: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 10]!,
-  setOrderId3: (buffer: RecordBuffer, at: number, value: number): void => {
+  orderId3: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 10] as OrderId,
+  setOrderId3: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 10] = value
   },
   listClientOrderIdAt: (at: number): number => (at >> 2) + 22,
@@ -2330,8 +2331,8 @@ export const OrderListChanged = {
     buffer.i32.fill(0, (at >> 2) + 46, (at >> 2) + 46 + CLIENT_ORDER_ID_WORDS)
   },
   /** of the leg accepted first, which has the lowest id */
-  legOrderId: (buffer: RecordBuffer, at: number, leg: number): number => buffer.f64[((at + leg * 8) >> 3) + 8]!,
-  setLegOrderId: (buffer: RecordBuffer, at: number, leg: number, value: number): void => {
+  legOrderId: (buffer: RecordBuffer, at: number, leg: number): OrderId => buffer.f64[((at + leg * 8) >> 3) + 8] as OrderId,
+  setLegOrderId: (buffer: RecordBuffer, at: number, leg: number, value: OrderId): void => {
     buffer.f64[((at + leg * 8) >> 3) + 8] = value
   },
   /** the legs' ids as they are now */
@@ -2350,8 +2351,8 @@ export const OrderDecremented = {
   /** Without sections. */
   bytes: 160,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -2365,8 +2366,8 @@ export const OrderDecremented = {
     buffer.i32[(at >> 2) + 3] = value
   },
   /** the batch's time, ms since the Unix epoch */
-  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
-  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  timeMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 2] as Ms,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 2] = value
   },
   /** place among the symbol's events, from 1, without gaps */
@@ -2375,8 +2376,8 @@ export const OrderDecremented = {
     buffer.f64[(at >> 3) + 3] = value
   },
   /** owner */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 8]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  account: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 8] as AccountId,
+  setAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 8] = value
   },
   /** side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
@@ -2385,47 +2386,47 @@ export const OrderDecremented = {
     buffer.i32[(at >> 2) + 9] = value
   },
   /** counts from 1 within the symbol */
-  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
-  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+  orderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 5] as OrderId,
+  setOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 5] = value
   },
   /** limit price; 0 for MARKET */
-  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
-  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 6] as Ticks,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 6] = value
   },
   /** original quantity; for a MARKET order by quote amount, what was computed */
-  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
-  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  lots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 7] as Lots,
+  setLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 7] = value
   },
   /** quote amount asked for by a MARKET order; else 0 */
-  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
-  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 8] as QuoteAtoms,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     buffer.f64[(at >> 3) + 8] = value
   },
-  filledLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 9]!,
-  setFilledLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  filledLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 9] as Lots,
+  setFilledLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 9] = value
   },
   /** cumulative quote */
-  filledAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 10]!,
-  setFilledAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  filledAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 10] as QuoteAtoms,
+  setFilledAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     buffer.f64[(at >> 3) + 10] = value
   },
   /** lost so far, this time included */
-  preventedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 11]!,
-  setPreventedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  preventedLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 11] as Lots,
+  setPreventedLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 11] = value
   },
   /** when it was accepted */
-  createdMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 12]!,
-  setCreatedMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  createdMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 12] as Ms,
+  setCreatedMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 12] = value
   },
   /** what its price level lost; 0 when it does not rest */
-  removedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 13]!,
-  setRemovedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  removedLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 13] as Lots,
+  setRemovedLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 13] = value
   },
   /** depth version after it */
@@ -2434,8 +2435,8 @@ export const OrderDecremented = {
     buffer.f64[(at >> 3) + 14] = value
   },
   /** quote for BUY, base for SELL */
-  releasedAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 15]!,
-  setReleasedAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  releasedAtoms: (buffer: RecordBuffer, at: number): Atoms => buffer.f64[(at >> 3) + 15] as Atoms,
+  setReleasedAtoms: (buffer: RecordBuffer, at: number, value: Atoms): void => {
     buffer.f64[(at >> 3) + 15] = value
   },
   clientOrderIdAt: (at: number): number => (at >> 2) + 32,
@@ -2457,8 +2458,8 @@ export const Rejected = {
   type: 64,
   bytes: 24,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -2489,8 +2490,8 @@ export const OrderState = {
   /** Without sections. */
   bytes: 128,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -2504,8 +2505,8 @@ export const OrderState = {
     buffer.i32[(at >> 2) + 3] = value
   },
   /** owner */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  account: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 4] as AccountId,
+  setAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 4] = value
   },
   /** side, type, time in force, prevention mode, detailed, session (base/codes.ts) */
@@ -2514,45 +2515,45 @@ export const OrderState = {
     buffer.i32[(at >> 2) + 5] = value
   },
   /** counts from 1 within the symbol */
-  orderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
-  setOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+  orderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 3] as OrderId,
+  setOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 3] = value
   },
   /** limit price; 0 for MARKET */
-  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
-  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 4] as Ticks,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 4] = value
   },
   /** original quantity; for a MARKET order by quote amount, what was computed */
-  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
-  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  lots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 5] as Lots,
+  setLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 5] = value
   },
   /** quote amount asked for by a MARKET order; else 0 */
-  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
-  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 6] as QuoteAtoms,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     buffer.f64[(at >> 3) + 6] = value
   },
-  filledLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
-  setFilledLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  filledLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 7] as Lots,
+  setFilledLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 7] = value
   },
   /** cumulative quote */
-  filledAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 8]!,
-  setFilledAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  filledAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 8] as QuoteAtoms,
+  setFilledAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     buffer.f64[(at >> 3) + 8] = value
   },
-  preventedLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 9]!,
-  setPreventedLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  preventedLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 9] as Lots,
+  setPreventedLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 9] = value
   },
-  createdMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 10]!,
-  setCreatedMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  createdMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 10] as Ms,
+  setCreatedMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 10] = value
   },
   /** when it last changed: fill, trigger, release, decrement, amendment */
-  updatedMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 11]!,
-  setUpdatedMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  updatedMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 11] as Ms,
+  setUpdatedMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 11] = value
   },
   clientOrderIdAt: (at: number): number => (at >> 2) + 24,
@@ -2572,8 +2573,8 @@ export const QueryEnd = {
   type: 66,
   bytes: 32,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -2597,8 +2598,8 @@ export const QueryEnd = {
     buffer.i32[(at >> 2) + 5] = value
   },
   /** the pages have the orders up to this one */
-  untilOrderId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
-  setUntilOrderId: (buffer: RecordBuffer, at: number, value: number): void => {
+  untilOrderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 3] as OrderId,
+  setUntilOrderId: (buffer: RecordBuffer, at: number, value: OrderId): void => {
     buffer.f64[(at >> 3) + 3] = value
   },
 } as const
@@ -2608,8 +2609,8 @@ export const BookBegin = {
   type: 67,
   bytes: 64,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -2633,8 +2634,8 @@ export const BookBegin = {
     buffer.i32[(at >> 2) + 5] = value
   },
   /** 0 from the best one on */
-  afterTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
-  setAfterTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  afterTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 3] as Ticks,
+  setAfterTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 3] = value
   },
   /** depth version */
@@ -2648,13 +2649,13 @@ export const BookBegin = {
     buffer.f64[(at >> 3) + 5] = value
   },
   /** last trade id */
-  tradeId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
-  setTradeId: (buffer: RecordBuffer, at: number, value: number): void => {
+  tradeId: (buffer: RecordBuffer, at: number): TradeId => buffer.f64[(at >> 3) + 6] as TradeId,
+  setTradeId: (buffer: RecordBuffer, at: number, value: TradeId): void => {
     buffer.f64[(at >> 3) + 6] = value
   },
   /** price of the last trade; 0 when there was none */
-  lastPriceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 7]!,
-  setLastPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  lastPriceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 7] as Ticks,
+  setLastPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 7] = value
   },
 } as const
@@ -2664,8 +2665,8 @@ export const BookLevel = {
   type: 68,
   bytes: 40,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -2688,13 +2689,13 @@ export const BookLevel = {
   setOrderCount: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 5] = value
   },
-  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
-  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 3] as Ticks,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 3] = value
   },
   /** their open quantity together */
-  levelLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
-  setLevelLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  levelLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 4] as Lots,
+  setLevelLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 4] = value
   },
 } as const
@@ -2704,8 +2705,8 @@ export const BookEnd = {
   type: 69,
   bytes: 24,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -2735,8 +2736,8 @@ export const ReplaceResult = {
   type: 71,
   bytes: 128,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -2750,8 +2751,8 @@ export const ReplaceResult = {
     buffer.i32[(at >> 2) + 3] = value
   },
   /** owner */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  account: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 4] as AccountId,
+  setAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 4] = value
   },
   /** side, type, time in force, prevention mode, detailed, session */
@@ -2760,23 +2761,23 @@ export const ReplaceResult = {
     buffer.i32[(at >> 2) + 5] = value
   },
   /** limit price; 0 for MARKET */
-  priceTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 3]!,
-  setPriceTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 3] as Ticks,
+  setPriceTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 3] = value
   },
   /** quantity; 0 for a MARKET order by quote amount */
-  lots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
-  setLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  lots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 4] as Lots,
+  setLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 4] = value
   },
   /** quote amount of a MARKET order; else 0 */
-  quoteAtoms: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 5]!,
-  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: number): void => {
+  quoteAtoms: (buffer: RecordBuffer, at: number): QuoteAtoms => buffer.f64[(at >> 3) + 5] as QuoteAtoms,
+  setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     buffer.f64[(at >> 3) + 5] = value
   },
   /** the batch's time, ms */
-  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 6]!,
-  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  timeMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 6] as Ms,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 6] = value
   },
   /** chosen by the client or by the gateway; never none */
@@ -2788,13 +2789,13 @@ export const ReplaceResult = {
     buffer.i32.fill(0, (at >> 2) + 14, (at >> 2) + 14 + CLIENT_ORDER_ID_WORDS)
   },
   /** only written and read when the terms say detailed: stop price; of a trailing stop, where tracking starts */
-  stopTicks: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 11]!,
-  setStopTicks: (buffer: RecordBuffer, at: number, value: number): void => {
+  stopTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 11] as Ticks,
+  setStopTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 11] = value
   },
   /** only written and read when the terms say detailed: the quantity shown at a time */
-  icebergLots: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 12]!,
-  setIcebergLots: (buffer: RecordBuffer, at: number, value: number): void => {
+  icebergLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 12] as Lots,
+  setIcebergLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 12] = value
   },
   /** only written and read when the terms say detailed */
@@ -2829,8 +2830,8 @@ export const OrderListRejected = {
   type: 72,
   bytes: 168,
   /** the symbol it concerns */
-  symbolId: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 1]!,
-  setSymbolId: (buffer: RecordBuffer, at: number, value: number): void => {
+  symbolId: (buffer: RecordBuffer, at: number): SymbolId => buffer.i32[(at >> 2) + 1] as SymbolId,
+  setSymbolId: (buffer: RecordBuffer, at: number, value: SymbolId): void => {
     buffer.i32[(at >> 2) + 1] = value
   },
   /** the gateway that asked, or -1 */
@@ -2844,8 +2845,8 @@ export const OrderListRejected = {
     buffer.i32[(at >> 2) + 3] = value
   },
   /** owner */
-  account: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 4]!,
-  setAccount: (buffer: RecordBuffer, at: number, value: number): void => {
+  account: (buffer: RecordBuffer, at: number): AccountId => buffer.i32[(at >> 2) + 4] as AccountId,
+  setAccount: (buffer: RecordBuffer, at: number, value: AccountId): void => {
     buffer.i32[(at >> 2) + 4] = value
   },
   /** OrderListKind */
@@ -2864,8 +2865,8 @@ export const OrderListRejected = {
     buffer.i32[(at >> 2) + 7] = value
   },
   /** the batch's time, ms */
-  timeMs: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 4]!,
-  setTimeMs: (buffer: RecordBuffer, at: number, value: number): void => {
+  timeMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 4] as Ms,
+  setTimeMs: (buffer: RecordBuffer, at: number, value: Ms): void => {
     buffer.f64[(at >> 3) + 4] = value
   },
   listClientOrderIdAt: (at: number): number => (at >> 2) + 10,

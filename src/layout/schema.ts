@@ -17,7 +17,29 @@
  */
 import { DETAILED, OrderStatus } from '../base/codes.ts'
 
-export type FieldType = 'i32' | 'int' | 'id'
+export type Carrier = 'i32' | 'int' | 'id'
+/** What a field holds: plain numbers, or numbers of a unit (base/units.ts). */
+export type FieldType = keyof typeof fieldTypes
+
+/** By type of a field: how bytes carry it, and its unit in TypeScript if it has one. */
+export const fieldTypes = {
+  i32: { carrier: 'i32', unit: undefined },
+  int: { carrier: 'int', unit: undefined },
+  id: { carrier: 'id', unit: undefined },
+  ticks: { carrier: 'int', unit: 'Ticks' },
+  lots: { carrier: 'int', unit: 'Lots' },
+  atoms: { carrier: 'int', unit: 'Atoms' },
+  quoteAtoms: { carrier: 'int', unit: 'QuoteAtoms' },
+  ms: { carrier: 'int', unit: 'Ms' },
+  orderId: { carrier: 'int', unit: 'OrderId' },
+  tradeId: { carrier: 'int', unit: 'TradeId' },
+  orderListId: { carrier: 'int', unit: 'OrderListId' },
+  accountId: { carrier: 'i32', unit: 'AccountId' },
+  symbolId: { carrier: 'i32', unit: 'SymbolId' },
+  assetId: { carrier: 'i32', unit: 'AssetId' },
+} as const satisfies Record<string, { carrier: Carrier; unit: string | undefined }>
+
+export const carrierOf = (type: FieldType): Carrier => fieldTypes[type].carrier
 export type Field = readonly [name: string, type: FieldType, meaning: string]
 
 export interface RecordSchema {
@@ -58,14 +80,14 @@ export interface SideFields {
 /** Every record begins with these 16 bytes. */
 export const header: readonly Field[] = [
   ['head', 'i32', 'type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31'],
-  ['symbolId', 'i32', 'the symbol it concerns'],
+  ['symbolId', 'symbolId', 'the symbol it concerns'],
   ['gateway', 'i32', 'the gateway that asked, or -1'],
   ['correlation', 'i32', "that gateway's ticket for the request"],
 ]
 
 /** Every event goes on with these 16 bytes. */
 export const eventHeader: readonly Field[] = [
-  ['timeMs', 'int', "the batch's time, ms since the Unix epoch"],
+  ['timeMs', 'ms', "the batch's time, ms since the Unix epoch"],
   ['sequence', 'int', "place among the symbol's events, from 1, without gaps"],
 ]
 
@@ -76,18 +98,18 @@ export const flags = [
 ] as const
 
 const order: readonly Field[] = [
-  ['account', 'i32', 'owner'],
+  ['account', 'accountId', 'owner'],
   ['terms', 'i32', 'side, type, time in force, prevention mode, detailed, session (base/codes.ts)'],
-  ['orderId', 'int', 'counts from 1 within the symbol'],
-  ['priceTicks', 'int', 'limit price; 0 for MARKET'],
-  ['lots', 'int', 'original quantity; for a MARKET order by quote amount, what was computed'],
-  ['quoteAtoms', 'int', 'quote amount asked for by a MARKET order; else 0'],
+  ['orderId', 'orderId', 'counts from 1 within the symbol'],
+  ['priceTicks', 'ticks', 'limit price; 0 for MARKET'],
+  ['lots', 'lots', 'original quantity; for a MARKET order by quote amount, what was computed'],
+  ['quoteAtoms', 'quoteAtoms', 'quote amount asked for by a MARKET order; else 0'],
 ]
 
 /** Asked for with an order; what is not asked for is 0, a strategy id -1. */
 const extras: readonly Field[] = [
-  ['stopTicks', 'int', 'stop price; of a trailing stop, where tracking starts'],
-  ['icebergLots', 'int', 'the quantity shown at a time'],
+  ['stopTicks', 'ticks', 'stop price; of a trailing stop, where tracking starts'],
+  ['icebergLots', 'lots', 'the quantity shown at a time'],
   ['strategyId', 'int', ''],
   ['trailingDelta', 'i32', 'basis points'],
   ['strategyType', 'i32', ''],
@@ -95,12 +117,12 @@ const extras: readonly Field[] = [
 
 /** What PlaceOrder and ReplaceOrder begin with, at the same offsets. */
 const placement: readonly Field[] = [
-  ['account', 'i32', 'owner'],
+  ['account', 'accountId', 'owner'],
   ['terms', 'i32', 'side, type, time in force, prevention mode, detailed, session'],
-  ['priceTicks', 'int', 'limit price; 0 for MARKET'],
-  ['lots', 'int', 'quantity; 0 for a MARKET order by quote amount'],
-  ['quoteAtoms', 'int', 'quote amount of a MARKET order; else 0'],
-  ['expiresMs', 'int', 'refuse when the clock is past this: timestamp + recvWindow; 0 never'],
+  ['priceTicks', 'ticks', 'limit price; 0 for MARKET'],
+  ['lots', 'lots', 'quantity; 0 for a MARKET order by quote amount'],
+  ['quoteAtoms', 'quoteAtoms', 'quote amount of a MARKET order; else 0'],
+  ['expiresMs', 'ms', 'refuse when the clock is past this: timestamp + recvWindow; 0 never'],
   ['clientOrderId', 'id', 'chosen by the client or by the gateway; never none'],
   ...extras.map(
     ([name, type, meaning]): Field => [
@@ -116,10 +138,10 @@ function leg(n: 1 | 2 | 3): readonly Field[] {
   return [
     [`terms${n}`, 'i32', 'as PlaceOrder; every leg is detailed'],
     [`strategyType${n}`, 'i32', ''],
-    [`priceTicks${n}`, 'int', 'limit price; 0 for none'],
-    [`lots${n}`, 'int', 'quantity'],
-    [`stopTicks${n}`, 'int', ''],
-    [`icebergLots${n}`, 'int', ''],
+    [`priceTicks${n}`, 'ticks', 'limit price; 0 for none'],
+    [`lots${n}`, 'lots', 'quantity'],
+    [`stopTicks${n}`, 'ticks', ''],
+    [`icebergLots${n}`, 'lots', ''],
     [`strategyId${n}`, 'int', ''],
     [`trailingDelta${n}`, 'i32', ''],
     [`spare${n}`, 'i32', 'zero'],
@@ -132,17 +154,17 @@ export const detailsSection: Section = {
   name: 'DetailsSection',
   meaning: 'What the terms of a detailed order do not say, as it stands after the event.',
   fields: [
-    ['orderListId', 'int', '-1 when it is in no list'],
-    ['stopTicks', 'int', 'stop price asked for; 0 for none'],
-    ['icebergLots', 'int', 'quantity shown at a time; 0 when it shows all'],
+    ['orderListId', 'orderListId', '-1 when it is in no list'],
+    ['stopTicks', 'ticks', 'stop price asked for; 0 for none'],
+    ['icebergLots', 'lots', 'quantity shown at a time; 0 when it shows all'],
     ['strategyId', 'int', '-1 for none'],
-    ['trailingMs', 'int', 'when its tracking started; -1 while it has not'],
-    ['workingMs', 'int', 'when it began to work; -1 while it has not'],
+    ['trailingMs', 'ms', 'when its tracking started; -1 while it has not'],
+    ['workingMs', 'ms', 'when it began to work; -1 while it has not'],
     ['strategyType', 'i32', '0 for none'],
     ['trailingDelta', 'i32', 'basis points; 0 when it does not trail'],
     ['phase', 'i32', 'OrderPhase'],
     ['amendments', 'i32', 'how often its quantity was amended'],
-    ['preventedLots', 'int', 'lost to self-trade prevention'],
+    ['preventedLots', 'lots', 'lost to self-trade prevention'],
   ],
 }
 
@@ -153,10 +175,10 @@ export const preventionSection: Section = {
   fields: [
     ['preventedMatchId', 'int', 'as MatchPrevented'],
     ['tradeGroupId', 'int', '-1 when it was the same account'],
-    ['counterOrderId', 'int', 'the other order'],
-    ['lastPreventedLots', 'int', 'what this order lost'],
-    ['matchLots', 'int', 'what would have traded'],
-    ['priceTicks', 'int', "the maker's price"],
+    ['counterOrderId', 'orderId', 'the other order'],
+    ['lastPreventedLots', 'lots', 'what this order lost'],
+    ['matchLots', 'lots', 'what would have traded'],
+    ['priceTicks', 'ticks', "the maker's price"],
   ],
 }
 
@@ -181,16 +203,16 @@ const always: RecordSection = { ...prevention, field: 'terms', mask: 0, value: 0
 
 /** A taker's side of a trade, and a maker's. */
 const tradeSide: readonly Field[] = [
-  ['account', 'i32', 'owner'],
+  ['account', 'accountId', 'owner'],
   ['terms', 'i32', 'as OrderAccepted'],
   ['status', 'i32', 'OrderStatus after the trade: FILLED or PARTIALLY_FILLED'],
-  ['commissionAssetId', 'i32', 'what its commission is paid in; -1 for the asset it receives'],
-  ['orderId', 'int', ''],
-  ['lots', 'int', 'original quantity'],
-  ['filledLots', 'int', 'cumulative, this trade included'],
-  ['filledAtoms', 'int', 'cumulative quote, this trade included'],
-  ['commissionAtoms', 'int', 'of what it receives, or from its free balance of another asset'],
-  ['createdMs', 'int', 'when the order was accepted'],
+  ['commissionAssetId', 'assetId', 'what its commission is paid in; -1 for the asset it receives'],
+  ['orderId', 'orderId', ''],
+  ['lots', 'lots', 'original quantity'],
+  ['filledLots', 'lots', 'cumulative, this trade included'],
+  ['filledAtoms', 'quoteAtoms', 'cumulative quote, this trade included'],
+  ['commissionAtoms', 'atoms', 'of what it receives, or from its free balance of another asset'],
+  ['createdMs', 'ms', 'when the order was accepted'],
   ['clientOrderId', 'id', ''],
 ]
 
@@ -213,8 +235,8 @@ const ofSide = (side: string): readonly Field[] =>
 /** A waiting order that begins its turn. */
 const turn: readonly Field[] = [
   ...order,
-  ['heldAtoms', 'int', 'moves from free to locked; negative: back'],
-  ['createdMs', 'int', 'when it was accepted'],
+  ['heldAtoms', 'atoms', 'moves from free to locked; negative: back'],
+  ['createdMs', 'ms', 'when it was accepted'],
   ['clientOrderId', 'id', ''],
 ]
 
@@ -232,10 +254,10 @@ export const schemas: readonly RecordSchema[] = [
     kind: 'command',
     meaning: 'Cancel one open order, found by orderId, by its client id, or by both agreeing.',
     fields: [
-      ['account', 'i32', 'must own the order'],
+      ['account', 'accountId', 'must own the order'],
       ['restrictions', 'i32', 'CancelRestrictions'],
-      ['orderId', 'int', '0 when found by client id'],
-      ['expiresMs', 'int', 'as PlaceOrder'],
+      ['orderId', 'orderId', '0 when found by client id'],
+      ['expiresMs', 'ms', 'as PlaceOrder'],
       ['origClientOrderId', 'id', 'the id to find; none when found by orderId'],
       ['clientOrderId', 'id', "the cancel's own id"],
     ],
@@ -246,9 +268,9 @@ export const schemas: readonly RecordSchema[] = [
     kind: 'command',
     meaning: 'Cancel every open order of the account on the symbol, oldest first.',
     fields: [
-      ['account', 'i32', 'owner'],
+      ['account', 'accountId', 'owner'],
       ['spare', 'i32', 'zero'],
-      ['expiresMs', 'int', 'as PlaceOrder'],
+      ['expiresMs', 'ms', 'as PlaceOrder'],
       ['clientOrderId', 'id', "the cancels' own id"],
     ],
   },
@@ -258,9 +280,9 @@ export const schemas: readonly RecordSchema[] = [
     kind: 'command',
     meaning: 'Answer one open order as OrderState, or Rejected NO_SUCH_ORDER when it is not open.',
     fields: [
-      ['account', 'i32', 'must own the order'],
+      ['account', 'accountId', 'must own the order'],
       ['spare', 'i32', 'zero'],
-      ['orderId', 'int', '0 when found by client id'],
+      ['orderId', 'orderId', '0 when found by client id'],
       ['clientOrderId', 'id', 'none when found by orderId'],
     ],
   },
@@ -271,10 +293,10 @@ export const schemas: readonly RecordSchema[] = [
     meaning:
       'Answer a page of the open orders of the account as OrderState, by orderId, then QueryEnd.',
     fields: [
-      ['account', 'i32', 'owner'],
+      ['account', 'accountId', 'owner'],
       ['limit', 'i32', 'orders on the page'],
-      ['afterOrderId', 'int', 'the last orderId of the page before; 0 for the first page'],
-      ['untilOrderId', 'int', 'as the first QueryEnd says; 0 for the first page'],
+      ['afterOrderId', 'orderId', 'the last orderId of the page before; 0 for the first page'],
+      ['untilOrderId', 'orderId', 'as the first QueryEnd says; 0 for the first page'],
     ],
   },
   {
@@ -285,7 +307,7 @@ export const schemas: readonly RecordSchema[] = [
     fields: [
       ['side', 'i32', 'Side; after the last BUY the piece goes on with the best SELL'],
       ['limit', 'i32', 'levels in the piece'],
-      ['afterTicks', 'int', 'levels of the side beyond this price; 0 from the best one on'],
+      ['afterTicks', 'ticks', 'levels of the side beyond this price; 0 from the best one on'],
     ],
   },
   {
@@ -297,9 +319,9 @@ export const schemas: readonly RecordSchema[] = [
       'the working leg, the pending one. OTOCO: the working leg, the pending stop-loss leg, ' +
       'the other pending leg.',
     fields: [
-      ['account', 'i32', 'owner'],
+      ['account', 'accountId', 'owner'],
       ['kind', 'i32', 'OrderListKind'],
-      ['expiresMs', 'int', 'as PlaceOrder'],
+      ['expiresMs', 'ms', 'as PlaceOrder'],
       ['listClientOrderId', 'id', 'never none'],
       ...leg(1),
       ...leg(2),
@@ -312,10 +334,10 @@ export const schemas: readonly RecordSchema[] = [
     kind: 'command',
     meaning: 'Cancel every open leg of one list, found by its id, by its client id, or by both.',
     fields: [
-      ['account', 'i32', 'must own the list'],
+      ['account', 'accountId', 'must own the list'],
       ['spare', 'i32', 'zero'],
-      ['orderListId', 'int', '-1 when found by client id'],
-      ['expiresMs', 'int', 'as PlaceOrder'],
+      ['orderListId', 'orderListId', '-1 when found by client id'],
+      ['expiresMs', 'ms', 'as PlaceOrder'],
       ['listClientOrderId', 'id', 'none when found by orderListId'],
       ['clientOrderId', 'id', "the cancels' own id"],
     ],
@@ -329,7 +351,7 @@ export const schemas: readonly RecordSchema[] = [
       'succeeded and ReplaceResult.',
     fields: [
       ...placement,
-      ['cancelOrderId', 'int', '0 when found by client id'],
+      ['cancelOrderId', 'orderId', '0 when found by client id'],
       ['cancelRestrictions', 'i32', 'CancelRestrictions'],
       ['mode', 'i32', 'CancelReplaceMode'],
       ['cancelOrigClientOrderId', 'id', 'none when found by orderId'],
@@ -342,11 +364,11 @@ export const schemas: readonly RecordSchema[] = [
     kind: 'command',
     meaning: 'Lower the quantity of an open order, which keeps its priority (supplement 2a.6).',
     fields: [
-      ['account', 'i32', 'must own the order'],
+      ['account', 'accountId', 'must own the order'],
       ['spare', 'i32', 'zero'],
-      ['orderId', 'int', '0 when found by client id'],
-      ['lots', 'int', 'the new quantity'],
-      ['expiresMs', 'int', 'as PlaceOrder'],
+      ['orderId', 'orderId', '0 when found by client id'],
+      ['lots', 'lots', 'the new quantity'],
+      ['expiresMs', 'ms', 'as PlaceOrder'],
       ['origClientOrderId', 'id', 'none when found by orderId'],
       ['clientOrderId', 'id', "the order's new client id; none: it keeps its own"],
     ],
@@ -357,7 +379,7 @@ export const schemas: readonly RecordSchema[] = [
     kind: 'command',
     meaning: 'Cancel every open order of the account that belongs to a session, oldest first.',
     fields: [
-      ['account', 'i32', 'owner'],
+      ['account', 'accountId', 'owner'],
       ['session', 'i32', 'as the terms of its orders name it'],
       ['clientOrderId', 'id', "the cancels' own id"],
     ],
@@ -374,7 +396,7 @@ export const schemas: readonly RecordSchema[] = [
       ...order,
       [
         'heldAtoms',
-        'int',
+        'atoms',
         'LIMIT: price × quantity, rounded up, or quantity; MARKET: the cost of the sweep, ' +
           'rounded up at each price; a leg of a list: what the legs before it do not hold already',
       ],
@@ -392,19 +414,19 @@ export const schemas: readonly RecordSchema[] = [
       'A commission is taken from what is received, or moves from free where it is in another ' +
       'asset; account 0 receives it.',
     fields: [
-      ['tradeId', 'int', 'counts from 1 within the symbol'],
-      ['priceTicks', 'int', "the maker's price"],
-      ['tradeLots', 'int', 'quantity that changed hands'],
-      ['quoteAtoms', 'int', 'what it paid: price × quantity, rounded down'],
+      ['tradeId', 'tradeId', 'counts from 1 within the symbol'],
+      ['priceTicks', 'ticks', "the maker's price"],
+      ['tradeLots', 'lots', 'quantity that changed hands'],
+      ['quoteAtoms', 'quoteAtoms', 'what it paid: price × quantity, rounded down'],
       ['updateId', 'int', "depth version after the maker's level lost tradeLots"],
       [
         'buyerReleasedAtoms',
-        'int',
+        'quoteAtoms',
         'quote that moves from locked to free: price improvement of a BUY taker, and what the ' +
           'buyer held only for rounding',
       ],
-      ['takerPriceTicks', 'int', 'as OrderAccepted'],
-      ['takerQuoteAtoms', 'int', 'as OrderAccepted; 0 for every maker'],
+      ['takerPriceTicks', 'ticks', 'as OrderAccepted'],
+      ['takerQuoteAtoms', 'quoteAtoms', 'as OrderAccepted; 0 for every maker'],
       ...ofSide('taker'),
       ...ofSide('maker'),
     ],
@@ -418,11 +440,11 @@ export const schemas: readonly RecordSchema[] = [
       'What is left of the order whose turn it is joined the end of its price level; of an ' +
       'iceberg, its first slice.',
     fields: [
-      ['account', 'i32', 'owner'],
+      ['account', 'accountId', 'owner'],
       ['terms', 'i32', 'as OrderAccepted'],
-      ['orderId', 'int', ''],
-      ['priceTicks', 'int', ''],
-      ['restedLots', 'int', 'what joined the level'],
+      ['orderId', 'orderId', ''],
+      ['priceTicks', 'ticks', ''],
+      ['restedLots', 'lots', 'what joined the level'],
       ['updateId', 'int', 'depth version after it'],
     ],
   },
@@ -437,13 +459,13 @@ export const schemas: readonly RecordSchema[] = [
       ...order,
       ['status', 'i32', 'OrderStatus: CANCELED, EXPIRED or EXPIRED_IN_MATCH'],
       ['reason', 'i32', 'ExpiryReason'],
-      ['filledLots', 'int', ''],
-      ['filledAtoms', 'int', 'cumulative quote'],
-      ['preventedLots', 'int', 'lost to self-trade prevention'],
-      ['createdMs', 'int', 'when it was accepted'],
-      ['restedLots', 'int', 'what left its price level; 0 when it never rested'],
+      ['filledLots', 'lots', ''],
+      ['filledAtoms', 'quoteAtoms', 'cumulative quote'],
+      ['preventedLots', 'lots', 'lost to self-trade prevention'],
+      ['createdMs', 'ms', 'when it was accepted'],
+      ['restedLots', 'lots', 'what left its price level; 0 when it never rested'],
       ['updateId', 'int', 'depth version after it; unchanged when it never rested'],
-      ['releasedAtoms', 'int', 'quote for BUY, base for SELL'],
+      ['releasedAtoms', 'atoms', 'quote for BUY, base for SELL'],
       ['clientOrderId', 'id', "a cancel's id; else the order's own"],
       ['origClientOrderId', 'id', "the order's own id"],
     ],
@@ -456,25 +478,25 @@ export const schemas: readonly RecordSchema[] = [
     meaning:
       'A match of two orders of one owner was prevented; OrderClosed of whichever expires follows.',
     fields: [
-      ['takerAccount', 'i32', ''],
-      ['makerAccount', 'i32', ''],
+      ['takerAccount', 'accountId', ''],
+      ['makerAccount', 'accountId', ''],
       ['takerTerms', 'i32', "the taker's prevention mode decides"],
       ['makerTerms', 'i32', ''],
       ['tradeGroupId', 'int', '-1 when it was the same account'],
       ['preventedMatchId', 'int', 'counts from 0 within the symbol'],
-      ['priceTicks', 'int', "the maker's price"],
-      ['takerOrderId', 'int', ''],
-      ['makerOrderId', 'int', ''],
-      ['takerPreventedLots', 'int', 'lost by the taker; 0 when it goes on unchanged'],
-      ['makerPreventedLots', 'int', 'lost by the maker; 0 when it stays unchanged'],
+      ['priceTicks', 'ticks', "the maker's price"],
+      ['takerOrderId', 'orderId', ''],
+      ['makerOrderId', 'orderId', ''],
+      ['takerPreventedLots', 'lots', 'lost by the taker; 0 when it goes on unchanged'],
+      ['makerPreventedLots', 'lots', 'lost by the maker; 0 when it stays unchanged'],
       [
         'transferredLots',
-        'int',
+        'lots',
         'TRANSFER between two accounts: these changed hands as in a Trade, without commission; else 0',
       ],
-      ['transferredAtoms', 'int', 'what they paid: price × quantity, rounded down'],
-      ['buyerReleasedAtoms', 'int', 'with transferredLots: as Trade'],
-      ['matchLots', 'int', 'what would have traded: the less of what both had left, as shown'],
+      ['transferredAtoms', 'quoteAtoms', 'what they paid: price × quantity, rounded down'],
+      ['buyerReleasedAtoms', 'quoteAtoms', 'with transferredLots: as Trade'],
+      ['matchLots', 'lots', 'what would have traded: the less of what both had left, as shown'],
     ],
   },
   {
@@ -501,11 +523,11 @@ export const schemas: readonly RecordSchema[] = [
     kind: 'event',
     meaning: "An iceberg's slice was filled; the next one joined the end of its level.",
     fields: [
-      ['account', 'i32', 'owner'],
+      ['account', 'accountId', 'owner'],
       ['terms', 'i32', 'as OrderAccepted'],
-      ['orderId', 'int', ''],
-      ['priceTicks', 'int', ''],
-      ['restedLots', 'int', 'what joined the level'],
+      ['orderId', 'orderId', ''],
+      ['priceTicks', 'ticks', ''],
+      ['restedLots', 'lots', 'what joined the level'],
       ['updateId', 'int', 'depth version after it'],
     ],
   },
@@ -518,14 +540,14 @@ export const schemas: readonly RecordSchema[] = [
       'free. It keeps its priority.',
     fields: [
       ...order,
-      ['oldLots', 'int', 'quantity before'],
-      ['filledLots', 'int', ''],
-      ['filledAtoms', 'int', 'cumulative quote'],
-      ['preventedLots', 'int', 'lost to self-trade prevention'],
-      ['createdMs', 'int', 'when it was accepted'],
-      ['removedLots', 'int', 'what its price level lost; 0 when what shows is unchanged'],
+      ['oldLots', 'lots', 'quantity before'],
+      ['filledLots', 'lots', ''],
+      ['filledAtoms', 'quoteAtoms', 'cumulative quote'],
+      ['preventedLots', 'lots', 'lost to self-trade prevention'],
+      ['createdMs', 'ms', 'when it was accepted'],
+      ['removedLots', 'lots', 'what its price level lost; 0 when what shows is unchanged'],
       ['updateId', 'int', 'depth version after it'],
-      ['releasedAtoms', 'int', 'quote for BUY, base for SELL'],
+      ['releasedAtoms', 'atoms', 'quote for BUY, base for SELL'],
       ['clientOrderId', 'id', "the order's id from here on"],
       ['origClientOrderId', 'id', "the order's id before"],
     ],
@@ -537,15 +559,15 @@ export const schemas: readonly RecordSchema[] = [
     kind: 'event',
     meaning: 'An order list was placed, has changed or is done. Follows what happened to its legs.',
     fields: [
-      ['account', 'i32', 'owner'],
+      ['account', 'accountId', 'owner'],
       ['kind', 'i32', 'OrderListKind'],
       ['statusType', 'i32', 'ListStatusType'],
       ['orderStatus', 'i32', 'ListOrderStatus'],
-      ['orderListId', 'int', 'counts from 1 across the exchange'],
+      ['orderListId', 'orderListId', 'counts from 1 across the exchange'],
       ['legs', 'int', '2 or 3'],
-      ['orderId1', 'int', 'of the leg accepted first, which has the lowest id'],
-      ['orderId2', 'int', ''],
-      ['orderId3', 'int', '0 when there are two'],
+      ['orderId1', 'orderId', 'of the leg accepted first, which has the lowest id'],
+      ['orderId2', 'orderId', ''],
+      ['orderId3', 'orderId', '0 when there are two'],
       ['listClientOrderId', 'id', ''],
       ['clientOrderId1', 'id', "the legs' ids as they are now"],
       ['clientOrderId2', 'id', ''],
@@ -561,13 +583,13 @@ export const schemas: readonly RecordSchema[] = [
       'from locked to free. Follows its MatchPrevented.',
     fields: [
       ...order,
-      ['filledLots', 'int', ''],
-      ['filledAtoms', 'int', 'cumulative quote'],
-      ['preventedLots', 'int', 'lost so far, this time included'],
-      ['createdMs', 'int', 'when it was accepted'],
-      ['removedLots', 'int', 'what its price level lost; 0 when it does not rest'],
+      ['filledLots', 'lots', ''],
+      ['filledAtoms', 'quoteAtoms', 'cumulative quote'],
+      ['preventedLots', 'lots', 'lost so far, this time included'],
+      ['createdMs', 'ms', 'when it was accepted'],
+      ['removedLots', 'lots', 'what its price level lost; 0 when it does not rest'],
       ['updateId', 'int', 'depth version after it'],
-      ['releasedAtoms', 'int', 'quote for BUY, base for SELL'],
+      ['releasedAtoms', 'atoms', 'quote for BUY, base for SELL'],
       ['clientOrderId', 'id', ''],
     ],
     sections: [always, ...detailed],
@@ -589,11 +611,11 @@ export const schemas: readonly RecordSchema[] = [
     meaning: 'One open order as it stands.',
     fields: [
       ...order,
-      ['filledLots', 'int', ''],
-      ['filledAtoms', 'int', 'cumulative quote'],
-      ['preventedLots', 'int', ''],
-      ['createdMs', 'int', ''],
-      ['updatedMs', 'int', 'when it last changed: fill, trigger, release, decrement, amendment'],
+      ['filledLots', 'lots', ''],
+      ['filledAtoms', 'quoteAtoms', 'cumulative quote'],
+      ['preventedLots', 'lots', ''],
+      ['createdMs', 'ms', ''],
+      ['updatedMs', 'ms', 'when it last changed: fill, trigger, release, decrement, amendment'],
       ['clientOrderId', 'id', ''],
     ],
     sections: detailed,
@@ -606,7 +628,7 @@ export const schemas: readonly RecordSchema[] = [
     fields: [
       ['isWhole', 'i32', '1 when no page follows'],
       ['spare', 'i32', 'zero'],
-      ['untilOrderId', 'int', 'the pages have the orders up to this one'],
+      ['untilOrderId', 'orderId', 'the pages have the orders up to this one'],
     ],
   },
   {
@@ -617,11 +639,11 @@ export const schemas: readonly RecordSchema[] = [
     fields: [
       ['side', 'i32', 'Side'],
       ['spare', 'i32', 'zero'],
-      ['afterTicks', 'int', '0 from the best one on'],
+      ['afterTicks', 'ticks', '0 from the best one on'],
       ['updateId', 'int', 'depth version'],
       ['sequence', 'int', 'last event sequence'],
-      ['tradeId', 'int', 'last trade id'],
-      ['lastPriceTicks', 'int', 'price of the last trade; 0 when there was none'],
+      ['tradeId', 'tradeId', 'last trade id'],
+      ['lastPriceTicks', 'ticks', 'price of the last trade; 0 when there was none'],
     ],
   },
   {
@@ -632,8 +654,8 @@ export const schemas: readonly RecordSchema[] = [
     fields: [
       ['side', 'i32', 'Side'],
       ['orderCount', 'i32', 'orders on it'],
-      ['priceTicks', 'int', ''],
-      ['levelLots', 'int', 'their open quantity together'],
+      ['priceTicks', 'ticks', ''],
+      ['levelLots', 'lots', 'their open quantity together'],
     ],
   },
   {
@@ -657,7 +679,7 @@ export const schemas: readonly RecordSchema[] = [
     fields: [
       ...placement.map(
         (field): Field =>
-          field[0] === 'expiresMs' ? ['timeMs', 'int', "the batch's time, ms"] : field,
+          field[0] === 'expiresMs' ? ['timeMs', 'ms', "the batch's time, ms"] : field,
       ),
       ['cancelReason', 'i32', 'RejectReason, or 0 when the order was canceled'],
       ['orderReason', 'i32', 'RejectReason, 0 when the order was accepted, -1 when not attempted'],
@@ -671,11 +693,11 @@ export const schemas: readonly RecordSchema[] = [
       'A PlaceOrderList was refused and changed nothing. Says again what was to be placed, so ' +
       'that streams can report its refusal.',
     fields: [
-      ['account', 'i32', 'owner'],
+      ['account', 'accountId', 'owner'],
       ['kind', 'i32', 'OrderListKind'],
       ['reason', 'i32', 'RejectReason'],
       ['legs', 'i32', '2 or 3'],
-      ['timeMs', 'int', "the batch's time, ms"],
+      ['timeMs', 'ms', "the batch's time, ms"],
       ['listClientOrderId', 'id', ''],
       ['clientOrderId1', 'id', ''],
       ['clientOrderId2', 'id', ''],
@@ -789,7 +811,8 @@ export const COMMAND_SLOT_BYTES = 128
 export const LIST_LEG_BYTES = 88
 
 export function fieldBytes(type: FieldType): number {
-  return type === 'i32' ? 4 : type === 'int' ? 8 : 32
+  const carrier = carrierOf(type)
+  return carrier === 'i32' ? 4 : carrier === 'int' ? 8 : 32
 }
 
 /** All fields of a record in order, headers included, with their byte offsets. */
@@ -802,7 +825,7 @@ export function fieldsOf(
       : [...header, ...schema.fields]
   let offset = 0
   return own.map(([name, type, meaning]) => {
-    if (type !== 'i32' && offset % 8 !== 0)
+    if (carrierOf(type) !== 'i32' && offset % 8 !== 0)
       throw new RangeError(`${schema.name}.${name} is not aligned`)
     const field = { name, type, meaning, offset }
     offset += fieldBytes(type)

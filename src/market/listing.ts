@@ -12,6 +12,7 @@ import {
   WIRE_DECIMALS,
 } from '../base/limits.ts'
 import { notionalUnits, quoteAtomsMaxOf } from '../base/notional.ts'
+import type { AccountId, AssetId, SymbolId } from '../base/units.ts'
 import { type FilterBounds, filterBounds } from './filter-bounds.ts'
 import type { FilterSpec } from './filter-spec.ts'
 
@@ -19,7 +20,7 @@ import type { FilterSpec } from './filter-spec.ts'
 export const EXCHANGE_ACCOUNT = 0
 
 export interface AssetSpec {
-  readonly id: number
+  readonly id: AssetId
   readonly name: string
 }
 
@@ -95,7 +96,7 @@ const NOTIONAL_FILTERS = [
 ] as const
 
 export interface SymbolSpec {
-  readonly id: number
+  readonly id: SymbolId
   readonly name: string
   readonly base: AssetSpec
   readonly quote: AssetSpec
@@ -133,7 +134,7 @@ export interface SymbolSpec {
 
 /** An account as matchers and gateways see it. Rates are integers of 1e-8. */
 export interface AccountSpec {
-  readonly id: number
+  readonly id: AccountId
   readonly name: string
   /** -1 when the account has none. */
   readonly tradeGroupId: number

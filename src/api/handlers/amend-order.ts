@@ -1,5 +1,6 @@
 /** Lowering an open order's quantity, which keeps its priority (supplement 2a.6). */
 import { packClientOrderId } from '../../base/client-order-id.ts'
+import type { OrderListId } from '../../base/units.ts'
 import { AmendOrder, Rejected } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
@@ -40,7 +41,7 @@ export function amendOrder(request: Request, context: Context, responder: Respon
   const isAskedFor = (id: number, clientId: string) =>
     orderId === undefined ? clientId === origClientOrderId : id === orderId
   const answer = new AmendedOrder(spec, isAskedFor, request.microseconds)
-  const tellList = async (orderListId: number) => {
+  const tellList = async (orderListId: OrderListId) => {
     const list = await context.history.orderList({ account: ownerOf(request).id, orderListId })
     if (list !== undefined) answer.setList(list)
   }
@@ -71,7 +72,7 @@ function lotsOfQuantity(spec: SymbolSpec, params: Params): number | Fault {
 class Amending implements Collector {
   readonly #spec: SymbolSpec
   readonly #answer: AmendedOrder
-  readonly #tellList: (orderListId: number) => Promise<void>
+  readonly #tellList: (orderListId: OrderListId) => Promise<void>
   readonly #responder: Responder
   #rejectReason = 0
 
@@ -79,7 +80,7 @@ class Amending implements Collector {
   constructor(
     spec: SymbolSpec,
     answer: AmendedOrder,
-    tellList: (orderListId: number) => Promise<void>,
+    tellList: (orderListId: OrderListId) => Promise<void>,
     responder: Responder,
   ) {
     this.#spec = spec

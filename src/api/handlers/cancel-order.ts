@@ -1,5 +1,6 @@
 /** Canceling one order, one list, or all of a symbol (supplement 2a.1). */
 import { packClientOrderId } from '../../base/client-order-id.ts'
+import type { AccountId, Ms, OrderId } from '../../base/units.ts'
 import {
   CancelOpenOrders,
   CancelOrder,
@@ -18,14 +19,14 @@ import { refuse } from './place-order.ts'
 
 /** Which order to cancel, and how. */
 export interface CancelTarget {
-  readonly account: number
-  readonly orderId: number | undefined
+  readonly account: AccountId
+  readonly orderId: OrderId | undefined
   readonly origClientOrderId: string | undefined
   /** The cancel's own id. */
   readonly clientOrderId: string
   /** CancelRestrictions. */
   readonly restrictions: number
-  readonly expiresMs: number
+  readonly expiresMs: Ms
 }
 
 export function cancelOrder(request: Request, context: Context, responder: Responder): void {

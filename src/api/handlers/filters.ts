@@ -5,6 +5,7 @@
 import { OrderType, Side } from '../../base/codes.ts'
 import { TRAILING_DELTA_MAX, WIRE_DECIMALS } from '../../base/limits.ts'
 import { Notional, quoteAtomsMaxOf } from '../../base/notional.ts'
+import type { Atoms, Lots, QuoteAtoms, Ticks } from '../../base/units.ts'
 import type { AveragePrice, Tape } from '../../core/folds/tape.ts'
 import type { PercentPrice } from '../../market/filter-bounds.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
@@ -56,7 +57,7 @@ export function lotsOf(
   return !isMarket || isMarketQuantity(spec, quantityUnits, lots) ? lots : marketLotSize
 }
 
-function isMarketQuantity(spec: SymbolSpec, quantityUnits: number, lots: number): boolean {
+function isMarketQuantity(spec: SymbolSpec, quantityUnits: number, lots: Lots): boolean {
   if (lots < spec.marketQtyLotsMin || lots > spec.marketQtyLotsMax) return false
   return spec.marketStepUnits === 0 || stepsIn(quantityUnits, spec.marketStepUnits) >= 0
 }
@@ -65,11 +66,7 @@ function isMarketQuantity(spec: SymbolSpec, quantityUnits: number, lots: number)
  * For a LIMIT's notional: not below a minimum when rounded down, nor above a maximum when up. A rule
  * whose maximum is the symbol's own bound says none of its own.
  */
-export function notionalFault(
-  spec: SymbolSpec,
-  priceTicks: number,
-  lots: number,
-): Fault | undefined {
+export function notionalFault(spec: SymbolSpec, priceTicks: Ticks, lots: Lots): Fault | undefined {
   const notional = new Notional(spec)
   const least = notional.down(priceTicks, lots)
   const most = notional.up(priceTicks, lots)
@@ -82,7 +79,7 @@ export function notionalFault(
 }
 
 /** For what a MARKET order by quote amount asks to spend or receive, in quote atoms. */
-export function quoteAmountFault(spec: SymbolSpec, quoteAtoms: number): Fault | undefined {
+export function quoteAmountFault(spec: SymbolSpec, quoteAtoms: QuoteAtoms): Fault | undefined {
   for (const rule of spec.notionalRules) {
     const tooSmall = rule.minAppliesToMarket && quoteAtoms < rule.atomsMin
     const tooLarge = rule.maxAppliesToMarket && quoteAtoms > rule.atomsMax
@@ -97,7 +94,7 @@ export function quoteAmountFault(spec: SymbolSpec, quoteAtoms: number): Fault | 
  */
 export function marketNotionalFault(
   spec: SymbolSpec,
-  lots: number,
+  lots: Lots,
   tape: Tape,
   nowMs: number,
 ): Fault | undefined {
@@ -106,7 +103,7 @@ export function marketNotionalFault(
     const average = tape.averagePrice(rule.avgPriceMins, nowMs)
     if (average === undefined) return failure(rule.filterType)
     const atoms = average.tickLots * BigInt(lots) * BigInt(spec.atomsPerTickLot)
-    const bound = (boundAtoms: number) =>
+    const bound = (boundAtoms: Atoms) =>
       BigInt(boundAtoms) * average.lots * BigInt(spec.tickLotParts)
     const tooSmall = rule.minAppliesToMarket && atoms < bound(rule.atomsMin)
     const tooLarge = rule.maxAppliesToMarket && atoms > bound(rule.atomsMax)
@@ -122,7 +119,7 @@ export function marketNotionalFault(
 export function percentPriceFault(
   spec: SymbolSpec,
   side: Side,
-  priceTicks: number,
+  priceTicks: Ticks,
   tape: Tape,
   nowMs: number,
 ): Fault | undefined {
@@ -138,7 +135,7 @@ export function percentPriceFault(
 function isNear(
   filter: PercentPrice,
   side: Side,
-  priceTicks: number,
+  priceTicks: Ticks,
   { tickLots, lots, nearTicks }: AveragePrice,
 ): boolean {
   const up = side === Side.BUY ? filter.bidUp : filter.askUp
@@ -154,8 +151,8 @@ function isNear(
 /** ICEBERG_PARTS: how many slices a quantity is shown in. */
 export function icebergPartsFault(
   { bounds }: SymbolSpec,
-  lots: number,
-  icebergLots: number,
+  lots: Lots,
+  icebergLots: Lots,
 ): Fault | undefined {
   return Math.ceil(lots / icebergLots) > bounds.icebergPartsMax ? icebergParts : undefined
 }

@@ -16,6 +16,7 @@ import {
   typeOf,
 } from '../../base/codes.ts'
 import { Notional, quoteAtomsMaxOf } from '../../base/notional.ts'
+import type { Lots, QuoteAtoms, Ticks } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { Context } from '../context.ts'
 import { Fault } from '../errors.ts'
@@ -36,15 +37,15 @@ import { formFault, type OrderFields, type OrderForm, singleOrder } from './orde
 export interface OrderDraft {
   readonly terms: OrderTerms
   /** 0 for MARKET and what becomes one. */
-  readonly priceTicks: number
+  readonly priceTicks: Ticks
   /** 0 for MARKET by quote amount. */
-  readonly lots: number
+  readonly lots: Lots
   /** 0 for all others. */
-  readonly quoteAtoms: number
+  readonly quoteAtoms: QuoteAtoms
   /** 0 for none. */
-  readonly stopTicks: number
+  readonly stopTicks: Ticks
   /** 0 for none. */
-  readonly icebergLots: number
+  readonly icebergLots: Lots
   /** Basis points; 0 for none. */
   readonly trailingDelta: number
   /** -1 for none. */

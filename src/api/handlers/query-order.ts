@@ -2,9 +2,9 @@
  * An order as it stands. An open one is asked of the engine by a command that leaves no event, so that
  * the answer is never behind; a closed one of the archive (spec, General rules 6).
  */
-
 import { packClientOrderId } from '../../base/client-order-id.ts'
 import { OrderStatus, RejectReason } from '../../base/codes.ts'
+import type { AccountId, OrderId } from '../../base/units.ts'
 import type { OrderRow } from '../../history/account-history.ts'
 import { QueryOrder, Rejected } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
@@ -22,8 +22,8 @@ export const ARCHIVED_AFTER_MS = 90 * 24 * 60 * 60 * 1000
 
 interface OrderQuestion {
   readonly spec: SymbolSpec
-  readonly account: number
-  readonly orderId: number | undefined
+  readonly account: AccountId
+  readonly orderId: OrderId | undefined
   readonly clientOrderId: string | undefined
 }
 

@@ -10,6 +10,16 @@
 import { assert, unreachable } from '../../base/assert.ts'
 import { copyClientOrderId } from '../../base/client-order-id.ts'
 import { PRICE_TICKS_MAX } from '../../base/limits.ts'
+import type {
+  AccountId,
+  Doubles,
+  Lots,
+  Ms,
+  OrderId,
+  QuoteAtoms,
+  Ticks,
+  Words,
+} from '../../base/units.ts'
 import { ClientIndex } from './client-index.ts'
 import type { BookShape, OrderBook } from './face.ts'
 import { keyOf, Levels } from './levels.ts'
@@ -25,11 +35,11 @@ export class Book implements OrderBook {
   readonly shape: BookShape
   readonly slotShift = SLOT_SHIFT
   readonly ordersMax: number
-  readonly orderId: Float64Array
-  readonly account: Int32Array
-  readonly openLots: Float64Array
-  readonly filledLots: Float64Array
-  readonly filledAtoms: Float64Array
+  readonly orderId: Doubles<OrderId>
+  readonly account: Words<AccountId>
+  readonly openLots: Doubles<Lots>
+  readonly filledLots: Doubles<Lots>
+  readonly filledAtoms: Doubles<QuoteAtoms>
   readonly terms: Int32Array
   readonly clientOrderId: Int32Array
 
@@ -39,7 +49,7 @@ export class Book implements OrderBook {
   readonly orders: Orders
   readonly levels: Levels
   readonly clients: ClientIndex
-  private readonly lots: Float64Array
+  private readonly lots: Doubles<Lots>
   private readonly priceTicksMax: number
   private readonly accountsMax: number
 
@@ -92,19 +102,19 @@ export class Book implements OrderBook {
     return this.head[LEVEL_COUNT]!
   }
 
-  get bestBidTicks(): number {
+  get bestBidTicks(): Ticks {
     return 0 - this.head[BEST_BID_KEY]!
   }
 
-  get bestAskTicks(): number {
+  get bestAskTicks(): Ticks {
     return this.head[BEST_ASK_KEY]!
   }
 
-  meets(side: number, priceTicks: number): boolean {
+  meets(side: number, priceTicks: Ticks): boolean {
     return this.meetsKey(side, keyOf(side, priceTicks))
   }
 
-  rest(side: number, priceTicks: number, lots: number, orderId: number, account: number): number {
+  rest(side: number, priceTicks: Ticks, lots: Lots, orderId: OrderId, account: AccountId): number {
     // Asked the other way round from `assert`: V8 then compares and jumps, and builds no booleans.
     if (lots <= 0) unreachable('an order rests with a quantity')
     if (priceTicks <= 0 || priceTicks > this.priceTicksMax) unreachable('a price is listed')
@@ -121,7 +131,7 @@ export class Book implements OrderBook {
     return slot
   }
 
-  add(side: number, priceTicks: number, lots: number, orderId: number, account: number): number {
+  add(side: number, priceTicks: Ticks, lots: Lots, orderId: OrderId, account: AccountId): number {
     assert(lots > 0, 'an order is open with a quantity')
     assert(priceTicks >= 0 && priceTicks <= this.priceTicksMax, 'a price is listed, or none')
     assert(account >= 0 && account < this.accountsMax, 'an account is within the shape')
@@ -130,7 +140,7 @@ export class Book implements OrderBook {
     return slot
   }
 
-  join(slot: number, lots: number): void {
+  join(slot: number, lots: Lots): void {
     const key = this.records[slot | KEY]!
     const side = this.sideOf(slot)
     assert(!this.orders.isResting(slot), 'an order joins one level')
@@ -150,16 +160,16 @@ export class Book implements OrderBook {
     return this.orders.isResting(slot)
   }
 
-  canRest(side: number, priceTicks: number): boolean {
+  canRest(side: number, priceTicks: Ticks): boolean {
     return this.orders.count < this.ordersMax && this.hasLevel(side, priceTicks)
   }
 
-  hasLevel(side: number, priceTicks: number): boolean {
+  hasLevel(side: number, priceTicks: Ticks): boolean {
     if (this.levels.count < this.levels.levelsMax) return true
     return this.levels.find(keyOf(side, priceTicks)) !== 0
   }
 
-  fill(slot: number, lots: number): void {
+  fill(slot: number, lots: Lots): void {
     const open = this.openLots[slot]! - lots
     if (lots <= 0 || open < 0) unreachable('a fill takes at most what is open')
     this.filledLots[slot] = this.filledLots[slot]! + lots
@@ -168,7 +178,7 @@ export class Book implements OrderBook {
     else this.addLots(this.levelOf(slot), -lots)
   }
 
-  replenish(slot: number, lots: number): void {
+  replenish(slot: number, lots: Lots): void {
     const open = this.openLots[slot]!
     if (lots <= 0) unreachable('an order rests with a quantity')
     this.filledLots[slot] = this.filledLots[slot]! + open
@@ -180,7 +190,7 @@ export class Book implements OrderBook {
     this.append(level, slot)
   }
 
-  reduce(slot: number, lots: number): void {
+  reduce(slot: number, lots: Lots): void {
     const open = this.openLots[slot]! - lots
     if (lots < 0 || open <= 0) unreachable('an order that is reduced goes on')
     this.openLots[slot] = open
@@ -205,7 +215,7 @@ export class Book implements OrderBook {
     return this.records[this.worse(next) | NEXT]!
   }
 
-  findOrder(orderId: number): number {
+  findOrder(orderId: OrderId): number {
     return this.orders.find(orderId)
   }
 
@@ -226,19 +236,19 @@ export class Book implements OrderBook {
     this.clients.add(slot)
   }
 
-  findClientOrder(account: number, words: Int32Array, at: number): number {
+  findClientOrder(account: AccountId, words: Int32Array, at: number): number {
     return this.clients.find(account, words, at)
   }
 
-  firstOfAccount(account: number): number {
+  firstOfAccount(account: AccountId): AccountId {
     return this.orders.firstOfAccount(account)
   }
 
-  nextOfAccount(slot: number): number {
+  nextOfAccount(slot: number): AccountId {
     return this.orders.nextOfAccount(slot)
   }
 
-  priceTicksOf(slot: number): number {
+  priceTicksOf(slot: number): Ticks {
     return keyOf(this.terms[slot]! & 1, this.records[slot | KEY]!)
   }
 
@@ -246,33 +256,33 @@ export class Book implements OrderBook {
     return this.terms[slot]! & 1
   }
 
-  createdMsOf(slot: number): number {
+  createdMsOf(slot: number): Ms {
     return this.orders.createdMsOf(slot)
   }
 
-  setCreatedMs(slot: number, timeMs: number): void {
+  setCreatedMs(slot: number, timeMs: Ms): void {
     this.orders.setCreatedMs(slot, timeMs)
   }
 
-  updatedMsOf(slot: number): number {
+  updatedMsOf(slot: number): Ms {
     return this.orders.updatedMsOf(slot)
   }
 
-  setUpdatedMs(slot: number, timeMs: number): void {
+  setUpdatedMs(slot: number, timeMs: Ms): void {
     this.orders.setUpdatedMs(slot, timeMs)
   }
 
-  levelLots(side: number, priceTicks: number): number {
+  levelLots(side: number, priceTicks: Ticks): Lots {
     return this.lots[(this.levels.find(keyOf(side, priceTicks)) >> 1) | LOTS]!
   }
 
-  levelOrders(side: number, priceTicks: number): number {
+  levelOrders(side: number, priceTicks: Ticks): number {
     return this.records[this.levels.find(keyOf(side, priceTicks)) | COUNT]!
   }
 
   forEachLevel(
     side: number,
-    visit: (priceTicks: number, lots: number, orderCount: number) => void,
+    visit: (priceTicks: Ticks, lots: Lots, orderCount: number) => void,
     afterTicks = 0,
     limit = Number.POSITIVE_INFINITY,
   ): number {
@@ -308,7 +318,7 @@ export class Book implements OrderBook {
     copyClientOrderId(words, at, this.clientOrderId, this.clientOrderIdAt(slot))
   }
 
-  private addLots(level: number, lots: number): void {
+  private addLots(level: number, lots: Lots): void {
     const at = (level >> 1) | LOTS
     this.lots[at] = this.lots[at]! + lots
   }
@@ -323,7 +333,7 @@ export class Book implements OrderBook {
     records[level | PREVIOUS] = slot
   }
 
-  private joinLevel(level: number, slot: number, lots: number): void {
+  private joinLevel(level: number, slot: number, lots: Lots): void {
     this.append(level, slot)
     this.records[level | COUNT]! += 1
     this.addLots(level, lots)
@@ -338,7 +348,7 @@ export class Book implements OrderBook {
     records[next | PREVIOUS] = previous
   }
 
-  private openLevel(side: number, key: number, slot: number, lots: number): void {
+  private openLevel(side: number, key: number, slot: number, lots: Lots): void {
     const records = this.records
     const level = this.levels.open(key, slot, lots)
     records[slot | NEXT] = level

@@ -9,6 +9,16 @@
  */
 
 /** The bounds of one book. Everything is reserved for them at construction; nothing grows. */
+import type {
+  AccountId,
+  Doubles,
+  Lots,
+  Ms,
+  OrderId,
+  QuoteAtoms,
+  Ticks,
+  Words,
+} from '../../base/units.ts'
 export interface BookShape {
   /** Largest price, at most 2^30. Every price from 1 to it can rest, with no window to fall out of. */
   readonly priceTicksMax: number
@@ -38,19 +48,19 @@ export interface OrderBook {
   readonly restingCount: number
   readonly levelCount: number
   /** Highest price of a resting BUY; 0 when there is none. */
-  readonly bestBidTicks: number
+  readonly bestBidTicks: Ticks
   /** Lowest price of a resting SELL; 0 when there is none. */
-  readonly bestAskTicks: number
+  readonly bestAskTicks: Ticks
   /** Whether an order at this price would meet the best of the other side. */
-  meets(side: number, priceTicks: number): boolean
+  meets(side: number, priceTicks: Ticks): boolean
 
   /** Columns by slot. The book writes the first four and clears the others; the engine may fill these. */
-  readonly orderId: Float64Array
-  readonly account: Int32Array
-  readonly openLots: Float64Array
-  readonly filledLots: Float64Array
+  readonly orderId: Doubles<OrderId>
+  readonly account: Words<AccountId>
+  readonly openLots: Doubles<Lots>
+  readonly filledLots: Doubles<Lots>
   /** Cumulative quote of the order's fills; written by the engine alone. */
-  readonly filledAtoms: Float64Array
+  readonly filledAtoms: Doubles<QuoteAtoms>
   /** base/codes.ts, packTerms. `rest` writes the side, bit 0; the rest is the engine's. */
   readonly terms: Int32Array
   /** Eight words for each slot, at `clientOrderIdAt`, the first 0 for none; the book alone writes. */
@@ -60,26 +70,26 @@ export interface OrderBook {
    * Puts an order at the end of its price level. Returns its slot, or 0 when the book has no room for
    * another order or level. The price must not cross the other side: the caller has matched first.
    */
-  rest(side: number, priceTicks: number, lots: number, orderId: number, account: number): number
+  rest(side: number, priceTicks: Ticks, lots: Lots, orderId: OrderId, account: AccountId): number
   /** Whether `rest` would find room for one more order at this price. */
-  canRest(side: number, priceTicks: number): boolean
+  canRest(side: number, priceTicks: Ticks): boolean
   /** Whether the side has a level at this price, or room for one more. */
-  hasLevel(side: number, priceTicks: number): boolean
+  hasLevel(side: number, priceTicks: Ticks): boolean
   /**
    * Opens an order that stands aside; `priceTicks` is 0 for none. Returns its slot, or 0 when
    * `ordersMax` orders and the one at work are open.
    */
-  add(side: number, priceTicks: number, lots: number, orderId: number, account: number): number
+  add(side: number, priceTicks: Ticks, lots: Lots, orderId: OrderId, account: AccountId): number
   /** An order that stands aside joins the end of its price level with `lots`. There is room for it. */
-  join(slot: number, lots: number): void
+  join(slot: number, lots: Lots): void
   /** Whether an open order is on a level. */
   isResting(slot: number): boolean
   /** Takes `lots`, at most what is open, off an order; one that is filled whole leaves the book. */
-  fill(slot: number, lots: number): void
+  fill(slot: number, lots: Lots): void
   /** Fills what is open of an order; the next `lots` of it join the end of its level. */
-  replenish(slot: number, lots: number): void
+  replenish(slot: number, lots: Lots): void
   /** Takes `lots`, less than what is open, off an order without filling it; it keeps its place. */
-  reduce(slot: number, lots: number): void
+  reduce(slot: number, lots: Lots): void
   /** Takes an order, resting or aside, off the book. */
   remove(slot: number): void
 
@@ -87,7 +97,7 @@ export interface OrderBook {
   bestOrder(side: number): number
   /** The one after it in price-time priority on its side, across levels; 0 after the last. */
   nextOrder(slot: number): number
-  findOrder(orderId: number): number
+  findOrder(orderId: OrderId): number
 
   /** Where the words of an order's client order id start. */
   clientOrderIdAt(slot: number): number
@@ -96,31 +106,31 @@ export interface OrderBook {
   /** Gives an order that has one another client order id. */
   renameClientOrder(slot: number, words: Int32Array, at: number): void
   /** The account's open order of that client order id; 0 when there is none. */
-  findClientOrder(account: number, words: Int32Array, at: number): number
+  findClientOrder(account: AccountId, words: Int32Array, at: number): number
 
   /** The account's open orders, oldest first. */
-  firstOfAccount(account: number): number
-  nextOfAccount(slot: number): number
+  firstOfAccount(account: AccountId): AccountId
+  nextOfAccount(slot: number): AccountId
 
-  priceTicksOf(slot: number): number
+  priceTicksOf(slot: number): Ticks
   sideOf(slot: number): number
   /** Times in ms since the Unix epoch, 0 to 2^47 - 1; both 0 after `rest`. */
-  createdMsOf(slot: number): number
-  setCreatedMs(slot: number, timeMs: number): void
-  updatedMsOf(slot: number): number
-  setUpdatedMs(slot: number, timeMs: number): void
+  createdMsOf(slot: number): Ms
+  setCreatedMs(slot: number, timeMs: Ms): void
+  updatedMsOf(slot: number): Ms
+  setUpdatedMs(slot: number, timeMs: Ms): void
 
   /** Open quantity at a price: exact up to 2^53 - 1; 0 where that side has no level. */
-  levelLots(side: number, priceTicks: number): number
-  levelOrders(side: number, priceTicks: number): number
+  levelLots(side: number, priceTicks: Ticks): Lots
+  levelOrders(side: number, priceTicks: Ticks): number
   /**
    * Visits at most `limit` of a side's levels, best first, beyond `afterTicks` unless that is 0; returns
    * how many. The visitor must not change the book.
    */
   forEachLevel(
     side: number,
-    visit: (priceTicks: number, lots: number, orderCount: number) => void,
-    afterTicks?: number,
+    visit: (priceTicks: Ticks, lots: Lots, orderCount: number) => void,
+    afterTicks?: Ticks,
     limit?: number,
   ): number
 }

@@ -5,6 +5,7 @@
  * What engine and renderers read stands in columns that are views of the book's own records
  * (memory-map.ts). A freed slot keeps all of it but NEXT, which links the free slots.
  */
+import type { AccountId, Doubles, Lots, Ms, OrderId, QuoteAtoms, Words } from '../../base/units.ts'
 import {
   AmountDouble,
   doublesOf,
@@ -28,11 +29,11 @@ const TIME_HIGH_MASK = (1 << TIME_HIGH_BITS) - 1
 
 export class Orders {
   readonly slotMax: number
-  readonly orderId: Float64Array
-  readonly openLots: Float64Array
-  readonly filledLots: Float64Array
-  readonly filledAtoms: Float64Array
-  readonly account: Int32Array
+  readonly orderId: Doubles<OrderId>
+  readonly openLots: Doubles<Lots>
+  readonly filledLots: Doubles<Lots>
+  readonly filledAtoms: Doubles<QuoteAtoms>
+  readonly account: Words<AccountId>
   readonly terms: Int32Array
   readonly clientOrderId: Int32Array
   readonly index: SlotIndex
@@ -67,7 +68,7 @@ export class Orders {
     return this.head[ORDER_COUNT]!
   }
 
-  find(orderId: number): number {
+  find(orderId: OrderId): number {
     const { amounts, index } = this
     for (let slot = index.first(orderId); slot > 0; slot = index.next(slot)) {
       if (amounts[slot | ORDER_ID] === orderId) return slot
@@ -76,7 +77,7 @@ export class Orders {
   }
 
   /** A slot for a new order, in the index and its account's ring, on no level; 0 when all are taken. */
-  add(side: number, lots: number, orderId: number, account: number): number {
+  add(side: number, lots: Lots, orderId: OrderId, account: AccountId): number {
     const slot = this.allocate()
     if (slot === 0) return 0
     const { amounts, records, tails } = this
@@ -128,35 +129,35 @@ export class Orders {
     head[ORDER_COUNT] = head[ORDER_COUNT]! - 1
   }
 
-  firstOfAccount(account: number): number {
+  firstOfAccount(account: AccountId): AccountId {
     return this.nextOfAccount(this.accountsAt + account * RECORD_WORDS)
   }
 
-  nextOfAccount(record: number): number {
+  nextOfAccount(record: number): AccountId {
     const next = this.records[record | ACCOUNT_NEXT]!
     return next > this.slotMax ? 0 : next
   }
 
-  createdMsOf(slot: number): number {
+  createdMsOf(slot: number): Ms {
     const at = slot >> 1
     const high = this.tails[at | TIMES_HIGH]! & TIME_HIGH_MASK
     return high * WORD + (this.tails[at | CREATED_LOW]! >>> 0)
   }
 
-  setCreatedMs(slot: number, timeMs: number): void {
+  setCreatedMs(slot: number, timeMs: Ms): void {
     const at = slot >> 1
     const others = this.tails[at | TIMES_HIGH]! & ~TIME_HIGH_MASK
     this.tails[at | TIMES_HIGH] = others | Math.floor(timeMs / WORD)
     this.tails[at | CREATED_LOW] = timeMs
   }
 
-  updatedMsOf(slot: number): number {
+  updatedMsOf(slot: number): Ms {
     const at = slot >> 1
     const high = (this.tails[at | TIMES_HIGH]! >>> TIME_HIGH_BITS) & TIME_HIGH_MASK
     return high * WORD + (this.tails[at | UPDATED_LOW]! >>> 0)
   }
 
-  setUpdatedMs(slot: number, timeMs: number): void {
+  setUpdatedMs(slot: number, timeMs: Ms): void {
     const at = slot >> 1
     const others = this.tails[at | TIMES_HIGH]! & ~(TIME_HIGH_MASK << TIME_HIGH_BITS)
     this.tails[at | TIMES_HIGH] = others | (Math.floor(timeMs / WORD) << TIME_HIGH_BITS)

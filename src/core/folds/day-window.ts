@@ -5,6 +5,7 @@
  * reads from the archive before they are needed. Written by its gateway alone; handlers and streams
  * read it.
  */
+import type { Ms, Ticks } from '../../base/units.ts'
 import { Bar } from '../../history/bar.ts'
 import type { DayRows, PublicTradeRow } from '../../history/market-history.ts'
 import { Trade } from '../../layout/accessors.gen.ts'
@@ -177,7 +178,7 @@ export class DayWindow {
   }
 
   /** Price of the last trade before the 24 hours of `nowMs`; 0 when there was none. */
-  beforeTicks(nowMs: number): number {
+  beforeTicks(nowMs: number): Ticks {
     const first = this.#firstMinute(nowMs)
     const inFirst =
       this.#minutes[first % MINUTES] === first
@@ -215,7 +216,7 @@ export class DayWindow {
   }
 
   /** The bar of the minute that holds `timeMs`; what stood in its place has left the window. */
-  #place(timeMs: number): Bar {
+  #place(timeMs: Ms): Bar {
     const minute = Math.floor(timeMs / MINUTE_MS)
     const place = minute % MINUTES
     this.#bars[place] ??= new Bar()

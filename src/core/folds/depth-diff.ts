@@ -4,10 +4,11 @@
  * update at which the last one ended.
  */
 import { Side } from '../../base/codes.ts'
+import type { Ticks } from '../../base/units.ts'
 import type { DepthFold, DepthListener } from './depth.ts'
 
 /** A price in ticks and all that is open there in lots; 0 when the level is gone. */
-export type DepthRow = readonly [priceTicks: number, lots: number]
+export type DepthRow = readonly [priceTicks: Ticks, lots: number]
 
 export interface DepthChanges {
   readonly firstUpdateId: number
@@ -35,7 +36,7 @@ export class DepthDiff implements DepthListener {
     this.#fold.detach(this)
   }
 
-  mark(side: Side, priceTicks: number): void {
+  mark(side: Side, priceTicks: Ticks): void {
     if (side === Side.BUY) this.#bids.add(priceTicks)
     else this.#asks.add(priceTicks)
   }

@@ -12,6 +12,7 @@
  */
 import { assert } from '../../base/assert.ts'
 import { Side, sideOf } from '../../base/codes.ts'
+import type { Lots, Ticks } from '../../base/units.ts'
 import {
   BookBegin,
   BookEnd,
@@ -31,7 +32,7 @@ import { PriceLevels } from './price-levels.ts'
 /** Collects changes of levels: DepthDiff. */
 export interface DepthListener {
   /** The level changed. */
-  mark(side: Side, priceTicks: number): void
+  mark(side: Side, priceTicks: Ticks): void
   /** A book was loaded: what was collected before it has no meaning any more. */
   rebase(): void
 }
@@ -66,21 +67,21 @@ export class DepthFold {
   }
 
   /** Price and quantity of the best levels; 0 when a side is empty. */
-  get bestBidTicks(): number {
+  get bestBidTicks(): Ticks {
     return this.#bids.bestTicks
   }
-  get bestBidLots(): number {
+  get bestBidLots(): Lots {
     return this.#bids.bestLots
   }
-  get bestAskTicks(): number {
+  get bestAskTicks(): Ticks {
     return this.#asks.bestTicks
   }
-  get bestAskLots(): number {
+  get bestAskLots(): Lots {
     return this.#asks.bestLots
   }
 
   /** At most `limit` levels of a side, best first. */
-  levels(side: Side, limit: number, into: (priceTicks: number, lots: number) => void): void {
+  levels(side: Side, limit: number, into: (priceTicks: Ticks, lots: Lots) => void): void {
     this.#sideOf(side).walk(limit, into)
   }
 
@@ -89,12 +90,12 @@ export class DepthFold {
   }
 
   /** Quantity at a price; 0 when there is no such level. */
-  lotsAt(side: Side, priceTicks: number): number {
+  lotsAt(side: Side, priceTicks: Ticks): number {
     return this.#sideOf(side).lotsAt(priceTicks)
   }
 
   /** What a QueryBook names that asks for the next piece. */
-  get nextPiece(): { readonly side: Side; readonly afterTicks: number } {
+  get nextPiece(): { readonly side: Side; readonly afterTicks: Ticks } {
     return { side: this.#side, afterTicks: this.#afterTicks }
   }
 
@@ -194,13 +195,13 @@ export class DepthFold {
   }
 
   /** An order's level lost `lots` with it or of it; 0 when it did not rest, or shows as much still. */
-  #left(records: RecordBuffer, at: number, updateId: number, lots: number): void {
+  #left(records: RecordBuffer, at: number, updateId: number, lots: Lots): void {
     if (lots === 0) return
     const side = sideOf(OrderEvent.terms(records, at))
     this.#change(updateId, side, OrderEvent.priceTicks(records, at), -lots)
   }
 
-  #change(updateId: number, side: Side, priceTicks: number, lots: number): void {
+  #change(updateId: number, side: Side, priceTicks: Ticks, lots: Lots): void {
     if (!this.#synced && !this.#isLoading) return
     assert(updateId === this.#updateId + 1, 'each change of the depth follows the last one')
     this.#updateId = updateId
@@ -210,7 +211,7 @@ export class DepthFold {
   }
 
   /** Takes a piece only when it goes on where the loaded part ends. */
-  #beginPiece(side: number, afterTicks: number, updateId: number): void {
+  #beginPiece(side: number, afterTicks: Ticks, updateId: number): void {
     this.#isTaking = !this.#synced && side === this.#side && afterTicks === this.#afterTicks
     if (!this.#isTaking) return
     assert(
@@ -221,7 +222,7 @@ export class DepthFold {
     this.#updateId = updateId
   }
 
-  #takeLevel(side: Side, priceTicks: number, lots: number): void {
+  #takeLevel(side: Side, priceTicks: Ticks, lots: Lots): void {
     this.#side = side
     this.#afterTicks = priceTicks
     this.#sideOf(side).add(priceTicks, lots)

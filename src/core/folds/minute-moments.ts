@@ -2,6 +2,7 @@
  * The trades of one minute by millisecond, so that a window may begin anywhere in it. Made once, of the
  * minute's trades in their order; at most 60,000 moments.
  */
+import type { Ms } from '../../base/units.ts'
 import { Bar } from '../../history/bar.ts'
 import type { PublicTradeRow } from '../../history/market-history.ts'
 
@@ -35,18 +36,18 @@ export class MinuteMoments {
   }
 
   /** Adds the trades after `timeMs`. */
-  appendAfter(timeMs: number, into: Bar): void {
+  appendAfter(timeMs: Ms, into: Bar): void {
     const next = this.#bars[this.#countUpTo(timeMs)]
     if (next !== undefined) into.append(next)
   }
 
   /** Price of the last trade up to `timeMs`; undefined when there is none. */
-  lastTicksUpTo(timeMs: number): number | undefined {
+  lastTicksUpTo(timeMs: Ms): number | undefined {
     return this.#closeTicks[this.#countUpTo(timeMs) - 1]
   }
 
   /** Moments up to `timeMs`. */
-  #countUpTo(timeMs: number): number {
+  #countUpTo(timeMs: Ms): number {
     let low = 0
     let high = this.#timesMs.length
     while (low < high) {

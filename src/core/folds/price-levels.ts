@@ -7,12 +7,13 @@
  */
 import { assert } from '../../base/assert.ts'
 import { Side } from '../../base/codes.ts'
+import type { Doubles, Lots, Ticks } from '../../base/units.ts'
 
 const LEAF_LEVELS = 128
 
 interface Leaf {
   readonly ranks: Int32Array
-  readonly lots: Float64Array
+  readonly lots: Doubles<Lots>
   count: number
 }
 
@@ -31,19 +32,19 @@ export class PriceLevels {
   }
 
   /** Price of the best level; 0 when there is none. */
-  get bestTicks(): number {
+  get bestTicks(): Ticks {
     const leaf = this.#leaves[this.#leaves.length - 1]!
     return leaf.count === 0 ? 0 : leaf.ranks[leaf.count - 1]! * this.#sign
   }
 
   /** Quantity of the best level; 0 when there is none. */
-  get bestLots(): number {
+  get bestLots(): Lots {
     const leaf = this.#leaves[this.#leaves.length - 1]!
     return leaf.count === 0 ? 0 : leaf.lots[leaf.count - 1]!
   }
 
   /** Quantity at the price; 0 when there is no such level. */
-  lotsAt(priceTicks: number): number {
+  lotsAt(priceTicks: Ticks): number {
     const rank = priceTicks * this.#sign
     const leaf = this.#leaves[this.#leafOf(rank)]!
     const slot = slotOf(leaf, rank)
@@ -51,7 +52,7 @@ export class PriceLevels {
   }
 
   /** Adds lots to the level, or takes them when negative; a level left with none is removed. */
-  add(priceTicks: number, lots: number): void {
+  add(priceTicks: Ticks, lots: Lots): void {
     const rank = priceTicks * this.#sign
     const leafIndex = this.#leafOf(rank)
     const leaf = this.#leaves[leafIndex]!
@@ -73,7 +74,7 @@ export class PriceLevels {
   }
 
   /** At most `limit` levels, best first. */
-  walk(limit: number, into: (priceTicks: number, lots: number) => void): void {
+  walk(limit: number, into: (priceTicks: Ticks, lots: Lots) => void): void {
     let left = Math.min(limit, this.#count)
     for (let index = this.#leaves.length - 1; left > 0; index--) {
       const leaf = this.#leaves[index]!
@@ -98,7 +99,7 @@ export class PriceLevels {
     return low
   }
 
-  #insert(leafIndex: number, slot: number, rank: number, lots: number): void {
+  #insert(leafIndex: number, slot: number, rank: number, lots: Lots): void {
     const leaf = this.#leaves[leafIndex]!
     this.#count++
     if (leaf.count < LEAF_LEVELS) {
@@ -146,7 +147,7 @@ function slotOf(leaf: Leaf, rank: number): number {
   return low
 }
 
-function insertAt(leaf: Leaf, slot: number, rank: number, lots: number): void {
+function insertAt(leaf: Leaf, slot: number, rank: number, lots: Lots): void {
   if (slot < leaf.count) {
     leaf.ranks.copyWithin(slot + 1, slot, leaf.count)
     leaf.lots.copyWithin(slot + 1, slot, leaf.count)

@@ -5,6 +5,7 @@
  */
 import { assert } from '../../base/assert.ts'
 import { Side, sideOf } from '../../base/codes.ts'
+import type { Lots, Ms, QuoteAtoms, Ticks, TradeId } from '../../base/units.ts'
 import { Trade } from '../../layout/accessors.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
@@ -17,11 +18,11 @@ export const TAPE_TRADES = 1_000
 const AVERAGE_MINUTES = 5
 
 export interface TapeTrade {
-  readonly tradeId: number
-  readonly priceTicks: number
-  readonly lots: number
-  readonly quoteAtoms: number
-  readonly timeMs: number
+  readonly tradeId: TradeId
+  readonly priceTicks: Ticks
+  readonly lots: Lots
+  readonly quoteAtoms: QuoteAtoms
+  readonly timeMs: Ms
   readonly isBuyerMaker: boolean
 }
 
@@ -30,7 +31,7 @@ export interface AveragePrice {
   readonly tickLots: bigint
   readonly lots: bigint
   /** The same, off by less than a part in 10^15. */
-  readonly nearTicks: number
+  readonly nearTicks: Ticks
 }
 
 export class Tape {
@@ -73,10 +74,10 @@ export class Tape {
   get lastTradeId(): number {
     return this.#newest(this.#tradeIds)
   }
-  get lastPriceTicks(): number {
+  get lastPriceTicks(): Ticks {
     return this.#count === 0 ? this.#priceBefore : this.#newest(this.#priceTicks)
   }
-  get lastLots(): number {
+  get lastLots(): Lots {
     return this.#newest(this.#lots)
   }
   get lastTimeMs(): number {
@@ -92,7 +93,7 @@ export class Tape {
    * Sets the price of the last trade, whose other values are unknown until history arrives. It is the
    * average of minutes without trades.
    */
-  begin(priceTicks: number): void {
+  begin(priceTicks: Ticks): void {
     this.#priceBefore = priceTicks
     this.#average = undefined
   }
@@ -187,11 +188,11 @@ export class Tape {
   }
 
   #add(
-    tradeId: number,
-    priceTicks: number,
-    lots: number,
-    quoteAtoms: number,
-    timeMs: number,
+    tradeId: TradeId,
+    priceTicks: Ticks,
+    lots: Lots,
+    quoteAtoms: QuoteAtoms,
+    timeMs: Ms,
     isBuyerMaker: boolean,
   ): void {
     if (tradeId <= this.lastTradeId) return

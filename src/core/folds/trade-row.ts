@@ -1,11 +1,12 @@
 /** A Trade event as the public sees it, and the order that took. */
 import { Side, sideOf } from '../../base/codes.ts'
+import type { OrderId } from '../../base/units.ts'
 import type { PublicTradeRow } from '../../history/market-history.ts'
 import { Trade } from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
 
 export interface TakenTrade extends PublicTradeRow {
-  readonly takerOrderId: number
+  readonly takerOrderId: OrderId
 }
 
 /** The Trade at byte `at`. */

@@ -7,6 +7,7 @@
  */
 import { assert } from '../../base/assert.ts'
 import { addInt96, int96ToBigint } from '../../base/int96.ts'
+import type { Lots, Ms } from '../../base/units.ts'
 
 const ENTRIES_FIRST = 256
 /** Words of an entry's sums: Σ(ticks × lots), then Σ lots, both up to and including the entry. */
@@ -42,7 +43,7 @@ export class TradeSums {
   }
 
   /** Adds one trade. A time before the last one's counts as the last one's. */
-  add(timeMs: number, tickLots: number, lots: number): void {
+  add(timeMs: Ms, tickLots: Lots, lots: Lots): void {
     const last = this.#end - 1
     const sameEntry = this.#end > this.#first && timeMs <= this.#timesMs[this.#placeOf(last)]!
     if (!sameEntry) this.#append(timeMs)
@@ -75,7 +76,7 @@ export class TradeSums {
   }
 
   /** A new entry that begins with the sums of the last one. */
-  #append(timeMs: number): void {
+  #append(timeMs: Ms): void {
     while (
       this.#first < this.#end &&
       this.#timesMs[this.#placeOf(this.#first)]! < timeMs - this.#windowMs

@@ -16,6 +16,7 @@
  * only under the lock. Nothing here may sleep or throw while it holds a lock.
  */
 import { addInt64, bigintToInt64, int64ToBigint } from '../../base/int64.ts'
+import type { AccountId, AssetId, Atoms, Ms } from '../../base/units.ts'
 import type { EffectSink } from './effects.ts'
 
 const CELL_WORDS = 8
@@ -65,7 +66,7 @@ export class Balances implements EffectSink {
    * One moment of a balance, into five words: version, free, locked. The version is even, rises with
    * every change (compare as `(a - b) | 0`, since it wraps), and is 0 for one never touched.
    */
-  read(account: number, asset: number, into: Int32Array): void {
+  read(account: AccountId, asset: AssetId, into: Int32Array): void {
     const words = this.#words
     const at = this.#cell(account, asset)
     for (;;) {
@@ -83,12 +84,12 @@ export class Balances implements EffectSink {
   }
 
   /** When a balance of the account last changed, ms; 0 when none ever did. */
-  changedMs(account: number): number {
+  changedMs(account: AccountId): number {
     return Number(Atomics.load(this.#changedMs, account))
   }
 
   /** A balance of the account changed at `timeMs`, unless a later change is known. */
-  markChanged(account: number, timeMs: number): void {
+  markChanged(account: AccountId, timeMs: Ms): void {
     if (this.#markedMs[account]! >= timeMs) return
     this.#markedMs[account] = timeMs
     const times = this.#changedMs
@@ -111,7 +112,7 @@ export class Balances implements EffectSink {
   }
 
   /** Promises `atoms` of what is free to an order not yet journaled. False when there is too little. */
-  hold(account: number, asset: number, atoms: number): boolean {
+  hold(account: AccountId, asset: AssetId, atoms: Atoms): boolean {
     const at = this.#cell(account, asset)
     const version = this.#lock(at)
     const enough = this.#unpromised(at) >= atoms
@@ -124,7 +125,7 @@ export class Balances implements EffectSink {
    * Applies a batch's change of one balance in one versioned write: added to free, added to locked,
    * taken from held. Exact numbers.
    */
-  settle(account: number, asset: number, free: number, locked: number, held: number): void {
+  settle(account: AccountId, asset: AssetId, free: number, locked: number, held: number): void {
     const words = this.#words
     const at = this.#cell(account, asset)
     const version = this.#lock(at)
@@ -135,7 +136,7 @@ export class Balances implements EffectSink {
   }
 
   /** The same for sums that outgrew a number: six words, in the same order. */
-  settleWords(account: number, asset: number, change: Int32Array): void {
+  settleWords(account: AccountId, asset: AssetId, change: Int32Array): void {
     const words = this.#words
     const at = this.#cell(account, asset)
     const version = this.#lock(at)
@@ -148,7 +149,7 @@ export class Balances implements EffectSink {
   }
 
   /** As `hold`, for what an operator takes, which may outgrow a number. */
-  holdExactly(account: number, asset: number, atoms: bigint): boolean {
+  holdExactly(account: AccountId, asset: AssetId, atoms: bigint): boolean {
     const words = this.#words
     const at = this.#cell(account, asset)
     const version = this.#lock(at)
@@ -160,12 +161,12 @@ export class Balances implements EffectSink {
   }
 
   /** A deposit: free rises. Negative for a withdrawal. */
-  credit(account: number, asset: number, atoms: number | bigint): void {
+  credit(account: AccountId, asset: AssetId, atoms: Atoms | bigint): void {
     this.move(account, asset, BigInt(atoms), 0n, 0n)
   }
 
   /** As `settle`, for what an operator moves. */
-  move(account: number, asset: number, free: bigint, locked: bigint, held: bigint): void {
+  move(account: AccountId, asset: AssetId, free: bigint, locked: bigint, held: bigint): void {
     const change = this.#change
     bigintToInt64(change, 0, free)
     bigintToInt64(change, 2, locked)
@@ -177,12 +178,12 @@ export class Balances implements EffectSink {
    * The effect of a journaled event. Balances may pass below zero while symbols are recovered one
    * after another; `firstNegative` is asked when all of them are.
    */
-  addRecovered(account: number, asset: number, freeAtoms: number, lockedAtoms: number): void {
+  addRecovered(account: AccountId, asset: AssetId, freeAtoms: Atoms, lockedAtoms: Atoms): void {
     this.settle(account, asset, freeAtoms, lockedAtoms, 0)
   }
 
   /** The first balance whose free or locked is below zero, which no true journal leaves behind. */
-  firstNegative(): { readonly account: number; readonly asset: number } | undefined {
+  firstNegative(): { readonly account: AccountId; readonly asset: AssetId } | undefined {
     const snapshot = this.#snapshot
     for (let account = 0; account < this.#accountsMax; account++) {
       for (let asset = 0; asset < this.#assetsMax; asset++) {
@@ -194,7 +195,7 @@ export class Balances implements EffectSink {
   }
 
   /** Free and locked of one account together. */
-  owned(account: number, asset: number): bigint {
+  owned(account: AccountId, asset: AssetId): bigint {
     const snapshot = this.#snapshot
     this.read(account, asset, snapshot)
     return int64ToBigint(snapshot, 1) + int64ToBigint(snapshot, 3)
@@ -209,7 +210,7 @@ export class Balances implements EffectSink {
     return total
   }
 
-  #cell(account: number, asset: number): number {
+  #cell(account: AccountId, asset: AssetId): number {
     return (asset * this.#accountsMax + account) * CELL_WORDS
   }
 
@@ -232,7 +233,7 @@ export class Balances implements EffectSink {
     return high * WORD + ((words[at + FREE]! >>> 0) - (words[at + HELD]! >>> 0))
   }
 
-  #add(at: number, atoms: number): void {
+  #add(at: number, atoms: Atoms): void {
     if (atoms === 0) return
     const high = Math.floor(atoms / WORD)
     this.#addWords(at, atoms - high * WORD, high)

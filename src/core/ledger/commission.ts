@@ -4,6 +4,7 @@
  */
 import { multiplyDivideHalfUp, powerOfTen } from '../../base/fixed.ts'
 import { RATE_DECIMALS } from '../../base/limits.ts'
+import type { Atoms } from '../../base/units.ts'
 
 /** Reduced fractions kept, by the rate's low bits: an exchange knows a handful of rates. */
 const CACHED = 16
@@ -14,7 +15,7 @@ export class Commission {
   readonly #denominators = new Float64Array(CACHED)
 
   /** Commission on `atoms` received, at `rate` in 1e-8. */
-  of(atoms: number, rate: number): number {
+  of(atoms: Atoms, rate: number): number {
     if (rate === 0) return 0
     const slot = rate & (CACHED - 1)
     if (this.#rates[slot] !== rate) this.#reduce(slot, rate)

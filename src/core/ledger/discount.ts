@@ -2,8 +2,8 @@
  * Commissions on one received asset, paid in the exchange's discount asset at last prices: an exact
  * fraction, rounded half up once, to a whole atom (supplement 2c.8).
  */
-
 import { RATE_DECIMALS } from '../../base/limits.ts'
+import type { Atoms } from '../../base/units.ts'
 import { Conversion } from '../../market/conversion.ts'
 import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
 import type { LastPrices } from './last-prices.ts'
@@ -30,7 +30,7 @@ export class DiscountedCommission {
    * Atoms of the discount asset due on `atoms` received, at `rate` in 1e-16; -1 when there is no price
    * to convert at, or for more than a number carries exactly.
    */
-  of(atoms: number, rate: number): number {
+  of(atoms: Atoms, rate: number): number {
     const conversion = this.#conversion
     if (!conversion.find()) return -1
     const due = BigInt(atoms) * BigInt(rate) * conversion.numerator

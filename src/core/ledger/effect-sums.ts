@@ -8,6 +8,7 @@
  * one floating-point add and two comparisons (bench `recovery`).
  */
 import { bigintToInt64, int64ToBigint } from '../../base/int64.ts'
+import type { AccountId, AssetId, Atoms, Ms } from '../../base/units.ts'
 import type { ImageReader, ImageWriter } from '../../layout/image.ts'
 import { type Balances, CHANGE_WORDS } from './balances.ts'
 import type { EffectSink } from './effects.ts'
@@ -21,7 +22,7 @@ const INT64_WORDS = 2
 
 export class EffectSums implements EffectSink {
   /** Time of the events that are added, ms. */
-  timeMs = 0
+  timeMs: Ms = 0
   readonly #accountsMax: number
   /** At (asset × accountsMax + account) × SUMS. */
   readonly #sums: Float64Array
@@ -36,7 +37,7 @@ export class EffectSums implements EffectSink {
     this.#changedMs = new Float64Array(accountsMax)
   }
 
-  addRecovered(account: number, asset: number, freeAtoms: number, lockedAtoms: number): void {
+  addRecovered(account: AccountId, asset: AssetId, freeAtoms: Atoms, lockedAtoms: Atoms): void {
     const at = (asset * this.#accountsMax + account) * SUMS
     this.#add(at + FREE, freeAtoms)
     this.#add(at + LOCKED, lockedAtoms)
@@ -92,7 +93,7 @@ export class EffectSums implements EffectSink {
     }
   }
 
-  #add(at: number, atoms: number): void {
+  #add(at: number, atoms: Atoms): void {
     const sum = this.#sums[at]! + atoms
     if (sum <= EXACT_MAX && sum >= -EXACT_MAX) this.#sums[at] = sum
     else this.#addBig(at, BigInt(atoms))
@@ -110,7 +111,7 @@ export class EffectSums implements EffectSink {
   }
 
   /** Every balance that is not as if nothing had happened. */
-  #visit(visit: (account: number, asset: number, free: bigint, locked: bigint) => void): void {
+  #visit(visit: (account: AccountId, asset: AssetId, free: bigint, locked: bigint) => void): void {
     const sums = this.#sums
     const spilled = this.#spilled
     for (let at = 0; at < sums.length; at += SUMS) {

@@ -4,6 +4,7 @@
  * of free and locked of each asset. The engine's live calls to `Holds` must come to the same.
  */
 import { Side, sideOf } from '../../base/codes.ts'
+import type { AccountId, AssetId, Atoms } from '../../base/units.ts'
 import {
   MatchPrevented,
   OrderAccepted,
@@ -22,7 +23,7 @@ import { EXCHANGE_ACCOUNT, type SymbolSpec } from '../../market/listing.ts'
 
 /** Where effects go. Amounts are atoms, negative when they are taken. */
 export interface EffectSink {
-  addRecovered(account: number, asset: number, freeAtoms: number, lockedAtoms: number): void
+  addRecovered(account: AccountId, asset: AssetId, freeAtoms: Atoms, lockedAtoms: Atoms): void
 }
 
 /** Applies the event at byte `at` of `events`, an event of the symbol `spec`. */

@@ -5,6 +5,7 @@
  * discount asset instead: the standard part times the discount, tax and special whole.
  */
 import { RATE_DECIMALS } from '../../base/limits.ts'
+import type { AccountId, Atoms } from '../../base/units.ts'
 import {
   type AssetSpec,
   EXCHANGE_ACCOUNT,
@@ -34,7 +35,7 @@ export interface TradeFeesOptions {
 
 export class TradeFees {
   /** Of the last charge: what was paid in the discount asset, atoms; 0 when nothing was. */
-  discountAtoms = 0
+  discountAtoms: Atoms = 0
   /** -1 when the exchange has none. */
   discountAssetId = -1
 
@@ -86,7 +87,7 @@ export class TradeFees {
    * due in the discount asset goes from the account's free to the exchange's account here. Answers
    * what the caller keeps from the asset received, atoms.
    */
-  charge(account: number, isMaker: boolean, isBuyer: boolean, receivedAtoms: number): number {
+  charge(account: AccountId, isMaker: boolean, isBuyer: boolean, receivedAtoms: Atoms): Atoms {
     const index = rateIndex(isMaker, isBuyer)
     const standard = this.#accounts.standardRates[account * RATES + index]!
     const surcharge = this.#surcharges[index]!
@@ -100,9 +101,9 @@ export class TradeFees {
 
   /** As `charge`; -1, with nothing moved, when there is no price or too little to pay with. */
   #payDiscounted(
-    account: number,
+    account: AccountId,
     isBuyer: boolean,
-    receivedAtoms: number,
+    receivedAtoms: Atoms,
     standard: number,
     surcharge: number,
   ): number {

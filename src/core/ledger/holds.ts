@@ -11,6 +11,7 @@
  * which balances that array need be looked at (bench `engine`).
  */
 import { addInt64 } from '../../base/int64.ts'
+import type { AccountId, AssetId, Atoms, Ms } from '../../base/units.ts'
 import { type Balances, CHANGE_WORDS } from './balances.ts'
 
 const CELL = 4
@@ -48,7 +49,7 @@ export class Holds {
    * Free becomes locked, for an order. Takes the batch's own surplus first, then asks the shared
    * ledger. False, with nothing changed, when both together are too little.
    */
-  hold(account: number, asset: number, atoms: number): boolean {
+  hold(account: AccountId, asset: AssetId, atoms: Atoms): boolean {
     const cell = this.#touch(account, asset)
     const surplus = this.#surplusOf(cell)
     if (surplus >= atoms) {
@@ -64,30 +65,30 @@ export class Holds {
   }
 
   /** Locked becomes free. */
-  release(account: number, asset: number, atoms: number): void {
+  release(account: AccountId, asset: AssetId, atoms: Atoms): void {
     const cell = this.#touch(account, asset)
     this.#add(cell, LOCKED, -atoms)
     this.#add(cell, SURPLUS, atoms)
   }
 
   /** Locked is paid away. */
-  spend(account: number, asset: number, atoms: number): void {
+  spend(account: AccountId, asset: AssetId, atoms: Atoms): void {
     this.#add(this.#touch(account, asset), LOCKED, -atoms)
   }
 
   /** Free is received. */
-  credit(account: number, asset: number, atoms: number): void {
+  credit(account: AccountId, asset: AssetId, atoms: Atoms): void {
     this.#add(this.#touch(account, asset), SURPLUS, atoms)
   }
 
   /** What `hold` could take now: exact up to 2^53, and large above. */
-  available(account: number, asset: number): number {
+  available(account: AccountId, asset: AssetId): Atoms {
     const cell = this.#touch(account, asset)
     return this.#surplusOf(cell) + this.#balances.available(account, asset)
   }
 
   /** Free and locked together, with what the batch has changed. */
-  owned(account: number, asset: number): bigint {
+  owned(account: AccountId, asset: AssetId): bigint {
     const cell = this.#touch(account, asset)
     const exact = (at: number) =>
       BigInt(this.#sums[at]!) + BigInt(this.#spilled[at]!) * BigInt(SPILL)
@@ -140,11 +141,11 @@ export class Holds {
 
   /** The same where a sum outgrew a number. */
   #settleSpilled(
-    account: number,
-    asset: number,
+    account: AccountId,
+    asset: AssetId,
     cell: number,
     flushed: boolean,
-    timeMs: number,
+    timeMs: Ms,
   ): boolean {
     const sums = this.#sums
     const spilled = this.#spilled
@@ -167,7 +168,7 @@ export class Holds {
     )
   }
 
-  #settleWords(account: number, asset: number, cell: number, flushed: boolean): void {
+  #settleWords(account: AccountId, asset: AssetId, cell: number, flushed: boolean): void {
     const change = this.#change.fill(0)
     this.#addTo(change, 0, cell + SURPLUS, 1)
     this.#addTo(change, 0, cell + HELD, -1)
@@ -177,7 +178,7 @@ export class Holds {
     this.#balances.settleWords(account, asset, change)
   }
 
-  #touch(account: number, asset: number): number {
+  #touch(account: AccountId, asset: AssetId): number {
     const index = asset * this.#accountsMax + account
     const cell = index * CELL
     if (this.#sums[cell + MARK] === UNTOUCHED) {
@@ -194,13 +195,13 @@ export class Holds {
       : surplus
   }
 
-  #add(cell: number, which: number, atoms: number): void {
+  #add(cell: number, which: number, atoms: Atoms): void {
     const sum = this.#sums[cell + which]! + atoms
     if (sum <= EXACT_MAX && sum >= -EXACT_MAX) this.#sums[cell + which] = sum
     else this.#spill(cell, which, atoms)
   }
 
-  #spill(cell: number, which: number, atoms: number): void {
+  #spill(cell: number, which: number, atoms: Atoms): void {
     const at = cell + which
     const sum = this.#sums[at]!
     const sumUnits = Math.trunc(sum / SPILL)

@@ -5,9 +5,10 @@
  * decided by it stands in the events.
  */
 import { SYMBOLS_MAX } from '../../base/limits.ts'
+import type { SymbolId, Ticks, Words } from '../../base/units.ts'
 
 export class LastPrices {
-  readonly #ticks: Int32Array
+  readonly #ticks: Words<Ticks>
 
   static readonly bytes = SYMBOLS_MAX * 4
 
@@ -17,12 +18,12 @@ export class LastPrices {
   }
 
   /** 0 when the symbol has not traded. */
-  ticksOf(symbolId: number): number {
+  ticksOf(symbolId: SymbolId): Ticks {
     return Atomics.load(this.#ticks, symbolId)
   }
 
   /** Only the cell's writer may call this, which is why its own plain read is right. */
-  publish(symbolId: number, priceTicks: number): void {
+  publish(symbolId: SymbolId, priceTicks: Ticks): void {
     if (this.#ticks[symbolId] !== priceTicks) Atomics.store(this.#ticks, symbolId, priceTicks)
   }
 }

@@ -13,6 +13,7 @@ import {
 } from '../../base/codes.ts'
 import { LEVEL_LOTS_MAX, ORDER_ATOMS_MAX, TURN_MATCHES_MAX } from '../../base/limits.ts'
 import { type Notional, quoteAtomsMaxOf } from '../../base/notional.ts'
+import type { AccountId, Atoms, Lots, Ms, QuoteAtoms, Ticks } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
@@ -89,7 +90,7 @@ export class Admission {
   }
 
   /** Of one order that is placed in no list: `orders[0]`. */
-  decidePlaced(orders: readonly ArrivingOrder[], expiresMs: number): Readonly<Decision> {
+  decidePlaced(orders: readonly ArrivingOrder[], expiresMs: Ms): Readonly<Decision> {
     const order = orders[0]!
     const verdict =
       this.judgeSender(order, expiresMs) ||
@@ -100,7 +101,7 @@ export class Admission {
   }
 
   /** Time, account, and the phase of the symbol. */
-  judgeSender(order: ArrivingOrder, expiresMs: number): Verdict {
+  judgeSender(order: ArrivingOrder, expiresMs: Ms): Verdict {
     if (expiresMs > 0 && this.#state.clockMs > expiresMs) {
       return RejectReason.TIMESTAMP_OUTSIDE_WINDOW
     }
@@ -108,7 +109,7 @@ export class Admission {
   }
 
   /** Whether the account may add orders now, be they placed, triggered or released. */
-  judgeAccount(account: number): Verdict {
+  judgeAccount(account: AccountId): Verdict {
     return this.#accounts.canTrade[account] === 0 ? RejectReason.ACCOUNT_DISABLED : ADMITTED
   }
 
@@ -144,7 +145,7 @@ export class Admission {
   }
 
   /** A stop of a limit type is bounded as a limit order; of others, by what is an exact number. */
-  #judgeSize(order: ArrivingOrder, heldAtoms: number): Verdict {
+  #judgeSize(order: ArrivingOrder, heldAtoms: Atoms): Verdict {
     const isDear = order.side === Side.BUY && heldAtoms > this.#quoteAtomsMax
     if (isDear) return RejectReason.AMOUNT_TOO_LARGE
     const quoteAtoms = this.#notional.up(order.priceTicks, order.lots)
@@ -152,7 +153,7 @@ export class Admission {
   }
 
   /** The notional filter bounds what its limit asks; an exact number bounds both sides. */
-  #judgeAmounts(quoteAtoms: number, baseAtoms: number): Verdict {
+  #judgeAmounts(quoteAtoms: QuoteAtoms, baseAtoms: Atoms): Verdict {
     const most = this.#notionalAtomsMax
     if (quoteAtoms > most && most < this.#quoteAtomsMax) return RejectReason.NOTIONAL_TOO_LARGE
     const isExact = quoteAtoms <= this.#quoteAtomsMax && baseAtoms <= ORDER_ATOMS_MAX
@@ -180,7 +181,7 @@ export class Admission {
     return decision.admitted(lots, order.side === Side.BUY ? quoteAtoms : baseAtoms, tradedLots)
   }
 
-  #judgeMatches(order: ArrivingOrder, bestTicks: number): Verdict {
+  #judgeMatches(order: ArrivingOrder, bestTicks: Ticks): Verdict {
     if (this.#reach.isExceededBy(order, order.lots)) return RejectReason.TOO_MANY_MATCHES
     return this.#earnsTooMuch(order, bestTicks) ? RejectReason.AMOUNT_TOO_LARGE : ADMITTED
   }
@@ -202,7 +203,7 @@ export class Admission {
   }
 
   /** A SELL may earn more than its own price asks; what it earns must stay an exact number. */
-  #earnsTooMuch(order: ArrivingOrder, bestTicks: number): boolean {
+  #earnsTooMuch(order: ArrivingOrder, bestTicks: Ticks): boolean {
     if (order.side === Side.BUY) return false
     if (this.#notional.up(bestTicks, order.lots) <= this.#quoteAtomsMax) return false
     return this.#sweep.byQuantity(order, order.lots).atoms > this.#quoteAtomsMax
@@ -233,7 +234,7 @@ export class Admission {
     return this.#decideForeseen(order, lots, found)
   }
 
-  #judgeQuoteAmount(order: ArrivingOrder, lots: number, found: Readonly<Foreseen>): Verdict {
+  #judgeQuoteAmount(order: ArrivingOrder, lots: Lots, found: Readonly<Foreseen>): Verdict {
     const spec = this.#spec
     if (found.isCut || this.#reach.isExceededBy(order, lots)) return RejectReason.TOO_MANY_MATCHES
     if (lots === 0 && found.isExhausted) return RejectReason.LIQUIDITY_BELOW_MINIMUM
@@ -246,11 +247,7 @@ export class Admission {
   }
 
   /** A market order locks what its sweep moves. */
-  #decideForeseen(
-    order: ArrivingOrder,
-    lots: number,
-    found: Readonly<Foreseen>,
-  ): Readonly<Decision> {
+  #decideForeseen(order: ArrivingOrder, lots: Lots, found: Readonly<Foreseen>): Readonly<Decision> {
     const { decision } = order
     // Its notional filter was judged by the average price, not by what the sweep comes to.
     if (found.atoms > this.#quoteAtomsMax) return decision.refused(RejectReason.AMOUNT_TOO_LARGE)

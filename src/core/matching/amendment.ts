@@ -4,6 +4,7 @@
  */
 import { isNoClientOrderId } from '../../base/client-order-id.ts'
 import { ListOrderStatus, ListStatusType, RejectReason } from '../../base/codes.ts'
+import type { Lots } from '../../base/units.ts'
 import { AmendOrder } from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
 import type { Admission } from './admission.ts'
@@ -52,7 +53,7 @@ export class Amendment {
     return ADMITTED
   }
 
-  #judge(slot: number, lots: number): Verdict {
+  #judge(slot: number, lots: Lots): Verdict {
     const { details, book } = this.#state
     const oldLots = this.#state.lotsOf(slot)
     const lostLots = book.filledLots[slot]! + details.preventedLots.of(slot)
@@ -68,7 +69,7 @@ export class Amendment {
   }
 
   /** The other leg of a pair, which has lost nothing to fills, follows unless that ends it. */
-  #judgeSibling(slot: number, lots: number): Verdict {
+  #judgeSibling(slot: number, lots: Lots): Verdict {
     const { preventedLots } = this.#state.details
     if (lots <= preventedLots.of(slot)) return RejectReason.AMEND_CHANGES_NOTHING
     return this.#isAmendedOften(slot) ? RejectReason.MAX_NUM_ORDER_AMENDS : ADMITTED
@@ -80,14 +81,14 @@ export class Amendment {
   }
 
   /** NOTIONAL and MIN_NOTIONAL hold for the new quantity too; an order without a limit has no price. */
-  #isWorthTooLittle(slot: number, lots: number): boolean {
+  #isWorthTooLittle(slot: number, lots: Lots): boolean {
     const { notionalAtomsMin } = this.#parts.admission.spec
     const priceTicks = this.#state.book.priceTicksOf(slot)
     return priceTicks > 0 && this.#state.notional.down(priceTicks, lots) < notionalAtomsMin
   }
 
   /** The order, renamed or not, and the other of its pair, by order id. */
-  #amendAll(slot: number, lots: number, idWords: Int32Array | undefined, idAt: number): void {
+  #amendAll(slot: number, lots: Lots, idWords: Int32Array | undefined, idAt: number): void {
     const { book, details } = this.#state
     const sibling = this.#state.siblingOf(slot)
     const isSiblingFirst = sibling !== 0 && book.orderId[sibling]! < book.orderId[slot]!
@@ -100,7 +101,7 @@ export class Amendment {
     this.#parts.writer.listChanged(list, ListStatusType.UPDATED, ListOrderStatus.EXECUTING)
   }
 
-  #amendOne(slot: number, lots: number, idWords: Int32Array | undefined, idAt: number): void {
+  #amendOne(slot: number, lots: Lots, idWords: Int32Array | undefined, idAt: number): void {
     const { writer, funds } = this.#parts
     const { book, details, timeMs } = this.#state
     this.#state.detail(slot)

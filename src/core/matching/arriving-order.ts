@@ -13,6 +13,7 @@ import {
   typeOf,
 } from '../../base/codes.ts'
 import { PRICE_TICKS_MAX } from '../../base/limits.ts'
+import type { AccountId, Atoms, Lots, Ms, OrderId, QuoteAtoms, Ticks } from '../../base/units.ts'
 import { Placement, PlaceOrderList } from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
 import type { OrderBook } from '../book/face.ts'
@@ -22,7 +23,7 @@ import type { Details } from './details.ts'
 export class ArrivingOrder {
   /** What was decided of it last. */
   readonly decision = new Decision()
-  account = 0
+  account: AccountId = 0
   terms = 0
   side: number = Side.BUY
   type: number = OrderType.LIMIT
@@ -31,24 +32,24 @@ export class ArrivingOrder {
   isStop = false
   prevention = 0
   /** Decided when it is accepted. */
-  orderId = 0
+  orderId: OrderId = 0
   /** 0 for a market type. */
-  priceTicks = 0
+  priceTicks: Ticks = 0
   /** The worst price that it accepts: priceTicks, or no bound for a market type. */
-  limitTicks = 0
+  limitTicks: Ticks = 0
   /** Original quantity; of a MARKET order by quote amount, what was decided. */
-  lots = 0
-  quoteAtoms = 0
+  lots: Lots = 0
+  quoteAtoms: QuoteAtoms = 0
   /** What it may still trade. */
-  leftLots = 0
-  filledLots = 0
-  filledAtoms = 0
+  leftLots: Lots = 0
+  filledLots: Lots = 0
+  filledAtoms: QuoteAtoms = 0
   /** Of a market BUY at work: what it holds still, quote atoms. */
-  heldAtoms = 0
+  heldAtoms: Atoms = 0
   /** Lost to self-trade prevention. */
-  preventedLots = 0
+  preventedLots: Lots = 0
   /** Decided when it is accepted. */
-  createdMs = 0
+  createdMs: Ms = 0
   /** Where its client order id stands. */
   idWords: Int32Array = new Int32Array(0)
   idAt = 0
@@ -56,8 +57,8 @@ export class ArrivingOrder {
   /** In the book once it is accepted, if it is detailed; 0 while it is plain. */
   slot = 0
   /** What follows is only kept for an order whose terms say detailed. */
-  stopTicks = 0
-  icebergLots = 0
+  stopTicks: Ticks = 0
+  icebergLots: Lots = 0
   strategyId = -1
   strategyType = 0
   trailingDelta = 0
@@ -121,11 +122,11 @@ export class ArrivingOrder {
   }
 
   /** Whether an order of the other side at this price is within its limit. */
-  crosses(makerTicks: number): boolean {
+  crosses(makerTicks: Ticks): boolean {
     return this.side === Side.BUY ? makerTicks <= this.limitTicks : makerTicks >= this.limitTicks
   }
 
-  #begin(account: number, terms: number): void {
+  #begin(account: AccountId, terms: number): void {
     this.account = account
     this.terms = terms
     this.side = sideOf(terms)
@@ -143,7 +144,7 @@ export class ArrivingOrder {
     this.icebergLots = 0
   }
 
-  #price(priceTicks: number): void {
+  #price(priceTicks: Ticks): void {
     this.priceTicks = priceTicks
     if (!this.isMarketType) this.limitTicks = priceTicks
     else this.limitTicks = this.side === Side.BUY ? PRICE_TICKS_MAX : 0

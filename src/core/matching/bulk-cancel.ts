@@ -6,6 +6,7 @@
  */
 import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import { RejectReason, sessionOf } from '../../base/codes.ts'
+import type { AccountId } from '../../base/units.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { EventWriter } from './event-writer.ts'
 import type { OpenOrders } from './open-orders.ts'
@@ -21,7 +22,7 @@ export class BulkCancel {
   readonly #closer: OrderCloser
   readonly #events: EventWriter
   readonly #clientOrderId = new Int32Array(CLIENT_ORDER_ID_WORDS)
-  #account = 0
+  #account: AccountId = 0
   #session = ANY_SESSION
   /** The order that is canceled next; 0 when all are. */
   #slot = 0
@@ -39,7 +40,7 @@ export class BulkCancel {
   }
 
   /** Cancels the first piece, under the id at idWords[idAt]. Refuses when there is no such order. */
-  begin(account: number, session: number, idWords: Int32Array, idAt: number): Verdict {
+  begin(account: AccountId, session: number, idWords: Int32Array, idAt: number): Verdict {
     this.#account = account
     this.#session = session
     this.#clientOrderId.set(idWords.subarray(idAt, idAt + CLIENT_ORDER_ID_WORDS))

@@ -4,6 +4,7 @@
  * What does not bound anything costs one comparison.
  */
 import { RejectReason, Side } from '../../base/codes.ts'
+import type { AccountId, Lots } from '../../base/units.ts'
 import { type ExchangeBounds, exchangeBounds } from '../../market/filter-bounds.ts'
 import type { ExchangeSpec, SymbolSpec } from '../../market/listing.ts'
 import type { Holds } from '../ledger/holds.ts'
@@ -82,7 +83,7 @@ export class CountingFilters {
   }
 
   /** MAX_POSITION, for `buyLots` more to be bought. */
-  judgePosition(account: number, buyLots: number): Verdict {
+  judgePosition(account: AccountId, buyLots: Lots): Verdict {
     const { positionLotsMax } = this.#spec.bounds
     if (!Number.isFinite(positionLotsMax) || buyLots === 0) return ADMITTED
     const { base, atomsPerLot } = this.#spec
@@ -121,7 +122,7 @@ export class CountingFilters {
     return verdict !== ADMITTED || !this.#countsOverAll ? verdict : this.#judgeOverAll(account)
   }
 
-  #judgeOverAll(account: number): Verdict {
+  #judgeOverAll(account: AccountId): Verdict {
     const more = this.#more
     for (let kind = 0; kind < KINDS; kind++) {
       if (more[kind] === 0) continue
@@ -133,7 +134,7 @@ export class CountingFilters {
   }
 
   /** Open BUY quantity of the account on the symbol, hidden and waiting orders included. */
-  #openBuyLots(account: number): bigint {
+  #openBuyLots(account: AccountId): bigint {
     const { book } = this.#state
     let sum = 0n
     let lots = 0

@@ -4,6 +4,7 @@
  */
 import { assert } from '../../base/assert.ts'
 import { ListStatusType, OrderPhase } from '../../base/codes.ts'
+import type { OrderListId } from '../../base/units.ts'
 import {
   DetailsSection,
   OrderAccepted,
@@ -91,7 +92,7 @@ export class DetailFold {
   }
 
   /** The first that is heard of a list; its legs were accepted just before. */
-  #listed(records: RecordBuffer, at: number, orderListId: number): OrderList {
+  #listed(records: RecordBuffer, at: number, orderListId: OrderListId): OrderList {
     const { book, details } = this.#state
     const orderIds = Array.from({ length: OrderListChanged.legs(records, at) }, (_, leg) =>
       OrderListChanged.legOrderId(records, at, leg),

@@ -5,6 +5,7 @@
  */
 import { CLIENT_ORDER_ID_WORDS } from '../../base/client-order-id.ts'
 import type { ListOrderStatus, ListStatusType } from '../../base/codes.ts'
+import type { Atoms, Lots, QuoteAtoms } from '../../base/units.ts'
 import {
   DetailsSection,
   LEGS_MAX,
@@ -59,7 +60,7 @@ export class DetailWriter {
     this.#turn(OrderTriggered.type, order, heldAtoms)
   }
 
-  released(order: ArrivingOrder, heldAtoms: number): void {
+  released(order: ArrivingOrder, heldAtoms: Atoms): void {
     this.#turn(OrderReleased.type, order, heldAtoms)
   }
 
@@ -146,7 +147,7 @@ export class DetailWriter {
   }
 
   /** The fields with which all events of orders begin, of an open order. */
-  #orderInSlot(at: number, slot: number, lots: number): void {
+  #orderInSlot(at: number, slot: number, lots: Lots): void {
     const { records } = this.#events
     const book = this.#book
     WholeOrderEvent.setAccount(records, at, book.account[slot]!)
@@ -186,7 +187,7 @@ export class DetailWriter {
     OrderDecremented.setReleasedAtoms(records, at, reduction.releasedAtoms)
   }
 
-  #amended(at: number, filledLots: number, filledAtoms: number, reduction: Reduction): void {
+  #amended(at: number, filledLots: Lots, filledAtoms: QuoteAtoms, reduction: Reduction): void {
     const { records } = this.#events
     OrderAmended.setOldLots(records, at, reduction.oldLots)
     OrderAmended.setFilledLots(records, at, filledLots)

@@ -10,6 +10,7 @@
  * ```
  */
 import { OrderPhase } from '../../base/codes.ts'
+import type { Atoms, Lots, Ms, OrderListId, Ticks } from '../../base/units.ts'
 import { DetailsSection } from '../../layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../layout/record-buffer.ts'
 import type { OrderBook } from '../book/face.ts'
@@ -49,7 +50,7 @@ class SlotRows {
 }
 
 /** One attribute: an integer of each detailed order, and the same initial value of all others. */
-export class SparseColumn {
+export class SparseColumn<Of extends number> {
   readonly #rows: SlotRows
   readonly #initial: number
   #values: Float64Array<ArrayBuffer>
@@ -60,12 +61,12 @@ export class SparseColumn {
     this.#values = new Float64Array(START_ROWS).fill(initial)
   }
 
-  of(slot: number): number {
-    return this.#values[this.#rows.of(slot)]!
+  of(slot: number): Of {
+    return this.#values[this.#rows.of(slot)] as Of
   }
 
   /** The order is detailed. */
-  set(slot: number, value: number): void {
+  set(slot: number, value: Of): void {
     this.#values[this.#rows.of(slot)] = value
   }
 
@@ -83,39 +84,39 @@ export class SparseColumn {
 
 export class Details {
   /** All columns, in the order in which snapshots and hashes have them. */
-  readonly columns: SparseColumn[] = []
+  readonly columns: SparseColumn<number>[] = []
   readonly #book: Pick<OrderBook, 'slotShift' | 'orderId' | 'account'>
   readonly #rows: SlotRows
   readonly #free: number[] = []
   #fresh = 1
 
   /** 0 for none. */
-  readonly stopTicks: SparseColumn
+  readonly stopTicks: SparseColumn<Ticks>
   /** 0 when it shows all. */
-  readonly icebergLots: SparseColumn
+  readonly icebergLots: SparseColumn<Lots>
   /** Of a resting iceberg: open, but not shown. */
-  readonly hiddenLots: SparseColumn
+  readonly hiddenLots: SparseColumn<Lots>
   /** Lost to self-trade prevention. */
-  readonly preventedLots: SparseColumn
+  readonly preventedLots: SparseColumn<Lots>
   /** -1 for none. */
-  readonly strategyId: SparseColumn
-  readonly strategyType: SparseColumn
+  readonly strategyId: SparseColumn<number>
+  readonly strategyType: SparseColumn<number>
   /** Basis points; 0 when it does not trail. */
-  readonly trailingDelta: SparseColumn
+  readonly trailingDelta: SparseColumn<number>
   /** When its tracking started; -1 while it has not. */
-  readonly trailingMs: SparseColumn
+  readonly trailingMs: SparseColumn<Ms>
   /** Best price since tracking started; 0 while it has not. */
-  readonly extremeTicks: SparseColumn
+  readonly extremeTicks: SparseColumn<Ticks>
   /** When it began to work; -1 while it has not. */
-  readonly workingMs: SparseColumn
-  readonly amendments: SparseColumn
-  readonly orderListId: SparseColumn
+  readonly workingMs: SparseColumn<Ms>
+  readonly amendments: SparseColumn<number>
+  readonly orderListId: SparseColumn<OrderListId>
   /** Place in its list, from 0. */
-  readonly leg: SparseColumn
+  readonly leg: SparseColumn<number>
   /** OrderPhase; WORKING also while its turn runs. */
-  readonly phase: SparseColumn
+  readonly phase: SparseColumn<number>
   /** What it needs by itself while it waits: what it holds, but for what a pair holds once. */
-  readonly costAtoms: SparseColumn
+  readonly costAtoms: SparseColumn<Atoms>
 
   constructor(book: Pick<OrderBook, 'slotShift' | 'orderId' | 'account'>) {
     this.#book = book
@@ -172,8 +173,8 @@ export class Details {
     DetailsSection.setPreventedLots(records, at, this.preventedLots.of(slot))
   }
 
-  #column(initial: number): SparseColumn {
-    const column = new SparseColumn(this.#rows, initial)
+  #column<Of extends number>(initial: number): SparseColumn<Of> {
+    const column = new SparseColumn<Of>(this.#rows, initial)
     this.columns.push(column)
     return column
   }

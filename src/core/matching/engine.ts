@@ -15,6 +15,7 @@ import {
   OrderPhase,
   RejectReason,
 } from '../../base/codes.ts'
+import type { AccountId, Atoms, Ms, OrderId } from '../../base/units.ts'
 import {
   AmendOrder,
   CancelOpenOrders,
@@ -194,7 +195,7 @@ export class Engine {
   execute(
     commands: RecordBuffer,
     at: number,
-    timeMs: number,
+    timeMs: Ms,
     output: EngineOutput,
     clockMs = timeMs,
   ): void {
@@ -242,7 +243,7 @@ export class Engine {
   }
 
   /** Whether the account has anything open here: resting, waiting or pending. */
-  hasOpenOrders(account: number): boolean {
+  hasOpenOrders(account: AccountId): boolean {
     return this.state.counts.of(account, Open.ORDERS) > 0
   }
 
@@ -257,7 +258,7 @@ export class Engine {
   }
 
   /** Goes on, in another batch or after a start, with what the one before had no room for. */
-  goOn(timeMs: number, output: EngineOutput): void {
+  goOn(timeMs: Ms, output: EngineOutput): void {
     this.state.timeMs = timeMs
     this.#events.resume(timeMs, output)
     if (this.#bulk.isUnfinished) {
@@ -308,7 +309,7 @@ export class Engine {
     if (!isDetailed(order.terms) || !order.isStop) this.#matching.run(order, decision)
   }
 
-  #enterDetails(order: ArrivingOrder, heldAtoms: number): void {
+  #enterDetails(order: ArrivingOrder, heldAtoms: Atoms): void {
     const { state } = this
     const slot = state.open(order, order.isStop ? OrderPhase.UNTRIGGERED : OrderPhase.WORKING)
     order.writeDetails(state.details)
@@ -333,8 +334,8 @@ export class Engine {
   }
 
   #cancelNamed(
-    account: number,
-    orderId: number,
+    account: AccountId,
+    orderId: OrderId,
     restrictions: number,
     idWords: Int32Array,
     origIdAt: number,
@@ -456,7 +457,7 @@ export class Engine {
     this.#replies.pageEnd(isWhole, untilOrderId)
   }
 
-  #isLate(expiresMs: number): boolean {
+  #isLate(expiresMs: Ms): boolean {
     return expiresMs > 0 && this.state.clockMs > expiresMs
   }
 }

@@ -7,6 +7,7 @@
 import { assert } from '../../base/assert.ts'
 import { copyClientOrderId } from '../../base/client-order-id.ts'
 import { isDetailed, isStopType, OrderPhase, typeOf } from '../../base/codes.ts'
+import type { Lots, Ms } from '../../base/units.ts'
 import {
   EventHeader,
   MatchPrevented,
@@ -111,13 +112,7 @@ export class EventFold {
   }
 
   /** An event that begins a turn, OrderAccepted among them; the order's id stands at `idAt`. */
-  #begin(
-    order: TurnOrder,
-    events: RecordBuffer,
-    at: number,
-    createdMs: number,
-    idAt: number,
-  ): void {
+  #begin(order: TurnOrder, events: RecordBuffer, at: number, createdMs: Ms, idAt: number): void {
     order.slot = 0
     order.account = WholeOrderEvent.account(events, at)
     order.terms = WholeOrderEvent.terms(events, at)
@@ -154,7 +149,7 @@ export class EventFold {
   }
 
   /** Takes lots off a maker; one that is filled whole releases what its list has pending. */
-  #fill(slot: number, lots: number): void {
+  #fill(slot: number, lots: Lots): void {
     const list = this.#state.listOf(slot)
     const leg = this.#state.details.leg.of(slot)
     this.#state.fill(slot, lots)

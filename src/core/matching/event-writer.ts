@@ -4,6 +4,7 @@
  * write was decided by the engine.
  */
 import { isDetailed, OrderStatus } from '../../base/codes.ts'
+import type { Atoms, Lots, Ms, QuoteAtoms, SymbolId } from '../../base/units.ts'
 import {
   DetailsSection,
   EventHeader,
@@ -28,9 +29,9 @@ import type { SymbolState } from './symbol-state.ts'
 
 /** What self-trade prevention let change hands, as in a trade. */
 export interface Transfer {
-  readonly lots: number
-  readonly quoteAtoms: number
-  readonly buyerReleasedAtoms: number
+  readonly lots: Lots
+  readonly quoteAtoms: QuoteAtoms
+  readonly buyerReleasedAtoms: QuoteAtoms
 }
 
 /** A commission in an asset that is not received; assetId -1 when there is none. */
@@ -46,11 +47,11 @@ export class EventWriter {
   readonly #book: OrderBook
   readonly #details: Details
   readonly #counters: Float64Array
-  readonly #symbolId: number
+  readonly #symbolId: SymbolId
   #output: EngineOutput | undefined
   #gateway = -1
   #correlation = 0
-  #timeMs = 0
+  #timeMs: Ms = 0
   #lastAt = -1
   /** Of the last match that was prevented: what it took is told right after it. */
   #matchAt = 0
@@ -58,7 +59,7 @@ export class EventWriter {
   readonly #ofTaker: OtherCommission = { assetId: -1, atoms: 0 }
   readonly #ofMaker: OtherCommission = { assetId: -1, atoms: 0 }
 
-  constructor(state: SymbolState, symbolId: number) {
+  constructor(state: SymbolState, symbolId: SymbolId) {
     this.#state = state
     this.#book = state.book
     this.#details = state.details
@@ -67,7 +68,7 @@ export class EventWriter {
   }
 
   /** The events that follow answer the command at byte `at` of `commands`. */
-  begin(commands: RecordBuffer, at: number, timeMs: number, output: EngineOutput): void {
+  begin(commands: RecordBuffer, at: number, timeMs: Ms, output: EngineOutput): void {
     this.#output = output
     this.#gateway = RecordHeader.gateway(commands, at)
     this.#correlation = RecordHeader.correlation(commands, at)
@@ -76,7 +77,7 @@ export class EventWriter {
   }
 
   /** The events that follow go on with what the batch before had no room for. */
-  resume(timeMs: number, output: EngineOutput): void {
+  resume(timeMs: Ms, output: EngineOutput): void {
     this.#output = output
     this.#timeMs = timeMs
     this.#lastAt = -1
@@ -129,11 +130,11 @@ export class EventWriter {
     order: ArrivingOrder,
     takerStatus: OrderStatus,
     slot: number,
-    lots: number,
-    atoms: number,
-    takerCommissionAtoms: number,
-    makerCommissionAtoms: number,
-    buyerReleasedAtoms: number,
+    lots: Lots,
+    atoms: Atoms,
+    takerCommissionAtoms: Atoms,
+    makerCommissionAtoms: Atoms,
+    buyerReleasedAtoms: QuoteAtoms,
   ): void {
     const book = this.#book
     const counters = this.#counters
@@ -195,7 +196,7 @@ export class EventWriter {
   }
 
   /** What is left of the order joins its level, or of an iceberg its first slice. */
-  rested(order: ArrivingOrder, shownLots: number): void {
+  rested(order: ArrivingOrder, shownLots: Lots): void {
     const at = this.open(OrderRested.type, OrderRested.bytes)
     const { events } = this.#output!
     OrderRested.setAccount(events, at, order.account)
@@ -229,8 +230,8 @@ export class EventWriter {
     order: ArrivingOrder,
     slot: number,
     tradeGroupId: number,
-    takerPreventedLots: number,
-    makerPreventedLots: number,
+    takerPreventedLots: Lots,
+    makerPreventedLots: Lots,
     transfer: Transfer | undefined,
   ): void {
     const at = this.open(MatchPrevented.type, MatchPrevented.bytes)
@@ -261,8 +262,8 @@ export class EventWriter {
   closed(
     slot: number,
     ending: Ending,
-    preventedLots: number,
-    releasedAtoms: number,
+    preventedLots: Lots,
+    releasedAtoms: Atoms,
     idWords: Int32Array,
     idAt: number,
   ): void {

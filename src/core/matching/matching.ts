@@ -7,6 +7,7 @@
 import { assert } from '../../base/assert.ts'
 import { isDetailed, OrderStatus, Side, TimeInForce, timeInForceOf } from '../../base/codes.ts'
 import type { Notional } from '../../base/notional.ts'
+import type { AccountId, Atoms, Lots, Ticks } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { TradeFees } from '../ledger/fees.ts'
@@ -80,7 +81,7 @@ export class Matching {
   }
 
   /** The order whose turn it is is refused now that it would work; it releases `atoms`. */
-  refuse(order: ArrivingOrder, atoms: number): void {
+  refuse(order: ArrivingOrder, atoms: Atoms): void {
     this.#closer.closeTaker(order, Ending.REFUSED, atoms)
   }
 
@@ -102,7 +103,7 @@ export class Matching {
     return false
   }
 
-  #trade(order: ArrivingOrder, slot: number, priceTicks: number): void {
+  #trade(order: ArrivingOrder, slot: number, priceTicks: Ticks): void {
     const book = this.#book
     const taker = order.account
     const maker = book.account[slot]!
@@ -143,7 +144,7 @@ export class Matching {
   }
 
   /** What one side of the coming trade keeps back of the asset it receives. */
-  #charge(account: number, isMaker: boolean, isBuyer: boolean, receivedAtoms: number): number {
+  #charge(account: AccountId, isMaker: boolean, isBuyer: boolean, receivedAtoms: Atoms): number {
     const fees = this.#fees
     const commissionAtoms = fees.charge(account, isMaker, isBuyer, receivedAtoms)
     if (fees.discountAtoms !== 0) {
@@ -153,7 +154,7 @@ export class Matching {
   }
 
   /** The first fill of a leg ends the other of its pair. */
-  #fillDetailed(slot: number, lots: number): void {
+  #fillDetailed(slot: number, lots: Lots): void {
     const state = this.#state
     const list = state.listOf(slot)
     const leg = state.details.leg.of(slot)
@@ -167,7 +168,7 @@ export class Matching {
     if (list !== undefined && !list.isOpen(leg)) state.queue.filled(list, leg)
   }
 
-  #finishMarket(order: ArrivingOrder, tradedLots: number, isExhausted: boolean): void {
+  #finishMarket(order: ArrivingOrder, tradedLots: Lots, isExhausted: boolean): void {
     assert(order.filledLots === tradedLots, 'a MARKET order trades what was decided')
     if (order.leftLots > 0 || isExhausted) {
       this.#expire(order, Ending.NO_LIQUIDITY)

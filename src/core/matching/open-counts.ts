@@ -7,6 +7,7 @@
  */
 
 /** What is counted: places in an account's cells. */
+import type { AccountId } from '../../base/units.ts'
 export const Open = { ORDERS: 0, ALGO_ORDERS: 1, ICEBERG_ORDERS: 2, LISTS: 3 } as const
 export type Open = (typeof Open)[keyof typeof Open]
 
@@ -28,11 +29,11 @@ export class OpenCounts {
     return this.#cells.length / CELLS
   }
 
-  of(account: number, what: Open): number {
+  of(account: AccountId, what: Open): number {
     return Atomics.load(this.#cells, account * CELLS + what)
   }
 
-  add(account: number, what: Open, change: number): void {
+  add(account: AccountId, what: Open, change: number): void {
     const at = account * CELLS + what
     // Plain, because an atomic store for each order that rests or leaves costs too much (bench
     // `engine`): others see it a moment later, and no one else writes it.

@@ -3,6 +3,7 @@
  * id, or by both. Orders are returned by their slots, 0 for none.
  */
 import { CLIENT_ORDER_ID_WORDS, isNoClientOrderId } from '../../base/client-order-id.ts'
+import type { AccountId, OrderId } from '../../base/units.ts'
 import type { OrderBook } from '../book/face.ts'
 
 export class OpenOrders {
@@ -20,7 +21,7 @@ export class OpenOrders {
    * The account's open order of that id, or, when it is 0, of the client id at idWords[idAt]. Where both
    * are given, `isAgreeing` compares them.
    */
-  find(account: number, orderId: number, idWords: Int32Array, idAt: number): number {
+  find(account: AccountId, orderId: OrderId, idWords: Int32Array, idAt: number): number {
     if (orderId !== 0) return this.take(account, orderId)
     if (isNoClientOrderId(idWords, idAt)) return 0
     return this.#book.findClientOrder(account, idWords, idAt)
@@ -38,13 +39,13 @@ export class OpenOrders {
   }
 
   /** Collects the account's open orders, for `next`. */
-  collect(account: number): void {
+  collect(account: AccountId): void {
     this.#count = this.#collect(account)
     this.#next = 0
   }
 
   /** The next collected order that is still open, by order id. */
-  next(account: number): number {
+  next(account: AccountId): number {
     while (this.#next < this.#count) {
       const slot = this.take(account, this.#ids[this.#next++]!)
       if (slot !== 0) return slot
@@ -53,19 +54,19 @@ export class OpenOrders {
   }
 
   /** Ids of the account's open orders, ascending; valid until the next call. */
-  idsOf(account: number): Float64Array {
+  idsOf(account: AccountId): Float64Array {
     const count = this.#collect(account)
     return this.#ids.subarray(0, count)
   }
 
   /** The account's open order of that id. */
-  take(account: number, orderId: number): number {
+  take(account: AccountId, orderId: OrderId): number {
     const slot = this.#book.findOrder(orderId)
     return slot !== 0 && this.#book.account[slot] === account ? slot : 0
   }
 
   /** Ids of the account's open orders, ascending; returns how many. */
-  #collect(account: number): number {
+  #collect(account: AccountId): number {
     const book = this.#book
     let count = 0
     for (let slot = book.firstOfAccount(account); slot !== 0; slot = book.nextOfAccount(slot)) {
@@ -75,7 +76,7 @@ export class OpenOrders {
     return count
   }
 
-  #put(count: number, orderId: number): number {
+  #put(count: number, orderId: OrderId): number {
     if (count === this.#ids.length) {
       const larger = new Float64Array(count * 2)
       larger.set(this.#ids)

@@ -6,21 +6,22 @@
  * To collect and sort the ids of 100,000 orders takes milliseconds, so the ids of a query that goes on
  * are kept. They stay right: an id up to `untilOrderId` is given to no order that comes later.
  */
+import type { AccountId, OrderId } from '../../base/units.ts'
 import type { OpenOrders } from './open-orders.ts'
 
 /** Queries of more than one page whose ids are kept; a further one drops the oldest. */
 const KEPT_MAX = 4
 
 export interface OpenPage {
-  readonly account: number
-  readonly afterOrderId: number
-  readonly untilOrderId: number
+  readonly account: AccountId
+  readonly afterOrderId: OrderId
+  readonly untilOrderId: OrderId
   readonly limit: number
 }
 
 interface KeptIds {
-  readonly account: number
-  readonly untilOrderId: number
+  readonly account: AccountId
+  readonly untilOrderId: OrderId
   readonly ids: Float64Array
 }
 
@@ -57,11 +58,11 @@ export class OpenPages {
   }
 }
 
-const upTo = (ids: Float64Array, orderId: number): Float64Array =>
+const upTo = (ids: Float64Array, orderId: OrderId): Float64Array =>
   ids.subarray(0, countUpTo(ids, orderId))
 
 /** How many of the ascending ids are not above `orderId`. */
-function countUpTo(ids: Float64Array, orderId: number): number {
+function countUpTo(ids: Float64Array, orderId: OrderId): number {
   let low = 0
   let high = ids.length
   while (low < high) {

@@ -3,6 +3,7 @@
  * (supplement 2c.6): writes the events, gives back what was held, changes the state.
  */
 import { isDetailed } from '../../base/codes.ts'
+import type { Atoms, Lots } from '../../base/units.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import { Counter } from './counters.ts'
@@ -44,7 +45,7 @@ export class OrderCloser {
   }
 
   /** A resting order expires whole because of self-trade prevention, and releases `atoms`. */
-  expireMaker(slot: number, lots: number, atoms: number): void {
+  expireMaker(slot: number, lots: Lots, atoms: Atoms): void {
     const { details } = this.#state
     const list = this.#state.listOf(slot)
     const leg = details.leg.of(slot)
@@ -55,14 +56,14 @@ export class OrderCloser {
   }
 
   /** An open order expires and releases `atoms`, because of another of its list. */
-  expire(slot: number, ending: Ending, atoms: number): void {
+  expire(slot: number, ending: Ending, atoms: Atoms): void {
     const preventedLots = this.#state.details.preventedLots.of(slot)
     const idAt = this.#book.clientOrderIdAt(slot)
     this.#close(slot, ending, preventedLots, atoms, this.#book.clientOrderId, idAt)
   }
 
   /** The order whose turn it is ends and releases `atoms`. */
-  closeTaker(order: ArrivingOrder, ending: Ending, atoms: number): void {
+  closeTaker(order: ArrivingOrder, ending: Ending, atoms: Atoms): void {
     const { slot } = order
     this.#funds.release(order.account, order.side, atoms)
     this.#events.closedTaker(order, ending, atoms)
@@ -110,8 +111,8 @@ export class OrderCloser {
   #close(
     slot: number,
     ending: Ending,
-    preventedLots: number,
-    atoms: number,
+    preventedLots: Lots,
+    atoms: Atoms,
     idWords: Int32Array,
     idAt: number,
   ): void {

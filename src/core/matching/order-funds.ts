@@ -4,6 +4,7 @@
  * BUY locks the quote asset, SELL the base asset.
  */
 import { RejectReason, Side } from '../../base/codes.ts'
+import type { AccountId, Atoms, QuoteAtoms } from '../../base/units.ts'
 import { EXCHANGE_ACCOUNT, type SymbolSpec } from '../../market/listing.ts'
 import type { Holds } from '../ledger/holds.ts'
 import { ADMITTED, type Verdict } from './verdict.ts'
@@ -20,13 +21,13 @@ export class OrderFunds {
   }
 
   /** Free becomes locked, unless the account has too little. */
-  hold(account: number, side: number, atoms: number): Verdict {
+  hold(account: AccountId, side: number, atoms: Atoms): Verdict {
     const isHeld = this.#holds.hold(account, this.#paidWith(side), atoms)
     return isHeld ? ADMITTED : RejectReason.INSUFFICIENT_BALANCE
   }
 
   /** Locked becomes free. */
-  release(account: number, side: number, atoms: number): void {
+  release(account: AccountId, side: number, atoms: Atoms): void {
     if (atoms !== 0) this.#holds.release(account, this.#paidWith(side), atoms)
   }
 
@@ -37,9 +38,9 @@ export class OrderFunds {
   exchange(
     buyer: number,
     seller: number,
-    baseAtoms: number,
-    quoteAtoms: number,
-    freedAtoms: number,
+    baseAtoms: Atoms,
+    quoteAtoms: QuoteAtoms,
+    freedAtoms: Atoms,
     buyerCommission: number,
     sellerCommission: number,
   ): void {

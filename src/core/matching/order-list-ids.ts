@@ -3,6 +3,7 @@
  * draws from when it accepts a list. Events carry what was drawn; recovery raises the cell to the
  * highest of them before anything is drawn again.
  */
+import type { OrderListId } from '../../base/units.ts'
 export class OrderListIds {
   readonly #last: BigInt64Array
 
@@ -23,7 +24,7 @@ export class OrderListIds {
   }
 
   /** The id was given before the restart. */
-  recovered(orderListId: number): void {
+  recovered(orderListId: OrderListId): void {
     const given = BigInt(orderListId)
     let last = Atomics.load(this.#last, 0)
     while (last < given) {

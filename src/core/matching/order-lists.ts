@@ -3,14 +3,14 @@
  * are still open, and which lists a turn has changed. Legs stand in `Details` while they are open.
  * Writer: the engine of the symbol.
  */
-
 import { CLIENT_ORDER_ID_WORDS, isNoClientOrderId } from '../../base/client-order-id.ts'
 import { OrderListKind } from '../../base/codes.ts'
+import type { AccountId, OrderListId } from '../../base/units.ts'
 import { LEGS_MAX } from '../../layout/accessors.gen.ts'
 
 export class OrderList {
-  readonly orderListId: number
-  readonly account: number
+  readonly orderListId: OrderListId
+  readonly account: AccountId
   readonly kind: number
   /** By leg. */
   readonly orderIds: readonly number[]
@@ -22,7 +22,12 @@ export class OrderList {
   /** Whether it is among those that the turn has changed. */
   isChanged = false
 
-  constructor(orderListId: number, account: number, kind: number, orderIds: readonly number[]) {
+  constructor(
+    orderListId: OrderListId,
+    account: AccountId,
+    kind: number,
+    orderIds: readonly number[],
+  ) {
     this.orderListId = orderListId
     this.account = account
     this.kind = kind
@@ -89,12 +94,12 @@ export class OrderLists {
     this.#byClientId.delete(clientKey(list.account, list.listClientOrderId, 0))
   }
 
-  find(orderListId: number): OrderList | undefined {
+  find(orderListId: OrderListId): OrderList | undefined {
     return this.#lists.get(orderListId)
   }
 
   /** The account's open list of that client id. */
-  findClientId(account: number, words: Int32Array, at: number): OrderList | undefined {
+  findClientId(account: AccountId, words: Int32Array, at: number): OrderList | undefined {
     return this.#byClientId.get(clientKey(account, words, at))
   }
 
@@ -118,6 +123,6 @@ export class OrderLists {
   }
 }
 
-function clientKey(account: number, words: Int32Array, at: number): string {
+function clientKey(account: AccountId, words: Int32Array, at: number): string {
   return `${account}:${words.subarray(at, at + CLIENT_ORDER_ID_WORDS).join()}`
 }

@@ -3,6 +3,7 @@
  * the mode of the arriving order says.
  */
 import { DETAILED, OrderPhase, Side } from '../../base/codes.ts'
+import type { Lots } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
@@ -70,7 +71,7 @@ export class Prevention {
     return this.#decrementTaker(order, lots, isTransferred)
   }
 
-  #decrementTaker(order: ArrivingOrder, lots: number, isTransferred: boolean): boolean {
+  #decrementTaker(order: ArrivingOrder, lots: Lots, isTransferred: boolean): boolean {
     const { state, writer, funds } = this.#parts
     order.preventedLots += lots
     const ends = lots === order.leftLots
@@ -91,7 +92,7 @@ export class Prevention {
     return false
   }
 
-  #decrementMaker(slot: number, lots: number, isTransferred: boolean): void {
+  #decrementMaker(slot: number, lots: Lots, isTransferred: boolean): void {
     const { state, writer, funds } = this.#parts
     const { book, details } = state
     state.detail(slot)
@@ -114,7 +115,7 @@ export class Prevention {
   }
 
   /** Both sides exchange what a trade would have moved, without commission. */
-  #transfer(order: ArrivingOrder, slot: number, lots: number): Transfer {
+  #transfer(order: ArrivingOrder, slot: number, lots: Lots): Transfer {
     const { state, funds, spec } = this.#parts
     const { book } = state
     const quote = state.notional.down(book.priceTicksOf(slot), lots)
@@ -133,8 +134,8 @@ export class Prevention {
   #record(
     order: ArrivingOrder,
     slot: number,
-    takerLots: number,
-    makerLots: number,
+    takerLots: Lots,
+    makerLots: Lots,
     transfer: Transfer | undefined,
   ): void {
     const { state, accounts, events } = this.#parts

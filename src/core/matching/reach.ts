@@ -6,6 +6,7 @@
 import { assert } from '../../base/assert.ts'
 import { isDetailed } from '../../base/codes.ts'
 import { MATCH_EVENT_BYTES, MATCH_WEIGHT_MAX, TURN_EVENT_BYTES } from '../../base/limits.ts'
+import type { Doubles, Lots } from '../../base/units.ts'
 import {
   DetailsSection,
   MatchPrevented,
@@ -56,8 +57,8 @@ export class Reach {
   readonly #sweep: Sweep
   readonly #matchesMax: number
   /** Icebergs of the level at hand: what they hide, and what they show at a time. */
-  readonly #hiddenLots: Float64Array
-  readonly #sliceLots: Float64Array
+  readonly #hiddenLots: Doubles<Lots>
+  readonly #sliceLots: Doubles<Lots>
   #icebergs = 0
   #weight = 0
 
@@ -72,7 +73,7 @@ export class Reach {
   }
 
   /** Whether one turn has no room for what the order, of `lots`, would meet. */
-  isExceededBy(order: ArrivingOrder, lots: number): boolean {
+  isExceededBy(order: ArrivingOrder, lots: Lots): boolean {
     const book = this.#book
     const slot = book.bestOrder(order.side ^ 1)
     if (slot === 0) return false
@@ -84,7 +85,7 @@ export class Reach {
     return this.#weight > this.#matchesMax
   }
 
-  #walk(order: ArrivingOrder, lots: number, first: number): void {
+  #walk(order: ArrivingOrder, lots: Lots, first: number): void {
     const book = this.#book
     let left = lots
     let ticks = 0
@@ -122,7 +123,7 @@ export class Reach {
   }
 
   /** Slices of the level's icebergs, one of each by turns. Returns the lots that are left. */
-  #meetHidden(lots: number): number {
+  #meetHidden(lots: Lots): number {
     const hiddenLots = this.#hiddenLots
     const sliceLots = this.#sliceLots
     let left = lots

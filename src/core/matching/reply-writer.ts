@@ -3,6 +3,7 @@
  * book stands. Replies change nothing and are never journaled.
  */
 import { isDetailed, OrderListKind, type RejectReason, Side } from '../../base/codes.ts'
+import type { Lots, Ms, OrderId, SymbolId, Ticks } from '../../base/units.ts'
 import {
   BookBegin,
   BookEnd,
@@ -33,12 +34,12 @@ export class ReplyWriter {
   readonly #state: SymbolState
   readonly #book: OrderBook
   readonly #counters: Float64Array
-  readonly #symbolId: number
+  readonly #symbolId: SymbolId
   #output: EngineOutput | undefined
   #gateway = -1
   #correlation = 0
 
-  constructor(state: SymbolState, symbolId: number) {
+  constructor(state: SymbolState, symbolId: SymbolId) {
     this.#state = state
     this.#book = state.book
     this.#counters = state.counters
@@ -107,7 +108,7 @@ export class ReplyWriter {
   replaceResult(
     commands: RecordBuffer,
     commandAt: number,
-    timeMs: number,
+    timeMs: Ms,
     cancelReason: number,
     orderReason: number,
   ): void {
@@ -120,7 +121,7 @@ export class ReplyWriter {
   }
 
   /** A page of open orders ends; none has an order id above `untilOrderId`. */
-  pageEnd(isWhole: boolean, untilOrderId: number): void {
+  pageEnd(isWhole: boolean, untilOrderId: OrderId): void {
     const at = this.#open(QueryEnd.type, QueryEnd.bytes, FLAG_LAST)
     const { replies } = this.#output!
     QueryEnd.setIsWhole(replies, at, isWhole ? 1 : 0)
@@ -149,7 +150,7 @@ export class ReplyWriter {
     BookEnd.setSpare(replies, at, 0)
   }
 
-  #bookBegin(side: Side, afterTicks: number): void {
+  #bookBegin(side: Side, afterTicks: Ticks): void {
     const at = this.#open(BookBegin.type, BookBegin.bytes, 0)
     const { replies } = this.#output!
     const counters = this.#counters
@@ -162,7 +163,7 @@ export class ReplyWriter {
     BookBegin.setLastPriceTicks(replies, at, counters[Counter.lastPriceTicks]!)
   }
 
-  #level(side: Side, priceTicks: number, lots: number, orderCount: number): void {
+  #level(side: Side, priceTicks: Ticks, lots: Lots, orderCount: number): void {
     const at = this.#open(BookLevel.type, BookLevel.bytes, 0)
     const { replies } = this.#output!
     BookLevel.setSide(replies, at, side)

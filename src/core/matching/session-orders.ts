@@ -3,16 +3,17 @@
  * session outlives the process. While the exchange runs, a session's gateway knows its orders.
  */
 import { OrderPhase, Side, sessionOf } from '../../base/codes.ts'
+import type { AccountId, OrderId } from '../../base/units.ts'
 import type { SymbolState } from './symbol-state.ts'
 
 export interface SessionOwner {
-  readonly account: number
+  readonly account: AccountId
   readonly session: number
 }
 
 /** Each account and session with open orders, the one with the oldest order first. */
 export function sessionOwners({ book, details }: SymbolState): readonly SessionOwner[] {
-  const oldest = new Map<string, SessionOwner & { orderId: number }>()
+  const oldest = new Map<string, SessionOwner & { orderId: OrderId }>()
   const note = (slot: number) => {
     const account = book.account[slot]!
     const orderId = book.orderId[slot]!

@@ -9,6 +9,7 @@
 import { isDetailed, preventionOf, SelfTradePrevention, Side } from '../../base/codes.ts'
 import { MATCH_WEIGHT_MAX, TURN_MATCHES_MAX } from '../../base/limits.ts'
 import type { Notional } from '../../base/notional.ts'
+import type { Atoms, Lots, Ticks } from '../../base/units.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { AccountTable } from '../ledger/accounts.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
@@ -18,16 +19,16 @@ import type { SymbolState } from './symbol-state.ts'
 /** What a sweep found. */
 export class Foreseen {
   /** Lots that would trade. */
-  lots = 0
+  lots: Lots = 0
   /**
    * What the lots that would trade or be transferred cost, in quote atoms, rounded up at each price:
    * at least what their fills come to. A sum past 2^53 - 1 is not exact, but stays past it.
    */
-  atoms = 0
+  atoms: Atoms = 0
   /** Lots that the order would lose to self-trade prevention, what is transferred included. */
-  preventedLots = 0
+  preventedLots: Lots = 0
   /** Lots that would change hands without a trade (TRANSFER). */
-  transferredLots = 0
+  transferredLots: Lots = 0
   /** By quote amount: whether the book ran out while the amount could still pay for a lot. */
   isExhausted = false
   /** By quote amount: whether it gave up, since the order would meet more than a turn has room for. */
@@ -42,8 +43,8 @@ export class Sweep {
   readonly #matchesMax: number
   readonly #found = new Foreseen()
   /** The price that the sweep is at, and what would change hands there. */
-  #levelTicks = 0
-  #levelLots = 0
+  #levelTicks: Ticks = 0
+  #levelLots: Lots = 0
 
   constructor(state: SymbolState, accounts: AccountTable, matchesMax = TURN_MATCHES_MAX) {
     this.#state = state
@@ -54,7 +55,7 @@ export class Sweep {
   }
 
   /** Up to `lots` within the order's limit. The result is valid until the next sweep. */
-  byQuantity(order: ArrivingOrder, lots: number): Readonly<Foreseen> {
+  byQuantity(order: ArrivingOrder, lots: Lots): Readonly<Foreseen> {
     this.#reset()
     this.#takeQuantity(order, lots)
     this.#enterLevel(0)
@@ -97,7 +98,7 @@ export class Sweep {
     )
   }
 
-  #takeQuantity(order: ArrivingOrder, lots: number): void {
+  #takeQuantity(order: ArrivingOrder, lots: Lots): void {
     const book = this.#book
     let left = lots
     let hidden = 0
@@ -175,20 +176,20 @@ export class Sweep {
   }
 
   /** The level before is complete: what changes hands there is paid together. */
-  #enterLevel(priceTicks: number): void {
+  #enterLevel(priceTicks: Ticks): void {
     if (this.#levelLots !== 0)
       this.#found.atoms += this.#notional.up(this.#levelTicks, this.#levelLots)
     this.#levelTicks = priceTicks
     this.#levelLots = 0
   }
 
-  #trade(lots: number): number {
+  #trade(lots: Lots): number {
     this.#found.lots += lots
     this.#levelLots += lots
     return lots
   }
 
-  #prevent(order: ArrivingOrder, slot: number, lots: number): number {
+  #prevent(order: ArrivingOrder, slot: number, lots: Lots): number {
     this.#found.preventedLots += lots
     if (this.isTransferred(order, slot)) {
       this.#found.transferredLots += lots

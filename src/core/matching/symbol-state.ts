@@ -17,6 +17,7 @@ import {
 } from '../../base/codes.ts'
 import { multiplyDivideUp } from '../../base/fixed.ts'
 import { Notional } from '../../base/notional.ts'
+import type { AccountId, Atoms, Lots, Ms, OrderId, QuoteAtoms, Ticks } from '../../base/units.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { OrderBook } from '../book/face.ts'
 import { COUNTERS, Counter } from './counters.ts'
@@ -31,13 +32,13 @@ import { TurnQueue } from './turn-queue.ts'
 export interface RestingOrder {
   /** 0 while it is plain: a plain order gets its slot when it rests. */
   readonly slot: number
-  readonly account: number
+  readonly account: AccountId
   readonly terms: number
-  readonly orderId: number
-  readonly priceTicks: number
-  readonly filledLots: number
-  readonly filledAtoms: number
-  readonly createdMs: number
+  readonly orderId: OrderId
+  readonly priceTicks: Ticks
+  readonly filledLots: Lots
+  readonly filledAtoms: QuoteAtoms
+  readonly createdMs: Ms
   readonly idWords: Int32Array
   readonly idAt: number
 }
@@ -45,12 +46,12 @@ export interface RestingOrder {
 /** A detailed order, which has its slot from the beginning. */
 export interface OpeningOrder {
   slot: number
-  readonly account: number
+  readonly account: AccountId
   readonly terms: number
-  readonly orderId: number
-  readonly priceTicks: number
-  readonly lots: number
-  readonly createdMs: number
+  readonly orderId: OrderId
+  readonly priceTicks: Ticks
+  readonly lots: Lots
+  readonly createdMs: Ms
   readonly idWords: Int32Array
   readonly idAt: number
 }
@@ -58,18 +59,18 @@ export interface OpeningOrder {
 /** An order at work, with the money that it holds. */
 export interface PayingOrder {
   readonly isMarketType: boolean
-  readonly priceTicks: number
-  readonly leftLots: number
-  heldAtoms: number
+  readonly priceTicks: Ticks
+  readonly leftLots: Lots
+  heldAtoms: Atoms
 }
 
 /** A stop, as far as what it holds depends on it. */
 export interface PricedStop {
   readonly terms: number
-  readonly priceTicks: number
-  readonly stopTicks: number
+  readonly priceTicks: Ticks
+  readonly stopTicks: Ticks
   readonly trailingDelta: number
-  readonly lots: number
+  readonly lots: Lots
 }
 
 export class SymbolState {
@@ -85,12 +86,12 @@ export class SymbolState {
    * What all resting icebergs show at a time, together. A level may come to show at most that much more
    * without a new order.
    */
-  slicesLots = 0
+  slicesLots: Lots = 0
   readonly notional: Notional
   /** Time of the batch or event at hand. */
-  timeMs = 0
+  timeMs: Ms = 0
   /** The clock's own time. Expiry is judged by it; it is below `timeMs` after the clock was put back. */
-  clockMs = 0
+  clockMs: Ms = 0
   /**
    * Whether the turn did anything that something may follow from: a leg of a list was touched, or a
    * watched price was met. Plain turns ask nothing else (bench `engine`).
@@ -119,7 +120,7 @@ export class SymbolState {
   }
 
   /** The turn at hand has traded at this price, which stops see when the turn ends. */
-  tradedAt(priceTicks: number): void {
+  tradedAt(priceTicks: Ticks): void {
     this.counters[Counter.lastPriceTicks] = priceTicks
     if (!this.triggers.isWatching) return
     this.mayHaveConsequences = true
@@ -134,19 +135,19 @@ export class SymbolState {
   }
 
   /** Stops see a price. In recovery, at once: one that ends before the turn does is not open in its own. */
-  wakeAt(priceTicks: number): void {
+  wakeAt(priceTicks: Ticks): void {
     const { triggers, queue, book } = this
     if (!triggers.isWatching) return
     for (const slot of triggers.wake(priceTicks, this.timeMs)) queue.woke(book.orderId[slot]!)
   }
 
   /** Atoms that an order locks: quote for BUY, base for SELL. */
-  heldFor(side: number, priceTicks: number, lots: number): number {
+  heldFor(side: number, priceTicks: Ticks, lots: Lots): Atoms {
     return side === Side.BUY ? this.notional.up(priceTicks, lots) : lots * this.#atomsPerLot
   }
 
   /** Atoms that an order of `openLots` at a limit no longer needs once `lots` of them are gone. */
-  freedBy(side: number, priceTicks: number, openLots: number, lots: number): number {
+  freedBy(side: number, priceTicks: Ticks, openLots: Lots, lots: Lots): Atoms {
     if (side === Side.SELL || this.notional.isExact) return this.heldFor(side, priceTicks, lots)
     return this.notional.up(priceTicks, openLots) - this.notional.up(priceTicks, openLots - lots)
   }
@@ -155,7 +156,7 @@ export class SymbolState {
    * What a stop holds while it waits: a BUY of a market type at its stop price, or, trailing without
    * one, at the price that would wake it now; nothing while no price is known.
    */
-  costOfStop(order: PricedStop): number {
+  costOfStop(order: PricedStop): Atoms {
     const side = sideOf(order.terms)
     if (side === Side.SELL || order.priceTicks !== 0) {
       return this.heldFor(side, order.priceTicks, order.lots)
@@ -169,7 +170,7 @@ export class SymbolState {
    * Quote atoms that a BUY taker no longer needs after a fill of `lots`, beyond the `quoteAtoms` that
    * it pays: its price improvement, and what it held only for rounding. Called before the fill.
    */
-  freedByTaker(order: PayingOrder, lots: number, quoteAtoms: number): number {
+  freedByTaker(order: PayingOrder, lots: Lots, quoteAtoms: QuoteAtoms): QuoteAtoms {
     if (!order.isMarketType) {
       return this.freedBy(Side.BUY, order.priceTicks, order.leftLots, lots) - quoteAtoms
     }
@@ -181,7 +182,7 @@ export class SymbolState {
   }
 
   /** The same of a BUY maker in `slot`, which held its own price. */
-  freedByMaker(slot: number, lots: number, quoteAtoms: number): number {
+  freedByMaker(slot: number, lots: Lots, quoteAtoms: QuoteAtoms): QuoteAtoms {
     if (this.notional.isExact) return 0
     const { book } = this
     const openLots = book.openLots[slot]! + this.hiddenOf(slot)
@@ -189,17 +190,17 @@ export class SymbolState {
   }
 
   /** Whether an open order of the account has the client order id at idWords[idAt]. */
-  hasClientOrder(account: number, idWords: Int32Array, idAt: number): boolean {
+  hasClientOrder(account: AccountId, idWords: Int32Array, idAt: number): boolean {
     return this.book.findClientOrder(account, idWords, idAt) !== 0
   }
 
   /** Of a resting order: open but not shown. */
-  hiddenOf(slot: number): number {
+  hiddenOf(slot: number): Lots {
     return isDetailed(this.book.terms[slot]!) ? this.details.hiddenLots.of(slot) : 0
   }
 
   /** Original quantity of an open order, as amended. */
-  lotsOf(slot: number): number {
+  lotsOf(slot: number): Lots {
     const { book, details } = this
     const lots = book.openLots[slot]! + book.filledLots[slot]!
     if (!isDetailed(book.terms[slot]!)) return lots
@@ -212,7 +213,7 @@ export class SymbolState {
   }
 
   /** What an open order needs to hold by itself. */
-  needOf(slot: number): number {
+  needOf(slot: number): Atoms {
     const { details, book } = this
     if (this.isWaiting(slot)) return details.costAtoms.of(slot)
     const lots = book.openLots[slot]! + this.hiddenOf(slot)
@@ -272,7 +273,7 @@ export class SymbolState {
   }
 
   /** Rests an order of a journal or a snapshot. Throws NoRoomError when the book was larger then. */
-  recoverRest(order: RestingOrder, shownLots: number): void {
+  recoverRest(order: RestingOrder, shownLots: Lots): void {
     const { book } = this
     const side = sideOf(order.terms)
     const hasRoom =
@@ -284,7 +285,7 @@ export class SymbolState {
   }
 
   /** What is left of an order joins the book, showing `shownLots`. */
-  rest(order: RestingOrder, shownLots: number): void {
+  rest(order: RestingOrder, shownLots: Lots): void {
     const { book, counts } = this
     const { account, terms } = order
     let { slot } = order
@@ -311,7 +312,7 @@ export class SymbolState {
    * Takes `lots` off a maker, which leaves the book once it is filled whole; an iceberg shows its
    * next slice instead. Returns that slice, or 0.
    */
-  fill(slot: number, lots: number): number {
+  fill(slot: number, lots: Lots): Lots {
     const { book, details } = this
     const isSliceFilled = lots === book.openLots[slot]
     if (isSliceFilled && isDetailed(book.terms[slot]!)) {
@@ -333,7 +334,7 @@ export class SymbolState {
    * Takes lots off a detailed order that goes on, hidden ones first; one that waits needs less then.
    * Returns what its level lost.
    */
-  reduce(slot: number, lots: number): number {
+  reduce(slot: number, lots: Lots): Lots {
     const { book, details } = this
     if (this.isWaiting(slot)) {
       if (details.costAtoms.of(slot) !== 0) {
@@ -349,7 +350,7 @@ export class SymbolState {
   }
 
   /** Of a stop that trails without a stop price it is the same share, since its price has moved. */
-  #loweredCost(slot: number, lots: number): number {
+  #loweredCost(slot: number, lots: Lots): number {
     const { book, details } = this
     const side = book.sideOf(slot)
     const ticks = book.priceTicksOf(slot) || details.stopTicks.of(slot)

@@ -8,6 +8,7 @@
  * Writer: the engine of the symbol.
  */
 import { OrderType, Side, sideOf, typeOf } from '../../base/codes.ts'
+import type { Ms, Ticks } from '../../base/units.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { Details } from './details.ts'
 import { StopHeap } from './stop-heap.ts'
@@ -22,12 +23,12 @@ export function isWokenFromAbove(terms: number): boolean {
 }
 
 /** Whether a last price has reached the stop price. */
-export function hasReached(terms: number, stopTicks: number, priceTicks: number): boolean {
+export function hasReached(terms: number, stopTicks: Ticks, priceTicks: Ticks): boolean {
   return isWokenFromAbove(terms) ? priceTicks <= stopTicks : priceTicks >= stopTicks
 }
 
 /** The price that wakes an order that trails by `delta` basis points from `extremeTicks`. */
-export function trailedTicks(side: number, extremeTicks: number, delta: number): number {
+export function trailedTicks(side: number, extremeTicks: Ticks, delta: number): Ticks {
   return side === Side.BUY
     ? Math.ceil((extremeTicks * (BASIS_POINTS + delta)) / BASIS_POINTS)
     : Math.floor((extremeTicks * (BASIS_POINTS - delta)) / BASIS_POINTS)
@@ -59,7 +60,7 @@ export class Triggers {
   }
 
   /** The order begins to watch; without a stop price it trails from the last price, 0 for none. */
-  add(slot: number, lastTicks: number, timeMs: number): void {
+  add(slot: number, lastTicks: Ticks, timeMs: Ms): void {
     const details = this.#details
     this.#count++
     if (details.trailingDelta.of(slot) === 0) {
@@ -84,7 +85,7 @@ export class Triggers {
   }
 
   /** A trade happened at this price. Takes the slots out that it wakes, and returns them in no order. */
-  wake(priceTicks: number, timeMs: number): readonly number[] {
+  wake(priceTicks: Ticks, timeMs: Ms): readonly number[] {
     const woken: number[] = []
     while (-this.#falling.firstKey >= priceTicks) woken.push(this.#takeFirst(this.#falling))
     while (this.#rising.firstKey <= priceTicks) woken.push(this.#takeFirst(this.#rising))
@@ -109,7 +110,7 @@ export class Triggers {
   }
 
   /** Whether the price wakes the trailing order. */
-  #trail(slot: number, priceTicks: number, timeMs: number): boolean {
+  #trail(slot: number, priceTicks: Ticks, timeMs: Ms): boolean {
     const details = this.#details
     const extreme = details.extremeTicks.of(slot)
     const side = sideOf(this.#terms[slot]!)

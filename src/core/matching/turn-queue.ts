@@ -5,6 +5,7 @@
  * Writer: the engine of the symbol.
  */
 import { assert } from '../../base/assert.ts'
+import type { OrderId } from '../../base/units.ts'
 import type { OrderBook } from '../book/face.ts'
 import type { OrderList } from './order-lists.ts'
 
@@ -30,7 +31,7 @@ export class TurnQueue {
   }
 
   /** A price of the turn has woken the stop. */
-  woke(orderId: number): void {
+  woke(orderId: OrderId): void {
     this.#woken.push(orderId)
   }
 
@@ -63,7 +64,7 @@ export class TurnQueue {
   }
 
   /** Recovery: the order took its turn. */
-  taken(orderId: number): void {
+  taken(orderId: OrderId): void {
     this.endTurn()
     const slot = this.nextSlot
     assert(slot !== 0 && this.#book.orderId[slot] === orderId, 'turns come in their order')
@@ -78,7 +79,7 @@ export class TurnQueue {
   }
 
   /** A snapshot has the order in its queue. */
-  restore(orderId: number): void {
+  restore(orderId: OrderId): void {
     this.#orderIds.push(orderId)
   }
 }

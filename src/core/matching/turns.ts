@@ -5,6 +5,7 @@
  * queue continues in the next one.
  */
 import { ListOrderStatus, ListStatusType, OrderListKind, OrderPhase } from '../../base/codes.ts'
+import type { Atoms } from '../../base/units.ts'
 import type { Admission } from './admission.ts'
 import type { ArrivingOrder } from './arriving-order.ts'
 import type { DetailWriter } from './detail-writer.ts'
@@ -189,7 +190,7 @@ export class Turns {
     return Math.max(0, costAtoms.of(slot) - costAtoms.of(this.#state.siblingOf(slot)))
   }
 
-  #goLive(order: ArrivingOrder, list: OrderList, heldAtoms: number): void {
+  #goLive(order: ArrivingOrder, list: OrderList, heldAtoms: Atoms): void {
     const { writer, matching } = this.#parts
     const { slot } = order
     this.#state.listChanged(list)
