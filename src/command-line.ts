@@ -14,6 +14,8 @@ export interface Grammar {
   readonly switches?: readonly string[]
   /** Whether arguments may stand alone, as words. */
   readonly hasWords?: boolean
+  /** Whether a flag may be repeated, so that scripts can add to a line; its last value counts. */
+  readonly mayRepeat?: boolean
 }
 
 export interface CommandLine {
@@ -23,12 +25,12 @@ export interface CommandLine {
 }
 
 /**
- * Returns the parts of a command line. Throws a `Refusal` with one sentence when a flag is unknown, stands
- * twice or lacks its value, or when a word is out of place. A value may begin with a hyphen, as -5 does.
+ * Returns the parts of a command line. Throws a `Refusal` with one sentence when a flag is unknown, lacks
+ * its value or stands twice where it may not, or when a word is out of place. A value may begin with a hyphen, as -5 does.
  */
 export function readCommandLine(
   args: readonly string[],
-  { flags: known, switches: withoutValue = [], hasWords = false }: Grammar,
+  { flags: known, switches: withoutValue = [], hasWords = false, mayRepeat = false }: Grammar,
   Refusal: new (message: string) => Error,
 ): CommandLine {
   const named = known ?? args.filter((arg) => arg.startsWith('--')).map(nameOf)
@@ -60,7 +62,7 @@ export function readCommandLine(
     }
     if (!named.includes(name)) throw new Refusal(`--${name} is not a known flag; see --help.`)
     if (value === undefined) throw new Refusal(`--${name} needs a value.`)
-    if (flags.has(name)) throw new Refusal(`--${name} is given twice.`)
+    if (flags.has(name) && !mayRepeat) throw new Refusal(`--${name} is given twice.`)
     flags.set(name, value)
   }
   return { flags, switches, words }

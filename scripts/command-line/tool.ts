@@ -25,7 +25,7 @@ export function readFlags<const F extends Readonly<Record<string, Flag>>>(
   tool: Tool<F>,
   args: string[],
 ): Values<F> | undefined {
-  const grammar = { flags: Object.keys(tool.flags), switches: ['help'] }
+  const grammar = { mayRepeat: true, flags: Object.keys(tool.flags), switches: ['help'] }
   const { flags, switches } = readCommandLine(args, grammar, UsageError)
   if (!switches.has('help')) {
     const names = Object.entries<Flag>(tool.flags)

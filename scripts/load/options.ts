@@ -88,6 +88,7 @@ const usual = {
 }
 const unset = ['ws-api', 'streams', 'keys', 'scenario', 'symbols', 'rate', 'ramp'] as const
 const grammar = {
+  mayRepeat: true,
   flags: [...Object.keys(usual), ...unset],
   switches: ['help', 'honour-limits'],
 }

@@ -38,7 +38,8 @@ export type ToldList = ReturnType<typeof listStateOf> & {
   readonly symbolId: number
 }
 
-const ORDERS_MAX = 64
+/** Open orders that a symbol of the run has room for. */
+export const ORDERS_MAX = 64
 const BATCH = 10
 const assets = [...new Set(symbols.flatMap(({ base, quote }) => [base, quote]))].sort(
   (a, b) => a.id - b.id,

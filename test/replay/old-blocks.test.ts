@@ -16,8 +16,9 @@ import { lastOldBlock, oldFolder } from '../../src/journal/old-blocks.ts'
 import { readJournals } from '../../src/journal/recovery.ts'
 import { snapshotFile } from '../../src/journal/snapshot.ts'
 import { TailCells } from '../../src/journal/tail-cells.ts'
-import { ACCOUNTS, ORDERS_MAX } from '../sim/world.ts'
+import { ACCOUNTS } from '../sim/world.ts'
 import { appendBlocks, dataFolder, tradedBlocks } from './audit-folder.ts'
+import { ORDERS_MAX } from './engine-run.ts'
 import { RecoveredExchange, snapshotOptions } from './recovered-exchange.ts'
 
 const BATCHES = 60

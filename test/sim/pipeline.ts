@@ -202,7 +202,7 @@ export class Pipeline {
 
   /** A gateway is slow for so long that its readers may be lapped. */
   #fallAsleep(): void {
-    this.#asleepUntil[this.#prng.below(GATEWAYS)] = this.#steps + this.#prng.between(100, 1500)
+    this.#asleepUntil[this.#prng.below(GATEWAYS)] = this.#steps + this.#prng.between(100, 4000)
   }
 
   #breakDisk(matcher: number): void {

@@ -30,6 +30,12 @@ test('a flag that stands as a value is that value', () => {
   expect([...switches]).toEqual(['help'])
 })
 
+test('of a flag that may be repeated the last value counts', () => {
+  const line = ['--port', '1', '--port=2']
+  const { flags } = readCommandLine(line, { ...settings, mayRepeat: true }, Refused)
+  expect([...flags]).toEqual([['port', '2']])
+})
+
 test('what follows -- is words', () => {
   const { words, flags } = readCommandLine(['a', '--', '--note', 'x'], act, Refused)
   expect([words, [...flags]]).toEqual([['a', '--note', 'x'], []])
