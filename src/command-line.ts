@@ -25,8 +25,9 @@ export interface CommandLine {
 }
 
 /**
- * Returns the parts of a command line. Throws a `Refusal` with one sentence when a flag is unknown, lacks
- * its value or stands twice where it may not, or when a word is out of place. A value may begin with a hyphen, as -5 does.
+ * Returns the parts of a command line. Throws a `Refusal` with one sentence when a flag is unknown,
+ * lacks its value or stands twice where it may not, or when a word is out of place. A value may begin
+ * with a hyphen, as -5 does.
  */
 export function readCommandLine(
   args: readonly string[],

@@ -27,6 +27,8 @@ import { Workload } from './workload.ts'
 import { MATCHERS, matcherOf, symbols } from './world.ts'
 
 const START_MS = 1_700_000_000_000
+/** Commands of a flood: their events are more than an event ring holds. */
+const FLOOD_COMMANDS = 2_000
 /** Commands are valid for about this long, so that some wait in their ring for too long. */
 const WINDOW_MS = 12
 
@@ -202,7 +204,18 @@ export class Pipeline {
 
   /** A gateway is slow for so long that its readers may be lapped. */
   #fallAsleep(): void {
-    this.#asleepUntil[this.#prng.below(GATEWAYS)] = this.#steps + this.#prng.between(100, 4000)
+    this.#asleepUntil[this.#prng.below(GATEWAYS)] = this.#steps + this.#prng.between(100, 1500)
+  }
+
+  /** So many orders come while a gateway sleeps that the event rings lap its readers. */
+  flood(): void {
+    this.#fallAsleep()
+    for (let order = 0; order < FLOOD_COMMANDS; order++) {
+      this.#tick()
+      this.#submit()
+      this.#work(order % MATCHERS)
+      this.#read(order % MATCHERS)
+    }
   }
 
   #breakDisk(matcher: number): void {

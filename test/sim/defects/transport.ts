@@ -76,8 +76,8 @@ export const transportDefects: readonly Defect[] = [
   },
   {
     name: 'ring: a reader that was overrun goes on as if it had not been',
-    simulator: 'pipeline',
-    steps: 44_000,
+    simulator: 'venue',
+    steps: 18,
     plant: (planting) =>
       planting.method(EventRingReader, 'poll', (usual) => (self, visit, limitBytes, until) => {
         const count = usual(self, visit, limitBytes, until)
