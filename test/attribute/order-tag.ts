@@ -77,8 +77,8 @@ export const edits: readonly Edit[] = [
   ),
   behind(
     'src/core/matching/details.ts',
-    '  readonly strategyType: SparseColumn',
-    '  readonly orderTag: SparseColumn',
+    '  readonly strategyType: SparseColumn<number>',
+    '  readonly orderTag: SparseColumn<number>',
   ),
   behind(
     'src/core/matching/details.ts',
