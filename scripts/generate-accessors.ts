@@ -4,21 +4,23 @@
  * one const object for each record, because V8 folds and inlines these into the plain array access.
  * Objects that wrap a record (flyweights) took 8 to 15 % of the engine's rate (bench `engine`).
  */
+
 import {
-  blocks,
   carrierOf,
   type FieldType,
+  fieldTypes,
+  type RecordSchema,
+} from '../src/layout/schema/field.ts'
+import { sections, sideFields } from '../src/layout/schema/order-fields.ts'
+import {
+  blocks,
   fieldBytes,
   fieldsOf,
-  fieldTypes,
   LEGS_MAX,
   legFields,
-  type RecordSchema,
   recordBytes,
   schemas,
-  sections,
   sharedFields,
-  sideFields,
   sideStart,
 } from '../src/layout/schema.ts'
 import { bytesOf, type Place, placed, sectionStarts } from './record-parts.ts'

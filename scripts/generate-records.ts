@@ -1,19 +1,22 @@
 /** Codecs, byte maps and the C++ header, from layout/schema.ts. */
+
 import {
-  COMMAND_SLOT_BYTES,
   carrierOf,
   type FieldType,
-  fieldBytes,
-  fieldsOf,
   fieldTypes,
   flags,
-  LIST_LEG_BYTES,
   type RecordSchema,
   type RecordSection,
-  recordBytes,
   type Section,
+} from '../src/layout/schema/field.ts'
+import { sections } from '../src/layout/schema/order-fields.ts'
+import {
+  COMMAND_SLOT_BYTES,
+  fieldBytes,
+  fieldsOf,
+  LIST_LEG_BYTES,
+  recordBytes,
   schemas,
-  sections,
 } from '../src/layout/schema.ts'
 import { bytesOf, isThere, placed, sectionStarts } from './record-parts.ts'
 

@@ -52,9 +52,13 @@ export const edits: readonly Edit[] = [
     '  PlaceOrder.setOrderTag(buffer, at, order.orderTag)',
   ),
   // Records.
-  behind('src/layout/schema.ts', "  ['strategyType', 'i32', ''],", "  ['orderTag', 'int', ''],"),
   behind(
-    'src/layout/schema.ts',
+    'src/layout/schema/order-fields.ts',
+    "  ['strategyType', 'i32', ''],",
+    "  ['orderTag', 'int', ''],",
+  ),
+  behind(
+    'src/layout/schema/order-fields.ts',
     "    ['amendments', 'i32', 'how often its quantity was amended'],",
     "    ['orderTag', 'int', '-1 for none'],",
   ),

@@ -1,8 +1,8 @@
 /**
  * What only some open orders have: stops, icebergs, members of lists, orders with a strategy, that were
  * amended or that lost quantity to self-trade prevention. Sparse columns under the slot that the book
- * names the order by. A plain order, whose terms lack the DETAILED bit, takes no room in them, and each
- * column reads of it what is so of every plain order. Writer: the engine of the symbol.
+ * names the order by. A plain order, whose terms lack the DETAILED bit, takes no room in them: each
+ * column returns its initial value for it. Writer: the engine of the symbol.
  *
  * ```
  * slot ──► row of the slot ──► one value in each column

@@ -1,4 +1,4 @@
-/** The 24 hour ticker remembers what it was made from: it must be the one that is made anew. */
+/** A remembered 24 hour ticker equals one that is rendered again. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { TickerType } from '../../../src/api/parameters.ts'

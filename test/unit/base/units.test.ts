@@ -17,7 +17,8 @@ import type {
 import type { OrderBook } from '../../../src/core/book/face.ts'
 import type { Details } from '../../../src/core/matching/details.ts'
 import { type OrderAccepted, Trade } from '../../../src/layout/accessors.gen.ts'
-import { fieldsOf, fieldTypes, schemas } from '../../../src/layout/schema.ts'
+import { fieldTypes } from '../../../src/layout/schema/field.ts'
+import { fieldsOf, schemas } from '../../../src/layout/schema.ts'
 
 /** Whether a value of the first type can be passed where the second is wanted. */
 type Fits<Given, Wanted> = Given extends Wanted ? true : false

@@ -10,20 +10,17 @@ import {
   recordType,
 } from '../../../src/layout/record-buffer.ts'
 import * as records from '../../../src/layout/records.gen.ts'
+import { carrierOf, type RecordSchema, type Section } from '../../../src/layout/schema/field.ts'
+import { sections, sideFields } from '../../../src/layout/schema/order-fields.ts'
 import {
   blocks,
-  carrierOf,
   fieldBytes,
   fieldsOf,
   LEGS_MAX,
   legFields,
-  type RecordSchema,
   recordBytes,
-  type Section,
   schemas,
-  sections,
   sharedFields,
-  sideFields,
 } from '../../../src/layout/schema.ts'
 
 type Accessor = (buffer: RecordBuffer, at: number, ...rest: unknown[]) => number

@@ -1,0 +1,149 @@
+/** What gateways ask of engines. */
+import type { RecordSchema } from './field.ts'
+import { leg, placement } from './order-fields.ts'
+
+export const commands: readonly RecordSchema[] = [
+  {
+    name: 'PlaceOrder',
+    type: 1,
+    kind: 'command',
+    meaning: 'Enter an order. Stateless checks have passed.',
+    fields: placement,
+  },
+  {
+    name: 'CancelOrder',
+    type: 2,
+    kind: 'command',
+    meaning: 'Cancel one open order, found by orderId, by its client id, or by both agreeing.',
+    fields: [
+      ['account', 'accountId', 'must own the order'],
+      ['restrictions', 'i32', 'CancelRestrictions'],
+      ['orderId', 'orderId', '0 when found by client id'],
+      ['expiresMs', 'ms', 'as PlaceOrder'],
+      ['origClientOrderId', 'id', 'the id to find; none when found by orderId'],
+      ['clientOrderId', 'id', "the cancel's own id"],
+    ],
+  },
+  {
+    name: 'CancelOpenOrders',
+    type: 3,
+    kind: 'command',
+    meaning: 'Cancel every open order of the account on the symbol, oldest first.',
+    fields: [
+      ['account', 'accountId', 'owner'],
+      ['spare', 'i32', 'zero'],
+      ['expiresMs', 'ms', 'as PlaceOrder'],
+      ['clientOrderId', 'id', "the cancels' own id"],
+    ],
+  },
+  {
+    name: 'QueryOrder',
+    type: 4,
+    kind: 'command',
+    meaning: 'Answer one open order as OrderState, or Rejected NO_SUCH_ORDER when it is not open.',
+    fields: [
+      ['account', 'accountId', 'must own the order'],
+      ['spare', 'i32', 'zero'],
+      ['orderId', 'orderId', '0 when found by client id'],
+      ['clientOrderId', 'id', 'none when found by orderId'],
+    ],
+  },
+  {
+    name: 'QueryOpenOrders',
+    type: 5,
+    kind: 'command',
+    meaning:
+      'Answer a page of the open orders of the account as OrderState, by orderId, then QueryEnd.',
+    fields: [
+      ['account', 'accountId', 'owner'],
+      ['limit', 'i32', 'orders on the page'],
+      ['afterOrderId', 'orderId', 'the last orderId of the page before; 0 for the first page'],
+      ['untilOrderId', 'orderId', 'as the first QueryEnd says; 0 for the first page'],
+    ],
+  },
+  {
+    name: 'QueryBook',
+    type: 6,
+    kind: 'command',
+    meaning: 'Answer a piece of the book as BookBegin, BookLevel for each level, BookEnd.',
+    fields: [
+      ['side', 'i32', 'Side; after the last BUY the piece goes on with the best SELL'],
+      ['limit', 'i32', 'levels in the piece'],
+      ['afterTicks', 'ticks', 'levels of the side beyond this price; 0 from the best one on'],
+    ],
+  },
+  {
+    name: 'PlaceOrderList',
+    type: 7,
+    kind: 'command',
+    meaning:
+      'Enter an order list, whole or not at all. OCO: the stop-loss leg, the other leg. OTO: ' +
+      'the working leg, the pending one. OTOCO: the working leg, the pending stop-loss leg, ' +
+      'the other pending leg.',
+    fields: [
+      ['account', 'accountId', 'owner'],
+      ['kind', 'i32', 'OrderListKind'],
+      ['expiresMs', 'ms', 'as PlaceOrder'],
+      ['listClientOrderId', 'id', 'never none'],
+      ...leg(1),
+      ...leg(2),
+      ...leg(3),
+    ],
+  },
+  {
+    name: 'CancelOrderList',
+    type: 8,
+    kind: 'command',
+    meaning: 'Cancel every open leg of one list, found by its id, by its client id, or by both.',
+    fields: [
+      ['account', 'accountId', 'must own the list'],
+      ['spare', 'i32', 'zero'],
+      ['orderListId', 'orderListId', '-1 when found by client id'],
+      ['expiresMs', 'ms', 'as PlaceOrder'],
+      ['listClientOrderId', 'id', 'none when found by orderListId'],
+      ['clientOrderId', 'id', "the cancels' own id"],
+    ],
+  },
+  {
+    name: 'ReplaceOrder',
+    type: 9,
+    kind: 'command',
+    meaning:
+      'Cancel an order, then place another (supplement 2a.5). Answered by the events of what ' +
+      'succeeded and ReplaceResult.',
+    fields: [
+      ...placement,
+      ['cancelOrderId', 'orderId', '0 when found by client id'],
+      ['cancelRestrictions', 'i32', 'CancelRestrictions'],
+      ['mode', 'i32', 'CancelReplaceMode'],
+      ['cancelOrigClientOrderId', 'id', 'none when found by orderId'],
+      ['cancelClientOrderId', 'id', "the cancel's own id"],
+    ],
+  },
+  {
+    name: 'AmendOrder',
+    type: 10,
+    kind: 'command',
+    meaning: 'Lower the quantity of an open order, which keeps its priority (supplement 2a.6).',
+    fields: [
+      ['account', 'accountId', 'must own the order'],
+      ['spare', 'i32', 'zero'],
+      ['orderId', 'orderId', '0 when found by client id'],
+      ['lots', 'lots', 'the new quantity'],
+      ['expiresMs', 'ms', 'as PlaceOrder'],
+      ['origClientOrderId', 'id', 'none when found by orderId'],
+      ['clientOrderId', 'id', "the order's new client id; none: it keeps its own"],
+    ],
+  },
+  {
+    name: 'CancelSessionOrders',
+    type: 11,
+    kind: 'command',
+    meaning: 'Cancel every open order of the account that belongs to a session, oldest first.',
+    fields: [
+      ['account', 'accountId', 'owner'],
+      ['session', 'i32', 'as the terms of its orders name it'],
+      ['clientOrderId', 'id', "the cancels' own id"],
+    ],
+  },
+]

@@ -1,0 +1,216 @@
+/** The facts: what happened, journaled and published. */
+import type { RecordSchema } from './field.ts'
+import { always, detailed, detailsOf, ofSide, order, prevention, turn } from './order-fields.ts'
+
+export const events: readonly RecordSchema[] = [
+  {
+    name: 'OrderAccepted',
+    type: 16,
+    kind: 'event',
+    meaning:
+      'An order entered the engine and its funds are held: heldAtoms moved from free to locked ' +
+      '(quote for BUY, base for SELL). First event of its turn. A stop, or a pending leg, ' +
+      'waits from here on.',
+    fields: [
+      ...order,
+      [
+        'heldAtoms',
+        'atoms',
+        'LIMIT: price × quantity, rounded up, or quantity; MARKET: the cost of the sweep, ' +
+          'rounded up at each price; a leg of a list: what the legs before it do not hold already',
+      ],
+      ['clientOrderId', 'id', "the order's id"],
+    ],
+    sections: detailed,
+  },
+  {
+    name: 'Trade',
+    type: 17,
+    kind: 'event',
+    meaning:
+      "Two orders met at the maker's price. The buyer's locked falls by quoteAtoms plus " +
+      "buyerReleasedAtoms, the seller's locked by the quantity; each receives the other side. " +
+      'A commission is taken from what is received, or moves from free where it is in another ' +
+      'asset; account 0 receives it.',
+    fields: [
+      ['tradeId', 'tradeId', 'counts from 1 within the symbol'],
+      ['priceTicks', 'ticks', "the maker's price"],
+      ['tradeLots', 'lots', 'quantity that changed hands'],
+      ['quoteAtoms', 'quoteAtoms', 'what it paid: price × quantity, rounded down'],
+      ['updateId', 'int', "depth version after the maker's level lost tradeLots"],
+      [
+        'buyerReleasedAtoms',
+        'quoteAtoms',
+        'quote that moves from locked to free: price improvement of a BUY taker, and what the ' +
+          'buyer held only for rounding',
+      ],
+      ['takerPriceTicks', 'ticks', 'as OrderAccepted'],
+      ['takerQuoteAtoms', 'quoteAtoms', 'as OrderAccepted; 0 for every maker'],
+      ...ofSide('taker'),
+      ...ofSide('maker'),
+    ],
+    sections: [detailsOf('takerDetails', 'takerTerms'), detailsOf('makerDetails', 'makerTerms')],
+  },
+  {
+    name: 'OrderRested',
+    type: 18,
+    kind: 'event',
+    meaning:
+      'What is left of the order whose turn it is joined the end of its price level; of an ' +
+      'iceberg, its first slice.',
+    fields: [
+      ['account', 'accountId', 'owner'],
+      ['terms', 'i32', 'as OrderAccepted'],
+      ['orderId', 'orderId', ''],
+      ['priceTicks', 'ticks', ''],
+      ['restedLots', 'lots', 'what joined the level'],
+      ['updateId', 'int', 'depth version after it'],
+    ],
+  },
+  {
+    name: 'OrderClosed',
+    type: 19,
+    kind: 'event',
+    meaning:
+      'An order ended without being filled whole: releasedAtoms moved from locked to free, but ' +
+      'for what another leg of its list still needs.',
+    fields: [
+      ...order,
+      ['status', 'i32', 'OrderStatus: CANCELED, EXPIRED or EXPIRED_IN_MATCH'],
+      ['reason', 'i32', 'ExpiryReason'],
+      ['filledLots', 'lots', ''],
+      ['filledAtoms', 'quoteAtoms', 'cumulative quote'],
+      ['preventedLots', 'lots', 'lost to self-trade prevention'],
+      ['createdMs', 'ms', 'when it was accepted'],
+      ['restedLots', 'lots', 'what left its price level; 0 when it never rested'],
+      ['updateId', 'int', 'depth version after it; unchanged when it never rested'],
+      ['releasedAtoms', 'atoms', 'quote for BUY, base for SELL'],
+      ['clientOrderId', 'id', "a cancel's id; else the order's own"],
+      ['origClientOrderId', 'id', "the order's own id"],
+    ],
+    sections: [prevention, ...detailed],
+  },
+  {
+    name: 'MatchPrevented',
+    type: 20,
+    kind: 'event',
+    meaning:
+      'A match of two orders of one owner was prevented; OrderClosed of whichever expires follows.',
+    fields: [
+      ['takerAccount', 'accountId', ''],
+      ['makerAccount', 'accountId', ''],
+      ['takerTerms', 'i32', "the taker's prevention mode decides"],
+      ['makerTerms', 'i32', ''],
+      ['tradeGroupId', 'int', '-1 when it was the same account'],
+      ['preventedMatchId', 'int', 'counts from 0 within the symbol'],
+      ['priceTicks', 'ticks', "the maker's price"],
+      ['takerOrderId', 'orderId', ''],
+      ['makerOrderId', 'orderId', ''],
+      ['takerPreventedLots', 'lots', 'lost by the taker; 0 when it goes on unchanged'],
+      ['makerPreventedLots', 'lots', 'lost by the maker; 0 when it stays unchanged'],
+      [
+        'transferredLots',
+        'lots',
+        'TRANSFER between two accounts: these changed hands as in a Trade, without commission; else 0',
+      ],
+      ['transferredAtoms', 'quoteAtoms', 'what they paid: price × quantity, rounded down'],
+      ['buyerReleasedAtoms', 'quoteAtoms', 'with transferredLots: as Trade'],
+      ['matchLots', 'lots', 'what would have traded: the less of what both had left, as shown'],
+    ],
+  },
+  {
+    name: 'OrderTriggered',
+    type: 22,
+    kind: 'event',
+    meaning: 'The price woke a stop, which now works as an order. Begins its turn.',
+    fields: turn,
+    sections: detailed,
+  },
+  {
+    name: 'OrderReleased',
+    type: 23,
+    kind: 'event',
+    meaning:
+      'The working order of its list was filled, and a pending leg goes live: it works, or, a ' +
+      'stop, waits for its trigger. Begins its turn.',
+    fields: turn,
+    sections: detailed,
+  },
+  {
+    name: 'OrderReplenished',
+    type: 24,
+    kind: 'event',
+    meaning: "An iceberg's slice was filled; the next one joined the end of its level.",
+    fields: [
+      ['account', 'accountId', 'owner'],
+      ['terms', 'i32', 'as OrderAccepted'],
+      ['orderId', 'orderId', ''],
+      ['priceTicks', 'ticks', ''],
+      ['restedLots', 'lots', 'what joined the level'],
+      ['updateId', 'int', 'depth version after it'],
+    ],
+  },
+  {
+    name: 'OrderAmended',
+    type: 25,
+    kind: 'event',
+    meaning:
+      "An open order's quantity was lowered to `lots`: releasedAtoms moved from locked to " +
+      'free. It keeps its priority.',
+    fields: [
+      ...order,
+      ['oldLots', 'lots', 'quantity before'],
+      ['filledLots', 'lots', ''],
+      ['filledAtoms', 'quoteAtoms', 'cumulative quote'],
+      ['preventedLots', 'lots', 'lost to self-trade prevention'],
+      ['createdMs', 'ms', 'when it was accepted'],
+      ['removedLots', 'lots', 'what its price level lost; 0 when what shows is unchanged'],
+      ['updateId', 'int', 'depth version after it'],
+      ['releasedAtoms', 'atoms', 'quote for BUY, base for SELL'],
+      ['clientOrderId', 'id', "the order's id from here on"],
+      ['origClientOrderId', 'id', "the order's id before"],
+    ],
+    sections: detailed,
+  },
+  {
+    name: 'OrderListChanged',
+    type: 26,
+    kind: 'event',
+    meaning: 'An order list was placed, has changed or is done. Follows what happened to its legs.',
+    fields: [
+      ['account', 'accountId', 'owner'],
+      ['kind', 'i32', 'OrderListKind'],
+      ['statusType', 'i32', 'ListStatusType'],
+      ['orderStatus', 'i32', 'ListOrderStatus'],
+      ['orderListId', 'orderListId', 'counts from 1 across the exchange'],
+      ['legs', 'int', '2 or 3'],
+      ['orderId1', 'orderId', 'of the leg accepted first, which has the lowest id'],
+      ['orderId2', 'orderId', ''],
+      ['orderId3', 'orderId', '0 when there are two'],
+      ['listClientOrderId', 'id', ''],
+      ['clientOrderId1', 'id', "the legs' ids as they are now"],
+      ['clientOrderId2', 'id', ''],
+      ['clientOrderId3', 'id', 'none when there are two'],
+    ],
+  },
+  {
+    name: 'OrderDecremented',
+    type: 28,
+    kind: 'event',
+    meaning:
+      'Self-trade prevention took quantity from an order that goes on: releasedAtoms moved ' +
+      'from locked to free. Follows its MatchPrevented.',
+    fields: [
+      ...order,
+      ['filledLots', 'lots', ''],
+      ['filledAtoms', 'quoteAtoms', 'cumulative quote'],
+      ['preventedLots', 'lots', 'lost so far, this time included'],
+      ['createdMs', 'ms', 'when it was accepted'],
+      ['removedLots', 'lots', 'what its price level lost; 0 when it does not rest'],
+      ['updateId', 'int', 'depth version after it'],
+      ['releasedAtoms', 'atoms', 'quote for BUY, base for SELL'],
+      ['clientOrderId', 'id', ''],
+    ],
+    sections: [always, ...detailed],
+  },
+]

@@ -1,0 +1,80 @@
+/** What a schema of records is made of, and the fields that all records begin with. */
+export type Carrier = 'i32' | 'int' | 'id'
+/** What a field holds: plain numbers, or numbers of a unit (base/units.ts). */
+export type FieldType = keyof typeof fieldTypes
+
+/** By type of a field: how bytes carry it, and its unit in TypeScript if it has one. */
+export const fieldTypes = {
+  i32: { carrier: 'i32', unit: undefined },
+  int: { carrier: 'int', unit: undefined },
+  id: { carrier: 'id', unit: undefined },
+  ticks: { carrier: 'int', unit: 'Ticks' },
+  lots: { carrier: 'int', unit: 'Lots' },
+  atoms: { carrier: 'int', unit: 'Atoms' },
+  quoteAtoms: { carrier: 'int', unit: 'QuoteAtoms' },
+  ms: { carrier: 'int', unit: 'Ms' },
+  orderId: { carrier: 'int', unit: 'OrderId' },
+  tradeId: { carrier: 'int', unit: 'TradeId' },
+  orderListId: { carrier: 'int', unit: 'OrderListId' },
+  accountId: { carrier: 'i32', unit: 'AccountId' },
+  symbolId: { carrier: 'i32', unit: 'SymbolId' },
+  assetId: { carrier: 'i32', unit: 'AssetId' },
+} as const satisfies Record<string, { carrier: Carrier; unit: string | undefined }>
+
+export const carrierOf = (type: FieldType): Carrier => fieldTypes[type].carrier
+export type Field = readonly [name: string, type: FieldType, meaning: string]
+
+export interface RecordSchema {
+  readonly name: string
+  readonly type: number
+  readonly kind: 'command' | 'event' | 'reply'
+  readonly meaning: string
+  readonly fields: readonly Field[]
+  /** What may stand behind the fields, in this order. */
+  readonly sections?: readonly RecordSection[]
+}
+
+/** Fields that stand behind a record's own, all of them or none. */
+export interface Section {
+  readonly name: string
+  readonly meaning: string
+  readonly fields: readonly Field[]
+}
+
+/** A section of one record. It is there when the i32 `field` has the value under the mask. */
+export interface RecordSection {
+  readonly name: string
+  readonly section: Section
+  readonly field: string
+  readonly mask: number
+  readonly value: number
+}
+
+/** Fields that a record has once for each of its orders, each time in a row: `takerLots`, `makerLots`. */
+export interface SideFields {
+  readonly record: string
+  readonly name: string
+  readonly meaning: string
+  readonly sides: readonly string[]
+  readonly fields: readonly Field[]
+}
+
+/** Every record begins with these 16 bytes. */
+export const header: readonly Field[] = [
+  ['head', 'i32', 'type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31'],
+  ['symbolId', 'symbolId', 'the symbol it concerns'],
+  ['gateway', 'i32', 'the gateway that asked, or -1'],
+  ['correlation', 'i32', "that gateway's ticket for the request"],
+]
+
+/** Every event goes on with these 16 bytes. */
+export const eventHeader: readonly Field[] = [
+  ['timeMs', 'ms', "the batch's time, ms since the Unix epoch"],
+  ['sequence', 'int', "place among the symbol's events, from 1, without gaps"],
+]
+
+/** Bits of the head's flags. */
+export const flags = [
+  ['LAST', 1, 'the last record that the command caused; its answer is complete'],
+  ['TIMED', 2, 'a command whose stages are stamped (shared/stamps.ts)'],
+] as const

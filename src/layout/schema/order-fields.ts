@@ -1,0 +1,146 @@
+/** Fields and sections by which records say what an order is. */
+import { DETAILED, OrderStatus } from '../../base/codes.ts'
+import type { Field, RecordSection, Section, SideFields } from './field.ts'
+
+export const order: readonly Field[] = [
+  ['account', 'accountId', 'owner'],
+  ['terms', 'i32', 'side, type, time in force, prevention mode, detailed, session (base/codes.ts)'],
+  ['orderId', 'orderId', 'counts from 1 within the symbol'],
+  ['priceTicks', 'ticks', 'limit price; 0 for MARKET'],
+  ['lots', 'lots', 'original quantity; for a MARKET order by quote amount, what was computed'],
+  ['quoteAtoms', 'quoteAtoms', 'quote amount asked for by a MARKET order; else 0'],
+]
+
+/** Asked for with an order; what is not asked for is 0, a strategy id -1. */
+export const extras: readonly Field[] = [
+  ['stopTicks', 'ticks', 'stop price; of a trailing stop, where tracking starts'],
+  ['icebergLots', 'lots', 'the quantity shown at a time'],
+  ['strategyId', 'int', ''],
+  ['trailingDelta', 'i32', 'basis points'],
+  ['strategyType', 'i32', ''],
+]
+
+/** What PlaceOrder and ReplaceOrder begin with, at the same offsets. */
+export const placement: readonly Field[] = [
+  ['account', 'accountId', 'owner'],
+  ['terms', 'i32', 'side, type, time in force, prevention mode, detailed, session'],
+  ['priceTicks', 'ticks', 'limit price; 0 for MARKET'],
+  ['lots', 'lots', 'quantity; 0 for a MARKET order by quote amount'],
+  ['quoteAtoms', 'quoteAtoms', 'quote amount of a MARKET order; else 0'],
+  ['expiresMs', 'ms', 'refuse when the clock is past this: timestamp + recvWindow; 0 never'],
+  ['clientOrderId', 'id', 'chosen by the client or by the gateway; never none'],
+  ...extras.map(
+    ([name, type, meaning]): Field => [
+      name,
+      type,
+      `only written and read when the terms say detailed${meaning === '' ? '' : `: ${meaning}`}`,
+    ],
+  ),
+]
+
+/** The n-th leg of PlaceOrderList: LIST_LEG_BYTES from the one before it to the next. */
+export function leg(n: 1 | 2 | 3): readonly Field[] {
+  return [
+    [`terms${n}`, 'i32', 'as PlaceOrder; every leg is detailed'],
+    [`strategyType${n}`, 'i32', ''],
+    [`priceTicks${n}`, 'ticks', 'limit price; 0 for none'],
+    [`lots${n}`, 'lots', 'quantity'],
+    [`stopTicks${n}`, 'ticks', ''],
+    [`icebergLots${n}`, 'lots', ''],
+    [`strategyId${n}`, 'int', ''],
+    [`trailingDelta${n}`, 'i32', ''],
+    [`spare${n}`, 'i32', 'zero'],
+    [`clientOrderId${n}`, 'id', ''],
+  ]
+}
+
+/** What the terms of a detailed order do not say, as the order stands after the event. */
+export const detailsSection: Section = {
+  name: 'DetailsSection',
+  meaning: 'What the terms of a detailed order do not say, as it stands after the event.',
+  fields: [
+    ['orderListId', 'orderListId', '-1 when it is in no list'],
+    ['stopTicks', 'ticks', 'stop price asked for; 0 for none'],
+    ['icebergLots', 'lots', 'quantity shown at a time; 0 when it shows all'],
+    ['strategyId', 'int', '-1 for none'],
+    ['trailingMs', 'ms', 'when its tracking started; -1 while it has not'],
+    ['workingMs', 'ms', 'when it began to work; -1 while it has not'],
+    ['strategyType', 'i32', '0 for none'],
+    ['trailingDelta', 'i32', 'basis points; 0 when it does not trail'],
+    ['phase', 'i32', 'OrderPhase'],
+    ['amendments', 'i32', 'how often its quantity was amended'],
+    ['preventedLots', 'lots', 'lost to self-trade prevention'],
+  ],
+}
+
+/** The match that self-trade prevention prevented, as the order sees it that lost by it. */
+export const preventionSection: Section = {
+  name: 'PreventionSection',
+  meaning: 'The match that self-trade prevention prevented, as the order sees it that lost by it.',
+  fields: [
+    ['preventedMatchId', 'int', 'as MatchPrevented'],
+    ['tradeGroupId', 'int', '-1 when it was the same account'],
+    ['counterOrderId', 'orderId', 'the other order'],
+    ['lastPreventedLots', 'lots', 'what this order lost'],
+    ['matchLots', 'lots', 'what would have traded'],
+    ['priceTicks', 'ticks', "the maker's price"],
+  ],
+}
+
+export const sections: readonly Section[] = [detailsSection, preventionSection]
+
+export const detailsOf = (name: string, field: string): RecordSection => ({
+  name,
+  section: detailsSection,
+  field,
+  mask: DETAILED,
+  value: DETAILED,
+})
+export const detailed = [detailsOf('details', 'terms')]
+export const prevention: RecordSection = {
+  name: 'prevention',
+  section: preventionSection,
+  field: 'status',
+  mask: -1,
+  value: OrderStatus.EXPIRED_IN_MATCH,
+}
+export const always: RecordSection = { ...prevention, field: 'terms', mask: 0, value: 0 }
+
+/** A taker's side of a trade, and a maker's. */
+export const tradeSide: readonly Field[] = [
+  ['account', 'accountId', 'owner'],
+  ['terms', 'i32', 'as OrderAccepted'],
+  ['status', 'i32', 'OrderStatus after the trade: FILLED or PARTIALLY_FILLED'],
+  ['commissionAssetId', 'assetId', 'what its commission is paid in; -1 for the asset it receives'],
+  ['orderId', 'orderId', ''],
+  ['lots', 'lots', 'original quantity'],
+  ['filledLots', 'lots', 'cumulative, this trade included'],
+  ['filledAtoms', 'quoteAtoms', 'cumulative quote, this trade included'],
+  ['commissionAtoms', 'atoms', 'of what it receives, or from its free balance of another asset'],
+  ['createdMs', 'ms', 'when the order was accepted'],
+  ['clientOrderId', 'id', ''],
+]
+
+export const sideFields: readonly SideFields[] = [
+  {
+    record: 'Trade',
+    name: 'TradeSide',
+    meaning: 'One order of a Trade, from where its side begins.',
+    sides: ['taker', 'maker'],
+    fields: tradeSide,
+  },
+]
+
+export const sideName = (side: string, field: string): string =>
+  `${side}${field[0]!.toUpperCase()}${field.slice(1)}`
+
+export const ofSide = (side: string): readonly Field[] =>
+  tradeSide.map(([name, type, meaning]): Field => [sideName(side, name), type, meaning])
+
+/** A waiting order that begins its turn. */
+export const turn: readonly Field[] = [
+  ...order,
+  ['heldAtoms', 'atoms', 'moves from free to locked; negative: back'],
+  ['createdMs', 'ms', 'when it was accepted'],
+  ['clientOrderId', 'id', ''],
+]

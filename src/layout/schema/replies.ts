@@ -1,0 +1,116 @@
+/** Refusals and results of queries: sent to one gateway, never journaled. */
+import type { Field, RecordSchema } from './field.ts'
+import { detailed, order, placement } from './order-fields.ts'
+
+export const replies: readonly RecordSchema[] = [
+  {
+    name: 'Rejected',
+    type: 64,
+    kind: 'reply',
+    meaning: 'The command was refused and changed nothing.',
+    fields: [
+      ['reason', 'i32', 'RejectReason'],
+      ['spare', 'i32', 'zero'],
+    ],
+  },
+  {
+    name: 'OrderState',
+    type: 65,
+    kind: 'reply',
+    meaning: 'One open order as it stands.',
+    fields: [
+      ...order,
+      ['filledLots', 'lots', ''],
+      ['filledAtoms', 'quoteAtoms', 'cumulative quote'],
+      ['preventedLots', 'lots', ''],
+      ['createdMs', 'ms', ''],
+      ['updatedMs', 'ms', 'when it last changed: fill, trigger, release, decrement, amendment'],
+      ['clientOrderId', 'id', ''],
+    ],
+    sections: detailed,
+  },
+  {
+    name: 'QueryEnd',
+    type: 66,
+    kind: 'reply',
+    meaning: 'A page of open orders ends.',
+    fields: [
+      ['isWhole', 'i32', '1 when no page follows'],
+      ['spare', 'i32', 'zero'],
+      ['untilOrderId', 'orderId', 'the pages have the orders up to this one'],
+    ],
+  },
+  {
+    name: 'BookBegin',
+    type: 67,
+    kind: 'reply',
+    meaning: 'Levels of the book follow: those after the price and side that the query names.',
+    fields: [
+      ['side', 'i32', 'Side'],
+      ['spare', 'i32', 'zero'],
+      ['afterTicks', 'ticks', '0 from the best one on'],
+      ['updateId', 'int', 'depth version'],
+      ['sequence', 'int', 'last event sequence'],
+      ['tradeId', 'tradeId', 'last trade id'],
+      ['lastPriceTicks', 'ticks', 'price of the last trade; 0 when there was none'],
+    ],
+  },
+  {
+    name: 'BookLevel',
+    type: 68,
+    kind: 'reply',
+    meaning: 'One price level.',
+    fields: [
+      ['side', 'i32', 'Side'],
+      ['orderCount', 'i32', 'orders on it'],
+      ['priceTicks', 'ticks', ''],
+      ['levelLots', 'lots', 'their open quantity together'],
+    ],
+  },
+  {
+    name: 'BookEnd',
+    type: 69,
+    kind: 'reply',
+    meaning: 'A piece of the book ends.',
+    fields: [
+      ['isWhole', 'i32', '1 when no level follows'],
+      ['spare', 'i32', 'zero'],
+    ],
+  },
+  {
+    name: 'ReplaceResult',
+    type: 71,
+    kind: 'reply',
+    meaning:
+      'How both halves of a ReplaceOrder ended; the events of what succeeded come before it. ' +
+      'Its last record. Says again what was to be placed, at the same offsets, so that streams ' +
+      'can report its refusal.',
+    fields: [
+      ...placement.map(
+        (field): Field =>
+          field[0] === 'expiresMs' ? ['timeMs', 'ms', "the batch's time, ms"] : field,
+      ),
+      ['cancelReason', 'i32', 'RejectReason, or 0 when the order was canceled'],
+      ['orderReason', 'i32', 'RejectReason, 0 when the order was accepted, -1 when not attempted'],
+    ],
+  },
+  {
+    name: 'OrderListRejected',
+    type: 72,
+    kind: 'reply',
+    meaning:
+      'A PlaceOrderList was refused and changed nothing. Says again what was to be placed, so ' +
+      'that streams can report its refusal.',
+    fields: [
+      ['account', 'accountId', 'owner'],
+      ['kind', 'i32', 'OrderListKind'],
+      ['reason', 'i32', 'RejectReason'],
+      ['legs', 'i32', '2 or 3'],
+      ['timeMs', 'ms', "the batch's time, ms"],
+      ['listClientOrderId', 'id', ''],
+      ['clientOrderId1', 'id', ''],
+      ['clientOrderId2', 'id', ''],
+      ['clientOrderId3', 'id', 'none when there are two'],
+    ],
+  },
+]
