@@ -42,13 +42,12 @@ async function statusOf(request: string): Promise<number> {
 
 const inHeader = (bytes: number) =>
   `GET /api/v3/ping HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(bytes)}\r\n\r\n`
-const address = `/api/v3/ping?symbols=${'a'.repeat(PIECE_BYTES)}`
-
 test.each<[string, string, number]>([
   ['headers within it', inHeader(HEADER_BYTES - 1_024), 200],
   ['headers over it', inHeader(HEADER_BYTES + 1_024), 431],
-  // uWebSockets.js reads no request line that arrives in pieces.
-  ['an address in pieces', `GET ${address} HTTP/1.1\r\nHost: x\r\n\r\n`, 505],
+  // uWebSockets.js reads no request line that arrives in pieces: it refuses the first one.
+  // The rest is never sent. It could reach a busy server together with the first piece.
+  ['the first piece of an address', 'GET /api/v3/pi', 505],
 ])('%s', async (_, request, status) => {
   expect(await statusOf(request)).toBe(status)
 })
