@@ -4,6 +4,7 @@
  */
 import { parse as parseToml, TomlError } from 'smol-toml'
 import { parseAddressRanges } from './base/address-range.ts'
+import { fileFault } from './base/file-fault.ts'
 import { parseProcessors } from './base/processor-list.ts'
 import { readCommandLine } from './command-line.ts'
 import { type Knob, knobs } from './knobs.ts'
@@ -84,8 +85,8 @@ export function readTables(
 
 /** What is wrong with a TOML file and where, without the lines that smol-toml shows of it. */
 function tomlFault(error: Error): string {
+  if (!(error instanceof TomlError)) return `${fileFault(error)}.`
   const reason = error.message.split('\n')[0]!
-  if (!(error instanceof TomlError)) return reason
   return `line ${error.line}, column ${error.column}: ${reason.replace(/^Invalid TOML document: /, '')}.`
 }
 
@@ -126,7 +127,7 @@ function parseKnob(knob: Knob, where: string, text: string): string | number {
   }
   if (knob.kind === 'choice') {
     if (knob.choices.includes(text)) return text
-    throw new ConfigError(`${where} must be ${knob.choices.join(', ')}; it is ${text}.`)
+    throw new ConfigError(`${where} must be ${choicesText(knob.choices)}; it is ${text}.`)
   }
   const value = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN
   if (!(value >= knob.min && value <= knob.max)) {
@@ -138,6 +139,12 @@ function parseKnob(knob: Knob, where: string, text: string): string | number {
     throw new ConfigError(`${where} must be a power of two; it is ${text}.`)
   }
   return value
+}
+
+/** Returns choices as a sentence has them: "on" or "off". */
+function choicesText(choices: readonly string[]): string {
+  const quoted = choices.map((choice) => `"${choice}"`)
+  return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`
 }
 
 /** The text of `--help`. */

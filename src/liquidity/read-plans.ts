@@ -1,5 +1,6 @@
 /** Reads what the settings want of house liquidity: which symbols, quoted or played from a recording. */
 import { accessSync, constants, readFileSync } from 'node:fs'
+import { fileFault } from '../base/file-fault.ts'
 import { type Config, readTables } from '../config.ts'
 import { type LiquidityPlan, PlanError, plansOf, usualPlans } from './plan.ts'
 
@@ -18,6 +19,6 @@ function checkRecording(file: string): void {
   try {
     accessSync(file, constants.R_OK)
   } catch (error) {
-    throw new PlanError(`The recording ${file} cannot be read: ${(error as Error).message}`)
+    throw new PlanError(`The recording ${file} cannot be read: ${fileFault(error)}.`)
   }
 }

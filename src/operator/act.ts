@@ -3,8 +3,10 @@
  * arguments and returns facts; it changes nothing itself.
  */
 import type { Fact } from './facts.ts'
+import { jsonFault } from './json-fault.ts'
 import type { Registry } from './registry.ts'
 import type { Vault } from './vault.ts'
+import { oneOf } from './words.ts'
 
 /** Why an act is refused: one sentence for the operator. Nothing has changed. */
 export class ActError extends Error {
@@ -65,29 +67,57 @@ export interface ActContext {
   readonly nowMs: number
 }
 
+/** The headings of help and manual, in their order. */
+export const actGroups = {
+  market: 'Market',
+  matchers: 'Matchers',
+  accounts: 'Accounts',
+  keys: 'API keys',
+  money: 'Money',
+  exchange: 'Exchange',
+} as const
+export type ActGroup = keyof typeof actGroups
+
+/** What an operator may do; each role includes the ones before it. */
+export const roles = ['watch', 'support', 'admin'] as const
+export type Role = (typeof roles)[number]
+
 export interface ActRow {
   readonly name: string
+  readonly group: ActGroup
+  /** The least role that may carry it out. */
+  readonly role: Role
+  /** A line behind `ringbook`. */
+  readonly example: string
   readonly about: string
   /** False: its facts are journaled at once, and in force from the next start on. */
   readonly isImmediate: boolean
   readonly params: readonly ActParam[]
+  /**
+   * Returns what a terminal shows before it asks for a yes: what cannot be undone, or is easily taken
+   * for something else. Undefined when there is nothing to ask.
+   */
+  warns?(args: Arguments, context: ActContext): string | undefined
   run(args: Arguments, context: ActContext): Outcome | Promise<Outcome>
 }
 
+/** What arguments are read by. */
+type ArgumentsRow = Pick<ActRow, 'name' | 'params' | 'example'>
 /** Arguments by name. */
 type Given = Readonly<Record<string, unknown>>
 
 const PLAIN_INTEGER = /^-?[0-9]{1,15}$/
 const RATE = /^[0-9](\.[0-9]{1,8})?$/
 const NAME = /^[A-Za-z0-9_.-]{1,32}$/
+const AMOUNT = /^(-?)([0-9]{1,20})(?:\.([0-9]{1,20}))?$/
 
 /** The arguments of one act, each read on demand. Throws ActError. */
 export class Arguments {
-  readonly #row: Pick<ActRow, 'name' | 'params'>
+  readonly #row: ArgumentsRow
   readonly #given: Given
 
   /** `given` holds text from the command line, or JSON values from HTTP. */
-  constructor(row: Pick<ActRow, 'name' | 'params'>, given: Given) {
+  constructor(row: ArgumentsRow, given: Given) {
     this.#row = row
     this.#given = given
     for (const name of Object.keys(given)) {
@@ -97,7 +127,8 @@ export class Arguments {
     }
     for (const param of row.params) {
       if (param.required && !this.has(param.name)) {
-        throw new ActError(`${row.name} needs ${param.name}: ${param.about}`)
+        const example = `Example: ringbook ${row.example}`
+        throw new ActError(`${row.name} needs the argument ${param.name}. ${example}`)
       }
     }
   }
@@ -112,7 +143,7 @@ export class Arguments {
     if (typeof value !== 'string' && typeof value !== 'number') return this.#refuse(name, 'text')
     const text = String(value)
     if (choices !== undefined && !choices.includes(text)) {
-      return this.#refuse(name, `one of ${choices.join(', ')}`)
+      return this.#refuse(name, oneOf(choices))
     }
     return text
   }
@@ -161,20 +192,20 @@ export class Arguments {
     try {
       return JSON.parse(value)
     } catch {
-      return this.#refuse(name, 'JSON')
+      throw new ActError(`${name} is not JSON: ${jsonFault(value)}.`)
     }
   }
 
   /** Above zero, in atoms. */
   amount(name: string, decimals: number): bigint {
     const text = this.text(name)
-    const [, whole, fraction = ''] = /^([0-9]{1,20})(?:\.([0-9]{1,20}))?$/.exec(text) ?? []
+    const [, sign, whole, fraction = ''] = AMOUNT.exec(text) ?? []
     const digits = fraction.replace(/0+$/, '')
     if (whole === undefined || digits.length > decimals) {
       return this.#refuse(name, `a decimal of at most ${decimals} places`)
     }
     const atoms = BigInt(whole + digits.padEnd(decimals, '0'))
-    return atoms > 0n ? atoms : this.#refuse(name, 'above zero')
+    return atoms > 0n && sign === '' ? atoms : this.#refuse(name, 'positive')
   }
 
   #refuse(name: string, what: string): never {

@@ -4,11 +4,13 @@
  * for the content of a file. Prints a table, or with `--json` the door's response.
  */
 import { readFileSync } from 'node:fs'
+import { fileFault } from '../base/file-fault.ts'
 import { type CommandLine, type Grammar, readCommandLine } from '../command-line.ts'
 import type { ActParam, ActRow, TableRow } from './act.ts'
 import type { ActAnswer } from './command-executor.ts'
 import { actNamed, acts } from './commands.ts'
 import { readToken } from './token.ts'
+import { closest, counted, ordinal } from './words.ts'
 
 /** Flags that name the exchange that is asked; settings read them. No act has a parameter of these names. */
 export const WHERE_FLAGS: readonly string[] = ['data', 'admin-port', 'config']
@@ -37,7 +39,7 @@ export async function callAct(call: ActCall): Promise<Printed> {
   if (name === 'help') return { text: actsHelp(), code: 0 }
   const row = actNamed(name)
   try {
-    if (row === undefined) throw new UsageError(`There is no act ${name}; see ringbook help.`)
+    if (row === undefined) throw new UsageError(unknownAct(name))
     const line = readCommandLine(rest, actGrammar, UsageError)
     if (line.switches.has('help')) return { text: actHelp(row), code: 0 }
     const [status, answer] = await ask(call, row, readArguments(row, line))
@@ -48,6 +50,12 @@ export async function callAct(call: ActCall): Promise<Printed> {
     if (error instanceof UsageError) return { text: `${error.message}\n`, code: 1 }
     throw error
   }
+}
+
+function unknownAct(name: string): string {
+  const meant = closest(name, ['help', ...acts.map((row) => row.name)])
+  const hint = meant === undefined ? 'see ringbook help' : `did you mean ${meant}?`
+  return `There is no act ${name}; ${hint}${meant === undefined ? '.' : ''}`
 }
 
 async function ask(
@@ -81,7 +89,7 @@ function readArguments(row: ActRow, { flags, words }: CommandLine): Record<strin
   const given = Object.fromEntries(own.map(([name, value]) => [name, fileOr(value)]))
   const open = row.params.filter(({ name }) => given[name] === undefined)
   if (words.length > open.length) {
-    throw new UsageError(`${row.name} has no place for ${words[open.length]}.`)
+    throw new UsageError(surplus(row, given, words[open.length]!))
   }
   words.forEach((value, index) => {
     given[open[index]!.name] = fileOr(value)
@@ -89,12 +97,21 @@ function readArguments(row: ActRow, { flags, words }: CommandLine): Record<strin
   return given
 }
 
+function surplus({ name, params }: ActRow, given: object, word: string): string {
+  if (params.length === 0) return `${name} takes no arguments; "${word}" is one.`
+  const takes = `${name} takes ${counted(params.length, 'argument')}`
+  const place = params.length + 1
+  return Object.keys(given).length === 0
+    ? `${takes}; "${word}" is a ${ordinal(place)}.`
+    : `${takes}, some of them given by name; "${word}" is one too many.`
+}
+
 function fileOr(value: string): string {
   if (!value.startsWith('@')) return value
   try {
     return readFileSync(value.slice(1), 'utf8')
-  } catch {
-    throw new UsageError(`The file ${value.slice(1)} cannot be read.`)
+  } catch (error) {
+    throw new UsageError(`The file ${value.slice(1)} cannot be read: ${fileFault(error)}.`)
   }
 }
 

@@ -9,6 +9,7 @@ import { actNamed } from './commands.ts'
 import type { Fact } from './facts.ts'
 import type { Registry } from './registry.ts'
 import type { Vault } from './vault.ts'
+import { sentence } from './words.ts'
 
 /** Carries facts out. */
 export interface ControlPlane {
@@ -39,6 +40,7 @@ export interface ActAnswer {
   readonly rows: readonly TableRow[]
 }
 
+const DRAINED = 'The exchange is drained and changes nothing any more; the next act is stop.'
 const NEXT_START = 'It takes effect at the next start.'
 
 export class CommandExecutor {
@@ -48,6 +50,7 @@ export class CommandExecutor {
   readonly #nowMs: () => number
   #last: Promise<unknown> = Promise.resolve()
   #isClosed = false
+  #isDrained = false
 
   constructor(registry: Registry, vault: Vault, controlPlane: ControlPlane, nowMs: () => number) {
     this.#registry = registry
@@ -82,10 +85,15 @@ export class CommandExecutor {
       nowMs: this.#nowMs(),
     })
     const { facts = [], said, next, cancelsOrdersOf } = outcome
+    const changes = facts.length > 0 || cancelsOrdersOf !== undefined
+    if (this.#isDrained && changes) throw new ActError(DRAINED)
     this.#note(facts)
     await this.#controlPlane.enforce(facts)
     if (cancelsOrdersOf !== undefined) await this.#controlPlane.cancelOrders(cancelsOrdersOf)
-    if (next === 'drain') await this.#controlPlane.drain()
+    if (next === 'drain') {
+      this.#isDrained = true
+      await this.#controlPlane.drain()
+    }
     if (next === 'stop') this.#controlPlane.stop()
     const isDone = row.isImmediate || facts.length === 0
     return isDone ? outcome : { ...outcome, said: `${said} ${NEXT_START}` }
@@ -128,5 +136,3 @@ type Taking = Extract<Fact, { fact: 'withdrawal' | 'lock' }>
 /** Whether the fact takes free money. */
 const takes = (fact: Fact): fact is Taking =>
   fact.fact === 'withdrawal' || (fact.fact === 'lock' && !fact.atoms.startsWith('-'))
-
-const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`

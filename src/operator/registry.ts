@@ -149,7 +149,7 @@ export class Registry {
     checkRates(`symbol ${fact.name}`, [...Object.values(special), ...Object.values(tax), ...added])
     if (added.some((rate) => rate > 0)) {
       const standard = this.accounts.map((account) => sumRates(standardRates(account)))
-      checkSums(`symbol ${fact.name}`, added, highest(standard))
+      checkSums(`the fees of symbol ${fact.name} an account`, added, highest(standard))
     }
     return spec
   }
@@ -181,7 +181,7 @@ export class Registry {
     const rates = standardRates(account)
     const sums = sumRates(rates)
     checkRates(`account ${fact.name}`, [...Object.values(rates), ...sums])
-    checkSums(`account ${fact.name}`, sums, this.#surcharges)
+    checkSums(`these fees account ${fact.name}`, sums, this.#surcharges)
     return account
   }
 
@@ -226,9 +226,9 @@ function checkRates(whose: string, rates: readonly number[]): void {
 }
 
 /** Any account may trade on any symbol: no side may pay over half of what it receives. */
-function checkSums(whose: string, own: readonly number[], others: readonly number[]): void {
+function checkSums(withWhose: string, own: readonly number[], others: readonly number[]): void {
   if (own.some((rate, index) => rate + others[index]! > RATE_MAX)) {
-    throw new RangeError(`${whose} has rates that could take over half of a trade`)
+    throw new RangeError(`with ${withWhose} could pay more than half of a trade`)
   }
 }
 

@@ -2,6 +2,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { fileFault } from '../base/file-fault.ts'
 import { makeSecretFile } from './secret-file.ts'
 
 const TOKEN_BYTES = 32
@@ -28,7 +29,7 @@ export function openToken(dataFolder: string): string {
   try {
     token = readToken(dataFolder)
   } catch (error) {
-    throw new TokenError(`The token ${file} cannot be read: ${(error as Error).message}.`)
+    throw new TokenError(`The token ${file} cannot be read: ${fileFault(error)}.`)
   }
   if (token === '')
     throw new TokenError(`The token ${file} is empty; a start makes one if it is removed.`)

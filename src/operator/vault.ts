@@ -5,6 +5,7 @@
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
+import { fileFault } from '../base/file-fault.ts'
 import { makeSecretFile } from './secret-file.ts'
 
 const KEY_BYTES = 32
@@ -33,7 +34,7 @@ export class Vault {
     } catch (error) {
       throw new VaultError(
         `The key file ${path} cannot be read, so API secrets cannot be decrypted: ` +
-          `${(error as Error).message}.`,
+          `${fileFault(error)}.`,
       )
     }
     if (key.length !== KEY_BYTES) throw new VaultError(`The key file ${path} is damaged.`)

@@ -5,6 +5,7 @@
 import { accessSync, constants, mkdirSync, statSync, unlinkSync } from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
+import { fileFault } from '../base/file-fault.ts'
 
 /** Why the exchange cannot start, in one sentence for the operator. */
 export class StartError extends Error {
@@ -82,15 +83,8 @@ async function listenOn(address: string): Promise<net.Server | undefined> {
   return attempt()
 }
 
+/** A folder that exists as something else cannot be made. */
 function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException
-  const known: Record<string, string> = {
-    EACCES: 'permission denied',
-    EROFS: 'the file system is read-only',
-    ENOTDIR: 'it is not a folder',
-    EEXIST: 'it is not a folder',
-    EADDRNOTAVAIL: 'the address is not on this machine',
-    ENOSPC: 'the disk is full',
-  }
-  return known[code ?? ''] ?? message
+  const { code = '' } = error as NodeJS.ErrnoException
+  return code === 'ENOTDIR' || code === 'EEXIST' ? 'it is not a folder' : fileFault(error)
 }

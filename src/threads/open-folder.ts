@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
+import { type Config, knobs } from '../config.ts'
 import { JOURNAL_LAYOUT } from '../journal/block.ts'
 import { ControlStore } from '../journal/control-store.ts'
 import { hasBlocks, missingJournals, recoverTails } from '../journal/recovery.ts'
@@ -41,7 +41,7 @@ export function openFolder(config: Config, log: Logger): OpenedFolder {
   for (const fact of facts) registry.apply(fact)
   checkJournals(data, registry)
   const blocks = recoverTails(data)
-  if (blocks > 0) log.info({ blocks }, 'carried what the last start left in its tails')
+  if (blocks > 0) log.info({ blocks }, movedText(blocks))
   const isNew = facts.length === 0
   if (isNew && hasBlocks(data)) throw new StartError(LOST_SENTENCE)
   const vault = Vault.open(path.join(data, 'secret.key'), isNew)
@@ -50,6 +50,7 @@ export function openFolder(config: Config, log: Logger): OpenedFolder {
     for (const fact of news) registry.apply(fact)
   }
   if (isNew) note(...(demo === 'on' ? openDemo(data, vault) : [exchangeAccount()]))
+  checkValuation(config, registry, log)
   const epoch = registry.epoch + 1
   note({ fact: 'start', epoch, timeMs: Date.now(), layout: JOURNAL_LAYOUT })
   const keys = [...registry.keys.values()].map((key) => keySpecOf(key, vault))
@@ -66,6 +67,23 @@ function openDemo(data: string, vault: Vault): readonly Fact[] {
   writeFileSync(path.join(data, 'demo-keys.json'), text, { mode: 0o600, flush: true })
   return facts
 }
+
+/**
+ * Throws StartError when the setting names an asset that a venue with assets does not list. The default
+ * is not the operator's choice, so it only warns.
+ */
+function checkValuation({ valuationAsset }: Config, { assets }: Registry, log: Logger): void {
+  const names = assets.map(({ name }) => name)
+  if (names.length === 0 || names.includes(valuationAsset)) return
+  if (valuationAsset !== knobs.valuationAsset.default) {
+    const listed = `The listed assets are ${names.join(', ')}.`
+    throw new StartError(`--valuation-asset ${valuationAsset} is not listed. ${listed}`)
+  }
+  log.warn(`trading volumes are not counted: ${valuationAsset} is not listed (--valuation-asset)`)
+}
+
+const movedText = (blocks: number): string =>
+  `moved ${blocks} ${blocks === 1 ? 'block' : 'blocks'} from the journals' tails into LMDB`
 
 /** Throws StartError when a journal is missing. */
 function checkJournals(data: string, { journals }: Registry): void {

@@ -1,6 +1,7 @@
 /** Checks the certificate and the key for TLS before a start. */
 import { readFileSync, statSync } from 'node:fs'
 import { createSecureContext } from 'node:tls'
+import { fileFault } from '../base/file-fault.ts'
 import type { Config } from '../config.ts'
 import { isServable } from '../gateway/tls-probe.ts'
 import { StartError } from './exclusive.ts'
@@ -31,6 +32,6 @@ function contents(file: string): Buffer {
   try {
     return readFileSync(file)
   } catch (error) {
-    throw new StartError(`The file ${file} cannot be read: ${(error as Error).message}.`)
+    throw new StartError(`The file ${file} cannot be read: ${fileFault(error)}.`)
   }
 }

@@ -75,7 +75,7 @@ describe('the morning', () => {
         quote: 'USDT',
         status: 'TRADING',
         matcher: 1,
-        'from the next start': 1,
+        matcherAtNextStart: 1,
       },
     ])
   })
@@ -207,7 +207,7 @@ describe('the evening', () => {
     expect(made).toMatch(/^Snapshot \d+ covers \d+ events\.\n$/)
     const before = await state()
     expect(before.audit.map((row) => row.asset)).toEqual(['BTC', 'USDT'])
-    expect(before.alice[1]).toMatchObject({ 'of that locked from outside': '60.00000000' })
+    expect(before.alice[1]).toMatchObject({ lockedFromOutside: '60.00000000' })
     await restart()
     expect(exchange.output).toContain('goes on from a snapshot')
     expect(await state()).toEqual(before)
@@ -221,6 +221,15 @@ describe('the evening', () => {
     await act('drain')
     const ready = await fetch(`http://127.0.0.1:${exchange.adminPort}/readyz`)
     expect(ready.status).toBe(503)
+    const answer = await place(bob, 'SELL', 60_000, 1).then(
+      ({ body }) => (body as { code: number }).code,
+      () => 'no connection',
+    )
+    expect([-1016, 'no connection']).toContain(answer)
+    expect(await refused('deposit', 'bob', 'BTC', '1')).toBe(
+      'The exchange is drained and changes nothing any more; the next act is stop.',
+    )
+    expect((await act('balances', 'bob'))[0]).toMatchObject({ asset: 'BTC' })
     await act('stop')
     expect(await exchange.ended()).toMatchObject({ code: 0, signal: null })
     expect(await refused('audit')).toBe(

@@ -143,7 +143,15 @@ describe('starting', () => {
         /^--gateway-processors has \d+, but this process may only use the processors [-,\d]+\.\n$/,
       ],
       [['--frobnicate', '1'], /^--frobnicate is not a known flag; see --help\.\n$/],
-      [['--config', path.join(file, 'none')], /^The settings file .* cannot be read: .*\n$/],
+      [['--config', '/no/such'], /^The settings file .* cannot be read: it does not exist\.\n$/],
+      [
+        ['--tls-cert', '/no/such', '--tls-key', '/no/such'],
+        /^The file \/no\/such cannot be read: it does not exist\.\n$/,
+      ],
+      [
+        ['--valuation-asset', 'DOGE'],
+        /--valuation-asset DOGE is not listed\. The listed assets are BTC, ETH, USDT, .*\.\n$/,
+      ],
     ]
     for (const [flags, sentence] of cases) {
       const report = await (await prepare(flags)).launch()

@@ -4,7 +4,7 @@ import { ConfigError, helpText, knobs, parseConfig } from '../../src/config.ts'
 import type { Knob } from '../../src/knobs.ts'
 
 const noFile = () => {
-  throw new Error('ENOENT: no such file')
+  throw Object.assign(new Error('ENOENT: no such file'), { code: 'ENOENT' })
 }
 const parse = (argv: string[], env: Record<string, string> = {}, file = '') =>
   parseConfig(argv, env, () => file).config
@@ -63,7 +63,12 @@ describe('settings', () => {
       '',
       'journal-kept snapshots needs snapshots: snapshot-minutes is 0.',
     ],
-    [['--durability', 'maybe'], {}, '', '--durability must be flushed, committed; it is maybe.'],
+    [
+      ['--durability', 'maybe'],
+      {},
+      '',
+      '--durability must be "flushed" or "committed"; it is maybe.',
+    ],
     [['--data', ''], {}, '', '--data must not be empty.'],
     [
       ['--event-ring-bytes', '1048577'],
@@ -110,7 +115,7 @@ describe('settings', () => {
 
   test('a file that is missing or is not TOML is refused in one sentence', () => {
     expect(() => parseConfig(['--config', 'a.toml'], {}, noFile)).toThrow(
-      /^The settings file a.toml cannot be read: ENOENT: no such file$/,
+      /^The settings file a.toml cannot be read: it does not exist\.$/,
     )
     expect(() => parse(['--config', 'a.toml'], {}, 'host = "h"\r\nport = 80x')).toThrow(
       /^The settings file a.toml cannot be read: line 2, column 10: illegal character [a-z ]+\.$/,

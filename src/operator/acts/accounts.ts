@@ -12,6 +12,7 @@ import {
 } from '../act.ts'
 import type { AccountFact, Fact } from '../facts.ts'
 import type { Registry } from '../registry.ts'
+import { counted } from '../words.ts'
 import { accountFact, accountOf, openAccountOf, shown, symbolNamed } from './named.ts'
 
 const account: ActParam = {
@@ -36,6 +37,9 @@ const tradeGroup: ActParam = {
 export const accountActs: readonly ActRow[] = [
   {
     name: 'account-open',
+    group: 'accounts',
+    role: 'admin',
+    example: 'account-open alice --maker 0.001 --taker 0.001',
     about: 'Opens an account.',
     isImmediate: true,
     params: [{ ...account, about: 'Name of the new account.' }, ...rateParams, tradeGroup],
@@ -56,9 +60,14 @@ export const accountActs: readonly ActRow[] = [
   },
   {
     name: 'account-close',
+    group: 'accounts',
+    role: 'admin',
+    example: 'account-close alice',
     about: 'Closes an account that owns nothing, and revokes its keys.',
     isImmediate: true,
     params: [account],
+    warns: (args) =>
+      `The account ${args.text('account')} is closed for good; its keys are revoked.`,
     run: (args, { registry, view }) => {
       const found = ofAClient(openAccountOf(args, registry))
       for (const asset of registry.assets) {
@@ -73,12 +82,15 @@ export const accountActs: readonly ActRow[] = [
       const ended = { canTrade: false, frozen: true, closed: true }
       return {
         facts: [accountFact(found, ended), ...revoked],
-        said: `Account ${found.name} is closed; ${keys.length} keys are revoked.`,
+        said: closedText(found.name, keys.length),
       }
     },
   },
   {
     name: 'account-freeze',
+    group: 'accounts',
+    role: 'support',
+    example: 'account-freeze alice --cancel-orders on',
     about:
       'Lets an account neither place nor cancel orders, or lifts that. Its stops and pending ' +
       'legs expire when their turn comes; what rests stays and may trade.',
@@ -88,6 +100,10 @@ export const accountActs: readonly ActRow[] = [
       { name: 'frozen', kind: 'flag', about: 'on (as usual) or off.' },
       { name: 'cancel-orders', kind: 'flag', about: 'on: cancels all its open orders too.' },
     ],
+    warns: (args) =>
+      args.flag('cancel-orders', false)
+        ? `All open orders of ${args.text('account')} are canceled.`
+        : undefined,
     run: (args, { registry }) => {
       const found = ofAClient(openAccountOf(args, registry))
       const frozen = args.flag('frozen', true)
@@ -101,6 +117,9 @@ export const accountActs: readonly ActRow[] = [
   },
   {
     name: 'account-permissions',
+    group: 'accounts',
+    role: 'admin',
+    example: 'account-permissions alice --trade off',
     about: 'Sets what an account may trade.',
     isImmediate: true,
     params: [
@@ -127,6 +146,9 @@ export const accountActs: readonly ActRow[] = [
   },
   {
     name: 'account-trade-group',
+    group: 'accounts',
+    role: 'admin',
+    example: 'account-trade-group alice 7',
     about: 'Puts an account into a trade group.',
     isImmediate: true,
     params: [account, { ...tradeGroup, required: true }],
@@ -139,6 +161,9 @@ export const accountActs: readonly ActRow[] = [
   },
   {
     name: 'account-fees',
+    group: 'accounts',
+    role: 'admin',
+    example: 'account-fees alice --taker 0.0005',
     about: 'Sets the standard commission rates of an account.',
     isImmediate: true,
     params: [account, ...rateParams],
@@ -153,6 +178,9 @@ export const accountActs: readonly ActRow[] = [
   },
   {
     name: 'account-discount',
+    group: 'accounts',
+    role: 'admin',
+    example: 'account-discount alice on',
     about: 'Lets an account pay commissions in the discount asset, or ends that.',
     isImmediate: true,
     params: [account, { name: 'discount', kind: 'flag', about: 'on (as usual) or off.' }],
@@ -165,22 +193,33 @@ export const accountActs: readonly ActRow[] = [
   },
   {
     name: 'accounts',
+    group: 'accounts',
+    role: 'watch',
+    example: 'accounts',
     about: 'Shows the accounts.',
     isImmediate: true,
     params: [],
     run: (_, { registry }) => ({
-      said: `${registry.accounts.length} accounts.`,
+      said: `${counted(registry.accounts.length, 'account')}.`,
       rows: registry.accounts.map((row) => accountRow(row, registry)),
     }),
   },
   {
     name: 'balances',
+    group: 'accounts',
+    role: 'watch',
+    example: 'balances alice',
     about: 'Shows what an account owns.',
     isImmediate: true,
     params: [account],
     run: (args, { registry, view }) => balancesOf(accountOf(args, registry), registry, view),
   },
 ]
+
+function closedText(name: string, keys: number): string {
+  const verb = keys === 1 ? 'is' : 'are'
+  return `Account ${name} is closed; ${counted(keys, 'key')} ${verb} revoked.`
+}
 
 function ofAClient(found: AccountSpec): AccountSpec {
   if (found.id !== EXCHANGE_ACCOUNT) return found
@@ -229,7 +268,7 @@ function balancesOf(found: AccountSpec, registry: Registry, view: ExchangeView) 
       asset: asset.name,
       free: shown(free),
       locked: shown(locked),
-      'of that locked from outside': shown(outside),
+      lockedFromOutside: shown(outside),
     }
   })
   return { said: `Balances of ${found.name}.`, rows }

@@ -1,6 +1,7 @@
 /** Acts on the exchange as a whole. */
+import { formatDecimal } from '../../base/fixed.ts'
 import { RATE_DECIMALS } from '../../base/limits.ts'
-import { ActError, type ActRow } from '../act.ts'
+import { ActError, type ActRow, type Arguments } from '../act.ts'
 import type { ExchangeFact } from '../facts.ts'
 import { mergeFilters, readExchangeFilters } from '../filters.ts'
 import type { Registry } from '../registry.ts'
@@ -9,6 +10,9 @@ import { assetOf, filtersParam, removeParam } from './named.ts'
 export const exchangeActs: readonly ActRow[] = [
   {
     name: 'exchange-filters',
+    group: 'exchange',
+    role: 'admin',
+    example: 'exchange-filters @filters.json --remove EXCHANGE_MAX_NUM_ORDERS',
     about: 'Sets filters that bind accounts over all symbols; those not given stay.',
     isImmediate: true,
     params: [{ ...filtersParam, required: true }, removeParam],
@@ -23,12 +27,20 @@ export const exchangeActs: readonly ActRow[] = [
   },
   {
     name: 'exchange-discount',
+    group: 'exchange',
+    role: 'admin',
+    example: 'exchange-discount BNB 0.75',
     about: 'Names the asset in which commissions may be paid at a discount.',
     isImmediate: true,
     params: [
       { name: 'asset', kind: 'text', about: 'Its name; none for no such asset.', required: true },
-      { name: 'rate', kind: 'rate', about: 'What standard rates are multiplied with: 0.75.' },
+      {
+        name: 'rate',
+        kind: 'rate',
+        about: 'The share that remains of standard rates: 0.75 takes 25 % off.',
+      },
     ],
+    warns: (args) => (args.text('asset') === 'none' ? undefined : discountText(args, 'will be')),
     run: (args, { registry }) => {
       const discountAsset = args.text('asset') === 'none' ? '' : assetOf(args, registry).name
       const discountRate = args.rate('rate', 0)
@@ -37,12 +49,15 @@ export const exchangeActs: readonly ActRow[] = [
       }
       return {
         facts: [exchangeFact(registry, { discountAsset, discountRate })],
-        said: discountAsset === '' ? 'There is no discount.' : `${discountAsset} is discounted.`,
+        said: discountAsset === '' ? 'There is no discount.' : discountText(args, 'are'),
       }
     },
   },
   {
     name: 'maintenance',
+    group: 'exchange',
+    role: 'admin',
+    example: 'maintenance on',
     about: 'Announces maintenance in the system status, or calls it off; changes nothing else.',
     isImmediate: true,
     params: [{ name: 'on', kind: 'flag', about: 'on or off.', required: true }],
@@ -54,6 +69,9 @@ export const exchangeActs: readonly ActRow[] = [
   },
   {
     name: 'snapshot',
+    group: 'exchange',
+    role: 'admin',
+    example: 'snapshot',
     about: 'Makes a snapshot now, so that the next start has less to replay.',
     isImmediate: true,
     params: [],
@@ -61,19 +79,37 @@ export const exchangeActs: readonly ActRow[] = [
   },
   {
     name: 'drain',
-    about: 'Accepts nothing more and finishes what is in flight; the next act is stop.',
+    group: 'exchange',
+    role: 'admin',
+    example: 'drain',
+    about: 'Refuses new orders, connections and changes, and finishes what is in flight.',
     isImmediate: true,
     params: [],
-    run: () => ({ said: 'Nothing is accepted any more; nothing is in flight.', next: 'drain' }),
+    run: () => ({
+      said: 'Orders, connections and changes are refused; nothing is in flight.',
+      next: 'drain',
+    }),
   },
   {
     name: 'stop',
+    group: 'exchange',
+    role: 'admin',
+    example: 'stop',
     about: 'Stops the exchange as SIGTERM does.',
     isImmediate: true,
     params: [],
     run: () => ({ said: 'The exchange stops.', next: 'stop' }),
   },
 ]
+
+/** Says what the rate means: an operator may take 0.25 for a quarter less. */
+function discountText(args: Arguments, verb: string): string {
+  const share = args.rate('rate', 0)
+  const percent = formatDecimal(10 ** RATE_DECIMALS - share, RATE_DECIMALS - 2)
+  const less = percent.replace(/\.?0+$/, '')
+  const asset = args.text('asset')
+  return `Commissions paid in ${asset} ${verb} ${less} % less than the standard rates.`
+}
 
 /** Returns the present fact, with the changes. */
 function exchangeFact(

@@ -5,6 +5,7 @@ import { ActError, type ActParam, type ActRow, type Arguments } from '../act.ts'
 import type { KeyFact } from '../facts.ts'
 import { keyText } from '../keys.ts'
 import type { Registry } from '../registry.ts'
+import { counted } from '../words.ts'
 import { accountOf, openAccountOf } from './named.ts'
 
 const someAccount: ActParam = { name: 'account', kind: 'text', about: 'Name or id of the account.' }
@@ -13,6 +14,9 @@ const account: ActParam = { ...someAccount, required: true }
 export const keyActs: readonly ActRow[] = [
   {
     name: 'key-create',
+    group: 'keys',
+    role: 'admin',
+    example: 'key-create alice --addresses 10.0.0.0/8',
     about: 'Creates an API key. The secret of an HMAC key is shown this once.',
     isImmediate: true,
     params: [
@@ -52,11 +56,15 @@ export const keyActs: readonly ActRow[] = [
   },
   {
     name: 'key-revoke',
+    group: 'keys',
+    role: 'support',
+    example: 'key-revoke vmPUZE6mv9SD5VNHk4HlWFsOr6aKE2zvsw0MuIgwCIPy6utIco14y7Ju91duEh8A',
     about:
       'Revokes an API key. Its requests are refused; its sessions, its subscriptions and the ' +
       "account's listen key end.",
     isImmediate: true,
     params: [{ name: 'key', kind: 'text', about: 'The API key.', required: true }],
+    warns: () => 'The API key is revoked for good.',
     run: (args, { registry }) => {
       const key = registry.keys.get(args.text('key'))
       if (key === undefined) throw new ActError('There is no such API key.')
@@ -67,6 +75,9 @@ export const keyActs: readonly ActRow[] = [
   },
   {
     name: 'keys',
+    group: 'keys',
+    role: 'watch',
+    example: 'keys alice',
     about: 'Shows the API keys, of one account or of all; never a secret.',
     isImmediate: true,
     params: [someAccount],
@@ -82,7 +93,7 @@ export const keyActs: readonly ActRow[] = [
         may: isRevoked(key) || !isOfExchange(key) ? 'nothing' : mayOf(key),
         from: key.addresses ?? 'anywhere',
       }))
-      return { said: `${rows.length} keys.`, rows }
+      return { said: `${counted(rows.length, 'key')}.`, rows }
     },
   },
 ]

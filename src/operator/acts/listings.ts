@@ -19,6 +19,9 @@ const LISTED_NAME = /^[A-Z0-9]{1,20}$/
 export const listingActs: readonly ActRow[] = [
   {
     name: 'asset-list',
+    group: 'market',
+    role: 'admin',
+    example: 'asset-list DOGE',
     about: 'Lists an asset.',
     isImmediate: true,
     params: [{ name: 'asset', kind: 'text', about: 'Name of the new asset.', required: true }],
@@ -34,6 +37,9 @@ export const listingActs: readonly ActRow[] = [
   },
   {
     name: 'symbol-list',
+    group: 'market',
+    role: 'admin',
+    example: 'symbol-list DOGE USDT --like ADAUSDT',
     about: 'Lists a symbol, which trades at once.',
     isImmediate: true,
     params: [

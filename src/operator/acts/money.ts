@@ -25,6 +25,9 @@ interface AssetSums {
 export const moneyActs: readonly ActRow[] = [
   {
     name: 'deposit',
+    group: 'money',
+    role: 'admin',
+    example: 'deposit alice USDT 10000',
     about: 'Credits an account.',
     isImmediate: true,
     params: movement,
@@ -37,6 +40,9 @@ export const moneyActs: readonly ActRow[] = [
   },
   {
     name: 'distribute',
+    group: 'money',
+    role: 'admin',
+    example: 'distribute alice USDT 5 rebate',
     about: 'Credits an account with something of a category, such as a rebate.',
     isImmediate: true,
     params: [
@@ -56,6 +62,9 @@ export const moneyActs: readonly ActRow[] = [
   },
   {
     name: 'withdraw',
+    group: 'money',
+    role: 'admin',
+    example: 'withdraw alice USDT 10000',
     about: 'Takes from an account what it has free.',
     isImmediate: true,
     params: movement,
@@ -68,6 +77,9 @@ export const moneyActs: readonly ActRow[] = [
   },
   {
     name: 'lock',
+    group: 'money',
+    role: 'admin',
+    example: 'lock alice USDT 100',
     about: 'Locks what an account has free, for a system outside.',
     isImmediate: true,
     params: movement,
@@ -79,6 +91,9 @@ export const moneyActs: readonly ActRow[] = [
   },
   {
     name: 'unlock',
+    group: 'money',
+    role: 'admin',
+    example: 'unlock alice USDT 100',
     about: 'Gives back what was locked for a system outside.',
     isImmediate: true,
     params: movement,
@@ -96,6 +111,9 @@ export const moneyActs: readonly ActRow[] = [
   },
   {
     name: 'audit',
+    group: 'money',
+    role: 'watch',
+    example: 'audit',
     about: 'Compares what was deposited, less what was withdrawn, with all balances together.',
     isImmediate: true,
     params: [],
@@ -114,7 +132,7 @@ export const moneyActs: readonly ActRow[] = [
         asset: asset.name,
         deposited: shown(deposited),
         balances: shown(balances),
-        'of them commissions': shown(collected),
+        commissions: shown(collected),
       }))
       return { said: 'Every asset adds up.', rows }
     },

@@ -7,6 +7,9 @@ import { symbolOf, symbolParam } from './named.ts'
 export const placementActs: readonly ActRow[] = [
   {
     name: 'place',
+    group: 'matchers',
+    role: 'admin',
+    example: 'place BTCUSDT 1',
     about: 'Pins a symbol to a matcher, or deals it out as it was before any act.',
     isImmediate: false,
     params: [
@@ -23,6 +26,9 @@ export const placementActs: readonly ActRow[] = [
   },
   {
     name: 'spread',
+    group: 'matchers',
+    role: 'admin',
+    example: 'spread --apply on',
     about:
       'Proposes which matcher owns which symbol by the events since the start; --apply does it.',
     isImmediate: false,

@@ -33,6 +33,9 @@ const featureParams = ['order-types', 'prevention', ...flags.map(([name]) => nam
 export const ruleActs: readonly ActRow[] = [
   {
     name: 'symbol-filters',
+    group: 'market',
+    role: 'admin',
+    example: 'symbol-filters BTCUSDT @filters.json',
     about: 'Sets filters of a symbol; those not given stay. Its ticks and lots stay what they are.',
     isImmediate: true,
     params: [symbolParam, { ...filtersParam, required: true }, removeParam],
@@ -44,6 +47,9 @@ export const ruleActs: readonly ActRow[] = [
   },
   {
     name: 'symbol-features',
+    group: 'market',
+    role: 'admin',
+    example: 'symbol-features BTCUSDT --trailing-stop off',
     about: 'Sets which orders a symbol takes; what is not given stays, as do open orders.',
     isImmediate: true,
     params: [
@@ -66,6 +72,9 @@ export const ruleActs: readonly ActRow[] = [
   },
   {
     name: 'symbol-fees',
+    group: 'market',
+    role: 'admin',
+    example: 'symbol-fees BTCUSDT --special-taker 0.001',
     about: 'Sets what a symbol charges on top of standard rates.',
     isImmediate: true,
     params: [

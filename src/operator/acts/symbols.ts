@@ -2,6 +2,7 @@
 import { namesOf, SymbolStatus } from '../../base/codes.ts'
 import { ActError, type ActParam, type ActRow, type Arguments } from '../act.ts'
 import type { Registry } from '../registry.ts'
+import { counted } from '../words.ts'
 import { symbolFact, symbolOf, symbolParam } from './named.ts'
 
 const statusNames = namesOf(SymbolStatus)
@@ -11,11 +12,20 @@ const someSymbol: ActParam = { name: 'symbol', kind: 'text', about: 'One symbol;
 export const symbolActs: readonly ActRow[] = [
   {
     name: 'symbol-status',
+    group: 'market',
+    role: 'admin',
+    example: 'symbol-status BTCUSDT HALT',
     about: 'Sets the phase of a symbol.',
     isImmediate: true,
     params: [
       symbolParam,
-      { name: 'status', kind: 'text', about: 'One.', required: true, choices: statusNames },
+      {
+        name: 'status',
+        kind: 'text',
+        about: 'The new phase.',
+        required: true,
+        choices: statusNames,
+      },
     ],
     run: (args, { registry }) => {
       const spec = symbolOf(args, registry)
@@ -26,6 +36,9 @@ export const symbolActs: readonly ActRow[] = [
   },
   {
     name: 'halt',
+    group: 'market',
+    role: 'support',
+    example: 'halt BTCUSDT',
     about: 'Halts one symbol, or all that trade.',
     isImmediate: true,
     params: [someSymbol],
@@ -34,6 +47,9 @@ export const symbolActs: readonly ActRow[] = [
   },
   {
     name: 'resume',
+    group: 'market',
+    role: 'support',
+    example: 'resume BTCUSDT',
     about: 'Resumes one symbol, or all that are halted.',
     isImmediate: true,
     params: [someSymbol],
@@ -42,11 +58,14 @@ export const symbolActs: readonly ActRow[] = [
   },
   {
     name: 'symbols',
+    group: 'market',
+    role: 'watch',
+    example: 'symbols',
     about: 'Shows the symbols.',
     isImmediate: true,
     params: [],
     run: (_, { registry, view }) => ({
-      said: `${registry.symbols.length} symbols.`,
+      said: `${counted(registry.symbols.length, 'symbol')}.`,
       rows: registry.symbols.map(({ id, name, base, quote, status }) => ({
         id,
         symbol: name,
@@ -54,7 +73,7 @@ export const symbolActs: readonly ActRow[] = [
         quote: quote.name,
         status: statusNames[status]!,
         matcher: view.matcherOf(id),
-        'from the next start': registry.matcherOf(id, view.matchers),
+        matcherAtNextStart: registry.matcherOf(id, view.matchers),
       })),
     }),
   },

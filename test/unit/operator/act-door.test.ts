@@ -111,10 +111,18 @@ describe('by command line', () => {
   test.each<[words: string[], text: string]>([
     [['halt'], 'It cannot be.'],
     [['fly'], 'There is no act fly; see ringbook help.'],
-    [['halt', 'X', 'Y'], 'halt has no place for Y.'],
+    [['depost', 'alice'], 'There is no act depost; did you mean deposit?'],
+    [['acounts'], 'There is no act acounts; did you mean accounts?'],
+    [['deposit', 'a', 'b', '1', '2'], 'deposit takes 3 arguments; "2" is a fourth.'],
+    [['halt', 'X', 'Y'], 'halt takes 1 argument; "Y" is a second.'],
+    [['drain', 'X'], 'drain takes no arguments; "X" is one.'],
+    [
+      ['halt', '--symbol', 'X', 'Y'],
+      'halt takes 1 argument, some of them given by name; "Y" is one too many.',
+    ],
     [['halt', '--symbol'], '--symbol needs a value.'],
     [['halt', '--symbol', 'X', '--symbol', 'Y'], '--symbol is given twice.'],
-    [['halt', '@/no/such'], 'The file /no/such cannot be read.'],
+    [['halt', '@/no/such'], 'The file /no/such cannot be read: it does not exist.'],
   ])('%j is refused', async (words, text) => {
     expect(await call(...words)).toEqual({ text: `${text}\n`, code: 1 })
   })

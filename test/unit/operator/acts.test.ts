@@ -224,9 +224,9 @@ describe('what acts come to', () => {
       [1, 1],
       [0, 1],
     ])
-    expect((await ask('symbols')).rows[2]).toMatchObject({ matcher: 0, 'from the next start': 0 })
+    expect((await ask('symbols')).rows[2]).toMatchObject({ matcher: 0, matcherAtNextStart: 0 })
     expect((await ask('spread on')).said).toMatch(/ It takes effect at the next start\.$/)
-    expect((await ask('symbols')).rows[2]).toMatchObject({ matcher: 0, 'from the next start': 1 })
+    expect((await ask('symbols')).rows[2]).toMatchObject({ matcher: 0, matcherAtNextStart: 1 })
     expect((await ask('spread')).said).toBe('No symbol had better move.')
     await ask('place ETHBTC 0')
     expect((await ask('spread')).rows.map(({ proposed }) => proposed)).toEqual([1, 1, 0])
@@ -275,8 +275,42 @@ describe('what acts come to', () => {
     expect(await asked).toEqual({ said: 'Snapshot 1 covers 2 events.', rows: [] })
   })
 
-  test('drain and stop', async () => {
+  test.each([
+    ['keys', '0 keys.'],
+    ['key-create alice', 'A key of alice is made. Its secret is not shown again.'],
+    ['accounts', '2 accounts.'],
+    ['symbols', '1 symbol.'],
+    [
+      'exchange-discount BTC 0.25',
+      'Commissions paid in BTC are 75 % less than the standard rates.',
+    ],
+    [
+      'exchange-discount BTC 0.995',
+      'Commissions paid in BTC are 0.5 % less than the standard rates.',
+    ],
+    ['exchange-discount none', 'There is no discount.'],
+  ])('%s says: %s', async (text, said) => {
+    expect((await ask(text)).said).toBe(said)
+  })
+
+  test('one of a thing is not several', async () => {
+    await ask('key-create alice')
+    expect((await ask('keys')).said).toBe('1 key.')
+    await ask('account-open bob')
+    await ask('key-create bob')
+    expect((await ask('account-close bob')).said).toBe('Account bob is closed; 1 key is revoked.')
+  })
+
+  test('a drained exchange changes nothing, may be read, and stops', async () => {
     await ask('drain')
+    const journaled = controlPlane.journaled.length
+    for (const text of ['deposit alice BTC 1', 'halt', 'account-freeze alice --cancel-orders on']) {
+      await expect(ask(text)).rejects.toThrow(
+        'The exchange is drained and changes nothing any more; the next act is stop.',
+      )
+    }
+    expect(controlPlane.journaled).toHaveLength(journaled)
+    expect((await ask('balances alice')).rows[0]).toMatchObject({ free: '2.00000000' })
     await ask('stop')
     expect(controlPlane.done).toEqual(['drain', 'stop'])
   })
@@ -298,9 +332,13 @@ describe('a refused act changes nothing', () => {
   test.each([
     ['nonsense', 'There is no act nonsense.'],
     ['halt BTCUSDT more', 'halt has no parameter more.'],
-    ['deposit alice BTC', 'deposit needs amount: How much, as a decimal.'],
-    ['deposit alice BTC 0', 'amount must be above zero.'],
-    ['deposit alice BTC -1', 'amount must be a decimal of at most 8 places.'],
+    [
+      'deposit alice BTC',
+      'deposit needs the argument amount. Example: ringbook deposit alice USDT 10000',
+    ],
+    ['deposit alice BTC -5', 'amount must be positive.'],
+    ['deposit alice BTC 0', 'amount must be positive.'],
+    ['deposit alice BTC -0.000000001', 'amount must be a decimal of at most 8 places.'],
     ['deposit alice BTC 1e3', 'amount must be a decimal of at most 8 places.'],
     ['deposit alice BTC 0.000000001', 'amount must be a decimal of at most 8 places.'],
     ['deposit alice BTC 99999999999', 'There is no room for so much of one asset.'],
@@ -317,7 +355,14 @@ describe('a refused act changes nothing', () => {
     ['account-open 12', 'The name 12 would be read as an id.'],
     ['account-open a,b', 'account must be letters, digits, _ . and -, at most 32.'],
     ['account-open bob --maker 1%', 'maker must be a share of at most 8 decimals, such as 0.001.'],
-    ['account-open bob --maker 0.6', 'Account bob has rates that could take over half of a trade.'],
+    [
+      'account-open bob --maker 0.6',
+      'With these fees account bob could pay more than half of a trade.',
+    ],
+    [
+      'symbol-fees BTCUSDT --tax-buyer 0.6',
+      'With the fees of symbol BTCUSDT an account could pay more than half of a trade.',
+    ],
     ['account-fees alice', 'account-fees needs at least one rate: maker, taker, buyer or seller.'],
     ['account-freeze alice maybe', 'frozen must be on or off.'],
     ['account-freeze alice off --cancel-orders on', 'cancel-orders goes with frozen on.'],
@@ -325,10 +370,7 @@ describe('a refused act changes nothing', () => {
     ['account-close alice', 'alice still owns 2.00000000 BTC.'],
     ['account-trade-group alice x', 'trade-group must be a whole number from -1 to 2147483647.'],
     ['account-permissions alice --closed-symbols NO', 'There is no symbol NO.'],
-    [
-      'key-create alice --kind DSA',
-      'kind must be one of HMAC, RSA, ED25519, CUSTODIAL, CREDIT_LINE.',
-    ],
+    ['key-create alice --kind DSA', 'kind must be HMAC, RSA, ED25519, CUSTODIAL or CREDIT_LINE.'],
     ['key-create alice --kind RSA', 'A key of kind RSA needs public-key.'],
     ['key-create alice --public-key x', 'A key of kind HMAC has no public-key.'],
     ['key-create alice --trade off --read off', 'A key must be able to read or to trade.'],
@@ -346,7 +388,7 @@ describe('a refused act changes nothing', () => {
     ['symbol-list USDT BTC', 'symbol-list needs filters, or a symbol that it is like.'],
     ['symbol-list BTC BTC []', 'base and quote must be two assets.'],
     ['symbol-list USDT BTC []', 'Symbol USDTBTC cannot be listed: it has no PRICE_FILTER.'],
-    ['symbol-list USDT BTC {', 'filters must be JSON.'],
+    ['symbol-list USDT BTC {', 'filters is not JSON: line 1, column 2: the text ends.'],
     ['symbol-list USDT BTC --like BTCUSDT --prevention FOO', /^prevention must be of NONE/],
     ['symbol-filters BTCUSDT {}', 'filters must be a JSON array of filters.'],
     ['symbol-filters BTCUSDT [1]', 'filters must be a JSON array of filters.'],
@@ -382,7 +424,7 @@ describe('a refused act changes nothing', () => {
       'EXCHANGE_MAX_NUM_ORDERS.maxNumOrders must be a whole number.',
     ],
     ['exchange-filters [] --remove NOTIONAL', 'The exchange has no filter NOTIONAL.'],
-    ['symbol-status BTCUSDT OPEN', /^status must be one of PRE_TRADING/],
+    ['symbol-status BTCUSDT OPEN', /^status must be PRE_TRADING/],
     ['resume BTCUSDT', 'BTCUSDT is TRADING, not HALT.'],
     ['place BTCUSDT 2', 'matcher must be a whole number from 0 to 1.'],
     ['exchange-discount BTC', 'rate must be above 0 and at most 1.'],

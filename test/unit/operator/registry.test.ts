@@ -80,7 +80,7 @@ describe('what there is no room for', () => {
     [{ ...exchangeAccount(), name: 'a', makerRate: 0.5 }, 'account a has a rate that is none'],
     [
       { ...exchangeAccount(), name: 'a', takerRate: 30_000_000, sellerRate: 20_000_001 },
-      'account a has rates that could take over half of a trade',
+      'with these fees account a could pay more than half of a trade',
     ],
   ])('%j is refused', (fact, why) => {
     expect(() => new Registry().apply(fact)).toThrow(why)
@@ -128,10 +128,16 @@ describe('standard, tax and special rates together', () => {
   })
 
   test.each<[string, readonly Fact[]]>([
-    ['symbol AB has rates that', [paying(25_000_001), high]],
-    ['account a has rates that', [high, paying(25_000_001)]],
-    ['account a has rates that', [charging(tax, special, 1), charging({}), paying(25_000_001)]],
-    ['symbol AB has rates that', [charging({ maker: 30_000_000, buyer: 20_000_001 })]],
+    ['with the fees of symbol AB an account could pay', [paying(25_000_001), high]],
+    ['with these fees account a could pay', [high, paying(25_000_001)]],
+    [
+      'with these fees account a could pay',
+      [charging(tax, special, 1), charging({}), paying(25_000_001)],
+    ],
+    [
+      'with the fees of symbol AB an account could pay',
+      [charging({ maker: 30_000_000, buyer: 20_000_001 })],
+    ],
     ['symbol AB has a rate that is none', [charging({ maker: -1, buyer: 1 })]],
     ['symbol AB has a rate that is none', [charging({}, { taker: Number.NaN })]],
   ])('more is refused: %s', (why, facts) => {
