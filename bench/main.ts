@@ -21,6 +21,7 @@ const benches: Record<string, () => Promise<Bench>> = {
   recovery: () => import('./wire/recovery.ts'),
   metrics: () => import('./wire/metrics.ts'),
   latency: () => import('./wire/latency.ts'),
+  tail: () => import('./wire/tail.ts'),
   archive: () => import('./micro/archive.ts'),
   queries: () => import('./wire/queries.ts'),
   hmac: () => import('./micro/hmac.ts'),

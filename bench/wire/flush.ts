@@ -31,6 +31,16 @@ export async function measureFlushes(count: number, intervalMs: number): Promise
   }
 }
 
+/** Measures `count` flushes of a block, started every `intervalMs`; in microseconds. */
+export async function measureBlockFlushes(count: number, intervalMs: number): Promise<number[]> {
+  const folder = temporaryFolder()
+  try {
+    return await measureBlocks(folder, count, intervalMs)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
 async function measureBlocks(folder: string, count: number, intervalMs: number): Promise<number[]> {
   const block = Buffer.alloc(BLOCK_BYTES, 1)
   const file = openSync(path.join(folder, 'block'), 'w')

@@ -7,7 +7,7 @@
  */
 import os from 'node:os'
 import type { Flags, SettingsOf } from '../harness/flags.ts'
-import { type BenchResult, median, printTable } from '../harness/report.ts'
+import { type BenchResult, median, printTable, quantile } from '../harness/report.ts'
 import { type FlushTimes, measureFlushes } from './flush.ts'
 import { type LoadReport, load, Plans } from './load.ts'
 import {
@@ -165,9 +165,4 @@ function result(
       node: process.version,
     },
   }
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!
 }

@@ -4,10 +4,11 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { NICENESS } from '../../src/threads/background.ts'
 import { canPin, pinned } from '../harness/native.ts'
 import { type PlanAccounts, signedBy } from './workload.ts'
 
@@ -17,6 +18,8 @@ export interface BenchServer {
   readonly port: number
   /** Processor time used so far, all threads, in seconds. */
   processorSeconds(): number
+  /** The same of its busiest background thread, which is the archivist unless a snapshot was made. */
+  archivistSeconds(): number
   /** Memory that is resident now, without pages of files, which the kernel takes back at will. */
   residentBytes(): number
   /** SIGTERM, then waits for the end; throws when it did not end with code 0. */
@@ -128,7 +131,8 @@ async function start(
   await ready(child, port)
   return {
     port,
-    processorSeconds: () => processorSeconds(child.pid!),
+    processorSeconds: () => processorSeconds(`/proc/${child.pid}/stat`).seconds,
+    archivistSeconds: () => archivistSeconds(child.pid!),
     residentBytes: () => residentBytes(child.pid!),
     async stop() {
       child.kill('SIGTERM')
@@ -153,15 +157,24 @@ async function ready(child: ChildProcess, port: number): Promise<void> {
   }
 }
 
-/** From Linux's /proc; NaN elsewhere. */
-function processorSeconds(pid: number): number {
+/** Of a process or thread. From Linux's /proc; NaN elsewhere. */
+function processorSeconds(file: string): { readonly seconds: number; readonly niceness: number } {
   try {
     // The name, in parentheses, may hold spaces: fields are counted behind it.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+    const fields = readFileSync(file, 'utf8').split(') ')[1]!.split(' ')
+    const seconds = (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
+    return { seconds, niceness: Number(fields[16]) }
   } catch {
-    return Number.NaN
+    return { seconds: Number.NaN, niceness: Number.NaN }
   }
+}
+
+function archivistSeconds(pid: number): number {
+  const folder = `/proc/${pid}/task`
+  if (!existsSync(folder)) return Number.NaN
+  const threads = readdirSync(folder).map((thread) => processorSeconds(`${folder}/${thread}/stat`))
+  const background = threads.filter(({ niceness }) => niceness === NICENESS)
+  return Math.max(...background.map(({ seconds }) => seconds))
 }
 
 /** From Linux's /proc; NaN elsewhere. */

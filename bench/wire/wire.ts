@@ -1,10 +1,12 @@
 /**
  * `npm run bench -- wire [--seconds 30] [--pairs 6] [--connections 64] [--resting 4000]
- * [--cancels 27000] [--in-place 1] [--port 18300]`: signed LIMIT orders over connections kept busy, each
+ * [--cancels 27000] [--pipeline 8] [--in-place 1] [--port 18300]`: signed LIMIT orders over connections kept busy, each
  * answer checked, beside uWebSockets.js hello-world under the same generator. Ours and hello-world take
  * turns, `pairs` times, so that a machine that changes its speed changes both. A ratio is the median of
  * our rates over the median of all of hello-world's; the median of the pairs' ratios is reported as a
- * figure. Hello-world, our gateway and the assembled exchange are kept on one processor, the generator on
+ * figure. Processor time is that of the server's process, all its threads, for one request; sessions of the
+ * WebSocket API send the same kind of orders, `pipeline` in flight each.
+ * Hello-world, our gateway and the assembled exchange are kept on one processor, the generator on
  * another; with `--in-place 0` our gateway runs wherever the system has it, as it does by default.
  * `seconds` is the time that ours is measured for, over all pairs.
  */
@@ -22,6 +24,8 @@ import {
   startHello,
   startRingbook,
 } from './server.ts'
+import { EdKey, stageSessions } from './sessions.ts'
+import { type Measured, type Paired, pairedOf, type Turn, type Used, usedBy } from './turns.ts'
 import {
   cancelPlan,
   depthPlan,
@@ -31,6 +35,7 @@ import {
   type PlanAccounts,
   restingPlan,
   SYMBOL,
+  sessionPlan,
   tradingPlan,
   unsigned,
 } from './workload.ts'
@@ -40,6 +45,7 @@ const TRADING_ROUNDS = 2500
 const WARMUP_SECONDS = 2
 /** For loads that are only reported. */
 const FEW_PAIRS = 3
+const SESSIONS_PATH = '/ws-api/v3?returnRateLimits=false'
 const ORDER_COUNTS = { rested: '"status":"NEW"' }
 
 export const flags = {
@@ -48,37 +54,14 @@ export const flags = {
   connections: 64,
   resting: 4000,
   cancels: 27_000,
+  pipeline: 8,
   inPlace: { usual: 1, mayBeZero: true },
   port: 18_300,
 } as const satisfies Flags
 
 type Settings = SettingsOf<typeof flags>
 
-type RowName = 'flushed' | 'committed' | 'cancel' | 'depth' | 'assembled'
-
-/** One load that is measured beside hello-world, after what it needs has been prepared. */
-interface Turn {
-  readonly server: BenchServer
-  measure(): Promise<LoadReport>
-  prepare?(round: number): Promise<void>
-}
-
-interface Measured {
-  readonly report: LoadReport
-  readonly cores: number
-  readonly overHello: number
-}
-
-/** What several turns of one load came to: medians. */
-interface Paired {
-  readonly overHello: number
-  readonly rate: number
-  readonly p50Us: number
-  readonly p99Us: number
-  /** Processors that the server kept busy. */
-  readonly cores: number
-  readonly reports: readonly LoadReport[]
-}
+type RowName = 'flushed' | 'committed' | 'cancel' | 'depth' | 'ws' | 'assembled'
 
 export async function run(settings: Settings): Promise<BenchResult> {
   const bench = new WireBench(settings)
@@ -94,7 +77,8 @@ class WireBench {
   readonly #plans = new Plans()
   readonly #helloPlan: string
   readonly #servers = new Set<BenchServer>()
-  readonly #helloRates: number[] = []
+  readonly #helloTurns: Used[] = []
+  readonly #edKeys = [new EdKey('maker'), new EdKey('taker')] as const
   /** Well above zero, something else ran on the machine, and the figures are worth little. */
   readonly #loadAverageBefore = os.loadavg()[0]!
   #hello!: BenchServer
@@ -107,20 +91,21 @@ class WireBench {
   async run(): Promise<BenchResult> {
     this.#hello = await this.#use(startHello(this.#settings.port))
     await this.#helloTurn()
-    const { orders, assembled, resting, cancel, depth } = await this.#ringbook(
+    const { orders, assembled, resting, ...others } = await this.#ringbook(
       'flushed',
       async (server, trading) => ({
         ...(await this.#besideAssembled(server, trading)),
         resting: await openOrders(server),
         cancel: await this.#cancels(server),
         depth: await this.#depth(server),
+        ws: await this.#sessions(server),
       }),
     )
     const committed = await this.#ringbook('committed', async (server, trading) => {
       const [only] = await this.#paired([this.#orders(server, trading)], this.#settings.pairs)
       return only!
     })
-    return this.#result({ flushed: orders, committed, cancel, depth, assembled }, resting)
+    return this.#result({ flushed: orders, committed, ...others, assembled }, resting)
   }
 
   async close(): Promise<void> {
@@ -146,7 +131,8 @@ class WireBench {
   ): Promise<Measured> {
     const { port, inPlace } = this.#settings
     const place = inPlace > 0 ? gatewayPlace() : {}
-    const starting = startRingbook(port + 10, durability, undefined, place)
+    const stage = (data: string) => stageSessions(data, ...this.#edKeys)
+    const starting = startRingbook(port + 10, durability, stage, place)
     const server = await this.#use(starting)
     const trading = await this.#prepare(server, server.accounts)
     const measured = await measure(server, trading)
@@ -190,6 +176,23 @@ class WireBench {
     return only!
   }
 
+  /** Each turn logs on again, by signatures of its own. */
+  async #sessions(server: RingbookServer): Promise<Paired> {
+    const { port } = server
+    const { pipeline } = this.#settings
+    const seconds = this.#helloSeconds()
+    const options = { port, pipeline, seconds, sessions: true, websocket: SESSIONS_PATH }
+    let plan = ''
+    const prepare = async () => {
+      const [maker, taker] = this.#edKeys
+      const text = sessionPlan(maker.session(), taker.session(), TRADING_ROUNDS)
+      plan = this.#plans.write('sessions', text)
+    }
+    const measure = () => this.#load({ ...options, plan, require: '"orderId":' })
+    const [only] = await this.#paired([{ server, measure, prepare }], FEW_PAIRS)
+    return only!
+  }
+
   /** Each turn cancels orders that were placed, not measured, just before it. */
   async #cancels(server: RingbookServer): Promise<Paired> {
     const { port, accounts } = server
@@ -212,10 +215,8 @@ class WireBench {
       for (const turn of turns) await turn.prepare?.(round)
       const hello = await this.#helloTurn()
       for (const [index, { server, measure }] of turns.entries()) {
-        const before = server.processorSeconds()
-        const report = await measure()
-        const cores = (server.processorSeconds() - before) / report.seconds
-        measured[index]!.push({ report, cores, overHello: report.rate / hello.rate })
+        const used = await usedBy(server, measure)
+        measured[index]!.push({ ...used, overHello: used.report.rate / hello.rate })
       }
     }
     return measured.map(pairedOf)
@@ -223,9 +224,10 @@ class WireBench {
 
   async #helloTurn(): Promise<LoadReport> {
     const options = { port: this.#hello.port, plan: this.#helloPlan, cycle: true }
-    const report = await this.#load({ ...options, seconds: this.#helloSeconds(), warmup: 0.2 })
-    this.#helloRates.push(report.rate)
-    return report
+    const measure = () => this.#load({ ...options, seconds: this.#helloSeconds() })
+    const used = await usedBy(this.#hello, measure)
+    this.#helloTurns.push(used)
+    return used.report
   }
 
   #helloSeconds(): number {
@@ -237,11 +239,13 @@ class WireBench {
   }
 
   #result(rows: Readonly<Record<RowName, Paired>>, resting: number): BenchResult {
-    const { flushed, committed, cancel, depth, assembled } = rows
-    const helloRate = median(this.#helloRates)
+    const { flushed, committed, cancel, depth, ws, assembled } = rows
+    const helloRates = this.#helloTurns.map(({ report }) => report.rate)
+    const helloRate = median(helloRates)
+    const helloCpuUs = median(this.#helloTurns.map(({ cpuUs }) => cpuUs))
     printTable(`${this.#settings.connections} connections, keep-alive, one gateway, one matcher`, [
-      ['load', 'requests/s', 'over hello', 'p50 µs', 'p99 µs', 'cores'],
-      ['hello-world', helloRate, 1, '', '', ''],
+      ['load', 'requests/s', 'over hello', 'p50 µs', 'p99 µs', 'cores', 'processor µs each'],
+      ['hello-world', helloRate, 1, '', '', '', helloCpuUs],
       ...Object.entries(rows).map(([name, row]) => [
         name,
         row.rate,
@@ -249,6 +253,7 @@ class WireBench {
         row.p50Us,
         row.p99Us,
         row.cores,
+        row.cpuUs,
       ]),
     ])
     const answered = sum(flushed.reports.map((report) => report.answered))
@@ -262,17 +267,21 @@ class WireBench {
         oursOverAssembled: median(
           flushed.reports.map(({ rate }, round) => rate / assembled.reports[round]!.rate),
         ),
+        flushedCpuOverHello: flushed.cpuUs / helloCpuUs,
+        wsCpuOverHello: ws.cpuUs / helloCpuUs,
       },
       figures: {
         helloRate,
-        helloRateMin: Math.min(...this.#helloRates),
-        helloRateMax: Math.max(...this.#helloRates),
+        helloRateMin: Math.min(...helloRates),
+        helloRateMax: Math.max(...helloRates),
+        helloCpuUs,
         ...flatFigures(rows),
         fillShare: 1 - rested / answered,
         fillSharePlanned: FILL_SHARE,
         restingOrders: resting,
         orders: answered,
         connections: this.#settings.connections,
+        pipeline: this.#settings.pipeline,
         inPlace: this.#settings.inPlace,
         seconds: this.#settings.seconds,
         pairs: this.#settings.pairs,
@@ -285,18 +294,6 @@ class WireBench {
   }
 }
 
-function pairedOf(measured: readonly Measured[]): Paired {
-  const reports = measured.map(({ report }) => report)
-  return {
-    overHello: median(measured.map(({ overHello }) => overHello)),
-    rate: median(reports.map(({ rate }) => rate)),
-    p50Us: median(reports.map(({ latencyUs }) => latencyUs.p50)),
-    p99Us: median(reports.map(({ latencyUs }) => latencyUs.p99)),
-    cores: median(measured.map(({ cores }) => cores)),
-    reports,
-  }
-}
-
 function flatFigures(rows: Readonly<Record<string, Paired>>): Record<string, number> {
   const figures: Record<string, number> = {}
   for (const [name, row] of Object.entries(rows)) {
@@ -305,6 +302,7 @@ function flatFigures(rows: Readonly<Record<string, Paired>>): Record<string, num
     figures[`${name}P50Us`] = row.p50Us
     figures[`${name}P99Us`] = row.p99Us
     figures[`${name}Cores`] = row.cores
+    figures[`${name}CpuUs`] = row.cpuUs
   }
   return figures
 }

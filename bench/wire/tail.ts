@@ -1,0 +1,166 @@
+/**
+ * `npm run bench -- tail [--seconds 30] [--turns 5] [--connections 64] [--port 18420]`: how long the slowest
+ * of a hundred orders take at rates below capacity, durability flushed. Orders come in an open loop at
+ * 2,000/s, at 8,000/s and at half of what the server does when the connections are kept busy. Hello-world
+ * at the same rate and bare flushes of the same disk take turns with them. Latency counts from the time a
+ * request was due. The budget is twice what the parts take: hello-world's p99 and the p99 of two flushes.
+ * `seconds` is the time of one turn.
+ */
+import os from 'node:os'
+import type { Flags, SettingsOf } from '../harness/flags.ts'
+import { type BenchResult, median, printTable, quantile } from '../harness/report.ts'
+import { measureBlockFlushes } from './flush.ts'
+import { type LoadReport, load, Plans } from './load.ts'
+import { type BenchServer, type RingbookServer, startHello, startRingbook } from './server.ts'
+import { helloPlan, restingPlan, tradingPlan } from './workload.ts'
+
+const RESTING_ORDERS = 4000
+const TRADING_ROUNDS = 2500
+const WARMUP_SECONDS = 2
+const CAPACITY_SECONDS = 5
+const FLUSHES_PER_TURN = 1000
+const FLUSH_INTERVAL_MS = 1
+const BUDGET = 2
+
+export const flags = {
+  seconds: 30,
+  turns: 5,
+  connections: 64,
+  port: 18_420,
+} as const satisfies Flags
+
+type Settings = SettingsOf<typeof flags>
+
+/** The names of the rates in ratios and figures. */
+const RATES = ['2000', '8000', 'Half'] as const
+type RateName = (typeof RATES)[number]
+
+interface Turn {
+  readonly hello: LoadReport
+  readonly ours: LoadReport
+  readonly flushUs: readonly number[]
+}
+
+export async function run(settings: Settings): Promise<BenchResult> {
+  // Well above zero, something else ran on the machine, and the figures are worth little.
+  const loadAverageBefore = os.loadavg()[0]!
+  const plans = new Plans()
+  const servers: BenchServer[] = []
+  try {
+    const hello = await startHello(settings.port)
+    servers.push(hello)
+    const ours = await startRingbook(settings.port + 10, 'flushed')
+    servers.push(ours)
+    const tail = new TailBench(settings, plans, hello, ours)
+    const { ratios, figures } = await tail.run()
+    return { ratios, figures: { ...figures, loadAverageBefore } }
+  } finally {
+    await Promise.allSettled(servers.map((server) => server.stop()))
+    plans.remove()
+  }
+}
+
+class TailBench {
+  readonly #settings: Settings
+  readonly #plans: Plans
+  readonly #hello: BenchServer
+  readonly #ours: RingbookServer
+  readonly #helloPlan: string
+  readonly #tradingPlan: string
+
+  constructor(settings: Settings, plans: Plans, hello: BenchServer, ours: RingbookServer) {
+    this.#settings = settings
+    this.#plans = plans
+    this.#hello = hello
+    this.#ours = ours
+    this.#helloPlan = plans.write('hello', helloPlan())
+    this.#tradingPlan = plans.write('trading', tradingPlan(ours.accounts, TRADING_ROUNDS))
+  }
+
+  async run(): Promise<BenchResult> {
+    const capacity = await this.#capacity()
+    const rates: Record<RateName, number> = { 2000: 2_000, 8000: 8_000, Half: capacity / 2 }
+    const turns: Record<RateName, Turn[]> = { 2000: [], 8000: [], Half: [] }
+    for (let turn = 0; turn < this.#settings.turns; turn++) {
+      for (const name of RATES) turns[name].push(await this.#turn(rates[name]))
+    }
+    return this.#result(rates, turns)
+  }
+
+  /** Places the resting orders, warms the server up and returns the orders/s that it does when kept busy. */
+  async #capacity(): Promise<number> {
+    const { port, accounts } = this.#ours
+    const { connections } = this.#settings
+    const resting = this.#plans.write('resting', restingPlan(accounts, RESTING_ORDERS))
+    await load({ port, plan: resting, connections, seconds: 60 })
+    const busy = { port, plan: this.#tradingPlan, connections, cycle: true }
+    await load({ ...busy, seconds: WARMUP_SECONDS })
+    const { rate } = await load({ ...busy, seconds: CAPACITY_SECONDS })
+    return rate
+  }
+
+  async #turn(rate: number): Promise<Turn> {
+    const { connections, seconds } = this.#settings
+    const open = { connections, rate, seconds, cycle: true, warmup: 0.5 }
+    const { port } = this.#ours
+    return {
+      hello: await load({ ...open, port: this.#hello.port, plan: this.#helloPlan }),
+      ours: await load({ ...open, port, plan: this.#tradingPlan, require: '"orderId":' }),
+      flushUs: await measureBlockFlushes(FLUSHES_PER_TURN, FLUSH_INTERVAL_MS),
+    }
+  }
+
+  #result(rates: Readonly<Record<RateName, number>>, turns: Record<RateName, Turn[]>): BenchResult {
+    const { connections } = this.#settings
+    const columns = ['p50', 'p99', 'p999'] as const
+    const ratios: Record<string, number> = {}
+    const figures: Record<string, number> = {}
+    const rows: (string | number)[][] = [['', ...columns.map((name) => `${name} µs`), 'budget']]
+    for (const name of RATES) {
+      const { ours, hello, flush } = timesOf(turns[name])
+      const budgetUs = BUDGET * (hello.p99 + 2 * flush.p99)
+      ratios[`p99At${name}OverBudget`] = ours.p99 / budgetUs
+      Object.assign(figures, named(`oursAt${name}`, ours), named(`helloAt${name}`, hello))
+      Object.assign(figures, named(`flushAt${name}`, flush))
+      figures[`rateAt${name}`] = rates[name]
+      figures[`budgetAt${name}Us`] = budgetUs
+      const rate = `${Math.round(rates[name])}/s`
+      rows.push([`orders, ${rate}`, ...columns.map((column) => ours[column]), budgetUs])
+      rows.push([`hello-world, ${rate}`, ...columns.map((column) => hello[column]), ''])
+      rows.push(['write and fdatasync, 4 KiB', ...columns.map((column) => flush[column]), ''])
+    }
+    printTable(`open loop on ${connections} connections, flushed; latency from due time`, rows)
+    return {
+      ratios,
+      figures: {
+        ...figures,
+        ...this.#settings,
+        restingOrders: RESTING_ORDERS,
+        machine: `${os.cpus()[0]?.model.trim()} × ${os.cpus().length}`,
+        node: process.version,
+      },
+    }
+  }
+}
+
+type Times = Readonly<Record<'p50' | 'p99' | 'p999', number>>
+
+/** Medians of the turns, in microseconds. */
+function timesOf(turns: readonly Turn[]): Record<'ours' | 'hello' | 'flush', Times> {
+  const medians = (share: (turn: Turn, name: keyof Times) => number): Times => {
+    const of = (name: keyof Times) => median(turns.map((turn) => share(turn, name)))
+    return { p50: of('p50'), p99: of('p99'), p999: of('p999') }
+  }
+  const shares = { p50: 0.5, p99: 0.99, p999: 0.999 }
+  return {
+    ours: medians(({ ours }, name) => ours.latencyUs[name]),
+    hello: medians(({ hello }, name) => hello.latencyUs[name]),
+    flush: medians(({ flushUs }, name) => quantile(flushUs, shares[name])),
+  }
+}
+
+const named = (prefix: string, { p50, p99, p999 }: Times): Record<string, number> => ({
+  [`${prefix}P50Us`]: p50,
+  [`${prefix}P99Us`]: p99,
+  [`${prefix}P999Us`]: p999,
+})
