@@ -25,7 +25,7 @@ async function check(method: string, path: string, status: number, text: string)
 const pending = new Set<Promise<void>>()
 const failures: unknown[] = []
 
-/** A check that whoever asked does not wait for: the test file does, at its end. */
+/** A check that its caller does not wait for: the test file does, at its end. */
 function checkBeside(check: Promise<void>): void {
   const ended = check
     .catch((failure) => void failures.push(failure))

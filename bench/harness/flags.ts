@@ -6,7 +6,7 @@ import { readCommandLine } from '../../src/command-line.ts'
 /** A default, which says as well what may stand in its place: one whole number above 0, or several. */
 type Flag = number | readonly number[] | { readonly usual: number; readonly mayBeZero: true }
 
-/** By name, of which `capacitySeconds` is given as `--capacity-seconds`. */
+/** By name: `capacitySeconds` is given as `--capacity-seconds`. */
 export type Flags = Readonly<Record<string, Flag>>
 
 export type SettingsOf<F extends Flags> = {

@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- book`: places (match, then rest) and cancels on one book, through its face, with
  * no ledger and no events. Beside it, on the same commands: its C++ twin, and the two order books of
- * the npm registry. Everybody's outcome is compared before any clock counts.
+ * the npm registry. All outcomes are compared before any time is measured.
  *
  * Options: `--rounds N` (7).
  */

@@ -89,7 +89,7 @@ export function overload(options: LoadOptions): Promise<OverloadReport> {
   return runNative<OverloadReport>('load', [...args, '--overload'])
 }
 
-/** A folder of plan files; `remove` it. They may hold secrets, so nobody else may read them. */
+/** A folder of plan files; `remove` it. They may hold secrets, so only the owner may read them. */
 export class Plans {
   #written = 0
   readonly #folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-plans-'))

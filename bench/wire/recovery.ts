@@ -5,7 +5,7 @@
  * in turns with and without the whole journal being folded beside them without end, as a snapshot is
  * made of it, by a process scheduled as the exchange's own thread is, which has folded for a while before and
  * stands still in the turns without. The archive is brought up to date before the start, as it is when the
- * exchange was killed; after a power loss it is folded anew, which this does not measure.
+ * exchange was killed; after a power loss it is folded again, which this does not measure.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -133,7 +133,7 @@ function measureReplay(data: string, { registry, events, restingOrders }: Journa
 
 function archive(data: string, registry: Registry): void {
   const archived = new BigInt64Array(new SharedArrayBuffer(8))
-  // What volumes are counted in is the demo exchange's, or the archive would be folded anew.
+  // What volumes are counted in is the demo exchange's, or the archive would be folded again.
   const { symbols, assets } = registry
   const assetId = assets.find(({ name }) => name === VALUATION_ASSET)!.id
   const valuation = { symbols, assetId }

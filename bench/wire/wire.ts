@@ -1,14 +1,14 @@
 /**
- * `npm run bench -- wire [--seconds 30] [--pairs 6] [--connections 64] [--resting 4000]
- * [--cancels 27000] [--pipeline 8] [--in-place 1] [--port 18300]`: signed LIMIT orders over connections kept busy, each
+ * `npm run bench -- wire [--seconds 30] [--pairs 6] [--connections 64] [--resting 4000] [--cancels 27000]
+ * [--pipeline 8] [--in-place 1] [--port 18300]`: signed LIMIT orders over connections kept busy, each
  * answer checked, beside uWebSockets.js hello-world under the same generator. Ours and hello-world take
  * turns, `pairs` times, so that a machine that changes its speed changes both. A ratio is the median of
  * our rates over the median of all of hello-world's; the median of the pairs' ratios is reported as a
- * figure. Processor time is that of the server's process, all its threads, for one request; sessions of the
- * WebSocket API send the same kind of orders, `pipeline` in flight each.
- * Hello-world, our gateway and the assembled exchange are kept on one processor, the generator on
- * another; with `--in-place 0` our gateway runs wherever the system has it, as it does by default.
- * `seconds` is the time that ours is measured for, over all pairs.
+ * figure. Processor time is that of the server's process, all its threads, for one request; sessions of
+ * the WebSocket API send the same kind of orders, `pipeline` in flight each. Hello-world, our gateway and
+ * the assembled exchange are kept on one processor, the generator on another; with `--in-place 0` our
+ * gateway runs wherever the system has it, as it does by default. `seconds` is the time that ours is
+ * measured for, over all pairs.
  */
 import { createHmac } from 'node:crypto'
 import os from 'node:os'

@@ -19,7 +19,7 @@ export interface SessionKey {
 /** Who places orders, and how. */
 export interface PlanAccounts {
   readonly keys: readonly PlanKey[]
-  /** Index of a key, or `-` for requests that nobody signs. */
+  /** Index of a key, or `-` for requests without a signature. */
   readonly maker: string
   readonly taker: string
   /** Who place and cancel orders by name, by turns: an account may have 10,000 open on a symbol. */
@@ -59,7 +59,7 @@ export function signedBy(maker: PlanKey, ...others: readonly PlanKey[]): PlanAcc
   return { keys: [maker, ...others], maker: '0', taker: '1', holders, form: 'query' }
 }
 
-/** The plan's accounts where nobody signs, and orders are JSON. */
+/** The plan's accounts without signatures; orders are JSON. */
 export const unsigned: PlanAccounts = {
   keys: [],
   maker: '-',
@@ -73,7 +73,7 @@ const holderOf = ({ holders }: PlanAccounts, order: number): string =>
 
 /**
  * Orders of the maker that do not meet: `count` of them on each symbol, half on each side, over twice
- * the band's width. They are the resting depth, and they see to it that a taker always finds somebody.
+ * the band's width. They are the resting depth, and they see to it that a taker always finds a maker.
  */
 export function restingPlan(
   accounts: PlanAccounts,
@@ -132,7 +132,7 @@ export function sessionPlan(maker: SessionKey, taker: SessionKey, rounds: number
   return text([...logons, tradingPlan({ ...roles, form: 'frame' }, rounds).trimEnd()])
 }
 
-/** Orders of the holders, named `NAME-0` and on, that rest far from everybody. */
+/** Orders of the holders, named `NAME-0` and on, that rest far from the middle. */
 export function namedPlan(accounts: PlanAccounts, name: string, count: number): string {
   const prng = new Prng(SEED + 2)
   const lines = keyLines(accounts)

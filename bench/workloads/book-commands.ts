@@ -55,7 +55,7 @@ export const bookCommandsDefaults: BookCommandsOptions = {
   uniformShare: 0.1,
 }
 
-/** What came out of the options, for whoever states the conditions of a measurement. */
+/** What came out of the options, for a report that states the conditions of its measurement. */
 export interface BookCommands {
   readonly options: BookCommandsOptions
   /** COMMAND_WORDS for each command. */

@@ -1,7 +1,7 @@
 /**
  * Executes the commands of book-commands.ts on a book, through its face and nothing else, and hashes
  * what came of them: every fill (maker's order id, taker's order id, price, lots), and at the end
- * every resting order in priority. Whoever executes the same commands rightly has the same hash.
+ * every resting order in priority. Every right execution of the same commands has the same hash.
  */
 import type { OrderBook } from '../../src/core/book/face.ts'
 

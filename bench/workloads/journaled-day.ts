@@ -36,7 +36,7 @@ const ORDERS_MAX = 393_216
 const SEED = 7
 const COMMANDS_PER_BLOCK = 64
 const BLOCKS_PER_TRANSACTION = 256
-/** Sides change hands, so that nobody runs out of an asset. */
+/** Sides change hands, so that no account runs out of an asset. */
 const SWAP_COMMANDS = 20_000
 const OPEN_MAX = 20_000
 const MIDDLE_TICKS = 5_000_000

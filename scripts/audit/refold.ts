@@ -88,7 +88,7 @@ export class Refold {
     this.#events++
   }
 
-  /** Whether books are sound, nobody owes, and balances with commissions are what was deposited. */
+  /** Whether books are sound, no account owes, and balances with commissions are what was deposited. */
   auditMoney(): string[] {
     const findings: string[] = []
     for (const [id, { book }] of this.states.entries()) {

@@ -28,7 +28,7 @@ export interface ChaosOptions {
   readonly exchange: ExchangeProcess
   readonly kills: number
   readonly seed: number
-  /** Answers that clients receive before a kill, at most. */
+  /** The most answers that clients receive before a kill. */
   readonly answersMax: number
   /** Where the clients' log is written. */
   readonly logFile: string

@@ -40,7 +40,7 @@ export class ClientLog {
     this.#file = fs.openSync(file, 'a+')
   }
 
-  /** Answers the request's number. */
+  /** Returns the request's number. */
   asked(asked: ClientRequest): number {
     const number = ++this.#numbers
     this.#write({ number, asked })

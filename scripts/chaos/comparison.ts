@@ -36,7 +36,7 @@ export class Comparison {
   readonly #pasts = new Map<string, Past>()
   /** By key: how every order that is over ended, as it was found then. */
   readonly #ended = new Map<string, string>()
-  /** By symbol: the highest order id, and the highest update id, that anybody has seen. */
+  /** By symbol: the highest order id, and the highest update id, that any client has seen. */
   readonly #lastOrder = new Map<string, number>()
   readonly #lastUpdate = new Map<string, number>()
 
@@ -69,7 +69,7 @@ export class Comparison {
     }
   }
 
-  /** After a start. Answers the orders that are open, by account. */
+  /** After a start. Returns the open orders by account. */
   async compare(): Promise<ReadonlyMap<string, readonly KnownOrder[]>> {
     const { known } = this
     for (const exchanged of this.#log.readNew()) known.fold(exchanged)
@@ -192,7 +192,7 @@ export class Comparison {
     for (const [key, order] of found) {
       const known = this.known.orders.get(key)
       if (known === undefined && !named.has(order.clientOrderId)) {
-        this.#found(`${key}: nobody asked for ${order.clientOrderId}`)
+        this.#found(`${key}: no client asked for ${order.clientOrderId}`)
       }
       const executed = this.#executedBefore.get(key) ?? 0n
       const total = executed + (traded.get(key) ?? 0n)
@@ -205,7 +205,7 @@ export class Comparison {
   /** By key of what is open: what was executed when it was compared last. */
   readonly #executedBefore = new Map<string, bigint>()
 
-  /** New trades are those that were told of, and more. Answers what each order traded. */
+  /** New trades are those that were told of, and more. Returns what each order traded. */
   async #compareTrades(account: RecoveredAccount): Promise<Map<string, bigint>> {
     const past = this.#pasts.get(account.account)!
     const traded = new Map<string, bigint>()

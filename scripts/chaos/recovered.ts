@@ -7,7 +7,7 @@ import type { Json, Params } from './client-log.ts'
 import { type KnownOrder, orderFrom } from './known-orders.ts'
 
 const PAGE = 1000
-/** Answers that say nothing yet: overload, as of an archive that a start left behind, and timeouts. */
+/** Replies that decide nothing yet: overload (an archive that is behind after a start), and timeouts. */
 const NOT_YET = [-1008, -1007]
 const NOT_YET_MS_MAX = 120_000
 const PAUSE_MS = 100

@@ -20,7 +20,7 @@ export function mayHaveBecome(
   for (const field of UNCHANGING) {
     expect(known[field] === found[field], `${field} was ${known[field]}, is ${found[field]}`)
   }
-  // A cancel names an order anew.
+  // A cancel gives an order a new name.
   const isNamed = known.clientOrderId === found.clientOrderId || found.status === 'CANCELED'
   expect(isNamed, `was ${known.clientOrderId}, is ${found.clientOrderId}`)
   if (!isOpen(known)) {
@@ -36,10 +36,10 @@ export function mayHaveBecome(
   const isAmended = concerning.some(
     ({ kind, params }) => kind === 'amend' && units(String(params.newQty)) === found.origQty,
   )
-  expect(found.origQty === known.origQty || isAmended, 'nobody asked for its quantity')
+  expect(found.origQty === known.origQty || isAmended, 'no client asked for its quantity')
   const cancelling = ['cancel', 'cancelList', 'replace']
   const isCancelled = concerning.some(({ kind }) => cancelling.includes(kind))
-  expect(found.status !== 'CANCELED' || isCancelled, 'nobody asked for its cancel')
+  expect(found.status !== 'CANCELED' || isCancelled, 'no client asked for its cancel')
   return wrong
 }
 

@@ -159,7 +159,7 @@ export class ExchangeProcess {
     return this.#exited
   }
 
-  /** Resolves at its end, whoever asked for it. */
+  /** Resolves when it ends, for whatever reason. */
   ended(): Promise<ExitReport> {
     if (this.#exited === undefined) throw new Error('it never ran')
     return this.#exited

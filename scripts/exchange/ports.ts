@@ -10,7 +10,7 @@ const HOST = '127.0.0.1'
 const LOWEST = 10_100
 const COUNT = 20_000
 
-/** A claim stands as long as its process: whoever starts the server anew finds the port free. */
+/** A claim stands as long as its process: a caller that starts the server again finds the port free. */
 const claims: dgram.Socket[] = []
 
 /**

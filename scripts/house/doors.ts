@@ -147,7 +147,7 @@ export const tables: readonly DoorTable[] = [
   },
 ]
 
-/** The names of what a file's text imports, of packages as of files. */
+/** The names of what a file's text imports, packages and files. */
 export const importsOf = (text: string): string[] =>
   [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] as string)
 

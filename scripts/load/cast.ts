@@ -57,7 +57,7 @@ export class Cast {
     return this.#desks.get(account)
   }
 
-  /** Whoever acts at the next arrival. */
+  /** The actor of the next arrival. */
   pick(): Actor {
     let at = this.#prng.unit() * this.#shares
     const role = this.#roles.find(({ share }) => {

@@ -5,7 +5,7 @@ import { isLimit, pauseFor, type Target } from './target.ts'
 const AT_ONCE = 16
 const ATTEMPTS = 5
 
-/** Answers how many orders could not be canceled. */
+/** Returns how many orders could not be canceled. */
 export async function cleanUp(desks: readonly Desk[], target: Target): Promise<number> {
   const left = desks.flatMap((desk) => desk.leftOpen().map((order) => ({ desk, order })))
   const cancelNext = async (): Promise<void> => {

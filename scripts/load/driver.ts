@@ -14,7 +14,7 @@ export interface DriverParts {
   readonly measure: Measure
   readonly gate: LimitGate
   readonly target: Target
-  /** Who does something at an arrival; undefined for nobody. */
+  /** Who does something at an arrival; undefined for none. */
   readonly pick: () => Actor
   readonly isRamp: boolean
   readonly honoursLimits: boolean
@@ -148,7 +148,7 @@ export class Driver {
   }
 }
 
-/** Whoever has nothing to send leaves the arrival to another. */
+/** An actor with nothing to send leaves the arrival to another. */
 function workOf(pick: () => Actor): Work | undefined {
   for (let tried = 0; tried < PICKS_MAX; tried++) {
     const work = pick().next()

@@ -9,7 +9,7 @@ const TOO_MANY_ORDERS = -1015
 const PAUSE_SECONDS = 1
 
 export interface LimitReport {
-  /** Answers 429, and answers 418. */
+  /** Responses with 429, and with 418. */
   readonly refused: number
   readonly banned: number
   /** First of them, ms after the start; undefined without any. */

@@ -6,7 +6,7 @@
 import { build, type Histogram } from 'hdr-histogram-js'
 
 const MICROSECONDS_MAX = 600_000_000
-/** Of the whole load: three digits. Of intervals, of which there are hundreds: two. */
+/** Of the whole load: three digits. Of the hundreds of intervals: two. */
 const DIGITS = 3
 const INTERVAL_DIGITS = 2
 const INTERVALS_WANTED = 300

@@ -32,7 +32,7 @@ export interface LoadReport {
   readonly requests: Readonly<Record<OutcomeKind | 'due', number>> & {
     /** Arrivals for which nothing was sent. */
     readonly withheld: number
-    /** Answers to requests of the load, each second. */
+    /** Responses to the load's requests, each second. */
     readonly perSecond: number
     /** All that were ever sent to the target, those before and after the load too. */
     readonly sentInAll: number

@@ -168,7 +168,7 @@ function numbers(
   return values
 }
 
-/** The entries of one table; whatever nobody asked for is refused at the end. */
+/** The entries of one table; entries that no field reads are refused at the end. */
 class Fields {
   readonly #where: string
   readonly #left: Map<string, unknown>

@@ -32,7 +32,7 @@ function rampLines({ settings, held, notHeld }: LoadReport): readonly string[] {
   return [`saturation: ${held === 0 ? 'no rate' : `${held}/s`} was held, ${broke}`]
 }
 
-/** What whoever reads the numbers must know. */
+/** What a reader of the numbers must know. */
 export function remarks({ limits, orders, generator, requests }: LoadReport): readonly string[] {
   const said: string[] = []
   if (limits.refused + limits.banned > 0) {

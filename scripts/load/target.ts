@@ -39,7 +39,7 @@ const TIMED_OUT = /^UND_ERR_(HEADERS|BODY|CONNECT)_TIMEOUT$/
 export class Target {
   readonly #pool: Pool
   readonly #usage = new Map<string, number>()
-  /** Connections that nobody uses, and who waits for one. */
+  /** Idle connections, and requests that wait for one. */
   #free: number
   readonly #waiting: (() => void)[] = []
   /** Added to this machine's clock to get the target's, ms. */

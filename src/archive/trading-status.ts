@@ -82,7 +82,7 @@ export class TradingStatusWriter {
   }
 }
 
-/** As of the environment's last refresh; `asOfMs` is 0 before the first. */
+/** At the environment's last refresh; `asOfMs` is 0 before the first. */
 export function readTradingStatus(table: Table, account: number): TradingStatusRow {
   const asOf = table.get(AS_OF_KEY)
   const asOfMs = asOf === undefined ? 0 : readTime(asOf)

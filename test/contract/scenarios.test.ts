@@ -112,7 +112,7 @@ const preventions: readonly Prevention[] = [
     ended: { 2: EXPIRED_IN_MATCH },
   },
   {
-    name: 'F: a market order that finds nobody else is EXPIRED',
+    name: 'F: a market order without an opposite side is EXPIRED',
     makers: [buy(1, 1)],
     taker: { account: 3, side: 'SELL', type: 'MARKET', quantity: 1, mode: 'EXPIRE_MAKER' },
     prevented: [[1, 0, 1]],

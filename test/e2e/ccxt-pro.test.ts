@@ -118,7 +118,7 @@ test('watchTicker, watchTickers and watchOHLCV agree with what is fetched', asyn
     return (tickers.length > 8 && candles.length > 1 && aggregates.length > 0) || undefined
   })
   // Of frames that arrive together the client tells one, and of a trade that REST has not yet heard of
-  // no stream speaks twice: what is not told is traded and fetched anew.
+  // no stream speaks twice: what is not told is traded and fetched again.
   const { fetched, kinds } = await provoked(
     'the last trade in both kinds of ticker, and in the candle',
     async () => {

@@ -121,7 +121,7 @@ describe('orders', () => {
     })
   })
 
-  test('the trade is told to everybody, and to each side as its own', async () => {
+  test('the trade is public, and each side has its own', async () => {
     const resting = await maker.createOrder(SYMBOL, 'limit', 'buy', 0.1, 40_000)
     const sold = await taker.createOrder(SYMBOL, 'limit', 'sell', 0.1, 40_000)
     const mine = (await taker.fetchMyTrades(SYMBOL)).at(-1)
@@ -274,7 +274,7 @@ describe('errors are of the classes that ccxt has for them', () => {
     await expect(act()).rejects.toThrow(kind)
   })
 
-  test('a market order that nobody can fill', async () => {
+  test('a market order without an opposite side', async () => {
     await maker.createOrder(SYMBOL, 'limit', 'sell', 0.1, 50_000)
     await taker.createOrder(SYMBOL, 'market', 'buy', 0.1)
     const lonely = taker.createOrder(SYMBOL, 'market', 'buy', 0.1)
@@ -291,7 +291,7 @@ describe('errors are of the classes that ccxt has for them', () => {
     expect(await place()).toMatchObject({ status: 'open' })
   })
 
-  test('a wrong secret, and a key nobody has', async () => {
+  test('a wrong secret, and an unknown key', async () => {
     const wrongSecret = restClient(exchange, 'trader1')
     wrongSecret.secret = wrongSecret.secret.split('').reverse().join('')
     await expect(wrongSecret.fetchBalance()).rejects.toThrow(AuthenticationError)

@@ -39,7 +39,7 @@ async function tradeAt(price: string): Promise<void> {
   expect(answer.status).toBe('FILLED')
 }
 
-/** All that the owner can ask for, and what everybody sees. */
+/** All that the owner can ask for, and all public data. */
 async function everything(): Promise<unknown> {
   const depth = await eventually('a book', async () => {
     const response = await fetch(`${exchange.url}/api/v3/depth?symbol=${SYMBOL}`)

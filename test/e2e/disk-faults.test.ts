@@ -36,7 +36,7 @@ function refuseWrites(): void {
   execFileSync('prlimit', ['--pid', String(exchange.pid), '--fsize=0'])
 }
 
-/** Nobody has anything to write of what went before. */
+/** No thread has anything left to write. */
 async function quiet(): Promise<void> {
   await eventually('journals that are carried and archived', async () => {
     const response = await fetch(`http://127.0.0.1:${exchange.adminPort}/metrics`)

@@ -63,7 +63,7 @@ async function runMute(): Promise<void> {
   await eventually('an exchange that answers', isReady)
 }
 
-test('a log that cannot be written keeps nobody from serving, nor from a clean stop', async () => {
+test('a log that cannot be written does not keep it from serving or stopping', async () => {
   exchange = await ExchangeProcess.prepare()
   await runMute()
   expect(await new Trader(exchange, 'trader1').place(ORDER)).toMatchObject({ status: 'NEW' })

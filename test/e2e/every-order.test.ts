@@ -130,7 +130,7 @@ async function expectAgreement(trader: Trader): Promise<Owned> {
   return { orders, lists }
 }
 
-/** Balances and all commissions together are what was deposited; nothing is locked for nobody. */
+/** Balances and all commissions together are what was deposited; nothing is locked without an owner. */
 async function expectMoney(): Promise<void> {
   const total: Record<string, bigint> = { BTC: 0n, USDT: 0n }
   const add = (asset: unknown, amount: bigint) => {
@@ -154,7 +154,7 @@ async function expectMoney(): Promise<void> {
   expect(total).toEqual({ BTC: deposited, USDT: 100n * deposited })
 }
 
-/** Where nobody hides anything, a level is what its working orders have left. */
+/** Without icebergs, a level is what its working orders have left. */
 async function expectBook(): Promise<void> {
   const [symbol] = SYMBOLS as [string]
   const expected: Record<string, Record<string, bigint>> = { BUY: {}, SELL: {} }

@@ -62,7 +62,7 @@ export class Fortress {
   }
 }
 
-/** An order that would stand if nobody spoiled it. */
+/** An order that would stand if left alone. */
 export const goodOrder = {
   symbol: SYMBOL,
   side: 'BUY',

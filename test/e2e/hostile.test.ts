@@ -21,7 +21,7 @@ describe('bytes that are no proper request', () => {
   const cases: readonly (readonly [name: string, bytes: string])[] = [
     ['an unknown method', `BREW /api/v3/order HTTP/1.1\r\n${HOST}\r\n`],
     ['a method that the path does not have', `PATCH /api/v3/order HTTP/1.1\r\n${HOST}\r\n`],
-    ['a path nobody knows', `GET /api/v9/ping HTTP/1.1\r\n${HOST}\r\n`],
+    ['an unknown path', `GET /api/v9/ping HTTP/1.1\r\n${HOST}\r\n`],
     ['a path that climbs', `GET /../../etc/passwd HTTP/1.1\r\n${HOST}\r\n`],
     ['a header of 1 MiB', `GET /api/v3/ping HTTP/1.1\r\n${HOST}X: ${'x'.repeat(2 ** 20)}\r\n\r\n`],
     [

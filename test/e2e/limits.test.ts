@@ -87,7 +87,7 @@ describe('with the usual limits', () => {
     exchange = await ExchangeProcess.start(['--limits', 'on'], clock)
   })
   afterAll(() => exchange.remove())
-  // Counts of orders begin anew, other than those of the day.
+  // Counts of orders begin again, other than those of the day.
   beforeEach(() => clock.advance(60_000))
 
   const clientOf = (account: string) =>

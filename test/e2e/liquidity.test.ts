@@ -54,7 +54,7 @@ async function lives(symbol: string): Promise<void> {
   })
 }
 
-/** An exchange that goes by a liquidity file, which is written anew for each start. */
+/** An exchange that goes by a liquidity file, which is written for each start. */
 async function start(table: string, ...flags: string[]): Promise<void> {
   writeFileSync(tableFile, table)
   const liquidity = ['--liquidity', 'on', '--liquidity-file', tableFile]
@@ -102,7 +102,7 @@ test('books live within the limits, over a stop and a kill, and all adds up', as
 test('a stop takes every quote back, and a house that fails ends nothing else', async () => {
   await start('[BTCUSDT]\nlevels = 2\nintensity = 20\nprice = 40000\nspread-bps = 50')
   await lives('BTCUSDT')
-  // A quote that was taken is missing until it is placed anew.
+  // A quote that was taken is missing until it is placed again.
   const { bids, asks } = await eventually('both sides', async () => {
     const found = await depth('BTCUSDT')
     return found.bids.length > 0 && found.asks.length > 0 ? found : undefined
@@ -123,7 +123,7 @@ test('a stop takes every quote back, and a house that fails ends nothing else', 
   expect((await exchange.stop()).code).toBe(0)
 })
 
-test('a recording is played into the book, through whoever is in its way', async () => {
+test('a recording is played into the book, through all orders in its way', async () => {
   const E = 1_700_000_000_000
   const frame = (event: object) => ({ stream: 'ethusdt', data: { s: 'ETHUSDT', ...event } })
   const lines = [

@@ -211,7 +211,7 @@ describe('a load', () => {
         return { ...body, bids: [...bids, ['1.00', '5']] }
       },
     })
-    // Nobody takes: when it is compared the book is what stood there before the load.
+    // There are no takers: when it is compared the book is what stood there before the load.
     const flags = ['--url', liar.url, ...sockets(), '--scenario', 'cancel-storm']
     const paced = ['--rate', '30', '--seconds', '1', '--symbols', SYMBOL]
     const { code, output } = await load([...flags, ...paced])

@@ -30,7 +30,7 @@ async function get<T>(path: string): Promise<T> {
 
 /**
  * Makers on both sides, then takers who sweep some of them: several trades of one taker and price.
- * Answers the id of the last one.
+ * Returns the id of the last one.
  */
 async function trade(): Promise<number> {
   let lastId = 0

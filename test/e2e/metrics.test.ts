@@ -1,6 +1,6 @@
 /**
  * The metrics of a real process, read as a strict scraper reads them: what a scripted session did is
- * what they count, and whoever wants none is given none.
+ * what they count, and are absent when they are turned off.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'

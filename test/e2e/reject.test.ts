@@ -122,7 +122,7 @@ const orderCases: readonly Case[] = [
     'Order would immediately match and take.',
   ],
   [
-    'a parameter nobody reads',
+    'an unknown parameter',
     { ...GOOD, colour: 'green' },
     -1104,
     "Not all sent parameters were read; read '8' parameter(s) but was sent '9'.",
@@ -228,7 +228,7 @@ describe('who asks, and when', () => {
     expect(await account(client.sign({}), 'short')).toEqual(refusal)
   })
 
-  test('a key nobody has', async () => {
+  test('an unknown key', async () => {
     const msg = 'Invalid API-key, IP, or permissions for action.'
     const refusal = { status: 401, body: { code: -2015, msg } }
     expect(await account(client.sign({}), 'x'.repeat(64))).toEqual(refusal)

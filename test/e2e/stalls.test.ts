@@ -1,5 +1,5 @@
 /**
- * Threads that stand still: a gateway is not waited for and finds back, an archivist keeps nobody from
+ * Threads that stand still: a gateway is not waited for and finds back, an archivist keeps no client from
  * trading, and what a full tail waits for is counted. What lags is bounded, and it can be seen.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -82,7 +82,7 @@ test('a gateway that stalls is not waited for, misses events, and finds back', a
   })
   const sentence = 'events were missed; closing streams and resynchronising'
   await eventually('what the log says of it', () => exchange.output.includes(sentence) || undefined)
-  // Whoever read from it comes back.
+  // Its readers come back.
   await eventually('closed connections', () => stalled.every(({ closed }) => closed) || undefined)
   await Promise.all(sockets.map((socket) => socket.close()))
   const again = await Promise.all(open())

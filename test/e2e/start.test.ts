@@ -93,7 +93,7 @@ describe('starting', () => {
     expect(residentKib).toBeLessThanOrEqual(300 * 1024)
   })
 
-  test('matchers and gateways are kept on the processors that they are given, and nobody else', async () => {
+  test('matchers and gateways are kept on the processors that they are given, alone', async () => {
     const [own] = allowedProcessors('/proc/self')
     const flags = ['--gateway-processors', String(own), '--matcher-processors', String(own)]
     const exchange = await prepare(flags)

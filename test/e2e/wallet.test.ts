@@ -7,7 +7,7 @@ import { ControlStore } from '../../src/journal/control-store.ts'
 import { eventually } from '../fixtures/eventually.ts'
 import { operate } from './command-line.ts'
 
-/** Trading status is made anew every half minute. */
+/** Trading status is made every half minute. */
 const REFRESH_MS = 30_000
 const ORDERS = 300
 

@@ -7,7 +7,7 @@ const INPUTS = 10_000
 /** Of what writes files, and of what goes over sockets. */
 const FILE_INPUTS = 2_000
 const WIRE_INPUTS = 3_000
-/** Of strangers, each of which sends many requests. */
+/** Strangers who send many requests each. */
 const FLOODS = 1_000
 
 test.each(targets)('$name', (target) => {

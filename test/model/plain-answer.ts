@@ -18,8 +18,8 @@ interface Entry {
   readonly fields: Fields
 }
 
-/** Nobody asked for a turn that follows from another. */
-export const NOBODY: Asked = { gateway: -1, correlation: 0 }
+/** A turn that follows from another has no caller. */
+export const NO_CALLER: Asked = { gateway: -1, correlation: 0 }
 
 export class PlainAnswer {
   readonly #symbolId: number
@@ -59,7 +59,7 @@ export class PlainAnswer {
       ...this.#turns.flatMap((turn, i) =>
         this.#complete(
           turn,
-          i === 0 ? this.#asked : NOBODY,
+          i === 0 ? this.#asked : NO_CALLER,
           i > 0 || !(isReplied || this.isToBeContinued),
         ),
       ),

@@ -21,7 +21,7 @@ import type { SymbolSpec } from '../../src/market/listing.ts'
 import { acceptOrder } from './plain-acceptance.ts'
 import { isTaken, judge, refusePhase } from './plain-admission.ts'
 import { amend } from './plain-amend.ts'
-import { type Asked, NOBODY, type PlainRecord } from './plain-answer.ts'
+import { type Asked, NO_CALLER, type PlainRecord } from './plain-answer.ts'
 import { refuseCounts } from './plain-counts.ts'
 import { PlainListing } from './plain-list-placement.ts'
 import { PlainLists } from './plain-lists.ts'
@@ -118,7 +118,7 @@ export class PlainSymbol {
   /** The next batch goes on with what the last one had no room for. */
   goOn(timeMs: number): PlainRecord[] {
     const bulk = this.#bulk
-    this.market.begin(bulk?.asked ?? NOBODY, timeMs)
+    this.market.begin(bulk?.asked ?? NO_CALLER, timeMs)
     if (bulk !== undefined) {
       this.#cancelMany(bulk.asked, bulk.clientOrderId, bulk.orders)
       this.#turns.end()

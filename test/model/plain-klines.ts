@@ -23,7 +23,7 @@ export function plainKline(
   return { ...bar.row(), ...prices, ...times, firstTradeId: -1, lastTradeId: -1 }
 }
 
-/** The newest `limit` klines as of `nowMs`, ascending; none before the first trade. */
+/** The newest `limit` klines at `nowMs`, ascending; none before the first trade. */
 export function plainKlines(
   trades: readonly PublicTradeRow[],
   interval: Interval,

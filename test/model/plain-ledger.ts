@@ -131,7 +131,7 @@ export class PlainLedger {
     )
   }
 
-  /** The matcher's batch is flushed: its changes become true for everybody. */
+  /** The matcher's batch is flushed: its changes become visible to all. */
   settle(matcher: number): void {
     this.#committed[matcher] = new Map()
     for (const [key, pending] of this.#pending[matcher]!) {

@@ -35,7 +35,7 @@ export class PlainLists {
     return this.#market.state.orders.filter((order) => order.orderListId === list.orderListId)
   }
 
-  /** The other leg of a pair of which one order can be filled, while it is open. */
+  /** The other leg of a pair in which one order can be filled, while it is open. */
   sibling(order: PlainOrder): PlainOrder | undefined {
     const list = this.listOf(order)
     if (list === undefined) return undefined
@@ -153,7 +153,7 @@ export class PlainLists {
 const pick = ({ clientOrderId }: Closing): Closing =>
   clientOrderId === undefined ? {} : { clientOrderId }
 
-/** The ids of the legs of which only one can be filled. */
+/** The ids of the legs that exclude each other. */
 export function pairOf({ kind, legs }: PlainList): number[] {
   const ids = legs.map(({ orderId }) => orderId)
   if (kind === OrderListKind.OTO) return []

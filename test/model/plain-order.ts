@@ -2,7 +2,7 @@
 import { DETAILED, OrderPhase, OrderType, Side } from '../../src/base/codes.ts'
 import type { Fields } from './plain-answer.ts'
 
-/** What is locked for an order; both legs of a pair, of which only one can be filled, share one. */
+/** What is locked for an order; both legs of a pair share one, since only one can be filled. */
 export interface Purse {
   atoms: bigint
 }

@@ -111,7 +111,7 @@ export class PlainTurns {
     this.#goLive(order, verdicts[0]!)
   }
 
-  /** The pair of which this is the first leg, or the order alone. */
+  /** The pair whose first leg this is, or the order alone. */
   #pendingTogether(order: PlainOrder): PlainOrder[] {
     const list = this.#lists.listOf(order)!
     if (list.kind !== OrderListKind.OTOCO) return [order]

@@ -95,7 +95,7 @@ export function send(
   return responder
 }
 
-/** Answers the oldest waiting command with the records that `write` puts down. */
+/** Replies to the oldest waiting command with the records that `write` puts down. */
 export function answerCommand(
   context: FakeContext,
   ...writers: readonly ((buffer: RecordBuffer) => void)[]

@@ -132,7 +132,7 @@ describe('canceling', () => {
     expect(bodyOf(responder)).toEqual(listReport)
   })
 
-  test('all of a symbol, lists among them, of which one had a leg filled before', () => {
+  test('all of a symbol, with a list that had a leg filled before', () => {
     const context = new FakeContext()
     const responder = asking.ask(context, 'cancelOpenOrders', 'symbol=BTCUSDT')
     const left = listChanged({
@@ -339,7 +339,7 @@ describe('orders and trades', () => {
     ])
   })
 
-  test('open orders of one time are joined by symbol, whoever answers first', () => {
+  test('open orders of one time are joined by symbol, whichever matcher answers first', () => {
     const context = new FakeContext()
     const responder = asking.ask(context, 'openOrders')
     const [first, second] = context.sent.splice(0)

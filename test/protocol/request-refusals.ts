@@ -7,7 +7,7 @@ import { DAY_MS } from '../../src/market/intervals.ts'
 import type { Case } from './order-refusals.ts'
 
 const limit = 'symbol=BTCUSDT&side=BUY&type=LIMIT&timeInForce=GTC'
-/** An order that nobody refuses. */
+/** An order that is accepted. */
 export const good = `${limit}&quantity=0.01&price=50000`
 const maker = 'symbol=BTCUSDT&side=SELL&type=LIMIT_MAKER'
 const market = 'symbol=BTCUSDT&side=BUY&type=MARKET'
@@ -260,6 +260,6 @@ export const orderFaults: readonly Case[] = [
   ],
   ['cancelOrder', 'symbol=BTCUSDT&orderId=0', '400 -2011 Unknown order sent.'],
   ['queryOrder', 'symbol=BTCUSDT&orderId=0', '400 -2013 Order does not exist.'],
-  ['keepListenKeyAlive', 'listenKey=nobody', '400 -1125 This listenKey does not exist.'],
-  ['closeListenKey', 'listenKey=nobody', '400 -1125 This listenKey does not exist.'],
+  ['keepListenKeyAlive', 'listenKey=unknown', '400 -1125 This listenKey does not exist.'],
+  ['closeListenKey', 'listenKey=unknown', '400 -1125 This listenKey does not exist.'],
 ]

@@ -380,7 +380,7 @@ describe.each(streams)('$name', (row) => {
     expect(scene.frames.length - before).toBe(again)
   })
 
-  test('is silent when nobody reads it any more', async () => {
+  test('is silent once its last reader left', async () => {
     const topic = scene.topics.enter(name, framingOf(false, false))!
     await settled()
     scene.topics.leave(topic, framingOf(false, false))

@@ -1,6 +1,6 @@
 /**
  * The order of writes, flushes and names outside the tail, as the kernel is told it: what must be on the
- * disk is flushed before anybody is told so, and before what replaces it goes.
+ * disk is flushed before any reader is told so, and before what replaces it goes.
  */
 import fs from 'node:fs'
 import os from 'node:os'

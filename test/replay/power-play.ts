@@ -39,7 +39,7 @@ export interface Loss {
   /** What had to survive, and what did. */
   readonly floor: number
   readonly survivors: number
-  /** Whether a segment was written anew in this life. */
+  /** Whether a segment was written again in this life. */
   readonly isReused: boolean
 }
 
@@ -110,7 +110,7 @@ export class PowerPlay {
     return { ...end, appended: this.#checksums.length, tails: disk.torn(random) }
   }
 
-  /** Power fails within an append, of which its writer is told nothing, or while blocks are carried. */
+  /** Power fails within an append whose writer is told nothing, or while blocks are carried. */
   #end(life: Life, disk: Disk): Pick<Death, 'moment' | 'floor' | 'mdb'> {
     const { random } = this.#options
     const floor = Math.max(life.journal.flushedPosition, life.cells.carried)
@@ -125,7 +125,7 @@ export class PowerPlay {
     return { moment: 'append', floor, mdb: disk.mdb.torn(random) }
   }
 
-  /** The same data folder after the power came back, in a place where nobody has it open. */
+  /** The same data folder after the power came back, in a place where no process has it open. */
   #reborn(tails: readonly Buffer[], mdb: Buffer): void {
     const next = this.#newFolder()
     const folder = journalFolder(next, 0)
@@ -312,7 +312,7 @@ function lose(before: Buffer, after: Buffer, kept: number, random: Prng): Buffer
   return disk
 }
 
-/** The file before and after each transaction of the action, of which there is at least one. */
+/** The file before and after each transaction of the action, at least one. */
 function recordTransactions(file: string, action: () => void): [before: Buffer, after: Buffer][] {
   const transactions: [Buffer, Buffer][] = []
   const { append } = LmdbStore.prototype

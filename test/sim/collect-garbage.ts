@@ -4,5 +4,5 @@ import { runInNewContext } from 'node:vm'
 
 setFlagsFromString('--expose-gc')
 
-/** Returns when everything that nobody reaches is gone. */
+/** Returns when all unreachable memory is freed. */
 export const collectGarbage = runInNewContext('gc') as () => void

@@ -9,7 +9,7 @@ export function checkHeld({ markets, ledger, accounts }: PlainWorld): void {
   for (const market of markets) {
     const purses = new Set(market.state.orders.map(({ purse }) => purse))
     for (const order of market.state.orders) {
-      assert(order.purse.atoms >= 0n, 'nobody holds less than nothing')
+      assert(order.purse.atoms >= 0n, 'no account holds less than nothing')
       if (!purses.delete(order.purse)) continue
       const key = `${order.account}/${market.pays(order.side)}`
       held.set(key, (held.get(key) ?? 0n) + order.purse.atoms)

@@ -23,7 +23,7 @@ export class LocalDepth {
     this.#updateId = -1
   }
 
-  /** Takes a diff, or its first snapshot. Answers whether there was one to apply. */
+  /** Takes a diff, or its first snapshot. Returns whether there was one to apply. */
   take(): boolean {
     if (!this.#depth.synced) return false
     const changes = this.#diff.takeChanges()

@@ -21,7 +21,7 @@ export function checkMoney(balances: Balances, ledger: PlainLedger): void {
     for (let account = 0; account < ACCOUNTS; account++) {
       const available = ledger.available(account, asset)
       const actual = balances.available(account, asset)
-      assert(available >= 0n, 'nobody is promised more than there is')
+      assert(available >= 0n, 'no account is promised more than there is')
       if (available > EXACT_MAX) assert(actual > Number.MAX_SAFE_INTEGER, 'it is vast')
       else strictEqual(BigInt(actual), available, `available of ${account}/${asset}`)
     }

@@ -12,11 +12,11 @@ export class DiskFault extends Error {
   override readonly name = 'DiskFault'
 }
 
-/** `append`: the block is not there. `doubt`: it is, but nobody was told so. `flush`: no flush. */
+/** `append`: the block is not there. `doubt`: it is, but its writer was not told. `flush`: no flush. */
 export type Fault = 'none' | 'append' | 'doubt' | 'flush'
 
 export interface StoreWitness {
-  /** The block is about to be appended: nobody may know of it. */
+  /** The block is about to be appended: no reader may know of it. */
   appending(): void
   /** The block is the journal's last one, flushed or not. */
   appended(block: Uint8Array): void

@@ -92,7 +92,7 @@ export class Pipeline {
     this.#checkMoney()
   }
 
-  /** Lets everything come to rest, and expects nobody to wait for anything then. */
+  /** Lets everything come to rest, and expects that nothing waits then. */
   finish(): void {
     for (const store of this.#stores) store.fault = 'none'
     for (let turn = 0; turn < 1000 && !this.#gateways.every((it) => it.isQuiet()); turn++) {

@@ -1,4 +1,4 @@
-/** A new folder where files cost least: in memory, if there is room, since every life fills tails anew. */
+/** A new folder where files cost least: in memory, if there is room, since every life fills tails again. */
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'

@@ -55,7 +55,7 @@ export class SimulatedMatcher {
     ]
   }
 
-  /** Appends the open batch; settles it if that made it safe. Answers whether it settled. */
+  /** Appends the open batch; settles it if that made it safe. Returns whether it settled. */
   append(): boolean {
     const output = this.#output
     if (output.eventsEnd > 0) this.store.append(output.events.bytes.subarray(0, output.eventsEnd))

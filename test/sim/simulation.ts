@@ -49,7 +49,7 @@ import {
   tightBounds,
 } from './world.ts'
 
-/** The twin as of the end of a block, and the fast engines' hashes at that moment. */
+/** The twin at the end of a block, and the fast engines' hashes at that moment. */
 export interface Landmark {
   readonly changes: PlainChanges
   readonly states: readonly (PlainState | undefined)[]
@@ -258,7 +258,7 @@ export class Simulation {
     }
   }
 
-  /** Builds everything anew from the journals, and the twin from what it was at their ends. */
+  /** Builds everything again from the journals, and the twin from what it was at their ends. */
   #recover(survivors: readonly (Landmark | undefined)[]): void {
     this.#balances = new Balances(share(Balances.bytesFor(ACCOUNTS, ASSETS)), ACCOUNTS, ASSETS)
     this.#world = newWorld(tightBounds)

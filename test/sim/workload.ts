@@ -15,7 +15,7 @@ const TRADERS = accounts.filter(({ id, canTrade }) => id > 0 && canTrade).map(({
 const ONE_OWNER = accounts.filter(({ tradeGroupId }) => tradeGroupId === 7).map(({ id }) => id)
 const BARRED = accounts.findIndex(({ canTrade }) => !canTrade)
 
-/** Whose order a command is about, and how it is named; perhaps nobody's. */
+/** Whose order a command is about, and how it is named; perhaps of no order. */
 interface Target {
   readonly account: number
   readonly orderId: number

@@ -1,4 +1,4 @@
-/** Real threads on what matchers share beside the ledger, and on balances of which only locked moves. */
+/** Real threads on what matchers share beside the ledger, and on balances whose locked part alone moves. */
 import { expect, test } from 'vitest'
 import { int64ToBigint } from '../../src/base/int64.ts'
 import { BALANCE_WORDS, Balances } from '../../src/core/ledger/balances.ts'
@@ -48,7 +48,7 @@ test('open counts of neighbours lose nothing, and readers see only counts that w
   expect(answers[WRITERS]).toBeGreaterThan(1)
 })
 
-test('a balance of which only locked moves has a version for each change, past 2^32', async () => {
+test('a balance whose locked part alone moves has a version for each change, past 2^32', async () => {
   const memory = new SharedArrayBuffer(Balances.bytesFor(ACCOUNTS, 1))
   const balances = new Balances(memory, ACCOUNTS, 1)
   balances.credit(0, 0, 7)

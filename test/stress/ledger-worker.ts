@@ -24,7 +24,7 @@ const start = workerData as StressStart
 const balances = new Balances(start.memory, start.accounts, 1)
 parentPort!.postMessage(start.role === 'matcher' ? work() : watch())
 
-/** Answers how many payments were refused for want of funds. */
+/** Returns how many payments were refused for want of funds. */
 function work(): number {
   awaitReaders()
   const prng = new Prng(start.seed)
@@ -58,7 +58,7 @@ function awaitReaders(): void {
   }
 }
 
-/** Answers how many different versions of account 0 it saw; throws when one was torn. */
+/** Returns how many different versions of account 0 it saw; throws when one was torn. */
 function watch(): number {
   const done = new Int32Array(start.done)
   Atomics.add(done, 1, 1)

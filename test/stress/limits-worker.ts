@@ -83,7 +83,7 @@ function chargers(nowMs: number): number[] {
   return weights
 }
 
-/** More clients than the table holds, none of which does much; answers how often one was refused. */
+/** More clients than the table holds, each doing little; returns how often one was refused. */
 function strangers(nowMs: number): number[] {
   let refused = 0
   for (let step = 0; step < task.steps; step++) {
@@ -107,7 +107,7 @@ function offenders(nowMs: number): number[] {
   return ends
 }
 
-/** Orders of which some trade at once; answers how many of each account stay counted. */
+/** Orders, some of them trading at once; returns how many of each account stay counted. */
 function traders(nowMs: number): number[] {
   const orders = noneGranted()
   for (let step = 0; step < task.steps; step++) {

@@ -105,7 +105,7 @@ describe('many gateways', () => {
     expect(counter('addressesBanned')).toBeGreaterThanOrEqual(3)
   })
 
-  test('refuse nobody for what another did, while rows change hands', async () => {
+  test('refuse no client for what another did, while rows change hands', async () => {
     // About 1 request of an address in a minute, and about 15 in the row that it stands in.
     const flags = ['--weight-limit', '12', '--ban-after', '1']
     const { answers, counter } = await run('strangers', 50_000, 20_000, flags)

@@ -40,7 +40,7 @@ test('readers of an event ring get whole records in order, and notice when they 
   for (const { received, lapCount } of [quick!, slow!, slowest!]) {
     expect(received).toBeGreaterThan(0)
     expect(received).toBeLessThanOrEqual(EVENTS + 320)
-    // Whoever was never overrun has seen everything.
+    // A reader that was never overrun has seen everything.
     if (lapCount === 0) expect(received).toBeGreaterThanOrEqual(EVENTS)
   }
   expect(slowest!.lapCount).toBeGreaterThan(0)

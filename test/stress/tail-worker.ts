@@ -19,14 +19,14 @@ export interface TailTask {
   readonly seed: number
 }
 export interface TailFinding {
-  /** How often the writer had to wait for room, or a reader began anew. */
+  /** How often the writer had to wait for room, or a reader began again. */
   readonly times: number
 }
 
 const RECORD_BYTES = 2048
 const RECORDS_MAX = 120
 const WAIT_MS = 60_000
-/** Blocks after which a reader begins anew. */
+/** Blocks after which a reader begins again. */
 const ANEW_EVERY = 1_999
 
 assert(!isMainThread && parentPort !== null, 'a role runs on a thread of its own')
@@ -71,7 +71,7 @@ function carry({ folder, cells: memory, full, count }: TailTask): TailFinding {
   return { times }
 }
 
-/** Follows the journal as the archivist does; now and then it falls behind, or begins anew. */
+/** Follows the journal as the archivist does; now and then it falls behind, or begins again. */
 function read({ folder, cells: memory, count, seed }: TailTask): TailFinding {
   const cells = new TailCells(memory)
   const random = new Prng(seed)

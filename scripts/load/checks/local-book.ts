@@ -41,7 +41,7 @@ export class LocalBook {
     return isTwoSided ? (this.#bestBid + this.#bestAsk) / 2 : undefined
   }
 
-  /** Answers what is wrong with the diff, in which case it changes nothing; one of the past is not. */
+  /** Returns what is wrong with the diff, in which case it changes nothing; one of the past is not. */
   apply({ U, u, b, a }: DepthDiff): string | undefined {
     if (U > u) return `a diff from ${U} to ${u}`
     if (u <= this.#lastUpdateId) return undefined

@@ -151,7 +151,7 @@ export class OrderCheck {
     this.#forgetIfOver(order)
   }
 
-  /** Whether it was accepted nobody knows. */
+  /** Whether it was accepted is unknown. */
   lost(clientOrderId: string): void {
     const order = this.#orders.get(clientOrderId)
     if (order !== undefined) order.isUnknown = true
@@ -188,7 +188,7 @@ export class OrderCheck {
     if (order !== undefined) this.#forgetIfOver(order)
   }
 
-  /** Reports of orders that were not sent by this load are not looked at. Answers whether this one was. */
+  /** Reports of orders that were not sent by this load are not looked at. Returns whether this one was. */
   report(report: Report): boolean {
     const clientOrderId = report.x === 'CANCELED' && report.C !== '' ? report.C : report.c
     const order = this.#orders.get(clientOrderId)
@@ -205,7 +205,7 @@ export class OrderCheck {
     return true
   }
 
-  /** Whoever has not been told everything by now never will be. */
+  /** A report that has not arrived by now never will. */
   end(): void {
     for (const order of this.#orders.values()) if (!isSettled(order)) this.#compare(order, true)
   }

@@ -1,4 +1,4 @@
-/** A WebSocket that hands on each frame as JSON, and says when it ends though nobody asked it to. */
+/** A WebSocket that hands on each frame as JSON, and says when it ends though the load did not close it. */
 import WebSocket from 'ws'
 import { UsageError } from '../../command-line/usage-error.ts'
 

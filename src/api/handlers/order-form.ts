@@ -32,7 +32,7 @@ export interface OrderFields {
 interface TypeRule {
   readonly required: readonly Param[]
   readonly refused: readonly Param[]
-  /** Of which one must be sent at least. */
+  /** At least one of them must be sent. */
   readonly trigger?: readonly [stopPrice: Param, trailingDelta: Param]
 }
 

@@ -1,4 +1,4 @@
-/** Requests that are wrong before anybody asks what they want: keys, signatures, encodings. */
+/** Requests that are wrong before the exchange reads what they ask: keys, signatures, encodings. */
 import { createHmac } from 'node:crypto'
 import type { DemoKey, ExchangeProcess } from '../../../scripts/exchange/exchange-process.ts'
 import type { Frame } from '../frame-log.ts'

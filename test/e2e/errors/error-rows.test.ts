@@ -182,8 +182,8 @@ describe('over the WebSocket API', () => {
     const unknown = await log.ask({ id: 1, method: 'order.ponder' })
     const unsupported = 'This operation is not supported.'
     expectRefusal('UNSUPPORTED_OPERATION', refused(unknown), -1020, unsupported)
-    const nobody = await log.ask({ id: 2, method: 'account.status', params: {} })
-    expectRefusal('MANDATORY_PARAMETER', refused(nobody), -1102, missing('apiKey'))
+    const keyless = await log.ask({ id: 2, method: 'account.status', params: {} })
+    expectRefusal('MANDATORY_PARAMETER', refused(keyless), -1102, missing('apiKey'))
     await log.close()
   })
 

@@ -61,7 +61,7 @@ export const parameterCases: readonly ErrorCase[] = [
   ),
   good(
     'UNREAD_PARAMETERS',
-    'a parameter nobody reads',
+    'an unknown parameter',
     { colour: 'green' },
     -1104,
     "Not all sent parameters were read; read '8' parameter(s) but was sent '9'.",

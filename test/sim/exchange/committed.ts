@@ -8,7 +8,7 @@ import { type Command, decode } from '../commands.ts'
 /** By the memory of a ring that is watched: what was committed to it since it was last looked at. */
 const commands = new WeakMap<ArrayBufferLike, Command[]>()
 
-/** From now on; whoever writes to the ring is made later. */
+/** From now on; the ring's writer is made later. */
 export function watchCommitted(memory: SharedArrayBuffer): void {
   commands.set(memory, [])
 }

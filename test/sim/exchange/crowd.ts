@@ -47,7 +47,7 @@ export class Crowd {
     this.#workload = new Workload(around.prng)
   }
 
-  /** An exchange serves; nobody is connected to it yet. */
+  /** An exchange serves; no client is connected yet. */
   enter(life: Life): void {
     this.#life = life
     const [sockets] = life.sockets
@@ -94,7 +94,7 @@ export class Crowd {
       const symbol = prng.pick(this.#around.twin.symbols)
       const command = this.#workload.next(symbol.spec, this.#around.time.nowMs(), symbol.state)
       if (command.name === 'CancelSessionOrders') continue
-      // Whoever it is about asks for it.
+      // The account that it is about asks for it.
       const account = 'account' in command.record ? command.record.account : trader.account
       await this.#send(this.#traders[account - 1]!, symbol.spec.id, command)
     }
@@ -185,7 +185,10 @@ export class Crowd {
     assert(answer.status < 500 || answer.status >= 503, `no failure within: ${answer.status}`)
     if (isUnknown(answer)) {
       const waitedMs = this.#around.time.passedMs - ask.passedMs
-      assert(ask.mayBeUnknown || waitedMs >= UNKNOWN_AFTER_MS, 'nobody is left in doubt too soon')
+      assert(
+        ask.mayBeUnknown || waitedMs >= UNKNOWN_AFTER_MS,
+        'no client is left in doubt too soon',
+      )
       if (command.name === 'PlaceOrder') this.#traders[ask.account - 1]!.unresolved.push(ask)
       return
     }

@@ -443,7 +443,7 @@ export class ExchangeSimulation {
     const isQuiet = () =>
       this.#crowd.isQuiet && this.#life.matchers.every((matcher) => !matcher.hasWork())
     for (let turn = 0; turn < TURNS_MAX && !isQuiet(); turn++) await this.#turnAll()
-    assert(isQuiet(), 'everybody is answered')
+    assert(isQuiet(), 'every client is answered')
     for (let turn = 0; turn < 60; turn++) await this.#turnAll()
     this.#checkMoney()
     this.#crowd.check()

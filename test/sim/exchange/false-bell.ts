@@ -29,7 +29,7 @@ export class FalseBell extends Doorbell {
     return this.#sleep
   }
 
-  /** Whether somebody sleeps here and was rung. */
+  /** Whether a thread sleeps here and was rung. */
   get isRung(): boolean {
     return this.#wake !== undefined && Atomics.load(this.#cell, 0) === AWAKE
   }

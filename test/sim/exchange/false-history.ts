@@ -49,7 +49,7 @@ export class FalseHistory {
     this.queries = historyQueries((name, query, form) => this.#ask(name, query, form))
   }
 
-  /** Answers the oldest question that can be; false when there is none. */
+  /** Replies to the oldest answerable question; false when there is none. */
   answerOne(): boolean {
     const { archived, time } = this.#options
     const isPassed = ({ positions }: Question) =>

@@ -67,7 +67,7 @@ export class FalseSockets implements Sockets {
   connect(url: string): FalseSocket {
     const [path = '', query = ''] = url.split('?')
     const behavior = this.#behaviors.get(path) ?? this.#behaviors.get('/ws/*')
-    assert(behavior !== undefined && this.isListening, 'somebody listens')
+    assert(behavior !== undefined && this.isListening, 'a server listens')
     let socket: FalseSocket | undefined
     const response = {
       getRemoteAddress: () => address,
@@ -179,7 +179,7 @@ export class FalseSocket {
     this.#behavior.message!(this.#self, bytes as ArrayBuffer, false)
   }
 
-  /** The connection ends, whoever ended it. */
+  /** The connection ends, from either side. */
   lose(): void {
     if (!this.isOpen) return
     this.isOpen = false

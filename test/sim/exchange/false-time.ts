@@ -1,6 +1,6 @@
 /**
  * False time for a whole exchange on one thread: a clock, and the timers of the event loop, which
- * belong to whoever was acting when they were set and go off only when the simulation says so. Timers
+ * belong to the process that set them and go off only when the simulation says so. Timers
  * of an owner that is gone are forgotten, as those of a killed process are.
  */
 import type { Clock } from '../../../src/base/clock.ts'

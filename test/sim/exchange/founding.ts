@@ -4,7 +4,7 @@ import type { Fact } from '../../../src/operator/facts.ts'
 import type { Vault } from '../../../src/operator/vault.ts'
 import { accounts, deposits, exchange, symbols } from '../world.ts'
 
-/** Of which all accounts together can have one each. */
+/** Amounts that all accounts together can have once each. */
 const ATOMS_BEARABLE = 2n ** 59n
 /** A tenth. */
 const RATE_BEARABLE = 10_000_000

@@ -68,7 +68,7 @@ export interface LifeOptions {
   /** An engine executed a command. */
   readonly watch: Watch
   readonly witness: (matcher: number) => JournalWitness
-  /** Said by whoever has something to say: the archivist, a snapshot, a gateway. */
+  /** Messages of the archivist, a snapshot, a gateway. */
   readonly log: (sentence: string) => void
   /** A gateway missed events. */
   readonly lapped: (gateway: number) => void

@@ -26,7 +26,7 @@ interface PastTrade {
   readonly isMaker: boolean
 }
 
-/** Answers how many orders were compared. Nothing may be on its way to the archive. */
+/** Returns how many orders were compared. Nothing may be on its way to the archive. */
 export function checkPast(history: FalseHistory, twin: ExchangeTwin): number {
   let compared = 0
   for (const { spec, state } of twin.symbols) {

@@ -68,7 +68,7 @@ export class ExchangeTwin {
     for (const symbol of this.symbols) symbol.spec = specs[symbol.spec.id]!
   }
 
-  /** Begins anew from what survived, `positions` by matcher, which own symbols as `matcherOf` says. */
+  /** Begins again from what survived, `positions` by matcher, which own symbols as `matcherOf` says. */
   restart(
     accounts: readonly AccountSpec[],
     matcherOf: readonly number[],

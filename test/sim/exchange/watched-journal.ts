@@ -2,7 +2,7 @@
 import type { JournalStore } from '../../../src/journal/store.ts'
 
 export interface JournalWitness {
-  /** The block is about to be written: nobody may know of what is in it. */
+  /** The block is about to be written: no reader may know what is in it. */
   appending(block: Uint8Array, flushedPosition: number): void
   /** It is written as the store's durability says. */
   appended(): void

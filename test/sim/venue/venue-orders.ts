@@ -15,7 +15,7 @@ import { MIDDLE_TICKS } from './venue-listing.ts'
 const PREVENTION = SelfTradePrevention.EXPIRE_MAKER
 /** Orders placed so far, so that each has a client order id of its own. */
 let placed = 0
-const nobody = { gateway: -1, correlation: 0 } as const
+const noCaller = { gateway: -1, correlation: 0 } as const
 
 /** Each field is named: to spread objects here takes half of all the time. */
 export function limitOrder(
@@ -78,7 +78,7 @@ export function stopOrder(
 }
 
 export function cancelAll(symbolId: number, account: number): Command {
-  const record = { ...nobody, symbolId, account, spare: 0, expiresMs: 0, clientOrderId: 'all' }
+  const record = { ...noCaller, symbolId, account, spare: 0, expiresMs: 0, clientOrderId: 'all' }
   return { name: 'CancelOpenOrders', record }
 }
 
@@ -90,5 +90,5 @@ export function openOrdersPage(
   limit: number,
 ): Command {
   const page = { account, limit, afterOrderId, untilOrderId }
-  return { name: 'QueryOpenOrders', record: { ...nobody, symbolId, ...page } }
+  return { name: 'QueryOpenOrders', record: { ...noCaller, symbolId, ...page } }
 }

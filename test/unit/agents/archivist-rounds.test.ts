@@ -78,7 +78,7 @@ test('with nothing to do it sleeps', () => {
   expect(scene.did).toEqual(['archives 0', 'sleeps 30 ms', 'archives 0', 'sleeps 30 ms'])
 })
 
-test.each(moments)('whoever asks %s waits for no sleep', (moment) => {
+test.each(moments)('a query %s waits for no sleep', (moment) => {
   const scene = new Scene()
   // Something to do, so that it rests as well.
   scene.published = 1

@@ -28,7 +28,7 @@ class Gateway {
   }
 }
 
-test('nobody rests while gateways are less than half the ring behind', () => {
+test('no matcher rests while gateways are less than half the ring behind', () => {
   expect(new Gateway(0).published(HALF)).toBe(0)
 })
 

@@ -183,9 +183,9 @@ test('an archive that begins to count while it runs counts all that it would hav
   agent.close()
   expect(grown.some((atoms) => atoms > 0n)).toBe(true)
   rmSync(archiveFolder(folder), { recursive: true })
-  const anew = archivistOf(run, { valuation })
-  expect(fold(anew)).toEqual(grown)
-  anew.close()
+  const again = archivistOf(run, { valuation })
+  expect(fold(again)).toEqual(grown)
+  again.close()
   run.close()
 })
 
@@ -293,7 +293,7 @@ describe('locks', () => {
     [300, 0, FIRST_MS + LOCK_MS],
     [300, 1, FIRST_MS + LOCK_MS],
     [300, 2, undefined],
-  ])('%i orders of which %i filled', (orders, filled, untilMs) => {
+  ])('%i orders, %i of them filled', (orders, filled, untilMs) => {
     const { environment, refresh } = trading(orders, filled)
     expect(refresh(FIRST_MS)).toBe(untilMs)
     environment.close()

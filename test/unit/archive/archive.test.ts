@@ -103,7 +103,7 @@ function tradeRow(trade: PlainTrade, isMaker: boolean): TradeRow {
   }
 }
 
-/** Everybody's rows from the plain arrays. */
+/** The rows of all accounts from the plain arrays. */
 function plainOrders(stream: EventStream, account: number, symbolId: number): OrderRow[] {
   return stream.orders
     .filter((order) => order.account === account && order.symbolId === symbolId)
@@ -288,7 +288,7 @@ function latestCanceled(orders: PlainOrder[], clientOrderId: string): PlainOrder
     )
 }
 
-describe('the archive as a copy that can be made anew', () => {
+describe('the archive as a copy that can be made again', () => {
   test('deleted, it is folded to the same answers', () => {
     const stream = new EventStream(21)
     writeJournals(stream, 300, 2, 1, 21)

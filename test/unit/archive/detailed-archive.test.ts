@@ -23,7 +23,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-/** One journal; the archivist starts anew for each round. */
+/** One journal; the archivist starts again for each round. */
 function archive(stream: DetailedStream, steps: number, rounds = 1, seed = 1): History {
   const random = new Prng(seed)
   for (let round = 1; round <= rounds; round++) {

@@ -27,7 +27,7 @@ interface Seen {
   readonly body: string
 }
 
-/** Answers what `reply` says to the n-th request, and keeps what was asked. */
+/** Replies with what `reply` says to the n-th request, and keeps what was asked. */
 async function serve(
   reply: (count: number) => { status?: number; body: string; afterMs?: number },
 ): Promise<{ port: number; seen: Seen[] }> {

@@ -50,7 +50,7 @@ describe.each(steps)('a step of %i ms', (stepMs) => {
     expect(answer).toMatchObject({ status: 200 })
   })
 
-  test('lets nobody wait longer, or less long, for an answer', async () => {
+  test('changes no time limit of an answer', async () => {
     sockets = []
     exchange.pause()
     const waiting = exchange.limitOrder(1, 'BUY', '1.00', '10.00000')

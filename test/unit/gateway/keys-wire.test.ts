@@ -132,7 +132,7 @@ describe('what a key is not for', () => {
     ['reading, by one that trades', trader.spec.apiKey, trader.sign, false, [401, -2015]],
     ['trading, by one that was revoked', revoked.apiKey, byHmac, true, [401, -2015]],
     ['reading, by one that was revoked', revoked.apiKey, byHmac, false, [401, -2015]],
-    ['trading, by one that nobody has', named('nobody'), byHmac, true, [401, -2015]],
+    ['trading, by an unknown one', named('unknown'), byHmac, true, [401, -2015]],
   ] as const)('%s', async (_, apiKey, signWith, trade, expected) => {
     const before = commands()
     expect(await asked(apiKey, signWith, trade)).toEqual(expected)

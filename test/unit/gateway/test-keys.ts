@@ -1,4 +1,4 @@
-/** Keys with a private half, made anew for each test file. */
+/** Keys with a private half, made for each test file. */
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import type { KeyRights, PublicKeySpec } from '../../../src/market/key-spec.ts'
 

@@ -60,7 +60,7 @@ function append(matcher: number, epoch: number, orderIds: number[], durability: 
   journal.close()
 }
 
-/** A block of `bytes`, a multiple of 8, made of records that nobody reads. */
+/** A block of `bytes`, a multiple of 8, made of records that are not read. */
 function sealBytes(blocks: BlockWriter, bytes: number, position: number): Uint8Array {
   const events = RecordBuffer.allocate(bytes - BLOCK_HEADER_BYTES)
   for (let at = 0; at < events.bytes.length; ) {
@@ -202,7 +202,7 @@ test.each([
   expect([...readJournals(folder)].length).toBeGreaterThanOrEqual(1)
 })
 
-describe('a tail that somebody else carries', () => {
+describe('a tail that another thread carries', () => {
   const parts = (makeRoom: (position: number) => void) => ({
     cells: new TailCells(),
     segmentBegun: () => {},
@@ -250,7 +250,7 @@ describe('a tail that somebody else carries', () => {
     }
     const store = new LmdbStore(journalFolder(folder, 0))
     const origin = { matcher: 0, epoch: 1, previous: 0 }
-    const [carried, anew] = [104, 208].map((bytes) => {
+    const [carried, added] = [104, 208].map((bytes) => {
       const blocks = new BlockWriter(origin)
       return [1, 2].map((position) => sealBytes(blocks, bytes, position).slice())
     })
@@ -261,7 +261,7 @@ describe('a tail that somebody else carries', () => {
       segmentBegun: () => {},
       makeRoom: () => {},
     })
-    for (const [i, block] of anew!.entries()) tail.write(block, i + 1)
+    for (const [i, block] of added!.entries()) tail.write(block, i + 1)
     const cells = new OvertakenCells()
     cells.setFirst(0, 1)
     cells.setWritten(2)

@@ -1,4 +1,4 @@
-/** How the house reaches an exchange that answers by TLS, whoever signed the certificate. */
+/** How the house reaches an exchange that answers by TLS, however its certificate is signed. */
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'

@@ -18,7 +18,7 @@ const market = marketOf({
 })
 const usual = usualPlans(['BTCUSDT'], 1)[0] as KeepPlan
 
-/** A false exchange: quotes rest until they are canceled, or somebody takes them. */
+/** A false exchange: quotes rest until they are canceled, or a taker fills them. */
 function play(plan: KeepPlan, steps: number) {
   const planner = new QuotePlanner(plan, market, 60_000, 60_000)
   const others = new Prng(99)
@@ -63,7 +63,7 @@ describe('what the house decides', () => {
     expect(open.length).toBeLessThanOrEqual(2 * usual.levels)
     expect(Math.max(...bids)).toBeLessThan(Math.min(...asks))
     expect(Math.max(...bids) / planner.price).toBeGreaterThan(0.995)
-    // Two acts a second, of which three in ten take.
+    // Two acts a second; three in ten take.
     expect(ms / 3_000).toBeGreaterThan(400)
     expect(ms / 3_000).toBeLessThan(600)
     expect(taken / 3_000).toBeCloseTo(0.3, 1)

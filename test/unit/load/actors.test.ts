@@ -141,7 +141,7 @@ describe('what a desk has open', () => {
     ['refused', answer(400, {}, -2010), 'ended'],
     ['never answered', answer(0), 'unknown'],
     ['answered by a failure', answer(503), 'unknown'],
-    ['told that nobody knows', answer(400, {}, -1007), 'unknown'],
+    ['told that it is unknown', answer(400, {}, -1007), 'unknown'],
   ]
   test.each(states)('an order that is %s', (_, given, state) => {
     const [desk] = castOf('[[actor]]\nkind = "taker"\naccounts = [1]', 1).desks

@@ -225,7 +225,7 @@ describe('answers and reports', () => {
       (it) => [it.lost('one'), it.report(reportOf({}))],
     ],
     [
-      'a report of an order of somebody else',
+      'a report of an order of another account',
       (it) => [it.refused('one'), it.report(reportOf({ c: 'two' }))],
     ],
   ]

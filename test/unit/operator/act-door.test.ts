@@ -127,7 +127,7 @@ describe('by command line', () => {
     expect(await call(...words)).toEqual({ text: `${text}\n`, code: 1 })
   })
 
-  test('nobody is there', async () => {
+  test('no exchange runs', async () => {
     expect(await callAct({ words: ['audit'], data, adminPort: 1 })).toEqual({
       text: 'No exchange answers on port 1 (--admin-port).\n',
       code: 1,

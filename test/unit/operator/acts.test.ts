@@ -264,7 +264,7 @@ describe('what acts come to', () => {
     await expect(ask('audit')).rejects.toThrow('differ in USDT')
   })
 
-  test('nobody waits for a snapshot but who asked for it', async () => {
+  test('only the caller waits for a snapshot', async () => {
     let made = () => {}
     controlPlane.snapshotMade = new Promise((resolve) => {
       made = resolve

@@ -42,7 +42,7 @@ test('an act that fails is told so', async () => {
   ])
 })
 
-test('metrics are text for whoever asks, once the exchange runs and if they are wanted', async () => {
+test('metrics are text for every caller, once the exchange runs and if they are wanted', async () => {
   expect(await ask('/metrics')).toEqual([503, { error: 'The exchange has not started yet.' }])
   door.ready({ readCounters: () => [], metrics: undefined, acts })
   expect(await ask('/metrics')).toEqual([404, { error: 'Metrics are off.' }])

@@ -64,7 +64,7 @@ test('what is missing is opened, funded and given a key, once', async () => {
   expect(journaled).toHaveLength(before)
 })
 
-test('a new asset is given, a key that was revoked is not made anew', async () => {
+test('a new asset is given, a key that was revoked is not made again', async () => {
   const [key] = await open('house-a')
   registry.apply({ fact: 'asset', id: 2, name: 'NEW' })
   await executor.act('key-revoke', { key: key!.apiKey })

@@ -84,7 +84,7 @@ test('an archive that does not catch up is a timeout', async () => {
   await hasty.close()
 })
 
-test('a pool that is closed lets nobody wait', async () => {
+test('a closed pool answers every query that waits', async () => {
   Atomics.store(new BigInt64Array(published), 0, 1_000n)
   const options = { dataFolder: folder, published, archived, matchers: 1 }
   const closed = new Pool({ ...options, waitMs: 3_600_000 })
@@ -109,7 +109,7 @@ test('more queries than may wait are refused as too many', async () => {
   await small.close()
 })
 
-test('an archive that is behind answers nobody, and everybody once it is up to date', async () => {
+test('queries wait for an archive that is behind until it is up to date', async () => {
   const stream = new EventStream(2)
   const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
   for (let i = 0; i < 20; i++) stream.step(0)
@@ -136,7 +136,7 @@ test('an archive that is behind answers nobody, and everybody once it is up to d
   await behind.close()
 })
 
-test('an archive that begins anew has passed nothing before it is emptied', () => {
+test('an archive that begins again has passed nothing before it is emptied', () => {
   const stream = new EventStream(2)
   const blocks = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
   for (let i = 0; i < 20; i++) stream.step(0)

@@ -1,4 +1,4 @@
-/** Lists of klines that remember, beside lists that are made anew each time, while trades come in. */
+/** Lists of klines that remember, beside lists that are made again each time, while trades come in. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -87,9 +87,9 @@ test.each([4, 65_536])('with room for %i klines', (keptMax) => {
             ...(startBeforeMs === undefined ? {} : { startTime: bars.lastMs - startBeforeMs }),
             ...(endBeforeMs === undefined ? {} : { endTime: bars.lastMs - endBeforeMs }),
           }
-          const anew = bars.klinesOf(bars.klineSpan(query))
+          const fresh = bars.klinesOf(bars.klineSpan(query))
           const written = { ...form, microseconds }
-          expect(lists.list(query, written)).toBe(`[${listTexts('klines', anew, written).join()}]`)
+          expect(lists.list(query, written)).toBe(`[${listTexts('klines', fresh, written).join()}]`)
         }
       } finally {
         bars.close()

@@ -258,7 +258,7 @@ describe('the image', () => {
     }
   })
 
-  test('runs as somebody with no rights, with settings that there are, and says how it is', () => {
+  test('runs as a user without rights, with settings that there are, and says how it is', () => {
     expect(last('USER')).toBe('node')
     expect(last('STOPSIGNAL')).toBe('SIGTERM')
     const { config } = parseConfig(JSON.parse(last('CMD')!), {}, () => '')

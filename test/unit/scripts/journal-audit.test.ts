@@ -35,7 +35,7 @@ const audit = (change: Partial<DataFolder> = {}) =>
     advanced: () => {},
   })
 
-/** All blocks sealed anew, with the records of the chosen one as `change` makes them. */
+/** All blocks sealed again, with the records of the chosen one as `change` makes them. */
 function forged(index: number, change: (records: RecordBuffer, end: number) => void) {
   const writer = new BlockWriter({ matcher: 0, epoch: 1, previous: 0 })
   return blocks.map((block, i) => {
@@ -140,9 +140,9 @@ describe('what is sealed well but cannot be', () => {
     expect(audit().findings[0]).toMatch(/^Record \d+ of block \d+ of journal-0 cannot be: .*gap/)
   })
 
-  test('a hold that nobody could pay', () => {
+  test('a hold that no account could pay', () => {
     const set = (records: RecordBuffer, at: number) => {
-      // More than anybody owns of any asset.
+      // More than any account owns of any asset.
       OrderAccepted.setHeldAtoms(records, at, 2 ** 61)
       OrderAccepted.setAccount(records, at, 7)
     }

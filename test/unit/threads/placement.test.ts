@@ -25,7 +25,7 @@ test('threads are kept on processors in turn', async () => {
   expect(allowed).toEqual([[list[0]], [list[1]], [list[0]]])
 })
 
-test('without processors nothing is asked of anybody', async () => {
+test('without processors the system is not asked', async () => {
   await keepOn([undefined], '')
   await checkPlaces({ gatewayProcessors: '', matcherProcessors: '' })
 })

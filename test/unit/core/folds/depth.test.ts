@@ -178,7 +178,7 @@ describe('syncing', () => {
     expectSame(fold, events)
   })
 
-  test('after records were missed it starts anew', () => {
+  test('after records were missed it starts again', () => {
     const events = new DepthEvents(new Prng(5), 20)
     const fold = syncedFold(events)
     fold.invalidate()

@@ -147,7 +147,7 @@ describe('a discounted commission', () => {
     ['the symbol does not allow it', { fees: { ...faqFees, discountEnabled: false } }],
     ['the exchange has no such asset', { discountAssetId: -1 }],
     ['the asset has no price', { bnbPrice: 0 }],
-    ['nobody trades the asset', { discountAssetId: 7 }],
+    ['no symbol trades the asset', { discountAssetId: 7 }],
   ])('is the full one in the asset received when %s', (_, stage) => {
     const { btcusdt, bnbOf } = open(stage)
     expect(charged(btcusdt, false, false)).toEqual([FULL, 0])
@@ -184,7 +184,7 @@ test('another discount of the exchange, and a symbol more, hold from the next tr
   btcusdt.setExchange(symbols[0], exchange(-1, 0), symbols)
   expect(charged(btcusdt, false, false)).toEqual([104_952_572_463, 0])
   expect(btcusdt.discountAssetId).toBe(-1)
-  // Nobody trades the asset until its symbol is listed.
+  // No symbol trades the asset until its symbol is listed.
   btcusdt.setExchange(symbols[0], exchange(bnb.id, 25_000_000), [symbols[0]])
   expect(charged(btcusdt, false, false)).toEqual([104_952_572_463, 0])
   btcusdt.setExchange(symbols[0], exchange(bnb.id, 25_000_000), symbols)

@@ -21,7 +21,7 @@ function read(balances: Balances, account: number, asset: number): [free: bigint
   return [int64ToBigint(words, 1), int64ToBigint(words, 3)]
 }
 
-test('what one matcher promised no other can, and nobody sees it before it settles', () => {
+test('what one matcher promised no other can, and no reader sees it before it settles', () => {
   const { balances, first, second } = open()
   balances.credit(1, 0, 100)
   expect(first.hold(1, 0, 70)).toBe(true)
@@ -32,7 +32,7 @@ test('what one matcher promised no other can, and nobody sees it before it settl
   expect(second.available(1, 0)).toBe(30)
 })
 
-test('an account is marked with the time of its last change, whoever made it', () => {
+test('an account is marked with the time of its last change, whichever matcher made it', () => {
   const { balances, first, second } = open()
   balances.credit(1, 0, 100)
   first.hold(1, 0, 1)

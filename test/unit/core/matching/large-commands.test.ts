@@ -153,7 +153,7 @@ function batches(tape: Tape, line: string): readonly NamedRecord[][] {
 describe('many orders', () => {
   const many = { ordersMax: 8192 }
 
-  test('a cancel of all goes in pieces, of which the last one ends the answer', () => {
+  test('a cancel of all goes in pieces, and the last one ends the answer', () => {
     const tape = new Tape({}, many)
     for (let i = 0; i < 4000; i++) tape.run('1 BUY 1 @ 5')
     const pieces = batches(tape, '1 cancel all')

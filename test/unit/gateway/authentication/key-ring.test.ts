@@ -26,7 +26,7 @@ test('a later key of the same name replaces an earlier', () => {
   expect(ring.find('z'.repeat(64))).toBeUndefined()
 })
 
-test('a key of nobody is a mistake of the exchange', () => {
+test('a key without an account is a mistake of the exchange', () => {
   expect(() => new KeyRing([keyOf(2)], [owner])).toThrow('every key belongs to an account')
 })
 

@@ -43,7 +43,7 @@ test('an answer ends with its last record', () => {
   expect(pending.count).toBe(0)
 })
 
-test('a place is used again under another id, and late answers find nobody', () => {
+test('a place is used again under another id, and late answers find no request', () => {
   const pending = new Pending()
   const log: string[] = []
   const first = pending.open(collector(log, '1 '), 0, 0)

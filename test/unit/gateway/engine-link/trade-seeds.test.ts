@@ -50,7 +50,7 @@ test('an archive that answers', async () => {
   expect([tape.seeded, day.seeded, tape.lastTradeId]).toEqual([true, true, 7])
 })
 
-test('one that is far behind holds up nobody, and answers later', async () => {
+test('one that is far behind holds up no other, and answers later', async () => {
   const { seeds, tape, day, warnings } = setting([new ArchiveBehind(), new ArchiveBehind()])
   await seeds.seed(0)
   expect([tape.seeded, day.seeded]).toEqual([false, false])

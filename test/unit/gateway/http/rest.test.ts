@@ -67,7 +67,7 @@ describe('answers', () => {
   })
 })
 
-describe('an answer in SBE, of which the exchange has no schema,', () => {
+describe('an answer in SBE, for which there is no schema,', () => {
   const unsupported = [400, -1153]
   test.each<[what: string, headers: Record<string, string>, expected: (number | undefined)[]]>([
     ['is refused', { 'X-MBX-SBE': '1:0' }, unsupported],

@@ -146,7 +146,7 @@ test('a proxy is not closed at accept or for a client that goes on', async () =>
   expect((await forwardedPing('8.8.8.8')).status).toBe(200)
 })
 
-test('without the setting nobody is believed', async () => {
+test('without the setting no proxy is believed', async () => {
   await begin('--weight-limit 5 --ban-after 2')
   for (let i = 0; i < 5; i++) expect((await forwardedPing(`9.9.9.${i}`)).status).toBe(200)
   expect((await forwardedPing('9.9.9.9')).status).toBe(429)
@@ -180,7 +180,7 @@ describe('a PROXY header', () => {
     expect(usedIn(await exchangeBytes(preamble('8.8.8.8'), get('/api/v3/ping')))).toEqual([1])
   })
 
-  test('of somebody who is not trusted is ignored', async () => {
+  test('of an untrusted peer is ignored', async () => {
     await begin('--trusted-proxies 10.0.0.0/8 --weight-limit 2')
     for (const [client, status] of [
       ['9.9.9.9', '200'],

@@ -37,7 +37,7 @@ const TOO_MANY_REQUESTS = { fault: { id: 'TOO_MANY_REQUESTS' } }
 const TOO_MANY_ORDERS = { fault: { id: 'TOO_MANY_ORDERS' } }
 
 describe('addresses', () => {
-  test('use weight up to the limit, not beyond, and anew in the next minute', () => {
+  test('use weight up to the limit, not beyond, and from zero in the next minute', () => {
     const limits = fresh()
     const address = limits.addressOf(client, now)
     expect(limits.chargeRequest(address, 5_995, now)).toBeUndefined()
@@ -151,7 +151,7 @@ describe('addresses', () => {
     expect(other.weightUsed).toBe(20)
   })
 
-  test('of nobody are limited when limits are off', () => {
+  test('are unlimited when limits are off', () => {
     const limits = fresh(['--limits', 'off'])
     const address = limits.addressOf(client, now)
     expect(limits.chargeRequest(address, 9_999, now)).toBeUndefined()
@@ -195,7 +195,7 @@ describe('weight of what succeeds', () => {
     expect(limits.weightUsed).toBe(10)
   })
 
-  test('after the clock was set back is counted anew', () => {
+  test('after the clock was set back is counted from zero', () => {
     const limits = fresh()
     const address = limits.addressOf(client, now)
     limits.chargeRequest(address, 6_000, now + DAY_MS)

@@ -59,7 +59,7 @@ describe('readers who are behind', () => {
         for (const peer of ['a', 'b', 'c']) {
           expect(sum(kept.filter((it) => it.peer === peer))).toBeLessThanOrEqual(per)
         }
-        // Of an address, nobody is dropped who is less behind than one who stays.
+        // Of an address, the sockets furthest behind are dropped.
         for (const index of dropped) {
           const { peer, unreadBytes } = rows[index]!
           const stay = kept.filter((it) => it.peer === peer).map((it) => it.unreadBytes)

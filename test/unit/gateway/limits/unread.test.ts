@@ -24,7 +24,7 @@ afterEach(() => {
   exchange.close()
 })
 
-/** A connection from a loopback address, of which nothing is read until resume(). */
+/** A connection from a loopback address, that reads nothing until resume(). */
 function connect(bytes: string, localAddress = '127.0.0.1'): net.Socket {
   const socket = net.connect({ port: exchange.port, host: '127.0.0.1', localAddress })
   sockets.push(socket)
@@ -52,7 +52,7 @@ async function stall(localAddress?: string): Promise<net.Socket> {
   }
 }
 
-describe('answers that nobody reads', () => {
+describe('answers that are not read', () => {
   test('requests in one packet are cut off where the first answer finds no room', async () => {
     const before = exchange.counter('requests')
     const socket = connect(document.repeat(6_000))

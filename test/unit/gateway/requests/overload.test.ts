@@ -1,4 +1,4 @@
-/** More orders than can be done: those beyond a bound are turned away, before anybody looks at them. */
+/** More orders than can be done: those beyond a bound are turned away, before they are parsed. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { keyOf, OneThreadExchange, sign } from '../../../fixtures/one-thread-exchange.ts'
 

@@ -106,7 +106,7 @@ describe('over REST', () => {
   })
 
   test.each([
-    ['nobody asked', 'POST', '/api/v3/order', order, {}],
+    ['not asked for', 'POST', '/api/v3/order', order, {}],
     ['it was asked otherwise', 'POST', '/api/v3/order', order, { 'X-RINGBOOK-RECEIPT': 'yes' }],
     ['the door refused', 'POST', '/api/v3/order', { ...order, side: 'UP' }, wanting],
     ['no matcher is asked', 'POST', '/api/v3/order/test', order, wanting],

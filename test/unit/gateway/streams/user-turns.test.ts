@@ -62,7 +62,7 @@ class Streams {
     return this
   }
 
-  /** Nobody listens any more. */
+  /** The last listener left. */
   leave(): this {
     for (const listener of this.#listeners.splice(0)) this.#streams.remove(listener)
     return this
@@ -250,7 +250,7 @@ test('who begins to listen in the middle of a turn is told of the rest of it in 
   ])
 })
 
-test('what a turn had begun with before everybody left is forgotten', () => {
+test('what a turn had begun with before the last listener left is forgotten', () => {
   const streams = new Streams([trader.id])
     .turn([...leg(41, OrderPhase.WORKING), listChanged()], false)
     .leave()

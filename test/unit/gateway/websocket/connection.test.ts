@@ -81,7 +81,7 @@ describe('a client that is pinged', () => {
 
   test.each([
     ['without payloads', () => ['']],
-    ['that nobody asked for', () => ['12345']],
+    ['to no ping', () => ['12345']],
     ['to the same ping again and again', () => [pings[0]!]],
   ])('and only sends pongs %s is closed all the same', (_, pongs) => {
     live(new TestConnection(5), 5, pongs)

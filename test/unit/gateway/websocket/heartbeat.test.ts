@@ -31,7 +31,7 @@ test('it is missed once, when nothing has come for its period', () => {
   expect(missed).toHaveBeenCalledTimes(1)
 })
 
-test('what comes begins the period anew', () => {
+test('a frame restarts the period', () => {
   const missed = vi.fn()
   const heartbeat = new Heartbeat(1000, clock, missed)
   for (let i = 0; i < 5; i++) {

@@ -172,7 +172,7 @@ describe('signed requests', () => {
     expect(ids.size).toBe(count)
   })
 
-  test('and a session that nobody logged on to', async () => {
+  test('and a session without a logon', async () => {
     const { result } = await socket.ask({ id: 1, method: 'session.status' })
     expect(result).toMatchObject({ apiKey: null, authorizedSince: null, userDataStream: false })
   })

@@ -22,7 +22,7 @@ interface Row {
   readonly method: string
   /** `GET /api/v3/ping` */
   readonly twin: string
-  /** Parameters of a right request; asked for anew for each door. */
+  /** Parameters of a right request; made for each door. */
   readonly params?: () => Values | Promise<Values>
   /** How symbols are named where they are many: a text in a query, an array in a frame. */
   readonly symbols?: readonly string[]

@@ -108,7 +108,7 @@ describe('logging on', () => {
     ],
     [
       'an unknown key',
-      () => ({ ...signedBy(maker), apiKey: named('nobody') }),
+      () => ({ ...signedBy(maker), apiKey: named('unknown') }),
       [401, -2015, 'Invalid API-key, IP, or permissions for action.'],
     ],
   ])('with %s is refused', async (_, params, expected) => {
