@@ -1,6 +1,7 @@
 /** The settings for people, from their rows. */
 import { boundsOf } from '../src/config.ts'
-import { type Knob, knobs } from '../src/knobs.ts'
+import type { Knob } from '../src/knob.ts'
+import { knobs } from '../src/knobs.ts'
 import { table } from './generate-api-docs.ts'
 
 export function settingsMarkdown(): string {

@@ -5,9 +5,11 @@
 import { parse as parseToml, TomlError } from 'smol-toml'
 import { parseAddressRanges } from './base/address-range.ts'
 import { fileFault } from './base/file-fault.ts'
+import { ORIGINS_MAX, parseOrigins } from './base/origins.ts'
 import { parseProcessors } from './base/processor-list.ts'
 import { readCommandLine } from './command-line.ts'
-import { type Knob, knobs } from './knobs.ts'
+import type { Knob } from './knob.ts'
+import { knobs } from './knobs.ts'
 
 export { knobs }
 
@@ -120,6 +122,12 @@ function parseKnob(knob: Knob, where: string, text: string): string | number {
   if (knob.kind === 'addresses') {
     if (parseAddressRanges(text) !== undefined) return text
     throw new ConfigError(`${where} must be addresses or ranges, with commas; it is ${text}.`)
+  }
+  if (knob.kind === 'origins') {
+    if (parseOrigins(text) !== undefined) return text
+    throw new ConfigError(
+      `${where} must be at most ${ORIGINS_MAX} origins, as https://desk.example; it is ${text}.`,
+    )
   }
   if (knob.kind === 'processors') {
     if (parseProcessors(text) !== undefined) return text

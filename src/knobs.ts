@@ -1,36 +1,6 @@
 /** Every setting: its unit, default, bounds and meaning. config.ts reads them. */
 import { EVENT_RING_BYTES_MIN, GATEWAYS_MAX, LIMIT_MAX, MATCHERS_MAX } from './base/limits.ts'
-
-interface KnobText {
-  readonly flag: string
-  readonly unit: string
-  readonly about: string
-}
-interface NumberKnob extends KnobText {
-  readonly kind: 'integer'
-  readonly default: number
-  readonly min: number
-  readonly max: number
-  readonly powerOfTwo?: true
-}
-interface ChoiceKnob extends KnobText {
-  readonly kind: 'choice'
-  readonly default: string
-  readonly choices: readonly string[]
-}
-interface AddressesKnob extends KnobText {
-  readonly kind: 'addresses'
-  readonly default: string
-}
-interface ProcessorsKnob extends KnobText {
-  readonly kind: 'processors'
-  readonly default: string
-}
-interface TextKnob extends KnobText {
-  readonly kind: 'text'
-  readonly default: string
-}
-export type Knob = NumberKnob | ChoiceKnob | AddressesKnob | ProcessorsKnob | TextKnob
+import type { Knob } from './knob.ts'
 
 export const knobs = {
   host: {
@@ -291,6 +261,14 @@ export const knobs = {
     max: 1_048_576,
     about:
       'Memory of the process beyond which gateways shed load; 0 for three quarters of the machine.',
+  },
+  corsOrigins: {
+    kind: 'origins',
+    flag: 'cors-origins',
+    unit: 'origins',
+    default: '',
+    about:
+      'Web pages that may send requests with a key, as https://desk.example; all may read public data.',
   },
   ordersPerSecond: {
     kind: 'integer',

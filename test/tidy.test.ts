@@ -47,6 +47,7 @@ const wallClockReaders: Record<string, string> = {
   'src/gateway/limits/order-credits.ts': 'intervals of limits, which clients are told',
   'src/gateway/http/rest.ts': 'timestamps of requests, and intervals of limits',
   'src/gateway/server.ts': 'intervals of limits',
+  'src/gateway/http/plain-requests.ts': 'intervals of limits',
   'src/gateway/streams/topics.ts': 'times of frames, and the kline under way',
   'src/gateway/engine-link/trade-seeds.ts': 'the day that a ticker shows',
   'src/gateway/streams/user-streams.ts': 'times of events',

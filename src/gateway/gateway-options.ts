@@ -29,6 +29,8 @@ export interface GatewayOptions {
   readonly wallet: WalletParts
   /** Whether the system status needs no key. */
   readonly unsignedSystemStatus: boolean
+  /** Origins of pages that may send requests with a key (base/origins.ts). */
+  readonly corsOrigins: string
   /** shared/trading-locks.ts. */
   readonly tradingLocks: SharedArrayBuffer
   readonly keys: readonly KeySpec[]

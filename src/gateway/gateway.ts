@@ -34,6 +34,7 @@ import { type Guards, makeGuards } from './guards.ts'
 import type { MemoryGuard } from './limits/memory-guard.ts'
 import { OrderCredits } from './limits/order-credits.ts'
 import { LoopProbe } from './loop-probe.ts'
+import { CrossOrigin } from './requests/cross-origin.ts'
 import { Overload } from './requests/overload.ts'
 import { Receipts } from './requests/receipts.ts'
 import { Server } from './server.ts'
@@ -218,6 +219,7 @@ export class Gateway {
       api: {
         ...{ ...shared, door, context, rateLimits, outcomes, receipts },
         ...{ sessionOrders, outbox, overload, unread, clients },
+        crossOrigin: new CrossOrigin(options.corsOrigins),
         isStopping: () => this.#stopping,
       },
       streams: { ...shared, topics, listenKeys, names: this.#names, limited: rateLimits.enabled },

@@ -1,7 +1,7 @@
 /**
- * The sockets of one gateway: an HTTP route for each operation's row, three WebSocket addresses, a
- * 404 for other paths. It decides nothing: requests go to rest.ts, connections to ws-streams.ts and
- * ws-api.ts.
+ * The sockets of one gateway: an HTTP route for each operation's row, three WebSocket addresses, and
+ * other paths. It decides nothing: requests go to rest.ts and plain-requests.ts, connections to
+ * ws-streams.ts and ws-api.ts.
  */
 import uWS, {
   type HttpRequest,
@@ -10,26 +10,15 @@ import uWS, {
   type us_listen_socket,
   type WebSocketBehavior,
 } from 'uWebSockets.js'
-import { errorBody, errorCode, errorStatus, Fault } from '../api/errors.ts'
-import { OPENAPI_PATH, openapiDocument } from '../api/openapi/document.ts'
-import { documentPage, PAGE_PATH } from '../api/openapi/page.ts'
+import { Fault } from '../api/errors.ts'
 import type { Operation } from '../api/operations/index.ts'
 import { elapsedMs } from '../base/clock.ts'
 import { GatewayCounter } from '../shared/counters.ts'
-import {
-  retryAfterHeader,
-  UNCOUNTED,
-  writeAnswer,
-  writeEmpty,
-  writeNotFoundPage,
-  writePage,
-} from './http/http-response.ts'
+import { PlainRequests } from './http/plain-requests.ts'
 import { serveRest } from './http/rest.ts'
 import { UNLIMITED } from './limits/address-guard.ts'
-import type { AddressHandle } from './limits/address-table.ts'
 import type { Forwarded } from './limits/client-address.ts'
 import { addressKey } from './limits/quota.ts'
-import type { Refusal } from './limits/rate-limits.ts'
 import type { SocketCounts } from './limits/socket-counts.ts'
 import { microsecondsOf } from './requests/time-unit.ts'
 import { type Connection, Ending, PING_MS, type SocketData } from './websocket/connection.ts'
@@ -45,8 +34,6 @@ const IDLE_SECONDS = 120
  * it drops what comes beyond, and a client tries again after a second.
  */
 const LISTEN_SOCKETS = 4
-/** Documents and unknown paths are charged like the lightest operation. */
-const LEAST_WEIGHT = 1
 /** Time until a retry for a client with too many open WebSockets. */
 const FULL_RETRY_MS = 1_000
 
@@ -99,6 +86,7 @@ export class Server {
   readonly #options: ServerOptions
   readonly #sockets: Sockets
   readonly #app: TemplatedApp
+  readonly #plain: PlainRequests
   readonly #connections = new Set<Connection>()
   readonly #listening: us_listen_socket[] = []
   /** Monotonic. */
@@ -108,6 +96,7 @@ export class Server {
   constructor(options: ServerOptions) {
     this.#options = options
     this.#sockets = options.sockets ?? uWS
+    this.#plain = new PlainRequests(options.api)
     const { tls } = options
     this.#app =
       tls === undefined
@@ -115,8 +104,7 @@ export class Server {
         : uWS.SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile })
     this.#app.filter((response, change) => this.#countSocket(response, change as number))
     for (const operation of options.operations) this.#route(operation)
-    this.#document(OPENAPI_PATH, () => JSON.stringify(openapiDocument()), false)
-    this.#document(PAGE_PATH, () => documentPage(openapiDocument()), true)
+    this.#plain.route(this.#app, options.operations)
     const streams = this.#behavior({
       weight: 0,
       open: (request, _peer, unit) => this.#openStreams(request, unit),
@@ -127,7 +115,7 @@ export class Server {
       open: (request, peer, unit) => this.#openApi(request, peer, unit),
     })
     this.#app.ws('/ws-api/v3', api)
-    this.#app.any('/*', (response, request) => this.#notFound(response, request))
+    this.#app.any('/*', (response, request) => this.#plain.serveNotFound(response, request))
   }
 
   /** Resolves when the port is listened on; rejects with ListenError when it cannot be. */
@@ -252,21 +240,6 @@ export class Server {
     )
   }
 
-  /** A text that never changes, made at its first request; charged like the lightest request. */
-  #document(path: string, make: () => string, isPage: boolean): void {
-    let text: string | undefined
-    this.#app.get(path, (response, request) => {
-      this.#serve(response, request, (used, from) => {
-        const { outcomes, unread } = this.#options.api
-        text ??= make()
-        outcomes.answered(200)
-        const answer = { status: 200, json: text, weightUsed: used, moreHeaders: '' }
-        if (isPage) writePage(response, 200, used, text, unread, from)
-        else writeAnswer(response, answer, true, unread, from)
-      })
-    })
-  }
-
   #behavior({ weight, open }: Opening): WebSocketBehavior<SocketData> {
     const { counters } = this.#options.api
     return {
@@ -282,7 +255,7 @@ export class Server {
         if (!this.#admit(response, peer, weight, from)) return
         const unit = microsecondsOf(parameter(request.getQuery() ?? '', 'timeUnit'))
         if (unit === undefined) {
-          this.#fail(response, from, badTimeUnit, '')
+          this.#plain.fail(response, from, badTimeUnit, '')
           return
         }
         const connection = open(request, peer, unit)
@@ -338,7 +311,7 @@ export class Server {
     const nowMs = clock.nowMs()
     if (memory.refuses()) {
       const refusal = { fault: shortOfMemory, untilMs: nowMs + FULL_RETRY_MS }
-      this.#refuse(response, from, refusal, nowMs)
+      this.#plain.refuse(response, from, refusal, nowMs)
       return false
     }
     if (!rateLimits.enabled) return true
@@ -350,77 +323,9 @@ export class Server {
       rateLimits.chargeConnection(address, nowMs) ??
       (weight > 0 ? rateLimits.chargeFrame(address, weight, nowMs) : undefined)
     if (refusal === undefined) return true
-    if (from === undefined && this.#isShutOut(address, nowMs)) response.close()
-    else this.#refuse(response, from, refusal, nowMs)
+    if (from === undefined && this.#plain.isShutOut(address, nowMs)) response.close()
+    else this.#plain.refuse(response, from, refusal, nowMs)
     return false
-  }
-
-  /** Whether the address sent so much after refusals that it gets no more responses. */
-  #isShutOut(address: AddressHandle, nowMs: number): boolean {
-    return this.#options.api.rateLimits.guard.isShutOut(address, nowMs)
-  }
-
-  /** Charges a request that is no operation. Calls `answer` unless a limit refuses it. */
-  #serve(
-    response: HttpResponse,
-    request: HttpRequest,
-    answer: (weightUsed: number, from: Forwarded | undefined) => void,
-  ): void {
-    const { rateLimits, clients, clock, counters } = this.#options.api
-    counters.add(GatewayCounter.requests, 1)
-    const nowMs = clock.nowMs()
-    const from = clients.forwarded(response, request)
-    const address = rateLimits.addressOf(from?.address ?? response.getRemoteAddress(), nowMs)
-    const refusal = rateLimits.chargeRequest(address, LEAST_WEIGHT, nowMs)
-    const used = this.#weightUsed
-    if (refusal === undefined) answerLast(response, from, () => answer(used, from))
-    else if (from === undefined && this.#isShutOut(address, nowMs)) response.close()
-    else this.#refuse(response, from, refusal, nowMs)
-  }
-
-  /** The weight used by the last charged request, for headers. */
-  get #weightUsed(): number {
-    const { enabled, weightUsed } = this.#options.api.rateLimits
-    return enabled ? weightUsed : UNCOUNTED
-  }
-
-  #refuse(
-    response: HttpResponse,
-    from: Forwarded | undefined,
-    { fault, untilMs }: Refusal,
-    nowMs: number,
-  ): void {
-    this.#fail(response, from, fault, retryAfterHeader(untilMs, nowMs))
-  }
-
-  #fail(
-    response: HttpResponse,
-    from: Forwarded | undefined,
-    { id, detail }: Fault,
-    moreHeaders: string,
-  ): void {
-    const { outcomes, unread } = this.#options.api
-    const status = errorStatus(id)
-    outcomes.answered(status)
-    outcomes.refused(errorCode(id))
-    const answer = {
-      status,
-      json: errorBody(id, detail),
-      weightUsed: this.#weightUsed,
-      moreHeaders,
-    }
-    answerLast(response, from, () => writeAnswer(response, answer, true, unread, from))
-  }
-
-  #notFound(response: HttpResponse, request: HttpRequest): void {
-    const isPage = request.getHeader('accept').includes('text/html')
-    this.#serve(response, request, (used, from) => {
-      const { outcomes, unread } = this.#options.api
-      outcomes.answered(404)
-      if (isPage) writeNotFoundPage(response, used, unread, from)
-      // Responses without a body have no bound: a client that reads none would hold megabytes.
-      else writeEmpty(response, 404, used, true)
-    })
   }
 
   #openStreams(request: HttpRequest, microseconds: boolean): Connection {
@@ -440,24 +345,6 @@ export class Server {
     const showsLimits = parameter(query, 'returnRateLimits') !== 'false'
     return new ApiConnection(api, peer, microseconds, showsLimits)
   }
-}
-
-/**
- * Calls `answer`. Where a PROXY header names the client it calls it in a later tick, and the response
- * is the connection's last, so that no second header counts (rest.ts).
- */
-function answerLast(response: HttpResponse, from: Forwarded | undefined, answer: () => void): void {
-  if (from?.byPreamble !== true) {
-    answer()
-    return
-  }
-  let isGone = false
-  response.onAborted(() => {
-    isGone = true
-  })
-  setImmediate(() => {
-    if (!isGone) response.cork(answer)
-  })
 }
 
 /** Returns a parameter of a URL as it stands there; '' when it is absent. */

@@ -77,6 +77,7 @@ function optionsFrom(
     },
     tradingLocks: regions.tradingLocks,
     unsignedSystemStatus: config.unsignedSystemStatus === 'on',
+    corsOrigins: config.corsOrigins,
     keys: start.keys,
     matcherOf: start.matcherOf,
     commandRings: regions.commandRings[index]!,

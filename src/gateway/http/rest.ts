@@ -90,6 +90,8 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
   readonly #timeUnit: string
   readonly #receipt: Receipt | undefined
   readonly #forwarded: Forwarded | undefined
+  /** Header lines that let pages of other origins read the response; or ''. */
+  readonly #crossOrigin: string
   readonly #sbeFault: Fault | undefined
   /** Whether the body's type is no form: then it is signed, but holds no parameters. */
   ignoresBody = false
@@ -118,6 +120,7 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
     this.#operation = operation
     this.#response = response
     this.#forwarded = parts.clients.forwarded(response, request)
+    this.#crossOrigin = parts.crossOrigin.headers(operation, request)
     // Undefined, whatever its type says, when the address has no question mark.
     this.#query = request.getQuery() ?? ''
     this.#timeUnit = request.getHeader('x-mbx-time-unit')
@@ -387,6 +390,7 @@ class RestExchange implements Responder, Caller, ChargedRequest, HttpAnswer {
     }
     this.#parts.outcomes.answered(status)
     if (this.#receipt !== undefined) this.#closeReceipt(this.#receipt)
+    this.moreHeaders += this.#crossOrigin
     writeAnswer(this.#response, this, this.#corked, this.#parts.unread, this.#forwarded)
   }
 

@@ -8,6 +8,7 @@ import type { ClientAddresses } from '../limits/client-address.ts'
 import type { MemoryGuard } from '../limits/memory-guard.ts'
 import type { RateLimits } from '../limits/rate-limits.ts'
 import type { UnreadBytes } from '../limits/unread.ts'
+import type { CrossOrigin } from './cross-origin.ts'
 import type { Overload } from './overload.ts'
 import type { Receipts } from './receipts.ts'
 
@@ -19,6 +20,7 @@ export interface RequestParts {
   readonly context: GatewayContext
   readonly rateLimits: RateLimits
   readonly clients: ClientAddresses
+  readonly crossOrigin: CrossOrigin
   readonly counters: ThreadCounters
   readonly outcomes: Outcomes
   readonly receipts: Receipts

@@ -421,6 +421,7 @@ export class Life {
       },
       tradingLocks: regions.tradingLocks,
       unsignedSystemStatus: true,
+      corsOrigins: '',
       keys: [...registry.keys.values()].map((key) => keySpecOf(key, this.#vault)),
       matcherOf: this.matcherOf,
       commandRings: regions.commandRings[index]!,

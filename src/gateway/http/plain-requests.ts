@@ -1,0 +1,166 @@
+/**
+ * HTTP requests that are no operation: documents, preflight requests of browsers, unknown paths. Each is
+ * charged like the lightest operation.
+ */
+import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
+import { errorBody, errorCode, errorStatus, type Fault } from '../../api/errors.ts'
+import { OPENAPI_PATH, openapiDocument } from '../../api/openapi/document.ts'
+import { documentPage, PAGE_PATH } from '../../api/openapi/page.ts'
+import type { Operation } from '../../api/operations/index.ts'
+import { GatewayCounter } from '../../shared/counters.ts'
+import type { AddressHandle } from '../limits/address-table.ts'
+import type { Forwarded } from '../limits/client-address.ts'
+import type { Refusal } from '../limits/rate-limits.ts'
+import type { RequestParts } from '../requests/request-parts.ts'
+import {
+  retryAfterHeader,
+  UNCOUNTED,
+  writeAnswer,
+  writeEmpty,
+  writeNotFoundPage,
+  writePage,
+} from './http-response.ts'
+
+const LEAST_WEIGHT = 1
+
+export class PlainRequests {
+  readonly #parts: RequestParts
+
+  constructor(parts: RequestParts) {
+    this.#parts = parts
+  }
+
+  /** Adds the routes of documents, and of preflight requests for these operations. */
+  route(app: TemplatedApp, operations: readonly Operation[]): void {
+    for (const [path, same] of byPath(operations)) this.#preflight(app, path, same)
+    this.#document(app, OPENAPI_PATH, () => JSON.stringify(openapiDocument()), false)
+    this.#document(app, PAGE_PATH, () => documentPage(openapiDocument()), true)
+  }
+
+  /** Serves the question of browsers whether a page of another origin may send a request. */
+  #preflight(app: TemplatedApp, path: string, operations: readonly Operation[]): void {
+    app.options(path, (response, request) => {
+      const { crossOrigin, outcomes, unread } = this.#parts
+      const moreHeaders = crossOrigin.preflightHeaders(operations, request)
+      this.serve(response, request, (used, from) => {
+        outcomes.answered(200)
+        const answer = { status: 200, json: '{}', weightUsed: used, moreHeaders }
+        writeAnswer(response, answer, true, unread, from)
+      })
+    })
+  }
+
+  /** A text that never changes, made at its first request; charged like the lightest request. */
+  #document(app: TemplatedApp, path: string, make: () => string, isPage: boolean): void {
+    let text: string | undefined
+    app.get(path, (response, request) => {
+      this.serve(response, request, (used, from) => {
+        const { outcomes, unread } = this.#parts
+        text ??= make()
+        outcomes.answered(200)
+        const answer = { status: 200, json: text, weightUsed: used, moreHeaders: '' }
+        if (isPage) writePage(response, 200, used, text, unread, from)
+        else writeAnswer(response, answer, true, unread, from)
+      })
+    })
+  }
+
+  /** Whether the address sent so much after refusals that it gets no more responses. */
+  isShutOut(address: AddressHandle, nowMs: number): boolean {
+    return this.#parts.rateLimits.guard.isShutOut(address, nowMs)
+  }
+
+  /** Charges a request that is no operation. Calls `answer` unless a limit refuses it. */
+  serve(
+    response: HttpResponse,
+    request: HttpRequest,
+    answer: (weightUsed: number, from: Forwarded | undefined) => void,
+  ): void {
+    const { rateLimits, clients, clock, counters } = this.#parts
+    counters.add(GatewayCounter.requests, 1)
+    const nowMs = clock.nowMs()
+    const from = clients.forwarded(response, request)
+    const address = rateLimits.addressOf(from?.address ?? response.getRemoteAddress(), nowMs)
+    const refusal = rateLimits.chargeRequest(address, LEAST_WEIGHT, nowMs)
+    const used = this.#weightUsed
+    if (refusal === undefined) answerLast(response, from, () => answer(used, from))
+    else if (from === undefined && this.isShutOut(address, nowMs)) response.close()
+    else this.refuse(response, from, refusal, nowMs)
+  }
+
+  /** The weight used by the last charged request, for headers. */
+  get #weightUsed(): number {
+    const { enabled, weightUsed } = this.#parts.rateLimits
+    return enabled ? weightUsed : UNCOUNTED
+  }
+
+  /** Refuses with the time for a retry. */
+  refuse(
+    response: HttpResponse,
+    from: Forwarded | undefined,
+    { fault, untilMs }: Refusal,
+    nowMs: number,
+  ): void {
+    this.fail(response, from, fault, retryAfterHeader(untilMs, nowMs))
+  }
+
+  /** Refuses; `moreHeaders` as writeAnswer takes them. */
+  fail(
+    response: HttpResponse,
+    from: Forwarded | undefined,
+    { id, detail }: Fault,
+    moreHeaders: string,
+  ): void {
+    const { outcomes, unread } = this.#parts
+    const status = errorStatus(id)
+    outcomes.answered(status)
+    outcomes.refused(errorCode(id))
+    const answer = {
+      status,
+      json: errorBody(id, detail),
+      weightUsed: this.#weightUsed,
+      moreHeaders,
+    }
+    answerLast(response, from, () => writeAnswer(response, answer, true, unread, from))
+  }
+
+  serveNotFound(response: HttpResponse, request: HttpRequest): void {
+    const isPage = request.getHeader('accept').includes('text/html')
+    this.serve(response, request, (used, from) => {
+      const { outcomes, unread } = this.#parts
+      outcomes.answered(404)
+      if (isPage) writeNotFoundPage(response, used, unread, from)
+      // Responses without a body have no bound: a client that reads none would hold megabytes.
+      else writeEmpty(response, 404, used, true)
+    })
+  }
+}
+
+/** Returns the operations of each path. */
+function byPath(operations: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> {
+  const paths = new Map<string, Operation[]>()
+  for (const operation of operations) {
+    const others = paths.get(operation.path)
+    if (others === undefined) paths.set(operation.path, [operation])
+    else others.push(operation)
+  }
+  return paths
+}
+
+/**
+ * Calls `answer`. Where a PROXY header names the client it calls it in a later tick, and the response
+ * is the connection's last, so that no second header counts (rest.ts).
+ */
+function answerLast(response: HttpResponse, from: Forwarded | undefined, answer: () => void): void {
+  if (from?.byPreamble !== true) {
+    answer()
+    return
+  }
+  let isGone = false
+  response.onAborted(() => {
+    isGone = true
+  })
+  setImmediate(() => {
+    if (!isGone) response.cork(answer)
+  })
+}
