@@ -50,6 +50,9 @@ const programs = Object.fromEntries(
   Object.entries(last.programs).filter(([name]) => files[name] !== undefined),
 )
 const types = digestOf(Object.keys(files))
+const beganMs = Date.now()
+const isShown = process.stdout.isTTY && types !== last.types
+if (isShown) process.stdout.write('Building Ringbook, which takes some seconds …\n')
 
 const [areTypesRight, built] = await Promise.all([types === last.types || checkTypes(), bundle()])
 if (built.length > 0 || types !== last.types) {
@@ -57,6 +60,8 @@ if (built.length > 0 || types !== last.types) {
   writeState({ files, programs, types: areTypesRight ? types : '' })
 }
 if (!areTypesRight) process.exitCode = 1
+else if (isShown)
+  process.stdout.write(`Built in ${((Date.now() - beganMs) / 1000).toFixed(1)} s.\n`)
 
 /** @returns {State} */
 function readState() {

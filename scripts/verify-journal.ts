@@ -23,8 +23,8 @@ Exit code 0: all is well. 1: something is wrong. 2: it could not be found out.
 `
 
 async function verify(argv: readonly string[]): Promise<number> {
-  const { help, config } = parseConfig(argv, process.env, (path) => readFileSync(path, 'utf8'))
-  if (help !== undefined) {
+  const { asked, config } = parseConfig(argv, process.env, (path) => readFileSync(path, 'utf8'))
+  if (asked !== undefined) {
     process.stdout.write(helpText)
     return 0
   }

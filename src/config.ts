@@ -5,6 +5,7 @@
 import { parse as parseToml, TomlError } from 'smol-toml'
 import { parseAddressRanges } from './base/address-range.ts'
 import { fileFault } from './base/file-fault.ts'
+import { nearestName } from './base/nearest-name.ts'
 import { ORIGINS_MAX, parseOrigins } from './base/origins.ts'
 import { parseProcessors } from './base/processor-list.ts'
 import { readCommandLine } from './command-line.ts'
@@ -27,8 +28,17 @@ export class ConfigError extends Error {
 }
 
 export type ConfigResult =
-  | { readonly help: string; readonly config?: undefined }
-  | { readonly help?: undefined; readonly config: Config }
+  | {
+      readonly asked: 'help' | 'version'
+      readonly config?: undefined
+      readonly warnings?: undefined
+    }
+  | {
+      readonly asked?: undefined
+      readonly config: Config
+      /** One sentence for each variable that looks like a setting and is none. */
+      readonly warnings: readonly string[]
+    }
 
 /**
  * Reads the settings. `readFile` is only called for the file that `--config` or `RINGBOOK_CONFIG`
@@ -40,10 +50,10 @@ export function parseConfig(
   readFile: (path: string) => string,
 ): ConfigResult {
   const { flags, switches } = readCommandLine(argv, grammar, ConfigError)
-  if (switches.has('help')) return { help: helpText() }
+  if (switches.has('help')) return { asked: 'help' }
+  if (switches.has('version')) return { asked: 'version' }
   const path = flags.get('config') ?? env.RINGBOOK_CONFIG
   const file = path === undefined ? {} : parseFile(path, readFile)
-  checkVariables(env)
   const config: Record<string, string | number> = {}
   for (const [name, knob] of Object.entries<Knob>(knobs)) {
     const variable = variableOf(knob)
@@ -65,12 +75,14 @@ export function parseConfig(
   if (config.journalKept === 'snapshots' && config.snapshotMinutes === 0) {
     throw new ConfigError('journal-kept snapshots needs snapshots: snapshot-minutes is 0.')
   }
-  return { config: config as Config }
+  return { config: config as Config, warnings: strangeVariables(env) }
 }
 
-const variableOf = (knob: Knob) => `RINGBOOK_${knob.flag.replaceAll('-', '_').toUpperCase()}`
+const VARIABLE_PREFIX = 'RINGBOOK_'
+const variableOf = ({ flag }: Knob) =>
+  `${VARIABLE_PREFIX}${flag.replaceAll('-', '_').toUpperCase()}`
 const knownFlags = new Set(Object.values<Knob>(knobs).map((knob) => knob.flag))
-const grammar = { flags: [...knownFlags, 'config'], switches: ['help'] }
+const grammar = { flags: [...knownFlags, 'config'], switches: ['help', 'version'] }
 
 /** What a TOML file holds. `what` names it when it cannot be read: throws ConfigError. */
 export function readTables(
@@ -105,13 +117,18 @@ function parseFile(path: string, readFile: (path: string) => string): Record<str
   return values
 }
 
-function checkVariables(env: Readonly<Record<string, string | undefined>>): void {
-  const known = new Set(Object.values<Knob>(knobs).map(variableOf)).add('RINGBOOK_CONFIG')
-  for (const name of Object.keys(env)) {
-    if (name.startsWith('RINGBOOK_') && !known.has(name)) {
-      throw new ConfigError(`${name} is not a known setting.`)
-    }
-  }
+/** Another program's variable, or a newer version's, is no reason not to start: it is named. */
+function strangeVariables(env: Readonly<Record<string, string | undefined>>): string[] {
+  const known = [...Object.values<Knob>(knobs).map(variableOf), `${VARIABLE_PREFIX}CONFIG`]
+  const shortNames = known.map((name) => name.slice(VARIABLE_PREFIX.length))
+  const strange = Object.keys(env).filter(
+    (name) => name.startsWith(VARIABLE_PREFIX) && !known.includes(name),
+  )
+  return strange.map((name) => {
+    const nearest = nearestName(name.slice(VARIABLE_PREFIX.length), shortNames)
+    const hint = nearest === undefined ? '' : ` Did you mean ${VARIABLE_PREFIX}${nearest}?`
+    return `The variable ${name} is not a known setting and is ignored.${hint}`
+  })
 }
 
 function parseKnob(knob: Knob, where: string, text: string): string | number {
@@ -171,7 +188,7 @@ setting has its flag's name: admin-port = 9081.
 
 ${rows.join('')}\
 ${helpRow('config', 'A TOML file of settings.', '(path, no default; RINGBOOK_CONFIG)')}\
-${helpRow('help', 'Print this.')}`
+${helpRow('help', 'Print this.')}${helpRow('version', 'Print the version.')}`
 }
 
 const flagWidth = Math.max(...[...knownFlags].map((flag) => flag.length))

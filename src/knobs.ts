@@ -430,6 +430,16 @@ export const knobs = {
     choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     about: 'Least severe level that is logged.',
   },
+  logFormat: {
+    kind: 'choice',
+    flag: 'log-format',
+    unit: '',
+    default: 'auto',
+    choices: ['auto', 'text', 'json'],
+    about:
+      'Lines for people, with the addresses at the start, or JSON lines; auto: lines for people ' +
+      'when standard output is a terminal.',
+  },
   ordersPerSymbol: {
     kind: 'integer',
     flag: 'orders-per-symbol',

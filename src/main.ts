@@ -5,7 +5,8 @@
  */
 import { readFileSync } from 'node:fs'
 import { readCommandLine } from './command-line.ts'
-import { ConfigError, type ConfigResult, parseConfig } from './config.ts'
+import { ConfigError, type ConfigResult, helpText, parseConfig } from './config.ts'
+import { readVersion } from './version.ts'
 
 /** Errors that are the operator's to mend; anything else is a defect and keeps its stack. */
 const OPERATING_ERRORS = [
@@ -33,21 +34,23 @@ async function act(argv: readonly string[]): Promise<void> {
   const { actGrammar, callAct, WHERE_FLAGS } = await import('./operator/cli.ts')
   const { flags } = readCommandLine(argv, actGrammar, ConfigError)
   const where = [...flags].filter(([name]) => WHERE_FLAGS.includes(name))
-  const { data, adminPort } = settings(where.map(([name, value]) => `--${name}=${value}`)).config!
+  const { config, warnings } = settings(where.map(([name, value]) => `--${name}=${value}`))
+  for (const warning of warnings ?? []) process.stderr.write(`${warning}\n`)
+  const { data, adminPort } = config!
   const { text, code } = await callAct({ words: argv, data, adminPort })
   ;(code === 0 ? process.stdout : process.stderr).write(text)
   process.exitCode = code
 }
 
 async function start(argv: readonly string[]): Promise<void> {
-  const { help, config } = settings(argv)
-  if (help !== undefined) {
-    process.stdout.write(help)
+  const { asked, config, warnings } = settings(argv)
+  if (asked !== undefined) {
+    process.stdout.write(asked === 'help' ? helpText() : `ringbook ${readVersion()}\n`)
     return
   }
   // uWebSockets.js reads it once, when the first thread loads it.
   process.env.UWS_HTTP_MAX_HEADERS_SIZE = String(config.headerBytes)
-  await (await import('./threads/run.ts')).run(config)
+  await (await import('./threads/run.ts')).run({ config, warnings, version: readVersion() })
 }
 
 try {

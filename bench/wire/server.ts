@@ -56,8 +56,8 @@ export function startAssembled(port: number): Promise<BenchServer> {
 }
 
 /**
- * One gateway, one matcher, demo accounts, limits off; `port + 1` is the operator door's. `stage` may
- * fill the data folder before it is started; `more` are flags besides.
+ * One gateway, one matcher, demo accounts, limits and liquidity off; `port + 1` is the operator door's.
+ * `stage` may fill the data folder before it is started; `more` are flags besides.
  */
 export async function startRingbook(
   port: number,
@@ -74,6 +74,7 @@ export async function startRingbook(
     durability,
     demo: 'on',
     limits: 'off',
+    liquidity: 'off',
     gateways: 1,
     matchers: 1,
     'log-level': 'warn',

@@ -55,8 +55,8 @@ export class ExchangeProcess {
   }
 
   /**
-   * A new data folder and free ports; nothing runs yet. Limits are off unless a flag says so. Goes by
-   * the machine's time unless it is given another clock.
+   * A new data folder and free ports; nothing runs yet. Limits and liquidity are off unless a flag says
+   * otherwise. Goes by the machine's time unless it is given another clock.
    */
   static async prepare(
     flags: readonly string[] = [],
@@ -108,6 +108,7 @@ export class ExchangeProcess {
       ['--matchers', '2'],
       ['--gateways', '2'],
       ['--limits', 'off'],
+      ['--liquidity', 'off'],
     ]
     return [...defaults.filter(([flag]) => !given.has(flag)).flat(), ...this.#flags]
   }

@@ -121,7 +121,8 @@ export class Server {
   #spawn(flags: readonly string[]): ChildProcess {
     const { data, port, adminPort, flags: own, files } = this.#options
     const places = ['--data', data, '--port', String(port), '--admin-port', String(adminPort)]
-    const args = [MAIN, ...places, ...own, ...flags]
+    const quiet = ['--liquidity', 'off']
+    const args = [MAIN, ...places, ...quiet, ...own, ...flags]
     const stdio = ['ignore', 'pipe', 'pipe'] as const
     if (files === undefined) return spawn(process.execPath, args, { stdio: [...stdio] })
     const limited = `ulimit -n ${files}; exec "$0" "$@"`

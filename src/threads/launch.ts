@@ -27,6 +27,7 @@ import { WorkerControlPlane } from '../operator/worker-control-plane.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { ExchangeCounter, ExchangeCounters, readCounters } from '../shared/counters.ts'
 import { Background } from './background.ts'
+import type { BannerFacts } from './banner.ts'
 import { claimDataFolder, portSentence, probePort, StartError } from './exclusive.ts'
 import { LiquidityWorker } from './liquidity-worker.ts'
 import {
@@ -56,11 +57,26 @@ interface Place {
   readonly door: HealthDoor
 }
 
+/** What is known once the exchange serves clients. */
+export interface Started {
+  /** Of the log's line. */
+  readonly fields: Readonly<Record<string, unknown>>
+  readonly banner: Pick<BannerFacts, 'scheme' | 'symbols' | 'quoted'>
+}
+
+export interface ExchangeEvents {
+  /** Called when the exchange serves clients. */
+  readonly started: (started: Started) => void
+  /** Called when a thread ends by itself; the process must then exit. */
+  readonly failed: (error: Error) => void
+  /** Called when an operator asks for the stop. */
+  readonly stopWanted: () => void
+}
+
 export class Exchange {
   readonly #config: Config
   readonly #log: Logger
-  readonly #onFailure: (error: Error) => void
-  readonly #onStopWanted: () => void
+  readonly #events: ExchangeEvents
   #claim: net.Server | undefined
   #control: ControlStore | undefined
   #regions: Regions | undefined
@@ -78,20 +94,10 @@ export class Exchange {
   #isOpening = false
   #isEnding = false
 
-  /**
-   * `onFailure` is called when a thread ends by itself; the process must then exit. `onStopWanted` is
-   * called when an operator asks for the stop.
-   */
-  constructor(
-    config: Config,
-    log: Logger,
-    onFailure: (error: Error) => void,
-    onStopWanted: () => void,
-  ) {
+  constructor(config: Config, log: Logger, events: ExchangeEvents) {
     this.#config = config
     this.#log = log
-    this.#onFailure = onFailure
-    this.#onStopWanted = onStopWanted
+    this.#events = events
   }
 
   /** Resolves when the exchange serves clients. Rejects with StartError, VaultError or JournalDamage. */
@@ -131,7 +137,14 @@ export class Exchange {
     })
     const startMs = Math.round(performance.now() - beganMs)
     const outcome = { snapshot, recoveredEvents, startMs }
-    this.#log.info({ ...this.#described(registry, regions, place), ...outcome }, 'started')
+    this.#events.started({
+      fields: { ...this.#described(registry, regions, place), ...outcome },
+      banner: {
+        scheme: place.scheme,
+        symbols: symbolNames,
+        quoted: plans.map(({ symbol }) => symbol),
+      },
+    })
     this.#watchBackground(regions)
     this.#liquidity = new LiquidityWorker(config, this.#log)
     await this.#liquidity.start(plans, executor, registry)
@@ -341,8 +354,8 @@ export class Exchange {
       counters: regions.counters,
       drain: () => this.#drain(),
       // The act that asked for it returns first.
-      stop: () => setImmediate(this.#onStopWanted),
-      fail: this.#onFailure,
+      stop: () => setImmediate(this.#events.stopWanted),
+      fail: this.#events.failed,
     })
     return new CommandExecutor(registry, vault, controlPlane, () => Date.now())
   }
@@ -436,7 +449,7 @@ export class Exchange {
 
   #launch(file: string, index: number, heap?: HeapBound): WorkerHandle {
     const warned = () => this.#counters?.add(ExchangeCounter.warnings, 1)
-    const events = { log: this.#log, warned, onFailure: this.#onFailure }
+    const events = { log: this.#log, warned, onFailure: this.#events.failed }
     return new WorkerHandle(file, index, events, heap)
   }
 }

@@ -17,6 +17,8 @@ import { Registry } from '../operator/registry.ts'
 import { Vault } from '../operator/vault.ts'
 import { StartError } from './exclusive.ts'
 
+/** The file in the data folder that holds the keys of the demo's accounts. */
+export const DEMO_KEYS = 'demo-keys.json'
 const LOST_SENTENCE =
   'The control journal is empty, but orders were journaled: it was lost, so nothing is started.'
 
@@ -64,7 +66,7 @@ export function openFolder(config: Config, log: Logger): OpenedFolder {
 function openDemo(data: string, vault: Vault): readonly Fact[] {
   const { facts, keys } = demoFacts(vault, Date.now())
   const text = `${JSON.stringify(keys, undefined, 2)}\n`
-  writeFileSync(path.join(data, 'demo-keys.json'), text, { mode: 0o600, flush: true })
+  writeFileSync(path.join(data, DEMO_KEYS), text, { mode: 0o600, flush: true })
   return facts
 }
 

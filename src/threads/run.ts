@@ -5,32 +5,29 @@
  * half-written. The process only ends through `Exchange.stop` or `abort`: Node.js alone would end
  * threads inside transactions, and wait for them for ever.
  */
-import pino, { type DestinationStream, type Logger } from 'pino'
+import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import { bannerText } from './banner.ts'
 import { Exchange } from './launch.ts'
+import { type LogOutput, openLog } from './log-output.ts'
 import { raiseInliningBudget } from './optimizer.ts'
 
 const RECOVERS = 'restart recovers what was acknowledged'
 /** The longest time of an end before SIGKILL. */
 const END_MS = 10_000
-/** Characters kept of lines that cannot be written yet; more are lost. */
-const UNWRITTEN_MAX = 1 << 20
-
-/** Resolves when the exchange serves clients; from then on a signal or a failure ends the process. */
-export async function run(config: Config): Promise<void> {
-  raiseInliningBudget()
-  const log = pino({ level: config.logLevel, base: { pid: process.pid } }, standardOutput())
-  await new ProcessLifecycle(config, log).start()
+export interface RunOptions {
+  readonly config: Config
+  /** Sentences about the settings. */
+  readonly warnings: readonly string[]
+  readonly version: string
 }
 
-/** The log's stream. A failed write ends nothing: the log may be a file on a full disk. */
-function standardOutput(): DestinationStream {
-  const output = pino.destination({ sync: true, maxLength: UNWRITTEN_MAX })
-  output.on('error', () => {})
-  // Every line is written at once. The package would also flush fatal lines, and retry for ever when
-  // the disk refuses.
-  output.flushSync = () => {}
-  return output
+/** Resolves when the exchange serves clients; from then on a signal or a failure ends the process. */
+export async function run({ config, warnings, version }: RunOptions): Promise<void> {
+  raiseInliningBudget()
+  const output = openLog(config, process.stdout.isTTY)
+  for (const warning of warnings) output.log.warn(warning)
+  await new ProcessLifecycle(config, output, version).start()
 }
 
 /** Why a start gives up: it was asked to stop. */
@@ -47,7 +44,7 @@ class ProcessLifecycle {
   #state: 'starting' | 'running' | 'stopping' | 'readOnly' | 'ending' = 'starting'
   #isStopWanted = false
 
-  constructor(config: Config, log: Logger) {
+  constructor(config: Config, { log, print }: LogOutput, version: string) {
     this.#config = config
     this.#log = log
     this.#failedToStart = new Promise((_, reject) => {
@@ -55,12 +52,14 @@ class ProcessLifecycle {
     })
     // It may also fail after the start was given up.
     this.#failedToStart.catch(() => {})
-    this.#exchange = new Exchange(
-      config,
-      log,
-      (error) => this.#failed(error),
-      () => this.#stop(),
-    )
+    this.#exchange = new Exchange(config, log, {
+      started: ({ fields, banner }) => {
+        if (print === undefined) log.info(fields, 'started')
+        else print(bannerText({ ...config, ...banner, version }))
+      },
+      failed: (error) => this.#failed(error),
+      stopWanted: () => this.#stop(),
+    })
   }
 
   async start(): Promise<void> {

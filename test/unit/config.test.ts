@@ -89,7 +89,6 @@ describe('settings', () => {
       '--matcher-processors must be numbers of processors, as 0,2-4; it is all.',
     ],
     [['start'], {}, '', 'start is not a flag; see --help.'],
-    [[], { RINGBOOK_PROT: '1' }, '', 'RINGBOOK_PROT is not a known setting.'],
     [
       [],
       { RINGBOOK_PORT: 'x' },
@@ -113,6 +112,18 @@ describe('settings', () => {
     expect(() => parse(argv, env as Record<string, string>, file)).toThrow(new ConfigError(message))
   })
 
+  test.each([
+    ['RINGBOOK_PROT', ' Did you mean RINGBOOK_PORT?'],
+    ['RINGBOOK_ADMINPORT', ' Did you mean RINGBOOK_ADMIN_PORT?'],
+    ['RINGBOOK_CONFG', ' Did you mean RINGBOOK_CONFIG?'],
+    ['RINGBOOK_SERVICE_HOST', ''],
+    ['RINGBOOK_', ''],
+  ])('the unknown variable %s is a warning', (name, hint) => {
+    const { config, warnings } = parseConfig([], { [name]: '1', RINGBOOK_PORT: '9000' }, noFile)
+    expect(config?.port).toBe(9000)
+    expect(warnings).toEqual([`The variable ${name} is not a known setting and is ignored.${hint}`])
+  })
+
   test('a file that is missing or is not TOML is refused in one sentence', () => {
     expect(() => parseConfig(['--config', 'a.toml'], {}, noFile)).toThrow(
       /^The settings file a.toml cannot be read: it does not exist\.$/,
@@ -123,7 +134,8 @@ describe('settings', () => {
   })
 
   test('help names every knob with its default', () => {
-    expect(parseConfig(['--help'], {}, noFile).help).toBe(helpText())
+    expect(parseConfig(['--help'], {}, noFile).asked).toBe('help')
+    expect(parseConfig(['--version'], {}, noFile).asked).toBe('version')
     for (const knob of Object.values(knobs)) {
       expect(helpText()).toContain(`--${knob.flag}`)
       expect(helpText()).toContain(`default ${knob.default || 'none'};`)

@@ -5,6 +5,7 @@
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import { errorBody, errorCode, errorStatus, type Fault } from '../../api/errors.ts'
 import { OPENAPI_PATH, openapiDocument } from '../../api/openapi/document.ts'
+import { FRONT_PATH, frontPage, frontText } from '../../api/openapi/front-page.ts'
 import { documentPage, PAGE_PATH } from '../../api/openapi/page.ts'
 import type { Operation } from '../../api/operations/index.ts'
 import { GatewayCounter } from '../../shared/counters.ts'
@@ -23,6 +24,12 @@ import {
 
 const LEAST_WEIGHT = 1
 
+/** Makers of a document as JSON, or as a page. */
+interface DocumentForms {
+  readonly json?: () => string
+  readonly page?: () => string
+}
+
 export class PlainRequests {
   readonly #parts: RequestParts
 
@@ -33,8 +40,9 @@ export class PlainRequests {
   /** Adds the routes of documents, and of preflight requests for these operations. */
   route(app: TemplatedApp, operations: readonly Operation[]): void {
     for (const [path, same] of byPath(operations)) this.#preflight(app, path, same)
-    this.#document(app, OPENAPI_PATH, () => JSON.stringify(openapiDocument()), false)
-    this.#document(app, PAGE_PATH, () => documentPage(openapiDocument()), true)
+    this.#document(app, OPENAPI_PATH, { json: () => JSON.stringify(openapiDocument()) })
+    this.#document(app, PAGE_PATH, { page: () => documentPage(openapiDocument()) })
+    this.#document(app, FRONT_PATH, { json: frontText, page: frontPage })
   }
 
   /** Serves the question of browsers whether a page of another origin may send a request. */
@@ -50,13 +58,19 @@ export class PlainRequests {
     })
   }
 
-  /** A text that never changes, made at its first request; charged like the lightest request. */
-  #document(app: TemplatedApp, path: string, make: () => string, isPage: boolean): void {
-    let text: string | undefined
+  /**
+   * A text that never changes, made at its first request; charged like the lightest request. Where there
+   * are both forms, browsers receive the page.
+   */
+  #document(app: TemplatedApp, path: string, { json, page }: DocumentForms): void {
+    const texts = new Map<() => string, string>()
     app.get(path, (response, request) => {
+      const isPage = page !== undefined && (json === undefined || acceptsPage(request))
+      const make = (isPage ? page : json)!
       this.serve(response, request, (used, from) => {
         const { outcomes, unread } = this.#parts
-        text ??= make()
+        const text = texts.get(make) ?? make()
+        texts.set(make, text)
         outcomes.answered(200)
         const answer = { status: 200, json: text, weightUsed: used, moreHeaders: '' }
         if (isPage) writePage(response, 200, used, text, unread, from)
@@ -125,7 +139,7 @@ export class PlainRequests {
   }
 
   serveNotFound(response: HttpResponse, request: HttpRequest): void {
-    const isPage = request.getHeader('accept').includes('text/html')
+    const isPage = acceptsPage(request)
     this.serve(response, request, (used, from) => {
       const { outcomes, unread } = this.#parts
       outcomes.answered(404)
@@ -135,6 +149,10 @@ export class PlainRequests {
     })
   }
 }
+
+/** Whether a browser asks. */
+const acceptsPage = (request: HttpRequest): boolean =>
+  request.getHeader('accept').includes('text/html')
 
 /** Returns the operations of each path. */
 function byPath(operations: readonly Operation[]): ReadonlyMap<string, readonly Operation[]> {

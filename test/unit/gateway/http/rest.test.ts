@@ -37,7 +37,7 @@ describe('answers', () => {
     ['GET', '/api/v3/nothing'],
     ['POST', '/api/v3/ping'],
     ['PATCH', '/api/v3/order'],
-    ['GET', '/'],
+    ['POST', '/'],
     ['GET', '/ws'],
   ])('%s %s is not found, and empty', async (method, path) => {
     const { status, body } = await exchange.send(method, path)
@@ -53,6 +53,24 @@ describe('answers', () => {
     const policy = "default-src 'none'; style-src 'unsafe-inline'"
     expect(page.headers.get('content-security-policy')).toBe(policy)
     expect(await page.text()).toContain('GET /api/v3/depth')
+  })
+
+  test('name the addresses at the root, for programs and for people', async () => {
+    const { status, body } = await exchange.send('GET', '/')
+    expect(status).toBe(200)
+    const { name, rest, documentation, openapi, streams, webSocketApi } = body
+    expect(name).toBe('Ringbook')
+    expect((await exchange.send('GET', `${rest}/ping`)).status).toBe(200)
+    expect((await exchange.send('GET', String(openapi))).status).toBe(200)
+    expect((await fetch(`${exchange.url}${documentation}`)).status).toBe(200)
+    for (const address of [streams, webSocketApi]) {
+      await exchange.socket(String(address))
+    }
+    const asBrowser = { headers: { Accept: 'text/html,application/xhtml+xml' } }
+    const page = await fetch(`${exchange.url}/`, asBrowser)
+    expect(page.headers.get('content-type')).toBe('text/html;charset=UTF-8')
+    const text = await page.text()
+    for (const path of Object.values(body).slice(1)) expect(text).toContain(`>${path}<`)
   })
 
   test('come in the unit of time asked for', async () => {

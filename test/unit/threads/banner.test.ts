@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { type BannerFacts, bannerText } from '../../../src/threads/banner.ts'
+
+const data = mkdtempSync(path.join(os.tmpdir(), "ringbook's banner-"))
+const keyFile = path.join(data, 'demo-keys.json')
+writeFileSync(keyFile, '[]')
+afterAll(() => rmSync(data, { recursive: true }))
+
+const facts: BannerFacts = {
+  version: '1.2.3',
+  ...{ scheme: 'http', host: '127.0.0.1', port: 9000, adminPort: 9001, data, tlsCert: '' },
+  symbols: ['BTCUSDT', 'ETHBTC'],
+  quoted: ['BTCUSDT', 'ETHBTC'],
+}
+
+test('the banner names the version, every address, the keys and an order', () => {
+  const text = bannerText(facts)
+  for (const part of [
+    'Ringbook 1.2.3 is open.',
+    ' http://127.0.0.1:9000/api/v3\n',
+    ' ws://127.0.0.1:9000/ws, ws://127.0.0.1:9000/stream\n',
+    ' ws://127.0.0.1:9000/ws-api/v3\n',
+    ' http://127.0.0.1:9000/docs\n',
+    ' http://127.0.0.1:9001 ',
+    ` ${keyFile}\n`,
+    'symbol=BTCUSDT&side=BUY&type=MARKET&',
+    'in all symbols',
+  ]) {
+    expect(text).toContain(part)
+  }
+})
+
+test.each([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '[::1]'],
+  ['::1', '[::1]'],
+  ['10.0.0.7', '10.0.0.7'],
+])('an exchange on %s is reached at %s', (host, shown) => {
+  expect(bannerText({ ...facts, host })).toContain(` http://${shown}:9000/api/v3\n`)
+})
+
+test('with TLS the addresses are secure, and the order trusts the certificate', () => {
+  const text = bannerText({ ...facts, scheme: 'https', tlsCert: '/tls/cert.pem' })
+  expect(text).toContain(' wss://127.0.0.1:9000/ws-api/v3\n')
+  expect(text).toContain("curl --cacert '/tls/cert.pem' -X POST")
+})
+
+test('without house liquidity the order is one that rests', () => {
+  const text = bannerText({ ...facts, quoted: [] })
+  expect(text).toContain('type=LIMIT&timeInForce=GTC')
+  expect(text).toContain('none: books hold')
+})
+
+test('a venue without keys of a demo names the acts that make one, and shows no order', () => {
+  const text = bannerText({ ...facts, data: '/nowhere', quoted: [] })
+  expect(text).toContain('npx ringbook account-open NAME')
+  expect(text).not.toContain('curl')
+})
