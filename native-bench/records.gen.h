@@ -6,6 +6,7 @@
 namespace ringbook {
 
 struct ClientOrderId { int32_t words[8]; };
+struct Int96 { int32_t words[3]; };
 constexpr std::size_t kCommandSlotBytes = 128;
 
 struct PlaceOrder {
@@ -640,6 +641,7 @@ struct DetailsSection {
   double preventedLots;
 };
 static_assert(sizeof(DetailsSection) == 72);
+static_assert(offsetof(DetailsSection, preventedLots) == 64);
 
 struct PreventionSection {
   double preventedMatchId;
@@ -650,5 +652,231 @@ struct PreventionSection {
   double priceTicks;
 };
 static_assert(sizeof(PreventionSection) == 48);
+static_assert(offsetof(PreventionSection, priceTicks) == 40);
+
+struct OrderValue {
+  double priceTicks;
+  double lots;
+  double quoteAtoms;
+  double filledLots;
+  double filledAtoms;
+  double preventedLots;
+  double preventedMatchIdPlusOne;
+  double createdMs;
+  double updatedMs;
+  double lastTradeId;
+  int32_t state;
+  int32_t terms;
+  ClientOrderId clientOrderId;
+  ClientOrderId ownClientOrderId;
+  double fills;
+};
+static_assert(sizeof(OrderValue) == 160);
+static_assert(offsetof(OrderValue, fills) == 152);
+
+struct TradeValue {
+  double orderId;
+  double priceTicks;
+  double lots;
+  double commissionAtoms;
+  double timeMs;
+  double previousTradeId;
+  double quoteAtoms;
+  int32_t flags;
+  int32_t commissionAssetIdPlusOne;
+};
+static_assert(sizeof(TradeValue) == 64);
+static_assert(offsetof(TradeValue, commissionAssetIdPlusOne) == 60);
+
+struct TapeValue {
+  double priceTicks;
+  double lots;
+  double quoteAtoms;
+  double timeMs;
+  double isBuyerMaker;
+};
+static_assert(sizeof(TapeValue) == 40);
+static_assert(offsetof(TapeValue, isBuyerMaker) == 32);
+
+struct AggregateValue {
+  double priceTicks;
+  double lots;
+  double firstTradeId;
+  double lastTradeId;
+  double timeMs;
+  double isBuyerMaker;
+  double takerOrderId;
+};
+static_assert(sizeof(AggregateValue) == 56);
+static_assert(offsetof(AggregateValue, takerOrderId) == 48);
+
+struct BarValue {
+  double count;
+  double firstTradeId;
+  double lastTradeId;
+  int32_t openTicks;
+  int32_t highTicks;
+  int32_t lowTicks;
+  int32_t closeTicks;
+  Int96 lots;
+  Int96 quoteAtoms;
+  Int96 takerBuyLots;
+  Int96 takerBuyQuoteAtoms;
+};
+static_assert(sizeof(BarValue) == 88);
+static_assert(offsetof(BarValue, takerBuyQuoteAtoms) == 76);
+
+struct AmendmentValue {
+  double oldLots;
+  double newLots;
+  double timeMs;
+  ClientOrderId oldClientOrderId;
+  ClientOrderId newClientOrderId;
+};
+static_assert(sizeof(AmendmentValue) == 88);
+static_assert(offsetof(AmendmentValue, newClientOrderId) == 56);
+
+struct PreventedValue {
+  double takerOrderId;
+  double makerOrderId;
+  double tradeGroupId;
+  double priceTicks;
+  double takerPreventedLots;
+  double makerPreventedLots;
+  double timeMs;
+  int32_t takerTerms;
+  int32_t makerTerms;
+};
+static_assert(sizeof(PreventedValue) == 64);
+static_assert(offsetof(PreventedValue, makerTerms) == 60);
+
+struct ListValue {
+  double createdMs;
+  double orderId1;
+  double orderId2;
+  double orderId3;
+  int32_t symbolId;
+  int32_t kind;
+  int32_t statusType;
+  int32_t orderStatus;
+  ClientOrderId listClientOrderId;
+  ClientOrderId clientOrderId1;
+  ClientOrderId clientOrderId2;
+  ClientOrderId clientOrderId3;
+};
+static_assert(sizeof(ListValue) == 176);
+static_assert(offsetof(ListValue, clientOrderId3) == 144);
+
+struct UntrackedValue {
+  double stopTicks;
+  int32_t account;
+  int32_t isFromAbove;
+};
+static_assert(sizeof(UntrackedValue) == 16);
+static_assert(offsetof(UntrackedValue, isFromAbove) == 12);
+
+struct TallyValue {
+  int32_t orders;
+  int32_t filled;
+  int32_t immediate;
+  int32_t expired;
+  int32_t lasting;
+  int32_t canceled;
+};
+static_assert(sizeof(TallyValue) == 24);
+static_assert(offsetof(TallyValue, canceled) == 20);
+
+struct StatusTimeValue {
+  double timeMs;
+};
+static_assert(sizeof(StatusTimeValue) == 8);
+static_assert(offsetof(StatusTimeValue, timeMs) == 0);
+
+struct VolumeValue {
+  double high;
+  double low;
+};
+static_assert(sizeof(VolumeValue) == 16);
+static_assert(offsetof(VolumeValue, low) == 8);
+
+struct ClientIdEntry {
+  int32_t tag;
+  int32_t place;
+};
+static_assert(sizeof(ClientIdEntry) == 8);
+static_assert(offsetof(ClientIdEntry, place) == 4);
+
+struct ProgressValue {
+  double position;
+  int32_t checksum;
+  int32_t zero;
+};
+static_assert(sizeof(ProgressValue) == 16);
+static_assert(offsetof(ProgressValue, zero) == 12);
+
+struct VersionValue {
+  double version;
+  double assetId;
+};
+static_assert(sizeof(VersionValue) == 16);
+static_assert(offsetof(VersionValue, assetId) == 8);
+
+struct SaltValue {
+  int32_t low;
+  int32_t high;
+};
+static_assert(sizeof(SaltValue) == 8);
+static_assert(offsetof(SaltValue, high) == 4);
+
+struct BlockHead {
+  int32_t magic;
+  int32_t checksum;
+  int32_t layout;
+  int32_t length;
+  int32_t matcher;
+  int32_t records;
+  double position;
+  double epoch;
+  double timeMs;
+  int32_t previous;
+  int32_t zero;
+};
+static_assert(sizeof(BlockHead) == 56);
+static_assert(offsetof(BlockHead, zero) == 52);
+
+struct SnapshotHead {
+  int32_t magic;
+  int32_t layout;
+  int32_t zero1;
+  int32_t zero2;
+  double number;
+};
+static_assert(sizeof(SnapshotHead) == 24);
+static_assert(offsetof(SnapshotHead, number) == 16);
+
+struct SnapshotSectionHead {
+  int32_t kind;
+  int32_t id;
+  int32_t checksum;
+  int32_t zero;
+  double length;
+};
+static_assert(sizeof(SnapshotSectionHead) == 24);
+static_assert(offsetof(SnapshotSectionHead, length) == 16);
+
+struct ImageHead {
+  double doubles;
+  double words;
+};
+static_assert(sizeof(ImageHead) == 16);
+static_assert(offsetof(ImageHead, words) == 8);
+
+struct ReplyFrame {
+  double position;
+  int32_t length;
+  int32_t zero;
+};
+static_assert(sizeof(ReplyFrame) == 16);
+static_assert(offsetof(ReplyFrame, zero) == 12);
 
 }  // namespace ringbook

@@ -3,20 +3,24 @@
 import {
   carrierOf,
   type FieldType,
+  fieldBytes,
   fieldTypes,
   flags,
   type RecordSchema,
   type RecordSection,
   type Section,
 } from '../src/layout/schema/field.ts'
+import { keyBytes, keys } from '../src/layout/schema/keys.ts'
 import { sections } from '../src/layout/schema/order-fields.ts'
 import {
   COMMAND_SLOT_BYTES,
-  fieldBytes,
   fieldsOf,
   LIST_LEG_BYTES,
+  placesOf,
   recordBytes,
   schemas,
+  sectionBytes,
+  structures,
 } from '../src/layout/schema.ts'
 import { bytesOf, isThere, placed, sectionStarts } from './record-parts.ts'
 
@@ -193,12 +197,37 @@ export function recordsMarkdown(): string {
     parts.push('| offset | bytes | type | unit | field | meaning |', '|---|---|---|---|---|---|')
     parts.push(...placed(fields).map(rowOf))
   }
+  parts.push(
+    '',
+    '# Rows and heads',
+    '',
+    'What bytes outside records mean: values of tables, heads of blocks, files and frames. The accessors of',
+    'each field: `rows.gen.ts`.',
+  )
+  for (const structure of structures) {
+    const { name, meaning } = structure
+    parts.push('', `## ${name} (${sectionBytes(structure)} bytes)`, '', meaning, '')
+    parts.push('| offset | bytes | type | unit | field | meaning |', '|---|---|---|---|---|---|')
+    parts.push(...placesOf(structure).map(rowOf))
+  }
+  parts.push(
+    '',
+    '# Keys',
+    '',
+    'Of tables of LMDB: numbers in a row, big-endian. Classes: `keys.gen.ts`.',
+    '',
+  )
+  parts.push('| key | parts, with their bytes | where |', '|---|---|---|')
+  for (const { name, meaning, fields } of keys) {
+    const row = fields.map(([field, carrier]) => `${field} ${keyBytes[carrier]}`).join(', ')
+    parts.push(`| ${name} | ${row} | ${meaning} |`)
+  }
   return `${parts.join('\n')}\n`
 }
 
 /** The same layouts for C++. */
 export function recordsHeader(): string {
-  const cpp = { i32: 'int32_t', int: 'double', id: 'ClientOrderId' } as const
+  const cpp = { i32: 'int32_t', int: 'double', id: 'ClientOrderId', int96: 'Int96' } as const
   const parts = [
     '// Generated from src/layout/schema.ts by `npm run generate`. Do not edit.',
     '#pragma once',
@@ -208,6 +237,7 @@ export function recordsHeader(): string {
     'namespace ringbook {',
     '',
     'struct ClientOrderId { int32_t words[8]; };',
+    'struct Int96 { int32_t words[3]; };',
     `constexpr std::size_t kCommandSlotBytes = ${COMMAND_SLOT_BYTES};`,
   ]
   for (const schema of schemas) {
@@ -220,10 +250,12 @@ export function recordsHeader(): string {
     const last = fields.at(-1)!
     parts.push(`static_assert(offsetof(${schema.name}, ${last.name}) == ${last.offset});`)
   }
-  for (const { name, fields } of sections) {
-    parts.push('', `struct ${name} {`)
-    for (const [field, type] of fields) parts.push(`  ${cpp[carrierOf(type)]} ${field};`)
-    parts.push('};', `static_assert(sizeof(${name}) == ${bytesOf(fields)});`)
+  for (const part of [...sections, ...structures]) {
+    parts.push('', `struct ${part.name} {`)
+    for (const [field, type] of part.fields) parts.push(`  ${cpp[carrierOf(type)]} ${field};`)
+    parts.push('};', `static_assert(sizeof(${part.name}) == ${sectionBytes(part)});`)
+    const last = placesOf(part).at(-1)!
+    parts.push(`static_assert(offsetof(${part.name}, ${last.name}) == ${last.offset});`)
   }
   parts.push('', '}  // namespace ringbook')
   return `${parts.join('\n')}\n`

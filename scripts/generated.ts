@@ -2,12 +2,15 @@
 import { accessorsModule } from './generate-accessors.ts'
 import { errorsMarkdown, operationsMarkdown, streamsMarkdown } from './generate-api-docs.ts'
 import { recordsHeader, recordsMarkdown, recordsModule } from './generate-records.ts'
+import { keysModule, rowsModule } from './generate-rows.ts'
 import { settingsMarkdown } from './generate-settings.ts'
 
 export function generated(): readonly (readonly [path: string, text: string])[] {
   return [
     ['src/layout/records.gen.ts', recordsModule()],
     ['src/layout/accessors.gen.ts', accessorsModule()],
+    ['src/layout/rows.gen.ts', rowsModule()],
+    ['src/layout/keys.gen.ts', keysModule()],
     ['src/layout/RECORDS.md', recordsMarkdown()],
     ['native-bench/records.gen.h', recordsHeader()],
     ['src/api/OPERATIONS.md', operationsMarkdown()],

@@ -1,6 +1,12 @@
 /** What the generators of records and of accessors share. */
-import type { Field, FieldType, RecordSchema, RecordSection } from '../src/layout/schema/field.ts'
-import { fieldBytes, fieldsOf, recordBytes } from '../src/layout/schema.ts'
+import {
+  type Field,
+  type FieldType,
+  fieldBytes,
+  type RecordSchema,
+  type RecordSection,
+} from '../src/layout/schema/field.ts'
+import { fieldsOf, recordBytes } from '../src/layout/schema.ts'
 
 export const bytesOf = (fields: readonly Field[]): number =>
   fields.reduce((sum, [, type]) => sum + fieldBytes(type), 0)

@@ -12,8 +12,12 @@ export interface FileCount {
 /** What only some orders have; each is declared in the schema. */
 const ATTRIBUTES = ['trailingDelta', 'icebergLots', 'strategyId', 'strategyType', 'stopTicks']
 
-/** A view of a record's memory, indexed with a field of a constant. */
-const RAW_OFFSET = /\b(?:i32|f64)\[[^\]]*\.[a-z]/g
+/**
+ * Bytes that are read or written by hand: a view of a RecordBuffer that is indexed, by anything; a
+ * DataView; the numbers of a Buffer.
+ */
+const RAW_OFFSET =
+  /\b(?:i32|f64)\[|\bnew DataView\b|\.(?:[gs]et|read|write)(?:Big)?(?:U?[Ii]nt|Float|Double)\d*\w*\(/g
 
 const byHand = (texts: Texts): [file: string, text: string][] =>
   [...texts].filter(([file]) => file.startsWith('src/') && !file.includes('.gen.'))
@@ -26,7 +30,7 @@ function countMatches(files: Iterable<[string, string]>, pattern: RegExp): FileC
     .sort((a, b) => b.count - a.count)
 }
 
-/** Reads and writes of record fields by hand, in hand-written files of src. */
+/** Reads and writes of bytes by hand, in hand-written files of src. */
 export const rawOffsets = (texts: Texts): FileCount[] => countMatches(byHand(texts), RAW_OFFSET)
 
 /** Attribute → hand-written files of src that name it. */

@@ -3,8 +3,6 @@
  * minute in which they were placed: what the indicators of API trading status are made of. Part of
  * the projection. Few spans matter, so all of it is kept in memory, and in a table for the next
  * start; older spans are removed as time goes by.
- *
- * Key: span 4 (of time since the epoch), account 4, symbol 2, big-endian. Value: ActivityValue.
  */
 import { OrderStatus, OrderType, TimeInForce, timeInForceOf, typeOf } from '../base/codes.ts'
 import {
@@ -13,7 +11,9 @@ import {
   type OrderTally,
 } from '../history/trading-indicators.ts'
 import type { Environment, Table } from '../journal/environment.ts'
+import { ActivityKey } from '../layout/keys.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
+import { TallyValue } from '../layout/rows.gen.ts'
 import { TableName } from './tables.ts'
 
 /** Spans of the window, and those that are kept: one more is under way, one may be awaited. */
@@ -21,17 +21,6 @@ const WINDOW_SPANS = INDICATOR_WINDOW_MS / INDICATOR_REFRESH_MS
 const SPANS_KEPT = WINDOW_SPANS + 2
 /** Symbol ids stay below 2^10. */
 const SYMBOL_IDS = 1024
-
-/** Offsets in words, as in OrderTally. */
-export const TallyValue = {
-  orders: 0,
-  filled: 1,
-  immediate: 2,
-  expired: 3,
-  lasting: 4,
-  canceled: 5,
-  bytes: 24,
-} as const
 
 class Tally implements OrderTally {
   orders = 0
@@ -76,15 +65,14 @@ export class Activity {
     this.load()
   }
 
-  /** Takes what the table has for what is so. */
+  /** Trusts the table's current contents. */
   load(): void {
     this.#spans.clear()
     this.#newestSpan = 0
     for (const { key, value } of this.#table.rows({})) {
-      const view = new DataView(key.buffer, key.byteOffset)
       this.#row.bytes.set(value)
-      const span = view.getUint32(0)
-      const tally = this.#tallyIn(span, view.getUint32(4), view.getUint16(8))
+      const span = ActivityKey.span(key)
+      const tally = this.#tallyIn(span, ActivityKey.account(key), ActivityKey.symbolId(key))
       readTally(this.#row, tally)
       this.#newestSpan = Math.max(this.#newestSpan, span)
     }
@@ -189,32 +177,26 @@ function sumOf(tally: OrderTally): Tally {
   return sum
 }
 
-function keyOf(span: number, owner: number): Uint8Array {
-  const key = new Uint8Array(10)
-  const view = new DataView(key.buffer)
-  view.setUint32(0, span)
-  view.setUint32(4, Math.floor(owner / SYMBOL_IDS))
-  view.setUint16(8, owner % SYMBOL_IDS)
-  return key
-}
+const keyOf = (span: number, owner: number): Uint8Array =>
+  new ActivityKey().of(span, Math.floor(owner / SYMBOL_IDS), owner % SYMBOL_IDS)
 
-export function writeTally(tally: OrderTally, { i32 }: RecordBuffer): void {
-  i32[TallyValue.orders] = tally.orders
-  i32[TallyValue.filled] = tally.filled
-  i32[TallyValue.immediate] = tally.immediate
-  i32[TallyValue.expired] = tally.expired
-  i32[TallyValue.lasting] = tally.lasting
-  i32[TallyValue.canceled] = tally.canceled
+export function writeTally(tally: OrderTally, row: RecordBuffer): void {
+  TallyValue.setOrders(row, 0, tally.orders)
+  TallyValue.setFilled(row, 0, tally.filled)
+  TallyValue.setImmediate(row, 0, tally.immediate)
+  TallyValue.setExpired(row, 0, tally.expired)
+  TallyValue.setLasting(row, 0, tally.lasting)
+  TallyValue.setCanceled(row, 0, tally.canceled)
 }
 
 export function readTally(
-  { i32 }: RecordBuffer,
+  row: RecordBuffer,
   into: { -readonly [Name in keyof OrderTally]: number },
-) {
-  into.orders = i32[TallyValue.orders]!
-  into.filled = i32[TallyValue.filled]!
-  into.immediate = i32[TallyValue.immediate]!
-  into.expired = i32[TallyValue.expired]!
-  into.lasting = i32[TallyValue.lasting]!
-  into.canceled = i32[TallyValue.canceled]!
+): void {
+  into.orders = TallyValue.orders(row, 0)
+  into.filled = TallyValue.filled(row, 0)
+  into.immediate = TallyValue.immediate(row, 0)
+  into.expired = TallyValue.expired(row, 0)
+  into.lasting = TallyValue.lasting(row, 0)
+  into.canceled = TallyValue.canceled(row, 0)
 }

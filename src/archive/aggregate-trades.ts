@@ -1,25 +1,13 @@
 /**
  * Aggregate trades (spec, Aggregate trade object): trades of one taker order at one price and time are
  * one, with their quantity summed. Their ids count from 1 within the symbol, without gaps.
- *
- * Key: symbol 2, aggregate id 6, big-endian.
  */
+import type { Lots, Ms, OrderId, SymbolId, Ticks, TradeId } from '../base/units.ts'
 import type { AggregateTradeRow, AggregateTradesQuery } from '../history/market-history.ts'
 import type { Table } from '../journal/environment.ts'
+import { AggregateKey, KEY_ID_MAX } from '../layout/keys.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
-import { ID_MAX, idOf, TapeKey } from './tables.ts'
-
-/** Offsets in 8-byte places. */
-const AggregateValue = {
-  priceTicks: 0,
-  lots: 1,
-  firstTradeId: 2,
-  lastTradeId: 3,
-  timeMs: 4,
-  isBuyerMaker: 5,
-  takerOrderId: 6,
-  bytes: 56,
-} as const
+import { AggregateValue } from '../layout/rows.gen.ts'
 
 /** The newest aggregate trade of a symbol, which the next trade may still join. */
 interface OpenAggregate {
@@ -31,7 +19,7 @@ interface OpenAggregate {
 /** Writes aggregate trades within the archive's transactions. */
 export class AggregateWriter {
   readonly #table: Table
-  readonly #key = new TapeKey()
+  readonly #key = new AggregateKey()
   readonly #open: OpenAggregate[] = []
 
   constructor(table: Table) {
@@ -40,35 +28,34 @@ export class AggregateWriter {
 
   /** Adds a trade of the symbol, newer than all before it. */
   add(
-    symbolId: number,
-    takerOrderId: number,
-    tradeId: number,
-    priceTicks: number,
-    lots: number,
-    timeMs: number,
+    symbolId: SymbolId,
+    takerOrderId: OrderId,
+    tradeId: TradeId,
+    priceTicks: Ticks,
+    lots: Lots,
+    timeMs: Ms,
     isBuyerMaker: boolean,
   ): void {
     this.#open[symbolId] ??= this.#newest(symbolId)
     const open = this.#open[symbolId]
-    const { f64 } = open.row
+    const { row } = open
     const joins =
       open.id > 0 &&
-      f64[AggregateValue.takerOrderId] === takerOrderId &&
-      f64[AggregateValue.priceTicks] === priceTicks &&
-      f64[AggregateValue.timeMs] === timeMs
-    if (joins) {
-      f64[AggregateValue.lots] = f64[AggregateValue.lots]! + lots
-    } else {
+      AggregateValue.takerOrderId(row, 0) === takerOrderId &&
+      AggregateValue.priceTicks(row, 0) === priceTicks &&
+      AggregateValue.timeMs(row, 0) === timeMs
+    if (joins) AggregateValue.setLots(row, 0, AggregateValue.lots(row, 0) + lots)
+    else {
       this.#store(symbolId, open)
       open.id++
-      f64[AggregateValue.priceTicks] = priceTicks
-      f64[AggregateValue.lots] = lots
-      f64[AggregateValue.firstTradeId] = tradeId
-      f64[AggregateValue.timeMs] = timeMs
-      f64[AggregateValue.isBuyerMaker] = isBuyerMaker ? 1 : 0
-      f64[AggregateValue.takerOrderId] = takerOrderId
+      AggregateValue.setPriceTicks(row, 0, priceTicks)
+      AggregateValue.setLots(row, 0, lots)
+      AggregateValue.setFirstTradeId(row, 0, tradeId)
+      AggregateValue.setTimeMs(row, 0, timeMs)
+      AggregateValue.setIsBuyerMaker(row, 0, isBuyerMaker ? 1 : 0)
+      AggregateValue.setTakerOrderId(row, 0, takerOrderId)
     }
-    f64[AggregateValue.lastTradeId] = tradeId
+    AggregateValue.setLastTradeId(row, 0, tradeId)
     open.isDirty = true
   }
 
@@ -84,26 +71,22 @@ export class AggregateWriter {
     this.#open.length = 0
   }
 
-  #newest(symbolId: number): OpenAggregate {
+  #newest(symbolId: SymbolId): OpenAggregate {
     const open = { row: RecordBuffer.allocate(AggregateValue.bytes), id: 0, isDirty: false }
-    const range = { start: keyOf(symbolId, ID_MAX), end: keyOf(symbolId, 0) }
+    const range = { start: keyOf(symbolId, KEY_ID_MAX), end: keyOf(symbolId, 0) }
     for (const { key, value } of this.#table.rows({ ...range, reverse: true, limit: 1 })) {
       open.row.bytes.set(value)
-      open.id = idOf(key)
+      open.id = AggregateKey.aggregateId(key)
     }
     return open
   }
 
-  #store(symbolId: number, open: OpenAggregate): void {
+  #store(symbolId: SymbolId, open: OpenAggregate): void {
     if (!open.isDirty) return
     this.#table.put(this.#key.of(symbolId, open.id), open.row.bytes)
     open.isDirty = false
   }
 }
-
-/** When the trades of a row were made. */
-export const aggregateTimeMs = (value: Uint8Array): number =>
-  new DataView(value.buffer, value.byteOffset).getFloat64(8 * AggregateValue.timeMs, true)
 
 /**
  * With a lower bound the oldest from there, not past endTime; without one the newest, up to endTime
@@ -115,21 +98,21 @@ export function readAggregateTrades(
 ): AggregateTradeRow[] {
   const { symbolId, fromId, startTime, endTime, limit } = query
   const row = RecordBuffer.allocate(AggregateValue.bytes)
-  const all = { start: keyOf(symbolId, 0), end: keyOf(symbolId, ID_MAX), limit: 1 }
+  const all = { start: keyOf(symbolId, 0), end: keyOf(symbolId, KEY_ID_MAX), limit: 1 }
   let lastId = 0
   for (const key of table.keys({ start: all.end, end: all.start, reverse: true, limit: 1 })) {
-    lastId = idOf(key)
+    lastId = AggregateKey.aggregateId(key)
   }
   // Those before it may not be kept any more; from there on there are no gaps.
   let firstId = 1
-  for (const key of table.keys(all)) firstId = idOf(key)
+  for (const key of table.keys(all)) firstId = AggregateKey.aggregateId(key)
   const firstAt = (timeMs: number): number => {
     let low = firstId
     let high = lastId + 1
     while (low < high) {
       const middle = Math.floor((low + high) / 2)
       row.bytes.set(table.get(keyOf(symbolId, middle))!)
-      if (row.f64[AggregateValue.timeMs]! < timeMs) low = middle + 1
+      if (AggregateValue.timeMs(row, 0) < timeMs) low = middle + 1
       else high = middle
     }
     return low
@@ -143,18 +126,17 @@ export function readAggregateTrades(
   const wanted = { start: keyOf(symbolId, from), end: keyOf(symbolId, to + 1) }
   for (const { key, value } of table.rows(wanted)) {
     row.bytes.set(value)
-    const { f64 } = row
     rows.push({
-      aggregateId: idOf(key),
-      priceTicks: f64[AggregateValue.priceTicks]!,
-      lots: f64[AggregateValue.lots]!,
-      firstTradeId: f64[AggregateValue.firstTradeId]!,
-      lastTradeId: f64[AggregateValue.lastTradeId]!,
-      timeMs: f64[AggregateValue.timeMs]!,
-      isBuyerMaker: f64[AggregateValue.isBuyerMaker] === 1,
+      aggregateId: AggregateKey.aggregateId(key),
+      priceTicks: AggregateValue.priceTicks(row, 0),
+      lots: AggregateValue.lots(row, 0),
+      firstTradeId: AggregateValue.firstTradeId(row, 0),
+      lastTradeId: AggregateValue.lastTradeId(row, 0),
+      timeMs: AggregateValue.timeMs(row, 0),
+      isBuyerMaker: AggregateValue.isBuyerMaker(row, 0) === 1,
     })
   }
   return rows
 }
 
-const keyOf = (symbolId: number, id: number): Uint8Array => new TapeKey().of(symbolId, id)
+const keyOf = (symbolId: SymbolId, id: number): Uint8Array => new AggregateKey().of(symbolId, id)

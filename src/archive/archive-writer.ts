@@ -11,22 +11,15 @@ import path from 'node:path'
 import type { JournalPlace } from '../journal/chain.ts'
 import { checkLength, Environment, StorageError, Sync, type Table } from '../journal/environment.ts'
 import type { JournalBlock } from '../journal/recovery.ts'
+import { ProgressKey } from '../layout/keys.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
-import { IdHash, SALT_BYTES } from './id-hash.ts'
+import { ProgressValue, SaltValue, VersionValue } from '../layout/rows.gen.ts'
+import { IdHash } from './id-hash.ts'
 import { OpenMark, readBootId } from './open-mark.ts'
 import { BATCH_ORDERS } from './order-batch.ts'
 import { Projection } from './project.ts'
 import { keepEverything, Retention, type RetentionSettings } from './retention.ts'
-import {
-  ARCHIVE_VERSION,
-  archiveOptions,
-  PROGRESS_BYTES,
-  PROGRESS_CHECKSUM_WORD,
-  progressKey,
-  SALT_KEY,
-  TableName,
-  VERSION_KEY,
-} from './tables.ts'
+import { ARCHIVE_VERSION, archiveOptions, SALT_KEY, TableName, VERSION_KEY } from './tables.ts'
 import { TradingStatusWriter } from './trading-status.ts'
 import { noValuation, type Valuation } from './volumes.ts'
 
@@ -52,7 +45,8 @@ export class ArchiveWriter {
   #valuation: Valuation
   readonly #idHash: IdHash
   readonly #retention: Retention
-  readonly #row = RecordBuffer.allocate(PROGRESS_BYTES)
+  readonly #row = RecordBuffer.allocate(ProgressValue.bytes)
+  readonly #version = RecordBuffer.allocate(VersionValue.bytes)
 
   /** Opens or creates the archive. Throws StorageError when the folder cannot be used. */
   constructor(
@@ -154,10 +148,10 @@ export class ArchiveWriter {
   clear(): void {
     this.#environment.write(() => {
       for (const name of Object.values(TableName)) this.#environment.table(name).clear()
-      this.#row.f64[0] = ARCHIVE_VERSION
-      this.#row.f64[1] = this.#valuation.assetId
-      this.#progress.put(VERSION_KEY, this.#row.bytes)
-      this.#progress.put(SALT_KEY, randomBytes(SALT_BYTES))
+      VersionValue.setVersion(this.#version, 0, ARCHIVE_VERSION)
+      VersionValue.setAssetId(this.#version, 0, this.#valuation.assetId)
+      this.#progress.put(VERSION_KEY, this.#version.bytes)
+      this.#progress.put(SALT_KEY, randomBytes(SaltValue.bytes))
     }, Sync.KERNEL)
     this.#environment.refresh()
     this.#idHash.load()
@@ -177,26 +171,27 @@ export class ArchiveWriter {
   #readVersion(): 'this' | 'other' | undefined {
     const stored = this.#progress.get(VERSION_KEY)
     if (stored === undefined) return undefined
-    this.#row.bytes.set(stored)
-    const { assetId } = this.#valuation
-    return this.#row.f64[0] === ARCHIVE_VERSION && this.#row.f64[1] === assetId ? 'this' : 'other'
+    this.#version.bytes.set(stored)
+    const isVersion = VersionValue.version(this.#version, 0) === ARCHIVE_VERSION
+    const isAsset = VersionValue.assetId(this.#version, 0) === this.#valuation.assetId
+    return isVersion && isAsset ? 'this' : 'other'
   }
 
   #readPlaces(): void {
-    for (const { key, value } of this.#progress.rows({ start: progressKey(0) })) {
-      if (key.length !== 4) continue
+    for (const { key, value } of this.#progress.rows({ start: new ProgressKey().of(0) })) {
+      if (key.length !== ProgressKey.bytes) continue
       this.#row.bytes.set(value)
-      const matcher = new DataView(key.buffer, key.byteOffset).getUint32(0)
-      const position = this.#row.f64[0]!
-      this.places.set(matcher, { position, checksum: this.#row.i32[PROGRESS_CHECKSUM_WORD]! })
+      const position = ProgressValue.position(this.#row, 0)
+      const checksum = ProgressValue.checksum(this.#row, 0)
+      this.places.set(ProgressKey.matcher(key), { position, checksum })
     }
   }
 
   #writePlaces(places: ReadonlyMap<number, JournalPlace>): void {
     for (const [matcher, { position, checksum }] of places) {
-      this.#row.f64[0] = position
-      this.#row.i32[PROGRESS_CHECKSUM_WORD] = checksum
-      this.#progress.put(progressKey(matcher), this.#row.bytes)
+      ProgressValue.setPosition(this.#row, 0, position)
+      ProgressValue.setChecksum(this.#row, 0, checksum)
+      this.#progress.put(new ProgressKey().of(matcher), this.#row.bytes)
     }
   }
 }

@@ -2,44 +2,16 @@
  * Bars of four lengths, aligned to UTC: from them every kline, in any time zone, and every window of
  * trades is put together (market/intervals.ts). The writer keeps the bars that trades reach now in
  * memory and stores each once per transaction; the reader adds up the longest bars that fit a span.
- *
- * Key: symbol 2, length 1 (its place in BAR_LENGTHS_MS), opening time 6, big-endian.
  */
-import { BAR_SUM_WORDS, Bar } from '../history/bar.ts'
+import { Bar, BarSum } from '../history/bar.ts'
 import type { Table } from '../journal/environment.ts'
+import { BarKey } from '../layout/keys.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
+import { BarValue } from '../layout/rows.gen.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../market/intervals.ts'
 
 export const BAR_LENGTHS_MS = [SECOND_MS, MINUTE_MS, HOUR_MS, DAY_MS] as const
 const LONGEST = BAR_LENGTHS_MS.length - 1
-
-/** Offsets in 8-byte places, then in 4-byte places. */
-const BarValue = {
-  count: 0,
-  firstTradeId: 1,
-  lastTradeId: 2,
-  openTicksWord: 6,
-  highTicksWord: 7,
-  lowTicksWord: 8,
-  closeTicksWord: 9,
-  sumsWord: 10,
-  bytes: 4 * (10 + BAR_SUM_WORDS),
-} as const
-
-const WORD = 2 ** 32
-
-class BarKey {
-  readonly bytes = new Uint8Array(9)
-  readonly #view = new DataView(this.bytes.buffer)
-
-  of(symbolId: number, length: number, openMs: number): Uint8Array {
-    this.#view.setUint16(0, symbolId)
-    this.#view.setUint8(2, length)
-    this.#view.setUint16(3, openMs / WORD)
-    this.#view.setUint32(5, openMs)
-    return this.bytes
-  }
-}
 
 const barKey = (symbolId: number, length: number, openMs: number): Uint8Array =>
   new BarKey().of(symbolId, length, openMs)
@@ -49,11 +21,6 @@ export const secondsRange = (symbolId: number, fromMs: number, toMs: number) => 
   start: barKey(symbolId, 0, fromMs),
   end: barKey(symbolId, 0, toMs),
 })
-
-function openMsOf(key: Uint8Array): number {
-  const view = new DataView(key.buffer, key.byteOffset + 3, 6)
-  return view.getUint16(0) * WORD + view.getUint32(2)
-}
 
 /** A bar that trades reach now. */
 interface OpenBar {
@@ -171,7 +138,7 @@ export class BarReader {
     const secondMs = this.edgeMs(symbolId, false)
     const range = { start: barKey(symbolId, 1, 0), end: barKey(symbolId, 2, 0), limit: 1 }
     for (const key of this.#table.keys(range)) {
-      const minuteMs = openMsOf(key)
+      const minuteMs = BarKey.openMs(key)
       const isKept = secondMs !== undefined && secondMs < minuteMs + MINUTE_MS
       return isKept ? secondMs : minuteMs
     }
@@ -182,7 +149,7 @@ export class BarReader {
   edgeMs(symbolId: number, newest: boolean): number | undefined {
     const [first, last] = [barKey(symbolId, 0, 0), barKey(symbolId, 1, 0)]
     const range = newest ? { start: last, end: first, reverse: true } : { start: first, end: last }
-    for (const key of this.#table.keys({ ...range, limit: 1 })) return openMsOf(key)
+    for (const key of this.#table.keys({ ...range, limit: 1 })) return BarKey.openMs(key)
     return undefined
   }
 
@@ -201,7 +168,7 @@ export class BarReader {
     const range = { start: barKey(symbolId, length, fromMs), end: barKey(symbolId, length, toMs) }
     for (const { key, value } of this.#table.rows(range)) {
       readBar(value, this.#row, this.#read)
-      visit(openMsOf(key), this.#read)
+      visit(BarKey.openMs(key), this.#read)
     }
   }
 
@@ -220,26 +187,31 @@ export class BarReader {
   }
 }
 
-function writeBar(bar: Bar, { f64, i32 }: RecordBuffer): void {
-  f64[BarValue.count] = bar.count
-  f64[BarValue.firstTradeId] = bar.firstTradeId
-  f64[BarValue.lastTradeId] = bar.lastTradeId
-  i32[BarValue.openTicksWord] = bar.openTicks
-  i32[BarValue.highTicksWord] = bar.highTicks
-  i32[BarValue.lowTicksWord] = bar.lowTicks
-  i32[BarValue.closeTicksWord] = bar.closeTicks
-  i32.set(bar.sums, BarValue.sumsWord)
+function writeBar(bar: Bar, row: RecordBuffer): void {
+  BarValue.setCount(row, 0, bar.count)
+  BarValue.setFirstTradeId(row, 0, bar.firstTradeId)
+  BarValue.setLastTradeId(row, 0, bar.lastTradeId)
+  BarValue.setOpenTicks(row, 0, bar.openTicks)
+  BarValue.setHighTicks(row, 0, bar.highTicks)
+  BarValue.setLowTicks(row, 0, bar.lowTicks)
+  BarValue.setCloseTicks(row, 0, bar.closeTicks)
+  BarValue.setLots(row, 0, bar.sums, BarSum.LOTS)
+  BarValue.setQuoteAtoms(row, 0, bar.sums, BarSum.QUOTE_ATOMS)
+  BarValue.setTakerBuyLots(row, 0, bar.sums, BarSum.BUYER_LOTS)
+  BarValue.setTakerBuyQuoteAtoms(row, 0, bar.sums, BarSum.BUYER_QUOTE_ATOMS)
 }
 
 function readBar(stored: Uint8Array, row: RecordBuffer, bar: Bar): void {
   row.bytes.set(stored)
-  const { f64, i32 } = row
-  bar.count = f64[BarValue.count]!
-  bar.firstTradeId = f64[BarValue.firstTradeId]!
-  bar.lastTradeId = f64[BarValue.lastTradeId]!
-  bar.openTicks = i32[BarValue.openTicksWord]!
-  bar.highTicks = i32[BarValue.highTicksWord]!
-  bar.lowTicks = i32[BarValue.lowTicksWord]!
-  bar.closeTicks = i32[BarValue.closeTicksWord]!
-  bar.sums.set(i32.subarray(BarValue.sumsWord, BarValue.sumsWord + BAR_SUM_WORDS))
+  bar.count = BarValue.count(row, 0)
+  bar.firstTradeId = BarValue.firstTradeId(row, 0)
+  bar.lastTradeId = BarValue.lastTradeId(row, 0)
+  bar.openTicks = BarValue.openTicks(row, 0)
+  bar.highTicks = BarValue.highTicks(row, 0)
+  bar.lowTicks = BarValue.lowTicks(row, 0)
+  bar.closeTicks = BarValue.closeTicks(row, 0)
+  BarValue.getLots(row, 0, bar.sums, BarSum.LOTS)
+  BarValue.getQuoteAtoms(row, 0, bar.sums, BarSum.QUOTE_ATOMS)
+  BarValue.getTakerBuyLots(row, 0, bar.sums, BarSum.BUYER_LOTS)
+  BarValue.getTakerBuyQuoteAtoms(row, 0, bar.sums, BarSum.BUYER_QUOTE_ATOMS)
 }

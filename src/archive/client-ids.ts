@@ -5,11 +5,12 @@
  * parts by salted hash (id-hash.ts); a transaction writes each part that it touches once. A lookup reads
  * one part of each bucket, from the newest to the oldest. Entries stay when an order is renamed: the
  * order's own row decides.
- *
- * Key: symbol 2, bucket 4, part 1, big-endian. Value: entries in the order of their events, of two
- * words each: a tag, and the order's place in its bucket with the kind above it.
+ * A value holds the entries of a part in the order of their events.
  */
 import type { Table } from '../journal/environment.ts'
+import { ClientIdKey } from '../layout/keys.gen.ts'
+import { RecordBuffer } from '../layout/record-buffer.ts'
+import { ClientIdEntry } from '../layout/rows.gen.ts'
 import type { IdHash } from './id-hash.ts'
 
 /** An order's own id, and the one that its cancel gave it: the latter never hides the former. */
@@ -21,33 +22,29 @@ const PARTS = 256
 const PART_MASK = PARTS - 1
 const KIND_SHIFT = 16
 const PLACE_MASK = 0xffff
-const ENTRY_WORDS = 2
+const ENTRY_BYTES = ClientIdEntry.bytes
 const ENTRIES_FIRST = 1 << 12
 /** Bucket numbers stay below this. */
 const BUCKETS = 2 ** 28
 
-const bucketOf = (orderId: number): number => Math.floor(orderId / BUCKET_ORDERS)
-
-/** A key, overwritten by each use. */
-class PartKey {
-  readonly bytes = new Uint8Array(7)
-  readonly #view = new DataView(this.bytes.buffer)
-
-  of(symbolId: number, bucket: number, part: number): Uint8Array {
-    this.#view.setUint16(0, symbolId)
-    this.#view.setUint32(2, bucket)
-    this.#view.setUint8(6, part)
-    return this.bytes
-  }
+function copyEntry(from: RecordBuffer, at: number, to: RecordBuffer, toAt: number): void {
+  ClientIdEntry.setTag(to, toAt, ClientIdEntry.tag(from, at))
+  ClientIdEntry.setPlace(to, toAt, ClientIdEntry.place(from, at))
 }
+
+/** In memory of its own. */
+const entriesOf = (stored: Uint8Array): RecordBuffer =>
+  new RecordBuffer(new Uint8Array(stored).buffer)
+
+const bucketOf = (orderId: number): number => Math.floor(orderId / BUCKET_ORDERS)
 
 /** Writes entries within the archive's transactions. */
 export class ClientIdWriter {
   readonly #table: Table
   readonly #hash: IdHash
-  readonly #key = new PartKey()
+  readonly #key = new ClientIdKey()
   /** Entries of this transaction, and the entry before each of the same part; -1 for none. */
-  #entries = new Int32Array(ENTRIES_FIRST * ENTRY_WORDS)
+  #entries = RecordBuffer.allocate(ENTRIES_FIRST * ENTRY_BYTES)
   #before = new Int32Array(ENTRIES_FIRST)
   #count = 0
   /** By symbol and bucket: the newest entry of each part, -1 for none. */
@@ -55,7 +52,7 @@ export class ClientIdWriter {
   /** The bucket that was met last, since most entries are of the same. */
   #lastNumber = -1
   #lastNewest: Int32Array = new Int32Array(0)
-  #value = new Int32Array(1 << 10)
+  #value = RecordBuffer.allocate(1 << 12)
 
   constructor(table: Table, hash: IdHash) {
     this.#table = table
@@ -78,8 +75,8 @@ export class ClientIdWriter {
     if (this.#count === this.#before.length) this.#grow()
     const entry = this.#count++
     const place = orderId - bucket * BUCKET_ORDERS
-    this.#entries[entry * ENTRY_WORDS] = tag
-    this.#entries[entry * ENTRY_WORDS + 1] = place | (kind << KIND_SHIFT)
+    ClientIdEntry.setTag(this.#entries, entry * ENTRY_BYTES, tag)
+    ClientIdEntry.setPlace(this.#entries, entry * ENTRY_BYTES, place | (kind << KIND_SHIFT))
     this.#before[entry] = newest[part]!
     newest[part] = entry
   }
@@ -119,23 +116,22 @@ export class ClientIdWriter {
     let added = 0
     for (let entry = newest; entry >= 0; entry = this.#before[entry]!) added++
     const stored = this.#table.get(key)
-    const storedWords = stored === undefined ? 0 : stored.length >> 2
-    const words = storedWords + added * ENTRY_WORDS
-    if (words > this.#value.length) this.#value = new Int32Array(words * 2)
-    const bytes = new Uint8Array(this.#value.buffer, 0, words * 4)
+    const storedBytes = stored === undefined ? 0 : stored.length
+    const length = storedBytes + added * ENTRY_BYTES
+    if (length > this.#value.bytes.length) this.#value = RecordBuffer.allocate(length * 2)
+    const { bytes } = this.#value
     if (stored !== undefined) bytes.set(stored)
-    let word = words
+    let at = length
     for (let entry = newest; entry >= 0; entry = this.#before[entry]!) {
-      word -= ENTRY_WORDS
-      this.#value[word] = this.#entries[entry * ENTRY_WORDS]!
-      this.#value[word + 1] = this.#entries[entry * ENTRY_WORDS + 1]!
+      at -= ENTRY_BYTES
+      copyEntry(this.#entries, entry * ENTRY_BYTES, this.#value, at)
     }
-    this.#table.put(key, bytes)
+    this.#table.put(key, bytes.subarray(0, length))
   }
 
   #grow(): void {
-    const entries = new Int32Array(this.#entries.length * 2)
-    entries.set(this.#entries)
+    const entries = RecordBuffer.allocate(this.#entries.bytes.length * 2)
+    entries.bytes.set(this.#entries.bytes)
     this.#entries = entries
     const before = new Int32Array(this.#before.length * 2)
     before.set(this.#before)
@@ -147,7 +143,7 @@ export class ClientIdWriter {
 export class ClientIdReader {
   readonly #table: Table
   readonly #hash: IdHash
-  readonly #key = new PartKey()
+  readonly #key = new ClientIdKey()
 
   constructor(table: Table, hash: IdHash) {
     this.#table = table
@@ -170,12 +166,12 @@ export class ClientIdReader {
       const stored = this.#table.get(this.#key.of(symbolId, bucket, part))
       if (stored === undefined) continue
       // What is read next overwrites it, and the caller reads between two entries.
-      const entries = new Int32Array(new Uint8Array(stored).buffer)
-      for (let word = entries.length - ENTRY_WORDS; word >= 0; word -= ENTRY_WORDS) {
-        if (entries[word] !== tag) continue
-        const place = entries[word + 1]! & PLACE_MASK
-        const kind = (entries[word + 1]! >> KIND_SHIFT) as IdKind
-        yield { orderId: bucket * BUCKET_ORDERS + place, kind }
+      const entries = entriesOf(stored)
+      for (let at = stored.length - ENTRY_BYTES; at >= 0; at -= ENTRY_BYTES) {
+        if (ClientIdEntry.tag(entries, at) !== tag) continue
+        const place = ClientIdEntry.place(entries, at)
+        const orderId = bucket * BUCKET_ORDERS + (place & PLACE_MASK)
+        yield { orderId, kind: (place >> KIND_SHIFT) as IdKind }
       }
     }
   }
@@ -196,7 +192,7 @@ export class ClientIdRemoval {
   add(account: number, symbolId: number, orderId: number, words: Int32Array, at: number): void {
     const part = this.#hash.of(account, words, at).high & PART_MASK
     const bucket = bucketOf(orderId)
-    const name = Buffer.from(new PartKey().of(symbolId, bucket, part)).toString('hex')
+    const name = Buffer.from(new ClientIdKey().of(symbolId, bucket, part)).toString('hex')
     const places = this.#places.get(name) ?? new Set()
     this.#places.set(name, places.add(orderId - bucket * BUCKET_ORDERS))
   }
@@ -207,14 +203,15 @@ export class ClientIdRemoval {
       const key = Buffer.from(name, 'hex')
       const stored = this.#table.get(key)
       if (stored === undefined) continue
-      const entries = new Int32Array(new Uint8Array(stored).buffer)
-      const kept: number[] = []
-      for (let word = 0; word < entries.length; word += ENTRY_WORDS) {
-        if (places.has(entries[word + 1]! & PLACE_MASK)) continue
-        kept.push(entries[word]!, entries[word + 1]!)
+      const entries = entriesOf(stored)
+      let kept = 0
+      for (let at = 0; at < entries.bytes.length; at += ENTRY_BYTES) {
+        if (places.has(ClientIdEntry.place(entries, at) & PLACE_MASK)) continue
+        copyEntry(entries, at, entries, kept)
+        kept += ENTRY_BYTES
       }
-      if (kept.length === 0) this.#table.remove(key)
-      else this.#table.put(key, new Uint8Array(Int32Array.from(kept).buffer))
+      if (kept === 0) this.#table.remove(key)
+      else this.#table.put(key, entries.bytes.subarray(0, kept))
     }
     this.#places.clear()
   }

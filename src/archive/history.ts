@@ -12,6 +12,7 @@ import {
   unpackClientOrderId,
 } from '../base/client-order-id.ts'
 import { isDetailed } from '../base/codes.ts'
+import type { AccountId, Ms, OrderId, SymbolId, TradeId } from '../base/units.ts'
 import type {
   AllOrdersQuery,
   AmendmentRow,
@@ -42,26 +43,24 @@ import type {
 } from '../history/market-history.ts'
 import type { HistoryReads } from '../history/queries.ts'
 import { Environment, type Table } from '../journal/environment.ts'
+import { KEY_ID_MAX, keyId, OrderKey, OrderPartKey, TapeKey, TradeKey } from '../layout/keys.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
+import { OrderValue, TapeValue, TradeValue } from '../layout/rows.gen.ts'
 import { readAggregateTrades } from './aggregate-trades.ts'
 import { BarReader } from './bars.ts'
 import { ClientIdReader, IdKind } from './client-ids.ts'
 import { IdHash } from './id-hash.ts'
 import { type KlineSpan, klineSpan, readDay, readKlines, readWindow } from './klines.ts'
 import { RareHistory } from './rare-history.ts'
-import { OrderPartKey } from './rare-tables.ts'
 import {
   archiveOptions,
   FILL_MARK_EVERY,
-  ID_MAX,
-  idOf,
-  OrderValue,
-  OwnedKey,
+  fillOf,
+  isMakerOf,
+  reasonOf,
+  statusOf,
   TableName,
-  TapeKey,
-  TapeValue,
   TradeFlag,
-  TradeValue,
   tradeIdOf,
 } from './tables.ts'
 import { readTradingStatus } from './trading-status.ts'
@@ -74,6 +73,8 @@ interface Window {
   readonly newest: boolean
 }
 
+/** Returns a time of a row, as accessors do. */
+type TimeOf = (row: RecordBuffer, at: number) => Ms
 /** Makes the key of an id within what one query looks at. */
 type KeyOf = (id: number) => Uint8Array
 
@@ -88,7 +89,8 @@ export class History implements HistoryReads {
   readonly #aggregates: Table
   readonly #bars: BarReader
   readonly #rare: RareHistory
-  readonly #key = new OwnedKey()
+  readonly #orderKey = new OrderKey()
+  readonly #tradeKey = new TradeKey()
   readonly #row = RecordBuffer.allocate(OrderValue.bytes)
   readonly #id = new Int32Array(CLIENT_ORDER_ID_WORDS)
 
@@ -118,7 +120,7 @@ export class History implements HistoryReads {
 
   allOrders(query: AllOrdersQuery): OrderRow[] {
     const { account, symbolId } = query
-    const keyOf = ownedKeys(account, symbolId)
+    const keyOf = orderKeys(account, symbolId)
     const window = this.#window(this.#orders, keyOf, OrderValue.createdMs, query, query.orderId)
     return this.#read(this.#orders, keyOf, window, query.limit, (orderId, row) =>
       this.#orderRow(account, symbolId, orderId, row),
@@ -138,8 +140,8 @@ export class History implements HistoryReads {
 
   myTrades(query: MyTradesQuery): TradeRow[] {
     if (query.orderId !== undefined) return this.#tradesOfOrder(query, query.orderId)
-    const keyOf = ownedKeys(query.account, query.symbolId)
-    const from = query.fromId === undefined ? undefined : query.fromId * 2
+    const keyOf = tradeKeys(query.account, query.symbolId)
+    const from = query.fromId === undefined ? undefined : fillOf(query.fromId, false)
     const window = this.#window(this.#trades, keyOf, TradeValue.timeMs, query, from)
     return this.#read(this.#trades, keyOf, window, query.limit, (id, row) =>
       this.#tradeRow(query, id, row),
@@ -207,10 +209,10 @@ export class History implements HistoryReads {
     return readVolume(this.#environment.table(TableName.VOLUMES), account, fromDay, toDay)
   }
 
-  #order(account: number, symbolId: number, orderId: number): OrderRow | undefined {
+  #order(account: AccountId, symbolId: SymbolId, orderId: OrderId): OrderRow | undefined {
     // A key would keep only the lower part of a larger number.
-    if (orderId > ID_MAX) return undefined
-    const stored = this.#orders.get(this.#key.of(account, symbolId, orderId))
+    if (orderId > KEY_ID_MAX) return undefined
+    const stored = this.#orders.get(this.#orderKey.of(account, symbolId, orderId))
     if (stored === undefined) return undefined
     this.#row.bytes.set(stored)
     return this.#orderRow(account, symbolId, orderId, this.#row)
@@ -220,8 +222,8 @@ export class History implements HistoryReads {
    * The latest order that bears the id in #id as its own; else the latest that a cancel gave it to;
    * else the latest that bore it until its cancel gave it another.
    */
-  #named(account: number, symbolId: number): OrderRow | undefined {
-    const lastOrderId = this.#lastId(this.#orders, ownedKeys(account, symbolId))
+  #named(account: AccountId, symbolId: SymbolId): OrderRow | undefined {
+    const lastOrderId = this.#lastId(this.#orders, orderKeys(account, symbolId))
     let renamed: OrderRow | undefined
     let former: OrderRow | undefined
     for (const found of this.#clientIds.orders(account, symbolId, this.#id, lastOrderId)) {
@@ -237,7 +239,8 @@ export class History implements HistoryReads {
 
   /** Whether the order in #row has the id in #id, as its own or from its cancel. */
   #isNamed(kind: number): boolean {
-    const at = kind === IdKind.OWN ? OrderValue.ownClientOrderIdWord : OrderValue.clientOrderIdWord
+    const isOwn = kind === IdKind.OWN
+    const at = isOwn ? OrderValue.ownClientOrderIdAt(0) : OrderValue.clientOrderIdAt(0)
     return this.#id.every((word, i) => word === this.#row.i32[at + i])
   }
 
@@ -245,16 +248,17 @@ export class History implements HistoryReads {
   #tradesOfOrder(query: MyTradesQuery, orderId: number): TradeRow[] {
     const { account, symbolId, fromId = 1, limit } = query
     if (this.#order(account, symbolId, orderId) === undefined) return []
-    const lastTradeId = this.#row.f64[OrderValue.lastTradeId]!
+    const lastTradeId = OrderValue.lastTradeId(this.#row, 0)
     let tradeId =
       query.fromId === undefined ? lastTradeId : (this.#tradeBehind(query, orderId) ?? lastTradeId)
     const rows: TradeRow[] = []
     while (tradeId >= fromId && tradeId > 0) {
       // A trade of two orders of one account has two rows; this order's is one of them.
-      const side = this.#isTrade(account, symbolId, tradeId * 2, orderId) ? 0 : 1
-      if (side === 1) this.#isTrade(account, symbolId, tradeId * 2 + 1, orderId)
-      rows.push(this.#tradeRow(query, tradeId * 2 + side, this.#row))
-      tradeId = this.#row.f64[TradeValue.previousTradeId]!
+      const isMaker = !this.#isTrade(account, symbolId, fillOf(tradeId, false), orderId)
+      const fill = fillOf(tradeId, isMaker)
+      if (isMaker) this.#isTrade(account, symbolId, fill, orderId)
+      rows.push(this.#tradeRow(query, fill, this.#row))
+      tradeId = TradeValue.previousTradeId(this.#row, 0)
       if (rows.length === limit && query.fromId === undefined) break
     }
     return rows.reverse().slice(0, limit)
@@ -268,30 +272,34 @@ export class History implements HistoryReads {
     const { account, symbolId, fromId = 1, limit } = query
     const marks = Math.ceil((limit - 1) / FILL_MARK_EVERY) + 1
     const keyOf = (tradeId: number) => new OrderPartKey().of(account, symbolId, orderId, tradeId)
-    const range = { start: keyOf(Math.min(fromId, ID_MAX)), end: keyOf(ID_MAX), limit: marks }
-    const found = Array.from(this.#fillMarks.keys(range), idOf)
+    const range = {
+      start: keyOf(Math.min(fromId, KEY_ID_MAX)),
+      end: keyOf(KEY_ID_MAX),
+      limit: marks,
+    }
+    const found = Array.from(this.#fillMarks.keys(range), keyId)
     return found.length < marks ? undefined : found.at(-1)
   }
 
   /** Reads a row of `trades` into #row. Whether it is there and the order's. */
-  #isTrade(account: number, symbolId: number, id: number, orderId: number): boolean {
-    const stored = this.#trades.get(this.#key.of(account, symbolId, id))
+  #isTrade(account: AccountId, symbolId: SymbolId, fill: number, orderId: OrderId): boolean {
+    const stored = this.#trades.get(this.#tradeKey.of(account, symbolId, fill))
     if (stored === undefined) return false
     this.#row.bytes.set(stored)
-    return this.#row.f64[TradeValue.orderId] === orderId
+    return TradeValue.orderId(this.#row, 0) === orderId
   }
 
-  /** `timePlace` is where the table's values have the time that the query's bounds are about. */
+  /** `timeOf` reads the time that the query's bounds are about. */
   #window(
     table: Table,
     keyOf: KeyOf,
-    timePlace: number,
+    timeOf: TimeOf,
     query: { readonly startTime?: number; readonly endTime?: number },
     fromId: number | undefined,
   ): Window {
     const { startTime, endTime } = query
     const lastId = this.#lastId(table, keyOf)
-    const firstAt = (timeMs: number) => this.#firstAt(table, keyOf, timePlace, timeMs, lastId)
+    const firstAt = (timeMs: number) => this.#firstAt(table, keyOf, timeOf, timeMs, lastId)
     const fromTime = startTime === undefined ? 0 : firstAt(startTime)
     return {
       from: Math.max(fromId ?? 0, fromTime),
@@ -301,7 +309,7 @@ export class History implements HistoryReads {
   }
 
   /** The lowest id whose row is of `timeMs` or later; past the last when there is none. */
-  #firstAt(table: Table, keyOf: KeyOf, timePlace: number, timeMs: number, lastId: number): number {
+  #firstAt(table: Table, keyOf: KeyOf, timeOf: TimeOf, timeMs: Ms, lastId: number): number {
     let low = 0
     let high = lastId + 1
     while (low < high) {
@@ -309,16 +317,21 @@ export class History implements HistoryReads {
       const [row] = table.rows({ start: keyOf(middle), end: keyOf(lastId + 1), limit: 1 })
       // From the middle on there is at least the last row, since middle <= lastId.
       const { key, value } = row!
-      const view = new DataView(value.buffer, value.byteOffset)
-      if (view.getFloat64(timePlace * 8, true) < timeMs) low = idOf(key) + 1
+      this.#row.bytes.set(value)
+      if (timeOf(this.#row, 0) < timeMs) low = keyId(key) + 1
       else high = middle
     }
     return low
   }
 
   #lastId(table: Table, keyOf: KeyOf): number {
-    for (const key of table.keys({ start: keyOf(ID_MAX), end: keyOf(0), reverse: true, limit: 1 }))
-      return idOf(key)
+    for (const key of table.keys({
+      start: keyOf(KEY_ID_MAX),
+      end: keyOf(0),
+      reverse: true,
+      limit: 1,
+    }))
+      return keyId(key)
     return 0
   }
 
@@ -337,76 +350,77 @@ export class History implements HistoryReads {
     const rows: Row[] = []
     for (const { key, value } of table.rows(range)) {
       this.#row.bytes.set(value)
-      rows.push(make(idOf(key), this.#row))
+      rows.push(make(keyId(key), this.#row))
     }
     return newest ? rows.reverse() : rows
   }
 
-  #orderRow(account: number, symbolId: number, orderId: number, row: RecordBuffer): OrderRow {
-    const { i32, f64 } = row
-    const statusWord = i32[OrderValue.statusWord]!
-    const terms = i32[OrderValue.termsWord]!
+  #orderRow(account: AccountId, symbolId: SymbolId, orderId: OrderId, row: RecordBuffer): OrderRow {
+    const state = OrderValue.state(row, 0)
+    const terms = OrderValue.terms(row, 0)
     const details = isDetailed(terms) ? this.#rare.details(account, symbolId, orderId) : undefined
     return {
       orderId,
       account,
       terms,
-      priceTicks: f64[OrderValue.priceTicks]!,
-      lots: f64[OrderValue.lots]!,
-      quoteAtoms: f64[OrderValue.quoteAtoms]!,
-      filledLots: f64[OrderValue.filledLots]!,
-      filledAtoms: f64[OrderValue.filledAtoms]!,
-      preventedLots: f64[OrderValue.preventedLots]!,
-      preventedMatchIdPlusOne: f64[OrderValue.preventedMatchIdPlusOne]!,
-      status: statusWord & 0xff,
-      reason: statusWord >> 8,
-      createdMs: f64[OrderValue.createdMs]!,
-      updatedMs: f64[OrderValue.updatedMs]!,
-      clientOrderId: unpackClientOrderId(i32, OrderValue.clientOrderIdWord),
+      priceTicks: OrderValue.priceTicks(row, 0),
+      lots: OrderValue.lots(row, 0),
+      quoteAtoms: OrderValue.quoteAtoms(row, 0),
+      filledLots: OrderValue.filledLots(row, 0),
+      filledAtoms: OrderValue.filledAtoms(row, 0),
+      preventedLots: OrderValue.preventedLots(row, 0),
+      preventedMatchIdPlusOne: OrderValue.preventedMatchIdPlusOne(row, 0),
+      status: statusOf(state),
+      reason: reasonOf(state),
+      createdMs: OrderValue.createdMs(row, 0),
+      updatedMs: OrderValue.updatedMs(row, 0),
+      clientOrderId: unpackClientOrderId(row.i32, OrderValue.clientOrderIdAt(0)),
       ...(details === undefined ? {} : { details }),
     }
   }
 
   #tradeRow(
     { account, symbolId }: { readonly account: number; readonly symbolId: number },
-    id: number,
+    fill: number,
     row: RecordBuffer,
   ): TradeRow {
-    const { i32, f64 } = row
-    const orderId = f64[TradeValue.orderId]!
-    const flags = i32[TradeValue.flagsWord]!
+    const orderId = TradeValue.orderId(row, 0)
+    const flags = TradeValue.flags(row, 0)
     const isDetailed = (flags & TradeFlag.DETAILED) !== 0
     const details = isDetailed ? this.#rare.details(account, symbolId, orderId) : undefined
     return {
-      tradeId: tradeIdOf(id),
+      tradeId: tradeIdOf(fill),
       orderId,
-      priceTicks: f64[TradeValue.priceTicks]!,
-      lots: f64[TradeValue.lots]!,
-      quoteAtoms: f64[TradeValue.quoteAtoms]!,
-      commissionAtoms: f64[TradeValue.commissionAtoms]!,
-      timeMs: f64[TradeValue.timeMs]!,
+      priceTicks: TradeValue.priceTicks(row, 0),
+      lots: TradeValue.lots(row, 0),
+      quoteAtoms: TradeValue.quoteAtoms(row, 0),
+      commissionAtoms: TradeValue.commissionAtoms(row, 0),
+      timeMs: TradeValue.timeMs(row, 0),
       isBuyer: (flags & TradeFlag.BUYER) !== 0,
-      isMaker: id % 2 === 1,
+      isMaker: isMakerOf(fill),
       orderListId: details?.orderListId ?? -1,
-      commissionAssetId: i32[TradeValue.commissionAssetWord]! - 1,
+      commissionAssetId: TradeValue.commissionAssetIdPlusOne(row, 0) - 1,
     }
   }
 }
 
 /** Keys of their own, since a range holds two at once. */
-const ownedKeys =
-  (account: number, symbolId: number): KeyOf =>
+const orderKeys =
+  (account: AccountId, symbolId: SymbolId): KeyOf =>
   (id) =>
-    new OwnedKey().of(account, symbolId, id)
+    new OrderKey().of(account, symbolId, id)
+const tradeKeys =
+  (account: AccountId, symbolId: SymbolId): KeyOf =>
+  (fill) =>
+    new TradeKey().of(account, symbolId, fill)
 
-function publicTradeRow(tradeId: number, row: RecordBuffer): PublicTradeRow {
-  const { f64 } = row
+function publicTradeRow(tradeId: TradeId, row: RecordBuffer): PublicTradeRow {
   return {
     tradeId,
-    priceTicks: f64[TapeValue.priceTicks]!,
-    lots: f64[TapeValue.lots]!,
-    quoteAtoms: f64[TapeValue.quoteAtoms]!,
-    timeMs: f64[TapeValue.timeMs]!,
-    isBuyerMaker: f64[TapeValue.isBuyerMaker] === 1,
+    priceTicks: TapeValue.priceTicks(row, 0),
+    lots: TapeValue.lots(row, 0),
+    quoteAtoms: TapeValue.quoteAtoms(row, 0),
+    timeMs: TapeValue.timeMs(row, 0),
+    isBuyerMaker: TapeValue.isBuyerMaker(row, 0) === 1,
   }
 }

@@ -2,22 +2,19 @@
  * Hashes an account and a client order id for the archive's tables. Clients choose the ids, so a hash
  * that they know would let them choose ids that share an entry's tag, and a lookup reads a row for each.
  * So it depends on a salt, which the writer draws when it empties the archive and stores in it.
- *
- * Row of `progress`: SALT_KEY, two words.
  */
 import { ClientIdHash } from '../base/client-id-hash.ts'
 import type { Environment, Table } from '../journal/environment.ts'
+import { RecordBuffer } from '../layout/record-buffer.ts'
+import { SaltValue } from '../layout/rows.gen.ts'
 import { SALT_KEY, TableName } from './tables.ts'
-
-export const SALT_BYTES = 8
 
 export class IdHash {
   /** Two independent words of the last id: 32 bits each. */
   low = 0
   high = 0
   readonly #progress: Table
-  readonly #salt = new Int32Array(SALT_BYTES / 4)
-  readonly #saltBytes = new Uint8Array(this.#salt.buffer)
+  readonly #salt = RecordBuffer.allocate(SaltValue.bytes)
   #lowHash = new ClientIdHash(0)
   #highHash = new ClientIdHash(0)
 
@@ -28,12 +25,16 @@ export class IdHash {
 
   /** Takes the salt from the archive. Each reader calls this when it refreshes. */
   load(): void {
-    const [low, high] = this.#salt
+    const salt = this.#salt
+    const oldLow = SaltValue.low(salt, 0)
+    const oldHigh = SaltValue.high(salt, 0)
     const stored = this.#progress.get(SALT_KEY)
-    if (stored !== undefined) this.#saltBytes.set(stored)
-    if (low === this.#salt[0] && high === this.#salt[1]) return
-    this.#lowHash = new ClientIdHash(this.#salt[0]!)
-    this.#highHash = new ClientIdHash(this.#salt[1]!)
+    if (stored !== undefined) salt.bytes.set(stored)
+    const low = SaltValue.low(salt, 0)
+    const high = SaltValue.high(salt, 0)
+    if (low === oldLow && high === oldHigh) return
+    this.#lowHash = new ClientIdHash(low)
+    this.#highHash = new ClientIdHash(high)
   }
 
   /** Hashes the id packed at words[at ..] (base/client-order-id.ts). */

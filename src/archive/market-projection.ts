@@ -5,10 +5,12 @@
 import { Side, sideOf } from '../base/codes.ts'
 import type { Environment, Table } from '../journal/environment.ts'
 import { EventHeader, Trade } from '../layout/accessors.gen.ts'
+import { TapeKey } from '../layout/keys.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
+import { TapeValue } from '../layout/rows.gen.ts'
 import { AggregateWriter } from './aggregate-trades.ts'
 import { BarWriter } from './bars.ts'
-import { TableName, TapeKey, TapeValue } from './tables.ts'
+import { TableName } from './tables.ts'
 
 export class MarketProjection {
   readonly #tape: Table
@@ -32,13 +34,13 @@ export class MarketProjection {
     const quoteAtoms = Trade.quoteAtoms(records, at)
     const timeMs = EventHeader.timeMs(records, at)
     const isBuyerMaker = sideOf(Trade.makerTerms(records, at)) === Side.BUY
-    const row = this.#row.f64
-    row[TapeValue.priceTicks] = priceTicks
-    row[TapeValue.lots] = lots
-    row[TapeValue.quoteAtoms] = quoteAtoms
-    row[TapeValue.timeMs] = timeMs
-    row[TapeValue.isBuyerMaker] = isBuyerMaker ? 1 : 0
-    this.#tape.put(this.#tapeKey.of(symbolId, tradeId), this.#row.bytes)
+    const row = this.#row
+    TapeValue.setPriceTicks(row, 0, priceTicks)
+    TapeValue.setLots(row, 0, lots)
+    TapeValue.setQuoteAtoms(row, 0, quoteAtoms)
+    TapeValue.setTimeMs(row, 0, timeMs)
+    TapeValue.setIsBuyerMaker(row, 0, isBuyerMaker ? 1 : 0)
+    this.#tape.put(this.#tapeKey.of(symbolId, tradeId), row.bytes)
     this.#bars.add(symbolId, timeMs, tradeId, priceTicks, lots, quoteAtoms, isBuyerMaker)
     const takerOrderId = Trade.takerOrderId(records, at)
     this.#aggregates.add(symbolId, takerOrderId, tradeId, priceTicks, lots, timeMs, isBuyerMaker)

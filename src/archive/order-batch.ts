@@ -2,16 +2,16 @@
  * The orders that one archive transaction touches, each written to its table once however often it
  * changed. Filled by project.ts in the order of the events, emptied by `store`.
  */
+import type { AccountId, OrderId, SymbolId } from '../base/units.ts'
 import type { Table } from '../journal/environment.ts'
+import { OrderKey } from '../layout/keys.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
-import { OrderValue, OwnedKey } from './tables.ts'
+import { OrderValue } from '../layout/rows.gen.ts'
 
 /** A transaction ends after the block that reaches this many orders. */
 export const BATCH_ORDERS = 16_384
 /** Twice that is room for the rest of any usual block. */
 const PLACES = 2 * BATCH_ORDERS
-const DOUBLES = OrderValue.bytes >> 3
-const WORDS = OrderValue.bytes >> 2
 /** Symbol ids stay below 2^10 and order ids below 2^43, so that both make one exact number. */
 const ORDER_IDS = 2 ** 43
 
@@ -27,7 +27,7 @@ export class OrderBatch {
   readonly #accounts = new Int32Array(PLACES)
   readonly #symbolIds = new Int32Array(PLACES)
   readonly #orderIds = new Float64Array(PLACES)
-  readonly #key = new OwnedKey()
+  readonly #key = new OrderKey()
   #count = 0
 
   constructor(table: Table) {
@@ -39,32 +39,33 @@ export class OrderBatch {
   }
 
   /**
-   * A place for a new order, all zero. Offsets of OrderValue count from place × its size. Places given
-   * before may have no meaning any more: one block may cancel a whole book, which is more orders than
-   * there are places, and then those so far are stored within the same transaction.
+   * Returns the byte of `values` where the row of a new order begins, all zero. Earlier rows may be gone:
+   * one block may cancel a whole book, which is more orders than there are places. The orders so far are
+   * then stored within the same transaction.
    */
-  add(account: number, symbolId: number, orderId: number): number {
+  add(account: AccountId, symbolId: SymbolId, orderId: OrderId): number {
     if (this.#count === PLACES) this.store()
     const place = this.#count++
     this.#places.set(symbolId * ORDER_IDS + orderId, place)
     this.#accounts[place] = account
     this.#symbolIds[place] = symbolId
     this.#orderIds[place] = orderId
-    this.values.f64.fill(0, place * DOUBLES, (place + 1) * DOUBLES)
-    return place
+    const at = place * OrderValue.bytes
+    this.values.bytes.fill(0, at, at + OrderValue.bytes)
+    return at
   }
 
-  /** The place of an order that exists, read from the table when this batch has not met it yet. */
-  find(account: number, symbolId: number, orderId: number): number {
+  /** Returns the same of an order that exists. Reads its row if this batch does not have it. */
+  find(account: AccountId, symbolId: SymbolId, orderId: OrderId): number {
     const known = this.#places.get(symbolId * ORDER_IDS + orderId)
-    if (known !== undefined) return known
+    if (known !== undefined) return known * OrderValue.bytes
     const stored = this.#table.get(this.#key.of(account, symbolId, orderId))
     if (stored === undefined || stored.length !== OrderValue.bytes) {
       throw new ArchiveDamage(`Order ${orderId} of symbol ${symbolId} is not in the archive.`)
     }
-    const place = this.add(account, symbolId, orderId)
-    this.values.bytes.set(stored, place * OrderValue.bytes)
-    return place
+    const at = this.add(account, symbolId, orderId)
+    this.values.bytes.set(stored, at)
+    return at
   }
 
   /** Writes every order to its table, within a transaction. */
@@ -84,15 +85,5 @@ export class OrderBatch {
   clear(): void {
     this.#count = 0
     this.#places.clear()
-  }
-
-  /** Index into values.f64 of one of OrderValue's 8-byte places. */
-  static double(place: number, offset: number): number {
-    return place * DOUBLES + offset
-  }
-
-  /** Index into values.i32 of one of OrderValue's words. */
-  static word(place: number, offset: number): number {
-    return place * WORDS + offset
   }
 }

@@ -4,12 +4,21 @@
  * with more rows than a transaction should remove goes in several; a stop between two leaves it whole,
  * with fewer trades.
  */
+import type { AccountId, OrderId, SymbolId } from '../base/units.ts'
 import type { Environment, Table } from '../journal/environment.ts'
+import {
+  KEY_ID_MAX,
+  keyId,
+  OrderKey,
+  OrderPartKey,
+  PreventedKey,
+  TradeKey,
+} from '../layout/keys.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
+import { AmendmentValue, OrderValue, TradeValue } from '../layout/rows.gen.ts'
 import { ClientIdRemoval } from './client-ids.ts'
 import type { IdHash } from './id-hash.ts'
-import { AmendmentValue, OrderPartKey } from './rare-tables.ts'
-import { ID_MAX, idOf, OrderValue, OwnedKey, TableName, TradeValue } from './tables.ts'
+import { fillOf, TableName } from './tables.ts'
 
 /** A row of `orders`. */
 export interface StoredOrder {
@@ -18,7 +27,7 @@ export interface StoredOrder {
 }
 
 /** Account, symbol and order id. */
-type OrderKey = readonly [account: number, symbolId: number, orderId: number]
+type OrderParts = readonly [account: AccountId, symbolId: SymbolId, orderId: OrderId]
 
 interface Row {
   readonly table: Table
@@ -36,6 +45,7 @@ export class OrderRemoval {
   readonly #preventedOfOrder: Table
   readonly #order = RecordBuffer.allocate(OrderValue.bytes)
   readonly #row = RecordBuffer.allocate(AmendmentValue.bytes)
+  readonly #trade = RecordBuffer.allocate(TradeValue.bytes)
   #rows: Row[] = []
   /** The row of an order that keeps its older trades until the next removal. */
   #shortened: StoredOrder | undefined
@@ -61,8 +71,7 @@ export class OrderRemoval {
    * left: the caller adds it again, as it is stored, after the next removal. The order's own row goes last.
    */
   add({ key, value }: StoredOrder, rowsMax: number): boolean {
-    const view = new DataView(key.buffer, key.byteOffset)
-    const order: OrderKey = [view.getUint32(0), view.getUint16(4), idOf(key)]
+    const order: OrderParts = [OrderKey.account(key), OrderKey.symbolId(key), OrderKey.orderId(key)]
     this.#order.bytes.set(value)
     // Marks go before their trades, since a query begins at the trade of a mark.
     for (const { key: mark } of this.#parts(this.#fillMarks, order, rowsMax)) {
@@ -70,24 +79,24 @@ export class OrderRemoval {
     }
     for (const amendment of this.#parts(this.#amendments, order, rowsMax)) {
       this.#row.bytes.set(amendment.value)
-      this.#clientIds.add(...order, this.#row.i32, AmendmentValue.oldIdWord)
+      this.#clientIds.add(...order, this.#row.i32, AmendmentValue.oldClientOrderIdAt(0))
       this.#rows.push({ table: this.#amendments, key: amendment.key })
     }
     const [account, symbolId] = order
     for (const prevented of this.#parts(this.#preventedOfOrder, order, rowsMax)) {
       this.#rows.push({ table: this.#preventedOfOrder, key: prevented.key })
-      const id = idOf(prevented.key)
-      this.#rows.push({ table: this.#prevented, key: new OwnedKey().of(account, symbolId, id) })
+      const id = keyId(prevented.key)
+      this.#rows.push({ table: this.#prevented, key: new PreventedKey().of(account, symbolId, id) })
     }
     const tradeId = this.#addTrades(order, rowsMax)
     if (this.#rows.length >= rowsMax) {
-      this.#order.f64[OrderValue.lastTradeId] = tradeId
+      OrderValue.setLastTradeId(this.#order, 0, tradeId)
       this.#shortened = { key, value: this.#order.bytes.slice() }
       return false
     }
     const { i32 } = this.#order
-    this.#clientIds.add(...order, i32, OrderValue.ownClientOrderIdWord)
-    this.#clientIds.add(...order, i32, OrderValue.clientOrderIdWord)
+    this.#clientIds.add(...order, i32, OrderValue.ownClientOrderIdAt(0))
+    this.#clientIds.add(...order, i32, OrderValue.clientOrderIdAt(0))
     this.#rows.push({ table: this.#details, key }, { table: this.#orders, key })
     return true
   }
@@ -102,25 +111,25 @@ export class OrderRemoval {
   }
 
   /** An order's rows of a table, as many as there is room for. */
-  #parts(table: Table, order: OrderKey, rowsMax: number): Iterable<StoredOrder> {
+  #parts(table: Table, order: OrderParts, rowsMax: number): Iterable<StoredOrder> {
     const limit = rowsMax - this.#rows.length
     if (limit <= 0) return []
     const start = new OrderPartKey().of(...order, 0)
-    return table.rows({ start, end: new OrderPartKey().of(...order, ID_MAX), limit })
+    return table.rows({ start, end: new OrderPartKey().of(...order, KEY_ID_MAX), limit })
   }
 
   /** From its last trade back. Returns the newest that is left; 0 for none. */
-  #addTrades([account, symbolId, orderId]: OrderKey, rowsMax: number): number {
-    let tradeId = this.#order.f64[OrderValue.lastTradeId]!
+  #addTrades([account, symbolId, orderId]: OrderParts, rowsMax: number): number {
+    let tradeId = OrderValue.lastTradeId(this.#order, 0)
     while (tradeId > 0 && this.#rows.length < rowsMax) {
       let previous = 0
-      for (const id of [tradeId * 2, tradeId * 2 + 1]) {
-        const key = new OwnedKey().of(account, symbolId, id)
+      for (const isMaker of [false, true]) {
+        const key = new TradeKey().of(account, symbolId, fillOf(tradeId, isMaker))
         const stored = this.#trades.get(key)
         if (stored === undefined) continue
-        const view = new DataView(stored.buffer, stored.byteOffset)
-        if (view.getFloat64(8 * TradeValue.orderId, true) !== orderId) continue
-        previous = view.getFloat64(8 * TradeValue.previousTradeId, true)
+        this.#trade.bytes.set(stored)
+        if (TradeValue.orderId(this.#trade, 0) !== orderId) continue
+        previous = TradeValue.previousTradeId(this.#trade, 0)
         this.#rows.push({ table: this.#trades, key })
       }
       tradeId = previous

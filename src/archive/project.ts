@@ -16,26 +16,18 @@ import {
   PreventionSection,
   Trade,
 } from '../layout/accessors.gen.ts'
+import { OrderPartKey, TradeKey } from '../layout/keys.gen.ts'
 import { OrderFold, OrderSide } from '../layout/order-fold.ts'
 import { RecordBuffer, recordLength, recordType } from '../layout/record-buffer.ts'
 import { RecordType } from '../layout/records.gen.ts'
+import { OrderValue, TradeValue } from '../layout/rows.gen.ts'
 import { Activity } from './activity.ts'
 import { ClientIdWriter, IdKind } from './client-ids.ts'
 import type { IdHash } from './id-hash.ts'
 import { MarketProjection } from './market-projection.ts'
 import { OrderBatch } from './order-batch.ts'
 import { RareProjection } from './rare-projection.ts'
-import { OrderPartKey } from './rare-tables.ts'
-import {
-  copyId,
-  FILL_MARK,
-  FILL_MARK_EVERY,
-  OrderValue,
-  OwnedKey,
-  TableName,
-  TradeFlag,
-  TradeValue,
-} from './tables.ts'
+import { FILL_MARK_EVERY, fillOf, PRESENT, stateOf, TableName, TradeFlag } from './tables.ts'
 import { TrailingStarts } from './trailing-starts.ts'
 import { type Valuation, VolumeWriter } from './volumes.ts'
 
@@ -46,7 +38,7 @@ export class Projection {
   readonly #fillMarks: Table
   readonly #market: MarketProjection
   readonly #clientIds: ClientIdWriter
-  readonly #tradeKey = new OwnedKey()
+  readonly #tradeKey = new TradeKey()
   readonly #markKey = new OrderPartKey()
   readonly #trade = RecordBuffer.allocate(TradeValue.bytes)
   readonly #rare: RareProjection
@@ -124,44 +116,40 @@ export class Projection {
   #changed(type: number, records: RecordBuffer, at: number): void {
     const { account, symbolId, orderId } = this.#order
     const isNew = type === OrderAccepted.type
-    const place = isNew
+    const row = isNew
       ? this.orders.add(account, symbolId, orderId)
       : this.orders.find(account, symbolId, orderId)
-    this.#keep(place, records)
-    this.#keepIds(place, records)
+    this.#keep(row, records)
+    this.#keepIds(row, records)
     if (this.#order.detailsAt >= 0) this.#keepDetails(type, records)
     if (isNew) this.#accepted(records)
     else if (type === OrderClosed.type) this.#closed(records)
     else if (type === OrderAmended.type) this.#amended(records, at)
   }
 
-  /** What every event says of an order, but for its client ids. */
-  #keep(place: number, records: RecordBuffer): void {
+  /** What every event says of an order, but for its client ids, into the row at byte `row`. */
+  #keep(row: number, records: RecordBuffer): void {
     const order = this.#order
     const { values } = this.orders
-    const row = OrderBatch.double(place, 0)
-    const words = OrderBatch.word(place, 0)
-    values.f64[row + OrderValue.priceTicks] = order.priceTicks
-    values.f64[row + OrderValue.lots] = order.lots
-    values.f64[row + OrderValue.quoteAtoms] = order.quoteAtoms
-    values.f64[row + OrderValue.filledLots] = order.filledLots
-    values.f64[row + OrderValue.filledAtoms] = order.filledAtoms
-    values.f64[row + OrderValue.preventedLots] = order.preventedLots
-    values.f64[row + OrderValue.createdMs] = order.createdMs
-    values.f64[row + OrderValue.updatedMs] = order.updatedMs
-    values.i32[words + OrderValue.statusWord] = order.status | (order.reason << 8)
-    values.i32[words + OrderValue.termsWord] = order.terms
+    OrderValue.setPriceTicks(values, row, order.priceTicks)
+    OrderValue.setLots(values, row, order.lots)
+    OrderValue.setQuoteAtoms(values, row, order.quoteAtoms)
+    OrderValue.setFilledLots(values, row, order.filledLots)
+    OrderValue.setFilledAtoms(values, row, order.filledAtoms)
+    OrderValue.setPreventedLots(values, row, order.preventedLots)
+    OrderValue.setCreatedMs(values, row, order.createdMs)
+    OrderValue.setUpdatedMs(values, row, order.updatedMs)
+    OrderValue.setState(values, row, stateOf(order.status, order.reason))
+    OrderValue.setTerms(values, row, order.terms)
     if (order.preventionAt < 0) return
-    values.f64[row + OrderValue.preventedMatchIdPlusOne] =
-      PreventionSection.preventedMatchId(records, order.preventionAt) + 1
+    const preventedMatchId = PreventionSection.preventedMatchId(records, order.preventionAt)
+    OrderValue.setPreventedMatchIdPlusOne(values, row, preventedMatchId + 1)
   }
 
-  #keepIds(place: number, { i32 }: RecordBuffer): void {
+  #keepIds(row: number, { i32 }: RecordBuffer): void {
     const { idAt, ownIdAt } = this.#order
-    const { values } = this.orders
-    const words = OrderBatch.word(place, 0)
-    copyId(i32, idAt, values.i32, words + OrderValue.clientOrderIdWord)
-    copyId(i32, ownIdAt, values.i32, words + OrderValue.ownClientOrderIdWord)
+    OrderValue.setClientOrderId(this.orders.values, row, i32, idAt)
+    OrderValue.setOwnClientOrderId(this.orders.values, row, i32, ownIdAt)
   }
 
   #keepDetails(type: number, records: RecordBuffer): void {
@@ -233,33 +221,34 @@ export class Projection {
     const order = this.#order
     order.read(records, at, side)
     const { account, symbolId, orderId, terms } = order
-    const { f64 } = this.orders.values
+    const { values } = this.orders
     const tradeId = Trade.tradeId(records, at)
-    const place = this.orders.find(account, symbolId, orderId)
-    const row = OrderBatch.double(place, 0)
-    const lastTradeId = f64[row + OrderValue.lastTradeId]!
-    this.#keep(place, records)
+    const row = this.orders.find(account, symbolId, orderId)
+    const lastTradeId = OrderValue.lastTradeId(values, row)
+    this.#keep(row, records)
 
-    const trade = this.#trade.f64
-    trade[TradeValue.orderId] = orderId
-    trade[TradeValue.priceTicks] = Trade.priceTicks(records, at)
-    trade[TradeValue.lots] = Trade.tradeLots(records, at)
-    trade[TradeValue.quoteAtoms] = Trade.quoteAtoms(records, at)
-    trade[TradeValue.commissionAtoms] = order.commissionAtoms
-    trade[TradeValue.timeMs] = order.updatedMs
-    trade[TradeValue.previousTradeId] = lastTradeId
-    this.#trade.i32[TradeValue.flagsWord] =
+    const trade = this.#trade
+    TradeValue.setOrderId(trade, 0, orderId)
+    TradeValue.setPriceTicks(trade, 0, Trade.priceTicks(records, at))
+    TradeValue.setLots(trade, 0, Trade.tradeLots(records, at))
+    TradeValue.setQuoteAtoms(trade, 0, Trade.quoteAtoms(records, at))
+    TradeValue.setCommissionAtoms(trade, 0, order.commissionAtoms)
+    TradeValue.setTimeMs(trade, 0, order.updatedMs)
+    TradeValue.setPreviousTradeId(trade, 0, lastTradeId)
+    const flags =
       (sideOf(terms) === Side.BUY ? TradeFlag.BUYER : 0) |
       (isDetailed(terms) ? TradeFlag.DETAILED : 0)
-    this.#trade.i32[TradeValue.commissionAssetWord] = order.commissionAssetId + 1
-    this.#trades.put(this.#tradeKey.of(account, symbolId, tradeId * 2 + side), this.#trade.bytes)
+    TradeValue.setFlags(trade, 0, flags)
+    TradeValue.setCommissionAssetIdPlusOne(trade, 0, order.commissionAssetId + 1)
+    const fill = fillOf(tradeId, side === OrderSide.MAKER)
+    this.#trades.put(this.#tradeKey.of(account, symbolId, fill), trade.bytes)
 
     if (lastTradeId === 0) this.activity.filled(account, symbolId, order.createdMs)
-    f64[row + OrderValue.lastTradeId] = tradeId
-    const fills = f64[row + OrderValue.fills]! + 1
-    f64[row + OrderValue.fills] = fills
+    OrderValue.setLastTradeId(values, row, tradeId)
+    const fills = OrderValue.fills(values, row) + 1
+    OrderValue.setFills(values, row, fills)
     if (fills % FILL_MARK_EVERY === 0) {
-      this.#fillMarks.put(this.#markKey.of(account, symbolId, orderId, tradeId), FILL_MARK)
+      this.#fillMarks.put(this.#markKey.of(account, symbolId, orderId, tradeId), PRESENT)
     }
   }
 }

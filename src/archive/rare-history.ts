@@ -1,5 +1,5 @@
 /**
- * Queries of the tables that only few orders have rows in (rare-tables.ts). Read-only, by the last refresh
+ * Queries of the tables that only few orders have rows in (tables.ts). Read-only, by the last refresh
  * of the environment; history.ts calls it. Windows are those of history.ts.
  */
 
@@ -20,19 +20,22 @@ import type {
 } from '../history/account-history.ts'
 import type { Environment, Table } from '../journal/environment.ts'
 import { LEGS_MAX } from '../layout/accessors.gen.ts'
-import { RecordBuffer } from '../layout/record-buffer.ts'
-import { readDetailsSection } from '../layout/records.gen.ts'
-import type { IdHash } from './id-hash.ts'
 import {
-  AmendmentValue,
+  KEY_ID_BYTES,
+  KEY_ID_MAX,
+  keyId,
   ListClientIdKey,
   ListKey,
   ListTimeKey,
-  ListValue,
+  OrderKey,
   OrderPartKey,
-  PreventedValue,
-} from './rare-tables.ts'
-import { ID_BYTES, ID_MAX, idOf, OwnedKey, TableName } from './tables.ts'
+  PreventedKey,
+} from '../layout/keys.gen.ts'
+import { RecordBuffer } from '../layout/record-buffer.ts'
+import { readDetailsSection } from '../layout/records.gen.ts'
+import { AmendmentValue, ListValue, PreventedValue } from '../layout/rows.gen.ts'
+import type { IdHash } from './id-hash.ts'
+import { TableName } from './tables.ts'
 
 /** Makes a key of an id, always in memory of its own. */
 type KeyOf = (id: number) => Uint8Array
@@ -47,7 +50,8 @@ export class RareHistory {
   readonly #listClientIds: Table
   readonly #openLists: Table
   readonly #hash: IdHash
-  readonly #key = new OwnedKey()
+  readonly #orderKey = new OrderKey()
+  readonly #preventedKey = new PreventedKey()
   readonly #listKey = new ListKey()
   readonly #row = RecordBuffer.allocate(ListValue.bytes)
   readonly #id = new Int32Array(CLIENT_ORDER_ID_WORDS)
@@ -66,7 +70,7 @@ export class RareHistory {
 
   /** Of a detailed order; undefined for the others. */
   details(account: number, symbolId: number, orderId: number): OrderRowDetails | undefined {
-    const stored = this.#details.get(this.#key.of(account, symbolId, orderId))
+    const stored = this.#details.get(this.#orderKey.of(account, symbolId, orderId))
     if (stored === undefined) return undefined
     this.#row.bytes.set(stored)
     return readDetailsSection(this.#row, 0)
@@ -74,7 +78,7 @@ export class RareHistory {
 
   /** Undefined when there is none, or when the two ids name different lists. */
   orderList({ account, orderListId, listClientOrderId }: OrderListQuery): OrderListRow | undefined {
-    if (listClientOrderId === undefined) return this.#list(account, orderListId ?? ID_MAX)
+    if (listClientOrderId === undefined) return this.#list(account, orderListId ?? KEY_ID_MAX)
     if (orderListId === undefined) return this.#listNamed(account, listClientOrderId)
     const row = this.#list(account, orderListId)
     return row?.listClientOrderId === listClientOrderId ? row : undefined
@@ -85,40 +89,40 @@ export class RareHistory {
     if (startTime !== undefined || endTime !== undefined) return this.#listsWithin(query)
     const keyOf: KeyOf = (id) => new ListKey().of(account, id)
     return rowsFrom(this.#lists, keyOf, fromId, limit).map(({ key, value }) =>
-      this.#listRow(idOf(key), value),
+      this.#listRow(keyId(key), value),
     )
   }
 
   openOrderLists(account: number): OrderListRow[] {
     const start = new ListKey().of(account, 0)
-    const end = new ListKey().of(account, ID_MAX)
-    const ids = Array.from(this.#openLists.keys({ start, end }), idOf)
+    const end = new ListKey().of(account, KEY_ID_MAX)
+    const ids = Array.from(this.#openLists.keys({ start, end }), keyId)
     return this.#listsOf(account, ids)
   }
 
   preventedMatches(query: PreventedMatchesQuery): PreventedMatchRow[] {
     const { account, symbolId, preventedMatchId, orderId, fromPreventedMatchId, limit } = query
     if (preventedMatchId !== undefined) {
-      if (preventedMatchId > ID_MAX) return []
-      const stored = this.#prevented.get(this.#key.of(account, symbolId, preventedMatchId))
+      if (preventedMatchId > KEY_ID_MAX) return []
+      const stored = this.#prevented.get(this.#preventedKey.of(account, symbolId, preventedMatchId))
       return stored === undefined ? [] : [this.#preventedRow(preventedMatchId, stored)]
     }
-    if (orderId === undefined || orderId > ID_MAX) return []
+    if (orderId === undefined || orderId > KEY_ID_MAX) return []
     const keyOf: KeyOf = (id) => new OrderPartKey().of(account, symbolId, orderId, id)
     const rows = rowsFrom(this.#preventedOfOrder, keyOf, fromPreventedMatchId, limit)
-    return rows.map(({ key, value }) => this.#preventedRow(idOf(key), value))
+    return rows.map(({ key, value }) => this.#preventedRow(keyId(key), value))
   }
 
   amendments(query: AmendmentsQuery): AmendmentRow[] {
     const { account, symbolId, orderId, fromExecutionId, limit } = query
-    if (orderId > ID_MAX) return []
+    if (orderId > KEY_ID_MAX) return []
     const keyOf: KeyOf = (id) => new OrderPartKey().of(account, symbolId, orderId, id)
     const rows = rowsFrom(this.#amendments, keyOf, fromExecutionId, limit)
-    return rows.map(({ key, value }) => this.#amendmentRow(idOf(key), value))
+    return rows.map(({ key, value }) => this.#amendmentRow(keyId(key), value))
   }
 
   #list(account: number, orderListId: number): OrderListRow | undefined {
-    if (orderListId >= ID_MAX) return undefined
+    if (orderListId >= KEY_ID_MAX) return undefined
     const stored = this.#lists.get(this.#listKey.of(account, orderListId))
     return stored === undefined ? undefined : this.#listRow(orderListId, stored)
   }
@@ -126,24 +130,24 @@ export class RareHistory {
   /** The latest of that name. */
   #listNamed(account: number, listClientOrderId: string): OrderListRow | undefined {
     if (!packClientOrderId(listClientOrderId, this.#id, 0)) return undefined
-    const hash = this.#hash.of(account, this.#id, 0)
-    const start = new ListClientIdKey().of(account, hash, ID_MAX)
+    const { low, high } = this.#hash.of(account, this.#id, 0)
+    const start = new ListClientIdKey().of(account, low, high, KEY_ID_MAX)
     for (const key of this.#listClientIds.keys({ start, end: beforeAll(start), reverse: true })) {
-      const row = this.#list(account, idOf(key))
+      const row = this.#list(account, keyId(key))
       if (row?.listClientOrderId === listClientOrderId) return row
     }
     return undefined
   }
 
   #listsWithin({ account, startTime, endTime, limit }: OrderListsQuery): OrderListRow[] {
-    const keyAt = (timeMs: number) => new ListTimeKey().of(account, Math.min(timeMs, ID_MAX), 0)
+    const keyAt = (timeMs: number) => new ListTimeKey().of(account, Math.min(timeMs, KEY_ID_MAX), 0)
     const first = keyAt(startTime ?? 0)
-    const past = keyAt((endTime ?? ID_MAX) + 1)
+    const past = keyAt((endTime ?? KEY_ID_MAX) + 1)
     const range =
       startTime === undefined
         ? { start: past, end: first, reverse: true, limit }
         : { start: first, end: past, limit }
-    const ids = Array.from(this.#listTimes.keys(range), idOf)
+    const ids = Array.from(this.#listTimes.keys(range), keyId)
     return this.#listsOf(
       account,
       ids.sort((a, b) => a - b),
@@ -156,50 +160,50 @@ export class RareHistory {
 
   #listRow(orderListId: number, value: Uint8Array): OrderListRow {
     this.#row.bytes.set(value)
-    const { i32, f64 } = this.#row
+    const row = this.#row
     const legs = Array.from({ length: LEGS_MAX }, (_, leg) => ({
-      orderId: f64[ListValue.orderIds + leg]!,
-      clientOrderId: unpackClientOrderId(i32, ListValue.legIdWords + leg * CLIENT_ORDER_ID_WORDS),
+      orderId: ListValue.legOrderId(row, 0, leg),
+      clientOrderId: unpackClientOrderId(row.i32, ListValue.legClientOrderIdAt(0, leg)),
     }))
     return {
       orderListId,
-      symbolId: i32[ListValue.symbolWord]!,
-      kind: i32[ListValue.kindWord]!,
-      statusType: i32[ListValue.statusTypeWord]!,
-      orderStatus: i32[ListValue.orderStatusWord]!,
-      createdMs: f64[ListValue.createdMs]!,
-      listClientOrderId: unpackClientOrderId(i32, ListValue.listIdWord),
+      symbolId: ListValue.symbolId(row, 0),
+      kind: ListValue.kind(row, 0),
+      statusType: ListValue.statusType(row, 0),
+      orderStatus: ListValue.orderStatus(row, 0),
+      createdMs: ListValue.createdMs(row, 0),
+      listClientOrderId: unpackClientOrderId(row.i32, ListValue.listClientOrderIdAt(0)),
       orders: legs.filter(({ orderId }) => orderId !== 0),
     }
   }
 
   #preventedRow(preventedMatchId: number, value: Uint8Array): PreventedMatchRow {
     this.#row.bytes.set(value)
-    const { i32, f64 } = this.#row
+    const row = this.#row
     return {
       preventedMatchId,
-      takerOrderId: f64[PreventedValue.takerOrderId]!,
-      makerOrderId: f64[PreventedValue.makerOrderId]!,
-      takerTerms: i32[PreventedValue.takerTermsWord]!,
-      makerTerms: i32[PreventedValue.makerTermsWord]!,
-      tradeGroupId: f64[PreventedValue.tradeGroupId]!,
-      priceTicks: f64[PreventedValue.priceTicks]!,
-      takerPreventedLots: f64[PreventedValue.takerPreventedLots]!,
-      makerPreventedLots: f64[PreventedValue.makerPreventedLots]!,
-      timeMs: f64[PreventedValue.timeMs]!,
+      takerOrderId: PreventedValue.takerOrderId(row, 0),
+      makerOrderId: PreventedValue.makerOrderId(row, 0),
+      takerTerms: PreventedValue.takerTerms(row, 0),
+      makerTerms: PreventedValue.makerTerms(row, 0),
+      tradeGroupId: PreventedValue.tradeGroupId(row, 0),
+      priceTicks: PreventedValue.priceTicks(row, 0),
+      takerPreventedLots: PreventedValue.takerPreventedLots(row, 0),
+      makerPreventedLots: PreventedValue.makerPreventedLots(row, 0),
+      timeMs: PreventedValue.timeMs(row, 0),
     }
   }
 
   #amendmentRow(executionId: number, value: Uint8Array): AmendmentRow {
     this.#row.bytes.set(value)
-    const { i32, f64 } = this.#row
+    const row = this.#row
     return {
       executionId,
-      oldLots: f64[AmendmentValue.oldLots]!,
-      newLots: f64[AmendmentValue.newLots]!,
-      origClientOrderId: unpackClientOrderId(i32, AmendmentValue.oldIdWord),
-      newClientOrderId: unpackClientOrderId(i32, AmendmentValue.newIdWord),
-      timeMs: f64[AmendmentValue.timeMs]!,
+      oldLots: AmendmentValue.oldLots(row, 0),
+      newLots: AmendmentValue.newLots(row, 0),
+      origClientOrderId: unpackClientOrderId(row.i32, AmendmentValue.oldClientOrderIdAt(0)),
+      newClientOrderId: unpackClientOrderId(row.i32, AmendmentValue.newClientOrderIdAt(0)),
+      timeMs: AmendmentValue.timeMs(row, 0),
     }
   }
 }
@@ -211,13 +215,13 @@ function rowsFrom(
   fromId: number | undefined,
   limit: number,
 ): { key: Uint8Array; value: Uint8Array }[] {
-  const last = keyOf(ID_MAX)
+  const last = keyOf(KEY_ID_MAX)
   if (fromId === undefined) {
     return [...table.rows({ start: last, end: beforeAll(last), reverse: true, limit })].reverse()
   }
-  if (fromId >= ID_MAX) return []
+  if (fromId >= KEY_ID_MAX) return []
   return [...table.rows({ start: keyOf(fromId), end: last, limit })]
 }
 
 /** Sorts before the keys of every id, 0 included, and after all others: it lacks the id. */
-const beforeAll = (key: Uint8Array): Uint8Array => key.subarray(0, key.length - ID_BYTES)
+const beforeAll = (key: Uint8Array): Uint8Array => key.subarray(0, key.length - KEY_ID_BYTES)

@@ -1,8 +1,9 @@
 /**
- * Journal events → rows of the tables of what only few orders have (rare-tables.ts). Driven by
+ * Journal events → rows of the tables of what only few orders have (tables.ts). Driven by
  * project.ts, within its transaction.
  */
 import { ListOrderStatus } from '../base/codes.ts'
+import type { AccountId, Ms, OrderId, SymbolId } from '../base/units.ts'
 import type { Environment, Table } from '../journal/environment.ts'
 import {
   DetailsSection,
@@ -13,20 +14,19 @@ import {
   OrderListChanged,
 } from '../layout/accessors.gen.ts'
 import { executionIdOf } from '../layout/execution-id.ts'
-import type { OrderFold } from '../layout/order-fold.ts'
-import { RecordBuffer } from '../layout/record-buffer.ts'
-import type { IdHash } from './id-hash.ts'
 import {
-  AmendmentValue,
   ListClientIdKey,
   ListKey,
   ListTimeKey,
-  ListValue,
+  OrderKey,
   OrderPartKey,
-  PRESENT,
-  PreventedValue,
-} from './rare-tables.ts'
-import { copyId, OwnedKey, TableName } from './tables.ts'
+  PreventedKey,
+} from '../layout/keys.gen.ts'
+import type { OrderFold } from '../layout/order-fold.ts'
+import { RecordBuffer } from '../layout/record-buffer.ts'
+import { AmendmentValue, ListValue, PreventedValue } from '../layout/rows.gen.ts'
+import type { IdHash } from './id-hash.ts'
+import { PRESENT, TableName } from './tables.ts'
 
 export class RareProjection {
   readonly #details: Table
@@ -38,7 +38,8 @@ export class RareProjection {
   readonly #listClientIds: Table
   readonly #openLists: Table
   readonly #hash: IdHash
-  readonly #ownedKey = new OwnedKey()
+  readonly #orderKey = new OrderKey()
+  readonly #preventedKey = new PreventedKey()
   readonly #partKey = new OrderPartKey()
   readonly #listKey = new ListKey()
   readonly #listTimeKey = new ListTimeKey()
@@ -64,12 +65,12 @@ export class RareProjection {
   details(order: OrderFold, records: RecordBuffer): void {
     const { account, symbolId, orderId, detailsAt } = order
     this.#detailsRow.bytes.set(records.bytes.subarray(detailsAt, detailsAt + DetailsSection.bytes))
-    this.#details.put(this.#ownedKey.of(account, symbolId, orderId), this.#detailsRow.bytes)
+    this.#details.put(this.#orderKey.of(account, symbolId, orderId), this.#detailsRow.bytes)
   }
 
   /** The tracking of a trailing stop started. */
-  tracked(account: number, symbolId: number, orderId: number, timeMs: number): void {
-    const key = this.#ownedKey.of(account, symbolId, orderId)
+  tracked(account: AccountId, symbolId: SymbolId, orderId: OrderId, timeMs: Ms): void {
+    const key = this.#orderKey.of(account, symbolId, orderId)
     const stored = this.#details.get(key)
     if (stored === undefined) return
     this.#detailsRow.bytes.set(stored)
@@ -79,11 +80,12 @@ export class RareProjection {
 
   amended(records: RecordBuffer, at: number): void {
     const row = this.#amendmentRow
-    row.f64[AmendmentValue.oldLots] = OrderAmended.oldLots(records, at)
-    row.f64[AmendmentValue.newLots] = OrderAmended.lots(records, at)
-    row.f64[AmendmentValue.timeMs] = EventHeader.timeMs(records, at)
-    copyId(records.i32, OrderAmended.origClientOrderIdAt(at), row.i32, AmendmentValue.oldIdWord)
-    copyId(records.i32, OrderAmended.clientOrderIdAt(at), row.i32, AmendmentValue.newIdWord)
+    AmendmentValue.setOldLots(row, 0, OrderAmended.oldLots(records, at))
+    AmendmentValue.setNewLots(row, 0, OrderAmended.lots(records, at))
+    AmendmentValue.setTimeMs(row, 0, EventHeader.timeMs(records, at))
+    const { i32 } = records
+    AmendmentValue.setOldClientOrderId(row, 0, i32, OrderAmended.origClientOrderIdAt(at))
+    AmendmentValue.setNewClientOrderId(row, 0, i32, OrderAmended.clientOrderIdAt(at))
     const key = this.#partKey.of(
       OrderAmended.account(records, at),
       EventHeader.symbolId(records, at),
@@ -97,15 +99,15 @@ export class RareProjection {
     const row = this.#preventedRow
     const takerOrderId = MatchPrevented.takerOrderId(records, at)
     const makerOrderId = MatchPrevented.makerOrderId(records, at)
-    row.f64[PreventedValue.takerOrderId] = takerOrderId
-    row.f64[PreventedValue.makerOrderId] = makerOrderId
-    row.f64[PreventedValue.tradeGroupId] = MatchPrevented.tradeGroupId(records, at)
-    row.f64[PreventedValue.priceTicks] = MatchPrevented.priceTicks(records, at)
-    row.f64[PreventedValue.takerPreventedLots] = MatchPrevented.takerPreventedLots(records, at)
-    row.f64[PreventedValue.makerPreventedLots] = MatchPrevented.makerPreventedLots(records, at)
-    row.f64[PreventedValue.timeMs] = EventHeader.timeMs(records, at)
-    row.i32[PreventedValue.takerTermsWord] = MatchPrevented.takerTerms(records, at)
-    row.i32[PreventedValue.makerTermsWord] = MatchPrevented.makerTerms(records, at)
+    PreventedValue.setTakerOrderId(row, 0, takerOrderId)
+    PreventedValue.setMakerOrderId(row, 0, makerOrderId)
+    PreventedValue.setTradeGroupId(row, 0, MatchPrevented.tradeGroupId(records, at))
+    PreventedValue.setPriceTicks(row, 0, MatchPrevented.priceTicks(records, at))
+    PreventedValue.setTakerPreventedLots(row, 0, MatchPrevented.takerPreventedLots(records, at))
+    PreventedValue.setMakerPreventedLots(row, 0, MatchPrevented.makerPreventedLots(records, at))
+    PreventedValue.setTimeMs(row, 0, EventHeader.timeMs(records, at))
+    PreventedValue.setTakerTerms(row, 0, MatchPrevented.takerTerms(records, at))
+    PreventedValue.setMakerTerms(row, 0, MatchPrevented.makerTerms(records, at))
     const symbolId = EventHeader.symbolId(records, at)
     const id = MatchPrevented.preventedMatchId(records, at)
     const takerAccount = MatchPrevented.takerAccount(records, at)
@@ -115,7 +117,7 @@ export class RareProjection {
       [takerAccount, takerOrderId],
       [makerAccount, makerOrderId],
     ] as const) {
-      this.#prevented.put(this.#ownedKey.of(account, symbolId, id), row.bytes)
+      this.#prevented.put(this.#preventedKey.of(account, symbolId, id), row.bytes)
       const ofOrder = this.#partKey.of(account, symbolId, orderId, id)
       this.#preventedOfOrder.put(ofOrder, row.bytes)
     }
@@ -130,11 +132,11 @@ export class RareProjection {
     if (stored === undefined) this.#createList(records, at)
     else row.bytes.set(stored)
     const orderStatus = OrderListChanged.orderStatus(records, at)
-    row.i32[ListValue.statusTypeWord] = OrderListChanged.statusType(records, at)
-    row.i32[ListValue.orderStatusWord] = orderStatus
+    ListValue.setStatusType(row, 0, OrderListChanged.statusType(records, at))
+    ListValue.setOrderStatus(row, 0, orderStatus)
     for (let leg = 0; leg < LEGS_MAX; leg++) {
       const from = OrderListChanged.legClientOrderIdAt(at, leg)
-      copyId(records.i32, from, row.i32, ListValue.legIdWords + 8 * leg)
+      ListValue.setLegClientOrderId(row, 0, leg, records.i32, from)
     }
     this.#lists.put(key, row.bytes)
     if (orderStatus === ListOrderStatus.EXECUTING) this.#openLists.put(key, PRESENT)
@@ -146,16 +148,16 @@ export class RareProjection {
     const account = OrderListChanged.account(records, at)
     const orderListId = OrderListChanged.orderListId(records, at)
     const createdMs = EventHeader.timeMs(records, at)
-    row.f64[ListValue.createdMs] = createdMs
+    ListValue.setCreatedMs(row, 0, createdMs)
     for (let leg = 0; leg < LEGS_MAX; leg++) {
-      row.f64[ListValue.orderIds + leg] = OrderListChanged.legOrderId(records, at, leg)
+      ListValue.setLegOrderId(row, 0, leg, OrderListChanged.legOrderId(records, at, leg))
     }
-    row.i32[ListValue.symbolWord] = EventHeader.symbolId(records, at)
-    row.i32[ListValue.kindWord] = OrderListChanged.kind(records, at)
+    ListValue.setSymbolId(row, 0, EventHeader.symbolId(records, at))
+    ListValue.setKind(row, 0, OrderListChanged.kind(records, at))
     const id = OrderListChanged.listClientOrderIdAt(at)
-    copyId(records.i32, id, row.i32, ListValue.listIdWord)
+    ListValue.setListClientOrderId(row, 0, records.i32, id)
     this.#listTimes.put(this.#listTimeKey.of(account, createdMs, orderListId), PRESENT)
-    const hash = this.#hash.of(account, records.i32, id)
-    this.#listClientIds.put(this.#listClientIdKey.of(account, hash, orderListId), PRESENT)
+    const { low, high } = this.#hash.of(account, records.i32, id)
+    this.#listClientIds.put(this.#listClientIdKey.of(account, low, high, orderListId), PRESENT)
   }
 }

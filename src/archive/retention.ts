@@ -8,13 +8,16 @@
  * the newest row of each symbol, which the folds go on from, is never removed.
  */
 import { OrderStatus } from '../base/codes.ts'
+import type { Ms, SymbolId } from '../base/units.ts'
 import { type Environment, Sync, type Table } from '../journal/environment.ts'
+import { AggregateKey, SymbolKey, TapeKey } from '../layout/keys.gen.ts'
+import { RecordBuffer } from '../layout/record-buffer.ts'
+import { AggregateValue, OrderValue, TapeValue } from '../layout/rows.gen.ts'
 import { DAY_MS } from '../market/intervals.ts'
-import { aggregateTimeMs } from './aggregate-trades.ts'
 import { secondsRange } from './bars.ts'
 import type { IdHash } from './id-hash.ts'
 import { OrderRemoval } from './order-removal.ts'
-import { OrderValue, symbolIdOf, TableName, TapeKey, TapeValue } from './tables.ts'
+import { statusOf, TableName } from './tables.ts'
 
 /** Days for which each is kept; 0 for ever. */
 export interface RetentionSettings {
@@ -59,9 +62,6 @@ function isAny(keys: Iterable<Uint8Array>): boolean {
   return false
 }
 
-const doubleAt = (value: Uint8Array, place: number): number =>
-  new DataView(value.buffer, value.byteOffset).getFloat64(place * 8, true)
-
 export class Retention {
   readonly #environment: Environment
   readonly #settings: RetentionSettings
@@ -97,13 +97,12 @@ export class Retention {
     const tradesMs = cutOf(nowMs, publicTradeDays)
     const barsMs = cutOf(nowMs, secondBarDays)
     const ordersMs = cutOf(nowMs, orderDays)
-    const timeOfTrade = (value: Uint8Array) => doubleAt(value, TapeValue.timeMs)
     return [
       ...(tradesMs === 0
         ? []
         : [
-            new OldestFirst(table(TableName.TAPE), tradesMs, timeOfTrade),
-            new OldestFirst(table(TableName.AGGREGATES), tradesMs, aggregateTimeMs),
+            new OldestFirst(table(TableName.TAPE), tradesMs, tapeRows),
+            new OldestFirst(table(TableName.AGGREGATES), tradesMs, aggregateRows),
           ]),
       ...(barsMs === 0 ? [] : [new Seconds(table(TableName.BARS), barsMs)]),
       ...(ordersMs === 0 ? [] : [new Orders(this.#environment, ordersMs, this.#hash)]),
@@ -112,32 +111,51 @@ export class Retention {
 }
 
 /** A table of symbol and rising id, whose rows know their time. */
+interface TimedRows {
+  readonly bytes: number
+  keyOf(symbolId: SymbolId): Uint8Array
+  timeMs(row: RecordBuffer, at: number): Ms
+}
+
+const tapeRows: TimedRows = {
+  ...TapeValue,
+  keyOf: (symbolId) => new TapeKey().of(symbolId, 0),
+}
+const aggregateRows: TimedRows = {
+  ...AggregateValue,
+  keyOf: (symbolId) => new AggregateKey().of(symbolId, 0),
+}
+
+/** Removes old rows of a table of these. */
 class OldestFirst implements Sweep {
   readonly #table: Table
   readonly #beforeMs: number
-  readonly #timeOf: (value: Uint8Array) => number
-  #symbolId = 0
+  readonly #rows: TimedRows
+  readonly #row: RecordBuffer
+  #symbolId: SymbolId = 0
   #keys: Uint8Array[] = []
 
-  constructor(table: Table, beforeMs: number, timeOf: (value: Uint8Array) => number) {
+  constructor(table: Table, beforeMs: number, rows: TimedRows) {
     this.#table = table
     this.#beforeMs = beforeMs
-    this.#timeOf = timeOf
+    this.#rows = rows
+    this.#row = RecordBuffer.allocate(rows.bytes)
   }
 
   collect(): boolean {
     this.#keys = []
-    const start = new TapeKey().of(this.#symbolId, 0)
+    const start = this.#rows.keyOf(this.#symbolId)
     let rows = 0
     let before: Uint8Array | undefined
     for (const { key, value } of this.#table.rows({ start, limit: STEP_ROWS })) {
       rows++
-      const symbolId = symbolIdOf(key)
+      const symbolId = SymbolKey.symbolId(key)
       // Then the one before it is not its symbol's newest.
-      if (before !== undefined && symbolIdOf(before) === symbolId) this.#keys.push(before)
+      if (before !== undefined && SymbolKey.symbolId(before) === symbolId) this.#keys.push(before)
       before = key
       this.#symbolId = symbolId
-      if (this.#timeOf(value) < this.#beforeMs) continue
+      this.#row.bytes.set(value)
+      if (this.#rows.timeMs(this.#row, 0) < this.#beforeMs) continue
       // The rest of the symbol is kept.
       this.#symbolId++
       return true
@@ -184,6 +202,7 @@ class Orders implements Sweep {
   readonly #orders: Table
   readonly #removal: OrderRemoval
   readonly #beforeMs: number
+  readonly #row = RecordBuffer.allocate(OrderValue.bytes)
   #next: Uint8Array = new Uint8Array(1)
 
   constructor(environment: Environment, beforeMs: number, hash: IdHash) {
@@ -209,8 +228,8 @@ class Orders implements Sweep {
   }
 
   #isOld(value: Uint8Array): boolean {
-    const status = value[OrderValue.statusWord * 4]!
-    if (!closedStatuses.includes(status)) return false
-    return doubleAt(value, OrderValue.updatedMs) < this.#beforeMs
+    this.#row.bytes.set(value)
+    if (!closedStatuses.includes(statusOf(OrderValue.state(this.#row, 0)))) return false
+    return OrderValue.updatedMs(this.#row, 0) < this.#beforeMs
   }
 }

@@ -3,13 +3,14 @@
  * makes it from activity.ts every half minute, so that all gateways show the same until the next. The table
  * also keeps locks over a restart.
  *
- * | key, big-endian     | value                                     |
- * |---------------------|-------------------------------------------|
- * | 0, one byte         | time of the status, ms                    |
- * | account 4           | until when the account is locked, ms      |
- * | account 4, symbol 2 | TallyValue                                |
+ * | key       | value                                           |
+ * |-----------|-------------------------------------------------|
+ * | AS_OF_KEY | StatusTimeValue: when the status was made       |
+ * | LockKey   | StatusTimeValue: until when the account is locked |
+ * | StatusKey | TallyValue                                      |
  */
 
+import type { AccountId, Ms } from '../base/units.ts'
 import type { TradingStatusRow } from '../history/account-history.ts'
 import {
   INDICATOR_WINDOW_MS,
@@ -18,17 +19,19 @@ import {
   type OrderTally,
 } from '../history/trading-indicators.ts'
 import type { Environment, Table } from '../journal/environment.ts'
+import { LockKey, StatusKey } from '../layout/keys.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
-import { type Activity, readTally, TallyValue, writeTally } from './activity.ts'
+import { StatusTimeValue, TallyValue } from '../layout/rows.gen.ts'
+import { type Activity, readTally, writeTally } from './activity.ts'
 import { TableName } from './tables.ts'
 
 const AS_OF_KEY = new Uint8Array([0])
-const LOCK_KEY_BYTES = 4
 
 export class TradingStatusWriter {
   readonly #table: Table
   readonly #activity: Activity
   readonly #row = RecordBuffer.allocate(TallyValue.bytes)
+  readonly #time = RecordBuffer.allocate(StatusTimeValue.bytes)
   readonly #lockedUntilMs = new Map<number, number>()
 
   constructor(environment: Environment, activity: Activity) {
@@ -42,12 +45,12 @@ export class TradingStatusWriter {
     return this.#lockedUntilMs
   }
 
-  /** Takes what the table has for what is so. */
+  /** Trusts the table's current contents. */
   load(): void {
     this.#lockedUntilMs.clear()
     for (const { key, value } of this.#table.rows({})) {
-      if (key.length !== LOCK_KEY_BYTES) continue
-      const account = new DataView(key.buffer, key.byteOffset).getUint32(0)
+      if (key.length !== LockKey.bytes) continue
+      const account = LockKey.account(key)
       this.#lockedUntilMs.set(account, readTime(value))
     }
   }
@@ -58,13 +61,13 @@ export class TradingStatusWriter {
     this.#putTime(AS_OF_KEY, nowMs)
     for (const { account, symbolId, tally } of this.#activity.window(nowMs)) {
       writeTally(tally, this.#row)
-      this.#table.put(keyOf(account, symbolId), this.#row.bytes)
+      this.#table.put(new StatusKey().of(account, symbolId), this.#row.bytes)
     }
     if (locksEnabled) this.#lock(nowMs)
     else this.#lockedUntilMs.clear()
     for (const [account, untilMs] of this.#lockedUntilMs) {
       if (untilMs <= nowMs - INDICATOR_WINDOW_MS) this.#lockedUntilMs.delete(account)
-      else this.#putTime(keyOf(account), untilMs)
+      else this.#putTime(lockKeyOf(account), untilMs)
     }
   }
 
@@ -77,38 +80,38 @@ export class TradingStatusWriter {
   }
 
   #putTime(key: Uint8Array, timeMs: number): void {
-    this.#row.f64[0] = timeMs
-    this.#table.put(key, this.#row.bytes.subarray(0, 8))
+    StatusTimeValue.setTimeMs(this.#time, 0, timeMs)
+    this.#table.put(key, this.#time.bytes)
   }
 }
 
-/** At the environment's last refresh; `asOfMs` is 0 before the first. */
+/** Reads what the environment's last refresh shows; `asOfMs` is 0 before the first status. */
 export function readTradingStatus(table: Table, account: number): TradingStatusRow {
   const asOf = table.get(AS_OF_KEY)
   const asOfMs = asOf === undefined ? 0 : readTime(asOf)
   const row = RecordBuffer.allocate(TallyValue.bytes)
   const symbols: { symbolId: number; tally: OrderTally }[] = []
   let lockedUntilMs = 0
-  for (const { key, value } of table.rows({ start: keyOf(account), end: keyOf(account + 1) })) {
-    if (key.length === LOCK_KEY_BYTES) {
+  for (const { key, value } of table.rows({
+    start: lockKeyOf(account),
+    end: lockKeyOf(account + 1),
+  })) {
+    if (key.length === LockKey.bytes) {
       lockedUntilMs = readTime(value)
       continue
     }
     row.bytes.set(value)
     const tally = { orders: 0, filled: 0, immediate: 0, expired: 0, lasting: 0, canceled: 0 }
     readTally(row, tally)
-    symbols.push({ symbolId: new DataView(key.buffer, key.byteOffset).getUint16(4), tally })
+    symbols.push({ symbolId: StatusKey.symbolId(key), tally })
   }
   return { asOfMs, lockedUntilMs, symbols }
 }
 
-const readTime = (value: Uint8Array): number =>
-  new DataView(value.buffer, value.byteOffset).getFloat64(0, true)
-
-function keyOf(account: number, symbolId?: number): Uint8Array {
-  const key = new Uint8Array(symbolId === undefined ? LOCK_KEY_BYTES : LOCK_KEY_BYTES + 2)
-  const view = new DataView(key.buffer)
-  view.setUint32(0, account)
-  if (symbolId !== undefined) view.setUint16(LOCK_KEY_BYTES, symbolId)
-  return key
+function readTime(value: Uint8Array): Ms {
+  const row = RecordBuffer.allocate(StatusTimeValue.bytes)
+  row.bytes.set(value)
+  return StatusTimeValue.timeMs(row, 0)
 }
+
+const lockKeyOf = (account: AccountId): Uint8Array => new LockKey().of(account)

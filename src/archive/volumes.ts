@@ -3,16 +3,17 @@
  * at the prices of the time (supplement 2h). Part of the projection: sums of the day under way are
  * kept in memory and stored once per transaction. A trade whose quote asset cannot be converted, since
  * no symbol that leads to the valuation asset has traded yet, counts nothing.
- *
- * Key: account 4, day since the epoch 4, big-endian. Value: the sum as HIGH × high + low, doubles.
  */
 
+import type { AccountId } from '../base/units.ts'
 import type { Environment, Table } from '../journal/environment.ts'
+import { KEY_ID_MAX, TapeKey, VolumeKey } from '../layout/keys.gen.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
+import { TapeValue, VolumeValue } from '../layout/rows.gen.ts'
 import { Conversion } from '../market/conversion.ts'
 import { DAY_MS } from '../market/intervals.ts'
 import type { SymbolSpec } from '../market/listing.ts'
-import { TableName, TapeKey, TapeValue } from './tables.ts'
+import { TableName } from './tables.ts'
 
 /** One order moves at most 2^53 - 1 atoms, and lows stay below this: their sums are exact. */
 const HIGH = 2 ** 52
@@ -36,7 +37,8 @@ interface Sum {
 export class VolumeWriter {
   readonly #table: Table
   readonly #tape: Table
-  readonly #row = RecordBuffer.allocate(16)
+  readonly #row = RecordBuffer.allocate(VolumeValue.bytes)
+  readonly #tapeRow = RecordBuffer.allocate(TapeValue.bytes)
   /** By symbol id. */
   #symbols: readonly SymbolSpec[] = []
   #conversions: readonly Conversion[] = []
@@ -89,14 +91,14 @@ export class VolumeWriter {
   store(): void {
     for (const [account, sum] of this.#sums) {
       if (!sum.isDirty) continue
-      this.#row.f64[0] = sum.high
-      this.#row.f64[1] = sum.low
+      VolumeValue.setHigh(this.#row, 0, sum.high)
+      VolumeValue.setLow(this.#row, 0, sum.low)
       this.#table.put(keyOf(account, this.#day), this.#row.bytes)
       sum.isDirty = false
     }
   }
 
-  /** Takes what the tables have for what is so. */
+  /** Trusts the tables' current contents. */
   forget(): void {
     this.#sums.clear()
     this.#day = -1
@@ -121,14 +123,16 @@ export class VolumeWriter {
     const stored = this.#table.get(keyOf(account, this.#day))
     if (stored === undefined) return { high: 0, low: 0, isDirty: false }
     this.#row.bytes.set(stored)
-    return { high: this.#row.f64[0]!, low: this.#row.f64[1]!, isDirty: false }
+    const high = VolumeValue.high(this.#row, 0)
+    return { high, low: VolumeValue.low(this.#row, 0), isDirty: false }
   }
 
   #lastTicksOf(symbolId: number): number {
     const key = (id: number) => new TapeKey().of(symbolId, id)
-    const newest = { start: key(2 ** 48 - 1), end: key(0), reverse: true, limit: 1 }
+    const newest = { start: key(KEY_ID_MAX), end: key(0), reverse: true, limit: 1 }
     for (const { value } of this.#tape.rows(newest)) {
-      return new DataView(value.buffer, value.byteOffset).getFloat64(TapeValue.priceTicks, true)
+      this.#tapeRow.bytes.set(value)
+      return TapeValue.priceTicks(this.#tapeRow, 0)
     }
     return 0
   }
@@ -142,22 +146,16 @@ const converted = ({ numerator, denominator }: Conversion, atoms: number): numbe
 
 /** Atoms that the account traded on the days of [fromDay, toDay). */
 export function readVolume(table: Table, account: number, fromDay: number, toDay: number): bigint {
-  const row = RecordBuffer.allocate(16)
+  const row = RecordBuffer.allocate(VolumeValue.bytes)
   let atoms = 0n
   for (const { value } of table.rows({
     start: keyOf(account, fromDay),
     end: keyOf(account, toDay),
   })) {
     row.bytes.set(value)
-    atoms += BigInt(row.f64[0]!) * BigInt(HIGH) + BigInt(row.f64[1]!)
+    atoms += BigInt(VolumeValue.high(row, 0)) * BigInt(HIGH) + BigInt(VolumeValue.low(row, 0))
   }
   return atoms
 }
 
-function keyOf(account: number, day: number): Uint8Array {
-  const key = new Uint8Array(8)
-  const view = new DataView(key.buffer)
-  view.setUint32(0, account)
-  view.setUint32(4, day)
-  return key
-}
+const keyOf = (account: AccountId, day: number): Uint8Array => new VolumeKey().of(account, day)

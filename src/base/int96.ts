@@ -35,3 +35,10 @@ export function bigintToInt96(words: Int32Array, at: number, value: bigint): voi
     words[at + word] = Number((value >> BigInt(32 * word)) & 0xffffffffn) | 0
   }
 }
+
+/** Copies the sum at from[fromAt ..]. */
+export function copyInt96(from: Int32Array, fromAt: number, to: Int32Array, toAt: number): void {
+  to[toAt] = from[fromAt]!
+  to[toAt + 1] = from[fromAt + 1]!
+  to[toAt + 2] = from[fromAt + 2]!
+}

@@ -6,11 +6,9 @@ import { addInt96, addSum96, bigintToInt96, int96ToBigint } from '../base/int96.
 import type { BarRow } from './market-history.ts'
 
 /** Places in `Bar.sums`: three words each. */
-const LOTS = 0
-const QUOTE_ATOMS = 3
-const BUYER_LOTS = 6
-const BUYER_QUOTE_ATOMS = 9
-export const BAR_SUM_WORDS = 12
+export const BarSum = { LOTS: 0, QUOTE_ATOMS: 3, BUYER_LOTS: 6, BUYER_QUOTE_ATOMS: 9 } as const
+const { LOTS, QUOTE_ATOMS, BUYER_LOTS, BUYER_QUOTE_ATOMS } = BarSum
+const BAR_SUM_WORDS = 12
 
 export class Bar {
   /** 0 when nothing traded. */

@@ -1,12 +1,13 @@
 /**
- * The bytes of every record, as data. `npm run generate` writes from it accessors.gen.ts, records.gen.ts
- * (readers and writers), RECORDS.md (byte maps) and native-bench/records.gen.h. A test regenerates and
- * compares. Numbers and offsets are the journal's format: append types, never renumber or reuse one.
+ * What bytes mean, as data: records, rows and keys of the archive, heads of files. `npm run generate`
+ * writes from it accessors.gen.ts, records.gen.ts (readers and writers), rows.gen.ts, keys.gen.ts,
+ * RECORDS.md (byte maps) and native-bench/records.gen.h. A test regenerates and compares. Numbers and
+ * offsets are the journal's format: append types, never renumber or reuse one.
  *
  * Field types. `i32`: 4 bytes, two's complement. `int`: 8 bytes, an integer within ±(2^53 - 1) carried
  * as an IEEE-754 double, because that is what a typed array reads without conversion. `id`: 32 bytes,
- * a client order id (base/client-order-id.ts). Records are little-endian and aligned to 8 bytes; pairs of i32
- * share 8 bytes, so a record lists them in twos.
+ * a client order id (base/client-order-id.ts). `int96`: 12 bytes, a sum (base/int96.ts). All but keys is
+ * little-endian and aligned to 8 bytes; pairs of i32 share 8 bytes, so a record lists them in twos.
  *
  * A *command* asks one symbol's engine for something. An *event* says what happened: events are the
  * facts, and recovery, archive and streams read nothing else. A *reply* answers a query or refuses a
@@ -15,6 +16,7 @@
  * An event says all that its readers need of the orders that it concerns. What only some orders have
  * stands in *sections* behind a record's fields; a field of the record says whether a section is there.
  */
+import { archiveRows } from './schema/archive-rows.ts'
 import { commands } from './schema/commands.ts'
 import { events } from './schema/events.ts'
 import {
@@ -22,14 +24,20 @@ import {
   eventHeader,
   type Field,
   type FieldType,
+  fieldBytes,
   header,
   type RecordSchema,
+  type Section,
   type SideFields,
+  type Structure,
 } from './schema/field.ts'
+import { heads } from './schema/heads.ts'
 import { leg, order, placement, sideName, turn } from './schema/order-fields.ts'
 import { replies } from './schema/replies.ts'
 
 export const schemas: readonly RecordSchema[] = [...commands, ...events, ...replies]
+/** What bytes outside records mean (rows.gen.ts). */
+export const structures: readonly Structure[] = [...archiveRows, ...heads]
 
 /** Fields that several records have at the same offsets, so that one reader serves them all. */
 export interface SharedFields {
@@ -135,10 +143,9 @@ export const COMMAND_SLOT_BYTES = 128
 /** From one leg of a PlaceOrderList to the next. */
 export const LIST_LEG_BYTES = 88
 
-export function fieldBytes(type: FieldType): number {
-  const carrier = carrierOf(type)
-  return carrier === 'i32' ? 4 : carrier === 'int' ? 8 : 32
-}
+/** Client order ids are words of 4 bytes, but begin at a multiple of 8. */
+const isAligned = (type: FieldType, offset: number): boolean =>
+  offset % (carrierOf(type) === 'i32' || carrierOf(type) === 'int96' ? 4 : 8) === 0
 
 /** All fields of a record in order, headers included, with their byte offsets. */
 export function fieldsOf(
@@ -150,12 +157,29 @@ export function fieldsOf(
       : [...header, ...schema.fields]
   let offset = 0
   return own.map(([name, type, meaning]) => {
-    if (carrierOf(type) !== 'i32' && offset % 8 !== 0)
-      throw new RangeError(`${schema.name}.${name} is not aligned`)
+    if (!isAligned(type, offset)) throw new RangeError(`${schema.name}.${name} is not aligned`)
     const field = { name, type, meaning, offset }
     offset += fieldBytes(type)
     return field
   })
+}
+
+/** The fields of a section or structure, with their byte offsets from its beginning. */
+export function placesOf({ name, fields }: Section): ReturnType<typeof fieldsOf> {
+  let offset = 0
+  return fields.map(([field, type, meaning]) => {
+    if (!isAligned(type, offset)) throw new RangeError(`${name}.${field} is not aligned`)
+    const place = { name: field, type, meaning, offset }
+    offset += fieldBytes(type)
+    return place
+  })
+}
+
+/** Bytes of a section or structure: a multiple of 8, so that another can follow it. */
+export function sectionBytes({ name, fields }: Section): number {
+  const bytes = fields.reduce((sum, [, type]) => sum + fieldBytes(type), 0)
+  if (bytes % 8 !== 0) throw new RangeError(`${name} does not end at a multiple of 8`)
+  return bytes
 }
 
 export function recordBytes(schema: RecordSchema): number {

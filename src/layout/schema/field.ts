@@ -1,5 +1,5 @@
 /** What a schema of records is made of, and the fields that all records begin with. */
-export type Carrier = 'i32' | 'int' | 'id'
+export type Carrier = 'i32' | 'int' | 'id' | 'int96'
 /** What a field holds: plain numbers, or numbers of a unit (base/units.ts). */
 export type FieldType = keyof typeof fieldTypes
 
@@ -8,6 +8,8 @@ export const fieldTypes = {
   i32: { carrier: 'i32', unit: undefined },
   int: { carrier: 'int', unit: undefined },
   id: { carrier: 'id', unit: undefined },
+  int96: { carrier: 'int96', unit: undefined },
+  ticks32: { carrier: 'i32', unit: 'Ticks' },
   ticks: { carrier: 'int', unit: 'Ticks' },
   lots: { carrier: 'int', unit: 'Lots' },
   atoms: { carrier: 'int', unit: 'Atoms' },
@@ -21,7 +23,11 @@ export const fieldTypes = {
   assetId: { carrier: 'i32', unit: 'AssetId' },
 } as const satisfies Record<string, { carrier: Carrier; unit: string | undefined }>
 
+/** Bytes of each carrier; those of 8 begin at a multiple of 8. */
+const carrierBytes: Readonly<Record<Carrier, number>> = { i32: 4, int: 8, id: 32, int96: 12 }
+
 export const carrierOf = (type: FieldType): Carrier => fieldTypes[type].carrier
+export const fieldBytes = (type: FieldType): number => carrierBytes[carrierOf(type)]
 export type Field = readonly [name: string, type: FieldType, meaning: string]
 
 export interface RecordSchema {
@@ -39,6 +45,16 @@ export interface Section {
   readonly name: string
   readonly meaning: string
   readonly fields: readonly Field[]
+}
+
+/**
+ * Bytes of a fixed size that are not a record: a row of the archive, the head of a file or of a block. It
+ * has the fields of `legs` once for each leg of an order list: `orderId1`, `orderId2`, `orderId3`.
+ */
+export interface Structure extends Section {
+  readonly legs?: readonly string[]
+  /** A field whose offset code needs: `<field>Start`. */
+  readonly start?: string
 }
 
 /** A section of one record. It is there when the i32 `field` has the value under the mask. */

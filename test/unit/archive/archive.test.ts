@@ -24,7 +24,6 @@ import {
   ARCHIVE_VERSION,
   archiveOptions,
   TableName,
-  TapeKey,
   VERSION_KEY,
 } from '../../../src/archive/tables.ts'
 import { Side, sideOf } from '../../../src/base/codes.ts'
@@ -33,6 +32,7 @@ import type { OrderRow, TradeRow } from '../../../src/history/account-history.ts
 import { BlockWriter } from '../../../src/journal/block.ts'
 import { Environment, Sync } from '../../../src/journal/environment.ts'
 import { openJournal } from '../../../src/journal/journal.ts'
+import { TapeKey } from '../../../src/layout/keys.gen.ts'
 
 const SYMBOLS = [0, 1, 2]
 const ACCOUNTS = [1, 2, 3]

@@ -3,8 +3,11 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { BATCH_ORDERS, OrderBatch } from '../../../src/archive/order-batch.ts'
-import { archiveOptions, OrderValue, OwnedKey, TableName } from '../../../src/archive/tables.ts'
+import { archiveOptions, TableName } from '../../../src/archive/tables.ts'
 import { Environment, Sync } from '../../../src/journal/environment.ts'
+import { OrderKey } from '../../../src/layout/keys.gen.ts'
+import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
+import { OrderValue } from '../../../src/layout/rows.gen.ts'
 
 let folder: string
 beforeEach(() => {
@@ -17,28 +20,21 @@ test('a block may touch more orders than a batch holds, and those before it agai
   const table = environment.table(TableName.ORDERS)
   const batch = new OrderBatch(table)
   const orders = BATCH_ORDERS * 3
-  const lotsOf = (orderId: number) => {
-    const place = batch.find(1, 2, orderId)
-    return OrderBatch.double(place, OrderValue.lots)
-  }
   environment.write(() => {
     for (let orderId = 1; orderId <= orders; orderId++) {
-      const place = batch.add(1, 2, orderId)
-      batch.values.f64[OrderBatch.double(place, OrderValue.lots)] = orderId
+      OrderValue.setLots(batch.values, batch.add(1, 2, orderId), orderId)
     }
     for (let orderId = 1; orderId <= orders; orderId++) {
-      const at = lotsOf(orderId)
-      batch.values.f64[at] = batch.values.f64[at]! * 2
+      const at = batch.find(1, 2, orderId)
+      OrderValue.setLots(batch.values, at, OrderValue.lots(batch.values, at) * 2)
     }
     batch.store()
   }, Sync.KERNEL)
-  const key = new OwnedKey()
+  const key = new OrderKey()
+  const row = RecordBuffer.allocate(OrderValue.bytes)
   for (let orderId = 1; orderId <= orders; orderId++) {
-    const stored = table.get(key.of(1, 2, orderId))!
-    const lots = new DataView(stored.buffer, stored.byteOffset).getFloat64(
-      OrderValue.lots * 8,
-      true,
-    )
+    row.bytes.set(table.get(key.of(1, 2, orderId))!)
+    const lots = OrderValue.lots(row, 0)
     if (lots !== orderId * 2) expect([orderId, lots]).toEqual([orderId, orderId * 2])
   }
   environment.close()

@@ -10,11 +10,15 @@ import {
   recordType,
 } from '../../../src/layout/record-buffer.ts'
 import * as records from '../../../src/layout/records.gen.ts'
-import { carrierOf, type RecordSchema, type Section } from '../../../src/layout/schema/field.ts'
+import {
+  carrierOf,
+  fieldBytes,
+  type RecordSchema,
+  type Section,
+} from '../../../src/layout/schema/field.ts'
 import { sections, sideFields } from '../../../src/layout/schema/order-fields.ts'
 import {
   blocks,
-  fieldBytes,
   fieldsOf,
   LEGS_MAX,
   legFields,

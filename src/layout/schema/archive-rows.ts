@@ -1,0 +1,199 @@
+/**
+ * Values of the archive's tables (archive/tables.ts). A change of one needs a new ARCHIVE_VERSION there:
+ * the archive is then folded again from the journals.
+ */
+import type { Field, Structure } from './field.ts'
+
+/** A field once for each leg of an order list. */
+const ofLegs = (name: string, type: Field[1], meaning: string): readonly Field[] =>
+  [1, 2, 3].map((leg): Field => [`${name}${leg}`, type, meaning])
+
+export const archiveRows: readonly Structure[] = [
+  {
+    name: 'OrderValue',
+    meaning: 'Table `orders`: an order as it stands.',
+    fields: [
+      ['priceTicks', 'ticks', 'limit price; 0 for MARKET'],
+      ['lots', 'lots', 'original quantity'],
+      ['quoteAtoms', 'quoteAtoms', 'quote amount asked for by a MARKET order; else 0'],
+      ['filledLots', 'lots', ''],
+      ['filledAtoms', 'quoteAtoms', ''],
+      ['preventedLots', 'lots', 'lost to self-trade prevention'],
+      ['preventedMatchIdPlusOne', 'int', 'the match that ended it; 0 for none'],
+      ['createdMs', 'ms', ''],
+      ['updatedMs', 'ms', ''],
+      ['lastTradeId', 'tradeId', '0 when there was none'],
+      ['state', 'i32', 'OrderStatus in bits 0-7, ExpiryReason in bits 8-15'],
+      ['terms', 'i32', 'as OrderAccepted'],
+      ['clientOrderId', 'id', "the order's own, or its cancel's once canceled"],
+      ['ownClientOrderId', 'id', "the order's own"],
+      ['fills', 'int', 'how many trades it has'],
+    ],
+  },
+  {
+    name: 'TradeValue',
+    meaning: 'Table `trades`: one side of a trade.',
+    fields: [
+      ['orderId', 'orderId', ''],
+      ['priceTicks', 'ticks', ''],
+      ['lots', 'lots', ''],
+      ['commissionAtoms', 'atoms', ''],
+      ['timeMs', 'ms', ''],
+      ['previousTradeId', 'tradeId', 'the trade before it of the same order; 0 for the first'],
+      ['quoteAtoms', 'quoteAtoms', ''],
+      ['flags', 'i32', 'TradeFlag'],
+      ['commissionAssetIdPlusOne', 'i32', '0 when it is the asset received'],
+    ],
+  },
+  {
+    name: 'TapeValue',
+    meaning: 'Table `tape`: a public trade.',
+    fields: [
+      ['priceTicks', 'ticks', ''],
+      ['lots', 'lots', ''],
+      ['quoteAtoms', 'quoteAtoms', ''],
+      ['timeMs', 'ms', ''],
+      ['isBuyerMaker', 'int', '1 or 0'],
+    ],
+  },
+  {
+    name: 'AggregateValue',
+    meaning: 'Table `aggregates`: trades of one taker order at one price and time.',
+    fields: [
+      ['priceTicks', 'ticks', ''],
+      ['lots', 'lots', 'of all of them'],
+      ['firstTradeId', 'tradeId', ''],
+      ['lastTradeId', 'tradeId', ''],
+      ['timeMs', 'ms', ''],
+      ['isBuyerMaker', 'int', '1 or 0'],
+      ['takerOrderId', 'orderId', ''],
+    ],
+  },
+  {
+    name: 'BarValue',
+    meaning: 'Table `bars`: the trades of a span (history/bar.ts).',
+    fields: [
+      ['count', 'int', 'trades'],
+      ['firstTradeId', 'tradeId', ''],
+      ['lastTradeId', 'tradeId', ''],
+      ['openTicks', 'ticks32', ''],
+      ['highTicks', 'ticks32', ''],
+      ['lowTicks', 'ticks32', ''],
+      ['closeTicks', 'ticks32', ''],
+      ['lots', 'int96', ''],
+      ['quoteAtoms', 'int96', ''],
+      ['takerBuyLots', 'int96', 'of takers that bought'],
+      ['takerBuyQuoteAtoms', 'int96', 'of takers that bought'],
+    ],
+  },
+  {
+    name: 'AmendmentValue',
+    meaning: 'Table `amendments`: the quantity of an order was lowered.',
+    fields: [
+      ['oldLots', 'lots', ''],
+      ['newLots', 'lots', ''],
+      ['timeMs', 'ms', ''],
+      ['oldClientOrderId', 'id', ''],
+      ['newClientOrderId', 'id', ''],
+    ],
+  },
+  {
+    name: 'PreventedValue',
+    meaning: 'Tables `prevented` and `preventedOfOrder`: a match that was prevented.',
+    fields: [
+      ['takerOrderId', 'orderId', ''],
+      ['makerOrderId', 'orderId', ''],
+      ['tradeGroupId', 'int', ''],
+      ['priceTicks', 'ticks', ''],
+      ['takerPreventedLots', 'lots', ''],
+      ['makerPreventedLots', 'lots', ''],
+      ['timeMs', 'ms', ''],
+      ['takerTerms', 'i32', ''],
+      ['makerTerms', 'i32', ''],
+    ],
+  },
+  {
+    name: 'ListValue',
+    meaning: 'Table `lists`: an order list as it stands.',
+    fields: [
+      ['createdMs', 'ms', ''],
+      ...ofLegs('orderId', 'orderId', '0 for no such leg; its id is none then'),
+      ['symbolId', 'symbolId', ''],
+      ['kind', 'i32', 'ListKind'],
+      ['statusType', 'i32', 'ListStatusType'],
+      ['orderStatus', 'i32', 'ListOrderStatus'],
+      ['listClientOrderId', 'id', ''],
+      ...ofLegs('clientOrderId', 'id', ''),
+    ],
+    legs: ['orderId', 'clientOrderId'],
+  },
+  {
+    name: 'UntrackedValue',
+    meaning: 'Table `untracked`: what starts the tracking of a trailing stop.',
+    fields: [
+      ['stopTicks', 'ticks', '0: any trade'],
+      ['account', 'accountId', ''],
+      ['isFromAbove', 'i32', '1 when a price at or below the stop starts it, 0 at or above'],
+    ],
+  },
+  {
+    name: 'TallyValue',
+    meaning:
+      'Tables `activity` and `tradingStatus`: counts of orders (history/trading-indicators.ts).',
+    fields: [
+      ['orders', 'i32', ''],
+      ['filled', 'i32', ''],
+      ['immediate', 'i32', ''],
+      ['expired', 'i32', ''],
+      ['lasting', 'i32', ''],
+      ['canceled', 'i32', ''],
+    ],
+  },
+  {
+    name: 'StatusTimeValue',
+    meaning: 'Table `tradingStatus`: time of the status, or until when an account is locked.',
+    fields: [['timeMs', 'ms', '']],
+  },
+  {
+    name: 'VolumeValue',
+    meaning: 'Table `volumes`: the sum is high × 2^52 + low, in atoms of the valuation asset.',
+    fields: [
+      ['high', 'int', ''],
+      ['low', 'int', ''],
+    ],
+  },
+  {
+    name: 'ClientIdEntry',
+    meaning: 'Table `clientIds`: each value is a row of these.',
+    fields: [
+      ['tag', 'i32', 'a hash of the account and the id'],
+      ['place', 'i32', "the order's place in its bucket in bits 0-15, IdKind above them"],
+    ],
+  },
+  {
+    name: 'ProgressValue',
+    meaning: 'Table `progress`: the last block of a journal that is folded.',
+    fields: [
+      ['position', 'int', ''],
+      ['checksum', 'i32', ''],
+      ['zero', 'i32', ''],
+    ],
+  },
+  {
+    name: 'VersionValue',
+    meaning: 'Table `progress`, VERSION_KEY: what the archive was folded for.',
+    fields: [
+      ['version', 'int', 'ARCHIVE_VERSION'],
+      ['assetId', 'int', 'the asset that volumes are counted in; -1 for none'],
+    ],
+  },
+  {
+    name: 'SaltValue',
+    meaning:
+      'Table `progress`, SALT_KEY: salts the hashes of client order ids (archive/id-hash.ts).',
+    fields: [
+      ['low', 'i32', ''],
+      ['high', 'i32', ''],
+    ],
+  },
+]

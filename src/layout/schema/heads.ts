@@ -1,0 +1,66 @@
+/** Heads of blocks, files and frames: what stands before records and images. */
+import type { Structure } from './field.ts'
+
+export const heads: readonly Structure[] = [
+  {
+    name: 'BlockHead',
+    meaning: "The journal's block begins with this; records follow (journal/block.ts).",
+    fields: [
+      ['magic', 'i32', '"RBJ1"'],
+      ['checksum', 'i32', 'CRC-32 of the bytes from `layout` to the end of the block'],
+      ['layout', 'i32', 'JOURNAL_LAYOUT'],
+      ['length', 'i32', 'bytes of the whole block'],
+      ['matcher', 'i32', ''],
+      ['records', 'i32', 'how many follow'],
+      ['position', 'int', 'counts the blocks of the journal from 1'],
+      ['epoch', 'int', 'counts the starts of the exchange'],
+      ['timeMs', 'ms', "the batch's time"],
+      ['previous', 'i32', 'checksum of the block before; 0 for the first'],
+      ['zero', 'i32', ''],
+    ],
+    start: 'layout',
+  },
+  {
+    name: 'SnapshotHead',
+    meaning: 'A snapshot begins with this; sections follow (journal/snapshot.ts).',
+    fields: [
+      ['magic', 'i32', '"RBS1"'],
+      ['layout', 'i32', 'rises with every change of an image'],
+      ['zero1', 'i32', ''],
+      ['zero2', 'i32', ''],
+      ['number', 'int', "the snapshot's"],
+    ],
+  },
+  {
+    name: 'SnapshotSectionHead',
+    meaning: 'A section of a snapshot begins with this; its image follows.',
+    fields: [
+      ['kind', 'i32', 'SectionKind'],
+      ['id', 'i32', ''],
+      ['checksum', 'i32', 'CRC-32 of all before it, and of its own length and image'],
+      ['zero', 'i32', ''],
+      ['length', 'int', 'bytes of the image'],
+    ],
+  },
+  {
+    name: 'ImageHead',
+    meaning: 'An image begins with this; doubles and then words follow (layout/image.ts).',
+    fields: [
+      ['doubles', 'int', 'how many'],
+      ['words', 'int', 'how many'],
+    ],
+  },
+  {
+    name: 'ReplyFrame',
+    meaning: 'A frame of a reply ring begins with this; replies follow (ring/reply-ring.ts).',
+    fields: [
+      [
+        'position',
+        'int',
+        'bytes of events that gateways read first; -1: no frame to the end of the ring',
+      ],
+      ['length', 'i32', 'bytes of the replies'],
+      ['zero', 'i32', ''],
+    ],
+  },
+]
