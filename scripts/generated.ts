@@ -1,6 +1,7 @@
 /** Every generated file as [path from the project's root, text]; test/tidy.test.ts compares. */
 import { accessorsModule } from './generate-accessors.ts'
 import { errorsMarkdown, operationsMarkdown, streamsMarkdown } from './generate-api-docs.ts'
+import { headModule } from './generate-head.ts'
 import { recordsHeader, recordsMarkdown, recordsModule } from './generate-records.ts'
 import { keysModule, rowsModule } from './generate-rows.ts'
 import { settingsMarkdown } from './generate-settings.ts'
@@ -9,6 +10,7 @@ export function generated(): readonly (readonly [path: string, text: string])[] 
   return [
     ['src/layout/records.gen.ts', recordsModule()],
     ['src/layout/accessors.gen.ts', accessorsModule()],
+    ['src/layout/record-head.gen.ts', headModule()],
     ['src/layout/rows.gen.ts', rowsModule()],
     ['src/layout/keys.gen.ts', keysModule()],
     ['src/layout/RECORDS.md', recordsMarkdown()],

@@ -8,6 +8,7 @@
 
 import {
   CLIENT_ORDER_ID_WORDS,
+  isSameClientOrderId,
   packClientOrderId,
   unpackClientOrderId,
 } from '../base/client-order-id.ts'
@@ -241,7 +242,7 @@ export class History implements HistoryReads {
   #isNamed(kind: number): boolean {
     const isOwn = kind === IdKind.OWN
     const at = isOwn ? OrderValue.ownClientOrderIdAt(0) : OrderValue.clientOrderIdAt(0)
-    return this.#id.every((word, i) => word === this.#row.i32[at + i])
+    return isSameClientOrderId(this.#id, 0, this.#row.i32, at)
   }
 
   /** Follows the order's trades back from the last one that may be wanted. */

@@ -75,7 +75,7 @@ export function archiveOptions(folder: string): EnvironmentOptions {
   return { folder, tables: Object.values(TableName), isScattered: true }
 }
 
-/** The value of a row of which only the key matters. */
+/** The value of a row whose key says everything. */
 export const PRESENT = new Uint8Array([1])
 /** Trades of an order from one mark to the next. */
 export const FILL_MARK_EVERY = 256

@@ -68,6 +68,18 @@ export function isNoClientOrderId(words: Int32Array, at: number): boolean {
   return words[at] === 0
 }
 
+export function isSameClientOrderId(
+  words: Int32Array,
+  at: number,
+  others: Int32Array,
+  othersAt: number,
+): boolean {
+  for (let word = 0; word < CLIENT_ORDER_ID_WORDS; word++) {
+    if (words[at + word] !== others[othersAt + word]) return false
+  }
+  return true
+}
+
 /** Copies words[fromAt .. fromAt + 7]. Written out: a loop costs more than the copy (bench `engine`). */
 export function copyClientOrderId(
   from: Int32Array,

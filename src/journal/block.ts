@@ -4,38 +4,28 @@
  * byte. A written block never changes.
  *
  * ```
- *  0         4         8         12        16        20        24                  32
- *  ┌─────────┬─────────┬─────────┬─────────┬─────────┬─────────┬───────────────────┐
- *  │ magic   │ checksum│ layout  │ length  │ matcher │ records │ position          │
- *  ├─────────┴─────────┼─────────┴─────────┼─────────┼─────────┼───────────────────┘
- *  │ epoch             │ timeMs            │ previous│ zero    │  records as in layout/schema.ts,
- *  └───────────────────┴───────────────────┴─────────┴─────────┘  in the order of execution, to
- *  32                  40                  48        52        56 the end of the block
+ *  0           56         the block's length
+ *  ┌───────────┬──────────┐
+ *  │ BlockHead │ records  │   bytes of both: layout/RECORDS.md; records in the order of execution
+ *  └───────────┴──────────┘
  * ```
  *
- * Little-endian; 4-byte words are signed, 8-byte ones are integers carried as doubles. `checksum` is
- * the CRC-32 of the bytes from 8 on. `length` counts the whole block, `records` the records.
- * `position` counts the blocks of the journal from 1. `epoch` counts the starts of the exchange.
- * `previous` is the checksum of the block before, 0 for the first: a block cannot be left out.
+ * The checksum is the CRC-32 of the bytes behind it. Each block has the checksum of the block before, so
+ * none can be left out.
  */
 import { crc32 } from 'node:zlib'
 import { assert } from '../base/assert.ts'
 import { BLOCK_BYTES_MAX } from '../base/limits.ts'
 import { EventHeader } from '../layout/accessors.gen.ts'
 import { RecordBuffer, recordLength } from '../layout/record-buffer.ts'
+import { BlockHead } from '../layout/rows.gen.ts'
 
-export const BLOCK_HEADER_BYTES = 56
+export const BLOCK_HEADER_BYTES = BlockHead.bytes
 
 /** The first four bytes: "RBJ1". */
 const MAGIC = 0x314a4252
 /** Rises when the records of layout/schema.ts change so that old readers cannot read them. */
 export const JOURNAL_LAYOUT = 3
-
-const WORDS = { magic: 0, checksum: 1, layout: 2, length: 3, matcher: 4, records: 5 } as const
-const DOUBLES = { position: 3, epoch: 4, timeMs: 5 } as const
-const PREVIOUS_WORD = 12
-const ZERO_WORD = 13
-const CHECKED_FROM = 8
 
 /** Bytes that are not the block that Ringbook wrote there. */
 export class JournalDamage extends Error {
@@ -81,23 +71,24 @@ export class BlockWriter {
   seal(events: RecordBuffer, end: number, position: number, timeMs: number): Uint8Array {
     const length = BLOCK_HEADER_BYTES + end
     if (length > this.#buffer.bytes.length) this.#buffer = RecordBuffer.allocate(length * 2)
-    const { bytes, i32, f64 } = this.#buffer
+    const { bytes } = this.#buffer
     bytes.set(events.bytes.subarray(0, end), BLOCK_HEADER_BYTES)
     const records = countRecords(this.#buffer, length)
     assert(records > 0, 'a block holds whole records, and at least one')
-    i32[WORDS.magic] = MAGIC
-    i32[WORDS.layout] = JOURNAL_LAYOUT
-    i32[WORDS.length] = length
-    i32[WORDS.matcher] = this.#matcher
-    i32[WORDS.records] = records
-    f64[DOUBLES.position] = position
-    f64[DOUBLES.epoch] = this.#epoch
-    f64[DOUBLES.timeMs] = timeMs
-    i32[PREVIOUS_WORD] = this.#previous
-    i32[ZERO_WORD] = 0
+    const head = this.#buffer
+    BlockHead.setMagic(head, 0, MAGIC)
+    BlockHead.setLayout(head, 0, JOURNAL_LAYOUT)
+    BlockHead.setLength(head, 0, length)
+    BlockHead.setMatcher(head, 0, this.#matcher)
+    BlockHead.setRecords(head, 0, records)
+    BlockHead.setPosition(head, 0, position)
+    BlockHead.setEpoch(head, 0, this.#epoch)
+    BlockHead.setTimeMs(head, 0, timeMs)
+    BlockHead.setPrevious(head, 0, this.#previous)
+    BlockHead.setZero(head, 0, 0)
     const block = bytes.subarray(0, length)
-    const checksum = crc32(block.subarray(CHECKED_FROM)) | 0
-    i32[WORDS.checksum] = checksum
+    const checksum = crc32(block.subarray(BlockHead.layoutStart)) | 0
+    BlockHead.setChecksum(head, 0, checksum)
     this.#previous = checksum
     return block
   }
@@ -115,7 +106,7 @@ export class BlockReader {
   checksum = 0
   /** The records lie in records.bytes[start .. end). */
   readonly start = BLOCK_HEADER_BYTES
-  end = BLOCK_HEADER_BYTES
+  end: number = BLOCK_HEADER_BYTES
 
   get records(): RecordBuffer {
     return this.#buffer
@@ -130,25 +121,25 @@ export class BlockReader {
     this.end = BLOCK_HEADER_BYTES
     refuseIf(length < BLOCK_HEADER_BYTES, place, 'is shorter than a header')
     if (length > this.#buffer.bytes.length) this.#buffer = RecordBuffer.allocate(length * 2)
-    const { bytes, i32, f64 } = this.#buffer
-    bytes.set(block)
-    refuseIf(i32[WORDS.magic] !== MAGIC, place, 'does not begin as a block does')
-    refuseIf(i32[WORDS.length] !== length, place, 'is not as long as its header says')
-    const checksum = crc32(bytes.subarray(CHECKED_FROM, length)) | 0
-    refuseIf(i32[WORDS.checksum] !== checksum, place, 'does not match its checksum')
-    refuseIf(i32[WORDS.layout] !== JOURNAL_LAYOUT, place, 'was written in another layout')
+    const head = this.#buffer
+    head.bytes.set(block)
+    refuseIf(BlockHead.magic(head, 0) !== MAGIC, place, 'does not begin as a block does')
+    refuseIf(BlockHead.length(head, 0) !== length, place, 'is not as long as its header says')
+    const checksum = crc32(head.bytes.subarray(BlockHead.layoutStart, length)) | 0
+    refuseIf(BlockHead.checksum(head, 0) !== checksum, place, 'does not match its checksum')
+    refuseIf(BlockHead.layout(head, 0) !== JOURNAL_LAYOUT, place, 'was written in another layout')
     refuseIf(
-      i32[WORDS.records] !== countRecords(this.#buffer, length),
+      BlockHead.records(head, 0) !== countRecords(this.#buffer, length),
       place,
       'does not hold the number of records that its header says',
     )
     this.checksum = checksum
-    this.matcher = i32[WORDS.matcher]!
-    this.recordCount = i32[WORDS.records]!
-    this.position = f64[DOUBLES.position]!
-    this.epoch = f64[DOUBLES.epoch]!
-    this.timeMs = f64[DOUBLES.timeMs]!
-    this.previous = i32[PREVIOUS_WORD]!
+    this.matcher = BlockHead.matcher(head, 0)
+    this.recordCount = BlockHead.records(head, 0)
+    this.position = BlockHead.position(head, 0)
+    this.epoch = BlockHead.epoch(head, 0)
+    this.timeMs = BlockHead.timeMs(head, 0)
+    this.previous = BlockHead.previous(head, 0)
     this.end = length
   }
 }
@@ -158,16 +149,15 @@ export class BlockReader {
  * Checks only the head.
  */
 export function blockLengthAt(buffer: RecordBuffer, at: number, position: number): number {
-  const { i32, f64 } = buffer
-  if (i32[(at >> 2) + WORDS.magic] !== MAGIC) return 0
-  if (f64[(at >> 3) + DOUBLES.position] !== position) return 0
-  const length = i32[(at >> 2) + WORDS.length]!
+  if (BlockHead.magic(buffer, at) !== MAGIC) return 0
+  if (BlockHead.position(buffer, at) !== position) return 0
+  const length = BlockHead.length(buffer, at)
   return length >= BLOCK_HEADER_BYTES && length <= BLOCK_BYTES_MAX ? length : 0
 }
 
 /** Returns the position in a head at `at`; any number where there is no head. */
 export const blockPositionAt = (buffer: RecordBuffer, at: number): number =>
-  buffer.f64[(at >> 3) + DOUBLES.position]!
+  BlockHead.position(buffer, at)
 
 function refuseIf(damaged: boolean, place: string, what: string): void {
   if (damaged) throw new JournalDamage(`${place} ${what}.`)

@@ -5,6 +5,7 @@
  */
 import path from 'node:path'
 import { orClose } from '../base/closing.ts'
+import { ControlKey } from '../layout/keys.gen.ts'
 import {
   checkLength,
   Environment,
@@ -13,8 +14,6 @@ import {
   Sync,
   type Table,
 } from './environment.ts'
-
-const KEY_BYTES = 4
 
 export class ControlStore {
   readonly #environment: Environment
@@ -36,7 +35,7 @@ export class ControlStore {
       flushFolder(folder)
       flushFolder(dataFolder)
       for (const key of this.#table.keys({ reverse: true, limit: 1 })) {
-        this.#lastSequence = Buffer.from(key).readUInt32BE(0)
+        this.#lastSequence = ControlKey.sequence(key)
       }
     })
   }
@@ -53,8 +52,7 @@ export class ControlStore {
   /** Appends several values, all or none. Returns the sequence of the last. */
   appendAll(values: readonly unknown[]): number {
     const rows = values.map((value, i) => {
-      const key = Buffer.alloc(KEY_BYTES)
-      key.writeUInt32BE(this.#lastSequence + 1 + i)
+      const key = new ControlKey().of(this.#lastSequence + 1 + i)
       return { key, text: Buffer.from(JSON.stringify(value)) }
     })
     this.#environment.write(() => {
@@ -69,7 +67,7 @@ export class ControlStore {
     let sequence = 0
     for (const { key, value } of this.#table.rows({})) {
       sequence++
-      if (Buffer.from(key).readUInt32BE(0) !== sequence) {
+      if (ControlKey.sequence(key) !== sequence) {
         throw new StorageError(`Entry ${sequence} of the control journal is missing.`)
       }
       yield parse(Buffer.from(value).toString('utf8'), sequence)

@@ -14,6 +14,7 @@ import path from 'node:path'
 import { assert } from '../base/assert.ts'
 import { orClose } from '../base/closing.ts'
 import { BLOCK_BYTES_MAX } from '../base/limits.ts'
+import { BlockKey } from '../layout/keys.gen.ts'
 import { BlockReader, JournalDamage } from './block.ts'
 import { BEGINNING, type JournalPlace } from './chain.ts'
 import { checkLength, Environment, flushFolder, Sync, type Table } from './environment.ts'
@@ -26,13 +27,11 @@ export const journalFolder = (dataFolder: string, matcher: number): string =>
 /** Whether the folder holds a journal. */
 export const hasJournal = (folder: string): boolean => existsSync(path.join(folder, 'data.mdb'))
 
-const KEY_BYTES = 8
-
 /** The writing end. Throws StorageError with one clear sentence. */
 export class LmdbStore {
   readonly #environment: Environment
   readonly #table: Table
-  readonly #key = positionKey()
+  readonly #key = new BlockKey()
   #lastPosition: number
   /** The first block that is there. */
   #firstPosition = 1
@@ -59,7 +58,7 @@ export class LmdbStore {
   last(): { readonly place: JournalPlace; readonly epoch: number } {
     const position = this.#lastPosition
     if (position === 0) return { place: BEGINNING, epoch: 0 }
-    const block = this.#table.get(this.#key.at(position))
+    const block = this.#table.get(this.#key.of(position))
     assert(block !== undefined, 'the last position has a block')
     const reader = new BlockReader()
     reader.open(block, placeOf(this.#environment.folder, position))
@@ -75,7 +74,7 @@ export class LmdbStore {
     this.#environment.write(() => {
       for (let block = next(); block !== undefined; block = next()) {
         assert(block.length <= BLOCK_BYTES_MAX, 'a block is within its bound')
-        this.#table.append(this.#key.at(++position), block)
+        this.#table.append(this.#key.of(++position), block)
       }
     }, Sync.DISK)
     this.#lastPosition = position
@@ -92,8 +91,8 @@ export class LmdbStore {
     let next = first
     this.#environment.write(() => {
       for (let removed = 0; next <= position && removed < bytes; next++) {
-        removed += this.#table.get(this.#key.at(next))?.length ?? 0
-        this.#table.remove(this.#key.at(next))
+        removed += this.#table.get(this.#key.of(next))?.length ?? 0
+        this.#table.remove(this.#key.of(next))
       }
     }, Sync.DISK)
     this.#firstPosition = next
@@ -110,7 +109,7 @@ export class LmdbReader {
   readonly #environment: Environment
   readonly #table: Table
   readonly #old: OldBlocks
-  readonly #key = positionKey()
+  readonly #key = new BlockKey()
 
   constructor(folder: string) {
     this.#environment = new Environment({ folder })
@@ -128,7 +127,7 @@ export class LmdbReader {
    * JournalDamage when a block is lost.
    */
   block(position: number): Uint8Array | undefined {
-    const block = this.#table.get(this.#key.at(position))
+    const block = this.#table.get(this.#key.of(position))
     if (block !== undefined || position > this.lastPosition) return block
     const old = this.#old.block(position)
     if (old !== undefined) return old
@@ -158,20 +157,7 @@ const firstPositionIn = (table: Table): number => endOf(table, false)
 /** 0 when there is no block. */
 function endOf(table: Table, reverse: boolean): number {
   for (const key of table.keys({ reverse, limit: 1 })) {
-    return Number(Buffer.from(key).readBigUInt64BE(0))
+    return BlockKey.position(key)
   }
   return 0
-}
-
-/** A key that each use overwrites. */
-function positionKey() {
-  const bytes = new Uint8Array(KEY_BYTES)
-  const view = new DataView(bytes.buffer)
-  return {
-    at(position: number): Uint8Array {
-      view.setUint32(0, Math.floor(position / 2 ** 32))
-      view.setUint32(4, position >>> 0)
-      return bytes
-    },
-  }
 }

@@ -7,22 +7,21 @@
  *   DATA/snapshots/partial                  one that is being written
  *
  * ```
- *  0       4       8       12      16              24
- *  ┌───────┬───────┬───────┬───────┬───────────────┐
- *  │ magic │layout │ zero  │ zero  │ number        │   the file begins with this; then sections:
- *  ├───────┼───────┼───────┼───────┼───────────────┼───────────────────────────────────────┐
- *  │ kind  │ id    │ crc   │ zero  │ length        │ an image (layout/image.ts) of `length` │
- *  └───────┴───────┴───────┴───────┴───────────────┴───────────────────────────────────────┘
+ *  0              24                              the file's end
+ *  ┌──────────────┬─────────────────────┬───────┬─────┐
+ *  │ SnapshotHead │ SnapshotSectionHead │ image │ ... │   heads: layout/RECORDS.md; images: layout/image.ts
+ *  └──────────────┴─────────────────────┴───────┴─────┘
  * ```
  *
- * `crc` is the CRC-32 of everything before it and of its section's length and image, so that no part
- * can be damaged, exchanged or left out. The last section is of kind END and empty.
+ * A section's checksum is the CRC-32 of everything before it and of its own length and image, so that no
+ * part can be damaged, exchanged or left out. The last section is of kind END and empty.
  */
 import fs from 'node:fs'
 import path from 'node:path'
 import { crc32 } from 'node:zlib'
 import { ImageReader, type ImageWriter } from '../layout/image.ts'
 import { RecordBuffer } from '../layout/record-buffer.ts'
+import { SnapshotHead, SnapshotSectionHead } from '../layout/rows.gen.ts'
 import { flushFolder, StorageError } from './environment.ts'
 
 /** What a section holds. `id` is 0 but for SYMBOL, where it is the symbol's. */
@@ -44,16 +43,8 @@ export class SnapshotDamage extends Error {
 const MAGIC = 0x31534252
 /** Rises with every change of an image's content. */
 const LAYOUT = 3
-const HEAD_BYTES = 24
 /** Flushed at once, so that no journal's flush waits behind a large one. */
 const FLUSH_BYTES = 512 << 10
-const MAGIC_WORD = 0
-const LAYOUT_WORD = 1
-const KIND_WORD = 0
-const ID_WORD = 1
-const CRC_WORD = 2
-/** Of a section's length, and of the snapshot's number. */
-const DOUBLE = 2
 const NUMBER_DIGITS = 12
 const PARTIAL = 'partial'
 
@@ -112,7 +103,8 @@ export function writeSnapshot(
 }
 
 function writeSections(file: number, number: number, sections: Iterable<Section>): number {
-  const head = RecordBuffer.allocate(HEAD_BYTES)
+  const head = RecordBuffer.allocate(SnapshotHead.bytes)
+  const sectionHead = RecordBuffer.allocate(SnapshotSectionHead.bytes)
   let end = 0
   let crc = 0
   let unflushed = 0
@@ -129,18 +121,19 @@ function writeSections(file: number, number: number, sections: Iterable<Section>
     }
   }
   const writeSection = (kind: SectionKind, id: number, body: Uint8Array) => {
-    head.i32[KIND_WORD] = kind
-    head.i32[ID_WORD] = id
-    head.i32[CRC_WORD] = 0
-    head.f64[DOUBLE] = body.length
-    crc = sumOf(body, crc32(head.bytes, crc))
-    head.i32[CRC_WORD] = crc
-    write(head.bytes)
+    SnapshotSectionHead.setKind(sectionHead, 0, kind)
+    SnapshotSectionHead.setId(sectionHead, 0, id)
+    SnapshotSectionHead.setChecksum(sectionHead, 0, 0)
+    SnapshotSectionHead.setZero(sectionHead, 0, 0)
+    SnapshotSectionHead.setLength(sectionHead, 0, body.length)
+    crc = sumOf(body, crc32(sectionHead.bytes, crc))
+    SnapshotSectionHead.setChecksum(sectionHead, 0, crc)
+    write(sectionHead.bytes)
     write(body)
   }
-  head.i32[MAGIC_WORD] = MAGIC
-  head.i32[LAYOUT_WORD] = LAYOUT
-  head.f64[DOUBLE] = number
+  SnapshotHead.setMagic(head, 0, MAGIC)
+  SnapshotHead.setLayout(head, 0, LAYOUT)
+  SnapshotHead.setNumber(head, 0, number)
   crc = crc32(head.bytes)
   write(head.bytes)
   for (const { kind, id, image } of sections) writeSection(kind, id, image.bytes())
@@ -202,26 +195,26 @@ export class SnapshotFile {
   }
 
   #check(): void {
-    const head = this.#read(0, HEAD_BYTES)
-    if (head.i32[MAGIC_WORD] !== MAGIC) this.#refuse('does not begin as a snapshot does')
-    if (head.i32[LAYOUT_WORD] !== LAYOUT) this.#refuse('was written in another layout')
-    if (head.f64[DOUBLE] !== this.number) this.#refuse('has the name of another')
+    const head = this.#read(0, SnapshotHead.bytes)
+    if (SnapshotHead.magic(head, 0) !== MAGIC) this.#refuse('does not begin as a snapshot does')
+    if (SnapshotHead.layout(head, 0) !== LAYOUT) this.#refuse('was written in another layout')
+    if (SnapshotHead.number(head, 0) !== this.number) this.#refuse('has the name of another')
     const { size } = fs.fstatSync(this.#file)
     let crc = crc32(head.bytes)
-    let at = HEAD_BYTES
+    let at: number = SnapshotHead.bytes
     for (;;) {
-      const section = this.#read(at, HEAD_BYTES)
-      const length = section.f64[DOUBLE]!
-      const written = section.i32[CRC_WORD]!
-      at += HEAD_BYTES
+      const section = this.#read(at, SnapshotSectionHead.bytes)
+      const length = SnapshotSectionHead.length(section, 0)
+      const written = SnapshotSectionHead.checksum(section, 0)
+      at += SnapshotSectionHead.bytes
       const isPossible = length >= 0 && length <= size - at && length % 8 === 0
       if (!isPossible) this.#refuse('has a section of no possible length')
-      section.i32[CRC_WORD] = 0
+      SnapshotSectionHead.setChecksum(section, 0, 0)
       crc = sumOf(this.#read(at, length).bytes, crc32(section.bytes, crc))
       if ((crc | 0) !== written) this.#refuse('does not match its checksum')
-      const kind = section.i32[KIND_WORD]!
+      const kind = SnapshotSectionHead.kind(section, 0)
       if (kind === SectionKind.END) break
-      this.#sections.push({ kind, id: section.i32[ID_WORD]!, at, length })
+      this.#sections.push({ kind, id: SnapshotSectionHead.id(section, 0), at, length })
       at += length
     }
     if (at !== size) this.#refuse('is longer than it says')

@@ -3,13 +3,13 @@
  * order in which they were written. Integers within ±(2^53 - 1) are doubles; what is written once for
  * each order of a large book should be few of them.
  *
- *   byte 0   doubles  f64   how many
- *   byte 8   words    f64   how many
+ *   byte 0   ImageHead
  *   byte 16  the doubles, then the words, then zeros up to a multiple of 8
  */
 import { assert } from '../base/assert.ts'
+import { RecordBuffer } from './record-buffer.ts'
+import { ImageHead } from './rows.gen.ts'
 
-const HEADER_BYTES = 16
 const START = 1024
 
 export class ImageWriter {
@@ -42,10 +42,12 @@ export class ImageWriter {
 
   /** All of it, in memory of its own. */
   bytes(): Uint8Array {
-    const wordsAt = HEADER_BYTES + this.#doubleCount * 8
+    const wordsAt = ImageHead.bytes + this.#doubleCount * 8
     const memory = new ArrayBuffer(wordsAt + Math.ceil(this.#wordCount / 2) * 8)
-    new Float64Array(memory, 0, 2).set([this.#doubleCount, this.#wordCount])
-    new Float64Array(memory, HEADER_BYTES, this.#doubleCount).set(
+    const head = new RecordBuffer(memory)
+    ImageHead.setDoubles(head, 0, this.#doubleCount)
+    ImageHead.setWords(head, 0, this.#wordCount)
+    new Float64Array(memory, ImageHead.bytes, this.#doubleCount).set(
       this.#doubles.subarray(0, this.#doubleCount),
     )
     new Int32Array(memory, wordsAt, this.#wordCount).set(this.#words.subarray(0, this.#wordCount))
@@ -63,9 +65,9 @@ export class ImageReader {
   constructor(bytes: Uint8Array) {
     const { buffer, byteOffset, byteLength } = bytes
     const [doubles, words] = new Float64Array(buffer, byteOffset, 2)
-    const wordsAt = HEADER_BYTES + doubles! * 8
+    const wordsAt = ImageHead.bytes + doubles! * 8
     assert(wordsAt + Math.ceil(words! / 2) * 8 === byteLength, 'an image is as long as it says')
-    this.#doubles = new Float64Array(buffer, byteOffset + HEADER_BYTES, doubles)
+    this.#doubles = new Float64Array(buffer, byteOffset + ImageHead.bytes, doubles)
     this.#words = new Int32Array(buffer, byteOffset + wordsAt, words)
   }
 

@@ -463,6 +463,23 @@ export class BlockKey {
   }
 }
 
+/** The only table of the control journal (journal/control-store.ts). */
+export class ControlKey {
+  static readonly bytes = 4
+  readonly bytes = new Uint8Array(4)
+  readonly #view = new DataView(this.bytes.buffer)
+
+  /** Each call overwrites the key of the last one. */
+  of(sequence: number): Uint8Array {
+    this.#view.setUint32(0, sequence)
+    return this.bytes
+  }
+
+  static sequence(key: Uint8Array): number {
+    return u32(key, 0)
+  }
+}
+
 /** Every key that begins with an account and a symbol. */
 export const AccountKey = {
   account: (key: Uint8Array): AccountId => u32(key, 0) as AccountId,

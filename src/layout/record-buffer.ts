@@ -22,26 +22,11 @@ export class RecordBuffer {
   }
 }
 
-export const headOf = (type: number, lengthBytes: number, flags = 0): number =>
-  type | (flags << 8) | (lengthBytes << 16)
-export const recordType = (buffer: RecordBuffer, at: number): number => buffer.i32[at >> 2]! & 0xff
-export const recordFlags = (buffer: RecordBuffer, at: number): number =>
-  (buffer.i32[at >> 2]! >>> 8) & 0xff
-export const recordLength = (buffer: RecordBuffer, at: number): number =>
-  buffer.i32[at >> 2]! >>> 16
-
-/** Writes the head of a record. */
-export function writeHead(
-  buffer: RecordBuffer,
-  at: number,
-  type: number,
-  lengthBytes: number,
-  flags = 0,
-): void {
-  buffer.i32[at >> 2] = headOf(type, lengthBytes, flags)
-}
-
-/** Sets a flag of a record that is written. */
-export function addFlag(buffer: RecordBuffer, at: number, flag: number): void {
-  buffer.i32[at >> 2] = buffer.i32[at >> 2]! | (flag << 8)
-}
+export {
+  addFlag,
+  headOf,
+  recordFlags,
+  recordLength,
+  recordType,
+  writeHead,
+} from './record-head.gen.ts'

@@ -15,7 +15,7 @@
  * difference, not their size, has meaning, so that they may wrap.
  */
 import { assert } from '../base/assert.ts'
-import { RecordBuffer } from '../layout/record-buffer.ts'
+import { RecordBuffer, writeHead } from '../layout/record-buffer.ts'
 import { COMMAND_SLOT_BYTES } from '../layout/records.gen.ts'
 
 const HEAD = 0
@@ -85,7 +85,7 @@ export class CommandRingProducer {
     this.#claimed = padding + count
     if (!isWrapping) return position * COMMAND_SLOT_BYTES
     for (let slot = position; slot < this.#slots; slot++) {
-      this.buffer.i32[(slot * COMMAND_SLOT_BYTES) >> 2] = 0
+      writeHead(this.buffer, slot * COMMAND_SLOT_BYTES, 0, 0)
     }
     return 0
   }

@@ -9,18 +9,14 @@
  *   byte 128  tail    i32  words published, modulo 2^32; written by the matcher
  *   byte 256  words   8 bytes each, a power of two of them
  *
- * A reply is a frame of whole words, contiguous:
- *
- *   byte 0    position  f64  bytes of the event ring that precede the reply
- *   byte 8    length    i32  bytes of records that follow
- *   byte 12   spare     i32
- *   byte 16   records
+ * A reply is a frame of whole words, contiguous: ReplyFrame (layout/RECORDS.md), then its records.
  *
  * Where a frame does not fit before the ring's end, a word of NO_FRAME there sends the reader to the
  * beginning. Positions never decrease from one frame to the next.
  */
 import { assert } from '../base/assert.ts'
 import { RecordBuffer, recordLength } from '../layout/record-buffer.ts'
+import { ReplyFrame } from '../layout/rows.gen.ts'
 
 const CURSOR = 0
 /** Of 8 bytes. */
@@ -28,7 +24,7 @@ const PASSED = 1
 const TAIL = 32
 const CONTROL_BYTES = 256
 const NO_FRAME = -1
-const FRAME_BYTES = 16
+const FRAME_BYTES = ReplyFrame.bytes
 /** A reply up to this long is small: a refusal, the end of a query. It may take the last words. */
 const SMALL_BYTES = 32
 /** The part of the ring that only small replies may take. */
@@ -81,17 +77,18 @@ export class ReplyRingWriter {
    */
   write(position: number, source: RecordBuffer, length: number): boolean {
     if (!this.#findRoom(length)) return false
-    const { f64, i32, bytes } = this.#buffer
+    const buffer = this.#buffer
     const needed = wordsOf(length)
     let at = this.#tail & (this.#words - 1)
     if (at + needed > this.#words) {
-      f64[at] = NO_FRAME
+      ReplyFrame.setPosition(buffer, at << 3, NO_FRAME)
       this.#tail += this.#words - at
       at = 0
     }
-    f64[at] = position
-    i32[(at << 1) + 2] = length
-    bytes.set(source.bytes.subarray(0, length), (at << 3) + FRAME_BYTES)
+    ReplyFrame.setPosition(buffer, at << 3, position)
+    ReplyFrame.setLength(buffer, at << 3, length)
+    ReplyFrame.setZero(buffer, at << 3, 0)
+    buffer.bytes.set(source.bytes.subarray(0, length), (at << 3) + FRAME_BYTES)
     this.#tail = (this.#tail + needed) | 0
     return true
   }
@@ -174,8 +171,9 @@ export class ReplyRingReader {
   /** Passes the records of the next seen reply to `visit`; the bytes are valid during the call. */
   deliver(visit: (buffer: RecordBuffer, at: number) => void): number {
     const buffer = this.#buffer
-    let at = ((this.#cursor & (this.#words - 1)) << 3) + FRAME_BYTES
-    const end = at + buffer.i32[(at >> 2) - 2]!
+    const frame = (this.#cursor & (this.#words - 1)) << 3
+    let at = frame + FRAME_BYTES
+    const end = at + ReplyFrame.length(buffer, frame)
     this.#cursor = (this.#cursor + this.#wordsAt(this.#cursor)) | 0
     this.#findNext()
     let count = 0
@@ -210,15 +208,17 @@ export class ReplyRingReader {
   /** Returns the place of the frame at `place`, or behind the padding there. `place` is not the end. */
   #frameAt(place: number): number {
     const at = place & (this.#words - 1)
-    return this.#buffer.f64[at] === NO_FRAME ? (place + this.#words - at) | 0 : place
+    return ReplyFrame.position(this.#buffer, at << 3) === NO_FRAME
+      ? (place + this.#words - at) | 0
+      : place
   }
 
   #positionAt(place: number): number {
-    return this.#buffer.f64[place & (this.#words - 1)]!
+    return ReplyFrame.position(this.#buffer, (place & (this.#words - 1)) << 3)
   }
 
   #wordsAt(place: number): number {
-    return wordsOf(this.#buffer.i32[((place & (this.#words - 1)) << 1) + 2]!)
+    return wordsOf(ReplyFrame.length(this.#buffer, (place & (this.#words - 1)) << 3))
   }
 }
 

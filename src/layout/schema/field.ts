@@ -75,9 +75,17 @@ export interface SideFields {
   readonly fields: readonly Field[]
 }
 
+/** Parts of the head, from bit 0 on. */
+export const headParts = [
+  { name: 'type', bits: 8, meaning: 'type' },
+  { name: 'flags', bits: 8, meaning: 'flags' },
+  { name: 'length', bits: 16, meaning: 'length in bytes' },
+] as const
+const headMeaning = 'type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31'
+
 /** Every record begins with these 16 bytes. */
 export const header: readonly Field[] = [
-  ['head', 'i32', 'type in bits 0-7, flags in bits 8-15, length in bytes in bits 16-31'],
+  ['head', 'i32', headMeaning],
   ['symbolId', 'symbolId', 'the symbol it concerns'],
   ['gateway', 'i32', 'the gateway that asked, or -1'],
   ['correlation', 'i32', "that gateway's ticket for the request"],

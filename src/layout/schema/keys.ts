@@ -109,6 +109,11 @@ export const keys: readonly KeySchema[] = [
     meaning: 'The only table of a journal (journal/lmdb-store.ts).',
     fields: [['position', 'u64', 'int']],
   },
+  {
+    name: 'ControlKey',
+    meaning: 'The only table of the control journal (journal/control-store.ts).',
+    fields: [['sequence', 'u32', 'int']],
+  },
 ]
 
 /** Parts that several keys have at the same place. The generator proves it. */

@@ -140,7 +140,8 @@ describe.each(keys.map((key) => [key.name, key] as const))('%s', (name, key) => 
         expect(key.fields.map(([field]) => of[field]!(stored))).toEqual(a)
         for (const shared of sharedKeyParts.filter((it) => it.of.includes(name))) {
           const readers = classes[shared.name]!
-          for (const field of shared.fields) expect(readers[field]!(stored)).toBe(of[field]!(stored))
+          for (const field of shared.fields)
+            expect(readers[field]!(stored)).toBe(of[field]!(stored))
         }
         if (keysOfIds.includes(name)) expect(keyClasses.keyId(stored)).toBe(a.at(-1))
         expect(Math.sign(Buffer.compare(one, two))).toBe(compared(a, other))

@@ -14,16 +14,20 @@ import { functionLengths } from '../../../scripts/house/functions.ts'
 
 const texts = (files: Readonly<Record<string, string>>) => new Map(Object.entries(files))
 
-test('raw offsets are record fields that are indexed by hand in src', () => {
+test('raw offsets are bytes that are read or written by hand in src', () => {
   const files = texts({
     'src/core/a.ts': 'i32[word + Trade.lots] = f64[double + Trade.id]!\nbuffer.i32[at >> 2]',
     'src/core/b.ts': 'i32[(at >> 2) + Rejected.reason]',
-    'src/core/c.ts': 'rows[row.index]; i32[word]',
+    'src/core/c.ts': 'rows[row.index]; Trade.lots(buffer, at); words(i32, 4)',
+    'src/core/d.ts': 'const view = new DataView(key.buffer)\nview.setUint16(4, symbolId)',
+    'src/core/e.ts': 'key.readBigUInt64BE(0); key.writeUInt32BE(1); view.getFloat64(8, true)',
     'src/layout/records.gen.ts': 'i32[word + Trade.lots]',
     'test/unit/core/a.ts': 'i32[word + Trade.lots]',
   })
   expect(rawOffsets(files)).toEqual([
-    { file: 'src/core/a.ts', count: 2 },
+    { file: 'src/core/a.ts', count: 3 },
+    { file: 'src/core/e.ts', count: 3 },
+    { file: 'src/core/d.ts', count: 2 },
     { file: 'src/core/b.ts', count: 1 },
   ])
 })
