@@ -5,19 +5,17 @@
  * Objects that wrap a record (flyweights) took 8 to 15 % of the engine's rate (bench `engine`).
  */
 
-import {
-  carrierOf,
-  type FieldType,
-  fieldBytes,
-  type RecordSchema,
-} from '../src/layout/schema/field.ts'
+import { carrierOf, type Field, fieldBytes, type RecordSchema } from '../src/layout/schema/field.ts'
 import { sections, sideFields } from '../src/layout/schema/order-fields.ts'
 import {
+  type Block,
   blocks,
   fieldsOf,
   LEGS_MAX,
+  type LegFields,
   legFields,
   recordBytes,
+  type SharedFields,
   schemas,
   sharedFields,
   sideStart,
@@ -44,13 +42,7 @@ export function accessorsModule(): string {
     '/** The largest order list has so many legs. */',
     `export const LEGS_MAX = ${LEGS_MAX}`,
     '',
-    ...sharedFields.map(({ name, meaning, fields, of }) =>
-      sharedObject(
-        name,
-        meaning,
-        fields.map((field) => sharedPlace(field, of)),
-      ),
-    ),
+    ...sharedFields.map(sharedObject),
     ...blocks.map(({ name, meaning, fields }) =>
       objectOf(name, meaning, placed(fields).flatMap(accessorsOf)),
     ),
@@ -68,7 +60,8 @@ export function accessorsModule(): string {
 }
 
 /** With a function that copies the fields from one record to another. */
-function sharedObject(name: string, meaning: string, places: readonly Place[]): string {
+function sharedObject({ name, meaning, fields, of }: SharedFields): string {
+  const places = fields.map((field) => sharedPlace(field, of))
   const copies = places.map(({ type, offset }) => {
     if (carrierOf(type) === 'id') {
       const word = offset / 4
@@ -80,6 +73,9 @@ function sharedObject(name: string, meaning: string, places: readonly Place[]): 
   return objectOf(name, meaning, [
     `  /** To the end of the last of these fields. */\n  bytes: ${end},`,
     ...places.flatMap(accessorsOf),
+    ...blocks
+      .filter((block) => of.every((record) => block.of.includes(record)))
+      .map((block) => blockStart(block, sharedBlockOffset(block, of))),
     '  copy: (from: RecordBuffer, at: number, to: RecordBuffer, toAt: number): void => {',
     ...copies,
     '  },',
@@ -97,12 +93,10 @@ function membersOf(schema: RecordSchema): readonly string[] {
       .filter(({ record }) => record === schema.name)
       .flatMap((legs) => legs.fields.map((field) => legPlace(schema.name, fieldsOf(schema), field)))
       .flatMap(accessorsOf),
+    ...legFields.filter(({ record }) => record === schema.name).flatMap(legBlocks),
     ...blocks
       .filter(({ of }) => of.includes(schema.name))
-      .map((block) => {
-        const offset = blockOffset(schema, block.fields)
-        return `  ${lowered(block.name)}At: (at: number): number => at + ${offset},`
-      }),
+      .map((block) => blockStart(block, blockOffset(schema, block.fields))),
     ...sideFields
       .filter(({ record }) => record === schema.name)
       .flatMap((it) =>
@@ -137,10 +131,7 @@ function sharedPlace(field: string, records: readonly string[]): Place {
   return first!
 }
 
-function blockOffset(
-  schema: RecordSchema,
-  fields: readonly (readonly [string, FieldType, string])[],
-): number {
+function blockOffset(schema: RecordSchema, fields: readonly Field[]): number {
   const places = placed(fields)
   const start = placeIn(schema, places[0]!.name).offset
   for (const { name, type, offset } of places) {
@@ -149,4 +140,30 @@ function blockOffset(
       throw new RangeError(`${schema.name}.${name} is not where its block has it`)
   }
   return start
+}
+
+const blockStart = ({ name }: Block, offset: number): string =>
+  `  ${lowered(name)}At: (at: number): number => at + ${offset},`
+
+function sharedBlockOffset({ fields }: Block, of: readonly string[]): number {
+  const [first, ...others] = of.map((record) => blockOffset(schemaOf(record), fields))
+  if (others.some((offset) => offset !== first)) throw new RangeError('a block has several places')
+  return first!
+}
+
+/** Where the blocks of each leg begin that the legs have whole. */
+function legBlocks({ record, fields }: LegFields): readonly string[] {
+  const whole = blocks.filter((block) => block.fields.every(([name]) => fields.includes(name)))
+  return whole.map((block) => {
+    const places = placed(block.fields)
+    const [first, ...others] = places.map(({ name }) =>
+      legPlace(record, fieldsOf(schemaOf(record)), name),
+    )
+    for (const [i, { offset }] of others.entries()) {
+      if (offset - first!.offset !== places[i + 1]!.offset)
+        throw new RangeError(`${record} does not have ${block.name} in a row`)
+    }
+    const start = `at + leg * ${first!.stride} + ${first!.offset}`
+    return `  leg${block.name}At: (at: number, leg: number): number => ${start},`
+  })
 }

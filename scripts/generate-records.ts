@@ -15,7 +15,6 @@ import { sections } from '../src/layout/schema/order-fields.ts'
 import {
   COMMAND_SLOT_BYTES,
   fieldsOf,
-  LIST_LEG_BYTES,
   placesOf,
   recordBytes,
   schemas,
@@ -41,7 +40,6 @@ export function recordsModule(): string {
     "import { headOf, type RecordBuffer } from './record-buffer.ts'",
     '',
     `export const COMMAND_SLOT_BYTES = ${COMMAND_SLOT_BYTES}`,
-    `export const LIST_LEG_BYTES = ${LIST_LEG_BYTES}`,
     '',
     ...flags.map(([name, bit, meaning]) => `/** ${meaning} */\nexport const FLAG_${name} = ${bit}`),
     '',

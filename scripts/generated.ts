@@ -2,6 +2,7 @@
 import { accessorsModule } from './generate-accessors.ts'
 import { errorsMarkdown, operationsMarkdown, streamsMarkdown } from './generate-api-docs.ts'
 import { headModule } from './generate-head.ts'
+import { columnsModule, extrasModule } from './generate-order-columns.ts'
 import { recordsHeader, recordsMarkdown, recordsModule } from './generate-records.ts'
 import { keysModule, rowsModule } from './generate-rows.ts'
 import { settingsMarkdown } from './generate-settings.ts'
@@ -13,6 +14,8 @@ export function generated(): readonly (readonly [path: string, text: string])[] 
     ['src/layout/record-head.gen.ts', headModule()],
     ['src/layout/rows.gen.ts', rowsModule()],
     ['src/layout/keys.gen.ts', keysModule()],
+    ['src/layout/order-extras.gen.ts', extrasModule()],
+    ['src/core/matching/order-columns.gen.ts', columnsModule()],
     ['src/layout/RECORDS.md', recordsMarkdown()],
     ['native-bench/records.gen.h', recordsHeader()],
     ['src/api/OPERATIONS.md', operationsMarkdown()],

@@ -11,8 +11,8 @@ export type Doors = Readonly<Record<string, readonly string[]>>
 const insideDoors: Doors = {
   base: [],
   market: ['base'],
-  history: ['base', 'market'],
   layout: ['base'],
+  history: ['base', 'market', 'layout'],
   shared: ['base'],
   ring: ['base', 'layout'],
   core: ['base', 'market', 'history', 'layout'],

@@ -17,6 +17,13 @@ import { DecimalFault, parseDecimal } from '../base/fixed.ts'
 import { CLIENT_ORDER_ID_CHARS_MAX, MICROSECONDS_FROM, WIRE_DECIMALS } from '../base/limits.ts'
 import { DAY_MS, HOUR_MS, Interval, MINUTE_MS } from '../market/intervals.ts'
 import type { ErrorId } from './errors.ts'
+import {
+  labelFields,
+  labelNames,
+  type OrderLabel,
+  type PrefixedLabel,
+  prefixedLabels,
+} from './order-labels.ts'
 
 /** Places of the values that most requests take, in `Params`. Names are case-sensitive. */
 export const Param = {
@@ -79,14 +86,10 @@ const otherNames = [
   'orderRateLimitExceededMode',
   'limitClientOrderId',
   'limitIcebergQty',
-  'limitStrategyId',
-  'limitStrategyType',
   'stopClientOrderId',
   'stopIcebergQty',
   'stopLimitPrice',
   'stopLimitTimeInForce',
-  'stopStrategyId',
-  'stopStrategyType',
   'workingSide',
   'workingQuantity',
   'pendingSide',
@@ -97,6 +100,11 @@ const otherNames = [
   'enabled',
   'heartbeatMs',
 ] as const
+
+/** The orders of an old OCO, as the names of their parameters begin. */
+const oldPrefixes = ['limit', 'stop'] as const
+type OldLabelName = PrefixedLabel<(typeof oldPrefixes)[number]>
+const oldLabelNames: readonly OldLabelName[] = oldPrefixes.flatMap(prefixedLabels)
 
 /** The orders of a list, as the names of their parameters begin (supplement 2a.4). */
 const legPrefixes = [
@@ -116,9 +124,8 @@ const legFields = [
   'TrailingDelta',
   'IcebergQty',
   'TimeInForce',
-  'StrategyId',
-  'StrategyType',
   'ClientOrderId',
+  ...labelFields,
 ] as const
 type LegField = (typeof legFields)[number]
 /** A working order is LIMIT or LIMIT_MAKER and has no trigger. */
@@ -128,11 +135,11 @@ const legNames = legPrefixes
   .flatMap((prefix) => legFields.map((field) => `${prefix}${field}` as LegName))
   .filter((name) => !['workingStopPrice', 'workingTrailingDelta'].includes(name))
 
-type RareName = (typeof otherNames)[number] | LegName
+type RareName = (typeof otherNames)[number] | OldLabelName | LegName
 export type ParamName = keyof typeof Param | RareName
 
 const commonNames: readonly ParamName[] = namesOf(Param)
-const rareNames: readonly RareName[] = [...otherNames, ...legNames]
+const rareNames: readonly RareName[] = [...otherNames, ...oldLabelNames, ...legNames]
 export const paramNames: readonly ParamName[] = [...commonNames, ...rareNames]
 /** The places below it are every request's; the others are there where one of them was sent. */
 export const COMMON_PARAM_COUNT = commonNames.length
@@ -338,16 +345,27 @@ interface ParamMeaning {
 
 const of = (kind: ParamKind, meaning: string): ParamMeaning => ({ kind, meaning })
 
+const labelMeanings: Readonly<Record<OrderLabel, ParamMeaning>> = {
+  strategyId: of(LONG, "the client's label"),
+  strategyType: of(STRATEGY_TYPE, "the client's label, at least 1000000"),
+}
+/** Each prefix before each label, with the label's meaning. */
+const ofLabels = <Prefix extends string>(prefixes: readonly Prefix[]) =>
+  Object.fromEntries(
+    prefixes.flatMap((prefix) =>
+      prefixedLabels(prefix).map((name, i) => [name, labelMeanings[labelNames[i]!]]),
+    ),
+  ) as Readonly<Record<PrefixedLabel<Prefix>, ParamMeaning>>
+
 /** One leg's parameters mean what an order's do. */
 const legMeanings: Readonly<Record<LegField, ParamMeaning>> = {
+  ...ofLabels(['']),
   Type: of(ORDER_TYPE, 'order type'),
   Price: of(DECIMAL, 'limit price'),
   StopPrice: of(DECIMAL, 'trigger price; of a trailing order, where tracking starts'),
   TrailingDelta: of(LONG, 'basis points'),
   IcebergQty: of(DECIMAL, 'quantity shown at a time; needs GTC'),
   TimeInForce: of(TIME_IN_FORCE, 'GTC, IOC or FOK'),
-  StrategyId: of(LONG, "the client's label"),
-  StrategyType: of(STRATEGY_TYPE, "the client's label, at least 1000000"),
   ClientOrderId: of(CLIENT_ORDER_ID, 'unique among open orders; generated when not sent'),
 }
 const ofLegs = Object.fromEntries(
@@ -358,6 +376,8 @@ const ofLegs = Object.fromEntries(
 
 export const parameters: Readonly<Record<ParamName, ParamMeaning>> = {
   ...ofLegs,
+  ...ofLabels(oldPrefixes),
+  ...labelMeanings,
   workingType: of(WORKING_TYPE, 'LIMIT or LIMIT_MAKER'),
   symbol: of(SYMBOL, 'one symbol'),
   side: of(SIDE, 'BUY or SELL'),
@@ -384,8 +404,6 @@ export const parameters: Readonly<Record<ParamName, ParamMeaning>> = {
   icebergQty: legMeanings.IcebergQty,
   stopPrice: legMeanings.StopPrice,
   trailingDelta: legMeanings.TrailingDelta,
-  strategyId: legMeanings.StrategyId,
-  strategyType: legMeanings.StrategyType,
   computeCommissionRates: of(BOOLEAN, 'default false'),
   limit: of(COUNT, 'most rows wanted'),
   symbols: of(SYMBOLS, 'JSON array of symbols'),
@@ -426,14 +444,10 @@ export const parameters: Readonly<Record<ParamName, ParamMeaning>> = {
   ),
   limitClientOrderId: legMeanings.ClientOrderId,
   limitIcebergQty: legMeanings.IcebergQty,
-  limitStrategyId: legMeanings.StrategyId,
-  limitStrategyType: legMeanings.StrategyType,
   stopClientOrderId: legMeanings.ClientOrderId,
   stopIcebergQty: legMeanings.IcebergQty,
   stopLimitPrice: of(DECIMAL, 'makes the stop leg STOP_LOSS_LIMIT'),
   stopLimitTimeInForce: of(TIME_IN_FORCE, 'needed with stopLimitPrice'),
-  stopStrategyId: legMeanings.StrategyId,
-  stopStrategyType: legMeanings.StrategyType,
   workingSide: of(SIDE, 'BUY or SELL'),
   workingQuantity: of(DECIMAL, 'of the base asset'),
   pendingSide: of(SIDE, 'BUY or SELL'),

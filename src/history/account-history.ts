@@ -2,6 +2,7 @@
  * Queries of an account's past and their results: plain values, integers in the symbol's units. The
  * protocol's handlers send them, the archive executes them.
  */
+import type { DetailsSectionFields } from '../layout/records.gen.ts'
 import type { OrderTally } from './trading-indicators.ts'
 
 /** How an account trades, by the last refresh. */
@@ -46,26 +47,7 @@ export interface OrderRow {
 }
 
 /** A detailed order beyond its terms, by the last archived event. */
-export interface OrderRowDetails {
-  /** -1 for none. */
-  readonly orderListId: number
-  /** 0 for none. */
-  readonly stopTicks: number
-  /** 0 for none. */
-  readonly icebergLots: number
-  /** -1 for none. */
-  readonly strategyId: number
-  /** 0 for none. */
-  readonly strategyType: number
-  /** Basis points; 0 when it does not trail. */
-  readonly trailingDelta: number
-  /** When its tracking started; -1 while it has not. */
-  readonly trailingMs: number
-  /** When it began to work; -1 while it has not. */
-  readonly workingMs: number
-  /** OrderPhase. */
-  readonly phase: number
-}
+export type OrderRowDetails = Readonly<Omit<DetailsSectionFields, 'amendments' | 'preventedLots'>>
 
 /** One side of a trade, as its owner sees it. */
 export interface TradeRow {

@@ -136,6 +136,7 @@ export const WholeOrderEvent = {
   setQuoteAtoms: (buffer: RecordBuffer, at: number, value: QuoteAtoms): void => {
     buffer.f64[(at >> 3) + 8] = value
   },
+  orderBlockAt: (at: number): number => at + 32,
   copy: (from: RecordBuffer, at: number, to: RecordBuffer, toAt: number): void => {
     to.i32[(toAt >> 2) + 8] = from.i32[(at >> 2) + 8]!
     to.i32[(toAt >> 2) + 9] = from.i32[(at >> 2) + 9]!
@@ -197,6 +198,7 @@ export const TurnEvent = {
   clearClientOrderId: (buffer: RecordBuffer, at: number): void => {
     buffer.i32.fill(0, (at >> 2) + 22, (at >> 2) + 22 + CLIENT_ORDER_ID_WORDS)
   },
+  orderBlockAt: (at: number): number => at + 32,
   copy: (from: RecordBuffer, at: number, to: RecordBuffer, toAt: number): void => {
     to.i32[(toAt >> 2) + 8] = from.i32[(at >> 2) + 8]!
     to.i32[(toAt >> 2) + 9] = from.i32[(at >> 2) + 9]!
@@ -289,31 +291,32 @@ export const Placement = {
   clearClientOrderId: (buffer: RecordBuffer, at: number): void => {
     buffer.i32.fill(0, (at >> 2) + 14, (at >> 2) + 14 + CLIENT_ORDER_ID_WORDS)
   },
-  /** only written and read when the terms say detailed: stop price; of a trailing stop, where tracking starts */
+  /** only written and read when the terms say detailed: stop price; of a trailing stop, where tracking starts; 0 for none */
   stopTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 11] as Ticks,
   setStopTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 11] = value
   },
-  /** only written and read when the terms say detailed: the quantity shown at a time */
+  /** only written and read when the terms say detailed: the quantity shown at a time; 0 when it shows all */
   icebergLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 12] as Lots,
   setIcebergLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 12] = value
   },
-  /** only written and read when the terms say detailed */
+  /** only written and read when the terms say detailed: -1 for none */
   strategyId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 13]!,
   setStrategyId: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.f64[(at >> 3) + 13] = value
   },
-  /** only written and read when the terms say detailed: basis points */
+  /** only written and read when the terms say detailed: basis points; 0 when it does not trail */
   trailingDelta: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 28]!,
   setTrailingDelta: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 28] = value
   },
-  /** only written and read when the terms say detailed */
+  /** only written and read when the terms say detailed: 0 for none */
   strategyType: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 29]!,
   setStrategyType: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 29] = value
   },
+  extrasBlockAt: (at: number): number => at + 88,
   copy: (from: RecordBuffer, at: number, to: RecordBuffer, toAt: number): void => {
     to.i32[(toAt >> 2) + 4] = from.i32[(at >> 2) + 4]!
     to.i32[(toAt >> 2) + 5] = from.i32[(at >> 2) + 5]!
@@ -363,6 +366,35 @@ export const OrderBlock = {
   },
 } as const
 
+/** What only some orders ask for. */
+export const ExtrasBlock = {
+  /** stop price; of a trailing stop, where tracking starts; 0 for none */
+  stopTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 0] as Ticks,
+  setStopTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
+    buffer.f64[(at >> 3) + 0] = value
+  },
+  /** the quantity shown at a time; 0 when it shows all */
+  icebergLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 1] as Lots,
+  setIcebergLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
+    buffer.f64[(at >> 3) + 1] = value
+  },
+  /** -1 for none */
+  strategyId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 2]!,
+  setStrategyId: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 2] = value
+  },
+  /** basis points; 0 when it does not trail */
+  trailingDelta: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 6]!,
+  setTrailingDelta: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 6] = value
+  },
+  /** 0 for none */
+  strategyType: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 7]!,
+  setStrategyType: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 7] = value
+  },
+} as const
+
 /** What the terms of a detailed order do not say, as it stands after the event. */
 export const DetailsSection = {
   bytes: 72,
@@ -406,7 +438,7 @@ export const DetailsSection = {
   setTrailingDelta: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 13] = value
   },
-  /** OrderPhase */
+  /** OrderPhase; WORKING also while its turn runs */
   phase: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 14]!,
   setPhase: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 14] = value
@@ -575,31 +607,32 @@ export const PlaceOrder = {
   clearClientOrderId: (buffer: RecordBuffer, at: number): void => {
     buffer.i32.fill(0, (at >> 2) + 14, (at >> 2) + 14 + CLIENT_ORDER_ID_WORDS)
   },
-  /** only written and read when the terms say detailed: stop price; of a trailing stop, where tracking starts */
+  /** only written and read when the terms say detailed: stop price; of a trailing stop, where tracking starts; 0 for none */
   stopTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 11] as Ticks,
   setStopTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 11] = value
   },
-  /** only written and read when the terms say detailed: the quantity shown at a time */
+  /** only written and read when the terms say detailed: the quantity shown at a time; 0 when it shows all */
   icebergLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 12] as Lots,
   setIcebergLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 12] = value
   },
-  /** only written and read when the terms say detailed */
+  /** only written and read when the terms say detailed: -1 for none */
   strategyId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 13]!,
   setStrategyId: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.f64[(at >> 3) + 13] = value
   },
-  /** only written and read when the terms say detailed: basis points */
+  /** only written and read when the terms say detailed: basis points; 0 when it does not trail */
   trailingDelta: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 28]!,
   setTrailingDelta: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 28] = value
   },
-  /** only written and read when the terms say detailed */
+  /** only written and read when the terms say detailed: 0 for none */
   strategyType: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 29]!,
   setStrategyType: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 29] = value
   },
+  extrasBlockAt: (at: number): number => at + 88,
 } as const
 
 /** Cancel one open order, found by orderId, by its client id, or by both agreeing. */
@@ -871,8 +904,9 @@ export const PlaceOrderList = {
   setTerms1: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 16] = value
   },
-  strategyType1: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 17]!,
-  setStrategyType1: (buffer: RecordBuffer, at: number, value: number): void => {
+  /** zero */
+  spare1: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 17]!,
+  setSpare1: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 17] = value
   },
   /** limit price; 0 for none */
@@ -885,41 +919,46 @@ export const PlaceOrderList = {
   setLots1: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 10] = value
   },
-  stopTicks1: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 11] as Ticks,
-  setStopTicks1: (buffer: RecordBuffer, at: number, value: Ticks): void => {
-    buffer.f64[(at >> 3) + 11] = value
-  },
-  icebergLots1: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 12] as Lots,
-  setIcebergLots1: (buffer: RecordBuffer, at: number, value: Lots): void => {
-    buffer.f64[(at >> 3) + 12] = value
-  },
-  strategyId1: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 13]!,
-  setStrategyId1: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 13] = value
-  },
-  trailingDelta1: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 28]!,
-  setTrailingDelta1: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 28] = value
-  },
-  /** zero */
-  spare1: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 29]!,
-  setSpare1: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 29] = value
-  },
-  clientOrderId1At: (at: number): number => (at >> 2) + 30,
+  clientOrderId1At: (at: number): number => (at >> 2) + 22,
   setClientOrderId1: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
-    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 30)
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 22)
   },
   clearClientOrderId1: (buffer: RecordBuffer, at: number): void => {
-    buffer.i32.fill(0, (at >> 2) + 30, (at >> 2) + 30 + CLIENT_ORDER_ID_WORDS)
+    buffer.i32.fill(0, (at >> 2) + 22, (at >> 2) + 22 + CLIENT_ORDER_ID_WORDS)
+  },
+  /** as PlaceOrder */
+  stopTicks1: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 15] as Ticks,
+  setStopTicks1: (buffer: RecordBuffer, at: number, value: Ticks): void => {
+    buffer.f64[(at >> 3) + 15] = value
+  },
+  /** as PlaceOrder */
+  icebergLots1: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 16] as Lots,
+  setIcebergLots1: (buffer: RecordBuffer, at: number, value: Lots): void => {
+    buffer.f64[(at >> 3) + 16] = value
+  },
+  /** as PlaceOrder */
+  strategyId1: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 17]!,
+  setStrategyId1: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 17] = value
+  },
+  /** as PlaceOrder */
+  trailingDelta1: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 36]!,
+  setTrailingDelta1: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 36] = value
+  },
+  /** as PlaceOrder */
+  strategyType1: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 37]!,
+  setStrategyType1: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 37] = value
   },
   /** as PlaceOrder; every leg is detailed */
   terms2: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 38]!,
   setTerms2: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 38] = value
   },
-  strategyType2: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 39]!,
-  setStrategyType2: (buffer: RecordBuffer, at: number, value: number): void => {
+  /** zero */
+  spare2: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 39]!,
+  setSpare2: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 39] = value
   },
   /** limit price; 0 for none */
@@ -932,41 +971,46 @@ export const PlaceOrderList = {
   setLots2: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 21] = value
   },
-  stopTicks2: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 22] as Ticks,
-  setStopTicks2: (buffer: RecordBuffer, at: number, value: Ticks): void => {
-    buffer.f64[(at >> 3) + 22] = value
-  },
-  icebergLots2: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 23] as Lots,
-  setIcebergLots2: (buffer: RecordBuffer, at: number, value: Lots): void => {
-    buffer.f64[(at >> 3) + 23] = value
-  },
-  strategyId2: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 24]!,
-  setStrategyId2: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 24] = value
-  },
-  trailingDelta2: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 50]!,
-  setTrailingDelta2: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 50] = value
-  },
-  /** zero */
-  spare2: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 51]!,
-  setSpare2: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 51] = value
-  },
-  clientOrderId2At: (at: number): number => (at >> 2) + 52,
+  clientOrderId2At: (at: number): number => (at >> 2) + 44,
   setClientOrderId2: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
-    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 52)
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 44)
   },
   clearClientOrderId2: (buffer: RecordBuffer, at: number): void => {
-    buffer.i32.fill(0, (at >> 2) + 52, (at >> 2) + 52 + CLIENT_ORDER_ID_WORDS)
+    buffer.i32.fill(0, (at >> 2) + 44, (at >> 2) + 44 + CLIENT_ORDER_ID_WORDS)
+  },
+  /** as PlaceOrder */
+  stopTicks2: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 26] as Ticks,
+  setStopTicks2: (buffer: RecordBuffer, at: number, value: Ticks): void => {
+    buffer.f64[(at >> 3) + 26] = value
+  },
+  /** as PlaceOrder */
+  icebergLots2: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 27] as Lots,
+  setIcebergLots2: (buffer: RecordBuffer, at: number, value: Lots): void => {
+    buffer.f64[(at >> 3) + 27] = value
+  },
+  /** as PlaceOrder */
+  strategyId2: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 28]!,
+  setStrategyId2: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 28] = value
+  },
+  /** as PlaceOrder */
+  trailingDelta2: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 58]!,
+  setTrailingDelta2: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 58] = value
+  },
+  /** as PlaceOrder */
+  strategyType2: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 59]!,
+  setStrategyType2: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 59] = value
   },
   /** as PlaceOrder; every leg is detailed */
   terms3: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 60]!,
   setTerms3: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 60] = value
   },
-  strategyType3: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 61]!,
-  setStrategyType3: (buffer: RecordBuffer, at: number, value: number): void => {
+  /** zero */
+  spare3: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 61]!,
+  setSpare3: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 61] = value
   },
   /** limit price; 0 for none */
@@ -979,41 +1023,46 @@ export const PlaceOrderList = {
   setLots3: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 32] = value
   },
-  stopTicks3: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 33] as Ticks,
-  setStopTicks3: (buffer: RecordBuffer, at: number, value: Ticks): void => {
-    buffer.f64[(at >> 3) + 33] = value
-  },
-  icebergLots3: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 34] as Lots,
-  setIcebergLots3: (buffer: RecordBuffer, at: number, value: Lots): void => {
-    buffer.f64[(at >> 3) + 34] = value
-  },
-  strategyId3: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 35]!,
-  setStrategyId3: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.f64[(at >> 3) + 35] = value
-  },
-  trailingDelta3: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 72]!,
-  setTrailingDelta3: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 72] = value
-  },
-  /** zero */
-  spare3: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 73]!,
-  setSpare3: (buffer: RecordBuffer, at: number, value: number): void => {
-    buffer.i32[(at >> 2) + 73] = value
-  },
-  clientOrderId3At: (at: number): number => (at >> 2) + 74,
+  clientOrderId3At: (at: number): number => (at >> 2) + 66,
   setClientOrderId3: (buffer: RecordBuffer, at: number, words: Int32Array, wordsAt: number): void => {
-    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 74)
+    copyClientOrderId(words, wordsAt, buffer.i32, (at >> 2) + 66)
   },
   clearClientOrderId3: (buffer: RecordBuffer, at: number): void => {
-    buffer.i32.fill(0, (at >> 2) + 74, (at >> 2) + 74 + CLIENT_ORDER_ID_WORDS)
+    buffer.i32.fill(0, (at >> 2) + 66, (at >> 2) + 66 + CLIENT_ORDER_ID_WORDS)
+  },
+  /** as PlaceOrder */
+  stopTicks3: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 37] as Ticks,
+  setStopTicks3: (buffer: RecordBuffer, at: number, value: Ticks): void => {
+    buffer.f64[(at >> 3) + 37] = value
+  },
+  /** as PlaceOrder */
+  icebergLots3: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 38] as Lots,
+  setIcebergLots3: (buffer: RecordBuffer, at: number, value: Lots): void => {
+    buffer.f64[(at >> 3) + 38] = value
+  },
+  /** as PlaceOrder */
+  strategyId3: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 39]!,
+  setStrategyId3: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.f64[(at >> 3) + 39] = value
+  },
+  /** as PlaceOrder */
+  trailingDelta3: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 80]!,
+  setTrailingDelta3: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 80] = value
+  },
+  /** as PlaceOrder */
+  strategyType3: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 81]!,
+  setStrategyType3: (buffer: RecordBuffer, at: number, value: number): void => {
+    buffer.i32[(at >> 2) + 81] = value
   },
   /** as PlaceOrder; every leg is detailed */
   legTerms: (buffer: RecordBuffer, at: number, leg: number): number => buffer.i32[((at + leg * 88) >> 2) + 16]!,
   setLegTerms: (buffer: RecordBuffer, at: number, leg: number, value: number): void => {
     buffer.i32[((at + leg * 88) >> 2) + 16] = value
   },
-  legStrategyType: (buffer: RecordBuffer, at: number, leg: number): number => buffer.i32[((at + leg * 88) >> 2) + 17]!,
-  setLegStrategyType: (buffer: RecordBuffer, at: number, leg: number, value: number): void => {
+  /** zero */
+  legSpare: (buffer: RecordBuffer, at: number, leg: number): number => buffer.i32[((at + leg * 88) >> 2) + 17]!,
+  setLegSpare: (buffer: RecordBuffer, at: number, leg: number, value: number): void => {
     buffer.i32[((at + leg * 88) >> 2) + 17] = value
   },
   /** limit price; 0 for none */
@@ -1026,34 +1075,39 @@ export const PlaceOrderList = {
   setLegLots: (buffer: RecordBuffer, at: number, leg: number, value: Lots): void => {
     buffer.f64[((at + leg * 88) >> 3) + 10] = value
   },
-  legStopTicks: (buffer: RecordBuffer, at: number, leg: number): Ticks => buffer.f64[((at + leg * 88) >> 3) + 11] as Ticks,
-  setLegStopTicks: (buffer: RecordBuffer, at: number, leg: number, value: Ticks): void => {
-    buffer.f64[((at + leg * 88) >> 3) + 11] = value
-  },
-  legIcebergLots: (buffer: RecordBuffer, at: number, leg: number): Lots => buffer.f64[((at + leg * 88) >> 3) + 12] as Lots,
-  setLegIcebergLots: (buffer: RecordBuffer, at: number, leg: number, value: Lots): void => {
-    buffer.f64[((at + leg * 88) >> 3) + 12] = value
-  },
-  legStrategyId: (buffer: RecordBuffer, at: number, leg: number): number => buffer.f64[((at + leg * 88) >> 3) + 13]!,
-  setLegStrategyId: (buffer: RecordBuffer, at: number, leg: number, value: number): void => {
-    buffer.f64[((at + leg * 88) >> 3) + 13] = value
-  },
-  legTrailingDelta: (buffer: RecordBuffer, at: number, leg: number): number => buffer.i32[((at + leg * 88) >> 2) + 28]!,
-  setLegTrailingDelta: (buffer: RecordBuffer, at: number, leg: number, value: number): void => {
-    buffer.i32[((at + leg * 88) >> 2) + 28] = value
-  },
-  /** zero */
-  legSpare: (buffer: RecordBuffer, at: number, leg: number): number => buffer.i32[((at + leg * 88) >> 2) + 29]!,
-  setLegSpare: (buffer: RecordBuffer, at: number, leg: number, value: number): void => {
-    buffer.i32[((at + leg * 88) >> 2) + 29] = value
-  },
-  legClientOrderIdAt: (at: number, leg: number): number => ((at + leg * 88) >> 2) + 30,
+  legClientOrderIdAt: (at: number, leg: number): number => ((at + leg * 88) >> 2) + 22,
   setLegClientOrderId: (buffer: RecordBuffer, at: number, leg: number, words: Int32Array, wordsAt: number): void => {
-    copyClientOrderId(words, wordsAt, buffer.i32, ((at + leg * 88) >> 2) + 30)
+    copyClientOrderId(words, wordsAt, buffer.i32, ((at + leg * 88) >> 2) + 22)
   },
   clearLegClientOrderId: (buffer: RecordBuffer, at: number, leg: number): void => {
-    buffer.i32.fill(0, ((at + leg * 88) >> 2) + 30, ((at + leg * 88) >> 2) + 30 + CLIENT_ORDER_ID_WORDS)
+    buffer.i32.fill(0, ((at + leg * 88) >> 2) + 22, ((at + leg * 88) >> 2) + 22 + CLIENT_ORDER_ID_WORDS)
   },
+  /** as PlaceOrder */
+  legStopTicks: (buffer: RecordBuffer, at: number, leg: number): Ticks => buffer.f64[((at + leg * 88) >> 3) + 15] as Ticks,
+  setLegStopTicks: (buffer: RecordBuffer, at: number, leg: number, value: Ticks): void => {
+    buffer.f64[((at + leg * 88) >> 3) + 15] = value
+  },
+  /** as PlaceOrder */
+  legIcebergLots: (buffer: RecordBuffer, at: number, leg: number): Lots => buffer.f64[((at + leg * 88) >> 3) + 16] as Lots,
+  setLegIcebergLots: (buffer: RecordBuffer, at: number, leg: number, value: Lots): void => {
+    buffer.f64[((at + leg * 88) >> 3) + 16] = value
+  },
+  /** as PlaceOrder */
+  legStrategyId: (buffer: RecordBuffer, at: number, leg: number): number => buffer.f64[((at + leg * 88) >> 3) + 17]!,
+  setLegStrategyId: (buffer: RecordBuffer, at: number, leg: number, value: number): void => {
+    buffer.f64[((at + leg * 88) >> 3) + 17] = value
+  },
+  /** as PlaceOrder */
+  legTrailingDelta: (buffer: RecordBuffer, at: number, leg: number): number => buffer.i32[((at + leg * 88) >> 2) + 36]!,
+  setLegTrailingDelta: (buffer: RecordBuffer, at: number, leg: number, value: number): void => {
+    buffer.i32[((at + leg * 88) >> 2) + 36] = value
+  },
+  /** as PlaceOrder */
+  legStrategyType: (buffer: RecordBuffer, at: number, leg: number): number => buffer.i32[((at + leg * 88) >> 2) + 37]!,
+  setLegStrategyType: (buffer: RecordBuffer, at: number, leg: number, value: number): void => {
+    buffer.i32[((at + leg * 88) >> 2) + 37] = value
+  },
+  legExtrasBlockAt: (at: number, leg: number): number => at + leg * 88 + 120,
 } as const
 
 /** Cancel every open leg of one list, found by its id, by its client id, or by both. */
@@ -1170,27 +1224,27 @@ export const ReplaceOrder = {
   clearClientOrderId: (buffer: RecordBuffer, at: number): void => {
     buffer.i32.fill(0, (at >> 2) + 14, (at >> 2) + 14 + CLIENT_ORDER_ID_WORDS)
   },
-  /** only written and read when the terms say detailed: stop price; of a trailing stop, where tracking starts */
+  /** only written and read when the terms say detailed: stop price; of a trailing stop, where tracking starts; 0 for none */
   stopTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 11] as Ticks,
   setStopTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 11] = value
   },
-  /** only written and read when the terms say detailed: the quantity shown at a time */
+  /** only written and read when the terms say detailed: the quantity shown at a time; 0 when it shows all */
   icebergLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 12] as Lots,
   setIcebergLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 12] = value
   },
-  /** only written and read when the terms say detailed */
+  /** only written and read when the terms say detailed: -1 for none */
   strategyId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 13]!,
   setStrategyId: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.f64[(at >> 3) + 13] = value
   },
-  /** only written and read when the terms say detailed: basis points */
+  /** only written and read when the terms say detailed: basis points; 0 when it does not trail */
   trailingDelta: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 28]!,
   setTrailingDelta: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 28] = value
   },
-  /** only written and read when the terms say detailed */
+  /** only written and read when the terms say detailed: 0 for none */
   strategyType: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 29]!,
   setStrategyType: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 29] = value
@@ -1226,6 +1280,7 @@ export const ReplaceOrder = {
   clearCancelClientOrderId: (buffer: RecordBuffer, at: number): void => {
     buffer.i32.fill(0, (at >> 2) + 42, (at >> 2) + 42 + CLIENT_ORDER_ID_WORDS)
   },
+  extrasBlockAt: (at: number): number => at + 88,
 } as const
 
 /** Lower the quantity of an open order, which keeps its priority (supplement 2a.6). */
@@ -2788,27 +2843,27 @@ export const ReplaceResult = {
   clearClientOrderId: (buffer: RecordBuffer, at: number): void => {
     buffer.i32.fill(0, (at >> 2) + 14, (at >> 2) + 14 + CLIENT_ORDER_ID_WORDS)
   },
-  /** only written and read when the terms say detailed: stop price; of a trailing stop, where tracking starts */
+  /** only written and read when the terms say detailed: stop price; of a trailing stop, where tracking starts; 0 for none */
   stopTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 11] as Ticks,
   setStopTicks: (buffer: RecordBuffer, at: number, value: Ticks): void => {
     buffer.f64[(at >> 3) + 11] = value
   },
-  /** only written and read when the terms say detailed: the quantity shown at a time */
+  /** only written and read when the terms say detailed: the quantity shown at a time; 0 when it shows all */
   icebergLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 12] as Lots,
   setIcebergLots: (buffer: RecordBuffer, at: number, value: Lots): void => {
     buffer.f64[(at >> 3) + 12] = value
   },
-  /** only written and read when the terms say detailed */
+  /** only written and read when the terms say detailed: -1 for none */
   strategyId: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 13]!,
   setStrategyId: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.f64[(at >> 3) + 13] = value
   },
-  /** only written and read when the terms say detailed: basis points */
+  /** only written and read when the terms say detailed: basis points; 0 when it does not trail */
   trailingDelta: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 28]!,
   setTrailingDelta: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 28] = value
   },
-  /** only written and read when the terms say detailed */
+  /** only written and read when the terms say detailed: 0 for none */
   strategyType: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 29]!,
   setStrategyType: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 29] = value
@@ -2823,6 +2878,7 @@ export const ReplaceResult = {
   setOrderReason: (buffer: RecordBuffer, at: number, value: number): void => {
     buffer.i32[(at >> 2) + 31] = value
   },
+  extrasBlockAt: (at: number): number => at + 88,
 } as const
 
 /** A PlaceOrderList was refused and changed nothing. Says again what was to be placed, so that streams can report its refusal. */

@@ -3,7 +3,6 @@ import { packClientOrderId, unpackClientOrderId } from '../base/client-order-id.
 import { headOf, type RecordBuffer } from './record-buffer.ts'
 
 export const COMMAND_SLOT_BYTES = 128
-export const LIST_LEG_BYTES = 88
 
 /** the last record that the command caused; its answer is complete */
 export const FLAG_LAST = 1
@@ -435,35 +434,35 @@ export interface PlaceOrderListRecord {
   expiresMs: number
   listClientOrderId: string
   terms1: number
-  strategyType1: number
+  spare1: number
   priceTicks1: number
   lots1: number
+  clientOrderId1: string
   stopTicks1: number
   icebergLots1: number
   strategyId1: number
   trailingDelta1: number
-  spare1: number
-  clientOrderId1: string
+  strategyType1: number
   terms2: number
-  strategyType2: number
+  spare2: number
   priceTicks2: number
   lots2: number
+  clientOrderId2: string
   stopTicks2: number
   icebergLots2: number
   strategyId2: number
   trailingDelta2: number
-  spare2: number
-  clientOrderId2: string
+  strategyType2: number
   terms3: number
-  strategyType3: number
+  spare3: number
   priceTicks3: number
   lots3: number
+  clientOrderId3: string
   stopTicks3: number
   icebergLots3: number
   strategyId3: number
   trailingDelta3: number
-  spare3: number
-  clientOrderId3: string
+  strategyType3: number
 }
 
 export function readPlaceOrderList(buffer: RecordBuffer, at: number): PlaceOrderListRecord {
@@ -478,35 +477,35 @@ export function readPlaceOrderList(buffer: RecordBuffer, at: number): PlaceOrder
     expiresMs: buffer.f64[double + 3]!,
     listClientOrderId: unpackClientOrderId(buffer.i32, word + 8),
     terms1: buffer.i32[word + 16]!,
-    strategyType1: buffer.i32[word + 17]!,
+    spare1: buffer.i32[word + 17]!,
     priceTicks1: buffer.f64[double + 9]!,
     lots1: buffer.f64[double + 10]!,
-    stopTicks1: buffer.f64[double + 11]!,
-    icebergLots1: buffer.f64[double + 12]!,
-    strategyId1: buffer.f64[double + 13]!,
-    trailingDelta1: buffer.i32[word + 28]!,
-    spare1: buffer.i32[word + 29]!,
-    clientOrderId1: unpackClientOrderId(buffer.i32, word + 30),
+    clientOrderId1: unpackClientOrderId(buffer.i32, word + 22),
+    stopTicks1: buffer.f64[double + 15]!,
+    icebergLots1: buffer.f64[double + 16]!,
+    strategyId1: buffer.f64[double + 17]!,
+    trailingDelta1: buffer.i32[word + 36]!,
+    strategyType1: buffer.i32[word + 37]!,
     terms2: buffer.i32[word + 38]!,
-    strategyType2: buffer.i32[word + 39]!,
+    spare2: buffer.i32[word + 39]!,
     priceTicks2: buffer.f64[double + 20]!,
     lots2: buffer.f64[double + 21]!,
-    stopTicks2: buffer.f64[double + 22]!,
-    icebergLots2: buffer.f64[double + 23]!,
-    strategyId2: buffer.f64[double + 24]!,
-    trailingDelta2: buffer.i32[word + 50]!,
-    spare2: buffer.i32[word + 51]!,
-    clientOrderId2: unpackClientOrderId(buffer.i32, word + 52),
+    clientOrderId2: unpackClientOrderId(buffer.i32, word + 44),
+    stopTicks2: buffer.f64[double + 26]!,
+    icebergLots2: buffer.f64[double + 27]!,
+    strategyId2: buffer.f64[double + 28]!,
+    trailingDelta2: buffer.i32[word + 58]!,
+    strategyType2: buffer.i32[word + 59]!,
     terms3: buffer.i32[word + 60]!,
-    strategyType3: buffer.i32[word + 61]!,
+    spare3: buffer.i32[word + 61]!,
     priceTicks3: buffer.f64[double + 31]!,
     lots3: buffer.f64[double + 32]!,
-    stopTicks3: buffer.f64[double + 33]!,
-    icebergLots3: buffer.f64[double + 34]!,
-    strategyId3: buffer.f64[double + 35]!,
-    trailingDelta3: buffer.i32[word + 72]!,
-    spare3: buffer.i32[word + 73]!,
-    clientOrderId3: unpackClientOrderId(buffer.i32, word + 74),
+    clientOrderId3: unpackClientOrderId(buffer.i32, word + 66),
+    stopTicks3: buffer.f64[double + 37]!,
+    icebergLots3: buffer.f64[double + 38]!,
+    strategyId3: buffer.f64[double + 39]!,
+    trailingDelta3: buffer.i32[word + 80]!,
+    strategyType3: buffer.i32[word + 81]!,
   }
 }
 
@@ -528,35 +527,35 @@ export function writePlaceOrderList(
   buffer.f64[double + 3] = record.expiresMs
   if (!packClientOrderId(record.listClientOrderId, buffer.i32, word + 8) && record.listClientOrderId !== '') throw new RangeError('listClientOrderId is not a client order id')
   buffer.i32[word + 16] = record.terms1
-  buffer.i32[word + 17] = record.strategyType1
+  buffer.i32[word + 17] = record.spare1
   buffer.f64[double + 9] = record.priceTicks1
   buffer.f64[double + 10] = record.lots1
-  buffer.f64[double + 11] = record.stopTicks1
-  buffer.f64[double + 12] = record.icebergLots1
-  buffer.f64[double + 13] = record.strategyId1
-  buffer.i32[word + 28] = record.trailingDelta1
-  buffer.i32[word + 29] = record.spare1
-  if (!packClientOrderId(record.clientOrderId1, buffer.i32, word + 30) && record.clientOrderId1 !== '') throw new RangeError('clientOrderId1 is not a client order id')
+  if (!packClientOrderId(record.clientOrderId1, buffer.i32, word + 22) && record.clientOrderId1 !== '') throw new RangeError('clientOrderId1 is not a client order id')
+  buffer.f64[double + 15] = record.stopTicks1
+  buffer.f64[double + 16] = record.icebergLots1
+  buffer.f64[double + 17] = record.strategyId1
+  buffer.i32[word + 36] = record.trailingDelta1
+  buffer.i32[word + 37] = record.strategyType1
   buffer.i32[word + 38] = record.terms2
-  buffer.i32[word + 39] = record.strategyType2
+  buffer.i32[word + 39] = record.spare2
   buffer.f64[double + 20] = record.priceTicks2
   buffer.f64[double + 21] = record.lots2
-  buffer.f64[double + 22] = record.stopTicks2
-  buffer.f64[double + 23] = record.icebergLots2
-  buffer.f64[double + 24] = record.strategyId2
-  buffer.i32[word + 50] = record.trailingDelta2
-  buffer.i32[word + 51] = record.spare2
-  if (!packClientOrderId(record.clientOrderId2, buffer.i32, word + 52) && record.clientOrderId2 !== '') throw new RangeError('clientOrderId2 is not a client order id')
+  if (!packClientOrderId(record.clientOrderId2, buffer.i32, word + 44) && record.clientOrderId2 !== '') throw new RangeError('clientOrderId2 is not a client order id')
+  buffer.f64[double + 26] = record.stopTicks2
+  buffer.f64[double + 27] = record.icebergLots2
+  buffer.f64[double + 28] = record.strategyId2
+  buffer.i32[word + 58] = record.trailingDelta2
+  buffer.i32[word + 59] = record.strategyType2
   buffer.i32[word + 60] = record.terms3
-  buffer.i32[word + 61] = record.strategyType3
+  buffer.i32[word + 61] = record.spare3
   buffer.f64[double + 31] = record.priceTicks3
   buffer.f64[double + 32] = record.lots3
-  buffer.f64[double + 33] = record.stopTicks3
-  buffer.f64[double + 34] = record.icebergLots3
-  buffer.f64[double + 35] = record.strategyId3
-  buffer.i32[word + 72] = record.trailingDelta3
-  buffer.i32[word + 73] = record.spare3
-  if (!packClientOrderId(record.clientOrderId3, buffer.i32, word + 74) && record.clientOrderId3 !== '') throw new RangeError('clientOrderId3 is not a client order id')
+  if (!packClientOrderId(record.clientOrderId3, buffer.i32, word + 66) && record.clientOrderId3 !== '') throw new RangeError('clientOrderId3 is not a client order id')
+  buffer.f64[double + 37] = record.stopTicks3
+  buffer.f64[double + 38] = record.icebergLots3
+  buffer.f64[double + 39] = record.strategyId3
+  buffer.i32[word + 80] = record.trailingDelta3
+  buffer.i32[word + 81] = record.strategyType3
   return at + 328
 }
 

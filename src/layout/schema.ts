@@ -32,7 +32,7 @@ import {
   type Structure,
 } from './schema/field.ts'
 import { heads } from './schema/heads.ts'
-import { leg, order, placement, sideName, turn } from './schema/order-fields.ts'
+import { extras, leg, order, placement, sideName, turn } from './schema/order-fields.ts'
 import { replies } from './schema/replies.ts'
 
 export const schemas: readonly RecordSchema[] = [...commands, ...events, ...replies]
@@ -122,6 +122,12 @@ export const blocks: readonly Block[] = [
     fields: order,
     of: [...WHOLE_ORDER_EVENTS, 'OrderState'],
   },
+  {
+    name: 'ExtrasBlock',
+    meaning: 'What only some orders ask for.',
+    fields: extras,
+    of: ['PlaceOrder', 'ReplaceOrder', 'ReplaceResult'],
+  },
 ]
 
 /** Fields that a record has once for each leg of an order list: `terms1`, `terms2`, `terms3`. */
@@ -140,8 +146,6 @@ export const LEGS_MAX = 3
 
 /** Commands travel in slots of one size; a larger command takes several in a row. */
 export const COMMAND_SLOT_BYTES = 128
-/** From one leg of a PlaceOrderList to the next. */
-export const LIST_LEG_BYTES = 88
 
 /** Client order ids are words of 4 bytes, but begin at a multiple of 8. */
 const isAligned = (type: FieldType, offset: number): boolean =>

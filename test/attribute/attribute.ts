@@ -19,14 +19,9 @@ const tool = {
   flags: { files: { value: 'N', about: 'Files of src that it may touch', default: '8' } },
 } as const
 
-function apply(root: string, { file, from, to }: Edit): void {
+function edit(root: string, { file, apply }: Edit): void {
   const place = path.join(root, file)
-  const text = fs.readFileSync(place, 'utf8')
-  if (text.split(from).length !== 2) throw new Error(`${file} must have this once:\n${from}`)
-  fs.writeFileSync(
-    place,
-    text.replace(from, () => to),
-  )
+  fs.writeFileSync(place, apply(fs.readFileSync(place, 'utf8')))
 }
 
 /** Copies the files that git lists, new ones too, and nothing that is built. */
@@ -56,7 +51,7 @@ function run(args: string[]): boolean {
   }
   try {
     copyTree(process.cwd(), copy)
-    for (const edit of edits) apply(copy, edit)
+    for (const it of edits) edit(copy, it)
     fs.renameSync(path.join(copy, `${LIFE}.ts`), path.join(copy, `${LIFE}.test.ts`))
     // Types do not hold before the records are generated; programs are bundled nevertheless.
     step('node', 'scripts/build.mjs', 'scripts')
@@ -65,7 +60,10 @@ function run(args: string[]): boolean {
     const wrong = others.filter((file) => file.startsWith('src/'))
     const tested = step('npx', 'vitest', 'run', '--config', 'test/vitest.config.ts', ...TESTS)
     const holds = generated.status === 0 && wrong.length === 0 && tested.status === 0
-    if (!holds) process.stdout.write(`${generated.stderr}${wrong.join('\n')}\n${tested.stdout}\n`)
+    if (!holds)
+      process.stdout.write(
+        `${generated.stderr}${wrong.join('\n')}\n${tested.stdout}${tested.stderr}\n`,
+      )
     const files = [...new Set(edits.map(({ file }) => file))]
     const list = (names: readonly string[]) => names.map((name) => `  ${name}\n`).join('')
     process.stdout.write(`hand-written files of src: ${files.length}\n${list(files)}`)

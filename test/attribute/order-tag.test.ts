@@ -1,8 +1,11 @@
-/** The edits of the made-up attribute still meet the code that they are for. */
+/** The edits of the made-up attribute still find what they change. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { edits } from './order-tag.ts'
 
-test.each(edits)('$file: $from', ({ file, from }) => {
-  expect(readFileSync(file, 'utf8').split(from).length - 1).toBe(1)
+test.each(edits)('$file: $name', ({ file, apply }) => {
+  const text = readFileSync(file, 'utf8')
+  const changed = apply(text)
+  expect(changed).not.toBe(text)
+  expect(() => apply('// Nothing of this name.\n')).toThrow(`${file} has no `)
 })

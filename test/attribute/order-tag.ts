@@ -1,121 +1,51 @@
 /**
- * A made-up order attribute, `orderTag`: a whole number that a client gives with an order. These edits carry
- * it from the request through records, matching, snapshots and archive to responses and streams.
+ * A made-up order attribute, `orderTag`: a whole number that a client gives with an order. Each edit appends
+ * a row to a table of src, found by the table's name; one raises the layout of journals. Together they carry
+ * the attribute from the request through records, matching, snapshots and archive to responses and streams.
  */
 
 export interface Edit {
   /** From the project's folder. */
   readonly file: string
-  /** Stands once in the file. */
-  readonly from: string
-  readonly to: string
+  readonly name: string
+  /** The file's text with the edit. Throws where the file has nothing of this name. */
+  apply(text: string): string
 }
 
-/** Puts a line behind another that stays. */
-const behind = (file: string, line: string, added: string): Edit => ({
+/** A table is an array or an object at the top of a file, whose end is a bracket at a line's start. */
+const row = (file: string, table: string, added: string | ((rows: number) => string)): Edit => ({
   file,
-  from: `${line}\n`,
-  to: `${line}\n${added}\n`,
+  name: `a row of ${table}`,
+  apply: (text) => {
+    const found = new RegExp(`^(?:export )?const ${table}\\b.*[[{]\n`, 'm').exec(text)
+    const start = found === null ? -1 : found.index + found[0].length
+    const end = found === null ? -1 : text.slice(start).search(/^[\]}]/m)
+    if (end < 0) throw new Error(`${file} has no table ${table}`)
+    const rows = text.slice(start, start + end)
+    const line = typeof added === 'string' ? added : added(rows.split('\n').length - 1)
+    return `${text.slice(0, start)}${rows}  ${line},\n${text.slice(start + end)}`
+  },
 })
 
+/** A number that goes up by one. */
+const raised = (file: string, constant: string): Edit => ({
+  file,
+  name: `a higher ${constant}`,
+  apply: (text) => {
+    const declared = new RegExp(`(?<=^export const ${constant} = )\\d+`, 'm')
+    if (!declared.test(text)) throw new Error(`${file} has no number ${constant}`)
+    return text.replace(declared, (number) => String(Number(number) + 1))
+  },
+})
+
+const FIELDS = 'src/layout/schema/order-fields.ts'
+
 export const edits: readonly Edit[] = [
-  // The request.
-  behind('src/api/parameters.ts', '  subscriptionId: 36,', '  orderTag: 37,'),
-  behind(
-    'src/api/parameters.ts',
-    '  strategyType: legMeanings.StrategyType,',
-    "  orderTag: of(wholeKind('INT', 0, INT_MAX, 'BAD_STRATEGY_TYPE'), 'kept with the order'),",
-  ),
-  {
-    file: 'src/api/operations/trading.ts',
-    from: "'strategyId', 'strategyType'),",
-    to: "'strategyId', 'strategyType', 'orderTag'),",
-  },
-  behind(
-    'src/api/handlers/order-draft.ts',
-    '  readonly strategyType: number',
-    '  /** -1 for none. */\n  readonly orderTag: number',
-  ),
-  behind(
-    'src/api/handlers/order-draft.ts',
-    '    strategyType: (detailed ? params.number(fields.strategyType) : undefined) ?? 0,',
-    '    orderTag: (detailed ? params.number(Param.orderTag) : undefined) ?? -1,',
-  ),
-  {
-    file: 'src/api/handlers/order-draft.ts',
-    from: '    isStopType(type) || params.has(icebergQty)',
-    to: '    params.has(Param.orderTag) || isStopType(type) || params.has(icebergQty)',
-  },
-  behind(
-    'src/api/handlers/place-order.ts',
-    '  PlaceOrder.setStrategyType(buffer, at, order.strategyType)',
-    '  PlaceOrder.setOrderTag(buffer, at, order.orderTag)',
-  ),
-  // Records.
-  behind(
-    'src/layout/schema/order-fields.ts',
-    "  ['strategyType', 'i32', ''],",
-    "  ['orderTag', 'int', ''],",
-  ),
-  behind(
-    'src/layout/schema/order-fields.ts',
-    "    ['amendments', 'i32', 'how often its quantity was amended'],",
-    "    ['orderTag', 'int', '-1 for none'],",
-  ),
-  // Matching and snapshots.
-  behind(
-    'src/core/matching/arriving-order.ts',
-    '    this.strategyType = Placement.strategyType(commands, at)',
-    '    this.orderTag = Placement.orderTag(commands, at)',
-  ),
-  behind('src/core/matching/arriving-order.ts', '  strategyType = 0', '  orderTag = -1'),
-  behind(
-    'src/core/matching/arriving-order.ts',
-    '    this.strategyType = PlaceOrderList.legStrategyType(commands, at, leg)',
-    '    this.orderTag = -1',
-  ),
-  behind(
-    'src/core/matching/arriving-order.ts',
-    '    details.strategyType.set(slot, this.strategyType)',
-    '    details.orderTag.set(slot, this.orderTag)',
-  ),
-  behind(
-    'src/core/matching/details.ts',
-    '  readonly strategyType: SparseColumn<number>',
-    '  readonly orderTag: SparseColumn<number>',
-  ),
-  behind(
-    'src/core/matching/details.ts',
-    '    this.strategyType = this.#column(0)',
-    '    this.orderTag = this.#column(-1)',
-  ),
-  behind(
-    'src/core/matching/details.ts',
-    '    DetailsSection.setStrategyType(records, at, this.strategyType.of(slot))',
-    '    DetailsSection.setOrderTag(records, at, this.orderTag.of(slot))',
-  ),
-  behind(
-    'src/core/matching/detail-fold.ts',
-    '    details.strategyType.set(slot, DetailsSection.strategyType(events, section))',
-    '    details.orderTag.set(slot, DetailsSection.orderTag(events, section))',
-  ),
-  // Rows of the archive are sections of events; queries name their fields.
-  behind(
-    'src/history/account-history.ts',
-    '  readonly strategyType: number',
-    '  /** -1 for none. */\n  readonly orderTag: number',
-  ),
-  // Responses and streams.
-  {
-    file: 'src/api/render/order-details.ts',
-    from: `  return \`\${trailing}\${id}`,
-    to: `  const tag = details.orderTag < 0 ? '' : \`,"orderTag":\${details.orderTag}\`
-  return \`\${tag}\${trailing}\${id}`,
-  },
-  behind(
-    'src/api/render/execution-report.ts',
-    `    if (strategyId >= 0) text += \`,"j":\${strategyId}\``,
-    `    if (details.orderTag >= 0) text += \`,"oT":\${details.orderTag}\``,
-  ),
-  behind('src/api/shapes/shapes.ts', '  strategyType: integer,', '  orderTag: integer,'),
+  row('src/api/order-labels.ts', 'orderLabels', "orderTag: 'oT'"),
+  row('src/api/parameters.ts', 'Param', (rows) => `orderTag: ${rows}`),
+  row('src/api/parameters.ts', 'labelMeanings', "orderTag: of(LONG, 'kept with the order')"),
+  row(FIELDS, 'extras', "['orderTag', 'int', '-1 for none', -1]"),
+  row(FIELDS, 'detailFields', "['orderTag', 'int', '-1 for none', -1]"),
+  row(FIELDS, 'columnNames', "'orderTag'"),
+  raised('src/journal/block.ts', 'JOURNAL_LAYOUT'),
 ]

@@ -17,9 +17,11 @@ import {
 } from '../../base/codes.ts'
 import { Notional, quoteAtomsMaxOf } from '../../base/notional.ts'
 import type { Lots, QuoteAtoms, Ticks } from '../../base/units.ts'
+import { noExtras, type OrderExtras } from '../../layout/order-extras.gen.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { Context } from '../context.ts'
 import { Fault } from '../errors.ts'
+import { labelNames } from '../order-labels.ts'
 import { NewOrderRespType, Param, paramNames } from '../parameters.ts'
 import type { Params } from '../params.ts'
 import {
@@ -42,16 +44,7 @@ export interface OrderDraft {
   readonly lots: Lots
   /** 0 for all others. */
   readonly quoteAtoms: QuoteAtoms
-  /** 0 for none. */
-  readonly stopTicks: Ticks
-  /** 0 for none. */
-  readonly icebergLots: Lots
-  /** Basis points; 0 for none. */
-  readonly trailingDelta: number
-  /** -1 for none. */
-  readonly strategyId: number
-  /** 0 for none. */
-  readonly strategyType: number
+  readonly extras: Readonly<OrderExtras>
 }
 
 /** A single order, and how its placement is to be answered. */
@@ -131,11 +124,7 @@ export function draftOrder(
     priceTicks: 0,
     lots: 0,
     quoteAtoms: 0,
-    stopTicks: 0,
-    icebergLots: 0,
-    trailingDelta: 0,
-    strategyId: (detailed ? params.number(fields.strategyId) : undefined) ?? -1,
-    strategyType: (detailed ? params.number(fields.strategyType) : undefined) ?? 0,
+    extras: detailed ? labelsOf(fields, params) : noExtras,
   }
   if (fields.quoteOrderQty !== undefined && params.has(fields.quoteOrderQty)) {
     return draftAmount(spec, draft, params.numbers[fields.quoteOrderQty]!)
@@ -144,17 +133,28 @@ export function draftOrder(
     ? sizeMarket(setting, fields, draft)
     : sizeLimit(setting, fields, side, draft)
   if (fault !== undefined) return fault
-  return detailed ? (addDetails(setting, fields, type, side, draft) ?? draft) : draft
+  if (!detailed) return draft
+  return addDetails(setting, fields, type, side, draft.lots, draft.extras) ?? draft
 }
 
 const sentNumber = (params: Params, slot: Param | undefined): number | undefined =>
   slot === undefined ? undefined : params.number(slot)
 
 function hasDetails(type: OrderType, fields: OrderFields, params: Params): boolean {
-  const { icebergQty, strategyId, strategyType } = fields
   return (
-    isStopType(type) || params.has(icebergQty) || params.has(strategyId) || params.has(strategyType)
+    isStopType(type) ||
+    params.has(fields.icebergQty) ||
+    fields.labels.some((slot) => params.has(slot))
   )
+}
+
+/** The order's labels, and nothing else that it asks for. */
+function labelsOf(fields: OrderFields, params: Params): OrderExtras {
+  const extras = { ...noExtras }
+  for (const [i, name] of labelNames.entries()) {
+    extras[name] = params.number(fields.labels[i]!) ?? extras[name]
+  }
+  return extras
 }
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] }
@@ -212,42 +212,44 @@ function addDetails(
   fields: OrderFields,
   type: OrderType,
   side: Side,
-  draft: Writable<OrderDraft>,
+  lots: Lots,
+  extras: OrderExtras,
 ): Fault | undefined {
   const stopUnits = sentNumber(params, fields.stopPrice)
   if (stopUnits !== undefined) {
     const stopTicks = ticksOf(spec, stopUnits, fields.stopPrice!)
     if (stopTicks instanceof Fault) return stopTicks
-    draft.stopTicks = stopTicks
+    extras.stopTicks = stopTicks
   }
   const icebergUnits = params.number(fields.icebergQty)
   if (icebergUnits !== undefined) {
     const icebergLots = lotsOf(spec, icebergUnits, false, fields.icebergQty)
     if (icebergLots instanceof Fault) return icebergLots
-    draft.icebergLots = icebergLots
-    const fault = icebergPartsFault(spec, draft.lots, icebergLots)
+    extras.icebergLots = icebergLots
+    const fault = icebergPartsFault(spec, lots, icebergLots)
     if (fault !== undefined) return fault
   }
   const delta = sentNumber(params, fields.trailingDelta)
   if (delta === undefined) return undefined
-  draft.trailingDelta = delta
+  extras.trailingDelta = delta
   return trailingDeltaFault(spec, type, side, delta)
 }
 
 /** Why an order that passes the filters cannot be taken on this symbol. */
 export function orderFault(spec: SymbolSpec, order: OrderDraft): Fault | undefined {
   const { features } = spec
+  const { trailingDelta, icebergLots } = order.extras
   const type = typeOf(order.terms)
   if (!features.orderTypes.includes(type)) return notSupported(typeLabels[type])
   if (order.quoteAtoms > 0) {
     return features.quoteOrderQtyMarket ? undefined : new Fault('QUOTE_AMOUNT_NOT_SUPPORTED')
   }
   if (!isMarketType(type) && isWorthNothing(spec, order)) return new Fault('NOTIONAL_IS_ZERO')
-  if (order.trailingDelta > 0 && !features.trailingStop) return notSupported('Trailing stop')
-  if (order.icebergLots === 0) return undefined
+  if (trailingDelta > 0 && !features.trailingStop) return notSupported('Trailing stop')
+  if (icebergLots === 0) return undefined
   if (!features.iceberg) return notSupported('Iceberg')
   if (timeInForceOf(order.terms) !== TimeInForce.GTC) return new Fault('UNSUPPORTED_COMBINATION')
-  return order.icebergLots < order.lots ? undefined : new Fault('ICEBERG_EXCEEDS_QUANTITY')
+  return icebergLots < order.lots ? undefined : new Fault('ICEBERG_EXCEEDS_QUANTITY')
 }
 
 const notSupported = (label: string): Fault => new Fault('ORDER_TYPE_NOT_SUPPORTED', label)

@@ -5,6 +5,7 @@
  */
 import { OrderType, TimeInForce } from '../../base/codes.ts'
 import { Fault } from '../errors.ts'
+import { labelFields, labelNames, prefixedLabels } from '../order-labels.ts'
 import {
   type LegPrefix,
   Param,
@@ -21,8 +22,8 @@ export interface OrderFields {
   readonly price: Param
   readonly clientOrderId: Param
   readonly icebergQty: Param
-  readonly strategyId: Param
-  readonly strategyType: Param
+  /** By place in labelNames. */
+  readonly labels: readonly Param[]
   readonly timeInForce?: Param
   readonly stopPrice?: Param
   readonly trailingDelta?: Param
@@ -42,7 +43,7 @@ export interface OrderForm {
   readonly rules: readonly TypeRule[]
 }
 
-type Field = keyof OrderFields
+type Field = Exclude<keyof OrderFields, 'labels'>
 interface TypeFields {
   readonly required: readonly Field[]
   readonly refused: readonly Field[]
@@ -100,8 +101,7 @@ export const singleOrder = formOf({
   price: Param.price,
   clientOrderId: Param.newClientOrderId,
   icebergQty: Param.icebergQty,
-  strategyId: Param.strategyId,
-  strategyType: Param.strategyType,
+  labels: labelNames.map(slotOf),
   timeInForce: Param.timeInForce,
   stopPrice: Param.stopPrice,
   trailingDelta: Param.trailingDelta,
@@ -114,16 +114,14 @@ export const oldLimitLeg = formOf({
   price: Param.price,
   clientOrderId: RareParam.limitClientOrderId,
   icebergQty: RareParam.limitIcebergQty,
-  strategyId: RareParam.limitStrategyId,
-  strategyType: RareParam.limitStrategyType,
+  labels: prefixedLabels('limit').map(slotOf),
 })
 export const oldStopLeg = formOf({
   quantity: Param.quantity,
   price: RareParam.stopLimitPrice,
   clientOrderId: RareParam.stopClientOrderId,
   icebergQty: RareParam.stopIcebergQty,
-  strategyId: RareParam.stopStrategyId,
-  strategyType: RareParam.stopStrategyType,
+  labels: prefixedLabels('stop').map(slotOf),
   timeInForce: RareParam.stopLimitTimeInForce,
   stopPrice: Param.stopPrice,
   trailingDelta: Param.trailingDelta,
@@ -137,8 +135,7 @@ function legForm(prefix: LegPrefix, quantity: Param): OrderForm {
     price: slot('Price'),
     clientOrderId: slot('ClientOrderId'),
     icebergQty: slot('IcebergQty'),
-    strategyId: slot('StrategyId'),
-    strategyType: slot('StrategyType'),
+    labels: labelFields.map(slot),
     timeInForce: slot('TimeInForce'),
     ...(waits ? { stopPrice: slot('StopPrice'), trailingDelta: slot('TrailingDelta') } : {}),
   })

@@ -7,10 +7,10 @@ import {
   OrderListRejected,
   PlaceOrderList,
 } from '../../layout/accessors.gen.ts'
+import { writeExtras } from '../../layout/order-extras.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
-import { LIST_LEG_BYTES } from '../../layout/records.gen.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
-import type { Collector, Context, Request, Responder } from '../context.ts'
+import type { Collector, CommandSlot, Context, Request, Responder } from '../context.ts'
 import { type ErrorId, Fault } from '../errors.ts'
 import { NewOrderRespType, Param, RareParam } from '../parameters.ts'
 import { type ListState, listStateOf, orderListText } from '../render/order-list.ts'
@@ -65,25 +65,20 @@ function send(draft: ListDraft, request: Request, context: Context, responder: R
   const replies = legs.map(({ order, clientOrderId }, index) => {
     const id = clientOrderId ?? context.newClientOrderId()
     const terms = withSession(order.terms, request.session)
-    writeLeg(slot.buffer, slot.at + index * LIST_LEG_BYTES, { ...order, terms }, id)
+    writeLeg(slot, index, { ...order, terms }, id)
     return new OrderReply(style, id)
   })
   const collector = new PlacedOrderList(spec, replies, request.microseconds, responder)
   slot.submit(PlaceOrderList.type, PlaceOrderList.bytes, collector, request.charge)
 }
 
-/** `at`: where the command would begin if this were its first leg. */
-function writeLeg(records: RecordBuffer, at: number, order: OrderDraft, id: string): void {
-  PlaceOrderList.setTerms1(records, at, order.terms)
-  PlaceOrderList.setStrategyType1(records, at, order.strategyType)
-  PlaceOrderList.setPriceTicks1(records, at, order.priceTicks)
-  PlaceOrderList.setLots1(records, at, order.lots)
-  PlaceOrderList.setStopTicks1(records, at, order.stopTicks)
-  PlaceOrderList.setIcebergLots1(records, at, order.icebergLots)
-  PlaceOrderList.setStrategyId1(records, at, order.strategyId)
-  PlaceOrderList.setTrailingDelta1(records, at, order.trailingDelta)
-  PlaceOrderList.setSpare1(records, at, 0)
-  packClientOrderId(id, records.i32, PlaceOrderList.clientOrderId1At(at))
+function writeLeg({ buffer, at }: CommandSlot, leg: number, order: OrderDraft, id: string): void {
+  PlaceOrderList.setLegTerms(buffer, at, leg, order.terms)
+  PlaceOrderList.setLegSpare(buffer, at, leg, 0)
+  PlaceOrderList.setLegPriceTicks(buffer, at, leg, order.priceTicks)
+  PlaceOrderList.setLegLots(buffer, at, leg, order.lots)
+  packClientOrderId(id, buffer.i32, PlaceOrderList.legClientOrderIdAt(at, leg))
+  writeExtras(buffer, PlaceOrderList.legExtrasBlockAt(at, leg), order.extras)
 }
 
 class PlacedOrderList implements Collector {

@@ -1,7 +1,8 @@
 /** Placing and testing orders (supplement 2a.1, 2a.2). */
 import { packClientOrderId } from '../../base/client-order-id.ts'
 import { isDetailed, Side, sideOf, withSession } from '../../base/codes.ts'
-import { PlaceOrder, Rejected } from '../../layout/accessors.gen.ts'
+import { Placement, PlaceOrder, Rejected } from '../../layout/accessors.gen.ts'
+import { writeExtras } from '../../layout/order-extras.gen.ts'
 import { type RecordBuffer, recordType } from '../../layout/record-buffer.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
 import type { Collector, CommandSlot, Context, Request, Responder } from '../context.ts'
@@ -84,12 +85,7 @@ export function writePlacement(
   PlaceOrder.setQuoteAtoms(buffer, at, order.quoteAtoms)
   PlaceOrder.setExpiresMs(buffer, at, request.expiresMs)
   packClientOrderId(clientOrderId, buffer.i32, PlaceOrder.clientOrderIdAt(at))
-  if (!isDetailed(order.terms)) return
-  PlaceOrder.setStopTicks(buffer, at, order.stopTicks)
-  PlaceOrder.setIcebergLots(buffer, at, order.icebergLots)
-  PlaceOrder.setStrategyId(buffer, at, order.strategyId)
-  PlaceOrder.setTrailingDelta(buffer, at, order.trailingDelta)
-  PlaceOrder.setStrategyType(buffer, at, order.strategyType)
+  if (isDetailed(order.terms)) writeExtras(buffer, Placement.extrasBlockAt(at), order.extras)
 }
 
 class PlacedOrder implements Collector {

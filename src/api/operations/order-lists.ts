@@ -1,6 +1,7 @@
 /** Placing and canceling order lists: supplement 2a.1, 2a.4. */
 import { cancelOrderList } from '../handlers/cancel-order.ts'
 import { placeOco, placeOldOco, placeOto, placeOtoco } from '../handlers/place-order-list.ts'
+import { labelFields, prefixedLabels } from '../order-labels.ts'
 import { type LegPrefix, type ParamName, RareParam } from '../parameters.ts'
 import { one } from '../shapes/answers.ts'
 import { may, must, newClientOrderId, type Operation, type ParamRow } from './operation.ts'
@@ -15,14 +16,7 @@ const trade = {
 
 /** What an order of the list may have besides its type. */
 function legParams(prefix: LegPrefix): readonly ParamRow[] {
-  const names = [
-    'Price',
-    'TimeInForce',
-    'IcebergQty',
-    'StrategyId',
-    'StrategyType',
-    'ClientOrderId',
-  ]
+  const names = ['Price', 'TimeInForce', 'IcebergQty', ...labelFields, 'ClientOrderId']
   if (prefix !== 'working') names.push('StopPrice', 'TrailingDelta')
   return may(...names.map((name) => `${prefix}${name}` as ParamName))
 }
@@ -50,8 +44,8 @@ export const orderListOperations: readonly Operation[] = [
     params: [
       ...must('symbol', 'side', 'quantity', 'price'),
       ...may('stopPrice', 'trailingDelta', 'stopLimitPrice', 'stopLimitTimeInForce'),
-      ...may('limitClientOrderId', 'limitIcebergQty', 'limitStrategyId', 'limitStrategyType'),
-      ...may('stopClientOrderId', 'stopIcebergQty', 'stopStrategyId', 'stopStrategyType'),
+      ...may('limitClientOrderId', 'limitIcebergQty', ...prefixedLabels('limit')),
+      ...may('stopClientOrderId', 'stopIcebergQty', ...prefixedLabels('stop')),
       ...listParams,
     ],
     answer: one('PlacedOrderList'),

@@ -6,6 +6,7 @@ import { openOrders } from '../handlers/open-orders.ts'
 import { placeOrder, testOrder } from '../handlers/place-order.ts'
 import { queryOrder } from '../handlers/query-order.ts'
 import { replaceOrder } from '../handlers/replace-order.ts'
+import { labelNames } from '../order-labels.ts'
 import { Param, RareParam } from '../parameters.ts'
 import { many, one, placed } from '../shapes/answers.ts'
 import { may, must, newClientOrderId, type Operation, origClientOrderId } from './operation.ts'
@@ -15,7 +16,7 @@ const orderParams: Operation['params'] = [
   ...may('timeInForce', 'quantity', 'price', 'quoteOrderQty'),
   newClientOrderId,
   ...may('newOrderRespType', 'selfTradePreventionMode'),
-  ...may('icebergQty', 'stopPrice', 'trailingDelta', 'strategyId', 'strategyType'),
+  ...may('icebergQty', 'stopPrice', 'trailingDelta', ...labelNames),
 ]
 
 const trade = { security: 'TRADE', signed: true, sources: ['ENGINE'] } as const

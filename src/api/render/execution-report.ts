@@ -16,6 +16,7 @@ import {
 import { Notional } from '../../base/notional.ts'
 import type { OrderRowDetails } from '../../history/account-history.ts'
 import type { AssetSpec, SymbolSpec } from '../../market/listing.ts'
+import { forEachLabel, orderLabels } from '../order-labels.ts'
 import { priceText, quantityText, timeOf, unitsText, ZERO } from './decimals.ts'
 import { listIdOf } from './order-details.ts'
 import { preventionName, sideNames, statusNames, timeInForceNames, typeNames } from './terms.ts'
@@ -178,11 +179,12 @@ function conditionalMembers(
   const time = (ms: number) => timeOf(ms, microseconds)
   let text = workingMs < 0 ? '' : `,"W":${time(workingMs)}`
   if (details !== undefined) {
-    const { trailingDelta, trailingMs, strategyId, strategyType } = details
+    const { trailingDelta, trailingMs } = details
     if (trailingDelta > 0) text += `,"d":${trailingDelta}`
     if (trailingDelta > 0 && trailingMs >= 0) text += `,"D":${time(trailingMs)}`
-    if (strategyId >= 0) text += `,"j":${strategyId}`
-    if (strategyType > 0) text += `,"J":${strategyType}`
+    forEachLabel(details, (name, value) => {
+      text += `,"${orderLabels[name]}":${value}`
+    })
   }
   if (prevention !== undefined) text += preventionMembers(spec, prevention)
   return expiryReason === undefined ? text : `${text},"eR":"${expiryReason}"`

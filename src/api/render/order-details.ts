@@ -6,6 +6,7 @@
 import { isStopType, OrderPhase, type OrderTerms, typeOf } from '../../base/codes.ts'
 import type { OrderRowDetails } from '../../history/account-history.ts'
 import type { SymbolSpec } from '../../market/listing.ts'
+import { forEachLabel } from '../order-labels.ts'
 import { priceText, quantityText, timeOf, ZERO } from './decimals.ts'
 
 /** Members of placements, cancels and amendments, each after a comma. */
@@ -36,13 +37,15 @@ export function queriedDetailMembers(
 }
 
 function labelMembers(details: OrderRowDetails, microseconds: boolean): string {
-  const { trailingDelta, trailingMs, strategyId, strategyType } = details
-  const trailing =
+  const { trailingDelta, trailingMs } = details
+  let text =
     trailingDelta > 0
       ? `,"trailingDelta":${trailingDelta},"trailingTime":${momentOf(trailingMs, microseconds)}`
       : ''
-  const id = strategyId >= 0 ? `,"strategyId":${strategyId}` : ''
-  return `${trailing}${id}${strategyType > 0 ? `,"strategyType":${strategyType}` : ''}`
+  forEachLabel(details, (name, value) => {
+    text += `,"${name}":${value}`
+  })
+  return text
 }
 
 /** A time that may not have come yet: then -1 in every unit. */

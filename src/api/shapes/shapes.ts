@@ -3,6 +3,7 @@
  * (spec, Resources; supplement 2a.3, 2a.4, 2h). What a shape lists as `sometimes` is absent, not
  * null, where there is nothing to say.
  */
+import { labelNames } from '../order-labels.ts'
 import {
   expiryReasonNames,
   preventionNames,
@@ -41,8 +42,7 @@ const ids: Members = { symbol: text, orderId: integer, orderListId: integer }
 const labels: Members = {
   trailingDelta: integer,
   trailingTime: time,
-  strategyId: integer,
-  strategyType: integer,
+  ...Object.fromEntries(labelNames.map((name) => [name, integer])),
 }
 const details: Members = { stopPrice: decimal, icebergQty: decimal, ...labels }
 const amounts: Members = {

@@ -14,11 +14,13 @@ import {
 } from '../../base/codes.ts'
 import { PRICE_TICKS_MAX } from '../../base/limits.ts'
 import type { AccountId, Atoms, Lots, Ms, OrderId, QuoteAtoms, Ticks } from '../../base/units.ts'
-import { Placement, PlaceOrderList } from '../../layout/accessors.gen.ts'
-import type { RecordBuffer } from '../../layout/record-buffer.ts'
+import { ExtrasBlock, Placement, PlaceOrderList } from '../../layout/accessors.gen.ts'
+import { RecordBuffer } from '../../layout/record-buffer.ts'
 import type { OrderBook } from '../book/face.ts'
 import { Decision } from './decision.ts'
 import type { Details } from './details.ts'
+
+const noCommands = RecordBuffer.allocate(0)
 
 export class ArrivingOrder {
   /** What was decided of it last. */
@@ -56,12 +58,13 @@ export class ArrivingOrder {
 
   /** In the book once it is accepted, if it is detailed; 0 while it is plain. */
   slot = 0
-  /** What follows is only kept for an order whose terms say detailed. */
+  /** What follows is only kept for an order whose terms say detailed: what decisions depend on. */
   stopTicks: Ticks = 0
   icebergLots: Lots = 0
-  strategyId = -1
-  strategyType = 0
   trailingDelta = 0
+  /** Where its command has all that it asks for besides its terms: an ExtrasBlock. */
+  #commands = noCommands
+  #extrasAt = 0
 
   /** Reads a PlaceOrder, or the beginning of a ReplaceOrder. */
   read(commands: RecordBuffer, at: number): void {
@@ -71,12 +74,7 @@ export class ArrivingOrder {
     this.#price(Placement.priceTicks(commands, at))
     this.idWords = commands.i32
     this.idAt = Placement.clientOrderIdAt(at)
-    if (!isDetailed(this.terms)) return
-    this.stopTicks = Placement.stopTicks(commands, at)
-    this.icebergLots = Placement.icebergLots(commands, at)
-    this.strategyId = Placement.strategyId(commands, at)
-    this.trailingDelta = Placement.trailingDelta(commands, at)
-    this.strategyType = Placement.strategyType(commands, at)
+    if (isDetailed(this.terms)) this.#readExtras(commands, Placement.extrasBlockAt(at))
   }
 
   /** Reads a leg, from 0, of a PlaceOrderList. */
@@ -87,11 +85,7 @@ export class ArrivingOrder {
     this.#price(PlaceOrderList.legPriceTicks(commands, at, leg))
     this.idWords = commands.i32
     this.idAt = PlaceOrderList.legClientOrderIdAt(at, leg)
-    this.stopTicks = PlaceOrderList.legStopTicks(commands, at, leg)
-    this.icebergLots = PlaceOrderList.legIcebergLots(commands, at, leg)
-    this.strategyId = PlaceOrderList.legStrategyId(commands, at, leg)
-    this.trailingDelta = PlaceOrderList.legTrailingDelta(commands, at, leg)
-    this.strategyType = PlaceOrderList.legStrategyType(commands, at, leg)
+    this.#readExtras(commands, PlaceOrderList.legExtrasBlockAt(at, leg))
   }
 
   /** Takes up an order that waited. */
@@ -113,17 +107,20 @@ export class ArrivingOrder {
 
   /** Writes what its command said of it besides its terms into the columns of its slot. */
   writeDetails(details: Details): void {
-    const { slot } = this
-    details.stopTicks.set(slot, this.stopTicks)
-    details.icebergLots.set(slot, this.icebergLots)
-    details.strategyId.set(slot, this.strategyId)
-    details.strategyType.set(slot, this.strategyType)
-    details.trailingDelta.set(slot, this.trailingDelta)
+    details.takeExtras(this.slot, this.#commands, this.#extrasAt)
   }
 
   /** Whether an order of the other side at this price is within its limit. */
   crosses(makerTicks: Ticks): boolean {
     return this.side === Side.BUY ? makerTicks <= this.limitTicks : makerTicks >= this.limitTicks
+  }
+
+  #readExtras(commands: RecordBuffer, at: number): void {
+    this.#commands = commands
+    this.#extrasAt = at
+    this.stopTicks = ExtrasBlock.stopTicks(commands, at)
+    this.icebergLots = ExtrasBlock.icebergLots(commands, at)
+    this.trailingDelta = ExtrasBlock.trailingDelta(commands, at)
   }
 
   #begin(account: AccountId, terms: number): void {

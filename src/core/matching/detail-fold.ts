@@ -41,12 +41,7 @@ export class DetailFold {
     const section = OrderAccepted.detailsAt(events, at)
     const phase = DetailsSection.phase(events, section) as OrderPhase
     const slot = this.#state.open(order, phase)
-    details.stopTicks.set(slot, DetailsSection.stopTicks(events, section))
-    details.icebergLots.set(slot, DetailsSection.icebergLots(events, section))
-    details.strategyId.set(slot, DetailsSection.strategyId(events, section))
-    details.strategyType.set(slot, DetailsSection.strategyType(events, section))
-    details.trailingDelta.set(slot, DetailsSection.trailingDelta(events, section))
-    details.orderListId.set(slot, DetailsSection.orderListId(events, section))
+    details.takeSection(slot, events, section)
     if (phase === OrderPhase.WORKING) return
     if (phase === OrderPhase.UNTRIGGERED) this.#price(slot)
     this.#state.startWaiting(slot)

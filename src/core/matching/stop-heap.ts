@@ -3,7 +3,7 @@
  * slot's place in it, so that a canceled stop leaves from the middle. A caller that wants the highest
  * ticks first negates them.
  */
-import { doubledFloats, doubledInts } from './details.ts'
+import { doubledFloats, doubledInts } from './sparse-column.ts'
 
 const START = 64
 

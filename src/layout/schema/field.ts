@@ -28,7 +28,8 @@ const carrierBytes: Readonly<Record<Carrier, number>> = { i32: 4, int: 8, id: 32
 
 export const carrierOf = (type: FieldType): Carrier => fieldTypes[type].carrier
 export const fieldBytes = (type: FieldType): number => carrierBytes[carrierOf(type)]
-export type Field = readonly [name: string, type: FieldType, meaning: string]
+/** `initial` is what the field has while nothing else is known; 0 when left out. */
+export type Field = readonly [name: string, type: FieldType, meaning: string, initial?: number]
 
 export interface RecordSchema {
   readonly name: string

@@ -1,5 +1,5 @@
 /** Fields and sections by which records say what an order is. */
-import { DETAILED, OrderStatus } from '../../base/codes.ts'
+import { DETAILED, OrderPhase, OrderStatus } from '../../base/codes.ts'
 import type { Field, RecordSection, Section, SideFields } from './field.ts'
 
 export const order: readonly Field[] = [
@@ -11,13 +11,13 @@ export const order: readonly Field[] = [
   ['quoteAtoms', 'quoteAtoms', 'quote amount asked for by a MARKET order; else 0'],
 ]
 
-/** Asked for with an order; what is not asked for is 0, a strategy id -1. */
+/** What only some orders ask for. Each also has a field in detailsSection and a column in orderColumns. */
 export const extras: readonly Field[] = [
-  ['stopTicks', 'ticks', 'stop price; of a trailing stop, where tracking starts'],
-  ['icebergLots', 'lots', 'the quantity shown at a time'],
-  ['strategyId', 'int', ''],
-  ['trailingDelta', 'i32', 'basis points'],
-  ['strategyType', 'i32', ''],
+  ['stopTicks', 'ticks', 'stop price; of a trailing stop, where tracking starts; 0 for none'],
+  ['icebergLots', 'lots', 'the quantity shown at a time; 0 when it shows all'],
+  ['strategyId', 'int', '-1 for none', -1],
+  ['trailingDelta', 'i32', 'basis points; 0 when it does not trail'],
+  ['strategyType', 'i32', '0 for none'],
 ]
 
 /** What PlaceOrder and ReplaceOrder begin with, at the same offsets. */
@@ -33,45 +33,75 @@ export const placement: readonly Field[] = [
     ([name, type, meaning]): Field => [
       name,
       type,
-      `only written and read when the terms say detailed${meaning === '' ? '' : `: ${meaning}`}`,
+      `only written and read when the terms say detailed: ${meaning}`,
     ],
   ),
 ]
 
-/** The n-th leg of PlaceOrderList: LIST_LEG_BYTES from the one before it to the next. */
+/** The n-th leg of PlaceOrderList. */
 export function leg(n: 1 | 2 | 3): readonly Field[] {
   return [
     [`terms${n}`, 'i32', 'as PlaceOrder; every leg is detailed'],
-    [`strategyType${n}`, 'i32', ''],
+    [`spare${n}`, 'i32', 'zero'],
     [`priceTicks${n}`, 'ticks', 'limit price; 0 for none'],
     [`lots${n}`, 'lots', 'quantity'],
-    [`stopTicks${n}`, 'ticks', ''],
-    [`icebergLots${n}`, 'lots', ''],
-    [`strategyId${n}`, 'int', ''],
-    [`trailingDelta${n}`, 'i32', ''],
-    [`spare${n}`, 'i32', 'zero'],
     [`clientOrderId${n}`, 'id', ''],
+    ...extras.map(([name, type]): Field => [`${name}${n}`, type, 'as PlaceOrder']),
   ]
 }
+
+const detailFields: readonly Field[] = [
+  ['orderListId', 'orderListId', '-1 when it is in no list', -1],
+  ['stopTicks', 'ticks', 'stop price asked for; 0 for none'],
+  ['icebergLots', 'lots', 'quantity shown at a time; 0 when it shows all'],
+  ['strategyId', 'int', '-1 for none', -1],
+  ['trailingMs', 'ms', 'when its tracking started; -1 while it has not', -1],
+  ['workingMs', 'ms', 'when it began to work; -1 while it has not', -1],
+  ['strategyType', 'i32', '0 for none'],
+  ['trailingDelta', 'i32', 'basis points; 0 when it does not trail'],
+  ['phase', 'i32', 'OrderPhase; WORKING also while its turn runs', OrderPhase.WORKING],
+  ['amendments', 'i32', 'how often its quantity was amended'],
+  ['preventedLots', 'lots', 'lost to self-trade prevention'],
+]
 
 /** What the terms of a detailed order do not say, as the order stands after the event. */
 export const detailsSection: Section = {
   name: 'DetailsSection',
   meaning: 'What the terms of a detailed order do not say, as it stands after the event.',
-  fields: [
-    ['orderListId', 'orderListId', '-1 when it is in no list'],
-    ['stopTicks', 'ticks', 'stop price asked for; 0 for none'],
-    ['icebergLots', 'lots', 'quantity shown at a time; 0 when it shows all'],
-    ['strategyId', 'int', '-1 for none'],
-    ['trailingMs', 'ms', 'when its tracking started; -1 while it has not'],
-    ['workingMs', 'ms', 'when it began to work; -1 while it has not'],
-    ['strategyType', 'i32', '0 for none'],
-    ['trailingDelta', 'i32', 'basis points; 0 when it does not trail'],
-    ['phase', 'i32', 'OrderPhase'],
-    ['amendments', 'i32', 'how often its quantity was amended'],
-    ['preventedLots', 'lots', 'lost to self-trade prevention'],
-  ],
+  fields: detailFields,
 }
+
+/** What the engine alone knows of a detailed order. */
+const ownFields: readonly Field[] = [
+  ['hiddenLots', 'lots', 'of a resting iceberg: open, but not shown'],
+  ['extremeTicks', 'ticks', 'best price since tracking started; 0 while it has not'],
+  ['leg', 'i32', 'place in its list, from 0'],
+  ['costAtoms', 'atoms', 'needed while it waits: what it holds, but for what a pair holds once'],
+]
+
+/** The order in which snapshots and hashes have the columns: a new one comes last. */
+const columnNames = [
+  'stopTicks',
+  'icebergLots',
+  'hiddenLots',
+  'preventedLots',
+  'strategyId',
+  'strategyType',
+  'trailingDelta',
+  'trailingMs',
+  'extremeTicks',
+  'workingMs',
+  'amendments',
+  'orderListId',
+  'leg',
+  'phase',
+  'costAtoms',
+]
+
+/** The sparse columns of open orders (core/matching/details.ts): all of detailsSection, and its own. */
+export const orderColumns: readonly Field[] = columnNames.map(
+  (column) => [...detailFields, ...ownFields].find(([name]) => name === column)!,
+)
 
 /** The match that self-trade prevention prevented, as the order sees it that lost by it. */
 export const preventionSection: Section = {

@@ -1,0 +1,33 @@
+/**
+ * Labels that clients give their orders: whole numbers that matching ignores. The exchange keeps them with
+ * the order, archives them and returns them. A label has one name as a parameter, in records and in
+ * responses; an order of a list has it behind its prefix (`aboveStrategyId`).
+ */
+import { noExtras, type OrderExtras } from '../layout/order-extras.gen.ts'
+
+/** Label → its name in executionReport. */
+export const orderLabels = {
+  strategyId: 'j',
+  strategyType: 'J',
+} as const satisfies Partial<Record<keyof OrderExtras, string>>
+export type OrderLabel = keyof typeof orderLabels
+
+export const labelNames = Object.keys(orderLabels) as readonly OrderLabel[]
+
+const capital = <Name extends string>(name: Name) =>
+  `${name[0]!.toUpperCase()}${name.slice(1)}` as Capitalize<Name>
+
+/** The labels' names in orders of lists, behind the order's prefix. */
+export const labelFields: readonly Capitalize<OrderLabel>[] = labelNames.map(capital)
+
+export type PrefixedLabel<Prefix extends string> = `${Prefix}${Capitalize<OrderLabel>}`
+export const prefixedLabels = <Prefix extends string>(prefix: Prefix) =>
+  labelFields.map((field) => `${prefix}${field}` as PrefixedLabel<Prefix>)
+
+/** Calls back for each label that the order has: one above what stands for none. */
+export function forEachLabel(
+  order: Readonly<Record<OrderLabel, number>>,
+  visit: (name: OrderLabel, value: number) => void,
+): void {
+  for (const name of labelNames) if (order[name] > noExtras[name]) visit(name, order[name])
+}

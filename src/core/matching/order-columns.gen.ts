@@ -1,0 +1,114 @@
+// Generated from layout/schema/order-fields.ts by `npm run generate`. Do not edit.
+import type { Atoms, Lots, Ms, OrderListId, Ticks } from '../../base/units.ts'
+import { DetailsSection, ExtrasBlock } from '../../layout/accessors.gen.ts'
+import type { RecordBuffer } from '../../layout/record-buffer.ts'
+import { SparseColumn, type SlotRows } from './sparse-column.ts'
+
+export class OrderColumns {
+  /** stop price asked for; 0 for none */
+  readonly stopTicks: SparseColumn<Ticks>
+  /** quantity shown at a time; 0 when it shows all */
+  readonly icebergLots: SparseColumn<Lots>
+  /** of a resting iceberg: open, but not shown */
+  readonly hiddenLots: SparseColumn<Lots>
+  /** lost to self-trade prevention */
+  readonly preventedLots: SparseColumn<Lots>
+  /** -1 for none */
+  readonly strategyId: SparseColumn<number>
+  /** 0 for none */
+  readonly strategyType: SparseColumn<number>
+  /** basis points; 0 when it does not trail */
+  readonly trailingDelta: SparseColumn<number>
+  /** when its tracking started; -1 while it has not */
+  readonly trailingMs: SparseColumn<Ms>
+  /** best price since tracking started; 0 while it has not */
+  readonly extremeTicks: SparseColumn<Ticks>
+  /** when it began to work; -1 while it has not */
+  readonly workingMs: SparseColumn<Ms>
+  /** how often its quantity was amended */
+  readonly amendments: SparseColumn<number>
+  /** -1 when it is in no list */
+  readonly orderListId: SparseColumn<OrderListId>
+  /** place in its list, from 0 */
+  readonly leg: SparseColumn<number>
+  /** OrderPhase; WORKING also while its turn runs */
+  readonly phase: SparseColumn<number>
+  /** needed while it waits: what it holds, but for what a pair holds once */
+  readonly costAtoms: SparseColumn<Atoms>
+  /** All columns, in the order in which snapshots and hashes have them. */
+  readonly columns: readonly SparseColumn<number>[]
+
+  constructor(rows: SlotRows) {
+    this.stopTicks = new SparseColumn(rows, 0)
+    this.icebergLots = new SparseColumn(rows, 0)
+    this.hiddenLots = new SparseColumn(rows, 0)
+    this.preventedLots = new SparseColumn(rows, 0)
+    this.strategyId = new SparseColumn(rows, -1)
+    this.strategyType = new SparseColumn(rows, 0)
+    this.trailingDelta = new SparseColumn(rows, 0)
+    this.trailingMs = new SparseColumn(rows, -1)
+    this.extremeTicks = new SparseColumn(rows, 0)
+    this.workingMs = new SparseColumn(rows, -1)
+    this.amendments = new SparseColumn(rows, 0)
+    this.orderListId = new SparseColumn(rows, -1)
+    this.leg = new SparseColumn(rows, 0)
+    this.phase = new SparseColumn(rows, 0)
+    this.costAtoms = new SparseColumn(rows, 0)
+    this.columns = [
+      this.stopTicks,
+      this.icebergLots,
+      this.hiddenLots,
+      this.preventedLots,
+      this.strategyId,
+      this.strategyType,
+      this.trailingDelta,
+      this.trailingMs,
+      this.extremeTicks,
+      this.workingMs,
+      this.amendments,
+      this.orderListId,
+      this.leg,
+      this.phase,
+      this.costAtoms,
+    ]
+  }
+
+  /** Takes what the command asked for an order: an ExtrasBlock at byte `at` of `records`. */
+  takeExtras(slot: number, records: RecordBuffer, at: number): void {
+    this.stopTicks.set(slot, ExtrasBlock.stopTicks(records, at))
+    this.icebergLots.set(slot, ExtrasBlock.icebergLots(records, at))
+    this.strategyId.set(slot, ExtrasBlock.strategyId(records, at))
+    this.trailingDelta.set(slot, ExtrasBlock.trailingDelta(records, at))
+    this.strategyType.set(slot, ExtrasBlock.strategyType(records, at))
+  }
+
+  /** Takes what an event says of an order: a DetailsSection at byte `at` of `records`. */
+  takeSection(slot: number, records: RecordBuffer, at: number): void {
+    this.orderListId.set(slot, DetailsSection.orderListId(records, at))
+    this.stopTicks.set(slot, DetailsSection.stopTicks(records, at))
+    this.icebergLots.set(slot, DetailsSection.icebergLots(records, at))
+    this.strategyId.set(slot, DetailsSection.strategyId(records, at))
+    this.trailingMs.set(slot, DetailsSection.trailingMs(records, at))
+    this.workingMs.set(slot, DetailsSection.workingMs(records, at))
+    this.strategyType.set(slot, DetailsSection.strategyType(records, at))
+    this.trailingDelta.set(slot, DetailsSection.trailingDelta(records, at))
+    this.phase.set(slot, DetailsSection.phase(records, at))
+    this.amendments.set(slot, DetailsSection.amendments(records, at))
+    this.preventedLots.set(slot, DetailsSection.preventedLots(records, at))
+  }
+
+  /** Writes an order as the DetailsSection at byte `at` of `records`. */
+  writeSection(slot: number, records: RecordBuffer, at: number): void {
+    DetailsSection.setOrderListId(records, at, this.orderListId.of(slot))
+    DetailsSection.setStopTicks(records, at, this.stopTicks.of(slot))
+    DetailsSection.setIcebergLots(records, at, this.icebergLots.of(slot))
+    DetailsSection.setStrategyId(records, at, this.strategyId.of(slot))
+    DetailsSection.setTrailingMs(records, at, this.trailingMs.of(slot))
+    DetailsSection.setWorkingMs(records, at, this.workingMs.of(slot))
+    DetailsSection.setStrategyType(records, at, this.strategyType.of(slot))
+    DetailsSection.setTrailingDelta(records, at, this.trailingDelta.of(slot))
+    DetailsSection.setPhase(records, at, this.phase.of(slot))
+    DetailsSection.setAmendments(records, at, this.amendments.of(slot))
+    DetailsSection.setPreventedLots(records, at, this.preventedLots.of(slot))
+  }
+}

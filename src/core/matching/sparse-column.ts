@@ -1,0 +1,76 @@
+/** Columns by slot in which only some orders have a row of their own: see details.ts. */
+const START_ROWS = 64
+
+/** Which slots have a row of their own. */
+export class SlotRows {
+  #rows = new Int32Array(START_ROWS)
+  readonly #shift: number
+
+  constructor(shift: number) {
+    this.#shift = shift
+  }
+
+  /** 0 for a slot without one. */
+  of(slot: number): number {
+    const at = slot >> this.#shift
+    return at < this.#rows.length ? this.#rows[at]! : 0
+  }
+
+  set(slot: number, row: number): void {
+    const at = slot >> this.#shift
+    while (at >= this.#rows.length) this.#rows = doubledInts(this.#rows)
+    this.#rows[at] = row
+  }
+
+  /** Ascending. */
+  slots(): number[] {
+    const slots: number[] = []
+    for (const [at, row] of this.#rows.entries()) if (row !== 0) slots.push(at << this.#shift)
+    return slots
+  }
+}
+
+/** One attribute: an integer of each detailed order, and the same initial value of all others. */
+export class SparseColumn<Of extends number> {
+  readonly #rows: SlotRows
+  readonly #initial: number
+  #values: Float64Array<ArrayBuffer>
+
+  constructor(rows: SlotRows, initial: number) {
+    this.#rows = rows
+    this.#initial = initial
+    this.#values = new Float64Array(START_ROWS).fill(initial)
+  }
+
+  of(slot: number): Of {
+    return this.#values[this.#rows.of(slot)] as Of
+  }
+
+  /** The order is detailed. */
+  set(slot: number, value: Of): void {
+    this.#values[this.#rows.of(slot)] = value
+  }
+
+  add(slot: number, change: number): void {
+    const row = this.#rows.of(slot)
+    this.#values[row] = this.#values[row]! + change
+  }
+
+  /** For a new row. */
+  reset(row: number): void {
+    if (row === this.#values.length) this.#values = doubledFloats(this.#values)
+    this.#values[row] = this.#initial
+  }
+}
+
+export function doubledFloats(column: Float64Array): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(column.length * 2)
+  larger.set(column)
+  return larger
+}
+
+export function doubledInts(column: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(column.length * 2)
+  larger.set(column)
+  return larger
+}
