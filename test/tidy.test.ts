@@ -45,6 +45,7 @@ const wallClockReaders: Record<string, string> = {
   'src/gateway/streams/feeds/kline-feed.ts': 'the kline under way',
   'src/gateway/streams/feeds/trade-feeds.ts': 'times of frames',
   'src/gateway/gateway.ts': 'times of events',
+  'src/gateway/operator-answers.ts': 'times of requests',
   'src/gateway/limits/order-credits.ts': 'intervals of limits, which clients are told',
   'src/gateway/http/rest.ts': 'timestamps of requests, and intervals of limits',
   'src/gateway/server.ts': 'intervals of limits',

@@ -43,7 +43,7 @@ const insideDoors: Doors = {
     'gateway/requests',
   ],
   gateway: [
-    ...['base', 'market', 'history', 'shared', 'ring', 'core', 'api'],
+    ...['base', 'market', 'history', 'layout', 'shared', 'ring', 'core', 'api'],
     ...['gateway/limits', 'gateway/authentication', 'gateway/streams', 'gateway/engine-link'],
     ...['gateway/requests', 'gateway/http', 'gateway/websocket'],
   ],

@@ -153,13 +153,15 @@ export class Matcher implements Agent {
   }
 
   /**
-   * Cancels the account's open orders on one of this matcher's symbols, under the id `clientOrderId`, in
-   * batches of its own. Called between two batches, until it returns false: then no order is open.
+   * Cancels the account's open orders on one of this matcher's symbols, or on the named one, under the id
+   * `clientOrderId`, in batches of its own. Called between two batches, until it returns false: then no
+   * such order is open.
    */
-  cancelOrders(account: number, clientOrderId: string): boolean {
+  cancelOrders(account: number, clientOrderId: string, symbolId?: number): boolean {
     const { engines, output } = this.#options
     while (this.#goOn());
-    const engine = engines.find((it) => it?.hasOpenOrders(account))
+    const isMeant = (it: Engine) => symbolId === undefined || it.spec.id === symbolId
+    const engine = engines.find((it) => it && isMeant(it) && it.hasOpenOrders(account))
     if (engine === undefined) return false
     const asked = { symbolId: engine.spec.id, gateway: -1, correlation: 0 }
     const command = RecordBuffer.allocate(CancelOpenOrders.bytes)

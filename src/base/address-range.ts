@@ -24,6 +24,16 @@ export function mappedAddress(bytes: Uint8Array): Uint8Array {
 export const isMapped = (bytes: Uint8Array): boolean =>
   MAPPED_PREFIX.every((byte, index) => bytes[index] === byte)
 
+/** Returns the text of an address of 4 or 16 bytes. */
+export function addressText(bytes: Uint8Array): string {
+  if (bytes.length !== ADDRESS_BYTES) return bytes.join('.')
+  if (isMapped(bytes)) return bytes.subarray(MAPPED_PREFIX.length).join('.')
+  const groups = Array.from({ length: ADDRESS_BYTES / 2 }, (_, index) =>
+    (bytes[2 * index]! * 256 + bytes[2 * index + 1]!).toString(16),
+  )
+  return groups.join(':').replace(/(^|:)0(:0)+(:|$)/, '::')
+}
+
 /** Parses addresses and ranges, as in `10.0.0.0/8, ::1, fd00::/8`. Undefined when one is neither. */
 export function parseAddressRanges(text: string): readonly AddressRange[] | undefined {
   const ranges: AddressRange[] = []

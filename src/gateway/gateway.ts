@@ -9,6 +9,7 @@ import { Balances } from '../core/ledger/balances.ts'
 import { LastPrices } from '../core/ledger/last-prices.ts'
 import type { Announcement } from '../market/announcement.ts'
 import type { AssetSpec } from '../market/listing.ts'
+import type { Question, QuestionAnswer } from '../market/question.ts'
 import { CommandRingProducer } from '../ring/command-ring.ts'
 import { EventRingReader } from '../ring/event-ring.ts'
 import { ReplyRingReader } from '../ring/reply-ring.ts'
@@ -34,6 +35,7 @@ import { type Guards, makeGuards } from './guards.ts'
 import type { MemoryGuard } from './limits/memory-guard.ts'
 import { OrderCredits } from './limits/order-credits.ts'
 import { LoopProbe } from './loop-probe.ts'
+import { OperatorAnswers } from './operator-answers.ts'
 import { CrossOrigin } from './requests/cross-origin.ts'
 import { Overload } from './requests/overload.ts'
 import { Receipts } from './requests/receipts.ts'
@@ -76,6 +78,7 @@ export class Gateway {
   readonly #sessionOrders: SessionOrders
   readonly #server: Server
   readonly #announced: AnnouncedParts
+  readonly #answers: OperatorAnswers
   readonly #names = nameQuota()
   readonly #memory: MemoryGuard
   readonly #timers: NodeJS.Timeout[] = []
@@ -128,6 +131,11 @@ export class Gateway {
     const keys = new KeyRing(options.keys, options.accounts)
     this.#announced = this.#makeAnnounced(parts, context, keys)
     this.#server = this.#makeServer(parts, context, keys)
+    this.#answers = new OperatorAnswers({
+      ...{ context, clock },
+      accountOf: (id) => keys.account(id),
+      connections: () => this.#server.connections,
+    })
   }
 
   #makeContext({ guards, ...parts }: GatewayParts): GatewayContext {
@@ -244,6 +252,11 @@ export class Gateway {
     for (const announcement of announcements) {
       await applyAnnouncement(announcement, this.#announced)
     }
+  }
+
+  /** Resolves to the answer to an operator's question. */
+  answer(question: Question): Promise<QuestionAnswer> {
+    return this.#answers.answer(question)
   }
 
   /** Refuses new connections, and with -1016 requests that memory cannot serve, from now on. */

@@ -92,6 +92,8 @@ export class Server {
   /** Monotonic. */
   #lastPingMs = 0
   #bansSeen = 0
+  /** WebSockets that were ever opened. */
+  #opened = 0
 
   constructor(options: ServerOptions) {
     this.#options = options
@@ -272,6 +274,7 @@ export class Server {
         const { rateLimits, clock } = this.#options.api
         const nowMs = clock.nowMs()
         rateLimits.guard.opened(rateLimits.addressOf(address, nowMs), nowMs)
+        connection.number = ++this.#opened
         this.#connections.add(connection)
         counters.add(GatewayCounter.connections, 1)
         connection.open(socket, addressKey(address))

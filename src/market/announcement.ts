@@ -32,6 +32,17 @@ export interface NewSymbol {
   readonly openCounts: SharedArrayBuffer
 }
 
+/** The matchers cancel the open orders of an account, of a symbol, or of one on the other. */
+export interface OrdersToCancel {
+  readonly kind: 'cancelOrders'
+  /** Undefined: of all accounts. */
+  readonly account: number | undefined
+  /** Undefined: on all symbols. */
+  readonly symbolId: number | undefined
+  /** The client order id that the cancels have. */
+  readonly clientOrderId: string
+}
+
 export type Announcement =
   | { readonly kind: 'account'; readonly account: AccountSpec }
   /** Its id is the next one; `isValuation` when trading volumes are counted in it. */
@@ -45,7 +56,6 @@ export type Announcement =
   | { readonly kind: 'key'; readonly key: KeySpec }
   /** Listen keys of revoked API keys have ended: gateways tell their streams. */
   | { readonly kind: 'listenKey' }
-  /** The matchers cancel all open orders of the account. */
-  | { readonly kind: 'cancelOrders'; readonly account: number }
+  | OrdersToCancel
   | { readonly kind: 'distribution'; readonly distribution: DistributionSpec }
   | { readonly kind: 'balance'; readonly change: BalanceChange }

@@ -2,6 +2,9 @@
  * An operator's act is a row of `commands.ts`, shown by the command line and HTTP. A row reads its
  * arguments and returns facts; it changes nothing itself.
  */
+import type { OrdersToCancel } from '../market/announcement.ts'
+import type { Question, QuestionAnswer } from '../market/question.ts'
+import type { CounterReading } from '../shared/counters.ts'
 import type { Fact } from './facts.ts'
 import { jsonFault } from './json-fault.ts'
 import type { Registry } from './registry.ts'
@@ -38,12 +41,20 @@ export interface Outcome {
   readonly facts?: readonly Fact[]
   /** A sentence that reports the act. */
   readonly said: string
-  /** The account whose open orders are all canceled once the facts are in force. */
-  readonly cancelsOrdersOf?: number
+  /** Open orders that are canceled once the facts are in force. */
+  readonly cancels?: Omit<OrdersToCancel, 'kind'>
   /** A table to show; all rows have the same columns. */
   readonly rows?: readonly TableRow[]
+  /** What `after` must be for the next page; left out when the rows fill no page. */
+  readonly more?: string
   /** Done after the facts are in force. Other acts do not wait for a snapshot. */
   readonly next?: 'drain' | 'stop' | 'snapshot'
+}
+
+export interface JournalPlace {
+  readonly published: number
+  readonly carried: number
+  readonly archived: number
 }
 
 /** What acts may read of the exchange. */
@@ -56,7 +67,16 @@ export interface ExchangeView {
   matcherOf(symbol: number): number
   /** By symbol id: events journaled since the start. */
   symbolEvents(): readonly number[]
+  /** Open orders of the account on the symbol, as counted a moment ago. */
+  openOrders(symbol: number, account: number): number
+  /** Resolves to the gateway's answer. */
+  ask(gateway: number, question: Question): Promise<QuestionAnswer>
+  counters(): readonly CounterReading[]
+  /** By matcher: positions of the last block that was published, moved into LMDB, and archived. */
+  journals(): readonly JournalPlace[]
+  isReady(): boolean
   readonly matchers: number
+  readonly gateways: number
   readonly accountsMax: number
 }
 
@@ -69,6 +89,8 @@ export interface ActContext {
 
 /** The headings of help and manual, in their order. */
 export const actGroups = {
+  trading: 'Orders and trades',
+  sessions: 'Sessions',
   market: 'Market',
   matchers: 'Matchers',
   accounts: 'Accounts',

@@ -3,7 +3,16 @@
  * journals the facts, and only then applies them. A refused act has changed nothing. A fact that could
  * not be journaled ends the process, since memory is ahead of the disk.
  */
-import { ActError, Arguments, type ExchangeView, type Outcome, type TableRow } from './act.ts'
+
+import type { OrdersToCancel } from '../market/announcement.ts'
+import {
+  ActError,
+  type ActRow,
+  Arguments,
+  type ExchangeView,
+  type Outcome,
+  type TableRow,
+} from './act.ts'
 import { shown } from './acts/named.ts'
 import { actNamed } from './commands.ts'
 import type { Fact } from './facts.ts'
@@ -24,8 +33,8 @@ export interface ControlPlane {
   journal(facts: readonly Fact[]): void
   /** Resolves when every thread applies the journaled facts. */
   enforce(facts: readonly Fact[]): Promise<void>
-  /** Resolves when every open order of the account is canceled. */
-  cancelOrders(account: number): Promise<void>
+  /** Resolves when the open orders are canceled. */
+  cancelOrders(orders: Omit<OrdersToCancel, 'kind'>): Promise<void>
   /** Resolves to a sentence about the result. Rejects with ActError. */
   snapshot(): Promise<string>
   drain(): Promise<void>
@@ -38,10 +47,17 @@ export interface ControlPlane {
 export interface ActAnswer {
   readonly said: string
   readonly rows: readonly TableRow[]
+  /** What `after` must be for the next page. */
+  readonly more?: string
 }
 
 const DRAINED = 'The exchange is drained and changes nothing any more; the next act is stop.'
+/** Acts that only read, under way at once: each may hold a page of rows. */
+const READS_MAX = 8
+const TOO_MANY_READS = `${READS_MAX} reading acts are under way already; ask again.`
 const NEXT_START = 'It takes effect at the next start.'
+
+type Given = Readonly<Record<string, unknown>>
 
 export class CommandExecutor {
   readonly #registry: Registry
@@ -51,6 +67,7 @@ export class CommandExecutor {
   #last: Promise<unknown> = Promise.resolve()
   #isClosed = false
   #isDrained = false
+  #readsUnderWay = 0
 
   constructor(registry: Registry, vault: Vault, controlPlane: ControlPlane, nowMs: () => number) {
     this.#registry = registry
@@ -60,11 +77,13 @@ export class CommandExecutor {
   }
 
   /** `given` holds the arguments by name. Rejects with ActError. */
-  async act(name: string, given: Readonly<Record<string, unknown>>): Promise<ActAnswer> {
-    const done = this.#last.then(() => this.#act(name, given))
-    this.#last = done.catch(() => {})
-    const { said, rows = [], next } = await done
-    return { said: next === 'snapshot' ? await this.#controlPlane.snapshot() : said, rows }
+  async act(name: string, given: Given): Promise<ActAnswer> {
+    const row = actNamed(name)
+    if (row === undefined) throw new ActError(`There is no act ${name}.`)
+    const done = row.role === 'watch' ? this.#read(row, given) : this.#queue(row, given)
+    const { said, rows = [], next, more } = await done
+    const answer = { said: next === 'snapshot' ? await this.#controlPlane.snapshot() : said, rows }
+    return more === undefined ? answer : { ...answer, more }
   }
 
   /** Resolves when no act is under way; refuses acts from now on. */
@@ -73,23 +92,41 @@ export class CommandExecutor {
     await this.#last
   }
 
-  async #act(name: string, given: Readonly<Record<string, unknown>>): Promise<Outcome> {
+  /** Acts that only read wait for no other act, and none waits for them. */
+  async #read(row: ActRow, given: Given): Promise<Outcome> {
+    if (this.#readsUnderWay === READS_MAX) throw new ActError(TOO_MANY_READS)
+    this.#readsUnderWay++
+    try {
+      return await this.#run(row, given)
+    } finally {
+      this.#readsUnderWay--
+    }
+  }
+
+  #queue(row: ActRow, given: Given): Promise<Outcome> {
+    const done = this.#last.then(() => this.#act(row, given))
+    this.#last = done.catch(() => {})
+    return done
+  }
+
+  async #run(row: ActRow, given: Given): Promise<Outcome> {
     if (this.#isClosed) throw new ActError('The exchange is stopping.')
-    const row = actNamed(name)
-    if (row === undefined) throw new ActError(`There is no act ${name}.`)
-    const args = new Arguments(row, given)
-    const outcome = await row.run(args, {
+    return row.run(new Arguments(row, given), {
       registry: this.#registry,
       vault: this.#vault,
       view: this.#controlPlane.view,
       nowMs: this.#nowMs(),
     })
-    const { facts = [], said, next, cancelsOrdersOf } = outcome
-    const changes = facts.length > 0 || cancelsOrdersOf !== undefined
+  }
+
+  async #act(row: ActRow, given: Given): Promise<Outcome> {
+    const outcome = await this.#run(row, given)
+    const { facts = [], said, next, cancels } = outcome
+    const changes = facts.length > 0 || cancels !== undefined
     if (this.#isDrained && changes) throw new ActError(DRAINED)
     this.#note(facts)
     await this.#controlPlane.enforce(facts)
-    if (cancelsOrdersOf !== undefined) await this.#controlPlane.cancelOrders(cancelsOrdersOf)
+    if (cancels !== undefined) await this.#controlPlane.cancelOrders(cancels)
     if (next === 'drain') {
       this.#isDrained = true
       await this.#controlPlane.drain()

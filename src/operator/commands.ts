@@ -7,9 +7,14 @@ import { listingActs } from './acts/listings.ts'
 import { moneyActs } from './acts/money.ts'
 import { placementActs } from './acts/placement.ts'
 import { ruleActs } from './acts/rules.ts'
+import { sessionActs } from './acts/sessions.ts'
+import { statusActs } from './acts/status.ts'
 import { symbolActs } from './acts/symbols.ts'
+import { tradingActs } from './acts/trading.ts'
 
 export const acts: readonly ActRow[] = [
+  ...tradingActs,
+  ...sessionActs,
   ...listingActs,
   ...ruleActs,
   ...symbolActs,
@@ -17,6 +22,7 @@ export const acts: readonly ActRow[] = [
   ...accountActs,
   ...keyActs,
   ...moneyActs,
+  ...statusActs,
   ...exchangeActs,
 ]
 

@@ -5,13 +5,21 @@
  */
 import { int64ToBigint } from '../base/int64.ts'
 import { BALANCE_WORDS, type Balances } from '../core/ledger/balances.ts'
+import { Open, OpenCounts } from '../core/matching/open-counts.ts'
 import type { ControlStore } from '../journal/control-store.ts'
-import type { Announcement, BalanceChange, NewSymbol } from '../market/announcement.ts'
+import type { TailCells } from '../journal/tail-cells.ts'
+import type {
+  Announcement,
+  BalanceChange,
+  NewSymbol,
+  OrdersToCancel,
+} from '../market/announcement.ts'
 import { isRevoked } from '../market/key-spec.ts'
 import type { SymbolSpec } from '../market/listing.ts'
+import type { Question, QuestionAnswer } from '../market/question.ts'
 import type { Doorbell } from '../ring/doorbell.ts'
-import { readCounters } from '../shared/counters.ts'
-import { ActError, type ExchangeView } from './act.ts'
+import { type CounterReading, readCounters } from '../shared/counters.ts'
+import { ActError, type ExchangeView, type JournalPlace } from './act.ts'
 import type { ControlPlane } from './command-executor.ts'
 import type { Fact } from './facts.ts'
 import { keySpecOf } from './keys.ts'
@@ -24,6 +32,12 @@ export interface ToldWorker {
   announce(news: readonly Announcement[]): Promise<unknown>
 }
 
+/** What it needs of a gateway. */
+export interface AskedWorker extends ToldWorker {
+  /** Resolves to the answer. Rejects when the worker fails first. */
+  answer(question: Question): Promise<QuestionAnswer>
+}
+
 /** What it needs of the thread that makes snapshots. */
 export interface SnapshotWorker {
   /** Announces without waiting. */
@@ -34,6 +48,7 @@ export interface SnapshotWorker {
 
 export interface ControlPlaneSettings {
   readonly matchers: number
+  readonly gateways: number
   readonly accounts: number
   /** Name of the asset in which trading volumes are counted. */
   readonly valuationAsset: string
@@ -49,7 +64,7 @@ export interface ControlPlaneParts {
   readonly balances: Balances
   readonly matchers: readonly ToldWorker[]
   readonly matcherBells: readonly Doorbell[]
-  readonly gateways: readonly ToldWorker[]
+  readonly gateways: readonly AskedWorker[]
   readonly archivist: ToldWorker
   readonly archivistBell: Doorbell
   /** One cell each, written here: the number of announcements to matchers; 1 under maintenance. */
@@ -60,6 +75,13 @@ export interface ControlPlaneParts {
   readonly bookMemory: (symbol: SymbolSpec) => BookMemory
   /** shared/counters.ts. */
   readonly counters: SharedArrayBuffer
+  /** By symbol id: open orders of accounts. */
+  readonly openCounts: readonly SharedArrayBuffer[]
+  /** By matcher: positions of the last block that was published, and archived. */
+  readonly published: BigInt64Array
+  readonly archived: BigInt64Array
+  readonly tails: readonly TailCells[]
+  readonly isReady: () => boolean
   /** Undefined when no snapshots are made. */
   readonly snapshots: SnapshotWorker | undefined
   readonly drain: () => Promise<void>
@@ -77,6 +99,8 @@ export class WorkerControlPlane implements ControlPlane {
   readonly #prepared = new Map<number, BookMemory>()
   /** By id of the symbols that the threads know: the matcher that owns it. */
   readonly #matcherOf: number[]
+  /** By symbol id. */
+  readonly #openCounts: OpenCounts[]
 
   constructor(parts: ControlPlaneParts) {
     const { config, registry, balances } = parts
@@ -84,6 +108,7 @@ export class WorkerControlPlane implements ControlPlane {
     this.#parts = parts
     this.#announced = new Int32Array(parts.announced)
     this.#matcherOf = registry.symbols.map(({ id }) => registry.matcherOf(id, config.matchers))
+    this.#openCounts = parts.openCounts.map((memory) => new OpenCounts(memory))
     this.#announceMaintenance()
     const recovered = this.#symbolEvents()
     this.view = {
@@ -94,7 +119,13 @@ export class WorkerControlPlane implements ControlPlane {
       total: (asset) => balances.total(asset),
       matcherOf: (symbol) => this.#matcherOf[symbol]!,
       symbolEvents: () => this.#symbolEvents().map((count, id) => count - (recovered[id] ?? 0)),
+      openOrders: (symbol, account) => this.#openCounts[symbol]?.of(account, Open.ORDERS) ?? 0,
+      ask: (gateway, question) => parts.gateways[gateway]!.answer(question),
+      counters: () => this.#readCounters(),
+      journals: () => this.#journals(),
+      isReady: parts.isReady,
       matchers: config.matchers,
+      gateways: config.gateways,
       accountsMax: config.accounts,
     }
   }
@@ -132,8 +163,8 @@ export class WorkerControlPlane implements ControlPlane {
   }
 
   /** After a kill, repeating the act cancels the remaining orders. */
-  cancelOrders(account: number): Promise<void> {
-    return this.#tellMatchers([{ kind: 'cancelOrders', account }])
+  cancelOrders(orders: Omit<OrdersToCancel, 'kind'>): Promise<void> {
+    return this.#tellMatchers([{ kind: 'cancelOrders', ...orders }])
   }
 
   drain(): Promise<void> {
@@ -219,6 +250,20 @@ export class WorkerControlPlane implements ControlPlane {
       .map(({ value }) => value)
   }
 
+  #readCounters(): readonly CounterReading[] {
+    const { config, counters, registry } = this.#parts
+    return readCounters(counters, config.matchers, config.gateways, registry.symbols.length)
+  }
+
+  #journals(): readonly JournalPlace[] {
+    const { published, archived, tails } = this.#parts
+    return tails.map((tail, matcher) => ({
+      published: Number(Atomics.load(published, matcher)),
+      carried: tail.carried,
+      archived: Number(Atomics.load(archived, matcher)),
+    }))
+  }
+
   #announceMaintenance(): void {
     const { maintenance, registry } = this.#parts
     Atomics.store(new Int32Array(maintenance), 0, registry.isUnderMaintenance ? 1 : 0)
@@ -255,6 +300,7 @@ export class WorkerControlPlane implements ControlPlane {
     const matcher = registry.matcherOf(symbol.id, config.matchers)
     this.#prepared.delete(symbol.id)
     this.#matcherOf.push(matcher)
+    this.#openCounts.push(new OpenCounts(memory.openCounts))
     return { kind: 'listing', listed: { symbol, matcher, ...memory } }
   }
 

@@ -118,6 +118,9 @@ async function obey(
   if (message.order === 'announce') {
     await gateway.announce(message.announcements)
     report({ report: 'applied', number: message.number })
+  } else if (message.order === 'question') {
+    const answer = await gateway.answer(message.question)
+    report({ report: 'applied', number: message.number, answer })
   } else if (message.order === 'drain') {
     gateway.stopAccepting()
     await gateway.drained()

@@ -352,6 +352,11 @@ export class Exchange {
       maintenance: regions.maintenance,
       listenKeys: new SharedListenKeys(regions.listenKeys, systemClock),
       counters: regions.counters,
+      openCounts: regions.openCounts,
+      published: new BigInt64Array(regions.published),
+      archived: new BigInt64Array(regions.archived),
+      tails: regions.tails.map((memory) => new TailCells(memory)),
+      isReady: () => this.#door?.isReady === true,
       drain: () => this.#drain(),
       // The act that asked for it returns first.
       stop: () => setImmediate(this.#events.stopWanted),

@@ -17,6 +17,7 @@ import { BlockWriter } from '../journal/block.ts'
 import { StorageError } from '../journal/environment.ts'
 import { openJournal, type TailParts } from '../journal/journal.ts'
 import { TailCells } from '../journal/tail-cells.ts'
+import type { OrdersToCancel } from '../market/announcement.ts'
 import { CommandRingConsumer } from '../ring/command-ring.ts'
 import { Doorbell } from '../ring/doorbell.ts'
 import { EventRingWriter } from '../ring/event-ring.ts'
@@ -31,8 +32,6 @@ import { threadNumber } from './thread-number.ts'
 
 /** The longest sleep of a matcher between two checks of the phase. */
 const SLEEP_MS = 100
-/** The client order id of cancels that come with the freeze of an account. */
-const FREEZE_ID = 'account-freeze'
 /** The longest wait of a matcher for the carrier while its tail is full. */
 const ROOM_WAIT_MS = 30_000
 
@@ -101,7 +100,7 @@ function run(start: ThreadStart): void {
   while (true) {
     if (hasNews()) {
       heard = Atomics.load(announced, 0)
-      applyNews(symbols, matcher)
+      applyNews(symbols, matcher, config.accounts)
     }
     if (matcher.doWork() > 0) continue
     if (Atomics.load(phase, 0) === Phase.STOPPING) break
@@ -123,14 +122,22 @@ function cancelLeft(matcher: Matcher, epoch: number): void {
 }
 
 /** Applies operators' announcements, between two batches. */
-function applyNews(symbols: MatcherSymbols, matcher: Matcher): void {
+function applyNews(symbols: MatcherSymbols, matcher: Matcher, accounts: number): void {
   for (let post = receiveMessageOnPort(port); post; post = receiveMessageOnPort(port)) {
     const { number, announcements }: ThreadNews = post.message
     for (const announcement of announcements) {
       if (announcement.kind !== 'cancelOrders') symbols.apply(announcement)
-      else while (matcher.cancelOrders(announcement.account, FREEZE_ID));
+      else cancelOrders(matcher, announcement, accounts)
     }
     report({ report: 'applied', number })
+  }
+}
+
+function cancelOrders(matcher: Matcher, news: OrdersToCancel, accounts: number): void {
+  const { account, symbolId, clientOrderId } = news
+  const [first, end] = account === undefined ? [0, accounts] : [account, account + 1]
+  for (let id = first; id < end; id++) {
+    while (matcher.cancelOrders(id, clientOrderId, symbolId));
   }
 }
 

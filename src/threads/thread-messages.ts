@@ -11,6 +11,7 @@ import type {
   ExchangeSpec,
   SymbolSpec,
 } from '../market/listing.ts'
+import type { Question, QuestionAnswer } from '../market/question.ts'
 import type { Regions } from './memory.ts'
 
 /** The start of every thread: plain values and shared regions. */
@@ -57,6 +58,7 @@ export type ThreadReport =
       readonly number: number
       readonly said?: string
       readonly refused?: string
+      readonly answer?: QuestionAnswer
     }
   | { readonly report: 'drained' }
   | { readonly report: 'readOnly' }
@@ -81,7 +83,15 @@ export type ThreadOrder =
   | { readonly order: 'readOnly' }
   | { readonly order: 'stop' }
   | ThreadNews
+  | ThreadQuestion
   | SnapshotOrder
+
+/** From the main thread to a gateway. */
+export interface ThreadQuestion {
+  readonly order: 'question'
+  readonly number: number
+  readonly question: Question
+}
 
 /** From the main thread to the snapshots' thread, which checks for it at intervals. */
 export interface SnapshotOrder {

@@ -5,6 +5,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Logger } from 'pino'
 import type { Announcement } from '../market/announcement.ts'
+import type { Question, QuestionAnswer } from '../market/question.ts'
 import { openGate } from './start-gate.ts'
 import type { LiquidityStart, ThreadOrder, ThreadReport, ThreadStart } from './thread-messages.ts'
 
@@ -146,6 +147,13 @@ export class WorkerHandle {
   tell(announcements: readonly Announcement[]): void {
     const number = ++this.#askedCount
     this.#worker.postMessage({ order: 'announce', number, announcements } satisfies ThreadOrder)
+  }
+
+  /** Resolves to a gateway's answer. Rejects when it fails first. */
+  async answer(question: Question): Promise<QuestionAnswer> {
+    const number = ++this.#askedCount
+    const { answer } = await this.#post({ order: 'question', number, question })
+    return answer!
   }
 
   /** Asks the snapshots' thread. Resolves when the snapshot is made, or refused. */

@@ -6,6 +6,7 @@ import type { ExchangeProcess } from '../../scripts/exchange/exchange-process.ts
 export interface Acted {
   readonly said: string
   readonly rows: readonly Readonly<Record<string, unknown>>[]
+  readonly more?: string
 }
 
 /** Carries an act out; rejects with its sentence when it is refused. */

@@ -70,7 +70,7 @@ async function act(): Promise<void> {
   }
   const member = {
     announce: async () => mark('told'),
-  } as unknown as ControlPlaneParts['archivist']
+  } as unknown as ControlPlaneParts['gateways'][number]
   const controlPlane = new WorkerControlPlane({
     ...{ registry, vault, control, balances, matchers: [], matcherBells: [] },
     config: { ...parseConfig([], {}, () => '').config!, matchers: 1 },
@@ -78,6 +78,8 @@ async function act(): Promise<void> {
     archivistBell: new Doorbell(share(64), 0),
     ...{ announced: share(4), maintenance: share(4), counters: share(countersBytes(1, 1)) },
     listenKeys: { revoke: () => {} },
+    ...{ openCounts: [], tails: [], isReady: () => true },
+    ...{ published: new BigInt64Array(1), archived: new BigInt64Array(1) },
     bookMemory: () => ({ book: share(0), openCounts: share(0) }),
     drain: async () => {},
     stop: () => {},

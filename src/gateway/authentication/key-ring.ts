@@ -42,6 +42,10 @@ export class KeyRing {
     }
   }
 
+  account(id: number): AccountSpec | undefined {
+    return this.#accounts[id]
+  }
+
   find(apiKey: string): ApiKey | undefined {
     return this.#keys.get(apiKey)
   }

@@ -3,8 +3,10 @@
  * Connection rules). No code touches a socket after it was closed.
  */
 import type { WebSocket } from 'uWebSockets.js'
+import { addressText } from '../../base/address-range.ts'
 import { type Clock, elapsedMs } from '../../base/clock.ts'
 import { SECOND_MS } from '../../market/intervals.ts'
+import type { SessionRow } from '../../market/question.ts'
 import { GatewayCounter, type ThreadCounters } from '../../shared/counters.ts'
 import type { Guarded } from '../limits/memory-guard.ts'
 
@@ -27,6 +29,7 @@ export const Ending = {
   TOO_MANY_STREAMS: { code: 1008, reason: 'too many streams are read from this address' },
   OUT_OF_MEMORY: { code: 1013, reason: 'memory is short, come back later' },
   SILENT: { code: 1008, reason: 'nothing came for as long as heartbeatMs said' },
+  OPERATOR: { code: 1008, reason: 'the operator closed the connection' },
   EVENTS_MISSED: { code: 1013, reason: 'events were missed, reconnect' },
 } as const
 export type Ending = (typeof Ending)[keyof typeof Ending]
@@ -44,6 +47,8 @@ export interface FrameLimits {
   /** Pings and pongs. */
   readonly controlsPerSecond: number
 }
+
+export type SessionDetail = Pick<SessionRow, 'door' | 'accounts' | 'apiKey' | 'streams'>
 
 export interface ConnectionParts {
   readonly clock: Clock
@@ -67,6 +72,8 @@ export abstract class Connection implements Guarded {
   #isDropped = false
   /** The client's address, as addressKey() counts it; '' until it is open. */
   peer = ''
+  /** Counts the gateway's connections, from 1; 0 until it is open. */
+  number = 0
 
   /** A client that sends more than `limits` is closed. */
   constructor(parts: ConnectionParts, limits: FrameLimits) {
@@ -78,6 +85,8 @@ export abstract class Connection implements Guarded {
 
   /** Tells the client that the exchange is about to stop. */
   abstract announceShutdown(nowMs: number): void
+  /** What an operator is told of it, beside what all connections have. */
+  protected abstract detail(): SessionDetail
   /** Called with a frame of any kind from the client. */
   protected frameReceived(): void {}
   /** Called with one text frame from the client. */
@@ -104,6 +113,18 @@ export abstract class Connection implements Guarded {
     if (this.#isDropped) return
     this.#isDropped = true
     this.#parts.counters.add(GatewayCounter.slowClientsClosed, 1)
+  }
+
+  /** Returns what an operator is told of it; `nowMs` is monotonic. */
+  describe(nowMs: number): SessionRow {
+    const address = this.#socket?.getUserData().address
+    return {
+      session: this.number,
+      address: address === undefined ? '' : addressText(new Uint8Array(address)),
+      ...this.detail(),
+      seconds: Math.floor((nowMs - this.#madeMs) / SECOND_MS),
+      unreadBytes: this.unreadBytes,
+    }
   }
 
   get unreadBytes(): number {

@@ -120,6 +120,11 @@ export class UserSubscriptions {
     return JSON.stringify([...this.#live.keys()].map((subscriptionId) => ({ subscriptionId })))
   }
 
+  /** One for each subscription. */
+  get accounts(): readonly number[] {
+    return [...this.#live.values()].map(({ account }) => account)
+  }
+
   get isActive(): boolean {
     return this.#live.size > 0
   }

@@ -32,7 +32,7 @@ import { type ChargedRequest, RequestCharge } from '../requests/request-charge.t
 import { LONG_REQUEST_CHARS, type RequestParts } from '../requests/request-parts.ts'
 import type { Outbox } from '../streams/outbox.ts'
 import type { UserStreams } from '../streams/user-streams.ts'
-import { Connection, Ending } from './connection.ts'
+import { Connection, Ending, type SessionDetail } from './connection.ts'
 import { Heartbeat } from './heartbeat.ts'
 import { JsonFault, type Member, memberNamed, readMembers, stringOf } from './json-frame.ts'
 import { Session, type SessionMethod, sessionMethods } from './ws-session.ts'
@@ -48,6 +48,8 @@ export const CONNECTION_WEIGHT = 2
 const CONTROLS_PER_SECOND_MAX = 5
 /** Refusals by a limit that one connection gets in a minute before it is closed. */
 const REFUSED_FRAMES_MAX = 100
+/** Of an API key, as operators see it in the list of sessions. */
+const SHOWN_KEY_CHARS = 8
 /** A client that has not read so much gets no further list: at four times as much it is closed. */
 const UNREAD_BYTES_MAX = 256 * 1024
 /** Characters that are echoed of a request's id. */
@@ -124,6 +126,17 @@ export class ApiConnection extends Connection {
 
   override announceShutdown(nowMs: number): void {
     this.send(`{"event":${serverShutdown(nowMs, this.session.microseconds)}}`)
+  }
+
+  protected override detail(): SessionDetail {
+    const { key, subscriptions } = this.session
+    const owner = key === undefined ? [] : [key.account.id]
+    return {
+      door: 'ws-api',
+      accounts: [...new Set([...owner, ...subscriptions.accounts])],
+      apiKey: key?.apiKey.slice(0, SHOWN_KEY_CHARS) ?? '',
+      streams: subscriptions.accounts.length,
+    }
   }
 
   protected override frameReceived(): void {

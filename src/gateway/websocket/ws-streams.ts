@@ -13,7 +13,7 @@ import { Quota } from '../limits/quota.ts'
 import type { SharedListenKeys } from '../streams/listen-keys.ts'
 import { combinedFrame, framingOf, Topic, type Topics } from '../streams/topics.ts'
 import type { UserListener, UserStreams } from '../streams/user-streams.ts'
-import { Connection, type ConnectionParts, Ending } from './connection.ts'
+import { Connection, type ConnectionParts, Ending, type SessionDetail } from './connection.ts'
 import { JsonFault, type Member, memberNamed, readMembers, stringOf } from './json-frame.ts'
 
 const STREAMS_MAX = 1024
@@ -114,6 +114,16 @@ export class StreamConnection extends Connection {
   /** Sends a payload of one stream to this connection alone. */
   sendFrame(name: string, payload: string): void {
     this.send(this.#combined ? combinedFrame(name, payload) : payload)
+  }
+
+  protected override detail(): SessionDetail {
+    const listeners = [...this.#subscriptions.values()].filter((it) => it instanceof KeyListener)
+    return {
+      door: 'streams',
+      accounts: [...new Set(listeners.map(({ account }) => account))],
+      apiKey: '',
+      streams: this.#subscriptions.size,
+    }
   }
 
   override announceShutdown(nowMs: number): void {

@@ -112,7 +112,7 @@ export const accountActs: readonly ActRow[] = [
       const facts = [accountFact(found, { frozen })]
       const said = `Account ${found.name} is ${frozen ? 'frozen' : 'no longer frozen'}`
       if (!cancels) return { facts, said: `${said}.` }
-      return { facts, said: `${said}; its open orders are canceled.`, cancelsOrdersOf: found.id }
+      return { facts, said: `${said}; its open orders are canceled.`, cancels: ordersOf(found.id) }
     },
   },
   {
@@ -215,6 +215,13 @@ export const accountActs: readonly ActRow[] = [
     run: (args, { registry, view }) => balancesOf(accountOf(args, registry), registry, view),
   },
 ]
+
+/** The client order id of the cancels names the act. */
+const ordersOf = (account: number) => ({
+  account,
+  symbolId: undefined,
+  clientOrderId: 'account-freeze',
+})
 
 function closedText(name: string, keys: number): string {
   const verb = keys === 1 ? 'is' : 'are'

@@ -25,7 +25,8 @@ import { namesOf } from '../simulation.ts'
 import { Crowd } from './crowd.ts'
 import { FalseTime } from './false-time.ts'
 import { FaultyDisk, Killed, type Trouble } from './faulty-disk.ts'
-import { GATEWAYS, Life } from './life.ts'
+import { Life } from './life.ts'
+import { GATEWAYS } from './life-config.ts'
 import { Operators } from './operators.ts'
 import { checkPast } from './past.ts'
 import { ExchangeTwin } from './twin.ts'
@@ -380,8 +381,8 @@ export class ExchangeSimulation {
       }),
       log: (sentence: string) => this.#count(sentence.replaceAll(/\d+/g, 'n')),
       lapped: (gateway: number) => this.#crowd.lapped(gateway),
-      cancels: (matcher: number, account: number) => {
-        const isOne = this.#disk.around(() => this.#life.cancelOrders(matcher, account))
+      cancels: (matcher: number, account: number, symbolId?: number) => {
+        const isOne = this.#disk.around(() => this.#life.cancelOrders(matcher, account, symbolId))
         if (isOne) this.#worked(matcher)
         return isOne
       },

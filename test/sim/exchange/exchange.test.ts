@@ -17,7 +17,7 @@ const mustHappen = [
   ...['history', 'diff', 'carried', 'archived', 'archived orders', 'snapshot'],
   ...['connect', 'lost connection', 'slow party', 'clock step', 'deposit', 'resume'],
   ...['clock set', 'an hour behind: OrderAccepted', 'an hour behind: OrderClosed'],
-  ...['freeze', 'freeze that cancels', 'thaw'],
+  ...['freeze', 'freeze that cancels', 'thaw', 'cancel of an account', 'cancel of a symbol'],
   ...['kill', 'power loss', 'torn sector', 'goes on from a snapshot'],
 ]
 

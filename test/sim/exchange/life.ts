@@ -12,8 +12,8 @@ import { MatcherCounts } from '../../../src/agents/matcher-counts.ts'
 import { MatcherSymbols } from '../../../src/agents/matcher-symbols.ts'
 import { makeSnapshot } from '../../../src/agents/snapshots.ts'
 import { assert } from '../../../src/base/assert.ts'
-import { ASSETS_MAX, LIMIT_MAX } from '../../../src/base/limits.ts'
-import { type Config, parseConfig } from '../../../src/config.ts'
+import { ASSETS_MAX } from '../../../src/base/limits.ts'
+import type { Config } from '../../../src/config.ts'
 import { Balances } from '../../../src/core/ledger/balances.ts'
 import { Holds } from '../../../src/core/ledger/holds.ts'
 import { LastPrices } from '../../../src/core/ledger/last-prices.ts'
@@ -28,6 +28,7 @@ import { openJournal } from '../../../src/journal/journal.ts'
 import { recoverTails } from '../../../src/journal/recovery.ts'
 import type { Durability, JournalStore } from '../../../src/journal/store.ts'
 import { TailCells } from '../../../src/journal/tail-cells.ts'
+import type { OrdersToCancel } from '../../../src/market/announcement.ts'
 import { CommandExecutor } from '../../../src/operator/command-executor.ts'
 import type { Fact } from '../../../src/operator/facts.ts'
 import { keySpecOf } from '../../../src/operator/keys.ts'
@@ -49,16 +50,14 @@ import { recoverSymbols, takeSnapshot } from '../../../src/threads/recover.ts'
 import type { ThreadStart } from '../../../src/threads/thread-messages.ts'
 import type { Command } from '../commands.ts'
 import { type Watch, watchEngine } from '../pipeline-engine.ts'
-import { ACCOUNTS, ORDERS_MAX } from '../world.ts'
 import { takeCommitted, watchCommitted } from './committed.ts'
 import { FalseBell } from './false-bell.ts'
 import { FalseHistory } from './false-history.ts'
 import { FalseSockets } from './false-sockets.ts'
 import type { FalseTime } from './false-time.ts'
 import { foundingFacts } from './founding.ts'
+import { configOf, GATEWAYS } from './life-config.ts'
 import { type JournalWitness, WatchedJournal } from './watched-journal.ts'
-
-export const GATEWAYS = 2
 
 export interface LifeOptions {
   readonly folder: string
@@ -72,8 +71,8 @@ export interface LifeOptions {
   readonly log: (sentence: string) => void
   /** A gateway missed events. */
   readonly lapped: (gateway: number) => void
-  /** Cancels some of what the account has open at the matcher; false when nothing is. */
-  readonly cancels: (matcher: number, account: number) => boolean
+  /** Cancels some of what the account has open at the matcher, or on one symbol; false when nothing is. */
+  readonly cancels: (matcher: number, account: number, symbolId?: number) => boolean
   /** Called between the steps of a start. */
   readonly between: () => void
 }
@@ -82,25 +81,6 @@ export interface LifeOptions {
 const EVENT_RING_BYTES = 256 + (1 << 14)
 /** A book fits, and little beside it. */
 const REPLY_RING_BYTES = 1 << 13
-
-const configOf = ({ folder, matchers, durability }: LifeOptions): Config => ({
-  ...parseConfig([], {}, () => '').config!,
-  data: folder,
-  matchers,
-  gateways: GATEWAYS,
-  durability,
-  accounts: ACCOUNTS,
-  ordersPerSymbol: ORDERS_MAX,
-  commandRingSlots: 16,
-  eventRingBytes: 1 << 16,
-  snapshotsKept: 2,
-  valuationAsset: 'COIN',
-  weightLimit: LIMIT_MAX,
-  rawRequestsLimit: LIMIT_MAX,
-  connectionsLimit: LIMIT_MAX,
-  ordersPerSecond: LIMIT_MAX,
-  ordersPerDay: LIMIT_MAX,
-})
 
 export class Life {
   readonly options: LifeOptions
@@ -264,9 +244,9 @@ export class Life {
     return isCanceled
   }
 
-  /** As the freeze of an account does; returns false when it has nothing open at the matcher. */
-  cancelOrders(index: number, account: number): boolean {
-    const isCanceled = this.matchers[index]!.cancelOrders(account, 'freeze')
+  /** As operators' acts do; returns false when the account has no such order open at the matcher. */
+  cancelOrders(index: number, account: number, symbolId?: number): boolean {
+    const isCanceled = this.matchers[index]!.cancelOrders(account, 'operator', symbolId)
     this.#spies[index]!.resume()
     return isCanceled
   }
@@ -452,13 +432,19 @@ export class Life {
     })
   }
 
+  #cancelAll(matcher: number, { account, symbolId }: OrdersToCancel): void {
+    const { cancels } = this.options
+    const accounts = account === undefined ? this.registry.accounts.map(({ id }) => id) : [account]
+    for (const id of accounts) while (cancels(matcher, id, symbolId));
+  }
+
   #makeExecutor(): CommandExecutor {
     const { registry, config, options } = this
     const matchers = this.matchers.map((_, index) => ({
       announce: async (announcements: Parameters<Gateway['announce']>[0]) => {
         for (const it of announcements) {
           if (it.kind !== 'cancelOrders') this.#symbols[index]!.apply(it)
-          else while (options.cancels(index, it.account));
+          else this.#cancelAll(index, it)
         }
       },
     }))
@@ -467,6 +453,7 @@ export class Life {
         options.time.owner = index
         return gateway.announce(news)
       },
+      answer: (question: Parameters<Gateway['answer']>[0]) => gateway.answer(question),
     }))
     const unheard = { announce: async () => {} }
     const controlPlane = new WorkerControlPlane({
@@ -480,6 +467,11 @@ export class Life {
       gateways: gateways,
       archivist: unheard,
       counters: this.#regions.counters,
+      openCounts: this.#regions.openCounts,
+      published: this.published,
+      archived: new BigInt64Array(this.#regions.archived),
+      tails: this.#regions.tails.map((memory) => new TailCells(memory)),
+      isReady: () => true,
       archivistBell: new Doorbell(this.#regions.bells, 0),
       announced: this.#regions.announced,
       maintenance: this.#regions.maintenance,

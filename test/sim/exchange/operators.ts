@@ -37,8 +37,10 @@ export class Operators {
       'resume',
       'freeze',
       'freeze',
+      'cancel-orders',
     ])
     if (act === 'freeze') return this.#freeze(executor, account)
+    if (act === 'cancel-orders') return this.#cancel(executor, account, registry)
     const units = BigInt(prng.between(1, 100))
     const given = { account: account.name, asset: asset.name, amount: decimal(units) }
     const symbol = prng.pick(registry.symbols)
@@ -59,6 +61,29 @@ export class Operators {
     if (!isDone) return
     if (isMoney) twin.deposit(account.id, asset.id, act === 'deposit' ? units : -units)
     else twin.respecify(registry.symbols)
+  }
+
+  /** Cancels what an account, or all have open, on one symbol or on all. */
+  async #cancel(
+    executor: Life['executor'],
+    account: AccountSpec,
+    { symbols }: Life['registry'],
+  ): Promise<void> {
+    const { prng, time, twin, count } = this.#parts
+    const ofOne = prng.chance(0.5)
+    const symbol = !ofOne || prng.chance(0.5) ? prng.pick(symbols) : undefined
+    const given = {
+      ...(ofOne ? { account: account.name } : {}),
+      ...(symbol === undefined ? {} : { symbol: symbol.name }),
+    }
+    await time.act(OPERATOR, () => executor.act('cancel-orders', given))
+    for (const [id, { market }] of twin.symbols.entries()) {
+      if (symbol !== undefined && symbol.id !== id) continue
+      for (const owner of ofOne ? [account] : twin.world.accounts) {
+        strictEqual(market.ofAccount(owner.id).length, 0, 'nothing that was canceled is open')
+      }
+    }
+    count(ofOne ? 'cancel of an account' : 'cancel of a symbol')
   }
 
   /** Freezes an account, and perhaps cancels what it has open; or lifts that. */

@@ -1,0 +1,66 @@
+/**
+ * Questions of operators to a gateway, as plain values: the gateway has the folds, the history threads
+ * and the connections. What it returns is plain values, too.
+ */
+
+/** A page of one account's open orders on one symbol, the lowest order ids first. */
+export interface OpenOrdersQuestion {
+  readonly ask: 'openOrders'
+  readonly account: number
+  readonly symbolId: number
+  /** Orders with higher ids only. */
+  readonly afterOrderId: number
+  readonly limit: number
+}
+
+/** An operation that clients have (api/operations), asked for an account, or for none. */
+export interface OperationQuestion {
+  readonly ask: 'operation'
+  readonly operation: string
+  readonly account: number | undefined
+  readonly params: Readonly<Record<string, string>>
+}
+
+/** A page of the gateway's WebSocket connections, the oldest first. */
+export interface SessionsQuestion {
+  readonly ask: 'sessions'
+  /** Connections with higher numbers only. */
+  readonly after: number
+  readonly limit: number
+  /** Connections that act for this account only; undefined for all. */
+  readonly account: number | undefined
+}
+
+/** Closes a WebSocket connection. The answer says whether there was one. */
+export interface CloseSessionQuestion {
+  readonly ask: 'closeSession'
+  readonly session: number
+}
+
+export type Question =
+  | OpenOrdersQuestion
+  | OperationQuestion
+  | SessionsQuestion
+  | CloseSessionQuestion
+
+/** One WebSocket connection. */
+export interface SessionRow {
+  /** Counts the gateway's connections, from 1. */
+  readonly session: number
+  readonly door: 'ws-api' | 'streams'
+  readonly address: string
+  /** Accounts that it acts for or reads the events of. */
+  readonly accounts: readonly number[]
+  /** Begin of the API key of its logon; '' without one. */
+  readonly apiKey: string
+  /** Streams and subscriptions that it reads. */
+  readonly streams: number
+  readonly seconds: number
+  readonly unreadBytes: number
+}
+
+/** A gateway's answer: the value, or the sentence of a refusal. */
+export interface QuestionAnswer {
+  readonly value?: unknown
+  readonly refused?: string
+}

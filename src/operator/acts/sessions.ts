@@ -1,0 +1,80 @@
+/** Acts on clients' WebSocket connections. */
+import type { SessionRow } from '../../market/question.ts'
+import { type ActContext, ActError, type ActRow, type Arguments, type TableRow } from '../act.ts'
+import type { Registry } from '../registry.ts'
+import { counted } from '../words.ts'
+import { accountOf } from './named.ts'
+import { pageOf, pageParams } from './pages.ts'
+import { answerOf } from './trading.ts'
+
+export const sessionActs: readonly ActRow[] = [
+  {
+    name: 'sessions',
+    group: 'sessions',
+    role: 'watch',
+    example: 'sessions --account alice',
+    about: 'Shows open WebSocket connections, of an account or all.',
+    isImmediate: true,
+    params: [
+      { name: 'account', kind: 'text', about: 'Name or id of the account; all without it.' },
+      ...pageParams,
+    ],
+    run: sessions,
+  },
+  {
+    name: 'session-close',
+    group: 'sessions',
+    role: 'support',
+    example: 'session-close 0:17',
+    about: 'Closes a WebSocket connection; its client may connect again.',
+    isImmediate: true,
+    params: [{ name: 'session', kind: 'text', about: 'As sessions shows it.', required: true }],
+    run: async (args, { view }) => {
+      const text = args.text('session')
+      const [gateway = -1, session = -1] = /^[0-9]{1,3}:[0-9]{1,15}$/.test(text)
+        ? text.split(':').map(Number)
+        : []
+      const isThere =
+        gateway >= 0 &&
+        gateway < view.gateways &&
+        answerOf(await view.ask(gateway, { ask: 'closeSession', session })) === true
+      if (!isThere) throw new ActError(`There is no session ${text}.`)
+      return { said: `Session ${text} is closed.` }
+    },
+  },
+]
+
+/** By gateway and number. */
+async function sessions(args: Arguments, { registry, view }: ActContext) {
+  const { limit, after } = pageOf(args, 2)
+  const account = args.has('account') ? accountOf(args, registry).id : undefined
+  const [firstGateway = 0, afterSession = 0] = after
+  const rows: TableRow[] = []
+  for (let gateway = firstGateway; gateway < view.gateways && rows.length < limit; gateway++) {
+    const found = answerOf(
+      await view.ask(gateway, {
+        ask: 'sessions',
+        after: gateway === firstGateway ? afterSession : 0,
+        limit: limit - rows.length,
+        account,
+      }),
+    ) as SessionRow[]
+    rows.push(...found.map((row) => sessionRow(gateway, row, registry)))
+  }
+  const said = `${counted(rows.length, 'session')}.`
+  const last = rows.at(-1)
+  return rows.length === limit ? { said, rows, more: String(last!.session) } : { said, rows }
+}
+
+function sessionRow(gateway: number, row: SessionRow, { accounts }: Registry): TableRow {
+  return {
+    session: `${gateway}:${row.session}`,
+    door: row.door,
+    address: row.address,
+    accounts: row.accounts.map((id) => accounts[id]?.name ?? String(id)).join(', '),
+    key: row.apiKey,
+    streams: row.streams,
+    seconds: row.seconds,
+    unreadBytes: row.unreadBytes,
+  }
+}

@@ -1,0 +1,78 @@
+/** The exchange on one screen: whether it accepts orders, how busy it is, and what lags. */
+import { SymbolStatus } from '../../base/codes.ts'
+import type { CounterReading, CounterScope } from '../../shared/counters.ts'
+import type { ActContext, ActRow, TableRow } from '../act.ts'
+
+/** Between the two readings that rates are taken from. */
+const RATE_MS = 500
+
+export const statusActs: readonly ActRow[] = [
+  {
+    name: 'status',
+    group: 'exchange',
+    role: 'watch',
+    example: 'status',
+    about: 'Shows on one screen whether it runs well: rates, lags, sessions and warnings.',
+    isImmediate: true,
+    params: [],
+    run: async (_, context) => {
+      const before = sumsOf(context.view.counters())
+      const beganMs = performance.now()
+      await new Promise((resolve) => setTimeout(resolve, RATE_MS))
+      const after = sumsOf(context.view.counters())
+      const seconds = (performance.now() - beganMs) / 1_000
+      const rate = (name: string) => Math.max(0, Math.round((after(name) - before(name)) / seconds))
+      const isReady = context.view.isReady()
+      return {
+        said: isReady ? 'The exchange accepts orders.' : 'The exchange accepts no orders.',
+        rows: rowsOf(context, after, rate),
+      }
+    },
+  },
+]
+
+type Read = (name: string) => number
+
+/** Sums a counter over its threads or symbols: `scope.name`. */
+function sumsOf(readings: readonly CounterReading[]): Read {
+  const sums = new Map<string, number>()
+  for (const { scope, name, kind, value } of readings) {
+    const at = keyOf(scope, name)
+    const before = sums.get(at) ?? 0
+    sums.set(at, kind === 'maximum' ? Math.max(before, value) : before + value)
+  }
+  return (name) => sums.get(name) ?? 0
+}
+
+const keyOf = (scope: CounterScope, name: string): string => `${scope}.${name}`
+
+function rowsOf({ registry, view }: ActContext, of: Read, rate: Read): readonly TableRow[] {
+  const trading = registry.symbols.filter(({ status }) => status === SymbolStatus.TRADING).length
+  const lags = view.journals()
+  const archiveLag = lags.reduce((sum, lag) => sum + Math.max(0, lag.published - lag.archived), 0)
+  const carryLag = lags.reduce((sum, lag) => sum + Math.max(0, lag.published - lag.carried), 0)
+  const row = (what: string, value: number | string, unit = ''): TableRow => ({ what, value, unit })
+  return [
+    row('ready', view.isReady() ? 'yes' : 'no'),
+    row('maintenance', registry.isUnderMaintenance ? 'announced' : 'no'),
+    row('up for', Math.floor(process.uptime()), 'seconds'),
+    row('symbols that trade', trading, `of ${registry.symbols.length}`),
+    row('accounts', registry.accounts.length, `of ${view.accountsMax}`),
+    row('threads', `${view.matchers} + ${view.gateways}`, 'matchers + gateways'),
+    row('requests', rate('gateway.requests'), 'a second'),
+    row('orders', rate('symbol.orders'), 'a second'),
+    row('trades', rate('symbol.trades'), 'a second'),
+    row('open orders', of('symbol.restingOrders') + of('symbol.waitingOrders')),
+    row('sessions', of('gateway.connections')),
+    row('requests waiting', of('gateway.pendingRequests')),
+    row('archive behind by', archiveLag, 'blocks'),
+    row('LMDB behind tails by', carryLag, 'blocks'),
+    row('clock behind journal by', of('matcher.clockLagMs'), 'ms'),
+    row('slowest flush', Math.round(of('matcher.flushNsMax') / 1e6), 'ms'),
+    row('refused by limits', of('gateway.limitsReached')),
+    row('refused as busy', of('gateway.commandRingFull') + of('gateway.pendingFull')),
+    row('slow readers closed', of('gateway.slowClientsClosed')),
+    row('want of memory', of('gateway.memoryLevel'), '0 is none'),
+    row('warnings logged', of('exchange.warnings')),
+  ]
+}

@@ -1,0 +1,26 @@
+/** The settings of a simulated exchange: rings and books so small that they are often full. */
+import { LIMIT_MAX } from '../../../src/base/limits.ts'
+import { type Config, parseConfig } from '../../../src/config.ts'
+import { ACCOUNTS, ORDERS_MAX } from '../world.ts'
+import type { LifeOptions } from './life.ts'
+
+export const GATEWAYS = 2
+
+export const configOf = ({ folder, matchers, durability }: LifeOptions): Config => ({
+  ...parseConfig([], {}, () => '').config!,
+  data: folder,
+  matchers,
+  gateways: GATEWAYS,
+  durability,
+  accounts: ACCOUNTS,
+  ordersPerSymbol: ORDERS_MAX,
+  commandRingSlots: 16,
+  eventRingBytes: 1 << 16,
+  snapshotsKept: 2,
+  valuationAsset: 'COIN',
+  weightLimit: LIMIT_MAX,
+  rawRequestsLimit: LIMIT_MAX,
+  connectionsLimit: LIMIT_MAX,
+  ordersPerSecond: LIMIT_MAX,
+  ordersPerDay: LIMIT_MAX,
+})

@@ -1,0 +1,136 @@
+/** Acts that show or cancel what clients do, against gateways that answer from lists. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { QuestionAnswer } from '../../../src/market/question.ts'
+import { ActBench } from './plain-control-plane.ts'
+
+let bench: ActBench
+let controlPlane: ActBench['controlPlane']
+
+beforeEach(async () => {
+  bench = await ActBench.make()
+  ;({ controlPlane } = bench)
+})
+const ask = (text: string) => bench.ask(text)
+
+describe('reading what clients do', () => {
+  const pagesOf = async (text: string, key: string): Promise<unknown[]> => {
+    const seen: unknown[] = []
+    let { rows, more } = await ask(text)
+    while (true) {
+      seen.push(...rows.map((row) => row[key]))
+      if (more === undefined) return seen
+      ;({ rows, more } = await ask(`${text} --after ${more}`))
+    }
+  }
+
+  beforeEach(async () => {
+    await ask('symbol-list USDT BTC --like BTCUSDT')
+    await ask('account-open bob')
+  })
+
+  test.each([1, 2, 7, 300, 1000])('open orders are on exactly one page of %d', async (limit) => {
+    let orderId = 0
+    for (const [symbolId, account, count] of [
+      [0, 1, 3],
+      [0, 2, 600],
+      [1, 1, 4],
+    ]) {
+      for (let i = 0; i < count!; i++) {
+        const order = { symbolId: symbolId!, account: account!, orderId: ++orderId, time: 1 }
+        controlPlane.asked.orders.push(order)
+      }
+    }
+    const all = Array.from({ length: 607 }, (_, index) => index + 1)
+    expect(await pagesOf(`orders --limit ${limit}`, 'orderId')).toEqual(all)
+    const ofAlice = [1, 2, 3, 604, 605, 606, 607]
+    expect(await pagesOf(`orders alice --limit ${limit}`, 'orderId')).toEqual(ofAlice)
+    const onUsdt = [604, 605, 606, 607]
+    expect(await pagesOf(`orders --symbol USDTBTC --limit ${limit}`, 'orderId')).toEqual(onUsdt)
+    expect(await pagesOf(`orders bob USDTBTC --limit ${limit}`, 'orderId')).toEqual([])
+  })
+
+  test('sessions of both gateways, page by page, and one is closed', async () => {
+    for (let session = 1; session <= 5; session++) {
+      controlPlane.asked.sessions.push({ gateway: session % 2, session, account: session % 3 })
+    }
+    const all = ['0:2', '0:4', '1:1', '1:3', '1:5']
+    for (const limit of [1, 2, 3, 100]) {
+      expect(await pagesOf(`sessions --limit ${limit}`, 'session')).toEqual(all)
+    }
+    expect(await pagesOf('sessions bob', 'session')).toEqual(['0:2', '1:5'])
+    expect((await ask('session-close 1:3')).said).toBe('Session 1:3 is closed.')
+    for (const text of ['1:4', '7:1', '1', 'x:y', '-1:1']) {
+      await expect(ask(`session-close ${text}`)).rejects.toThrow(`There is no session ${text}.`)
+    }
+  })
+
+  test('one order, the book and trades are asked of a gateway as clients ask', async () => {
+    const { asked } = controlPlane
+    asked.result = { value: { orderId: 7, status: 'NEW', time: 1_700_000_000_000 } }
+    expect((await ask('order alice BTCUSDT 7')).rows).toContainEqual({
+      field: 'time',
+      value: '2023-11-14T22:13:20.000Z',
+    })
+    await ask('order alice BTCUSDT my-id')
+    expect(asked.operations.map(({ params }) => params)).toEqual([
+      { symbol: 'BTCUSDT', orderId: '7' },
+      { symbol: 'BTCUSDT', origClientOrderId: 'my-id' },
+    ])
+    asked.result = { refused: 'Order does not exist.' }
+    await expect(ask('order alice BTCUSDT 8')).rejects.toThrow('Order does not exist.')
+    asked.result = {
+      value: {
+        bids: [['1', '5']],
+        asks: [
+          ['2', '6'],
+          ['3', '7'],
+        ],
+      },
+    }
+    expect((await ask('book BTCUSDT')).rows.map(({ price }) => price)).toEqual(['3', '2', '1'])
+    const trade = { id: 1, price: '1', qty: '2', quoteQty: '2', time: 5, isBuyerMaker: true }
+    asked.result = { value: [trade, { ...trade, id: 2, time: 9 }] }
+    expect((await ask('trades')).rows.map(({ symbol, tradeId }) => [symbol, tradeId])).toEqual([
+      ['BTCUSDT', 1],
+      ['USDTBTC', 1],
+      ['BTCUSDT', 2],
+      ['USDTBTC', 2],
+    ])
+    expect((await ask('trades --limit 1')).rows).toMatchObject([{ tradeId: 2, taker: 'SELL' }])
+    await expect(ask('trades --from 1')).rejects.toThrow('from needs a symbol')
+  })
+
+  test('a status names what lags', async () => {
+    const { said, rows } = await ask('status')
+    expect(said).toBe('The exchange accepts orders.')
+    expect(rows).toContainEqual({ what: 'archive behind by', value: 3, unit: 'blocks' })
+    expect(rows).toContainEqual({ what: 'LMDB behind tails by', value: 2, unit: 'blocks' })
+  })
+
+  test('orders of an account, a symbol or both are canceled, never all of the exchange', async () => {
+    await ask('cancel-orders alice')
+    await ask('cancel-orders --symbol USDTBTC')
+    await ask('cancel-orders alice BTCUSDT')
+    const clientOrderId = 'cancel-orders'
+    expect(controlPlane.done.map((text) => JSON.parse(text.slice('cancel '.length)))).toEqual([
+      { account: 1, clientOrderId },
+      { symbolId: 1, clientOrderId },
+      { account: 1, symbolId: 0, clientOrderId },
+    ])
+    await expect(ask('cancel-orders')).rejects.toThrow('an account, a symbol, or both')
+  })
+
+  test('so many reading acts are under way at once, and none waits for one that changes', async () => {
+    let release = () => {}
+    const held = new Promise<QuestionAnswer>((resolve) => {
+      release = () => resolve({ value: { bids: [], asks: [] } })
+    })
+    controlPlane.asked.answer = () => held as unknown as QuestionAnswer
+    const books = Array.from({ length: 8 }, () => ask('book BTCUSDT'))
+    await expect(ask('accounts')).rejects.toThrow('8 reading acts are under way already')
+    expect((await ask('halt')).said).toMatch(/^Now halted/)
+    release()
+    await Promise.all(books)
+    expect((await ask('accounts')).said).toBe('3 accounts.')
+  })
+})
