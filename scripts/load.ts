@@ -1,24 +1,35 @@
 /**
  * `npm run load -- --keys FILE --scenario NAME --rate N`: loads an exchange that speaks this API and
  * checks its answers meanwhile (scripts/load/options.ts has the arguments). Exit code 0 when all checks
- * hold, 1 when one does not, 2 when the load could not be carried out.
+ * hold, 1 when one does not or a threshold is crossed, 2 when the load could not be carried out.
  */
+import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { type Market, marketOf, type SymbolInfo } from '../src/liquidity/market.ts'
 import { checkWritable } from './command-line/tool.ts'
 import { UsageError } from './command-line/usage-error.ts'
+import { ExchangeProcess } from './exchange/exchange-process.ts'
 import { Cast, keysOf } from './load/cast.ts'
 import { cleanUp } from './load/clean-up.ts'
+import { comparisonPageOf, comparisonText } from './load/comparison-page.ts'
 import { Display } from './load/display.ts'
 import { Driver } from './load/driver.ts'
 import { readKeys } from './load/keys.ts'
 import { LimitGate } from './load/limit-gate.ts'
+import { LivePage } from './load/live-page.ts'
 import { Measure } from './load/measure.ts'
-import { helpText, type Options, readOptions } from './load/options.ts'
+import {
+  type Comparison,
+  helpText,
+  type Options,
+  readComparison,
+  readOptions,
+} from './load/options.ts'
 import { type LoadReport, reportOf } from './load/report.ts'
-import { pageOf } from './load/report-page.ts'
+import { csvOf } from './load/report-csv.ts'
+import { bodyOf, pageOf } from './load/report-page.ts'
 import { readScenario, type Scenario } from './load/scenario.ts'
 import { Schedule } from './load/schedule.ts'
 import { summaryOf } from './load/summary.ts'
@@ -57,6 +68,7 @@ async function drive(stage: Stage): Promise<LoadReport> {
   const { options, keys, scenario, symbols, target, markets } = stage
   const beganMs = Date.now()
   let cast: Cast | undefined
+  let live: LivePage | undefined
   const watch = new Watch({
     target,
     wsApiUrl: options.wsApiUrl,
@@ -86,34 +98,69 @@ async function drive(stage: Stage): Promise<LoadReport> {
       pick: () => actors.pick(),
       shown: (elapsedMs) => display.show(elapsedMs),
     })
-    const abort = () => driver.abort()
-    process.once('SIGINT', abort)
     const idle = performance.eventLoopUtilization()
-    const elapsedMs = await driver.run()
-    const { utilization } = performance.eventLoopUtilization(idle)
-    process.off('SIGINT', abort)
+    const busyShare = () => performance.eventLoopUtilization(idle).utilization
+    const reportAt = (elapsedMs: number, leftOpen: number, busy: number) =>
+      reportOf({
+        title: scenario.title,
+        options,
+        symbols,
+        beganMs,
+        elapsedMs,
+        measure,
+        checks: watch.results(),
+        orders: watch.orders.counts,
+        leftOpen,
+        steps: driver.steps,
+        limits: gate.report(),
+        usage: target.usage,
+        streams: watch.streams(),
+        sentInAll: target.requests + watch.requests,
+        busyShare: busy,
+      })
+    if (options.livePort > 0) {
+      const bodyNow = () => bodyOf(reportAt(driver.elapsedMs, 0, busyShare()))
+      live = await LivePage.open(options.livePort, scenario.title, bodyNow)
+      process.stderr.write(`${live.url} shows the load while it runs\n`)
+    }
+    const elapsedMs = await untilInterrupted(driver)
+    const busy = busyShare()
     display.end()
     const leftOpen = await cleanUp(cast.desks, target)
     await watch.end()
-    return reportOf({
-      title: scenario.title,
-      options,
-      symbols,
-      beganMs,
-      elapsedMs,
-      measure,
-      checks: watch.results(),
-      orders: watch.orders.counts,
-      leftOpen,
-      steps: driver.steps,
-      limits: gate.report(),
-      usage: target.usage,
-      streams: watch.streams(),
-      sentInAll: target.requests + watch.requests,
-      busyShare: utilization,
+    return reportAt(elapsedMs, leftOpen, busy)
+  } finally {
+    live?.close()
+    watch.close()
+  }
+}
+
+/** Resolves with the load's length, ms; SIGINT ends it early. */
+async function untilInterrupted(driver: Driver): Promise<number> {
+  const abort = () => driver.abort()
+  process.once('SIGINT', abort)
+  try {
+    return await driver.run()
+  } finally {
+    process.off('SIGINT', abort)
+  }
+}
+
+/** Loads an exchange of its own: limits off, demo accounts, no other orders. */
+async function loadOwn(options: Options): Promise<LoadReport> {
+  process.stderr.write('starting an exchange\n')
+  const exchange = await ExchangeProcess.start()
+  try {
+    return await load({
+      ...options,
+      url: exchange.url,
+      wsApiUrl: `${exchange.wsUrl}/ws-api/v3`,
+      streamsUrl: `${exchange.wsUrl}/stream`,
+      keys: path.join(exchange.data, 'demo-keys.json'),
     })
   } finally {
-    watch.close()
+    await exchange.stop()
+    await exchange.remove()
   }
 }
 
@@ -164,20 +211,54 @@ function readText(file: string): string {
   }
 }
 
+function compare({ compared, report, isOpened }: Comparison): number {
+  const [before, after] = compared.map(reportIn) as [LoadReport, LoadReport]
+  makeFolder(report)
+  const page = path.join(report, 'compare.html')
+  fs.writeFileSync(page, comparisonPageOf([before, after]))
+  process.stdout.write(`${comparisonText([before, after])}${page}\n`)
+  if (isOpened) openPage(page)
+  return 0
+}
+
+function reportIn(file: string): LoadReport {
+  const text = readText(file)
+  try {
+    const report: LoadReport | null = JSON.parse(text)
+    if (report?.version === 1) return report
+  } catch {
+    // It is refused as any other file that is no report.
+  }
+  throw new UsageError(`${file} is no report of a load.`)
+}
+
+/** By the desktop's own program; without one the page is still there to be opened. */
+function openPage(page: string): void {
+  const program = process.platform === 'darwin' ? 'open' : 'xdg-open'
+  execFile(program, [page], (error) => {
+    if (error !== null) process.stderr.write(`${program} could not open the page\n`)
+  })
+}
+
 async function run(args: string[]): Promise<number> {
+  const comparison = readComparison(args)
+  if (comparison !== undefined) return compare(comparison)
   const options = readOptions(args)
   if (options === undefined) {
     process.stdout.write(helpText)
     return 0
   }
   makeFolder(options.report)
-  const report = await load(options)
+  const report = await (options.isOwnExchange ? loadOwn(options) : load(options))
   const json = path.join(options.report, 'report.json')
   const page = path.join(options.report, 'report.html')
   fs.writeFileSync(json, `${JSON.stringify(report, undefined, 2)}\n`)
   fs.writeFileSync(page, pageOf(report))
+  fs.writeFileSync(path.join(options.report, 'report.csv'), csvOf(report))
   process.stdout.write(`${summaryOf(report)}${json}\n${page}\n`)
-  return report.isSound ? 0 : UNSOUND
+  if (options.isOpened) openPage(page)
+  const isCrossed = report.thresholds.some((threshold) => threshold.isCrossed)
+  return report.isSound && !isCrossed ? 0 : UNSOUND
 }
 
 try {

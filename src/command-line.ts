@@ -14,7 +14,9 @@ export interface Grammar {
   readonly switches?: readonly string[]
   /** Whether arguments may stand alone, as words. */
   readonly hasWords?: boolean
-  /** Whether a flag may be repeated, so that scripts can add to a line; its last value counts. */
+  /** Flags whose values add up when they are repeated, separated by commas. */
+  readonly lists?: readonly string[]
+  /** Whether other flags may be repeated, so that scripts can add to a line; the last value counts. */
   readonly mayRepeat?: boolean
 }
 
@@ -31,9 +33,11 @@ export interface CommandLine {
  */
 export function readCommandLine(
   args: readonly string[],
-  { flags: known, switches: withoutValue = [], hasWords = false, mayRepeat = false }: Grammar,
+  grammar: Grammar,
   Refusal: new (message: string) => Error,
 ): CommandLine {
+  const { flags: known, switches: withoutValue = [], lists = [] } = grammar
+  const { hasWords = false, mayRepeat = false } = grammar
   const named = known ?? args.filter((arg) => arg.startsWith('--')).map(nameOf)
   const { tokens } = parseArgs({
     args: args.map((arg) => (/^-[^-]/.test(arg) ? `${ESCAPE}${arg}` : arg)),
@@ -63,8 +67,10 @@ export function readCommandLine(
     }
     if (!named.includes(name)) throw new Refusal(`--${name} is not a known flag; see --help.`)
     if (value === undefined) throw new Refusal(`--${name} needs a value.`)
-    if (flags.has(name) && !mayRepeat) throw new Refusal(`--${name} is given twice.`)
-    flags.set(name, value)
+    const before = lists.includes(name) ? flags.get(name) : undefined
+    if (before === undefined && flags.has(name) && !mayRepeat)
+      throw new Refusal(`--${name} is given twice.`)
+    flags.set(name, before === undefined ? value : `${before},${value}`)
   }
   return { flags, switches, words }
 }

@@ -34,8 +34,17 @@ export class Progress {
   #line(nowMs: number): string {
     const share = this.#total === 0 ? 1 : Math.min(1, this.#done / this.#total)
     const bar = '#'.repeat(Math.round(share * BAR_LETTERS)).padEnd(BAR_LETTERS, '.')
-    const rate = Math.round(this.#done / Math.max(0.001, (nowMs - this.#beganMs) / 1000))
+    const seconds = Math.max(0.001, (nowMs - this.#beganMs) / 1000)
+    const rate = Math.round(this.#done / seconds)
+    const secondsLeft = Math.ceil((seconds / this.#done) * Math.max(0, this.#total - this.#done))
+    const left = this.#done === 0 || share === 1 ? '' : `, ${spanText(secondsLeft)} left`
     const percent = String(Math.floor(share * 100)).padStart(3)
-    return `[${bar}] ${percent} %  ${this.#done} ${this.#what}, ${rate}/s`
+    return `[${bar}] ${percent} %  ${this.#done} ${this.#what}, ${rate}/s${left}`
   }
+}
+
+/** Whole seconds as `45 s`, `3 min` or `2 h`. */
+function spanText(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`
+  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`
 }

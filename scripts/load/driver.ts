@@ -61,6 +61,11 @@ export class Driver {
     return this.#steps
   }
 
+  /** Since the load began. */
+  get elapsedMs(): number {
+    return this.#nowMs()
+  }
+
   /** Ends the load now; `run` then resolves as at its end. */
   abort(): void {
     this.#isAborted = true

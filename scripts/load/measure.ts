@@ -191,7 +191,7 @@ function latencyOf(of: Histogram): Latency {
   }
 }
 
-/** A histogram answers the upper end of a value's bucket, which may be above the largest value. */
+/** A histogram returns the upper end of a value's bucket, which may be above the largest value. */
 const valueAt = (of: Histogram, percentile: number): number =>
   Math.min(of.maxValue, of.getValueAtPercentile(percentile))
 

@@ -2,6 +2,7 @@
 import { readCommandLine } from '../../src/command-line.ts'
 import { UsageError } from '../command-line/usage-error.ts'
 import { rampSteps, type Step } from './schedule.ts'
+import { readThresholds, type Threshold } from './thresholds.ts'
 
 export interface Options {
   readonly url: string
@@ -21,6 +22,21 @@ export interface Options {
   readonly inFlightMax: number
   /** Whether nothing is sent while the target asks for a pause. */
   readonly honoursLimits: boolean
+  /** Conditions under which the load fails. */
+  readonly thresholds: readonly Threshold[]
+  /** Port of the page that shows the load while it runs; 0 for none. */
+  readonly livePort: number
+  /** Whether an exchange is started for the load, and stopped after it. */
+  readonly isOwnExchange: boolean
+  /** Whether the report's page is opened in a browser. */
+  readonly isOpened: boolean
+}
+
+/** Two reports to be compared, instead of a load. */
+export interface Comparison {
+  readonly compared: readonly [string, string]
+  readonly report: string
+  readonly isOpened: boolean
 }
 
 const RATE_MAX = 1_000_000
@@ -29,6 +45,8 @@ const SECONDS_MAX = 604_800
 export const helpText = `Loads an exchange that speaks this API, and checks its answers meanwhile.
 
 Usage: npm run load -- --keys FILE --scenario NAME --rate N [flags]
+       npm run load -- --own-exchange [--open]
+       npm run load -- --compare BEFORE.json,AFTER.json
 
   --url URL          The target (default http://127.0.0.1:8080).
   --ws-api URL       Its WebSocket API (default: the target's /ws-api/v3).
@@ -39,22 +57,33 @@ Usage: npm run load -- --keys FILE --scenario NAME --rate N [flags]
   --rate N           Requests a second, for the whole time; or
   --ramp FROM-TO     from one rate to the other, until the target does not hold it.
   --seconds S        How long (default 30).
-  --report DIR       Where report.json and report.html are written (default ./load-report).
+  --report DIR       Where report.json, .html and .csv are written (default ./load-report).
+  --fail-if A,B      Conditions under which it fails: p99>20ms, refused>1%, failed>0, rate<1000/s.
+  --live PORT        Show the load in a page on this port of the machine while it runs.
+  --own-exchange     Start an exchange, load it and stop it; by default with mixed at 500/s.
+  --open             Open the report in a browser at the end.
+  --compare A,B      Compare two report.json in one page, compare.html, instead of a load.
   --seed N           Of what the actors decide (default 1).
   --connections N    HTTP connections (default 64).
   --timeout S        How long an answer is waited for, seconds (default 10).
   --in-flight N      Requests that may wait for answers before arrivals are left out (default 10000).
   --honour-limits    Send nothing while the target asks for a pause (429, 418).
 
-Exit code 0: all checks hold. 1: one does not. 2: the load could not be carried out.
+Exit code 0: all checks hold. 1: one does not, or a condition of --fail-if is met.
+2: the load could not be carried out.
 `
 
 /** Undefined when help is asked for. Throws UsageError. */
 export function readOptions(args: string[]): Options | undefined {
   const { flags, switches } = readCommandLine(args, grammar, UsageError)
   if (switches.has('help')) return undefined
-  const values: Values = { ...usual, ...Object.fromEntries(flags) }
+  const isOwnExchange = switches.has('own-exchange')
+  const given: Partial<Values> = Object.fromEntries(flags)
+  const values: Values = { ...usual, ...(isOwnExchange ? ownDefaults(given) : {}), ...given }
   const { keys, scenario, rate, ramp, url, seconds } = values
+  if (isOwnExchange && (given.url ?? given.keys) !== undefined) {
+    throw new UsageError('--own-exchange has an address and keys of its own.')
+  }
   if (keys === undefined) throw new UsageError('--keys must name a file of API keys.')
   if (scenario === undefined) throw new UsageError('--scenario must name a scenario; see --help.')
   if ((rate === undefined) === (ramp === undefined)) {
@@ -78,7 +107,34 @@ export function readOptions(args: string[]): Options | undefined {
     timeoutMs: 1000 * number('timeout', values.timeout, 3_600),
     inFlightMax: integer('in-flight', values['in-flight'], 1_000_000),
     honoursLimits: switches.has('honour-limits'),
+    thresholds: readThresholds(values['fail-if'] ?? ''),
+    livePort: values.live === undefined ? 0 : integer('live', values.live, 65_535),
+    isOwnExchange,
+    isOpened: switches.has('open'),
   }
+}
+
+/** The address and keys are known once the exchange runs. */
+const ownDefaults = ({ ramp }: Partial<Values>): Partial<Values> => ({
+  keys: '',
+  scenario: 'mixed',
+  ...(ramp === undefined ? { rate: '500' } : {}),
+})
+
+/** Undefined without --compare. Throws UsageError. */
+export function readComparison(args: string[]): Comparison | undefined {
+  const { flags, switches } = readCommandLine(args, grammar, UsageError)
+  const files = flags.get('compare')
+  if (files === undefined || switches.has('help')) return undefined
+  const [before = '', after = '', ...more] = files.split(',')
+  const report = flags.get('report') ?? usual.report
+  const isOpened = switches.has('open')
+  if (before !== '' && after !== '' && more.length === 0) {
+    return { compared: [before, after], report, isOpened }
+  }
+  throw new UsageError(
+    '--compare must name two reports, such as before/report.json,after/report.json.',
+  )
 }
 
 const usual = {
@@ -86,11 +142,15 @@ const usual = {
   ...{ seconds: '30', report: './load-report', seed: '1' },
   ...{ connections: '64', timeout: '10', 'in-flight': '10000' },
 }
-const unset = ['ws-api', 'streams', 'keys', 'scenario', 'symbols', 'rate', 'ramp'] as const
+const unset = [
+  ...(['ws-api', 'streams', 'keys', 'scenario', 'symbols', 'rate', 'ramp'] as const),
+  ...(['fail-if', 'live', 'compare'] as const),
+] as const
 const grammar = {
   mayRepeat: true,
   flags: [...Object.keys(usual), ...unset],
-  switches: ['help', 'honour-limits'],
+  lists: ['fail-if'],
+  switches: ['help', 'honour-limits', 'own-exchange', 'open'],
 }
 
 type Values = typeof usual & { readonly [Name in (typeof unset)[number]]?: string }

@@ -13,6 +13,7 @@ import type {
 } from './measure.ts'
 import type { Options } from './options.ts'
 import type { UsageSeen } from './target.ts'
+import { judge, type ThresholdResult } from './thresholds.ts'
 import type { StreamMeasure } from './watch.ts'
 
 export interface LoadReport {
@@ -29,6 +30,8 @@ export interface LoadReport {
   /** Whether every check holds. */
   readonly isSound: boolean
   readonly checks: readonly CheckResult[]
+  /** Conditions of --fail-if. */
+  readonly thresholds: readonly ThresholdResult[]
   readonly requests: Readonly<Record<OutcomeKind | 'due', number>> & {
     /** Arrivals for which nothing was sent. */
     readonly withheld: number
@@ -78,6 +81,15 @@ export function reportOf(parts: ReportParts): LoadReport {
   const held = steps.filter(({ isHeld }) => isHeld)
   const notHeld = steps.find(({ isHeld }) => !isHeld)
   const done = counts.due - measure.inFlight
+  const latency = measure.total()
+  const requests = {
+    ...counts,
+    withheld: measure.withheldCount,
+    perSecond: round(done / (elapsedMs / 1000)),
+    sentInAll: parts.sentInAll,
+  }
+  const heldRate = held.at(-1)?.perSecond ?? 0
+  const reading = { latency, requests, held: heldRate }
   return {
     version: 1,
     title: parts.title,
@@ -96,19 +108,15 @@ export function reportOf(parts: ReportParts): LoadReport {
     },
     isSound: checks.every(({ failed }) => failed === 0),
     checks,
-    requests: {
-      ...counts,
-      withheld: measure.withheldCount,
-      perSecond: round(done / (elapsedMs / 1000)),
-      sentInAll: parts.sentInAll,
-    },
+    thresholds: options.thresholds.map((threshold) => judge(threshold, reading)),
+    requests,
     orders: { ...parts.orders, leftOpen: parts.leftOpen },
-    latency: measure.total(),
+    latency,
     percentiles: measure.percentiles(),
     actions: measure.actions(),
     intervals: measure.intervals(),
     steps,
-    held: held.at(-1)?.perSecond ?? 0,
+    held: heldRate,
     notHeld: notHeld?.perSecond ?? 0,
     limits: { ...parts.limits, usage: parts.usage },
     streams: parts.streams,

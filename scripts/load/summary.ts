@@ -21,6 +21,10 @@ export function summaryOf(report: LoadReport): string {
       ({ check, compared, failed }) =>
         `${failed === 0 ? 'holds' : 'FAILS'}: ${check} (${compared} compared, ${failed} differ)`,
     ),
+    ...report.thresholds.map(
+      ({ condition, found, isCrossed }) =>
+        `${isCrossed ? 'FAILS' : 'holds'}: not ${condition} (${found})`,
+    ),
     ...checks.flatMap(({ failures }) => failures.slice(0, 3)).map((failure) => `  ${failure}`),
   ]
   return `${lines.join('\n')}\n`

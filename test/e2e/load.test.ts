@@ -283,6 +283,23 @@ describe('a load', () => {
   })
 })
 
+test('an exchange of its own is loaded, held to a condition, and compared', async () => {
+  const own = ['--own-exchange', '--seconds', '1', '--rate', '20', '--report', folder]
+  const command = [script, ...own, '--fail-if', 'p99>1us', '--fail-if', 'rate<0/s']
+  const { code, out } = await execute(process.execPath, command)
+  expect(out).toMatch(/^FAILS: not p99>1us \(/m)
+  expect(out).toContain('holds: not rate<0/s')
+  expect(code).toBe(1)
+  const report = path.join(folder, 'report.json')
+  expect(readFileSync(path.join(folder, 'report.csv'), 'utf8')).toMatch(/^atSeconds,seconds,due,/)
+  const files = ['--compare', `${report},${report}`, '--report', folder]
+  const compared = await execute(process.execPath, [script, ...files])
+  expect(compared.code, compared.out).toBe(0)
+  expect(compared.out).toMatch(/^p99 .* same$/m)
+  const page = readMarkup(readFileSync(path.join(folder, 'compare.html'), 'utf8'))
+  expect(page.text).toContain('Both ran with the same settings.')
+})
+
 /** The page says what the report says, and needs nothing else. */
 async function holdPage({ page, report }: Run): Promise<void> {
   const { counts, text, attributes } = readMarkup(page)

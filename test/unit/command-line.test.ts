@@ -36,6 +36,12 @@ test('of a flag that may be repeated the last value counts', () => {
   expect([...flags]).toEqual([['port', '2']])
 })
 
+test('values of a list add up', () => {
+  const line = ['--port', '1', '--port=2,3']
+  const { flags } = readCommandLine(line, { ...settings, lists: ['port'] }, Refused)
+  expect([...flags]).toEqual([['port', '1,2,3']])
+})
+
 test('what follows -- is words', () => {
   const { words, flags } = readCommandLine(['a', '--', '--note', 'x'], act, Refused)
   expect([words, [...flags]]).toEqual([['a', '--note', 'x'], []])

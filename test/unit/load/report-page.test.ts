@@ -1,11 +1,16 @@
 import { describe, expect, test } from 'vitest'
+import { claimPort } from '../../../scripts/exchange/ports.ts'
+import { comparisonPageOf, comparisonText } from '../../../scripts/load/comparison-page.ts'
 import { LimitGate } from '../../../scripts/load/limit-gate.ts'
+import { LivePage } from '../../../scripts/load/live-page.ts'
 import { Measure } from '../../../scripts/load/measure.ts'
 import { readOptions } from '../../../scripts/load/options.ts'
 import { linearTicks, logTicks } from '../../../scripts/load/plots.ts'
 import { type ReportParts, reportOf } from '../../../scripts/load/report.ts'
+import { csvOf } from '../../../scripts/load/report-csv.ts'
 import { pageOf } from '../../../scripts/load/report-page.ts'
 import { summaryOf } from '../../../scripts/load/summary.ts'
+import { readThresholds } from '../../../scripts/load/thresholds.ts'
 import { readMarkup } from '../../fixtures/markup.ts'
 
 const options = readOptions(['--keys', 'k', '--scenario', 's', '--rate', '10', '--seconds', '1'])!
@@ -72,6 +77,83 @@ describe('the page', () => {
     expect([report.held, report.notHeld]).toEqual([10, 20])
     expect(summaryOf(report)).toContain('saturation: 10/s was held, 20/s was not held')
     expect(readMarkup(pageOf(report)).text).toContain('not held')
+  })
+})
+
+describe('the CSV', () => {
+  test('has a row for each interval, and its titles', () => {
+    const measure = new Measure(2_000)
+    measure.sent(0, 0)
+    measure.done('ask', '400 -2010', 'refused', 0, 3)
+    measure.withheld(1_500)
+    expect(csvOf(reportOf({ ...nothing, measure }))).toBe(
+      [
+        'atSeconds,seconds,due,withheld,answered,refused,limited,failed,' +
+          'meanUs,p50Us,p90Us,p99Us,p999Us,p9999Us,maxUs',
+        '0,1,1,0,0,1,0,0,3000,3000,3000,3000,3000,3000,3000',
+        '1,1,0,1,0,0,0,0,0,0,0,0,0,0,0',
+        '',
+      ].join('\r\n'),
+    )
+  })
+})
+
+describe('two reports', () => {
+  const reportAfter = (ms: number, rate: string) => {
+    const measure = new Measure(1_000)
+    measure.sent(0, 0)
+    measure.done('ask', '200', 'answered', 0, ms)
+    const options = readOptions(['--keys', 'k', '--scenario', 's', '--rate', rate])!
+    return reportOf({ ...nothing, options, measure, elapsedMs: 1_000 })
+  }
+
+  test('in one page say what changed, and that settings differ', () => {
+    const pair = [reportAfter(2, '10'), reportAfter(3, '20')] as const
+    const { counts, text } = readMarkup(comparisonPageOf(pair))
+    expect([counts.svg, counts.script ?? 0]).toEqual([2, 0])
+    expect(text).toContain('Settings differ: steps was')
+    expect(comparisonText(pair)).toMatch(/^p99 +2 ms +3 ms +\+50\.0 %$/m)
+    expect(comparisonText(pair)).toMatch(/^answers a second +1 +1 +same$/m)
+  })
+
+  test('that are empty are compared too', () => {
+    const pair = [reportOf(nothing), reportOf(nothing)] as const
+    const page = comparisonPageOf(pair)
+    expect(readMarkup(page).text).toContain('the same settings')
+    expect(page).not.toMatch(/NaN|Infinity|undefined/)
+  })
+})
+
+describe('thresholds', () => {
+  test('that are crossed are in the page and in the summary', () => {
+    const thresholds = readThresholds('p99>1ms,failed>0')
+    const report = reportOf({ ...nothing, options: { ...options, thresholds } })
+    expect(readMarkup(pageOf(report)).text).toContain('p99&gt;1ms: it is no answer.')
+    expect(summaryOf(report)).toContain('FAILS: not p99>1ms (no answer)\nholds: not failed>0 (0)\n')
+  })
+})
+
+describe('the live page', () => {
+  test('shows what there is now, and nothing else', async () => {
+    let shown = 0
+    const page = await LivePage.open(await claimPort(), 'A <load>', () => `<p>${++shown}</p>`)
+    const ask = async (path: string, method = 'GET') => {
+      const answer = await fetch(`${page.url}${path}`, { method })
+      return [answer.status, await answer.text()] as const
+    }
+    expect(await ask('body')).toEqual([200, '<p>1</p>'])
+    expect(await ask('body')).toEqual([200, '<p>2</p>'])
+    expect((await ask(''))[1]).toContain('A &lt;load&gt;: live')
+    expect((await ask('report.json'))[0]).toBe(404)
+    expect((await ask('body', 'POST'))[0]).toBe(404)
+    page.close()
+  })
+
+  test('refuses a port that is taken', async () => {
+    const port = await claimPort()
+    const page = await LivePage.open(port, 'one', () => '')
+    await expect(LivePage.open(port, 'two', () => '')).rejects.toThrow('--live cannot listen')
+    page.close()
   })
 })
 
