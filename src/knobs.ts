@@ -401,9 +401,11 @@ export const knobs = {
     kind: 'choice',
     flag: 'liquidity',
     unit: '',
-    default: 'off',
-    choices: ['on', 'off'],
-    about: 'Whether accounts of the house quote and trade.',
+    default: 'demo',
+    choices: ['demo', 'on', 'off'],
+    about:
+      'Whether accounts of the house quote and trade; demo: only in a data folder that was made as ' +
+      'a demo.',
   },
   liquidityFile: {
     kind: 'text',

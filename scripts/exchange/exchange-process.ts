@@ -99,8 +99,14 @@ export class ExchangeProcess {
     return this.#output
   }
 
-  arguments(): string[] {
-    const given = new Set(this.#flags.filter((flag) => flag.startsWith('--')))
+  #arguments(more: readonly string[]): string[] {
+    const isFlag = (word: string) => word.startsWith('--')
+    const replaced = new Set(more.filter(isFlag))
+    const own = this.#flags.filter(
+      (word, index, all) => !replaced.has(isFlag(word) ? word : all[index - 1]!),
+    )
+    const flags = [...own, ...more]
+    const given = new Set(flags.filter(isFlag))
     const defaults: [string, string][] = [
       ['--port', String(this.port)],
       ['--admin-port', String(this.adminPort)],
@@ -110,12 +116,15 @@ export class ExchangeProcess {
       ['--limits', 'off'],
       ['--liquidity', 'off'],
     ]
-    return [...defaults.filter(([flag]) => !given.has(flag)).flat(), ...this.#flags]
+    return [...defaults.filter(([flag]) => !given.has(flag)).flat(), ...flags]
   }
 
-  /** Runs it and resolves when it says that it has started; rejects with its output if it exits. */
-  async run(): Promise<void> {
-    const exited = this.launch()
+  /**
+   * Runs it and resolves when it says that it has started; rejects with its output if it exits. `more` are
+   * flags of this run, which replace others of their name.
+   */
+  async run(more: readonly string[] = []): Promise<void> {
+    const exited = this.launch('pipe', more)
     const started = new Promise<undefined>((resolve) => {
       this.#child?.stdout?.on('data', () => {
         if (this.#output.includes(STARTED)) resolve(undefined)
@@ -127,10 +136,10 @@ export class ExchangeProcess {
   }
 
   /** Runs it without waiting for anything but its exit. Its log may go to an open file instead. */
-  launch(log: 'pipe' | number = 'pipe'): Promise<ExitReport> {
+  launch(log: 'pipe' | number = 'pipe', more: readonly string[] = []): Promise<ExitReport> {
     this.#output = ''
     const { nodeFlags = [], environment } = this.#clock ?? {}
-    const words = [process.execPath, ...nodeFlags, main, ...this.arguments()]
+    const words = [process.execPath, ...nodeFlags, main, ...this.#arguments(more)]
     const limited = ['sh', '-c', `ulimit -n ${this.filesMax}; exec "$@"`, 'sh', ...words]
     const [program, ...rest] = this.filesMax === undefined ? words : limited
     const child = spawn(program!, rest, {

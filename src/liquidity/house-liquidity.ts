@@ -1,7 +1,7 @@
 /** Runs house liquidity in all its symbols, each on its own: one that fails stops no other. */
 import { FrontDoor, type HouseKey } from './front-door.ts'
 import { keepQuotes } from './keep-quotes.ts'
-import type { LiquidityPlan } from './plan.ts'
+import type { LeavePlan, LiquidityPlan } from './plan.ts'
 import { QuoteWorker } from './quote-worker.ts'
 import { replay } from './replay.ts'
 import { Stop } from './stop.ts'
@@ -12,7 +12,7 @@ export interface HouseLiquidityParts {
   readonly port: number
   /** The exchange's certificate, PEM; undefined without TLS. */
   readonly certificate: string | undefined
-  readonly plans: readonly LiquidityPlan[]
+  readonly plans: readonly (LiquidityPlan | LeavePlan)[]
   /** By account name. */
   readonly keys: Readonly<Record<string, HouseKey>>
   readonly passedMs: () => number
@@ -28,11 +28,21 @@ export class HouseLiquidity {
   readonly #stop = new Stop()
   readonly #door: FrontDoor
   readonly #work: Promise<unknown>
+  /** Resolves when every symbol has its first quotes, or cannot have them. */
+  readonly opened: Promise<unknown>
 
   /** Starts at once. */
   constructor(parts: HouseLiquidityParts) {
     this.#door = new FrontDoor(parts.host, parts.port, parts.certificate)
-    this.#work = Promise.all(parts.plans.map((plan) => this.#act(plan, parts)))
+    const acts = parts.plans.map((plan) => {
+      let opened: () => void = () => {}
+      const opening = new Promise<void>((resolve) => {
+        opened = resolve
+      })
+      return { opening, ended: this.#act(plan, parts, opened).finally(opened) }
+    })
+    this.opened = Promise.all(acts.map(({ opening }) => opening))
+    this.#work = Promise.all(acts.map(({ ended }) => ended))
   }
 
   /** Cancels all orders of the house; resolves when they are canceled. */
@@ -43,8 +53,9 @@ export class HouseLiquidity {
   }
 
   async #act(
-    plan: LiquidityPlan,
+    plan: LiquidityPlan | LeavePlan,
     { keys, passedMs, warn, say }: HouseLiquidityParts,
+    opened: () => void,
   ): Promise<void> {
     const { symbol } = plan
     const [maker, taker] = [keys[makerAccount(symbol)], keys[TAKER_ACCOUNT]]
@@ -61,8 +72,10 @@ export class HouseLiquidity {
       warn,
     })
     try {
-      if (plan.kind === 'keep') await keepQuotes(plan, worker, this.#stop, warn)
+      if (plan.kind === 'leave') await worker.cancelAll()
+      else if (plan.kind === 'keep') await keepQuotes(plan, worker, this.#stop, warn, opened)
       else {
+        opened()
         const ended = (counts: object) => say({ symbol, ...counts }, 'a recording was played')
         await replay({ plan, worker, stop: this.#stop, passedMs, warn, ended })
       }

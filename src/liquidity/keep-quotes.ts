@@ -6,14 +6,15 @@ import type { QuoteWorker } from './quote-worker.ts'
 import type { Stop } from './stop.ts'
 
 /**
- * Takes over orders that a kill left open. Resolves when it has stopped; calls `warn` with the reason when
- * it cannot begin.
+ * Takes over orders that a kill left open. Calls `opened` once both sides are quoted and something has
+ * traded. Resolves when it has stopped; calls `warn` with the reason when it cannot begin.
  */
 export async function keepQuotes(
   plan: KeepPlan,
   worker: QuoteWorker,
   stop: Stop,
   warn: (sentence: string) => void,
+  opened: () => void,
 ): Promise<void> {
   const market = await worker.market()
   if (market === undefined) return
@@ -24,6 +25,11 @@ export async function keepQuotes(
     return
   }
   const planner = new QuotePlanner(plan, market, anchor, last ?? anchor)
+  const left = await worker.openOrders()
+  await Promise.all(planner.opening(left ?? []).map((quote) => worker.quote(quote)))
+  const first = planner.taking()
+  planner.took(first.side, await worker.take(first))
+  opened()
   for (;;) {
     await stop.wait(planner.nextWaitMs())
     if (stop.isWanted) break

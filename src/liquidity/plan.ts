@@ -31,6 +31,11 @@ export interface ReplayPlan {
   /** Whether it begins again after its end. */
   readonly repeat: boolean
 }
+/** Cancels the orders that an earlier start left open, and does no more. */
+export interface LeavePlan {
+  readonly kind: 'leave'
+  readonly symbol: string
+}
 export type LiquidityPlan = KeepPlan | ReplayPlan
 
 /** What is wrong with a liquidity file, in one sentence for the operator. */
@@ -38,14 +43,16 @@ export class PlanError extends Error {
   override readonly name = 'PlanError'
 }
 
-/** Default prices that symbols return to. */
-const usualPrices: Readonly<Record<string, number>> = {
-  BTCUSDT: 60_000,
-  ETHUSDT: 3_000,
-  SOLUSDT: 150,
-  ETHBTC: 0.05,
-  BNBUSDT: 600,
-  ADAUSDT: 0.5,
+/** The demo's symbols: the price that each returns to, and the size of an order, in the quote asset. */
+const usualMarkets: Readonly<
+  Record<string, { readonly price: number; readonly notional: number }>
+> = {
+  BTCUSDT: { price: 60_000, notional: 5_000 },
+  ETHUSDT: { price: 3_000, notional: 5_000 },
+  SOLUSDT: { price: 150, notional: 5_000 },
+  ETHBTC: { price: 0.05, notional: 0.1 },
+  BNBUSDT: { price: 600, notional: 5_000 },
+  ADAUSDT: { price: 0.5, notional: 5_000 },
 }
 
 const INTENSITY_MAX = 1_000
@@ -56,8 +63,11 @@ const SPEED_MAX = 1_000
 
 /** Returns the plans without a liquidity file: for listed symbols of the demo. */
 export function usualPlans(symbols: readonly string[], seed: number): readonly LiquidityPlan[] {
-  const known = symbols.filter((symbol) => usualPrices[symbol] !== undefined)
-  return known.map((symbol) => planOf(symbol, {}, seed))
+  const known = symbols.filter((symbol) => usualMarkets[symbol] !== undefined)
+  return known.map((symbol) => {
+    const { notional } = usualMarkets[symbol]!
+    return planOf(symbol, { notional }, seed)
+  })
 }
 
 /** Reads the file's tables, one for each symbol. Throws PlanError. */
@@ -99,8 +109,8 @@ const keepPlan = (symbol: string, values: Values, seed: number): KeepPlan => ({
   kind: 'keep',
   symbol,
   seed: values.integer('seed', seedOf(symbol, seed), 2 ** 32),
-  price: values.number('price', usualPrices[symbol], AMOUNT_MAX),
-  intensity: values.number('intensity', 2, INTENSITY_MAX),
+  price: values.number('price', usualMarkets[symbol]?.price, AMOUNT_MAX),
+  intensity: values.number('intensity', 1, INTENSITY_MAX),
   takerShare: values.number('taker-share', 0.3, 0.95),
   spreadBps: values.number('spread-bps', 4, BPS_MAX),
   stepBps: values.number('step-bps', 2, BPS_MAX),

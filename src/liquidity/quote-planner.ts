@@ -33,6 +33,8 @@ const BPS = 10_000
 /** Time between acts while the book is thin, well within 10 orders a second. */
 const THIN_WAIT_MS = 150
 const WAIT_MS_MAX = 60_000
+/** Levels of each side that are quoted at once: with what follows, within 10 orders a second. */
+const OPENING_LEVELS = 2
 /** The default order, in multiples of the least notional. */
 const NOTIONAL_TIMES = 50
 /** Orders' worth taken on one side before it surely takes on the other. */
@@ -60,6 +62,14 @@ export class QuotePlanner {
 
   get price(): number {
     return this.#path.price
+  }
+
+  /** Returns the first quotes, the best of both sides, where none of these orders is. */
+  opening(open: readonly OwnOrder[]): HouseAct[] {
+    return (['BUY', 'SELL'] as const).flatMap((side) => {
+      const best = this.#standing(side, open).free.filter((level) => level < OPENING_LEVELS)
+      return best.map((level) => ({ act: 'place' as const, ...this.#quote(side, level) }))
+    })
   }
 
   /** Returns the ms to wait before the next act, and moves the price by that time. */

@@ -4,9 +4,17 @@ import { fileFault } from '../base/file-fault.ts'
 import { type Config, readTables } from '../config.ts'
 import { type LiquidityPlan, PlanError, plansOf, usualPlans } from './plan.ts'
 
-/** Returns no plan when it is off. Throws ConfigError or PlanError. */
-export function readPlans(config: Config, symbols: readonly string[]): readonly LiquidityPlan[] {
-  if (config.liquidity === 'off') return []
+/**
+ * Returns no plan when it is off. `isDemo` tells whether the data folder was made as a demo. Throws
+ * ConfigError or PlanError.
+ */
+export function readPlans(
+  config: Config,
+  symbols: readonly string[],
+  isDemo: boolean,
+): readonly LiquidityPlan[] {
+  const { liquidity } = config
+  if (liquidity === 'off' || (liquidity === 'demo' && !isDemo)) return []
   const file = config.liquidityFile
   if (file === '') return usualPlans(symbols, config.liquiditySeed)
   const tables = readTables('liquidity file', file, (name) => readFileSync(name, 'utf8'))

@@ -115,7 +115,7 @@ export interface DemoKey {
 
 /** The facts of the demo, and the keys in the clear for `demo-keys.json`. */
 export function demoFacts(vault: Vault, timeMs: number): { facts: Fact[]; keys: DemoKey[] } {
-  const facts: Fact[] = [exchangeAccount()]
+  const facts: Fact[] = [{ fact: 'demo' }, exchangeAccount()]
   const keys: DemoKey[] = []
   assets.forEach(([name], id) => {
     facts.push({ fact: 'asset', id, name })

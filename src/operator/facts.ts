@@ -15,6 +15,13 @@ export interface StartFact {
   /** JOURNAL_LAYOUT (journal/block.ts) of what this start writes; 1 when left out. */
   readonly layout?: number
 }
+/**
+ * The data folder was made as a demo whose house liquidity is on by default. Demos of versions without it
+ * have no such fact.
+ */
+export interface DemoFact {
+  readonly fact: 'demo'
+}
 /** The number of journals in the data folder, from journal-0 on; one that is missing later was lost. */
 export interface JournalsFact {
   readonly fact: 'journals'
@@ -139,6 +146,7 @@ export interface MaintenanceFact {
 
 export type Fact =
   | StartFact
+  | DemoFact
   | JournalsFact
   | AssetFact
   | SymbolFact

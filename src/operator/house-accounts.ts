@@ -39,11 +39,24 @@ export class HouseAccounts {
     this.#file = file
   }
 
+  /** Returns the keys of earlier starts that still trade. */
+  keys(): readonly HouseKeyRow[] {
+    return readKeys(this.#file).filter((key) => this.#trades(key))
+  }
+
   /**
    * Opens, funds and gives a key to each account that lacks it. Returns one key of each account; none of
-   * an account whose keys were all revoked. Rejects with ActError.
+   * an account whose keys were all revoked. Rejects with ActError, and with RangeError when there is no
+   * room for all of them: then it opens none.
    */
-  async open(accounts: readonly HouseAccount[]): Promise<readonly HouseKeyRow[]> {
+  async open(
+    accounts: readonly HouseAccount[],
+    accountsMax: number,
+  ): Promise<readonly HouseKeyRow[]> {
+    const missing = accounts.filter(({ name }) => accountId(this.#registry, name) === undefined)
+    if (this.#registry.accounts.length + missing.length > accountsMax) {
+      throw new RangeError(`there is no room for ${missing.length} more accounts (--accounts)`)
+    }
     const known = readKeys(this.#file)
     const keys: HouseKeyRow[] = []
     for (const account of accounts) {
@@ -57,10 +70,14 @@ export class HouseAccounts {
         keys.push(key)
         continue
       }
-      const good = own.find(({ apiKey }) => this.#registry.keys.get(apiKey)?.canTrade === true)
+      const good = own.find((key) => this.#trades(key))
       if (good !== undefined) keys.push(good)
     }
     return keys
+  }
+
+  #trades({ apiKey }: HouseKeyRow): boolean {
+    return this.#registry.keys.get(apiKey)?.canTrade === true
   }
 
   async #fund({ name, assets }: HouseAccount): Promise<void> {

@@ -57,6 +57,8 @@ export class Registry {
   >()
   readonly closedAccounts = new Set<number>()
   isUnderMaintenance = false
+  /** Whether the data folder was made as a demo whose liquidity is on by default. */
+  isDemo = false
   /** Deposits that have a category. */
   readonly distributions: DistributionSpec[] = []
   exchange: ExchangeSpec = plainExchange
@@ -78,6 +80,9 @@ export class Registry {
       case 'start':
         if ((fact.layout ?? 1) !== JOURNAL_LAYOUT) throw new LayoutError(fact.layout ?? 1)
         this.epoch = fact.epoch
+        break
+      case 'demo':
+        this.isDemo = true
         break
       case 'journals':
         this.journals = fact.count

@@ -111,7 +111,7 @@ export class Exchange {
     this.#control = folder.control
     const { registry, vault, keys } = folder
     const symbolNames = registry.symbols.map(({ name }) => name)
-    const plans = readPlans(config, symbolNames)
+    const plans = readPlans(config, symbolNames, registry.isDemo)
     const token = openToken(config.data)
     const { regions, balances } = this.#reserve(registry)
     const facts = this.#factsFor(registry, regions)
@@ -129,6 +129,8 @@ export class Exchange {
     this.#snapshots?.begin({ ...start, index: 0 })
     const executor = this.#openExecutor(registry, vault, balances, regions)
     this.#executor = executor
+    this.#liquidity = new LiquidityWorker(config, this.#log)
+    const quoted = await this.#liquidity.start(plans, executor, registry)
     place.door.ready({
       readCounters: () =>
         readCounters(regions.counters, config.matchers, config.gateways, registry.symbols.length),
@@ -142,12 +144,10 @@ export class Exchange {
       banner: {
         scheme: place.scheme,
         symbols: symbolNames,
-        quoted: plans.map(({ symbol }) => symbol),
+        quoted,
       },
     })
     this.#watchBackground(regions)
-    this.#liquidity = new LiquidityWorker(config, this.#log)
-    await this.#liquidity.start(plans, executor, registry)
   }
 
   /** Takes the data folder and both ports. */

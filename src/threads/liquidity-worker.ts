@@ -1,18 +1,22 @@
 /**
  * The worker of house liquidity: started once the exchange serves clients, watched, and stopped first. It
- * may fail without harm to the exchange. Only a stop waits for it, and that not for long.
+ * may fail without harm to the exchange. Start and stop wait for it, but not for long.
  */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
+import type { HouseKey } from '../liquidity/front-door.ts'
 import { makerAccount, TAKER_ACCOUNT } from '../liquidity/house-liquidity.ts'
-import type { LiquidityPlan } from '../liquidity/plan.ts'
+import type { LeavePlan, LiquidityPlan } from '../liquidity/plan.ts'
 import type { CommandExecutor } from '../operator/command-executor.ts'
 import { type HouseAccount, HouseAccounts } from '../operator/house-accounts.ts'
 import type { Registry } from '../operator/registry.ts'
+import type { LiquidityStart } from './thread-messages.ts'
 import { WorkerHandle } from './worker-handle.ts'
 
+/** How long a start waits for the first quotes. */
+const FIRST_QUOTES_MS = 5_000
 /** How long a stop waits for the house to cancel its orders. */
 const STOP_MS = 5_000
 const KEY_FILE = 'liquidity-keys.json'
@@ -28,46 +32,63 @@ export class LiquidityWorker {
     this.#log = log
   }
 
-  /** Never rejects: it logs why the house does not act. */
+  /**
+   * Resolves when the first quotes stand, or take too long, with the symbols that have liquidity. Orders
+   * that a kill left open in other symbols are canceled. Never rejects: it logs why the house does not act.
+   */
   async start(
     plans: readonly LiquidityPlan[],
     executor: CommandExecutor,
     registry: Registry,
-  ): Promise<void> {
-    if (plans.length === 0) return
+  ): Promise<readonly string[]> {
+    const file = path.join(this.#config.data, KEY_FILE)
+    if (plans.length === 0 && !existsSync(file)) return []
+    const symbols = plans.map(({ symbol }) => symbol)
     try {
-      const file = path.join(this.#config.data, KEY_FILE)
       const accounts = new HouseAccounts(executor, registry, file)
-      const keys = await accounts.open(accountsFor(plans, registry))
-      const worker = new WorkerHandle('liquidity.thread.js', 0, {
-        log: this.#log,
-        warned: () => {},
-        onFailure: (error) => this.#failed(error),
-      })
-      this.#worker = worker
-      const { host, port, tlsCert } = this.#config
-      const certificate = tlsCert === '' ? undefined : readFileSync(tlsCert, 'utf8')
-      const byAccount = Object.fromEntries(keys.map((key) => [key.account, key]))
-      worker.begin({ host, port, certificate, plans, keys: byAccount })
-      await worker.waitFor('ready')
-      this.#log.info({ symbols: plans.map(({ symbol }) => symbol) }, 'house liquidity is on')
+      const opened =
+        plans.length === 0
+          ? []
+          : await accounts.open(accountsFor(plans, registry), this.#config.accounts)
+      const keys = new Map([...accounts.keys(), ...opened].map((key) => [key.account, key]))
+      const left = registry.symbols
+        .map(({ name }) => name)
+        .filter((name) => !symbols.includes(name) && keys.has(makerAccount(name)))
+      await this.#run([...plans, ...left.map(leaving)], Object.fromEntries(keys))
+      if (plans.length === 0) await this.stop()
+      else this.#log.info({ symbols }, 'house liquidity is on')
+      return symbols
     } catch (error) {
       this.#failed(error as Error)
+      return []
     }
+  }
+
+  /** Resolves when the first quotes stand, or take too long. Rejects when the thread fails first. */
+  async #run(
+    plans: LiquidityStart['plans'],
+    keys: Readonly<Record<string, HouseKey>>,
+  ): Promise<void> {
+    const worker = new WorkerHandle('liquidity.thread.js', 0, {
+      log: this.#log,
+      warned: () => {},
+      onFailure: (error) => this.#failed(error),
+    })
+    this.#worker = worker
+    const { host, port, tlsCert } = this.#config
+    const certificate = tlsCert === '' ? undefined : readFileSync(tlsCert, 'utf8')
+    worker.begin({ host, port, certificate, plans, keys })
+    await atMost(FIRST_QUOTES_MS, worker.waitFor('ready'))
   }
 
   /** Cancels the orders of the house, unless that takes too long. Never rejects. */
   async stop(): Promise<void> {
     const worker = this.#worker
     if (worker === undefined) return
+    this.#worker = undefined
     if (!this.#hasFailed) {
       const stopped = worker.ask('stop', 'stopped').catch(() => {})
-      let timer: NodeJS.Timeout | undefined
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, STOP_MS)
-      })
-      await Promise.race([stopped, late])
-      clearTimeout(timer)
+      await atMost(STOP_MS, stopped)
     }
     await worker.terminate()
   }
@@ -77,6 +98,17 @@ export class LiquidityWorker {
     this.#hasFailed = true
     this.#log.warn({ reason: error.message }, 'house liquidity is off: it failed')
   }
+}
+
+const leaving = (symbol: string): LeavePlan => ({ kind: 'leave', symbol })
+
+/** Resolves after `ms` at the latest; rejects when the promise does so before. */
+async function atMost(ms: number, promise: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([promise, late]).finally(() => clearTimeout(timer))
 }
 
 function accountsFor(plans: readonly LiquidityPlan[], registry: Registry): HouseAccount[] {

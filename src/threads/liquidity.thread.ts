@@ -22,7 +22,7 @@ const parts: HouseLiquidityParts = {
   say: (fields, message) => report({ report: 'log', level: 'info', fields, message }),
 }
 const house = new HouseLiquidity(parts)
-report({ report: 'ready' })
+house.opened.then(() => report({ report: 'ready' }))
 
 port.on('message', async ({ order }: ThreadOrder) => {
   if (order !== 'stop') return

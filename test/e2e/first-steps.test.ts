@@ -20,8 +20,8 @@ test('the version is that of the package', () => {
   expect([status, String(stdout)]).toEqual([0, `ringbook ${version}\n`])
 })
 
-test('an order pasted from the banner is accepted; an unknown variable is named', async () => {
-  exchange = await ExchangeProcess.prepare(['--log-format', 'text'])
+test('an order pasted from the banner is filled; an unknown variable is named', async () => {
+  exchange = await ExchangeProcess.prepare(['--log-format', 'text', '--liquidity', 'demo'])
   vi.stubEnv('RINGBOOK_LIMIT', 'on')
   const exited = exchange.launch()
   await Promise.race([
@@ -34,6 +34,6 @@ test('an order pasted from the banner is accepted; an unknown variable is named'
   expect(output).toContain(`${exchange.wsUrl}/ws-api/v3`)
   const [, order = ''] = /another terminal:\n\n([\s\S]*?)\n\n/.exec(output) ?? []
   const pasted = await run('bash', ['-ec', order])
-  expect(JSON.parse(pasted.stdout)).toMatchObject({ symbol: 'BTCUSDT', status: 'NEW' })
+  expect(JSON.parse(pasted.stdout)).toMatchObject({ symbol: 'BTCUSDT', status: 'FILLED' })
   expect(await exchange.stop()).toMatchObject({ code: 0 })
 })

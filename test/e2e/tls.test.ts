@@ -77,7 +77,7 @@ describe('an exchange with a certificate', () => {
     const key = exchange.keys().maker!
     const signed = new SignedClient(exchange.url, key)
     const order = { symbol: 'ADAUSDT', side: 'BUY', type: 'LIMIT', timeInForce: 'GTC' }
-    const query = signed.sign({ ...order, quantity: '100', price: '0.1' })
+    const query = signed.sign({ ...order, quantity: '100', price: '0.4' })
     expect(await ask('POST', `/api/v3/order?${query}`, key.apiKey)).toMatchObject({ status: 'NEW' })
   })
 

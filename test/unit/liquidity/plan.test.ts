@@ -29,7 +29,7 @@ describe('plans', () => {
         symbol: 'BTCUSDT',
         seed: 5,
         price: 60_000,
-        intensity: 2,
+        intensity: 1,
         takerShare: 0.3,
         spreadBps: 4,
         stepBps: 2,

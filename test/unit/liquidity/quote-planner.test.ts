@@ -63,10 +63,22 @@ describe('what the house decides', () => {
     expect(open.length).toBeLessThanOrEqual(2 * usual.levels)
     expect(Math.max(...bids)).toBeLessThan(Math.min(...asks))
     expect(Math.max(...bids) / planner.price).toBeGreaterThan(0.995)
-    // Two acts a second; three in ten take.
-    expect(ms / 3_000).toBeGreaterThan(400)
-    expect(ms / 3_000).toBeLessThan(600)
+    // An act a second. Three in ten take.
+    expect(ms / 3_000).toBeGreaterThan(800)
+    expect(ms / 3_000).toBeLessThan(1_200)
     expect(taken / 3_000).toBeCloseTo(0.3, 1)
+  })
+
+  test('the best levels of both sides are quoted at once, where no order is', () => {
+    const planner = new QuotePlanner(usual, market, 60_000, 60_000)
+    const first = planner.opening([])
+    const sides = first.map((act) => act.act === 'place' && act.side)
+    expect(sides).toEqual(['BUY', 'BUY', 'SELL', 'SELL'])
+    const open = first.flatMap((act, index) =>
+      act.act === 'place' ? [{ orderId: index, side: act.side, price: Number(act.price) }] : [],
+    )
+    expect(planner.opening(open)).toEqual([])
+    expect(planner.opening(open.slice(1))).toMatchObject([{ side: 'BUY', price: '59988.00000000' }])
   })
 
   test('a thin book is quoted first, and fast', () => {

@@ -27,7 +27,7 @@ beforeEach(() => {
   registry.apply({ fact: 'asset', id: 1, name: 'FULL' })
   const atoms = String(2n ** 62n - 2n ** 40n)
   registry.apply({ fact: 'deposit', account: 0, asset: 1, atoms, timeMs: 1 })
-  const view: Partial<ExchangeView> = { accountsMax: 3 }
+  const view: Partial<ExchangeView> = { accountsMax: ACCOUNTS_MAX }
   const controlPlane: Partial<ControlPlane> = {
     view: view as ExchangeView,
     prepare: () => {},
@@ -40,9 +40,11 @@ beforeEach(() => {
   executor = new CommandExecutor(registry, vault, controlPlane as ControlPlane, () => 1)
 })
 
+const ACCOUNTS_MAX = 3
 const open = (...names: string[]) =>
   new HouseAccounts(executor, registry, file).open(
     names.map((name) => ({ name, assets: registry.assets })),
+    ACCOUNTS_MAX,
   )
 const kept = (): HouseKeyRow[] => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [])
 
@@ -81,8 +83,10 @@ test('a key whose secret was lost is replaced by another', async () => {
   expect(other!.apiKey).not.toBe(key!.apiKey)
 })
 
-test('an exchange without room refuses in a sentence', async () => {
+test('an exchange without room for all of them opens none', async () => {
   await expect(open('house-a', 'house-b', 'house-c')).rejects.toThrow(
-    'There is room for 3 accounts (--accounts).',
+    'there is no room for 3 more accounts (--accounts)',
   )
+  expect(journaled).toEqual([])
+  expect(kept()).toEqual([])
 })
