@@ -22,6 +22,7 @@ const PROGRAMS = [
   /^src\/.*\/history-pool\.ts$/,
   /^scripts\/(chaos|disk-fault|export|generate|house|load|siege|verify-journal)\.ts$/,
   /^scripts\/siege\/(generator|sink)\.ts$/,
+  /^scripts\/load\/share\.thread\.ts$/,
   /^bench\/(main|tune)\.ts$/,
   /^bench\/micro\/(codec|\w+-peer)\.ts$/,
   /^bench\/wire\/(assembled|hello|publisher|recovery-peer)\.ts$/,

@@ -6,20 +6,14 @@
 import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { performance } from 'node:perf_hooks'
-import { type Market, marketOf, type SymbolInfo } from '../src/liquidity/market.ts'
 import { checkWritable } from './command-line/tool.ts'
 import { UsageError } from './command-line/usage-error.ts'
 import { ExchangeProcess } from './exchange/exchange-process.ts'
-import { Cast, keysOf } from './load/cast.ts'
-import { cleanUp } from './load/clean-up.ts'
 import { comparisonPageOf, comparisonText } from './load/comparison-page.ts'
-import { Display } from './load/display.ts'
-import { Driver } from './load/driver.ts'
+import { Display, type Shown } from './load/display.ts'
 import { readKeys } from './load/keys.ts'
-import { LimitGate } from './load/limit-gate.ts'
 import { LivePage } from './load/live-page.ts'
-import { Measure } from './load/measure.ts'
+import { mergedParts, mergedShown } from './load/merged.ts'
 import {
   type Comparison,
   helpText,
@@ -32,9 +26,9 @@ import { csvOf } from './load/report-csv.ts'
 import { bodyOf, pageOf } from './load/report-page.ts'
 import { readScenario, type Scenario } from './load/scenario.ts'
 import { Schedule } from './load/schedule.ts'
+import { beginShare, plansOf, type RunningShare, type ShareState } from './load/share.ts'
+import { ShareThread } from './load/share-thread.ts'
 import { summaryOf } from './load/summary.ts'
-import { Target } from './load/target.ts'
-import { Watch } from './load/watch.ts'
 
 const UNSOUND = 1
 const NOT_CARRIED_OUT = 2
@@ -42,108 +36,57 @@ const NOT_CARRIED_OUT = 2
 const SCENARIOS = 'scripts/load/scenarios'
 
 async function load(options: Options): Promise<LoadReport> {
-  const keys = readKeys(options.keys, readText(options.keys))
+  const keysText = readText(options.keys)
+  readKeys(options.keys, keysText)
   const scenario = scenarioOf(options.scenario)
   const symbols = options.symbols.length > 0 ? options.symbols : scenario.symbols
-  const target = new Target(options.url, options.connections, options.timeoutMs)
-  try {
-    await target.readClock()
-    const markets = await readMarkets(target, symbols)
-    return await drive({ options, keys, scenario, symbols, target, markets })
-  } finally {
-    await target.close()
-  }
-}
-
-interface Stage {
-  readonly options: Options
-  readonly keys: ReturnType<typeof readKeys>
-  readonly scenario: Scenario
-  readonly symbols: readonly string[]
-  readonly target: Target
-  readonly markets: readonly Market[]
-}
-
-async function drive(stage: Stage): Promise<LoadReport> {
-  const { options, keys, scenario, symbols, target, markets } = stage
   const beganMs = Date.now()
-  let cast: Cast | undefined
+  const plans = plansOf({ options, keysText, scenario, symbols, beganMs })
+  let display: Display | undefined
+  const lastShown = new Map<number, Shown>()
+  const show = (index: number, shown: Shown) => {
+    lastShown.set(index, shown)
+    display?.show(mergedShown([...lastShown.values()]))
+  }
+  const shares =
+    plans.length === 1
+      ? [await beginShare(plans[0]!, (shown) => show(0, shown))]
+      : await ShareThread.beginAll(plans, show)
+  const ends = endedTogether(shares, options.isRamp)
+  display = new Display(new Schedule(options.steps).endMs)
+  const reportOfAll = async (states: readonly Promise<ShareState>[]) => {
+    const parts = mergedParts(await Promise.all(states))
+    return reportOf({ title: scenario.title, options, symbols, beganMs, ...parts })
+  }
   let live: LivePage | undefined
-  const watch = new Watch({
-    target,
-    wsApiUrl: options.wsApiUrl,
-    streamsUrl: options.streamsUrl,
-    markets,
-    keys: keysOf(scenario.actors, keys),
-    subscribers: scenario.subscribers,
-    prices: scenario.prices,
-    onReport: (account, report) => cast?.desk(account)?.report(report),
-  })
   try {
-    await watch.open()
-    const places = markets.map((market) => watch.place(market))
-    const prefix = `l${beganMs.toString(36)}-`
-    cast = new Cast(scenario.actors, keys, places, watch.orders, prefix, options.seed)
-    const schedule = new Schedule(options.steps)
-    const measure = new Measure(schedule.endMs)
-    const gate = new LimitGate()
-    const display = new Display(measure, schedule.endMs)
-    const actors = cast
-    const driver = new Driver({
-      ...options,
-      schedule,
-      measure,
-      gate,
-      target,
-      pick: () => actors.pick(),
-      shown: (elapsedMs) => display.show(elapsedMs),
-    })
-    const idle = performance.eventLoopUtilization()
-    const busyShare = () => performance.eventLoopUtilization(idle).utilization
-    const reportAt = (elapsedMs: number, leftOpen: number, busy: number) =>
-      reportOf({
-        title: scenario.title,
-        options,
-        symbols,
-        beganMs,
-        elapsedMs,
-        measure,
-        checks: watch.results(),
-        orders: watch.orders.counts,
-        leftOpen,
-        steps: driver.steps,
-        limits: gate.report(),
-        usage: target.usage,
-        streams: watch.streams(),
-        sentInAll: target.requests + watch.requests,
-        busyShare: busy,
-      })
     if (options.livePort > 0) {
-      const bodyNow = () => bodyOf(reportAt(driver.elapsedMs, 0, busyShare()))
+      const bodyNow = async () => bodyOf(await reportOfAll(shares.map((share) => share.state())))
       live = await LivePage.open(options.livePort, scenario.title, bodyNow)
       process.stderr.write(`${live.url} shows the load while it runs\n`)
     }
-    const elapsedMs = await untilInterrupted(driver)
-    const busy = busyShare()
-    display.end()
-    const leftOpen = await cleanUp(cast.desks, target)
-    await watch.end()
-    return reportAt(elapsedMs, leftOpen, busy)
+    return await reportOfAll(ends)
+  } catch (error) {
+    for (const share of shares) share.abort()
+    await Promise.allSettled(ends)
+    throw error
   } finally {
+    display.end()
     live?.close()
-    watch.close()
   }
 }
 
-/** Resolves with the load's length, ms; SIGINT ends it early. */
-async function untilInterrupted(driver: Driver): Promise<number> {
-  const abort = () => driver.abort()
-  process.once('SIGINT', abort)
-  try {
-    return await driver.run()
-  } finally {
-    process.off('SIGINT', abort)
+/** The ends of all shares. SIGINT ends all early, and so does, in a ramp, the first that ends. */
+function endedTogether(shares: readonly RunningShare[], isRamp: boolean): Promise<ShareState>[] {
+  const abort = () => {
+    for (const share of shares) share.abort()
   }
+  process.once('SIGINT', abort)
+  const ends = shares.map(({ ended }) => ended)
+  const first = Promise.race(ends)
+  if (isRamp) first.then(abort, () => {})
+  void Promise.allSettled(ends).then(() => process.off('SIGINT', abort))
+  return ends
 }
 
 /** Loads an exchange of its own: limits off, demo accounts, no other orders. */
@@ -162,18 +105,6 @@ async function loadOwn(options: Options): Promise<LoadReport> {
     await exchange.stop()
     await exchange.remove()
   }
-}
-
-async function readMarkets(target: Target, symbols: readonly string[]): Promise<readonly Market[]> {
-  const info = await target.ask<{ symbols: readonly SymbolInfo[] }>('/api/v3/exchangeInfo', {
-    params: { symbols: JSON.stringify(symbols) },
-  })
-  return symbols.map((symbol) => {
-    const row = info.symbols.find((it) => it.symbol === symbol)
-    const market = row === undefined ? undefined : marketOf(row)
-    if (market?.isTrading === true) return market
-    throw new UsageError(`The target does not trade ${symbol}.`)
-  })
 }
 
 /** One of those shipped when it has neither a folder nor an ending. */

@@ -1,16 +1,25 @@
 /** How the load goes, while it goes: a bar on a terminal, a line now and then elsewhere. */
 import { Presets, SingleBar } from 'cli-progress'
-import type { Measure } from './measure.ts'
 
 const LINE_MS = 5_000
 
+/** How a load goes; latencies, in microseconds, are those of the last interval. */
+export interface Shown {
+  readonly elapsedMs: number
+  readonly answered: number
+  readonly waiting: number
+  readonly errors: number
+  readonly p50: number
+  readonly p99: number
+}
+
+const NOTHING: Shown = { elapsedMs: 0, answered: 0, waiting: 0, errors: 0, p50: 0, p99: 0 }
+
 export class Display {
-  readonly #measure: Measure
   readonly #endMs: number
   readonly #bar: SingleBar
 
-  constructor(measure: Measure, endMs: number) {
-    this.#measure = measure
+  constructor(endMs: number) {
     this.#endMs = endMs
     this.#bar = new SingleBar(
       {
@@ -25,31 +34,23 @@ export class Display {
       },
       Presets.shades_classic,
     )
-    this.#bar.start(Math.round(endMs), 0, this.#payload())
+    this.#bar.start(Math.round(endMs), 0, payloadOf(NOTHING))
   }
 
-  show(elapsedMs: number): void {
-    const shownMs = Math.round(Math.min(elapsedMs, this.#endMs))
-    this.#bar.update(shownMs, this.#payload())
+  show(shown: Shown): void {
+    this.#bar.update(Math.round(Math.min(shown.elapsedMs, this.#endMs)), payloadOf(shown))
   }
 
   end(): void {
-    this.#bar.update(this.#payload())
     this.#bar.stop()
   }
-
-  #payload() {
-    const { answered, refused, limited, failed } = this.#measure.counts()
-    const { p50, p99 } = this.#measure.recent()
-    return {
-      answered,
-      waiting: this.#measure.inFlight,
-      p50: timeText(p50),
-      p99: timeText(p99),
-      errors: refused + limited + failed,
-    }
-  }
 }
+
+const payloadOf = (shown: Shown) => ({
+  ...shown,
+  p50: timeText(shown.p50),
+  p99: timeText(shown.p99),
+})
 
 /** Microseconds, as people read them: `870 µs`, `1.24 ms`, `12 s`. */
 export function timeText(microseconds: number): string {

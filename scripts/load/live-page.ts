@@ -30,10 +30,14 @@ export class LivePage {
   }
 
   /** Resolves when the page can be opened. Rejects with UsageError when the port is taken. */
-  static async open(port: number, title: string, bodyNow: () => string): Promise<LivePage> {
+  static async open(
+    port: number,
+    title: string,
+    bodyNow: () => Promise<string>,
+  ): Promise<LivePage> {
     const shell = documentOf(`${title}: live`, `<main></main>\n<script>${SCRIPT}</script>\n`)
-    const server = http.createServer(({ url, method }, response) => {
-      const text = url === '/' ? shell : url === '/body' ? bodyNow() : undefined
+    const server = http.createServer(async ({ url, method }, response) => {
+      const text = url === '/' ? shell : url === '/body' ? await bodyNow() : undefined
       const isFound = text !== undefined && method === 'GET'
       response.writeHead(isFound ? 200 : 404, {
         'Content-Type': 'text/html; charset=utf-8',

@@ -3,7 +3,12 @@
  * microseconds, for the whole load, for each action and for each interval of time; and how requests
  * were answered.
  */
-import { build, type Histogram } from 'hdr-histogram-js'
+import {
+  build,
+  decodeFromCompressedBase64,
+  encodeIntoCompressedBase64,
+  type Histogram,
+} from 'hdr-histogram-js'
 
 const MICROSECONDS_MAX = 600_000_000
 /** Of the whole load: three digits. Of the hundreds of intervals: two. */
@@ -59,6 +64,27 @@ export interface ActionMeasure {
 /** How a request went. LIMITED: refused by a rate limit. FAILED: never answered, or by 5xx. */
 export type OutcomeKind = 'answered' | 'refused' | 'limited' | 'failed'
 
+/** All of a measure, as it can be sent to another thread; histograms are in their own coding. */
+export interface MeasureState {
+  readonly pieceMs: number
+  readonly due: number
+  readonly done: number
+  readonly withheld: number
+  readonly all: string
+  readonly lateness: string
+  readonly actions: readonly {
+    readonly action: string
+    readonly latencies: string
+    readonly outcomes: readonly (readonly [outcome: string, count: number])[]
+  }[]
+  readonly pieces: readonly {
+    readonly due: number
+    readonly withheld: number
+    readonly kinds: Readonly<Record<OutcomeKind, number>>
+    readonly latencies: string
+  }[]
+}
+
 class Piece {
   due = 0
   withheld = 0
@@ -75,7 +101,7 @@ export class Measure {
   readonly #all = histogram(DIGITS)
   readonly #actions = new Map<string, Action>()
   readonly #pieces: Piece[] = []
-  readonly #pieceMs: number
+  #pieceMs: number
   /** How late the generator itself was in sending. */
   readonly #lateness = histogram(DIGITS)
   #withheld = 0
@@ -84,6 +110,14 @@ export class Measure {
 
   constructor(durationMs: number) {
     this.#pieceMs = 1000 * Math.max(1, Math.ceil(durationMs / 1000 / INTERVALS_WANTED))
+  }
+
+  /** Several measures of the same duration in one; at least one. */
+  static of(states: readonly MeasureState[]): Measure {
+    const measure = new Measure(0)
+    measure.#pieceMs = states[0]!.pieceMs
+    for (const state of states) measure.#add(state)
+    return measure
   }
 
   /** Requests that were sent and have not come to an end. */
@@ -111,10 +145,60 @@ export class Measure {
     const piece = this.#piece(dueMs)
     piece.kinds[kind]++
     piece.latencies.recordValue(latency)
-    const found = this.#actions.get(action) ?? new Action()
-    this.#actions.set(action, found)
+    const found = this.#action(action)
     found.latencies.recordValue(latency)
     found.outcomes.set(outcome, (found.outcomes.get(outcome) ?? 0) + 1)
+  }
+
+  /** What is shown while the load runs. */
+  shown() {
+    const { answered, refused, limited, failed } = this.counts()
+    const { p50, p99 } = this.recent()
+    return { answered, waiting: this.inFlight, p50, p99, errors: refused + limited + failed }
+  }
+
+  state(): MeasureState {
+    return {
+      pieceMs: this.#pieceMs,
+      due: this.#due,
+      done: this.#done,
+      withheld: this.#withheld,
+      all: encoded(this.#all),
+      lateness: encoded(this.#lateness),
+      actions: [...this.#actions].map(([action, { latencies, outcomes }]) => ({
+        action,
+        latencies: encoded(latencies),
+        outcomes: [...outcomes],
+      })),
+      pieces: this.#pieces.map(({ due, withheld, kinds, latencies }) => ({
+        due,
+        withheld,
+        kinds: { ...kinds },
+        latencies: encoded(latencies),
+      })),
+    }
+  }
+
+  #add(state: MeasureState): void {
+    this.#due += state.due
+    this.#done += state.done
+    this.#withheld += state.withheld
+    this.#all.add(decoded(state.all))
+    this.#lateness.add(decoded(state.lateness))
+    for (const { action, latencies, outcomes } of state.actions) {
+      const own = this.#action(action)
+      own.latencies.add(decoded(latencies))
+      for (const [outcome, count] of outcomes) {
+        own.outcomes.set(outcome, (own.outcomes.get(outcome) ?? 0) + count)
+      }
+    }
+    for (const [index, { due, withheld, kinds, latencies }] of state.pieces.entries()) {
+      const piece = this.#piece(index * this.#pieceMs)
+      piece.due += due
+      piece.withheld += withheld
+      for (const kind of Object.keys(kinds) as OutcomeKind[]) piece.kinds[kind] += kinds[kind]
+      piece.latencies.add(decoded(latencies))
+    }
   }
 
   total(): Latency {
@@ -167,12 +251,21 @@ export class Measure {
     return curveOf(this.#all)
   }
 
+  #action(name: string): Action {
+    const found = this.#actions.get(name) ?? new Action()
+    this.#actions.set(name, found)
+    return found
+  }
+
   #piece(dueMs: number): Piece {
     const index = Math.floor(dueMs / this.#pieceMs)
     while (this.#pieces.length <= index) this.#pieces.push(new Piece())
     return this.#pieces[index]!
   }
 }
+
+const encoded = (of: Histogram): string => encodeIntoCompressedBase64(of)
+const decoded = (text: string): Histogram => decodeFromCompressedBase64(text, 32, false)
 
 const microseconds = (ms: number): number =>
   Math.min(MICROSECONDS_MAX, Math.max(0, Math.round(ms * 1000)))

@@ -18,6 +18,8 @@ export interface Options {
   readonly report: string
   readonly seed: number
   readonly connections: number
+  /** That send, each with an equal share of the rate. */
+  readonly threads: number
   readonly timeoutMs: number
   readonly inFlightMax: number
   /** Whether nothing is sent while the target asks for a pause. */
@@ -65,6 +67,7 @@ Usage: npm run load -- --keys FILE --scenario NAME --rate N [flags]
   --compare A,B      Compare two report.json in one page, compare.html, instead of a load.
   --seed N           Of what the actors decide (default 1).
   --connections N    HTTP connections (default 64).
+  --threads N        Threads that send, each with its share of the rate (default 1).
   --timeout S        How long an answer is waited for, seconds (default 10).
   --in-flight N      Requests that may wait for answers before arrivals are left out (default 10000).
   --honour-limits    Send nothing while the target asks for a pause (429, 418).
@@ -104,6 +107,7 @@ export function readOptions(args: string[]): Options | undefined {
     report: values.report,
     seed: integer('seed', values.seed, 2 ** 32),
     connections: integer('connections', values.connections, 10_000),
+    threads: integer('threads', values.threads, 64),
     timeoutMs: 1000 * number('timeout', values.timeout, 3_600),
     inFlightMax: integer('in-flight', values['in-flight'], 1_000_000),
     honoursLimits: switches.has('honour-limits'),
@@ -140,7 +144,7 @@ export function readComparison(args: string[]): Comparison | undefined {
 const usual = {
   url: 'http://127.0.0.1:8080',
   ...{ seconds: '30', report: './load-report', seed: '1' },
-  ...{ connections: '64', timeout: '10', 'in-flight': '10000' },
+  ...{ connections: '64', threads: '1', timeout: '10', 'in-flight': '10000' },
 }
 const unset = [
   ...(['ws-api', 'streams', 'keys', 'scenario', 'symbols', 'rate', 'ramp'] as const),

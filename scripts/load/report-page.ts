@@ -235,6 +235,7 @@ function settingsTable({ settings, limits, streams, generator, requests }: LoadR
     ['symbols', settings.symbols.join(', ')],
     ['seed', String(settings.seed)],
     ['connections', String(settings.connections)],
+    ['threads that sent', String(settings.threads)],
     ['honours limits', settings.honoursLimits ? 'yes' : 'no'],
     ['most used of the limits', usage || 'not told'],
     ['requests in all, with those before and after', number(requests.sentInAll)],

@@ -25,7 +25,14 @@ export interface LoadReport {
   readonly seconds: number
   readonly settings: Pick<
     Options,
-    'scenario' | 'steps' | 'isRamp' | 'seed' | 'connections' | 'honoursLimits' | 'timeoutMs'
+    | 'scenario'
+    | 'steps'
+    | 'isRamp'
+    | 'seed'
+    | 'connections'
+    | 'threads'
+    | 'honoursLimits'
+    | 'timeoutMs'
   > & { readonly symbols: readonly string[] }
   /** Whether every check holds. */
   readonly isSound: boolean
@@ -52,7 +59,7 @@ export interface LoadReport {
   readonly notHeld: number
   readonly limits: LimitReport & { readonly usage: readonly UsageSeen[] }
   readonly streams: StreamMeasure
-  /** How late requests were sent, and how much of one processor the generator took. */
+  /** How late requests were sent, and how much of a processor its busiest thread took. */
   readonly generator: { readonly lateness: Latency; readonly busyShare: number }
 }
 
@@ -76,7 +83,7 @@ export interface ReportParts {
 
 export function reportOf(parts: ReportParts): LoadReport {
   const { options, measure, elapsedMs, steps, checks } = parts
-  const { scenario, isRamp, seed, connections, honoursLimits, timeoutMs } = options
+  const { scenario, isRamp, seed, connections, threads, honoursLimits, timeoutMs } = options
   const counts = measure.counts()
   const held = steps.filter(({ isHeld }) => isHeld)
   const notHeld = steps.find(({ isHeld }) => !isHeld)
@@ -103,6 +110,7 @@ export function reportOf(parts: ReportParts): LoadReport {
       isRamp,
       seed,
       connections,
+      threads,
       honoursLimits,
       timeoutMs,
     },

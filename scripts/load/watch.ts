@@ -8,7 +8,7 @@ import { UsageError } from '../command-line/usage-error.ts'
 import type { Place } from './actors/actor.ts'
 import { type AccountAnswer, BalanceCheck, type Position } from './checks/balance-check.ts'
 import { BookCheck } from './checks/book-check.ts'
-import { type CheckResult, Findings } from './checks/findings.ts'
+import { type CheckResult, Findings, mergedChecks } from './checks/findings.ts'
 import type { DepthDiff, DepthSnapshot } from './checks/local-book.ts'
 import { OrderCheck, type Report } from './checks/order-check.ts'
 import { StreamCheck, type StreamFrame } from './checks/stream-check.ts'
@@ -114,16 +114,10 @@ export class Watch {
 
   results(): readonly CheckResult[] {
     const checks = [this.orders, ...this.#balances.values(), ...this.#books.values(), this.#streams]
-    const byName = new Map<string, CheckResult>()
-    for (const result of [
-      ...checks.flatMap((it) => it.results()),
-      this.#open.result(),
-      this.#compared.result(),
-    ]) {
-      const found = byName.get(result.check)
-      byName.set(result.check, found === undefined ? result : sumOf(found, result))
-    }
-    return [...byName.values()]
+    return mergedChecks([
+      ...checks.map((it) => it.results()),
+      [this.#open.result(), this.#compared.result()],
+    ])
   }
 
   streams(): StreamMeasure {
@@ -187,10 +181,3 @@ export class Watch {
     }
   }
 }
-
-const sumOf = (a: CheckResult, b: CheckResult): CheckResult => ({
-  check: a.check,
-  compared: a.compared + b.compared,
-  failed: a.failed + b.failed,
-  failures: [...a.failures, ...b.failures],
-})

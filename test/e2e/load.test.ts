@@ -283,6 +283,19 @@ describe('a load', () => {
   })
 })
 
+test('two threads share a load, each with orders of its own', async () => {
+  const flags = ['--scenario', 'mixed', '--rate', '40', '--seconds', '2', '--threads', '2']
+  const { code, output, report } = await load(flags)
+  expect(code, output).toBe(0)
+  expect(report.settings.threads).toBe(2)
+  expect(report.requests.due + report.requests.withheld).toBe(80)
+  expect(report.orders.accepted).toBeGreaterThan(0)
+  expect(report.checks.every(({ failed }) => failed === 0)).toBe(true)
+  const refused = await load([...flags.slice(2), '--scenario', 'mixed', '--symbols', 'XYZ'])
+  expect(refused.code).toBe(2)
+  expect(refused.output.trim().split('\n')).toEqual([expect.stringContaining('not answered: 400')])
+})
+
 test('an exchange of its own is loaded, held to a condition, and compared', async () => {
   const own = ['--own-exchange', '--seconds', '1', '--rate', '20', '--report', folder]
   const command = [script, ...own, '--fail-if', 'p99>1us', '--fail-if', 'rate<0/s']

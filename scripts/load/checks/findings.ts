@@ -48,3 +48,20 @@ export class Findings {
     }
   }
 }
+
+/** Results of the same check added up. */
+export function mergedChecks(results: readonly (readonly CheckResult[])[]): CheckResult[] {
+  const byName = new Map<string, CheckResult>()
+  for (const result of results.flat()) {
+    const found = byName.get(result.check)
+    byName.set(result.check, found === undefined ? result : sumOf(found, result))
+  }
+  return [...byName.values()]
+}
+
+const sumOf = (a: CheckResult, b: CheckResult): CheckResult => ({
+  check: a.check,
+  compared: a.compared + b.compared,
+  failed: a.failed + b.failed,
+  failures: [...a.failures, ...b.failures],
+})

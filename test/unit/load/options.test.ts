@@ -20,6 +20,7 @@ describe('arguments', () => {
       report: './load-report',
       seed: 1,
       connections: 64,
+      threads: 1,
       timeoutMs: 10_000,
       inFlightMax: 10_000,
       honoursLimits: false,

@@ -136,7 +136,7 @@ describe('thresholds', () => {
 describe('the live page', () => {
   test('shows what there is now, and nothing else', async () => {
     let shown = 0
-    const page = await LivePage.open(await claimPort(), 'A <load>', () => `<p>${++shown}</p>`)
+    const page = await LivePage.open(await claimPort(), 'A <load>', async () => `<p>${++shown}</p>`)
     const ask = async (path: string, method = 'GET') => {
       const answer = await fetch(`${page.url}${path}`, { method })
       return [answer.status, await answer.text()] as const
@@ -151,8 +151,8 @@ describe('the live page', () => {
 
   test('refuses a port that is taken', async () => {
     const port = await claimPort()
-    const page = await LivePage.open(port, 'one', () => '')
-    await expect(LivePage.open(port, 'two', () => '')).rejects.toThrow('--live cannot listen')
+    const page = await LivePage.open(port, 'one', async () => '')
+    await expect(LivePage.open(port, 'two', async () => '')).rejects.toThrow('--live cannot listen')
     page.close()
   })
 })

@@ -1,0 +1,203 @@
+/**
+ * The share of a load that one thread carries: its rate, its connections, its actors with orders of their
+ * own, and the checks of those orders. A load on one thread is one share.
+ */
+import { performance } from 'node:perf_hooks'
+import { type Market, marketOf, type SymbolInfo } from '../../src/liquidity/market.ts'
+import { UsageError } from '../command-line/usage-error.ts'
+import { Cast, keysOf } from './cast.ts'
+import { cleanUp } from './clean-up.ts'
+import type { Shown } from './display.ts'
+import { Driver } from './driver.ts'
+import { readKeys } from './keys.ts'
+import { LimitGate } from './limit-gate.ts'
+import { Measure, type MeasureState } from './measure.ts'
+import type { Options } from './options.ts'
+import type { ReportParts } from './report.ts'
+import type { Scenario } from './scenario.ts'
+import { Schedule } from './schedule.ts'
+import { Target } from './target.ts'
+import { Watch } from './watch.ts'
+
+/** Can be sent to a thread. */
+export interface SharePlan {
+  readonly options: Options
+  /** Of the key file. */
+  readonly keysText: string
+  readonly scenario: Scenario
+  readonly symbols: readonly string[]
+  readonly beganMs: number
+  /** Which share it is, from 0. */
+  readonly index: number
+}
+
+/** What came of a share so far. */
+export type ShareState = Omit<
+  ReportParts,
+  'title' | 'options' | 'symbols' | 'beganMs' | 'measure'
+> & { readonly measure: MeasureState }
+
+export interface RunningShare {
+  state(): Promise<ShareState>
+  /** Ends it now; `ended` then resolves as at its end. */
+  abort(): void
+  /** Resolves when its orders are canceled and everything is compared. Rejects with UsageError. */
+  readonly ended: Promise<ShareState>
+}
+
+/** Plans of equal shares. Streams are read by the first one. */
+export function plansOf(plan: Omit<SharePlan, 'index'>): SharePlan[] {
+  const { options, scenario } = plan
+  const { threads, steps, connections, inFlightMax, seed } = options
+  return Array.from({ length: threads }, (_, index) => ({
+    ...plan,
+    index,
+    scenario: index === 0 ? scenario : { ...scenario, subscribers: [] },
+    options: {
+      ...options,
+      steps: steps.map((step) => ({ ...step, perSecond: step.perSecond / threads })),
+      connections: Math.ceil(connections / threads),
+      inFlightMax: Math.ceil(inFlightMax / threads),
+      seed: seed + 1_000_000 * index,
+    },
+  }))
+}
+
+/** Carries a share on this thread. `shown` is called a few times a second. */
+export async function beginShare(
+  plan: SharePlan,
+  shown: (shown: Shown) => void,
+): Promise<RunningShare> {
+  const { options } = plan
+  const target = new Target(options.url, options.connections, options.timeoutMs)
+  try {
+    await target.readClock()
+    const markets = await readMarkets(target, plan.symbols)
+    return await Share.begin(plan, target, markets, shown)
+  } catch (error) {
+    await target.close()
+    throw error
+  }
+}
+
+class Share implements RunningShare {
+  readonly ended: Promise<ShareState>
+  readonly #target: Target
+  readonly #watch: Watch
+  readonly #cast: Cast
+  readonly #measure: Measure
+  readonly #gate = new LimitGate()
+  readonly #driver: Driver
+  readonly #idle = performance.eventLoopUtilization()
+  /** Set once the load is over. */
+  #elapsedMs: number | undefined
+  #busyShare = 0
+  #leftOpen = 0
+
+  private constructor(
+    { options }: SharePlan,
+    target: Target,
+    watch: Watch,
+    cast: Cast,
+    shown: (shown: Shown) => void,
+  ) {
+    const schedule = new Schedule(options.steps)
+    this.#target = target
+    this.#watch = watch
+    this.#cast = cast
+    this.#measure = new Measure(schedule.endMs)
+    this.#driver = new Driver({
+      ...options,
+      schedule,
+      measure: this.#measure,
+      gate: this.#gate,
+      target,
+      pick: () => cast.pick(),
+      shown: (elapsedMs) => shown({ elapsedMs, ...this.#measure.shown() }),
+    })
+    this.ended = this.#run()
+  }
+
+  static async begin(
+    plan: SharePlan,
+    target: Target,
+    markets: readonly Market[],
+    shown: (shown: Shown) => void,
+  ): Promise<Share> {
+    const { options, scenario, beganMs, index } = plan
+    const keys = readKeys(options.keys, plan.keysText)
+    let cast: Cast | undefined
+    const watch = new Watch({
+      target,
+      wsApiUrl: options.wsApiUrl,
+      streamsUrl: options.streamsUrl,
+      markets,
+      keys: keysOf(scenario.actors, keys),
+      subscribers: scenario.subscribers,
+      prices: scenario.prices,
+      onReport: (account, report) => cast?.desk(account)?.report(report),
+    })
+    try {
+      await watch.open()
+      const places = markets.map((market) => watch.place(market))
+      const prefix = `l${beganMs.toString(36)}-${index}-`
+      cast = new Cast(scenario.actors, keys, places, watch.orders, prefix, options.seed)
+      return new Share(plan, target, watch, cast, shown)
+    } catch (error) {
+      watch.close()
+      throw error
+    }
+  }
+
+  abort(): void {
+    this.#driver.abort()
+  }
+
+  async state(): Promise<ShareState> {
+    return {
+      elapsedMs: this.#elapsedMs ?? this.#driver.elapsedMs,
+      measure: this.#measure.state(),
+      checks: this.#watch.results(),
+      orders: { ...this.#watch.orders.counts },
+      leftOpen: this.#leftOpen,
+      steps: this.#driver.steps,
+      limits: this.#gate.report(),
+      usage: this.#target.usage,
+      streams: this.#watch.streams(),
+      sentInAll: this.#target.requests + this.#watch.requests,
+      busyShare: this.#busyNow(),
+    }
+  }
+
+  async #run(): Promise<ShareState> {
+    try {
+      const elapsedMs = await this.#driver.run()
+      this.#busyShare = this.#busyNow()
+      this.#elapsedMs = elapsedMs
+      this.#leftOpen = await cleanUp(this.#cast.desks, this.#target)
+      await this.#watch.end()
+      return await this.state()
+    } finally {
+      this.#watch.close()
+      await this.#target.close()
+    }
+  }
+
+  /** How much of a processor the load took of this thread. */
+  #busyNow(): number {
+    if (this.#elapsedMs !== undefined) return this.#busyShare
+    return performance.eventLoopUtilization(this.#idle).utilization
+  }
+}
+
+async function readMarkets(target: Target, symbols: readonly string[]): Promise<readonly Market[]> {
+  const info = await target.ask<{ symbols: readonly SymbolInfo[] }>('/api/v3/exchangeInfo', {
+    params: { symbols: JSON.stringify(symbols) },
+  })
+  return symbols.map((symbol) => {
+    const row = info.symbols.find((it) => it.symbol === symbol)
+    const market = row === undefined ? undefined : marketOf(row)
+    if (market?.isTrading === true) return market
+    throw new UsageError(`The target does not trade ${symbol}.`)
+  })
+}
