@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { generated } from '../scripts/generated.ts'
-import { rawOffsets } from '../scripts/house/counts.ts'
+import { circles, rawOffsets } from '../scripts/house/counts.ts'
 import { importsOf, readDoors, tables } from '../scripts/house/doors.ts'
 import { deadNames } from './documents.ts'
 
@@ -84,6 +84,10 @@ describe('doors', () => {
 
   test('every door is used', () => {
     expect(unused).toEqual([])
+  })
+
+  test('no files import each other in a circle, types included', () => {
+    expect(circles(new Map(texts), true)).toEqual([])
   })
 
   test.each(tables)('doors of $ground lead one way', ({ ground, doors }) => {

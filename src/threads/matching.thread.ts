@@ -4,7 +4,7 @@
  * stop, and that there is a message to look for.
  */
 import { receiveMessageOnPort } from 'node:worker_threads'
-import { Matcher } from '../agents/matcher.ts'
+import { Matcher, type MatcherOptions } from '../agents/matcher.ts'
 import { MatcherCounts } from '../agents/matcher-counts.ts'
 import { MatcherSymbols } from '../agents/matcher-symbols.ts'
 import { systemClock } from '../base/clock.ts'
@@ -15,7 +15,7 @@ import { LastPrices } from '../core/ledger/last-prices.ts'
 import { EngineOutput } from '../core/matching/output.ts'
 import { BlockWriter } from '../journal/block.ts'
 import { StorageError } from '../journal/environment.ts'
-import { openJournal, type TailParts } from '../journal/journal.ts'
+import { type Journal, openJournal, type TailParts } from '../journal/journal.ts'
 import { TailCells } from '../journal/tail-cells.ts'
 import type { OrdersToCancel } from '../market/announcement.ts'
 import { CommandRingConsumer } from '../ring/command-ring.ts'
@@ -54,36 +54,7 @@ function run(start: ThreadStart): void {
   const { journaledMs, ...recovered } = folded
   const counters = ThreadCounters.ofMatcher(regions.counters, index)
   const journal = openJournal(config.data, index, config.durability, tailParts(start, counters))
-  const bell = new Doorbell(regions.bells, matcherBellOffset(index))
-  // No thread notifies it.
-  const still = new Int32Array(new SharedArrayBuffer(4))
-  const matcher = new Matcher({
-    index,
-    engines,
-    holds,
-    lastPrices,
-    output: new EngineOutput(),
-    rings: regions.commandRings.map((rings) => new CommandRingConsumer(rings[index]!)),
-    replies: regions.replyRings.map((rings) => new ReplyRingWriter(rings[index]!)),
-    blocks: new BlockWriter({
-      epoch: start.epoch,
-      matcher: index,
-      previous: journal.lastChecksum,
-    }),
-    journal,
-    events: new EventRingWriter(regions.eventRings[index]!),
-    readerBells: regions.commandRings.map(
-      (_, gateway) => new Doorbell(regions.bells, gatewayBellOffset(gateway, config.matchers)),
-    ),
-    published: new BigInt64Array(regions.published),
-    clock: systemClock,
-    journaledMs,
-    counts: new MatcherCounts(index, regions.counters, regions.histograms),
-    stamps: new BatchStamps(regions.stamps),
-    warn: (message) =>
-      report({ report: 'log', level: 'warn', fields: { matcher: index }, message }),
-    rest: (ms) => Atomics.wait(still, 0, 0, ms),
-  })
+  const matcher = matcherOf(start, { engines, holds, lastPrices, journal, journaledMs })
   Atomics.store(new BigInt64Array(regions.published), index, BigInt(journal.lastPosition))
   report({ report: 'recovered', ...recovered })
   const phase = new Int32Array(regions.phase)
@@ -93,6 +64,53 @@ function run(start: ThreadStart): void {
   while (matcher.finishLeft());
   cancelLeft(matcher, start.epoch)
   report({ report: 'ready', thread: threadNumber() })
+  work(start, symbols, matcher, counters)
+  matcher.close()
+  report({ report: 'stopped' })
+}
+
+interface OwnParts
+  extends Pick<MatcherOptions, 'engines' | 'holds' | 'lastPrices' | 'journaledMs'> {
+  readonly journal: Journal
+}
+
+function matcherOf({ index, config, regions, epoch }: ThreadStart, own: OwnParts): Matcher {
+  // No thread notifies it.
+  const still = new Int32Array(new SharedArrayBuffer(4))
+  return new Matcher({
+    ...own,
+    index,
+    output: new EngineOutput(),
+    rings: regions.commandRings.map((rings) => new CommandRingConsumer(rings[index]!)),
+    replies: regions.replyRings.map((rings) => new ReplyRingWriter(rings[index]!)),
+    blocks: new BlockWriter({
+      epoch,
+      matcher: index,
+      previous: own.journal.lastChecksum,
+    }),
+    events: new EventRingWriter(regions.eventRings[index]!),
+    readerBells: regions.commandRings.map(
+      (_, gateway) => new Doorbell(regions.bells, gatewayBellOffset(gateway, config.matchers)),
+    ),
+    published: new BigInt64Array(regions.published),
+    clock: systemClock,
+    counts: new MatcherCounts(index, regions.counters, regions.histograms),
+    stamps: new BatchStamps(regions.stamps),
+    warn: (message) =>
+      report({ report: 'log', level: 'warn', fields: { matcher: index }, message }),
+    rest: (ms) => Atomics.wait(still, 0, 0, ms),
+  })
+}
+
+/** Runs the matcher until the exchange stops. */
+function work(
+  { index, config, regions }: ThreadStart,
+  symbols: MatcherSymbols,
+  matcher: Matcher,
+  counters: ThreadCounters,
+): void {
+  const bell = new Doorbell(regions.bells, matcherBellOffset(index))
+  const phase = new Int32Array(regions.phase)
   const announced = new Int32Array(regions.announced)
   let heard = 0
   const hasNews = () => Atomics.load(announced, 0) !== heard
@@ -108,8 +126,6 @@ function run(start: ThreadStart): void {
     bell.sleep(hasWork, SLEEP_MS)
     counters.add(MatcherCounter.idleNs, systemClock.elapsedNs() - asleepNs)
   }
-  matcher.close()
-  report({ report: 'stopped' })
 }
 
 /** Orders that sessions of the last start left open are canceled under an id that names this start. */

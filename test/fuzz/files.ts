@@ -21,7 +21,7 @@ import { TailReader } from '../../src/journal/tail-reader.ts'
 import { paddedBytes, segmentFile } from '../../src/journal/tail-writer.ts'
 import { ImageWriter } from '../../src/layout/image.ts'
 import { makeQuickFolder } from '../sim/quick-folder.ts'
-import type { FuzzTarget } from './targets.ts'
+import type { FuzzTarget } from './target.ts'
 
 const BLOCKS = 5
 let folder = ''

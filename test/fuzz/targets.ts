@@ -12,15 +12,7 @@ import {
 } from '../../src/journal/block.ts'
 import { BEGINNING, BlockChain } from '../../src/journal/chain.ts'
 import { fileTargets } from './files.ts'
-
-export interface FuzzTarget {
-  readonly name: string
-  /** What one asks for to have it fuzzed. */
-  readonly group: 'settings' | 'journal'
-  readonly writesFiles?: true
-  /** Makes one input from chance and gives it to what is tested. */
-  run(prng: Prng): void
-}
+import type { FuzzTarget } from './target.ts'
 
 const flags = Object.values(knobs).map(({ flag }) => flag)
 const tomlParts = [

@@ -3,6 +3,7 @@ import { ExchangeSimulation } from './exchange/exchange-simulation.ts'
 import { Pipeline } from './pipeline.ts'
 import { Simulation } from './simulation.ts'
 import { LargeVenue } from './venue/large-venue.ts'
+import { deeds } from './venue/venue-deeds.ts'
 
 /** One run from a seed: `step` throws when anything is wrong. */
 export interface SimulatorRun {
@@ -25,7 +26,7 @@ export const simulators: readonly Simulator[] = [
   { name: 'simulation', steps: 2000, start: (seed) => new Simulation(seed) },
   { name: 'pipeline', steps: 3000, start: (seed) => new Pipeline(seed) },
   { name: 'exchange', steps: 1500, start: (seed) => new ExchangeSimulation(seed) },
-  { name: 'venue', steps: 18, start: (seed) => new LargeVenue(seed) },
+  { name: 'venue', steps: 18, start: (seed) => new LargeVenue(seed, deeds) },
 ]
 
 /** Throws RangeError when there is none. */

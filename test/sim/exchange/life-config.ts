@@ -2,11 +2,12 @@
 import { LIMIT_MAX } from '../../../src/base/limits.ts'
 import { type Config, parseConfig } from '../../../src/config.ts'
 import { ACCOUNTS, ORDERS_MAX } from '../world.ts'
-import type { LifeOptions } from './life.ts'
 
 export const GATEWAYS = 2
 
-export const configOf = ({ folder, matchers, durability }: LifeOptions): Config => ({
+type Settings = Pick<Config, 'matchers' | 'durability'> & { readonly folder: string }
+
+export const configOf = ({ folder, matchers, durability }: Settings): Config => ({
   ...parseConfig([], {}, () => '').config!,
   data: folder,
   matchers,

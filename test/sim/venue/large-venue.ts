@@ -17,7 +17,6 @@ import { PIECE_LEVELS } from '../../../src/gateway/engine-link/book-loader.ts'
 import { HOUR_MS } from '../../../src/market/intervals.ts'
 import type { Command } from '../commands.ts'
 import { FalseTime } from '../exchange/false-time.ts'
-import { type Deed, deeds } from './venue-deeds.ts'
 import { BoundedStore, GATEWAYS, VenueExchange } from './venue-exchange.ts'
 import { Answer, VenueGateway } from './venue-gateway.ts'
 import {
@@ -43,6 +42,12 @@ const ROUNDS_MAX = 200
 /** Small commands of a round. */
 const TRAFFIC = 12
 
+/** Something of an extreme size. */
+export interface Deed {
+  readonly name: string
+  run(venue: LargeVenue): Promise<void>
+}
+
 export class LargeVenue {
   /** How often each thing happened. */
   readonly counts = new Map<string, number>()
@@ -54,11 +59,13 @@ export class LargeVenue {
   /** Gateways that do not read. */
   readonly asleep = new Set<number>()
   #lapsExpected = 0
+  readonly #deeds: readonly Deed[]
   #hand: Deed[] = []
   #epoch = 1
   #steps = 0
 
-  constructor(seed: number) {
+  constructor(seed: number, deeds: readonly Deed[]) {
+    this.#deeds = deeds
     this.prng = new Prng(seed)
     this.exchange = new VenueExchange(this.#stores, this.#epoch, this.time)
     this.#found()
@@ -71,7 +78,7 @@ export class LargeVenue {
     if (this.#steps % 2 === 1) {
       for (let left = this.prng.between(1, 4); left > 0; left--) await this.round()
     } else {
-      if (this.#hand.length === 0) this.#hand = shuffled(this.prng, deeds)
+      if (this.#hand.length === 0) this.#hand = shuffled(this.prng, this.#deeds)
       const deed = this.#hand.pop()!
       await deed.run(this)
       this.count(deed.name)

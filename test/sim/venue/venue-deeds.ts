@@ -15,7 +15,7 @@ import {
 } from '../../../src/layout/accessors.gen.ts'
 import type { RecordBuffer } from '../../../src/layout/record-buffer.ts'
 import { recordType } from '../../../src/layout/record-buffer.ts'
-import type { LargeVenue } from './large-venue.ts'
+import type { Deed, LargeVenue } from './large-venue.ts'
 import { Answer } from './venue-gateway.ts'
 import {
   Account,
@@ -33,11 +33,6 @@ import {
   openOrdersPage,
   stopOrder,
 } from './venue-orders.ts'
-
-export interface Deed {
-  readonly name: string
-  run(venue: LargeVenue): Promise<void>
-}
 
 const SWEPT = 2000
 const SWEPT_TOO_MANY = 3000

@@ -112,3 +112,8 @@ test('functions are as long as from their first line to their last', () => {
     rmSync(root, { recursive: true, force: true })
   }
 })
+
+test('functions of src, scripts and benches have at most 70 lines', () => {
+  const lengths = functionLengths(process.cwd(), (file) => /^(src|scripts|bench)\//.test(file))
+  expect(lengths.filter(({ lines }) => lines > 70)).toEqual([])
+})

@@ -1,0 +1,10 @@
+import type { Prng } from '../../src/base/prng.ts'
+
+export interface FuzzTarget {
+  readonly name: string
+  /** What one asks for to have it fuzzed. */
+  readonly group: 'settings' | 'journal'
+  readonly writesFiles?: true
+  /** Makes one input from chance and gives it to what is tested. */
+  run(prng: Prng): void
+}
