@@ -191,6 +191,7 @@ export class ArchiveWriter {
     for (const [matcher, { position, checksum }] of places) {
       ProgressValue.setPosition(this.#row, 0, position)
       ProgressValue.setChecksum(this.#row, 0, checksum)
+      ProgressValue.setZero(this.#row, 0, 0)
       this.#progress.put(new ProgressKey().of(matcher), this.#row.bytes)
     }
   }

@@ -4,7 +4,7 @@ import { copyInt96 } from '../base/int96.ts'
 import type { AccountId, Atoms, Lots, Ms, OrderId, QuoteAtoms, SymbolId, Ticks, TradeId } from '../base/units.ts'
 import type { RecordBuffer } from './record-buffer.ts'
 
-/** Table `orders`: an order as it stands. */
+/** An order as it stands. */
 export const OrderValue = {
   bytes: 160,
   /** limit price; 0 for MARKET */
@@ -86,7 +86,7 @@ export const OrderValue = {
   },
 } as const
 
-/** Table `trades`: one side of a trade. */
+/** One side of a trade. */
 export const TradeValue = {
   bytes: 64,
   orderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 0] as OrderId,
@@ -130,7 +130,7 @@ export const TradeValue = {
   },
 } as const
 
-/** Table `tape`: a public trade. */
+/** A public trade. */
 export const TapeValue = {
   bytes: 40,
   priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 0] as Ticks,
@@ -156,7 +156,7 @@ export const TapeValue = {
   },
 } as const
 
-/** Table `aggregates`: trades of one taker order at one price and time. */
+/** Trades of one taker order at one price and time. */
 export const AggregateValue = {
   bytes: 56,
   priceTicks: (buffer: RecordBuffer, at: number): Ticks => buffer.f64[(at >> 3) + 0] as Ticks,
@@ -191,7 +191,7 @@ export const AggregateValue = {
   },
 } as const
 
-/** Table `bars`: the trades of a span (history/bar.ts). */
+/** The trades of a span (history/bar.ts). */
 export const BarValue = {
   bytes: 88,
   /** trades */
@@ -251,7 +251,7 @@ export const BarValue = {
   },
 } as const
 
-/** Table `amendments`: the quantity of an order was lowered. */
+/** The quantity of an order was lowered. */
 export const AmendmentValue = {
   bytes: 88,
   oldLots: (buffer: RecordBuffer, at: number): Lots => buffer.f64[(at >> 3) + 0] as Lots,
@@ -282,7 +282,7 @@ export const AmendmentValue = {
   },
 } as const
 
-/** Tables `prevented` and `preventedOfOrder`: a match that was prevented. */
+/** A match that was prevented. */
 export const PreventedValue = {
   bytes: 64,
   takerOrderId: (buffer: RecordBuffer, at: number): OrderId => buffer.f64[(at >> 3) + 0] as OrderId,
@@ -323,7 +323,7 @@ export const PreventedValue = {
   },
 } as const
 
-/** Table `lists`: an order list as it stands. */
+/** An order list as it stands. */
 export const ListValue = {
   bytes: 176,
   createdMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 0] as Ms,
@@ -406,7 +406,7 @@ export const ListValue = {
   },
 } as const
 
-/** Table `untracked`: what starts the tracking of a trailing stop. */
+/** What starts the tracking of a trailing stop. */
 export const UntrackedValue = {
   bytes: 16,
   /** 0: any trade */
@@ -425,7 +425,7 @@ export const UntrackedValue = {
   },
 } as const
 
-/** Tables `activity` and `tradingStatus`: counts of orders (history/trading-indicators.ts). */
+/** Counts of orders (history/trading-indicators.ts). */
 export const TallyValue = {
   bytes: 24,
   orders: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 0]!,
@@ -454,7 +454,7 @@ export const TallyValue = {
   },
 } as const
 
-/** Table `tradingStatus`: time of the status, or until when an account is locked. */
+/** Time of the status, or until when an account is locked. */
 export const StatusTimeValue = {
   bytes: 8,
   timeMs: (buffer: RecordBuffer, at: number): Ms => buffer.f64[(at >> 3) + 0] as Ms,
@@ -463,7 +463,7 @@ export const StatusTimeValue = {
   },
 } as const
 
-/** Table `volumes`: the sum is high × 2^52 + low, in atoms of the valuation asset. */
+/** The sum is high × 2^52 + low, in atoms of the valuation asset. */
 export const VolumeValue = {
   bytes: 16,
   high: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 0]!,
@@ -476,7 +476,7 @@ export const VolumeValue = {
   },
 } as const
 
-/** Table `clientIds`: each value is a row of these. */
+/** Each value is a row of these. */
 export const ClientIdEntry = {
   bytes: 8,
   /** a hash of the account and the id */
@@ -491,7 +491,7 @@ export const ClientIdEntry = {
   },
 } as const
 
-/** Table `progress`: the last block of a journal that is folded. */
+/** The last block of a journal that is folded. */
 export const ProgressValue = {
   bytes: 16,
   position: (buffer: RecordBuffer, at: number): number => buffer.f64[(at >> 3) + 0]!,
@@ -508,7 +508,7 @@ export const ProgressValue = {
   },
 } as const
 
-/** Table `progress`, VERSION_KEY: what the archive was folded for. */
+/** Under VERSION_KEY: what the archive was folded for. */
 export const VersionValue = {
   bytes: 16,
   /** ARCHIVE_VERSION */
@@ -523,7 +523,7 @@ export const VersionValue = {
   },
 } as const
 
-/** Table `progress`, SALT_KEY: salts the hashes of client order ids (archive/id-hash.ts). */
+/** Under SALT_KEY: salts the hashes of client order ids (archive/id-hash.ts). */
 export const SaltValue = {
   bytes: 8,
   low: (buffer: RecordBuffer, at: number): number => buffer.i32[(at >> 2) + 0]!,

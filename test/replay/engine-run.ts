@@ -41,6 +41,8 @@ export type ToldList = ReturnType<typeof listStateOf> & {
 /** Open orders that a symbol of the run has room for. */
 export const ORDERS_MAX = 64
 const BATCH = 10
+/** Room for the events of any batch. */
+const BATCH_BYTES = 1 << 18
 const assets = [...new Set(symbols.flatMap(({ base, quote }) => [base, quote]))].sort(
   (a, b) => a.id - b.id,
 )
@@ -59,12 +61,16 @@ export class EngineRun {
   readonly #workload: Workload
   readonly #holds: Holds
   readonly #lastPrices = new LastPrices(share(LastPrices.bytes))
-  readonly #output = new EngineOutput()
+  readonly #output = new EngineOutput(BATCH_BYTES)
   readonly #journal: Journal
   readonly #blocks: BlockWriter
   #reportedSymbol = 0
 
-  constructor(folder: string, seed: number) {
+  /** What buffers of events and replies are filled with before each use. */
+  readonly #pattern: number
+
+  constructor(folder: string, seed: number, pattern = 0) {
+    this.#pattern = pattern
     this.#prng = new Prng(seed)
     this.#workload = new Workload(this.#prng)
     const balances = new Balances(share(Balances.bytesFor(ACCOUNTS, ASSETS)), ACCOUNTS, ASSETS)
@@ -92,10 +98,14 @@ export class EngineRun {
     for (const { id } of symbols) this.ask(wholeBook(id))
   }
 
-  /** As many commands as a batch takes, journaled, then published: events first. */
-  batch(): void {
+  /**
+   * As many commands as a batch takes, journaled, then published: events first. Returns both; they are
+   * valid until the next batch.
+   */
+  batch(): EngineOutput {
     const output = this.#output
     output.reset()
+    this.#poison(output)
     for (let i = this.#prng.between(1, BATCH); i > 0; i--) {
       this.nowMs += this.#prng.below(3)
       const spec = this.#prng.pick(symbols)
@@ -112,11 +122,13 @@ export class EngineRun {
     }
     this.#publish(output.events, output.eventsEnd)
     this.#publish(output.replies, output.repliesEnd)
+    return output
   }
 
   /** The replies to a query. */
   ask(command: Command): { readonly buffer: RecordBuffer; readonly offsets: number[] } {
     const output = new EngineOutput(1 << 16)
+    this.#poison(output)
     const { symbolId } = command.record
     this.engines[symbolId]!.execute(encode(command), 0, this.nowMs, output)
     if (command.name === 'QueryBook' && !this.depths[symbolId]!.synced) {
@@ -132,6 +144,12 @@ export class EngineRun {
 
   close(): void {
     this.#journal.close()
+  }
+
+  #poison({ events, replies }: EngineOutput): void {
+    if (this.#pattern === 0) return
+    events.bytes.fill(this.#pattern)
+    replies.bytes.fill(this.#pattern)
   }
 
   #publish(buffer: RecordBuffer, end: number): void {

@@ -8,10 +8,16 @@ import type { Field, Structure } from './field.ts'
 const ofLegs = (name: string, type: Field[1], meaning: string): readonly Field[] =>
   [1, 2, 3].map((leg): Field => [`${name}${leg}`, type, meaning])
 
-export const archiveRows: readonly Structure[] = [
+/** A value, or for clientIds a part of one, of these tables. */
+export interface ArchiveRow extends Structure {
+  readonly tables: readonly string[]
+}
+
+export const archiveRows: readonly ArchiveRow[] = [
   {
     name: 'OrderValue',
-    meaning: 'Table `orders`: an order as it stands.',
+    tables: ['orders'],
+    meaning: 'An order as it stands.',
     fields: [
       ['priceTicks', 'ticks', 'limit price; 0 for MARKET'],
       ['lots', 'lots', 'original quantity'],
@@ -32,7 +38,8 @@ export const archiveRows: readonly Structure[] = [
   },
   {
     name: 'TradeValue',
-    meaning: 'Table `trades`: one side of a trade.',
+    tables: ['trades'],
+    meaning: 'One side of a trade.',
     fields: [
       ['orderId', 'orderId', ''],
       ['priceTicks', 'ticks', ''],
@@ -47,7 +54,8 @@ export const archiveRows: readonly Structure[] = [
   },
   {
     name: 'TapeValue',
-    meaning: 'Table `tape`: a public trade.',
+    tables: ['tape'],
+    meaning: 'A public trade.',
     fields: [
       ['priceTicks', 'ticks', ''],
       ['lots', 'lots', ''],
@@ -58,7 +66,8 @@ export const archiveRows: readonly Structure[] = [
   },
   {
     name: 'AggregateValue',
-    meaning: 'Table `aggregates`: trades of one taker order at one price and time.',
+    tables: ['aggregates'],
+    meaning: 'Trades of one taker order at one price and time.',
     fields: [
       ['priceTicks', 'ticks', ''],
       ['lots', 'lots', 'of all of them'],
@@ -71,7 +80,8 @@ export const archiveRows: readonly Structure[] = [
   },
   {
     name: 'BarValue',
-    meaning: 'Table `bars`: the trades of a span (history/bar.ts).',
+    tables: ['bars'],
+    meaning: 'The trades of a span (history/bar.ts).',
     fields: [
       ['count', 'int', 'trades'],
       ['firstTradeId', 'tradeId', ''],
@@ -88,7 +98,8 @@ export const archiveRows: readonly Structure[] = [
   },
   {
     name: 'AmendmentValue',
-    meaning: 'Table `amendments`: the quantity of an order was lowered.',
+    tables: ['amendments'],
+    meaning: 'The quantity of an order was lowered.',
     fields: [
       ['oldLots', 'lots', ''],
       ['newLots', 'lots', ''],
@@ -99,7 +110,8 @@ export const archiveRows: readonly Structure[] = [
   },
   {
     name: 'PreventedValue',
-    meaning: 'Tables `prevented` and `preventedOfOrder`: a match that was prevented.',
+    tables: ['prevented', 'preventedOfOrder'],
+    meaning: 'A match that was prevented.',
     fields: [
       ['takerOrderId', 'orderId', ''],
       ['makerOrderId', 'orderId', ''],
@@ -114,7 +126,8 @@ export const archiveRows: readonly Structure[] = [
   },
   {
     name: 'ListValue',
-    meaning: 'Table `lists`: an order list as it stands.',
+    tables: ['lists'],
+    meaning: 'An order list as it stands.',
     fields: [
       ['createdMs', 'ms', ''],
       ...ofLegs('orderId', 'orderId', '0 for no such leg; its id is none then'),
@@ -129,7 +142,8 @@ export const archiveRows: readonly Structure[] = [
   },
   {
     name: 'UntrackedValue',
-    meaning: 'Table `untracked`: what starts the tracking of a trailing stop.',
+    tables: ['untracked'],
+    meaning: 'What starts the tracking of a trailing stop.',
     fields: [
       ['stopTicks', 'ticks', '0: any trade'],
       ['account', 'accountId', ''],
@@ -138,8 +152,8 @@ export const archiveRows: readonly Structure[] = [
   },
   {
     name: 'TallyValue',
-    meaning:
-      'Tables `activity` and `tradingStatus`: counts of orders (history/trading-indicators.ts).',
+    tables: ['activity', 'tradingStatus'],
+    meaning: 'Counts of orders (history/trading-indicators.ts).',
     fields: [
       ['orders', 'i32', ''],
       ['filled', 'i32', ''],
@@ -151,12 +165,14 @@ export const archiveRows: readonly Structure[] = [
   },
   {
     name: 'StatusTimeValue',
-    meaning: 'Table `tradingStatus`: time of the status, or until when an account is locked.',
+    tables: ['tradingStatus'],
+    meaning: 'Time of the status, or until when an account is locked.',
     fields: [['timeMs', 'ms', '']],
   },
   {
     name: 'VolumeValue',
-    meaning: 'Table `volumes`: the sum is high × 2^52 + low, in atoms of the valuation asset.',
+    tables: ['volumes'],
+    meaning: 'The sum is high × 2^52 + low, in atoms of the valuation asset.',
     fields: [
       ['high', 'int', ''],
       ['low', 'int', ''],
@@ -164,7 +180,8 @@ export const archiveRows: readonly Structure[] = [
   },
   {
     name: 'ClientIdEntry',
-    meaning: 'Table `clientIds`: each value is a row of these.',
+    tables: ['clientIds'],
+    meaning: 'Each value is a row of these.',
     fields: [
       ['tag', 'i32', 'a hash of the account and the id'],
       ['place', 'i32', "the order's place in its bucket in bits 0-15, IdKind above them"],
@@ -172,7 +189,8 @@ export const archiveRows: readonly Structure[] = [
   },
   {
     name: 'ProgressValue',
-    meaning: 'Table `progress`: the last block of a journal that is folded.',
+    tables: ['progress'],
+    meaning: 'The last block of a journal that is folded.',
     fields: [
       ['position', 'int', ''],
       ['checksum', 'i32', ''],
@@ -181,7 +199,8 @@ export const archiveRows: readonly Structure[] = [
   },
   {
     name: 'VersionValue',
-    meaning: 'Table `progress`, VERSION_KEY: what the archive was folded for.',
+    tables: ['progress'],
+    meaning: 'Under VERSION_KEY: what the archive was folded for.',
     fields: [
       ['version', 'int', 'ARCHIVE_VERSION'],
       ['assetId', 'int', 'the asset that volumes are counted in; -1 for none'],
@@ -189,8 +208,8 @@ export const archiveRows: readonly Structure[] = [
   },
   {
     name: 'SaltValue',
-    meaning:
-      'Table `progress`, SALT_KEY: salts the hashes of client order ids (archive/id-hash.ts).',
+    tables: ['progress'],
+    meaning: 'Under SALT_KEY: salts the hashes of client order ids (archive/id-hash.ts).',
     fields: [
       ['low', 'i32', ''],
       ['high', 'i32', ''],

@@ -1,0 +1,172 @@
+/**
+ * The archive writes every declared field of each row. The events of one run are archived twice, through
+ * memory that is filled with two patterns, and filled again behind each row: no row keeps a byte of both.
+ * A row that the schema gains is looked for at once.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Archivist } from '../../../src/agents/archivist.ts'
+import { ArchiveWriter, archiveFolder } from '../../../src/archive/archive-writer.ts'
+import { archiveOptions, TableName } from '../../../src/archive/tables.ts'
+import { Environment, Table } from '../../../src/journal/environment.ts'
+import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
+import { TapeValue as tapeValue } from '../../../src/layout/rows.gen.ts'
+import { archiveRows } from '../../../src/layout/schema/archive-rows.ts'
+import { detailsSection } from '../../../src/layout/schema/order-fields.ts'
+import { placesOf, sectionBytes } from '../../../src/layout/schema.ts'
+import { PATTERNS, unwrittenFields } from '../../fixtures/poison.ts'
+import { EngineRun } from '../../replay/engine-run.ts'
+import { symbols } from '../../sim/world.ts'
+
+// Both archives hash client order ids alike.
+vi.mock('node:crypto', async (original) => ({
+  ...(await original<typeof import('node:crypto')>()),
+  randomBytes: (length: number) => Buffer.alloc(length, 7),
+}))
+
+/** Accessors are constants; a planted defect replaces one. */
+const TapeValue: { -readonly [Name in keyof typeof tapeValue]: (typeof tapeValue)[Name] } =
+  tapeValue
+
+const SEEDS = [1, 2]
+const BATCHES = 200
+/** Tables whose writer goes on from the row that it wrote last, or writes a row for each party. */
+const continued: readonly string[] = [
+  ...[TableName.AGGREGATES, TableName.PREVENTED, TableName.PREVENTED_OF_ORDER],
+]
+const rows = [...archiveRows, { ...detailsSection, tables: [TableName.DETAILS] }]
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-poison-'))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Fills new memory of rows, and that of each row once it is stored. */
+function poison(pattern: number): void {
+  const names = new WeakMap<Table, string>()
+  const { allocate } = RecordBuffer
+  const { table } = Environment.prototype
+  const { put } = Table.prototype
+  vi.spyOn(RecordBuffer, 'allocate').mockImplementation((length) => {
+    const buffer = allocate(length)
+    buffer.bytes.fill(pattern)
+    return buffer
+  })
+  vi.spyOn(Environment.prototype, 'table').mockImplementation(function (this: Environment, name) {
+    const found = table.call(this, name)
+    if (name !== undefined) names.set(found, name)
+    return found
+  })
+  vi.spyOn(Table.prototype, 'put').mockImplementation(function (this: Table, key, value) {
+    put.call(this, key, value)
+    const isConstant = value.length === 1
+    if (!isConstant && !continued.includes(names.get(this) ?? '')) value.fill(pattern)
+  })
+}
+
+/** Archives the journals of the folder; the accounts are locked or not at the end. */
+function archive(dataFolder: string, run: EngineRun, pattern: number): void {
+  poison(pattern)
+  const valuation = { symbols, assetId: symbols[0]!.quote.id }
+  const archived = new BigInt64Array(new SharedArrayBuffer(8))
+  const log = () => {}
+  const agent = new Archivist({
+    dataFolder,
+    matchers: 1,
+    tails: run.tails,
+    archived,
+    log,
+    valuation,
+  })
+  while (agent.doWork() > 0);
+  agent.close()
+  const writer = new ArchiveWriter(dataFolder, log, valuation)
+  const nowMs = Math.ceil(run.nowMs / 30_000) * 30_000
+  writer.refreshTradingStatus(nowMs, true)
+  writer.close()
+  vi.restoreAllMocks()
+}
+
+/** Table → key as hexadecimal digits → value. */
+function readAll(dataFolder: string): Map<string, Map<string, Uint8Array>> {
+  const environment = new Environment(archiveOptions(archiveFolder(dataFolder)))
+  const all = Object.values(TableName).map((name) => {
+    const found = [...environment.table(name).rows({})].map(
+      ({ key, value }) => [Buffer.from(key).toString('hex'), new Uint8Array(value)] as const,
+    )
+    return [name, new Map(found)] as const
+  })
+  environment.close()
+  return new Map(all)
+}
+
+/** What a value of a table is; its length tells them apart where a table has several. */
+function rowOf(table: string, key: string, { length }: Uint8Array) {
+  const candidates = rows.filter(({ tables }) => tables.includes(table))
+  const fitting = candidates.filter((row) => length % sectionBytes(row) === 0)
+  const exact = fitting.filter((row) => length === sectionBytes(row))
+  if (table === TableName.PROGRESS && exact.length > 1) return exact[key.length === 2 ? 1 : 0]!
+  return exact[0] ?? fitting[0]!
+}
+
+const seen = new Set<string>()
+
+/** Fields that have a byte that was never written, by a run of so many batches. */
+function unwrittenIn(seed: number, batches: number): string[] {
+  const stored = PATTERNS.map((pattern) => {
+    const dataFolder = path.join(folder, String(pattern))
+    const run = new EngineRun(dataFolder, seed)
+    for (let batch = 0; batch < batches; batch++) run.batch()
+    archive(dataFolder, run, pattern)
+    run.close()
+    return readAll(dataFolder)
+  })
+  const unwritten = new Set<string>()
+  for (const [table, found] of stored[0]!) {
+    expect([...stored[1]!.get(table)!.keys()]).toEqual([...found.keys()])
+    for (const [key, value] of found) {
+      if (value.length === 1) continue
+      const row = rowOf(table, key, value)
+      seen.add(row.name)
+      const other = stored[1]!.get(table)!.get(key)!
+      expect(other.length).toBe(value.length)
+      const bytes = sectionBytes(row)
+      for (let at = 0; at < value.length; at += bytes) {
+        const parts = [value, other].map((it) => it.subarray(at, at + bytes))
+        for (const field of unwrittenFields(placesOf(row), parts[0]!, parts[1]!)) {
+          unwritten.add(`${table}: ${row.name}.${field}`)
+        }
+      }
+    }
+  }
+  return [...unwritten]
+}
+
+test.each(SEEDS)('rows are written whole: seed %i', (seed) => {
+  expect(unwrittenIn(seed, BATCHES)).toEqual([])
+})
+
+test('a field that a writer forgets has a name', () => {
+  const { setTimeMs } = TapeValue
+  TapeValue.setTimeMs = () => {}
+  try {
+    expect(unwrittenIn(1, BATCHES / 10)).toEqual(['tape: TapeValue.timeMs'])
+  } finally {
+    TapeValue.setTimeMs = setTimeMs
+  }
+})
+
+test('each row was written', () => {
+  expect(rows.filter(({ name }) => !seen.has(name)).map(({ name }) => name)).toEqual([])
+})
+
+test('the schema names the tables of the archive', () => {
+  const named = rows.flatMap(({ tables }) => tables)
+  expect(named.filter((name) => !Object.values<string>(TableName).includes(name))).toEqual([])
+})

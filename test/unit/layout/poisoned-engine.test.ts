@@ -1,0 +1,99 @@
+/**
+ * The engine writes every declared field of each event and reply, by random commands of every kind: two
+ * runs from one seed, whose buffers were filled with two patterns, leave no byte of either pattern. A
+ * record that the schema gains is looked for at once.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { OrderAccepted as orderAccepted } from '../../../src/layout/accessors.gen.ts'
+import { type RecordBuffer, recordLength, recordType } from '../../../src/layout/record-buffer.ts'
+import { schemas } from '../../../src/layout/schema.ts'
+import { PATTERNS, unwrittenInRecord } from '../../fixtures/poison.ts'
+import { asking, EngineRun, wholeBook } from '../../replay/engine-run.ts'
+import { ACCOUNTS, symbols } from '../../sim/world.ts'
+
+/** Accessors are constants; a planted defect replaces one. */
+const OrderAccepted: {
+  -readonly [Name in keyof typeof orderAccepted]: (typeof orderAccepted)[Name]
+} = orderAccepted
+
+const SEEDS = [1, 2]
+const BATCHES = 300
+const ASK_EVERY = 40
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-poison-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const expected = schemas.filter(({ kind }) => kind !== 'command')
+const seen = new Set<number>()
+const unwritten = new Set<string>()
+
+function compare([first, second]: readonly [RecordBuffer, RecordBuffer], end: number): void {
+  for (let at = 0; at < end; at += recordLength(first, at)) {
+    seen.add(recordType(first, at))
+    for (const field of unwrittenInRecord(first, second, at)) unwritten.add(field)
+  }
+}
+
+/** All open orders of an account, and a book. */
+function ask(runs: readonly [EngineRun, EngineRun], account: number, symbolId: number): void {
+  const page = { limit: 10_000, afterOrderId: 0, untilOrderId: 0 }
+  const record = { ...asking(symbolId), account, ...page }
+  for (const command of [{ name: 'QueryOpenOrders', record } as const, wholeBook(symbolId)]) {
+    const [first, second] = [runs[0].ask(command), runs[1].ask(command)]
+    const last = first.offsets.at(-1)!
+    expect(second.offsets).toEqual(first.offsets)
+    compare([first.buffer, second.buffer], last + recordLength(first.buffer, last))
+  }
+}
+
+/** Two runs of one seed, each with its pattern. */
+const runsOf = (seed: number) =>
+  PATTERNS.map((pattern) => new EngineRun(path.join(folder, String(pattern)), seed, pattern)) as [
+    EngineRun,
+    EngineRun,
+  ]
+
+function step(runs: readonly [EngineRun, EngineRun]): void {
+  const [first, second] = runs.map((run) => run.batch()) as [Batch, Batch]
+  expect(second.eventsEnd).toBe(first.eventsEnd)
+  expect(second.repliesEnd).toBe(first.repliesEnd)
+  compare([first.events, second.events], first.eventsEnd)
+  compare([first.replies, second.replies], first.repliesEnd)
+}
+
+test.each(SEEDS)('events and replies are written whole: seed %i', (seed) => {
+  const runs = runsOf(seed)
+  for (let batch = 0; batch < BATCHES; batch++) {
+    step(runs)
+    if (batch % ASK_EVERY === 0)
+      ask(runs, 1 + ((batch / ASK_EVERY) % (ACCOUNTS - 1)), symbols[0]!.id)
+  }
+  for (const run of runs) run.close()
+  expect([...unwritten]).toEqual([])
+})
+
+test('a field that a writer forgets has a name', () => {
+  const { setHeldAtoms } = OrderAccepted
+  OrderAccepted.setHeldAtoms = () => {}
+  try {
+    const [first, second] = runsOf(1)
+    for (let batch = 0; batch < BATCHES / 10; batch++) step([first, second])
+    for (const run of [first, second]) run.close()
+  } finally {
+    OrderAccepted.setHeldAtoms = setHeldAtoms
+  }
+  expect([...unwritten]).toEqual(['OrderAccepted.heldAtoms'])
+  unwritten.clear()
+})
+
+type Batch = ReturnType<EngineRun['batch']>
+
+test('each event and each reply was written', () => {
+  expect(expected.filter(({ type }) => !seen.has(type)).map(({ name }) => name)).toEqual([])
+})
