@@ -94,6 +94,9 @@ function membersOf(schema: RecordSchema): readonly string[] {
       .flatMap((legs) => legs.fields.map((field) => legPlace(schema.name, fieldsOf(schema), field)))
       .flatMap(accessorsOf),
     ...legFields.filter(({ record }) => record === schema.name).flatMap(legBlocks),
+    ...legFields
+      .filter(({ record }) => record === schema.name)
+      .flatMap((it) => legClearer(schema, it)),
     ...blocks
       .filter(({ of }) => of.includes(schema.name))
       .map((block) => blockStart(block, blockOffset(schema, block.fields))),
@@ -110,6 +113,20 @@ function membersOf(schema: RecordSchema): readonly string[] {
         `  ${name}At: (${buffer}: RecordBuffer, at: number): number => ${start},`,
       ]
     }),
+  ]
+}
+
+/** Clears one leg, where the fields of each stand in a row of their own. */
+function legClearer(schema: RecordSchema, { fields }: LegFields): readonly string[] {
+  const places = fields.map((field) => legPlace(schema.name, fieldsOf(schema), field))
+  const { offset, stride } = places[0]!
+  const bytes = places.reduce((sum, { type }) => sum + fieldBytes(type), 0)
+  if (fields.length === 1 || stride !== bytes) return []
+  return [
+    '  clearLeg: (buffer: RecordBuffer, at: number, leg: number): void => {',
+    `    const from = at + ${offset} + leg * ${stride}`,
+    `    buffer.bytes.fill(0, from, from + ${bytes})`,
+    '  },',
   ]
 }
 

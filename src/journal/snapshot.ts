@@ -133,6 +133,8 @@ function writeSections(file: number, number: number, sections: Iterable<Section>
   }
   SnapshotHead.setMagic(head, 0, MAGIC)
   SnapshotHead.setLayout(head, 0, LAYOUT)
+  SnapshotHead.setZero1(head, 0, 0)
+  SnapshotHead.setZero2(head, 0, 0)
   SnapshotHead.setNumber(head, 0, number)
   crc = crc32(head.bytes)
   write(head.bytes)

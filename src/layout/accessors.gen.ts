@@ -1108,6 +1108,10 @@ export const PlaceOrderList = {
     buffer.i32[((at + leg * 88) >> 2) + 37] = value
   },
   legExtrasBlockAt: (at: number, leg: number): number => at + leg * 88 + 120,
+  clearLeg: (buffer: RecordBuffer, at: number, leg: number): void => {
+    const from = at + 64 + leg * 88
+    buffer.bytes.fill(0, from, from + 88)
+  },
 } as const
 
 /** Cancel every open leg of one list, found by its id, by its client id, or by both. */

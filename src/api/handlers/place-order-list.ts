@@ -2,6 +2,7 @@
 import { packClientOrderId } from '../../base/client-order-id.ts'
 import { OrderListKind, withSession } from '../../base/codes.ts'
 import {
+  LEGS_MAX,
   OrderAccepted,
   OrderListChanged,
   OrderListRejected,
@@ -68,6 +69,7 @@ function send(draft: ListDraft, request: Request, context: Context, responder: R
     writeLeg(slot, index, { ...order, terms }, id)
     return new OrderReply(style, id)
   })
+  for (let leg = legs.length; leg < LEGS_MAX; leg++) PlaceOrderList.clearLeg(buffer, slot.at, leg)
   const collector = new PlacedOrderList(spec, replies, request.microseconds, responder)
   slot.submit(PlaceOrderList.type, PlaceOrderList.bytes, collector, request.charge)
 }

@@ -1,6 +1,6 @@
 /** What gateways ask of engines. */
 import type { RecordSchema } from './field.ts'
-import { leg, placement } from './order-fields.ts'
+import { leg, onlyDetailed, placement } from './order-fields.ts'
 
 export const commands: readonly RecordSchema[] = [
   {
@@ -9,6 +9,7 @@ export const commands: readonly RecordSchema[] = [
     kind: 'command',
     meaning: 'Enter an order. Stateless checks have passed.',
     fields: placement,
+    onlyDetailed,
   },
   {
     name: 'CancelOrder',
@@ -119,6 +120,7 @@ export const commands: readonly RecordSchema[] = [
       ['cancelOrigClientOrderId', 'id', 'none when found by orderId'],
       ['cancelClientOrderId', 'id', "the cancel's own id"],
     ],
+    onlyDetailed,
   },
   {
     name: 'AmendOrder',

@@ -37,6 +37,8 @@ export interface RecordSchema {
   readonly kind: 'command' | 'event' | 'reply'
   readonly meaning: string
   readonly fields: readonly Field[]
+  /** Fields that are written and read only when its terms say detailed. */
+  readonly onlyDetailed?: readonly string[]
   /** What may stand behind the fields, in this order. */
   readonly sections?: readonly RecordSection[]
 }

@@ -20,6 +20,9 @@ export const extras: readonly Field[] = [
   ['strategyType', 'i32', '0 for none'],
 ]
 
+/** Fields of a placement that are not written without them. */
+export const onlyDetailed: readonly string[] = extras.map(([name]) => name)
+
 /** What PlaceOrder and ReplaceOrder begin with, at the same offsets. */
 export const placement: readonly Field[] = [
   ['account', 'accountId', 'owner'],

@@ -204,6 +204,18 @@ describe('sections', () => {
   })
 })
 
+test('a leg is cleared alone', () => {
+  const schema = schemas.find(({ name }) => name === 'PlaceOrderList')!
+  const buffer = RecordBuffer.allocate(1024)
+  const values = fill(schema, buffer, AT)
+  accessors.PlaceOrderList.clearLeg(buffer, AT, 1)
+  const cleared = Object.keys(values).filter((name) => name.endsWith('2'))
+  expect(cleared.length).toBe(10)
+  const none = cleared.map((name) => [name, name.startsWith('clientOrderId') ? '' : 0])
+  const read = records.readPlaceOrderList(buffer, AT)
+  expect(read).toEqual({ ...values, ...Object.fromEntries(none) })
+})
+
 test('a client order id is cleared alone', () => {
   const schema = schemas.find(({ name }) => name === 'OrderListRejected')!
   const buffer = RecordBuffer.allocate(1024)

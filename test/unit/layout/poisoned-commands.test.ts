@@ -1,0 +1,128 @@
+/**
+ * Gateways write every declared field of each command: requests of all kinds, sent twice through memory
+ * that was filled with two patterns, leave no byte of both. The first bytes of each command, its head, are
+ * written when it is sent (gateway/engine-link/context-impl.ts). A command that the schema gains is looked
+ * for at once.
+ */
+import fc from 'fast-check'
+import { afterEach, expect, test, vi } from 'vitest'
+import { btcusdt, type SentCommand, tapeTrade } from '../../../bench/workloads/fake-context.ts'
+import type { CommandSlot } from '../../../src/api/context.ts'
+import { isDetailed } from '../../../src/base/codes.ts'
+import { DepthFold } from '../../../src/core/folds/depth.ts'
+import { BookLoader } from '../../../src/gateway/engine-link/book-loader.ts'
+import type { Markets } from '../../../src/gateway/engine-link/markets.ts'
+import { SessionOrders } from '../../../src/gateway/engine-link/session-orders.ts'
+import { PlaceOrder, RecordHeader } from '../../../src/layout/accessors.gen.ts'
+import { RecordBuffer } from '../../../src/layout/record-buffer.ts'
+import { fieldsOf, recordBytes, schemas } from '../../../src/layout/schema.ts'
+import { PATTERNS, unwrittenFields } from '../../fixtures/poison.ts'
+import { send } from '../../protocol/fake-responder.ts'
+import { specialContext } from '../../protocol/special-symbols.ts'
+import { tradingRequest } from '../api/trading-request.ts'
+
+const commands = schemas.filter(({ kind }) => kind === 'command')
+const seen = new Set<string>()
+
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+type Ask = () => Promise<readonly SentCommand[]>
+
+/** Commands that `ask` sends, once with each pattern. */
+async function sentTwice(ask: Ask): Promise<readonly (readonly SentCommand[])[]> {
+  const { allocate } = RecordBuffer
+  const all: (readonly SentCommand[])[] = []
+  for (const pattern of PATTERNS) {
+    const allocating = vi.spyOn(RecordBuffer, 'allocate').mockImplementation((length) => {
+      const buffer = allocate(length)
+      buffer.bytes.fill(pattern)
+      return buffer
+    })
+    all.push(await ask())
+    allocating.mockRestore()
+  }
+  return all
+}
+
+async function unwrittenIn(ask: Ask): Promise<string[]> {
+  const [first, second] = await sentTwice(ask)
+  expect(second!.map(({ type }) => type)).toEqual(first!.map(({ type }) => type))
+  const unwritten = new Set<string>()
+  for (const [i, { type, buffer }] of first!.entries()) {
+    const schema = commands.find((it) => it.type === type)!
+    seen.add(schema.name)
+    const parts = [buffer, second![i]!.buffer].map(({ bytes }) =>
+      bytes.subarray(RecordHeader.bytes, recordBytes(schema)),
+    )
+    const places = fieldsOf(schema).map((place) => ({
+      ...place,
+      offset: place.offset - RecordHeader.bytes,
+    }))
+    const isPlain = schema.onlyDetailed !== undefined && !isDetailed(PlaceOrder.terms(buffer, 0))
+    for (const field of unwrittenFields(places, parts[0]!, parts[1]!)) {
+      if (isPlain && schema.onlyDetailed!.includes(field)) continue
+      unwritten.add(`${schema.name}.${field}`)
+    }
+  }
+  return [...unwritten]
+}
+
+/** Sends requests to their handlers. */
+function ask(requests: readonly { id: string; query: string }[]): SentCommand[] {
+  return requests.flatMap(({ id, query }) => {
+    const context = specialContext()
+    for (const { id: symbolId } of context.symbols) {
+      context.tape(symbolId).seed([tapeTrade(8_000)])
+    }
+    send(context, id, query)
+    return context.sent
+  })
+}
+
+test('by requests that trade', async () => {
+  const requests = fc.sample(tradingRequest, { seed: 1, numRuns: 1_500 })
+  expect(await unwrittenIn(async () => ask(requests))).toEqual([])
+})
+
+/** A slot of a ring that is never full. */
+const slotOf = (symbolId: number, sent: SentCommand[]): CommandSlot => {
+  const buffer = RecordBuffer.allocate(256)
+  const submit: CommandSlot['submit'] = (type, _bytes, collector) => {
+    sent.push({ type, symbolId, buffer, collector })
+  }
+  return { buffer, at: 0, submit }
+}
+
+test('by the end of a session', async () => {
+  const end = async () => {
+    const sent: SentCommand[] = []
+    vi.useFakeTimers()
+    const command = (symbolId: number) => slotOf(symbolId, sent)
+    const orders = new SessionOrders(0, { command, newClientOrderId: () => 'x' })
+    const session = orders.begin()!
+    session.places(1, 0)
+    orders.end(session)
+    await vi.advanceTimersByTimeAsync(1)
+    return sent
+  }
+  expect(await unwrittenIn(end)).toEqual([])
+})
+
+test('by the load of a book', async () => {
+  const load = async () => {
+    const sent: SentCommand[] = []
+    const { depths, matcherOf } = { depths: [new DepthFold(btcusdt)], matcherOf: [0] }
+    const markets = { depths, matcherOf } as unknown as Markets
+    void new BookLoader(markets, (symbolId) => slotOf(symbolId, sent)).load(0)
+    await Promise.resolve()
+    return sent
+  }
+  expect(await unwrittenIn(load)).toEqual([])
+})
+
+test('each command was written', () => {
+  expect(commands.filter(({ name }) => !seen.has(name)).map(({ name }) => name)).toEqual([])
+})

@@ -1,0 +1,84 @@
+/**
+ * Heads of blocks, snapshots and frames are written whole: in memory that was filled with two patterns, no
+ * byte keeps both. A head that the schema gains is looked for at once.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { BlockWriter } from '../../../src/journal/block.ts'
+import { SectionKind, snapshotFile, writeSnapshot } from '../../../src/journal/snapshot.ts'
+import { ImageWriter } from '../../../src/layout/image.ts'
+import { RecordBuffer, writeHead } from '../../../src/layout/record-buffer.ts'
+import { RecordType } from '../../../src/layout/records.gen.ts'
+import { BlockHead, SnapshotHead, SnapshotSectionHead } from '../../../src/layout/rows.gen.ts'
+import { heads } from '../../../src/layout/schema/heads.ts'
+import { placesOf, sectionBytes } from '../../../src/layout/schema.ts'
+import { ReplyRingWriter, replyRingBytes } from '../../../src/ring/reply-ring.ts'
+import { PATTERNS, unwrittenFields } from '../../fixtures/poison.ts'
+
+let folder = ''
+beforeEach(() => {
+  folder = mkdtempSync(path.join(os.tmpdir(), 'ringbook-poison-'))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function poisoned<T>(pattern: number, write: () => T): T {
+  const { allocate } = RecordBuffer
+  const allocating = vi.spyOn(RecordBuffer, 'allocate').mockImplementation((length) => {
+    const buffer = allocate(length)
+    buffer.bytes.fill(pattern)
+    return buffer
+  })
+  const written = write()
+  allocating.mockRestore()
+  return written
+}
+
+function oneEvent(): RecordBuffer {
+  const events = RecordBuffer.allocate(64)
+  writeHead(events, 0, RecordType.OrderRested, 64)
+  return events
+}
+
+function block(): Uint8Array {
+  const events = oneEvent()
+  const writer = new BlockWriter({ matcher: 1, epoch: 1, previous: 0 })
+  return writer.seal(events, events.bytes.length, 1, 1).slice(0, BlockHead.bytes)
+}
+
+function snapshot(): Uint8Array {
+  const image = new ImageWriter()
+  image.double(1)
+  writeSnapshot(folder, 1, [{ kind: SectionKind.LEDGER, id: 0, image }])
+  return new Uint8Array(readFileSync(snapshotFile(folder, 1)))
+}
+
+const CAPACITY = 1024
+function frame(pattern: number): Uint8Array {
+  const memory = new SharedArrayBuffer(replyRingBytes(CAPACITY))
+  const ring = new Uint8Array(memory, memory.byteLength - CAPACITY).fill(pattern)
+  const events = oneEvent()
+  new ReplyRingWriter(memory).write(0, events, events.bytes.length)
+  return ring.slice()
+}
+
+/** Head → what stands where it begins, by pattern. */
+const written: Readonly<Record<string, (pattern: number) => Uint8Array>> = {
+  BlockHead: (pattern) => poisoned(pattern, block),
+  SnapshotHead: (pattern) => poisoned(pattern, snapshot),
+  SnapshotSectionHead: (pattern) => poisoned(pattern, snapshot).subarray(SnapshotHead.bytes),
+  ImageHead: (pattern) =>
+    poisoned(pattern, snapshot).subarray(SnapshotHead.bytes + SnapshotSectionHead.bytes),
+  ReplyFrame: frame,
+}
+
+test.each(heads)('$name is written whole', (head) => {
+  const parts = PATTERNS.map((pattern) =>
+    written[head.name]!(pattern).subarray(0, sectionBytes(head)),
+  )
+  expect(unwrittenFields(placesOf(head), parts[0]!, parts[1]!)).toEqual([])
+})
