@@ -2,6 +2,7 @@
  * A short load of signed orders on an exchange of its own for each combination of gateways and matchers:
  * two symbols, equally busy, first as fast as answers come back, then at one pace for all combinations.
  */
+import { spanText } from '../../scripts/command-line/progress.ts'
 import { load, Plans } from '../wire/load.ts'
 import { type Durability, type RingbookServer, startRingbook } from '../wire/server.ts'
 import { restingPlan, TWO_SYMBOLS, tradingPlan } from '../wire/workload.ts'
@@ -55,8 +56,13 @@ export async function tryAll(
   const plans = new Plans()
   const trials: Trial[] = []
   try {
-    for (const combination of combinations) {
-      say(`orders by ${nameOf(combination)}`)
+    const beganMs = performance.now()
+    for (const [done, combination] of combinations.entries()) {
+      const seconds = (performance.now() - beganMs) / 1000
+      const secondsLeft = Math.ceil((seconds / done) * (combinations.length - done))
+      const left = done === 0 ? '' : `, ${spanText(secondsLeft)} left`
+      const place = `${done + 1} of ${combinations.length}${left}`
+      say(`orders by ${nameOf(combination)} (${place})`)
       trials.push(await tryOne(combination, options, plans, trials[0]?.pacedRate))
     }
   } finally {

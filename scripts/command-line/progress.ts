@@ -44,7 +44,7 @@ export class Progress {
 }
 
 /** Whole seconds as `45 s`, `3 min` or `2 h`. */
-function spanText(seconds: number): string {
+export function spanText(seconds: number): string {
   if (seconds < 120) return `${seconds} s`
   return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`
 }

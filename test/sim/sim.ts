@@ -4,6 +4,7 @@
  * seed is printed with the command that reproduces it.
  */
 import { setImmediate as turn } from 'node:timers/promises'
+import { spanText } from '../../scripts/command-line/progress.ts'
 import { oneOf, readFlags, runTool, wholeNumber } from '../../scripts/command-line/tool.ts'
 import { UsageError } from '../../scripts/command-line/usage-error.ts'
 import { collectGarbage } from './collect-garbage.ts'
@@ -73,7 +74,12 @@ async function runFor(chosen: readonly Simulator[], forMs: number): Promise<bool
     if (performance.now() - shownMs < PROGRESS_MS) continue
     shownMs = performance.now()
     const percent = Math.min(100, Math.floor(((shownMs - beganMs) / forMs) * 100))
-    process.stderr.write(`${percent} %: ${seeds} seeds, ${steps} steps, none failed\n`)
+    const seconds = (shownMs - beganMs) / 1000
+    const left = spanText(Math.max(0, Math.ceil(forMs / 1000 - seconds)))
+    const rate = Math.round(steps / seconds)
+    process.stderr.write(
+      `${percent} %: ${seeds} seeds, ${steps} steps, ${rate}/s, none failed, ${left} left\n`,
+    )
   }
   process.stdout.write(`${seeds} seeds from ${first} on, ${steps} steps, none failed\n`)
   return true
